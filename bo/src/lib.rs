@@ -1,0 +1,1 @@
+//! Windhover: tune quadrotor gains for the wind they will meet.

@@ -1,0 +1,1 @@
+//! Ways to learn y from x with uncertainty: DIL-GP and the surrogates beside it.

@@ -1,0 +1,1 @@
+//! Plain numbers in, pictures out.

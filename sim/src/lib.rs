@@ -1,0 +1,1 @@
+//! What happens when a quadrotor tries to follow a trajectory in wind.

@@ -1,0 +1,1 @@
+//! Where the quadrotor should be at time t.
