@@ -1,1 +1,90 @@
 //! Where the quadrotor should be at time t.
+//!
+//! A trajectory is a pure function of time: position, velocity, acceleration and yaw in a world
+//! frame with z up, in SI units and radians. Positions are relative to the point where the flight
+//! starts. The derivatives are analytic, so a controller may feed them forward.
+//!
+//! ```
+//! let fig8 = trajectories::by_name("fig8")?;
+//! let start = fig8.at(0.0);
+//! assert_eq!(start.position_m.norm(), 0.0);
+//! assert!(start.velocity_m_s.norm() > 4.0, "the curve is already moving at t = 0");
+//! # Ok::<(), trajectories::UnknownTrajectory>(())
+//! ```
+
+mod fig8;
+mod hover;
+mod sin_forward;
+mod spiral_up;
+
+pub use fig8::Fig8;
+pub use hover::Hover;
+pub use sin_forward::SinForward;
+pub use spiral_up::SpiralUp;
+
+use nalgebra::Vector3;
+
+/// What a vehicle that follows a trajectory perfectly does at one instant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reference {
+    /// Position in the world frame, z up, relative to the start of the flight [m].
+    pub position_m: Vector3<f64>,
+    /// Time derivative of the position [m/s].
+    pub velocity_m_s: Vector3<f64>,
+    /// Time derivative of the velocity [m/s²].
+    pub acceleration_m_s2: Vector3<f64>,
+    /// Heading: angle of the body x axis about world z [rad].
+    pub yaw_rad: f64,
+}
+
+/// A curve to be flown, as a pure function of time.
+pub trait Trajectory: Send + Sync {
+    /// The name by which a user asks for it.
+    fn name(&self) -> &str;
+
+    /// How long a flight along it lasts [s].
+    fn duration_s(&self) -> f64;
+
+    /// Where the vehicle should be `t_s` seconds after the start.
+    fn at(&self, t_s: f64) -> Reference;
+}
+
+/// Every name that [`by_name`] knows.
+pub const NAMES: [&str; 4] = ["hover", "fig8", "sin-forward", "spiral-up"];
+
+/// How long the named trajectories last [s].
+pub const DURATION_S: f64 = 20.0;
+
+/// The named trajectory, with the parameters its type documents.
+///
+/// # Errors
+/// [`UnknownTrajectory`] when `name` is none of [`NAMES`].
+pub fn by_name(name: &str) -> Result<Box<dyn Trajectory>, UnknownTrajectory> {
+    match name {
+        "hover" => Ok(Box::new(Hover)),
+        "fig8" => Ok(Box::new(Fig8::default())),
+        "sin-forward" => Ok(Box::new(SinForward::default())),
+        "spiral-up" => Ok(Box::new(SpiralUp::default())),
+        _ => Err(UnknownTrajectory {
+            given: name.to_owned(),
+            nearest: nearest(name),
+        }),
+    }
+}
+
+/// A name that is none of [`NAMES`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown trajectory `{given}`: did you mean `{nearest}`? Known: {}", NAMES.join(", "))]
+pub struct UnknownTrajectory {
+    /// What was asked for.
+    pub given: String,
+    /// The known name with the least edit distance.
+    pub nearest: &'static str,
+}
+
+fn nearest(given: &str) -> &'static str {
+    NAMES
+        .into_iter()
+        .min_by_key(|known| strsim::damerau_levenshtein(given, known))
+        .expect("NAMES is not empty")
+}

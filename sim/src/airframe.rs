@@ -1,0 +1,242 @@
+//! An airframe: the numbers of one vehicle and of its autopilot. It is data, read from TOML with
+//! the units in the key names; it never changes during a flight.
+
+use crate::control::{Gains, Mixer};
+use crate::error::{Error, check};
+use crate::{GRAVITY_M_S2, SideForce};
+use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+use serde::{Deserialize, Serialize};
+
+/// One vehicle with its autopilot's limits and default gains.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Airframe {
+    /// The name under which it is listed.
+    pub name: String,
+    /// Mass [kg].
+    pub mass_kg: f64,
+    /// Inertia about the centre of mass in body axes, by rows [kg m²].
+    pub inertia_kg_m2: [[f64; 3]; 3],
+    /// The four rotors.
+    pub rotors: Rotors,
+    /// The aerodynamic side force of the propellers.
+    pub side_force: SideForce,
+    /// Limits of the autopilot.
+    pub controller: ControllerLimits,
+    /// The gains with which the vehicle is flown when nothing is tuned.
+    pub gains: Gains,
+}
+
+/// Four rotors in the order front left, front right, rear right, rear left.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rotors {
+    /// Hubs relative to the centre of mass in body axes [m].
+    pub positions_m: [[f64; 3]; 4],
+    /// Sign of the reaction torque on the body about +z (+1 or −1).
+    pub yaw_torque_signs: [f64; 4],
+    /// Thrust over the square of the speed, C_T [N s²/rad²].
+    pub thrust_n_s2_per_rad2: f64,
+    /// Reaction torque over the square of the speed, C_q [N m s²/rad²].
+    pub torque_n_m_s2_per_rad2: f64,
+    /// Time constant of the first-order lag from commanded to true speed [s].
+    pub lag_s: f64,
+    /// Least speed that can be commanded [rad/s].
+    pub min_speed_rad_s: f64,
+    /// Greatest speed that can be commanded [rad/s].
+    pub max_speed_rad_s: f64,
+}
+
+/// What the autopilot never exceeds, whatever its gains.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ControllerLimits {
+    /// Greatest force that the position loop asks for [N].
+    pub max_thrust_n: f64,
+    /// Greatest angle between that force and the vertical [deg].
+    pub max_tilt_deg: f64,
+    /// Clamp of the position loop's error integral, each axis [m s].
+    pub position_integral_limit_m_s: f64,
+    /// Clamp of the rate setpoint [rad/s].
+    pub rate_setpoint_limit_rad_s: [f64; 3],
+    /// Clamp of the rate loop's error integral [rad].
+    pub rate_integral_limit_rad: [f64; 3],
+    /// Clamp of the torque setpoint [N m].
+    pub torque_setpoint_limit_n_m: [f64; 3],
+    /// Time constant of the low-pass before the derivative of the measured rate [s].
+    pub rate_filter_s: f64,
+}
+
+impl Airframe {
+    /// The vehicle of Shi et al. 2021 (OMAC), which ships with the program and is the default.
+    pub fn omac() -> Airframe {
+        Airframe::from_toml(include_str!("../airframes/omac.toml"))
+            .expect("a test reads the shipped airframe")
+    }
+
+    /// Reads and checks an airframe.
+    ///
+    /// # Errors
+    /// [`Error::AirframeSyntax`] with line and column when the text is not an airframe's TOML,
+    /// and what [`Airframe::check`] finds.
+    pub fn from_toml(text: &str) -> Result<Airframe, Error> {
+        let airframe: Airframe = toml::from_str(text)?;
+        airframe.check()?;
+        Ok(airframe)
+    }
+
+    /// Checks that the numbers describe a vehicle that can fly.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`], [`Error::InertiaNotSymmetric`], [`Error::Inertia`] or
+    /// [`Error::Geometry`], each naming the number that is wrong.
+    pub fn check(&self) -> Result<(), Error> {
+        check("mass_kg", self.mass_kg, "positive", |x| x > 0.0)?;
+        self.check_inertia()?;
+        self.rotors.check()?;
+        self.side_force.check()?;
+        self.controller.check()?;
+        self.gains.check()?;
+        Mixer::new(&self.rotors)?;
+        let lift = 4.0 * self.rotors.thrust_n_s2_per_rad2 * self.rotors.max_speed_rad_s.powi(2)
+            / (self.mass_kg * GRAVITY_M_S2);
+        check(
+            "greatest thrust over weight",
+            lift,
+            "above 1, or it cannot hover",
+            |x| x > 1.0,
+        )
+    }
+
+    /// Inertia about the centre of mass in body axes [kg m²].
+    pub fn inertia(&self) -> Matrix3<f64> {
+        Matrix3::from_fn(|row, column| self.inertia_kg_m2[row][column])
+    }
+
+    /// Speed at which the four rotors together carry the weight [rad/s].
+    pub fn hover_speed_rad_s(&self) -> f64 {
+        let per_rotor_n = self.mass_kg * GRAVITY_M_S2 / 4.0;
+        (per_rotor_n / self.rotors.thrust_n_s2_per_rad2).sqrt()
+    }
+
+    fn check_inertia(&self) -> Result<(), Error> {
+        let inertia = self.inertia();
+        for (row, column) in [(0, 1), (0, 2), (1, 2)] {
+            let (one, other) = (inertia[(row, column)], inertia[(column, row)]);
+            if !(one.is_finite() && (one - other).abs() <= 1e-9 * inertia.norm()) {
+                return Err(Error::InertiaNotSymmetric {
+                    row: row + 1,
+                    column: column + 1,
+                    one,
+                    other,
+                });
+            }
+        }
+        let trace = inertia.trace();
+        check("trace of inertia_kg_m2", trace, "positive", |x| x > 0.0)?;
+        let mut moments: [f64; 3] = SymmetricEigen::new(inertia).eigenvalues.into();
+        moments.sort_by(f64::total_cmp);
+        let triangle = moments[2] <= (moments[0] + moments[1]) * (1.0 + 1e-9);
+        if moments[0] > 0.0 && triangle {
+            Ok(())
+        } else {
+            Err(Error::Inertia { moments })
+        }
+    }
+}
+
+impl Rotors {
+    /// Hub of each rotor relative to the centre of mass in body axes [m].
+    pub fn positions(&self) -> [Vector3<f64>; 4] {
+        self.positions_m.map(Vector3::from)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        for position in self.positions_m {
+            for x in position {
+                check("rotors.positions_m", x, "finite, at most 10 m", |x| {
+                    x.abs() <= 10.0
+                })?;
+            }
+        }
+        for sign in self.yaw_torque_signs {
+            check("rotors.yaw_torque_signs", sign, "1 or -1", |s| {
+                s.abs() == 1.0
+            })?;
+        }
+        check(
+            "rotors.thrust_n_s2_per_rad2",
+            self.thrust_n_s2_per_rad2,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        check(
+            "rotors.torque_n_m_s2_per_rad2",
+            self.torque_n_m_s2_per_rad2,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        check("rotors.lag_s", self.lag_s, "at least 1e-4 s", |x| x >= 1e-4)?;
+        check(
+            "rotors.min_speed_rad_s",
+            self.min_speed_rad_s,
+            "not negative",
+            |x| x >= 0.0,
+        )?;
+        check(
+            "rotors.max_speed_rad_s",
+            self.max_speed_rad_s,
+            "above min_speed_rad_s and at most 1e5",
+            |x| x > self.min_speed_rad_s && x <= 1e5,
+        )
+    }
+}
+
+impl ControllerLimits {
+    fn check(&self) -> Result<(), Error> {
+        check(
+            "controller.max_thrust_n",
+            self.max_thrust_n,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        check(
+            "controller.max_tilt_deg",
+            self.max_tilt_deg,
+            "between 0 and 90",
+            |x| x > 0.0 && x < 90.0,
+        )?;
+        check(
+            "controller.position_integral_limit_m_s",
+            self.position_integral_limit_m_s,
+            "not negative",
+            |x| x >= 0.0,
+        )?;
+        check(
+            "controller.rate_filter_s",
+            self.rate_filter_s,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        let limits = [
+            (
+                "controller.rate_setpoint_limit_rad_s",
+                self.rate_setpoint_limit_rad_s,
+            ),
+            (
+                "controller.rate_integral_limit_rad",
+                self.rate_integral_limit_rad,
+            ),
+            (
+                "controller.torque_setpoint_limit_n_m",
+                self.torque_setpoint_limit_n_m,
+            ),
+        ];
+        for (name, values) in limits {
+            for value in values {
+                check(name, value, "not negative", |x| x >= 0.0)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,20 @@
+//! The autopilot: position → attitude → rate → mixer, each loop at its own clock.
+
+mod attitude;
+mod cascade;
+mod gains;
+mod mixer;
+mod position;
+mod rate;
+
+pub use cascade::{CascadedPid, RotorCommand};
+pub use gains::{Gains, Pid};
+pub use mixer::{Mixer, Wrench};
+pub use position::limit_force;
+
+/// Period of the attitude and rate loops, and of the wind [s]. The integrator may take smaller
+/// steps; the loops keep this clock, or the closed loop would be first order in the step.
+pub const CONTROL_PERIOD_S: f64 = 1e-3;
+
+/// Control periods between two runs of the position loop (50 Hz).
+pub const POSITION_TICKS: u64 = 20;

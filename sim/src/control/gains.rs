@@ -1,0 +1,69 @@
+//! Gains of the cascade: what is tuned.
+
+use crate::error::{Error, check};
+use serde::{Deserialize, Serialize};
+
+/// Gains of one position axis. The loop's output is an acceleration.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pid {
+    /// On the position error [1/s²].
+    pub kp: f64,
+    /// On the integral of the position error [1/s³].
+    pub ki: f64,
+    /// On the velocity error [1/s].
+    pub kd: f64,
+}
+
+/// All gains of the cascaded controller.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gains {
+    /// Position loop, x and y.
+    pub position_xy: Pid,
+    /// Position loop, z.
+    pub position_z: Pid,
+    /// Attitude loop about x, y, z: rate setpoint per angle of attitude error [1/s].
+    pub attitude_kp: [f64; 3],
+    /// Rate loop, on the rate error [N m per rad/s].
+    pub rate_kp: [f64; 3],
+    /// Rate loop, on the integral of the rate error [N m per rad].
+    pub rate_ki: [f64; 3],
+    /// Rate loop, on the derivative of the filtered rate [N m per rad/s²].
+    pub rate_kd: [f64; 3],
+}
+
+impl Gains {
+    /// Checks that every gain is finite and not negative.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] naming the gain.
+    pub fn check(&self) -> Result<(), Error> {
+        let one = |name, value| check(name, value, "finite and not negative", |x| x >= 0.0);
+        for (axis, names) in [
+            (
+                self.position_xy,
+                ["position_xy.kp", "position_xy.ki", "position_xy.kd"],
+            ),
+            (
+                self.position_z,
+                ["position_z.kp", "position_z.ki", "position_z.kd"],
+            ),
+        ] {
+            one(names[0], axis.kp)?;
+            one(names[1], axis.ki)?;
+            one(names[2], axis.kd)?;
+        }
+        for (name, values) in [
+            ("attitude_kp", self.attitude_kp),
+            ("rate_kp", self.rate_kp),
+            ("rate_ki", self.rate_ki),
+            ("rate_kd", self.rate_kd),
+        ] {
+            for value in values {
+                one(name, value)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,187 @@
+//! Mixer: from thrust and three moments to four rotor speeds, with saturation handled in a stated
+//! order instead of by clipping.
+
+use crate::airframe::Rotors;
+use crate::error::Error;
+use nalgebra::{Matrix4, Vector3, Vector4};
+
+/// Least reciprocal condition of the scaled allocation that still counts as controllable.
+const LEAST_RECIPROCAL_CONDITION: f64 = 1e-6;
+
+/// Collective thrust and moments about the centre of mass, in body axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wrench {
+    /// Sum of the rotor thrusts [N].
+    pub thrust_n: f64,
+    /// Moment about the centre of mass [N m].
+    pub moment_n_m: Vector3<f64>,
+}
+
+/// Exact inverse of the allocation [T, M_x, M_y, M_z] = A f, where f are the rotor thrusts and
+/// the rows of A are 1, y_i, −x_i and s_i C_q/C_T.
+#[derive(Debug, Clone)]
+pub struct Mixer {
+    inverse: Matrix4<f64>,
+    thrust_range_n: [f64; 2],
+    thrust_coefficient: f64,
+}
+
+impl Mixer {
+    /// The mixer of four rotors.
+    ///
+    /// # Errors
+    /// [`Error::Geometry`] when thrust and moments cannot be commanded independently.
+    pub fn new(rotors: &Rotors) -> Result<Mixer, Error> {
+        let yaw_arm_m = rotors.torque_n_m_s2_per_rad2 / rotors.thrust_n_s2_per_rad2;
+        let allocation = Matrix4::from_fn(|row, rotor| {
+            let [x, y, _] = rotors.positions_m[rotor];
+            [1.0, y, -x, rotors.yaw_torque_signs[rotor] * yaw_arm_m][row]
+        });
+        // Rows have different units, so each is scaled to its own size before conditioning is judged.
+        let mut scaled = allocation;
+        for mut row in scaled.row_iter_mut() {
+            let size = row.amax().max(f64::MIN_POSITIVE);
+            row /= size;
+        }
+        let singular_values = scaled.singular_values();
+        let reciprocal_condition = singular_values.min() / singular_values.max();
+        let inverse = allocation
+            .try_inverse()
+            .filter(|_| reciprocal_condition > LEAST_RECIPROCAL_CONDITION)
+            .ok_or(Error::Geometry {
+                reciprocal_condition,
+            })?;
+        let thrust_coefficient = rotors.thrust_n_s2_per_rad2;
+        Ok(Mixer {
+            inverse,
+            thrust_range_n: [rotors.min_speed_rad_s, rotors.max_speed_rad_s]
+                .map(|speed| thrust_coefficient * speed * speed),
+            thrust_coefficient,
+        })
+    }
+
+    /// Rotor thrusts [N] that give `wanted` exactly, whether a rotor can produce them or not.
+    pub fn allocate(&self, wanted: &Wrench) -> [f64; 4] {
+        let m = &wanted.moment_n_m;
+        (self.inverse * Vector4::new(wanted.thrust_n, m.x, m.y, m.z)).into()
+    }
+
+    /// Rotor speeds [rad/s] for `wanted`, and whether the rotors' range forced a compromise. Roll
+    /// and pitch come first, for they keep the vehicle in the air: the collective thrust moves to
+    /// make room for them, yaw gets what is left, and only moments whose spread exceeds the whole
+    /// range are scaled down.
+    pub fn speeds(&self, wanted: &Wrench) -> ([f64; 4], bool) {
+        let exact = self.allocate(wanted);
+        let [least, greatest] = self.thrust_range_n;
+        if exact.iter().all(|f| (least..=greatest).contains(f)) {
+            return (exact.map(|f| self.speed(f)), false);
+        }
+        let thrusts = self.within_range(wanted);
+        (thrusts.map(|f| self.speed(f.clamp(least, greatest))), true)
+    }
+
+    fn speed(&self, thrust_n: f64) -> f64 {
+        (thrust_n / self.thrust_coefficient).max(0.0).sqrt()
+    }
+
+    fn within_range(&self, wanted: &Wrench) -> [f64; 4] {
+        let m = &wanted.moment_n_m;
+        let collective = self.inverse.column(0);
+        let mut tilt = self.inverse * Vector4::new(0.0, m.x, m.y, 0.0);
+        let yaw = self.inverse * Vector4::new(0.0, 0.0, 0.0, m.z);
+        let [least, greatest] = self.thrust_range_n;
+        let spread = tilt.max() - tilt.min();
+        if spread > greatest - least {
+            tilt *= (greatest - least) / spread;
+        }
+        // Collective thrust interval in which every rotor stays inside its range.
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for (share, f) in collective.iter().zip(tilt.iter()) {
+            low = low.max((least - f) / share);
+            high = high.min((greatest - f) / share);
+        }
+        let base = tilt + collective * wanted.thrust_n.min(high).max(low);
+        let room = base.iter().zip(yaw.iter()).map(|(f, y)| {
+            let bound = if *y > 0.0 { greatest } else { least };
+            if y.abs() > 0.0 {
+                ((bound - f) / y).max(0.0)
+            } else {
+                1.0
+            }
+        });
+        (base + yaw * room.fold(1.0, f64::min)).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Airframe;
+    use proptest::prelude::*;
+
+    fn produced(rotors: &Rotors, speeds: &[f64; 4]) -> Wrench {
+        let mut wrench = Wrench {
+            thrust_n: 0.0,
+            moment_n_m: Vector3::zeros(),
+        };
+        for (i, n) in speeds.iter().enumerate() {
+            let f = rotors.thrust_n_s2_per_rad2 * n * n;
+            let hub = Vector3::from(rotors.positions_m[i]);
+            wrench.thrust_n += f;
+            wrench.moment_n_m += hub.cross(&(Vector3::z() * f));
+            wrench.moment_n_m.z +=
+                rotors.yaw_torque_signs[i] * rotors.torque_n_m_s2_per_rad2 * n * n;
+        }
+        wrench
+    }
+
+    proptest! {
+        #[test]
+        fn the_mixer_inverts_the_rotors_wherever_none_saturates(
+            speeds in prop::array::uniform4(0.0f64..1000.0),
+        ) {
+            let rotors = Airframe::omac().rotors;
+            let mixer = Mixer::new(&rotors).expect("shipped");
+            let (back, saturated) = mixer.speeds(&produced(&rotors, &speeds));
+            for (a, b) in speeds.iter().zip(back) {
+                prop_assert!((a * a - b * b).abs() < 1e-7, "{speeds:?} {back:?} {saturated}");
+            }
+        }
+
+        #[test]
+        fn whatever_is_wanted_the_rotors_stay_in_range_and_roll_and_pitch_come_first(
+            thrust in -50.0f64..400.0, x in -30.0f64..30.0, y in -30.0f64..30.0, z in -5.0f64..5.0,
+        ) {
+            let rotors = Airframe::omac().rotors;
+            let mixer = Mixer::new(&rotors).expect("shipped");
+            let wanted = Wrench { thrust_n: thrust, moment_n_m: Vector3::new(x, y, z) };
+            let (speeds, saturated) = mixer.speeds(&wanted);
+            for n in speeds {
+                prop_assert!((0.0..=1000.0 + 1e-9).contains(&n));
+            }
+            let got = produced(&rotors, &speeds);
+            let error = (got.moment_n_m - wanted.moment_n_m).xy().norm();
+            // The spread of the rotor thrusts for a pure tilt is at most (|Mx| + |My|) / 0.6 m.
+            if (x.abs() + y.abs()) / 0.6 < 73.9 {
+                prop_assert!(error < 1e-6, "{error}");
+            }
+            prop_assert!(got.moment_n_m.z * z >= -1e-6, "yaw is never reversed");
+            if !saturated {
+                prop_assert!((got.thrust_n - thrust).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn rotors_in_a_line_cannot_be_mixed() {
+        let mut rotors = Airframe::omac().rotors;
+        for hub in &mut rotors.positions_m {
+            hub[1] = 0.0;
+        }
+        let message = Mixer::new(&rotors).expect_err("no roll moment").to_string();
+        assert!(
+            message.starts_with("the rotor geometry cannot be mixed"),
+            "{message}"
+        );
+    }
+}

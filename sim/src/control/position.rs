@@ -1,0 +1,163 @@
+//! Position loop: from where the vehicle should be to the force that takes it there.
+
+use crate::control::Gains;
+use crate::{Airframe, GRAVITY_M_S2, Measurement};
+use nalgebra::Vector3;
+use trajectories::Reference;
+
+/// Force limits and clamp of one vehicle's position loop.
+#[derive(Debug, Clone)]
+pub(super) struct PositionLoop {
+    kp: Vector3<f64>,
+    ki: Vector3<f64>,
+    kd: Vector3<f64>,
+    mass_kg: f64,
+    max_thrust_n: f64,
+    max_tilt_rad: f64,
+    integral_limit_m_s: f64,
+    /// Integral of the position error [m s]: the loop's only memory.
+    integral_m_s: Vector3<f64>,
+}
+
+impl PositionLoop {
+    pub(super) fn new(airframe: &Airframe, gains: &Gains) -> PositionLoop {
+        let (xy, z) = (gains.position_xy, gains.position_z);
+        PositionLoop {
+            kp: Vector3::new(xy.kp, xy.kp, z.kp),
+            ki: Vector3::new(xy.ki, xy.ki, z.ki),
+            kd: Vector3::new(xy.kd, xy.kd, z.kd),
+            mass_kg: airframe.mass_kg,
+            max_thrust_n: airframe.controller.max_thrust_n,
+            max_tilt_rad: airframe.controller.max_tilt_deg.to_radians(),
+            integral_limit_m_s: airframe.controller.position_integral_limit_m_s,
+            integral_m_s: Vector3::zeros(),
+        }
+    }
+
+    /// Wanted force in the world frame [N], and whether the limits changed it.
+    pub(super) fn force(
+        &mut self,
+        reference: &Reference,
+        measured: &Measurement,
+        period_s: f64,
+    ) -> (Vector3<f64>, bool) {
+        let error = reference.position_m - measured.position_m;
+        let velocity_error = reference.velocity_m_s - measured.velocity_m_s;
+        let limit = self.integral_limit_m_s;
+        self.integral_m_s = (self.integral_m_s + error * period_s).map(|x| x.clamp(-limit, limit));
+        let acceleration = self.kp.component_mul(&error)
+            + self.ki.component_mul(&self.integral_m_s)
+            + self.kd.component_mul(&velocity_error)
+            + reference.acceleration_m_s2;
+        let wanted = (acceleration + Vector3::z() * GRAVITY_M_S2) * self.mass_kg;
+        let hover_n = self.mass_kg * GRAVITY_M_S2;
+        let force = limit_force(&wanted, hover_n, self.max_thrust_n, self.max_tilt_rad);
+        (force, force != wanted)
+    }
+}
+
+/// Pulls a force that is too large or too far from the vertical towards the hover force
+/// (0, 0, `hover_n`) along the straight line, until it lies on the cone of `max_tilt_rad` and
+/// inside the sphere of `max_n`. A force within both limits comes back unchanged. Where the
+/// vehicle is too heavy for its limit (`hover_n` ≥ `max_n`) the hover force is what is left.
+pub fn limit_force(
+    wanted_n: &Vector3<f64>,
+    hover_n: f64,
+    max_n: f64,
+    max_tilt_rad: f64,
+) -> Vector3<f64> {
+    let hover = Vector3::z() * hover_n;
+    let away = wanted_n - hover;
+    let horizontal = wanted_n.x.hypot(wanted_n.y);
+    let cotangent = 1.0 / max_tilt_rad.tan();
+    let mut share = 1.0f64;
+    if wanted_n.z < cotangent * horizontal {
+        // hover + s·away on the cone: hover + s·away_z = cot · s · horizontal.
+        share = share.min(hover_n / (cotangent * horizontal - away.z));
+    }
+    if wanted_n.norm() > max_n {
+        // |hover + s·away|² = max²; the positive root.
+        let a = away.norm_squared();
+        let b = hover_n * away.z;
+        let c = hover_n * hover_n - max_n * max_n;
+        share = share.min(((b * b - a * c).max(0.0).sqrt() - b) / a);
+    }
+    if share < 1.0 {
+        hover + away * share.max(0.0)
+    } else {
+        *wanted_n
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::f64::consts::FRAC_PI_4;
+
+    const HOVER_N: f64 = 23.5;
+    const MAX_N: f64 = 125.0;
+
+    proptest! {
+        #[test]
+        fn a_limited_force_is_legal_and_lies_between_hover_and_what_was_wanted(
+            x in -500.0f64..500.0, y in -500.0f64..500.0, z in -500.0f64..500.0,
+        ) {
+            let wanted = Vector3::new(x, y, z);
+            let force = limit_force(&wanted, HOVER_N, MAX_N, FRAC_PI_4);
+            prop_assert!(force.norm() <= MAX_N * (1.0 + 1e-12));
+            prop_assert!(force.z >= force.x.hypot(force.y) - 1e-9);
+            let (away, kept) = (wanted - Vector3::z() * HOVER_N, force - Vector3::z() * HOVER_N);
+            prop_assert!(away.cross(&kept).norm() <= 1e-9 * (1.0 + away.norm_squared()));
+            prop_assert!(away.dot(&kept) >= -1e-9);
+        }
+
+        #[test]
+        fn a_legal_force_is_left_alone(
+            z in 1.0f64..85.0, share in 0.0f64..0.99, angle in 0.0f64..6.0,
+        ) {
+            let wanted = Vector3::new(z * share * angle.cos(), z * share * angle.sin(), z);
+            prop_assert_eq!(limit_force(&wanted, HOVER_N, MAX_N, FRAC_PI_4), wanted);
+        }
+    }
+
+    #[test]
+    fn a_force_too_far_from_the_vertical_ends_on_the_cone() {
+        let force = limit_force(&Vector3::new(60.0, 0.0, 20.0), HOVER_N, MAX_N, FRAC_PI_4);
+        assert!((force.z - force.x).abs() < 1e-9, "{force}");
+    }
+
+    #[test]
+    fn a_force_too_large_ends_on_the_sphere() {
+        let force = limit_force(&Vector3::new(10.0, 0.0, 400.0), HOVER_N, MAX_N, FRAC_PI_4);
+        assert!((force.norm() - MAX_N).abs() < 1e-9, "{force}");
+    }
+
+    #[test]
+    fn the_integral_stops_at_its_clamp() {
+        let airframe = Airframe::omac();
+        let mut gains = airframe.gains;
+        gains.position_xy = crate::Pid {
+            kp: 0.0,
+            ki: 1.0,
+            kd: 0.0,
+        };
+        let mut position = PositionLoop::new(&airframe, &gains);
+        let away = Reference {
+            position_m: Vector3::new(1.0, 0.0, 0.0),
+            velocity_m_s: Vector3::zeros(),
+            acceleration_m_s2: Vector3::zeros(),
+            yaw_rad: 0.0,
+        };
+        let at_origin = Measurement {
+            position_m: Vector3::zeros(),
+            velocity_m_s: Vector3::zeros(),
+        };
+        let mut force = Vector3::zeros();
+        for _ in 0..1000 {
+            force = position.force(&away, &at_origin, 0.02).0;
+        }
+        // 20 s of 1 m would be 20 m s; the clamp is 2 m s, so 2 m/s² times the mass.
+        assert!((force.x - 2.0 * airframe.mass_kg).abs() < 1e-9, "{force}");
+    }
+}
