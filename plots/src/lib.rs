@@ -1,1 +1,32 @@
 //! Plain numbers in, pictures out.
+//!
+//! Each function takes a picture, which borrows its numbers, and the stem of a file name, and
+//! writes `stem.svg` and `stem.png`: the same drawing, once as lines and text, once as
+//! 1500 by 1000 pixels at 200 dots per inch. Nothing of the machine is used, neither a font nor a
+//! drawing library, and the same numbers give the same bytes.
+//!
+//! A picture is composed as a sheet, a list of marks on a page; the palette and all sizes
+//! are in `style`, plotters is in `ink` and png in `files`. Colours are told apart by the
+//! colour-blind, and every text can be read with the page at half size.
+
+mod axes;
+mod best_so_far;
+mod cage;
+mod colour_bar;
+mod colour_scale;
+mod convergence;
+mod error;
+mod files;
+mod flight;
+mod ink;
+mod legend;
+mod sheet;
+mod style;
+mod ticks;
+mod view;
+
+pub use convergence::{
+    Band, ConvergencePicture, Run, Scale, Series, draw_convergence, draw_convergence_on,
+};
+pub use error::{Curve, Error, LARGEST_M};
+pub use flight::{FlightEnd, FlightPicture, draw_flight};

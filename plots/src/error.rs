@@ -1,0 +1,135 @@
+//! What can go wrong when a picture is drawn: numbers that cannot be shown, or a file that
+//! cannot be written.
+
+use std::path::PathBuf;
+
+/// The largest magnitude that is drawn \[m\]: beyond it, ticks a tenth of a metre apart could no
+/// longer be told apart in double precision.
+pub const LARGEST_M: f64 = 1e12;
+
+/// Why a picture could not be drawn.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A curve of the flight picture has no points.
+    #[error("the {curve} has no points")]
+    NoPoints {
+        /// Which curve.
+        curve: Curve,
+    },
+    /// The flown path and its errors are not of one length.
+    #[error("the flown path has {points} points but {errors} errors were given")]
+    ErrorsPerPoint {
+        /// Points of the flown path.
+        points: usize,
+        /// Errors given for them.
+        errors: usize,
+    },
+    /// A coordinate is NaN or infinite.
+    #[error("point {index} of the {curve} is ({}, {}, {}) m, which is not finite", at_m[0], at_m[1], at_m[2])]
+    PointNotFinite {
+        /// Which curve.
+        curve: Curve,
+        /// Index of the point, from 0.
+        index: usize,
+        /// The point \[m\].
+        at_m: [f64; 3],
+    },
+    /// A distance from the reference is negative, NaN or infinite.
+    #[error("the error at point {index} of the flown path is {error_m} m, which is not a distance")]
+    NotADistance {
+        /// Index of the point, from 0.
+        index: usize,
+        /// The value given \[m\].
+        error_m: f64,
+    },
+    /// A convergence picture was asked for without any series.
+    #[error("there is no series to draw")]
+    NoSeries,
+    /// A series has no runs.
+    #[error("series {series} has no runs")]
+    NoRuns {
+        /// Index of the series, from 0.
+        series: usize,
+    },
+    /// A run has no evaluations.
+    #[error("run {run} of series {series} has no evaluations")]
+    NoEvaluations {
+        /// Index of the series, from 0.
+        series: usize,
+        /// Index of the run in its series, from 0.
+        run: usize,
+    },
+    /// The values and the crash flags of a run are not of one length.
+    #[error("run {run} of series {series} has {values} values but {flags} crash flags")]
+    FlagsPerValue {
+        /// Index of the series, from 0.
+        series: usize,
+        /// Index of the run in its series, from 0.
+        run: usize,
+        /// Values given.
+        values: usize,
+        /// Crash flags given.
+        flags: usize,
+    },
+    /// The value of an evaluation is NaN or infinite.
+    #[error(
+        "evaluation {evaluation} in run {run} of series {series} is {value_m} m, which is not finite"
+    )]
+    ValueNotFinite {
+        /// Index of the series, from 0.
+        series: usize,
+        /// Index of the run in its series, from 0.
+        run: usize,
+        /// Index of the evaluation in its run, from 0.
+        evaluation: usize,
+        /// The value given \[m\].
+        value_m: f64,
+    },
+    /// The baseline is NaN or infinite.
+    #[error("the baseline is {value_m} m, which is not finite")]
+    BaselineNotFinite {
+        /// The value given \[m\].
+        value_m: f64,
+    },
+    /// A logarithmic axis was asked for, but a value to be shown on it is not positive.
+    #[error("a logarithmic axis cannot show {value_m} m")]
+    LogarithmOfNonPositive {
+        /// The smallest value to be shown \[m\].
+        value_m: f64,
+    },
+    /// Larger than a picture can show without losing all its digits.
+    #[error("{value_m} m is too large to draw: the limit is {limit_m} m")]
+    TooLarge {
+        /// The value given \[m\].
+        value_m: f64,
+        /// The largest magnitude that is drawn \[m\].
+        limit_m: f64,
+    },
+    /// A file could not be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// The two curves of a flight picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Curve {
+    /// Where the vehicle should have been.
+    Reference,
+    /// Where it was.
+    Path,
+}
+
+impl std::fmt::Display for Curve {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Curve::Reference => "reference",
+            Curve::Path => "flown path",
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! The two files of a picture: `stem.svg` and `stem.png`. The only file that knows png.
+
+use crate::error::Error;
+use crate::ink::{self, FINER};
+use crate::sheet::Sheet;
+use crate::style::{DOTS_PER_INCH, PAGE_HEIGHT, PAGE_WIDTH};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const METRES_PER_INCH: f64 = 0.0254;
+
+/// Writes the sheet to `stem.svg` and `stem.png`; an extension of `stem` is kept, as part of its
+/// name.
+pub fn write(sheet: &Sheet, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    let [svg, png] = ["svg", "png"].map(|extension| named(stem, extension));
+    let fail = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Error::Write { path, source }
+    };
+    std::fs::write(&svg, ink::svg(sheet)).map_err(fail(&svg))?;
+    let page = shrink(&ink::pixels(sheet));
+    std::fs::write(&png, encode(&page).map_err(fail(&png))?).map_err(fail(&png))?;
+    Ok([svg, png])
+}
+
+/// `Path::with_extension` would take the 5 of `gust-2.5` for an extension.
+fn named(stem: &Path, extension: &str) -> PathBuf {
+    let mut name = stem.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    PathBuf::from(name)
+}
+
+/// The mean over every block of `FINER` by `FINER` points, rounded: smooth edges.
+fn shrink(fine: &[u8]) -> Vec<u8> {
+    let (width, height, finer) = (PAGE_WIDTH as usize, PAGE_HEIGHT as usize, FINER as usize);
+    let mut page = Vec::with_capacity(3 * width * height);
+    let mut sums = vec![0_u32; 3 * width];
+    let points = FINER * FINER;
+    for rows in fine.chunks_exact(3 * width * finer * finer) {
+        sums.fill(0);
+        for row in rows.chunks_exact(3 * width * finer) {
+            for (block, sum) in row.chunks_exact(3 * finer).zip(sums.chunks_exact_mut(3)) {
+                for point in block.chunks_exact(3) {
+                    for (total, &channel) in sum.iter_mut().zip(point) {
+                        *total += u32::from(channel);
+                    }
+                }
+            }
+        }
+        page.extend(sums.iter().map(|sum| ((sum + points / 2) / points) as u8));
+    }
+    page
+}
+
+/// The page as a PNG file, 8 bits a channel, with its resolution.
+fn encode(page: &[u8]) -> std::io::Result<Vec<u8>> {
+    let dots_per_metre = (DOTS_PER_INCH / METRES_PER_INCH).round() as u32;
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, PAGE_WIDTH, PAGE_HEIGHT);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    encoder.set_pixel_dims(Some(png::PixelDimensions {
+        xppu: dots_per_metre,
+        yppu: dots_per_metre,
+        unit: png::Unit::Meter,
+    }));
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(page)?;
+    writer.finish()?;
+    file.flush()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_becomes_its_mean() {
+        let (width, finer) = (PAGE_WIDTH as usize, FINER as usize);
+        let mut fine = vec![255; 3 * width * PAGE_HEIGHT as usize * finer * finer];
+        // Three of the nine points of the second block of the first row are black in green.
+        for column in 0..finer {
+            fine[3 * (finer + column) + 1] = 0;
+        }
+        let page = shrink(&fine);
+        assert_eq!(page.len(), 3 * width * PAGE_HEIGHT as usize);
+        assert_eq!(&page[..9], &[255, 255, 255, 255, 170, 255, 255, 255, 255]);
+        assert!(page[9..].iter().all(|&channel| channel == 255));
+    }
+
+    #[test]
+    fn a_dot_in_the_stem_is_no_extension() {
+        assert_eq!(
+            named(Path::new("out/gust-2.5"), "svg"),
+            Path::new("out/gust-2.5.svg")
+        );
+    }
+}
