@@ -1,0 +1,267 @@
+//! L-BFGS: minimising a smooth function of a few variables from one start.
+//!
+//! The only file that knows the optimisation library argmin. It asks for cost and gradient
+//! separately, so the pair last computed is kept; its line search has no bound on evaluations,
+//! so the function itself refuses once the budget is spent.
+
+use std::cell::RefCell;
+
+use argmin::core::{CostFunction, Executor, Gradient, State};
+use argmin::solver::linesearch::MoreThuenteLineSearch;
+use argmin::solver::quasinewton::LBFGS;
+
+use crate::Ending;
+
+/// Past steps remembered (Nocedal and Wright, *Numerical Optimization*, section 7.2).
+const MEMORY: usize = 7;
+/// Sufficient decrease and curvature of the line search (Moré and Thuente 1994).
+const WOLFE: (f64, f64) = (1e-4, 0.9);
+/// Variables further from zero than this are not evaluated: they are logarithms, and
+/// exp(60) = 1e26 is beyond any hyper-parameter of standardised data.
+const LARGEST_VARIABLE: f64 = 60.0;
+
+/// A function's value and gradient at one point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// The value.
+    pub value: f64,
+    /// The gradient.
+    pub gradient: Vec<f64>,
+}
+
+/// When to stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effort {
+    /// Evaluations allowed.
+    pub evaluations: u64,
+    /// Stop where an iteration lowers the value by less than this.
+    pub smallest_decrease: f64,
+    /// Stop where the gradient's Euclidean norm is below this.
+    pub smallest_gradient: f64,
+}
+
+/// The lowest point seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Minimum {
+    /// Where.
+    pub at: Vec<f64>,
+    /// The value there.
+    pub value: f64,
+    /// Evaluations used.
+    pub evaluations: u64,
+    /// How the search ended.
+    pub ending: Ending,
+}
+
+/// Why the function refused to be evaluated; argmin hands it through without reading it.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error("{0} evaluations are spent")]
+    Spent(u64),
+    #[error("no finite value at {0:?}")]
+    NotFinite(Vec<f64>),
+}
+
+struct Watched<F> {
+    function: F,
+    /// Divides values and gradients, so that argmin's first step, minus the gradient, is at most
+    /// one unit long.
+    scale: f64,
+    budget: u64,
+    seen: RefCell<Seen>,
+}
+
+struct Seen {
+    evaluations: u64,
+    refused_for_budget: bool,
+    last: (Vec<f64>, Evaluation),
+    best: (Vec<f64>, f64),
+}
+
+impl<F: Fn(&[f64]) -> Option<Evaluation>> Watched<F> {
+    fn look(&self, at: &[f64]) -> Result<(), Refusal> {
+        let mut seen = self.seen.borrow_mut();
+        if seen.last.0 == at {
+            return Ok(());
+        }
+        if seen.evaluations >= self.budget {
+            seen.refused_for_budget = true;
+            return Err(Refusal::Spent(self.budget));
+        }
+        seen.evaluations += 1;
+        let found = evaluate(&self.function, at).ok_or_else(|| Refusal::NotFinite(at.to_vec()))?;
+        if found.value < seen.best.1 {
+            seen.best = (at.to_vec(), found.value);
+        }
+        seen.last = (at.to_vec(), found);
+        Ok(())
+    }
+}
+
+fn evaluate(function: &impl Fn(&[f64]) -> Option<Evaluation>, at: &[f64]) -> Option<Evaluation> {
+    // Written so that NaN fails.
+    if !at.iter().all(|v| v.abs() <= LARGEST_VARIABLE) {
+        return None;
+    }
+    let found = function(at)?;
+    let finite = found.value.is_finite() && found.gradient.iter().all(|g| g.is_finite());
+    finite.then_some(found)
+}
+
+impl<F: Fn(&[f64]) -> Option<Evaluation>> CostFunction for &Watched<F> {
+    type Param = Vec<f64>;
+    type Output = f64;
+
+    fn cost(&self, at: &Vec<f64>) -> Result<f64, argmin::core::Error> {
+        self.look(at)?;
+        Ok(self.seen.borrow().last.1.value / self.scale)
+    }
+}
+
+impl<F: Fn(&[f64]) -> Option<Evaluation>> Gradient for &Watched<F> {
+    type Param = Vec<f64>;
+    type Gradient = Vec<f64>;
+
+    fn gradient(&self, at: &Vec<f64>) -> Result<Vec<f64>, argmin::core::Error> {
+        self.look(at)?;
+        let seen = self.seen.borrow();
+        Ok(seen
+            .last
+            .1
+            .gradient
+            .iter()
+            .map(|g| g / self.scale)
+            .collect())
+    }
+}
+
+/// Searches downhill from `start`; `None` if `function` has no finite value there.
+///
+/// `function` returns `None` where it has no value; the search then ends at the best point seen.
+pub fn minimise(
+    start: &[f64],
+    effort: Effort,
+    function: impl Fn(&[f64]) -> Option<Evaluation>,
+) -> Option<Minimum> {
+    let first = evaluate(&function, start)?;
+    let slope = norm(&first.gradient);
+    let scale = slope.max(1.0);
+    let watched = Watched {
+        function,
+        scale,
+        budget: effort.evaluations.max(1),
+        seen: RefCell::new(Seen {
+            evaluations: 1,
+            refused_for_budget: false,
+            best: (start.to_vec(), first.value),
+            last: (start.to_vec(), first),
+        }),
+    };
+    let converged = slope <= effort.smallest_gradient || run(&watched, start, effort);
+    let seen = watched.seen.into_inner();
+    let ending = match (converged, seen.refused_for_budget) {
+        (true, _) => Ending::Converged,
+        (false, true) => Ending::Budget,
+        (false, false) => Ending::Stalled,
+    };
+    Some(Minimum {
+        at: seen.best.0,
+        value: seen.best.1,
+        evaluations: seen.evaluations,
+        ending,
+    })
+}
+
+/// True if argmin reports that a tolerance was met.
+fn run<F: Fn(&[f64]) -> Option<Evaluation>>(
+    watched: &Watched<F>,
+    start: &[f64],
+    effort: Effort,
+) -> bool {
+    let attempt = || {
+        let search = MoreThuenteLineSearch::new().with_c(WOLFE.0, WOLFE.1)?;
+        let solver = LBFGS::new(search, MEMORY)
+            .with_tolerance_grad(effort.smallest_gradient / watched.scale)?
+            .with_tolerance_cost(effort.smallest_decrease / watched.scale)?;
+        Executor::new(watched, solver)
+            .configure(|state| state.param(start.to_vec()).max_iters(effort.evaluations))
+            .ctrlc(false)
+            .timer(false)
+            .run()
+    };
+    // An error means that the function refused or the line search gave up: what was seen stands.
+    attempt().is_ok_and(|result| {
+        matches!(
+            result.state().get_termination_reason(),
+            Some(argmin::core::TerminationReason::SolverConverged)
+        )
+    })
+}
+
+fn norm(v: &[f64]) -> f64 {
+    v.iter().map(|v| v * v).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EFFORT: Effort = Effort {
+        evaluations: 200,
+        smallest_decrease: 1e-14,
+        smallest_gradient: 1e-8,
+    };
+
+    fn rosenbrock(at: &[f64]) -> Option<Evaluation> {
+        let (x, y) = (at[0], at[1]);
+        let valley = y - x * x;
+        Some(Evaluation {
+            value: (1.0 - x).powi(2) + 100.0 * valley * valley,
+            gradient: vec![-2.0 * (1.0 - x) - 400.0 * x * valley, 200.0 * valley],
+        })
+    }
+
+    #[test]
+    fn the_bottom_of_rosenbrocks_valley_is_found() {
+        let found = minimise(&[-1.2, 1.0], EFFORT, rosenbrock).unwrap();
+        assert_eq!(found.ending, Ending::Converged);
+        approx::assert_abs_diff_eq!(found.at[0], 1.0, epsilon = 1e-5);
+        approx::assert_abs_diff_eq!(found.at[1], 1.0, epsilon = 1e-5);
+    }
+
+    #[test]
+    fn the_budget_is_never_overdrawn_and_its_end_is_reported() {
+        let calls = std::cell::Cell::new(0);
+        let effort = Effort {
+            evaluations: 7,
+            ..EFFORT
+        };
+        let found = minimise(&[-1.2, 1.0], effort, |at| {
+            calls.set(calls.get() + 1);
+            rosenbrock(at)
+        })
+        .unwrap();
+        assert_eq!((calls.get(), found.evaluations), (7, 7));
+        assert_eq!(found.ending, Ending::Budget);
+        assert!(found.value < rosenbrock(&[-1.2, 1.0]).unwrap().value);
+    }
+
+    #[test]
+    fn a_function_that_ends_before_its_minimum_stalls_at_the_best_point_seen() {
+        let found = minimise(&[0.0], EFFORT, |at| {
+            (at[0] < 0.9).then(|| Evaluation {
+                value: -at[0],
+                gradient: vec![-1.0],
+            })
+        })
+        .unwrap();
+        assert_eq!(found.ending, Ending::Stalled);
+        assert!(found.at[0] >= 0.0 && found.at[0] < 0.9);
+    }
+
+    #[test]
+    fn no_value_at_the_start_is_no_minimum() {
+        assert_eq!(minimise(&[0.0], EFFORT, |_| None), None);
+        assert_eq!(minimise(&[f64::NAN, 0.0], EFFORT, rosenbrock), None);
+    }
+}

@@ -1,0 +1,40 @@
+//! One foreign library, one file: what the layout promises, read from the sources.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+use std::path::Path;
+
+fn files_with(word: &str, folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files_with(word, &path, found);
+        } else if std::fs::read_to_string(&path).unwrap().contains(word) {
+            found.push(path.file_name().unwrap().to_string_lossy().into_owned());
+        }
+    }
+}
+
+#[test]
+fn foreign_libraries_are_known_to_one_file_each() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (word, file) in [
+        ("argmin::", "lbfgs.rs"),
+        ("faer::", "cholesky.rs"),
+        ("strsim::", "lib.rs"),
+    ] {
+        let mut found = Vec::new();
+        files_with(word, &sources, &mut found);
+        assert_eq!(found, [file], "{word}");
+    }
+}
+
+#[test]
+fn the_library_prints_nothing() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for word in ["println!", "eprint", "print!", "dbg!"] {
+        let mut found = Vec::new();
+        files_with(word, &sources, &mut found);
+        assert_eq!(found, [""; 0], "{word}");
+    }
+}

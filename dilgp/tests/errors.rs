@@ -1,0 +1,100 @@
+//! Every error message, once.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+use dilgp::{Dataset, DilGp, Error, Mlp, RandomForest, Surrogate, by_name};
+use nalgebra::{DMatrix, DVector};
+
+fn refused(x: DMatrix<f64>, y: &[f64]) -> String {
+    Dataset::new(x, DVector::from_row_slice(y))
+        .unwrap_err()
+        .to_string()
+}
+
+#[test]
+fn datasets_name_what_is_wrong_and_where() {
+    assert_eq!(
+        refused(DMatrix::zeros(0, 3), &[]),
+        "a dataset needs at least one row and one column, not 0 x 3"
+    );
+    assert_eq!(
+        refused(DMatrix::zeros(2, 0), &[1.0, 2.0]),
+        "a dataset needs at least one row and one column, not 2 x 0"
+    );
+    assert_eq!(
+        refused(DMatrix::zeros(2, 1), &[1.0]),
+        "2 rows of inputs but 1 targets: one target is needed for each row"
+    );
+    let x = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 2.0, f64::NAN]);
+    assert_eq!(
+        refused(x, &[1.0, 2.0]),
+        "input at row 1, column 1 (from 0) is NaN, not a finite number"
+    );
+    assert_eq!(
+        refused(DMatrix::zeros(2, 1), &[1.0, f64::NEG_INFINITY]),
+        "target at row 1 (from 0) is -inf, not a finite number"
+    );
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_nearest_and_all_known() {
+    let message = |name| by_name(name).err().unwrap().to_string();
+    assert_eq!(
+        message("dilgp"),
+        "no surrogate is named 'dilgp'; did you mean 'dil-gp'? \
+         Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp"
+    );
+    assert!(message("GP-RQ").contains("did you mean 'gp-rq'?"));
+    assert!(message("").contains("did you mean '"));
+}
+
+#[test]
+fn settings_out_of_range_are_named() {
+    let data = Dataset::new(DMatrix::zeros(1, 1), DVector::zeros(1)).unwrap();
+    let message = |surrogate: &dyn Surrogate| surrogate.fit(&data, 0).err().unwrap().to_string();
+    let dil = DilGp {
+        lambda: -1.0,
+        ..DilGp::default()
+    };
+    assert_eq!(
+        message(&dil),
+        "lambda of dil-gp is -1; it must be a finite number of at least 0"
+    );
+    assert_eq!(
+        message(&RandomForest { trees: 0 }),
+        "trees of rf is 0; it must be at least 1"
+    );
+    let mlp = Mlp {
+        rate: f64::NAN,
+        ..Mlp::default()
+    };
+    assert_eq!(
+        message(&mlp),
+        "rate of mlp is NaN; it must be a positive finite number"
+    );
+}
+
+#[test]
+fn a_network_that_leaves_the_finite_numbers_says_so() {
+    let data = Dataset::new(
+        DMatrix::from_column_slice(2, 1, &[0.0, 1.0]),
+        DVector::from_row_slice(&[0.0, 1.0]),
+    )
+    .unwrap();
+    let mlp = Mlp {
+        rate: 1e300,
+        ..Mlp::default()
+    };
+    let error = mlp.fit(&data, 0).err().unwrap();
+    assert!(matches!(
+        error,
+        Error::TrainingDiverged {
+            surrogate: "mlp",
+            steps: 1
+        }
+    ));
+    assert_eq!(
+        error.to_string(),
+        "training of mlp left the finite numbers after 1 steps"
+    );
+}

@@ -1,0 +1,174 @@
+//! Likelihood, invariance penalty and slopes of fitted models against central differences.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+use dilgp::evidence::Evidence;
+use dilgp::kernel::{DotProduct, Kernel, Mask, RationalQuadratic, Rbf};
+use dilgp::penalty::Penalty;
+use dilgp::points::{Pairs, Points};
+use dilgp::{Dataset, NAMES, by_name};
+use nalgebra::{DMatrix, DVector};
+
+const H: f64 = 1e-5;
+const KERNELS: [&dyn Kernel; 3] = [&Rbf, &RationalQuadratic, &DotProduct];
+
+fn sample(n: usize) -> (DMatrix<f64>, DVector<f64>) {
+    let x = DMatrix::from_fn(n, 2, |i, j| ((13 * i + 5 * j) as f64 * 0.61).sin());
+    let y = DVector::from_fn(n, |i, _| {
+        (2.0 * x[(i, 0)]).sin() - x[(i, 1)] + 0.2 * (3.0 * i as f64).cos()
+    });
+    (x, y)
+}
+
+fn hyperparameters(kernel: &dyn Kernel) -> Vec<f64> {
+    let mut eta = vec![0.3, -0.4, 0.2];
+    eta.truncate(kernel.parameters().len());
+    eta.push(-1.5);
+    eta
+}
+
+fn moved(at: &[f64], j: usize, by: f64) -> Vec<f64> {
+    let mut at = at.to_vec();
+    at[j] += by;
+    at
+}
+
+fn assert_gradient(gradient: &[f64], at: &[f64], value: impl Fn(&[f64]) -> f64, what: &str) {
+    assert_eq!(gradient.len(), at.len());
+    for (j, slope) in gradient.iter().enumerate() {
+        let expected = (value(&moved(at, j, H)) - value(&moved(at, j, -H))) / (2.0 * H);
+        assert!(
+            (slope - expected).abs() < 1e-6 * (1.0 + expected.abs()),
+            "{what}, entry {j}: {slope} but {expected} by differences"
+        );
+    }
+}
+
+#[test]
+fn likelihood_by_hyperparameters() {
+    let (x, y) = sample(15);
+    let points = Points::from_rows(&x);
+    for kernel in KERNELS {
+        let pairs = Pairs::compare(kernel, &points);
+        let eta = hyperparameters(kernel);
+        let weigh = |eta: &[f64]| Evidence::weigh(kernel, &pairs, &y, eta, None).unwrap();
+        let value = |eta: &[f64]| weigh(eta).negative_log();
+        assert_gradient(&weigh(&eta).gradient(), &eta, value, &format!("{kernel:?}"));
+    }
+}
+
+#[test]
+fn penalty_by_hyperparameters_and_by_assignment_for_every_kernel_and_mask() {
+    let (x, y) = sample(15);
+    let points = Points::from_rows(&x);
+    let q: Vec<f64> = (0..15).map(|i| (1.7 * i as f64).sin() * 2.0).collect();
+    for kernel in KERNELS {
+        let pairs = Pairs::compare(kernel, &points);
+        let eta = hyperparameters(kernel);
+        for bits in 0..8 {
+            let mask = Mask {
+                amplitude: bits & 1 != 0,
+                length: bits & 2 != 0,
+                noise: bits & 4 != 0,
+            };
+            let what = format!("{kernel:?}, {mask:?}");
+            let weigh = |eta: &[f64]| Evidence::weigh(kernel, &pairs, &y, eta, Some(mask)).unwrap();
+            let by_eta = |eta: &[f64]| Penalty::new(&weigh(eta), &y, mask).value(&q);
+            let evidence = weigh(&eta);
+            let penalty = Penalty::new(&evidence, &y, mask);
+            let (value, gradient) = penalty.by_hyperparameters(&q);
+            approx::assert_relative_eq!(value, penalty.value(&q), max_relative = 1e-12);
+            assert_gradient(&gradient, &eta, by_eta, &what);
+            let (value, gradient) = penalty.by_assignment(&q);
+            approx::assert_relative_eq!(value, penalty.value(&q), max_relative = 1e-12);
+            assert_gradient(&gradient, &q, |q| penalty.value(q), &what);
+        }
+    }
+}
+
+#[test]
+fn slopes_are_those_of_the_mean_of_an_environment_along_the_dummy_weight() {
+    let (x, y) = sample(15);
+    let points = Points::from_rows(&x);
+    let pairs = Pairs::compare(&Rbf, &points);
+    let eta = hyperparameters(&Rbf);
+    let q: Vec<f64> = (0..15).map(|i| (1.7 * i as f64).sin() * 2.0).collect();
+    let evidence = Evidence::weigh(&Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
+    let slopes = Penalty::new(&evidence, &y, Mask::ALL).slopes(&q);
+    let weights = dilgp::penalty::weights_of(&q);
+    for (e, slope) in slopes.iter().enumerate() {
+        let masked = DVector::from_fn(15, |i, _| {
+            y[i] * if e == 0 { weights[i] } else { 1.0 - weights[i] }
+        });
+        // L_e is the log likelihood of the masked targets; theta -> w theta shifts every eta.
+        let log_likelihood = |by: f64| {
+            let eta: Vec<f64> = eta.iter().map(|eta| eta + by).collect();
+            -Evidence::weigh(&Rbf, &pairs, &masked, &eta, None)
+                .unwrap()
+                .negative_log()
+        };
+        let expected = (log_likelihood(H) - log_likelihood(-H)) / (2.0 * H);
+        approx::assert_relative_eq!(*slope, expected, max_relative = 1e-7);
+    }
+}
+
+#[test]
+fn slopes_of_fitted_models_agree_with_their_predictions() {
+    let (x, y) = sample(25);
+    let data = Dataset::new(x, y * 40.0).unwrap();
+    for name in NAMES {
+        let model = by_name(name).unwrap().fit(&data, 3).unwrap();
+        for at in [[0.11, -0.52], [0.7, 0.9], [-2.0, 1.4], [25.0, -30.0]] {
+            let predicted = |at: &[f64]| model.predict(&DMatrix::from_row_slice(1, 2, at));
+            let Some(slope) = model.slope(&at) else {
+                assert_eq!(name, "rf");
+                continue;
+            };
+            let here = predicted(&at);
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-9 * (40.0 + b.abs());
+            assert!(near(slope.mean, here.mean[0]), "{name}");
+            assert_gradient(&slope.mean_gradient, &at, |at| predicted(at).mean[0], name);
+            let (Some(std), Some(gradient)) = (slope.std, slope.std_gradient) else {
+                assert!(here.std.is_none() && name == "mlp");
+                continue;
+            };
+            assert!(near(std, here.std.unwrap()[0]), "{name}");
+            assert_gradient(&gradient, &at, |at| predicted(at).std.unwrap()[0], name);
+        }
+    }
+}
+
+#[test]
+fn predictions_agree_with_the_textbook_formula_computed_another_way() {
+    let (x, y) = sample(20);
+    let data = Dataset::new(x.clone(), y.clone()).unwrap();
+    let model = by_name("gp").unwrap().fit(&data, 0).unwrap();
+    let parameter = |name| model.summary().hyperparameter(name).unwrap();
+    let (a, l2, s2) = (
+        parameter("amplitude"),
+        parameter("length_squared"),
+        parameter("noise"),
+    );
+    let k = |p: &[f64; 2], q: &[f64; 2]| {
+        a * (-((p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2)) / (2.0 * l2)).exp()
+    };
+    let row = |i: usize| [x[(i, 0)], x[(i, 1)]];
+    let scale = (y.map(|v| v - y.mean()).norm_squared() / 20.0).sqrt();
+    let z = y.map(|v| (v - y.mean()) / scale);
+    let covariance = DMatrix::from_fn(20, 20, |i, j| {
+        k(&row(i), &row(j)) + if i == j { s2 } else { 0.0 }
+    });
+    let inverse = covariance.try_inverse().unwrap();
+    for at in [[0.2, 0.1], [1.5, -0.7]] {
+        let cross = DVector::from_fn(20, |i, _| k(&row(i), &at));
+        let mean = y.mean() + scale * cross.dot(&(&inverse * &z));
+        let variance = a - cross.dot(&(&inverse * &cross));
+        let predicted = model.predict(&DMatrix::from_row_slice(1, 2, &at));
+        approx::assert_relative_eq!(predicted.mean[0], mean, max_relative = 1e-7);
+        let std = predicted.std.unwrap()[0];
+        approx::assert_relative_eq!(std, scale * variance.sqrt(), max_relative = 1e-5);
+        let observed = predicted.observation_std.unwrap()[0];
+        let expected = scale * (variance + s2).sqrt();
+        approx::assert_relative_eq!(observed, expected, max_relative = 1e-5);
+    }
+}
