@@ -1,1 +1,39 @@
 //! Windhover: tune quadrotor gains for the wind they will meet.
+//!
+//! The experiment of Zhao et al., "Domain invariant learning for Gaussian processes and Bayesian
+//! exploration" (AAAI 2024), Algorithm 2: fit a surrogate to the flights so far, maximise an
+//! upper-confidence-bound acquisition, fly once, repeat. One flight is one evaluation; flights
+//! come from a mixture of two wind domains whose labels the surrogate never sees; what was found
+//! is flown again in winds that no tuning flight met.
+//!
+//! * [`space`]: the unit cube in which the search works, and the gains it stands for
+//! * [`tuning`]: what one evaluation is
+//! * [`study`]: Algorithm 2
+//! * [`acquisition`]: where to fly next
+//! * [`recommend`]: which gains to deploy
+//! * [`held_out`]: how good they are in winds never flown
+//! * [`run`]: all of these in order, and [`record`]: what is written down
+
+pub mod acquisition;
+pub mod args;
+pub mod command;
+mod error;
+pub mod folder;
+pub mod held_out;
+pub mod history;
+pub mod interrupt;
+pub mod pictures;
+pub mod progress;
+pub mod published;
+pub mod recommend;
+pub mod record;
+pub mod run;
+pub mod settings;
+pub mod sobol;
+pub mod space;
+pub mod statistics;
+pub mod study;
+pub mod table;
+pub mod tuning;
+
+pub use error::Error;

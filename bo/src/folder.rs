@@ -1,0 +1,144 @@
+//! Folder: where a command writes, claimed before any work begins and never overwritten.
+
+use crate::Error;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Most suffixes that are tried for an automatic name.
+const MOST_SUFFIXES: u32 = 10_000;
+
+/// A folder of this process's own.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Whether this process made it, so that it may be removed again while it is empty.
+    made: bool,
+}
+
+impl Folder {
+    /// Claims `path`, which must not exist or be empty.
+    ///
+    /// # Errors
+    /// [`Error::Occupied`] or [`Error::Write`].
+    pub fn claim(path: &Path) -> Result<Folder, Error> {
+        let failed = |source| Error::Write {
+            path: path.to_owned(),
+            source,
+        };
+        let made = !path.exists();
+        fs::create_dir_all(path).map_err(failed)?;
+        if fs::read_dir(path).map_err(failed)?.next().is_some() {
+            return Err(Error::Occupied {
+                path: path.to_owned(),
+            });
+        }
+        let folder = Folder {
+            path: path.to_owned(),
+            made,
+        };
+        folder.check_writable()?;
+        Ok(folder)
+    }
+
+    /// Claims `parent`/`name`, or the first of `name`-2, `name`-3, … that does not exist.
+    ///
+    /// # Errors
+    /// [`Error::Write`], or [`Error::Occupied`] when every suffix is taken.
+    pub fn claim_next(parent: &Path, name: &str) -> Result<Folder, Error> {
+        fs::create_dir_all(parent).map_err(|source| Error::Write {
+            path: parent.to_owned(),
+            source,
+        })?;
+        let names = std::iter::once(name.to_owned())
+            .chain((2..=MOST_SUFFIXES).map(|suffix| format!("{name}-{suffix}")));
+        for name in names {
+            let path = parent.join(name);
+            // Creating is the claim: of two processes only one succeeds.
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Folder { path, made: true }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(source) => return Err(Error::Write { path, source }),
+            }
+        }
+        Err(Error::Occupied {
+            path: parent.join(name),
+        })
+    }
+
+    /// The folder's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes one file of the folder.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
+        let path = self.path.join(name);
+        fs::write(&path, text).map_err(|source| Error::Write { path, source })
+    }
+
+    fn check_writable(&self) -> Result<(), Error> {
+        let probe = self.path.join(".windhover");
+        let tried = fs::write(&probe, "").and_then(|()| fs::remove_file(&probe));
+        tried.map_err(|source| Error::Write {
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+impl Drop for Folder {
+    /// A folder that this process made and wrote nothing into goes away again.
+    fn drop(&mut self) {
+        if self.made {
+            // Fails, as it should, where the folder holds something.
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn automatic_names_count_upwards_and_an_unused_claim_leaves_nothing() {
+        let parent = tempfile::tempdir().expect("temporary folder");
+        let first = Folder::claim_next(parent.path(), "run").expect("free");
+        let second = Folder::claim_next(parent.path(), "run").expect("free");
+        assert!(first.path().ends_with("run") && second.path().ends_with("run-2"));
+        first.write("a", "b").expect("writable");
+        drop((first, second));
+        assert!(parent.path().join("run/a").exists());
+        assert!(!parent.path().join("run-2").exists());
+    }
+
+    #[test]
+    fn an_occupied_folder_is_refused_and_an_empty_one_taken() {
+        let parent = tempfile::tempdir().expect("temporary folder");
+        drop(Folder::claim(parent.path()).expect("empty"));
+        assert!(parent.path().exists(), "a folder that was there stays");
+        fs::write(parent.path().join("mine"), "precious").expect("writable");
+        let message = Folder::claim(parent.path())
+            .expect_err("occupied")
+            .to_string();
+        assert!(
+            message.ends_with("already holds files; name a new folder, nothing was overwritten")
+        );
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_a_clear_error() {
+        let parent = tempfile::tempdir().expect("temporary folder");
+        let file = parent.path().join("file");
+        fs::write(&file, "").expect("writable");
+        for path in [file.clone(), file.join("below")] {
+            let error = Folder::claim(&path).expect_err("a file is no folder");
+            assert_eq!(error.exit_code(), 73);
+            assert!(error.to_string().starts_with("cannot write "), "{error}");
+        }
+    }
+}

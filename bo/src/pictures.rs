@@ -1,0 +1,85 @@
+//! Pictures: our records as the plain numbers that `plots` draws.
+
+use crate::Error;
+use crate::folder::Folder;
+use crate::record::Record;
+use plots::{
+    Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Series, draw_convergence, draw_flight,
+};
+use sim::Flight;
+
+/// Draws a recorded flight as `flight.svg` and `flight.png`.
+///
+/// # Errors
+/// [`Error::Draw`].
+pub fn flight(folder: &Folder, title: &str, flight: &Flight) -> Result<(), Error> {
+    let point = |v: &nalgebra::Vector3<f64>| [v.x, v.y, v.z];
+    let samples = flight.samples.iter();
+    let error = |s: &sim::Sample| (s.state.position_m - s.reference.position_m).norm();
+    let picture = FlightPicture {
+        title,
+        reference_m: &samples
+            .clone()
+            .map(|s| point(&s.reference.position_m))
+            .collect::<Vec<_>>(),
+        path_m: &samples
+            .clone()
+            .map(|s| point(&s.state.position_m))
+            .collect::<Vec<_>>(),
+        error_m: &samples.map(error).collect::<Vec<_>>(),
+        end: if flight.completed() {
+            FlightEnd::Completed
+        } else {
+            FlightEnd::Crashed
+        },
+    };
+    let stem = folder.path().join("flight");
+    draw_flight(&picture, &stem)
+        .map(|_| ())
+        .map_err(|source| Error::Draw { stem, source })
+}
+
+/// Draws the best ACE so far over the evaluations of `groups`, one curve for each group of runs,
+/// as `convergence.svg` and `convergence.png`.
+///
+/// # Errors
+/// [`Error::Draw`].
+pub fn convergence(
+    folder: &Folder,
+    title: &str,
+    groups: &[(&str, Vec<&Record>)],
+) -> Result<(), Error> {
+    let runs: Vec<Vec<Run>> = groups
+        .iter()
+        .map(|(_, records)| records.iter().map(|record| curve(record)).collect())
+        .collect();
+    let series: Vec<Series> = groups
+        .iter()
+        .zip(&runs)
+        .map(|((label, _), runs)| Series { label, runs })
+        .collect();
+    let first = groups.iter().find_map(|(_, records)| records.first());
+    let baselines: Vec<f64> = groups
+        .iter()
+        .flat_map(|(_, records)| records.iter().map(|record| record.trials[0].cost_m))
+        .collect();
+    let baseline = crate::statistics::median(&baselines);
+    let picture = ConvergencePicture {
+        title,
+        series: &series,
+        initial: first.map_or(0, |record| record.settings.initial as usize),
+        baseline: Some(("default gains, first flight", baseline)),
+        band: Band::Quartiles,
+    };
+    let stem = folder.path().join("convergence");
+    draw_convergence(&picture, &stem)
+        .map(|_| ())
+        .map_err(|source| Error::Draw { stem, source })
+}
+
+fn curve(record: &Record) -> Run {
+    Run {
+        value_m: record.trials.iter().map(|trial| trial.cost_m).collect(),
+        crashed: record.trials.iter().map(|trial| trial.crashed()).collect(),
+    }
+}

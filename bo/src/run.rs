@@ -1,0 +1,166 @@
+//! Run: tune, recommend, test. One surrogate, one trajectory, one seed.
+
+use crate::Error;
+use crate::held_out::{Test, test};
+use crate::history::History;
+use crate::interrupt::Interrupt;
+use crate::recommend;
+use crate::record::{Candidate, Problem, Record, SCHEMA, TrialRecord, Versions};
+use crate::settings::Settings;
+use crate::space::Space;
+use crate::study::{Ending, Study, Time, Watcher};
+use crate::tuning::{Tuning, observation};
+use sim::Gains;
+use std::time::{Duration, Instant};
+
+/// Stream of random numbers for the recommender's fit.
+const RECOMMENDATION: u64 = 4;
+
+/// Name of the domain in which a run's recommended gains are drawn.
+const DRAWN_DOMAIN: usize = 1;
+
+/// Control periods between two recorded samples of the flight that is drawn.
+const DRAWN_EVERY: u32 = 10;
+
+/// A finished run: what is written down, and what is only looked at.
+pub struct Run {
+    /// What is written down.
+    pub record: Record,
+    /// Where the time went.
+    pub time: Time,
+    /// Time of the held-out flights.
+    pub testing: Duration,
+}
+
+/// A tuning problem with its search space.
+pub struct Bench {
+    /// Vehicle, trajectory and winds.
+    pub tuning: Tuning,
+    /// What is tuned.
+    pub space: Space,
+}
+
+impl Bench {
+    /// The problem that `settings` name.
+    ///
+    /// # Errors
+    /// When the trajectory does not exist.
+    pub fn new(settings: &Settings) -> Result<Bench, Error> {
+        let trajectory = trajectories::by_name(settings.trajectory)?;
+        let tuning = Tuning::of_paper(trajectory, settings.seed);
+        let space = Space::position_loop(tuning.setup.airframe.gains);
+        Ok(Bench { tuning, space })
+    }
+
+    /// The default gains in the held-out winds.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub fn test_default(&self, winds: u64, interrupt: &Interrupt) -> Result<Vec<Test>, Error> {
+        let gains = self.tuning.setup.airframe.gains;
+        test(&self.tuning, &gains, winds, interrupt).ok_or(Error::Interrupted { flights: 0 })
+    }
+}
+
+/// Performs the run that `settings` describe. `default_tests` are the default gains' tests on the
+/// same bench, where they are known already.
+///
+/// # Errors
+/// A name that does not exist, or [`Error::Interrupted`].
+pub fn perform(
+    settings: &Settings,
+    bench: &Bench,
+    default_tests: Option<Vec<Test>>,
+    interrupt: &Interrupt,
+    watcher: &mut dyn Watcher,
+) -> Result<Run, Error> {
+    let surrogate = dilgp::by_name(settings.surrogate)?;
+    let Bench { tuning, space } = bench;
+    let default_gains = tuning.setup.airframe.gains;
+    let study = Study {
+        surrogate: surrogate.as_ref(),
+        baseline: space.unit_of(&default_gains),
+        initial: settings.initial,
+        iterations: settings.iterations,
+        kappa: settings.kappa,
+        seed: settings.seed,
+    };
+    let mut flown = Vec::new();
+    let objective = |number: u64, x: &[f64]| {
+        let weather = tuning.training_weather(number);
+        let flight = tuning.fly(&space.gains_at(x), &weather, 0);
+        let observed = observation(&flight);
+        flown.push((weather, flight));
+        observed
+    };
+    let (history, time, ending) = study.run(objective, watcher);
+    let interrupted = Error::Interrupted {
+        flights: history.trials.len() as u64,
+    };
+    if ending == Ending::BrokenOff {
+        return Err(interrupted);
+    }
+    let trials = history.trials.iter().zip(flown);
+    let trials: Vec<TrialRecord> = trials
+        .map(|(trial, (weather, flight))| TrialRecord::of(trial, space, weather, &flight))
+        .collect();
+
+    let started = Instant::now();
+    let winds = settings.held_out_winds;
+    let tests = |gains: &Gains| test(tuning, gains, winds, interrupt);
+    let Some(default) = default_tests.or_else(|| tests(&default_gains)) else {
+        return Err(interrupted);
+    };
+    let default = Candidate::default_gains(default_gains, default);
+    let (centroid, observed) = recommendations(&study, &history);
+    let candidate = |recommendation: recommend::Recommendation| {
+        let gains = space.gains_at(&recommendation.x);
+        let tests = tests(&gains)?;
+        Some(Candidate::recommended(
+            recommendation,
+            gains,
+            tests,
+            &default,
+        ))
+    };
+    let (Some(recommended), Some(observed)) = (candidate(centroid), candidate(observed)) else {
+        return Err(interrupted);
+    };
+    Ok(Run {
+        record: Record {
+            schema: SCHEMA,
+            versions: Versions {
+                windhover: env!("CARGO_PKG_VERSION"),
+            },
+            settings: settings.clone(),
+            problem: Problem::of(tuning, space),
+            trials,
+            default,
+            recommended,
+            observed,
+        },
+        time,
+        testing: started.elapsed(),
+    })
+}
+
+/// The centroid's and the paper's recommendation.
+fn recommendations(
+    study: &Study,
+    history: &History,
+) -> (recommend::Recommendation, recommend::Recommendation) {
+    let seed = sim::mix(&[study.seed, RECOMMENDATION]);
+    (
+        recommend::centroid(study.surrogate, history, &study.baseline, seed),
+        recommend::observed(history, &study.baseline),
+    )
+}
+
+/// The flight of the recommended gains in the first held-out wind of the steady domain, with its
+/// samples, for drawing.
+pub fn drawn_flight(bench: &Bench, record: &Record) -> sim::Flight {
+    let weather = bench.tuning.held_out_weather(DRAWN_DOMAIN, 0);
+    bench
+        .tuning
+        .fly(&record.recommended.gains, &weather, DRAWN_EVERY)
+}

@@ -1,0 +1,134 @@
+//! Statistics: means with intervals, alone and in pairs.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// A mean with its 95 % confidence interval by Student's t, for independent values that are
+/// roughly normal (or many).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Half width of the 95 % interval; absent for a single value, which says nothing about spread.
+    pub half_width: Option<f64>,
+    /// Number of values.
+    pub count: usize,
+}
+
+impl Interval {
+    /// The mean of `values` and its interval.
+    ///
+    /// # Panics
+    /// When there is no value.
+    pub fn of(values: &[f64]) -> Interval {
+        assert!(!values.is_empty(), "the mean of nothing was asked for");
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+        let half_width =
+            (values.len() > 1).then(|| quantile_975(n - 1.0) * (squares / (n - 1.0) / n).sqrt());
+        Interval {
+            mean,
+            half_width,
+            count: values.len(),
+        }
+    }
+
+    /// The mean difference `after` − `before` of values that belong together pair by pair.
+    ///
+    /// # Panics
+    /// When the slices differ in length or are empty.
+    pub fn of_difference(after: &[f64], before: &[f64]) -> Interval {
+        assert_eq!(after.len(), before.len(), "pairs need two values each");
+        let differences: Vec<f64> = after.iter().zip(before).map(|(a, b)| a - b).collect();
+        Interval::of(&differences)
+    }
+
+    /// Lower end of the interval.
+    pub fn low(&self) -> f64 {
+        self.mean - self.half_width.unwrap_or(f64::INFINITY)
+    }
+
+    /// Upper end of the interval.
+    pub fn high(&self) -> f64 {
+        self.mean + self.half_width.unwrap_or(f64::INFINITY)
+    }
+}
+
+/// The 97.5 % quantile of Student's t.
+fn quantile_975(degrees_of_freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, degrees_of_freedom)
+        .expect("at least one degree of freedom")
+        .inverse_cdf(0.975)
+}
+
+/// The median: the middle value, or the mean of the two middle ones.
+///
+/// # Panics
+/// When there is no value.
+pub fn median(values: &[f64]) -> f64 {
+    assert!(!values.is_empty(), "the median of nothing was asked for");
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let half = sorted.len() / 2;
+    if sorted.len() % 2 == 1 {
+        sorted[half]
+    } else {
+        0.5 * (sorted[half - 1] + sorted[half])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn the_interval_is_the_tabulated_one() {
+        // Student's t, 97.5 %: 12.706 (1 degree of freedom), 4.303 (2), 2.776 (4), 2.023 (39).
+        for (df, t) in [(1.0, 12.706), (2.0, 4.303), (4.0, 2.776), (39.0, 2.023)] {
+            assert_relative_eq!(quantile_975(df), t, epsilon = 5e-4);
+        }
+        let interval = Interval::of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!((interval.mean, interval.count), (3.0, 5));
+        let half = 2.776_445 * (2.5f64 / 5.0).sqrt();
+        assert_relative_eq!(
+            interval.half_width.expect("five values"),
+            half,
+            epsilon = 1e-5
+        );
+    }
+
+    #[test]
+    fn one_value_has_no_interval() {
+        let interval = Interval::of(&[4.0]);
+        assert_eq!((interval.mean, interval.half_width), (4.0, None));
+        assert_eq!(
+            (interval.low(), interval.high()),
+            (f64::NEG_INFINITY, f64::INFINITY)
+        );
+    }
+
+    #[test]
+    fn a_paired_difference_forgets_what_the_pairs_share() {
+        let before = [1.0, 5.0, 9.0, 2.0];
+        let after = [0.9, 4.8, 8.9, 1.8];
+        let paired = Interval::of_difference(&after, &before);
+        assert_relative_eq!(paired.mean, -0.15, epsilon = 1e-12);
+        assert!(
+            paired.high() < 0.0,
+            "clear although the values overlap: {paired:?}"
+        );
+        assert_relative_eq!(
+            paired.low() + paired.high(),
+            2.0 * paired.mean,
+            epsilon = 1e-12
+        );
+    }
+
+    #[test]
+    fn the_median_is_the_middle() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+    }
+}
