@@ -27,6 +27,11 @@ impl Knob {
     pub fn value(&self, gains: &Gains) -> f64 {
         (self.read)(gains)
     }
+
+    /// Coordinate of `value`, clamped to the bounds.
+    fn unit_of(&self, value: f64) -> f64 {
+        (value.clamp(self.low, self.high) / self.low).ln() / (self.high / self.low).ln()
+    }
 }
 
 /// The gains that are tuned, and those that stay as they are.
@@ -109,10 +114,16 @@ impl Space {
         self.knobs.len()
     }
 
-    /// The gains that a point of the unit cube stands for; coordinates outside are clamped.
+    /// The gains that a point of the unit cube stands for; coordinates outside are clamped. A
+    /// coordinate of the base gains gives back the base gain to the last bit, so that a run's
+    /// first flight really has the gains that the user flies today.
     pub fn gains_at(&self, unit: &[f64]) -> Gains {
         let mut gains = self.base;
         for (knob, u) in self.knobs.iter().zip(unit) {
+            let base = knob.value(&self.base);
+            if (knob.low..=knob.high).contains(&base) && *u == knob.unit_of(base) {
+                continue;
+            }
             let value = knob.low * (knob.high / knob.low).powf(u.clamp(0.0, 1.0));
             (knob.write)(&mut gains, value.clamp(knob.low, knob.high));
         }
@@ -123,10 +134,7 @@ impl Space {
     pub fn unit_of(&self, gains: &Gains) -> Vec<f64> {
         self.knobs
             .iter()
-            .map(|knob| {
-                let value = knob.value(gains).clamp(knob.low, knob.high);
-                (value / knob.low).ln() / (knob.high / knob.low).ln()
-            })
+            .map(|knob| knob.unit_of(knob.value(gains)))
             .collect()
     }
 }
@@ -188,6 +196,13 @@ mod tests {
             (low.attitude_kp, low.rate_kp),
             (base.attitude_kp, base.rate_kp)
         );
+    }
+
+    #[test]
+    fn the_base_gains_come_back_to_the_last_bit() {
+        let base = Airframe::omac().gains;
+        let space = space();
+        assert_eq!(space.gains_at(&space.unit_of(&base)), base);
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub enum Error {
         value: f64,
     },
     /// A surrogate was asked for by a name that none has.
-    #[error("no surrogate is named '{given}'; did you mean '{nearest}'? Known: {}", known.join(", "))]
+    #[error("unknown surrogate `{given}`: did you mean `{nearest}`? Known: {}", known.join(", "))]
     UnknownSurrogate {
         /// The name asked for.
         given: String,

@@ -41,11 +41,11 @@ fn an_unknown_name_is_answered_with_the_nearest_and_all_known() {
     let message = |name| by_name(name).err().unwrap().to_string();
     assert_eq!(
         message("dilgp"),
-        "no surrogate is named 'dilgp'; did you mean 'dil-gp'? \
+        "unknown surrogate `dilgp`: did you mean `dil-gp`? \
          Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp"
     );
-    assert!(message("GP-RQ").contains("did you mean 'gp-rq'?"));
-    assert!(message("").contains("did you mean '"));
+    assert!(message("GP-RQ").contains("did you mean `gp-rq`?"));
+    assert!(message("").contains("did you mean `"));
 }
 
 #[test]

@@ -1,0 +1,388 @@
+//! The program as a user meets it: what it writes, what it says, how it ends.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+/// A budget that takes a fraction of a second.
+const SMALL: [&str; 6] = ["--initial", "4", "--iterations", "3", "--held-out", "3"];
+
+fn bo(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("bo").expect("the program is built");
+    command
+        .current_dir(folder)
+        .args(args)
+        .output()
+        .expect("the program starts")
+}
+
+fn tune(folder: &Path, args: &[&str]) -> Output {
+    bo(folder, &[args, &SMALL].concat())
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn temporary() -> tempfile::TempDir {
+    tempfile::tempdir().expect("temporary folder")
+}
+
+/// Exit code and the one line on stderr of a command that must fail before any flight.
+fn refusal(args: &[&str]) -> (i32, String) {
+    let folder = temporary();
+    let output = bo(folder.path(), args);
+    let text = stderr(&output);
+    assert_eq!(text.lines().count(), 1, "one line: {text}");
+    assert_eq!(stdout(&output), "");
+    let left = fs::read_dir(folder.path()).expect("readable").count();
+    assert_eq!(left, 0, "nothing may be left behind by {args:?}");
+    (
+        output.status.code().expect("an exit code"),
+        text.trim_end().to_owned(),
+    )
+}
+
+#[test]
+fn a_run_writes_its_files_and_says_what_was_gained() {
+    let folder = temporary();
+    let output = tune(folder.path(), &["--traj", "fig8"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let run = folder.path().join("runs/fig8-dil-gp-1");
+    let mut files: Vec<String> = fs::read_dir(&run)
+        .expect("written")
+        .map(|entry| {
+            entry
+                .expect("readable")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .collect();
+    files.sort();
+    let expected = [
+        "convergence.png",
+        "convergence.svg",
+        "env.json",
+        "flight.png",
+        "flight.svg",
+        "gains.toml",
+        "run.json",
+    ];
+    assert_eq!(files, expected);
+    let text = stdout(&output);
+    for phrase in [
+        "gusty",
+        "steady",
+        "default gains",
+        "recommended gains",
+        "runs/fig8-dil-gp-1",
+    ] {
+        assert!(text.contains(phrase), "{phrase} is missing in\n{text}");
+    }
+    assert!(
+        stderr(&output).contains("7/7 flights"),
+        "{}",
+        stderr(&output)
+    );
+    let gains = fs::read_to_string(run.join("gains.toml")).expect("written");
+    let gains: sim::Gains = toml::from_str(&gains).expect("a gains file reads back");
+    assert!(gains.check().is_ok());
+}
+
+#[test]
+fn run_json_holds_every_trial_and_its_numbers_agree_with_each_other() {
+    let folder = temporary();
+    assert!(
+        tune(folder.path(), &["--traj", "hover", "--surrogate", "gp"])
+            .status
+            .success()
+    );
+    let text = fs::read_to_string(folder.path().join("runs/hover-gp-1/run.json")).expect("written");
+    let run: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(run["schema"], "windhover-run/1");
+    let trials = run["trials"].as_array().expect("a list");
+    assert_eq!(trials.len(), 7);
+    assert_eq!(trials[0]["origin"], "baseline");
+    assert_eq!(trials[0]["gains"]["position_xy.kp"], 6.0);
+    assert_eq!(trials[3]["origin"], "initial");
+    assert_eq!(trials[6]["origin"], "acquisition");
+    for trial in trials {
+        assert!(trial["weather"]["seed"].is_u64() && trial["outcome"]["end"].is_string());
+    }
+    for candidate in ["default", "recommended", "observed"] {
+        for (domain, name) in ["gusty", "steady"].iter().enumerate() {
+            let test = &run[candidate]["tests"][domain];
+            assert_eq!(test["domain"], *name);
+            let flights = test["ace_m"].as_array().expect("a list");
+            assert_eq!(flights.len(), 3);
+            let sum: f64 = flights.iter().map(|x| x.as_f64().expect("a number")).sum();
+            let mean = test["mean"]["mean"].as_f64().expect("a number");
+            assert!((sum / 3.0 - mean).abs() < 1e-12);
+        }
+    }
+    for word in ["/", "thread", "host", "unix"] {
+        let strays = text
+            .lines()
+            .filter(|l| l.contains(word) && !l.contains("schema"));
+        let strays: Vec<&str> = strays.filter(|l| !l.contains("\"unit\"")).collect();
+        assert!(strays.is_empty(), "{strays:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
+    let folder = temporary();
+    for (threads, out) in [("1", "one"), ("2", "two")] {
+        let mut command = Command::cargo_bin("bo").expect("the program is built");
+        let args = ["--traj", "spiral-up", "--seed", "5", "--out", out];
+        let command = command
+            .current_dir(folder.path())
+            .env("RAYON_NUM_THREADS", threads);
+        assert!(
+            command
+                .args(args)
+                .args(SMALL)
+                .output()
+                .expect("starts")
+                .status
+                .success()
+        );
+    }
+    for file in [
+        "run.json",
+        "gains.toml",
+        "flight.svg",
+        "flight.png",
+        "convergence.png",
+    ] {
+        let read = |out: &str| fs::read(folder.path().join(out).join(file)).expect("written");
+        assert!(read("one") == read("two"), "{file} differs");
+    }
+}
+
+#[test]
+fn every_surrogate_flies_every_trajectory_through_both_commands() {
+    let folder = temporary();
+    for trajectory in trajectories::NAMES {
+        for surrogate in dilgp::NAMES {
+            let output = tune(
+                folder.path(),
+                &["--traj", trajectory, "--surrogate", surrogate],
+            );
+            assert!(
+                output.status.success(),
+                "{trajectory} {surrogate}: {}",
+                stderr(&output)
+            );
+        }
+        let args = ["compare", "--traj", trajectory, "--seeds", "2"];
+        let output = tune(folder.path(), &args);
+        assert!(output.status.success(), "{trajectory}: {}", stderr(&output));
+        let text = stdout(&output);
+        for surrogate in dilgp::NAMES {
+            let lines = text
+                .lines()
+                .filter(|line| line.split(' ').next() == Some(surrogate));
+            assert_eq!(lines.count(), 2, "{surrogate} in both domains of\n{text}");
+        }
+        let compared = folder.path().join(format!("runs/compare-{trajectory}"));
+        let text = fs::read_to_string(compared.join("compare.json")).expect("written");
+        let comparison: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(comparison["runs"].as_array().expect("a list").len(), 12);
+        assert!(compared.join("convergence.png").exists());
+    }
+}
+
+#[test]
+fn a_run_within_a_comparison_is_the_run_on_its_own() {
+    let folder = temporary();
+    tune(
+        folder.path(),
+        &["--traj", "hover", "--surrogate", "rf", "--seed", "4"],
+    );
+    tune(
+        folder.path(),
+        &[
+            "compare",
+            "--traj",
+            "hover",
+            "--surrogates",
+            "gp,rf",
+            "--seeds",
+            "1",
+            "--seed",
+            "4",
+        ],
+    );
+    let json = |path: &str| -> serde_json::Value {
+        let text = fs::read_to_string(folder.path().join("runs").join(path)).expect("written");
+        serde_json::from_str(&text).expect("JSON")
+    };
+    assert_eq!(
+        json("hover-rf-4/run.json"),
+        json("compare-hover/compare.json")["runs"][1]
+    );
+}
+
+#[test]
+fn an_occupied_folder_gets_a_suffix_when_automatic_and_a_refusal_when_named() {
+    let folder = temporary();
+    for _ in 0..2 {
+        assert!(
+            tune(folder.path(), &["--traj", "hover", "--surrogate", "gp"])
+                .status
+                .success()
+        );
+    }
+    let first = folder.path().join("runs/hover-gp-1/run.json");
+    let second = folder.path().join("runs/hover-gp-1-2/run.json");
+    let bytes = fs::read(&first).expect("written");
+    assert_eq!(bytes, fs::read(second).expect("written"));
+
+    let args = ["--traj", "hover", "--seed", "9", "--out", "runs/hover-gp-1"];
+    let output = tune(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(73));
+    assert_eq!(
+        stderr(&output),
+        "error: runs/hover-gp-1 already holds files; name a new folder, nothing was overwritten\n"
+    );
+    assert_eq!(bytes, fs::read(first).expect("still there"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_refused_before_any_flight() {
+    let folder = temporary();
+    fs::write(folder.path().join("file"), "mine").expect("writable");
+    for out in ["file", "file/below"] {
+        let output = bo(folder.path(), &["--traj", "fig8", "--out", out]);
+        assert_eq!(output.status.code(), Some(73));
+        let text = stderr(&output);
+        assert!(
+            text.starts_with(&format!("error: cannot write {out}: ")),
+            "{text}"
+        );
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+    assert_eq!(
+        fs::read_to_string(folder.path().join("file")).expect("still there"),
+        "mine"
+    );
+}
+
+#[test]
+fn a_wrong_name_is_answered_with_the_legal_ones_and_the_nearest() {
+    assert_eq!(
+        refusal(&["--traj", "fig9"]),
+        (2, "error: unknown trajectory `fig9`: did you mean `fig8`? Known: hover, fig8, sin-forward, spiral-up".into())
+    );
+    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`? Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp";
+    assert_eq!(
+        refusal(&["--traj", "fig8", "--surrogate", "dilgp"]),
+        (2, surrogate.into())
+    );
+    assert_eq!(
+        refusal(&["compare", "--surrogates", "gp,dilgp"]),
+        (2, surrogate.into())
+    );
+}
+
+#[test]
+fn a_wrong_number_is_named() {
+    let cases = [
+        (
+            "--iterations 0",
+            "error: --iterations is 0; it must be a whole number from 1 to 2000",
+        ),
+        (
+            "--iterations -5",
+            "error: --iterations is -5; it must be a whole number, at least 1",
+        ),
+        (
+            "--initial 0",
+            "error: --initial is 0; it must be a whole number from 1 to 2000",
+        ),
+        (
+            "--kappa -0.5",
+            "error: --kappa is -0.5; it must be finite and not negative",
+        ),
+        (
+            "--kappa nan",
+            "error: --kappa is NaN; it must be finite and not negative",
+        ),
+        (
+            "--held-out 1",
+            "error: --held-out is 1; it must be a whole number from 2 to 100000",
+        ),
+        (
+            "--seed seven",
+            "error: invalid value 'seven' for '--seed <N>': invalid digit found in string",
+        ),
+    ];
+    for (given, said) in cases {
+        let args: Vec<&str> = "--traj fig8".split(' ').chain(given.split(' ')).collect();
+        assert_eq!(refusal(&args), (2, said.to_owned()), "{given}");
+    }
+    assert_eq!(
+        refusal(&["compare", "--seeds", "0"]),
+        (
+            2,
+            "error: --seeds is 0; it must be a whole number from 1 to 1000".into()
+        )
+    );
+}
+
+#[test]
+fn a_typo_in_a_flag_is_answered_on_one_line_with_the_nearest_flag() {
+    let (code, text) = refusal(&["--trai", "fig8"]);
+    assert_eq!(code, 2);
+    assert!(
+        text.starts_with("error: unexpected argument '--trai' found"),
+        "{text}"
+    );
+    assert!(text.contains("'--traj'"), "{text}");
+}
+
+#[test]
+fn help_is_a_result_with_examples() {
+    let folder = temporary();
+    for args in [&["--help"][..], &["compare", "--help"], &["--version"]] {
+        let output = bo(folder.path(), args);
+        assert!(output.status.success());
+        assert!(stderr(&output).is_empty());
+        assert!(stdout(&output).lines().count() <= 40, "fits a screen");
+    }
+    assert!(stdout(&bo(folder.path(), &["--help"])).contains("bo compare --traj fig8"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_run_with_130_and_leaves_nothing_behind() {
+    use std::process::{Command, Stdio};
+    let folder = temporary();
+    let child = Command::new(assert_cmd::cargo::cargo_bin("bo"))
+        .current_dir(folder.path())
+        .args(["--traj", "fig8", "--iterations", "2000", "--out", "mine"])
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    // The folder is claimed just before the first flight, and the handler set before that.
+    while !folder.path().join("mine").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.expect("kill exists").success());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(130));
+    let text = stderr(&output);
+    assert!(text.contains("nothing was written"), "{text}");
+    assert!(!folder.path().join("mine").exists());
+}
