@@ -39,7 +39,7 @@ pub fn verdict(record: &Record) -> String {
     let winds = record.settings.held_out_winds;
     let mut text = format!(
         "Average control error in {winds} held-out winds a domain (mean with 95 % interval; a lost flight counts 2 m)\n\
-         {:<8} {:>21} {:>21} {:>31}\n",
+         {:<8} {:>24} {:>24} {:>32}\n",
         "domain", "default gains", "recommended gains", "difference, wind by wind"
     );
     let differences = record.recommended.difference_to_default.iter().flatten();
@@ -48,7 +48,7 @@ pub fn verdict(record: &Record) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{:<8} {:>21} {:>21} {:>31}  {}",
+            "{:<8} {:>24} {:>24} {:>32}  {}",
             default.domain,
             plus_minus(&default.mean, default.crashes),
             plus_minus(&recommended.mean, recommended.crashes),
@@ -173,8 +173,8 @@ pub fn comparison(trajectory: &str, seeds: usize, settings: &Settings, rows: &[R
     let _ = writeln!(
         text,
         "\nrecommended: centroid of the ten visited points with the least posterior mean; observed: the best\n\
-         single flight, as in the paper. The paper's Table 3 lies between {low} and {high} m over all surrogates and\n\
-         trajectories, for its own simulator and five seeds; its single cells are not held here."
+         single flight, as in the paper. The paper's Table 3 (its own simulator, five seeds) spans {low} to {high} m;\n\
+         its single cells are not held here, so no row can be set beside one of its own."
     );
     text
 }
