@@ -1,6 +1,6 @@
 //! A wind domain: the mean wind and the Dryden turbulence of one kind of weather.
 
-use crate::error::{Error, check};
+use crate::error::{Error, check, nearest};
 use serde::{Deserialize, Serialize};
 
 /// Metres in a foot.
@@ -129,10 +129,7 @@ impl Domain {
             "steady" => Ok(Domain::steady()),
             _ => Err(Error::UnknownDomain {
                 given: name.to_owned(),
-                nearest: DOMAIN_NAMES
-                    .into_iter()
-                    .min_by_key(|known| strsim::damerau_levenshtein(name, known))
-                    .expect("DOMAIN_NAMES is not empty"),
+                nearest: nearest(name, &DOMAIN_NAMES),
             }),
         }
     }

@@ -20,7 +20,7 @@ pub enum Error {
 
     /// The inertia matrix is not that of a rigid body.
     #[error(
-        "the inertia has principal moments {moments:?} kg m²; each must be positive and at most the sum of the other two"
+        "the inertia has principal moments {moments:?} kg m²; each must be positive and at most the sum of the other two (2 % are allowed for)"
     )]
     Inertia {
         /// Eigenvalues, ascending [kg m²].
@@ -51,6 +51,57 @@ pub enum Error {
         reciprocal_condition: f64,
     },
 
+    /// The text of a case is not the JSON that its schema needs.
+    #[error("the case cannot be read: {0}")]
+    CaseSyntax(#[from] serde_json::Error),
+
+    /// A case of a schema that is not known.
+    #[error(
+        "unknown schema `{given}`; known: quad-case/1, quad-wrench-table/1, quad-mixer-table/1"
+    )]
+    CaseSchema {
+        /// What the file says.
+        given: String,
+    },
+
+    /// A row of a table names a vehicle that the table does not describe.
+    #[error("row {row} (from 0) names the vehicle `{vehicle}`, which `parameters` lacks")]
+    CaseVehicle {
+        /// The row, from 0.
+        row: usize,
+        /// The vehicle.
+        vehicle: String,
+    },
+
+    /// An array of a case has the wrong length.
+    #[error("{array} has {length} entries; n_intervals calls for {wanted}")]
+    CaseLength {
+        /// The array.
+        array: &'static str,
+        /// Its length.
+        length: u64,
+        /// The length it must have.
+        wanted: u64,
+    },
+
+    /// A case would take too long to replay.
+    #[error("the case takes {steps:.0} integration steps; the limit is {most}")]
+    TooManySteps {
+        /// Steps in all.
+        steps: f64,
+        /// The limit.
+        most: u64,
+    },
+
+    /// An airframe that is not shipped.
+    #[error("unknown airframe `{given}`: did you mean `{nearest}`? Known: {}", crate::AIRFRAME_NAMES.join(", "))]
+    UnknownAirframe {
+        /// What was asked for.
+        given: String,
+        /// The known name with the least edit distance.
+        nearest: &'static str,
+    },
+
     /// A wind domain that is not shipped.
     #[error("unknown wind domain `{given}`: did you mean `{nearest}`? Known: {}", crate::DOMAIN_NAMES.join(", "))]
     UnknownDomain {
@@ -77,4 +128,12 @@ pub(crate) fn check(
             wanted,
         })
     }
+}
+
+/// The member of `known` with the least edit distance to `given`.
+pub(crate) fn nearest(given: &str, known: &[&'static str]) -> &'static str {
+    known
+        .iter()
+        .min_by_key(|known| strsim::damerau_levenshtein(given, known))
+        .expect("lists of names are not empty")
 }

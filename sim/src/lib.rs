@@ -27,18 +27,20 @@
 
 mod aero;
 mod airframe;
+pub mod case;
 mod control;
 mod domain;
 mod error;
 mod flight;
 mod quadrotor;
 mod random;
+pub mod replay;
 mod score;
 mod sensors;
 mod wind;
 
-pub use aero::{RotorPull, SideForce};
-pub use airframe::{Airframe, ControllerLimits, Rotors};
+pub use aero::{BodyDrag, BodyWrench, CrosswindPull, RotorDrag, RotorPull, SideForce};
+pub use airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Rotors};
 pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Gains, Mixer, POSITION_TICKS, Pid, RotorCommand, Wrench,
     limit_force,
@@ -46,7 +48,7 @@ pub use control::{
 pub use domain::{DOMAIN_NAMES, Domain, Reading};
 pub use error::Error;
 pub use flight::{Divergence, Flight, Outcome, Sample, Setup, fly};
-pub use quadrotor::{Quadrotor, State};
+pub use quadrotor::{Derivative, Quadrotor, State};
 pub use random::{Purpose, mix, stream};
 pub use score::{ACE_CAP_M, Score};
 pub use sensors::{Measurement, SensorNoise, Sensors};

@@ -8,7 +8,7 @@
 //! used at the middle and the end of each step; body motion is integrated by the classical
 //! fourth-order Runge-Kutta method with the wind held over the step.
 
-use crate::aero::{CrosswindPull, RotorPull};
+use crate::aero::{BodyDrag, BodyWrench, CrosswindPull, RotorDrag, RotorPull};
 use crate::{Airframe, GRAVITY_M_S2};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
@@ -38,6 +38,19 @@ impl State {
     }
 }
 
+/// How fast a state changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Derivative {
+    /// Acceleration of the centre of mass in the world frame [m/s²].
+    pub acceleration_m_s2: Vector3<f64>,
+    /// Derivative of the attitude quaternion [1/s].
+    pub attitude_per_s: Quaternion<f64>,
+    /// Angular acceleration in body axes [rad/s²].
+    pub angular_acceleration_rad_s2: Vector3<f64>,
+    /// Derivative of the rotor speeds [rad/s²].
+    pub rotors_rad_s2: [f64; 4],
+}
+
 /// One vehicle's constants, ready for integration; nothing in it changes during a flight.
 #[derive(Debug, Clone)]
 pub struct Quadrotor {
@@ -49,14 +62,17 @@ pub struct Quadrotor {
     thrust_coefficient: f64,
     lag_s: f64,
     speed_range_rad_s: [f64; 2],
-    crosswind: CrosswindPull,
+    gravity_m_s2: f64,
+    crosswind: Option<CrosswindPull>,
+    rotor_drag: Option<RotorDrag>,
+    body_drag: Option<BodyDrag>,
 }
 
 /// What the rotors do to the body at one instant, before the air moves across them.
 struct RotorEffect {
-    thrust_n: f64,
-    moment_n_m: Vector3<f64>,
-    pull: RotorPull,
+    speeds_rad_s: [f64; 4],
+    wrench: BodyWrench,
+    pull: Option<RotorPull>,
 }
 
 /// Body part of the state, or its time derivative.
@@ -69,6 +85,15 @@ struct Motion {
 }
 
 impl Motion {
+    fn of(state: &State) -> Motion {
+        Motion {
+            position: state.position_m,
+            velocity: state.velocity_m_s,
+            attitude: state.attitude.into_inner(),
+            rates: state.rates_rad_s,
+        }
+    }
+
     /// self + h · rate
     fn advanced(&self, rate: &Motion, h: f64) -> Motion {
         Motion {
@@ -101,7 +126,12 @@ impl Quadrotor {
             thrust_coefficient: rotors.thrust_n_s2_per_rad2,
             lag_s: rotors.lag_s,
             speed_range_rad_s: [rotors.min_speed_rad_s, rotors.max_speed_rad_s],
-            crosswind: CrosswindPull::new(&airframe.side_force, rotors),
+            gravity_m_s2: GRAVITY_M_S2,
+            crosswind: airframe
+                .side_force
+                .map(|force| CrosswindPull::new(&force, rotors)),
+            rotor_drag: airframe.rotor_drag,
+            body_drag: airframe.body_drag,
         }
     }
 
@@ -123,12 +153,7 @@ impl Quadrotor {
         let middle = self.rotor_effect(&middle_rad_s);
         let end = self.rotor_effect(&end_rad_s);
 
-        let body = Motion {
-            position: state.position_m,
-            velocity: state.velocity_m_s,
-            attitude: state.attitude.into_inner(),
-            rates: state.rates_rad_s,
-        };
+        let body = Motion::of(state);
         let k1 = self.rate(&body, &start, wind_m_s);
         let k2 = self.rate(&body.advanced(&k1, half_s), &middle, wind_m_s);
         let k3 = self.rate(&body.advanced(&k2, half_s), &middle, wind_m_s);
@@ -146,21 +171,39 @@ impl Quadrotor {
         state.rotors_rad_s = end_rad_s;
     }
 
-    /// Acceleration of the centre of mass in the world frame [m/s²] and angular acceleration in
-    /// body axes [rad/s²] at one instant.
-    pub fn accelerations(
+    /// The same vehicle on another planet, or in another data set's rounding of gravity.
+    pub fn with_gravity(self, gravity_m_s2: f64) -> Quadrotor {
+        Quadrotor {
+            gravity_m_s2,
+            ..self
+        }
+    }
+
+    /// Time derivative of the state at one instant, with the rotors commanded to `command_rad_s`
+    /// and the wind velocity in the world frame.
+    pub fn derivative(
         &self,
         state: &State,
+        command_rad_s: &[f64; 4],
         wind_m_s: &Vector3<f64>,
-    ) -> (Vector3<f64>, Vector3<f64>) {
-        let body = Motion {
-            position: state.position_m,
-            velocity: state.velocity_m_s,
-            attitude: state.attitude.into_inner(),
-            rates: state.rates_rad_s,
-        };
-        let rate = self.rate(&body, &self.rotor_effect(&state.rotors_rad_s), wind_m_s);
-        (rate.velocity, rate.rates)
+    ) -> Derivative {
+        let rotors = self.rotor_effect(&state.rotors_rad_s);
+        let rate = self.rate(&Motion::of(state), &rotors, wind_m_s);
+        let [least, greatest] = self.speed_range_rad_s;
+        Derivative {
+            acceleration_m_s2: rate.velocity,
+            attitude_per_s: rate.attitude,
+            angular_acceleration_rad_s2: rate.rates,
+            rotors_rad_s2: std::array::from_fn(|i| {
+                (command_rad_s[i].clamp(least, greatest) - state.rotors_rad_s[i]) / self.lag_s
+            }),
+        }
+    }
+
+    /// Everything that acts on the body at one instant except gravity.
+    pub fn wrench(&self, state: &State, wind_m_s: &Vector3<f64>) -> BodyWrench {
+        let rotors = self.rotor_effect(&state.rotors_rad_s);
+        self.body_wrench(&Motion::of(state), &rotors, wind_m_s)
     }
 
     /// Speeds after the command was held for −lag · ln(decay) seconds.
@@ -173,34 +216,61 @@ impl Quadrotor {
     }
 
     fn rotor_effect(&self, speeds_rad_s: &[f64; 4]) -> RotorEffect {
-        let mut thrust_n = 0.0;
-        let mut moment_n_m = Vector3::zeros();
+        let mut wrench = BodyWrench::zero();
         for ((speed, hub), yaw_arm) in speeds_rad_s.iter().zip(&self.hubs_m).zip(self.yaw_arms) {
             let square = speed * speed;
             let force_n = self.thrust_coefficient * square;
-            thrust_n += force_n;
-            moment_n_m += Vector3::new(hub.y * force_n, -hub.x * force_n, yaw_arm * square);
+            wrench.force_n.z += force_n;
+            wrench.moment_n_m += Vector3::new(hub.y * force_n, -hub.x * force_n, yaw_arm * square);
         }
         RotorEffect {
-            thrust_n,
-            moment_n_m,
-            pull: self.crosswind.pull(speeds_rad_s),
+            speeds_rad_s: *speeds_rad_s,
+            wrench,
+            pull: self
+                .crosswind
+                .as_ref()
+                .map(|crosswind| crosswind.pull(speeds_rad_s)),
         }
     }
 
     fn rate(&self, body: &Motion, rotors: &RotorEffect, wind_m_s: &Vector3<f64>) -> Motion {
+        let wrench = self.body_wrench(body, rotors, wind_m_s);
+        let gravity = Vector3::new(0.0, 0.0, self.gravity_m_s2);
+        let spin = Quaternion::from_parts(0.0, body.rates);
         // Off the unit sphere by O(h²) inside a step, which leaves the method's order intact.
         let attitude = UnitQuaternion::new_unchecked(body.attitude);
-        let relative_wind = attitude.inverse_transform_vector(&(wind_m_s - body.velocity));
-        let (side_force, side_moment) = self.crosswind.wrench(&rotors.pull, &relative_wind);
-        let force = side_force + Vector3::new(0.0, 0.0, rotors.thrust_n);
-        let moment = side_moment + rotors.moment_n_m;
-        let spin = Quaternion::from_parts(0.0, body.rates);
+        let gyroscopic = body.rates.cross(&(self.inertia * body.rates));
         Motion {
             position: body.velocity,
-            velocity: attitude * force / self.mass_kg - Vector3::new(0.0, 0.0, GRAVITY_M_S2),
+            velocity: attitude * wrench.force_n / self.mass_kg - gravity,
             attitude: body.attitude * spin * 0.5,
-            rates: self.inertia_inverse * (moment - body.rates.cross(&(self.inertia * body.rates))),
+            rates: self.inertia_inverse * (wrench.moment_n_m - gyroscopic),
         }
+    }
+
+    fn body_wrench(
+        &self,
+        body: &Motion,
+        rotors: &RotorEffect,
+        wind_m_s: &Vector3<f64>,
+    ) -> BodyWrench {
+        let attitude = UnitQuaternion::new_unchecked(body.attitude);
+        let air_velocity = attitude.inverse_transform_vector(&(body.velocity - wind_m_s));
+        let mut wrench = rotors.wrench;
+        if let (Some(crosswind), Some(pull)) = (&self.crosswind, &rotors.pull) {
+            wrench += crosswind.wrench(pull, &-air_velocity);
+        }
+        if let Some(drag) = &self.rotor_drag {
+            wrench += drag.wrench(
+                &self.hubs_m,
+                &rotors.speeds_rad_s,
+                &air_velocity,
+                &body.rates,
+            );
+        }
+        if let Some(drag) = &self.body_drag {
+            wrench.force_n += drag.force_n(&air_velocity);
+        }
+        wrench
     }
 }

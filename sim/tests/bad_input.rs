@@ -31,7 +31,7 @@ fn a_number_out_of_range_is_named() {
         "controller.max_tilt_deg is 90; it must be between 0 and 90"
     );
     assert_eq!(
-        refused(|a| a.side_force.speed_exponent = 3.0),
+        refused(|a| a.side_force.as_mut().expect("omac").speed_exponent = 3.0),
         "side_force.speed_exponent is 3; it must be between 0 and 2"
     );
     assert!(refused(|a| a.mass_kg = 500.0).contains("above 1, or it cannot hover"));

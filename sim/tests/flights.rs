@@ -102,7 +102,7 @@ fn a_vehicle_whose_rotors_are_too_slow_hits_the_ground_when_gravity_says_so() {
     // The rotors start at hover speed and are held to half of it within milliseconds: the vehicle
     // falls at 3/4 g and its hubs, 5 mm above the centre of mass, reach the ground last.
     setup.airframe.rotors.max_speed_rad_s = 0.5 * setup.airframe.hover_speed_rad_s();
-    setup.airframe.side_force.coefficient = 0.0;
+    setup.airframe.side_force = None;
     let hover = by_name("hover").expect("legal");
     let gains = &setup.airframe.gains;
     let mut air = Steady(Vector3::zeros());

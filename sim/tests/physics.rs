@@ -12,7 +12,7 @@ fn omac_with_inertia(inertia: [[f64; 3]; 3]) -> Quadrotor {
 /// The vehicle without the side force, so that the closed forms hold exactly.
 fn without_side_force() -> (Quadrotor, Airframe) {
     let mut airframe = Airframe::omac();
-    airframe.side_force.coefficient = 0.0;
+    airframe.side_force = None;
     (Quadrotor::new(&airframe), airframe)
 }
 
@@ -138,18 +138,19 @@ fn the_rotors_follow_a_step_with_their_lag_and_stop_at_their_range() {
 #[test]
 fn more_thrust_on_the_left_rolls_right_and_signs_follow_the_axes() {
     let (quadrotor, _) = without_side_force();
-    let accelerations = |rotors: [f64; 4]| {
+    let angular_acceleration = |rotors: [f64; 4]| {
         let mut state = at_rest(0.0);
         state.rotors_rad_s = rotors;
-        quadrotor.accelerations(&state, &Vector3::zeros())
+        let rate = quadrotor.derivative(&state, &rotors, &Vector3::zeros());
+        rate.angular_acceleration_rad_s2
     };
     let (fast, slow) = (300.0, 260.0);
     // Front left, front right, rear right, rear left.
-    let (_, roll) = accelerations([fast, slow, slow, fast]);
+    let roll = angular_acceleration([fast, slow, slow, fast]);
     assert!(roll.x > 0.0 && roll.y.abs() < 1e-9 && roll.z.abs() < 1e-9);
-    let (_, pitch) = accelerations([slow, slow, fast, fast]);
+    let pitch = angular_acceleration([slow, slow, fast, fast]);
     assert!(pitch.y > 0.0 && pitch.x.abs() < 1e-9 && pitch.z.abs() < 1e-9);
-    let (_, yaw) = accelerations([fast, slow, fast, slow]);
+    let yaw = angular_acceleration([fast, slow, fast, slow]);
     assert!(yaw.z > 0.0 && yaw.x.abs() < 1e-9 && yaw.y.abs() < 1e-9);
 }
 
@@ -161,7 +162,10 @@ fn wind_pushes_along_itself_in_the_world_frame_whatever_the_heading() {
     for yaw in [0.0, 1.0, 2.5] {
         let mut state = at_rest(airframe.hover_speed_rad_s());
         state.attitude = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), yaw);
-        let (acceleration, _) = quadrotor.accelerations(&state, &wind);
+        let rotors = state.rotors_rad_s;
+        let acceleration = quadrotor
+            .derivative(&state, &rotors, &wind)
+            .acceleration_m_s2;
         assert!(acceleration.x > 0.5, "{acceleration}");
         assert!(acceleration.yz().norm() < 1e-9, "{acceleration}");
     }

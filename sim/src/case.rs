@@ -1,0 +1,359 @@
+//! A reference case: inputs and states recorded with another simulator, to be replayed with ours.
+//!
+//! Three schemas, as JSON: `quad-case/1` (motor commands and wind held over intervals, states in
+//! between), `quad-wrench-table/1` (state derivatives at single instants) and `quad-mixer-table/1`
+//! (allocation of thrust and moments). Keys that a schema does not need are ignored.
+
+use crate::airframe::{Airframe, Rotors};
+use crate::error::Error;
+use crate::{BodyDrag, RotorDrag};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Most integration steps that one case may ask for.
+const MOST_STEPS: u64 = 200_000_000;
+
+/// A case of any schema.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Case {
+    /// `quad-case/1`.
+    Flight(Box<FlightCase>),
+    /// `quad-wrench-table/1`.
+    Wrenches(WrenchTable),
+    /// `quad-mixer-table/1`.
+    Mixer(MixerTable),
+}
+
+/// Physical parameters of a vehicle, in the names of the schemas.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Parameters {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Gravitational acceleration [m/s²].
+    pub gravity: f64,
+    /// Inertia about the centre of mass, by rows [kg m²].
+    pub inertia: [[f64; 3]; 3],
+    /// Hubs from the centre of mass [m].
+    pub rotor_positions: [[f64; 3]; 4],
+    /// Sign of the reaction torque about +z.
+    pub rotor_yaw_torque_sign: [f64; 4],
+    /// Thrust over speed squared [N s²/rad²].
+    pub k_eta: f64,
+    /// Reaction torque over speed squared [N m s²/rad²].
+    pub k_m: f64,
+    /// Drag within the disc [N s²/(rad m)].
+    #[serde(default)]
+    pub k_d: f64,
+    /// Drag across the disc [N s²/(rad m)].
+    #[serde(default)]
+    pub k_z: f64,
+    /// Translational lift [N s²/m²].
+    #[serde(default)]
+    pub k_h: f64,
+    /// Flapping moment [N s²/rad].
+    #[serde(default)]
+    pub k_flap: f64,
+    /// Body drag [N s²/m²].
+    #[serde(default)]
+    pub body_drag_quadratic: [f64; 3],
+    /// Time constant of the rotors [s].
+    pub tau_m: f64,
+    /// Least rotor speed [rad/s].
+    pub rotor_speed_min: f64,
+    /// Greatest rotor speed [rad/s].
+    pub rotor_speed_max: f64,
+}
+
+/// A recorded flight.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FlightCase {
+    /// Its name.
+    pub name: String,
+    /// The vehicle.
+    pub parameters: Parameters,
+    /// Whether the aerodynamic terms apply.
+    pub aero_enabled: bool,
+    /// State at time 0.
+    pub initial_state: CaseState,
+    /// Length of each interval [s].
+    pub command_interval_s: f64,
+    /// Number of intervals.
+    pub n_intervals: u64,
+    /// What is held over each interval.
+    pub inputs: Inputs,
+    /// States at the ends of the intervals, the initial one first.
+    pub states: States,
+}
+
+/// One state, in the names of the schemas.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct CaseState {
+    /// World frame [m].
+    pub position: [f64; 3],
+    /// World frame [m/s].
+    pub velocity: [f64; 3],
+    /// Turns body vectors into world vectors; scalar last.
+    pub quaternion_xyzw: [f64; 4],
+    /// Body axes [rad/s].
+    pub body_rates: [f64; 3],
+    /// [rad/s].
+    pub rotor_speeds: [f64; 4],
+}
+
+/// Inputs, one entry for each interval.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Inputs {
+    /// Commanded rotor speeds [rad/s].
+    pub motor_speed_commands: Vec<[f64; 4]>,
+    /// Wind velocity in the world frame [m/s].
+    pub wind_world: Vec<[f64; 3]>,
+}
+
+/// States, one entry more than there are intervals.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, serde::Serialize)]
+pub struct States {
+    /// World frame [m].
+    pub position: Vec<[f64; 3]>,
+    /// World frame [m/s].
+    pub velocity: Vec<[f64; 3]>,
+    /// Scalar last.
+    pub quaternion_xyzw: Vec<[f64; 4]>,
+    /// Body axes [rad/s].
+    pub body_rates: Vec<[f64; 3]>,
+    /// [rad/s].
+    pub rotor_speeds: Vec<[f64; 4]>,
+}
+
+/// State derivatives at single instants.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct WrenchTable {
+    /// Its name.
+    pub name: String,
+    /// Vehicles by name.
+    pub parameters: BTreeMap<String, Parameters>,
+    /// The instants.
+    pub rows: Vec<WrenchRow>,
+}
+
+/// One instant: a state, its inputs, and the derivative that another simulator found.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct WrenchRow {
+    /// Key of the vehicle.
+    pub vehicle: String,
+    /// World frame [m/s].
+    pub velocity: [f64; 3],
+    /// Scalar last.
+    pub quaternion_xyzw: [f64; 4],
+    /// Body axes [rad/s].
+    pub body_rates: [f64; 3],
+    /// World frame [m/s].
+    pub wind: [f64; 3],
+    /// [rad/s].
+    pub rotor_speeds: [f64; 4],
+    /// [rad/s].
+    pub motor_speed_command: [f64; 4],
+    /// Everything but gravity, body axes [N].
+    pub force_body: [f64; 3],
+    /// Body axes [N m].
+    pub moment_body: [f64; 3],
+    /// World frame [m/s²].
+    pub velocity_dot: [f64; 3],
+    /// Scalar last [1/s].
+    pub quaternion_dot_xyzw: [f64; 4],
+    /// Body axes [rad/s²].
+    pub body_rates_dot: [f64; 3],
+    /// [rad/s²].
+    pub rotor_speed_dot: [f64; 4],
+}
+
+/// Allocations of thrust and moments.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct MixerTable {
+    /// Its name.
+    pub name: String,
+    /// Vehicles by name.
+    pub parameters: BTreeMap<String, Parameters>,
+    /// The allocations.
+    pub rows: Vec<MixerRow>,
+}
+
+/// One allocation.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct MixerRow {
+    /// Key of the vehicle.
+    pub vehicle: String,
+    /// Thrust [N] and moments [N m].
+    pub thrust_moment: [f64; 4],
+    /// Thrust of each rotor [N].
+    pub rotor_thrusts: [f64; 4],
+}
+
+#[derive(Deserialize)]
+struct Header {
+    schema: String,
+}
+
+impl Case {
+    /// Reads and checks a case.
+    ///
+    /// # Errors
+    /// [`Error::CaseSyntax`] with line and column, [`Error::CaseSchema`], or what is wrong with the
+    /// numbers.
+    pub fn from_json(text: &str) -> Result<Case, Error> {
+        let header: Header = serde_json::from_str(text)?;
+        match header.schema.as_str() {
+            "quad-case/1" => {
+                let case: FlightCase = serde_json::from_str(text)?;
+                case.check()?;
+                Ok(Case::Flight(Box::new(case)))
+            }
+            "quad-wrench-table/1" => {
+                let table: WrenchTable = serde_json::from_str(text)?;
+                let vehicles = table.rows.iter().map(|row| row.vehicle.as_str());
+                check_vehicles(&table.parameters, vehicles)?;
+                Ok(Case::Wrenches(table))
+            }
+            "quad-mixer-table/1" => {
+                let table: MixerTable = serde_json::from_str(text)?;
+                let vehicles = table.rows.iter().map(|row| row.vehicle.as_str());
+                check_vehicles(&table.parameters, vehicles)?;
+                Ok(Case::Mixer(table))
+            }
+            _ => Err(Error::CaseSchema {
+                given: header.schema,
+            }),
+        }
+    }
+}
+
+fn check_vehicles<'a>(
+    parameters: &BTreeMap<String, Parameters>,
+    rows: impl Iterator<Item = &'a str>,
+) -> Result<(), Error> {
+    for parameters in parameters.values() {
+        parameters.airframe(true).check_vehicle()?;
+    }
+    for (row, vehicle) in rows.enumerate() {
+        if !parameters.contains_key(vehicle) {
+            return Err(Error::CaseVehicle {
+                row,
+                vehicle: vehicle.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+impl FlightCase {
+    /// Integration steps of about `dt_s` in each interval, so that they fill it exactly.
+    ///
+    /// # Errors
+    /// [`Error::TooManySteps`] where the whole case would take more than 200 million.
+    pub fn steps_per_interval(&self, dt_s: f64) -> Result<u32, Error> {
+        // 1e-9 forgives the rounding of 0.01 / 0.001.
+        let steps = (self.command_interval_s / dt_s - 1e-9).ceil().max(1.0);
+        let total = steps * self.n_intervals as f64;
+        if total > MOST_STEPS as f64 {
+            return Err(Error::TooManySteps {
+                steps: total,
+                most: MOST_STEPS,
+            });
+        }
+        Ok(steps as u32)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        self.parameters
+            .airframe(self.aero_enabled)
+            .check_vehicle()?;
+        crate::error::check(
+            "command_interval_s",
+            self.command_interval_s,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        let n = self.n_intervals;
+        for (array, length, wanted) in [
+            (
+                "inputs.motor_speed_commands",
+                self.inputs.motor_speed_commands.len(),
+                n,
+            ),
+            ("inputs.wind_world", self.inputs.wind_world.len(), n),
+            (
+                "states.position",
+                self.states.position.len(),
+                n.saturating_add(1),
+            ),
+            (
+                "states.velocity",
+                self.states.velocity.len(),
+                n.saturating_add(1),
+            ),
+            (
+                "states.quaternion_xyzw",
+                self.states.quaternion_xyzw.len(),
+                n.saturating_add(1),
+            ),
+            (
+                "states.body_rates",
+                self.states.body_rates.len(),
+                n.saturating_add(1),
+            ),
+            (
+                "states.rotor_speeds",
+                self.states.rotor_speeds.len(),
+                n.saturating_add(1),
+            ),
+        ] {
+            if length as u64 != wanted {
+                return Err(Error::CaseLength {
+                    array,
+                    length: length as u64,
+                    wanted,
+                });
+            }
+        }
+        let q = self.initial_state.quaternion_xyzw;
+        let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        crate::error::check(
+            "length of initial_state.quaternion_xyzw",
+            norm,
+            "1 within 1e-3",
+            |x| (x - 1.0).abs() < 1e-3,
+        )
+    }
+}
+
+impl Parameters {
+    /// The vehicle as an airframe. Cases fly without an autopilot; its part is the default
+    /// airframe's and plays no role.
+    pub fn airframe(&self, aero_enabled: bool) -> Airframe {
+        let default = Airframe::omac();
+        Airframe {
+            name: "case".to_owned(),
+            mass_kg: self.mass,
+            inertia_kg_m2: self.inertia,
+            rotors: Rotors {
+                positions_m: self.rotor_positions,
+                yaw_torque_signs: self.rotor_yaw_torque_sign,
+                thrust_n_s2_per_rad2: self.k_eta,
+                torque_n_m_s2_per_rad2: self.k_m,
+                lag_s: self.tau_m,
+                min_speed_rad_s: self.rotor_speed_min,
+                max_speed_rad_s: self.rotor_speed_max,
+            },
+            side_force: None,
+            rotor_drag: aero_enabled.then_some(RotorDrag {
+                in_plane_n_s2_per_rad_m: self.k_d,
+                axial_n_s2_per_rad_m: self.k_z,
+                translational_lift_n_s2_per_m2: self.k_h,
+                flapping_n_s2_per_rad: self.k_flap,
+            }),
+            body_drag: aero_enabled.then_some(BodyDrag {
+                quadratic_n_s2_per_m2: self.body_drag_quadratic,
+            }),
+            ..default
+        }
+    }
+}
