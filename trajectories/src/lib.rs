@@ -13,14 +13,18 @@
 //! ```
 
 mod fig8;
+mod from_ground;
 mod hover;
 mod sin_forward;
 mod spiral_up;
+pub mod waypoints;
 
 pub use fig8::Fig8;
+pub use from_ground::{FromGround, FromGroundError, Phase};
 pub use hover::Hover;
 pub use sin_forward::SinForward;
 pub use spiral_up::SpiralUp;
+pub use waypoints::{Waypoint, WaypointError, Waypoints};
 
 use nalgebra::Vector3;
 
@@ -37,6 +41,19 @@ pub struct Reference {
     pub yaw_rad: f64,
 }
 
+/// What a trajectory means the vehicle to have under it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Footing {
+    /// Air: whatever it touches is a collision.
+    Air,
+    /// Air, after the ground: the landing gear may still touch it.
+    TakeOff,
+    /// Air, until the ground is felt: the rotors stop at the first touch.
+    Landing,
+    /// It stands on the ground with its rotors stopped.
+    Ground,
+}
+
 /// A curve to be flown, as a pure function of time.
 pub trait Trajectory: Send + Sync {
     /// The name by which a user asks for it.
@@ -47,6 +64,11 @@ pub trait Trajectory: Send + Sync {
 
     /// Where the vehicle should be `t_s` seconds after the start.
     fn at(&self, t_s: f64) -> Reference;
+
+    /// What the vehicle is meant to have under it `t_s` seconds after the start.
+    fn footing(&self, _t_s: f64) -> Footing {
+        Footing::Air
+    }
 }
 
 /// Every name that [`by_name`] knows.

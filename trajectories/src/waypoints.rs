@@ -1,0 +1,190 @@
+//! Waypoints: a user's own flight, the smoothest curve through given points at given times.
+
+mod csv;
+mod error;
+mod spline;
+
+pub use error::{Column, Place, WaypointError};
+
+use crate::{Reference, Trajectory};
+use nalgebra::Vector3;
+use spline::Spline;
+use std::f64::consts::{PI, TAU};
+
+/// Most points of one flight.
+pub const MOST_POINTS: usize = 10_000;
+/// Largest magnitude of a coordinate [m].
+pub const FARTHEST_M: f64 = 1e5;
+/// Largest distance from the start that the curve may reach between its points [m].
+pub const FARTHEST_SWING_M: f64 = 1e6;
+/// Latest time of a point [s]: a day.
+pub const LATEST_S: f64 = 86_400.0;
+/// Least time between two points [s].
+pub const LEAST_INTERVAL_S: f64 = 1e-3;
+/// Largest magnitude of a heading [rad].
+pub const LARGEST_YAW_RAD: f64 = 1e3;
+
+/// A place to pass, and when.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Waypoint {
+    /// Time since the start of the flight [s], not negative.
+    pub t_s: f64,
+    /// Position in the world frame, z up, relative to the start of the flight [m].
+    pub position_m: Vector3<f64>,
+    /// Heading: angle of the body x axis about world z [rad].
+    pub yaw_rad: f64,
+}
+
+/// A flight through points: of all curves that pass every point at its time and are at rest at
+/// the first and the last (velocity, acceleration and jerk zero), the one with the least
+/// ∫ |d⁴p/dt⁴|² dt, the minimum snap of Mellinger and Kumar, "Minimum snap trajectory generation
+/// and control for quadrotors" (ICRA 2011).
+///
+/// That curve is the spline of degree 7 with its knots at the points; it is continuous up to the
+/// sixth derivative. The heading is the same kind of spline, through angles that turn the shorter
+/// way from each point to the next (a half turn goes counter-clockwise). Before the first time
+/// the vehicle waits at the first point, after the last it holds the last one.
+///
+/// What this ignores: the vehicle. Points that lie far apart in little time ask for speeds and
+/// accelerations that nothing flies, and points at very uneven times make the smoothest curve
+/// swing far out between them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waypoints {
+    name: String,
+    spline: Spline,
+}
+
+impl Waypoints {
+    /// The flight through `points`, which are in order of time; `name` is what it answers to.
+    ///
+    /// # Errors
+    /// [`WaypointError`] for fewer than 2 points or more than [`MOST_POINTS`], a number that is
+    /// not finite or beyond its limit, a negative time, or a time less than
+    /// [`LEAST_INTERVAL_S`] after the one before; also times so uneven that the curve would swing
+    /// out beyond [`FARTHEST_SWING_M`].
+    pub fn new(name: &str, points: Vec<Waypoint>) -> Result<Self, WaypointError> {
+        Self::through(name, &points, &|index| Place::Point(index + 1))
+    }
+
+    /// The flight through the points of a CSV text: one `t,x,y,z` or `t,x,y,z,yaw` a line, in s,
+    /// m and rad. A first line with these names is allowed; `#` begins a comment; blank lines are
+    /// passed over.
+    ///
+    /// # Errors
+    /// Those of [`Waypoints::new`], with line numbers; also a wrong or changing number of columns,
+    /// a header with other names, and a cell that is not a number.
+    pub fn from_csv(name: &str, text: &str) -> Result<Self, WaypointError> {
+        let (points, lines) = csv::read(text)?;
+        Self::through(name, &points, &|index| Place::Line(lines[index]))
+    }
+
+    fn through(
+        name: &str,
+        points: &[Waypoint],
+        place: &dyn Fn(usize) -> Place,
+    ) -> Result<Self, WaypointError> {
+        check(points, place)?;
+        let times: Vec<f64> = points.iter().map(|point| point.t_s).collect();
+        let values: Vec<_> = points
+            .iter()
+            .zip(unwrapped(points))
+            .map(|(point, yaw)| point.position_m.push(yaw))
+            .collect();
+        let spline = Spline::through(&times, &values);
+        for piece in 0..times.len() - 1 {
+            let reach_m = spline.reach(piece);
+            if reach_m > FARTHEST_SWING_M {
+                let place = place(piece + 1);
+                return Err(WaypointError::SwingsOut { place, reach_m });
+            }
+        }
+        Ok(Waypoints {
+            name: name.to_owned(),
+            spline,
+        })
+    }
+}
+
+impl Trajectory for Waypoints {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn duration_s(&self) -> f64 {
+        self.spline.last_time()
+    }
+
+    fn at(&self, t_s: f64) -> Reference {
+        let [value, first, second] = self.spline.at(t_s);
+        Reference {
+            position_m: value.xyz(),
+            velocity_m_s: first.xyz(),
+            acceleration_m_s2: second.xyz(),
+            yaw_rad: value.w,
+        }
+    }
+}
+
+/// The headings with whole turns added, so that each step is at most half a turn.
+fn unwrapped(points: &[Waypoint]) -> Vec<f64> {
+    let mut yaws: Vec<f64> = Vec::with_capacity(points.len());
+    for point in points {
+        yaws.push(match yaws.last() {
+            None => point.yaw_rad,
+            Some(&before) => {
+                let step = (point.yaw_rad - before).rem_euclid(TAU);
+                before + if step > PI { step - TAU } else { step }
+            }
+        });
+    }
+    yaws
+}
+
+fn check(points: &[Waypoint], place: &dyn Fn(usize) -> Place) -> Result<(), WaypointError> {
+    match points {
+        [] => return Err(WaypointError::NoPoints),
+        [_] => return Err(WaypointError::OnePoint { place: place(0) }),
+        more if more.len() > MOST_POINTS => return Err(WaypointError::TooManyPoints),
+        _ => {}
+    }
+    for (index, point) in points.iter().enumerate() {
+        for (column, value) in Column::ALL.into_iter().zip(numbers(point)) {
+            check_number(place(index), column, value)?;
+        }
+        // The slack is for decimal times: 3600.002 − 3600.001 is a little less than 0.001.
+        let least_s = LEAST_INTERVAL_S * (1.0 - 1e-6);
+        if index > 0 && point.t_s - points[index - 1].t_s < least_s {
+            return Err(WaypointError::NotLater {
+                place: place(index),
+                t_s: point.t_s,
+                before_s: points[index - 1].t_s,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn check_number(place: Place, column: Column, value: f64) -> Result<(), WaypointError> {
+    if !value.is_finite() {
+        return Err(WaypointError::NotFinite {
+            place,
+            column,
+            value,
+        });
+    }
+    let (low, high) = column.range();
+    if value < low || value > high {
+        return Err(WaypointError::OutOfRange {
+            place,
+            column,
+            value,
+        });
+    }
+    Ok(())
+}
+
+/// In the order of [`Column::ALL`].
+fn numbers(point: &Waypoint) -> [f64; 5] {
+    let p = point.position_m;
+    [point.t_s, p.x, p.y, p.z, point.yaw_rad]
+}
