@@ -1,6 +1,9 @@
 //! Draws every kind of picture from made-up numbers, ordinary cases and awkward ones, into a
 //! folder: `cargo run -p plots --example gallery -- FOLDER`. Made to be looked at after a change.
 
+#[path = "gallery/records.rs"]
+mod records;
+
 use plots::{
     Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series, draw_convergence_on,
     draw_flight,
@@ -32,6 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(&folder)?;
     flights(&folder)?;
     searches(&folder)?;
+    records::draw(&folder)?;
     Ok(())
 }
 

@@ -106,6 +106,78 @@ pub enum Error {
         /// The largest magnitude that is drawn \[m\].
         limit_m: f64,
     },
+    /// A quantity that is drawn has no values.
+    #[error("the {quantity} has no values")]
+    NoValues {
+        /// Which quantity.
+        quantity: &'static str,
+    },
+    /// Two lists that belong together are not of one length.
+    #[error("the {quantity} has {given} values for {wanted} of the {per}")]
+    LengthsDiffer {
+        /// Which quantity.
+        quantity: &'static str,
+        /// Values given.
+        given: usize,
+        /// The quantity that it belongs to.
+        per: &'static str,
+        /// Values of that one.
+        wanted: usize,
+    },
+    /// A number cannot be shown.
+    #[error("value {index} of the {quantity} is {value}: expected {expected}")]
+    NotShowable {
+        /// Which quantity.
+        quantity: &'static str,
+        /// Index of the value, from 0.
+        index: usize,
+        /// The value given.
+        value: f64,
+        /// What can be shown.
+        expected: &'static str,
+    },
+    /// More panels were asked for than can be read side by side.
+    #[error("{given} panels were asked for: expected 1 to {most}")]
+    TooManyPanels {
+        /// Panels asked for.
+        given: usize,
+        /// Most that are drawn.
+        most: usize,
+    },
+    /// A regression picture was asked for with no panel or more than fit on a page.
+    #[error("a page holds 1 to {most} panels, not {panels}")]
+    PanelCount {
+        /// Panels given.
+        panels: usize,
+        /// The largest number that fits.
+        most: usize,
+    },
+    /// A map of errors has not one error for each test point.
+    #[error("{points} test points but {errors} errors were given")]
+    ErrorsPerTestPoint {
+        /// Test points.
+        points: usize,
+        /// Errors given for them.
+        errors: usize,
+    },
+    /// A number of a picture is NaN, infinite or too large to draw.
+    #[error("{value} cannot be drawn: numbers must be finite and at most {limit} in magnitude")]
+    NumberUnfit {
+        /// The number given.
+        value: f64,
+        /// The largest magnitude that is drawn.
+        limit: f64,
+    },
+    /// A method has not one value for each domain.
+    #[error("method {series} has {values} values for {domains} domains")]
+    ValuesPerDomain {
+        /// Index of the method, from 0.
+        series: usize,
+        /// Values given.
+        values: usize,
+        /// Domains of the picture.
+        domains: usize,
+    },
     /// A file could not be written.
     #[error("cannot write {}", path.display())]
     Write {

@@ -1,0 +1,152 @@
+//! A panel: one of several small plots on a page, with grid, frame and ticks of its own.
+
+use crate::axes::{Axes, Axis};
+use crate::ink;
+use crate::sheet::{Anchor, Sheet};
+use crate::style::{
+    BLACK, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
+};
+use crate::ticks::{Ticks, linear, logarithmic};
+
+/// Free space above and below the data, as a part of its range.
+const HEADROOM: f64 = 0.06;
+
+/// Two axes and where they are divided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    /// Where numbers appear.
+    pub axes: Axes,
+    x_ticks: Ticks,
+    y_ticks: Ticks,
+}
+
+impl Panel {
+    /// A panel with at most so many steps between labels along x and along y.
+    pub fn new(axes: Axes, [most_x, most_y]: [usize; 2]) -> Self {
+        Self {
+            axes,
+            x_ticks: ticks(&axes.x, most_x),
+            y_ticks: ticks(&axes.y, most_y),
+        }
+    }
+
+    /// Draws grid lines at the labels of both axes.
+    pub fn grid(&self, sheet: &mut Sheet) {
+        let (x, y) = (self.axes.x, self.axes.y);
+        for &tick in &self.y_ticks.labelled {
+            let height = y.place(tick);
+            sheet.line(vec![[x.from, height], [x.to, height]], GRID_WIDTH, GRID);
+        }
+        for &tick in &self.x_ticks.labelled {
+            let across = x.place(tick);
+            sheet.line(vec![[across, y.from], [across, y.to]], GRID_WIDTH, GRID);
+        }
+    }
+
+    /// Draws the frame and the ticks; labels where they are asked for.
+    pub fn frame(&self, sheet: &mut Sheet, [label_x, label_y]: [bool; 2]) {
+        let (left, right) = (self.axes.x.from, self.axes.x.to);
+        let (bottom, top) = (self.axes.y.from, self.axes.y.to);
+        for (index, &tick) in self.x_ticks.labelled.iter().enumerate() {
+            let x = self.axes.x.place(tick);
+            sheet.line(
+                vec![[x, bottom], [x, bottom + TICK_LENGTH]],
+                RULE_WIDTH,
+                BLACK,
+            );
+            if label_x {
+                let at = [x, bottom + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE];
+                let label = self.x_ticks.labels[index].clone();
+                sheet.text(at, label, LABEL_SIZE, Anchor::Middle, BLACK);
+            }
+        }
+        for (index, &tick) in self.y_ticks.labelled.iter().enumerate() {
+            let y = self.axes.y.place(tick);
+            sheet.line(vec![[left - TICK_LENGTH, y], [left, y]], RULE_WIDTH, BLACK);
+            if label_y {
+                let at = [left - 1.6 * TICK_LENGTH, y + HALF_DIGIT * LABEL_SIZE];
+                let label = self.y_ticks.labels[index].clone();
+                sheet.text(at, label, LABEL_SIZE, Anchor::End, BLACK);
+            }
+        }
+        for &tick in &self.x_ticks.unlabelled {
+            let x = self.axes.x.place(tick);
+            sheet.line(
+                vec![[x, bottom], [x, bottom + 0.5 * TICK_LENGTH]],
+                GRID_WIDTH,
+                BLACK,
+            );
+        }
+        for &tick in &self.y_ticks.unlabelled {
+            let y = self.axes.y.place(tick);
+            sheet.line(
+                vec![[left - 0.5 * TICK_LENGTH, y], [left, y]],
+                GRID_WIDTH,
+                BLACK,
+            );
+        }
+        let outline = [
+            [left, top],
+            [right, top],
+            [right, bottom],
+            [left, bottom],
+            [left, top],
+        ];
+        sheet.line(outline.to_vec(), RULE_WIDTH, BLACK);
+    }
+
+    /// Width of the widest label of the y axis \[px\].
+    pub fn label_width(&self) -> f64 {
+        let widths = self.y_ticks.labels.iter();
+        widths
+            .map(|label| ink::text_width(label, LABEL_SIZE))
+            .fold(0.0, f64::max)
+    }
+}
+
+/// Writes the name of an x axis below its labels, in the middle between the ends.
+pub fn x_name(sheet: &mut Sheet, name: &str, from: f64, to: f64, bottom: f64) {
+    let below = bottom + 2.0 * TICK_LENGTH + LABEL_SIZE + 1.1 * NAME_SIZE;
+    let at = [0.5 * (from + to), below];
+    sheet.text(at, name.to_owned(), NAME_SIZE, Anchor::Middle, BLACK);
+}
+
+fn ticks(axis: &Axis, most: usize) -> Ticks {
+    if axis.logarithmic {
+        logarithmic(axis.low, axis.high, most)
+    } else {
+        linear(axis.low, axis.high, most, 0.0)
+    }
+}
+
+/// A range about all values, with space above and below; about equal values if need be.
+pub fn linear_range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (least, most) = values.fold(
+        (f64::INFINITY, f64::NEG_INFINITY),
+        |(least, most), value| (least.min(value), most.max(value)),
+    );
+    let magnitude = least.abs().max(most.abs());
+    let spare = (HEADROOM * (most - least)).max(0.02 * magnitude);
+    let spare = if spare == 0.0 { 0.1 } else { spare };
+    (least - spare, most + spare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hold_their_values_and_are_never_empty() {
+        for values in [
+            [0.0, 0.0],
+            [5.0, 5.0],
+            [-3.0, 7.0],
+            [-1e12, 1e12],
+            [1e-9, 2e-9],
+        ] {
+            let (low, high) = linear_range(values.into_iter());
+            assert!(low < values[0] && high > values[1], "{values:?}");
+            assert!(high - low < 1.2 * (values[1] - values[0]) + 0.05 * high.abs() + 0.3);
+        }
+    }
+}

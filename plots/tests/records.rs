@@ -1,0 +1,462 @@
+//! Flight logs, spectra and distributions: that the pictures are whole, say what they must, keep
+//! peaks, stay small, are the same again, and that wrong numbers are refused.
+
+// Helpers of an integration test are not inside a test function, where unwrap is allowed.
+#![allow(clippy::unwrap_used)]
+
+use plots::{
+    ConfidenceBand, Distribution, Error, FlightLog, Spectra, SpectrumAxis, draw_distribution,
+    draw_flight_log, draw_spectra,
+};
+use std::path::{Path, PathBuf};
+
+const NOWHERE: &str = "no such folder/picture";
+
+/// The two files of a picture.
+struct Drawn {
+    svg: String,
+    /// Red, green and blue, row by row.
+    pixels: Vec<u8>,
+}
+
+fn drawn(draw: impl Fn(&Path) -> Result<[PathBuf; 2], Error>) -> Drawn {
+    let folder = tempfile::tempdir().unwrap();
+    let [svg, png] = draw(&folder.path().join("picture")).unwrap();
+    assert_eq!(png, folder.path().join("picture.png"));
+    let file = std::io::BufReader::new(std::fs::File::open(png).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    assert_eq!(pixels.len(), 3 * 1500 * 1000);
+    let white = |x: usize, y: usize| pixels[3 * (1500 * y + x)..][..3] == [255; 3];
+    assert!((0..1500).all(|x| (0..10).all(|y| white(x, y) && white(x, 999 - y))));
+    assert!((0..1000).all(|y| (0..10).all(|x| white(x, y) && white(1499 - x, y))));
+    let svg = std::fs::read_to_string(svg).unwrap();
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    Drawn { svg, pixels }
+}
+
+impl Drawn {
+    fn says(&self, words: &str) -> bool {
+        self.svg.lines().any(|line| line == words)
+    }
+
+    fn count(&self, colour: [u8; 3]) -> usize {
+        let pixels = self.pixels.chunks_exact(3);
+        pixels.filter(|pixel| *pixel == colour).count()
+    }
+
+    /// The points of every line of one colour [0.1 px].
+    fn lines(&self, colour: &str) -> Vec<Vec<[f64; 2]>> {
+        let stroke = format!("stroke=\"{colour}\"");
+        let lines = self.svg.lines();
+        let ours = lines.filter(|l| l.starts_with("<polyline") && l.contains(&stroke));
+        ours.map(|line| {
+            let points = line.split("points=\"").nth(1).unwrap();
+            let points = points.split('"').next().unwrap().split_whitespace();
+            points
+                .map(|point| {
+                    let (x, y) = point.split_once(',').unwrap();
+                    [x.parse().unwrap(), y.parse().unwrap()]
+                })
+                .collect()
+        })
+        .collect()
+    }
+
+    /// Left, top, right and bottom of the frames, in the order drawn [0.1 px].
+    fn frames(&self) -> Vec<[f64; 4]> {
+        let closed = |line: &Vec<[f64; 2]>| line.len() == 5 && line[0] == line[4];
+        let lines = self.lines("#141414").into_iter().filter(closed);
+        lines
+            .map(|l| [l[0][0], l[0][1], l[2][0], l[2][1]])
+            .collect()
+    }
+}
+
+/// A flight at 1 kHz whose every list differs from the others.
+struct Recorded {
+    time_s: Vec<f64>,
+    three: Vec<[f64; 3]>,
+    rates: Vec<[f64; 3]>,
+    motors: Vec<[f64; 4]>,
+}
+
+impl Recorded {
+    fn of(samples: usize) -> Self {
+        let time_s: Vec<f64> = (0..samples).map(|k| 1e-3 * k as f64).collect();
+        let noise = |k: usize, step: usize| ((k * step) % 101) as f64 / 101.0;
+        Self {
+            three: (0..samples)
+                .map(|k| [7919, 6007, 4999].map(|s| noise(k, s)))
+                .collect(),
+            rates: vec![[0.0; 3]; samples],
+            motors: (0..samples)
+                .map(|k| [31, 37, 41, 43].map(|s| 300.0 + 50.0 * noise(k, s)))
+                .collect(),
+            time_s,
+        }
+    }
+
+    fn log(&self, crashed_at_s: Option<f64>) -> FlightLog<'_> {
+        FlightLog {
+            title: "gust <5 m/s>",
+            time_s: &self.time_s,
+            position_error_m: &self.three,
+            attitude_rad: &self.three,
+            rates_rad_s: &self.rates,
+            motors_rad_s: &self.motors,
+            motor_range_rad_s: [0.0, 1000.0],
+            wind_m_s: &self.three,
+            crashed_at_s,
+        }
+    }
+}
+
+#[test]
+fn a_log_names_its_panels_units_and_curves() {
+    let flight = Recorded::of(500);
+    let log = flight.log(None);
+    let picture = drawn(|stem| draw_flight_log(&log, stem));
+    let wanted = [
+        "gust &lt;5 m/s&gt;",
+        "position error [m]",
+        "attitude [°]",
+        "body rates [rad/s]",
+        "motor speeds [rad/s]",
+        "wind [m/s]",
+        "time [s]",
+        "roll",
+        "yaw",
+        "distance",
+        "4",
+        "limit",
+    ];
+    for words in wanted {
+        assert!(picture.says(words), "{words}");
+    }
+    assert!(!picture.svg.contains("crash"));
+    let frames = picture.frames();
+    assert_eq!(frames.len(), 5);
+    assert!(
+        frames
+            .iter()
+            .all(|f| (f[0], f[2]) == (frames[0][0], frames[0][2]))
+    );
+    for colour in [[0, 114, 178], [213, 94, 0], [0, 158, 115], [190, 90, 150]] {
+        assert!(picture.count(colour) > 300, "{colour:?}");
+    }
+}
+
+#[test]
+fn a_crash_is_marked_through_all_panels_where_it_was() {
+    let flight = Recorded::of(1000);
+    let log = flight.log(Some(0.5));
+    let picture = drawn(|stem| draw_flight_log(&log, stem));
+    assert!(picture.says("crash at 0.500 s"));
+    let frames = picture.frames();
+    // The axis goes on for 3 % beyond the last sample at 0.999 s.
+    let across = frames[0][0] + (frames[0][2] - frames[0][0]) * 0.5 / (0.999 * 1.03);
+    let marks: Vec<_> = picture.lines("#141414").into_iter().flatten().collect();
+    for frame in frames {
+        let inside =
+            |p: &&[f64; 2]| (p[0] - across).abs() <= 1.0 && p[1] > frame[1] && p[1] < frame[3];
+        assert!(marks.iter().filter(inside).count() > 10);
+    }
+}
+
+#[test]
+fn a_long_log_stays_small_and_keeps_a_peak_of_one_sample() {
+    let mut flight = Recorded::of(20_000);
+    flight.rates[12_345][0] = 40.0;
+    let log = flight.log(None);
+    let picture = drawn(|stem| draw_flight_log(&log, stem));
+    assert!(picture.svg.len() < 2_500_000, "{}", picture.svg.len());
+    let [left, top, right, bottom] = picture.frames()[2];
+    let inside = |p: &[f64; 2]| p[1] > top && p[1] < bottom && p[0] >= left && p[0] <= right;
+    let points = picture
+        .lines("#0072B2")
+        .into_iter()
+        .flatten()
+        .filter(inside);
+    let highest = points
+        .reduce(|a, b| if b[1] < a[1] { b } else { a })
+        .unwrap();
+    // The range is -2.4 to 42.4: 6 % of 40 above and below.
+    assert!((highest[1] - (top + (bottom - top) * 2.4 / 44.8)).abs() < 3.0);
+    assert!((highest[0] - (left + (right - left) * 12.345 / 19.999)).abs() < 3.0);
+}
+
+#[test]
+fn awkward_logs_are_pictures() {
+    for (samples, value) in [(1, 0.0), (2, 1e12), (3, -1e-300)] {
+        let mut flight = Recorded::of(samples);
+        flight.three.fill([value; 3]);
+        flight.time_s.fill(3.0);
+        let log = flight.log(Some(3.0));
+        drawn(|stem| draw_flight_log(&log, stem));
+    }
+}
+
+/// A first-order spectrum and one that is measured `factor` times as strong.
+fn spectrum(factor: f64) -> [Vec<f64>; 4] {
+    let frequency: Vec<f64> = (1..=2000).map(|k| 0.02 * f64::from(k)).collect();
+    let analytic: Vec<f64> = frequency
+        .iter()
+        .map(|f| 2.0 / (1.0 + (6.0 * f).powi(2)))
+        .collect();
+    let measured = analytic.iter().map(|a| factor * a).collect();
+    let tolerance = vec![0.3; frequency.len()];
+    [frequency, measured, analytic, tolerance]
+}
+
+fn axis([frequency_hz, measured, analytic, tolerance]: &[Vec<f64>; 4]) -> SpectrumAxis<'_> {
+    SpectrumAxis {
+        label: "u & more",
+        frequency_hz,
+        measured,
+        analytic,
+        tolerance,
+        sigma_measured_m_s: 1.1234,
+        sigma_analytic_m_s: 1.0,
+    }
+}
+
+fn spectra_of(axes: &[SpectrumAxis]) -> Drawn {
+    let spectra = Spectra {
+        title: "wind",
+        axes,
+    };
+    drawn(|stem| draw_spectra(&spectra, stem))
+}
+
+#[test]
+fn spectra_name_axes_units_and_deviations_and_show_what_is_out() {
+    let [good, bad] = [spectrum(1.0), spectrum(3.0)];
+    let picture = spectra_of(&[axis(&good), axis(&bad), axis(&good)]);
+    let wanted = [
+        "power spectral density [(m/s)²/Hz]",
+        "frequency [Hz]",
+        "u &amp; more",
+        "σ measured: 1.123 m/s",
+        "σ analytic: 1.000 m/s",
+        "measured",
+        "analytic",
+        "statistical tolerance",
+    ];
+    for words in wanted {
+        assert!(picture.says(words), "{words}");
+    }
+    let frames = picture.frames();
+    assert_eq!(frames.len(), 3);
+    assert!(picture.count([250, 222, 196]) > 2000);
+    // A measured curve, and how far above the analytic one it begins: a factor of 3 of the axis.
+    let first_height = |colour: &str, frame: [f64; 4]| {
+        let lines = picture.lines(colour).into_iter();
+        let points = lines.filter(|line| line.len() != 5).flatten();
+        let at_left = points.filter(|p| p[0] == frame[0] && p[1] > frame[1] && p[1] < frame[3]);
+        at_left.map(|p| p[1]).collect::<Vec<_>>()
+    };
+    let [within, out] = [frames[0], frames[1]].map(|frame| first_height("#0072B2", frame)[0]);
+    let [low, high] = [
+        2.0 / (1.0 + 240_f64.powi(2)) / 1.6,
+        3.0 * 2.0 / 1.0144 * 1.6,
+    ];
+    let expected = (frames[0][3] - frames[0][1]) * 3_f64.ln() / (high / low).ln();
+    assert!(
+        (within - out - expected).abs() < 5.0,
+        "{within} {out} {expected}"
+    );
+}
+
+#[test]
+fn awkward_spectra_are_pictures() {
+    let mut flat = spectrum(1.0);
+    flat[1].fill(0.0);
+    flat[2].fill(0.0);
+    assert!(spectra_of(&[axis(&flat)]).says("zero at every frequency"));
+    let mut wide = spectrum(1.0);
+    wide[1][7] = 1e12;
+    wide[2][9] = 1e-300;
+    wide[3].fill(5.0);
+    spectra_of(&[axis(&wide), axis(&flat), axis(&wide), axis(&flat)]);
+    let single = [vec![0.5], vec![1.0], vec![1.0], vec![0.2]];
+    spectra_of(&[axis(&single)]);
+}
+
+#[test]
+fn a_distribution_says_its_quantiles_and_crashes_in_any_order() {
+    let ace_m: Vec<f64> = (0..200)
+        .map(|k| 0.2 + 0.001 * f64::from((k * 77) % 200))
+        .collect();
+    let mut sorted = ace_m.clone();
+    sorted.sort_by(f64::total_cmp);
+    let share: Vec<f64> = (1..=200).map(|k| f64::from(k) / 200.0).collect();
+    let [lower, upper] = [-0.1, 0.1].map(|half: f64| -> Vec<f64> {
+        share.iter().map(|s| (s + half).clamp(0.0, 1.0)).collect()
+    });
+    let of = |ace_m: &[f64]| {
+        let distribution = Distribution {
+            title: "spread",
+            ace_m,
+            crashes: 3,
+            band: Some(ConfidenceBand {
+                label: "95 % band",
+                lower: &lower,
+                upper: &upper,
+            }),
+        };
+        drawn(|stem| draw_distribution(&distribution, stem))
+    };
+    let picture = of(&ace_m);
+    let wanted = [
+        "average control error (ACE) [m]",
+        "flights with at most this ACE [%]",
+        "crashes: 3 in 200 flights (1.50 %)",
+        "200 flights",
+        "95 % band",
+        "50 % ≤ 0.299 m",
+        "90 % ≤ 0.379 m",
+        "95 % ≤ 0.389 m",
+        "99 % ≤ 0.397 m",
+    ];
+    for words in wanted {
+        assert!(picture.says(words), "{words}");
+    }
+    assert!(picture.count([206, 226, 240]) > 50_000);
+    let again = of(&sorted);
+    assert!(picture.svg == again.svg && picture.pixels == again.pixels);
+}
+
+#[test]
+fn awkward_distributions_are_pictures_and_many_flights_stay_small() {
+    let many: Vec<f64> = (1..=100_000).map(|k| 1e-5 * f64::from(k)).collect();
+    for ace_m in [&[0.0][..], &[0.3; 50], &[0.0, 1e12], &[1e-300, 1.0], &many] {
+        let crashes = ace_m.len();
+        let distribution = Distribution {
+            title: "awkward",
+            ace_m,
+            crashes,
+            band: None,
+        };
+        let picture = drawn(|stem| draw_distribution(&distribution, stem));
+        assert!(picture.svg.contains(" (100 %)"));
+        assert!(picture.svg.len() < 400_000, "{}", picture.svg.len());
+    }
+}
+
+#[test]
+fn wrong_logs_are_refused() {
+    let said = |log: &FlightLog| {
+        draw_flight_log(log, Path::new(NOWHERE))
+            .unwrap_err()
+            .to_string()
+    };
+    let flight = Recorded::of(3);
+    assert_eq!(said(&Recorded::of(0).log(None)), "the time has no values");
+    let mut log = flight.log(None);
+    log.wind_m_s = &flight.three[..2];
+    assert_eq!(said(&log), "the wind has 2 values for 3 of the time");
+    let lost = [[0.0; 3], [0.0; 3], [0.0, f64::NAN, 0.0]];
+    log = flight.log(None);
+    log.attitude_rad = &lost;
+    assert_eq!(
+        said(&log),
+        "value 2 of the attitude is NaN: expected a finite number of at most 1e12"
+    );
+    log = flight.log(None);
+    log.time_s = &[0.0, 2.0, 1.0];
+    assert_eq!(
+        said(&log),
+        "value 2 of the time is 1: expected no less than the one before"
+    );
+    log = flight.log(Some(f64::INFINITY));
+    assert!(said(&log).starts_with("value 0 of the crash time is inf"));
+    log = flight.log(None);
+    log.motor_range_rad_s = [0.0, 1e13];
+    assert!(said(&log).starts_with("value 1 of the motor range is 10000000000000"));
+    assert_eq!(
+        said(&flight.log(None)),
+        format!("cannot write {NOWHERE}.svg")
+    );
+}
+
+#[test]
+fn wrong_spectra_are_refused() {
+    let said = |axes: &[SpectrumAxis]| {
+        let spectra = Spectra { title: "t", axes };
+        draw_spectra(&spectra, Path::new(NOWHERE))
+            .unwrap_err()
+            .to_string()
+    };
+    let good = spectrum(1.0);
+    assert_eq!(said(&[]), "0 panels were asked for: expected 1 to 4");
+    assert_eq!(
+        said(&[axis(&good); 5]),
+        "5 panels were asked for: expected 1 to 4"
+    );
+    assert_eq!(
+        said(&[axis(&[vec![], vec![], vec![], vec![]])]),
+        "the frequency has no values"
+    );
+    let mut wrong = axis(&good);
+    wrong.measured = &[1.0];
+    assert_eq!(
+        said(&[wrong]),
+        "the measured density has 1 values for 2000 of the frequency"
+    );
+    for frequency in [vec![0.0, 1.0], vec![1.0, 0.5], vec![f64::NAN, 1.0]] {
+        let wrong = [frequency, vec![1.0; 2], vec![1.0; 2], vec![0.1; 2]];
+        let expected = "positive, no less than the one before and at most 1e12";
+        assert!(said(&[axis(&wrong)]).ends_with(expected));
+    }
+    let mut wrong = axis(&good);
+    let negative = vec![-1.0; 2000];
+    wrong.tolerance = &negative;
+    assert_eq!(
+        said(&[wrong]),
+        "value 0 of the tolerance is -1: expected from 0 to 1e12"
+    );
+    let mut wrong = axis(&good);
+    wrong.sigma_analytic_m_s = f64::NAN;
+    assert_eq!(
+        said(&[wrong]),
+        "value 1 of the standard deviation is NaN: expected from 0 to 1e12"
+    );
+}
+
+#[test]
+fn wrong_distributions_are_refused() {
+    let said = |ace_m: &[f64], crashes, limits: Option<(&[f64], &[f64])>| {
+        let band = limits.map(|(lower, upper)| ConfidenceBand {
+            label: "band",
+            lower,
+            upper,
+        });
+        let distribution = Distribution {
+            title: "t",
+            ace_m,
+            crashes,
+            band,
+        };
+        let error = draw_distribution(&distribution, Path::new(NOWHERE)).unwrap_err();
+        error.to_string()
+    };
+    assert_eq!(said(&[], 0, None), "the ACE has no values");
+    assert_eq!(
+        said(&[0.1, -0.1], 0, None),
+        "value 1 of the ACE is -0.1: expected from 0 to 1e12"
+    );
+    assert_eq!(
+        said(&[0.1], 2, None),
+        "value 0 of the number of crashes is 2: expected at most the number of flights"
+    );
+    assert_eq!(
+        said(&[0.1], 0, Some((&[0.0], &[]))),
+        "the upper band has 0 values for 1 of the ACE"
+    );
+    assert_eq!(
+        said(&[0.1], 0, Some((&[1.5], &[1.0]))),
+        "value 0 of the lower band is 1.5: expected from 0 to 1"
+    );
+}
