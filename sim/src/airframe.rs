@@ -3,6 +3,7 @@
 
 use crate::control::{Gains, Mixer};
 use crate::error::{Error, check, nearest};
+use crate::uncertainty::Uncertainty;
 use crate::{BodyDrag, GRAVITY_M_S2, RotorDrag, SideForce};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,9 @@ pub struct Airframe {
     /// Drag of the body, where it is modelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body_drag: Option<BodyDrag>,
+    /// How far real vehicles may be from these numbers.
+    #[serde(default)]
+    pub uncertainty: Uncertainty,
     /// Limits of the autopilot.
     pub controller: ControllerLimits,
     /// The gains with which the vehicle is flown when nothing is tuned.
@@ -132,6 +136,7 @@ impl Airframe {
     /// [`Error::Geometry`], each naming the number that is wrong.
     pub fn check(&self) -> Result<(), Error> {
         self.check_vehicle()?;
+        self.uncertainty.check()?;
         self.controller.check()?;
         self.gains.check()?;
         Mixer::new(&self.rotors)?;

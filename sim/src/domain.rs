@@ -3,6 +3,18 @@
 use crate::error::{Error, check, nearest};
 use serde::{Deserialize, Serialize};
 
+/// A wind by altitude and wind speed at 20 ft.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LowAltitude {
+    name: String,
+    #[serde(default)]
+    mean_m_s: [f64; 3],
+    altitude_m: f64,
+    wind_at_20_ft_kt: f64,
+    reference_speed_m_s: f64,
+}
+
 /// Metres in a foot.
 const M_PER_FT: f64 = 0.3048;
 
@@ -28,6 +40,22 @@ pub struct Domain {
     /// Airspeed V that turns lengths into times, T = L/V [m/s]. It belongs to the domain, not to
     /// the vehicle: two flights with different gains meet the same wind.
     pub reference_speed_m_s: f64,
+    /// What the length scales mean.
+    #[serde(default)]
+    pub form: Form,
+}
+
+/// Which of the two military forms gives the length scales their meaning. Both describe the same
+/// spectra: where MIL-HDBK-1797 writes 2L for v and w, its L is half as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Form {
+    /// MIL-F-8785C: T = L/V on every axis.
+    #[default]
+    #[serde(rename = "mil-f-8785c")]
+    MilF8785c,
+    /// MIL-HDBK-1797: T = L/V along the mean wind, T = 2L/V across it and upwards.
+    #[serde(rename = "mil-hdbk-1797")]
+    MilHdbk1797,
 }
 
 /// How the second number of the paper's wind pairs, its "variance", is read.
@@ -82,6 +110,7 @@ impl Domain {
             sigma_m_s: [horizontal, horizontal, vertical],
             length_m: low_altitude_lengths_m(10.0),
             reference_speed_m_s,
+            form: Form::MilF8785c,
         }
     }
 
@@ -114,6 +143,46 @@ impl Domain {
             sigma_m_s: [sigma_u, sigma_u, sigma_w],
             length_m: low_altitude_lengths_m(altitude_ft),
             reference_speed_m_s,
+            form: Form::MilF8785c,
+        };
+        domain.check()?;
+        Ok(domain)
+    }
+
+    /// The same wind with its length scales written in `form`.
+    pub fn in_form(&self, form: Form) -> Domain {
+        let [time_u, time_v, time_w] = self.time_constants_s();
+        let halved = match form {
+            Form::MilF8785c => 1.0,
+            Form::MilHdbk1797 => 0.5,
+        };
+        Domain {
+            length_m: [time_u, halved * time_v, halved * time_w]
+                .map(|time| time * self.reference_speed_m_s),
+            form,
+            ..self.clone()
+        }
+    }
+
+    /// Reads a domain: mean wind, intensities, length scales and reference speed, or an altitude
+    /// and the wind at 20 ft in place of intensities and lengths.
+    ///
+    /// # Errors
+    /// [`Error::DomainSyntax`] with line and column, or what is wrong with the numbers.
+    pub fn from_toml(text: &str) -> Result<Domain, Error> {
+        let table: toml::Table = toml::from_str(text).map_err(Error::DomainSyntax)?;
+        let domain = if table.contains_key("altitude_m") {
+            let model: LowAltitude = toml::from_str(text).map_err(Error::DomainSyntax)?;
+            let mut domain = Domain::low_altitude(
+                &model.name,
+                model.altitude_m,
+                model.wind_at_20_ft_kt,
+                model.reference_speed_m_s,
+            )?;
+            domain.mean_m_s = model.mean_m_s;
+            domain
+        } else {
+            toml::from_str(text).map_err(Error::DomainSyntax)?
         };
         domain.check()?;
         Ok(domain)
@@ -162,8 +231,13 @@ impl Domain {
 
     /// Correlation times T = L/V of u, v, w [s].
     pub fn time_constants_s(&self) -> [f64; 3] {
-        self.length_m
-            .map(|length| length / self.reference_speed_m_s)
+        let [u, v, w] = self
+            .length_m
+            .map(|length| length / self.reference_speed_m_s);
+        match self.form {
+            Form::MilF8785c => [u, v, w],
+            Form::MilHdbk1797 => [u, 2.0 * v, 2.0 * w],
+        }
     }
 }
 

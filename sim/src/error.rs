@@ -7,6 +7,14 @@ pub enum Error {
     #[error("the airframe cannot be read: {0}")]
     AirframeSyntax(#[from] toml::de::Error),
 
+    /// The text of a wind domain is not the TOML that a domain needs.
+    #[error("the wind domain cannot be read: {0}")]
+    DomainSyntax(#[source] toml::de::Error),
+
+    /// The text of a set of gains is not the TOML that gains need.
+    #[error("the gains cannot be read: {0}")]
+    GainsSyntax(#[source] toml::de::Error),
+
     /// A number lies outside its legal range.
     #[error("{quantity} is {value}; it must be {wanted}")]
     OutOfRange {
@@ -109,6 +117,54 @@ pub enum Error {
         given: String,
         /// The known name with the least edit distance.
         nearest: &'static str,
+    },
+
+    /// The text of a world is not the TOML that a world needs.
+    #[error("the world cannot be read: {0}")]
+    WorldSyntax(#[source] toml::de::Error),
+
+    /// A number in the text of a world is wrong.
+    #[error("line {line} of the world: {why}")]
+    WorldLine {
+        /// Where, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: Box<Error>,
+    },
+
+    /// A world says that it has no ground, and where the ground is.
+    #[error(
+        "line {line} of the world: the ground is at ground_z_m = {z_m}, yet `ground = false`; it must be one or the other"
+    )]
+    GroundContradiction {
+        /// Line of the height, from 1.
+        line: usize,
+        /// The height [m].
+        z_m: f64,
+    },
+
+    /// An obstacle of a world cannot stand.
+    #[error("obstacle {number} (`{name}`): {quantity} is {value}; it must be {wanted}")]
+    Obstacle {
+        /// Which one, from 1.
+        number: usize,
+        /// Its name.
+        name: String,
+        /// Which number of it, with its unit.
+        quantity: &'static str,
+        /// Its value.
+        value: f64,
+        /// The legal range in words.
+        wanted: &'static str,
+    },
+
+    /// A world has more obstacles than one is allowed.
+    #[error("the world has {count} obstacles; it must be at most {limit}")]
+    ObstacleCount {
+        /// How many it has.
+        count: usize,
+        /// How many it may have.
+        limit: usize,
     },
 }
 

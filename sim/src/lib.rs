@@ -8,11 +8,12 @@
 //! ground.
 //!
 //! # What the model ignores
-//! Rotor gyroscopic and acceleration torques, blade flapping, inflow and thrust loss in climb,
-//! ground effect, body drag, battery sag, structural flexibility, estimator dynamics (position and
-//! velocity are measured with white noise; attitude and body rates are known exactly), and the
-//! variation of the gusts over the size of the vehicle. The wind is a function of time only: it is
-//! the gust sequence that a point moving at the domain's reference airspeed would meet.
+//! Rotor gyroscopic and acceleration torques, inflow and thrust loss in climb, ground effect,
+//! battery dynamics, structural flexibility, estimator dynamics (sensors have white noise and a
+//! delay, no bias and no drift), and the variation of the gusts over the size of the vehicle. The
+//! wind is a function of time only: it is the gust sequence that a point moving at the domain's
+//! reference airspeed would meet. Which aerodynamic terms apply is the airframe's choice; see also
+//! what the contact model assumes of the vehicle's shape ([`Hull`]).
 //!
 //! ```
 //! use sim::{Airframe, Domain, Dryden, Setup, fly};
@@ -28,31 +29,40 @@
 mod aero;
 mod airframe;
 pub mod case;
+mod contact;
 mod control;
 mod domain;
+mod elementary;
 mod error;
 mod flight;
+pub mod gust_test;
 mod quadrotor;
 mod random;
 pub mod replay;
+pub mod robustness;
 mod score;
 mod sensors;
+mod uncertainty;
 mod wind;
+mod world;
 
 pub use aero::{BodyDrag, BodyWrench, CrosswindPull, RotorDrag, RotorPull, SideForce};
 pub use airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Rotors};
+pub use contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Gains, Mixer, POSITION_TICKS, Pid, RotorCommand, Wrench,
     limit_force,
 };
-pub use domain::{DOMAIN_NAMES, Domain, Reading};
+pub use domain::{DOMAIN_NAMES, Domain, Form, Reading};
 pub use error::Error;
-pub use flight::{Divergence, Flight, Outcome, Sample, Setup, fly};
-pub use quadrotor::{Derivative, Quadrotor, State};
+pub use flight::{Collision, Divergence, Flight, Outcome, Sample, Setup, fly};
+pub use quadrotor::{Derivative, Integrator, Quadrotor, State};
 pub use random::{Purpose, mix, stream};
 pub use score::{ACE_CAP_M, Score};
-pub use sensors::{Measurement, SensorNoise, Sensors};
+pub use sensors::{InertialMeasurement, Measurement, SensorNoise, Sensors};
+pub use uncertainty::Uncertainty;
 pub use wind::{Dryden, GustAxis, Steady, Wind};
+pub use world::{MAX_OBSTACLES, Obstacle, World};
 
 /// Magnitude of the gravitational acceleration [m/s²].
 pub const GRAVITY_M_S2: f64 = 9.81;

@@ -9,6 +9,7 @@
 //! fourth-order Runge-Kutta method with the wind held over the step.
 
 use crate::aero::{BodyDrag, BodyWrench, CrosswindPull, RotorDrag, RotorPull};
+use crate::contact::{Contact, Touch};
 use crate::{Airframe, GRAVITY_M_S2};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
@@ -54,7 +55,7 @@ pub struct Derivative {
 /// One vehicle's constants, ready for integration; nothing in it changes during a flight.
 #[derive(Debug, Clone)]
 pub struct Quadrotor {
-    mass_kg: f64,
+    mass_inverse: f64,
     inertia: Matrix3<f64>,
     inertia_inverse: Matrix3<f64>,
     hubs_m: [Vector3<f64>; 4],
@@ -68,7 +69,82 @@ pub struct Quadrotor {
     body_drag: Option<BodyDrag>,
 }
 
+/// Integration of one vehicle in steps of one length. It remembers what the rotors did at the end
+/// of the last step, which is what they do at the start of the next.
+#[derive(Debug, Clone)]
+pub struct Integrator<'a> {
+    quadrotor: &'a Quadrotor,
+    dt_s: f64,
+    /// What is left of a rotor's distance from its command after half a step.
+    decay: f64,
+    last: Option<RotorEffect>,
+}
+
+impl<'a> Integrator<'a> {
+    /// Steps of `dt_s` [s] for `quadrotor`.
+    pub fn new(quadrotor: &'a Quadrotor, dt_s: f64) -> Integrator<'a> {
+        Integrator {
+            quadrotor,
+            dt_s,
+            decay: (-0.5 * dt_s / quadrotor.lag_s).exp(),
+            last: None,
+        }
+    }
+
+    /// One step: see [`Quadrotor::step`].
+    pub fn step(&mut self, state: &mut State, command_rad_s: &[f64; 4], wind_m_s: &Vector3<f64>) {
+        let (plant, dt_s) = (self.quadrotor, self.dt_s);
+        let half_s = 0.5 * dt_s;
+        let middle_rad_s = plant.lagged(&state.rotors_rad_s, command_rad_s, self.decay);
+        let end_rad_s = plant.lagged(&middle_rad_s, command_rad_s, self.decay);
+        // Whoever changed the rotor speeds in between gets them evaluated afresh.
+        let start = match self.last.take() {
+            Some(last) if last.speeds_rad_s == state.rotors_rad_s => last,
+            _ => plant.rotor_effect(&state.rotors_rad_s),
+        };
+        let middle = plant.rotor_effect(&middle_rad_s);
+        let end = plant.rotor_effect(&end_rad_s);
+
+        let body = Motion::of(state);
+        let k1 = plant.rate(&body, &start, wind_m_s);
+        let k2 = plant.rate(&body.advanced(&k1, half_s), &middle, wind_m_s);
+        let k3 = plant.rate(&body.advanced(&k2, half_s), &middle, wind_m_s);
+        let k4 = plant.rate(&body.advanced(&k3, dt_s), &end, wind_m_s);
+        let moved = body.combined(&k1, &k2, &k3, &k4, dt_s);
+
+        state.position_m = moved.position;
+        state.velocity_m_s = moved.velocity;
+        state.attitude = UnitQuaternion::new_normalize(moved.attitude);
+        state.rates_rad_s = moved.rates;
+        state.rotors_rad_s = end_rad_s;
+        self.last = Some(end);
+    }
+}
+
+impl Integrator<'_> {
+    /// One step of a vehicle that touches things or may do so: the rotors as in free flight, the
+    /// body by the contact solver, under the forces at the start of the step with the rotors of
+    /// its middle.
+    pub fn step_in_contact(
+        &mut self,
+        contact: &mut Contact,
+        state: &mut State,
+        command_rad_s: &[f64; 4],
+        wind_m_s: &Vector3<f64>,
+    ) -> Option<Touch> {
+        let plant = self.quadrotor;
+        let middle_rad_s = plant.lagged(&state.rotors_rad_s, command_rad_s, self.decay);
+        let rotors = plant.rotor_effect(&middle_rad_s);
+        let wrench = plant.body_wrench(&Motion::of(state), &rotors, wind_m_s);
+        let force_world_n = state.attitude * wrench.force_n;
+        let touch = contact.step(state, &force_world_n, &wrench.moment_n_m);
+        state.rotors_rad_s = plant.lagged(&middle_rad_s, command_rad_s, self.decay);
+        touch
+    }
+}
+
 /// What the rotors do to the body at one instant, before the air moves across them.
+#[derive(Debug, Clone)]
 struct RotorEffect {
     speeds_rad_s: [f64; 4],
     wrench: BodyWrench,
@@ -94,7 +170,23 @@ impl Motion {
         }
     }
 
+    /// self + h (k₁ + 2 k₂ + 2 k₃ + k₄) / 6
+    #[inline]
+    fn combined(&self, k1: &Motion, k2: &Motion, k3: &Motion, k4: &Motion, h: f64) -> Motion {
+        let sixth = h / 6.0;
+        Motion {
+            position: self.position
+                + (k1.position + (k2.position + k3.position) * 2.0 + k4.position) * sixth,
+            velocity: self.velocity
+                + (k1.velocity + (k2.velocity + k3.velocity) * 2.0 + k4.velocity) * sixth,
+            attitude: self.attitude
+                + (k1.attitude + (k2.attitude + k3.attitude) * 2.0 + k4.attitude) * sixth,
+            rates: self.rates + (k1.rates + (k2.rates + k3.rates) * 2.0 + k4.rates) * sixth,
+        }
+    }
+
     /// self + h · rate
+    #[inline]
     fn advanced(&self, rate: &Motion, h: f64) -> Motion {
         Motion {
             position: self.position + rate.position * h,
@@ -113,7 +205,7 @@ impl Quadrotor {
     pub fn new(airframe: &Airframe) -> Quadrotor {
         let rotors = &airframe.rotors;
         Quadrotor {
-            mass_kg: airframe.mass_kg,
+            mass_inverse: 1.0 / airframe.mass_kg,
             inertia: airframe.inertia(),
             inertia_inverse: airframe
                 .inertia()
@@ -137,7 +229,7 @@ impl Quadrotor {
 
     /// Moves `state` on by `dt_s`, with the commanded rotor speeds [rad/s] and the wind velocity
     /// in the world frame [m/s] held. A command outside the rotors' range is clipped before the
-    /// lag.
+    /// lag. For many steps of one length an [`Integrator`] does the same with less work.
     pub fn step(
         &self,
         state: &mut State,
@@ -145,30 +237,7 @@ impl Quadrotor {
         wind_m_s: &Vector3<f64>,
         dt_s: f64,
     ) {
-        let half_s = 0.5 * dt_s;
-        let decay = (-half_s / self.lag_s).exp();
-        let middle_rad_s = self.lagged(&state.rotors_rad_s, command_rad_s, decay);
-        let end_rad_s = self.lagged(&middle_rad_s, command_rad_s, decay);
-        let start = self.rotor_effect(&state.rotors_rad_s);
-        let middle = self.rotor_effect(&middle_rad_s);
-        let end = self.rotor_effect(&end_rad_s);
-
-        let body = Motion::of(state);
-        let k1 = self.rate(&body, &start, wind_m_s);
-        let k2 = self.rate(&body.advanced(&k1, half_s), &middle, wind_m_s);
-        let k3 = self.rate(&body.advanced(&k2, half_s), &middle, wind_m_s);
-        let k4 = self.rate(&body.advanced(&k3, dt_s), &end, wind_m_s);
-        let moved = body
-            .advanced(&k1, dt_s / 6.0)
-            .advanced(&k2, dt_s / 3.0)
-            .advanced(&k3, dt_s / 3.0)
-            .advanced(&k4, dt_s / 6.0);
-
-        state.position_m = moved.position;
-        state.velocity_m_s = moved.velocity;
-        state.attitude = UnitQuaternion::new_normalize(moved.attitude);
-        state.rates_rad_s = moved.rates;
-        state.rotors_rad_s = end_rad_s;
+        Integrator::new(self, dt_s).step(state, command_rad_s, wind_m_s);
     }
 
     /// The same vehicle on another planet, or in another data set's rounding of gravity.
@@ -215,6 +284,7 @@ impl Quadrotor {
         })
     }
 
+    #[inline]
     fn rotor_effect(&self, speeds_rad_s: &[f64; 4]) -> RotorEffect {
         let mut wrench = BodyWrench::zero();
         for ((speed, hub), yaw_arm) in speeds_rad_s.iter().zip(&self.hubs_m).zip(self.yaw_arms) {
@@ -233,6 +303,7 @@ impl Quadrotor {
         }
     }
 
+    #[inline]
     fn rate(&self, body: &Motion, rotors: &RotorEffect, wind_m_s: &Vector3<f64>) -> Motion {
         let wrench = self.body_wrench(body, rotors, wind_m_s);
         let gravity = Vector3::new(0.0, 0.0, self.gravity_m_s2);
@@ -242,12 +313,13 @@ impl Quadrotor {
         let gyroscopic = body.rates.cross(&(self.inertia * body.rates));
         Motion {
             position: body.velocity,
-            velocity: attitude * wrench.force_n / self.mass_kg - gravity,
+            velocity: attitude * (wrench.force_n * self.mass_inverse) - gravity,
             attitude: body.attitude * spin * 0.5,
             rates: self.inertia_inverse * (wrench.moment_n_m - gyroscopic),
         }
     }
 
+    #[inline]
     fn body_wrench(
         &self,
         body: &Motion,

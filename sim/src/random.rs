@@ -11,6 +11,8 @@ pub enum Purpose {
     Gusts = 1,
     /// The noise of the position and velocity sensors.
     Sensors = 2,
+    /// How a real vehicle differs from its airframe file.
+    Vehicle = 3,
 }
 
 /// The generator for one purpose of one seed (ChaCha with 8 rounds: portable, the same numbers on

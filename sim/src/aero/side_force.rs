@@ -11,6 +11,7 @@
 
 use super::BodyWrench;
 use crate::Rotors;
+use crate::elementary::{Arctangent, Power};
 use crate::error::{Error, check};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
@@ -87,8 +88,11 @@ impl SideForce {
 pub struct CrosswindPull {
     hubs_m: [Vector3<f64>; 4],
     scale: f64,
-    rotor_power: f64,
-    wind_power: f64,
+    /// Of a rotor speed: N_i^k₁ up to a constant.
+    rotor_power: Power,
+    /// Of the squared wind speed: V^(2−k₁) = (V²)^(1−k₁/2).
+    wind_power: Power,
+    arctangent: Arctangent,
     angle_offset_rad: f64,
 }
 
@@ -102,20 +106,22 @@ impl CrosswindPull {
                 * side_force.air_density_kg_m3
                 * side_force.propeller_diameter_m.powf(2.0 + k1)
                 * rotors.thrust_n_s2_per_rad2.powf(-0.5 * k1),
-            rotor_power: 0.5 * k1,
-            wind_power: 2.0 - k1,
+            rotor_power: Power::new(0.5 * k1),
+            wind_power: Power::new(1.0 - 0.5 * k1),
+            arctangent: Arctangent::new(),
             angle_offset_rad: side_force.angle_offset_rad,
         }
     }
 
     /// The part of the force that depends on the rotor speeds [rad/s] only.
+    #[inline]
     pub fn pull(&self, speeds_rad_s: &[f64; 4]) -> RotorPull {
         let mut pull = RotorPull {
             total: 0.0,
             moment_arm: Vector3::zeros(),
         };
         for (speed, hub) in speeds_rad_s.iter().zip(&self.hubs_m) {
-            let weight = self.scale * speed.max(0.0).powf(self.rotor_power);
+            let weight = self.scale * self.rotor_power.of(speed.max(0.0));
             pull.total += weight;
             pull.moment_arm += hub * weight;
         }
@@ -124,15 +130,17 @@ impl CrosswindPull {
 
     /// Force and moment for the wind relative to the vehicle in body axes (wind velocity minus
     /// vehicle velocity) [m/s].
+    #[inline]
     pub fn wrench(&self, pull: &RotorPull, relative_wind_m_s: &Vector3<f64>) -> BodyWrench {
         let v = relative_wind_m_s;
-        let crosswind = (v.x * v.x + v.y * v.y).sqrt();
-        if crosswind < LEAST_CROSSWIND_M_S {
+        let crosswind_squared = v.x * v.x + v.y * v.y;
+        if crosswind_squared < LEAST_CROSSWIND_M_S * LEAST_CROSSWIND_M_S {
             return BodyWrench::zero();
         }
+        let crosswind = crosswind_squared.sqrt();
         // The same angle as asin(|v_z| / V), without the loss of digits near 90°.
-        let angle = v.z.abs().atan2(crosswind);
-        let strength = v.norm().powf(self.wind_power)
+        let angle = self.arctangent.of(v.z.abs(), crosswind);
+        let strength = self.wind_power.of(crosswind_squared + v.z * v.z)
             * (FRAC_PI_2 * FRAC_PI_2 - angle * angle)
             * (angle + self.angle_offset_rad);
         let along = Vector3::new(v.x, v.y, 0.0) * (strength / crosswind);

@@ -4,7 +4,7 @@ use super::attitude::{attitude_for, rate_setpoint};
 use super::position::PositionLoop;
 use super::rate::RateLoop;
 use super::{CONTROL_PERIOD_S, Gains, Mixer, POSITION_TICKS, Wrench};
-use crate::{Airframe, Measurement, State};
+use crate::{Airframe, InertialMeasurement, Measurement};
 use nalgebra::{UnitQuaternion, Vector3};
 use trajectories::Reference;
 
@@ -67,17 +67,17 @@ impl CascadedPid {
         self.force_limited = limited;
     }
 
-    /// Runs the attitude and rate loops on the true attitude and body rates, and mixes.
-    pub fn command(&mut self, state: &State) -> RotorCommand {
+    /// Runs the attitude and rate loops on the measured attitude and body rates, and mixes.
+    pub fn command(&mut self, measured: &InertialMeasurement) -> RotorCommand {
         let setpoint = rate_setpoint(
-            &state.attitude,
+            &measured.attitude,
             &self.wanted_attitude,
             &self.attitude_kp,
             &self.rate_setpoint_limit_rad_s,
         );
         let wanted = Wrench {
             thrust_n: self.wanted_thrust_n,
-            moment_n_m: self.rate.torque(&setpoint, &state.rates_rad_s),
+            moment_n_m: self.rate.torque(&setpoint, &measured.rates_rad_s),
         };
         let (speeds_rad_s, rotors_saturated) = self.mixer.speeds(&wanted);
         RotorCommand {

@@ -34,6 +34,16 @@ pub struct Gains {
 }
 
 impl Gains {
+    /// Reads gains, as a tuning run writes them.
+    ///
+    /// # Errors
+    /// [`Error::GainsSyntax`] with line and column, or [`Error::OutOfRange`].
+    pub fn from_toml(text: &str) -> Result<Gains, Error> {
+        let gains: Gains = toml::from_str(text).map_err(Error::GainsSyntax)?;
+        gains.check()?;
+        Ok(gains)
+    }
+
     /// Checks that every gain is finite and not negative.
     ///
     /// # Errors

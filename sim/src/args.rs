@@ -1,0 +1,210 @@
+//! Args: what was typed.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// A quadrotor in wind: fly, replay, test the wind, state the robustness.
+#[derive(Debug, Parser)]
+#[command(
+    name = "sim",
+    version,
+    about = "Windhover's flight simulator: a quadrotor in Dryden wind",
+    arg_required_else_help = true,
+    after_help = "Examples:\n  \
+        sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
+        sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
+        sim wind --domain gusty --out wind\n  \
+        sim replay case.json --json"
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fly once: score, every sample, two pictures
+    Fly(FlyArgs),
+    /// Fly many times: quantiles, crash probability, a bound with its confidence
+    Montecarlo(MontecarloArgs),
+    /// Test the wind that flights meet against the formulas of its domain
+    Wind(WindArgs),
+    /// Replay a case recorded with another simulator and print the largest errors
+    Replay(ReplayArgs),
+}
+
+/// What is flown, by what, in what.
+#[derive(Debug, Args)]
+pub struct FlightArgs {
+    /// Trajectory: hover, fig8, sin-forward, spiral-up, or a file of waypoints (t,x,y,z[,yaw])
+    #[arg(long, value_name = "NAME|FILE.csv", default_value = "fig8")]
+    pub traj: String,
+    /// Wind: gusty, steady, still, or a domain file
+    #[arg(long, value_name = "NAME|FILE", default_value = "steady")]
+    pub domain: String,
+    /// Gains, as a tuning run writes them [default: the airframe's]
+    #[arg(long, value_name = "FILE")]
+    pub gains: Option<PathBuf>,
+    /// Airframe: omac, crazyflie, hummingbird, or a file
+    #[arg(long, value_name = "NAME|FILE", default_value = "omac")]
+    pub airframe: String,
+    /// Ground and obstacles [default: level ground 3.048 m below the start]
+    #[arg(long, value_name = "FILE")]
+    pub world: Option<PathBuf>,
+    /// Take off from the ground before the trajectory and land on it afterwards
+    #[arg(long)]
+    pub from_ground: bool,
+    /// Let the vehicle differ from its file within the file's declared uncertainty, by the seed
+    #[arg(long)]
+    pub uncertain: bool,
+}
+
+impl FlightArgs {
+    /// The flags that make the same flight again, without its seed.
+    pub fn flags(&self) -> String {
+        let file = |flag: &str, path: &Option<PathBuf>| match path {
+            Some(path) => format!(" --{flag} {}", path.display()),
+            None => String::new(),
+        };
+        let switch = |flag: &str, on: bool| {
+            if on {
+                format!(" --{flag}")
+            } else {
+                String::new()
+            }
+        };
+        format!(
+            "--traj {} --domain {} --airframe {}{}{}{}{}",
+            self.traj,
+            self.domain,
+            self.airframe,
+            file("gains", &self.gains),
+            file("world", &self.world),
+            switch("from-ground", self.from_ground),
+            switch("uncertain", self.uncertain)
+        )
+    }
+}
+
+/// Flags of one flight.
+#[derive(Debug, Args)]
+pub struct FlyArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub flight: FlightArgs,
+    /// Decides the wind, the sensor noise, and the vehicle where it is uncertain
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Folder for samples.csv and the pictures; must not exist or be empty
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of many flights.
+#[derive(Debug, Args)]
+pub struct MontecarloArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub flight: FlightArgs,
+    /// Number of flights
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1000,
+        allow_negative_numbers = true
+    )]
+    pub flights: i64,
+    /// Seed of the first flight; the others follow it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads [default: all cores]; the result does not depend on them
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub threads: Option<i64>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Folder for flights.csv and the picture; must not exist or be empty
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of the wind test.
+#[derive(Debug, Args)]
+pub struct WindArgs {
+    /// Wind domain: gusty, steady, or a file
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["altitude_m", "w20_kt"])]
+    pub domain: Option<String>,
+    /// Altitude above ground, for the low-altitude model of MIL-F-8785C [m]
+    #[arg(
+        long,
+        value_name = "H",
+        requires = "w20_kt",
+        allow_negative_numbers = true
+    )]
+    pub altitude_m: Option<f64>,
+    /// Wind speed at 20 ft: 15 light, 30 moderate, 45 severe [kt]
+    #[arg(
+        long,
+        value_name = "W",
+        requires = "altitude_m",
+        allow_negative_numbers = true
+    )]
+    pub w20_kt: Option<f64>,
+    /// Reference airspeed for the low-altitude model [m/s]
+    #[arg(
+        long,
+        value_name = "V",
+        default_value_t = 15.0,
+        allow_negative_numbers = true
+    )]
+    pub speed: f64,
+    /// Independent records of 20 s
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 400,
+        allow_negative_numbers = true
+    )]
+    pub samples: i64,
+    /// Folder for the picture; must not exist or be empty
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of a replay.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// A case of schema quad-case/1, quad-wrench-table/1 or quad-mixer-table/1
+    #[arg(value_name = "CASE.json")]
+    pub case: PathBuf,
+    /// Integration step [ms]
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 1.0,
+        allow_negative_numbers = true
+    )]
+    pub dt_ms: f64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// File for our states, in the shape of the case's
+    #[arg(long, value_name = "STATES.json")]
+    pub out: Option<PathBuf>,
+}
+
+/// A usage error of the argument parser on one line: its message and its tip, without the usage.
+pub fn one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
+    lines.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,200 @@
+//! The commands of the program, and what they share: reading what was named, writing what was
+//! made.
+
+mod fly;
+mod montecarlo;
+mod replay;
+mod wind;
+
+pub use fly::fly;
+pub use montecarlo::montecarlo;
+pub use replay::replay;
+pub use wind::wind;
+
+use crate::args::FlightArgs;
+use crate::failure::Failure;
+use sim::{
+    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Dryden, Flight, Gains, Setup, Steady, World,
+    rest_height_m,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
+
+/// Largest file that is read.
+const MOST_BYTES: u64 = 512 << 20;
+
+/// The weather asked for.
+enum Weather {
+    Still,
+    Gusts(Domain),
+}
+
+/// Flights of one kind, ready to be flown with any seed.
+struct Mission {
+    setup: Setup,
+    trajectory: Box<dyn Trajectory>,
+    gains: Gains,
+    weather: Weather,
+}
+
+impl Mission {
+    /// Reads everything that `args` name.
+    fn new(args: &FlightArgs) -> Result<Mission, Failure> {
+        let airframe = airframe(&args.airframe)?;
+        let gains = match &args.gains {
+            Some(path) => Gains::from_toml(&read(path)?).map_err(in_file(path))?,
+            None => airframe.gains,
+        };
+        let mut setup = Setup::new(airframe);
+        setup.uncertain = args.uncertain;
+        if let Some(path) = &args.world {
+            setup.world = World::from_toml(&read(path)?).map_err(in_file(path))?;
+        }
+        let weather = match args.domain.as_str() {
+            "still" => Weather::Still,
+            name => Weather::Gusts(domain(name)?),
+        };
+        let mut trajectory = trajectory(&args.traj)?;
+        if args.from_ground {
+            let ground_z_m = setup.world.ground_z_m().ok_or(Failure::NoGround)?;
+            let standing_m = rest_height_m(&setup.airframe);
+            trajectory = Box::new(FromGround::new(trajectory, ground_z_m, standing_m)?);
+        }
+        Ok(Mission {
+            setup,
+            trajectory,
+            gains,
+            weather,
+        })
+    }
+
+    /// One flight, recorded every `record_every` control periods (0: not at all).
+    fn fly(&self, seed: u64, record_every: u32) -> Flight {
+        let setup = Setup {
+            record_every,
+            ..self.setup.clone()
+        };
+        let trajectory = self.trajectory.as_ref();
+        match &self.weather {
+            Weather::Still => {
+                let mut air = Steady(Default::default());
+                sim::fly(&setup, trajectory, &self.gains, &mut air, seed)
+            }
+            Weather::Gusts(domain) => {
+                let mut wind = Dryden::new(domain, seed);
+                sim::fly(&setup, trajectory, &self.gains, &mut wind, seed)
+            }
+        }
+    }
+}
+
+/// A shipped thing by its name, or the user's own from a file. What is neither a name nor an
+/// existing file is taken for a mistyped name.
+fn named_or_read<T>(
+    given: &str,
+    names: &[&str],
+    by_name: impl Fn(&str) -> Result<T, sim::Error>,
+    from_text: impl Fn(&str) -> Result<T, sim::Error>,
+) -> Result<T, Failure> {
+    let path = Path::new(given);
+    let looks_like_a_file = path.extension().is_some() || given.contains(std::path::MAIN_SEPARATOR);
+    if names.contains(&given) || !(looks_like_a_file || path.exists()) {
+        return by_name(given).map_err(Failure::Usage);
+    }
+    from_text(&read(path)?).map_err(in_file(path))
+}
+
+fn airframe(given: &str) -> Result<Airframe, Failure> {
+    named_or_read(
+        given,
+        &AIRFRAME_NAMES,
+        Airframe::by_name,
+        Airframe::from_toml,
+    )
+}
+
+fn domain(given: &str) -> Result<Domain, Failure> {
+    named_or_read(given, &DOMAIN_NAMES, Domain::by_name, Domain::from_toml)
+}
+
+fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
+    let path = Path::new(given);
+    if NAMES.contains(&given) || !(path.extension().is_some() || path.exists()) {
+        return Ok(trajectories::by_name(given)?);
+    }
+    let name = path
+        .file_stem()
+        .map_or(given.into(), |stem| stem.to_string_lossy());
+    let waypoints = Waypoints::from_csv(&name, &read(path)?);
+    let waypoints = waypoints.map_err(|source| Failure::Waypoints {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Box::new(waypoints))
+}
+
+/// The text of a file.
+fn read(path: &Path) -> Result<String, Failure> {
+    let failed = |source| Failure::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let bytes = fs::metadata(path).map_err(failed)?.len();
+    if bytes > MOST_BYTES {
+        return Err(Failure::TooLarge {
+            path: path.to_owned(),
+            bytes,
+            most: MOST_BYTES,
+        });
+    }
+    fs::read_to_string(path).map_err(failed)
+}
+
+/// Names the file in which something was wrong.
+fn in_file(path: &Path) -> impl FnOnce(sim::Error) -> Failure {
+    let path = path.to_owned();
+    move |source| Failure::Data { path, source }
+}
+
+/// Claims the output folder, which must not exist or be empty.
+fn claim(path: &Path) -> Result<(), Failure> {
+    let failed = |source| Failure::Write {
+        path: path.to_owned(),
+        source,
+    };
+    fs::create_dir_all(path).map_err(failed)?;
+    if fs::read_dir(path).map_err(failed)?.next().is_some() {
+        return Err(Failure::Occupied {
+            path: path.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn write(path: PathBuf, text: &str) -> Result<(), Failure> {
+    fs::write(&path, text).map_err(|source| Failure::Write { path, source })
+}
+
+/// A count given as a flag, within its legal range.
+fn count(
+    flag: &'static str,
+    value: i64,
+    low: i64,
+    high: i64,
+    wanted: &'static str,
+) -> Result<u64, Failure> {
+    if (low..=high).contains(&value) {
+        return Ok(value.unsigned_abs());
+    }
+    Err(Failure::OutOfRange {
+        flag,
+        value: value as f64,
+        wanted,
+    })
+}
+
+/// `value` as one line of JSON.
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("numbers and names are always representable") + "\n"
+}

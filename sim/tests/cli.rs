@@ -1,0 +1,450 @@
+//! The program as a user meets it.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+fn sim(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("sim").expect("the program is built");
+    command
+        .current_dir(folder)
+        .args(args)
+        .output()
+        .expect("the program starts")
+}
+
+fn temporary() -> tempfile::TempDir {
+    tempfile::tempdir().expect("temporary folder")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    assert!(output.status.success(), "{}", stderr(output));
+    serde_json::from_str(&stdout(output)).expect("one JSON object")
+}
+
+/// Exit code and the one line on stderr of a command that must fail.
+fn refusal(folder: &Path, args: &[&str]) -> (i32, String) {
+    let output = sim(folder, args);
+    let text = stderr(&output);
+    assert_eq!(stdout(&output), "");
+    (
+        output.status.code().expect("an exit code"),
+        text.trim_end().to_owned(),
+    )
+}
+
+#[test]
+fn a_flight_writes_samples_and_pictures_and_its_score_agrees_with_them() {
+    let folder = temporary();
+    let args = [
+        "fly", "--traj", "hover", "--domain", "gusty", "--seed", "3", "--out", "f", "--json",
+    ];
+    let report = json(&sim(folder.path(), &args));
+    assert_eq!(report["outcome"]["end"], "completed");
+    for file in ["flight.png", "flight.svg", "log.png", "log.svg"] {
+        assert!(folder.path().join("f").join(file).exists(), "{file}");
+    }
+    let text = fs::read_to_string(folder.path().join("f/samples.csv")).expect("written");
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let column = |name: &str| header.iter().position(|h| *h == name).expect("a column");
+    let (x, y, z) = (column("x_m"), column("y_m"), column("z_m"));
+    let mut square = 0.0;
+    let mut count = 0.0;
+    for line in lines {
+        let values: Vec<f64> = line
+            .split(',')
+            .map(|v| v.parse().expect("a number"))
+            .collect();
+        assert_eq!(values.len(), header.len());
+        square += values[x].powi(2) + values[y].powi(2) + values[z].powi(2);
+        count += 1.0;
+    }
+    assert_eq!(count, 20_000.0);
+    let ace = report["score"]["ace_m"].as_f64().expect("a number");
+    assert!((ace - (square / count).sqrt()).abs() < 1e-12);
+}
+
+#[test]
+fn many_flights_give_the_same_statement_on_one_thread_and_on_two() {
+    let folder = temporary();
+    let run = |threads: &str| {
+        let args = [
+            "montecarlo",
+            "--traj",
+            "fig8",
+            "--domain",
+            "gusty",
+            "--flights",
+            "60",
+            "--json",
+            "--threads",
+            threads,
+        ];
+        stdout(&sim(folder.path(), &args))
+    };
+    assert_eq!(run("1"), run("2"));
+}
+
+#[test]
+fn the_worst_of_many_uncertain_flights_is_replayed_bit_for_bit() {
+    let folder = temporary();
+    let airframe = include_str!("../airframes/omac.toml").to_owned()
+        + "\n[uncertainty]\nmass_rel = 0.2\ninertia_rel = 0.2\nrotor_lag_rel = 0.5\nthrust_rel = 0.1\nbattery_sag_rel = 0.2\n";
+    fs::write(folder.path().join("mine.toml"), airframe).expect("writable");
+    let common = [
+        "--traj",
+        "fig8",
+        "--domain",
+        "gusty",
+        "--airframe",
+        "mine.toml",
+        "--uncertain",
+    ];
+    let many = [
+        &["montecarlo"],
+        &common[..],
+        &["--flights", "20", "--seed", "100", "--out", "m", "--json"],
+    ]
+    .concat();
+    let statement = json(&sim(folder.path(), &many));
+    let seed = statement["worst_seed"]
+        .as_u64()
+        .expect("a seed")
+        .to_string();
+    let again = json(&sim(
+        folder.path(),
+        &[&["fly"], &common[..], &["--seed", &seed, "--json"]].concat(),
+    ));
+    let flights = fs::read_to_string(folder.path().join("m/flights.csv")).expect("written");
+    let row = flights
+        .lines()
+        .find(|line| line.starts_with(&format!("{seed},")))
+        .expect("listed");
+    let ace: f64 = row
+        .split(',')
+        .nth(1)
+        .expect("a column")
+        .parse()
+        .expect("a number");
+    assert_eq!(again["score"]["ace_m"].as_f64(), Some(ace));
+    assert!(folder.path().join("m/distribution.png").exists());
+    let nominal = json(&sim(
+        folder.path(),
+        &[
+            "fly", "--traj", "fig8", "--domain", "gusty", "--seed", &seed, "--json",
+        ],
+    ));
+    assert_ne!(
+        nominal["score"]["ace_m"], again["score"]["ace_m"],
+        "the vehicle was another one"
+    );
+}
+
+#[test]
+fn every_shipped_airframe_flies_every_trajectory() {
+    let folder = temporary();
+    for airframe in sim::AIRFRAME_NAMES {
+        for trajectory in ["hover", "sin-forward", "spiral-up"] {
+            let args = [
+                "fly",
+                "--traj",
+                trajectory,
+                "--domain",
+                "still",
+                "--airframe",
+                airframe,
+                "--json",
+            ];
+            let report = json(&sim(folder.path(), &args));
+            assert_eq!(
+                report["outcome"]["end"], "completed",
+                "{airframe} {trajectory}"
+            );
+            let ace = report["score"]["ace_m"].as_f64().expect("a number");
+            assert!(ace < 0.5, "{airframe} {trajectory}: {ace}");
+        }
+    }
+}
+
+#[test]
+fn own_waypoints_and_own_gains_are_flown() {
+    let folder = temporary();
+    fs::write(
+        folder.path().join("square.csv"),
+        "t,x,y,z\n0,0,0,0\n3,2,0,0\n6,2,2,1\n9,0,0,0\n",
+    )
+    .expect("writable");
+    let gains = "attitude_kp = [15.0, 15.0, 1.0]\nrate_kp = [0.4, 0.4, 0.1]\nrate_ki = [0.07, 0.07, 5e-4]\nrate_kd = [1.6e-3, 1.6e-3, 1e-2]\n[position_xy]\nkp = 12.0\nki = 1.0\nkd = 6.0\n[position_z]\nkp = 12.0\nki = 1.0\nkd = 6.0\n";
+    fs::write(folder.path().join("gains.toml"), gains).expect("writable");
+    let base = ["fly", "--traj", "square.csv", "--domain", "still", "--json"];
+    let default = json(&sim(folder.path(), &base));
+    let stiff = json(&sim(
+        folder.path(),
+        &[&base[..], &["--gains", "gains.toml"]].concat(),
+    ));
+    assert_eq!(default["trajectory"], "square");
+    let ace = |report: &serde_json::Value| report["score"]["ace_m"].as_f64().expect("a number");
+    assert!(
+        ace(&stiff) < ace(&default) && ace(&default) < 0.3,
+        "{} {}",
+        ace(&stiff),
+        ace(&default)
+    );
+}
+
+#[test]
+fn the_wind_test_passes_for_shipped_and_own_domains_in_both_forms() {
+    let folder = temporary();
+    let own = "name = \"mine\"\nmean_m_s = [0.0, 4.0, 0.0]\nsigma_m_s = [2.0, 1.5, 1.0]\nlength_m = [50.0, 25.0, 5.0]\nreference_speed_m_s = 10.0\nform = \"mil-hdbk-1797\"\n";
+    fs::write(folder.path().join("own.toml"), own).expect("writable");
+    let low = "name = \"low\"\nmean_m_s = [3.0, 0.0, 0.0]\naltitude_m = 30.0\nwind_at_20_ft_kt = 15.0\nreference_speed_m_s = 8.0\n";
+    fs::write(folder.path().join("low.toml"), low).expect("writable");
+    for args in [
+        &["--domain", "steady"][..],
+        &["--domain", "own.toml"],
+        &["--domain", "low.toml"],
+        &["--altitude-m", "60", "--w20-kt", "30", "--speed", "20"],
+    ] {
+        let output = sim(
+            folder.path(),
+            &[&["wind", "--samples", "60"], args].concat(),
+        );
+        assert!(output.status.success(), "{}", stdout(&output));
+        assert!(stdout(&output).contains("0 of "), "{}", stdout(&output));
+    }
+    assert!(
+        sim(folder.path(), &["wind", "--samples", "10", "--out", "w"])
+            .status
+            .code()
+            != Some(2)
+    );
+    assert!(folder.path().join("w/spectra.png").exists());
+}
+
+#[test]
+fn a_world_of_ones_own_is_flown_into_and_taken_off_from() {
+    let folder = temporary();
+    let world =
+        "[[boxes]]\nname = \"wall\"\ncentre_m = [8.0, 0.0, 0.0]\nsize_m = [0.5, 20.0, 6.0]\n";
+    fs::write(folder.path().join("world.toml"), world).expect("writable");
+    let base = [
+        "fly",
+        "--traj",
+        "sin-forward",
+        "--domain",
+        "still",
+        "--world",
+        "world.toml",
+    ];
+    let report = json(&sim(folder.path(), &[&base[..], &["--json"]].concat()));
+    assert_eq!(report["outcome"]["why"]["hit"]["obstacle"], 0);
+    let text = stdout(&sim(folder.path(), &base));
+    assert!(text.contains("hit obstacle 0 at ("), "{text}");
+
+    let journey = [
+        "fly",
+        "--traj",
+        "hover",
+        "--domain",
+        "still",
+        "--from-ground",
+        "--json",
+    ];
+    assert_eq!(
+        json(&sim(folder.path(), &journey))["outcome"]["end"],
+        "completed"
+    );
+
+    fs::write(folder.path().join("void.toml"), "ground = false\n").expect("writable");
+    let args = ["fly", "--from-ground", "--world", "void.toml"];
+    assert_eq!(
+        refusal(folder.path(), &args),
+        (
+            2,
+            "error: --from-ground needs a world with a ground".to_owned()
+        )
+    );
+    fs::write(
+        folder.path().join("faulty.toml"),
+        "[[boxes]]\nname = \"b\"\ncentre_m = [0, 0, 0]\nsize_m = [-1, 1, 1]\n",
+    )
+    .expect("writable");
+    let (code, text) = refusal(folder.path(), &["fly", "--world", "faulty.toml"]);
+    assert!(code == 65 && text.contains("faulty.toml: "), "{text}");
+    fs::write(folder.path().join("low.csv"), "0,0,0,0\n5,0,0,-3.04\n").expect("writable");
+    let (code, text) = refusal(
+        folder.path(),
+        &["fly", "--traj", "low.csv", "--from-ground"],
+    );
+    assert!(
+        code == 2 && text.starts_with("error: --from-ground: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn bad_names_and_numbers_are_usage_errors_of_one_line() {
+    let folder = temporary();
+    let cases = [
+        (
+            "fly --traj fig9",
+            "error: unknown trajectory `fig9`: did you mean `fig8`? Known: hover, fig8, sin-forward, spiral-up",
+        ),
+        (
+            "fly --domain gust",
+            "error: unknown wind domain `gust`: did you mean `gusty`? Known: gusty, steady",
+        ),
+        (
+            "fly --airframe omak",
+            "error: unknown airframe `omak`: did you mean `omac`? Known: omac, crazyflie, hummingbird",
+        ),
+        (
+            "montecarlo --flights 0",
+            "error: --flights is 0; it must be a whole number from 1 to 10000000",
+        ),
+        (
+            "montecarlo --threads -1",
+            "error: --threads is -1; it must be a whole number from 1 to 1024",
+        ),
+        (
+            "wind --samples 1",
+            "error: --samples is 1; it must be a whole number from 10 to 100000",
+        ),
+        (
+            "wind --altitude-m 1 --w20-kt 30",
+            "error: altitude [ft] is 3.280839895013123; it must be between 10 and 1000",
+        ),
+        (
+            "replay case.json --dt-ms 0",
+            "error: --dt-ms is 0; it must be above 0 and at most 1000",
+        ),
+    ];
+    for (line, said) in cases {
+        let args: Vec<&str> = line.split(' ').collect();
+        assert_eq!(
+            refusal(folder.path(), &args),
+            (2, said.to_owned()),
+            "{line}"
+        );
+    }
+    let (code, text) = refusal(folder.path(), &["flai"]);
+    assert!(
+        code == 2 && text.lines().count() == 1 && text.contains("'fly'"),
+        "{text}"
+    );
+}
+
+#[test]
+fn missing_and_faulty_files_are_named() {
+    let folder = temporary();
+    let (code, text) = refusal(folder.path(), &["replay", "gone.json"]);
+    assert_eq!(code, 66);
+    assert!(text.starts_with("error: cannot read gone.json: "), "{text}");
+    let faulty = [
+        (
+            "a.toml",
+            "mass_kg = -1",
+            "fly --airframe a.toml",
+            "missing field",
+        ),
+        (
+            "d.toml",
+            "name = 3",
+            "fly --domain d.toml",
+            "d.toml: the wind domain cannot be read",
+        ),
+        (
+            "g.toml",
+            "nonsense = 1",
+            "fly --gains g.toml",
+            "g.toml: the gains cannot be read",
+        ),
+        ("w.csv", "0,0,0,0\n0,1,1,1\n", "fly --traj w.csv", "w.csv: "),
+        (
+            "c.json",
+            "{\"schema\": \"quad-case/1\"}",
+            "replay c.json",
+            "c.json: the case cannot be read: missing field",
+        ),
+        (
+            "n.json",
+            "nonsense",
+            "replay n.json",
+            "n.json: the case cannot be read: ",
+        ),
+    ];
+    for (name, text, line, said) in faulty {
+        fs::write(folder.path().join(name), text).expect("writable");
+        let args: Vec<&str> = line.split(' ').collect();
+        let (code, message) = refusal(folder.path(), &args);
+        assert_eq!(code, 65, "{line}: {message}");
+        assert!(message.contains(said), "{line}: {message}");
+    }
+}
+
+#[test]
+fn an_occupied_folder_is_refused() {
+    let folder = temporary();
+    fs::create_dir(folder.path().join("mine")).expect("writable");
+    fs::write(folder.path().join("mine/thesis"), "precious").expect("writable");
+    for command in ["fly", "montecarlo", "wind"] {
+        let (code, text) = refusal(folder.path(), &[command, "--out", "mine"]);
+        assert_eq!(code, 73);
+        assert_eq!(
+            text,
+            "error: mine already holds files; name a new folder, nothing was overwritten"
+        );
+    }
+}
+
+#[test]
+fn a_replay_prints_the_errors_and_writes_the_states() {
+    let folder = temporary();
+    let case = r#"{"schema": "quad-case/1", "name": "fall", "parameters": {"mass": 0.5, "gravity": 9.81,
+        "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "rotor_yaw_torque_sign": [1, -1, 1, -1],
+        "rotor_positions": [[0.2, 0.1, 0], [0.2, -0.1, 0], [-0.2, -0.1, 0], [-0.2, 0.1, 0]],
+        "k_eta": 2.0, "k_m": 0.1, "tau_m": 0.01, "rotor_speed_min": 0, "rotor_speed_max": 100},
+        "aero_enabled": false, "initial_state": {"position": [0, 0, 0], "velocity": [0, 0, 0],
+        "quaternion_xyzw": [0, 0, 0, 1], "body_rates": [0, 0, 0], "rotor_speeds": [0, 0, 0, 0]},
+        "command_interval_s": 0.1, "n_intervals": 1, "inputs": {
+        "motor_speed_commands": [[0, 0, 0, 0]], "wind_world": [[0, 0, 0]]},
+        "states": {"position": [[0, 0, 0], [0, 0, -0.04905]], "velocity": [[0, 0, 0], [0, 0, -0.981]],
+        "quaternion_xyzw": [[0, 0, 0, 1], [0, 0, 0, 1]], "body_rates": [[0, 0, 0], [0, 0, 0]],
+        "rotor_speeds": [[0, 0, 0, 0], [0, 0, 0, 0]]}}"#;
+    fs::write(folder.path().join("fall.json"), case).expect("writable");
+    let report = json(&sim(
+        folder.path(),
+        &["replay", "fall.json", "--json", "--out", "states.json"],
+    ));
+    assert_eq!(report["case"], "fall");
+    for quantity in [
+        "position",
+        "velocity",
+        "attitude_rad",
+        "body_rates",
+        "rotor_speeds",
+    ] {
+        assert!(
+            report[quantity].as_f64().expect("a number") < 1e-14,
+            "{report}"
+        );
+    }
+    let states = fs::read_to_string(folder.path().join("states.json")).expect("written");
+    let states: serde_json::Value = serde_json::from_str(&states).expect("JSON");
+    let fallen = states["position"][1][2].as_f64().expect("a number");
+    assert!((fallen + 0.04905).abs() < 1e-14);
+    assert!(
+        stdout(&sim(folder.path(), &["replay", "fall.json"]))
+            .contains("largest error over 1 intervals")
+    );
+}
