@@ -1,13 +1,20 @@
 //! A flight: one vehicle, one controller, one trajectory, one wind, from start to end.
 
-use crate::contact::{Contact, Hull, Part, Surface, Touch};
+mod body;
+mod impact;
+mod outcome;
+
+pub use outcome::{Collision, Divergence, Outcome};
+
+use body::Body;
+use impact::Impact;
+
 use crate::control::{CONTROL_PERIOD_S, CascadedPid, Gains, RotorCommand};
-use crate::quadrotor::{Integrator, Quadrotor, State};
+use crate::quadrotor::{Quadrotor, State};
 use crate::score::{ACE_CAP_M, Instant, Score, Tally};
 use crate::sensors::{SensorNoise, Sensors};
 use crate::{Airframe, Wind, World};
 use nalgebra::{UnitQuaternion, Vector3};
-use serde::{Deserialize, Serialize};
 use trajectories::{Footing, Reference, Trajectory};
 
 /// Distance from the reference at which a flight counts as lost [m].
@@ -15,14 +22,6 @@ const LOST_M: f64 = 5.0;
 
 /// Body rate at which a flight counts as lost [rad/s].
 const SPINNING_RAD_S: f64 = 100.0;
-
-/// Change of speed by an impact on the landing gear that a vehicle survives where it may touch the
-/// ground: a fall from 20 cm [m/s].
-const HARD_LANDING_M_S: f64 = 2.0;
-
-/// Control periods over which the impulses of one impact are summed; the contact solver spreads an
-/// impact over two to five.
-const IMPACT_PERIODS: u64 = 10;
 
 /// Everything about a flight that is not tuned, not steered and not weather.
 #[derive(Debug, Clone)]
@@ -53,65 +52,6 @@ impl Setup {
             world: World::ground(),
             steps_per_period: 1,
             record_every: 0,
-        }
-    }
-}
-
-/// How a flight ended.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "end", rename_all = "snake_case")]
-pub enum Outcome {
-    /// The whole trajectory was flown.
-    Completed,
-    /// The vehicle was lost.
-    Diverged {
-        /// When [s].
-        at_s: f64,
-        /// Why.
-        why: Divergence,
-    },
-}
-
-/// Why a vehicle was lost.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Divergence {
-    /// More than 5 m from the reference.
-    FarFromReference,
-    /// Body rates above 100 rad/s.
-    Spinning,
-    /// It hit something.
-    Hit(Collision),
-    /// A number overflowed.
-    NotFinite,
-}
-
-/// What was hit, where and how hard.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Collision {
-    /// Index of the obstacle in the world's list; absent for the ground.
-    pub obstacle: Option<usize>,
-    /// Where, in the world frame [m].
-    pub point_m: [f64; 3],
-    /// Normal impulse [N s].
-    pub impulse_n_s: f64,
-}
-
-impl std::fmt::Display for Divergence {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Divergence::FarFromReference => f.write_str("more than 5 m from the reference"),
-            Divergence::Spinning => f.write_str("body rates above 100 rad/s"),
-            Divergence::NotFinite => f.write_str("a number overflowed"),
-            Divergence::Hit(collision) => {
-                let [x, y, z] = collision.point_m;
-                let impulse = collision.impulse_n_s;
-                match collision.obstacle {
-                    None => f.write_str("hit the ground")?,
-                    Some(index) => write!(f, "hit obstacle {index}")?,
-                }
-                write!(f, " at ({x:.2}, {y:.2}, {z:.2}) m with {impulse:.2} N s")
-            }
         }
     }
 }
@@ -234,62 +174,6 @@ pub fn fly(
     }
 }
 
-/// The vehicle's body: in free flight our integrator moves it, near a surface the contact solver.
-struct Body<'a> {
-    integrator: Integrator<'a>,
-    vehicle: &'a Airframe,
-    world: &'a World,
-    hull: Hull,
-    dt_s: f64,
-    contact: Option<Contact>,
-    /// The hardest touch since it was last looked at.
-    touch: Option<Touch>,
-}
-
-impl<'a> Body<'a> {
-    fn new(setup: &'a Setup, vehicle: &'a Airframe, quadrotor: &'a Quadrotor) -> Body<'a> {
-        let dt_s = CONTROL_PERIOD_S / f64::from(setup.steps_per_period);
-        Body {
-            integrator: Integrator::new(quadrotor, dt_s),
-            vehicle,
-            world: &setup.world,
-            hull: Hull::of(vehicle),
-            dt_s,
-            contact: None,
-            touch: None,
-        }
-    }
-
-    fn advance(&mut self, state: &mut State, command: &[f64; 4], wind_m_s: &Vector3<f64>) {
-        self.hand_over(state);
-        let Some(contact) = &mut self.contact else {
-            self.integrator.step(state, command, wind_m_s);
-            return;
-        };
-        let touch = self
-            .integrator
-            .step_in_contact(contact, state, command, wind_m_s);
-        let hardest = self.touch.map_or(0.0, |touch| touch.impulse_n_s);
-        self.touch = touch
-            .filter(|touch| touch.impulse_n_s > hardest)
-            .or(self.touch);
-    }
-
-    /// Gives the body to the contact solver on approach and takes it back when it is clear.
-    fn hand_over(&mut self, state: &State) {
-        let clearance_m = self.world.clearance_m(&state.position_m);
-        let speed_m_s = state.velocity_m_s.norm();
-        let dt_s = self.dt_s;
-        if self.contact.is_none() {
-            if clearance_m < self.hull.take_over_m(speed_m_s, dt_s) && state.is_finite() {
-                self.contact = Some(Contact::new(self.world, self.vehicle, state, dt_s));
-            }
-        } else if clearance_m > self.hull.give_back_m(speed_m_s, dt_s) {
-            self.contact = None;
-        }
-    }
-}
-
 fn start(airframe: &Airframe, trajectory: &dyn Trajectory) -> State {
     let reference = trajectory.at(0.0);
     let rotors_rad_s = match trajectory.footing(0.0) {
@@ -335,52 +219,4 @@ fn lost(state: &State, reference: &Reference) -> Option<Divergence> {
         return Some(Divergence::Spinning);
     }
     None
-}
-
-/// The touches of one impact, until it is clear what they amount to.
-#[derive(Debug, Default)]
-struct Impact {
-    /// Control tick of the first touch.
-    since: u64,
-    impulse_n_s: f64,
-    hardest: Option<Touch>,
-    crash: bool,
-}
-
-impl Impact {
-    fn add(&mut self, tick: u64, touch: &Touch, footing: Footing, vehicle: &Airframe) {
-        if self.hardest.is_none() || (!self.crash && tick >= self.since + IMPACT_PERIODS) {
-            *self = Impact {
-                since: tick,
-                ..Impact::default()
-            };
-        }
-        self.impulse_n_s += touch.impulse_n_s;
-        let hardest = self.hardest.get_or_insert(*touch);
-        if touch.impulse_n_s > hardest.impulse_n_s {
-            *hardest = *touch;
-        }
-        let gentle = touch.part == Part::Gear
-            && touch.surface == Surface::Ground
-            && self.impulse_n_s <= HARD_LANDING_M_S * vehicle.mass_kg;
-        self.crash |= footing == Footing::Air || !gentle;
-    }
-
-    /// The end of the flight, once a crash has spent its impulse.
-    fn crash(&self, tick: u64) -> Option<Outcome> {
-        let touch = self
-            .hardest
-            .filter(|_| self.crash && tick >= self.since + IMPACT_PERIODS)?;
-        Some(Outcome::Diverged {
-            at_s: self.since as f64 * CONTROL_PERIOD_S,
-            why: Divergence::Hit(Collision {
-                obstacle: match touch.surface {
-                    Surface::Ground => None,
-                    Surface::Obstacle(index) => Some(index),
-                },
-                point_m: touch.point_m.into(),
-                impulse_n_s: self.impulse_n_s,
-            }),
-        })
-    }
 }

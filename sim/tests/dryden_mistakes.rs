@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use sim::gust_test::{Sampling, test_gusts};
+use sim::gust_statistics::{Sampling, test_gusts};
 use sim::{Domain, Dryden, Form, Wind};
 use std::f64::consts::PI;
 

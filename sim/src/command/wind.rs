@@ -5,7 +5,7 @@ use crate::Said;
 use crate::args::WindArgs;
 use crate::failure::Failure;
 use plots::{Spectra, SpectrumAxis, draw_spectra};
-use sim::gust_test::{GATE, GustTest, Sampling, test_gusts};
+use sim::gust_statistics::{GATE, GustTest, Sampling, test_gusts};
 use sim::{CONTROL_PERIOD_S, Domain, Dryden, Wind, mix};
 use std::fmt::Write;
 use std::path::Path;

@@ -1,0 +1,73 @@
+//! Body: who moves the vehicle, our integrator in free flight or the contact solver near a surface.
+
+use super::Setup;
+use crate::contact::{Contact, Hull, Touch};
+use crate::control::CONTROL_PERIOD_S;
+use crate::quadrotor::{Quadrotor, State};
+use crate::{Airframe, Integrator, World};
+use nalgebra::Vector3;
+
+/// The vehicle's body: in free flight our integrator moves it, near a surface the contact solver.
+pub(super) struct Body<'a> {
+    integrator: Integrator<'a>,
+    vehicle: &'a Airframe,
+    world: &'a World,
+    hull: Hull,
+    dt_s: f64,
+    contact: Option<Contact>,
+    /// The hardest touch since it was last looked at.
+    pub(super) touch: Option<Touch>,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(
+        setup: &'a Setup,
+        vehicle: &'a Airframe,
+        quadrotor: &'a Quadrotor,
+    ) -> Body<'a> {
+        let dt_s = CONTROL_PERIOD_S / f64::from(setup.steps_per_period);
+        Body {
+            integrator: Integrator::new(quadrotor, dt_s),
+            vehicle,
+            world: &setup.world,
+            hull: Hull::of(vehicle),
+            dt_s,
+            contact: None,
+            touch: None,
+        }
+    }
+
+    pub(super) fn advance(
+        &mut self,
+        state: &mut State,
+        command: &[f64; 4],
+        wind_m_s: &Vector3<f64>,
+    ) {
+        self.hand_over(state);
+        let Some(contact) = &mut self.contact else {
+            self.integrator.step(state, command, wind_m_s);
+            return;
+        };
+        let touch = self
+            .integrator
+            .step_in_contact(contact, state, command, wind_m_s);
+        let hardest = self.touch.map_or(0.0, |touch| touch.impulse_n_s);
+        self.touch = touch
+            .filter(|touch| touch.impulse_n_s > hardest)
+            .or(self.touch);
+    }
+
+    /// Gives the body to the contact solver on approach and takes it back when it is clear.
+    fn hand_over(&mut self, state: &State) {
+        let clearance_m = self.world.clearance_m(&state.position_m);
+        let speed_m_s = state.velocity_m_s.norm();
+        let dt_s = self.dt_s;
+        if self.contact.is_none() {
+            if clearance_m < self.hull.take_over_m(speed_m_s, dt_s) && state.is_finite() {
+                self.contact = Some(Contact::new(self.world, self.vehicle, state, dt_s));
+            }
+        } else if clearance_m > self.hull.give_back_m(speed_m_s, dt_s) {
+            self.contact = None;
+        }
+    }
+}
