@@ -44,7 +44,12 @@ pub struct TuneArgs {
     #[arg(long, value_name = "NAME", default_value = "dil-gp")]
     pub surrogate: String,
     /// Decides the initial design, every wind and every fit
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -72,7 +77,12 @@ pub struct CompareArgs {
     )]
     pub seeds: i64,
     /// First seed; the others follow it
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]

@@ -16,6 +16,9 @@ pub enum Origin {
     Acquisition {
         /// Its value: −(mean − κ std) in the surrogate's units of log cost.
         value: f64,
+        /// What had to be added to the surrogate's covariance so that it could be factorised, on
+        /// standardised targets; 0 where nothing was.
+        jitter: f64,
     },
     /// The next point of the initial design's sequence, because no acquisition could be maximised.
     Fallback {

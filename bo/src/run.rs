@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Stream of random numbers for the recommender's fit.
 const RECOMMENDATION: u64 = 4;
 
-/// Name of the domain in which a run's recommended gains are drawn.
+/// Index of the domain in which a run's recommended gains are drawn: steady.
 const DRAWN_DOMAIN: usize = 1;
 
 /// Control periods between two recorded samples of the flight that is drawn.

@@ -131,6 +131,7 @@ impl Study<'_> {
                 summit.x,
                 Origin::Acquisition {
                     value: summit.value,
+                    jitter: model.summary().jitter,
                 },
             ),
             None => fallback("the acquisition was nowhere finite".to_owned()),

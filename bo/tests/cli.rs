@@ -112,6 +112,7 @@ fn run_json_holds_every_trial_and_its_numbers_agree_with_each_other() {
     assert_eq!(trials[0]["gains"]["position_xy.kp"], 6.0);
     assert_eq!(trials[3]["origin"], "initial");
     assert_eq!(trials[6]["origin"], "acquisition");
+    assert!(trials[6]["value"].is_f64() && trials[6]["jitter"].is_f64());
     for trial in trials {
         assert!(trial["weather"]["seed"].is_u64() && trial["outcome"]["end"].is_string());
     }
@@ -318,6 +319,10 @@ fn a_wrong_number_is_named() {
         (
             "--held-out 1",
             "error: --held-out is 1; it must be a whole number from 2 to 100000",
+        ),
+        (
+            "--seed -1",
+            "error: invalid value '-1' for '--seed <N>': invalid digit found in string",
         ),
         (
             "--seed seven",

@@ -95,7 +95,12 @@ pub struct FlyArgs {
     #[allow(missing_docs)]
     pub flight: FlightArgs,
     /// Decides the wind, the sensor noise, and the vehicle where it is uncertain
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     pub seed: u64,
     /// Print one JSON object
     #[arg(long)]
@@ -120,7 +125,12 @@ pub struct MontecarloArgs {
     )]
     pub flights: i64,
     /// Seed of the first flight; the others follow it
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     pub seed: u64,
     /// Threads [default: all cores]; the result does not depend on them
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
