@@ -24,9 +24,9 @@
 
 use std::sync::Arc;
 
+use crate::environments::{Environments, initial_assignment};
 use crate::gp::{SEEDED_STARTS, summarise};
 use crate::kernel::{Kernel, Mask, Rbf};
-use crate::kmeans::two_clusters;
 use crate::lbfgs::{Effort, Evaluation, Minimum, minimise};
 use crate::penalty::{Penalty, weights_of};
 use crate::points::Points;
@@ -70,6 +70,8 @@ pub struct DilGp {
     pub evaluations_per_round: u64,
     /// Seeded starts of the first descent beside the fixed one. Default 2.
     pub seeded_starts: usize,
+    /// Where the assignment starts; two environments at most. Default two clusters.
+    pub environments: Environments,
 }
 
 impl Default for DilGp {
@@ -85,6 +87,7 @@ impl Default for DilGp {
             largest_assignment: 4.0,
             evaluations_per_round: 10,
             seeded_starts: SEEDED_STARTS,
+            environments: Environments::Clusters(2),
         }
     }
 }
@@ -99,12 +102,13 @@ impl Surrogate for DilGp {
 
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
         self.check()?;
+        Error::unless_it_fits(self.name(), data.len())?;
         let points = Points::from_rows(data.x());
         let units = Standardisation::of(data.y());
         let residuals = units.apply(data.y());
         let task = Task::new(self.kernel.as_ref(), &points, &residuals);
         let plain = task.descend(&task.starts(self.seeded_starts, seed), EFFORT)?;
-        let first = first_assignment(&points, seed);
+        let first = initial_assignment(&self.environments, &points, seed)?;
         let Found { minimum, q } = if self.lambda > 0.0 {
             self.alternate(&task, plain, first)?
         } else {
@@ -228,12 +232,6 @@ impl DilGp {
     }
 }
 
-/// q_i = +1 for the first cluster of the inputs and -1 for the second.
-fn first_assignment(points: &Points, seed: u64) -> Vec<f64> {
-    let second = two_clusters(points, seed);
-    second.iter().map(|&s| if s { -1.0 } else { 1.0 }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use nalgebra::{DMatrix, DVector};
@@ -254,7 +252,7 @@ mod tests {
         let evidence = task.evidence(&[0.0, -0.5, -3.0], Some(Mask::ALL)).unwrap();
         let penalty = Penalty::new(&evidence, &y, Mask::ALL);
         let settings = DilGp::default();
-        let first = first_assignment(&points, 0);
+        let first = initial_assignment(&settings.environments, &points, 0).unwrap();
         let q = settings.ascend(&penalty, &first);
         let (before, after) = (penalty.value(&first), penalty.value(&q));
         assert!(after > before, "{after} > {before}");
@@ -278,7 +276,7 @@ mod tests {
         let (points, y) = sample();
         let task = Task::new(&Rbf, &points, &y);
         let settings = DilGp::default();
-        let first = first_assignment(&points, 0);
+        let first = initial_assignment(&settings.environments, &points, 0).unwrap();
         let plain = task.descend(&task.starts(2, 0), EFFORT).unwrap();
         let (before, _) = settings.worst_case(&task, &plain.at, &first).unwrap();
         let found = settings.alternate(&task, plain, first).unwrap();

@@ -72,6 +72,36 @@ pub enum Error {
         /// The legal values, as a phrase.
         required: &'static str,
     },
+    /// More points than a covariance matrix is built for.
+    #[error(
+        "{surrogate} on {points} points needs several matrices of {points} x {points} numbers; \
+         the limit is {limit} points"
+    )]
+    TooManyPoints {
+        /// The surrogate being fitted.
+        surrogate: &'static str,
+        /// Points of the dataset.
+        points: usize,
+        /// The largest number accepted.
+        limit: usize,
+    },
+    /// One environment label is needed for each point.
+    #[error("{points} points but {labels} environment labels: one label is needed for each point")]
+    LabelsDiffer {
+        /// Points of the dataset.
+        points: usize,
+        /// Labels given.
+        labels: usize,
+    },
+    /// There is no environment to leave out.
+    #[error("cross-validation leaves one environment out, but there is only one")]
+    OneEnvironment,
+    /// A mode that knows two environments was given more.
+    #[error("this mode weighs two environments against each other, not {given}")]
+    TwoEnvironments {
+        /// Environments given.
+        given: usize,
+    },
     /// Training produced weights that are not finite numbers.
     #[error("training of {surrogate} left the finite numbers after {steps} steps")]
     TrainingDiverged {
@@ -82,7 +112,23 @@ pub enum Error {
     },
 }
 
+/// Points that a Gaussian process accepts: with the derivatives of the covariance a fit then takes
+/// about 5 GB of memory.
+pub const MOST_POINTS: usize = 8000;
+
 impl Error {
+    /// Refuses more points than a Gaussian process is fitted to.
+    pub(crate) fn unless_it_fits(surrogate: &'static str, points: usize) -> Result<(), Self> {
+        if points <= MOST_POINTS {
+            return Ok(());
+        }
+        Err(Self::TooManyPoints {
+            surrogate,
+            points,
+            limit: MOST_POINTS,
+        })
+    }
+
     /// [`Error::SettingOutOfRange`] unless `legal`.
     pub(crate) fn unless_legal(
         legal: bool,

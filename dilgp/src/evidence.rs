@@ -24,6 +24,7 @@ pub struct Evidence {
     /// K^-1 r.
     pub(crate) alpha: DVector<f64>,
     negative_log: f64,
+    residuals: DVector<f64>,
 }
 
 impl Evidence {
@@ -63,12 +64,18 @@ impl Evidence {
         Ok(Self {
             negative_log: 0.5 * (fit + cholesky.log_determinant() + constant),
             inverse: cholesky.inverse(),
+            residuals: residuals.clone(),
             mask,
             parts,
             noise,
             cholesky,
             alpha,
         })
+    }
+
+    /// What it was weighed for.
+    pub(crate) fn residuals(&self) -> &DVector<f64> {
+        &self.residuals
     }
 
     /// Minus the log marginal likelihood, in nats.

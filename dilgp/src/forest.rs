@@ -78,14 +78,8 @@ impl RandomForest {
         Summary {
             surrogate: self.name(),
             hyperparameters: vec![
-                Hyperparameter {
-                    name: "trees",
-                    value: count,
-                },
-                Hyperparameter {
-                    name: "mean_leaves",
-                    value: leaves as f64 / count,
-                },
+                Hyperparameter::new("trees", count),
+                Hyperparameter::new("mean_leaves", leaves as f64 / count),
             ],
             objective: squares / points.len() as f64,
             ending: Ending::Converged,

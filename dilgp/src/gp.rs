@@ -8,8 +8,9 @@ use crate::lbfgs::Minimum;
 use crate::points::Points;
 use crate::posterior::Posterior;
 use crate::standardise::Standardisation;
+use crate::summary::hyperparameters;
 use crate::training::{EFFORT, Task};
-use crate::{Dataset, Error, Hyperparameter, Model, Summary, Surrogate};
+use crate::{Dataset, Error, Model, Summary, Surrogate};
 
 /// Seeded starts beside the fixed one.
 pub const SEEDED_STARTS: usize = 2;
@@ -24,7 +25,8 @@ pub struct GaussianProcess {
 }
 
 impl GaussianProcess {
-    fn with_kernel(name: &'static str, kernel: Arc<dyn Kernel>) -> Self {
+    /// With a kernel of the caller's choice, under one of [`crate::NAMES`].
+    pub fn with_kernel(name: &'static str, kernel: Arc<dyn Kernel>) -> Self {
         Self {
             name,
             kernel,
@@ -54,6 +56,7 @@ impl Surrogate for GaussianProcess {
     }
 
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
+        Error::unless_it_fits(self.name, data.len())?;
         let points = Points::from_rows(data.x());
         let units = Standardisation::of(data.y());
         let residuals = units.apply(data.y());
@@ -79,16 +82,9 @@ pub(crate) fn summarise(
     minimum: &Minimum,
     evidence: &Evidence,
 ) -> Summary {
-    let names = kernel.parameters().iter().chain(&["noise"]);
     Summary {
         surrogate,
-        hyperparameters: names
-            .zip(&minimum.at)
-            .map(|(name, eta)| Hyperparameter {
-                name,
-                value: eta.exp(),
-            })
-            .collect(),
+        hyperparameters: hyperparameters(kernel, &minimum.at),
         objective: minimum.value,
         ending: minimum.ending,
         jitter: evidence.cholesky.jitter(),

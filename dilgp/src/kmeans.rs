@@ -1,57 +1,67 @@
-//! k-means with two clusters: a first guess at which of two environments a point came from.
+//! k-means: a first guess at which of some environments a point came from.
 //!
-//! Lloyd's algorithm from several pairs of centres, the tightest result kept. The first pair is
-//! the point furthest from the mean and the point furthest from that; the others are drawn by
-//! the seed as in k-means++ (Arthur and Vassilvitskii 2007).
+//! Lloyd's algorithm from several sets of centres, the tightest result kept. The first set is
+//! the point furthest from the mean, the point furthest from that, and so on; the others are
+//! drawn by the seed as in k-means++ (Arthur and Vassilvitskii 2007).
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::points::Points;
 
-/// Pairs of centres drawn beside the deterministic one.
+/// Sets of centres drawn beside the deterministic one.
 const SEEDED_STARTS: usize = 4;
 /// Lloyd iterations at most; each lowers the sum of squares, so few are needed.
 const LARGEST_ITERATIONS: usize = 100;
 
 type Centre = Vec<f64>;
 
-/// For each point, whether it belongs to the second cluster. The second cluster is the one whose
-/// centre comes later in lexicographic order, so labels do not depend on the order of the points.
-/// Where all points coincide, all belong to the first.
-pub fn two_clusters(points: &Points, seed: u64) -> Vec<bool> {
+/// For each point, its cluster of `count` (at least 1). Clusters are numbered by the
+/// lexicographic order of their centres, so labels do not depend on the order of the points.
+/// Some clusters stay empty where fewer points than clusters are distinct.
+pub fn clusters(points: &Points, count: usize, seed: u64) -> Vec<usize> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut best = lloyd(points, furthest_pair(points));
+    let mut best = lloyd(points, furthest(points, count));
     for _ in 0..SEEDED_STARTS {
-        let found = lloyd(points, drawn_pair(points, &mut random));
+        let found = lloyd(points, drawn(points, count, &mut random));
         if found.spread < best.spread {
             best = found;
         }
     }
-    let swap = best.centres[1] < best.centres[0];
-    best.labels.iter().map(|&label| label != swap).collect()
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| lexicographic(&best.centres[a], &best.centres[b]));
+    let mut rank = vec![0; count];
+    for (place, &cluster) in order.iter().enumerate() {
+        rank[cluster] = place;
+    }
+    best.labels.iter().map(|&label| rank[label]).collect()
+}
+
+fn lexicographic(a: &Centre, b: &Centre) -> std::cmp::Ordering {
+    let differing = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+    differing
+        .into_iter()
+        .find(|order| order.is_ne())
+        .unwrap_or(std::cmp::Ordering::Equal)
 }
 
 struct Clusters {
-    centres: [Centre; 2],
-    labels: Vec<bool>,
-    /// Sum of squared distances to the nearer centre.
+    centres: Vec<Centre>,
+    labels: Vec<usize>,
+    /// Sum of squared distances to the nearest centre.
     spread: f64,
 }
 
-fn lloyd(points: &Points, mut centres: [Centre; 2]) -> Clusters {
+fn lloyd(points: &Points, mut centres: Vec<Centre>) -> Clusters {
     let mut labels = Vec::new();
     for _ in 0..LARGEST_ITERATIONS {
-        let nearer: Vec<bool> = points
-            .iter()
-            .map(|x| squared_distance(x, &centres[1]) < squared_distance(x, &centres[0]))
-            .collect();
-        if nearer == labels {
+        let nearest: Vec<usize> = points.iter().map(|x| nearest(x, &centres)).collect();
+        if nearest == labels {
             break;
         }
-        labels = nearer;
-        for (centre, label) in centres.iter_mut().zip([false, true]) {
-            let members = points.iter().zip(&labels).filter(|&(_, &l)| l == label);
+        labels = nearest;
+        for (cluster, centre) in centres.iter_mut().enumerate() {
+            let members = points.iter().zip(&labels).filter(|&(_, &l)| l == cluster);
             if let Some(mean) = mean(members.map(|(x, _)| x)) {
                 *centre = mean;
             }
@@ -60,11 +70,23 @@ fn lloyd(points: &Points, mut centres: [Centre; 2]) -> Clusters {
     let spread = points.iter().zip(&labels);
     Clusters {
         spread: spread
-            .map(|(x, &label)| squared_distance(x, &centres[usize::from(label)]))
+            .map(|(x, &label)| squared_distance(x, &centres[label]))
             .sum(),
         centres,
         labels,
     }
+}
+
+/// The centre nearest to `x`; of equals, the first.
+pub fn nearest(x: &[f64], centres: &[Vec<f64>]) -> usize {
+    let mut nearest = (0, f64::INFINITY);
+    for (index, centre) in centres.iter().enumerate() {
+        let distance = squared_distance(x, centre);
+        if distance < nearest.1 {
+            nearest = (index, distance);
+        }
+    }
+    nearest.0
 }
 
 /// The mean of some points; `None` of none.
@@ -79,17 +101,20 @@ fn mean<'a>(points: impl Iterator<Item = &'a [f64]>) -> Option<Centre> {
     (count > 0.0).then(|| sum.iter().map(|sum| sum / count).collect())
 }
 
-fn furthest_pair(points: &Points) -> [Centre; 2] {
+/// The point furthest from the mean, then again and again the one furthest from those taken.
+fn furthest(points: &Points, count: usize) -> Vec<Centre> {
     let middle = mean(points.iter()).unwrap_or_default();
-    let first = furthest_from(points, &middle);
-    let second = furthest_from(points, &first);
-    [first, second]
+    let mut centres = vec![furthest_from(points, &[middle])];
+    while centres.len() < count {
+        centres.push(furthest_from(points, &centres));
+    }
+    centres
 }
 
-fn furthest_from(points: &Points, centre: &[f64]) -> Centre {
+fn furthest_from(points: &Points, centres: &[Centre]) -> Centre {
     let mut furthest = (points.point(0), -1.0);
     for x in points.iter() {
-        let distance = squared_distance(x, centre);
+        let distance = squared_distance(x, &centres[nearest(x, centres)]);
         if distance > furthest.1 {
             furthest = (x, distance);
         }
@@ -97,17 +122,23 @@ fn furthest_from(points: &Points, centre: &[f64]) -> Centre {
     furthest.0.to_vec()
 }
 
-/// One point drawn evenly, the other with probability proportional to the squared distance.
-fn drawn_pair(points: &Points, random: &mut ChaCha8Rng) -> [Centre; 2] {
-    let first = points.point(random.random_range(0..points.len())).to_vec();
-    let distances: Vec<f64> = points.iter().map(|x| squared_distance(x, &first)).collect();
-    let mut left = random.random::<f64>() * distances.iter().sum::<f64>();
-    let chosen = distances.iter().position(|distance| {
-        left -= distance;
-        left < 0.0
-    });
-    let second = points.point(chosen.unwrap_or(0)).to_vec();
-    [first, second]
+/// One point drawn evenly, each other with probability proportional to the squared distance from
+/// those taken.
+fn drawn(points: &Points, count: usize, random: &mut ChaCha8Rng) -> Vec<Centre> {
+    let mut centres = vec![points.point(random.random_range(0..points.len())).to_vec()];
+    while centres.len() < count {
+        let distances: Vec<f64> = points
+            .iter()
+            .map(|x| squared_distance(x, &centres[nearest(x, &centres)]))
+            .collect();
+        let mut left = random.random::<f64>() * distances.iter().sum::<f64>();
+        let chosen = distances.iter().position(|distance| {
+            left -= distance;
+            left < 0.0
+        });
+        centres.push(points.point(chosen.unwrap_or(0)).to_vec());
+    }
+    centres
 }
 
 fn squared_distance(x: &[f64], y: &[f64]) -> f64 {
@@ -127,10 +158,10 @@ mod tests {
     #[test]
     fn two_separated_groups_are_found_whatever_the_order_and_seed() {
         for seed in 0..20 {
-            let labels = two_clusters(&points(&[0.0, 9.0, 0.2, 9.1, 0.1, 8.9]), seed);
-            assert_eq!(labels, [false, true, false, true, false, true]);
-            let labels = two_clusters(&points(&[9.0, 0.2, 9.1, 0.0, 8.9, 0.1]), seed);
-            assert_eq!(labels, [true, false, true, false, true, false]);
+            let labels = clusters(&points(&[0.0, 9.0, 0.2, 9.1, 0.1, 8.9]), 2, seed);
+            assert_eq!(labels, [0, 1, 0, 1, 0, 1]);
+            let labels = clusters(&points(&[9.0, 0.2, 9.1, 0.0, 8.9, 0.1]), 2, seed);
+            assert_eq!(labels, [1, 0, 1, 0, 1, 0]);
         }
     }
 
@@ -138,14 +169,21 @@ mod tests {
     fn the_tightest_split_of_an_uneven_line_is_found() {
         // Splits by exhaustive search: {0, 1, 2} and {10} has sum of squares 2, the least.
         assert_eq!(
-            two_clusters(&points(&[2.0, 10.0, 0.0, 1.0]), 1),
-            [false, true, false, false]
+            clusters(&points(&[2.0, 10.0, 0.0, 1.0]), 2, 1),
+            [0, 1, 0, 0]
         );
     }
 
     #[test]
     fn one_point_and_coinciding_points_form_one_cluster() {
-        assert_eq!(two_clusters(&points(&[3.0]), 0), [false]);
-        assert_eq!(two_clusters(&points(&[3.0, 3.0, 3.0]), 0), [false; 3]);
+        assert_eq!(clusters(&points(&[3.0]), 2, 0), [0]);
+        assert_eq!(clusters(&points(&[3.0, 3.0, 3.0]), 2, 0), [0; 3]);
+    }
+
+    #[test]
+    fn more_clusters_than_two_are_numbered_along_the_line() {
+        let line = points(&[20.0, 0.0, 10.0, 10.2, 20.1, 0.1, 30.0]);
+        assert_eq!(clusters(&line, 4, 5), [2, 0, 1, 1, 2, 0, 3]);
+        assert_eq!(clusters(&line, 1, 5), [0; 7]);
     }
 }

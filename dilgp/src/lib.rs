@@ -1,5 +1,10 @@
 //! Ways to learn y from x with uncertainty: DIL-GP and the surrogates beside it.
 //!
+//! DIL-GP comes in three modes, each documented where it is built: [`GradientDescent`] is what the
+//! authors' released code computes, to the letter; [`DilGp`] is the paper's Algorithm 1 with its
+//! element-wise masks and a true inner maximisation; [`Hierarchical`] is ours. [`by_name`] gives
+//! the six surrogates that are compared in flight; the tables of the `dilgp` program compare all.
+//!
 //! ```
 //! use dilgp::{Dataset, by_name};
 //! use nalgebra::{DMatrix, DVector};
@@ -14,11 +19,17 @@
 
 mod adam;
 mod cholesky;
+mod cluster_mean;
+mod cross_validation;
+mod descent;
 mod dil;
+mod environments;
 mod error;
 pub mod evidence;
 mod forest;
 mod gp;
+mod hierarchical;
+mod invariance;
 pub mod kernel;
 mod kmeans;
 mod lbfgs;
@@ -28,19 +39,28 @@ pub mod penalty;
 pub mod points;
 mod posterior;
 mod prior;
+pub mod score;
 mod standardise;
 mod summary;
 mod surrogate;
+pub mod synthetic;
 mod training;
 mod tree;
 
+pub use cluster_mean::ClusterMean;
+pub use cross_validation::{Validated, choose_lambda};
+pub use descent::{Factor, GradientDescent, Loss};
 pub use dil::{DilGp, PenaltyScale};
-pub use error::Error;
+pub use environments::Environments;
+pub use error::{Error, MOST_POINTS};
 pub use forest::RandomForest;
 pub use gp::GaussianProcess;
+pub use hierarchical::Hierarchical;
+pub use invariance::{Invariance, Masks};
 pub use lbfgs::{Effort, Evaluation, Minimum, minimise};
 pub use mlp::Mlp;
 pub use prior::Prior;
+pub use score::Score;
 pub use summary::{Ending, Hyperparameter, Summary};
 pub use surrogate::{Dataset, Model, Prediction, Slope, Surrogate};
 

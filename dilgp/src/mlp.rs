@@ -69,14 +69,8 @@ impl Surrogate for Mlp {
             summary: Summary {
                 surrogate: self.name(),
                 hyperparameters: vec![
-                    Hyperparameter {
-                        name: "hidden",
-                        value: self.hidden as f64,
-                    },
-                    Hyperparameter {
-                        name: "decay",
-                        value: self.decay,
-                    },
+                    Hyperparameter::new("hidden", self.hidden as f64),
+                    Hyperparameter::new("decay", self.decay),
                 ],
                 objective: trained.loss,
                 ending: trained.ending,

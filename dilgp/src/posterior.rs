@@ -56,7 +56,8 @@ impl Posterior {
         points.map(|point| self.kernel.compare(x, point)).collect()
     }
 
-    /// Means and variances (latent, standardised) of some test points.
+    /// Means and variances (latent, standardised) of some test points; rounding may leave a
+    /// variance slightly below zero.
     fn block<'x>(&self, points: impl Iterator<Item = &'x [f64]>, count: usize) -> Vec<(f64, f64)> {
         let n = self.points.len();
         let mut cross = DMatrix::zeros(n, count);
@@ -71,7 +72,7 @@ impl Posterior {
         }
         self.evidence.cholesky.solve_lower_many(&mut cross);
         for ((_, variance), explained) in predicted.iter_mut().zip(cross.column_iter()) {
-            *variance = (*variance - explained.norm_squared()).max(0.0);
+            *variance -= explained.norm_squared();
         }
         predicted
     }
@@ -101,8 +102,10 @@ impl Model for Posterior {
         };
         Prediction {
             mean: collect(&|(standard, _)| mean + scale * standard),
-            std: Some(collect(&|(_, variance)| scale * variance.sqrt())),
-            observation_std: Some(collect(&|(_, variance)| scale * (variance + noise).sqrt())),
+            std: Some(collect(&|(_, variance)| scale * variance.max(0.0).sqrt())),
+            observation_std: Some(collect(&|(_, variance)| {
+                scale * (variance + noise).max(0.0).sqrt()
+            })),
         }
     }
 
@@ -136,6 +139,21 @@ impl Model for Posterior {
             );
         }
         Some(self.in_callers_units(mean, variance, mean_gradient, variance_gradient))
+    }
+
+    /// `mu_i = r_i - alpha_i / (K^-1)_ii` and variance `1 / (K^-1)_ii` of an observation.
+    /// Rasmussen and Williams (2006), eq. 5.12.
+    fn leave_one_out(&self) -> Option<Prediction> {
+        let Standardisation { mean, scale } = self.units;
+        let variances = self.evidence.inverse.diagonal().map(|p| 1.0 / p);
+        let noise = self.evidence.noise;
+        let residuals = self.evidence.residuals();
+        let left_out = residuals - self.evidence.alpha.component_mul(&variances);
+        Some(Prediction {
+            mean: left_out.map(|m| mean + scale * m),
+            std: Some(variances.map(|v| scale * (v - noise).max(0.0).sqrt())),
+            observation_std: Some(variances.map(|v| scale * v.sqrt())),
+        })
     }
 
     fn summary(&self) -> &Summary {

@@ -1,15 +1,38 @@
 //! Summary: what a fit found and how it ended, as data that can be written down.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
+
+use crate::kernel::Kernel;
 
 /// A named number found by fitting, in the units in which the method works (standardised
 /// targets, the caller's inputs).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hyperparameter {
     /// Its name, unique within one summary.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Its value, on its natural (not logarithmic) scale.
     pub value: f64,
+}
+
+impl Hyperparameter {
+    /// A named value.
+    pub fn new(name: impl Into<Cow<'static, str>>, value: f64) -> Self {
+        Self {
+            name: name.into(),
+            value,
+        }
+    }
+}
+
+/// The parameters of `kernel` and the noise, `eta` being their logarithms in that order.
+pub(crate) fn hyperparameters(kernel: &dyn Kernel, eta: &[f64]) -> Vec<Hyperparameter> {
+    let names = kernel.parameters().iter().chain(&["noise"]);
+    names
+        .zip(eta)
+        .map(|(&name, eta)| Hyperparameter::new(name, eta.exp()))
+        .collect()
 }
 
 /// How training ended.

@@ -109,6 +109,12 @@ pub trait Model: Send + Sync {
     /// If `x` has not as many coordinates as the data the model was fitted to.
     fn slope(&self, x: &[f64]) -> Option<Slope>;
 
+    /// What the model would have predicted at each training point had that point been left out,
+    /// the hyper-parameters kept; `None` from a model that has no closed form for it.
+    fn leave_one_out(&self) -> Option<Prediction> {
+        None
+    }
+
     /// The hyper-parameters found, and how the search for them ended.
     fn summary(&self) -> &Summary;
 }

@@ -74,17 +74,7 @@ impl<'a> Task<'a> {
 
     /// The priors' centres, then `seeded` random points around them.
     pub fn starts(&self, seeded: usize, seed: u64) -> Vec<Vec<f64>> {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let centre: Vec<f64> = self.priors.iter().map(|prior| prior.centre).collect();
-        let mut starts = vec![centre];
-        for _ in 0..seeded {
-            let start = self.priors.iter().map(|prior| {
-                let z: f64 = StandardNormal.sample(&mut random);
-                prior.centre + START_SPREAD * prior.deviation * z
-            });
-            starts.push(start.collect());
-        }
-        starts
+        starts_around(&self.priors, seeded, seed)
     }
 
     /// The lowest end of a descent of the plain objective from each of `starts`; of equals, the first.
@@ -122,4 +112,18 @@ impl<'a> Task<'a> {
             }
         }
     }
+}
+
+/// The centres of `priors`, then `seeded` random points around them.
+pub fn starts_around(priors: &[Prior], seeded: usize, seed: u64) -> Vec<Vec<f64>> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut starts = vec![priors.iter().map(|prior| prior.centre).collect()];
+    for _ in 0..seeded {
+        let start = priors.iter().map(|prior| {
+            let z: f64 = StandardNormal.sample(&mut random);
+            prior.centre + START_SPREAD * prior.deviation * z
+        });
+        starts.push(start.collect());
+    }
+    starts
 }

@@ -22,6 +22,9 @@ fn foreign_libraries_are_known_to_one_file_each() {
         ("argmin::", "lbfgs.rs"),
         ("faer::", "cholesky.rs"),
         ("strsim::", "lib.rs"),
+        ("clap::", "args.rs"),
+        ("rayon::", "comparison.rs"),
+        ("statrs::", "statistics.rs"),
     ] {
         let mut found = Vec::new();
         files_with(word, &sources, &mut found);
@@ -37,4 +40,17 @@ fn the_library_prints_nothing() {
         files_with(word, &sources, &mut found);
         assert_eq!(found, [""; 0], "{word}");
     }
+}
+
+#[test]
+fn only_the_program_knows_pictures() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    files_with("plots::", &sources, &mut found);
+    let program = std::fs::read_dir(sources.join("bin/dilgp")).unwrap();
+    let program: Vec<String> = program
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(!found.is_empty());
+    assert!(found.iter().all(|file| program.contains(file)), "{found:?}");
 }

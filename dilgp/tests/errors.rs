@@ -98,3 +98,24 @@ fn a_network_that_leaves_the_finite_numbers_says_so() {
         "training of mlp left the finite numbers after 1 steps"
     );
 }
+
+#[test]
+fn more_points_than_memory_holds_are_refused_before_any_matrix_is_built() {
+    let n = dilgp::MOST_POINTS + 1;
+    let data = Dataset::new(DMatrix::zeros(n, 1), DVector::zeros(n)).unwrap();
+    for name in ["gp", "gp-rq", "gp-dp", "dil-gp"] {
+        let message = by_name(name)
+            .unwrap()
+            .fit(&data, 0)
+            .err()
+            .unwrap()
+            .to_string();
+        assert_eq!(
+            message,
+            format!(
+                "{name} on 8001 points needs several matrices of 8001 x 8001 numbers; the limit \
+                 is 8000 points"
+            )
+        );
+    }
+}

@@ -3,14 +3,14 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 use dilgp::evidence::Evidence;
-use dilgp::kernel::{DotProduct, Kernel, Mask, RationalQuadratic, Rbf};
+use dilgp::kernel::{DotProduct, Kernel, Mask, Matern52, RationalQuadratic, Rbf};
 use dilgp::penalty::Penalty;
 use dilgp::points::{Pairs, Points};
 use dilgp::{Dataset, NAMES, by_name};
 use nalgebra::{DMatrix, DVector};
 
 const H: f64 = 1e-5;
-const KERNELS: [&dyn Kernel; 3] = [&Rbf, &RationalQuadratic, &DotProduct];
+const KERNELS: [&dyn Kernel; 4] = [&Rbf, &Matern52, &RationalQuadratic, &DotProduct];
 
 fn sample(n: usize) -> (DMatrix<f64>, DVector<f64>) {
     let x = DMatrix::from_fn(n, 2, |i, j| ((13 * i + 5 * j) as f64 * 0.61).sin());

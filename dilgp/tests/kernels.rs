@@ -3,14 +3,15 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use dilgp::kernel::{DotProduct, Kernel, Mask, RationalQuadratic, Rbf};
+use dilgp::kernel::{DotProduct, Kernel, Mask, Matern52, RationalQuadratic, Rbf};
 use proptest::prelude::*;
 
 /// Each kernel, parameters away from any symmetry, and which of them (amplitude, length) the
 /// dummy weight can scale.
-fn family() -> [(&'static dyn Kernel, Vec<f64>); 3] {
+fn family() -> [(&'static dyn Kernel, Vec<f64>); 4] {
     [
         (&Rbf, vec![0.4, -0.7]),
+        (&Matern52, vec![0.4, -0.7]),
         (&RationalQuadratic, vec![0.4, -0.7, 0.3]),
         (&DotProduct, vec![-0.6, 0.5]),
     ]

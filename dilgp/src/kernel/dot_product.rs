@@ -84,3 +84,40 @@ impl Kernel for DotProduct {
         }
     }
 }
+
+/// The dot-product kernel with `k(x, x) = a` where a variance is predicted, as in the DIL-GP
+/// authors' code. It is no covariance: predicted variances come out negative. It exists to
+/// reproduce their figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DotProductAsReleased;
+
+impl Kernel for DotProductAsReleased {
+    fn parameters(&self) -> &'static [&'static str] {
+        DotProduct.parameters()
+    }
+
+    fn priors(&self, dimensions: usize) -> Vec<Prior> {
+        DotProduct.priors(dimensions)
+    }
+
+    fn compare(&self, x: &[f64], y: &[f64]) -> f64 {
+        DotProduct.compare(x, y)
+    }
+
+    fn add_compare_gradient(&self, x: &[f64], y: &[f64], weight: f64, out: &mut [f64]) {
+        DotProduct.add_compare_gradient(x, y, weight, out);
+    }
+
+    fn at_itself(&self, eta: &[f64], _x: &[f64], gradient: &mut [f64]) -> f64 {
+        gradient.fill(0.0);
+        eta[0].exp()
+    }
+
+    fn values(&self, eta: &[f64], compared: &[f64], value: &mut [f64], slope: Option<&mut [f64]>) {
+        DotProduct.values(eta, compared, value, slope);
+    }
+
+    fn parts(&self, eta: &[f64], compared: &[f64], mask: Option<Mask>) -> Parts {
+        DotProduct.parts(eta, compared, mask)
+    }
+}

@@ -6,10 +6,13 @@
 //! as [`Parts`], for a whole slice of such numbers at once.
 
 mod dot_product;
+mod matern;
 mod rbf;
 mod rq;
 
 pub use dot_product::DotProduct;
+pub(crate) use dot_product::DotProductAsReleased;
+pub use matern::Matern52;
 pub use rbf::Rbf;
 pub use rq::RationalQuadratic;
 

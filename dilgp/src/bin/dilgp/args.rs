@@ -1,0 +1,243 @@
+//! Args: what was typed. The only file that knows clap; what it means is decided in `choice`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Gaussian processes for changing conditions, compared honestly.
+#[derive(Debug, Parser)]
+#[command(
+    name = "dilgp",
+    version,
+    about = "Learn y from x with uncertainty, and compare DIL-GP with what it must beat",
+    after_help = "Examples:\n  \
+        dilgp fit --train a.csv --test b.csv\n  \
+        dilgp fit --surrogate gp --train a.csv --test b.csv --out run --json\n  \
+        dilgp fit --mode released --no-scale --train a.csv --test b.csv\n  \
+        dilgp table1\n  \
+        dilgp table2 --housing kc_house_data.csv --automobile imports-85.data"
+)]
+struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fit one surrogate to a CSV file and score it on another
+    Fit(Box<FitArgs>),
+    /// Regenerate the paper's Table 1 on synthetic data, with the rows that it leaves out
+    Table1(Table1Args),
+    /// Regenerate the paper's Table 2 on King County housing and UCI Automobile
+    Table2(Table2Args),
+}
+
+/// How DIL-GP (or a Gaussian process) is trained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// As the authors' code computes it
+    Released,
+    /// The paper's element-wise masks
+    Paper,
+    /// Our hierarchical process over environments
+    Hierarchical,
+}
+
+/// What moves the hyper-parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Optimizer {
+    /// Gradient descent for a fixed number of epochs
+    Sgd,
+    /// L-BFGS to convergence, with weak priors
+    Lbfgs,
+}
+
+/// Whether the objective of gradient descent is divided by the number of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LossArg {
+    /// The sum over the points
+    Sum,
+    /// The mean over the points
+    Mean,
+}
+
+/// The kernel of gp or dil-gp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KernelArg {
+    /// Squared exponential
+    Rbf,
+    /// Rational quadratic
+    Rq,
+    /// Dot product
+    Dp,
+    /// Matérn of smoothness 5/2
+    Matern52,
+}
+
+/// The weight of the penalty.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Lambda {
+    /// As given.
+    Given(f64),
+    /// Chosen by cross-validation.
+    CrossValidated,
+}
+
+fn lambda(text: &str) -> Result<Lambda, std::num::ParseFloatError> {
+    if text == "cv" {
+        return Ok(Lambda::CrossValidated);
+    }
+    text.parse().map(Lambda::Given)
+}
+
+/// Flags of `fit`.
+#[derive(Debug, Args)]
+pub struct FitArgs {
+    /// Training data: a CSV file of numbers, with or without a header line
+    #[arg(long, value_name = "FILE")]
+    pub train: PathBuf,
+    /// Test data, with the same columns
+    #[arg(long, value_name = "FILE")]
+    pub test: PathBuf,
+    /// Column to predict, by its name in the header [default: the last]
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Surrogate: rf, mlp, gp, gp-rq, gp-dp or dil-gp
+    #[arg(long, value_name = "NAME", default_value = "dil-gp")]
+    pub surrogate: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub training: TrainingArgs,
+    /// Use inputs and targets as they are, instead of z-scoring them on the training set
+    #[arg(long)]
+    pub no_scale: bool,
+    /// Decides starts, clusters, bootstraps and weights
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Folder for predictions.csv, result.json and, for one or two inputs, a picture; must not
+    /// exist or be empty
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of `table1`.
+#[derive(Debug, Args)]
+pub struct Table1Args {
+    /// Number of data seeds
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub seeds: u64,
+    /// First data seed; the others follow it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub first_seed: u64,
+    /// Random tasks on which Theorem 1 is tested; 0 leaves it out
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    pub tasks: u64,
+    /// Folder for table1.md, table1.json and figure1; must not exist or be empty
+    /// [default: runs/table1, or the first of runs/table1-2 ... that is free]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of `table2`.
+#[derive(Debug, Args)]
+pub struct Table2Args {
+    /// kc_house_data.csv; without it that part is left out
+    #[arg(long, value_name = "FILE")]
+    pub housing: Option<PathBuf>,
+    /// imports-85.data; without it that part is left out
+    #[arg(long, value_name = "FILE")]
+    pub automobile: Option<PathBuf>,
+    /// Number of data seeds
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub seeds: u64,
+    /// First data seed; the others follow it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub first_seed: u64,
+    /// Folder for table2.md, table2.json and figure2; must not exist or be empty
+    /// [default: runs/table2, or the first of runs/table2-2 ... that is free]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags that shape training. Each applies to some surrogates only.
+#[derive(Debug, Clone, Default, Args)]
+pub struct TrainingArgs {
+    /// How to train: dil-gp has all three, gp, gp-rq and gp-dp have released [default for
+    /// dil-gp: paper]
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub mode: Option<Mode>,
+    /// Kernel of gp or dil-gp [default: rbf]
+    #[arg(long, value_enum, value_name = "KERNEL")]
+    pub kernel: Option<KernelArg>,
+    /// Weight of the invariance penalty, or cv: the best of 0, 0.01, 0.1, 1 and 10 by
+    /// cross-validation over four clusters of the training inputs [default: 1; hierarchical: 0]
+    #[arg(long, value_name = "L|cv", allow_negative_numbers = true, value_parser = lambda)]
+    pub lambda: Option<Lambda>,
+    /// Optimiser [default: sgd in mode released, else lbfgs]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub optimizer: Option<Optimizer>,
+    /// Loss of gradient descent [default: sum for gp, else mean]
+    #[arg(long, value_enum, value_name = "LOSS")]
+    pub loss: Option<LossArg>,
+    /// Epochs of gradient descent [default: 200], or rounds of L-BFGS in mode paper, the
+    /// paper's T2 [default: 6]
+    #[arg(long, value_name = "E")]
+    pub epochs: Option<usize>,
+    /// Learning rate of gradient descent [default: 0.005]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub lr: Option<f64>,
+    /// Momentum of gradient descent [default: 0]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub momentum: Option<f64>,
+    /// Step of the environment assignment [default: 0.001; with lbfgs 0.7, shrinking]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub env_lr: Option<f64>,
+    /// Steps of the assignment for each of the hyper-parameters, the paper's T1 [default: 1;
+    /// with lbfgs 24]
+    #[arg(long, value_name = "T1")]
+    pub inner_steps: Option<usize>,
+    /// Environments: kmeans (two clusters), kmeans:K, or a CSV file with one label for each
+    /// training row [default: kmeans]
+    #[arg(long, value_name = "kmeans|FILE")]
+    pub environments: Option<String>,
+}
+
+/// What came of reading the command line.
+#[derive(Debug)]
+pub enum Typed {
+    /// A command to carry out.
+    Command(Command),
+    /// Help or the version was asked for and printed.
+    Answered,
+    /// What was wrong, on one line.
+    Wrong(String),
+}
+
+/// Reads the command line of this process.
+pub fn read() -> Typed {
+    match Cli::try_parse() {
+        Ok(cli) => Typed::Command(cli.command),
+        Err(error) if error.use_stderr() => Typed::Wrong(one_line(&error)),
+        // Help and version were asked for: they are results. A closed pipe is no failure.
+        Err(error) => {
+            let _ = error.print();
+            Typed::Answered
+        }
+    }
+}
+
+/// A usage error of the argument parser on one line: its message and its tip, without the usage.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
+    lines.collect::<Vec<_>>().join(" ")
+}

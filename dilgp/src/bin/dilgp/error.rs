@@ -1,0 +1,265 @@
+//! What can end a command early, with the exit code that tells a shell which kind it was.
+
+use std::path::PathBuf;
+
+use crate::published::{AUTOMOBILE, HOUSING, Source};
+
+/// Why a command could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A surrogate that does not exist, a setting out of range, or a fit that failed.
+    #[error(transparent)]
+    Surrogate(#[from] dilgp::Error),
+
+    /// A flag was given to a surrogate or mode that has no use for it.
+    #[error("--{flag} does not apply to {to}")]
+    FlagUnused {
+        /// The flag, without its dashes.
+        flag: &'static str,
+        /// The surrogate and its mode.
+        to: &'static str,
+    },
+
+    /// A count is outside its range.
+    #[error("--{flag} is {value}; it must be {wanted}")]
+    OutOfRange {
+        /// The flag, without its dashes.
+        flag: &'static str,
+        /// What was given.
+        value: String,
+        /// The legal values, as a phrase.
+        wanted: &'static str,
+    },
+
+    /// A published data set was asked for without any of its files.
+    #[error(
+        "table2 needs a data file, which is not part of this project; give {} or {}",
+        HOUSING.advice(),
+        AUTOMOBILE.advice()
+    )]
+    NoFile,
+
+    /// A published data file is not where it was said to be.
+    #[error("cannot read {}: {source}; get it as {}", path.display(), published.advice())]
+    Unpublished {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+        /// Which file it should be.
+        published: &'static Source,
+    },
+
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// A file is not a table of numbers.
+    #[error("{}: {fault}", path.display())]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        fault: Fault,
+    },
+
+    /// The output folder exists and holds something.
+    #[error("{} already holds files; name a new folder, nothing was overwritten", path.display())]
+    Occupied {
+        /// The folder.
+        path: PathBuf,
+    },
+
+    /// A folder or file cannot be created or written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// A result cannot be turned into JSON.
+    #[error("cannot encode the result: {0}")]
+    Encode(#[from] serde_json::Error),
+
+    /// A picture cannot be drawn.
+    #[error("cannot draw {}: {source}", stem.display())]
+    Draw {
+        /// The picture's path without its extension.
+        stem: PathBuf,
+        /// What the drawing said.
+        source: plots::Error,
+    },
+}
+
+/// What is wrong with a file of data. Lines and columns count from 1.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Fault {
+    /// Nothing but white space.
+    #[error("the file is empty")]
+    Empty,
+    /// Not text.
+    #[error("line {line}: not UTF-8 text")]
+    NotText {
+        /// The line.
+        line: usize,
+    },
+    /// A quoted cell has no end.
+    #[error("line {line}, column {column}: the quotation mark is never closed")]
+    OpenQuote {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: usize,
+    },
+    /// Too few rows.
+    #[error("{found} row(s) of data; at least {needed} are needed")]
+    TooFewRows {
+        /// Rows found.
+        found: usize,
+        /// Rows needed.
+        needed: usize,
+    },
+    /// Too few columns.
+    #[error("line {line}: one column; a target and at least one input are needed")]
+    OneColumn {
+        /// The first line.
+        line: usize,
+    },
+    /// A line has more or fewer cells than the first.
+    #[error("line {line}: {found} cells, but the lines before have {expected}")]
+    Ragged {
+        /// The line.
+        line: usize,
+        /// Cells it has.
+        found: usize,
+        /// Cells it should have.
+        expected: usize,
+    },
+    /// A cell with nothing in it.
+    #[error("line {line}, column {column}: the cell is empty")]
+    Missing {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: usize,
+    },
+    /// A cell that is not a number.
+    #[error("line {line}, column {column}: `{cell}` is not a number")]
+    NotANumber {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: usize,
+        /// What stands there.
+        cell: String,
+    },
+    /// A number that is not finite.
+    #[error("line {line}, column {column}: `{cell}` is not a finite number")]
+    NotFinite {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: usize,
+        /// What stands there.
+        cell: String,
+    },
+    /// Two columns have one name.
+    #[error("line {line}, column {column}: the name `{name}` stands twice in the header")]
+    NameTwice {
+        /// The line.
+        line: usize,
+        /// The second column of that name.
+        column: usize,
+        /// The name.
+        name: String,
+    },
+    /// The target is not in the header.
+    #[error("line {line}: no column is named `{name}`; the header has {}", known.join(", "))]
+    NoSuchColumn {
+        /// The line of the header.
+        line: usize,
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A target was named but there is no header.
+    #[error("line {line}: no header line, so no column is named `{name}`")]
+    NoHeader {
+        /// The first line.
+        line: usize,
+        /// The name asked for.
+        name: String,
+    },
+    /// Test data have other columns than training data.
+    #[error("line {line}: {found} columns, but the training data have {expected}")]
+    ColumnsDiffer {
+        /// The first line.
+        line: usize,
+        /// Columns found.
+        found: usize,
+        /// Columns of the training data.
+        expected: usize,
+    },
+    /// A column has another name than in the training data.
+    #[error(
+        "line {line}, column {column}: the name is `{found}`, but `{expected}` in the training data"
+    )]
+    NameDiffers {
+        /// The line of the header.
+        line: usize,
+        /// The column.
+        column: usize,
+        /// Its name here.
+        found: String,
+        /// Its name there.
+        expected: String,
+    },
+    /// A column of a published file has another name.
+    #[error("line {line}, column {column}: the name is `{found}`; it should be `{expected}`")]
+    NotThatColumn {
+        /// The line of the header.
+        line: usize,
+        /// The column.
+        column: usize,
+        /// Its name here.
+        found: String,
+        /// The name it is published with.
+        expected: &'static str,
+    },
+    /// As many labels as training rows are needed.
+    #[error("{found} labels, but the training data have {expected} rows")]
+    LabelCount {
+        /// Labels found.
+        found: usize,
+        /// Rows of the training data.
+        expected: usize,
+    },
+}
+
+impl Error {
+    /// The exit code: 2 for a usage error; 65 for bad data (`EX_DATAERR`), 66 for an input that
+    /// is not there (`EX_NOINPUT`), 73 for output that cannot be created (`EX_CANTCREAT`), 70
+    /// (`EX_SOFTWARE`) for the rest.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::FlagUnused { .. } | Error::OutOfRange { .. } | Error::NoFile => 2,
+            Error::Surrogate(error) => match error {
+                dilgp::Error::UnknownSurrogate { .. } | dilgp::Error::SettingOutOfRange { .. } => 2,
+                dilgp::Error::TwoEnvironments { .. } => 2,
+                _ => 65,
+            },
+            Error::Data { .. } => 65,
+            Error::Read { .. } | Error::Unpublished { .. } => 66,
+            Error::Occupied { .. } | Error::Write { .. } | Error::Draw { .. } => 73,
+            Error::Encode(_) => 70,
+        }
+    }
+}

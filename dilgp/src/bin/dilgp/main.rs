@@ -1,0 +1,59 @@
+//! The `dilgp` program: read the arguments, carry out the command, print what came of it.
+
+mod args;
+mod automobile;
+mod choice;
+mod comparison;
+mod csv;
+mod error;
+mod figure1;
+mod figure2;
+mod fit;
+mod folder;
+mod housing;
+mod labels;
+mod markdown;
+mod methods;
+mod pictures;
+mod published;
+mod sha256;
+mod statistics;
+mod table1;
+mod table2;
+mod units;
+mod way;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use args::{Command, Typed};
+use error::Error;
+
+fn main() -> ExitCode {
+    let command = match args::read() {
+        Typed::Command(command) => command,
+        Typed::Answered => return ExitCode::SUCCESS,
+        Typed::Wrong(line) => return fail(&line, 2),
+    };
+    match carry_out(&command) {
+        Ok(text) => {
+            // Whoever closed the pipe has seen enough.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(error) => fail(&format!("error: {error}"), error.exit_code()),
+    }
+}
+
+fn carry_out(command: &Command) -> Result<String, Error> {
+    match command {
+        Command::Fit(args) => fit::run(args),
+        Command::Table1(args) => table1::run(args),
+        Command::Table2(args) => table2::run(args),
+    }
+}
+
+fn fail(line: &str, code: u8) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "{line}");
+    ExitCode::from(code)
+}

@@ -1,0 +1,150 @@
+//! Way: how a surrogate is trained, and which flags have a use for it.
+
+use crate::args::{Mode, Optimizer, TrainingArgs};
+use crate::error::Error;
+
+/// The ways to train, with the flags each has a use for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Forest and network.
+    Fixed,
+    /// A Gaussian process by L-BFGS.
+    Likelihood,
+    /// A Gaussian process by gradient descent.
+    Descent,
+    /// DIL-GP by gradient descent.
+    DilDescent,
+    /// DIL-GP by L-BFGS.
+    DilPaper,
+    /// The hierarchical process.
+    Hierarchical,
+}
+
+impl Way {
+    /// The flags it has a use for, without their dashes.
+    pub fn uses(self) -> &'static [&'static str] {
+        match self {
+            Way::Fixed => &[],
+            Way::Likelihood => &["kernel", "optimizer"],
+            Way::Descent => &[
+                "mode",
+                "kernel",
+                "optimizer",
+                "loss",
+                "epochs",
+                "lr",
+                "momentum",
+            ],
+            Way::DilDescent => &[
+                "mode",
+                "kernel",
+                "lambda",
+                "optimizer",
+                "loss",
+                "epochs",
+                "lr",
+                "momentum",
+                "env-lr",
+                "inner-steps",
+                "environments",
+            ],
+            Way::DilPaper => &[
+                "mode",
+                "kernel",
+                "lambda",
+                "optimizer",
+                "epochs",
+                "env-lr",
+                "inner-steps",
+                "environments",
+            ],
+            Way::Hierarchical => &["mode", "kernel", "lambda", "optimizer", "environments"],
+        }
+    }
+
+    /// The weight of the penalty where none is given.
+    pub fn default_lambda(self) -> f64 {
+        if self == Way::Hierarchical { 0.0 } else { 1.0 }
+    }
+
+    fn phrase(self) -> &'static str {
+        match self {
+            Way::Fixed => "the forest and the network",
+            Way::Likelihood => "a Gaussian process trained by lbfgs",
+            Way::Descent => "a Gaussian process trained by sgd",
+            Way::DilDescent => "dil-gp trained by sgd",
+            Way::DilPaper => "dil-gp in mode paper trained by lbfgs",
+            Way::Hierarchical => "dil-gp in mode hierarchical",
+        }
+    }
+}
+
+/// The way that the flags ask for, each of them having a use in it.
+pub fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
+    let sgd = args.optimizer == Some(Optimizer::Sgd);
+    let released = args.mode == Some(Mode::Released);
+    let way = match name {
+        "dil-gp" => match args.mode {
+            Some(Mode::Hierarchical) => Way::Hierarchical,
+            Some(Mode::Released) => Way::DilDescent,
+            _ if sgd => Way::DilDescent,
+            _ => Way::DilPaper,
+        },
+        "rf" | "mlp" => Way::Fixed,
+        _ if released || sgd => Way::Descent,
+        _ => Way::Likelihood,
+    };
+    let is_gp = name.starts_with("gp");
+    if is_gp && matches!(args.mode, Some(Mode::Paper | Mode::Hierarchical)) {
+        return Err(Error::FlagUnused {
+            flag: "mode",
+            to: "gp, gp-rq and gp-dp, except as --mode released",
+        });
+    }
+    if args.kernel.is_some() && is_gp && name != "gp" {
+        return Err(Error::FlagUnused {
+            flag: "kernel",
+            to: "gp-rq and gp-dp, whose names say their kernel",
+        });
+    }
+    let needs_sgd = released && args.optimizer == Some(Optimizer::Lbfgs);
+    if needs_sgd || (way == Way::Hierarchical && sgd) {
+        return Err(Error::OutOfRange {
+            flag: "optimizer",
+            value: if sgd { "sgd" } else { "lbfgs" }.to_owned(),
+            wanted: if sgd {
+                "lbfgs in mode hierarchical"
+            } else {
+                "sgd in mode released"
+            },
+        });
+    }
+    refuse_unused(args, way)?;
+    Ok(way)
+}
+
+fn refuse_unused(args: &TrainingArgs, way: Way) -> Result<(), Error> {
+    let given = [
+        ("mode", args.mode.is_some()),
+        ("kernel", args.kernel.is_some()),
+        ("lambda", args.lambda.is_some()),
+        ("optimizer", args.optimizer.is_some()),
+        ("loss", args.loss.is_some()),
+        ("epochs", args.epochs.is_some()),
+        ("lr", args.lr.is_some()),
+        ("momentum", args.momentum.is_some()),
+        ("env-lr", args.env_lr.is_some()),
+        ("inner-steps", args.inner_steps.is_some()),
+        ("environments", args.environments.is_some()),
+    ];
+    let unused = given
+        .into_iter()
+        .find(|(flag, given)| *given && !way.uses().contains(flag));
+    match unused {
+        None => Ok(()),
+        Some((flag, _)) => Err(Error::FlagUnused {
+            flag,
+            to: way.phrase(),
+        }),
+    }
+}

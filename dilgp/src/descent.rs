@@ -1,0 +1,253 @@
+//! Descent: a Gaussian process trained by plain gradient descent, as the DIL-GP authors' code
+//! does it.
+//!
+//! `v <- momentum v + gradient; eta <- eta - rate v` from eta = 0 (every parameter 1) for a fixed
+//! number of epochs, on targets and inputs exactly as given: no standardisation, mean zero, no
+//! priors. What is minimised is minus the log marginal likelihood plus, for DIL-GP,
+//! `lambda 1/2 (g_0^2 + g_1^2)`, either as a sum over the points or divided by their number.
+//!
+//! The mode called `released` is this, with three properties of that code kept to the letter:
+//!
+//! - A (N, 1) by (N,) product followed by a mean collapses the mask of DIL-GP to one number,
+//!   `s = mean(sigmoid(q))`: `g_0 = s^2/2 alpha'K'alpha - 1/2 tr(K^-1 K')` and g_1 the same with
+//!   1 - s ([`Masks::Collapsed`]). The paper's equation is [`Masks::ElementWise`].
+//! - The optimiser of q is made anew for every step, so each q_i moves by the rate times the sign
+//!   of the penalty's slope along it, once before the first epoch and once in each.
+//! - Predictions use the factor of the covariance from before the last step but the kernel and
+//!   the noise from after it ([`Factor::Stale`]), and the dot-product kernel is taken to be a,
+//!   not a (x . x + c), at x = y, which makes most of its variances negative (shown as 0 here).
+//!
+//! What the loss divided by N does at the authors' rates is to stop training early: its gain over
+//! the sum, and not the penalty, is most of what DIL-GP gains on the one-dimensional set.
+
+use std::sync::Arc;
+
+use crate::environments::{Environments, initial_assignment};
+use crate::evidence::Evidence;
+use crate::invariance::{Invariance, Masks};
+use crate::kernel::{DotProductAsReleased, Kernel, Mask};
+use crate::penalty::{Penalty, weights_of};
+use crate::points::{Pairs, Points};
+use crate::posterior::Posterior;
+use crate::standardise::Standardisation;
+use crate::summary::hyperparameters;
+use crate::{Dataset, Ending, Error, Model, Summary, Surrogate};
+
+/// Whether the objective grows with the number of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// The whole data set's, in nats.
+    Sum,
+    /// Divided by the number of points, the penalty included.
+    Mean,
+}
+
+/// Which factor of the covariance predicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Factor {
+    /// That of the last epoch, from before its step.
+    Stale,
+    /// That of the final hyper-parameters.
+    Current,
+}
+
+/// The settings of gradient descent.
+#[derive(Debug, Clone)]
+pub struct GradientDescent {
+    /// The surrogate that is trained so.
+    pub surrogate: &'static str,
+    /// The kernel.
+    pub kernel: Arc<dyn Kernel>,
+    /// Sum or mean.
+    pub loss: Loss,
+    /// Steps of eta; 0 leaves the process untrained.
+    pub epochs: usize,
+    /// Learning rate, above 0.
+    pub rate: f64,
+    /// Share of the last step repeated, from 0 to below 1.
+    pub momentum: f64,
+    /// The penalty; none for the plain process.
+    pub invariance: Option<Invariance>,
+    /// Which factor predicts.
+    pub factor: Factor,
+}
+
+impl GradientDescent {
+    /// The authors' plain Gaussian process: sum, 200 epochs at rate 0.005, stale factor. They
+    /// train their two-dimensional set at 0.01.
+    pub fn released(surrogate: &'static str, kernel: Arc<dyn Kernel>) -> Self {
+        Self {
+            surrogate,
+            kernel,
+            loss: Loss::Sum,
+            epochs: 200,
+            rate: 0.005,
+            momentum: 0.0,
+            invariance: None,
+            factor: Factor::Stale,
+        }
+    }
+
+    /// The authors' DIL-GP: as their plain process but with the mean loss and the penalty, lambda
+    /// 1, collapsed masks, one step of 0.001 along q in each epoch.
+    pub fn released_dil(kernel: Arc<dyn Kernel>) -> Self {
+        Self {
+            loss: Loss::Mean,
+            invariance: Some(Invariance {
+                lambda: 1.0,
+                masks: Masks::Collapsed,
+                assignment_rate: 1e-3,
+                inner_steps: 1,
+                environments: Environments::Clusters(2),
+            }),
+            ..Self::released("dil-gp", kernel)
+        }
+    }
+}
+
+impl Surrogate for GradientDescent {
+    fn name(&self) -> &'static str {
+        self.surrogate
+    }
+
+    fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
+        self.check()?;
+        Error::unless_it_fits(self.surrogate, data.len())?;
+        let points = Points::from_rows(data.x());
+        let q = match &self.invariance {
+            Some(invariance) => initial_assignment(&invariance.environments, &points, seed)?,
+            None => Vec::new(),
+        };
+        let run = self.descend(&points, data, q)?;
+        let units = Standardisation {
+            mean: 0.0,
+            scale: 1.0,
+        };
+        let summary = Summary {
+            surrogate: self.surrogate,
+            hyperparameters: hyperparameters(self.kernel.as_ref(), &run.eta),
+            objective: run.objective,
+            ending: Ending::Budget,
+            jitter: run.evidence.cholesky.jitter(),
+            evaluations: self.epochs.max(1) as u64,
+            environments: (!run.q.is_empty()).then(|| weights_of(&run.q)),
+        };
+        Ok(Box::new(Posterior::new(
+            self.predicting_kernel(),
+            &run.eta,
+            points,
+            run.evidence,
+            units,
+            summary,
+        )))
+    }
+}
+
+/// Where a descent ended.
+struct Run {
+    eta: Vec<f64>,
+    q: Vec<f64>,
+    evidence: Evidence,
+    /// The objective last evaluated.
+    objective: f64,
+}
+
+impl GradientDescent {
+    fn descend(&self, points: &Points, data: &Dataset, mut q: Vec<f64>) -> Result<Run, Error> {
+        let pairs = Pairs::compare(self.kernel.as_ref(), points);
+        let mask = self.invariance.as_ref().map(|_| Mask::ALL);
+        let weigh = |eta: &[f64], step: usize| {
+            let evidence = Evidence::weigh(self.kernel.as_ref(), &pairs, data.y(), eta, mask);
+            evidence.map_err(|_| self.diverged(step))
+        };
+        let mut eta = vec![0.0; self.kernel.parameters().len() + 1];
+        let mut velocity = vec![0.0; eta.len()];
+        let mut evidence = weigh(&eta, 0)?;
+        let mut objective = f64::NAN;
+        for epoch in 0..self.epochs {
+            if epoch > 0 {
+                evidence = weigh(&eta, epoch)?;
+            }
+            let penalty = self.invariance.as_ref().map(|invariance| {
+                let penalty = Penalty::new(&evidence, data.y(), Mask::ALL);
+                let extra = usize::from(epoch == 0);
+                invariance.ascend(&penalty, &mut q, extra + invariance.inner_steps);
+                invariance.weigh(&penalty, &q)
+            });
+            let (value, gradient) = self.objective(&evidence, penalty);
+            objective = value;
+            for ((eta, velocity), slope) in eta.iter_mut().zip(&mut velocity).zip(gradient) {
+                *velocity = self.momentum * *velocity + slope;
+                *eta -= self.rate * *velocity;
+            }
+            if !eta.iter().all(|eta| eta.is_finite()) {
+                return Err(self.diverged(epoch + 1));
+            }
+        }
+        if self.epochs == 0 {
+            // Untrained: the likelihood alone; there is no assignment to weigh.
+            objective = self.objective(&evidence, None).0;
+        }
+        match self.factor {
+            Factor::Current => evidence = weigh(&eta, self.epochs)?,
+            Factor::Stale => evidence.noise = eta[eta.len() - 1].exp(),
+        }
+        Ok(Run {
+            eta,
+            q,
+            evidence,
+            objective,
+        })
+    }
+
+    /// The objective at fixed hyper-parameters and its gradient by eta, given the weighted
+    /// penalty and its own.
+    fn objective(&self, evidence: &Evidence, penalty: Option<(f64, Vec<f64>)>) -> (f64, Vec<f64>) {
+        let mut value = evidence.negative_log();
+        let mut gradient = evidence.gradient();
+        if let Some((cost, slope)) = penalty {
+            value += cost;
+            for (gradient, slope) in gradient.iter_mut().zip(slope) {
+                *gradient += slope;
+            }
+        }
+        if self.loss == Loss::Mean {
+            let n = evidence.alpha.len() as f64;
+            value /= n;
+            gradient.iter_mut().for_each(|slope| *slope /= n);
+        }
+        (value, gradient)
+    }
+
+    fn diverged(&self, steps: usize) -> Error {
+        Error::TrainingDiverged {
+            surrogate: self.surrogate,
+            steps: steps as u64,
+        }
+    }
+
+    /// The kernel with which predictions are made.
+    fn predicting_kernel(&self) -> Arc<dyn Kernel> {
+        let is_dot_product = self.kernel.parameters().contains(&"constant");
+        if self.factor == Factor::Stale && is_dot_product {
+            Arc::new(DotProductAsReleased)
+        } else {
+            self.kernel.clone()
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let name = self.surrogate;
+        Error::unless_positive(name, ("rate", self.rate))?;
+        Error::unless_legal(
+            (0.0..1.0).contains(&self.momentum),
+            name,
+            ("momentum", self.momentum),
+            "from 0 to below 1",
+        )?;
+        match &self.invariance {
+            Some(invariance) => invariance.check(name),
+            None => Ok(()),
+        }
+    }
+}

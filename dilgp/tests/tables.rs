@@ -1,0 +1,199 @@
+//! The tables as a user regenerates them: small, but whole.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+fn run(folder: &Path, threads: &str, line: &str) -> Ran {
+    let output = Command::cargo_bin("dilgp")
+        .unwrap()
+        .current_dir(folder)
+        .env("RAYON_NUM_THREADS", threads)
+        .args(line.split(' '))
+        .output()
+        .unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The files of two folders are the same, byte by byte; returns their names.
+fn assert_same_files(one: &Path, other: &Path) -> Vec<String> {
+    let names = |folder: &Path| -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(one), names(other));
+    for name in names(one) {
+        let [a, b] = [one, other].map(|folder| fs::read(folder.join(&name)).unwrap());
+        assert!(a == b, "{name} differs");
+    }
+    names(one)
+}
+
+#[test]
+fn table_1_is_the_same_on_one_thread_or_many_and_its_intervals_follow_from_its_runs() {
+    let desk = tempfile::tempdir().unwrap();
+    let path = desk.path();
+    let line = |out: &str| format!("table1 --seeds 2 --first-seed 7 --tasks 3 --out {out}");
+    let one = run(path, "1", &line("one"));
+    assert_eq!(one.code, 0, "{}", one.stderr);
+    assert_eq!(run(path, "3", &line("many")).code, 0);
+    let files = assert_same_files(&path.join("one"), &path.join("many"));
+    assert_eq!(
+        files,
+        ["figure1.png", "figure1.svg", "table1.json", "table1.md"]
+    );
+    let table: Value =
+        serde_json::from_str(&fs::read_to_string(path.join("one/table1.json")).unwrap()).unwrap();
+    for column in ["one_dimension", "two_dimensions"] {
+        let rows = table[column].as_array().unwrap();
+        assert_eq!(rows.len(), 17);
+        for row in rows {
+            let runs: Vec<f64> = row["rmse_by_seed"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|v| v.as_f64().unwrap())
+                .collect();
+            // Two values: t(0.975; 1) = 12.7062, the standard error is half their distance.
+            let apart = (runs[0] - runs[1]).abs();
+            let of = |name: &str| row["rmse"][name].as_f64().unwrap();
+            approx::assert_relative_eq!(of("mean"), 0.5 * (runs[0] + runs[1]), epsilon = 1e-12);
+            approx::assert_relative_eq!(
+                of("half_width"),
+                12.7062 * 0.5 * apart,
+                max_relative = 1e-4
+            );
+            approx::assert_relative_eq!(of("largest_deviation"), 0.5 * apart, epsilon = 1e-12);
+        }
+        let published: Vec<&Value> = rows
+            .iter()
+            .take(6)
+            .map(|row| &row["published_rmse"])
+            .collect();
+        assert!(published.iter().all(|value| value.is_f64()));
+    }
+    for theorem in table["theorem_1"].as_array().unwrap() {
+        assert_eq!(theorem["larger"]["of"], 3);
+    }
+    let text = fs::read_to_string(path.join("one/table1.md")).unwrap();
+    assert!(one.stdout.starts_with(&text));
+    for word in [
+        "| hierarchical |",
+        "nearest-cluster mean",
+        "Theorem 1",
+        "Calibration",
+    ] {
+        assert!(text.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn table_2_without_its_files_says_where_they_are_published() {
+    let desk = tempfile::tempdir().unwrap();
+    let ran = run(desk.path(), "1", "table2");
+    assert_eq!((ran.code, ran.stderr.lines().count()), (2, 1));
+    for word in [
+        "Kaggle",
+        "UCI",
+        "sqft_living15",
+        "horsepower",
+        "d0875baa",
+        "125db8bd",
+    ] {
+        assert!(ran.stderr.contains(word), "{word}");
+    }
+    let ran = run(desk.path(), "1", "table2 --housing gone.csv");
+    assert_eq!((ran.code, ran.stderr.lines().count()), (66, 1));
+    assert!(ran.stderr.starts_with("error: cannot read gone.csv: "));
+    assert!(ran.stderr.contains("Kaggle") && ran.stderr.contains("d0875baa"));
+}
+
+#[test]
+fn table_2_checks_the_columns_of_its_files() {
+    let desk = tempfile::tempdir().unwrap();
+    let said = |flag: &str, text: &str| {
+        fs::write(desk.path().join("f"), text).unwrap();
+        let ran = run(desk.path(), "1", &format!("table2 --{flag} f"));
+        assert_eq!(ran.code, 65, "{}", ran.stderr);
+        ran.stderr.trim_end().to_owned()
+    };
+    let header = "id,date,price,bedrooms,bathrooms,sqft_living,sqft_lot,floors,waterfront,view,\
+                  condition,grade,sqft_above,sqft_basement,yr_built,yr_renovated,zipcode,lat,long,\
+                  sqft_living15,sqft_lot15\n";
+    assert_eq!(
+        said("housing", "id,price\n1,2\n"),
+        "error: f: line 1: 2 cells, but the lines before have 21"
+    );
+    assert_eq!(
+        said("housing", &header.replace("grade", "mark")),
+        "error: f: line 1, column 12: the name is `mark`; it should be `grade`"
+    );
+    assert_eq!(
+        said("housing", header),
+        "error: f: 0 row(s) of data; at least 1304 are needed"
+    );
+    let car = "3,100,audi,gas,std,two,wagon,fwd,front,99,170,66,54,2300,ohc,four,100,mpfi,3,3,9,\
+               high,5000,20,30,14000\n";
+    assert_eq!(
+        said("automobile", car),
+        "error: f: line 1, column 22: `high` is not a number"
+    );
+    assert_eq!(
+        said("automobile", &car.replace("high", "110")),
+        "error: f: 0 row(s) of data; at least 20 are needed"
+    );
+}
+
+/// As many cars of both sides as the table needs, in the published columns.
+fn cars() -> String {
+    let mut text = String::new();
+    for i in 0..60 {
+        let style = if i % 2 == 0 { "wagon" } else { "sedan" };
+        let (a, b) = (90 + i % 13, 150 + (7 * i) % 17);
+        text.push_str(&format!(
+            "{},{a},audi,gas,std,two,{style},fwd,front,{b},170,66,54,{},ohc,four,100,mpfi,3,3,9,\
+             {},5000,20,30,{}\n",
+            i % 5 - 1,
+            2000 + 10 * a,
+            80 + i,
+            9000 + 3 * b
+        ));
+    }
+    text + "0,?,audi,gas,std,two,wagon,fwd,front,99,170,66,54,2300,ohc,four,100,mpfi,3,3,9,?,1,2,3,4\n"
+}
+
+#[test]
+fn table_2_runs_on_another_copy_of_the_cars_and_warns_of_it() {
+    let desk = tempfile::tempdir().unwrap();
+    let path = desk.path();
+    fs::write(path.join("cars"), cars()).unwrap();
+    let line = |out: &str| format!("table2 --automobile cars --seeds 2 --out {out}");
+    let ran = run(path, "1", &line("one"));
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(run(path, "2", &line("two")).code, 0);
+    let files = assert_same_files(&path.join("one"), &path.join("two"));
+    assert_eq!(files, ["table2.json", "table2.md"]);
+    assert!(ran.stdout.contains("warning: cars has SHA-256"));
+    assert!(
+        ran.stdout
+            .contains("trained on sedans, hardtops and convertibles")
+    );
+}
