@@ -54,7 +54,7 @@ pub struct TuneArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub budget: BudgetArgs,
-    /// Folder for the results; must not exist or be empty [default: runs/<traj>-<surrogate>-<seed>]
+    /// Folder for the results; must not exist or be empty [default: runs/TRAJ-SURROGATE-SEED]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -87,7 +87,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub budget: BudgetArgs,
-    /// Folder for the results; must not exist or be empty [default: runs/compare-<traj>]
+    /// Folder for the results; must not exist or be empty [default: runs/compare-TRAJ]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
