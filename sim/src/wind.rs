@@ -58,7 +58,7 @@ impl GustAxis {
     }
 
     /// One-sided power spectral density per rad/s at angular frequency `omega`; it integrates to
-    /// σ² over ω from 0 to ∞ (MIL-F-8785C, section 3.7.2.1, in time form with Ω = ω/V).
+    /// σ² over ω from 0 to ∞ (MIL-F-8785C, Dryden form, in time with Ω = ω/V).
     pub fn spectral_density(self, sigma: f64, time_s: f64, omega: f64) -> f64 {
         let x = (time_s * omega).powi(2);
         let level = sigma * sigma * time_s / PI;

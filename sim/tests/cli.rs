@@ -220,14 +220,10 @@ fn the_wind_test_passes_for_shipped_and_own_domains_in_both_forms() {
             &[&["wind", "--samples", "60"], args].concat(),
         );
         assert!(output.status.success(), "{}", stdout(&output));
-        assert!(stdout(&output).contains("0 of "), "{}", stdout(&output));
+        assert!(stdout(&output).contains("\n0 of "), "{}", stdout(&output));
     }
-    assert!(
-        sim(folder.path(), &["wind", "--samples", "10", "--out", "w"])
-            .status
-            .code()
-            != Some(2)
-    );
+    let drawn = sim(folder.path(), &["wind", "--samples", "60", "--out", "w"]);
+    assert!(drawn.status.success(), "{}", stdout(&drawn));
     assert!(folder.path().join("w/spectra.png").exists());
 }
 

@@ -43,7 +43,7 @@ impl Textbook {
     }
 
     fn record(&self, seed: u64) -> Vec<[f64; 3]> {
-        // Fine steps, so that the Euler method's own bias (dt/2T = 0.2 % at most) stays unseen.
+        // Fine steps, so that the Euler method's own bias (dt/2T = 0.25 % at most) stays unseen.
         let substeps = 10;
         let dt = SAMPLING.dt_s / f64::from(substeps);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
