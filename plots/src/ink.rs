@@ -1,8 +1,9 @@
 //! Ink: what turns a sheet into pixels or into SVG. The only file that knows plotters, of which
-//! the two drawing backends and the text layout serve here.
+//! the two drawing backends and the measure of text serve here.
 
+use crate::letters;
 use crate::sheet::{Anchor, Mark, Place, Sheet, Text};
-use crate::style::{Colour, PAGE_HEIGHT, PAGE_WIDTH, WHITE};
+use crate::style::{Colour, PAGE_WIDTH, WHITE};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
@@ -33,7 +34,7 @@ const SVG_BASELINE: f64 = 0.76;
 /// The page in pixels, red, green and blue in turn, row by row, `FINER` times as large as the
 /// page in both directions.
 pub fn pixels(sheet: &Sheet) -> Vec<u8> {
-    let (width, height) = (PAGE_WIDTH * FINER, PAGE_HEIGHT * FINER);
+    let (width, height) = (PAGE_WIDTH * FINER, sheet.height * FINER);
     let mut buffer = vec![255; 3 * width as usize * height as usize];
     {
         let backend = BitMapBackend::with_buffer(&mut buffer, (width, height));
@@ -49,7 +50,7 @@ pub fn pixels(sheet: &Sheet) -> Vec<u8> {
 
 /// The page as an SVG document, its text as text.
 pub fn svg(sheet: &Sheet) -> String {
-    let size = (PAGE_WIDTH * SVG_UNITS, PAGE_HEIGHT * SVG_UNITS);
+    let size = (PAGE_WIDTH * SVG_UNITS, sheet.height * SVG_UNITS);
     let mut document = String::new();
     {
         let backend = SVGBackend::with_string(&mut document, size);
@@ -62,8 +63,8 @@ pub fn svg(sheet: &Sheet) -> String {
     }
     // The backend states its own units as the size of the page; the page is smaller.
     let stated = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
-    let meant =
-        format!("width=\"{PAGE_WIDTH}\" height=\"{PAGE_HEIGHT}\" stroke-linejoin=\"round\"");
+    let height = sheet.height;
+    let meant = format!("width=\"{PAGE_WIDTH}\" height=\"{height}\" stroke-linejoin=\"round\"");
     // The drawn title may be cut short; this one, which viewers show as a tooltip and read aloud,
     // is not.
     let title = format!("<title>{}</title>\n<rect", escaped(&sheet.title));
@@ -123,7 +124,7 @@ impl<B: DrawingBackend> Pen<B> {
     fn draw(&mut self, sheet: &Sheet) {
         let paper = Mark::Rectangle {
             upper_left: [0.0, 0.0],
-            lower_right: [f64::from(PAGE_WIDTH), f64::from(PAGE_HEIGHT)],
+            lower_right: [f64::from(PAGE_WIDTH), f64::from(sheet.height)],
             colour: WHITE,
         };
         for mark in std::iter::once(&paper).chain(&sheet.marks) {
@@ -224,11 +225,39 @@ impl<B: DrawingBackend> Pen<B> {
     }
 
     fn text(&mut self, text: &Text) {
-        let em = text.size * self.units;
-        let (size, above) = match self.medium {
-            Medium::Pixels => (em * PIXEL_SIZE_PER_EM, 0.5 * em * PIXEL_SIZE_PER_EM),
-            Medium::Svg => (em * SVG_SIZE_PER_EM, em * SVG_BASELINE),
+        match self.medium {
+            Medium::Pixels => self.letters(text),
+            Medium::Svg => self.words(text),
+        }
+    }
+
+    /// Text in pixels, letter by letter.
+    fn letters(&mut self, text: &Text) {
+        let width = text_width(&text.words, text.size);
+        let before = match text.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => 0.5 * width,
+            Anchor::End => width,
         };
+        let height = text.size * self.units * PIXEL_SIZE_PER_EM;
+        let (x, y) = self.units(text.at);
+        let colour = rgba(text.colour);
+        let from = -before * self.units;
+        letters::ink(FONT, &text.words, height, from, |right, down, covered| {
+            let at = if text.upwards {
+                (x + down, y - right)
+            } else {
+                (x + right, y + down)
+            };
+            let shade = colour.mix(covered).to_backend_color();
+            done(self.backend.draw_pixel(at, shade));
+        });
+    }
+
+    /// Text as text.
+    fn words(&mut self, text: &Text) {
+        let em = text.size * self.units;
+        let (size, above) = (em * SVG_SIZE_PER_EM, em * SVG_BASELINE);
         let (x, y) = (text.at[0] * self.units, text.at[1] * self.units);
         let (turn, at) = if text.upwards {
             (FontTransform::Rotate270, (x - above, y))

@@ -32,6 +32,7 @@ fn knowing(library: &str) -> Vec<String> {
 #[test]
 fn each_foreign_library_is_known_to_one_file() {
     assert_eq!(knowing("plotters::"), ["ink.rs"]);
+    assert_eq!(knowing("ab_glyph::"), ["letters.rs"]);
     assert_eq!(knowing("png::"), ["files.rs"]);
     assert_eq!(knowing("thiserror::"), ["error.rs"]);
 }
