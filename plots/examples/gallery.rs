@@ -1,8 +1,12 @@
 //! Draws every kind of picture from made-up numbers, ordinary cases and awkward ones, into a
 //! folder: `cargo run -p plots --example gallery -- FOLDER`. Made to be looked at after a change.
 
+#[path = "gallery/comparisons.rs"]
+mod comparisons;
 #[path = "gallery/records.rs"]
 mod records;
+#[path = "gallery/surrogates.rs"]
+mod surrogates;
 
 use plots::{
     Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series, draw_convergence_on,
@@ -36,6 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     flights(&folder)?;
     searches(&folder)?;
     records::draw(&folder)?;
+    comparisons::draw(&folder)?;
+    surrogates::draw(&folder)?;
     Ok(())
 }
 

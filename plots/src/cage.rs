@@ -88,7 +88,8 @@ fn far(space: &Space, axis: usize) -> f64 {
     }
 }
 
-fn walls(sheet: &mut Sheet, space: &Space, view: &View, ticks: &[Ticks; 3]) {
+/// Draws the far walls with grid lines at the ticks, and nothing in words.
+pub fn walls(sheet: &mut Sheet, space: &Space, view: &View, ticks: &[Ticks; 3]) {
     for across in 0..3 {
         let (a, b) = ((across + 1) % 3, (across + 2) % 3);
         let point = |at_a: f64, at_b: f64| {

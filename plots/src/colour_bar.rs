@@ -11,6 +11,18 @@ pub const SHADES: f64 = 64.0;
 /// Width of the colour bar \[px\].
 const BAR_WIDTH: f64 = 34.0;
 
+/// Draws the colour scale as [`draw`] does, with a wedge on top: the darkest colour also stands for
+/// all that is larger.
+pub fn draw_open(sheet: &mut Sheet, name: &str, top_m: f64, [left, top]: Place, bottom: f64) {
+    let (right, wedge) = (left + BAR_WIDTH, 0.9 * BAR_WIDTH);
+    let peak = [left + 0.5 * BAR_WIDTH, top];
+    let corners = vec![peak, [right, top + wedge], [left, top + wedge]];
+    sheet.polygon(corners.clone(), colour_at(1.0));
+    draw(sheet, name, top_m, [left, top + wedge], bottom);
+    let edge = vec![corners[2], peak, corners[1]];
+    sheet.line(edge, RULE_WIDTH, BLACK);
+}
+
 /// Draws the colour scale from 0 to `top_m`, its upper left corner and its lower end given.
 pub fn draw(sheet: &mut Sheet, name: &str, top_m: f64, [left, top]: Place, bottom: f64) {
     let right = left + BAR_WIDTH;

@@ -1,7 +1,29 @@
-//! Decimation: fewer points for the same picture. Of the points in one pixel column the first,
-//! the lowest, the highest and the last stay, so that every peak is drawn at its full height.
+//! Decimation: fewer points for the same picture. Of a curve over time, of the points in one pixel
+//! column the first, the lowest, the highest and the last stay, so that every peak is drawn at its
+//! full height; of a path in space, those that lie apart.
 
 use crate::sheet::Place;
+
+/// Points of a path closer than this to their predecessor are left out \[px\].
+const LEAST_PIECE: f64 = 1.5;
+
+/// The line without points that lie closer to their predecessor than can be seen.
+pub fn thinned(points: Vec<Place>) -> Vec<Place> {
+    let mut kept: Vec<Place> = Vec::with_capacity(points.len());
+    let count = points.len();
+    for (index, point) in points.into_iter().enumerate() {
+        let near = kept
+            .last()
+            .is_some_and(|last| (point[0] - last[0]).hypot(point[1] - last[1]) < LEAST_PIECE);
+        if near && index + 1 == count && kept.len() > 1 {
+            kept.pop();
+        }
+        if !near || index + 1 == count {
+            kept.push(point);
+        }
+    }
+    kept
+}
 
 /// The points that matter, in order; `points` go to the right, or stay.
 pub fn decimate(points: &[Place]) -> Vec<Place> {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::axes::{Axes, Axis};
 use crate::error::Error;
 use crate::files;
-use crate::frame::{self, Labels};
 use crate::legend::{self, Entry, Sample};
+use crate::panel::{Panel, range, room_for_labels};
 use crate::regression::number;
 use crate::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::style::{
@@ -80,10 +80,10 @@ fn sheet(picture: &DomainsPicture) -> Sheet {
     let entries = entries(picture);
     let legend_width = legend::column_width(&entries, WIDEST_LEGEND);
     let right = page_width() - MARGIN - legend_width - 2.0 * GAP;
-    let bottom = page_height() - MARGIN - frame::room_below();
+    let bottom = page_height() - MARGIN - Axes::room_below();
     let values = picture.methods.iter().flat_map(|m| m.values).flatten();
-    let (low, high) = frame::range(values.copied(), 0.06);
-    let left = MARGIN + 1.6 * NAME_SIZE + frame::label_width(low, high, 8);
+    let (low, high) = range(values.copied(), 0.06);
+    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels((low, high), 8);
     let axis = |low, high, from, to| Axis {
         low,
         high,
@@ -97,16 +97,12 @@ fn sheet(picture: &DomainsPicture) -> Sheet {
         y: axis(low, high, bottom, top),
     };
     // The domains are names, not numbers: no ticks across.
-    let labels = Labels {
-        below: false,
-        left: true,
-        steps: [0, 8],
-    };
-    frame::grid(&mut sheet, &axes, labels);
+    let panel = Panel::new(axes, [0, 8]);
+    panel.grid(&mut sheet);
     for (index, method) in picture.methods.iter().enumerate() {
         draw_method(&mut sheet, picture, &axes, index, method);
     }
-    frame::outline(&mut sheet, &axes, labels);
+    panel.frame(&mut sheet, [false, true]);
     for (index, domain) in picture.domains.iter().enumerate() {
         let at = [
             axes.x.place(index as f64),

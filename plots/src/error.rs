@@ -144,6 +144,26 @@ pub enum Error {
         /// Most that are drawn.
         most: usize,
     },
+    /// Of something, none was given or more than can be read on a page.
+    #[error("{given} {what} were given: expected 1 to {most}")]
+    CountUnfit {
+        /// What was counted.
+        what: &'static str,
+        /// How many were given.
+        given: usize,
+        /// Most that are drawn.
+        most: usize,
+    },
+    /// One panel of a grid cannot be drawn.
+    #[error("row {row}, column {column} of the grid: {source}")]
+    InPanel {
+        /// Row of the panel, from 0.
+        row: usize,
+        /// Column of the panel, from 0.
+        column: usize,
+        /// What is wrong with it.
+        source: Box<Error>,
+    },
     /// A regression picture was asked for with no panel or more than fit on a page.
     #[error("a page holds 1 to {most} panels, not {panels}")]
     PanelCount {
@@ -186,6 +206,43 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+}
+
+impl Error {
+    /// The same error, with the panel in which it was found.
+    pub(crate) fn in_panel(self, row: usize, column: usize) -> Self {
+        Self::InPanel {
+            row,
+            column,
+            source: Box::new(self),
+        }
+    }
+}
+
+/// Refuses a count of none or of more than `most`.
+pub(crate) fn count(what: &'static str, given: usize, most: usize) -> Result<(), Error> {
+    if (1..=most).contains(&given) {
+        return Ok(());
+    }
+    Err(Error::CountUnfit { what, given, most })
+}
+
+/// Refuses a list that has not one value for each of the list it belongs to.
+pub(crate) fn same_length(
+    quantity: &'static str,
+    given: usize,
+    per: &'static str,
+    wanted: usize,
+) -> Result<(), Error> {
+    if given == wanted {
+        return Ok(());
+    }
+    Err(Error::LengthsDiffer {
+        quantity,
+        given,
+        per,
+        wanted,
+    })
 }
 
 /// The two curves of a flight picture.

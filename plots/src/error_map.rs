@@ -7,8 +7,8 @@ use crate::colour_bar;
 use crate::colour_scale::colour_at;
 use crate::error::Error;
 use crate::files;
-use crate::frame::{self, Labels};
 use crate::legend::{self, Entry, Sample};
+use crate::panel::{Panel, range, room_for_labels};
 use crate::regression::number;
 use crate::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN, NAME_SIZE};
@@ -71,13 +71,13 @@ fn sheet(picture: &ErrorMapPicture) -> Sheet {
         ),
     ];
     let foot = legend::rows(&mut sheet, &entries, MARGIN, page_width() - MARGIN, foot);
-    let bottom = foot - GAP - frame::room_below();
+    let bottom = foot - GAP - Axes::room_below();
     let along = |axis: usize| {
         let inputs = picture.train.iter().chain(picture.test);
-        frame::range(inputs.map(move |p| p[axis]), 0.04)
+        range(inputs.map(move |p| p[axis]), 0.04)
     };
     let (x, y) = (along(0), along(1));
-    let left = MARGIN + 1.6 * NAME_SIZE + frame::label_width(y.0, y.1, 8);
+    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels(y, 8);
     let right = page_width() - MARGIN - BAR_ROOM;
     let axis = |(low, high), from, to| Axis {
         low,
@@ -90,12 +90,8 @@ fn sheet(picture: &ErrorMapPicture) -> Sheet {
         x: axis(x, left, right),
         y: axis(y, bottom, top),
     };
-    let labels = Labels {
-        below: true,
-        left: true,
-        steps: [9, 8],
-    };
-    frame::grid(&mut sheet, &axes, labels);
+    let panel = Panel::new(axes, [9, 8]);
+    panel.grid(&mut sheet);
     let largest = picture
         .error
         .iter()
@@ -109,10 +105,10 @@ fn sheet(picture: &ErrorMapPicture) -> Sheet {
         sheet.disc(at, TEST_RADIUS + 1.5, BLACK);
         sheet.disc(at, TEST_RADIUS, colour_at(error.abs() / largest));
     }
-    frame::outline(&mut sheet, &axes, labels);
+    panel.frame(&mut sheet, [true, true]);
     let at = [
         0.5 * (left + right),
-        bottom + frame::room_below() - 0.5 * NAME_SIZE,
+        bottom + Axes::room_below() - 0.5 * NAME_SIZE,
     ];
     sheet.text(
         at,

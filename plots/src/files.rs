@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::ink::{self, FINER};
 use crate::sheet::Sheet;
-use crate::style::{DOTS_PER_INCH, PAGE_HEIGHT, PAGE_WIDTH};
+use crate::style::{DOTS_PER_INCH, PAGE_WIDTH};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub fn write(sheet: &Sheet, stem: &Path) -> Result<[PathBuf; 2], Error> {
     };
     std::fs::write(&svg, ink::svg(sheet)).map_err(fail(&svg))?;
     let page = shrink(&ink::pixels(sheet));
-    std::fs::write(&png, encode(&page).map_err(fail(&png))?).map_err(fail(&png))?;
+    std::fs::write(&png, encode(&page, sheet.height).map_err(fail(&png))?).map_err(fail(&png))?;
     Ok([svg, png])
 }
 
@@ -33,8 +33,8 @@ fn named(stem: &Path, extension: &str) -> PathBuf {
 
 /// The mean over every block of `FINER` by `FINER` points, rounded: smooth edges.
 fn shrink(fine: &[u8]) -> Vec<u8> {
-    let (width, height, finer) = (PAGE_WIDTH as usize, PAGE_HEIGHT as usize, FINER as usize);
-    let mut page = Vec::with_capacity(3 * width * height);
+    let (width, finer) = (PAGE_WIDTH as usize, FINER as usize);
+    let mut page = Vec::with_capacity(fine.len() / (finer * finer));
     let mut sums = vec![0_u32; 3 * width];
     let points = FINER * FINER;
     for rows in fine.chunks_exact(3 * width * finer * finer) {
@@ -54,10 +54,10 @@ fn shrink(fine: &[u8]) -> Vec<u8> {
 }
 
 /// The page as a PNG file, 8 bits a channel, with its resolution.
-fn encode(page: &[u8]) -> std::io::Result<Vec<u8>> {
+fn encode(page: &[u8], height: u32) -> std::io::Result<Vec<u8>> {
     let dots_per_metre = (DOTS_PER_INCH / METRES_PER_INCH).round() as u32;
     let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, PAGE_WIDTH, PAGE_HEIGHT);
+    let mut encoder = png::Encoder::new(&mut file, PAGE_WIDTH, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
@@ -76,6 +76,7 @@ fn encode(page: &[u8]) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::style::PAGE_HEIGHT;
 
     #[test]
     fn a_block_becomes_its_mean() {

@@ -46,7 +46,7 @@ pub fn draw_flight(picture: &FlightPicture, stem: &Path) -> Result<[PathBuf; 2],
     files::write(&page::sheet(picture), stem)
 }
 
-fn check(picture: &FlightPicture) -> Result<(), Error> {
+pub(crate) fn check(picture: &FlightPicture) -> Result<(), Error> {
     let curves = [
         (Curve::Reference, picture.reference_m),
         (Curve::Path, picture.path_m),

@@ -4,8 +4,8 @@
 use crate::colour_scale::colour_at;
 use crate::sheet::{Anchor, Place, Sheet, wrap};
 use crate::style::{
-    BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, RULE_WIDTH, SAMPLE_LENGTH,
-    WHITE,
+    BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LEADING, OVER_WIDTH,
+    RULE_WIDTH, SAMPLE_LENGTH, WHITE,
 };
 use crate::{ink, style};
 
@@ -34,6 +34,22 @@ pub enum Sample {
     Crash,
     /// The mark where a path leaves the frame.
     Exit,
+    /// A mean with its interval; hollow or filled.
+    Interval { colour: Colour, hollow: bool },
+    /// A dashed line up the middle of a band.
+    Rule {
+        colour: Colour,
+        band: Colour,
+        dash: &'static [f64],
+    },
+    /// An arrow to what lies beyond an axis.
+    Beyond { colour: Colour },
+    /// The mark of a loss, in a small view.
+    SmallCrash,
+    /// The mark where a path leaves a small frame.
+    SmallExit,
+    /// A small mark of a maximum.
+    Peak { colour: Colour },
     /// Nothing: a gap between groups.
     Gap,
 }
@@ -66,6 +82,10 @@ impl Entry {
     }
 }
 
+/// Space between entries side by side \[px\].
+const BETWEEN: f64 = 3.0 * GAP;
+/// Height of a row of entries \[px\].
+const ROW_HEIGHT: f64 = 1.5 * LABEL_SIZE;
 /// Lines that a label may take in a column.
 const MOST_LINES: usize = 3;
 
@@ -108,29 +128,37 @@ pub fn column(sheet: &mut Sheet, entries: &[Entry], [x, mut y]: Place, width: f6
 /// Draws the entries side by side in as many centred rows as they need, the last row ending at
 /// `bottom`; returns where the first begins \[px from the top\].
 pub fn rows(sheet: &mut Sheet, entries: &[Entry], left: f64, right: f64, bottom: f64) -> f64 {
-    let between = 3.0 * GAP;
+    let top = bottom - rows_height(entries, left, right);
+    for (index, (row, width)) in filled_rows(entries, right - left).iter().enumerate() {
+        let y = top + (index as f64 + 0.5) * ROW_HEIGHT;
+        let mut x = 0.5 * (left + right - width);
+        for entry in row {
+            sample(sheet, entry.sample, [x, y]);
+            text(sheet, &entry.label, [x + SAMPLE_LENGTH + GAP, y]);
+            x += entry.width() + BETWEEN;
+        }
+    }
+    top
+}
+
+/// Height of the rows that [`rows`] draws \[px\].
+pub fn rows_height(entries: &[Entry], left: f64, right: f64) -> f64 {
+    ROW_HEIGHT * filled_rows(entries, right - left).len() as f64
+}
+
+/// The entries in rows as full as they go, each with its width.
+fn filled_rows(entries: &[Entry], most: f64) -> Vec<(Vec<&Entry>, f64)> {
     let mut rows: Vec<(Vec<&Entry>, f64)> = Vec::new();
     for entry in entries {
         match rows.last_mut() {
-            Some((row, width)) if *width + between + entry.width() <= right - left => {
-                *width += between + entry.width();
+            Some((row, width)) if *width + BETWEEN + entry.width() <= most => {
+                *width += BETWEEN + entry.width();
                 row.push(entry);
             }
             _ => rows.push((vec![entry], entry.width())),
         }
     }
-    let row_height = 1.5 * LABEL_SIZE;
-    let top = bottom - row_height * rows.len() as f64;
-    for (index, (row, width)) in rows.iter().enumerate() {
-        let y = top + (index as f64 + 0.5) * row_height;
-        let mut x = 0.5 * (left + right - width);
-        for entry in row {
-            sample(sheet, entry.sample, [x, y]);
-            text(sheet, &entry.label, [x + SAMPLE_LENGTH + GAP, y]);
-            x += entry.width() + between;
-        }
-    }
-    top
+    rows
 }
 
 fn text(sheet: &mut Sheet, label: &str, [x, middle]: Place) {
@@ -170,6 +198,23 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
         Sample::End => end_mark(sheet, middle),
         Sample::Crash => crash_mark(sheet, middle),
         Sample::Exit => exit_mark(sheet, middle),
+        Sample::Interval { colour, hollow } => {
+            sheet.line(vec![[x, y], [end, y]], INTERVAL_WIDTH, colour);
+            mean_mark(sheet, middle, colour, hollow);
+        }
+        Sample::Rule { colour, band, dash } => {
+            let half = 0.5 * LABEL_SIZE;
+            sheet.rectangle([x, y - half], [end, y + half], band);
+            let upright = vec![[middle[0], y - half], [middle[0], y + half]];
+            sheet.dashed(upright, dash, OVER_WIDTH, colour);
+        }
+        Sample::Beyond { colour } => {
+            sheet.line(vec![[x, y], [end - 8.0, y]], INTERVAL_WIDTH, colour);
+            arrow_head(sheet, [end, y], 1.0, colour);
+        }
+        Sample::SmallCrash => small_crash_mark(sheet, middle),
+        Sample::SmallExit => small_exit_mark(sheet, middle),
+        Sample::Peak { colour } => peak_mark(sheet, [middle[0], y - 7.0], colour),
         Sample::Gap => {}
     }
 }
@@ -196,9 +241,44 @@ pub fn crash_mark(sheet: &mut Sheet, at: Place) {
     sheet.cross(at, 14.0, 5.0, style::BLACK);
 }
 
+/// The mark of a mean on its interval: a disc, or a ring.
+pub fn mean_mark(sheet: &mut Sheet, at: Place, colour: Colour, hollow: bool) {
+    sheet.disc(at, 7.5, colour);
+    if hollow {
+        sheet.disc(at, 4.4, WHITE);
+    }
+}
+
+/// The head of an arrow whose tip is at the place, to the right, or to the left for -1.
+pub fn arrow_head(sheet: &mut Sheet, [x, y]: Place, direction: f64, colour: Colour) {
+    let back = x - direction * 15.0;
+    sheet.polygon(vec![[x, y], [back, y - 8.5], [back, y + 8.5]], colour);
+}
+
+/// The mark of a maximum: a wedge that points down at the place.
+pub fn peak_mark(sheet: &mut Sheet, [x, y]: Place, colour: Colour) {
+    sheet.polygon(vec![[x, y + 14.0], [x - 8.0, y], [x + 8.0, y]], colour);
+}
+
 /// The mark where a path leaves the frame.
-pub fn exit_mark(sheet: &mut Sheet, [x, y]: Place) {
-    let diamond = |r: f64| vec![[x - r, y], [x, y - r], [x + r, y], [x, y + r]];
-    sheet.polygon(diamond(14.0), BLACK);
-    sheet.polygon(diamond(10.0), WHITE);
+pub fn exit_mark(sheet: &mut Sheet, at: Place) {
+    ring_of_four(sheet, at, [14.0, 10.0]);
+}
+
+/// The same in a small view.
+pub fn small_exit_mark(sheet: &mut Sheet, at: Place) {
+    ring_of_four(sheet, at, [9.0, 5.5]);
+}
+
+/// The mark of a loss in a small view.
+pub fn small_crash_mark(sheet: &mut Sheet, at: Place) {
+    sheet.cross(at, 10.0, 8.0, WHITE);
+    sheet.cross(at, 8.5, 3.5, BLACK);
+}
+
+fn ring_of_four(sheet: &mut Sheet, [x, y]: Place, radii: [f64; 2]) {
+    for (r, colour) in radii.into_iter().zip([BLACK, WHITE]) {
+        let corners = vec![[x - r, y], [x, y - r], [x + r, y], [x, y + r]];
+        sheet.polygon(corners, colour);
+    }
 }

@@ -1,4 +1,5 @@
-//! A panel: one of several small plots on a page, with grid, frame and ticks of its own.
+//! A panel: a plot on a page, alone or among others with which it may share labels, with grid,
+//! frame and ticks of its own.
 
 use crate::axes::{Axes, Axis};
 use crate::ink;
@@ -21,7 +22,8 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// A panel with at most so many steps between labels along x and along y.
+    /// A panel with at most so many steps between labels along x and along y; without ticks along
+    /// an axis of which no steps are wanted.
     pub fn new(axes: Axes, [most_x, most_y]: [usize; 2]) -> Self {
         Self {
             axes,
@@ -95,13 +97,39 @@ impl Panel {
         sheet.line(outline.to_vec(), RULE_WIDTH, BLACK);
     }
 
+    /// Draws the labels of the x axis so that none stands beyond the panel, where a neighbour's
+    /// would be: those at the ends move inwards, and what would then touch is left out.
+    pub fn labels_inside(&self, sheet: &mut Sheet) {
+        let Axes { x, y } = self.axes;
+        let mut free_from = x.from - LABEL_SIZE;
+        for (&tick, label) in self.x_ticks.labelled.iter().zip(&self.x_ticks.labels) {
+            let half = 0.5 * ink::text_width(label, LABEL_SIZE);
+            let ends = (x.from - 0.1 * LABEL_SIZE, x.to + 0.1 * LABEL_SIZE);
+            let middle = x.place(tick).min(ends.1 - half).max(ends.0 + half);
+            if middle - half >= free_from {
+                let at = [middle, y.from + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE];
+                sheet.text(at, label.clone(), LABEL_SIZE, Anchor::Middle, BLACK);
+                free_from = middle + half + 0.5 * LABEL_SIZE;
+            }
+        }
+    }
+
     /// Width of the widest label of the y axis \[px\].
     pub fn label_width(&self) -> f64 {
-        let widths = self.y_ticks.labels.iter();
-        widths
-            .map(|label| ink::text_width(label, LABEL_SIZE))
-            .fold(0.0, f64::max)
+        widest(&self.y_ticks)
     }
+}
+
+/// Room that the numbers of a linear axis take to the left of it \[px\].
+pub fn room_for_labels((low, high): (f64, f64), steps: usize) -> f64 {
+    widest(&linear(low, high, steps, 0.0)) + 2.0 * TICK_LENGTH
+}
+
+fn widest(ticks: &Ticks) -> f64 {
+    let widths = ticks.labels.iter();
+    widths
+        .map(|label| ink::text_width(label, LABEL_SIZE))
+        .fold(0.0, f64::max)
 }
 
 /// Writes the name of an x axis below its labels, in the middle between the ends.
@@ -111,8 +139,11 @@ pub fn x_name(sheet: &mut Sheet, name: &str, from: f64, to: f64, bottom: f64) {
     sheet.text(at, name.to_owned(), NAME_SIZE, Anchor::Middle, BLACK);
 }
 
+/// Ticks of an axis; none where no steps are wanted.
 fn ticks(axis: &Axis, most: usize) -> Ticks {
-    if axis.logarithmic {
+    if most == 0 {
+        Ticks::none()
+    } else if axis.logarithmic {
         logarithmic(axis.low, axis.high, most)
     } else {
         linear(axis.low, axis.high, most, 0.0)
@@ -129,6 +160,25 @@ pub fn linear_range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let spare = (HEADROOM * (most - least)).max(0.02 * magnitude);
     let spare = if spare == 0.0 { 0.1 } else { spare };
     (least - spare, most + spare)
+}
+
+/// A range that holds all finite `values` with some space at both ends; one about zero for none.
+pub fn range(values: impl Iterator<Item = f64>, headroom: f64) -> (f64, f64) {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for value in values {
+        low = low.min(value);
+        high = high.max(value);
+    }
+    if low > high {
+        return (-1.0, 1.0);
+    }
+    let spare = headroom * (high - low);
+    let spare = if spare > 0.0 {
+        spare
+    } else {
+        (0.05 * high.abs()).max(0.1)
+    };
+    (low - spare, high + spare)
 }
 
 #[cfg(test)]
@@ -148,5 +198,13 @@ mod tests {
             assert!(low < values[0] && high > values[1], "{values:?}");
             assert!(high - low < 1.2 * (values[1] - values[0]) + 0.05 * high.abs() + 0.3);
         }
+    }
+
+    #[test]
+    fn ranges_of_any_headroom_hold_their_values() {
+        assert_eq!(range([1.0, 3.0].into_iter(), 0.1), (0.8, 3.2));
+        assert_eq!(range(std::iter::empty(), 0.1), (-1.0, 1.0));
+        let (low, high) = range([5.0; 3].into_iter(), 0.1);
+        assert!(low < 5.0 && high > 5.0);
     }
 }

@@ -67,6 +67,8 @@ pub enum Mark {
 pub struct Sheet {
     /// What the picture is called, in full.
     pub title: String,
+    /// Height of the page \[px\]; every page is `PAGE_WIDTH` wide.
+    pub height: u32,
     /// The marks, the lowest first.
     pub marks: Vec<Mark>,
 }
@@ -77,6 +79,7 @@ impl Sheet {
     pub fn titled(title: &str) -> (Self, f64) {
         let mut sheet = Self {
             title: printable(title),
+            height: PAGE_HEIGHT,
             marks: Vec::new(),
         };
         let width = f64::from(PAGE_WIDTH) - 2.0 * MARGIN;
@@ -87,6 +90,11 @@ impl Sheet {
             bottom += LEADING * TITLE_SIZE;
         }
         (sheet, bottom + GAP)
+    }
+
+    /// Makes the page as high as its marks need, which end at `bottom`.
+    pub fn end_at(&mut self, bottom: f64) {
+        self.height = (bottom + MARGIN).ceil() as u32;
     }
 
     /// Adds a line through the points.

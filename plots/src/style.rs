@@ -3,7 +3,7 @@
 
 /// Width of the page \[px\].
 pub const PAGE_WIDTH: u32 = 1500;
-/// Height of the page \[px\].
+/// Height of the page \[px\]; a grid of many rows makes it higher.
 pub const PAGE_HEIGHT: u32 = 1000;
 /// Printed resolution \[dots per inch\]: the page is then 7.5 by 5 inches and tick labels 8 pt.
 pub const DOTS_PER_INCH: f64 = 200.0;
@@ -28,6 +28,8 @@ pub const HALF_DIGIT: f64 = 0.365;
 pub const CURVE_WIDTH: f64 = 4.0;
 /// Width of a curve drawn over another one \[px\].
 pub const OVER_WIDTH: f64 = 2.4;
+/// Width of the bar of an interval \[px\].
+pub const INTERVAL_WIDTH: f64 = 3.4;
 /// Width of reference lines, marks and spines \[px\].
 pub const RULE_WIDTH: f64 = 2.0;
 /// Width of grid lines \[px\].
@@ -79,6 +81,8 @@ pub const DARK_GREY: Colour = Colour::new(90, 90, 90);
 pub const SHADOW: Colour = Colour::new(186, 186, 190);
 /// Grid lines.
 pub const GRID: Colour = Colour::new(222, 222, 226);
+/// Every other line of a table-like panel, to guide the eye across.
+pub const STRIPE: Colour = Colour::new(246, 246, 249);
 /// The back walls of a three-dimensional frame.
 pub const WALL: Colour = Colour::new(248, 248, 250);
 

@@ -11,6 +11,17 @@ pub struct Ticks {
     pub unlabelled: Vec<f64>,
 }
 
+impl Ticks {
+    /// An axis that is not divided.
+    pub fn none() -> Self {
+        Self {
+            labelled: Vec::new(),
+            labels: Vec::new(),
+            unlabelled: Vec::new(),
+        }
+    }
+}
+
 /// The smallest of 1, 2 and 5 times a power of ten that is at least `least`, which is positive.
 pub fn round_step(least: f64) -> f64 {
     let decade = least.log10().floor() as i32;

@@ -5,6 +5,7 @@ use super::{FlightEnd, FlightPicture};
 use crate::cage;
 use crate::colour_bar::{self, SHADES};
 use crate::colour_scale::colour_at;
+use crate::decimate::thinned;
 use crate::legend::{self, Entry, Sample};
 use crate::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::style::{
@@ -23,8 +24,6 @@ const LEAST_SIDE_M: f64 = 0.05;
 const LEAST_SIDE: f64 = 0.25;
 /// Least top of the colour scale \[m\].
 const LEAST_SCALE_M: f64 = 0.01;
-/// Pieces of the path shorter than this are joined \[px\].
-const LEAST_PIECE: f64 = 1.5;
 /// Width of the path: the reference, drawn over it, leaves its edges visible \[px\].
 const PATH_WIDTH: f64 = 1.9 * CURVE_WIDTH;
 /// Width of the strip at the right for the colour scale \[px\].
@@ -238,22 +237,4 @@ impl Curves<'_> {
             }
         }
     }
-}
-
-/// The line without points that lie closer to their predecessor than can be seen.
-fn thinned(points: Vec<Place>) -> Vec<Place> {
-    let mut kept: Vec<Place> = Vec::with_capacity(points.len());
-    let count = points.len();
-    for (index, point) in points.into_iter().enumerate() {
-        let near = kept
-            .last()
-            .is_some_and(|last| (point[0] - last[0]).hypot(point[1] - last[1]) < LEAST_PIECE);
-        if near && index + 1 == count && kept.len() > 1 {
-            kept.pop();
-        }
-        if !near || index + 1 == count {
-            kept.push(point);
-        }
-    }
-    kept
 }

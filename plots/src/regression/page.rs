@@ -2,8 +2,8 @@
 
 use super::{FitPoint, Panel, RegressionPicture};
 use crate::axes::{Axes, Axis};
-use crate::frame::{self, Labels};
 use crate::legend::{self, Entry, Sample};
+use crate::panel::{self, range, room_for_labels};
 use crate::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
 use crate::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN,
@@ -28,8 +28,8 @@ impl Ranges {
     fn of(picture: &RegressionPicture) -> Self {
         let observations = || picture.points.iter().flat_map(|set| set.at);
         let truth = || picture.truth.iter().flatten();
-        let x = frame::range(observations().chain(truth()).map(|p| p[0]), 0.03);
-        let y = frame::range(observations().chain(truth()).map(|p| p[1]), 0.10);
+        let x = range(observations().chain(truth()).map(|p| p[0]), 0.03);
+        let y = range(observations().chain(truth()).map(|p| p[1]), 0.10);
         // A fit that misses wildly must not flatten the others: what lies beyond half the span
         // of the observations stays at the edge.
         let bound = 0.5 * (y.1 - y.0);
@@ -58,14 +58,10 @@ pub fn sheet(picture: &RegressionPicture) -> Sheet {
         page_width() - MARGIN,
         bottom,
     );
-    let bottom = foot - GAP - frame::room_below();
+    let bottom = foot - GAP - Axes::room_below();
     let left = MARGIN
         + 1.6 * NAME_SIZE
-        + frame::label_width(ranges.y.0, ranges.y.1, 6).max(frame::label_width(
-            ranges.rest.0,
-            ranges.rest.1,
-            2,
-        ));
+        + room_for_labels(ranges.y, 6).max(room_for_labels(ranges.rest, 2));
     let width = (page_width() - MARGIN - left) / columns as f64;
     // Numbers of a panel that has none below it in the grid stand below it.
     let height = (bottom - top) / rows as f64;
@@ -83,7 +79,7 @@ pub fn sheet(picture: &RegressionPicture) -> Sheet {
         cell.draw(&mut sheet, picture, panel, &ranges);
     }
     let middle = 0.5 * (left + page_width() - MARGIN);
-    let at = [middle, bottom + frame::room_below() - 0.5 * NAME_SIZE];
+    let at = [middle, bottom + Axes::room_below() - 0.5 * NAME_SIZE];
     sheet.text(
         at,
         picture.x_name.to_owned(),
@@ -133,18 +129,10 @@ impl Cell {
             y: axis(r.rest, self.bottom, strip_top),
         };
         let steps = [if self.columns > 2 { 5 } else { 9 }, 6];
-        let labels = Labels {
-            below: false,
-            left: self.first,
-            steps,
-        };
-        let below = Labels {
-            below: self.last,
-            steps: [steps[0], 4],
-            ..labels
-        };
-        frame::grid(sheet, &fit, labels);
-        frame::grid(sheet, &strip, below);
+        let upper = panel::Panel::new(fit, steps);
+        let lower = panel::Panel::new(strip, [steps[0], 4]);
+        upper.grid(sheet);
+        lower.grid(sheet);
         let at = [0.5 * (self.left + self.right), self.top + 1.1 * LABEL_SIZE];
         let label = wrap(panel.label, LABEL_SIZE, self.right - self.left, 1);
         let label = label.into_iter().next().unwrap_or_default();
@@ -157,8 +145,8 @@ impl Cell {
         let mean: Vec<[f64; 2]> = panel.fit.iter().map(|p| [p.x, p.mean]).collect();
         curve(sheet, &fit, &mean, &[], CURVE_WIDTH, series_colour(FIT));
         rest(sheet, &strip, panel);
-        frame::outline(sheet, &fit, labels);
-        frame::outline(sheet, &strip, below);
+        upper.frame(sheet, [false, self.first]);
+        lower.frame(sheet, [self.last, self.first]);
         if self.first {
             let beside = MARGIN + HALF_DIGIT * NAME_SIZE + 0.4 * NAME_SIZE;
             let middle = |axes: &Axes| 0.5 * (axes.y.from + axes.y.to);

@@ -1,0 +1,182 @@
+//! Grids of flights: that they say what they must, that a lost flight does not hide the others, that
+//! they stay small, and what is refused.
+
+// Helpers of an integration test are not inside a test function, where unwrap is allowed.
+#![allow(clippy::unwrap_used)]
+
+mod drawing;
+
+use drawing::{Drawn, NOWHERE, drawn};
+use plots::{Error, FlightGridPicture, FlightResult, GridColumn, GridFlight, draw_flight_grid};
+use std::path::Path;
+
+/// A straight reference, and a path that leaves it evenly, up to `largest` metres.
+fn straight(points: usize, largest: f64) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, Vec<f64>) {
+    let part = |k: usize| k as f64 / (points - 1).max(1) as f64;
+    let place = |k: usize, up: f64| [5.0 * part(k), (9.0 * part(k)).sin(), 1.0 + up];
+    (
+        (0..points).map(|k| place(k, 0.0)).collect(),
+        (0..points).map(|k| place(k, largest * part(k))).collect(),
+        (0..points).map(|k| largest * part(k)).collect(),
+    )
+}
+
+fn grid(
+    largest: &[f64],
+    columns: usize,
+    result: impl Fn(usize) -> Option<FlightResult>,
+) -> Result<Drawn, Error> {
+    let rows = largest.len();
+    let curves: Vec<_> = largest.iter().map(|&most| straight(2000, most)).collect();
+    let flights: Vec<Option<GridFlight>> = (0..rows * columns)
+        .map(|k| {
+            let (_, path_m, error_m) = &curves[k / columns];
+            result(k).map(|result| GridFlight {
+                path_m,
+                error_m,
+                result,
+            })
+        })
+        .collect();
+    let column = GridColumn {
+        label: "fig8",
+        reference_m: &curves[0].0,
+    };
+    let columns = vec![column; columns];
+    let names = vec!["GP <b>"; rows];
+    let picture = FlightGridPicture {
+        title: "flights",
+        rows: &names,
+        columns: &columns,
+        flights: &flights,
+    };
+    Ok(drawn(|stem| draw_flight_grid(&picture, stem)))
+}
+
+const DONE: Option<FlightResult> = Some(FlightResult::Completed { ace_m: 0.1234 });
+
+#[test]
+fn a_grid_of_flights_says_what_became_of_each() {
+    let results = [DONE, None, Some(FlightResult::Lost { at_s: 7.34 }), DONE];
+    let picture = grid(&[0.2, 0.4], 2, |k| results[k]).unwrap();
+    for words in [
+        "fig8",
+        "GP &lt;b&gt;",
+        "ACE 0.123 m",
+        "lost at 7.3 s",
+        "no flight",
+        "distance from the reference [m]",
+        "reference",
+        "flown path",
+        "lost",
+        "grid of 0.5 m",
+        "x",
+    ] {
+        assert!(picture.says(words), "{words}");
+    }
+    assert!(!picture.says("leaves the frame"));
+    assert!(picture.count([92, 205, 108]) > 20);
+}
+
+#[test]
+fn a_lost_flight_does_not_set_the_scale_of_colours() {
+    let lost = Some(FlightResult::Lost { at_s: 3.0 });
+    let alone = grid(&[0.2], 1, |_| DONE).unwrap();
+    let both = grid(&[0.2, 400.0], 1, |k| [DONE, lost][k]).unwrap();
+    for picture in [&alone, &both] {
+        // Of evenly growing distances the scale holds 99 in 100, or all if nothing is further.
+        assert!(picture.says("0.15") && !picture.says("0.25"));
+    }
+    assert!(both.says("leaves the frame") && !alone.says("leaves the frame"));
+}
+
+#[test]
+fn the_largest_grid_stays_small() {
+    let picture = grid(&[0.3; 10], 4, |_| DONE).unwrap();
+    assert!(picture.svg.len() < 2_000_000, "{}", picture.svg.len());
+    assert!((2000..2600).contains(&picture.height));
+    let one = grid(&[0.0], 1, |_| DONE).unwrap();
+    assert!(one.height <= 1000);
+}
+
+#[test]
+fn wrong_grids_are_refused() {
+    let (reference_m, path_m, error_m) = straight(5, 0.1);
+    let flight = GridFlight {
+        path_m: &path_m,
+        error_m: &error_m,
+        result: FlightResult::Completed { ace_m: 0.1 },
+    };
+    let column = GridColumn {
+        label: "fig8",
+        reference_m: &reference_m,
+    };
+    let said = |rows: usize, columns: &[GridColumn], flights: &[Option<GridFlight>]| {
+        let picture = FlightGridPicture {
+            title: "t",
+            rows: &vec!["row"; rows],
+            columns,
+            flights,
+        };
+        let error = draw_flight_grid(&picture, Path::new(NOWHERE)).unwrap_err();
+        let source = std::error::Error::source(&error).map(ToString::to_string);
+        (error.to_string(), source.unwrap_or_default())
+    };
+    let outer = |rows, columns: &[GridColumn], flights: &[Option<GridFlight>], message: &str| {
+        assert_eq!(said(rows, columns, flights).0, message);
+    };
+    outer(0, &[column], &[], "0 rows were given: expected 1 to 10");
+    outer(11, &[column], &[], "11 rows were given: expected 1 to 10");
+    outer(
+        1,
+        &[column; 5],
+        &[],
+        "5 columns were given: expected 1 to 4",
+    );
+    outer(
+        2,
+        &[column],
+        &[None],
+        "the list of flights has 1 values for 2 of the rows times columns",
+    );
+    let message = format!("cannot write {NOWHERE}.svg");
+    outer(1, &[column], &[Some(flight)], &message);
+    let inner = |flight: GridFlight, message: &str| {
+        let (outer, inner) = said(2, &[column], &[None, Some(flight)]);
+        assert_eq!(outer, format!("row 1, column 0 of the grid: {message}"));
+        assert_eq!(inner, message);
+    };
+    inner(
+        GridFlight {
+            error_m: &error_m[..4],
+            ..flight
+        },
+        "the flown path has 5 points but 4 errors were given",
+    );
+    inner(
+        GridFlight {
+            path_m: &[],
+            ..flight
+        },
+        "the flown path has no points",
+    );
+    inner(
+        GridFlight {
+            result: FlightResult::Lost { at_s: f64::NAN },
+            ..flight
+        },
+        "value 0 of the time of the loss is NaN: expected from 0 to 1e12",
+    );
+    inner(
+        GridFlight {
+            result: FlightResult::Completed { ace_m: -1.0 },
+            ..flight
+        },
+        "value 0 of the average control error is -1: expected from 0 to 1e12",
+    );
+    let empty = GridColumn {
+        label: "",
+        reference_m: &[],
+    };
+    assert_eq!(said(1, &[empty], &[None]).1, "the reference has no points");
+}
