@@ -1,7 +1,12 @@
 //! Args: what was typed. What it means, checked, is a [`Settings`].
 
+mod export;
+
+pub use export::ExportArgs;
+
 use crate::Error;
-use crate::settings::{Settings, surrogate_name};
+use crate::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
+use crate::settings::{Settings, surrogate_name, trajectory_name};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -16,7 +21,8 @@ use std::path::PathBuf;
     after_help = "Examples:\n  \
         bo --traj fig8                              tune with DIL-GP, 110 flights\n  \
         bo --traj hover --surrogate gp --seed 3     another surrogate, other winds\n  \
-        bo compare --traj fig8 --surrogates all --seeds 5"
+        bo compare --traj fig8 --surrogates all --seeds 5\n  \
+        bo export runs/fig8-dil-gp-1 --to px4"
 )]
 pub struct Cli {
     /// What to do instead of tuning.
@@ -32,6 +38,8 @@ pub struct Cli {
 pub enum Command {
     /// Tune with several surrogates on the same winds and print them side by side
     Compare(CompareArgs),
+    /// Write a run's gains as an autopilot's parameter file, with a rollback
+    Export(ExportArgs),
 }
 
 /// Flags of a tuning run.
@@ -62,12 +70,21 @@ pub struct TuneArgs {
 /// Flags of a comparison.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// Trajectory: hover, fig8, sin-forward or spiral-up
-    #[arg(long, value_name = "NAME", default_value = "fig8")]
+    /// Trajectories, separated by commas, or all
+    #[arg(long, value_name = "NAMES", default_value = "fig8")]
     pub traj: String,
     /// Surrogates, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "all")]
     pub surrogates: String,
+    /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
+    #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es")]
+    pub baselines: String,
+    /// Winds of the tuning flights: mixture, gusty, steady, reverse, separated by commas, or all
+    #[arg(long, value_name = "NAMES", default_value = "mixture")]
+    pub training: String,
+    /// How it is judged: honest (intervals, both recommenders) or paper (best observed flight)
+    #[arg(long, value_name = "NAME", default_value = "honest")]
+    pub protocol: String,
     /// Number of seeds
     #[arg(
         long,
@@ -87,7 +104,19 @@ pub struct CompareArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub budget: BudgetArgs,
-    /// Folder for the results; must not exist or be empty [default: runs/compare-TRAJ]
+    /// Flights of the floor's search in each domain
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10_080,
+        allow_negative_numbers = true
+    )]
+    pub floor_flights: i64,
+    /// Threads [default: one a core]; the result does not depend on them
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub threads: Option<i64>,
+    /// Folder for the results; if it holds this comparison already, its finished cells are kept
+    /// and the rest is flown [default: runs/compare-TRAJ]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -140,43 +169,123 @@ impl TuneArgs {
 }
 
 impl CompareArgs {
-    /// The surrogates that were asked for, in their order.
+    /// The comparison that was asked for.
     ///
     /// # Errors
-    /// A name that does not exist, or one that stands twice.
-    pub fn surrogate_names(&self) -> Result<Vec<&'static str>, Error> {
-        if self.surrogates == "all" {
-            return Ok(dilgp::NAMES.to_vec());
-        }
-        let mut names = Vec::new();
-        for given in self.surrogates.split(',') {
-            let name = surrogate_name(given.trim())?;
-            if names.contains(&name) {
-                return Err(Error::NamedTwice { name });
-            }
-            names.push(name);
-        }
-        Ok(names)
+    /// A name that does not exist, one that stands twice, or a number out of range.
+    pub fn plan(&self) -> Result<Plan, Error> {
+        let trajectories = listed("traj", &self.traj, &trajectories::NAMES, trajectory_name)?;
+        let surrogates = listed(
+            "surrogates",
+            &self.surrogates,
+            &crate::surrogates::NAMES,
+            surrogate_name,
+        )?;
+        let trainings = TRAININGS.map(|(_, training)| training);
+        let trainings = listed("training", &self.training, &trainings, Training::by_name)?;
+        let mut methods = self.baseline_methods()?;
+        // Baselines first, except for the floor, which closes the table.
+        let floor = methods.iter().position(|method| *method == Method::Floor);
+        let floor = floor.map(|place| methods.remove(place));
+        methods.extend(surrogates.into_iter().map(Method::Surrogate));
+        methods.extend(floor);
+        let settings = self.budget.settings(trajectories[0], "gp", self.seed)?;
+        let seeds = counted("seeds", self.seeds, 1000, "a whole number from 1 to 1000")?;
+        Ok(Plan {
+            protocol: self.protocol()?,
+            trajectories,
+            trainings,
+            methods,
+            seeds: (0..seeds).map(|k| self.seed.wrapping_add(k)).collect(),
+            budget: Budget {
+                windhover: env!("CARGO_PKG_VERSION").to_owned(),
+                initial: settings.initial,
+                iterations: settings.iterations,
+                kappa: settings.kappa,
+                held_out_winds: settings.held_out_winds,
+                floor_flights: counted(
+                    "floor-flights",
+                    self.floor_flights,
+                    10_000_000,
+                    "a whole number from 1 to 10000000",
+                )?,
+            },
+        })
     }
 
-    /// The runs that were asked for: surrogates within seeds.
+    /// Threads to fly on; `None` for one a core.
     ///
     /// # Errors
-    /// A name that does not exist or a number out of range.
-    pub fn grid(&self) -> Result<Vec<Settings>, Error> {
-        let surrogates = self.surrogate_names()?;
-        if !(1..=1000).contains(&self.seeds) {
-            return Err(Error::OutOfRange {
-                flag: "seeds",
-                value: self.seeds as f64,
-                wanted: "a whole number from 1 to 1000",
+    /// A number out of range.
+    pub fn thread_count(&self) -> Result<Option<usize>, Error> {
+        let wanted = "a whole number from 1 to 1024";
+        let checked = |given| Ok(counted("threads", given, 1024, wanted)? as usize);
+        self.threads.map(checked).transpose()
+    }
+
+    fn protocol(&self) -> Result<Protocol, Error> {
+        match self.protocol.as_str() {
+            "honest" => Ok(Protocol::Honest),
+            "paper" => Ok(Protocol::Paper),
+            given => Err(Error::UnknownChoice {
+                flag: "protocol",
+                given: given.to_owned(),
+                known: "honest, paper",
+            }),
+        }
+    }
+
+    fn baseline_methods(&self) -> Result<Vec<Method>, Error> {
+        if self.baselines == "none" {
+            return Ok(Vec::new());
+        }
+        let by_name = |given: &str| {
+            let known = BASELINES.iter().find(|(name, _)| *name == given);
+            let unknown = || Error::UnknownChoice {
+                flag: "baselines",
+                given: given.to_owned(),
+                known: "default, random, cma-es, floor, all, none",
+            };
+            Ok(known.ok_or_else(unknown)?.1)
+        };
+        let all = BASELINES.map(|(_, method)| method);
+        listed("baselines", &self.baselines, &all, by_name)
+    }
+}
+
+/// The members of a comma-separated list, or `all`, each once and in its order.
+fn listed<T: PartialEq + Clone>(
+    flag: &'static str,
+    given: &str,
+    all: &[T],
+    by_name: impl Fn(&str) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    if given == "all" {
+        return Ok(all.to_vec());
+    }
+    let mut members = Vec::new();
+    for name in given.split(',').map(str::trim) {
+        let member = by_name(name)?;
+        if members.contains(&member) {
+            return Err(Error::NamedTwice {
+                flag,
+                name: name.to_owned(),
             });
         }
-        let seeds = (0..self.seeds as u64).map(|offset| self.seed.wrapping_add(offset));
-        seeds
-            .flat_map(|seed| surrogates.iter().map(move |surrogate| (seed, surrogate)))
-            .map(|(seed, surrogate)| self.budget.settings(&self.traj, surrogate, seed))
-            .collect()
+        members.push(member);
+    }
+    Ok(members)
+}
+
+/// A count from 1 to `most`.
+fn counted(flag: &'static str, given: i64, most: u64, wanted: &'static str) -> Result<u64, Error> {
+    match u64::try_from(given) {
+        Ok(count) if (1..=most).contains(&count) => Ok(count),
+        _ => Err(Error::OutOfRange {
+            flag,
+            value: given as f64,
+            wanted,
+        }),
     }
 }
 
@@ -230,25 +339,58 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_comparison_is_a_grid_of_runs_in_which_seeds_come_first() {
-        let Some(Command::Compare(args)) =
-            parsed("bo compare --surrogates gp,rf --seeds 2 --seed 7").command
-        else {
+    fn plan(line: &str) -> Result<Plan, Error> {
+        let Some(Command::Compare(args)) = parsed(line).command else {
             panic!("compare was typed");
         };
-        let grid = args.grid().expect("legal");
-        let cells: Vec<(u64, &str)> = grid.iter().map(|s| (s.seed, s.surrogate)).collect();
-        assert_eq!(cells, [(7, "gp"), (7, "rf"), (8, "gp"), (8, "rf")]);
+        args.plan()
     }
 
     #[test]
-    fn a_surrogate_named_twice_is_refused() {
-        let Some(Command::Compare(args)) = parsed("bo compare --surrogates gp,gp").command else {
-            panic!("compare was typed");
+    fn a_comparison_is_a_plan_whose_rows_begin_with_the_baselines_and_end_with_the_floor() {
+        let plan = plan("bo compare --surrogates gp,rf --baselines all --seeds 2 --seed 7")
+            .expect("legal");
+        let names: Vec<&str> = plan.methods.iter().map(|method| method.name()).collect();
+        assert_eq!(names, ["default", "random", "cma-es", "gp", "rf", "floor"]);
+        assert_eq!((plan.seeds, plan.trajectories), (vec![7, 8], vec!["fig8"]));
+        assert_eq!(plan.protocol, Protocol::Honest);
+    }
+
+    #[test]
+    fn everything_can_be_compared_at_once() {
+        let plan = plan("bo compare --traj all --training all --protocol paper --baselines none")
+            .expect("legal");
+        assert_eq!((plan.trajectories.len(), plan.trainings.len()), (4, 4));
+        assert_eq!(plan.methods.len(), crate::surrogates::NAMES.len());
+    }
+
+    #[test]
+    fn each_wrong_word_and_number_is_named_with_its_flag() {
+        let refused = |flags: &str| {
+            let line = format!("bo compare {flags}");
+            plan(&line).expect_err("illegal").to_string()
         };
-        let message = args.grid().expect_err("twice").to_string();
-        assert_eq!(message, "--surrogates names `gp` twice");
+        assert_eq!(
+            refused("--surrogates gp,gp"),
+            "--surrogates names `gp` twice"
+        );
+        assert_eq!(refused("--traj fig8,fig8"), "--traj names `fig8` twice");
+        assert_eq!(
+            refused("--protocol fair"),
+            "--protocol does not know `fair`; it may be honest, paper"
+        );
+        assert_eq!(
+            refused("--training calm"),
+            "--training does not know `calm`; it may be mixture, gusty, steady, reverse"
+        );
+        assert_eq!(
+            refused("--baselines best"),
+            "--baselines does not know `best`; it may be default, random, cma-es, floor, all, none"
+        );
+        assert_eq!(
+            refused("--floor-flights 0"),
+            "--floor-flights is 0; it must be a whole number from 1 to 10000000"
+        );
     }
 
     #[test]

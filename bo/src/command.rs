@@ -1,9 +1,11 @@
 //! The commands of the program: each claims its folder, works, writes and says what came of it.
 
 mod compare;
+mod export;
 mod tune;
 
 pub use compare::compare;
+pub use export::export;
 pub use tune::tune;
 
 use crate::Error;

@@ -24,11 +24,76 @@ pub enum Error {
         wanted: &'static str,
     },
 
-    /// A list of surrogates names the same one twice.
-    #[error("--surrogates names `{name}` twice")]
+    /// A list names the same thing twice.
+    #[error("--{flag} names `{name}` twice")]
     NamedTwice {
+        /// The flag, without its dashes.
+        flag: &'static str,
         /// The name.
-        name: &'static str,
+        name: String,
+    },
+
+    /// A flag was given a word that it does not know.
+    #[error("--{flag} does not know `{given}`; it may be {known}")]
+    UnknownChoice {
+        /// The flag, without its dashes.
+        flag: &'static str,
+        /// What was given.
+        given: String,
+        /// The legal words.
+        known: &'static str,
+    },
+
+    /// A comparison's folder was filled under other settings.
+    #[error(
+        "{} holds a comparison with --{setting} {kept}, not {wanted}; name another folder or the same settings",
+        path.display()
+    )]
+    OtherComparison {
+        /// The folder.
+        path: PathBuf,
+        /// The setting that differs.
+        setting: &'static str,
+        /// Its value now.
+        wanted: String,
+        /// Its value then.
+        kept: String,
+    },
+
+    /// Another process works in the folder.
+    #[error("{} is in use by another process", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
+
+    /// A file that this program wrote cannot be read back.
+    #[error("{} is damaged: {reason}; remove it and it will be made again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+
+    /// The threads that were asked for cannot be started.
+    #[error("cannot start {threads} threads: {source}")]
+    Threads {
+        /// Threads asked for; 0 for one a core.
+        threads: usize,
+        /// What the system said.
+        source: rayon::ThreadPoolBuildError,
+    },
+
+    /// A comparison was stopped; what was finished is kept.
+    #[error("interrupted; {finished} of {cells} cells are kept, go on with the same command and --out {}", path.display())]
+    Stopped {
+        /// Cells on the shelf.
+        finished: usize,
+        /// Cells of the comparison.
+        cells: usize,
+        /// The folder.
+        path: PathBuf,
     },
 
     /// The output folder exists and holds something.
@@ -56,6 +121,26 @@ pub enum Error {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 
+    /// A file that was named cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// A file that would be written exists.
+    #[error("{} exists; name another with --out, nothing was overwritten", path.display())]
+    FileExists {
+        /// The file.
+        path: PathBuf,
+    },
+
+    /// Gains cannot be exported.
+    #[error(transparent)]
+    Export(#[from] crate::export::ExportError),
+
     /// A picture cannot be drawn.
     #[error("cannot draw {}: {source}", stem.display())]
     Draw {
@@ -75,16 +160,26 @@ pub enum Error {
 
 impl Error {
     /// The exit code: 2 for a usage error, 73 for a folder or file that cannot be created
-    /// (`EX_CANTCREAT`), 130 after an interrupt, 70 (`EX_SOFTWARE`) for the rest.
+    /// (`EX_CANTCREAT`), 65 (`EX_DATAERR`) for a file of ours that is
+    /// damaged, 130 after an interrupt, 70 (`EX_SOFTWARE`) for the rest.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Trajectory(_)
             | Error::Surrogate(_)
             | Error::OutOfRange { .. }
+            | Error::UnknownChoice { .. }
+            | Error::OtherComparison { .. }
             | Error::NamedTwice { .. } => 2,
-            Error::Occupied { .. } | Error::Write { .. } | Error::Draw { .. } => 73,
-            Error::Encode { .. } => 70,
-            Error::Interrupted { .. } => 130,
+            Error::Damaged { .. } => 65,
+            Error::Export(error) => error.exit_code(),
+            Error::Read { .. } => 66,
+            Error::Occupied { .. }
+            | Error::FileExists { .. }
+            | Error::InUse { .. }
+            | Error::Write { .. }
+            | Error::Draw { .. } => 73,
+            Error::Encode { .. } | Error::Threads { .. } => 70,
+            Error::Interrupted { .. } | Error::Stopped { .. } => 130,
         }
     }
 }

@@ -31,26 +31,35 @@ pub fn test(
     interrupt: &Interrupt,
 ) -> Option<Vec<Test>> {
     (0..tuning.domains.len())
-        .map(|domain| {
-            let flights: Vec<(f64, bool)> = (0..winds)
-                .into_par_iter()
-                .map(|number| {
-                    if interrupt.raised() {
-                        return None;
-                    }
-                    let weather = tuning.held_out_weather(domain, number);
-                    let flight = tuning.fly(gains, &weather, 0);
-                    Some((flight.cost_m(), !flight.completed()))
-                })
-                .collect::<Option<_>>()?;
-            let ace_m: Vec<f64> = flights.iter().map(|flight| flight.0).collect();
-            Some(Test {
-                domain: tuning.domains[domain].name.clone(),
-                crashes: flights.iter().filter(|flight| flight.1).count(),
-                mean: Interval::of(&ace_m),
-                median_m: median(&ace_m),
-                ace_m,
-            })
-        })
+        .map(|domain| test_in(tuning, gains, domain, winds, interrupt))
         .collect()
+}
+
+/// Flies `gains` in the first `winds` held-out winds of one domain; nothing when interrupted.
+pub fn test_in(
+    tuning: &Tuning,
+    gains: &Gains,
+    domain: usize,
+    winds: u64,
+    interrupt: &Interrupt,
+) -> Option<Test> {
+    let flights: Vec<(f64, bool)> = (0..winds)
+        .into_par_iter()
+        .map(|number| {
+            if interrupt.raised() {
+                return None;
+            }
+            let weather = tuning.held_out_weather(domain, number);
+            let flight = tuning.fly(gains, &weather, 0);
+            Some((flight.cost_m(), !flight.completed()))
+        })
+        .collect::<Option<_>>()?;
+    let ace_m: Vec<f64> = flights.iter().map(|flight| flight.0).collect();
+    Some(Test {
+        domain: tuning.domains[domain].name.clone(),
+        crashes: flights.iter().filter(|flight| flight.1).count(),
+        mean: Interval::of(&ace_m),
+        median_m: median(&ace_m),
+        ace_m,
+    })
 }

@@ -16,12 +16,17 @@
 
 pub mod acquisition;
 pub mod args;
+pub mod cma_es;
 pub mod command;
+pub mod comparison;
 mod error;
+pub mod export;
+pub mod floor;
 pub mod folder;
 pub mod held_out;
 pub mod history;
 pub mod interrupt;
+pub mod markdown;
 pub mod pictures;
 pub mod progress;
 pub mod published;
@@ -33,6 +38,7 @@ pub mod sobol;
 pub mod space;
 pub mod statistics;
 pub mod study;
+pub mod surrogates;
 pub mod table;
 pub mod tuning;
 

@@ -31,6 +31,7 @@ fn carry_out(cli: &Cli) -> Result<String, Error> {
     let interrupt = Interrupt::listen();
     match &cli.command {
         Some(Command::Compare(args)) => command::compare(args, &interrupt),
+        Some(Command::Export(args)) => command::export(args),
         None => command::tune(&cli.tune, &interrupt),
     }
 }

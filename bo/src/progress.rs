@@ -59,10 +59,14 @@ impl Progress {
         self.done += 1;
         self.crashes += u64::from(crashed);
         let message = format!("{phrase}, crashes {}", self.crashes);
+        self.show(message, 1);
+    }
+
+    fn show(&mut self, message: String, step: u64) {
         match &mut self.display {
             Display::Bar(bar) => {
                 bar.set_message(message);
-                bar.inc(1);
+                bar.inc(step);
             }
             Display::Lines { started, last } => {
                 let due = last.elapsed().as_secs_f64() >= LINE_EVERY_S;
@@ -75,6 +79,13 @@ impl Progress {
                 }
             }
         }
+    }
+
+    /// Counts `flights` that were no trials.
+    pub fn advance(&mut self, flights: u64, phrase: &str) {
+        self.done += flights;
+        let message = format!("{phrase}, crashes {}", self.crashes);
+        self.show(message, flights);
     }
 
     /// Breaks once the user has interrupted.

@@ -4,13 +4,13 @@ use crate::Error;
 use crate::held_out::{Test, test};
 use crate::history::History;
 use crate::interrupt::Interrupt;
-use crate::recommend;
+use crate::recommend::{self, Recommendation};
 use crate::record::{Candidate, Problem, Record, SCHEMA, TrialRecord, Versions};
 use crate::settings::Settings;
 use crate::space::Space;
 use crate::study::{Ending, Study, Time, Watcher};
-use crate::tuning::{Tuning, observation};
-use sim::Gains;
+use crate::tuning::{Tuning, Weather, observation};
+use sim::{Flight, Gains};
 use std::time::{Duration, Instant};
 
 /// Stream of random numbers for the recommender's fit.
@@ -52,6 +52,18 @@ impl Bench {
         Ok(Bench { tuning, space })
     }
 
+    /// The point of the search space that stands for the default gains.
+    pub fn baseline(&self) -> Vec<f64> {
+        self.space.unit_of(&self.tuning.setup.airframe.gains)
+    }
+
+    /// Tuning flight `number`, with the gains at `x` in the weather that is its own.
+    pub fn training_flight(&self, number: u64, x: &[f64]) -> (Weather, Flight) {
+        let weather = self.tuning.training_weather(number);
+        let flight = self.tuning.fly(&self.space.gains_at(x), &weather, 0);
+        (weather, flight)
+    }
+
     /// The default gains in the held-out winds.
     ///
     /// # Errors
@@ -74,26 +86,16 @@ pub fn perform(
     interrupt: &Interrupt,
     watcher: &mut dyn Watcher,
 ) -> Result<Run, Error> {
-    let surrogate = dilgp::by_name(settings.surrogate)?;
     let Bench { tuning, space } = bench;
     let default_gains = tuning.setup.airframe.gains;
-    let study = Study {
-        surrogate: surrogate.as_ref(),
-        baseline: space.unit_of(&default_gains),
-        initial: settings.initial,
-        iterations: settings.iterations,
-        kappa: settings.kappa,
-        seed: settings.seed,
-    };
-    let mut flown = Vec::new();
-    let objective = |number: u64, x: &[f64]| {
-        let weather = tuning.training_weather(number);
-        let flight = tuning.fly(&space.gains_at(x), &weather, 0);
-        let observed = observation(&flight);
-        flown.push((weather, flight));
-        observed
-    };
-    let (history, time, ending) = study.run(objective, watcher);
+    let Tuned {
+        history,
+        flown,
+        time,
+        ending,
+        centroid,
+        observed,
+    } = tune(settings, bench, watcher)?;
     let interrupted = Error::Interrupted {
         flights: history.trials.len() as u64,
     };
@@ -112,8 +114,7 @@ pub fn perform(
         return Err(interrupted);
     };
     let default = Candidate::default_gains(default_gains, default);
-    let (centroid, observed) = recommendations(&study, &history);
-    let candidate = |recommendation: recommend::Recommendation| {
+    let candidate = |recommendation: Recommendation| {
         let gains = space.gains_at(&recommendation.x);
         let tests = tests(&gains)?;
         Some(Candidate::recommended(
@@ -144,16 +145,53 @@ pub fn perform(
     })
 }
 
-/// The centroid's and the paper's recommendation.
-fn recommendations(
-    study: &Study,
-    history: &History,
-) -> (recommend::Recommendation, recommend::Recommendation) {
-    let seed = sim::mix(&[study.seed, RECOMMENDATION]);
-    (
-        recommend::centroid(study.surrogate, history, &study.baseline, seed),
-        recommend::observed(history, &study.baseline),
-    )
+/// What tuning gave, before any test.
+pub struct Tuned {
+    /// Every trial.
+    pub history: History,
+    /// The weather and the flight of each.
+    pub flown: Vec<(Weather, Flight)>,
+    /// Where the time went.
+    pub time: Time,
+    /// Whether it ran to its end.
+    pub ending: Ending,
+    /// The default recommender's choice.
+    pub centroid: Recommendation,
+    /// The paper's recommender's choice.
+    pub observed: Recommendation,
+}
+
+/// Tunes with the surrogate that `settings` name.
+///
+/// # Errors
+/// A surrogate that does not exist.
+pub fn tune(settings: &Settings, bench: &Bench, watcher: &mut dyn Watcher) -> Result<Tuned, Error> {
+    let surrogate = crate::surrogates::by_name(settings.surrogate)?;
+    let study = Study {
+        surrogate: surrogate.as_ref(),
+        baseline: bench.baseline(),
+        initial: settings.initial,
+        iterations: settings.iterations,
+        kappa: settings.kappa,
+        seed: settings.seed,
+    };
+    let mut flown = Vec::new();
+    let objective = |number: u64, x: &[f64]| {
+        let (weather, flight) = bench.training_flight(number, x);
+        let observed = observation(&flight);
+        flown.push((weather, flight));
+        observed
+    };
+    let (history, time, ending) = study.run(objective, watcher);
+    let seed = sim::mix(&[settings.seed, RECOMMENDATION]);
+    Ok(Tuned {
+        centroid: recommend::centroid(study.surrogate, &history, &study.baseline, seed),
+        observed: recommend::observed(&history, &study.baseline),
+        history,
+        flown,
+        time,
+        ending,
+    })
 }
 
 /// The flight of the recommended gains in the first held-out wind of the steady domain, with its

@@ -93,7 +93,7 @@ pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
 /// # Errors
 /// When there is none; the message lists them and the nearest.
 pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
-    Ok(dilgp::by_name(given)?.name())
+    crate::surrogates::legal(given)
 }
 
 #[cfg(test)]

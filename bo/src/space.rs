@@ -28,6 +28,12 @@ impl Knob {
         (self.read)(gains)
     }
 
+    /// The gain at coordinate `unit`, clamped to the bounds.
+    pub fn at(&self, unit: f64) -> f64 {
+        let value = self.low * (self.high / self.low).powf(unit.clamp(0.0, 1.0));
+        value.clamp(self.low, self.high)
+    }
+
     /// Coordinate of `value`, clamped to the bounds.
     fn unit_of(&self, value: f64) -> f64 {
         (value.clamp(self.low, self.high) / self.low).ln() / (self.high / self.low).ln()
@@ -124,8 +130,7 @@ impl Space {
             if (knob.low..=knob.high).contains(&base) && *u == knob.unit_of(base) {
                 continue;
             }
-            let value = knob.low * (knob.high / knob.low).powf(u.clamp(0.0, 1.0));
-            (knob.write)(&mut gains, value.clamp(knob.low, knob.high));
+            (knob.write)(&mut gains, knob.at(*u));
         }
         gains
     }

@@ -26,11 +26,30 @@ impl Interval {
         let mean = values.iter().sum::<f64>() / n;
         let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
         let half_width =
-            (values.len() > 1).then(|| quantile_975(n - 1.0) * (squares / (n - 1.0) / n).sqrt());
+            (values.len() > 1).then(|| quantile(0.975, n - 1.0) * (squares / (n - 1.0) / n).sqrt());
         Interval {
             mean,
             half_width,
             count: values.len(),
+        }
+    }
+
+    /// The mean of `values` with an interval so wide that `comparisons` of them hold together
+    /// with 95 % confidence (Bonferroni's correction).
+    ///
+    /// # Panics
+    /// When there is no value or no comparison.
+    pub fn simultaneous(values: &[f64], comparisons: usize) -> Interval {
+        assert!(comparisons > 0, "the number of comparisons is 0");
+        let plain = Interval::of(values);
+        let widen = |half: f64| {
+            let degrees = values.len() as f64 - 1.0;
+            let tail = 0.025 / comparisons as f64;
+            half * quantile(1.0 - tail, degrees) / quantile(0.975, degrees)
+        };
+        Interval {
+            half_width: plain.half_width.map(widen),
+            ..plain
         }
     }
 
@@ -55,11 +74,20 @@ impl Interval {
     }
 }
 
-/// The 97.5 % quantile of Student's t.
-fn quantile_975(degrees_of_freedom: f64) -> f64 {
+/// The quantile of Student's t at `probability`.
+fn quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees_of_freedom)
         .expect("at least one degree of freedom")
-        .inverse_cdf(0.975)
+        .inverse_cdf(probability)
+}
+
+/// The greatest distance of a value from the mean, as the paper states its spread.
+///
+/// # Panics
+/// When there is no value.
+pub fn greatest_deviation(values: &[f64]) -> f64 {
+    let mean = Interval::of(values).mean;
+    values.iter().map(|x| (x - mean).abs()).fold(0.0, f64::max)
 }
 
 /// The median: the middle value, or the mean of the two middle ones.
@@ -87,7 +115,7 @@ mod tests {
     fn the_interval_is_the_tabulated_one() {
         // Student's t, 97.5 %: 12.706 (1 degree of freedom), 4.303 (2), 2.776 (4), 2.023 (39).
         for (df, t) in [(1.0, 12.706), (2.0, 4.303), (4.0, 2.776), (39.0, 2.023)] {
-            assert_relative_eq!(quantile_975(df), t, epsilon = 5e-4);
+            assert_relative_eq!(quantile(0.975, df), t, epsilon = 5e-4);
         }
         let interval = Interval::of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert_eq!((interval.mean, interval.count), (3.0, 5));
@@ -97,6 +125,20 @@ mod tests {
             half,
             epsilon = 1e-5
         );
+    }
+
+    #[test]
+    fn intervals_that_hold_together_are_wider() {
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0];
+        let (one, ten) = (
+            Interval::simultaneous(&values, 1),
+            Interval::simultaneous(&values, 10),
+        );
+        assert_eq!(one, Interval::of(&values));
+        // Student's t with 4 degrees of freedom at 1 - 0.0025 is 5.5976.
+        let ratio = ten.half_width.expect("five") / one.half_width.expect("five");
+        assert_relative_eq!(ratio, 5.597_568 / 2.776_445, epsilon = 1e-5);
+        assert_eq!(Interval::simultaneous(&[2.0], 10).half_width, None);
     }
 
     #[test]
@@ -124,6 +166,12 @@ mod tests {
             2.0 * paired.mean,
             epsilon = 1e-12
         );
+    }
+
+    #[test]
+    fn the_greatest_deviation_is_from_the_mean() {
+        assert_eq!(greatest_deviation(&[1.0, 2.0, 6.0]), 3.0);
+        assert_eq!(greatest_deviation(&[4.0]), 0.0);
     }
 
     #[test]

@@ -5,10 +5,12 @@ use serde::Serialize;
 use sim::{Airframe, Domain, Dryden, Flight, Gains, Setup, fly};
 use trajectories::Trajectory;
 
-/// Streams of random numbers: training flights, held-out flights, and the choice of domain.
+/// Streams of random numbers: training flights, held-out flights, the choice of domain, and the
+/// flights of the floor's search.
 const TRAINING: u64 = 11;
 const HELD_OUT: u64 = 12;
 const MIXTURE: u64 = 13;
+const FLOOR: u64 = 14;
 
 /// Share of the training flights that meet the gusty domain: 100 of 115, the paper's ratio of
 /// source to target samples.
@@ -67,6 +69,15 @@ impl Tuning {
         Weather {
             domain: self.domains[domain].name.clone(),
             seed: sim::mix(&[self.seed, HELD_OUT, domain as u64, number]),
+        }
+    }
+
+    /// The `number`-th weather of a domain in which its floor is searched; neither trained in nor
+    /// held out by any study.
+    pub fn floor_weather(&self, domain: usize, number: u64) -> Weather {
+        Weather {
+            domain: self.domains[domain].name.clone(),
+            seed: sim::mix(&[self.seed, FLOOR, domain as u64, number]),
         }
     }
 

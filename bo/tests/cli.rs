@@ -2,51 +2,10 @@
 
 use assert_cmd::Command;
 use std::fs;
-use std::path::Path;
-use std::process::Output;
 
-/// A budget that takes a fraction of a second.
-const SMALL: [&str; 6] = ["--initial", "4", "--iterations", "3", "--held-out", "3"];
+mod program;
 
-fn bo(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("bo").expect("the program is built");
-    command
-        .current_dir(folder)
-        .args(args)
-        .output()
-        .expect("the program starts")
-}
-
-fn tune(folder: &Path, args: &[&str]) -> Output {
-    bo(folder, &[args, &SMALL].concat())
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
-
-fn temporary() -> tempfile::TempDir {
-    tempfile::tempdir().expect("temporary folder")
-}
-
-/// Exit code and the one line on stderr of a command that must fail before any flight.
-fn refusal(args: &[&str]) -> (i32, String) {
-    let folder = temporary();
-    let output = bo(folder.path(), args);
-    let text = stderr(&output);
-    assert_eq!(text.lines().count(), 1, "one line: {text}");
-    assert_eq!(stdout(&output), "");
-    let left = fs::read_dir(folder.path()).expect("readable").count();
-    assert_eq!(left, 0, "nothing may be left behind by {args:?}");
-    (
-        output.status.code().expect("an exit code"),
-        text.trim_end().to_owned(),
-    )
-}
+use program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
 
 #[test]
 fn a_run_writes_its_files_and_says_what_was_gained() {
@@ -168,7 +127,7 @@ fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
 }
 
 #[test]
-fn every_surrogate_flies_every_trajectory_through_both_commands() {
+fn every_surrogate_tunes_every_trajectory() {
     let folder = temporary();
     for trajectory in trajectories::NAMES {
         for surrogate in dilgp::NAMES {
@@ -182,53 +141,7 @@ fn every_surrogate_flies_every_trajectory_through_both_commands() {
                 stderr(&output)
             );
         }
-        let args = ["compare", "--traj", trajectory, "--seeds", "2"];
-        let output = tune(folder.path(), &args);
-        assert!(output.status.success(), "{trajectory}: {}", stderr(&output));
-        let text = stdout(&output);
-        for surrogate in dilgp::NAMES {
-            let lines = text
-                .lines()
-                .filter(|line| line.split(' ').next() == Some(surrogate));
-            assert_eq!(lines.count(), 2, "{surrogate} in both domains of\n{text}");
-        }
-        let compared = folder.path().join(format!("runs/compare-{trajectory}"));
-        let text = fs::read_to_string(compared.join("compare.json")).expect("written");
-        let comparison: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        assert_eq!(comparison["runs"].as_array().expect("a list").len(), 12);
-        assert!(compared.join("convergence.png").exists());
     }
-}
-
-#[test]
-fn a_run_within_a_comparison_is_the_run_on_its_own() {
-    let folder = temporary();
-    tune(
-        folder.path(),
-        &["--traj", "hover", "--surrogate", "rf", "--seed", "4"],
-    );
-    tune(
-        folder.path(),
-        &[
-            "compare",
-            "--traj",
-            "hover",
-            "--surrogates",
-            "gp,rf",
-            "--seeds",
-            "1",
-            "--seed",
-            "4",
-        ],
-    );
-    let json = |path: &str| -> serde_json::Value {
-        let text = fs::read_to_string(folder.path().join("runs").join(path)).expect("written");
-        serde_json::from_str(&text).expect("JSON")
-    };
-    assert_eq!(
-        json("hover-rf-4/run.json"),
-        json("compare-hover/compare.json")["runs"][1]
-    );
 }
 
 #[test]
@@ -287,10 +200,6 @@ fn a_wrong_name_is_answered_with_the_legal_ones_and_the_nearest() {
         refusal(&["--traj", "fig8", "--surrogate", "dilgp"]),
         (2, surrogate.into())
     );
-    assert_eq!(
-        refusal(&["compare", "--surrogates", "gp,dilgp"]),
-        (2, surrogate.into())
-    );
 }
 
 #[test]
@@ -333,13 +242,6 @@ fn a_wrong_number_is_named() {
         let args: Vec<&str> = "--traj fig8".split(' ').chain(given.split(' ')).collect();
         assert_eq!(refusal(&args), (2, said.to_owned()), "{given}");
     }
-    assert_eq!(
-        refusal(&["compare", "--seeds", "0"]),
-        (
-            2,
-            "error: --seeds is 0; it must be a whole number from 1 to 1000".into()
-        )
-    );
 }
 
 #[test]

@@ -1,0 +1,105 @@
+//! `bo export`: the gains of a run as an autopilot's parameter file.
+
+use crate::Error;
+use crate::args::ExportArgs;
+use crate::export::{self, Export, Parameter, Source};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Reads the run, writes the file and its rollback, and says what is in them.
+///
+/// # Errors
+/// See [`Error`]; nothing is written then, unless writing itself failed half way.
+pub fn export(args: &ExportArgs) -> Result<String, Error> {
+    let autopilot = export::by_name(&args.to, args.firmware.as_deref())?;
+    let source = Source::from_json(&read(&args.dir.join("run.json"))?)?;
+    let baseline = args.baseline.as_deref().map(read).transpose()?;
+    let made = export::export(&source, autopilot.as_ref(), baseline.as_deref(), args.clamp)?;
+
+    let (path, rollback_path) = paths(args, autopilot.extension());
+    let mut files = vec![(path, made.text.as_str())];
+    if let Some(rollback) = &made.rollback {
+        files.push((rollback_path, rollback));
+    }
+    write_new(&files)?;
+    Ok(closing_lines(&source, &args.to, &made, &files))
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|source| Error::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Where the file and its rollback go: `--out` is a file where it has an extension, else a folder;
+/// without it they go into the run's folder.
+fn paths(args: &ExportArgs, extension: &str) -> (PathBuf, PathBuf) {
+    let file = match &args.out {
+        Some(out) if out.extension().is_some() && !out.is_dir() => out.clone(),
+        Some(folder) => folder.join(format!("{}.{extension}", args.to)),
+        None => args.dir.join(format!("{}.{extension}", args.to)),
+    };
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = file.extension().unwrap_or_default().to_string_lossy();
+    let rollback = file.with_file_name(format!("{stem}-rollback.{ending}"));
+    (file, rollback)
+}
+
+/// Writes files that must not exist yet: all are checked before the first is written.
+fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Error> {
+    for (path, _) in files {
+        if path.exists() {
+            return Err(Error::FileExists { path: path.clone() });
+        }
+    }
+    for (path, text) in files {
+        let failed = |source| Error::Write {
+            path: path.clone(),
+            source,
+        };
+        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let mut file = fs::File::create_new(path).map_err(failed)?;
+        file.write_all(text.as_bytes()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn closing_lines(
+    source: &Source,
+    target: &str,
+    made: &Export,
+    files: &[(PathBuf, &str)],
+) -> String {
+    let mut text = format!(
+        "{} for {target}: {} parameters of {}\n\n",
+        source.airframe.name,
+        made.parameters.len(),
+        source.tuned
+    );
+    let old = |k: usize| made.old.as_ref().map(|old: &Vec<Parameter>| old[k].value);
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "  {:<22} {:>12} {:>12}  unit", "", "old", "new");
+    for (k, parameter) in made.parameters.iter().enumerate() {
+        let before = old(k).map_or("-".to_owned(), |value| format!("{value:.5}"));
+        let Parameter {
+            name, value, unit, ..
+        } = parameter;
+        let _ = writeln!(text, "  {name:<22} {before:>12} {value:>12.5}  {unit}");
+    }
+    text.push('\n');
+    for warning in &made.warnings {
+        let _ = writeln!(text, "note: {warning}");
+    }
+    let names: Vec<String> = files.iter().map(|f| f.0.display().to_string()).collect();
+    let _ = writeln!(
+        text,
+        "\nFound in simulation only. Written: {}",
+        names.join(", ")
+    );
+    text
+}

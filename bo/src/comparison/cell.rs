@@ -1,0 +1,143 @@
+//! Cell: one method on one trajectory, one mixture of training winds and one seed; and what came
+//! of it, as it is kept on disk.
+
+use super::method::Method;
+use super::training::Training;
+use serde::{Deserialize, Serialize};
+use sim::Gains;
+
+/// One piece of work of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// Name of the trajectory.
+    pub trajectory: &'static str,
+    /// The winds of the tuning flights; `None` for a method that does not depend on them.
+    pub training: Option<Training>,
+    /// How the gains are found.
+    pub method: Method,
+    /// Decides every wind, the initial design and every fit.
+    pub seed: u64,
+}
+
+impl Cell {
+    /// Its name, unique within a comparison and fit for a file.
+    pub fn key(&self) -> String {
+        let Cell {
+            trajectory,
+            method,
+            seed,
+            ..
+        } = self;
+        match self.training {
+            Some(training) => format!("{trajectory}-{}-{}-{seed}", training.name(), method.name()),
+            None => format!("{trajectory}-{}-{seed}", method.name()),
+        }
+    }
+}
+
+/// How a candidate was chosen among what was flown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Recommender {
+    /// What we would deploy: the centroid of the ten visited points that the surrogate believes
+    /// best; for CMA-ES the centre of its search; for gains that nobody searched, these gains.
+    Recommended,
+    /// The paper's: the best single flight.
+    Observed,
+}
+
+/// A finished cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finished {
+    /// The cell's key.
+    pub key: String,
+    /// Every tuning flight in order; none for gains that nobody searched.
+    pub trials: Vec<TrialLine>,
+    /// The gains that came of it, each tested.
+    pub candidates: Vec<Candidate>,
+}
+
+/// One tuning flight.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrialLine {
+    /// The point in the unit cube.
+    pub x: Vec<f64>,
+    /// Name of the wind domain that it met.
+    pub domain: String,
+    /// Its ACE, capped; the cap where it was lost [m].
+    pub cost_m: f64,
+    /// Whether it was lost.
+    pub crashed: bool,
+}
+
+/// Gains with their test in held-out winds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Candidate {
+    /// How they were chosen.
+    pub recommender: Recommender,
+    /// All gains.
+    pub gains: Gains,
+    /// One test for each domain that they are tested in.
+    pub tests: Vec<Flown>,
+}
+
+/// The held-out flights of one domain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flown {
+    /// Name of the domain.
+    pub domain: String,
+    /// Cost of each flight in the order of the winds: ACE, capped; the cap where it was lost [m].
+    pub ace_m: Vec<f64>,
+    /// How many were lost.
+    pub crashes: usize,
+}
+
+impl Flown {
+    /// Mean cost [m].
+    pub fn mean_m(&self) -> f64 {
+        self.ace_m.iter().sum::<f64>() / self.ace_m.len() as f64
+    }
+}
+
+impl Finished {
+    /// The test in `domain` of the gains that `recommender` chose, where there is one.
+    pub fn test(&self, recommender: Recommender, domain: &str) -> Option<&Flown> {
+        let mut tests = self
+            .candidates
+            .iter()
+            .filter(|candidate| candidate.recommender == recommender)
+            .flat_map(|candidate| &candidate.tests);
+        tests.find(|test| test.domain == domain)
+    }
+
+    /// Tuning flights that were lost.
+    pub fn crashes(&self) -> usize {
+        self.trials.iter().filter(|trial| trial.crashed).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_tell_every_part_apart() {
+        let cell = Cell {
+            trajectory: "fig8",
+            training: Some(Training::Gusty),
+            method: Method::Surrogate("gp"),
+            seed: 7,
+        };
+        assert_eq!(cell.key(), "fig8-gusty-gp-7");
+        let baseline = Cell {
+            training: None,
+            method: Method::DefaultGains,
+            ..cell
+        };
+        assert_eq!(baseline.key(), "fig8-default-7");
+    }
+}

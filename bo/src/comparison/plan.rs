@@ -1,0 +1,176 @@
+//! Plan: everything that decides a comparison, checked.
+
+use super::cell::Cell;
+use super::method::Method;
+use super::training::Training;
+use serde::{Deserialize, Serialize};
+
+/// How a comparison is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// As in the paper: the best observed flight is deployed; mean ± greatest deviation over seeds.
+    Paper,
+    /// Both recommenders, intervals, paired differences corrected for their number.
+    Honest,
+}
+
+/// The numbers that every cell shares. Cells of different budgets never share a folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// Version of the program.
+    pub windhover: String,
+    /// Tuning flights before a surrogate is first asked.
+    pub initial: u64,
+    /// Tuning flights that the surrogate chooses.
+    pub iterations: u64,
+    /// Weight of the standard deviation in the acquisition.
+    pub kappa: f64,
+    /// Held-out winds in each domain.
+    pub held_out_winds: u64,
+    /// Flights of the floor's search in each domain.
+    pub floor_flights: u64,
+}
+
+impl Budget {
+    /// Tuning flights of one cell.
+    pub fn evaluations(&self) -> u64 {
+        self.initial + self.iterations
+    }
+
+    /// The first number in which `self` and `other` differ: its flag and both values.
+    pub fn difference(&self, other: &Budget) -> Option<(&'static str, String, String)> {
+        let text = |value: &dyn std::fmt::Display| value.to_string();
+        let pairs = [
+            ("windhover", text(&self.windhover), text(&other.windhover)),
+            ("initial", text(&self.initial), text(&other.initial)),
+            (
+                "iterations",
+                text(&self.iterations),
+                text(&other.iterations),
+            ),
+            ("kappa", text(&self.kappa), text(&other.kappa)),
+            (
+                "held-out",
+                text(&self.held_out_winds),
+                text(&other.held_out_winds),
+            ),
+            (
+                "floor-flights",
+                text(&self.floor_flights),
+                text(&other.floor_flights),
+            ),
+        ];
+        pairs.into_iter().find(|(_, ours, theirs)| ours != theirs)
+    }
+}
+
+/// What is compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// How it is judged.
+    pub protocol: Protocol,
+    /// Names of the trajectories.
+    pub trajectories: Vec<&'static str>,
+    /// Winds of the tuning flights, one table each.
+    pub trainings: Vec<Training>,
+    /// Methods in the order of the tables' rows.
+    pub methods: Vec<Method>,
+    /// Seeds in order.
+    pub seeds: Vec<u64>,
+    /// What every cell shares.
+    pub budget: Budget,
+}
+
+impl Plan {
+    /// Every cell once: trajectories, then seeds, then methods, so that a comparison that is
+    /// stopped early has whole seeds to show.
+    pub fn cells(&self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for trajectory in &self.trajectories {
+            for seed in &self.seeds {
+                for method in &self.methods {
+                    let cell = |training| Cell {
+                        trajectory,
+                        training,
+                        method: *method,
+                        seed: *seed,
+                    };
+                    if method.trains() {
+                        cells.extend(self.trainings.iter().map(|t| cell(Some(*t))));
+                    } else {
+                        cells.push(cell(None));
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    /// The cell of one method within a table.
+    pub fn cell(
+        &self,
+        trajectory: &'static str,
+        training: Training,
+        method: Method,
+        seed: u64,
+    ) -> Cell {
+        Cell {
+            trajectory,
+            training: method.trains().then_some(training),
+            method,
+            seed,
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Two trainings, three methods, two seeds.
+    pub(crate) fn plan() -> Plan {
+        Plan {
+            protocol: Protocol::Honest,
+            trajectories: vec!["hover"],
+            trainings: vec![Training::Mixture, Training::Steady],
+            methods: vec![
+                Method::DefaultGains,
+                Method::RandomSearch,
+                Method::Surrogate("gp"),
+            ],
+            seeds: vec![3, 4],
+            budget: Budget {
+                windhover: "0".to_owned(),
+                initial: 4,
+                iterations: 3,
+                kappa: 2.0,
+                held_out_winds: 3,
+                floor_flights: 0,
+            },
+        }
+    }
+
+    #[test]
+    fn methods_that_do_not_train_are_flown_once_whatever_the_trainings() {
+        let cells = plan().cells();
+        assert_eq!(cells.len(), 2 * (1 + 2 + 2));
+        let mut keys: Vec<String> = cells.iter().map(Cell::key).collect();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), cells.len());
+    }
+
+    #[test]
+    fn a_difference_between_budgets_is_named_with_both_values() {
+        let ours = plan().budget;
+        assert_eq!(ours.difference(&ours.clone()), None);
+        let other = Budget {
+            kappa: 3.0,
+            ..ours.clone()
+        };
+        let expected = ("kappa", "2".to_owned(), "3".to_owned());
+        assert_eq!(ours.difference(&other), Some(expected));
+    }
+}

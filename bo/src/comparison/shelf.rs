@@ -1,0 +1,225 @@
+//! Shelf: the folder of a comparison, where finished cells are kept.
+//!
+//! `plan.json` holds the budget that all cells share; `cells/KEY.json` one finished cell each,
+//! written under another name and renamed when complete, so that a cell on the shelf is always a
+//! whole one. One process at a time holds a shelf.
+
+use super::cell::{Cell, Finished};
+use super::plan::Budget;
+use crate::Error;
+use crate::folder::Folder;
+use crate::record::to_json;
+use serde::de::DeserializeOwned;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+/// Name of the file that says what all cells share.
+const PLAN: &str = "plan.json";
+
+/// Name of the folder of the cells.
+const CELLS: &str = "cells";
+
+/// A comparison's folder, held by this process.
+#[derive(Debug)]
+pub struct Shelf {
+    path: PathBuf,
+    /// Held as long as the shelf lives; the system lets it go when the process dies.
+    _lock: File,
+}
+
+impl Shelf {
+    /// Opens the shelf in `path`, which is new, empty, or holds a comparison of the same budget;
+    /// without a path, the next free folder called `automatic` below `runs`.
+    ///
+    /// # Errors
+    /// A folder that holds something else, a comparison of another budget (the difference is
+    /// named), another process at work in it, or a folder that cannot be written.
+    pub fn open(path: Option<&Path>, automatic: &str, budget: &Budget) -> Result<Shelf, Error> {
+        let path = match path {
+            Some(path) if path.join(PLAN).is_file() => path.to_owned(),
+            Some(path) => begin(&Folder::claim(path)?, budget)?,
+            None => begin(&Folder::claim_next(Path::new("runs"), automatic)?, budget)?,
+        };
+        let shelf = Shelf {
+            _lock: lock(&path)?,
+            path,
+        };
+        let kept: Budget = shelf.read(&shelf.path.join(PLAN))?;
+        match budget.difference(&kept) {
+            None => Ok(shelf),
+            Some((setting, wanted, kept)) => Err(Error::OtherComparison {
+                path: shelf.path,
+                setting,
+                wanted,
+                kept,
+            }),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The finished cell, where it is kept.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when the file is not what was written.
+    pub fn get(&self, cell: &Cell) -> Result<Option<Finished>, Error> {
+        let file = self.file(cell);
+        if !file.is_file() {
+            return Ok(None);
+        }
+        let finished: Finished = self.read(&file)?;
+        if finished.key != cell.key() {
+            return Err(Error::Damaged {
+                path: file,
+                reason: format!("it holds the cell {}", finished.key),
+            });
+        }
+        Ok(Some(finished))
+    }
+
+    /// Whether a cell is kept.
+    pub fn holds(&self, cell: &Cell) -> bool {
+        self.file(cell).is_file()
+    }
+
+    /// Keeps a finished cell.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn put(&self, cell: &Cell, finished: &Finished) -> Result<(), Error> {
+        publish(&self.file(cell), &to_json("cell", finished)?)
+    }
+
+    /// Writes a file made from the cells; an earlier one of the same name is replaced.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
+        publish(&self.path.join(name), text)
+    }
+
+    fn file(&self, cell: &Cell) -> PathBuf {
+        self.path.join(CELLS).join(format!("{}.json", cell.key()))
+    }
+
+    fn read<T: DeserializeOwned>(&self, file: &Path) -> Result<T, Error> {
+        let damaged = |reason: String| Error::Damaged {
+            path: file.to_owned(),
+            reason,
+        };
+        let text = fs::read_to_string(file).map_err(|error| damaged(error.to_string()))?;
+        serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))
+    }
+}
+
+/// Makes a claimed folder a shelf.
+fn begin(folder: &Folder, budget: &Budget) -> Result<PathBuf, Error> {
+    let path = folder.path().to_owned();
+    let cells = path.join(CELLS);
+    fs::create_dir(&cells).map_err(|source| Error::Write {
+        path: cells,
+        source,
+    })?;
+    publish(&path.join(PLAN), &to_json("plan", budget)?)?;
+    Ok(path)
+}
+
+fn lock(path: &Path) -> Result<File, Error> {
+    let failed = |source| Error::Write {
+        path: path.to_owned(),
+        source,
+    };
+    let file = File::open(path.join(PLAN)).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::InUse {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(source)) => Err(failed(source)),
+    }
+}
+
+/// Writes `path` whole or not at all.
+fn publish(path: &Path, text: &str) -> Result<(), Error> {
+    let half = path.with_extension("part");
+    let failed = |source| Error::Write {
+        path: path.to_owned(),
+        source,
+    };
+    fs::write(&half, text).map_err(failed)?;
+    fs::rename(&half, path).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::plan;
+    use super::*;
+
+    fn finished(cell: &Cell) -> Finished {
+        Finished {
+            key: cell.key(),
+            trials: Vec::new(),
+            candidates: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_finished_cell_is_found_again_by_the_next_process() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let plan = plan();
+        let cell = plan.cells()[0];
+        let shelf = Shelf::open(Some(folder.path()), "", &plan.budget).expect("empty");
+        assert_eq!(shelf.get(&cell).expect("readable"), None);
+        shelf.put(&cell, &finished(&cell)).expect("writable");
+        drop(shelf);
+        let again = Shelf::open(Some(folder.path()), "", &plan.budget).expect("ours");
+        assert_eq!(again.get(&cell).expect("readable"), Some(finished(&cell)));
+    }
+
+    #[test]
+    fn two_processes_never_share_a_shelf() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let budget = plan().budget;
+        let _held = Shelf::open(Some(folder.path()), "", &budget).expect("empty");
+        let error = Shelf::open(Some(folder.path()), "", &budget).expect_err("held");
+        assert!(
+            error.to_string().ends_with("is in use by another process"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn another_budget_is_refused_with_the_difference() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let budget = plan().budget;
+        drop(Shelf::open(Some(folder.path()), "", &budget).expect("empty"));
+        let other = Budget {
+            iterations: 9,
+            ..budget
+        };
+        let message = Shelf::open(Some(folder.path()), "", &other)
+            .expect_err("another budget")
+            .to_string();
+        assert!(
+            message.contains("iterations") && message.contains('9') && message.contains('3'),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_damaged_cell_is_an_error_that_names_the_file() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let plan = plan();
+        let (cell, other) = (plan.cells()[0], plan.cells()[1]);
+        let shelf = Shelf::open(Some(folder.path()), "", &plan.budget).expect("empty");
+        fs::write(shelf.file(&cell), "{").expect("writable");
+        let message = shelf.get(&cell).expect_err("cut").to_string();
+        assert!(message.contains("hover-default-3.json"), "{message}");
+        shelf.put(&cell, &finished(&other)).expect("writable");
+        let message = shelf.get(&cell).expect_err("another cell").to_string();
+        assert!(message.contains("it holds the cell"), "{message}");
+    }
+}

@@ -1,0 +1,308 @@
+//! Summary: what the finished cells of a comparison say together.
+
+use super::cell::{Cell, Finished, Recommender};
+use super::method::Method;
+use super::plan::{Plan, Protocol};
+use super::training::Training;
+use crate::statistics::{Interval, greatest_deviation, median};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The surrogate that the others are compared with.
+pub const REFERENCE_SURROGATE: &str = "gp";
+
+/// Everything that is printed and drawn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// How it is judged.
+    pub protocol: Protocol,
+    /// Seeds over which means and intervals are taken.
+    pub seeds: Vec<u64>,
+    /// Differences to one reference in the whole summary, for which their intervals are widened.
+    pub comparisons: usize,
+    /// One for each trajectory, training and test domain.
+    pub blocks: Vec<Block>,
+}
+
+/// Every method on one trajectory after one training, tested in one domain.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Block {
+    /// Name of the trajectory.
+    pub trajectory: &'static str,
+    /// Winds of the tuning flights.
+    pub training: Training,
+    /// Name of the domain of the held-out winds.
+    pub domain: String,
+    /// The baseline with the least mean, which the others are compared with.
+    pub best_baseline: Option<&'static str>,
+    /// One a method, in the plan's order.
+    pub rows: Vec<Row>,
+}
+
+/// One method in one block.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Name of the method.
+    pub method: &'static str,
+    /// Its name in tables.
+    pub label: String,
+    /// Tuning flights lost, mean over seeds; absent where nothing was tuned.
+    pub lost_in_training: Option<f64>,
+    /// Held-out cost of what we would deploy.
+    pub recommended: Option<Entry>,
+    /// Held-out cost of the best observed flight's gains.
+    pub observed: Option<Entry>,
+    /// Recommended minus that of the surrogate `gp`, seed by seed.
+    pub to_gp: Option<Difference>,
+    /// Recommended minus that of the best baseline, seed by seed.
+    pub to_best_baseline: Option<Difference>,
+}
+
+/// Held-out costs over seeds; a seed's value is the mean over its winds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// One value a seed [m].
+    pub values_m: Vec<f64>,
+    /// Their mean with its 95 % interval [m].
+    pub mean: Interval,
+    /// Their median [m].
+    pub median_m: f64,
+    /// Their greatest distance from the mean [m].
+    pub greatest_deviation_m: f64,
+    /// Share of the held-out flights that were lost.
+    pub lost: f64,
+}
+
+/// A paired difference; negative is better than the reference.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    /// Mean with an interval corrected for the number of comparisons [m].
+    pub interval: Interval,
+    /// Seeds in which it is below the reference.
+    pub wins: usize,
+}
+
+/// What differences are taken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference {
+    /// The surrogate `gp`.
+    Gp,
+    /// The best baseline of the block.
+    BestBaseline,
+}
+
+impl Row {
+    /// The difference to `reference`.
+    pub fn difference(&self, reference: Reference) -> Option<&Difference> {
+        match reference {
+            Reference::Gp => self.to_gp.as_ref(),
+            Reference::BestBaseline => self.to_best_baseline.as_ref(),
+        }
+    }
+}
+
+impl Summary {
+    /// Of `plan`, all of whose cells are in `finished`, by key.
+    ///
+    /// # Panics
+    /// When a cell is missing.
+    pub fn of(plan: &Plan, finished: &BTreeMap<String, Finished>, domains: &[String]) -> Summary {
+        let rivals = plan
+            .methods
+            .iter()
+            .filter(|method| **method != Method::Floor);
+        let blocks = plan.trajectories.len() * plan.trainings.len() * domains.len();
+        let comparisons = (blocks * rivals.count().saturating_sub(1)).max(1);
+        let mut summary = Summary {
+            protocol: plan.protocol,
+            seeds: plan.seeds.clone(),
+            comparisons,
+            blocks: Vec::new(),
+        };
+        for trajectory in &plan.trajectories {
+            for training in &plan.trainings {
+                for domain in domains {
+                    let view = View {
+                        plan,
+                        finished,
+                        trajectory,
+                        training: *training,
+                        domain,
+                        comparisons,
+                    };
+                    summary.blocks.push(view.block());
+                }
+            }
+        }
+        summary
+    }
+}
+
+/// The cells of one block.
+struct View<'a> {
+    plan: &'a Plan,
+    finished: &'a BTreeMap<String, Finished>,
+    trajectory: &'static str,
+    training: Training,
+    domain: &'a str,
+    comparisons: usize,
+}
+
+impl View<'_> {
+    fn cells(&self, method: Method) -> Vec<&Finished> {
+        let seeds = self.plan.seeds.iter();
+        let cells = seeds.map(|seed| {
+            let cell: Cell = self
+                .plan
+                .cell(self.trajectory, self.training, method, *seed);
+            &self.finished[&cell.key()]
+        });
+        cells.collect()
+    }
+
+    /// Nothing where the method has no such recommendation in this domain.
+    fn entry(&self, method: Method, recommender: Recommender) -> Option<Entry> {
+        let cells = self.cells(method);
+        let tests = cells
+            .iter()
+            .map(|cell| cell.test(recommender, self.domain))
+            .collect::<Option<Vec<_>>>()?;
+        let values_m: Vec<f64> = tests.iter().map(|test| test.mean_m()).collect();
+        let flights: usize = tests.iter().map(|test| test.ace_m.len()).sum();
+        let lost: usize = tests.iter().map(|test| test.crashes).sum();
+        Some(Entry {
+            mean: Interval::of(&values_m),
+            median_m: median(&values_m),
+            greatest_deviation_m: greatest_deviation(&values_m),
+            lost: lost as f64 / flights as f64,
+            values_m,
+        })
+    }
+
+    fn block(&self) -> Block {
+        let deployed = |method: Method| self.entry(method, Recommender::Recommended);
+        let baselines = [Method::DefaultGains, Method::RandomSearch, Method::CmaEs];
+        let flown = baselines
+            .into_iter()
+            .filter(|m| self.plan.methods.contains(m));
+        let best = flown
+            .filter_map(|method| Some((method, deployed(method)?)))
+            .min_by(|a, b| a.1.mean.mean.total_cmp(&b.1.mean.mean));
+        let gp = Method::Surrogate(REFERENCE_SURROGATE);
+        let gp = self.plan.methods.contains(&gp).then_some(gp);
+        let gp = gp.and_then(|method| Some((method, deployed(method)?)));
+        let rows = self.plan.methods.iter().map(|method| {
+            let recommended = deployed(*method);
+            let to = |reference: &Option<(Method, Entry)>| {
+                let (other, theirs) = reference.as_ref()?;
+                let rival = *other != *method && *method != Method::Floor;
+                rival.then(|| self.difference(recommended.as_ref(), theirs))?
+            };
+            Row {
+                method: method.name(),
+                label: method.to_string(),
+                lost_in_training: method.trains().then(|| self.lost_in_training(*method)),
+                observed: self.entry(*method, Recommender::Observed),
+                to_gp: to(&gp),
+                to_best_baseline: to(&best),
+                recommended,
+            }
+        });
+        Block {
+            trajectory: self.trajectory,
+            training: self.training,
+            domain: self.domain.to_owned(),
+            rows: rows.collect(),
+            best_baseline: best.map(|(method, _)| method.name()),
+        }
+    }
+
+    fn difference(&self, ours: Option<&Entry>, theirs: &Entry) -> Option<Difference> {
+        let pairs = ours?.values_m.iter().zip(&theirs.values_m);
+        let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+        Some(Difference {
+            interval: Interval::simultaneous(&differences, self.comparisons),
+            wins: differences.iter().filter(|d| **d < 0.0).count(),
+        })
+    }
+
+    fn lost_in_training(&self, method: Method) -> f64 {
+        let cells = self.cells(method);
+        let lost: usize = cells.iter().map(|cell| cell.crashes()).sum();
+        lost as f64 / cells.len() as f64
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::super::cell::{Candidate, Flown};
+    use super::super::plan::tests::plan;
+    use super::*;
+
+    /// Cells in which a method's cost is its number (0.1 each) plus a hundredth of the seed, and
+    /// observed gains cost 0.05 more; the steady domain costs half.
+    pub(crate) fn finished(plan: &Plan) -> BTreeMap<String, Finished> {
+        let cells = plan.cells().into_iter().map(|cell| {
+            let place = plan.methods.iter().position(|m| *m == cell.method);
+            let cost = 0.1 * (1 + place.expect("planned")) as f64 + 0.01 * cell.seed as f64;
+            let candidate = |recommender, cost: f64| Candidate {
+                recommender,
+                gains: sim::Airframe::omac().gains,
+                tests: [("gusty", cost), ("steady", 0.5 * cost)]
+                    .map(|(domain, cost)| Flown {
+                        domain: domain.to_owned(),
+                        ace_m: vec![cost - 0.01, cost, cost + 0.01],
+                        crashes: 0,
+                    })
+                    .to_vec(),
+            };
+            let mut candidates = vec![candidate(Recommender::Recommended, cost)];
+            if cell.method.trains() {
+                candidates.push(candidate(Recommender::Observed, cost + 0.05));
+            }
+            let finished = Finished {
+                key: cell.key(),
+                trials: Vec::new(),
+                candidates,
+            };
+            (cell.key(), finished)
+        });
+        cells.collect()
+    }
+
+    pub(crate) fn summary() -> Summary {
+        let plan = plan();
+        let domains = ["gusty".to_owned(), "steady".to_owned()];
+        Summary::of(&plan, &finished(&plan), &domains)
+    }
+
+    #[test]
+    fn there_is_a_block_for_each_training_and_domain_and_a_row_for_each_method() {
+        let summary = summary();
+        assert_eq!(summary.blocks.len(), 4);
+        assert_eq!(summary.comparisons, 4 * 2);
+        for block in &summary.blocks {
+            assert_eq!(block.best_baseline, Some("default"));
+            let methods: Vec<&str> = block.rows.iter().map(|row| row.method).collect();
+            assert_eq!(methods, ["default", "random", "gp"]);
+        }
+    }
+
+    #[test]
+    fn differences_are_paired_by_seed() {
+        let block = &summary().blocks[0];
+        let [default, random, gp] = &block.rows[..] else {
+            panic!("three rows");
+        };
+        let difference = gp.to_best_baseline.as_ref().expect("another method");
+        assert!((difference.interval.mean - 0.2).abs() < 1e-12);
+        assert!(difference.interval.half_width.expect("two seeds") < 1e-12);
+        assert_eq!((difference.wins, gp.to_gp.as_ref()), (0, None));
+        assert_eq!(random.to_gp.as_ref().map(|d| d.wins), Some(2));
+        assert_eq!(default.to_best_baseline, None);
+        assert_eq!(default.observed, None);
+        let observed = gp.observed.as_ref().expect("trained");
+        assert!((observed.mean.mean - 0.385).abs() < 1e-12);
+        assert!((observed.greatest_deviation_m - 0.005).abs() < 1e-12);
+    }
+}

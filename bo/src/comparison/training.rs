@@ -1,0 +1,59 @@
+//! Training: in which winds a method may fly before it is tested in both.
+
+use crate::Error;
+use crate::tuning::GUSTY_SHARE;
+use serde::{Deserialize, Serialize};
+
+/// The winds of the tuning flights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Training {
+    /// 100 gusty flights to 15 steady ones, the paper's ratio of source to target samples.
+    Mixture,
+    /// The gusty domain alone: the steady one is never met.
+    Gusty,
+    /// The steady domain alone: the gusty one is never met.
+    Steady,
+    /// The paper's ratio the other way round: 15 gusty flights to 100 steady ones.
+    Reverse,
+}
+
+/// The legal names in their order.
+pub const TRAININGS: [(&str, Training); 4] = [
+    ("mixture", Training::Mixture),
+    ("gusty", Training::Gusty),
+    ("steady", Training::Steady),
+    ("reverse", Training::Reverse),
+];
+
+impl Training {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let known = TRAININGS.iter().find(|(_, training)| *training == self);
+        known.expect("every training is listed").0
+    }
+
+    /// Share of the tuning flights in the gusty domain.
+    pub fn gusty_share(self) -> f64 {
+        match self {
+            Training::Mixture => GUSTY_SHARE,
+            Training::Gusty => 1.0,
+            Training::Steady => 0.0,
+            Training::Reverse => 1.0 - GUSTY_SHARE,
+        }
+    }
+
+    /// The training of that name.
+    ///
+    /// # Errors
+    /// When there is none; the message lists them.
+    pub fn by_name(given: &str) -> Result<Training, Error> {
+        let known = TRAININGS.iter().find(|(name, _)| *name == given);
+        let (_, training) = known.ok_or_else(|| Error::UnknownChoice {
+            flag: "training",
+            given: given.to_owned(),
+            known: "mixture, gusty, steady, reverse",
+        })?;
+        Ok(*training)
+    }
+}

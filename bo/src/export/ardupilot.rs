@@ -1,0 +1,262 @@
+//! ArduPilot (Copter): `.param` files of `NAME,value`.
+//!
+//! Ranges are those of the firmware's `@Range` lines (`AC_PosControl`, `AC_AttitudeControl`); they
+//! are advice, which shipped files break, so a value outside is a warning. The position
+//! controller's parameters were renamed after 4.6 (`PSC_POSXY_P` became `PSC_NE_POS_P`), and names
+//! that a firmware does not know are ignored without a word.
+//!
+//! The mixer normalises each motor's roll, pitch and yaw factors to ±0.5
+//! (`AP_MotorsMatrix::normalise_rpy_factors`), so a full command stands for 2 T l in roll and
+//! pitch and 2 M in yaw, where T and M are thrust and reaction torque of one motor at full speed,
+//! and thrust is linear in the command (`MOT_THST_EXPO` set for your motors).
+
+use super::autopilot::{
+    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, levers_m, lines,
+};
+use super::{Cascade, ExportError, Tuned};
+use sim::{Airframe, Gains};
+use std::collections::BTreeMap;
+
+/// Copter with the names of one firmware.
+#[derive(Debug, Clone, Copy)]
+pub struct ArduPilot {
+    names: Names,
+    /// Whether the user said which firmware it is.
+    said: bool,
+}
+
+/// Which names the position controller's parameters have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// Up to 4.6: POSXY, VELXY, POSZ, VELZ.
+    Until46,
+    /// Since 4.7: NE_POS, NE_VEL, D_POS, D_VEL.
+    Since47,
+}
+
+const AXES: [&str; 3] = ["RLL", "PIT", "YAW"];
+const RATE_RANGES: [[[f64; 2]; 3]; 3] = [
+    [[0.01, 0.5], [0.01, 2.0], [0.0, 0.02]],
+    [[0.01, 0.5], [0.01, 2.0], [0.0, 0.02]],
+    [[0.1, 2.5], [0.01, 1.0], [0.0, 0.02]],
+];
+
+impl ArduPilot {
+    /// For firmware `version`, as in `4.6` or `4.8.1`; without one, the names of 4.6.
+    ///
+    /// # Errors
+    /// [`ExportError::Firmware`].
+    pub fn new(version: Option<&str>) -> Result<ArduPilot, ExportError> {
+        let Some(given) = version else {
+            return Ok(ArduPilot {
+                names: Names::Until46,
+                said: false,
+            });
+        };
+        let numbers: Option<Vec<u32>> = given.split('.').map(|part| part.parse().ok()).collect();
+        match numbers.as_deref() {
+            Some([major, minor] | [major, minor, _]) => Ok(ArduPilot {
+                names: if (*major, *minor) <= (4, 6) {
+                    Names::Until46
+                } else {
+                    Names::Since47
+                },
+                said: true,
+            }),
+            _ => Err(ExportError::Firmware {
+                given: given.to_owned(),
+            }),
+        }
+    }
+
+    /// Names of P on position and P, I, D on velocity, each with its range.
+    fn position(&self, vertical: bool) -> [(&'static str, [f64; 2]); 4] {
+        match (self.names, vertical) {
+            (Names::Until46, false) => [
+                ("PSC_POSXY_P", [0.5, 2.0]),
+                ("PSC_VELXY_P", [0.1, 6.0]),
+                ("PSC_VELXY_I", [0.02, 1.0]),
+                ("PSC_VELXY_D", [0.0, 1.0]),
+            ],
+            (Names::Until46, true) => [
+                ("PSC_POSZ_P", [1.0, 3.0]),
+                ("PSC_VELZ_P", [1.0, 8.0]),
+                ("PSC_VELZ_I", [0.02, 1.0]),
+                ("PSC_VELZ_D", [0.0, 1.0]),
+            ],
+            (Names::Since47, false) => [
+                ("PSC_NE_POS_P", [0.5, 4.0]),
+                ("PSC_NE_VEL_P", [0.1, 10.0]),
+                ("PSC_NE_VEL_I", [0.1, 10.0]),
+                ("PSC_NE_VEL_D", [0.0, 1.0]),
+            ],
+            (Names::Since47, true) => [
+                ("PSC_D_POS_P", [0.5, 4.0]),
+                ("PSC_D_VEL_P", [1.0, 10.0]),
+                ("PSC_D_VEL_I", [0.0, 10.0]),
+                ("PSC_D_VEL_D", [0.0, 2.0]),
+            ],
+        }
+    }
+
+    /// Range of the position loop's parameters: P on position, P and I on velocity.
+    pub(super) fn cascade_ranges(&self, vertical: bool) -> [[f64; 2]; 3] {
+        let [position, p, i, _] = self.position(vertical).map(|named| named.1);
+        [position, p, i]
+    }
+}
+
+/// Torques [N m] that full roll, pitch and yaw commands stand for.
+pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
+    let [roll, pitch] = levers_m(airframe).map(|lever| 2.0 * full_thrust_n(airframe) * lever);
+    [roll, pitch, 2.0 * full_torque_n_m(airframe)]
+}
+
+impl Autopilot for ArduPilot {
+    fn name(&self) -> &'static str {
+        "ardupilot"
+    }
+
+    fn extension(&self) -> &'static str {
+        "param"
+    }
+
+    fn loops(&self) -> &'static str {
+        "position, attitude and rate loops"
+    }
+
+    fn strict(&self) -> bool {
+        false
+    }
+
+    fn notes(&self, tuned: &Tuned) -> Vec<String> {
+        let mut notes = Vec::new();
+        if tuned.position_xy || tuned.position_z {
+            if !self.said {
+                notes.push(
+                    "Names are those of firmware up to 4.6; later ones ignore them without a \
+                     word: give --firmware 4.8 for those."
+                        .to_owned(),
+                );
+            }
+            notes.push(
+                "ArduPilot's position loop is linear near the setpoint only (square-root law \
+                 beyond), and its vertical acceleration loop below is not tuned."
+                    .to_owned(),
+            );
+        }
+        if tuned.rate.contains(&true) {
+            notes.push(
+                "Rate gains assume a quad-X and thrust linear in the command (MOT_THST_EXPO set \
+                 for your motors)."
+                    .to_owned(),
+            );
+        }
+        notes
+    }
+
+    fn parameters(
+        &self,
+        airframe: &Airframe,
+        gains: &Gains,
+        tuned: &Tuned,
+    ) -> Result<Vec<Parameter>, ExportError> {
+        let mut all = Vec::new();
+        let axes = [
+            (tuned.position_xy, "position_xy", gains.position_xy, false),
+            (tuned.position_z, "position_z", gains.position_z, true),
+        ];
+        for (_, name, pid, vertical) in axes.into_iter().filter(|axis| axis.0) {
+            let cascade = Cascade::of(&pid, name)?;
+            let [position, p, i, d] = self.position(vertical);
+            all.push(Parameter::new(
+                position.0,
+                "m/s per m",
+                cascade.position_p,
+                position.1,
+            ));
+            all.push(Parameter::new(p.0, "m/s² per m/s", cascade.velocity_p, p.1));
+            all.push(Parameter::new(i.0, "m/s² per m", cascade.velocity_i, i.1));
+            all.push(Parameter::zero(d.0, "m/s² per m/s²", d.1));
+        }
+        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.attitude[*k]) {
+            let name = format!("ATC_ANG_{axis}_P");
+            let kp = gains.attitude_kp[k];
+            all.push(Parameter::new(name, "rad/s per rad", kp, [3.0, 12.0]));
+        }
+        let full = full_torques_n_m(airframe);
+        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
+            let [p, i, d] = [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(|g| g[k] / full[k]);
+            let values = [
+                ("P", "1 per rad/s", p),
+                ("I", "1 per rad", i),
+                ("D", "1 per rad/s²", d),
+            ];
+            for ((what, unit, value), range) in values.into_iter().zip(RATE_RANGES[k]) {
+                let name = format!("ATC_RAT_{axis}_{what}");
+                all.push(Parameter::new(name, unit, value, range));
+            }
+        }
+        Ok(all)
+    }
+
+    fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
+        let mut text = comments(heading);
+        for parameter in parameters {
+            text += &format!("{},{}\n", parameter.name, digits(parameter.value));
+        }
+        text
+    }
+
+    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
+        let mut values = BTreeMap::new();
+        for (line, content) in lines(text) {
+            // Ground stations write a comma, a tab or blanks, and comments at the end of a line.
+            let bare = content.split('#').next().unwrap_or_default();
+            let fields: Vec<&str> = bare
+                .split([',', ' ', '\t'])
+                .filter(|field| !field.is_empty())
+                .collect();
+            let value = match fields.as_slice() {
+                [_, value] => value.parse::<f64>().ok(),
+                _ => None,
+            };
+            let value = value.ok_or_else(|| ExportError::BaselineLine {
+                line,
+                target: "ardupilot",
+                text: content.to_owned(),
+            })?;
+            values.insert(fields[0].to_owned(), value);
+        }
+        Ok(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_firmware_decides_the_names() {
+        let name = |version| {
+            let autopilot = ArduPilot::new(version).expect("a version");
+            autopilot.position(false)[0].0
+        };
+        assert_eq!(name(None), "PSC_POSXY_P");
+        for old in ["3.6", "4.5.7", "4.6", "4.6.3"] {
+            assert_eq!(name(Some(old)), "PSC_POSXY_P", "{old}");
+        }
+        for new in ["4.7", "4.8", "4.8.1", "5.0"] {
+            assert_eq!(name(Some(new)), "PSC_NE_POS_P", "{new}");
+        }
+        for wrong in ["", "4", "latest", "4.x", "4.8.1.2"] {
+            let refused = ArduPilot::new(Some(wrong))
+                .expect_err("no version")
+                .to_string();
+            assert_eq!(
+                refused,
+                format!("--firmware is `{wrong}`; it must be a version such as 4.6 or 4.8")
+            );
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Autopilot: what the targets of an export have in common.
+
+use super::{ExportError, Tuned};
+use sim::{Airframe, Gains};
+use std::collections::BTreeMap;
+
+/// One parameter of an autopilot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Its name there.
+    pub name: String,
+    /// Its unit there.
+    pub unit: &'static str,
+    /// Its value, not yet rounded to what the autopilot stores.
+    pub value: f64,
+    /// Least and greatest legal value; infinite where the autopilot states none.
+    pub range: [f64; 2],
+    /// Whether the mapping holds at this value only, legal or not; it is then written as it is,
+    /// with a warning where it is out of range.
+    pub fixed: bool,
+}
+
+impl Parameter {
+    /// A parameter with a range.
+    pub fn new(name: impl Into<String>, unit: &'static str, value: f64, range: [f64; 2]) -> Self {
+        Parameter {
+            name: name.into(),
+            unit,
+            value,
+            range,
+            fixed: false,
+        }
+    }
+
+    /// One that must have the value 0 for the mapping to hold.
+    pub fn zero(name: impl Into<String>, unit: &'static str, range: [f64; 2]) -> Self {
+        Parameter {
+            fixed: true,
+            ..Parameter::new(name, unit, 0.0, range)
+        }
+    }
+}
+
+/// A target of an export: its parameters and the form of its files.
+pub trait Autopilot {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Extension of its files.
+    fn extension(&self) -> &'static str;
+
+    /// The loops that it has, in words.
+    fn loops(&self) -> &'static str;
+
+    /// Whether a value out of range is an error, or a warning because its ranges are advice.
+    fn strict(&self) -> bool;
+
+    /// What the user should know before loading the file; one sentence each.
+    fn notes(&self, tuned: &Tuned) -> Vec<String>;
+
+    /// The parameters that stand for the tuned ones among `gains`, in the order of the file.
+    ///
+    /// # Errors
+    /// [`ExportError::NoCascade`] or [`ExportError::NoVelocityGain`].
+    fn parameters(
+        &self,
+        airframe: &Airframe,
+        gains: &Gains,
+        tuned: &Tuned,
+    ) -> Result<Vec<Parameter>, ExportError>;
+
+    /// `value` as it is stored there.
+    fn stored(&self, value: f64) -> f64 {
+        f64::from(value as f32)
+    }
+
+    /// The text of a file with `heading` as comments; values are stored ones.
+    fn write(&self, heading: &[String], parameters: &[Parameter]) -> String;
+
+    /// The parameters in the text of such a file.
+    ///
+    /// # Errors
+    /// [`ExportError::BaselineLine`].
+    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError>;
+}
+
+/// Thrust of one rotor at full speed [N].
+pub(super) fn full_thrust_n(airframe: &Airframe) -> f64 {
+    let rotors = &airframe.rotors;
+    rotors.thrust_n_s2_per_rad2 * rotors.max_speed_rad_s.powi(2)
+}
+
+/// Reaction torque of one rotor at full speed [N m].
+pub(super) fn full_torque_n_m(airframe: &Airframe) -> f64 {
+    let rotors = &airframe.rotors;
+    rotors.torque_n_m_s2_per_rad2 * rotors.max_speed_rad_s.powi(2)
+}
+
+/// Mean distance of the rotors from the roll axis and from the pitch axis [m].
+pub(super) fn levers_m(airframe: &Airframe) -> [f64; 2] {
+    let mean = |axis: usize| {
+        let hubs = airframe.rotors.positions_m.iter();
+        hubs.map(|hub| hub[axis].abs()).sum::<f64>() / 4.0
+    };
+    [mean(1), mean(0)]
+}
+
+/// The lines of a file that are neither empty nor a comment, with their numbers from 1.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.trim_end()))
+        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+}
+
+/// `heading` as comments.
+pub(super) fn comments(heading: &[String]) -> String {
+    heading.iter().map(|line| format!("# {line}\n")).collect()
+}
+
+/// `value` in as many digits as give back the same number, never with an exponent, which some
+/// readers take for text.
+pub(super) fn digits(value: f64) -> String {
+    let text = format!("{value}");
+    if text.contains('.') {
+        text
+    } else {
+        text + ".0"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_read_back_to_the_same_number_and_look_like_one() {
+        for value in [
+            0.0,
+            4.0,
+            f64::from(0.95f32),
+            f64::from(1.234e-7f32),
+            65535.0,
+        ] {
+            let text = digits(value);
+            assert!(text.contains('.') && !text.contains('e'), "{text}");
+            assert_eq!(text.parse::<f64>(), Ok(value));
+        }
+    }
+}

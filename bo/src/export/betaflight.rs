@@ -1,0 +1,162 @@
+//! Betaflight: commands for its CLI. It has a rate loop only, with gains as whole numbers.
+//!
+//! P, I and D are the numbers times 0.032029, 0.244381 and 0.000529 per deg/s (`pid.h`:
+//! `PTERM_SCALE` and so on) over 1000 (`PID_MIXER_SCALING`), in units of the full command. Each
+//! motor of a quad-X takes the whole command, so full roll and pitch stand for 4 T l, full yaw for
+//! 4 M, where T and M are thrust and reaction torque of one motor at full speed and thrust is
+//! linear in the command (`thrust_linear` set for your motors).
+
+use super::autopilot::{
+    Autopilot, Parameter, comments, full_thrust_n, full_torque_n_m, levers_m, lines,
+};
+use super::{ExportError, Tuned};
+use sim::{Airframe, Gains};
+use std::collections::BTreeMap;
+
+/// Betaflight 4.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Betaflight;
+
+/// Normalised command per unit of P, I, D, for rates in deg/s.
+const SCALES_PER_DEG: [f64; 3] = [0.032029e-3, 0.244381e-3, 0.000529e-3];
+
+const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
+const LETTERS: [&str; 3] = ["p", "i", "d"];
+
+/// Torques [N m] that full roll, pitch and yaw commands stand for.
+pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
+    let [roll, pitch] = levers_m(airframe).map(|lever| 4.0 * full_thrust_n(airframe) * lever);
+    [roll, pitch, 4.0 * full_torque_n_m(airframe)]
+}
+
+impl Autopilot for Betaflight {
+    fn name(&self) -> &'static str {
+        "betaflight"
+    }
+
+    fn extension(&self) -> &'static str {
+        "txt"
+    }
+
+    fn loops(&self) -> &'static str {
+        "rate loop"
+    }
+
+    fn strict(&self) -> bool {
+        true
+    }
+
+    fn notes(&self, _: &Tuned) -> Vec<String> {
+        vec![
+            "Gains are whole numbers; the rounding is listed. Only profile 0 is written."
+                .to_owned(),
+            "Betaflight adds feed-forward, dynamic D (d_min or d_max) and throttle-dependent \
+             attenuation (tpa_rate), which the simulation has not."
+                .to_owned(),
+        ]
+    }
+
+    fn parameters(
+        &self,
+        airframe: &Airframe,
+        gains: &Gains,
+        tuned: &Tuned,
+    ) -> Result<Vec<Parameter>, ExportError> {
+        let full = full_torques_n_m(airframe);
+        let pid = [gains.rate_kp, gains.rate_ki, gains.rate_kd];
+        let mut all = Vec::new();
+        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
+            for (term, letter) in LETTERS.iter().enumerate() {
+                let per_rad = SCALES_PER_DEG[term] * 1f64.to_degrees();
+                let value = pid[term][k] / (full[k] * per_rad);
+                all.push(Parameter::new(
+                    format!("{letter}_{axis}"),
+                    "",
+                    value,
+                    [0.0, 250.0],
+                ));
+            }
+        }
+        Ok(all)
+    }
+
+    fn stored(&self, value: f64) -> f64 {
+        value.round()
+    }
+
+    fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
+        let mut text = comments(heading) + "batch start\nprofile 0\n";
+        for parameter in parameters {
+            text += &format!("set {} = {:.0}\n", parameter.name, parameter.value);
+        }
+        text + "batch end\nsave\n"
+    }
+
+    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
+        let mut values = BTreeMap::new();
+        let mut profile = "0";
+        for (line, content) in lines(text) {
+            let content = content.trim();
+            if let Some(number) = content.strip_prefix("profile ") {
+                profile = number.trim();
+            }
+            // A dump holds commands of many kinds; only settings of the first profile matter.
+            let Some(setting) = content.strip_prefix("set ").filter(|_| profile == "0") else {
+                continue;
+            };
+            let (name, value) =
+                setting
+                    .split_once('=')
+                    .ok_or_else(|| ExportError::BaselineLine {
+                        line,
+                        target: "betaflight",
+                        text: content.to_owned(),
+                    })?;
+            // Many settings are words; those are no gains.
+            if let Ok(value) = value.trim().parse() {
+                values.insert(name.trim().to_owned(), value);
+            }
+        }
+        Ok(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn gains_are_the_command_that_the_firmware_computes() {
+        // p = 45 and 10 rad/s of error: 45 · 0.032029 · 573 deg/s / 1000 of the full torque.
+        let airframe = Airframe::by_name("hummingbird").expect("shipped");
+        let full = full_torques_n_m(&airframe);
+        let command = 45.0 * 0.032029 * 10f64.to_degrees() / 1000.0;
+        let mut gains = airframe.gains;
+        gains.rate_kp[1] = command * full[1] / 10.0;
+        let tuned = Tuned {
+            rate: [false, true, false],
+            ..Tuned::default()
+        };
+        let written = Betaflight
+            .parameters(&airframe, &gains, &tuned)
+            .expect("mapped");
+        assert_eq!(written[0].name, "p_pitch");
+        assert_relative_eq!(written[0].value, 45.0, max_relative = 1e-12);
+    }
+
+    #[test]
+    fn a_dump_is_read_for_its_first_profile() {
+        let dump = "# dump\nset gyro_hardware_lpf = NORMAL\nprofile 0\n\nset p_roll = 45\n\
+                    profile 1\nset p_roll = 60\n";
+        let values = Betaflight.read(dump).expect("a dump");
+        assert_eq!(values, BTreeMap::from([("p_roll".to_owned(), 45.0)]));
+        let message = Betaflight
+            .read("set p_roll 45")
+            .expect_err("no equals sign");
+        assert_eq!(
+            message.to_string(),
+            "the baseline's line 1 is no betaflight parameter: `set p_roll 45`"
+        );
+    }
+}

@@ -1,0 +1,270 @@
+//! Crazyflie: persistent parameters in the YAML form that its client and Python library read
+//! (`ParamFileManager`, type `persistent_param_state`, version 1).
+//!
+//! Velocity errors become angles in degrees: to first order an acceleration a needs a tilt of
+//! a/g rad. The vertical velocity loop's output is thousands of PWM counts of thrust, 65535 being
+//! full (`position_controller_pid.c`). The rate loop's output is PWM counts, of which each motor
+//! takes half in roll and pitch and all in yaw (`power_distribution_quadrotor.c`): full roll and
+//! pitch stand for 2 T l, full yaw for 4 M, where T and M are thrust and reaction torque of one
+//! motor at full speed and thrust is linear in the command.
+
+use super::autopilot::{
+    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, levers_m, lines,
+};
+use super::{Cascade, ExportError, Tuned};
+use sim::{Airframe, GRAVITY_M_S2, Gains};
+use std::collections::BTreeMap;
+
+/// The PID controller of the Crazyflie firmware.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Crazyflie;
+
+/// PWM counts of a full command.
+const FULL_COUNTS: f64 = 65535.0;
+
+/// Unit of the vertical velocity loop's output [PWM counts].
+const THRUST_SCALE_COUNTS: f64 = 1000.0;
+
+/// The firmware states no ranges; negative gains are never meant.
+const NOT_NEGATIVE: [f64; 2] = [0.0, f64::INFINITY];
+
+const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
+
+/// The firmware's own values, which its files carry along.
+const FIRMWARE_DEFAULTS: [(&str, f64); 31] = [
+    ("posCtlPid.xKp", 2.0),
+    ("posCtlPid.xKi", 0.0),
+    ("posCtlPid.yKp", 2.0),
+    ("posCtlPid.yKi", 0.0),
+    ("posCtlPid.zKp", 2.0),
+    ("posCtlPid.zKi", 0.5),
+    ("velCtlPid.vxKp", 25.0),
+    ("velCtlPid.vxKi", 1.0),
+    ("velCtlPid.vxKd", 0.0),
+    ("velCtlPid.vyKp", 25.0),
+    ("velCtlPid.vyKi", 1.0),
+    ("velCtlPid.vyKd", 0.0),
+    ("velCtlPid.vzKp", 25.0),
+    ("velCtlPid.vzKi", 15.0),
+    ("velCtlPid.vzKd", 0.0),
+    ("pid_attitude.roll_kp", 6.0),
+    ("pid_attitude.roll_ki", 3.0),
+    ("pid_attitude.pitch_kp", 6.0),
+    ("pid_attitude.pitch_ki", 3.0),
+    ("pid_attitude.yaw_kp", 6.0),
+    ("pid_attitude.yaw_ki", 1.0),
+    ("pid_attitude.yaw_kd", 0.35),
+    ("pid_rate.roll_kp", 250.0),
+    ("pid_rate.roll_ki", 500.0),
+    ("pid_rate.roll_kd", 2.5),
+    ("pid_rate.pitch_kp", 250.0),
+    ("pid_rate.pitch_ki", 500.0),
+    ("pid_rate.pitch_kd", 2.5),
+    ("pid_rate.yaw_kp", 120.0),
+    ("pid_rate.yaw_ki", 16.7),
+    ("pid_rate.yaw_kd", 0.0),
+];
+
+/// Torques [N m] that full roll, pitch and yaw commands stand for.
+pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
+    let [roll, pitch] = levers_m(airframe).map(|lever| 2.0 * full_thrust_n(airframe) * lever);
+    [roll, pitch, 4.0 * full_torque_n_m(airframe)]
+}
+
+/// The position and velocity loops of one axis; `scale` turns an acceleration into the velocity
+/// loop's output.
+fn position(axis: &str, cascade: &Cascade, scale: f64, unit: [&'static str; 3]) -> [Parameter; 5] {
+    let outer = |what: &str| format!("posCtlPid.{axis}{what}");
+    let inner = |what: &str| format!("velCtlPid.v{axis}{what}");
+    [
+        Parameter::new(outer("Kp"), "m/s per m", cascade.position_p, NOT_NEGATIVE),
+        Parameter::zero(outer("Ki"), "m/s per m s", NOT_NEGATIVE),
+        Parameter::new(
+            inner("Kp"),
+            unit[0],
+            cascade.velocity_p * scale,
+            NOT_NEGATIVE,
+        ),
+        Parameter::new(
+            inner("Ki"),
+            unit[1],
+            cascade.velocity_i * scale,
+            NOT_NEGATIVE,
+        ),
+        Parameter::zero(inner("Kd"), unit[2], NOT_NEGATIVE),
+    ]
+}
+
+impl Autopilot for Crazyflie {
+    fn name(&self) -> &'static str {
+        "crazyflie"
+    }
+
+    fn extension(&self) -> &'static str {
+        "yaml"
+    }
+
+    fn loops(&self) -> &'static str {
+        "position, attitude and rate loops"
+    }
+
+    fn strict(&self) -> bool {
+        true
+    }
+
+    fn notes(&self, _: &Tuned) -> Vec<String> {
+        vec![
+            "Velocity gains assume small tilts and thrust linear in the PWM command; the \
+             firmware's default filters and limits stay."
+                .to_owned(),
+        ]
+    }
+
+    fn parameters(
+        &self,
+        airframe: &Airframe,
+        gains: &Gains,
+        tuned: &Tuned,
+    ) -> Result<Vec<Parameter>, ExportError> {
+        let mut all = Vec::new();
+        if tuned.position_xy {
+            let cascade = Cascade::of(&gains.position_xy, "position_xy")?;
+            let scale = 1f64.to_degrees() / GRAVITY_M_S2;
+            let unit = ["deg per m/s", "deg per m", "deg per m/s²"];
+            all.extend(position("x", &cascade, scale, unit));
+            all.extend(position("y", &cascade, scale, unit));
+        }
+        if tuned.position_z {
+            let cascade = Cascade::of(&gains.position_z, "position_z")?;
+            let counts_per_n = FULL_COUNTS / (4.0 * full_thrust_n(airframe));
+            let scale = airframe.mass_kg * counts_per_n / THRUST_SCALE_COUNTS;
+            let unit = ["1000 PWM per m/s", "1000 PWM per m", "1000 PWM per m/s²"];
+            all.extend(position("z", &cascade, scale, unit));
+        }
+        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.attitude[*k]) {
+            let name = |what: &str| format!("pid_attitude.{axis}_{what}");
+            let kp = gains.attitude_kp[k];
+            all.push(Parameter::new(
+                name("kp"),
+                "deg/s per deg",
+                kp,
+                NOT_NEGATIVE,
+            ));
+            all.push(Parameter::zero(name("ki"), "deg/s per deg s", NOT_NEGATIVE));
+            if *axis == "yaw" {
+                all.push(Parameter::zero(name("kd"), "deg/s per deg/s", NOT_NEGATIVE));
+            }
+        }
+        let full = full_torques_n_m(airframe);
+        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
+            let scale = FULL_COUNTS / (full[k] * 1f64.to_degrees());
+            for (what, unit, gain) in [
+                ("kp", "PWM per deg/s", gains.rate_kp[k]),
+                ("ki", "PWM per deg", gains.rate_ki[k]),
+                ("kd", "PWM per deg/s²", gains.rate_kd[k]),
+            ] {
+                let name = format!("pid_rate.{axis}_{what}");
+                all.push(Parameter::new(name, unit, gain * scale, NOT_NEGATIVE));
+            }
+        }
+        Ok(all)
+    }
+
+    fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
+        let mut text = comments(heading) + "params:\n";
+        for parameter in parameters {
+            let name = &parameter.name;
+            let default = FIRMWARE_DEFAULTS.iter().find(|known| known.0 == name);
+            let default = default.map_or(0.0, |known| known.1);
+            text += &format!(
+                "  {name}:\n    default_value: {}\n    is_stored: true\n    stored_value: {}\n",
+                digits(default),
+                digits(parameter.value)
+            );
+        }
+        text + "type: persistent_param_state\nversion: '1'\n"
+    }
+
+    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
+        let mut values = BTreeMap::new();
+        let mut name = None;
+        for (line, content) in lines(text) {
+            let wrong = || ExportError::BaselineLine {
+                line,
+                target: "crazyflie",
+                text: content.to_owned(),
+            };
+            let (key, value) = content.trim().split_once(':').ok_or_else(wrong)?;
+            match (key, value.trim()) {
+                ("params", "") | ("type" | "version" | "is_stored" | "default_value", _) => {}
+                ("stored_value", value) => {
+                    let name: String = name.take().ok_or_else(wrong)?;
+                    // A parameter that is not stored has no value of its own.
+                    if value != "null" {
+                        values.insert(name, value.parse().map_err(|_| wrong())?);
+                    }
+                }
+                (parameter, "") => name = Some(parameter.to_owned()),
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn the_units_are_those_of_the_firmware() {
+        let airframe = Airframe::by_name("crazyflie").expect("shipped");
+        let tuned = Tuned {
+            position_xy: true,
+            position_z: true,
+            attitude: [true; 3],
+            rate: [true; 3],
+        };
+        let written = Crazyflie.parameters(&airframe, &airframe.gains, &tuned);
+        let written = written.expect("mapped");
+        let value = |name: &str| written.iter().find(|p| p.name == name).expect(name).value;
+        // 1 m/s of velocity error wants Kd m/s², hence a tilt of Kd/g rad.
+        let tilt_deg = (airframe.gains.position_xy.kd / 9.81).to_degrees();
+        assert_relative_eq!(value("velCtlPid.vxKp"), tilt_deg, max_relative = 1e-12);
+        assert_eq!(value("velCtlPid.vxKp"), value("velCtlPid.vyKp"));
+        // 1 m/s of vertical error wants Kd m/s²: a force of m Kd, shared by four motors.
+        let share =
+            airframe.mass_kg * airframe.gains.position_z.kd / (4.0 * 2.3e-8 * 2500f64.powi(2));
+        assert_relative_eq!(
+            value("velCtlPid.vzKp"),
+            share * 65.535,
+            max_relative = 1e-12
+        );
+        // kp counts at 1 deg/s of roll error: half to each motor, at the lever of 3.04 cm.
+        let thrust_n = value("pid_rate.roll_kp") / 2.0 / 65535.0 * 2.3e-8 * 2500f64.powi(2);
+        let torque = 4.0 * thrust_n * 0.030405591590739998;
+        let wanted = airframe.gains.rate_kp[0] * 1f64.to_radians();
+        assert_relative_eq!(torque, wanted, max_relative = 1e-12);
+        assert!(
+            written
+                .iter()
+                .all(|p| FIRMWARE_DEFAULTS.iter().any(|known| known.0 == p.name))
+        );
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_stored_has_no_value() {
+        let text = "params:\n  posCtlPid.xKp:\n    default_value: 2.0\n    is_stored: false\n    \
+                    stored_value: null\ntype: persistent_param_state\nversion: '1'\n";
+        assert!(Crazyflie.read(text).expect("a file").is_empty());
+        let message = Crazyflie
+            .read("params: 3")
+            .expect_err("not a file")
+            .to_string();
+        assert_eq!(
+            message,
+            "the baseline's line 1 is no crazyflie parameter: `params: 3`"
+        );
+    }
+}

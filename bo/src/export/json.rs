@@ -1,0 +1,125 @@
+//! JSON: the tuned gains under our own names in SI units, for any other tool.
+
+use super::autopilot::{Autopilot, Parameter};
+use super::{ExportError, Tuned};
+use serde::{Deserialize, Serialize};
+use sim::{Airframe, Gains};
+use std::collections::BTreeMap;
+
+/// Name and version of the form.
+const SCHEMA: &str = "windhover-gains/1";
+
+/// Any tool.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Json;
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    schema: String,
+    about: Vec<String>,
+    gains: Vec<Gain>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Gain {
+    name: String,
+    unit: String,
+    value: f64,
+}
+
+const NOT_NEGATIVE: [f64; 2] = [0.0, f64::INFINITY];
+
+impl Autopilot for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn extension(&self) -> &'static str {
+        "json"
+    }
+
+    fn loops(&self) -> &'static str {
+        "position, attitude and rate loops"
+    }
+
+    fn strict(&self) -> bool {
+        true
+    }
+
+    fn notes(&self, _: &Tuned) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn parameters(
+        &self,
+        _: &Airframe,
+        gains: &Gains,
+        tuned: &Tuned,
+    ) -> Result<Vec<Parameter>, ExportError> {
+        let mut all = Vec::new();
+        let mut add = |name: String, unit, value| {
+            all.push(Parameter::new(name, unit, value, NOT_NEGATIVE));
+        };
+        for (_, name, pid) in [
+            (tuned.position_xy, "position_xy", gains.position_xy),
+            (tuned.position_z, "position_z", gains.position_z),
+        ]
+        .into_iter()
+        .filter(|axis| axis.0)
+        {
+            add(format!("{name}.kp"), "1/s²", pid.kp);
+            add(format!("{name}.ki"), "1/s³", pid.ki);
+            add(format!("{name}.kd"), "1/s", pid.kd);
+        }
+        let axes = ["x", "y", "z"];
+        for k in (0..3).filter(|k| tuned.attitude[*k]) {
+            add(
+                format!("attitude_kp.{}", axes[k]),
+                "1/s",
+                gains.attitude_kp[k],
+            );
+        }
+        for k in (0..3).filter(|k| tuned.rate[*k]) {
+            let axis = axes[k];
+            add(format!("rate_kp.{axis}"), "N m per rad/s", gains.rate_kp[k]);
+            add(format!("rate_ki.{axis}"), "N m per rad", gains.rate_ki[k]);
+            add(
+                format!("rate_kd.{axis}"),
+                "N m per rad/s²",
+                gains.rate_kd[k],
+            );
+        }
+        Ok(all)
+    }
+
+    fn stored(&self, value: f64) -> f64 {
+        value
+    }
+
+    fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
+        let file = File {
+            schema: SCHEMA.to_owned(),
+            about: heading.to_vec(),
+            gains: parameters
+                .iter()
+                .map(|parameter| Gain {
+                    name: parameter.name.clone(),
+                    unit: parameter.unit.to_owned(),
+                    value: parameter.value,
+                })
+                .collect(),
+        };
+        serde_json::to_string_pretty(&file).expect("finite numbers and text are representable")
+            + "\n"
+    }
+
+    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
+        let file: File = serde_json::from_str(text).map_err(|error| ExportError::BaselineLine {
+            line: error.line(),
+            target: "json",
+            text: error.to_string(),
+        })?;
+        let gains = file.gains.into_iter();
+        Ok(gains.map(|gain| (gain.name, gain.value)).collect())
+    }
+}

@@ -1,0 +1,215 @@
+//! Source: what is exported, read from the record of a run.
+
+use super::ExportError;
+use serde::Deserialize;
+use sim::{Airframe, Gains};
+
+/// The forms of `run.json` that can be read start with this.
+const SCHEMA_FAMILY: &str = "windhover-run/";
+
+/// A run's recommended gains with all that an export says about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// The vehicle in simulation.
+    pub airframe: Airframe,
+    /// Gains that the run started from.
+    pub default: Gains,
+    /// Gains that it recommends.
+    pub recommended: Gains,
+    /// Which loops it tuned.
+    pub tuned: Tuned,
+    /// Its trajectory.
+    pub trajectory: String,
+    /// Its surrogate.
+    pub surrogate: String,
+    /// Its seed.
+    pub seed: u64,
+    /// Version of the program that made it.
+    pub version: String,
+}
+
+/// Which loops a run tuned, axis by axis (x, y, z or roll, pitch, yaw).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tuned {
+    /// Position loop, x and y.
+    pub position_xy: bool,
+    /// Position loop, z.
+    pub position_z: bool,
+    /// Attitude loop.
+    pub attitude: [bool; 3],
+    /// Rate loop.
+    pub rate: [bool; 3],
+}
+
+/// The part of the record that is read; all else is ignored.
+#[derive(Deserialize)]
+struct Record {
+    schema: String,
+    versions: Versions,
+    settings: Settings,
+    problem: Problem,
+    default: Candidate,
+    recommended: Candidate,
+}
+
+#[derive(Deserialize)]
+struct Versions {
+    windhover: String,
+}
+
+#[derive(Deserialize)]
+struct Settings {
+    trajectory: String,
+    surrogate: String,
+    seed: u64,
+}
+
+#[derive(Deserialize)]
+struct Problem {
+    airframe: Airframe,
+    tuned: Vec<Knob>,
+}
+
+#[derive(Deserialize)]
+struct Knob {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Candidate {
+    gains: Gains,
+}
+
+impl Source {
+    /// Reads the text of a `run.json`.
+    ///
+    /// # Errors
+    /// [`ExportError::Record`], [`ExportError::Schema`] or [`ExportError::Vehicle`].
+    pub fn from_json(text: &str) -> Result<Source, ExportError> {
+        let record: Record = serde_json::from_str(text)?;
+        if !record.schema.starts_with(SCHEMA_FAMILY) {
+            return Err(ExportError::Schema {
+                given: record.schema,
+                known: "windhover-run/1",
+            });
+        }
+        record.problem.airframe.check()?;
+        record.default.gains.check()?;
+        record.recommended.gains.check()?;
+        let names = record.problem.tuned.iter().map(|knob| knob.name.as_str());
+        Ok(Source {
+            tuned: Tuned::by_names(names).or(&Tuned::by_change(
+                &record.default.gains,
+                &record.recommended.gains,
+            )),
+            airframe: record.problem.airframe,
+            default: record.default.gains,
+            recommended: record.recommended.gains,
+            trajectory: record.settings.trajectory,
+            surrogate: record.settings.surrogate,
+            seed: record.settings.seed,
+            version: record.versions.windhover,
+        })
+    }
+}
+
+impl Tuned {
+    /// By the names of the tuned gains: `position_xy.kp`, `rate_kp.xy`, `attitude_kp.z`, …; a name
+    /// without an axis stands for all three.
+    pub fn by_names<'a>(names: impl Iterator<Item = &'a str>) -> Tuned {
+        let mut tuned = Tuned::default();
+        for name in names {
+            let (field, axes) = name.split_once('.').unwrap_or((name, "xyz"));
+            let axes = ['x', 'y', 'z'].map(|axis| axes.contains(axis));
+            match field {
+                "position_xy" => tuned.position_xy = true,
+                "position_z" => tuned.position_z = true,
+                "attitude_kp" => tuned.attitude = either(tuned.attitude, axes),
+                "rate_kp" | "rate_ki" | "rate_kd" => tuned.rate = either(tuned.rate, axes),
+                // A gain of a later version; what it changed is seen by `by_change`.
+                _ => {}
+            }
+        }
+        tuned
+    }
+
+    /// By what differs between two sets of gains.
+    pub fn by_change(before: &Gains, after: &Gains) -> Tuned {
+        let differs = |one: [f64; 3], other: [f64; 3]| std::array::from_fn(|k| one[k] != other[k]);
+        Tuned {
+            position_xy: before.position_xy != after.position_xy,
+            position_z: before.position_z != after.position_z,
+            attitude: differs(before.attitude_kp, after.attitude_kp),
+            rate: [
+                differs(before.rate_kp, after.rate_kp),
+                differs(before.rate_ki, after.rate_ki),
+                differs(before.rate_kd, after.rate_kd),
+            ]
+            .into_iter()
+            .fold([false; 3], either),
+        }
+    }
+
+    /// What either of the two names.
+    pub fn or(&self, other: &Tuned) -> Tuned {
+        Tuned {
+            position_xy: self.position_xy || other.position_xy,
+            position_z: self.position_z || other.position_z,
+            attitude: either(self.attitude, other.attitude),
+            rate: either(self.rate, other.rate),
+        }
+    }
+}
+
+impl std::fmt::Display for Tuned {
+    /// The loops in words, as in "the position and rate loops".
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let loops = [
+            ("position", self.position_xy || self.position_z),
+            ("attitude", self.attitude.contains(&true)),
+            ("rate", self.rate.contains(&true)),
+        ];
+        let named: Vec<&str> = loops.iter().filter(|l| l.1).map(|l| l.0).collect();
+        match named.as_slice() {
+            [] => f.write_str("nothing"),
+            [one] => write!(f, "the {one} loop"),
+            [most @ .., last] => write!(f, "the {} and {last} loops", most.join(", ")),
+        }
+    }
+}
+
+fn either(one: [bool; 3], other: [bool; 3]) -> [bool; 3] {
+    std::array::from_fn(|k| one[k] || other[k])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_changes_tell_which_loops_were_tuned() {
+        let by_names = Tuned::by_names(["position_xy.kp", "rate_kp.xy", "attitude_kp"].into_iter());
+        let expected = Tuned {
+            position_xy: true,
+            position_z: false,
+            attitude: [true; 3],
+            rate: [true, true, false],
+        };
+        assert_eq!(by_names, expected);
+        assert_eq!(
+            by_names.to_string(),
+            "the position, attitude and rate loops"
+        );
+        assert_eq!(Tuned::default().to_string(), "nothing");
+
+        let before = Airframe::omac().gains;
+        let mut after = before;
+        after.rate_kd[2] *= 2.0;
+        let expected = Tuned {
+            rate: [false, false, true],
+            ..Tuned::default()
+        };
+        assert_eq!(Tuned::by_change(&before, &after), expected);
+        assert_eq!(expected.to_string(), "the rate loop");
+    }
+}

@@ -1,0 +1,215 @@
+//! `bo compare` as a user meets it: tables, cells that are never flown twice, refusals.
+
+mod program;
+
+use program::{bo, refusal, stderr, stdout, temporary};
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+/// A budget that takes a fraction of a second a cell.
+const TINY: [&str; 8] = [
+    "--initial",
+    "4",
+    "--iterations",
+    "3",
+    "--held-out",
+    "3",
+    "--floor-flights",
+    "112",
+];
+
+fn compare(folder: &Path, args: &str) -> Output {
+    let args: Vec<&str> = ["compare"].into_iter().chain(args.split(' ')).collect();
+    bo(folder, &[&args, &TINY[..]].concat())
+}
+
+fn json(path: &Path) -> serde_json::Value {
+    let text = fs::read_to_string(path).expect("written");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
+    let folder = temporary();
+    let output = compare(folder.path(), "--traj all --baselines all --seeds 1");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let labels = ["default gains", "random search", "CMA-ES", "floor"];
+    let surrogates = bo::surrogates::NAMES.map(bo::surrogates::label);
+    for label in labels.into_iter().chain(surrogates) {
+        let rows = text.lines().filter(|line| {
+            let mut cells = line.split('|').map(str::trim);
+            cells.nth(1) == Some(label)
+        });
+        assert_eq!(rows.count(), 4 * 2, "{label} in\n{text}");
+    }
+    let compared = folder.path().join("runs/compare-all");
+    let summary = json(&compared.join("compare.json"));
+    assert_eq!(summary["blocks"].as_array().expect("a list").len(), 8);
+    let cells = fs::read_dir(compared.join("cells"))
+        .expect("written")
+        .count();
+    assert_eq!(cells, 4 * (4 + bo::surrogates::NAMES.len()));
+    for trajectory in trajectories::NAMES {
+        let picture = format!("convergence-{trajectory}-mixture.png");
+        assert!(compared.join(picture).exists());
+    }
+}
+
+#[test]
+fn a_cell_is_the_run_on_its_own() {
+    let folder = temporary();
+    compare(
+        folder.path(),
+        "--traj hover --surrogates gp,rf --baselines default --seeds 1 --seed 4",
+    );
+    let args = "--traj hover --surrogate rf --seed 4 --initial 4 --iterations 3 --held-out 3";
+    bo(folder.path(), &args.split(' ').collect::<Vec<_>>());
+    let run = json(&folder.path().join("runs/hover-rf-4/run.json"));
+    let cells = folder.path().join("runs/compare-hover/cells");
+    let cell = json(&cells.join("hover-mixture-rf-4.json"));
+    let default = json(&cells.join("hover-default-4.json"));
+    for (number, trial) in run["trials"].as_array().expect("a list").iter().enumerate() {
+        assert_eq!(trial["cost_m"], cell["trials"][number]["cost_m"]);
+    }
+    for (name, candidate) in [
+        ("recommended", &cell["candidates"][0]),
+        ("observed", &cell["candidates"][1]),
+        ("default", &default["candidates"][0]),
+    ] {
+        assert_eq!(run[name]["gains"], candidate["gains"], "{name}");
+        for domain in 0..2 {
+            let (ours, theirs) = (&run[name]["tests"][domain], &candidate["tests"][domain]);
+            assert_eq!(ours["ace_m"], theirs["ace_m"], "{name} {domain}");
+        }
+    }
+}
+
+#[test]
+fn finished_cells_are_kept_and_the_rest_gives_what_one_go_on_other_threads_gives() {
+    let folder = temporary();
+    let methods = "--traj hover --surrogates gp,dil-gp --training mixture,steady";
+    let first = compare(folder.path(), &format!("{methods} --seeds 1 --out parts"));
+    assert!(first.status.success(), "{}", stderr(&first));
+    let cell = folder.path().join("parts/cells/hover-steady-gp-1.json");
+    let written = fs::metadata(&cell)
+        .and_then(|m| m.modified())
+        .expect("written");
+    let second = compare(
+        folder.path(),
+        &format!("{methods} --seeds 2 --threads 2 --out parts"),
+    );
+    assert!(stdout(&second).contains("18 cells, 9 of them from an earlier run"));
+    let again = fs::metadata(&cell)
+        .and_then(|m| m.modified())
+        .expect("there");
+    assert_eq!(written, again, "a finished cell is not touched");
+    let whole = compare(
+        folder.path(),
+        &format!("{methods} --seeds 2 --threads 1 --out whole"),
+    );
+    assert!(whole.status.success(), "{}", stderr(&whole));
+    for file in [
+        "compare.json",
+        "table.md",
+        "cells/hover-mixture-dil-gp-2.json",
+    ] {
+        let read = |out: &str| fs::read(folder.path().join(out).join(file)).expect("written");
+        assert!(read("parts") == read("whole"), "{file} differs");
+    }
+}
+
+#[test]
+fn a_folder_of_other_settings_is_refused_with_the_difference() {
+    let folder = temporary();
+    compare(
+        folder.path(),
+        "--traj hover --surrogates rf --baselines none --seeds 1 --out mine",
+    );
+    let output = compare(
+        folder.path(),
+        "--traj hover --surrogates rf --baselines none --seeds 1 --kappa 3 --out mine",
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        stderr(&output),
+        "error: mine holds a comparison with --kappa 2, not 3; name another folder or the same settings\n"
+    );
+}
+
+#[test]
+fn the_paper_s_protocol_prints_one_column_a_trajectory() {
+    let folder = temporary();
+    let output = compare(
+        folder.path(),
+        "--traj hover,spiral-up --surrogates rf --baselines default --seeds 2 --protocol paper",
+    );
+    let text = stdout(&output);
+    assert_eq!(text.matches("### Trained in mixture, tested in").count(), 2);
+    let head = text
+        .lines()
+        .find(|line| line.contains("hover"))
+        .expect("a head");
+    assert!(head.contains("spiral-up"), "{head}");
+    assert!(text.contains("mean ± greatest deviation over 2 seeds"));
+}
+
+#[test]
+fn wrong_words_and_numbers_are_refused_before_anything_is_made() {
+    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`?";
+    let (code, line) = refusal(&["compare", "--surrogates", "gp,dilgp"]);
+    assert_eq!(code, 2);
+    assert!(line.starts_with(surrogate), "{line}");
+    assert_eq!(
+        refusal(&["compare", "--seeds", "0"]),
+        (
+            2,
+            "error: --seeds is 0; it must be a whole number from 1 to 1000".into()
+        )
+    );
+    assert_eq!(
+        refusal(&["compare", "--threads", "0"]),
+        (
+            2,
+            "error: --threads is 0; it must be a whole number from 1 to 1024".into()
+        )
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_comparison_says_how_to_go_on_and_does() {
+    use std::process::{Command, Stdio};
+    let folder = temporary();
+    let args = "compare --traj hover --surrogates gp --baselines none --seeds 8 --initial 4 --iterations 40 \
+                --held-out 20 --out mine";
+    let args: Vec<&str> = args.split_whitespace().collect();
+    let started = Command::new(assert_cmd::cargo::cargo_bin("bo"))
+        .current_dir(folder.path())
+        .args(&args)
+        .stderr(Stdio::piped())
+        .spawn();
+    let process = started.expect("the program starts");
+    let cells = folder.path().join("mine/cells");
+    let kept = || fs::read_dir(&cells).map_or(0, Iterator::count);
+    while kept() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let interrupted = Command::new("kill")
+        .args(["-INT", &process.id().to_string()])
+        .status();
+    assert!(interrupted.expect("kill exists").success());
+    let output = process.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    let said = stderr(&output);
+    let last = said.lines().last().expect("a line");
+    assert!(last.starts_with("error: interrupted; "), "{last}");
+    assert!(
+        last.ends_with("of 8 cells are kept, go on with the same command and --out mine"),
+        "{last}"
+    );
+    let again = bo(folder.path(), &args);
+    assert!(again.status.success(), "{}", stderr(&again));
+    assert!(!stdout(&again).contains("8 cells, 0 of them"));
+}
