@@ -10,9 +10,13 @@ use faer::{MatMut, MatRef, Par};
 use nalgebra::DMatrix;
 
 use crate::Error;
+use crate::lanes::{dot, wide};
 
 /// Additions to the diagonal tried in turn, relative to its mean; the first is none at all.
 const RELATIVE_JITTERS: [f64; 9] = [0.0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3];
+
+/// A new diagonal entry of which less than this share is left after elimination is rounding.
+const SMALLEST_SHARE: f64 = 1e-14;
 
 /// The lower factor L of a positive definite matrix, with what was added to its diagonal.
 #[derive(Debug, Clone)]
@@ -74,23 +78,33 @@ impl Cholesky {
     /// Overwrites b with L^-1 b.
     pub fn solve_lower(&self, b: &mut [f64]) {
         let n = b.len();
-        for j in 0..n {
-            let column = &self.lower.as_slice()[j * n + j..(j + 1) * n];
-            let solved = b[j] / column[0];
-            b[j] = solved;
-            for (b, l) in b[j + 1..].iter_mut().zip(&column[1..]) {
-                *b -= solved * l;
-            }
-        }
+        wide(
+            #[inline(always)]
+            || {
+                for j in 0..n {
+                    let column = &self.lower.as_slice()[j * n + j..(j + 1) * n];
+                    let solved = b[j] / column[0];
+                    b[j] = solved;
+                    for (b, l) in b[j + 1..].iter_mut().zip(&column[1..]) {
+                        *b -= solved * l;
+                    }
+                }
+            },
+        );
     }
 
     /// Overwrites b with L'^-1 b.
     pub fn solve_upper(&self, b: &mut [f64]) {
         let n = b.len();
-        for j in (0..n).rev() {
-            let column = &self.lower.as_slice()[j * n + j..(j + 1) * n];
-            b[j] = (b[j] - dot(&column[1..], &b[j + 1..])) / column[0];
-        }
+        wide(
+            #[inline(always)]
+            || {
+                for j in (0..n).rev() {
+                    let column = &self.lower.as_slice()[j * n + j..(j + 1) * n];
+                    b[j] = (b[j] - dot(&column[1..], &b[j + 1..])) / column[0];
+                }
+            },
+        );
     }
 
     /// Overwrites B (one right-hand side a column) with L^-1 B.
@@ -105,6 +119,13 @@ impl Cholesky {
 
     /// K^-1, both triangles.
     pub fn inverse(&self) -> DMatrix<f64> {
+        let mut out = self.inverse_lower();
+        out.fill_upper_triangle_with_lower_triangle();
+        out
+    }
+
+    /// The lower triangle of K^-1; what stands above it means nothing.
+    pub fn inverse_lower(&self) -> DMatrix<f64> {
         let n = self.lower.nrows();
         let mut out = DMatrix::zeros(n, n);
         inverse::inverse(
@@ -116,23 +137,41 @@ impl Cholesky {
                 Par::Seq,
             ))),
         );
-        out.fill_upper_triangle_with_lower_triangle();
         out
     }
-}
 
-/// x . y in eight running sums, which the compiler can keep in vector registers.
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let (x_blocks, x_rest) = x.as_chunks::<8>();
-    let (y_blocks, y_rest) = y.as_chunks::<8>();
-    for (x, y) in x_blocks.iter().zip(y_blocks) {
-        for ((sum, x), y) in sums.iter_mut().zip(x).zip(y) {
-            *sum += x * y;
+    /// The factor of the matrix with one more row and column: `row` holds the new entries beside
+    /// the old points, `diagonal` the new diagonal entry, to which the jitter of the old ones is
+    /// added. O(n^2). `None` where what is left of the new diagonal entry is lost in rounding.
+    pub fn append(&self, row: &[f64], diagonal: f64) -> Option<Self> {
+        let n = row.len();
+        let mut solved = row.to_vec();
+        self.solve_lower(&mut solved);
+        let whole = diagonal + self.jitter;
+        let left = whole - dot(&solved, &solved);
+        if !left.is_finite() || left <= SMALLEST_SHARE * whole {
+            return None;
+        }
+        let mut lower = DMatrix::zeros(n + 1, n + 1);
+        for j in 0..n {
+            let column = &mut lower.as_mut_slice()[j * (n + 1)..(j + 1) * (n + 1)];
+            column[j..n].copy_from_slice(&self.lower.as_slice()[j * n + j..(j + 1) * n]);
+            column[n] = solved[j];
+        }
+        lower[(n, n)] = left.sqrt();
+        Some(Self {
+            lower,
+            jitter: self.jitter,
+        })
+    }
+
+    /// Overwrites g with L g; of standard normal g that makes a draw from N(0, K).
+    pub fn multiply_lower(&self, g: &mut [f64]) {
+        let n = g.len();
+        for i in (0..n).rev() {
+            g[i] = (0..=i).map(|j| self.lower[(i, j)] * g[j]).sum();
         }
     }
-    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
-    sums.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]
@@ -176,6 +215,32 @@ mod tests {
         );
         ours.solve_upper(x.as_mut_slice());
         assert_relative_eq!(&k * x, b, epsilon = 1e-11);
+    }
+
+    #[test]
+    fn a_row_appended_gives_the_factor_of_the_larger_matrix() {
+        let large = covariance(38);
+        let whole = Cholesky::factorise(&large).unwrap();
+        let small = Cholesky::factorise(&covariance(37)).unwrap();
+        let row: Vec<f64> = (0..37).map(|j| large[(37, j)]).collect();
+        let grown = small.append(&row, large[(37, 37)]).unwrap();
+        assert_relative_eq!(
+            grown.lower.lower_triangle(),
+            whole.lower.lower_triangle(),
+            epsilon = 1e-13
+        );
+        // The same point again, without noise, leaves nothing to factorise.
+        let noiseless = Cholesky::factorise(&DMatrix::from_element(1, 1, 1.0)).unwrap();
+        assert!(noiseless.append(&[1.0], 1.0).is_none());
+    }
+
+    #[test]
+    fn a_draw_is_the_factor_times_the_numbers_drawn() {
+        let factor = Cholesky::factorise(&covariance(9)).unwrap();
+        let g = DMatrix::from_fn(9, 1, |i, _| (i as f64).cos());
+        let mut drawn = g.clone();
+        factor.multiply_lower(drawn.as_mut_slice());
+        assert_relative_eq!(drawn, factor.lower.lower_triangle() * g, epsilon = 1e-13);
     }
 
     #[test]

@@ -172,6 +172,32 @@ pub fn minimise(
     })
 }
 
+/// The lowest end of descents from each of `starts`, with the evaluations of all of them; of equal
+/// ends the first. `Err` holds the evaluations spent where no start has a finite value.
+pub(crate) fn lowest(
+    starts: &[Vec<f64>],
+    effort: Effort,
+    objective: impl Fn(&[f64]) -> Option<Evaluation>,
+) -> Result<Minimum, u64> {
+    let mut best: Option<Minimum> = None;
+    let mut evaluations = 0;
+    for start in starts {
+        let Some(end) = minimise(start, effort, &objective) else {
+            evaluations += 1;
+            continue;
+        };
+        evaluations += end.evaluations;
+        if best.as_ref().is_none_or(|best| end.value < best.value) {
+            best = Some(end);
+        }
+    }
+    best.map(|best| Minimum {
+        evaluations,
+        ..best
+    })
+    .ok_or(evaluations)
+}
+
 /// True if argmin reports that a tolerance was met.
 fn run<F: Fn(&[f64]) -> Option<Evaluation>>(
     watched: &Watched<F>,

@@ -3,7 +3,8 @@
 //! DIL-GP comes in three modes, each documented where it is built: [`GradientDescent`] is what the
 //! authors' released code computes, to the letter; [`DilGp`] is the paper's Algorithm 1 with its
 //! element-wise masks and a true inner maximisation; [`Hierarchical`] is ours. [`by_name`] gives
-//! the six surrogates that are compared in flight; the tables of the `dilgp` program compare all.
+//! the six surrogates that are compared in flight; [`Process`] is the exact Gaussian process with a
+//! length scale for each input, composed covariances and O(n^2) growth; the tables of the `dilgp` program compare all.
 //!
 //! ```
 //! use dilgp::{Dataset, by_name};
@@ -32,6 +33,7 @@ mod hierarchical;
 mod invariance;
 pub mod kernel;
 mod kmeans;
+mod lanes;
 mod lbfgs;
 mod mlp;
 mod network;
@@ -39,6 +41,7 @@ pub mod penalty;
 pub mod points;
 mod posterior;
 mod prior;
+pub mod process;
 pub mod score;
 mod standardise;
 mod summary;
@@ -60,6 +63,7 @@ pub use invariance::{Invariance, Masks};
 pub use lbfgs::{Effort, Evaluation, Minimum, minimise};
 pub use mlp::Mlp;
 pub use prior::Prior;
+pub use process::Process;
 pub use score::Score;
 pub use summary::{Ending, Hyperparameter, Summary};
 pub use surrogate::{Dataset, Model, Prediction, Slope, Surrogate};

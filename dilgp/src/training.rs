@@ -11,7 +11,7 @@ use rand_distr::{Distribution, StandardNormal};
 use crate::Error;
 use crate::evidence::Evidence;
 use crate::kernel::{Kernel, Mask};
-use crate::lbfgs::{Effort, Evaluation, Minimum, minimise};
+use crate::lbfgs::{Effort, Evaluation, Minimum, lowest};
 use crate::points::{Pairs, Points};
 use crate::prior::{self, Prior};
 
@@ -86,28 +86,13 @@ impl<'a> Task<'a> {
             let evidence = self.evidence(eta, None).ok()?;
             Some(self.plain_objective(&evidence, eta))
         };
-        let mut best: Option<Minimum> = None;
-        let mut evaluations = 0;
-        for start in starts {
-            let Some(end) = minimise(start, effort, objective) else {
-                evaluations += 1;
-                continue;
-            };
-            evaluations += end.evaluations;
-            if best.as_ref().is_none_or(|best| end.value < best.value) {
-                best = Some(end);
-            }
-        }
-        match best {
-            Some(best) => Ok(Minimum {
-                evaluations,
-                ..best
-            }),
-            None => {
+        match lowest(starts, effort, objective) {
+            Ok(minimum) => Ok(minimum),
+            Err(steps) => {
                 self.evidence(&starts[0], None)?;
                 Err(Error::TrainingDiverged {
                     surrogate: "a Gaussian process",
-                    steps: evaluations,
+                    steps,
                 })
             }
         }

@@ -1,0 +1,239 @@
+//! Fitted: a Gaussian process after seeing data: it predicts, grows by a point, and draws.
+//!
+//! Mean `k_*'alpha` and variance `k_** - |L^-1 k_*|^2` of the latent function. Rasmussen and
+//! Williams (2006), algorithm 2.1. Hyper-parameters are taken as certain.
+
+use std::sync::Arc;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::columns::{Columns, View};
+use super::covariance::Covariance;
+use super::likelihood::{Likelihood, matrix};
+use super::training::Theta;
+use crate::cholesky::Cholesky;
+use crate::lanes::{dot, wide};
+use crate::standardise::Standardisation;
+use crate::{Error, Model, Prediction, Slope, Summary};
+
+/// Points predicted together: bounds the memory of a large prediction.
+const BLOCK: usize = 512;
+
+/// A fitted Gaussian process.
+#[derive(Debug, Clone)]
+pub struct FittedProcess {
+    pub(super) kernel: Arc<dyn Covariance>,
+    pub(super) eta: Vec<f64>,
+    pub(super) theta: Theta,
+    pub(super) points: Columns,
+    pub(super) residuals: DVector<f64>,
+    pub(super) likelihood: Likelihood,
+    pub(super) units: Standardisation,
+    pub(super) summary: Summary,
+}
+
+impl FittedProcess {
+    /// Natural logarithms of the hyper-parameters: the covariance's in its order, then that of the
+    /// noise variance unless it was fixed.
+    pub fn eta(&self) -> &[f64] {
+        &self.eta
+    }
+
+    /// Number of points it was conditioned on.
+    pub fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The same process after one more observation, in O(n^2): hyper-parameters and the
+    /// standardisation of targets are kept. A point that the factor cannot take in (a repetition
+    /// without noise) has the whole matrix factorised anew, with jitter as needed.
+    ///
+    /// # Errors
+    /// A number that is not finite, too many points, or a matrix that cannot be factorised.
+    ///
+    /// # Panics
+    /// If `x` has not as many coordinates as the points.
+    pub fn append(&self, x: &[f64], y: f64) -> Result<Self, Error> {
+        self.expect_dimensions(x.len());
+        let n = self.points.len();
+        if let Some(column) = x.iter().position(|x| !x.is_finite()) {
+            let value = x[column];
+            return Err(Error::NonFiniteInput {
+                row: n,
+                column,
+                value,
+            });
+        }
+        if !y.is_finite() {
+            return Err(Error::NonFiniteTarget { row: n, value: y });
+        }
+        Error::unless_it_fits(self.summary.surrogate, n + 1)?;
+        let mut cross = vec![0.0; n];
+        let view = View::all(x, &self.points);
+        self.kernel.values(&self.theta.kernel, view, &mut cross);
+        let own = self.at_itself(x, &mut vec![0.0; x.len()]) + self.theta.noise;
+        let points = self.points.with(x);
+        let cholesky = match self.likelihood.cholesky.append(&cross, own) {
+            Some(grown) => grown,
+            None => Cholesky::factorise(&matrix(
+                self.kernel.as_ref(),
+                &self.theta.kernel,
+                self.theta.noise,
+                &points,
+            ))?,
+        };
+        let residual = (y - self.units.mean) / self.units.scale;
+        let residuals = self.residuals.clone().insert_row(n, residual);
+        let mut summary = self.summary.clone();
+        summary.jitter = cholesky.jitter();
+        Ok(Self {
+            kernel: self.kernel.clone(),
+            eta: self.eta.clone(),
+            theta: self.theta.clone(),
+            likelihood: Likelihood::of(cholesky, &residuals),
+            points,
+            residuals,
+            units: self.units,
+            summary,
+        })
+    }
+
+    pub(super) fn at_itself(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
+        self.kernel.at_itself(&self.theta.kernel, x, gradient)
+    }
+
+    /// k(X, x) for each row x of `x`, a column each.
+    pub(super) fn cross(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut cross = DMatrix::zeros(self.points.len(), x.nrows());
+        let mut at = vec![0.0; x.ncols()];
+        for (row, mut column) in x.row_iter().zip(cross.column_iter_mut()) {
+            copy(row.iter(), &mut at);
+            let view = View::all(&at, &self.points);
+            let column = column.as_mut_slice();
+            self.kernel.values(&self.theta.kernel, view, column);
+        }
+        cross
+    }
+
+    /// Means and variances (latent, standardised) at the rows of `x`; rounding may leave a
+    /// variance slightly below zero.
+    fn block(&self, x: &DMatrix<f64>) -> Vec<(f64, f64)> {
+        let mut cross = self.cross(x);
+        let mut at = vec![0.0; x.ncols()];
+        let mut unused = vec![0.0; x.ncols()];
+        let alpha = self.likelihood.alpha.as_slice();
+        let n = self.points.len();
+        let means: Vec<f64> = wide(
+            #[inline(always)]
+            || {
+                let columns = cross.as_slice().chunks_exact(n);
+                columns.map(|column| dot(column, alpha)).collect()
+            },
+        );
+        self.likelihood.cholesky.solve_lower_many(&mut cross);
+        let explained: Vec<f64> = wide(
+            #[inline(always)]
+            || {
+                let columns = cross.as_slice().chunks_exact(n);
+                columns.map(|column| dot(column, column)).collect()
+            },
+        );
+        let both = means.into_iter().zip(explained);
+        x.row_iter()
+            .zip(both)
+            .map(|(row, (mean, explained))| {
+                copy(row.iter(), &mut at);
+                (mean, self.at_itself(&at, &mut unused) - explained)
+            })
+            .collect()
+    }
+
+    pub(super) fn expect_dimensions(&self, given: usize) {
+        let fitted = self.points.dimensions();
+        assert_eq!(
+            given, fitted,
+            "the model was fitted to points of {fitted} coordinates, not {given}"
+        );
+    }
+}
+
+fn copy<'a>(from: impl Iterator<Item = &'a f64>, to: &mut [f64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+}
+
+impl Model for FittedProcess {
+    fn predict(&self, x: &DMatrix<f64>) -> Prediction {
+        self.expect_dimensions(x.ncols());
+        let mut predicted = Vec::with_capacity(x.nrows());
+        for first in (0..x.nrows()).step_by(BLOCK) {
+            let count = BLOCK.min(x.nrows() - first);
+            predicted.extend(self.block(&x.rows(first, count).into_owned()));
+        }
+        let Standardisation { mean, scale } = self.units;
+        let noise = self.theta.noise;
+        let collect = |entry: &dyn Fn(&(f64, f64)) -> f64| {
+            DVector::from_iterator(predicted.len(), predicted.iter().map(entry))
+        };
+        Prediction {
+            mean: collect(&|(standard, _)| mean + scale * standard),
+            std: Some(collect(&|(_, variance)| scale * variance.max(0.0).sqrt())),
+            observation_std: Some(collect(&|(_, variance)| {
+                scale * (variance.max(0.0) + noise).sqrt()
+            })),
+        }
+    }
+
+    fn slope(&self, x: &[f64]) -> Option<Slope> {
+        self.expect_dimensions(x.len());
+        let theta = &self.theta.kernel;
+        let view = View::all(x, &self.points);
+        let alpha = self.likelihood.alpha.as_slice();
+        let mut mean_gradient = vec![0.0; x.len()];
+        let mean = self
+            .kernel
+            .weigh_by_input(theta, view, alpha, &mut mean_gradient);
+
+        let mut solved = vec![0.0; self.points.len()];
+        self.kernel.values(theta, view, &mut solved);
+        self.likelihood.cholesky.solve_lower(&mut solved);
+        let explained = dot(&solved, &solved);
+        self.likelihood.cholesky.solve_upper(&mut solved);
+        let mut explained_gradient = vec![0.0; x.len()];
+        self.kernel
+            .weigh_by_input(theta, view, &solved, &mut explained_gradient);
+        let mut own_gradient = vec![0.0; x.len()];
+        let own = self.at_itself(x, &mut own_gradient);
+
+        let Standardisation { mean: level, scale } = self.units;
+        let std = (own - explained).max(0.0).sqrt();
+        mean_gradient.iter_mut().for_each(|g| *g *= scale);
+        let to_std = if std > 0.0 { 0.5 * scale / std } else { 0.0 };
+        let both = own_gradient.iter().zip(&explained_gradient);
+        let std_gradient = both.map(|(own, explained)| to_std * (own - 2.0 * explained));
+        Some(Slope {
+            mean: level + scale * mean,
+            std: Some(scale * std),
+            std_gradient: Some(std_gradient.collect()),
+            mean_gradient,
+        })
+    }
+
+    /// `mu_i = r_i - alpha_i / (K^-1)_ii` and variance `1 / (K^-1)_ii` of an observation.
+    /// Rasmussen and Williams (2006), eq. 5.12. O(n^3): the inverse is not kept.
+    fn leave_one_out(&self) -> Option<Prediction> {
+        let Standardisation { mean, scale } = self.units;
+        let inverse = self.likelihood.cholesky.inverse_lower();
+        let variances = inverse.diagonal().map(|p| 1.0 / p);
+        let noise = self.theta.noise;
+        let left_out = &self.residuals - self.likelihood.alpha.component_mul(&variances);
+        Some(Prediction {
+            mean: left_out.map(|m| mean + scale * m),
+            std: Some(variances.map(|v| scale * (v - noise).max(0.0).sqrt())),
+            observation_std: Some(variances.map(|v| scale * v.max(0.0).sqrt())),
+        })
+    }
+
+    fn summary(&self) -> &Summary {
+        &self.summary
+    }
+}

@@ -1,0 +1,108 @@
+//! Likelihood: how probable the targets are under given hyper-parameters, and the gradient.
+//!
+//! Minus the log marginal likelihood `1/2 r'K^-1 r + 1/2 log|K| + n/2 log 2 pi` with
+//! `K = k(X, X) + s2 I`; its gradient by K is `1/2 (K^-1 - alpha alpha')`, `alpha = K^-1 r`.
+//! Rasmussen and Williams (2006), eqs. 2.30 and 5.9. Only lower triangles are computed.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::columns::{Columns, View};
+use super::covariance::Covariance;
+use crate::Error;
+use crate::cholesky::Cholesky;
+
+/// A covariance matrix factorised, and the likelihood of the residuals under it.
+#[derive(Debug, Clone)]
+pub struct Likelihood {
+    pub(super) cholesky: Cholesky,
+    /// K^-1 r.
+    pub(super) alpha: DVector<f64>,
+    /// Minus the log marginal likelihood, in nats.
+    pub(super) negative_log: f64,
+}
+
+impl Likelihood {
+    /// Weighs `residuals` at `points` under the covariance at `theta` with noise variance `noise`.
+    ///
+    /// # Errors
+    /// [`Error::NotPositiveDefinite`] if the matrix cannot be factorised.
+    pub fn weigh(
+        kernel: &dyn Covariance,
+        theta: &[f64],
+        noise: f64,
+        points: &Columns,
+        residuals: &DVector<f64>,
+    ) -> Result<Self, Error> {
+        let cholesky = Cholesky::factorise(&matrix(kernel, theta, noise, points))?;
+        Ok(Self::of(cholesky, residuals))
+    }
+
+    /// The likelihood of `residuals` under a matrix factorised already.
+    pub fn of(cholesky: Cholesky, residuals: &DVector<f64>) -> Self {
+        let mut alpha = residuals.clone();
+        cholesky.solve_lower(alpha.as_mut_slice());
+        let fit = alpha.norm_squared();
+        cholesky.solve_upper(alpha.as_mut_slice());
+        let constant = residuals.len() as f64 * (2.0 * std::f64::consts::PI).ln();
+        Self {
+            negative_log: 0.5 * (fit + cholesky.log_determinant() + constant),
+            cholesky,
+            alpha,
+        }
+    }
+
+    /// Writes the gradient by the logarithms of the covariance's parameters into `gradient`, and
+    /// returns that by the logarithm of the noise.
+    pub fn gradient(
+        &self,
+        kernel: &dyn Covariance,
+        theta: &[f64],
+        noise: f64,
+        points: &Columns,
+        gradient: &mut [f64],
+    ) -> f64 {
+        let n = points.len();
+        let inverse = self.cholesky.inverse_lower();
+        let alpha = self.alpha.as_slice();
+        let mut x = vec![0.0; points.dimensions()];
+        let mut weight = vec![0.0; n];
+        let mut column = vec![0.0; gradient.len()];
+        let mut trace = 0.0;
+        gradient.fill(0.0);
+        for j in 0..n {
+            points.copy_point(j, &mut x);
+            let own = &inverse.as_slice()[j * n + j..(j + 1) * n];
+            // An entry below the diagonal stands for the one above it as well.
+            for ((weight, own), other) in weight[j..].iter_mut().zip(own).zip(&alpha[j..]) {
+                *weight = own - alpha[j] * other;
+            }
+            weight[j] *= 0.5;
+            trace += weight[j];
+            let view = View::new(&x, points, j, n);
+            kernel.weigh_by_parameters(theta, view, &weight[j..], &mut column);
+            for (sum, entry) in gradient.iter_mut().zip(&column) {
+                *sum += entry;
+            }
+        }
+        noise * trace
+    }
+}
+
+/// The lower triangle of k(X, X) + s2 I; zero above it.
+pub fn matrix(
+    kernel: &dyn Covariance,
+    theta: &[f64],
+    noise: f64,
+    points: &Columns,
+) -> DMatrix<f64> {
+    let n = points.len();
+    let mut x = vec![0.0; points.dimensions()];
+    let mut matrix = DMatrix::zeros(n, n);
+    for j in 0..n {
+        points.copy_point(j, &mut x);
+        let column = &mut matrix.as_mut_slice()[j * n + j..(j + 1) * n];
+        kernel.values(theta, View::new(&x, points, j, n), column);
+        column[0] += noise;
+    }
+    matrix
+}

@@ -1,0 +1,255 @@
+//! Process: an exact Gaussian process whose covariance is composed, with a length scale for each
+//! input where wanted; fast enough to be refitted inside an optimiser.
+//!
+//! [`Process`] holds settings. [`Process::fit`] finds hyper-parameters from cold starts,
+//! [`Process::fit_from`] from those of an earlier fit, [`Process::condition`] takes them as given;
+//! [`FittedProcess::append`] adds a point in O(n^2). All return a new [`FittedProcess`], a
+//! [`Model`]. Everything runs on one thread and is the same bits for the same seed and build.
+//!
+//! The older [`crate::GaussianProcess`] compares points through one number, because the invariance
+//! penalty of DIL-GP needs second derivatives; this one does not know the penalty.
+//!
+//! ```
+//! use dilgp::process::{Lengths, Linear, Matern52, Noise, Process, Radial, Scaled, Sum};
+//! use dilgp::{Dataset, Model};
+//! use nalgebra::{DMatrix, DVector};
+//!
+//! let x = DMatrix::from_fn(20, 2, |i, j| ((7 * i + 3 * j) as f64 * 0.37).sin());
+//! let y = DVector::from_fn(20, |i, _| (2.0 * x[(i, 0)]).sin() + 0.1 * x[(i, 1)]);
+//! let data = Dataset::new(x, y)?;
+//!
+//! // A Matérn-5/2 covariance with a length for each input; noise inferred.
+//! let process = Process::new("gp", Scaled(Radial::new(Matern52, Lengths::Each)));
+//! let cold = process.train(&data, 1)?;
+//! assert_eq!(cold.eta().len(), 1 + 2 + 1); // amplitude, two lengths, noise
+//!
+//! // One more observation, hyper-parameters kept; then a warm refit, one cold start as guard.
+//! let grown = cold.append(&[0.1, 0.2], 0.22)?;
+//! let slope = grown.slope(&[0.3, 0.4]).expect("processes are differentiable");
+//! assert!(slope.std.is_some_and(|std| std >= 0.0));
+//! let warm = process.fit_from(&data, cold.eta(), true, 2)?;
+//! assert!(warm.summary().objective <= cold.summary().objective + 1e-3);
+//!
+//! // A deterministic objective, a trend beneath the process, and three functions drawn from it.
+//! let mut trend = Process::new("gp", Sum(
+//!     Scaled(Radial::new(Matern52, Lengths::Each)),
+//!     Scaled(Linear),
+//! ));
+//! trend.noise = Noise::DETERMINISTIC;
+//! let drawn = trend.train(&data, 1)?.sample(data.x(), 3, 5)?;
+//! assert_eq!(drawn.shape(), (20, 3));
+//! # Ok::<(), dilgp::Error>(())
+//! ```
+
+mod columns;
+mod covariance;
+mod fitted;
+mod joint;
+mod likelihood;
+mod linear;
+mod matern;
+mod product;
+mod radial;
+mod rational_quadratic;
+mod rbf;
+mod scaled;
+mod sum;
+mod training;
+
+use std::sync::Arc;
+
+pub use columns::Columns;
+pub use covariance::{Covariance, Parameter, View};
+pub use fitted::FittedProcess;
+pub use linear::Linear;
+pub use matern::Matern52;
+pub use product::Product;
+pub use radial::{Lengths, Profile, Radial};
+pub use rational_quadratic::RationalQuadratic;
+pub use rbf::Rbf;
+pub use scaled::Scaled;
+pub use sum::Sum;
+
+use crate::gp::SEEDED_STARTS;
+use crate::lbfgs::{Effort, Evaluation, Minimum};
+use crate::standardise::Standardisation;
+use crate::training::EFFORT;
+use crate::{Dataset, Ending, Error, Model, Surrogate};
+use nalgebra::DVector;
+use training::Task;
+
+/// What errors call it.
+const SURROGATE: &str = "a Gaussian process";
+
+/// What is known of the noise of an observation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Noise {
+    /// Its variance is a hyper-parameter, log s2 ~ N(log 0.01, 3^2) on standardised targets.
+    Inferred,
+    /// Its variance on standardised targets is given: not negative.
+    Fixed(f64),
+}
+
+impl Noise {
+    /// For an objective without noise: a variance of 1e-8, which the matrix needs.
+    pub const DETERMINISTIC: Self = Self::Fixed(1e-8);
+}
+
+/// How to fit a Gaussian process.
+#[derive(Debug, Clone)]
+pub struct Process {
+    /// The name under which fitted models are summarised.
+    pub name: &'static str,
+    /// The covariance of the function.
+    pub kernel: Arc<dyn Covariance>,
+    /// The noise of an observation. Default: inferred.
+    pub noise: Noise,
+    /// Cold starts beside the priors' centres. Default: 2.
+    pub seeded_starts: usize,
+    /// When a descent from one start ends. Default: 100 evaluations, a decrease of 1e-6 nats or a
+    /// gradient of 1e-4.
+    pub effort: Effort,
+}
+
+impl Process {
+    /// With a covariance of the caller's choice and the default settings.
+    pub fn new(name: &'static str, kernel: impl Covariance + 'static) -> Self {
+        Self {
+            name,
+            kernel: Arc::new(kernel),
+            noise: Noise::Inferred,
+            seeded_starts: SEEDED_STARTS,
+            effort: EFFORT,
+        }
+    }
+
+    /// A scaled Matérn-5/2 covariance with a length for each input.
+    pub fn matern() -> Self {
+        Self::new("gp", Scaled(Radial::new(Matern52, Lengths::Each)))
+    }
+
+    /// A scaled squared-exponential covariance with a length for each input.
+    pub fn rbf() -> Self {
+        Self::new("gp", Scaled(Radial::new(Rbf, Lengths::Each)))
+    }
+
+    /// A scaled rational-quadratic covariance with a length for each input.
+    pub fn rational_quadratic() -> Self {
+        Self::new("gp", Scaled(Radial::new(RationalQuadratic, Lengths::Each)))
+    }
+
+    /// Hyper-parameters from cold starts, as [`Surrogate::fit`], but of the type that can grow.
+    ///
+    /// # Errors
+    /// Too many points, a fixed noise that is not a finite number of at least 0, or a covariance
+    /// matrix that no jitter makes positive definite.
+    pub fn train(&self, data: &Dataset, seed: u64) -> Result<FittedProcess, Error> {
+        self.prepared(data, |task| {
+            task.descend(&task.starts(self.seeded_starts, seed), self.effort)
+        })
+    }
+
+    /// Hyper-parameters from those of an earlier fit, `warm`; with `cold_guard` also from one
+    /// start that knows nothing of them (the priors' centres, or with an odd `seed` a random point
+    /// around them, so that repeated refits try several), the better end being kept.
+    ///
+    /// # Errors
+    /// As [`Process::train`]; or not one finite entry of `warm` for each hyper-parameter.
+    pub fn fit_from(
+        &self,
+        data: &Dataset,
+        warm: &[f64],
+        cold_guard: bool,
+        seed: u64,
+    ) -> Result<FittedProcess, Error> {
+        self.prepared(data, |task| {
+            task.theta(warm)?;
+            let mut starts = vec![warm.to_vec()];
+            if cold_guard {
+                starts.extend(task.starts((seed % 2) as usize, seed).pop());
+            }
+            task.descend(&starts, self.effort)
+        })
+    }
+
+    /// The posterior at given hyper-parameters `eta`, without any search. The targets are
+    /// standardised anew by `data`.
+    ///
+    /// # Errors
+    /// As [`Process::fit_from`].
+    pub fn condition(&self, data: &Dataset, eta: &[f64]) -> Result<FittedProcess, Error> {
+        self.prepared(data, |task| {
+            let theta = task.theta(eta)?;
+            Ok(Minimum {
+                at: eta.to_vec(),
+                value: task.likelihood(&theta)?.negative_log + task.prior_cost(eta),
+                evaluations: 1,
+                ending: Ending::Converged,
+            })
+        })
+    }
+
+    /// What training minimises, at `eta`: minus the log likelihood and log prior of the
+    /// standardised targets in nats, and its gradient.
+    ///
+    /// # Errors
+    /// As [`Process::fit_from`].
+    pub fn objective(&self, data: &Dataset, eta: &[f64]) -> Result<Evaluation, Error> {
+        let points = Columns::from_rows(data.x().clone());
+        let residuals = Standardisation::of(data.y()).apply(data.y());
+        self.task(&points, &residuals)?.objective(eta)
+    }
+
+    fn task<'a>(
+        &'a self,
+        points: &'a Columns,
+        residuals: &'a DVector<f64>,
+    ) -> Result<Task<'a>, Error> {
+        Error::unless_it_fits(self.name, points.len())?;
+        if let Noise::Fixed(variance) = self.noise {
+            Error::unless_not_negative(self.name, ("fixed noise", variance))?;
+        }
+        Ok(Task::new(
+            self.kernel.as_ref(),
+            self.noise,
+            points,
+            residuals,
+        ))
+    }
+
+    fn prepared(
+        &self,
+        data: &Dataset,
+        search: impl FnOnce(&Task) -> Result<Minimum, Error>,
+    ) -> Result<FittedProcess, Error> {
+        let points = Columns::from_rows(data.x().clone());
+        let units = Standardisation::of(data.y());
+        let residuals = units.apply(data.y());
+        let task = self.task(&points, &residuals)?;
+        let minimum = search(&task)?;
+        let theta = task.theta(&minimum.at)?;
+        let likelihood = task.likelihood(&theta)?;
+        let jitter = likelihood.cholesky.jitter();
+        let summary = task.summary(self.name, &minimum, &theta, jitter);
+        Ok(FittedProcess {
+            kernel: self.kernel.clone(),
+            eta: minimum.at,
+            theta,
+            likelihood,
+            units,
+            summary,
+            points,
+            residuals,
+        })
+    }
+}
+
+impl Surrogate for Process {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
+        Ok(Box::new(self.train(data, seed)?))
+    }
+}
