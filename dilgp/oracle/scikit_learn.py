@@ -58,6 +58,9 @@ def scores(name, train, test):
                                                        batch_size=len(x)))
     report("network 64-64-64 relu", lambda s: MLPRegressor(hidden_layer_sizes=(64, 64, 64), random_state=s,
                                                            max_iter=400))
+    report("network 64-64-64 tanh", lambda s: MLPRegressor(hidden_layer_sizes=(64, 64, 64), activation="tanh",
+                                                           random_state=s, max_iter=400, learning_rate_init=0.01,
+                                                           batch_size=len(x)))
     kernel = ConstantKernel(1.0, (1e-4, 1e4)) * RBF(1.0, (1e-3, 1e3)) + WhiteKernel(0.1, (1e-8, 10))
     report("process, RBF, ML-II", lambda s: GaussianProcessRegressor(kernel, random_state=s,
                                                                     n_restarts_optimizer=2))

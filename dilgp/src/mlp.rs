@@ -1,7 +1,7 @@
-//! Mlp: a neural network with one hidden layer, fitted by gradient descent.
+//! Mlp: a neural network of one or more hidden layers, fitted by gradient descent.
 //!
-//! `f(x) = b + sum_h w_h tanh(b_h + W_h . x)` on z-scored inputs and standardised targets, 100
-//! hidden units, minimising `1/(2n) sum (f(x_i) - y_i)^2 + decay/(2n) sum of squared weights` by
+//! `f(x) = b + sum_h w_h tanh(b_h + W_h . x)` (further layers likewise) on z-scored inputs and
+//! standardised targets, by default one layer of 100 units, minimising `1/(2n) sum (f(x_i) - y_i)^2 + decay/(2n) sum of squared weights` by
 //! Adam on all points at once. Weights start as in Glorot and Bengio (AISTATS 2010). The loss
 //! and decay are those of scikit-learn's `MLPRegressor`; tanh (not its ReLU) gives the mean a
 //! continuous slope. The network claims no uncertainty.
@@ -16,8 +16,9 @@ use crate::{Dataset, Ending, Error, Hyperparameter, Model, Prediction, Slope, Su
 /// The settings of the network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlp {
-    /// Hidden units, at least 1. Default 100.
-    pub hidden: usize,
+    /// Units of each hidden layer, from the inputs on: at least one layer, each of at least 1.
+    /// Default one of 100.
+    pub hidden: Vec<usize>,
     /// Length of Adam's steps, above 0. Default 0.01.
     pub rate: f64,
     /// Weight of the squared weights, 0 or more. Default 1e-4.
@@ -34,7 +35,7 @@ pub struct Mlp {
 impl Default for Mlp {
     fn default() -> Self {
         Self {
-            hidden: 100,
+            hidden: vec![100],
             rate: 0.01,
             decay: 1e-4,
             steps: 400,
@@ -58,9 +59,9 @@ impl Surrogate for Mlp {
         let x = z_score(data.x(), &columns);
         let shape = Shape {
             inputs: data.dimensions(),
-            hidden: self.hidden,
+            hidden: self.hidden.clone(),
         };
-        let trained = self.train(shape, &x, &units.apply(data.y()), seed)?;
+        let trained = self.train(&shape, &x, &units.apply(data.y()), seed)?;
         Ok(Box::new(Fitted {
             shape,
             weights: trained.weights,
@@ -68,10 +69,7 @@ impl Surrogate for Mlp {
             units,
             summary: Summary {
                 surrogate: self.name(),
-                hyperparameters: vec![
-                    Hyperparameter::new("hidden", self.hidden as f64),
-                    Hyperparameter::new("decay", self.decay),
-                ],
+                hyperparameters: self.hyperparameters(),
                 objective: trained.loss,
                 ending: trained.ending,
                 jitter: 0.0,
@@ -93,7 +91,7 @@ impl Mlp {
     /// Descends from random weights; the weights of the lowest loss seen are kept.
     fn train(
         &self,
-        shape: Shape,
+        shape: &Shape,
         x: &DMatrix<f64>,
         y: &DVector<f64>,
         seed: u64,
@@ -133,9 +131,26 @@ impl Mlp {
         })
     }
 
+    /// The units of each layer (of one alone as `hidden`), and the decay.
+    fn hyperparameters(&self) -> Vec<Hyperparameter> {
+        let units = self.hidden.iter().enumerate().map(|(index, units)| {
+            let name = match self.hidden.len() {
+                1 => "hidden".to_owned(),
+                _ => format!("hidden_{}", index + 1),
+            };
+            Hyperparameter::new(name, *units as f64)
+        });
+        units
+            .chain([Hyperparameter::new("decay", self.decay)])
+            .collect()
+    }
+
     fn check(&self) -> Result<(), Error> {
         let name = self.name();
-        Error::unless_counted(name, ("hidden", self.hidden))?;
+        Error::unless_counted(name, ("hidden layers", self.hidden.len()))?;
+        for units in &self.hidden {
+            Error::unless_counted(name, ("hidden", *units))?;
+        }
         Error::unless_counted(name, ("steps", self.steps as usize))?;
         Error::unless_positive(name, ("rate", self.rate))?;
         Error::unless_not_negative(name, ("decay", self.decay))

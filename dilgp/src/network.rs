@@ -1,6 +1,7 @@
-//! Network: the function of a neural network with one hidden layer, and its derivatives.
+//! Network: the function of a neural network with tanh hidden layers, and its derivatives.
 //!
-//! `f(x) = b + sum_h w_h tanh(b_h + W_h . x)`.
+//! `f(x) = b + sum_h w_h a_h`, where a is the last hidden layer and each layer is
+//! `a = tanh(b + W a_before)`, the first with x before it.
 
 use nalgebra::{DMatrix, DMatrixView, DVector, DVectorView};
 use rand::{RngExt, SeedableRng};
@@ -13,75 +14,110 @@ fn tanh(z: f64) -> f64 {
 }
 
 /// How many inputs and hidden units; all weights lie in one vector, so that one optimiser moves
-/// them: W (hidden x inputs, column by column), b_h, w_h, b.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// them: for each hidden layer W (units x units before, column by column) and b, then w and b of
+/// the output.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     /// Inputs, at least 1.
     pub inputs: usize,
-    /// Hidden units, at least 1.
-    pub hidden: usize,
+    /// Units of each hidden layer, at least one layer and each at least 1.
+    pub hidden: Vec<usize>,
+}
+
+/// The weights into one hidden layer.
+struct Layer<'a> {
+    into: DMatrixView<'a, f64>,
+    bias: DVectorView<'a, f64>,
 }
 
 /// The weights by their role.
 struct Roles<'a> {
-    into_hidden: DMatrixView<'a, f64>,
-    hidden_bias: DVectorView<'a, f64>,
-    out_of_hidden: DVectorView<'a, f64>,
+    layers: Vec<Layer<'a>>,
+    out: DVectorView<'a, f64>,
     bias: f64,
 }
 
 impl Shape {
-    fn weights(self) -> usize {
-        self.hidden * (self.inputs + 2) + 1
+    /// Units before and in each hidden layer.
+    fn layers(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let before = std::iter::once(&self.inputs).chain(&self.hidden);
+        before.copied().zip(self.hidden.iter().copied())
     }
 
-    fn roles(self, weights: &[f64]) -> Roles<'_> {
-        let (into_hidden, rest) = weights.split_at(self.hidden * self.inputs);
-        let (hidden_bias, rest) = rest.split_at(self.hidden);
-        let (out_of_hidden, bias) = rest.split_at(self.hidden);
+    fn last(&self) -> usize {
+        self.hidden.last().copied().unwrap_or(self.inputs)
+    }
+
+    fn weights(&self) -> usize {
+        let into: usize = self
+            .layers()
+            .map(|(before, units)| units * (before + 1))
+            .sum();
+        into + self.last() + 1
+    }
+
+    fn roles<'a>(&self, weights: &'a [f64]) -> Roles<'a> {
+        let mut rest = weights;
+        let mut layers = Vec::with_capacity(self.hidden.len());
+        for (before, units) in self.layers() {
+            let (into, others) = rest.split_at(units * before);
+            let (bias, others) = others.split_at(units);
+            rest = others;
+            layers.push(Layer {
+                into: DMatrixView::from_slice(into, units, before),
+                bias: DVectorView::from_slice(bias, units),
+            });
+        }
+        let (out, bias) = rest.split_at(self.last());
         Roles {
-            into_hidden: DMatrixView::from_slice(into_hidden, self.hidden, self.inputs),
-            hidden_bias: DVectorView::from_slice(hidden_bias, self.hidden),
-            out_of_hidden: DVectorView::from_slice(out_of_hidden, self.hidden),
+            layers,
+            out: DVectorView::from_slice(out, self.last()),
             bias: bias[0],
         }
     }
 
     /// Even on +-sqrt(6 / (fan in + fan out)) of each layer, biases included.
-    pub fn initial_weights(self, seed: u64) -> Vec<f64> {
+    pub fn initial_weights(&self, seed: u64) -> Vec<f64> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let bound = |inputs: usize, outputs: usize| (6.0 / (inputs + outputs) as f64).sqrt();
-        let first = bound(self.inputs, self.hidden);
-        let second = bound(self.hidden, 1);
-        let in_first = self.hidden * (self.inputs + 1);
-        (0..self.weights())
-            .map(|i| {
-                let bound = if i < in_first { first } else { second };
-                random.random_range(-bound..bound)
-            })
-            .collect()
+        let mut weights = Vec::with_capacity(self.weights());
+        for (before, units) in self.layers().chain([(self.last(), 1)]) {
+            let bound = (6.0 / (before + units) as f64).sqrt();
+            weights.extend((0..units * (before + 1)).map(|_| random.random_range(-bound..bound)));
+        }
+        weights
     }
 
-    /// tanh(b_h + W_h . x): hidden units by points.
-    fn activations(self, roles: &Roles, x: &DMatrix<f64>) -> DMatrix<f64> {
-        let mut activations = roles.into_hidden * x.transpose();
-        for mut column in activations.column_iter_mut() {
-            column += roles.hidden_bias;
-            column.apply(|z| *z = tanh(*z));
+    /// The hidden layers, each units by points.
+    fn activations(roles: &Roles, x: &DMatrix<f64>) -> Vec<DMatrix<f64>> {
+        let mut layers: Vec<DMatrix<f64>> = Vec::with_capacity(roles.layers.len());
+        for layer in &roles.layers {
+            let mut sums = match layers.last() {
+                None => layer.into * x.transpose(),
+                Some(before) => layer.into * before,
+            };
+            for mut column in sums.column_iter_mut() {
+                column += layer.bias;
+                column.apply(|z| *z = tanh(*z));
+            }
+            layers.push(sums);
         }
-        activations
+        layers
+    }
+
+    fn output(roles: &Roles, layers: &[DMatrix<f64>]) -> DVector<f64> {
+        let last = &layers[layers.len() - 1];
+        last.tr_mul(&roles.out).add_scalar(roles.bias)
     }
 
     /// f at each row of `x`.
-    pub fn means(self, weights: &[f64], x: &DMatrix<f64>) -> DVector<f64> {
+    pub fn means(&self, weights: &[f64], x: &DMatrix<f64>) -> DVector<f64> {
         let roles = self.roles(weights);
-        let means = self.activations(&roles, x).tr_mul(&roles.out_of_hidden);
-        means.add_scalar(roles.bias)
+        Self::output(&roles, &Self::activations(&roles, x))
     }
 
     /// The loss of all points and its gradient by all weights, in their order.
     pub fn loss(
-        self,
+        &self,
         weights: &[f64],
         x: &DMatrix<f64>,
         y: &DVector<f64>,
@@ -89,39 +125,50 @@ impl Shape {
     ) -> (f64, Vec<f64>) {
         let n = x.nrows() as f64;
         let roles = self.roles(weights);
-        let activations = self.activations(&roles, x);
-        let error = (activations.tr_mul(&roles.out_of_hidden)).add_scalar(roles.bias) - y;
-        let squared_weights = roles.into_hidden.norm_squared() + roles.out_of_hidden.norm_squared();
+        let layers = Self::activations(&roles, x);
+        let error = Self::output(&roles, &layers) - y;
+        let into_layers = roles.layers.iter().map(|layer| layer.into.norm_squared());
+        let squared_weights = into_layers.sum::<f64>() + roles.out.norm_squared();
         let loss = 0.5 * (error.norm_squared() + decay * squared_weights) / n;
 
         let by_output = &error / n;
-        let mut by_sum = roles.out_of_hidden * by_output.transpose();
-        by_sum.zip_apply(&activations, |slope, a| *slope *= 1.0 - a * a);
-        let by_into = &by_sum * x + roles.into_hidden * (decay / n);
-        let by_out = &activations * &by_output + roles.out_of_hidden * (decay / n);
+        let last = &layers[layers.len() - 1];
+        let by_out = last * &by_output + roles.out * (decay / n);
+        let mut by_layer = roles.out * by_output.transpose();
+        let mut backwards = Vec::with_capacity(layers.len());
+        for (index, layer) in roles.layers.iter().enumerate().rev() {
+            by_layer.zip_apply(&layers[index], |slope, a| *slope *= 1.0 - a * a);
+            let mut by_into = match index {
+                0 => &by_layer * x,
+                _ => &by_layer * layers[index - 1].transpose(),
+            };
+            by_into += layer.into * (decay / n);
+            let before = (index > 0).then(|| layer.into.tr_mul(&by_layer));
+            backwards.push((by_into, by_layer.column_sum()));
+            by_layer = before.unwrap_or_default();
+        }
         let mut gradient = Vec::with_capacity(self.weights());
-        gradient.extend_from_slice(by_into.as_slice());
-        gradient.extend_from_slice(by_sum.column_sum().as_slice());
+        for (by_into, by_bias) in backwards.iter().rev() {
+            gradient.extend_from_slice(by_into.as_slice());
+            gradient.extend_from_slice(by_bias.as_slice());
+        }
         gradient.extend_from_slice(by_out.as_slice());
         gradient.push(by_output.sum());
         (loss, gradient)
     }
 
     /// f at one point and its gradient by the inputs.
-    pub fn slope(self, weights: &[f64], x: &[f64]) -> (f64, Vec<f64>) {
+    pub fn slope(&self, weights: &[f64], x: &[f64]) -> (f64, Vec<f64>) {
         let roles = self.roles(weights);
-        let mut sums = roles.hidden_bias.into_owned();
-        for (x, into) in x.iter().zip(roles.into_hidden.column_iter()) {
-            sums.axpy(*x, &into, 1.0);
+        let point = DMatrix::from_row_slice(1, x.len(), x);
+        let layers = Self::activations(&roles, &point);
+        let mean = Self::output(&roles, &layers)[0];
+        let mut by_layer = roles.out.into_owned();
+        for (layer, activations) in roles.layers.iter().zip(&layers).rev() {
+            by_layer.zip_apply(&activations.column(0), |slope, a| *slope *= 1.0 - a * a);
+            by_layer = layer.into.tr_mul(&by_layer);
         }
-        let activations = sums.map(tanh);
-        let out = roles.out_of_hidden;
-        let by_sum = out.zip_map(&activations, |w, a| w * (1.0 - a * a));
-        let columns = roles.into_hidden.column_iter();
-        (
-            roles.bias + out.dot(&activations),
-            columns.map(|into| by_sum.dot(&into)).collect(),
-        )
+        (mean, by_layer.as_slice().to_vec())
     }
 }
 
@@ -129,25 +176,47 @@ impl Shape {
 mod tests {
     use super::*;
 
+    fn shapes() -> [Shape; 3] {
+        [vec![7], vec![5, 4], vec![4, 3, 6]].map(|hidden| Shape { inputs: 3, hidden })
+    }
+
     #[test]
     fn the_gradient_agrees_with_central_differences() {
-        let shape = Shape {
-            inputs: 3,
-            hidden: 7,
-        };
-        let x = DMatrix::from_fn(9, 3, |i, j| ((5 * i + 3 * j) as f64 * 0.7).sin());
-        let y = DVector::from_fn(9, |i, _| (i as f64).cos());
-        let weights = shape.initial_weights(4);
-        let (_, gradient) = shape.loss(&weights, &x, &y, 0.3);
-        assert_eq!(gradient.len(), shape.weights());
-        let h = 1e-5;
-        for (i, slope) in gradient.iter().enumerate() {
-            let at = |by: f64| {
-                let mut moved = weights.clone();
-                moved[i] += by;
-                shape.loss(&moved, &x, &y, 0.3).0
-            };
-            approx::assert_abs_diff_eq!(*slope, (at(h) - at(-h)) / (2.0 * h), epsilon = 1e-9);
+        for shape in shapes() {
+            let x = DMatrix::from_fn(9, 3, |i, j| ((5 * i + 3 * j) as f64 * 0.7).sin());
+            let y = DVector::from_fn(9, |i, _| (i as f64).cos());
+            let weights = shape.initial_weights(4);
+            let (_, gradient) = shape.loss(&weights, &x, &y, 0.3);
+            assert_eq!(gradient.len(), shape.weights());
+            let h = 1e-5;
+            for (i, slope) in gradient.iter().enumerate() {
+                let at = |by: f64| {
+                    let mut moved = weights.clone();
+                    moved[i] += by;
+                    shape.loss(&moved, &x, &y, 0.3).0
+                };
+                approx::assert_abs_diff_eq!(*slope, (at(h) - at(-h)) / (2.0 * h), epsilon = 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn the_slope_agrees_with_central_differences() {
+        for shape in shapes() {
+            let weights = shape.initial_weights(4);
+            let at = [0.3, -0.8, 1.1];
+            let (mean, slope) = shape.slope(&weights, &at);
+            let h = 1e-5;
+            for k in 0..3 {
+                let moved = |by: f64| {
+                    let mut x = at;
+                    x[k] += by;
+                    shape.means(&weights, &DMatrix::from_row_slice(1, 3, &x))[0]
+                };
+                approx::assert_relative_eq!(mean, moved(0.0), max_relative = 1e-13);
+                let difference = (moved(h) - moved(-h)) / (2.0 * h);
+                approx::assert_abs_diff_eq!(slope[k], difference, epsilon = 1e-9);
+            }
         }
     }
 

@@ -21,6 +21,8 @@ fn foreign_libraries_are_known_to_one_file_each() {
     for (word, file) in [
         ("argmin::", "lbfgs.rs"),
         ("faer::", "cholesky.rs"),
+        ("indicatif::", "progress.rs"),
+        ("pulp::", "lanes.rs"),
         ("strsim::", "lib.rs"),
         ("clap::", "args.rs"),
         ("rayon::", "comparison.rs"),

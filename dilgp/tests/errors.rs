@@ -75,6 +75,26 @@ fn settings_out_of_range_are_named() {
 }
 
 #[test]
+fn a_network_needs_layers_and_each_needs_units() {
+    let data = Dataset::new(DMatrix::zeros(1, 1), DVector::zeros(1)).unwrap();
+    let message = |hidden: Vec<usize>| {
+        let mlp = Mlp {
+            hidden,
+            ..Mlp::default()
+        };
+        mlp.fit(&data, 0).err().unwrap().to_string()
+    };
+    assert_eq!(
+        message(Vec::new()),
+        "hidden layers of mlp is 0; it must be at least 1"
+    );
+    assert_eq!(
+        message(vec![64, 0]),
+        "hidden of mlp is 0; it must be at least 1"
+    );
+}
+
+#[test]
 fn a_network_that_leaves_the_finite_numbers_says_so() {
     let data = Dataset::new(
         DMatrix::from_column_slice(2, 1, &[0.0, 1.0]),

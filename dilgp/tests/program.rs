@@ -178,7 +178,25 @@ fn flags_that_do_not_fit_are_usage_errors() {
     );
     usage(
         "--surrogate rf --lambda 2",
-        "--lambda does not apply to the forest and the network",
+        "--lambda does not apply to the forest",
+    );
+    usage(
+        "--surrogate mlp --lambda 2",
+        "--lambda does not apply to the network",
+    );
+    usage(
+        "--surrogate rf --hidden 64",
+        "--hidden does not apply to the forest",
+    );
+    usage(
+        "--surrogate gp --optimizer sgd --kernel rbf-ard",
+        "--kernel is an -ard kernel; it must be rbf, rq, dp or matern52, except for gp trained by \
+         lbfgs",
+    );
+    usage(
+        "--kernel matern52-ard",
+        "--kernel is an -ard kernel; it must be rbf, rq, dp or matern52, except for gp trained by \
+         lbfgs",
     );
     usage(
         "--surrogate gp --mode paper",
@@ -270,6 +288,35 @@ fn lambda_can_be_left_to_cross_validation_on_the_training_set() {
 }
 
 #[test]
+fn layers_and_relevance_come_out_of_the_command_line() {
+    let desk = Desk::with(&[("a.csv", GOOD)]);
+    let fit = |more: &str| desk.run(&format!("fit --train a.csv --test a.csv --json {more}"));
+    let json = fit("--surrogate mlp --hidden 64-32-16").json();
+    let units = |k: usize| json["hyperparameters"][format!("hidden_{k}")].as_f64();
+    assert_eq!([1, 2, 3].map(units), [64.0, 32.0, 16.0].map(Some));
+    assert!(json["calibration"].is_null());
+    assert_eq!(
+        fit("--surrogate mlp").json()["hyperparameters"]["hidden"],
+        100.0
+    );
+    for bad in ["0", "64-", "64,64", "5000"] {
+        let ran = fit(&format!("--surrogate mlp --hidden {bad}"));
+        assert_eq!((ran.code, ran.stderr.lines().count()), (2, 1), "{bad}");
+        assert!(
+            ran.stderr.contains("units from 1 to 4096"),
+            "{}",
+            ran.stderr
+        );
+    }
+    for (kernel, count) in [("rbf-ard", 4), ("matern52-ard", 4), ("rq-ard", 5)] {
+        let json = fit(&format!("--surrogate gp --kernel {kernel}")).json();
+        let found = json["hyperparameters"].as_object().unwrap();
+        assert_eq!(found.len(), count, "{kernel}");
+        assert!(found["length_1"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
 fn a_folder_holds_predictions_result_and_picture_and_is_not_overwritten() {
     let one = "x,y\n0,1\n1,3\n2,2\n3,5\n";
     let desk = Desk::with(&[("a.csv", one), ("two.csv", GOOD)]);
@@ -288,6 +335,13 @@ fn a_folder_holds_predictions_result_and_picture_and_is_not_overwritten() {
     assert!(kept("runs/one", "fit.png") && kept("runs/one", "fit.svg"));
     fit("--train two.csv --test two.csv --out two");
     assert!(kept("two", "fit.png"));
+    assert!(kept("two", "calibration.png") && kept("two", "calibration.svg"));
+    let shares = written["calibration"]["shares"].as_array().unwrap();
+    assert_eq!(shares.len(), 10);
+    let rising = shares
+        .windows(2)
+        .all(|pair| pair[0].as_f64() <= pair[1].as_f64());
+    assert!(rising && written["calibration"]["levels"][9] == 0.95);
     fit("--train a.csv --test a.csv --out two").refused(
         73,
         "two already holds files; name a new folder, nothing was overwritten",

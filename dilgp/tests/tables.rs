@@ -58,7 +58,14 @@ fn table_1_is_the_same_on_one_thread_or_many_and_its_intervals_follow_from_its_r
     let files = assert_same_files(&path.join("one"), &path.join("many"));
     assert_eq!(
         files,
-        ["figure1.png", "figure1.svg", "table1.json", "table1.md"]
+        [
+            "calibration.png",
+            "calibration.svg",
+            "figure1.png",
+            "figure1.svg",
+            "table1.json",
+            "table1.md"
+        ]
     );
     let table: Value =
         serde_json::from_str(&fs::read_to_string(path.join("one/table1.json")).unwrap()).unwrap();
@@ -190,7 +197,15 @@ fn table_2_runs_on_another_copy_of_the_cars_and_warns_of_it() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(run(path, "2", &line("two")).code, 0);
     let files = assert_same_files(&path.join("one"), &path.join("two"));
-    assert_eq!(files, ["table2.json", "table2.md"]);
+    assert_eq!(
+        files,
+        [
+            "calibration.png",
+            "calibration.svg",
+            "table2.json",
+            "table2.md"
+        ]
+    );
     assert!(ran.stdout.contains("warning: cars has SHA-256"));
     assert!(
         ran.stdout

@@ -22,6 +22,8 @@ const MOST_COLUMNS: usize = 3;
 const MOST_LINES: usize = 2;
 /// Largest side of a panel \[px\].
 const LARGEST_SIDE: f64 = 640.0;
+/// Steps between the numbers of an axis.
+const STEPS: usize = 5;
 /// Dash pattern of the line on which shares are as they should be.
 const IDEAL_DASH: &[f64] = &[4.0, 5.0];
 
@@ -112,8 +114,7 @@ fn sheet(picture: &CalibrationPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
     let count = picture.panels.len();
     let columns = count.min(MOST_COLUMNS);
-    let steps = if columns > 2 { 5 } else { 10 };
-    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels((0.0, 1.0), steps);
+    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels((0.0, 1.0), STEPS);
     let width = (page_width() - MARGIN - left) / columns as f64;
     let side = (width - 2.0 * GAP).min(LARGEST_SIDE);
     let lines = |panel: &CalibrationPanel| wrap(panel.label, LABEL_SIZE, side, MOST_LINES);
@@ -124,8 +125,9 @@ fn sheet(picture: &CalibrationPicture) -> Sheet {
         let (row, column) = (index / columns, index % columns);
         let from = left + column as f64 * width + 0.5 * (width - 2.0 * GAP - side);
         let above = top + row as f64 * row_height;
-        for (line, words) in lines(panel).into_iter().enumerate() {
-            let baseline = above + (0.8 + LEADING * line as f64) * LABEL_SIZE;
+        // The last line stands on the panel, however many the others have.
+        for (line, words) in lines(panel).into_iter().rev().enumerate() {
+            let baseline = above + heading - 0.8 * GAP - LEADING * LABEL_SIZE * line as f64;
             let at = [from + 0.5 * side, baseline];
             sheet.text(at, words, LABEL_SIZE, Anchor::Middle, BLACK);
         }
@@ -140,7 +142,7 @@ fn sheet(picture: &CalibrationPicture) -> Sheet {
             x: axis(from, from + side),
             y: axis(above + heading + side, above + heading),
         };
-        draw_panel(&mut sheet, picture, panel, &axes, steps);
+        draw_panel(&mut sheet, picture, panel, &axes, column == 0);
     }
     let rows = count.div_ceil(columns) as f64;
     let bottom = top + rows * row_height - 2.0 * LABEL_SIZE;
@@ -167,9 +169,9 @@ fn draw_panel(
     picture: &CalibrationPicture,
     panel: &CalibrationPanel,
     axes: &Axes,
-    steps: usize,
+    first: bool,
 ) {
-    let frame = Panel::new(*axes, [steps, steps]);
+    let frame = Panel::new(*axes, [STEPS, STEPS]);
     frame.grid(sheet);
     let ideal = vec![axes.place(0.0, 0.0), axes.place(1.0, 1.0)];
     sheet.dashed(ideal, IDEAL_DASH, RULE_WIDTH, BLACK);
@@ -187,7 +189,7 @@ fn draw_panel(
             sheet.disc(at, DOT_RADIUS + 1.0, colour);
         }
     }
-    frame.frame(sheet, [false, axes.x.from < 0.4 * page_width()]);
+    frame.frame(sheet, [false, first]);
     frame.labels_inside(sheet);
 }
 

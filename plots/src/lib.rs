@@ -34,6 +34,7 @@ mod legible;
 mod letters;
 mod panel;
 mod regression;
+mod regret;
 mod sheet;
 mod slices;
 mod spectra;
@@ -62,6 +63,7 @@ pub use intervals::{
     MOST_METHODS, MOST_REFERENCES, draw_intervals,
 };
 pub use regression::{FitPoint, Panel, PointSet, RegressionPicture, draw_regression};
+pub use regret::{RegretCurve, RegretPicture, draw_regret};
 pub use slices::{
     MOST_MOMENTS, MOST_PARAMETERS, Moment, Slice, SliceObservation, SliceParameter, SlicePoint,
     SlicesPicture, draw_slices,

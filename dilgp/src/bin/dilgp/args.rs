@@ -74,6 +74,19 @@ pub enum KernelArg {
     Dp,
     /// Matérn of smoothness 5/2
     Matern52,
+    /// Squared exponential, a length for each input
+    RbfArd,
+    /// Rational quadratic, a length for each input
+    RqArd,
+    /// Matérn of smoothness 5/2, a length for each input
+    Matern52Ard,
+}
+
+impl KernelArg {
+    /// Whether it has a length for each input (automatic relevance determination).
+    pub fn has_relevance(self) -> bool {
+        matches!(self, Self::RbfArd | Self::RqArd | Self::Matern52Ard)
+    }
 }
 
 /// The weight of the penalty.
@@ -119,8 +132,8 @@ pub struct FitArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
-    /// Folder for predictions.csv, result.json and, for one or two inputs, a picture; must not
-    /// exist or be empty
+    /// Folder for predictions.csv, result.json, the calibration curve and, for one or two inputs,
+    /// a picture of the fit; must not exist or be empty
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -137,7 +150,7 @@ pub struct Table1Args {
     /// Random tasks on which Theorem 1 is tested; 0 leaves it out
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=100_000))]
     pub tasks: u64,
-    /// Folder for table1.md, table1.json and figure1; must not exist or be empty
+    /// Folder for table1.md, table1.json, figure1 and calibration; must not exist or be empty
     /// [default: runs/table1, or the first of runs/table1-2 ... that is free]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -158,7 +171,7 @@ pub struct Table2Args {
     /// First data seed; the others follow it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub first_seed: u64,
-    /// Folder for table2.md, table2.json and figure2; must not exist or be empty
+    /// Folder for table2.md, table2.json, figure2 and calibration; must not exist or be empty
     /// [default: runs/table2, or the first of runs/table2-2 ... that is free]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -171,7 +184,8 @@ pub struct TrainingArgs {
     /// dil-gp: paper]
     #[arg(long, value_enum, value_name = "MODE")]
     pub mode: Option<Mode>,
-    /// Kernel of gp or dil-gp [default: rbf]
+    /// Kernel of gp or dil-gp; those that end in -ard have a length for each input and are for gp
+    /// [default: rbf]
     #[arg(long, value_enum, value_name = "KERNEL")]
     pub kernel: Option<KernelArg>,
     /// Weight of the invariance penalty, or cv: the best of 0, 0.01, 0.1, 1 and 10 by
@@ -205,6 +219,27 @@ pub struct TrainingArgs {
     /// training row [default: kmeans]
     #[arg(long, value_name = "kmeans|FILE")]
     pub environments: Option<String>,
+    /// Units of each hidden layer of mlp, for example 64-64-64 [default: 100]
+    #[arg(long, value_name = "UNITS", value_parser = units)]
+    pub hidden: Option<Units>,
+}
+
+/// The hidden layers of a network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Units(pub Vec<usize>);
+
+/// Most units of one layer: beyond it a step of training takes seconds.
+const MOST_UNITS: usize = 4096;
+
+fn units(text: &str) -> Result<Units, String> {
+    let layer = |word: &str| match word.parse() {
+        Ok(count) if (1..=MOST_UNITS).contains(&count) => Ok(count),
+        _ => Err(format!(
+            "`{word}` is no number of units from 1 to {MOST_UNITS}; layers are joined by hyphens"
+        )),
+    };
+    let layers: Result<Vec<usize>, String> = text.split('-').map(layer).collect();
+    layers.map(Units)
 }
 
 /// What came of reading the command line.

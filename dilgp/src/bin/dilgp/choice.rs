@@ -6,7 +6,8 @@ use std::sync::Arc;
 use dilgp::kernel::{DotProduct, Kernel, Matern52, RationalQuadratic, Rbf};
 use dilgp::{
     Dataset, DilGp, Environments, Factor, GaussianProcess, GradientDescent, Hierarchical,
-    Invariance, Loss, Masks, Mlp, RandomForest, Surrogate, Validated, by_name, choose_lambda,
+    Invariance, Loss, Masks, Mlp, Process, RandomForest, Surrogate, Validated, by_name,
+    choose_lambda,
 };
 
 use crate::args::{KernelArg, Lambda, LossArg, Mode, TrainingArgs};
@@ -59,7 +60,7 @@ pub fn choose(
         }
     };
     let mode = match way {
-        Way::Fixed | Way::Likelihood => "default",
+        Way::Forest | Way::Network | Way::Likelihood | Way::Relevance => "default",
         Way::Descent | Way::DilDescent if args.mode == Some(Mode::Released) => "released",
         Way::Descent | Way::DilDescent => "sgd",
         Way::DilPaper => "paper",
@@ -82,8 +83,9 @@ fn build(
 ) -> Box<dyn Surrogate> {
     let environments = environments.clone();
     match (way, name) {
-        (Way::Fixed, "rf") => Box::new(RandomForest::default()),
-        (Way::Fixed, _) => Box::new(Mlp::default()),
+        (Way::Forest, _) => Box::new(RandomForest::default()),
+        (Way::Network, _) => Box::new(network(args)),
+        (Way::Relevance, _) => Box::new(relevance(args)),
         (Way::Likelihood, _) => {
             let kernel = process_kernel(name, args);
             Box::new(GaussianProcess::with_kernel(name, kernel))
@@ -97,6 +99,26 @@ fn build(
             environments,
             ..Hierarchical::default()
         }),
+    }
+}
+
+fn network(args: &TrainingArgs) -> Mlp {
+    let settings = Mlp::default();
+    Mlp {
+        hidden: match &args.hidden {
+            Some(units) => units.0.clone(),
+            None => settings.hidden,
+        },
+        ..settings
+    }
+}
+
+/// A Gaussian process with a length for each input.
+fn relevance(args: &TrainingArgs) -> Process {
+    match args.kernel {
+        Some(KernelArg::RqArd) => Process::rational_quadratic(),
+        Some(KernelArg::Matern52Ard) => Process::matern(),
+        _ => Process::rbf(),
     }
 }
 
@@ -184,10 +206,10 @@ fn process_kernel(name: &'static str, args: &TrainingArgs) -> Arc<dyn Kernel> {
 
 fn kernel(args: &TrainingArgs) -> Arc<dyn Kernel> {
     match args.kernel {
-        None | Some(KernelArg::Rbf) => Arc::new(Rbf),
-        Some(KernelArg::Rq) => Arc::new(RationalQuadratic),
+        None | Some(KernelArg::Rbf | KernelArg::RbfArd) => Arc::new(Rbf),
+        Some(KernelArg::Rq | KernelArg::RqArd) => Arc::new(RationalQuadratic),
         Some(KernelArg::Dp) => Arc::new(DotProduct),
-        Some(KernelArg::Matern52) => Arc::new(Matern52),
+        Some(KernelArg::Matern52 | KernelArg::Matern52Ard) => Arc::new(Matern52),
     }
 }
 

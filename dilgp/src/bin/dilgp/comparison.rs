@@ -1,12 +1,12 @@
 //! Comparison: the same methods on the same data sets, seed by seed, and what that says about each.
 
-use dilgp::score::calibration;
 use dilgp::{Dataset, Score};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::curves;
 use crate::methods::{METHODS, Method, REFERENCE, RELEASED_GP};
-use crate::statistics::{Mean, Paired, central_width};
+use crate::statistics::{Mean, Paired};
 
 /// Central probabilities at which calibration is measured.
 pub const LEVELS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
@@ -37,14 +37,13 @@ pub fn outcomes(
     let Ok(fitted) = method.fit(train, rate, seed) else {
         return vec![None; tests.len()];
     };
-    let widths = LEVELS.map(central_width);
     tests
         .iter()
         .map(|test| {
             let predicted = fitted.predict(test.x());
             Some(Outcome {
                 score: Score::of(&predicted, test.y()),
-                calibration: calibration(&predicted, test.y(), &widths),
+                calibration: curves::shares(&predicted, test.y()),
             })
         })
         .collect()

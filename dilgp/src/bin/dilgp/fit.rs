@@ -9,7 +9,9 @@ use serde_json::{Map, Value};
 
 use crate::args::FitArgs;
 use crate::choice::{Choice, choose};
+use crate::comparison::LEVELS;
 use crate::csv::NumberFile;
+use crate::curves;
 use crate::error::{Error, Fault};
 use crate::folder::Folder;
 use crate::pictures::{self, Scene};
@@ -44,6 +46,16 @@ struct Report<'a> {
     cross_validation: Option<&'a [(f64, f64)]>,
     /// Weight of each training row in the first environment.
     environments: Option<&'a [f64]>,
+    /// Share of test observations inside the central interval of each nominal probability; where
+    /// the model claims a deviation.
+    calibration: Option<Calibration>,
+}
+
+/// How often the test observations fell inside the central intervals predicted.
+#[derive(Debug, Serialize)]
+struct Calibration {
+    levels: [f64; 10],
+    shares: Vec<f64>,
 }
 
 /// Both files as data, with the names of their columns, the target last.
@@ -65,8 +77,13 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
     let predicted = predict(data.test.x());
     let left_out = model.leave_one_out().map(|left_out| units.back(left_out));
     let left_out = left_out.map(|left_out| Score::of(&left_out, data.train.y()));
+    let shares = curves::shares(&predicted, data.test.y());
     let report = Report {
         leave_one_out: left_out,
+        calibration: shares.clone().map(|shares| Calibration {
+            levels: LEVELS,
+            shares,
+        }),
         ..report(args, &data, &choice, model.summary(), &predicted)
     };
     let json = serde_json::to_string_pretty(&report)? + "\n";
@@ -92,6 +109,11 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
             predicted: &predicted,
         };
         written.extend(pictures::draw(&scene, predict, &folder.file("fit"))?);
+        if let Some(shares) = shares {
+            let title = format!("{} ({}): calibration", report.surrogate, report.mode);
+            let stem = folder.file("calibration");
+            written.extend(curves::draw_one(&title, report.surrogate, shares, &stem)?);
+        }
         if !args.json {
             for path in written {
                 let _ = writeln!(text, "wrote {}", path.display());
@@ -214,6 +236,7 @@ fn report<'a>(
             .as_ref()
             .map(|found| found.tried.as_slice()),
         environments: summary.environments.as_deref(),
+        calibration: None,
     }
 }
 

@@ -7,11 +7,13 @@ use serde::Serialize;
 
 use crate::args::Table1Args;
 use crate::comparison::{LEVELS, Outcome, Row, in_parallel, outcomes, rows};
+use crate::curves;
 use crate::error::Error;
 use crate::figure1;
 use crate::folder::Folder;
 use crate::markdown;
 use crate::methods::{METHODS, Method, NOTES};
+use crate::progress::Progress;
 use crate::statistics::{Frequency, Paired};
 
 /// RMSE on the line and in the plane as the paper's Table 1 prints them.
@@ -22,6 +24,13 @@ const PUBLISHED: [(&str, [f64; 2]); 6] = [
     ("gp-rq", [0.3600, 0.7921]),
     ("gp-dp", [1.0371, 0.7133]),
     ("dil-gp", [0.3415, 0.6583]),
+];
+
+/// Forms of DIL-GP, each with the process that differs from it by the penalty alone.
+const THEOREM_PAIRS: [(&str, &str); 3] = [
+    ("dil-gp", "dil-gp-lambda0"),
+    ("dil-gp-masks", "dil-gp-lambda0"),
+    ("dil-gp-worst", "gp-ml2"),
 ];
 
 /// Random tasks have seeds of their own, far from those of the tables.
@@ -53,12 +62,13 @@ struct Theorem {
 /// Carries out `dilgp table1`.
 pub fn run(args: &Table1Args) -> Result<String, Error> {
     let folder = Folder::claim_or_next(args.out.as_deref(), "table1")?;
+    let progress = Progress::new(fits(args));
     let column = |task: Task, index: usize| {
         let published = move |key: &str| {
             let found = PUBLISHED.iter().find(|(known, _)| *known == key);
             found.map(|(_, rmse)| rmse[index])
         };
-        rows(&compare(task, args), published)
+        rows(&compare(task, args, &progress), published)
     };
     let table = Table1 {
         first_seed: args.first_seed,
@@ -66,8 +76,9 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
         calibration_levels: LEVELS,
         one_dimension: column(Task::Line, 0),
         two_dimensions: column(Task::Plane, 1),
-        theorem_1: theorem(args.tasks),
+        theorem_1: theorem(args.tasks, &progress),
     };
+    drop(progress);
     let mut text = describe(&table, args);
     let mut written = vec![
         folder.write("table1.md", &text)?,
@@ -77,6 +88,12 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
         )?,
     ];
     written.extend(figure1::draw(args.first_seed, &folder.file("figure1"))?);
+    let sets: [(&str, &[Row]); 2] = [
+        ("one dimension", &table.one_dimension),
+        ("two dimensions", &table.two_dimensions),
+    ];
+    let title = format!("Synthetic data: calibration, mean of {} seeds", args.seeds);
+    written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
     text.push('\n');
     for path in written {
         let _ = writeln!(text, "wrote {}", path.display());
@@ -84,8 +101,13 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
     Ok(text)
 }
 
+/// Fits that the table takes: both tasks, and two for each task of each comparison of Theorem 1.
+fn fits(args: &Table1Args) -> u64 {
+    2 * METHODS.len() as u64 * args.seeds + 2 * THEOREM_PAIRS.len() as u64 * args.tasks
+}
+
 /// The outcomes of each method, seed by seed.
-fn compare(task: Task, args: &Table1Args) -> Vec<Vec<Option<Outcome>>> {
+fn compare(task: Task, args: &Table1Args, progress: &Progress) -> Vec<Vec<Option<Outcome>>> {
     let seeds: Vec<u64> = (0..args.seeds)
         .map(|i| args.first_seed.wrapping_add(i))
         .collect();
@@ -96,6 +118,7 @@ fn compare(task: Task, args: &Table1Args) -> Vec<Vec<Option<Outcome>>> {
     let found = in_parallel(cells, |(method, seed)| {
         let Draw { train, test, .. } = task.draw(seed);
         let mut found = outcomes(method, &train, &[&test], task.released_rate(), seed);
+        progress.fitted(method.label);
         found.pop().flatten()
     });
     found.chunks(seeds.len()).map(<[_]>::to_vec).collect()
@@ -103,37 +126,35 @@ fn compare(task: Task, args: &Table1Args) -> Vec<Vec<Option<Outcome>>> {
 
 /// Theorem 1 on random tasks: each form of DIL-GP against the process that differs from it by the
 /// penalty alone.
-fn theorem(tasks: u64) -> Vec<Theorem> {
-    [
-        ("dil-gp", "dil-gp-lambda0"),
-        ("dil-gp-masks", "dil-gp-lambda0"),
-        ("dil-gp-worst", "gp-ml2"),
-    ]
-    .into_iter()
-    .filter_map(|(dil_gp, compared_with)| {
-        let pair = [dil_gp, compared_with].map(Method::of);
-        let errors = in_parallel((0..tasks).collect(), |index| {
-            let seed = FIRST_RANDOM_TASK + index;
-            let Draw { train, test, .. } = random_task(seed);
-            pair.map(|method| {
-                let found = outcomes(method, &train, &[&test], Task::Line.released_rate(), seed);
-                found.first()?.as_ref().map(|run| run.score.rmse)
+fn theorem(tasks: u64, progress: &Progress) -> Vec<Theorem> {
+    THEOREM_PAIRS
+        .into_iter()
+        .filter_map(|(dil_gp, compared_with)| {
+            let pair = [dil_gp, compared_with].map(Method::of);
+            let errors = in_parallel((0..tasks).collect(), |index| {
+                let seed = FIRST_RANDOM_TASK + index;
+                let Draw { train, test, .. } = random_task(seed);
+                pair.map(|method| {
+                    let found =
+                        outcomes(method, &train, &[&test], Task::Line.released_rate(), seed);
+                    progress.fitted("random tasks for Theorem 1");
+                    found.first()?.as_ref().map(|run| run.score.rmse)
+                })
+            });
+            let (these, others): (Vec<_>, Vec<_>) = errors.iter().map(|[a, b]| (*a, *b)).unzip();
+            let both: Vec<(f64, f64)> = errors
+                .iter()
+                .filter_map(|[a, b]| Some(((*a)?, (*b)?)))
+                .collect();
+            let larger = both.iter().filter(|(a, b)| a > b).count();
+            (!both.is_empty()).then(|| Theorem {
+                dil_gp: pair[0].label,
+                compared_with: pair[1].label,
+                larger: Frequency::of(larger, both.len()),
+                rmse: Paired::of(&these, &others),
             })
-        });
-        let (these, others): (Vec<_>, Vec<_>) = errors.iter().map(|[a, b]| (*a, *b)).unzip();
-        let both: Vec<(f64, f64)> = errors
-            .iter()
-            .filter_map(|[a, b]| Some(((*a)?, (*b)?)))
-            .collect();
-        let larger = both.iter().filter(|(a, b)| a > b).count();
-        (!both.is_empty()).then(|| Theorem {
-            dil_gp: pair[0].label,
-            compared_with: pair[1].label,
-            larger: Frequency::of(larger, both.len()),
-            rmse: Paired::of(&these, &others),
         })
-    })
-    .collect()
+        .collect()
 }
 
 fn describe(table: &Table1, args: &Table1Args) -> String {

@@ -7,13 +7,15 @@ use serde::Serialize;
 
 use crate::args::Table2Args;
 use crate::automobile::{Automobile, Direction};
-use crate::comparison::{Outcome, Row, in_parallel, outcomes, rows};
+use crate::comparison::{LEVELS, Outcome, Row, in_parallel, outcomes, rows};
+use crate::curves;
 use crate::error::Error;
 use crate::figure2;
 use crate::folder::Folder;
 use crate::housing::{DOMAINS, Housing};
 use crate::markdown;
 use crate::methods::{METHODS, Method, NOTES};
+use crate::progress::Progress;
 
 /// RMSE on D1 to D4 as the paper prints it, where known.
 const PUBLISHED_DIL: [f64; 5] = [f64::NAN, 0.291, 0.371, 0.489, 0.543];
@@ -37,6 +39,8 @@ pub struct Column {
 struct Table2 {
     first_seed: u64,
     seeds: u64,
+    /// Nominal probabilities of the calibration curves.
+    calibration_levels: [f64; 10],
     housing: Vec<Column>,
     automobile: Vec<Column>,
 }
@@ -63,18 +67,21 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
     .into_iter()
     .flatten()
     .collect();
+    let progress = Progress::new(fits(args));
     let table = Table2 {
         first_seed: args.first_seed,
         seeds: args.seeds,
+        calibration_levels: LEVELS,
         housing: match &housing {
-            Some(housing) => of_housing(housing, args)?,
+            Some(housing) => of_housing(housing, args, &progress)?,
             None => Vec::new(),
         },
         automobile: match &automobile {
-            Some(automobile) => of_automobile(automobile, args)?,
+            Some(automobile) => of_automobile(automobile, args, &progress)?,
             None => Vec::new(),
         },
     };
+    drop(progress);
     let mut text = describe(&table, args, &warnings);
     let mut written = vec![
         folder.write("table2.md", &text)?,
@@ -90,6 +97,12 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
             &folder.file("figure2"),
         )?);
     }
+    let columns = table.housing.iter().chain(&table.automobile);
+    let sets: Vec<(&str, &[Row])> = columns
+        .map(|column| (column.name.as_str(), column.rows.as_slice()))
+        .collect();
+    let title = format!("Real data: calibration, mean of {} seeds", args.seeds);
+    written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
     text.push('\n');
     for path in written {
         let _ = writeln!(text, "wrote {}", path.display());
@@ -97,8 +110,12 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
     Ok(text)
 }
 
-fn of_housing(housing: &Housing, args: &Table2Args) -> Result<Vec<Column>, Error> {
-    let found = compare(args, |seed| {
+fn of_housing(
+    housing: &Housing,
+    args: &Table2Args,
+    progress: &Progress,
+) -> Result<Vec<Column>, Error> {
+    let found = compare(args, progress, |seed| {
         let sample = housing.sample(seed)?;
         Ok((sample.train, sample.tests))
     })?;
@@ -113,7 +130,11 @@ fn of_housing(housing: &Housing, args: &Table2Args) -> Result<Vec<Column>, Error
         .collect())
 }
 
-fn of_automobile(automobile: &Automobile, args: &Table2Args) -> Result<Vec<Column>, Error> {
+fn of_automobile(
+    automobile: &Automobile,
+    args: &Table2Args,
+    progress: &Progress,
+) -> Result<Vec<Column>, Error> {
     let directions = [
         (
             Direction::Code,
@@ -126,7 +147,7 @@ fn of_automobile(automobile: &Automobile, args: &Table2Args) -> Result<Vec<Colum
     ];
     let mut columns = Vec::new();
     for (direction, name) in directions {
-        let found = compare(args, |seed| {
+        let found = compare(args, progress, |seed| {
             let (train, test) = automobile.split(direction, seed)?;
             Ok((train, vec![test]))
         })?;
@@ -138,9 +159,16 @@ fn of_automobile(automobile: &Automobile, args: &Table2Args) -> Result<Vec<Colum
     Ok(columns)
 }
 
+/// Fits that the table takes: Automobile is split both ways.
+fn fits(args: &Table2Args) -> u64 {
+    let sets = u64::from(args.housing.is_some()) + 2 * u64::from(args.automobile.is_some());
+    sets * METHODS.len() as u64 * args.seeds
+}
+
 /// For each test set, the outcomes of each method, seed by seed.
 fn compare(
     args: &Table2Args,
+    progress: &Progress,
     split: impl Fn(u64) -> Split + Sync,
 ) -> Result<Vec<Vec<Vec<Option<Outcome>>>>, Error> {
     let seeds: Vec<u64> = (0..args.seeds)
@@ -158,7 +186,9 @@ fn compare(
         let (train, tests) = &splits[index];
         let rate = RATE * (POINTS_OF_RATE / train.len() as f64).min(1.0);
         let tests: Vec<&Dataset> = tests.iter().collect();
-        outcomes(method, train, &tests, rate, seeds[index])
+        let found = outcomes(method, train, &tests, rate, seeds[index]);
+        progress.fitted(method.label);
+        found
     });
     let tests = splits[0].1.len();
     let of_test = |test: usize| {

@@ -1,15 +1,19 @@
 //! Way: how a surrogate is trained, and which flags have a use for it.
 
-use crate::args::{Mode, Optimizer, TrainingArgs};
+use crate::args::{KernelArg, Mode, Optimizer, TrainingArgs};
 use crate::error::Error;
 
 /// The ways to train, with the flags each has a use for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// Forest and network.
-    Fixed,
+    /// The forest.
+    Forest,
+    /// The network.
+    Network,
     /// A Gaussian process by L-BFGS.
     Likelihood,
+    /// A Gaussian process with a length for each input, by L-BFGS.
+    Relevance,
     /// A Gaussian process by gradient descent.
     Descent,
     /// DIL-GP by gradient descent.
@@ -24,8 +28,9 @@ impl Way {
     /// The flags it has a use for, without their dashes.
     pub fn uses(self) -> &'static [&'static str] {
         match self {
-            Way::Fixed => &[],
-            Way::Likelihood => &["kernel", "optimizer"],
+            Way::Forest => &[],
+            Way::Network => &["hidden"],
+            Way::Likelihood | Way::Relevance => &["kernel", "optimizer"],
             Way::Descent => &[
                 "mode",
                 "kernel",
@@ -69,8 +74,9 @@ impl Way {
 
     fn phrase(self) -> &'static str {
         match self {
-            Way::Fixed => "the forest and the network",
-            Way::Likelihood => "a Gaussian process trained by lbfgs",
+            Way::Forest => "the forest",
+            Way::Network => "the network",
+            Way::Likelihood | Way::Relevance => "a Gaussian process trained by lbfgs",
             Way::Descent => "a Gaussian process trained by sgd",
             Way::DilDescent => "dil-gp trained by sgd",
             Way::DilPaper => "dil-gp in mode paper trained by lbfgs",
@@ -83,6 +89,7 @@ impl Way {
 pub fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
     let sgd = args.optimizer == Some(Optimizer::Sgd);
     let released = args.mode == Some(Mode::Released);
+    let relevance = args.kernel.is_some_and(KernelArg::has_relevance);
     let way = match name {
         "dil-gp" => match args.mode {
             Some(Mode::Hierarchical) => Way::Hierarchical,
@@ -90,8 +97,10 @@ pub fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
             _ if sgd => Way::DilDescent,
             _ => Way::DilPaper,
         },
-        "rf" | "mlp" => Way::Fixed,
+        "rf" => Way::Forest,
+        "mlp" => Way::Network,
         _ if released || sgd => Way::Descent,
+        "gp" if relevance => Way::Relevance,
         _ => Way::Likelihood,
     };
     let is_gp = name.starts_with("gp");
@@ -105,6 +114,13 @@ pub fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
         return Err(Error::FlagUnused {
             flag: "kernel",
             to: "gp-rq and gp-dp, whose names say their kernel",
+        });
+    }
+    if relevance && way != Way::Relevance && (is_gp || name == "dil-gp") {
+        return Err(Error::OutOfRange {
+            flag: "kernel",
+            value: "an -ard kernel".to_owned(),
+            wanted: "rbf, rq, dp or matern52, except for gp trained by lbfgs",
         });
     }
     let needs_sgd = released && args.optimizer == Some(Optimizer::Lbfgs);
@@ -136,6 +152,7 @@ fn refuse_unused(args: &TrainingArgs, way: Way) -> Result<(), Error> {
         ("env-lr", args.env_lr.is_some()),
         ("inner-steps", args.inner_steps.is_some()),
         ("environments", args.environments.is_some()),
+        ("hidden", args.hidden.is_some()),
     ];
     let unused = given
         .into_iter()

@@ -1,0 +1,437 @@
+//! The composed Gaussian process: gradients, growth, warm starts, draws, and its limits.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+use std::sync::Arc;
+
+use approx::{assert_abs_diff_eq, assert_relative_eq};
+use dilgp::evidence::Evidence;
+use dilgp::points::{Pairs, Points};
+use dilgp::process::{
+    Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Process, Product, Radial,
+    RationalQuadratic, Rbf, Scaled, Sum,
+};
+use dilgp::{Dataset, Error, Model, Surrogate, kernel};
+use nalgebra::{DMatrix, DVector};
+
+const DIMENSIONS: usize = 3;
+
+fn points(n: usize) -> DMatrix<f64> {
+    DMatrix::from_fn(n, DIMENSIONS, |i, j| {
+        (((31 * i + 17 * j + 5) as f64) * 0.613).sin()
+    })
+}
+
+fn sample(n: usize) -> Dataset {
+    let x = points(n);
+    let y = DVector::from_fn(n, |i, _| {
+        (2.0 * x[(i, 0)]).sin() + 0.3 * x[(i, 1)] + 0.05 * (7.7 * i as f64).sin()
+    });
+    Dataset::new(x, y).unwrap()
+}
+
+/// Every covariance, alone and composed.
+fn kernels() -> Vec<Arc<dyn Covariance>> {
+    vec![
+        Arc::new(Scaled(Radial::new(Rbf, Lengths::Each))),
+        Arc::new(Scaled(Radial::new(Rbf, Lengths::Shared))),
+        Arc::new(Scaled(Radial::new(Matern52, Lengths::Each))),
+        Arc::new(Scaled(Radial::new(RationalQuadratic, Lengths::Each))),
+        Arc::new(Scaled(Radial::new(RationalQuadratic, Lengths::Shared))),
+        Arc::new(Scaled(Linear)),
+        Arc::new(Sum(
+            Scaled(Radial::new(Matern52, Lengths::Each)),
+            Scaled(Linear),
+        )),
+        Arc::new(Scaled(Product(
+            Radial::new(Rbf, Lengths::Shared),
+            Radial::new(RationalQuadratic, Lengths::Each),
+        ))),
+        Arc::new(Product(
+            Sum(Radial::new(Matern52, Lengths::Shared), Linear),
+            Scaled(Radial::new(Rbf, Lengths::Each)),
+        )),
+    ]
+}
+
+fn with(kernel: Arc<dyn Covariance>, noise: Noise) -> Process {
+    Process {
+        kernel,
+        noise,
+        ..Process::matern()
+    }
+}
+
+/// Hyper-parameters of ordinary size, no two alike.
+fn eta(process: &Process) -> Vec<f64> {
+    let count = process.kernel.parameters(DIMENSIONS).len();
+    let noise = (process.noise == Noise::Inferred).then_some(-2.0);
+    let kernel = (0..count).map(|i| 0.4 * ((3 * i + 1) as f64).sin());
+    kernel.chain(noise).collect()
+}
+
+#[test]
+fn likelihood_gradients_agree_with_finite_differences() {
+    // 70 points: more than one block of the inner loop, and a remainder.
+    let data = sample(70);
+    for kernel in kernels() {
+        for noise in [Noise::Inferred, Noise::Fixed(0.05)] {
+            let process = with(kernel.clone(), noise);
+            let eta = eta(&process);
+            let found = process.objective(&data, &eta).unwrap();
+            let largest = found.gradient.iter().fold(0.0_f64, |a, g| a.max(g.abs()));
+            for k in 0..eta.len() {
+                let at = |step: f64| {
+                    let mut moved = eta.clone();
+                    moved[k] += step;
+                    process.objective(&data, &moved).unwrap().value
+                };
+                // Fourth order, so that rounding is all that is left.
+                let h = 1e-3;
+                let difference =
+                    (8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h))) / (12.0 * h);
+                assert_relative_eq!(
+                    found.gradient[k],
+                    difference,
+                    max_relative = 1e-6,
+                    epsilon = 1e-7 * largest
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn input_gradients_agree_with_finite_differences() {
+    let data = sample(80);
+    for kernel in kernels() {
+        let process = with(kernel, Noise::Inferred);
+        let model = process.condition(&data, &eta(&process)).unwrap();
+        for at in [[0.31, -0.42, 0.77], [2.5, 0.1, -1.9]] {
+            let slope = model.slope(&at).unwrap();
+            let predicted = model.predict(&DMatrix::from_row_slice(1, 3, &at));
+            assert_relative_eq!(slope.mean, predicted.mean[0], max_relative = 1e-12);
+            let std = predicted.std.unwrap()[0];
+            assert_relative_eq!(slope.std.unwrap(), std, max_relative = 1e-9);
+            for k in 0..DIMENSIONS {
+                let moved = |step: f64| {
+                    let mut x = at;
+                    x[k] += step;
+                    let slope = model.slope(&x).unwrap();
+                    (slope.mean, slope.std.unwrap())
+                };
+                let h = 1e-3;
+                let fourth = |one: f64, other: f64, two: f64, too: f64| {
+                    (8.0 * (one - other) - (two - too)) / (12.0 * h)
+                };
+                let (p, m, pp, mm) = (moved(h), moved(-h), moved(2.0 * h), moved(-2.0 * h));
+                assert_relative_eq!(
+                    slope.mean_gradient[k],
+                    fourth(p.0, m.0, pp.0, mm.0),
+                    max_relative = 1e-6,
+                    epsilon = 1e-8
+                );
+                assert_relative_eq!(
+                    slope.std_gradient.as_ref().unwrap()[k],
+                    fourth(p.1, m.1, pp.1, mm.1),
+                    max_relative = 1e-6,
+                    epsilon = 1e-8
+                );
+            }
+        }
+    }
+}
+
+/// The older kernels compare through one number and are parametrised by the squared length.
+#[test]
+fn shared_lengths_are_the_older_kernels() {
+    let data = sample(40);
+    let old: [(Arc<dyn kernel::Kernel>, Arc<dyn Covariance>); 3] = [
+        (
+            Arc::new(kernel::Rbf),
+            Arc::new(Scaled(Radial::new(Rbf, Lengths::Shared))),
+        ),
+        (
+            Arc::new(kernel::Matern52),
+            Arc::new(Scaled(Radial::new(Matern52, Lengths::Shared))),
+        ),
+        (
+            Arc::new(kernel::RationalQuadratic),
+            Arc::new(Scaled(Radial::new(RationalQuadratic, Lengths::Shared))),
+        ),
+    ];
+    let mean = data.y().mean();
+    let scale = (data.y().map(|y| (y - mean).powi(2)).mean()).sqrt();
+    let residuals = data.y().map(|y| (y - mean) / scale);
+    for (old, new) in old {
+        let parameters = old.parameters().len();
+        let new_eta: Vec<f64> = [0.3, -0.2, 0.5][..parameters].to_vec();
+        let mut old_eta = new_eta.clone();
+        old_eta[1] *= 2.0;
+        let (new_eta, old_eta) = (
+            [new_eta, vec![-2.0]].concat(),
+            [old_eta, vec![-2.0]].concat(),
+        );
+        let pairs = Pairs::compare(old.as_ref(), &Points::from_rows(data.x()));
+        let theirs = Evidence::weigh(old.as_ref(), &pairs, &residuals, &old_eta, None).unwrap();
+        let process = with(new.clone(), Noise::Inferred);
+        let ours = process.objective(&data, &new_eta).unwrap();
+        let model = process.condition(&data, &new_eta).unwrap();
+        let priors: f64 =
+            new.parameters(DIMENSIONS)
+                .iter()
+                .zip(&new_eta)
+                .fold(0.0, |sum, (parameter, eta)| {
+                    let prior = parameter.prior;
+                    sum + 0.5 * ((eta - prior.centre) / prior.deviation).powi(2)
+                });
+        let noise_prior = 0.5 * ((-2.0 - 0.01_f64.ln()) / 3.0_f64).powi(2);
+        let negative_log = ours.value - priors - noise_prior;
+        assert_relative_eq!(negative_log, theirs.negative_log(), max_relative = 1e-12);
+        assert_relative_eq!(model.summary().objective, ours.value, max_relative = 1e-14);
+    }
+}
+
+#[test]
+fn a_point_appended_is_a_point_conditioned_on() {
+    let all = sample(60);
+    let some = Dataset::new(
+        all.x().rows(0, 50).into_owned(),
+        all.y().rows(0, 50).into_owned(),
+    );
+    let process = with(kernels()[2].clone(), Noise::Inferred);
+    let eta = eta(&process);
+    let first = process.condition(&some.unwrap(), &eta).unwrap();
+    let grown = (50..60).fold(first.clone(), |model, i| {
+        let x: Vec<f64> = all.x().row(i).iter().copied().collect();
+        model.append(&x, all.y()[i]).unwrap()
+    });
+    assert_eq!((first.points(), grown.points()), (50, 60));
+    // Targets are standardised by the first 50, so the whole is given in those units.
+    let whole = process.condition(&all, &eta).unwrap();
+    let (a, b) = (grown.predict(&points(30)), whole.predict(&points(30)));
+    let ratio = spread(all.y()) / spread(&all.y().rows(0, 50).into_owned());
+    let (a_std, b_std) = (a.std.unwrap(), b.std.unwrap());
+    for i in 0..30 {
+        assert_relative_eq!(a_std[i] * ratio, b_std[i], max_relative = 1e-8);
+    }
+    // The mean shrinks towards the mean of the first 50, which is not that of all.
+    assert!((a.mean - b.mean).amax() < 0.01);
+    let left_out = grown.leave_one_out().unwrap();
+    assert_eq!(left_out.mean.len(), 60);
+}
+
+fn spread(y: &DVector<f64>) -> f64 {
+    y.map(|v| (v - y.mean()).powi(2)).mean().sqrt()
+}
+
+#[test]
+fn leaving_one_out_is_fitting_without_it() {
+    let data = sample(25);
+    let process = with(kernels()[0].clone(), Noise::Inferred);
+    let eta = eta(&process);
+    let whole = process
+        .condition(&data, &eta)
+        .unwrap()
+        .leave_one_out()
+        .unwrap();
+    let (mean, scale) = (data.y().mean(), spread(data.y()));
+    for i in [0, 11, 24] {
+        let rest = Dataset::new(
+            data.x().clone().remove_row(i),
+            data.y().clone().remove_row(i),
+        );
+        let rest = rest.unwrap();
+        let x = data.x().row(i).into_owned();
+        let x = DMatrix::from_row_slice(1, DIMENSIONS, x.as_slice());
+        // Predicted from the rest, in the units of all: linear in the residuals.
+        let model = process.condition(&rest, &eta).unwrap();
+        let ones = Dataset::new(rest.x().clone(), rest.y().map(|_| 0.0)).unwrap();
+        let weights = process.condition(&ones, &eta).unwrap();
+        let ratio = weights.predict(&x).std.unwrap()[0] * scale;
+        assert_relative_eq!(whole.std.as_ref().unwrap()[i], ratio, max_relative = 1e-9);
+        // The two standardisations differ by one point of 25; the prediction by little.
+        assert_abs_diff_eq!(whole.mean[i], model.predict(&x).mean[0], epsilon = 0.1);
+        assert!((whole.mean[i] - mean).abs() < 5.0 * scale);
+    }
+}
+
+#[test]
+fn a_repetition_without_noise_is_appended_with_jitter() {
+    let data = sample(20);
+    let process = with(kernels()[0].clone(), Noise::Fixed(0.0));
+    let model = process.condition(&data, &eta(&process)).unwrap();
+    let x: Vec<f64> = data.x().row(3).iter().copied().collect();
+    let mut grown = model;
+    for _ in 0..5 {
+        grown = grown.append(&x, data.y()[3]).unwrap();
+    }
+    assert!(grown.summary().jitter > 0.0);
+    let predicted = grown.predict(data.x());
+    assert!((predicted.mean - data.y()).amax() < 0.05);
+}
+
+#[test]
+fn appended_numbers_must_be_finite() {
+    let model = Process::matern().train(&sample(9), 1).unwrap();
+    let refused = model.append(&[0.0, f64::NAN, 0.0], 1.0).unwrap_err();
+    assert!(matches!(
+        refused,
+        Error::NonFiniteInput { row: 9, column: 1, value } if value.is_nan()
+    ));
+    let refused = model.append(&[0.0; 3], f64::INFINITY).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "target at row 9 (from 0) is inf, not a finite number"
+    );
+}
+
+#[test]
+fn a_warm_start_ends_where_the_cold_one_did_with_fewer_evaluations() {
+    let data = sample(60);
+    let process = Process::matern();
+    let cold = process.train(&data, 3).unwrap();
+    let warm = process.fit_from(&data, cold.eta(), false, 4).unwrap();
+    let guarded = process.fit_from(&data, cold.eta(), true, 4).unwrap();
+    let objective = |model: &FittedProcess| model.summary().objective;
+    assert!(objective(&warm) <= objective(&cold) + 1e-9);
+    assert!(objective(&guarded) <= objective(&warm));
+    assert!(warm.summary().evaluations < cold.summary().evaluations / 3);
+    assert!(guarded.summary().evaluations > warm.summary().evaluations);
+    // A warm start in a bad place is what the guard is for.
+    let lost: Vec<f64> = cold.eta().iter().map(|_| -5.0).collect();
+    let rescued = process.fit_from(&data, &lost, true, 4).unwrap();
+    assert!(objective(&rescued) <= objective(&cold) + 1.0);
+}
+
+#[test]
+fn hyper_parameters_of_the_wrong_number_are_refused() {
+    let data = sample(10);
+    let process = Process::matern();
+    let message = process.fit_from(&data, &[0.0; 4], true, 1).unwrap_err();
+    assert_eq!(
+        message.to_string(),
+        "entries of eta of a Gaussian process is 4; it must be as many as there are \
+         hyper-parameters"
+    );
+    let broken = process.condition(&data, &[f64::NAN; 5]).unwrap_err();
+    assert!(
+        broken
+            .to_string()
+            .contains("an entry of eta of a Gaussian process is NaN")
+    );
+    let negative = with(kernels()[0].clone(), Noise::Fixed(-1.0));
+    assert_eq!(
+        negative.train(&data, 1).unwrap_err().to_string(),
+        "fixed noise of gp is -1; it must be a finite number of at least 0"
+    );
+}
+
+#[test]
+fn an_input_that_does_not_matter_gets_a_long_length() {
+    let data = sample(80);
+    let model = Process::rbf().train(&data, 1).unwrap();
+    let length = |k: usize| {
+        let name = format!("length_{k}");
+        model.summary().hyperparameter(&name).unwrap()
+    };
+    assert!(length(3) > 3.0 * length(1), "{} {}", length(1), length(3));
+}
+
+#[test]
+fn a_deterministic_objective_is_interpolated() {
+    let x = DMatrix::from_fn(25, 1, |i, _| i as f64 / 24.0);
+    let y = x.column(0).map(|x| (6.0 * x).sin());
+    let process = Process {
+        noise: Noise::DETERMINISTIC,
+        ..Process::matern()
+    };
+    let model = process
+        .train(&Dataset::new(x.clone(), y.clone()).unwrap(), 1)
+        .unwrap();
+    let there = model.predict(&x);
+    assert!((there.mean - y).amax() < 1e-6);
+    assert!(there.std.unwrap().amax() < 2e-4);
+}
+
+#[test]
+fn draws_have_the_posterior_mean_and_covariance() {
+    let data = sample(15);
+    let model = Process::matern().train(&data, 1).unwrap();
+    let x = points(40).rows(20, 6).into_owned();
+    let (mean, covariance) = model.joint(&x).unwrap();
+    let alone = model.predict(&x);
+    let draws = 20_000;
+    let drawn = model.sample(&x, draws, 7).unwrap();
+    for i in 0..6 {
+        assert_relative_eq!(mean[i], alone.mean[i], max_relative = 1e-9, epsilon = 1e-12);
+        let std = alone.std.as_ref().unwrap()[i];
+        assert_relative_eq!(covariance[(i, i)].sqrt(), std, max_relative = 1e-7);
+        // Five standard errors of the mean.
+        let tolerance = 5.0 * std / (draws as f64).sqrt();
+        assert_abs_diff_eq!(drawn.row(i).mean(), mean[i], epsilon = tolerance);
+        for j in 0..=i {
+            let product = drawn
+                .row(i)
+                .iter()
+                .zip(drawn.row(j).iter())
+                .map(|(a, b)| (a - mean[i]) * (b - mean[j]))
+                .sum::<f64>()
+                / draws as f64;
+            let size = (covariance[(i, i)] * covariance[(j, j)]).sqrt();
+            assert_abs_diff_eq!(product, covariance[(i, j)], epsilon = 0.06 * size);
+        }
+    }
+    assert_eq!(drawn, model.sample(&x, draws, 7).unwrap());
+    assert!(drawn != model.sample(&x, draws, 8).unwrap());
+    // Points the data settle, some of them twice: no variance, and no failure.
+    let known = data.x().rows(0, 3).into_owned();
+    let twice = DMatrix::from_fn(6, DIMENSIONS, |i, j| known[(i % 3, j)]);
+    assert!(
+        model
+            .sample(&twice, 2, 1)
+            .unwrap()
+            .iter()
+            .all(|f| f.is_finite())
+    );
+}
+
+#[test]
+fn the_rational_quadratic_tends_to_the_squared_exponential() {
+    let data = sample(40);
+    let rbf = with(kernels()[0].clone(), Noise::Inferred);
+    let rq = with(kernels()[3].clone(), Noise::Inferred);
+    let base = vec![0.1, -0.3, 0.2, 0.4, -2.0];
+    let mut with_alpha = base.clone();
+    with_alpha.insert(4, 1e7_f64.ln());
+    let one = rbf.condition(&data, &base).unwrap().predict(&points(20));
+    let other = rq
+        .condition(&data, &with_alpha)
+        .unwrap()
+        .predict(&points(20));
+    assert!((one.mean - other.mean).amax() < 1e-6);
+    assert!((one.std.unwrap() - other.std.unwrap()).amax() < 1e-6);
+}
+
+#[test]
+fn equal_lengths_are_one_shared_length() {
+    let data = sample(40);
+    let each = with(kernels()[2].clone(), Noise::Inferred);
+    let shared = with(
+        Arc::new(Scaled(Radial::new(Matern52, Lengths::Shared))),
+        Noise::Inferred,
+    );
+    let one = each
+        .condition(&data, &[0.1, -0.3, -0.3, -0.3, -2.0])
+        .unwrap();
+    let other = shared.condition(&data, &[0.1, -0.3, -2.0]).unwrap();
+    assert_eq!(one.predict(&points(20)), other.predict(&points(20)));
+}
+
+#[test]
+fn more_points_than_memory_holds_are_refused() {
+    let n = dilgp::MOST_POINTS + 1;
+    let data = Dataset::new(DMatrix::zeros(n, 1), DVector::zeros(n)).unwrap();
+    let error = Process::matern().fit(&data, 0).err().unwrap();
+    assert!(matches!(error, Error::TooManyPoints { points, .. } if points == n));
+}
