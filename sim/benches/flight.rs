@@ -4,7 +4,10 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sim::{Airframe, Domain, Dryden, Quadrotor, Setup, State, Wind, fly};
+use sim::{
+    Airframe, Domain, Dryden, Instructions, Integrator, Quadrotor, Setup, State, Wind, fly,
+    fly_many,
+};
 
 const STEPS: u64 = 20_000;
 
@@ -12,7 +15,10 @@ fn main() {
     divan::main();
 }
 
-/// Items are integration steps.
+/// Flights of a batch.
+const FLIGHTS: u64 = 16;
+
+/// Items are integration steps, here and below.
 #[divan::bench]
 fn closed_loop_flight(bencher: Bencher) {
     let setup = Setup::new(Airframe::omac());
@@ -21,6 +27,22 @@ fn closed_loop_flight(bencher: Bencher) {
     bencher.counter(ItemsCount::new(STEPS)).bench(|| {
         let mut wind = Dryden::new(&domain, 3);
         fly(&setup, fig8.as_ref(), &setup.airframe.gains, &mut wind, 3)
+    });
+}
+
+/// As `sim montecarlo` flies: the same flights, several at once. A processor without the
+/// instructions falls back to the portable ones.
+#[divan::bench(args = [Instructions::Avx2, Instructions::Portable])]
+fn closed_loop_batch(bencher: Bencher, instructions: Instructions) {
+    let setup = Setup::new(Airframe::omac());
+    let fig8 = trajectories::by_name("fig8").expect("legal");
+    let domain = Domain::gusty();
+    let gains = setup.airframe.gains;
+    let seeds: Vec<u64> = (0..FLIGHTS).collect();
+    let steps = ItemsCount::new(FLIGHTS * STEPS);
+    bencher.counter(steps).bench(|| {
+        let wind = |seed| Dryden::new(&domain, seed);
+        fly_many(&setup, fig8.as_ref(), &gains, wind, &seeds, instructions)
     });
 }
 
@@ -48,8 +70,9 @@ fn body_alone(bencher: Bencher) {
     };
     bencher.counter(ItemsCount::new(STEPS)).bench(|| {
         let mut state = start;
+        let mut integrator = Integrator::new(&quadrotor, 1e-3);
         for _ in 0..STEPS {
-            quadrotor.step(&mut state, &[hover; 4], &wind, 1e-3);
+            integrator.step(&mut state, &[hover; 4], &wind);
         }
         state
     });

@@ -7,8 +7,11 @@ mod side_force;
 
 pub use body_drag::BodyDrag;
 pub use rotor_drag::RotorDrag;
-pub use side_force::{CrosswindPull, RotorPull, SideForce};
+pub use side_force::SideForce;
+pub(crate) use side_force::{Crosswind, RotorPull, WindAnchor};
 
+use crate::axes::Axes;
+use crate::lanes::Real;
 use nalgebra::Vector3;
 
 /// A force and a moment about the centre of mass, both in body axes.
@@ -20,19 +23,50 @@ pub struct BodyWrench {
     pub moment_n_m: Vector3<f64>,
 }
 
-impl BodyWrench {
-    /// Nothing.
-    pub fn zero() -> BodyWrench {
-        BodyWrench {
-            force_n: Vector3::zeros(),
-            moment_n_m: Vector3::zeros(),
+/// The same of [`Real`] numbers: force [N] and moment [N m] in body axes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wrench<R> {
+    pub(crate) force: Axes<R>,
+    pub(crate) moment: Axes<R>,
+}
+
+impl<R: Real> Wrench<R> {
+    /// Nothing, in as many lanes as `like` has.
+    #[inline(always)]
+    pub(crate) fn none(like: R) -> Wrench<R> {
+        let zero = like.like(0.0);
+        let none = Axes::new(zero, zero, zero);
+        Wrench {
+            force: none,
+            moment: none,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn pick(mask: R::Mask, yes: Wrench<R>, no: Wrench<R>) -> Wrench<R> {
+        Wrench {
+            force: Axes::pick(mask, yes.force, no.force),
+            moment: Axes::pick(mask, yes.moment, no.moment),
         }
     }
 }
 
-impl std::ops::AddAssign for BodyWrench {
-    fn add_assign(&mut self, other: BodyWrench) {
-        self.force_n += other.force_n;
-        self.moment_n_m += other.moment_n_m;
+impl<R: Real> std::ops::Add for Wrench<R> {
+    type Output = Wrench<R>;
+    #[inline(always)]
+    fn add(self, other: Wrench<R>) -> Wrench<R> {
+        Wrench {
+            force: self.force + other.force,
+            moment: self.moment + other.moment,
+        }
+    }
+}
+
+impl From<Wrench<f64>> for BodyWrench {
+    fn from(wrench: Wrench<f64>) -> BodyWrench {
+        BodyWrench {
+            force_n: wrench.force.into(),
+            moment_n_m: wrench.moment.into(),
+        }
     }
 }

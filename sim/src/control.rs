@@ -8,8 +8,10 @@ mod position;
 mod rate;
 
 pub use cascade::{CascadedPid, RotorCommand};
+pub(crate) use cascade::{Commands, InnerLoops};
 pub use gains::{Gains, Pid};
 pub use mixer::{Mixer, Wrench};
+pub(crate) use position::PositionLoop;
 pub use position::limit_force;
 
 /// Period of the attitude and rate loops, and of the wind [s]. The integrator may take smaller

@@ -1,84 +1,125 @@
 //! Elementary functions: a fixed power and the arctangent by table and short series, to the last
-//! few bits of a double, at a fraction of the library's cost. The propellers' side force evaluates
-//! them a dozen times in every integration step.
+//! few bits of a double, at a fraction of the library's cost. The propellers' side force lives on
+//! them.
 
+use crate::lanes::{MOST_LANES, Real};
 use std::f64::consts::FRAC_PI_2;
 
 /// Table entries between a number and its double.
 const CELLS: usize = 128;
 
-/// Exponents of two on either side of 1 that the table covers; beyond, the library serves.
-const EXPONENTS: i32 = 40;
+/// Powers of two that the table covers, half of them below 1.
+const OCTAVES: usize = 1024;
 
-/// Terms of the binomial series beyond the first. Within a cell |t| < 1/256, so the first term
-/// left out is below 256⁻⁷ = 1e-17.
-const TERMS: usize = 6;
+/// Greatest |x| for which (1 + x)^p is expanded by [`Power::of_one_plus`].
+pub(crate) const NEAR: f64 = 1.0 / 32.0;
 
-/// x ↦ x^p for one exponent p and any x ≥ 0.
+/// Terms of the binomial series beyond the first. For |x| ≤ 1/32 and 0 ≤ p ≤ 1 the first term
+/// left out is below 2e-14; within a table's cell, where |x| < 1/256, one term fewer leaves 1e-18.
+const TERMS: usize = 7;
+
+/// x ↦ x^p for one exponent p.
 ///
 /// With x = 2^e m and m = c (1 + t) for the cell's centre c, x^p = 2^(e p) c^p (1 + t)^p.
 #[derive(Debug, Clone)]
 pub(crate) struct Power {
-    exponent: f64,
     /// c^p and 1/c of each cell.
     cells: Box<[[f64; 2]; CELLS]>,
-    /// 2^(e p) for e from −EXPONENTS.
-    octaves: Box<[f64; 2 * EXPONENTS as usize]>,
+    /// 2^(e p) for e from −OCTAVES / 2.
+    octaves: Box<[f64; OCTAVES]>,
     /// Binomial coefficients of (1 + t)^p from t¹.
     binomials: [f64; TERMS],
 }
 
 impl Power {
+    /// Where the power is known.
+    pub(crate) const RANGE: [f64; 2] = [1e-150, 1e150];
+
     pub(crate) fn new(exponent: f64) -> Power {
-        let mut binomials = [exponent; TERMS];
-        for k in 1..TERMS {
-            binomials[k] = binomials[k - 1] * (exponent - k as f64) / (k as f64 + 1.0);
-        }
         let centre = |cell: usize| 1.0 + (cell as f64 + 0.5) / CELLS as f64;
-        let octave = |k: usize| 2f64.powi(k as i32 - EXPONENTS).powf(exponent);
+        // Not 2^(e p) by exp2: rounding e p would cost what the rest is careful to keep.
+        let octave = |k: usize| 2f64.powi(k as i32 - (OCTAVES / 2) as i32).powf(exponent);
         Power {
-            exponent,
             cells: Box::new(std::array::from_fn(|cell| {
                 [centre(cell).powf(exponent), 1.0 / centre(cell)]
             })),
             octaves: Box::new(std::array::from_fn(octave)),
-            binomials,
+            binomials: binomials(exponent),
         }
     }
 
-    /// x^p.
-    #[inline]
-    pub(crate) fn of(&self, x: f64) -> f64 {
-        let bits = x.to_bits();
-        // Sign bit and biased exponent; a negative number lands out of range and goes to the
-        // library, as do 0, NaN and the infinite.
-        let octave = (bits >> 52) as i32 - 1023 + EXPONENTS;
-        let Some(scale) = usize::try_from(octave)
-            .ok()
-            .and_then(|k| self.octaves.get(k))
-        else {
-            return x.powf(self.exponent);
-        };
-        let [value, reciprocal] = self.cells[(bits >> 45) as usize % CELLS];
-        let mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
-        let t = mantissa * reciprocal - 1.0;
-        let [b1, b2, b3, b4, b5, b6] = self.binomials;
+    /// x^p for an x within [`Power::RANGE`]; meaningless for others.
+    #[inline(always)]
+    pub(crate) fn of<R: Real>(&self, x: R) -> R {
+        let bits = x.bits();
+        let mut scales = [0.0; MOST_LANES];
+        let mut values = [0.0; MOST_LANES];
+        let mut reciprocals = [0.0; MOST_LANES];
+        for k in 0..R::LANES {
+            // The biased exponent counts from −1023, the table from −512.
+            scales[k] = self.octaves[((bits[k] >> 52) as usize).wrapping_sub(511) % OCTAVES];
+            [values[k], reciprocals[k]] = self.cells[(bits[k] >> 45) as usize % CELLS];
+        }
+        let t = x.mantissa() * x.load(&reciprocals) - 1.0;
+        let value = x.load(&scales) * x.load(&values);
+        let [b1, b2, b3, b4, b5, b6, _] = self.binomials;
         // Estrin's order: three short chains instead of one long one.
         let s = t * t;
-        let series = t * ((b1 + t * b2) + s * ((b3 + t * b4) + s * (b5 + t * b6)));
-        let value = scale * value;
+        let series = t * ((t * b2 + b1) + s * ((t * b4 + b3) + s * (t * b6 + b5)));
         value + value * series
     }
+
+    /// (1 + x)^p for |x| ≤ [`NEAR`].
+    #[inline(always)]
+    pub(crate) fn of_one_plus<R: Real>(&self, x: R) -> R {
+        of_one_plus(&self.binomials, x)
+    }
+}
+
+/// (1 + x)^(−1/2) for |x| ≤ [`NEAR`].
+#[inline(always)]
+pub(crate) fn reciprocal_root_of_one_plus<R: Real>(x: R) -> R {
+    const BINOMIALS: [f64; TERMS] = binomials(-0.5);
+    of_one_plus(&BINOMIALS, x)
+}
+
+/// asin(x) for |x| ≤ [`NEAR`]; the term left out is below 1e-15.
+#[inline(always)]
+pub(crate) fn arcsine_near_0<R: Real>(x: R) -> R {
+    let s = x * x;
+    x + x * s * (s * (s * (15.0 / 336.0) + 3.0 / 40.0) + 1.0 / 6.0)
+}
+
+const fn binomials(exponent: f64) -> [f64; TERMS] {
+    let mut binomials = [exponent; TERMS];
+    let mut k = 1;
+    while k < TERMS {
+        binomials[k] = binomials[k - 1] * (exponent - k as f64) / (k as f64 + 1.0);
+        k += 1;
+    }
+    binomials
+}
+
+#[inline(always)]
+fn of_one_plus<R: Real>(binomials: &[f64; TERMS], x: R) -> R {
+    let [b1, b2, b3, b4, b5, b6, b7] = *binomials;
+    let s = x * x;
+    let high = (x * b6 + b5) + s * b7;
+    x * ((x * b2 + b1) + s * ((x * b4 + b3) + s * high)) + 1.0
 }
 
 /// Table entries between 0 and 1.
 const STEPS: usize = 128;
 
+/// 2⁵²: adding it to a small positive number rounds that to a whole one, which is then found in
+/// the lowest bits.
+const WHOLE: f64 = 4_503_599_627_370_496.0;
+
 /// The arctangent of quotients of two numbers that are not negative.
 #[derive(Debug, Clone)]
 pub(crate) struct Arctangent {
-    /// atan(k / STEPS).
-    table: Box<[f64; STEPS + 1]>,
+    /// atan(k / STEPS); only the lower half and one more are ever asked for.
+    table: Box<[f64; 2 * STEPS]>,
 }
 
 impl Arctangent {
@@ -89,17 +130,24 @@ impl Arctangent {
     }
 
     /// The angle of the point (x, y) in the first quadrant, for x, y ≥ 0 and not both 0.
-    #[inline]
-    pub(crate) fn of(&self, y: f64, x: f64) -> f64 {
-        let (low, high) = if y < x { (y, x) } else { (x, y) };
-        let cell = ((low / high * STEPS as f64 + 0.5) as usize).min(STEPS);
+    #[inline(always)]
+    pub(crate) fn of<R: Real>(&self, y: R, x: R) -> R {
+        let flat = y.below(x);
+        let (low, high) = (R::pick(flat, y, x), R::pick(flat, x, y));
+        let nearest = low / high * STEPS as f64 + WHOLE;
+        let bits = nearest.bits();
+        let mut angles = [0.0; MOST_LANES];
+        for k in 0..R::LANES {
+            angles[k] = self.table[bits[k] as usize % (2 * STEPS)];
+        }
         // atan(z) = atan(c) + atan((z − c) / (1 + z c)), in which |the quotient| < 1/256; the
         // term left out of its series is below 256⁻⁷ / 7.
-        let c = cell as f64 * (1.0 / STEPS as f64);
+        let c = (nearest - WHOLE) * (1.0 / STEPS as f64);
         let t = (low - c * high) / (high + c * low);
         let s = t * t;
-        let angle = self.table[cell] + t * (1.0 - s * (1.0 / 3.0 - s * 0.2));
-        if y < x { angle } else { FRAC_PI_2 - angle }
+        let series = s * (s * 0.2 - 1.0 / 3.0) + 1.0;
+        let angle = x.load(&angles) + t * series;
+        R::pick(flat, angle, -angle + FRAC_PI_2)
     }
 }
 
@@ -111,11 +159,22 @@ mod tests {
     proptest! {
         #[test]
         fn the_power_agrees_with_the_library_s(
-            mantissa in 1.0f64..2.0, octave in -60i32..60, exponent in 0.0f64..2.0,
+            mantissa in 1.0f64..2.0, octave in -400i32..400, exponent in 0.0f64..2.0,
         ) {
             let x = mantissa * f64::from(octave).exp2();
             let (got, want) = (Power::new(exponent).of(x), x.powf(exponent));
-            prop_assert!((got - want).abs() <= 1e-15 * want, "{x}^{exponent}: {got} {want}");
+            prop_assert!((got - want).abs() <= 1e-15 * want, "{x:e}^{exponent}: {got} {want}");
+        }
+
+        #[test]
+        fn the_power_of_a_number_near_1_agrees_with_the_library_s(
+            x in -NEAR..NEAR, exponent in 0.0f64..1.0,
+        ) {
+            let power = Power::new(exponent);
+            let (got, want) = (power.of_one_plus(x), (1.0 + x).powf(exponent));
+            prop_assert!((got - want).abs() <= 2e-14, "(1 + {x})^{exponent}: {got} {want}");
+            let (got, want) = (reciprocal_root_of_one_plus(x), 1.0 / (1.0 + x).sqrt());
+            prop_assert!((got - want).abs() <= 4e-13, "(1 + {x})^-1/2: {got} {want}");
         }
 
         #[test]
@@ -128,10 +187,11 @@ mod tests {
     #[test]
     fn the_edges_are_the_library_s() {
         let power = Power::new(0.7125);
-        assert_eq!(power.of(0.0), 0.0);
-        assert_eq!(power.of(f64::INFINITY), f64::INFINITY);
-        assert!(power.of(-1.0).is_nan() && power.of(f64::NAN).is_nan());
         assert_eq!(power.of(1.0), 1.0);
+        for x in Power::RANGE {
+            let want = x.powf(0.7125);
+            assert!((power.of(x) - want).abs() <= 2e-15 * want, "{x:e}");
+        }
         let arctangent = Arctangent::new();
         assert_eq!(arctangent.of(0.0, 1.0), 0.0);
         assert_eq!(arctangent.of(1.0, 0.0), FRAC_PI_2);

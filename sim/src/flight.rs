@@ -1,15 +1,22 @@
 //! A flight: one vehicle, one controller, one trajectory, one wind, from start to end.
 
+mod batch;
 mod body;
 mod impact;
 mod outcome;
 
+pub use batch::fly_many;
 pub use outcome::{Collision, Divergence, Outcome};
 
 use body::Body;
 use impact::Impact;
 
-use crate::control::{CONTROL_PERIOD_S, CascadedPid, Gains, RotorCommand};
+use crate::axes::{Axes, Turn};
+use crate::control::{
+    CONTROL_PERIOD_S, CascadedPid, Commands, Gains, InnerLoops, PositionLoop, RotorCommand,
+};
+use crate::lanes::{Real, Single, run_single};
+use crate::plant::Motion;
 use crate::quadrotor::{Quadrotor, State};
 use crate::score::{ACE_CAP_M, Instant, Score, Tally};
 use crate::sensors::{SensorNoise, Sensors};
@@ -108,69 +115,108 @@ pub fn fly(
     wind: &mut dyn Wind,
     seed: u64,
 ) -> Flight {
-    let airframe = &setup.airframe;
-    let drawn = setup
-        .uncertain
-        .then(|| airframe.uncertainty.draw(airframe, seed));
-    let vehicle = drawn.as_ref().unwrap_or(airframe);
-    let quadrotor = Quadrotor::new(vehicle);
-    let mut body = Body::new(setup, vehicle, &quadrotor);
-    let mut controller = CascadedPid::new(airframe, gains);
-    let mut sensors = Sensors::new(setup.sensors, seed);
-    let mut state = start(airframe, trajectory);
-    let mut tally = Tally::default();
-    let mut samples = Vec::new();
-    let hover = airframe.hover_speed_rad_s();
-    let ticks = (trajectory.duration_s() / CONTROL_PERIOD_S).round() as u64;
-    let mut outcome = Outcome::Completed;
-    let mut impact = Impact::default();
-    let mut landed = false;
+    run_single(Alone {
+        setup,
+        trajectory,
+        gains,
+        wind,
+        seed,
+    })
+}
 
-    for tick in 0..ticks {
-        let time_s = tick as f64 * CONTROL_PERIOD_S;
-        let reference = trajectory.at(time_s);
-        let footing = trajectory.footing(time_s);
-        if let Some(touch) = body.touch.take() {
-            impact.add(tick, &touch, footing, vehicle);
-            landed |= footing == Footing::Landing;
-        }
-        if let Some(end) = impact
-            .crash(tick)
-            .or_else(|| lost(&state, &reference).map(|why| Outcome::Diverged { at_s: time_s, why }))
-        {
-            outcome = end;
-            break;
-        }
-        let seen = sensors.see(&state);
-        if CascadedPid::positions_at(tick) {
-            let measured = sensors.measure(&seen);
-            if footing != Footing::Ground {
-                controller.aim(&reference, &measured);
+/// What [`fly`] was asked for.
+struct Alone<'a> {
+    setup: &'a Setup,
+    trajectory: &'a dyn Trajectory,
+    gains: &'a Gains,
+    wind: &'a mut dyn Wind,
+    seed: u64,
+}
+
+impl Single for Alone<'_> {
+    type Output = Flight;
+
+    #[inline(always)]
+    fn run(self) -> Flight {
+        let Alone {
+            setup,
+            trajectory,
+            gains,
+            wind,
+            seed,
+        } = self;
+
+        let airframe = &setup.airframe;
+        let drawn = setup
+            .uncertain
+            .then(|| airframe.uncertainty.draw(airframe, seed));
+        let vehicle = drawn.as_ref().unwrap_or(airframe);
+        let quadrotor = Quadrotor::new(vehicle);
+        let mut body = Body::new(setup, vehicle, &quadrotor);
+        let mut position_loop = PositionLoop::new(airframe, gains);
+        let mut inner_loops = InnerLoops::new(airframe, gains, 0.0);
+        let mut sensors = Sensors::new(setup.sensors, seed);
+        let mut state = start(airframe, trajectory);
+        let mut tally = Tally::new(0.0);
+        let mut ticks_flown = 0;
+        let mut samples = Vec::new();
+        let per_hover = airframe.hover_speed_rad_s().powi(-2);
+        let ticks = (trajectory.duration_s() / CONTROL_PERIOD_S).round() as u64;
+        let mut outcome = Outcome::Completed;
+        let mut impact = Impact::default();
+        let mut landed = false;
+
+        for tick in 0..ticks {
+            let time_s = tick as f64 * CONTROL_PERIOD_S;
+            let reference = trajectory.at(time_s);
+            let footing = trajectory.footing(time_s);
+            if let Some(touch) = body.touch.take() {
+                impact.add(tick, &touch, footing, vehicle);
+                landed |= footing == Footing::Landing;
+            }
+            if let Some(end) = impact.crash(tick).or_else(|| {
+                lost(&state, &reference).map(|why| Outcome::Diverged { at_s: time_s, why })
+            }) {
+                outcome = end;
+                break;
+            }
+            let seen = sensors.see(&state);
+            if CascadedPid::positions_at(tick) {
+                let measured = sensors.measure(&seen);
+                if footing != Footing::Ground {
+                    let aim = position_loop.aim(&reference, &measured);
+                    inner_loops.aim(|_| aim);
+                }
+            }
+            let felt = sensors.measure_inertial(&seen);
+            let mut command =
+                inner_loops.command(Turn::from(&felt.attitude), Axes::from(&felt.rates_rad_s));
+            if landed || footing == Footing::Ground {
+                command.speeds = [airframe.rotors.min_speed_rad_s; 4];
+            }
+            let wind_m_s = wind.step();
+            let body_now = Motion::of(&state);
+            let rotors = &state.rotors_rad_s;
+            tally.add(&instant(&body_now, rotors, &reference, &command, per_hover));
+            ticks_flown = tick + 1;
+            if setup.record_every > 0 && tick.is_multiple_of(u64::from(setup.record_every)) {
+                samples.push(Sample {
+                    time_s,
+                    state,
+                    reference,
+                    command: command.into(),
+                    wind_m_s,
+                });
+            }
+            for _ in 0..setup.steps_per_period {
+                body.advance(&mut state, &command.speeds, &wind_m_s);
             }
         }
-        let mut command = controller.command(&sensors.measure_inertial(&seen));
-        if landed || footing == Footing::Ground {
-            command.speeds_rad_s = [airframe.rotors.min_speed_rad_s; 4];
+        Flight {
+            outcome,
+            score: tally.score(0, ticks_flown),
+            samples,
         }
-        let wind_m_s = wind.step();
-        tally.add(&instant(&state, &reference, &command, hover));
-        if setup.record_every > 0 && tick.is_multiple_of(u64::from(setup.record_every)) {
-            samples.push(Sample {
-                time_s,
-                state,
-                reference,
-                command,
-                wind_m_s,
-            });
-        }
-        for _ in 0..setup.steps_per_period {
-            body.advance(&mut state, &command.speeds_rad_s, &wind_m_s);
-        }
-    }
-    Flight {
-        outcome,
-        score: tally.score(),
-        samples,
     }
 }
 
@@ -189,21 +235,28 @@ fn start(airframe: &Airframe, trajectory: &dyn Trajectory) -> State {
     }
 }
 
-fn instant(
-    state: &State,
+/// What one control period contributes to the score. `per_hover` is 1 / hover speed².
+#[inline(always)]
+fn instant<R: Real>(
+    body: &Motion<R>,
+    speeds: &[R; 4],
     reference: &Reference,
-    command: &RotorCommand,
-    hover_rad_s: f64,
-) -> Instant {
-    let effort = state.rotors_rad_s.iter().map(|n| {
-        let thrust = (n / hover_rad_s) * (n / hover_rad_s);
-        (thrust - 1.0) * (thrust - 1.0)
-    });
+    command: &Commands<R>,
+    per_hover: f64,
+) -> Instant<R> {
+    let like = speeds[0];
+    let position_error = body.position - Axes::fill(like, |_| reference.position_m);
+    let velocity_error = body.velocity - Axes::fill(like, |_| reference.velocity_m_s);
+    let strain = |n: R| {
+        let excess = n * n * per_hover - 1.0;
+        excess * excess
+    };
+    let [a, b, c, d] = *speeds;
     Instant {
-        position_error_m: (state.position_m - reference.position_m).norm(),
-        velocity_error_m_s: (state.velocity_m_s - reference.velocity_m_s).norm(),
-        effort: effort.sum::<f64>() / 4.0,
-        rotors_saturated: command.rotors_saturated,
+        position_error_squared: position_error.dot(position_error),
+        velocity_error_squared: velocity_error.dot(velocity_error),
+        effort: (strain(a) + strain(b)) + (strain(c) + strain(d)),
+        unsaturated: command.unsaturated,
         force_limited: command.force_limited,
     }
 }

@@ -28,6 +28,7 @@
 
 mod aero;
 mod airframe;
+mod axes;
 pub mod case;
 mod contact;
 mod control;
@@ -37,17 +38,20 @@ mod error;
 mod flight;
 pub mod gust_statistics;
 mod integrator;
+mod lanes;
+mod plant;
 mod quadrotor;
 mod random;
 pub mod replay;
 pub mod robustness;
 mod score;
 mod sensors;
+pub mod serve;
 mod uncertainty;
 mod wind;
 mod world;
 
-pub use aero::{BodyDrag, BodyWrench, CrosswindPull, RotorDrag, RotorPull, SideForce};
+pub use aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
 pub use airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Rotors};
 pub use contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use control::{
@@ -56,8 +60,9 @@ pub use control::{
 };
 pub use domain::{DOMAIN_NAMES, Domain, Form, Reading};
 pub use error::Error;
-pub use flight::{Collision, Divergence, Flight, Outcome, Sample, Setup, fly};
+pub use flight::{Collision, Divergence, Flight, Outcome, Sample, Setup, fly, fly_many};
 pub use integrator::Integrator;
+pub use lanes::Instructions;
 pub use quadrotor::{Derivative, Quadrotor, State};
 pub use random::{Purpose, mix, stream};
 pub use score::{ACE_CAP_M, Score};

@@ -1,5 +1,6 @@
 //! Score: how well a flight followed its trajectory.
 
+use crate::lanes::Real;
 use serde::{Deserialize, Serialize};
 
 /// What a flight that ended early costs, and the most that a completed one can cost [m].
@@ -28,52 +29,70 @@ pub struct Score {
     pub force_limitation: f64,
 }
 
-/// Sums from which a [`Score`] is made.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Tally {
-    count: u64,
-    distance: f64,
-    square: f64,
-    most: f64,
-    state_error: f64,
-    effort: f64,
-    saturated: u64,
-    limited: u64,
+/// Sums from which a [`Score`] is made, for one flight or one in each lane.
+#[derive(Debug, Clone)]
+pub(crate) struct Tally<R> {
+    distance: R,
+    square: R,
+    most_square: R,
+    state_error: R,
+    effort: R,
+    saturated: R,
+    limited: R,
 }
 
 /// What one control period contributes.
-pub(crate) struct Instant {
-    pub(crate) position_error_m: f64,
-    pub(crate) velocity_error_m_s: f64,
-    pub(crate) effort: f64,
-    pub(crate) rotors_saturated: bool,
-    pub(crate) force_limited: bool,
+pub(crate) struct Instant<R: Real> {
+    /// |p − p_d|² [m²].
+    pub(crate) position_error_squared: R,
+    /// |v − v_d|² [m²/s²].
+    pub(crate) velocity_error_squared: R,
+    /// Sum over the rotors of (thrust / hover thrust − 1)².
+    pub(crate) effort: R,
+    pub(crate) unsaturated: R::Mask,
+    /// 1 or 0.
+    pub(crate) force_limited: R,
 }
 
-impl Tally {
-    pub(crate) fn add(&mut self, now: &Instant) {
-        let square = now.position_error_m * now.position_error_m;
-        self.count += 1;
-        self.distance += now.position_error_m;
-        self.square += square;
-        self.most = self.most.max(now.position_error_m);
-        self.state_error += (square + now.velocity_error_m_s * now.velocity_error_m_s).sqrt();
-        self.effort += now.effort;
-        self.saturated += u64::from(now.rotors_saturated);
-        self.limited += u64::from(now.force_limited);
+impl<R: Real> Tally<R> {
+    /// Nothing yet; `zero` is 0 in every lane.
+    pub(crate) fn new(zero: R) -> Tally<R> {
+        Tally {
+            distance: zero,
+            square: zero,
+            most_square: zero,
+            state_error: zero,
+            effort: zero,
+            saturated: zero,
+            limited: zero,
+        }
     }
 
-    pub(crate) fn score(&self) -> Score {
-        let n = self.count.max(1) as f64;
+    #[inline(always)]
+    pub(crate) fn add(&mut self, now: &Instant<R>) {
+        let (zero, square) = (now.effort.like(0.0), now.position_error_squared);
+        self.distance = self.distance + square.sqrt();
+        self.square = self.square + square;
+        self.most_square = self.most_square.greater(square);
+        self.state_error = self.state_error + (square + now.velocity_error_squared).sqrt();
+        self.effort = self.effort + now.effort;
+        self.saturated = self.saturated + R::pick(now.unsaturated, zero, zero + 1.0);
+        self.limited = self.limited + now.force_limited;
+    }
+
+    /// The score of the flight in lane `k` after `count` control periods.
+    pub(crate) fn score(&self, k: usize, count: u64) -> Score {
+        let n = count.max(1) as f64;
+        let mean = |sum: R| sum.lane(k) / n;
         Score {
-            ace_m: (self.square / n).sqrt(),
-            mean_distance_m: self.distance / n,
-            mean_square_m2: self.square / n,
-            max_error_m: self.most,
-            mean_state_error: self.state_error / n,
-            effort: self.effort / n,
-            rotor_saturation: self.saturated as f64 / n,
-            force_limitation: self.limited as f64 / n,
+            ace_m: mean(self.square).sqrt(),
+            mean_distance_m: mean(self.distance),
+            mean_square_m2: mean(self.square),
+            max_error_m: self.most_square.lane(k).sqrt(),
+            mean_state_error: mean(self.state_error),
+            effort: mean(self.effort) / 4.0,
+            rotor_saturation: mean(self.saturated),
+            force_limitation: mean(self.limited),
         }
     }
 }
@@ -84,17 +103,17 @@ mod tests {
 
     #[test]
     fn a_score_is_the_average_it_says_it_is() {
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(0.0);
         for (error, speed) in [(3.0, 4.0), (4.0, 3.0)] {
             tally.add(&Instant {
-                position_error_m: error,
-                velocity_error_m_s: speed,
-                effort: error,
-                rotors_saturated: error > 3.5,
-                force_limited: true,
+                position_error_squared: error * error,
+                velocity_error_squared: speed * speed,
+                effort: 4.0 * error,
+                unsaturated: error < 3.5,
+                force_limited: 1.0,
             });
         }
-        let score = tally.score();
+        let score = tally.score(0, 2);
         assert_eq!(score.ace_m, 12.5f64.sqrt());
         assert_eq!(score.mean_square_m2, 12.5);
         assert_eq!((score.mean_distance_m, score.max_error_m), (3.5, 4.0));

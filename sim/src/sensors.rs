@@ -107,10 +107,16 @@ impl Sensors {
 
     /// Takes in the state of this control period; returns the one that can be seen now. Before
     /// the delay has passed for the first time, that is the first state of all.
+    #[inline(always)]
     pub fn see(&mut self, state: &State) -> State {
         if self.noise.delay_periods == 0 {
             return *state;
         }
+        self.see_the_past(state)
+    }
+
+    #[cold]
+    fn see_the_past(&mut self, state: &State) -> State {
         self.past.push_back(*state);
         if self.past.len() > self.noise.delay_periods as usize {
             self.past.pop_front().unwrap_or(*state)
@@ -130,6 +136,7 @@ impl Sensors {
     }
 
     /// Attitude and rates of the seen state `seen`, with noise where there is any.
+    #[inline(always)]
     pub fn measure_inertial(&mut self, seen: &State) -> InertialMeasurement {
         let mut measured = InertialMeasurement {
             attitude: seen.attitude,

@@ -176,6 +176,16 @@ impl World {
     }
 }
 
+impl World {
+    /// Whether nothing is within `distance_m` of a point; false also where that takes longer to
+    /// find out than [`World::clearance_m`] does.
+    #[inline(always)]
+    pub(crate) fn is_clear_by(&self, position_m: &Vector3<f64>, distance_m: f64) -> bool {
+        let ground_z_m = self.ground_z_m.unwrap_or(f64::NEG_INFINITY);
+        self.placed.is_empty() && position_m.z - ground_z_m > distance_m
+    }
+}
+
 impl Obstacle {
     fn check(&self, number: usize) -> Result<(), Error> {
         let refuse = |quantity, value, wanted| {

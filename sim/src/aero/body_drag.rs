@@ -1,7 +1,8 @@
 //! Body drag: the quadratic drag of the fuselage, −|v| diag(c) v in body axes.
 
+use crate::axes::Axes;
 use crate::error::{Error, check};
-use nalgebra::Vector3;
+use crate::lanes::Real;
 use serde::{Deserialize, Serialize};
 
 /// Coefficients of the body's drag; it acts at the centre of mass and makes no moment.
@@ -22,9 +23,10 @@ impl BodyDrag {
         Ok(())
     }
 
-    /// Force in body axes [N] at the airspeed `air_velocity_m_s` (vehicle minus wind, body axes).
-    pub fn force_n(&self, air_velocity_m_s: &Vector3<f64>) -> Vector3<f64> {
-        let v = air_velocity_m_s;
-        Vector3::from(self.quadratic_n_s2_per_m2).component_mul(v) * -v.norm()
+    /// Force in body axes [N] at the airspeed `v` (vehicle minus wind, body axes) [m/s].
+    #[inline(always)]
+    pub(crate) fn force<R: Real>(&self, v: Axes<R>) -> Axes<R> {
+        let [x, y, z] = self.quadratic_n_s2_per_m2;
+        Axes::new(v.x * x, v.y * y, v.z * z) * -v.dot(v).sqrt()
     }
 }

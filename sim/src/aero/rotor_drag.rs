@@ -10,9 +10,10 @@
 //! The terms are translational lift, rotor drag in and across the disc, and the moment of the
 //! flapping blades. Thrust and reaction torque are not among them.
 
-use super::BodyWrench;
+use super::Wrench;
+use crate::axes::Axes;
 use crate::error::{Error, check};
-use nalgebra::Vector3;
+use crate::lanes::Real;
 use serde::{Deserialize, Serialize};
 
 /// Coefficients of one rotor; all rotors are alike.
@@ -52,30 +53,31 @@ impl RotorDrag {
         Ok(())
     }
 
-    /// Force and moment of all rotors, for hubs `hubs_m` turning at `speeds_rad_s` on a body that
-    /// moves through the air at `air_velocity_m_s` (body axes) and turns at `rates_rad_s`.
-    pub fn wrench(
+    /// Force and moment of all rotors, for hubs `hubs` [m] turning at `speeds` [rad/s] on a body
+    /// that moves through the air at `air_velocity` [m/s, body axes] and turns at `rates` [rad/s].
+    #[inline(always)]
+    pub(crate) fn wrench<R: Real>(
         &self,
-        hubs_m: &[Vector3<f64>; 4],
-        speeds_rad_s: &[f64; 4],
-        air_velocity_m_s: &Vector3<f64>,
-        rates_rad_s: &Vector3<f64>,
-    ) -> BodyWrench {
-        let mut wrench = BodyWrench::zero();
-        for (hub, n) in hubs_m.iter().zip(speeds_rad_s) {
-            let v = air_velocity_m_s + rates_rad_s.cross(hub);
-            let in_plane = -n * self.in_plane_n_s2_per_rad_m;
-            let lift = self.translational_lift_n_s2_per_m2 * (v.x * v.x + v.y * v.y);
-            let force = Vector3::new(
+        hubs: &[Axes<R>; 4],
+        speeds: &[R; 4],
+        air_velocity: Axes<R>,
+        rates: Axes<R>,
+    ) -> Wrench<R> {
+        let zero = air_velocity.x.like(0.0);
+        let mut wrench = Wrench::none(zero);
+        for i in 0..4 {
+            let (hub, n) = (hubs[i], speeds[i]);
+            let v = air_velocity + rates.cross(hub);
+            let in_plane = -(n * self.in_plane_n_s2_per_rad_m);
+            let lift = (v.x * v.x + v.y * v.y) * self.translational_lift_n_s2_per_m2;
+            let force = Axes::new(
                 in_plane * v.x,
                 in_plane * v.y,
                 lift - n * self.axial_n_s2_per_rad_m * v.z,
             );
-            let flapping = Vector3::new(v.y, -v.x, 0.0) * (n * self.flapping_n_s2_per_rad);
-            wrench += BodyWrench {
-                force_n: force,
-                moment_n_m: hub.cross(&force) - flapping,
-            };
+            let flapping = Axes::new(v.y, -v.x, zero) * (n * self.flapping_n_s2_per_rad);
+            let moment = hub.cross(force) - flapping;
+            wrench = wrench + Wrench { force, moment };
         }
         wrench
     }

@@ -9,13 +9,15 @@
 //! writes N_i = √(n_i / C_T) for the rotor speed n_i, which is dimensionally odd; it is what gives
 //! the force its several newtons, so it is kept.
 
-use super::BodyWrench;
+use super::Wrench;
 use crate::Rotors;
-use crate::elementary::{Arctangent, Power};
+use crate::axes::Axes;
+use crate::elementary::{Arctangent, NEAR, Power, arcsine_near_0, reciprocal_root_of_one_plus};
 use crate::error::{Error, check};
-use nalgebra::Vector3;
+use crate::lanes::Real;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
 
 /// In-plane relative wind below which the force has no direction and is left out [m/s].
 const LEAST_CROSSWIND_M_S: f64 = 1e-4;
@@ -34,16 +36,6 @@ pub struct SideForce {
     pub propeller_diameter_m: f64,
     /// Air density ρ [kg/m³].
     pub air_density_kg_m3: f64,
-}
-
-/// What the side force depends on through the rotor speeds alone. It is the same for every wind
-/// and attitude, so one evaluation serves all stages of an integration step that share the speeds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RotorPull {
-    /// Σ w_i with w_i = C_s ρ D^(2+k₁) N_i^k₁.
-    pub total: f64,
-    /// Σ w_i r_i, with r_i the hub relative to the centre of mass in body axes [m × the above].
-    pub moment_arm: Vector3<f64>,
 }
 
 impl SideForce {
@@ -83,71 +75,206 @@ impl SideForce {
     }
 }
 
+/// What the side force depends on through the rotor speeds alone. It is the same for every wind
+/// and attitude, so one evaluation serves all stages of an integration step that share the speeds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RotorPull<R> {
+    /// Σ w_i with w_i = C_s ρ D^(2+k₁) N_i^k₁.
+    total: R,
+    /// Σ w_i r_i, with r_i the hub relative to the centre of mass in body axes [m × the above].
+    moment_arm: Axes<R>,
+}
+
 /// The side force of one vehicle, with everything that no flight changes worked out beforehand.
 #[derive(Debug, Clone)]
-pub struct CrosswindPull {
-    hubs_m: [Vector3<f64>; 4],
-    scale: f64,
+pub(crate) struct Crosswind<R> {
+    hubs_m: [Axes<R>; 4],
+    scale: R,
+    angle_offset_rad: f64,
+    functions: Arc<Functions>,
+}
+
+#[derive(Debug)]
+struct Functions {
     /// Of a rotor speed: N_i^k₁ up to a constant.
     rotor_power: Power,
     /// Of the squared wind speed: V^(2−k₁) = (V²)^(1−k₁/2).
     wind_power: Power,
     arctangent: Arctangent,
-    angle_offset_rad: f64,
 }
 
-impl CrosswindPull {
+/// A relative wind at which the force was evaluated, and what came out. Within an integration step
+/// the relative wind changes by a few parts in a hundred at most, so that a short series around
+/// the step's beginning serves the other stages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WindAnchor<R> {
+    /// 1 / (v_x² + v_y²) and 1 / V².
+    reciprocals: [R; 2],
+    /// √(v_x² + v_y²) and its reciprocal.
+    crosswind: [R; 2],
+    /// v_z.
+    axial: R,
+    /// The angle to the rotor plane with the sign of v_z [rad].
+    angle: R,
+    /// V^(2−k₁).
+    power: R,
+}
+
+impl<R: Real> RotorPull<R> {
+    /// None at all, in as many lanes as `like` has.
+    #[inline(always)]
+    pub(crate) fn none(like: R) -> RotorPull<R> {
+        let zero = like.like(0.0);
+        RotorPull {
+            total: zero,
+            moment_arm: Axes::new(zero, zero, zero),
+        }
+    }
+}
+
+impl<R: Real> WindAnchor<R> {
+    /// Nowhere, in as many lanes as `like` has.
+    #[inline(always)]
+    pub(crate) fn none(like: R) -> WindAnchor<R> {
+        let zero = like.like(0.0);
+        WindAnchor {
+            reciprocals: [zero; 2],
+            crosswind: [zero; 2],
+            axial: zero,
+            angle: zero,
+            power: zero,
+        }
+    }
+}
+
+impl Crosswind<f64> {
     /// The side force `side_force` acting on `rotors`.
-    pub fn new(side_force: &SideForce, rotors: &Rotors) -> CrosswindPull {
+    pub(crate) fn new(side_force: &SideForce, rotors: &Rotors) -> Crosswind<f64> {
         let k1 = side_force.speed_exponent;
-        CrosswindPull {
-            hubs_m: rotors.positions(),
+        Crosswind {
+            hubs_m: rotors.positions().map(|hub| Axes::from(&hub)),
             scale: side_force.coefficient
                 * side_force.air_density_kg_m3
                 * side_force.propeller_diameter_m.powf(2.0 + k1)
                 * rotors.thrust_n_s2_per_rad2.powf(-0.5 * k1),
-            rotor_power: Power::new(0.5 * k1),
-            wind_power: Power::new(1.0 - 0.5 * k1),
-            arctangent: Arctangent::new(),
             angle_offset_rad: side_force.angle_offset_rad,
+            functions: Arc::new(Functions {
+                rotor_power: Power::new(0.5 * k1),
+                wind_power: Power::new(1.0 - 0.5 * k1),
+                arctangent: Arctangent::new(),
+            }),
+        }
+    }
+}
+
+impl<R: Real> Crosswind<R> {
+    /// The side forces of vehicles that differ in the scale only, one a lane.
+    pub(crate) fn fill<'a>(like: R, each: impl Fn(usize) -> &'a Crosswind<f64>) -> Crosswind<R> {
+        let first = each(0);
+        Crosswind {
+            hubs_m: std::array::from_fn(|i| Axes::fill(like, |k| each(k).hubs_m[i].into())),
+            scale: like.fill(|k| each(k).scale),
+            angle_offset_rad: first.angle_offset_rad,
+            functions: Arc::clone(&first.functions),
         }
     }
 
     /// The part of the force that depends on the rotor speeds [rad/s] only.
-    #[inline]
-    pub fn pull(&self, speeds_rad_s: &[f64; 4]) -> RotorPull {
-        let mut pull = RotorPull {
-            total: 0.0,
-            moment_arm: Vector3::zeros(),
-        };
-        for (speed, hub) in speeds_rad_s.iter().zip(&self.hubs_m) {
-            let weight = self.scale * self.rotor_power.of(speed.max(0.0));
-            pull.total += weight;
-            pull.moment_arm += hub * weight;
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // closures over arrays are not inlined here
+    pub(crate) fn pull(&self, speeds_rad_s: &[R; 4]) -> RotorPull<R> {
+        let zero = self.scale.like(0.0);
+        let standing = zero.like(Power::RANGE[0]);
+        let mut pull = RotorPull::none(zero);
+        for i in 0..4 {
+            let speed = speeds_rad_s[i];
+            let power = self.functions.rotor_power.of(speed.greater(standing));
+            let weight = self.scale * R::pick(standing.below(speed), power, zero);
+            pull.total = pull.total + weight;
+            pull.moment_arm = pull.moment_arm + self.hubs_m[i] * weight;
         }
         pull
     }
 
     /// Force and moment for the wind relative to the vehicle in body axes (wind velocity minus
-    /// vehicle velocity) [m/s].
-    #[inline]
-    pub fn wrench(&self, pull: &RotorPull, relative_wind_m_s: &Vector3<f64>) -> BodyWrench {
-        let v = relative_wind_m_s;
+    /// vehicle velocity) [m/s], and what it takes to evaluate them nearby.
+    #[inline(always)]
+    pub(crate) fn wrench(&self, pull: &RotorPull<R>, v: Axes<R>) -> (Wrench<R>, WindAnchor<R>) {
         let crosswind_squared = v.x * v.x + v.y * v.y;
-        if crosswind_squared < LEAST_CROSSWIND_M_S * LEAST_CROSSWIND_M_S {
-            return BodyWrench::zero();
-        }
+        let speed_squared = crosswind_squared + v.z * v.z;
         let crosswind = crosswind_squared.sqrt();
         // The same angle as asin(|v_z| / V), without the loss of digits near 90°.
-        let angle = self.arctangent.of(v.z.abs(), crosswind);
-        let strength = self.wind_power.of(crosswind_squared + v.z * v.z)
-            * (FRAC_PI_2 * FRAC_PI_2 - angle * angle)
-            * (angle + self.angle_offset_rad);
-        let along = Vector3::new(v.x, v.y, 0.0) * (strength / crosswind);
-        BodyWrench {
-            force_n: along * pull.total,
-            moment_n_m: pull.moment_arm.cross(&along),
+        let angle = self.functions.arctangent.of(v.z.abs(), crosswind);
+        let one = angle.like(1.0);
+        let power = self
+            .functions
+            .wind_power
+            .of(speed_squared.greater(one.like(Power::RANGE[0])));
+        let reciprocal = one / crosswind_squared;
+        let anchor = WindAnchor {
+            reciprocals: [reciprocal, one / speed_squared],
+            crosswind: [crosswind, crosswind * reciprocal],
+            axial: v.z,
+            angle: R::pick(v.z.below(one.like(0.0)), -angle, angle),
+            power,
+        };
+        let strength = self.strength(power * anchor.crosswind[1], angle, crosswind_squared);
+        (sideways(pull, v, strength), anchor)
+    }
+
+    /// The same close to where `anchor` was made, by series in the small changes since.
+    #[inline(always)]
+    pub(crate) fn wrench_near(
+        &self,
+        pull: &RotorPull<R>,
+        v: Axes<R>,
+        anchor: &WindAnchor<R>,
+    ) -> Wrench<R> {
+        let crosswind_squared = v.x * v.x + v.y * v.y;
+        let speed_squared = crosswind_squared + v.z * v.z;
+        let s = crosswind_squared * anchor.reciprocals[0] - 1.0;
+        let x = speed_squared * anchor.reciprocals[1] - 1.0;
+        // c₀/c and with it c, for the crosswind c.
+        let shrinkage = reciprocal_root_of_one_plus(s);
+        let crosswind = anchor.crosswind[0] * (shrinkage + s * shrinkage);
+        // sin(α − α₀) = (v_z c₀ − v_z₀ c) / (V V₀).
+        let sine = (v.z * anchor.crosswind[0] - anchor.axial * crosswind)
+            * (anchor.reciprocals[1] * reciprocal_root_of_one_plus(x));
+        let near = v.x.like(NEAR);
+        let near = R::both(
+            R::both(s.abs().below(near), x.abs().below(near)),
+            sine.abs().below(near),
+        );
+        let angle = (anchor.angle + arcsine_near_0(sine)).abs();
+        let power = anchor.power * self.functions.wind_power.of_one_plus(x);
+        let power_over_crosswind = power * (anchor.crosswind[1] * shrinkage);
+        let strength = self.strength(power_over_crosswind, angle, crosswind_squared);
+        let wrench = sideways(pull, v, strength);
+        if x.all(near) {
+            return wrench;
         }
+        let (exact, _) = self.wrench(pull, v);
+        Wrench::pick(near, wrench, exact)
+    }
+
+    /// Force over in-plane relative wind, from V^(2−k₁) / c and the angle.
+    #[inline(always)]
+    fn strength(&self, power_over_crosswind: R, angle: R, crosswind_squared: R) -> R {
+        let zero = angle.like(0.0);
+        let strength = power_over_crosswind
+            * (-(angle * angle) + FRAC_PI_2 * FRAC_PI_2)
+            * (angle + self.angle_offset_rad);
+        let least = zero.like(LEAST_CROSSWIND_M_S * LEAST_CROSSWIND_M_S);
+        R::pick(crosswind_squared.below(least), zero, strength)
+    }
+}
+
+#[inline(always)]
+fn sideways<R: Real>(pull: &RotorPull<R>, v: Axes<R>, strength: R) -> Wrench<R> {
+    let along = Axes::new(v.x * strength, v.y * strength, strength.like(0.0));
+    Wrench {
+        force: along * pull.total,
+        moment: pull.moment_arm.cross(along),
     }
 }
 
@@ -155,11 +282,13 @@ impl CrosswindPull {
 mod tests {
     use super::*;
     use crate::Airframe;
+    use nalgebra::Vector3;
+    use proptest::prelude::*;
 
-    fn omac() -> (CrosswindPull, Airframe) {
+    fn omac() -> (Crosswind<f64>, Airframe) {
         let airframe = Airframe::omac();
         (
-            CrosswindPull::new(
+            Crosswind::new(
                 &airframe.side_force.expect("omac has one"),
                 &airframe.rotors,
             ),
@@ -167,15 +296,38 @@ mod tests {
         )
     }
 
+    /// Force and moment, evaluated afresh.
+    fn at(model: &Crosswind<f64>, speeds: &[f64; 4], wind: Vector3<f64>) -> [Vector3<f64>; 2] {
+        let pull = model.pull(speeds);
+        let (wrench, _) = model.wrench(&pull, Axes::from(&wind));
+        [wrench.force.into(), wrench.moment.into()]
+    }
+
+    proptest! {
+        #[test]
+        fn nearby_winds_are_as_good_as_evaluated_afresh(
+            x in -9.0f64..9.0, y in -9.0f64..9.0, z in -9.0f64..9.0,
+            dx in -0.1f64..0.1, dy in -0.1f64..0.1, dz in -0.1f64..0.1,
+            speeds in prop::array::uniform4(0.0f64..900.0),
+        ) {
+            let (model, _) = omac();
+            let pull = model.pull(&speeds);
+            let (_, anchor) = model.wrench(&pull, Axes::new(x, y, z));
+            let moved = Vector3::new(x + dx, y + dy, z + dz);
+            let near = model.wrench_near(&pull, Axes::from(&moved), &anchor);
+            let [force, moment] = at(&model, &speeds, moved);
+            let tolerance = 2e-12 * force.norm() + 1e-15;
+            prop_assert!((force - Vector3::from(near.force)).norm() <= tolerance);
+            prop_assert!((moment - Vector3::from(near.moment)).norm() <= tolerance);
+        }
+    }
+
     #[test]
     fn the_force_is_the_published_formula_summed_over_the_rotors() {
         let (model, airframe) = omac();
         let speeds = [250.0, 300.0, 275.0, 310.0];
         let wind = Vector3::new(3.0, -1.0, 2.0);
-        let BodyWrench {
-            force_n: force,
-            moment_n_m: moment,
-        } = model.wrench(&model.pull(&speeds), &wind);
+        let [force, moment] = at(&model, &speeds, wind);
 
         let p = airframe.side_force.expect("omac has one");
         let (mut expected_force, mut expected_moment) = (Vector3::zeros(), Vector3::zeros());
@@ -205,14 +357,14 @@ mod tests {
     #[test]
     fn wind_along_the_rotor_axis_has_no_side_force() {
         let (model, _) = omac();
-        let wrench = model.wrench(&model.pull(&[300.0; 4]), &Vector3::new(0.0, 0.0, 9.0));
-        assert_eq!(wrench, BodyWrench::zero());
+        let wrench = at(&model, &[300.0; 4], Vector3::new(0.0, 0.0, 9.0));
+        assert_eq!(wrench, [Vector3::zeros(); 2]);
     }
 
     #[test]
     fn stopped_rotors_feel_no_side_force() {
         let (model, _) = omac();
-        let wrench = model.wrench(&model.pull(&[0.0; 4]), &Vector3::new(5.0, 0.0, 0.0));
-        assert_eq!(wrench.force_n.norm(), 0.0);
+        let [force, _] = at(&model, &[0.0; 4], Vector3::new(5.0, 0.0, 0.0));
+        assert_eq!(force.norm(), 0.0);
     }
 }

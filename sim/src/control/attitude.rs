@@ -1,5 +1,7 @@
 //! Attitude loop: from the wanted force to a rate setpoint.
 
+use crate::axes::{Axes, Turn};
+use crate::lanes::Real;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
 /// The attitude whose z axis lies along `force`, reached from a heading of `yaw_rad` by the
@@ -16,22 +18,32 @@ pub(super) fn attitude_for(force: &Vector3<f64>, yaw_rad: f64) -> UnitQuaternion
 }
 
 /// Rate setpoint 2 P sign(q₀) q_v of the error quaternion, clamped per axis [rad/s].
-pub(super) fn rate_setpoint(
-    attitude: &UnitQuaternion<f64>,
-    wanted: &UnitQuaternion<f64>,
+#[inline(always)]
+pub(super) fn rate_setpoint<R: Real>(
+    attitude: Turn<R>,
+    wanted: Turn<R>,
     kp: &Vector3<f64>,
     limit: &Vector3<f64>,
-) -> Vector3<f64> {
-    let error = attitude.inverse() * wanted;
-    let sign = if error.w < 0.0 { -2.0 } else { 2.0 };
-    let rate = kp.component_mul(&error.imag()) * sign;
-    rate.zip_map(limit, |x, most| x.clamp(-most, most))
+) -> Axes<R> {
+    let error = attitude.conjugate_times(wanted);
+    let zero = error.w.like(0.0);
+    let sign = R::pick(error.w.below(zero), zero - 2.0, zero + 2.0);
+    (error.i.scaled(kp) * sign).clamped(limit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn setpoint(
+        wanted: &UnitQuaternion<f64>,
+        kp: Vector3<f64>,
+        limit: Vector3<f64>,
+    ) -> Vector3<f64> {
+        let level = Turn::from(&UnitQuaternion::identity());
+        rate_setpoint(level, Turn::from(wanted), &kp, &limit).into()
+    }
 
     proptest! {
         #[test]
@@ -52,13 +64,9 @@ mod tests {
             let wanted = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), angle);
             let kp = Vector3::new(15.0, 15.0, 1.0);
             let limit = Vector3::repeat(10.0);
-            let one = rate_setpoint(&UnitQuaternion::identity(), &wanted, &kp, &limit);
-            let other = rate_setpoint(
-                &UnitQuaternion::identity(),
-                &UnitQuaternion::new_unchecked(-wanted.into_inner()),
-                &kp,
-                &limit,
-            );
+            let one = setpoint(&wanted, kp, limit);
+            let negative = UnitQuaternion::new_unchecked(-wanted.into_inner());
+            let other = setpoint(&negative, kp, limit);
             prop_assert!((one.y - 15.0 * angle).abs() < 15.0 * angle.abs().powi(3));
             prop_assert_eq!(one, other);
         }
@@ -67,12 +75,8 @@ mod tests {
     #[test]
     fn the_rate_setpoint_is_clamped() {
         let wanted = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), 3.0);
-        let rate = rate_setpoint(
-            &UnitQuaternion::identity(),
-            &wanted,
-            &Vector3::repeat(15.0),
-            &Vector3::new(3.1, 3.1, 0.873),
-        );
+        let limit = Vector3::new(3.1, 3.1, 0.873);
+        let rate = setpoint(&wanted, Vector3::repeat(15.0), limit);
         assert_eq!(rate, Vector3::new(0.0, 0.0, 0.873));
     }
 }

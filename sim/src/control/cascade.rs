@@ -3,9 +3,11 @@
 use super::attitude::{attitude_for, rate_setpoint};
 use super::position::PositionLoop;
 use super::rate::RateLoop;
-use super::{CONTROL_PERIOD_S, Gains, Mixer, POSITION_TICKS, Wrench};
+use super::{CONTROL_PERIOD_S, Gains, Mixer, POSITION_TICKS};
+use crate::axes::{Axes, Turn};
+use crate::lanes::Real;
 use crate::{Airframe, InertialMeasurement, Measurement};
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use trajectories::Reference;
 
 /// What the autopilot sends to the rotors.
@@ -26,13 +28,38 @@ pub struct RotorCommand {
 #[derive(Debug, Clone)]
 pub struct CascadedPid {
     position: PositionLoop,
+    inner: InnerLoops<f64>,
+}
+
+/// What the position loop asks of the inner loops.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Aim {
+    pub(crate) attitude: UnitQuaternion<f64>,
+    pub(crate) thrust_n: f64,
+    pub(crate) force_limited: bool,
+}
+
+/// What the inner loops send to the rotors.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Commands<R: Real> {
+    /// Speed of each rotor [rad/s].
+    pub(crate) speeds: [R; 4],
+    /// Where the rotors' range forced no compromise.
+    pub(crate) unsaturated: R::Mask,
+    /// 1 where the position loop's limits were active, else 0.
+    pub(crate) force_limited: R,
+}
+
+/// The loops at 1 kHz, of one vehicle or of one in each lane: attitude, rates and mixer.
+#[derive(Debug, Clone)]
+pub(crate) struct InnerLoops<R> {
     attitude_kp: Vector3<f64>,
     rate_setpoint_limit_rad_s: Vector3<f64>,
-    rate: RateLoop,
+    rate: RateLoop<R>,
     mixer: Mixer,
-    wanted_attitude: UnitQuaternion<f64>,
-    wanted_thrust_n: f64,
-    force_limited: bool,
+    wanted_attitude: Turn<R>,
+    wanted_thrust_n: R,
+    force_limited: R,
 }
 
 impl CascadedPid {
@@ -43,13 +70,7 @@ impl CascadedPid {
     pub fn new(airframe: &Airframe, gains: &Gains) -> CascadedPid {
         CascadedPid {
             position: PositionLoop::new(airframe, gains),
-            attitude_kp: Vector3::from(gains.attitude_kp),
-            rate_setpoint_limit_rad_s: Vector3::from(airframe.controller.rate_setpoint_limit_rad_s),
-            rate: RateLoop::new(airframe, gains, CONTROL_PERIOD_S),
-            mixer: Mixer::new(&airframe.rotors).expect("a checked airframe can be mixed"),
-            wanted_attitude: UnitQuaternion::identity(),
-            wanted_thrust_n: 0.0,
-            force_limited: false,
+            inner: InnerLoops::new(airframe, gains, 0.0),
         }
     }
 
@@ -60,29 +81,82 @@ impl CascadedPid {
 
     /// Runs the position loop on what the sensors say.
     pub fn aim(&mut self, reference: &Reference, measured: &Measurement) {
-        let period_s = POSITION_TICKS as f64 * CONTROL_PERIOD_S;
-        let (force, limited) = self.position.force(reference, measured, period_s);
-        self.wanted_attitude = attitude_for(&force, reference.yaw_rad);
-        self.wanted_thrust_n = force.norm();
-        self.force_limited = limited;
+        let aim = self.position.aim(reference, measured);
+        self.inner.aim(|_| aim);
     }
 
     /// Runs the attitude and rate loops on the measured attitude and body rates, and mixes.
+    #[inline]
     pub fn command(&mut self, measured: &InertialMeasurement) -> RotorCommand {
+        let attitude = Turn::from(&measured.attitude);
+        let rates = Axes::from(&measured.rates_rad_s);
+        self.inner.command(attitude, rates).into()
+    }
+}
+
+impl From<Commands<f64>> for RotorCommand {
+    fn from(commands: Commands<f64>) -> RotorCommand {
+        RotorCommand {
+            speeds_rad_s: commands.speeds,
+            rotors_saturated: !commands.unsaturated,
+            force_limited: commands.force_limited > 0.0,
+        }
+    }
+}
+
+impl PositionLoop {
+    /// Runs the position loop on what the sensors say.
+    pub(crate) fn aim(&mut self, reference: &Reference, measured: &Measurement) -> Aim {
+        let period_s = POSITION_TICKS as f64 * CONTROL_PERIOD_S;
+        let (force, force_limited) = self.force(reference, measured, period_s);
+        Aim {
+            attitude: attitude_for(&force, reference.yaw_rad),
+            thrust_n: force.norm(),
+            force_limited,
+        }
+    }
+}
+
+impl<R: Real> InnerLoops<R> {
+    /// Loops at rest; `zero` is 0 in every lane.
+    ///
+    /// # Panics
+    /// As [`CascadedPid::new`].
+    pub(crate) fn new(airframe: &Airframe, gains: &Gains, zero: R) -> InnerLoops<R> {
+        InnerLoops {
+            attitude_kp: Vector3::from(gains.attitude_kp),
+            rate_setpoint_limit_rad_s: Vector3::from(airframe.controller.rate_setpoint_limit_rad_s),
+            rate: RateLoop::new(airframe, gains, CONTROL_PERIOD_S, zero),
+            mixer: Mixer::new(&airframe.rotors).expect("a checked airframe can be mixed"),
+            wanted_attitude: Turn::fill(zero, |_| Quaternion::identity()),
+            wanted_thrust_n: zero,
+            force_limited: zero,
+        }
+    }
+
+    /// Takes over what the position loop asks for, lane by lane.
+    #[inline(always)]
+    pub(crate) fn aim(&mut self, aim: impl Fn(usize) -> Aim) {
+        let like = self.wanted_thrust_n;
+        self.wanted_attitude = Turn::fill(like, |k| aim(k).attitude.into_inner());
+        self.wanted_thrust_n = like.fill(|k| aim(k).thrust_n);
+        self.force_limited = like.fill(|k| f64::from(aim(k).force_limited));
+    }
+
+    /// One control period.
+    #[inline(always)]
+    pub(crate) fn command(&mut self, attitude: Turn<R>, rates: Axes<R>) -> Commands<R> {
         let setpoint = rate_setpoint(
-            &measured.attitude,
-            &self.wanted_attitude,
+            attitude,
+            self.wanted_attitude,
             &self.attitude_kp,
             &self.rate_setpoint_limit_rad_s,
         );
-        let wanted = Wrench {
-            thrust_n: self.wanted_thrust_n,
-            moment_n_m: self.rate.torque(&setpoint, &measured.rates_rad_s),
-        };
-        let (speeds_rad_s, rotors_saturated) = self.mixer.speeds(&wanted);
-        RotorCommand {
-            speeds_rad_s,
-            rotors_saturated,
+        let torque = self.rate.torque(setpoint, rates);
+        let (speeds, unsaturated) = self.mixer.mix(self.wanted_thrust_n, torque);
+        Commands {
+            speeds,
+            unsaturated,
             force_limited: self.force_limited,
         }
     }

@@ -2,7 +2,9 @@
 //! order instead of by clipping.
 
 use crate::airframe::Rotors;
+use crate::axes::Axes;
 use crate::error::Error;
+use crate::lanes::Real;
 use nalgebra::{Matrix4, Vector3, Vector4};
 
 /// Least reciprocal condition of the scaled allocation that still counts as controllable.
@@ -22,6 +24,8 @@ pub struct Wrench {
 #[derive(Debug, Clone)]
 pub struct Mixer {
     inverse: Matrix4<f64>,
+    /// The same, by rows.
+    rows: [[f64; 4]; 4],
     thrust_range_n: [f64; 2],
     thrust_coefficient: f64,
 }
@@ -54,6 +58,7 @@ impl Mixer {
         let thrust_coefficient = rotors.thrust_n_s2_per_rad2;
         Ok(Mixer {
             inverse,
+            rows: std::array::from_fn(|i| std::array::from_fn(|j| inverse[(i, j)])),
             thrust_range_n: [rotors.min_speed_rad_s, rotors.max_speed_rad_s]
                 .map(|speed| thrust_coefficient * speed * speed),
             thrust_coefficient,
@@ -71,45 +76,77 @@ impl Mixer {
     /// make room for them, yaw gets what is left, and only moments whose spread exceeds the whole
     /// range are scaled down.
     pub fn speeds(&self, wanted: &Wrench) -> ([f64; 4], bool) {
-        let exact = self.allocate(wanted);
-        let [least, greatest] = self.thrust_range_n;
-        if exact.iter().all(|f| (least..=greatest).contains(f)) {
-            return (exact.map(|f| self.speed(f)), false);
-        }
-        let thrusts = self.within_range(wanted);
-        (thrusts.map(|f| self.speed(f.clamp(least, greatest))), true)
+        let (speeds, unsaturated) = self.mix(wanted.thrust_n, Axes::from(&wanted.moment_n_m));
+        (speeds, !unsaturated)
     }
 
-    fn speed(&self, thrust_n: f64) -> f64 {
-        (thrust_n / self.thrust_coefficient).max(0.0).sqrt()
-    }
-
-    fn within_range(&self, wanted: &Wrench) -> [f64; 4] {
-        let m = &wanted.moment_n_m;
-        let collective = self.inverse.column(0);
-        let mut tilt = self.inverse * Vector4::new(0.0, m.x, m.y, 0.0);
-        let yaw = self.inverse * Vector4::new(0.0, 0.0, 0.0, m.z);
+    /// The same for one vehicle a lane; the mask holds where no compromise was needed.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // closures over arrays are not inlined here
+    pub(super) fn mix<R: Real>(&self, thrust_n: R, moment_n_m: Axes<R>) -> ([R; 4], R::Mask) {
         let [least, greatest] = self.thrust_range_n;
-        let spread = tilt.max() - tilt.min();
-        if spread > greatest - least {
-            tilt *= (greatest - least) / spread;
+        let mut thrusts = [thrust_n; 4];
+        for i in 0..4 {
+            let [t, x, y, z] = self.rows[i];
+            thrusts[i] = thrust_n * t + moment_n_m.x * x + moment_n_m.y * y + moment_n_m.z * z;
         }
-        // Collective thrust interval in which every rotor stays inside its range.
-        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-        for (share, f) in collective.iter().zip(tilt.iter()) {
-            low = low.max((least - f) / share);
-            high = high.min((greatest - f) / share);
-        }
-        let base = tilt + collective * wanted.thrust_n.min(high).max(low);
-        let room = base.iter().zip(yaw.iter()).map(|(f, y)| {
-            let bound = if *y > 0.0 { greatest } else { least };
-            if y.abs() > 0.0 {
-                ((bound - f) / y).max(0.0)
-            } else {
-                1.0
+        let [a, b, c, d] = thrusts;
+        let unsaturated = R::both(
+            R::both(a.within(least, greatest), b.within(least, greatest)),
+            R::both(c.within(least, greatest), d.within(least, greatest)),
+        );
+        if !thrust_n.all(unsaturated) {
+            let within = self.within_range(thrust_n, moment_n_m);
+            for i in 0..4 {
+                thrusts[i] = R::pick(unsaturated, thrusts[i], within[i]);
             }
-        });
-        (base + yaw * room.fold(1.0, f64::min)).into()
+        }
+        let zero = thrust_n.like(0.0);
+        let per_coefficient = 1.0 / self.thrust_coefficient;
+        for i in 0..4 {
+            thrusts[i] = (thrusts[i] * per_coefficient).greater(zero).sqrt();
+        }
+        (thrusts, unsaturated)
+    }
+
+    /// Thrusts within the rotors' range.
+    #[inline(always)]
+    fn within_range<R: Real>(&self, thrust_n: R, moment_n_m: Axes<R>) -> [R; 4] {
+        let [least, greatest] = self.thrust_range_n;
+        let (zero, one) = (thrust_n.like(0.0), thrust_n.like(1.0));
+        let rows = self.rows;
+        let (mut tilt, mut yaw) = ([zero; 4], [zero; 4]);
+        for i in 0..4 {
+            let [_, x, y, z] = rows[i];
+            tilt[i] = moment_n_m.x * x + moment_n_m.y * y;
+            yaw[i] = moment_n_m.z * z;
+        }
+        let [a, b, c, d] = tilt;
+        let spread = a.greater(b).greater(c.greater(d)) - a.lesser(b).lesser(c.lesser(d));
+        let range = zero + (greatest - least);
+        let kept = R::pick(range.below(spread), range / spread, one);
+        // Collective thrust interval in which every rotor stays inside its range.
+        let (mut low, mut high) = (zero + f64::NEG_INFINITY, zero + f64::INFINITY);
+        for i in 0..4 {
+            tilt[i] = tilt[i] * kept;
+            let per_share = 1.0 / rows[i][0];
+            low = low.greater((-tilt[i] + least) * per_share);
+            high = high.lesser((-tilt[i] + greatest) * per_share);
+        }
+        let collective = thrust_n.lesser(high).greater(low);
+        let (mut thrusts, mut room) = (tilt, one);
+        for i in 0..4 {
+            thrusts[i] = tilt[i] + collective * rows[i][0];
+            let bound = R::pick(zero.below(yaw[i]), zero + greatest, zero + least);
+            let left = ((bound - thrusts[i]) / yaw[i]).greater(zero);
+            room = R::pick(zero.below(yaw[i].abs()), left, one).lesser(room);
+        }
+        for i in 0..4 {
+            thrusts[i] = (thrusts[i] + yaw[i] * room)
+                .greater(zero + least)
+                .lesser(zero + greatest);
+        }
+        thrusts
     }
 }
 

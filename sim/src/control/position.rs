@@ -7,7 +7,7 @@ use trajectories::Reference;
 
 /// Force limits and clamp of one vehicle's position loop.
 #[derive(Debug, Clone)]
-pub(super) struct PositionLoop {
+pub(crate) struct PositionLoop {
     kp: Vector3<f64>,
     ki: Vector3<f64>,
     kd: Vector3<f64>,
@@ -20,7 +20,7 @@ pub(super) struct PositionLoop {
 }
 
 impl PositionLoop {
-    pub(super) fn new(airframe: &Airframe, gains: &Gains) -> PositionLoop {
+    pub(crate) fn new(airframe: &Airframe, gains: &Gains) -> PositionLoop {
         let (xy, z) = (gains.position_xy, gains.position_z);
         PositionLoop {
             kp: Vector3::new(xy.kp, xy.kp, z.kp),

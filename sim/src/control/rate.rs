@@ -1,92 +1,98 @@
 //! Rate loop: from a rate setpoint to a torque setpoint.
 
 use crate::Airframe;
+use crate::axes::Axes;
 use crate::control::Gains;
+use crate::lanes::Real;
 use nalgebra::Vector3;
 
 /// PID on the body rates; the derivative acts on the filtered measurement, so that a jump of the
 /// setpoint gives no kick.
 #[derive(Debug, Clone)]
-pub(super) struct RateLoop {
+pub(super) struct RateLoop<R> {
     kp: Vector3<f64>,
     ki: Vector3<f64>,
-    kd: Vector3<f64>,
+    /// Over the period [N m per rad/s].
+    kd_per_period: Vector3<f64>,
     integral_limit_rad: Vector3<f64>,
     torque_limit_n_m: Vector3<f64>,
     filter_decay: f64,
     period_s: f64,
     /// Integral of the rate error [rad].
-    integral_rad: Vector3<f64>,
+    integral_rad: Axes<R>,
     /// Low-passed body rates [rad/s].
-    filtered_rad_s: Vector3<f64>,
+    filtered_rad_s: Axes<R>,
 }
 
-impl RateLoop {
-    pub(super) fn new(airframe: &Airframe, gains: &Gains, period_s: f64) -> RateLoop {
+impl<R: Real> RateLoop<R> {
+    /// A loop at rest; `zero` is 0 in every lane.
+    pub(super) fn new(airframe: &Airframe, gains: &Gains, period_s: f64, zero: R) -> RateLoop<R> {
         RateLoop {
             kp: Vector3::from(gains.rate_kp),
             ki: Vector3::from(gains.rate_ki),
-            kd: Vector3::from(gains.rate_kd),
+            kd_per_period: Vector3::from(gains.rate_kd) / period_s,
             integral_limit_rad: Vector3::from(airframe.controller.rate_integral_limit_rad),
             torque_limit_n_m: Vector3::from(airframe.controller.torque_setpoint_limit_n_m),
             filter_decay: (-period_s / airframe.controller.rate_filter_s).exp(),
             period_s,
-            integral_rad: Vector3::zeros(),
-            filtered_rad_s: Vector3::zeros(),
+            integral_rad: Axes::new(zero, zero, zero),
+            filtered_rad_s: Axes::new(zero, zero, zero),
         }
     }
 
     /// Torque setpoint in body axes [N m].
-    pub(super) fn torque(
-        &mut self,
-        setpoint_rad_s: &Vector3<f64>,
-        rates_rad_s: &Vector3<f64>,
-    ) -> Vector3<f64> {
+    #[inline(always)]
+    pub(super) fn torque(&mut self, setpoint_rad_s: Axes<R>, rates_rad_s: Axes<R>) -> Axes<R> {
         let error = setpoint_rad_s - rates_rad_s;
-        self.integral_rad = clamped(
-            &(self.integral_rad + error * self.period_s),
-            &self.integral_limit_rad,
-        );
-        let moved = (rates_rad_s - self.filtered_rad_s) * (1.0 - self.filter_decay);
-        self.filtered_rad_s += moved;
-        let torque = self.kp.component_mul(&error) + self.ki.component_mul(&self.integral_rad)
-            - self.kd.component_mul(&moved) / self.period_s;
-        clamped(&torque, &self.torque_limit_n_m)
+        let period_s = error.x.like(self.period_s);
+        self.integral_rad =
+            (self.integral_rad + error * period_s).clamped(&self.integral_limit_rad);
+        let share = error.x.like(1.0 - self.filter_decay);
+        let moved = (rates_rad_s - self.filtered_rad_s) * share;
+        self.filtered_rad_s = self.filtered_rad_s + moved;
+        let torque = error.scaled(&self.kp) + self.integral_rad.scaled(&self.ki)
+            - moved.scaled(&self.kd_per_period);
+        torque.clamped(&self.torque_limit_n_m)
     }
-}
-
-fn clamped(value: &Vector3<f64>, limit: &Vector3<f64>) -> Vector3<f64> {
-    value.zip_map(limit, |x, most| x.clamp(-most, most))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn omac(kp: f64, ki: f64, kd: f64) -> RateLoop {
+    fn omac(kp: f64, ki: f64, kd: f64) -> RateLoop<f64> {
         let airframe = Airframe::omac();
         let mut gains = airframe.gains;
         (gains.rate_kp, gains.rate_ki, gains.rate_kd) = ([kp; 3], [ki; 3], [kd; 3]);
-        RateLoop::new(&airframe, &gains, 1e-3)
+        RateLoop::new(&airframe, &gains, 1e-3, 0.0)
+    }
+
+    fn torque(
+        rate: &mut RateLoop<f64>,
+        setpoint: Vector3<f64>,
+        rates: Vector3<f64>,
+    ) -> Vector3<f64> {
+        rate.torque(Axes::from(&setpoint), Axes::from(&rates))
+            .into()
     }
 
     #[test]
     fn the_derivative_settles_at_the_slope_of_the_measured_rate() {
         let mut rate = omac(0.0, 0.0, 0.01);
-        let mut torque = Vector3::zeros();
+        let mut last = Vector3::zeros();
         for k in 0..100 {
             let measured = Vector3::new(5.0 * f64::from(k) * 1e-3, 0.0, 0.0);
-            torque = rate.torque(&Vector3::zeros(), &measured);
+            last = torque(&mut rate, Vector3::zeros(), measured);
         }
         // Slope 5 rad/s², 20 filter time constants later.
-        assert!((torque.x + 0.05).abs() < 1e-9, "{torque}");
+        assert!((last.x + 0.05).abs() < 1e-9, "{last}");
     }
 
     #[test]
     fn a_jump_of_the_setpoint_gives_no_derivative_kick() {
         let mut rate = omac(0.0, 0.0, 0.01);
         assert_eq!(
-            rate.torque(&Vector3::repeat(3.0), &Vector3::zeros()),
+            torque(&mut rate, Vector3::repeat(3.0), Vector3::zeros()),
             Vector3::zeros()
         );
     }
@@ -94,17 +100,17 @@ mod tests {
     #[test]
     fn integral_and_torque_stop_at_their_limits() {
         let mut rate = omac(0.0, 0.1, 0.0);
-        let mut torque = Vector3::zeros();
+        let mut last = Vector3::zeros();
         for _ in 0..10_000 {
-            torque = rate.torque(&Vector3::new(1.0, 1.0, 1.0), &Vector3::zeros());
+            last = torque(&mut rate, Vector3::repeat(1.0), Vector3::zeros());
         }
         assert!(
-            (torque - Vector3::new(0.2, 0.1, 0.03)).norm() < 1e-12,
-            "{torque}"
+            (last - Vector3::new(0.2, 0.1, 0.03)).norm() < 1e-12,
+            "{last}"
         );
         let mut strong = omac(10.0, 0.0, 0.0);
         assert_eq!(
-            strong.torque(&Vector3::repeat(3.0), &Vector3::zeros()),
+            torque(&mut strong, Vector3::repeat(3.0), Vector3::zeros()),
             Vector3::repeat(0.5)
         );
     }

@@ -14,6 +14,8 @@ pub(super) struct Body<'a> {
     world: &'a World,
     hull: Hull,
     dt_s: f64,
+    /// Clearance at which a vehicle at rest is certainly left to the integrator [m].
+    surely_clear_m: f64,
     contact: Option<Contact>,
     /// The hardest touch since it was last looked at.
     pub(super) touch: Option<Touch>,
@@ -26,17 +28,21 @@ impl<'a> Body<'a> {
         quadrotor: &'a Quadrotor,
     ) -> Body<'a> {
         let dt_s = CONTROL_PERIOD_S / f64::from(setup.steps_per_period);
+        let hull = Hull::of(vehicle);
         Body {
             integrator: Integrator::new(quadrotor, dt_s),
             vehicle,
             world: &setup.world,
-            hull: Hull::of(vehicle),
+            // A millimetre for the rounding.
+            surely_clear_m: hull.take_over_m(0.0, dt_s) + 1e-3,
+            hull,
             dt_s,
             contact: None,
             touch: None,
         }
     }
 
+    #[inline(always)]
     pub(super) fn advance(
         &mut self,
         state: &mut State,
@@ -58,7 +64,17 @@ impl<'a> Body<'a> {
     }
 
     /// Gives the body to the contact solver on approach and takes it back when it is clear.
+    #[inline(always)]
     fn hand_over(&mut self, state: &State) {
+        let around = state.velocity_m_s.abs().sum() * (2.0 * self.dt_s) + self.surely_clear_m;
+        if self.contact.is_none() && self.world.is_clear_by(&state.position_m, around) {
+            return;
+        }
+        self.look_for_surfaces(state);
+    }
+
+    #[inline(never)]
+    fn look_for_surfaces(&mut self, state: &State) {
         let clearance_m = self.world.clearance_m(&state.position_m);
         let speed_m_s = state.velocity_m_s.norm();
         let dt_s = self.dt_s;

@@ -1,0 +1,127 @@
+//! Batches: a flight is the same to the last bit alone or among others, with any instructions.
+
+use nalgebra::Vector3;
+use sim::{
+    Airframe, Domain, Dryden, Flight, Instructions, Obstacle, Pid, SensorNoise, Setup, Steady,
+    World, fly, fly_many,
+};
+use trajectories::{FromGround, Trajectory, by_name};
+
+/// The flights of `seeds` in `domain`, together and one by one; checks that they are the same.
+fn flown_both_ways(
+    setup: &Setup,
+    trajectory: &dyn Trajectory,
+    domain: &Domain,
+    seeds: std::ops::Range<u64>,
+) -> Vec<Flight> {
+    let gains = &setup.airframe.gains;
+    let seeds: Vec<u64> = seeds.collect();
+    let alone: Vec<Flight> = seeds
+        .iter()
+        .map(|seed| {
+            fly(
+                setup,
+                trajectory,
+                gains,
+                &mut Dryden::new(domain, *seed),
+                *seed,
+            )
+        })
+        .collect();
+    for instructions in [Instructions::best(), Instructions::Portable] {
+        let wind = |seed| Dryden::new(domain, seed);
+        let together = fly_many(setup, trajectory, gains, wind, &seeds, instructions);
+        assert_eq!(together.len(), alone.len());
+        for ((one, many), seed) in alone.iter().zip(&together).zip(&seeds) {
+            assert_eq!(one.outcome, many.outcome, "seed {seed}, {instructions}");
+            assert_eq!(one.score, many.score, "seed {seed}, {instructions}");
+        }
+    }
+    alone
+}
+
+#[test]
+fn every_trajectory_and_airframe_is_flown_the_same_in_a_batch() {
+    for name in sim::AIRFRAME_NAMES {
+        let setup = Setup::new(Airframe::by_name(name).expect("shipped"));
+        for trajectory in trajectories::NAMES {
+            let trajectory = by_name(trajectory).expect("legal");
+            // Nine: two batches of four, and one left over.
+            flown_both_ways(&setup, trajectory.as_ref(), &Domain::gusty(), 0..9);
+        }
+    }
+}
+
+#[test]
+fn uncertain_vehicles_small_steps_and_noiseless_sensors_too() {
+    let fig8 = by_name("fig8").expect("legal");
+    let mut setup = Setup::new(Airframe::omac());
+    setup.uncertain = true;
+    setup.airframe.uncertainty.mass_rel = 0.1;
+    setup.airframe.uncertainty.inertia_rel = 0.2;
+    setup.airframe.uncertainty.rotor_lag_rel = 0.3;
+    setup.airframe.uncertainty.thrust_rel = 0.1;
+    setup.airframe.uncertainty.battery_sag_rel = 0.2;
+    setup.steps_per_period = 2;
+    setup.sensors = SensorNoise::NONE;
+    let flights = flown_both_ways(&setup, fig8.as_ref(), &Domain::steady(), 10..18);
+    assert!(flights[0].score != flights[1].score);
+}
+
+#[test]
+fn lost_flights_are_lost_at_the_same_time_and_the_others_fly_on() {
+    let fig8 = by_name("fig8").expect("legal");
+    let mut setup = Setup::new(Airframe::omac());
+    setup.world = World::empty();
+    setup.airframe.gains.position_xy = Pid {
+        kp: 1.0,
+        ki: 0.0,
+        kd: 1.0,
+    };
+    let mut storm = Domain::gusty();
+    storm.sigma_m_s = [4.5, 4.5, 2.0];
+    let flights = flown_both_ways(&setup, fig8.as_ref(), &storm, 0..16);
+    let lost = flights.iter().filter(|flight| !flight.completed()).count();
+    assert!(
+        (1..16).contains(&lost),
+        "{lost} of 16 lost: the case shows nothing"
+    );
+}
+
+#[test]
+fn flights_that_touch_something_or_feel_late_are_flown_alone() {
+    let forward = by_name("sin-forward").expect("legal");
+    let mut setup = Setup::new(Airframe::omac());
+    let wall = Obstacle {
+        name: "wall".to_owned(),
+        centre_m: Vector3::new(8.0, 0.0, 0.0),
+        size_m: Vector3::new(0.5, 20.0, 4.0),
+        yaw_deg: 0.0,
+    };
+    setup.world = World::ground().with_obstacle(wall).expect("legal");
+    let flights = flown_both_ways(&setup, forward.as_ref(), &Domain::steady(), 0..8);
+    assert!(flights.iter().all(|flight| !flight.completed()));
+
+    let mut setup = Setup::new(Airframe::omac());
+    setup.sensors.delay_periods = 3;
+    setup.sensors.rates_rad_s = 0.01;
+    flown_both_ways(&setup, forward.as_ref(), &Domain::steady(), 0..8);
+
+    let setup = Setup::new(Airframe::omac());
+    let standing_m = sim::rest_height_m(&setup.airframe);
+    let hover = by_name("hover").expect("legal");
+    let journey = FromGround::new(hover, -3.048, standing_m).expect("room above the ground");
+    flown_both_ways(&setup, &journey, &Domain::steady(), 0..8);
+}
+
+#[test]
+fn absurd_winds_never_panic_in_a_batch() {
+    let setup = Setup::new(Airframe::omac());
+    let fig8 = by_name("fig8").expect("legal");
+    let gale = |_| Steady(Vector3::new(1e6, -1e6, f64::NAN));
+    let (gains, seeds) = (setup.airframe.gains, [0, 1, 2, 3, 4, 5, 6, 7]);
+    let best = Instructions::best();
+    for flight in fly_many(&setup, fig8.as_ref(), &gains, gale, &seeds, best) {
+        assert!(!flight.completed());
+    }
+}
