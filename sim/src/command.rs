@@ -4,11 +4,13 @@
 mod fly;
 mod montecarlo;
 mod replay;
+mod serve;
 mod wind;
 
 pub use fly::fly;
 pub use montecarlo::montecarlo;
 pub use replay::replay;
+pub use serve::serve;
 pub use wind::wind;
 
 use crate::args::FlightArgs;

@@ -86,6 +86,13 @@ pub enum Failure {
         source: std::io::Error,
     },
 
+    /// A standard stream failed.
+    #[error("standard input or output failed: {source}")]
+    Stream {
+        /// What the system said.
+        source: std::io::Error,
+    },
+
     /// A picture cannot be drawn.
     #[error("cannot draw {}: {source}", stem.display())]
     Draw {
@@ -97,7 +104,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// 2 usage, 65 faulty data, 66 missing input, 73 cannot create.
+    /// 2 usage, 65 faulty data, 66 missing input, 73 cannot create, 74 a stream failed.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Usage(_)
@@ -107,6 +114,7 @@ impl Failure {
             | Failure::OutOfRange { .. } => 2,
             Failure::TooLarge { .. } | Failure::Data { .. } | Failure::Waypoints { .. } => 65,
             Failure::Read { .. } => 66,
+            Failure::Stream { .. } => 74,
             Failure::Occupied { .. } | Failure::Write { .. } | Failure::Draw { .. } => 73,
         }
     }

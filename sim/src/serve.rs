@@ -1,0 +1,101 @@
+//! Serve: the simulator in lock-step with a controller of the user's own, over two streams.
+//!
+//! One JSON object a line in, one JSON object a line out; nothing moves between two steps, so the
+//! controller may take as long as it likes and be written in any language. SI units, radians, the
+//! frames of this crate (world z up, body x forward, y left; quaternions w, x, y, z).
+//!
+//! ```text
+//! -> {"type":"init","airframe":"crazyflie","dt_s":0.01,"trajectory":"fig8","wind":"steady","seed":3}
+//! <- {"type":"state","t_s":0,"position_m":[…],"velocity_m_s":[…],"attitude_wxyz":[…],
+//!     "rates_rad_s":[…],"rotors_rad_s":[…],"wind_m_s":[…],"airframe":{…}}
+//! -> {"type":"step","rotors_rad_s":[…]}              four rotor speed commands, held for dt_s
+//! -> {"type":"step","thrust_n":5.1,"moment_n_m":[…]} or a wrench, mixed as the autopilot does
+//! <- {"type":"state",…,"command_rad_s":[…],"saturated":false}
+//! -> {"type":"reset","seed":4}                       to the start; a new seed if one is given
+//! <- {"type":"state",…}
+//! -> {"type":"quit"}                                 no reply; the end of the input does the same
+//! ```
+//!
+//! `init` takes
+//! * `airframe`: a shipped name, a file's path, or an object as the file has it (required);
+//! * `dt_s`: time between two commands, 1e-4 to 1 s (default 0.01);
+//! * `trajectory`: start on it with its velocity; or `start`: an object with any of `position_m`,
+//!   `velocity_m_s`, `attitude_wxyz`, `rates_rad_s`, `rotors_rad_s` (default: at the origin, at
+//!   rest, level, at hover speed);
+//! * `wind`: `"still"` (the default), a constant `[x, y, z]` in m/s, a shipped domain, a file's
+//!   path, or a domain as an object;
+//! * `seed`: decides gusts and noise (default 1);
+//! * `sensors`: noise and delay as in [`SensorNoise`](crate::SensorNoise); with it, states carry
+//!   `measured` beside the truth.
+//!
+//! A line that is no request, or asks for what cannot be, is answered by one `{"error":"…"}` and
+//! changes nothing. Lines above 1 MB are refused without being kept. Every reply is flushed.
+//!
+//! The integrator takes steps of at most 1 ms; wind is held over each. There is no ground and
+//! nothing to hit: the vehicle flies freely.
+
+mod line;
+mod request;
+mod rig;
+
+use line::Line;
+use request::Request;
+use rig::Rig;
+use serde_json::{Map, Value, json};
+use std::io::{BufRead, Write};
+
+/// Longest line that is read, its end included [bytes].
+pub const MOST_LINE_BYTES: usize = 1 << 20;
+
+/// Answers requests until the input ends or says to quit.
+///
+/// # Errors
+/// When a stream fails. A faulty request is no error; it is answered.
+pub fn serve(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+    let mut session = Session::default();
+    loop {
+        let reply = match line::read(&mut input, MOST_LINE_BYTES)? {
+            Line::End => return Ok(()),
+            Line::TooLong => Err(format!("the line is longer than {MOST_LINE_BYTES} bytes")),
+            Line::Text(bytes) => match session.answer(&bytes) {
+                Ok(None) => return Ok(()),
+                Ok(Some(state)) => Ok(state),
+                Err(message) => Err(message),
+            },
+        };
+        let reply = match reply {
+            Ok(state) => Value::Object(state),
+            Err(message) => json!({ "error": message }),
+        };
+        writeln!(output, "{reply}")?;
+        output.flush()?;
+    }
+}
+
+/// What is being simulated, if anything yet.
+#[derive(Default)]
+struct Session {
+    rig: Option<Rig>,
+}
+
+impl Session {
+    /// The state after a request, nothing after the one to quit, or what is wrong with it; then
+    /// nothing has changed.
+    fn answer(&mut self, bytes: &[u8]) -> Result<Option<Map<String, Value>>, String> {
+        let request = Request::from_json(bytes)?;
+        let started = self.rig.as_mut().ok_or("the first request must be init");
+        match request {
+            Request::Quit => Ok(None),
+            Request::Init(init) => {
+                let rig = Rig::new(&init)?;
+                let mut state = rig.state();
+                let airframe = serde_json::to_value(rig.airframe());
+                state.insert("airframe".into(), airframe.unwrap_or_default());
+                self.rig = Some(rig);
+                Ok(Some(state))
+            }
+            Request::Step(step) => started?.step(&step).map(Some),
+            Request::Reset(reset) => Ok(Some(started?.reset(reset.seed))),
+        }
+    }
+}
