@@ -47,13 +47,27 @@ fn check(picture: &RegretPicture) -> Result<(), Error> {
         for (quantity, values) in [("regret", curve.regret), ("bound", curve.bound)] {
             if values.len() != wanted {
                 let (given, per) = (values.len(), "evaluations");
-                return Err(Error::LengthsDiffer { quantity, given, per, wanted });
+                return Err(Error::LengthsDiffer {
+                    quantity,
+                    given,
+                    per,
+                    wanted,
+                });
             }
-            let least = if quantity == "bound" { f64::MIN_POSITIVE } else { 0.0 };
+            let least = if quantity == "bound" {
+                f64::MIN_POSITIVE
+            } else {
+                0.0
+            };
             let bad = values.iter().position(|v| !(least..=LARGEST_M).contains(v));
             if let Some(index) = bad {
                 let expected = "finite, not negative, at most 1e12; a bound above 0";
-                return Err(Error::NotShowable { quantity, index, value: values[index], expected });
+                return Err(Error::NotShowable {
+                    quantity,
+                    index,
+                    value: values[index],
+                    expected,
+                });
             }
         }
     }
@@ -70,11 +84,18 @@ mod tests {
         let stem = folder.path().join("regret");
         let draw = |regret: &[f64], bound: &[f64]| {
             let curves = [RegretCurve { regret, bound }];
-            draw_regret(&RegretPicture { title: "t", curves: &curves }, &stem)
+            draw_regret(
+                &RegretPicture {
+                    title: "t",
+                    curves: &curves,
+                },
+                &stem,
+            )
         };
         let paths = draw(&[0.0, 1.0, 1.5], &[10.0, 20.0, 30.0]).expect("drawn");
         assert!(paths.iter().all(|path| path.exists()));
-        let line = |regret: &[f64], bound: &[f64]| draw(regret, bound).expect_err("bad").to_string();
+        let line =
+            |regret: &[f64], bound: &[f64]| draw(regret, bound).expect_err("bad").to_string();
         assert!(line(&[1.0], &[1.0]).contains("no values"));
         assert!(line(&[1.0, 2.0], &[1.0]).contains("has 1 values for 2"));
         assert!(line(&[1.0, f64::NAN], &[1.0, 1.0]).contains("value 1 of the regret is NaN"));

@@ -12,9 +12,11 @@ use std::path::PathBuf;
     arg_required_else_help = true,
     after_help = "Examples:\n  \
         sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
+        sim fly --traj fig8 --out flight --log mcap,ulog\n  \
         sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
         sim wind --domain gusty --out wind\n  \
-        sim replay case.json --json"
+        sim replay case.json --json\n  \
+        sim serve --jsonl"
 )]
 pub struct Cli {
     /// What to do.
@@ -107,6 +109,9 @@ pub struct FlyArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Logs beside samples.csv, separated by commas: csv, mcap (Foxglove), ulog (PX4's tools)
+    #[arg(long, value_name = "FORMS", requires = "out")]
+    pub log: Option<String>,
     /// Folder for samples.csv and the pictures; must not exist or be empty
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -175,7 +175,11 @@ fn claim(path: &Path) -> Result<(), Failure> {
 }
 
 fn write(path: PathBuf, text: &str) -> Result<(), Failure> {
-    fs::write(&path, text).map_err(|source| Failure::Write { path, source })
+    write_bytes(path, text.as_bytes())
+}
+
+fn write_bytes(path: PathBuf, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(&path, bytes).map_err(|source| Failure::Write { path, source })
 }
 
 /// A count given as a flag, within its legal range.

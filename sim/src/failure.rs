@@ -86,6 +86,10 @@ pub enum Failure {
         source: std::io::Error,
     },
 
+    /// A log cannot be made.
+    #[error("--log: {0}")]
+    Log(#[from] sim::log::LogError),
+
     /// A standard stream failed.
     #[error("standard input or output failed: {source}")]
     Stream {
@@ -111,11 +115,15 @@ impl Failure {
             | Failure::Trajectory(_)
             | Failure::FromGround(_)
             | Failure::NoGround
+            | Failure::Log(sim::log::LogError::UnknownFormat { .. })
             | Failure::OutOfRange { .. } => 2,
             Failure::TooLarge { .. } | Failure::Data { .. } | Failure::Waypoints { .. } => 65,
             Failure::Read { .. } => 66,
             Failure::Stream { .. } => 74,
-            Failure::Occupied { .. } | Failure::Write { .. } | Failure::Draw { .. } => 73,
+            Failure::Log(_)
+            | Failure::Occupied { .. }
+            | Failure::Write { .. }
+            | Failure::Draw { .. } => 73,
         }
     }
 }

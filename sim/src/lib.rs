@@ -39,6 +39,7 @@ mod flight;
 pub mod gust_statistics;
 mod integrator;
 mod lanes;
+pub mod log;
 mod plant;
 mod quadrotor;
 mod random;

@@ -72,6 +72,7 @@ pub use sum::Sum;
 
 use crate::gp::SEEDED_STARTS;
 use crate::lbfgs::{Effort, Evaluation, Minimum};
+use crate::prior::Prior;
 use crate::standardise::Standardisation;
 use crate::training::EFFORT;
 use crate::{Dataset, Ending, Error, Model, Surrogate};
@@ -86,6 +87,9 @@ const SURROGATE: &str = "a Gaussian process";
 pub enum Noise {
     /// Its variance is a hyper-parameter, log s2 ~ N(log 0.01, 3^2) on standardised targets.
     Inferred,
+    /// Its variance is a hyper-parameter with this belief about the logarithm of its variance on
+    /// standardised targets, for who knows more.
+    Believed(Prior),
     /// Its variance on standardised targets is given: not negative.
     Fixed(f64),
 }

@@ -40,8 +40,10 @@ impl<'a> Task<'a> {
         residuals: &'a DVector<f64>,
     ) -> Self {
         let mut parameters = kernel.parameters(points.dimensions());
-        if noise == Noise::Inferred {
-            parameters.push(Parameter::new("noise", prior::NOISE));
+        match noise {
+            Noise::Inferred => parameters.push(Parameter::new("noise", prior::NOISE)),
+            Noise::Believed(prior) => parameters.push(Parameter::new("noise", prior)),
+            Noise::Fixed(_) => {}
         }
         Self {
             kernel,
@@ -68,7 +70,7 @@ impl<'a> Task<'a> {
         let mut kernel: Vec<f64> = eta.iter().map(|eta| eta.exp()).collect();
         let noise = match self.noise {
             Noise::Fixed(variance) => variance,
-            Noise::Inferred => kernel.pop().unwrap_or_default(),
+            Noise::Inferred | Noise::Believed(_) => kernel.pop().unwrap_or_default(),
         };
         Ok(Theta { kernel, noise })
     }
@@ -103,7 +105,8 @@ impl<'a> Task<'a> {
             self.points,
             &mut gradient,
         );
-        gradient.extend((self.noise == Noise::Inferred).then_some(by_noise));
+        let known = matches!(self.noise, Noise::Fixed(_));
+        gradient.extend((!known).then_some(by_noise));
         let mut value = likelihood.negative_log;
         let beliefs = self.parameters.iter().zip(eta);
         for ((parameter, eta), entry) in beliefs.zip(&mut gradient) {

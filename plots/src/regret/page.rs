@@ -22,7 +22,13 @@ const FLOOR: f64 = 30.0;
 pub fn sheet(picture: &RegretPicture) -> Sheet {
     let (mut sheet, title_end) = Sheet::titled(picture.title);
     let ends = (MARGIN, page_width() - MARGIN);
-    let legend_top = legend::rows(&mut sheet, &entries(), ends.0, ends.1, page_height() - MARGIN);
+    let legend_top = legend::rows(
+        &mut sheet,
+        &entries(),
+        ends.0,
+        ends.1,
+        page_height() - MARGIN,
+    );
     let regret = median(picture.curves, |curve| curve.regret);
     let bound = median(picture.curves, |curve| curve.bound);
     let area = [title_end + GAP, legend_top - GAP - Axes::room_below()];
@@ -32,18 +38,30 @@ pub fn sheet(picture: &RegretPicture) -> Sheet {
         sheet.line(places(&panel.axes, curve.bound), RULE_WIDTH, PALE_BOUND);
         sheet.line(places(&panel.axes, curve.regret), RULE_WIDTH, PALE);
     }
-    sheet.dashed(places(&panel.axes, &bound), BOUND_DASH, CURVE_WIDTH, series_colour(1));
+    sheet.dashed(
+        places(&panel.axes, &bound),
+        BOUND_DASH,
+        CURVE_WIDTH,
+        series_colour(1),
+    );
     sheet.line(places(&panel.axes, &regret), CURVE_WIDTH, series_colour(0));
     names(&mut sheet, &panel);
     sheet
 }
 
 fn entries() -> Vec<Entry> {
-    let line = |colour, width, dash| Sample::Line { colour, width, dash };
+    let line = |colour, width, dash| Sample::Line {
+        colour,
+        width,
+        dash,
+    };
     vec![
         Entry::new(line(series_colour(0), CURVE_WIDTH, &[]), "median regret"),
         Entry::new(line(PALE, RULE_WIDTH, &[]), "one function"),
-        Entry::new(line(series_colour(1), CURVE_WIDTH, BOUND_DASH), "median bound of Theorem 2"),
+        Entry::new(
+            line(series_colour(1), CURVE_WIDTH, BOUND_DASH),
+            "median bound of Theorem 2",
+        ),
         Entry::new(line(PALE_BOUND, RULE_WIDTH, &[]), "one function's"),
     ]
 }
@@ -61,7 +79,12 @@ fn median<'a>(curves: &[RegretCurve<'a>], of: impl Fn(&RegretCurve<'a>) -> &'a [
 }
 
 fn panel(picture: &RegretPicture, last: f64, [top, bottom]: [f64; 2]) -> Panel {
-    let all = || picture.curves.iter().flat_map(|curve| curve.regret.iter().chain(curve.bound));
+    let all = || {
+        picture
+            .curves
+            .iter()
+            .flat_map(|curve| curve.regret.iter().chain(curve.bound))
+    };
     let high = all().copied().fold(0.0, f64::max);
     let positive = all().copied().filter(|value| *value > 0.0);
     let low = positive.fold(f64::INFINITY, f64::min).max(last / FLOOR);
@@ -86,7 +109,9 @@ fn panel(picture: &RegretPicture, last: f64, [top, bottom]: [f64; 2]) -> Panel {
 fn places(axes: &Axes, values: &[f64]) -> Vec<Place> {
     let numbered = (1..).zip(values);
     let shown = numbered.skip_while(|(_, value)| **value < axes.y.low);
-    shown.map(|(at, value)| axes.place(f64::from(at), *value)).collect()
+    shown
+        .map(|(at, value)| axes.place(f64::from(at), *value))
+        .collect()
 }
 
 fn names(sheet: &mut Sheet, panel: &Panel) {

@@ -1,11 +1,12 @@
 //! `sim fly`: one flight.
 
-use super::{Mission, claim, json, write};
+use super::{Mission, claim, json, write_bytes};
 use crate::Said;
 use crate::args::FlyArgs;
 use crate::failure::Failure;
 use plots::{FlightEnd, FlightLog, FlightPicture, draw_flight, draw_flight_log};
 use serde::Serialize;
+use sim::log::{About, Format};
 use sim::{Flight, Outcome, Sample, Score};
 use std::fmt::Write;
 use std::path::Path;
@@ -26,13 +27,25 @@ struct Report<'a> {
 /// # Errors
 /// Names and files that do not exist or are faulty, a folder that cannot be written.
 pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
+    let formats = log_formats(args)?;
     let mission = Mission::new(&args.flight)?;
     if let Some(folder) = &args.out {
         claim(folder)?;
     }
     let flight = mission.fly(args.seed, u32::from(args.out.is_some()));
     if let Some(folder) = &args.out {
-        write(folder.join("samples.csv"), &csv(&flight.samples))?;
+        let about = About {
+            airframe: &mission.setup.airframe,
+            gains: &mission.gains,
+            trajectory: mission.trajectory.name(),
+            domain: &args.flight.domain,
+            seed: args.seed,
+            outcome: flight.outcome,
+        };
+        for format in &formats {
+            let bytes = format.encode(&about, &flight.samples)?;
+            write_bytes(folder.join(format.file_name()), &bytes)?;
+        }
         draw(args, &mission, &flight, folder)?;
     }
     let text = if args.json {
@@ -45,12 +58,12 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
             score: flight.score,
         })
     } else {
-        report(args, &mission, &flight)
+        report(args, &mission, &flight, &formats)
     };
     Ok(Said { text, passed: true })
 }
 
-fn report(args: &FlyArgs, mission: &Mission, flight: &Flight) -> String {
+fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]) -> String {
     let ended = match flight.outcome {
         Outcome::Completed => "completed".to_owned(),
         Outcome::Diverged { at_s, why } => format!("lost after {at_s:.3} s: {why}"),
@@ -90,45 +103,24 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight) -> String {
     }
     if let Some(folder) = &args.out {
         let folder = folder.display();
+        let logs: Vec<&str> = formats.iter().map(|format| format.file_name()).collect();
         let _ = writeln!(
             text,
-            "\nWritten to {folder}: samples.csv, flight.png, log.png (and .svg)"
+            "\nWritten to {folder}: {}, flight.png, log.png (and .svg)",
+            logs.join(", ")
         );
     }
     text
 }
 
-/// Every sample, one a line: SI units, quaternion with the scalar first.
-fn csv(samples: &[Sample]) -> String {
-    let mut text = String::from(
-        "t_s,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s,qw,qx,qy,qz,wx_rad_s,wy_rad_s,wz_rad_s,\
-         n1_rad_s,n2_rad_s,n3_rad_s,n4_rad_s,\
-         command1_rad_s,command2_rad_s,command3_rad_s,command4_rad_s,\
-         ref_x_m,ref_y_m,ref_z_m,ref_vx_m_s,ref_vy_m_s,ref_vz_m_s,ref_yaw_rad,\
-         wind_x_m_s,wind_y_m_s,wind_z_m_s\n",
-    );
-    for sample in samples {
-        let state = &sample.state;
-        let q = state.attitude.quaternion();
-        let values = [sample.time_s]
-            .into_iter()
-            .chain(state.position_m.iter().copied())
-            .chain(state.velocity_m_s.iter().copied())
-            .chain([q.w, q.i, q.j, q.k])
-            .chain(state.rates_rad_s.iter().copied())
-            .chain(state.rotors_rad_s)
-            .chain(sample.command.speeds_rad_s)
-            .chain(sample.reference.position_m.iter().copied())
-            .chain(sample.reference.velocity_m_s.iter().copied())
-            .chain([sample.reference.yaw_rad])
-            .chain(sample.wind_m_s.iter().copied());
-        for (k, value) in values.enumerate() {
-            // Writing to a String cannot fail. Shortest digits that read back as the same number.
-            let _ = write!(text, "{}{value}", if k == 0 { "" } else { "," });
-        }
-        text.push('\n');
+/// The logs asked for; the CSV is always among them.
+fn log_formats(args: &FlyArgs) -> Result<Vec<Format>, Failure> {
+    let mut formats = vec![Format::Csv];
+    if let Some(list) = &args.log {
+        let asked = Format::list(list)?;
+        formats.extend(asked.into_iter().filter(|format| *format != Format::Csv));
     }
-    text
+    Ok(formats)
 }
 
 fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Result<(), Failure> {

@@ -15,6 +15,8 @@ use trajectories::Reference;
 pub struct RotorCommand {
     /// Commanded speed of each rotor [rad/s].
     pub speeds_rad_s: [f64; 4],
+    /// Body rates that the attitude loop asked for [rad/s].
+    pub rate_setpoint_rad_s: Vector3<f64>,
     /// Whether the rotors' range forced a compromise between thrust and moments.
     pub rotors_saturated: bool,
     /// Whether the position loop's thrust or tilt limit was active.
@@ -44,6 +46,8 @@ pub(crate) struct Aim {
 pub(crate) struct Commands<R: Real> {
     /// Speed of each rotor [rad/s].
     pub(crate) speeds: [R; 4],
+    /// Body rates that the attitude loop asked for [rad/s].
+    pub(crate) rate_setpoint: Axes<R>,
     /// Where the rotors' range forced no compromise.
     pub(crate) unsaturated: R::Mask,
     /// 1 where the position loop's limits were active, else 0.
@@ -98,6 +102,7 @@ impl From<Commands<f64>> for RotorCommand {
     fn from(commands: Commands<f64>) -> RotorCommand {
         RotorCommand {
             speeds_rad_s: commands.speeds,
+            rate_setpoint_rad_s: commands.rate_setpoint.into(),
             rotors_saturated: !commands.unsaturated,
             force_limited: commands.force_limited > 0.0,
         }
@@ -156,6 +161,7 @@ impl<R: Real> InnerLoops<R> {
         let (speeds, unsaturated) = self.mixer.mix(self.wanted_thrust_n, torque);
         Commands {
             speeds,
+            rate_setpoint: setpoint,
             unsaturated,
             force_limited: self.force_limited,
         }
