@@ -1,8 +1,16 @@
 //! Args: what was typed. What it means, checked, is a [`Settings`].
 
 mod export;
+mod folder;
+mod report;
+mod search;
+mod tune;
 
 pub use export::ExportArgs;
+pub use folder::{CompletionsArgs, ConfigArgs, VerifyArgs};
+pub use report::ReportArgs;
+pub use search::{BenchArgs, RegretArgs, ServeArgs};
+pub use tune::{Format, TuneArgs};
 
 use crate::Error;
 use crate::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
@@ -17,11 +25,14 @@ use std::path::PathBuf;
     version,
     about = "Windhover: tune quadrotor gains for the wind they will meet",
     args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
     arg_required_else_help = true,
     after_help = "Examples:\n  \
         bo --traj fig8                              tune with DIL-GP, 110 flights\n  \
-        bo --traj hover --surrogate gp --seed 3     another surrogate, other winds\n  \
+        bo --config study.toml --seed 2             a study file (bo config --print), one flag changed\n  \
+        bo --resume runs/fig8-dil-gp-1              go on after an interrupt, a kill, a full disk\n  \
         bo compare --traj fig8 --surrogates all --seeds 5\n  \
+        bo report runs/fig8-dil-gp-1\n  \
         bo export runs/fig8-dil-gp-1 --to px4"
 )]
 pub struct Cli {
@@ -40,31 +51,20 @@ pub enum Command {
     Compare(CompareArgs),
     /// Write a run's gains as an autopilot's parameter file, with a rollback
     Export(ExportArgs),
-}
-
-/// Flags of a tuning run.
-#[derive(Debug, Args)]
-pub struct TuneArgs {
-    /// Trajectory: hover, fig8, sin-forward or spiral-up
-    #[arg(long, value_name = "NAME", default_value = "fig8")]
-    pub traj: String,
-    /// Surrogate: rf, mlp, gp, gp-rq, gp-dp or dil-gp
-    #[arg(long, value_name = "NAME", default_value = "dil-gp")]
-    pub surrogate: String,
-    /// Decides the initial design, every wind and every fit
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        allow_negative_numbers = true
-    )]
-    pub seed: u64,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub budget: BudgetArgs,
-    /// Folder for the results; must not exist or be empty [default: runs/TRAJ-SURROGATE-SEED]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
+    /// Show a run in a browser: one file, readable offline
+    Report(ReportArgs),
+    /// Check a study file, or write one with every field and its meaning
+    Config(ConfigArgs),
+    /// Say what is in a run's journal, and repair it
+    Verify(VerifyArgs),
+    /// Print a script with which a shell completes command lines
+    Completions(CompletionsArgs),
+    /// Tune anything: ask and tell over standard streams, one JSON object a line
+    Serve(ServeArgs),
+    /// Measure the engine on functions with known optima
+    Bench(BenchArgs),
+    /// Measure cumulative regret against the bound of Theorem 2
+    Regret(RegretArgs),
 }
 
 /// Flags of a comparison.
@@ -156,16 +156,6 @@ pub struct BudgetArgs {
         allow_negative_numbers = true
     )]
     pub held_out: i64,
-}
-
-impl TuneArgs {
-    /// The run that was asked for.
-    ///
-    /// # Errors
-    /// A name that does not exist or a number out of range.
-    pub fn settings(&self) -> Result<Settings, Error> {
-        self.budget.settings(&self.traj, &self.surrogate, self.seed)
-    }
 }
 
 impl CompareArgs {
@@ -332,9 +322,9 @@ mod tests {
 
     #[test]
     fn the_main_command_needs_a_trajectory_only() {
-        let settings = parsed("bo --traj hover").tune.settings().expect("legal");
+        let config = parsed("bo --traj hover").tune.study().expect("legal");
         assert_eq!(
-            settings,
+            config.settings,
             Settings::of_paper("hover", "dil-gp", 1).expect("legal")
         );
     }

@@ -1,5 +1,6 @@
 //! What can end a command early, with the exit code that tells a shell which kind it was.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Why a command could not be carried out.
@@ -12,6 +13,10 @@ pub enum Error {
     /// The surrogate asked for does not exist, or cannot be built.
     #[error(transparent)]
     Surrogate(#[from] dilgp::Error),
+
+    /// The engine refuses a space, a setting or an observation.
+    #[error(transparent)]
+    Engine(#[from] crate::engine::Refusal),
 
     /// A number is outside its legal range.
     #[error("--{flag} is {value}; it must be {wanted}")]
@@ -141,6 +146,10 @@ pub enum Error {
     #[error(transparent)]
     Export(#[from] crate::export::ExportError),
 
+    /// There can be no report.
+    #[error(transparent)]
+    Report(#[from] crate::report::ReportError),
+
     /// A picture cannot be drawn.
     #[error("cannot draw {}: {source}", stem.display())]
     Draw {
@@ -148,6 +157,65 @@ pub enum Error {
         stem: PathBuf,
         /// What the drawing said.
         source: plots::Error,
+    },
+
+    /// A run's journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] crate::journal::JournalError),
+
+    /// A study file is faulty.
+    #[error(transparent)]
+    Config(#[from] crate::config::ConfigError),
+
+    /// A folder holds a run that is not finished.
+    #[error(
+        "{} holds an unfinished run; go on with `bo --resume {}`, or name a new folder; nothing was overwritten",
+        path.display(), path.display()
+    )]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+    },
+
+    /// A run is to be resumed with other settings than its own.
+    #[error(
+        "{} was begun with other settings: line {line} of its config.toml is `{theirs}`, now it would be `{ours}`; leave the flags out or name a new folder",
+        path.display()
+    )]
+    OtherRun {
+        /// The folder.
+        path: PathBuf,
+        /// The first line that differs, from 1.
+        line: usize,
+        /// As it was begun.
+        theirs: String,
+        /// As it is asked for now.
+        ours: String,
+    },
+
+    /// A run is to be resumed, but which is not said.
+    #[error("--resume needs the run's folder: --resume DIR, or --out DIR --resume")]
+    ResumeWhat,
+
+    /// Every evaluation lost a flight.
+    #[error(
+        "no valid trial: each of {trials} evaluations lost a flight; the run is in {}; try other bounds, a calmer domain or better start gains",
+        path.display()
+    )]
+    NoValidTrial {
+        /// Evaluations in all.
+        trials: u64,
+        /// The run's folder.
+        path: PathBuf,
+    },
+
+    /// The user stopped a run; what it had is kept.
+    #[error("interrupted after {trials} evaluations, all of them kept; go on with `bo --resume {}`", path.display())]
+    Paused {
+        /// Evaluations on the disk.
+        trials: u64,
+        /// The run's folder.
+        path: PathBuf,
     },
 
     /// The user stopped the command.
@@ -160,12 +228,21 @@ pub enum Error {
 
 impl Error {
     /// The exit code: 2 for a usage error, 73 for a folder or file that cannot be created
-    /// (`EX_CANTCREAT`), 65 (`EX_DATAERR`) for a file of ours that is
+    /// (`EX_CANTCREAT`), 74 (`EX_IOERR`) where there is no room for it or the device fails,
+    /// 3 where no trial was valid, 65 (`EX_DATAERR`) for a file of ours that is
     /// damaged, 130 after an interrupt, 70 (`EX_SOFTWARE`) for the rest.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Error::Journal(error) => error.exit_code(),
+            Error::Config(error) => error.exit_code(),
+            Error::Report(error) => error.exit_code(),
+            Error::NoValidTrial { .. } => 3,
+            Error::Write { source, .. } => write_code(source),
+            Error::Draw { source, .. } => drawing_code(source),
+            Error::OtherRun { .. } | Error::ResumeWhat => 2,
             Error::Trajectory(_)
             | Error::Surrogate(_)
+            | Error::Engine(_)
             | Error::OutOfRange { .. }
             | Error::UnknownChoice { .. }
             | Error::OtherComparison { .. }
@@ -176,10 +253,30 @@ impl Error {
             Error::Occupied { .. }
             | Error::FileExists { .. }
             | Error::InUse { .. }
-            | Error::Write { .. }
-            | Error::Draw { .. } => 73,
+            | Error::Unfinished { .. } => 73,
             Error::Encode { .. } | Error::Threads { .. } => 70,
-            Error::Interrupted { .. } | Error::Stopped { .. } => 130,
+            Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => 130,
         }
     }
+}
+
+/// 74 where a file could be made but not filled, 73 where it cannot be made.
+pub(crate) fn write_code(source: &std::io::Error) -> u8 {
+    match source.kind() {
+        ErrorKind::StorageFull
+        | ErrorKind::QuotaExceeded
+        | ErrorKind::FileTooLarge
+        | ErrorKind::WriteZero
+        | ErrorKind::BrokenPipe => 74,
+        // EIO has no kind of its own.
+        _ if source.raw_os_error() == Some(5) => 74,
+        _ => 73,
+    }
+}
+
+/// As [`write_code`], for the cause of a drawing that failed.
+fn drawing_code(error: &(dyn std::error::Error + 'static)) -> u8 {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let mut files = causes.filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    files.next().map_or(73, write_code)
 }

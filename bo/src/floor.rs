@@ -81,11 +81,12 @@ pub fn tune_in(
 /// Mean cost of the gains at `x` in a generation's winds [m].
 fn mean_cost_m(bench: &Bench, domain: usize, x: &[f64], first_wind: u64) -> f64 {
     let gains = bench.space.gains_at(x);
-    let costs = (first_wind..first_wind + WINDS as u64).map(|number| {
-        let weather = bench.tuning.floor_weather(domain, number);
-        bench.tuning.fly(&gains, &weather, 0).cost_m()
-    });
-    costs.sum::<f64>() / WINDS as f64
+    let winds = first_wind..first_wind + WINDS as u64;
+    let seeds: Vec<u64> = winds
+        .map(|number| bench.tuning.floor_weather(domain, number).seed)
+        .collect();
+    let flights = bench.tuning.fly_batch(&gains, domain, &seeds);
+    flights.iter().map(sim::Flight::cost_m).sum::<f64>() / WINDS as f64
 }
 
 #[cfg(test)]

@@ -1,12 +1,18 @@
 //! Folder: where a command writes, claimed before any work begins and never overwritten.
 
-use crate::Error;
-use std::fs;
-use std::io::ErrorKind;
+use crate::{Error, journal};
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Most suffixes that are tried for an automatic name.
 const MOST_SUFFIXES: u32 = 10_000;
+
+/// File with which a folder is tried.
+const PROBE: &str = ".windhover";
+
+/// What a process may leave behind that dies before its run begins.
+const LEFT_BEHIND: [&str; 3] = [PROBE, journal::UNBORN, journal::PID];
 
 /// A folder of this process's own.
 #[derive(Debug)]
@@ -17,10 +23,11 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Claims `path`, which must not exist or be empty.
+    /// Claims `path`, which must not exist or be empty, save for what a process leaves behind that
+    /// dies before its run begins.
     ///
     /// # Errors
-    /// [`Error::Occupied`] or [`Error::Write`].
+    /// [`Error::Occupied`], [`Error::Unfinished`], or [`Error::Write`].
     pub fn claim(path: &Path) -> Result<Folder, Error> {
         let failed = |source| Error::Write {
             path: path.to_owned(),
@@ -28,10 +35,11 @@ impl Folder {
         };
         let made = !path.exists();
         fs::create_dir_all(path).map_err(failed)?;
-        if fs::read_dir(path).map_err(failed)?.next().is_some() {
-            return Err(Error::Occupied {
-                path: path.to_owned(),
-            });
+        for entry in fs::read_dir(path).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
+            if !LEFT_BEHIND.iter().any(|left| name == *left) {
+                return Err(occupied(path));
+            }
         }
         let folder = Folder {
             path: path.to_owned(),
@@ -71,17 +79,36 @@ impl Folder {
         &self.path
     }
 
-    /// Writes one file of the folder.
+    /// The folder of a run that is taken up again; it holds that run's files.
+    pub fn of_run(path: &Path) -> Folder {
+        Folder {
+            path: path.to_owned(),
+            made: false,
+        }
+    }
+
+    /// Writes one file of the folder, whole or not at all; one of the same name is replaced.
     ///
     /// # Errors
     /// [`Error::Write`].
     pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.path.join(name);
-        fs::write(&path, text).map_err(|source| Error::Write { path, source })
+        let half = self.path.join(format!("{name}.part"));
+        let written = File::create(&half).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        });
+        written
+            .and_then(|()| fs::rename(&half, &path))
+            .map_err(|source| {
+                // Half a file is of no use; where it cannot go either, the next write replaces it.
+                let _ = fs::remove_file(&half);
+                Error::Write { path, source }
+            })
     }
 
     fn check_writable(&self) -> Result<(), Error> {
-        let probe = self.path.join(".windhover");
+        let probe = self.path.join(PROBE);
         let tried = fs::write(&probe, "").and_then(|()| fs::remove_file(&probe));
         tried.map_err(|source| Error::Write {
             path: self.path.clone(),
@@ -97,6 +124,20 @@ impl Drop for Folder {
             // Fails, as it should, where the folder holds something.
             let _ = fs::remove_dir(&self.path);
         }
+    }
+}
+
+/// Why a folder that holds something is not taken.
+fn occupied(path: &Path) -> Error {
+    let path = path.to_owned();
+    if !path.join(journal::NAME).is_file() || path.join("run.json").is_file() {
+        return Error::Occupied { path };
+    }
+    match journal::inspect(&path) {
+        Ok(journal::Inspection {
+            holder: Some(pid), ..
+        }) => journal::JournalError::Held { path, pid }.into(),
+        _ => Error::Unfinished { path },
     }
 }
 

@@ -5,7 +5,10 @@ use crate::statistics::{Interval, median};
 use crate::tuning::Tuning;
 use rayon::prelude::*;
 use serde::Serialize;
-use sim::Gains;
+use sim::{Flight, Gains};
+
+/// Flights that one thread takes on at a time.
+const BATCH: usize = 8;
 
 /// The flights of one set of gains in the held-out winds of one domain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,23 +46,36 @@ pub fn test_in(
     winds: u64,
     interrupt: &Interrupt,
 ) -> Option<Test> {
-    let flights: Vec<(f64, bool)> = (0..winds)
-        .into_par_iter()
-        .map(|number| {
-            if interrupt.raised() {
-                return None;
-            }
-            let weather = tuning.held_out_weather(domain, number);
-            let flight = tuning.fly(gains, &weather, 0);
-            Some((flight.cost_m(), !flight.completed()))
-        })
+    let seeds: Vec<u64> = (0..winds)
+        .map(|number| tuning.held_out_weather(domain, number).seed)
+        .collect();
+    let batches: Vec<Vec<Flight>> = seeds
+        .par_chunks(BATCH)
+        .map(|seeds| (!interrupt.raised()).then(|| tuning.fly_batch(gains, domain, seeds)))
         .collect::<Option<_>>()?;
-    let ace_m: Vec<f64> = flights.iter().map(|flight| flight.0).collect();
-    Some(Test {
-        domain: tuning.domains[domain].name.clone(),
-        crashes: flights.iter().filter(|flight| flight.1).count(),
-        mean: Interval::of(&ace_m),
-        median_m: median(&ace_m),
+    let flights: Vec<(f64, bool)> = batches
+        .iter()
+        .flatten()
+        .map(|flight| (flight.cost_m(), !flight.completed()))
+        .collect();
+    let ace_m = flights.iter().map(|flight| flight.0).collect();
+    let crashes = flights.iter().filter(|flight| flight.1).count();
+    Some(Test::of(
+        tuning.domains[domain].name.clone(),
         ace_m,
-    })
+        crashes,
+    ))
+}
+
+impl Test {
+    /// The test that consists of these flights, `crashes` of them lost.
+    pub fn of(domain: String, ace_m: Vec<f64>, crashes: usize) -> Test {
+        Test {
+            domain,
+            crashes,
+            mean: Interval::of(&ace_m),
+            median_m: median(&ace_m),
+            ace_m,
+        }
+    }
 }

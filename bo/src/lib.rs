@@ -13,12 +13,17 @@
 //! * [`recommend`]: which gains to deploy
 //! * [`held_out`]: how good they are in winds never flown
 //! * [`run`]: all of these in order, and [`record`]: what is written down
+//! * [`config`]: the study file, and [`journal`]: what survives the process
+//! * [`report`]: a run as a page for a browser
 
 pub mod acquisition;
 pub mod args;
+pub mod benchmark;
 pub mod cma_es;
 pub mod command;
 pub mod comparison;
+pub mod config;
+pub mod engine;
 mod error;
 pub mod export;
 pub mod floor;
@@ -26,13 +31,17 @@ pub mod folder;
 pub mod held_out;
 pub mod history;
 pub mod interrupt;
+pub mod journal;
 pub mod markdown;
 pub mod pictures;
 pub mod progress;
 pub mod published;
 pub mod recommend;
 pub mod record;
+pub mod regret;
+pub mod report;
 pub mod run;
+pub mod serve;
 pub mod settings;
 pub mod sobol;
 pub mod space;

@@ -17,22 +17,39 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    match carry_out(&cli) {
+    let interrupt = Interrupt::default();
+    match carry_out(&cli, &interrupt) {
         Ok(text) => {
             // Whoever closed the pipe has seen enough.
             let _ = std::io::stdout().write_all(text.as_bytes());
             ExitCode::SUCCESS
         }
+        Err(error) if interrupt.raised() && error.exit_code() == 130 => {
+            fail(&format!("error: {error}"), interrupt.exit_code())
+        }
         Err(error) => fail(&format!("error: {error}"), error.exit_code()),
     }
 }
 
-fn carry_out(cli: &Cli) -> Result<String, Error> {
-    let interrupt = Interrupt::listen();
+fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
     match &cli.command {
-        Some(Command::Compare(args)) => command::compare(args, &interrupt),
+        // These hold nothing that an interrupt could lose: signals keep their default effect.
+        Some(Command::Serve(_)) => command::serve(),
+        Some(Command::Bench(args)) => command::bench(args),
+        Some(Command::Regret(args)) => command::regret(args),
         Some(Command::Export(args)) => command::export(args),
-        None => command::tune(&cli.tune, &interrupt),
+        Some(Command::Report(args)) => command::report(args),
+        Some(Command::Config(args)) => command::config(args),
+        Some(Command::Verify(args)) => command::verify(args),
+        Some(Command::Completions(args)) => Ok(command::completions(args)),
+        Some(Command::Compare(args)) => {
+            interrupt.listen();
+            command::compare(args, interrupt)
+        }
+        None => {
+            interrupt.listen();
+            command::tune(&cli.tune, interrupt)
+        }
     }
 }
 

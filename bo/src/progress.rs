@@ -81,6 +81,17 @@ impl Progress {
         }
     }
 
+    /// Says one thing beside the progress, on a line of its own.
+    pub fn note(&self, text: &str) {
+        match &self.display {
+            Display::Bar(bar) => bar.println(text),
+            Display::Lines { .. } => {
+                // A closed stderr must not end the run.
+                let _ = writeln!(stderr(), "{text}");
+            }
+        }
+    }
+
     /// Counts `flights` that were no trials.
     pub fn advance(&mut self, flights: u64, phrase: &str) {
         self.done += flights;

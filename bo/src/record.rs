@@ -4,17 +4,22 @@
 use crate::Error;
 use crate::held_out::Test;
 use crate::history::{Origin, Trial};
+use crate::journal::Contents;
 use crate::recommend::{Choice, Recommendation};
 use crate::settings::Settings;
-use crate::space::{Knob, Space};
+use crate::space::{Knob, Scale, Space};
 use crate::statistics::Interval;
-use crate::tuning::{Tuning, Weather};
+use crate::tuning::{Flown, Tuning, Weather};
 use serde::Serialize;
-use sim::{Airframe, Domain, Flight, Gains, Outcome, Score, SensorNoise};
+use sim::{Airframe, Domain, Gains, Outcome, Score, SensorNoise};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// Name and version of the form of `run.json`.
-pub const SCHEMA: &str = "windhover-run/1";
+///
+/// Version 2 has several flights to an evaluation, a cost with weights, any number of training and
+/// test domains in place of two with one share, and a scale for each tuned gain.
+pub const SCHEMA: &str = "windhover-run/2";
 
 /// A whole run: settings, problem, every trial, recommendations and their tests.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,12 +56,21 @@ pub struct Problem {
     pub airframe: Airframe,
     /// Noise of its sensors.
     pub sensors: SensorNoise,
-    /// The two wind domains.
-    pub domains: [Domain; 2],
-    /// Share of the training flights in the first of them.
-    pub gusty_share: f64,
+    /// The wind domains in which gains are tested.
+    pub domains: Vec<Domain>,
+    /// The wind domains of the training flights.
+    pub training: Vec<TrainingDomain>,
     /// The gains that are tuned and their bounds.
     pub tuned: Vec<KnobRecord>,
+}
+
+/// A wind domain of the training flights.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TrainingDomain {
+    /// The domain.
+    pub domain: Domain,
+    /// Its share of the training flights.
+    pub share: f64,
 }
 
 /// One tuned gain.
@@ -70,6 +84,8 @@ pub struct KnobRecord {
     pub low: f64,
     /// Greatest value.
     pub high: f64,
+    /// What lies between them.
+    pub scale: Scale,
 }
 
 /// One evaluation.
@@ -82,14 +98,17 @@ pub struct TrialRecord {
     pub origin: Origin,
     /// The tuned gains by name.
     pub gains: BTreeMap<&'static str, f64>,
-    /// The weather it met.
+    /// The weather it met; of several flights the first lost one's, or the first one's.
     pub weather: Weather,
-    /// How it ended.
+    /// How that flight ended.
     pub outcome: Outcome,
-    /// What it counted for: ACE, or the cap [m].
+    /// What it counted for: its cost, or the cap where a flight was lost [m].
     pub cost_m: f64,
-    /// How well it went while it lasted.
+    /// How well that flight went while it lasted.
     pub score: Score,
+    /// All flights, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flights: Vec<Flown>,
 }
 
 /// Gains with their test in held-out winds.
@@ -144,34 +163,48 @@ impl Problem {
             unit: knob.unit,
             low: knob.low,
             high: knob.high,
+            scale: knob.scale,
         });
+        let training = tuning.training.iter().zip(&tuning.shares);
         Problem {
             airframe: tuning.setup.airframe.clone(),
             sensors: tuning.setup.sensors,
             domains: tuning.domains.clone(),
-            gusty_share: tuning.gusty_share,
+            training: training
+                .map(|(domain, share)| TrainingDomain {
+                    domain: domain.clone(),
+                    share: *share,
+                })
+                .collect(),
             tuned: knobs.collect(),
         }
     }
 }
 
 impl TrialRecord {
-    /// `trial` with the flight that it was.
-    pub fn of(trial: &Trial, space: &Space, weather: Weather, flight: &Flight) -> TrialRecord {
+    /// `trial` with the flights that it was, of which there is at least one.
+    pub fn of(trial: &Trial, space: &Space, flights: Vec<Flown>) -> TrialRecord {
         let gains = space.gains_at(&trial.x);
         let knobs = space.knobs().iter();
+        let lost = |flown: &&Flown| flown.outcome != Outcome::Completed;
+        let shown = flights.iter().find(lost).unwrap_or(&flights[0]).clone();
         TrialRecord {
             number: trial.number,
             origin: trial.origin.clone(),
             gains: knobs.map(|knob| (knob.name, knob.value(&gains))).collect(),
-            weather,
-            outcome: flight.outcome,
-            cost_m: flight.cost_m(),
-            score: flight.score,
+            weather: shown.weather,
+            outcome: shown.outcome,
+            cost_m: trial.observation.cost,
+            score: shown.score,
+            flights: if flights.len() > 1 {
+                flights
+            } else {
+                Vec::new()
+            },
         }
     }
 
-    /// Whether the flight was lost.
+    /// Whether a flight of it was lost.
     pub fn crashed(&self) -> bool {
         self.outcome != Outcome::Completed
     }
@@ -200,4 +233,42 @@ pub fn to_toml(heading: &[String], gains: &Gains) -> Result<String, Error> {
     })?;
     let comments: String = heading.iter().map(|line| format!("# {line}\n")).collect();
     Ok(format!("{comments}\n{body}"))
+}
+
+/// Every training flight, one a line. Names hold nothing that CSV would have to quote.
+pub fn trials_csv(record: &Record, kept: &Contents) -> String {
+    let names: Vec<&str> = record.problem.tuned.iter().map(|knob| knob.name).collect();
+    let mut text = format!(
+        "trial,flight,origin,{},domain,wind_seed,lost,ace_m,effort,rotor_saturation,cost_m\n",
+        names.join(",")
+    );
+    for (trial, kept) in record.trials.iter().zip(&kept.trials) {
+        let origin = match &trial.origin {
+            Origin::Baseline => "baseline",
+            Origin::Initial => "initial",
+            Origin::Acquisition { .. } => "acquisition",
+            Origin::Fallback { .. } => "fallback",
+        };
+        let gains: String = names
+            .iter()
+            .map(|name| format!("{},", trial.gains[name]))
+            .collect();
+        for (flight, flown) in kept.flights.iter().enumerate() {
+            let score = &flown.score;
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "{},{flight},{origin},{gains}{},{},{},{},{},{},{}",
+                trial.number,
+                flown.weather.domain,
+                flown.weather.seed,
+                u8::from(flown.outcome != Outcome::Completed),
+                score.ace_m,
+                score.effort,
+                score.rotor_saturation,
+                trial.cost_m
+            );
+        }
+    }
+    text
 }

@@ -1,16 +1,23 @@
-//! Run: tune, recommend, test. One surrogate, one trajectory, one seed.
+//! Run: tune, recommend, test. One surrogate, one trajectory, one seed. Each evaluation and each
+//! test is in the run's journal before the next one begins; what is in there already is not made
+//! again.
 
 use crate::Error;
-use crate::held_out::{Test, test};
-use crate::history::History;
+use crate::export::Limits;
+use crate::held_out::{Test, test_in};
+use crate::history::{History, Trial};
 use crate::interrupt::Interrupt;
+use crate::journal::{Entry, Journal, Tested, TrialEntry};
 use crate::recommend::{self, Recommendation};
 use crate::record::{Candidate, Problem, Record, SCHEMA, TrialRecord, Versions};
 use crate::settings::Settings;
 use crate::space::Space;
 use crate::study::{Ending, Study, Time, Watcher};
-use crate::tuning::{Tuning, Weather, observation};
+use crate::tuning::{Flown, Tuning, Weather, observation};
+use dilgp::Surrogate;
 use sim::{Flight, Gains};
+use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// Stream of random numbers for the recommender's fit.
@@ -46,9 +53,14 @@ impl Bench {
     /// # Errors
     /// When the trajectory does not exist.
     pub fn new(settings: &Settings) -> Result<Bench, Error> {
-        let trajectory = trajectories::by_name(settings.trajectory)?;
+        let trajectory = trajectories::by_name(&settings.trajectory)?;
         let tuning = Tuning::of_paper(trajectory, settings.seed);
-        let space = Space::position_loop(tuning.setup.airframe.gains);
+        let mut space = Space::position_loop(tuning.setup.airframe.gains);
+        match settings.exportable {
+            Some("px4") => space = space.within(Limits::px4()),
+            Some(_) => space = space.within(Limits::ardupilot(None)?),
+            None => {}
+        }
         Ok(Bench { tuning, space })
     }
 
@@ -64,69 +76,99 @@ impl Bench {
         (weather, flight)
     }
 
-    /// The default gains in the held-out winds.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`].
-    pub fn test_default(&self, winds: u64, interrupt: &Interrupt) -> Result<Vec<Test>, Error> {
-        let gains = self.tuning.setup.airframe.gains;
-        test(&self.tuning, &gains, winds, interrupt).ok_or(Error::Interrupted { flights: 0 })
+    /// The flights of evaluation `number` with the gains at `x`.
+    fn evaluate(&self, number: u64, flights: u64, x: &[f64]) -> Vec<Flown> {
+        let weathers = self.tuning.weathers(number, flights);
+        self.tuning.evaluate(&self.space.gains_at(x), weathers)
+    }
+
+    /// The trials that `journal` holds, which this bench and these settings made.
+    fn history(&self, settings: &Settings, journal: &Journal) -> Result<History, Error> {
+        let trials = &journal.contents().trials;
+        for kept in trials {
+            let weathers = self
+                .tuning
+                .weathers(kept.number, settings.flights_per_evaluation);
+            let what = if !kept.flights.iter().map(|f| &f.weather).eq(&weathers) {
+                "the weather"
+            } else if kept.x.len() != self.space.dimensions() {
+                "the number of gains"
+            } else if kept.number >= settings.evaluations() {
+                "the number of evaluations"
+            } else {
+                continue;
+            };
+            return Err(journal.foreign(kept.number, what).into());
+        }
+        Ok(History {
+            trials: trials.iter().map(TrialEntry::trial).collect(),
+        })
     }
 }
 
-/// Performs the run that `settings` describe. `default_tests` are the default gains' tests on the
-/// same bench, where they are known already.
+/// Performs the run that `settings` describe, or what is left of it after what `journal` holds.
 ///
 /// # Errors
-/// A name that does not exist, or [`Error::Interrupted`].
+/// A name that does not exist, a journal that cannot be written or holds another run's
+/// evaluations, or [`Error::Interrupted`].
 pub fn perform(
     settings: &Settings,
     bench: &Bench,
-    default_tests: Option<Vec<Test>>,
+    journal: &mut Journal,
     interrupt: &Interrupt,
     watcher: &mut dyn Watcher,
 ) -> Result<Run, Error> {
-    let Bench { tuning, space } = bench;
-    let default_gains = tuning.setup.airframe.gains;
-    let Tuned {
-        history,
-        flown,
-        time,
-        ending,
-        centroid,
-        observed,
-    } = tune(settings, bench, watcher)?;
-    let interrupted = Error::Interrupted {
+    let surrogate = crate::surrogates::by_name(settings.surrogate)?;
+    let study = study(settings, bench, surrogate.as_ref());
+    let (history, time, ending) = tune_on(&study, settings, bench, journal, watcher)?;
+    let interrupted = || Error::Interrupted {
         flights: history.trials.len() as u64,
     };
     if ending == Ending::BrokenOff {
-        return Err(interrupted);
+        return Err(interrupted());
     }
-    let trials = history.trials.iter().zip(flown);
-    let trials: Vec<TrialRecord> = trials
-        .map(|(trial, (weather, flight))| TrialRecord::of(trial, space, weather, &flight))
-        .collect();
-
     let started = Instant::now();
-    let winds = settings.held_out_winds;
-    let tests = |gains: &Gains| test(tuning, gains, winds, interrupt);
-    let Some(default) = default_tests.or_else(|| tests(&default_gains)) else {
-        return Err(interrupted);
+    let seed = sim::mix(&[settings.seed, RECOMMENDATION]);
+    let centroid = recommend::centroid(study.surrogate, &history, &study.baseline, seed);
+    let observed = recommend::observed(&history, &study.baseline);
+
+    let mut tests = |name: &str, gains: &Gains| -> Result<Vec<Test>, Error> {
+        let domains = 0..bench.tuning.domains.len();
+        let tests = domains.map(|domain| {
+            let name_of_domain = &bench.tuning.domains[domain].name;
+            if let Some(made) = journal.contents().test(name, name_of_domain) {
+                return Ok(made.test());
+            }
+            let winds = settings.held_out_winds;
+            let test =
+                test_in(&bench.tuning, gains, domain, winds, interrupt).ok_or_else(interrupted)?;
+            journal.append(Entry::Test(Tested::of(name, &test)))?;
+            Ok(test)
+        });
+        tests.collect()
     };
-    let default = Candidate::default_gains(default_gains, default);
-    let candidate = |recommendation: Recommendation| {
-        let gains = space.gains_at(&recommendation.x);
-        let tests = tests(&gains)?;
-        Some(Candidate::recommended(
+    let default_gains = bench.tuning.setup.airframe.gains;
+    let default = Candidate::default_gains(default_gains, tests("default", &default_gains)?);
+    let mut candidate = |name: &str, recommendation: Recommendation| {
+        let gains = bench.space.gains_at(&recommendation.x);
+        let tests = tests(name, &gains)?;
+        Ok::<_, Error>(Candidate::recommended(
             recommendation,
             gains,
             tests,
             &default,
         ))
     };
-    let (Some(recommended), Some(observed)) = (candidate(centroid), candidate(observed)) else {
-        return Err(interrupted);
-    };
+    let recommended = candidate("recommended", centroid)?;
+    let observed = candidate("observed", observed)?;
+    if !journal.contents().ended {
+        let trials = history.trials.len() as u64;
+        journal.append(Entry::End { trials })?;
+    }
+    let trials = journal.contents().trials.iter();
+    let trials = trials
+        .map(|kept| TrialRecord::of(&kept.trial(), &bench.space, kept.flights.clone()))
+        .collect();
     Ok(Run {
         record: Record {
             schema: SCHEMA,
@@ -134,7 +176,7 @@ pub fn perform(
                 windhover: env!("CARGO_PKG_VERSION"),
             },
             settings: settings.clone(),
-            problem: Problem::of(tuning, space),
+            problem: Problem::of(&bench.tuning, &bench.space),
             trials,
             default,
             recommended,
@@ -143,6 +185,55 @@ pub fn perform(
         time,
         testing: started.elapsed(),
     })
+}
+
+/// Tunes on after the evaluations that `journal` holds.
+fn tune_on(
+    study: &Study,
+    settings: &Settings,
+    bench: &Bench,
+    journal: &mut Journal,
+    watcher: &mut dyn Watcher,
+) -> Result<(History, Time, Ending), Error> {
+    let history = bench.history(settings, journal)?;
+    let flown = RefCell::new(Vec::new());
+    let objective = |number: u64, x: &[f64]| {
+        let flights = bench.evaluate(number, settings.flights_per_evaluation, x);
+        let observed = settings.cost.observation(&flights);
+        *flown.borrow_mut() = flights;
+        observed
+    };
+    let mut keeping = Keeping {
+        flown: &flown,
+        journal,
+        watcher,
+        failed: None,
+    };
+    let tuned = study.go_on(history, objective, &mut keeping);
+    match keeping.failed {
+        Some(error) => Err(error),
+        None => Ok(tuned),
+    }
+}
+
+/// Puts each trial into the journal before anybody else hears of it.
+struct Keeping<'a> {
+    /// The flights of the trial under way.
+    flown: &'a RefCell<Vec<Flown>>,
+    journal: &'a mut Journal,
+    watcher: &'a mut dyn Watcher,
+    failed: Option<Error>,
+}
+
+impl Watcher for Keeping<'_> {
+    fn trial(&mut self, trial: &Trial, history: &History) -> ControlFlow<()> {
+        let entry = TrialEntry::of(trial, self.flown.take());
+        if let Err(error) = self.journal.append(Entry::Trial(entry)) {
+            self.failed = Some(error.into());
+            return ControlFlow::Break(());
+        }
+        self.watcher.trial(trial, history)
+    }
 }
 
 /// What tuning gave, before any test.
@@ -161,20 +252,14 @@ pub struct Tuned {
     pub observed: Recommendation,
 }
 
-/// Tunes with the surrogate that `settings` name.
+/// Tunes with the surrogate that `settings` name, one flight an evaluation, and keeps nothing on
+/// disk.
 ///
 /// # Errors
 /// A surrogate that does not exist.
 pub fn tune(settings: &Settings, bench: &Bench, watcher: &mut dyn Watcher) -> Result<Tuned, Error> {
     let surrogate = crate::surrogates::by_name(settings.surrogate)?;
-    let study = Study {
-        surrogate: surrogate.as_ref(),
-        baseline: bench.baseline(),
-        initial: settings.initial,
-        iterations: settings.iterations,
-        kappa: settings.kappa,
-        seed: settings.seed,
-    };
+    let study = study(settings, bench, surrogate.as_ref());
     let mut flown = Vec::new();
     let objective = |number: u64, x: &[f64]| {
         let (weather, flight) = bench.training_flight(number, x);
@@ -194,10 +279,22 @@ pub fn tune(settings: &Settings, bench: &Bench, watcher: &mut dyn Watcher) -> Re
     })
 }
 
-/// The flight of the recommended gains in the first held-out wind of the steady domain, with its
-/// samples, for drawing.
+fn study<'a>(settings: &Settings, bench: &Bench, surrogate: &'a dyn Surrogate) -> Study<'a> {
+    Study {
+        surrogate,
+        baseline: bench.baseline(),
+        initial: settings.initial,
+        iterations: settings.iterations,
+        kappa: settings.kappa,
+        seed: settings.seed,
+    }
+}
+
+/// The flight of the recommended gains in the first held-out wind of the second domain, which is
+/// steady in the paper's problem, with its samples, for drawing.
 pub fn drawn_flight(bench: &Bench, record: &Record) -> sim::Flight {
-    let weather = bench.tuning.held_out_weather(DRAWN_DOMAIN, 0);
+    let domain = DRAWN_DOMAIN.min(bench.tuning.domains.len() - 1);
+    let weather = bench.tuning.held_out_weather(domain, 0);
     bench
         .tuning
         .fly(&record.recommended.gains, &weather, DRAWN_EVERY)

@@ -1,6 +1,7 @@
 //! Settings: what a run is, checked. What was typed is in [`crate::args`].
 
 use crate::Error;
+use crate::tuning::Cost;
 use serde::Serialize;
 
 /// Most evaluations of one run: an exact Gaussian process over more costs minutes a step.
@@ -10,7 +11,7 @@ pub const MOST_EVALUATIONS: u64 = 2_000;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Settings {
     /// Name of the trajectory.
-    pub trajectory: &'static str,
+    pub trajectory: String,
     /// Name of the surrogate.
     pub surrogate: &'static str,
     /// Decides the initial design, every wind, every fit.
@@ -23,6 +24,13 @@ pub struct Settings {
     pub kappa: f64,
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
+    /// Flights of one evaluation, each in a wind of its own.
+    pub flights_per_evaluation: u64,
+    /// What an evaluation costs.
+    pub cost: Cost,
+    /// Autopilot in whose ranges the position gains stay, `px4` or `ardupilot`, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exportable: Option<&'static str>,
 }
 
 impl Settings {
@@ -32,13 +40,16 @@ impl Settings {
     /// When the trajectory or the surrogate does not exist.
     pub fn of_paper(trajectory: &str, surrogate: &str, seed: u64) -> Result<Settings, Error> {
         Ok(Settings {
-            trajectory: trajectory_name(trajectory)?,
+            trajectory: trajectory_name(trajectory)?.to_owned(),
             surrogate: surrogate_name(surrogate)?,
             seed,
             initial: 10,
             iterations: 100,
             kappa: 2.0,
             held_out_winds: 40,
+            flights_per_evaluation: 1,
+            cost: Cost::default(),
+            exportable: None,
         })
     }
 
@@ -47,34 +58,73 @@ impl Settings {
     /// # Errors
     /// [`Error::OutOfRange`] naming the flag.
     pub fn check(&self) -> Result<(), Error> {
-        let most = MOST_EVALUATIONS as f64;
-        let in_range = |flag, value: f64, low: f64, high: f64, wanted| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(Error::OutOfRange {
-                    flag,
-                    value,
-                    wanted,
-                })
-            }
-        };
-        let count = "a whole number from 1 to 2000";
-        in_range("initial", self.initial as f64, 1.0, most, count)?;
-        in_range("iterations", self.iterations as f64, 1.0, most, count)?;
-        in_range(
-            "held-out",
-            self.held_out_winds as f64,
-            2.0,
-            1e5,
-            "a whole number from 2 to 100000",
-        )?;
-        in_range("kappa", self.kappa, 0.0, 1e6, "finite and not negative")
+        INITIAL.check(self.initial as f64)?;
+        ITERATIONS.check(self.iterations as f64)?;
+        FLIGHTS.check(self.flights_per_evaluation as f64)?;
+        HELD_OUT.check(self.held_out_winds as f64)?;
+        KAPPA.check(self.kappa)
     }
 
     /// Evaluations in all.
     pub fn evaluations(&self) -> u64 {
         self.initial + self.iterations
+    }
+}
+
+/// A number's legal range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limit {
+    /// Its flag.
+    pub flag: &'static str,
+    /// Least value.
+    pub least: f64,
+    /// Greatest value.
+    pub most: f64,
+    /// Both in words.
+    pub wanted: &'static str,
+}
+
+const COUNT: &str = "a whole number from 1 to 2000";
+
+/// Evaluations of the initial design.
+pub const INITIAL: Limit = limit("initial", 1.0, MOST_EVALUATIONS as f64, COUNT);
+/// Evaluations that the surrogate chooses.
+pub const ITERATIONS: Limit = limit("iterations", 1.0, MOST_EVALUATIONS as f64, COUNT);
+/// Flights of one evaluation.
+pub const FLIGHTS: Limit = limit("flights", 1.0, 1000.0, "a whole number from 1 to 1000");
+/// Held-out winds in each domain.
+pub const HELD_OUT: Limit = limit("held-out", 2.0, 1e5, "a whole number from 2 to 100000");
+/// Weight of the standard deviation in the acquisition.
+pub const KAPPA: Limit = limit("kappa", 0.0, 1e6, "finite and not negative");
+
+const fn limit(flag: &'static str, least: f64, most: f64, wanted: &'static str) -> Limit {
+    Limit {
+        flag,
+        least,
+        most,
+        wanted,
+    }
+}
+
+impl Limit {
+    /// Whether `value` is legal.
+    pub fn holds(&self, value: f64) -> bool {
+        (self.least..=self.most).contains(&value)
+    }
+
+    /// Refuses an illegal value by its flag.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn check(&self, value: f64) -> Result<(), Error> {
+        if self.holds(value) {
+            return Ok(());
+        }
+        Err(Error::OutOfRange {
+            flag: self.flag,
+            value,
+            wanted: self.wanted,
+        })
     }
 }
 

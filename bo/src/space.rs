@@ -1,113 +1,48 @@
 //! The search space: the unit cube in which the surrogate and the acquisition work, and the gains
 //! that its points stand for.
 
-use serde::Serialize;
+mod knob;
+
+pub use knob::{CASCADE, Knob, POSITION, Scale};
+
+use crate::export::Limits;
 use sim::Gains;
-
-/// One gain that is tuned, with its bounds. The cube's coordinate is the logarithm of the gain,
-/// scaled to 0 at `low` and 1 at `high`: gains act by ratio.
-#[derive(Debug, Clone, Serialize)]
-pub struct Knob {
-    /// Name, as in a gains file.
-    pub name: &'static str,
-    /// Unit.
-    pub unit: &'static str,
-    /// Least value.
-    pub low: f64,
-    /// Greatest value.
-    pub high: f64,
-    #[serde(skip)]
-    read: fn(&Gains) -> f64,
-    #[serde(skip)]
-    write: fn(&mut Gains, f64),
-}
-
-impl Knob {
-    /// Value of this gain in `gains`.
-    pub fn value(&self, gains: &Gains) -> f64 {
-        (self.read)(gains)
-    }
-
-    /// The gain at coordinate `unit`, clamped to the bounds.
-    pub fn at(&self, unit: f64) -> f64 {
-        let value = self.low * (self.high / self.low).powf(unit.clamp(0.0, 1.0));
-        value.clamp(self.low, self.high)
-    }
-
-    /// Coordinate of `value`, clamped to the bounds.
-    fn unit_of(&self, value: f64) -> f64 {
-        (value.clamp(self.low, self.high) / self.low).ln() / (self.high / self.low).ln()
-    }
-}
 
 /// The gains that are tuned, and those that stay as they are.
 #[derive(Debug, Clone)]
 pub struct Space {
     knobs: Vec<Knob>,
     base: Gains,
+    limits: Option<Limits>,
 }
 
 impl Space {
     /// Kp, Ki and Kd of the position loop, horizontal and vertical: 1..30 1/s², 0.02..10 1/s³,
     /// 1..12 1/s. All other gains stay as in `base`.
     pub fn position_loop(base: Gains) -> Space {
-        let knobs = vec![
-            knob(
-                "position_xy.kp",
-                "1/s²",
-                [1.0, 30.0],
-                |g| g.position_xy.kp,
-                |g, v| {
-                    g.position_xy.kp = v;
-                },
-            ),
-            knob(
-                "position_xy.ki",
-                "1/s³",
-                [0.02, 10.0],
-                |g| g.position_xy.ki,
-                |g, v| {
-                    g.position_xy.ki = v;
-                },
-            ),
-            knob(
-                "position_xy.kd",
-                "1/s",
-                [1.0, 12.0],
-                |g| g.position_xy.kd,
-                |g, v| {
-                    g.position_xy.kd = v;
-                },
-            ),
-            knob(
-                "position_z.kp",
-                "1/s²",
-                [1.0, 30.0],
-                |g| g.position_z.kp,
-                |g, v| {
-                    g.position_z.kp = v;
-                },
-            ),
-            knob(
-                "position_z.ki",
-                "1/s³",
-                [0.02, 10.0],
-                |g| g.position_z.ki,
-                |g, v| {
-                    g.position_z.ki = v;
-                },
-            ),
-            knob(
-                "position_z.kd",
-                "1/s",
-                [1.0, 12.0],
-                |g| g.position_z.kd,
-                |g, v| {
-                    g.position_z.kd = v;
-                },
-            ),
-        ];
-        Space { knobs, base }
+        let knobs = knob::POSITION.map(|name| {
+            let knob = Knob::by_name(name, &base);
+            knob.expect("the position loop's knobs are listed")
+        });
+        Space::new(base, knobs.to_vec())
+    }
+
+    /// The given knobs; all other gains stay as in `base`.
+    pub fn new(base: Gains, knobs: Vec<Knob>) -> Space {
+        Space {
+            knobs,
+            base,
+            limits: None,
+        }
+    }
+
+    /// The same space with every point's gains brought within `limits`, so that the search flies
+    /// and recommends nothing that the autopilot cannot hold. The base gains stay as they are.
+    pub fn within(self, limits: Limits) -> Space {
+        Space {
+            limits: Some(limits),
+            ..self
+        }
     }
 
     /// The gains that are tuned, one per dimension of the cube.
@@ -130,9 +65,12 @@ impl Space {
             if (knob.low..=knob.high).contains(&base) && *u == knob.unit_of(base) {
                 continue;
             }
-            (knob.write)(&mut gains, knob.at(*u));
+            knob.set(&mut gains, knob.at(*u));
         }
-        gains
+        match &self.limits {
+            Some(limits) if gains != self.base => limits.nearest(&gains),
+            _ => gains,
+        }
     }
 
     /// The point of the unit cube that stands for `gains`; gains outside the bounds are clamped.
@@ -141,23 +79,6 @@ impl Space {
             .iter()
             .map(|knob| knob.unit_of(knob.value(gains)))
             .collect()
-    }
-}
-
-fn knob(
-    name: &'static str,
-    unit: &'static str,
-    [low, high]: [f64; 2],
-    read: fn(&Gains) -> f64,
-    write: fn(&mut Gains, f64),
-) -> Knob {
-    Knob {
-        name,
-        unit,
-        low,
-        high,
-        read,
-        write,
     }
 }
 
@@ -201,6 +122,18 @@ mod tests {
             (low.attitude_kp, low.rate_kp),
             (base.attitude_kp, base.rate_kp)
         );
+    }
+
+    #[test]
+    fn within_limits_every_point_can_be_exported_and_the_base_stays() {
+        let base = Airframe::omac().gains;
+        let space = space().within(Limits::px4());
+        assert_eq!(space.gains_at(&space.unit_of(&base)), base);
+        let corners = (0..64u32).map(|n| [0, 1, 2, 3, 4, 5].map(|k| f64::from(n >> k & 1)));
+        for corner in corners {
+            let gains = space.gains_at(&corner);
+            assert!(Limits::px4().hold(&gains), "{gains:?}");
+        }
     }
 
     #[test]

@@ -60,12 +60,22 @@ impl Study<'_> {
     /// cube.
     pub fn run(
         &self,
+        objective: impl FnMut(u64, &[f64]) -> Observation,
+        watcher: &mut dyn Watcher,
+    ) -> (History, Time, Ending) {
+        self.go_on(History::default(), objective, watcher)
+    }
+
+    /// Goes on after the trials of `history`, which this study made: each trial depends on the
+    /// study and on the trials before it, on nothing else.
+    pub fn go_on(
+        &self,
+        mut history: History,
         mut objective: impl FnMut(u64, &[f64]) -> Observation,
         watcher: &mut dyn Watcher,
     ) -> (History, Time, Ending) {
-        let mut history = History::default();
         let mut time = Time::default();
-        for number in 0..self.initial + self.iterations {
+        for number in history.trials.len() as u64..self.initial + self.iterations {
             let (x, origin) = if number < self.initial {
                 self.initial_point(number)
             } else {

@@ -73,8 +73,9 @@ pub fn gains(record: &Record) -> String {
         Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",
     };
     let mut text = format!("Recommended gains ({how})\n");
-    let space = crate::space::Space::position_loop(record.default.gains);
-    for knob in space.knobs() {
+    let tuned = record.problem.tuned.iter();
+    let knob = |name: &str| crate::space::Knob::by_name(name, &record.default.gains);
+    for (searched, knob) in tuned.filter_map(|searched| Some((searched, knob(searched.name)?))) {
         let (new, old) = (
             knob.value(&record.recommended.gains),
             knob.value(&record.default.gains),
@@ -82,7 +83,7 @@ pub fn gains(record: &Record) -> String {
         let _ = writeln!(
             text,
             "  {:<15} {new:>8.3} {:<5} (default {old}, searched {} to {})",
-            knob.name, knob.unit, knob.low, knob.high
+            knob.name, knob.unit, searched.low, searched.high
         );
     }
     text

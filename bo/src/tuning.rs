@@ -1,8 +1,13 @@
-//! Tuning: what one evaluation is. One flight of one trajectory in one fresh wind.
+//! Tuning: what one evaluation is. One flight of one trajectory in one fresh wind, or several in
+//! as many winds.
 
 use crate::history::Observation;
-use serde::Serialize;
-use sim::{Airframe, Domain, Dryden, Flight, Gains, Setup, fly};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use sim::{
+    ACE_CAP_M, Airframe, Domain, Dryden, Flight, Gains, Instructions, Outcome, Score, Setup, fly,
+    fly_many,
+};
 use trajectories::Trajectory;
 
 /// Streams of random numbers: training flights, held-out flights, the choice of domain, and the
@@ -17,12 +22,58 @@ const FLOOR: u64 = 14;
 pub const GUSTY_SHARE: f64 = 100.0 / 115.0;
 
 /// The weather of one flight.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Weather {
     /// Name of the wind domain.
     pub domain: String,
     /// Seed of the gusts and of the sensor noise.
     pub seed: u64,
+}
+
+/// One flight of an evaluation, without its samples.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Flown {
+    /// What it met.
+    pub weather: Weather,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How well it went while it lasted.
+    pub score: Score,
+}
+
+/// What an evaluation costs: the mean over its flights of
+/// J = ACE + w_e effort + w_s saturation, where effort is the time mean over the rotors of
+/// (thrust / hover thrust − 1)² and saturation the share of the time in which a rotor was at the
+/// end of its range. Both are pure numbers, so their weights are lengths. An evaluation of which
+/// any flight was lost has no cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Cost {
+    /// Weight of the control effort, w_e [m].
+    pub effort_m: f64,
+    /// Weight of the rotors' saturation, w_s [m].
+    pub saturation_m: f64,
+}
+
+impl Cost {
+    /// What a study sees of an evaluation: its cost, or that a flight was lost.
+    pub fn observation(&self, flights: &[Flown]) -> Observation {
+        let cost = |flown: &Flown| {
+            let score = &flown.score;
+            let error_m = score.ace_m.min(ACE_CAP_M);
+            error_m + self.effort_m * score.effort + self.saturation_m * score.rotor_saturation
+        };
+        let lost = |flown: &Flown| flown.outcome != Outcome::Completed;
+        if flights.iter().any(lost) {
+            return Observation {
+                cost: ACE_CAP_M,
+                crashed: true,
+            };
+        }
+        Observation {
+            cost: flights.iter().map(cost).sum::<f64>() / flights.len() as f64,
+            crashed: false,
+        }
+    }
 }
 
 /// The tuning problem: vehicle, trajectory and winds.
@@ -31,10 +82,12 @@ pub struct Tuning {
     pub setup: Setup,
     /// What is flown.
     pub trajectory: Box<dyn Trajectory>,
-    /// The two domains: gusty, steady.
-    pub domains: [Domain; 2],
-    /// Share of the training flights in the first domain.
-    pub gusty_share: f64,
+    /// The domains in which gains are tested; in the paper's problem gusty and steady.
+    pub domains: Vec<Domain>,
+    /// The domains of the training flights.
+    pub training: Vec<Domain>,
+    /// The training flights' shares of these, in the same order; they sum to 1.
+    pub shares: Vec<f64>,
     /// The study's seed: it decides every wind.
     pub seed: u64,
 }
@@ -45,8 +98,9 @@ impl Tuning {
         Tuning {
             setup: Setup::new(Airframe::omac()),
             trajectory,
-            domains: [Domain::gusty(), Domain::steady()],
-            gusty_share: GUSTY_SHARE,
+            domains: vec![Domain::gusty(), Domain::steady()],
+            training: vec![Domain::gusty(), Domain::steady()],
+            shares: vec![GUSTY_SHARE, 1.0 - GUSTY_SHARE],
             seed,
         }
     }
@@ -56,11 +110,37 @@ impl Tuning {
     pub fn training_weather(&self, number: u64) -> Weather {
         // 53 bits make a number in [0, 1).
         let dice = (sim::mix(&[self.seed, MIXTURE, number]) >> 11) as f64 / (1u64 << 53) as f64;
-        let domain = usize::from(dice >= self.gusty_share);
+        let mut passed = 0.0;
+        let drawn = self.shares.iter().position(|share| {
+            passed += share;
+            dice < passed
+        });
+        // Rounding may leave the sum of the shares a little below 1.
+        let domain = &self.training[drawn.unwrap_or(self.training.len() - 1)];
         Weather {
-            domain: self.domains[domain].name.clone(),
+            domain: domain.name.clone(),
             seed: sim::mix(&[self.seed, TRAINING, number]),
         }
+    }
+
+    /// The weathers of evaluation `number` where each consists of `flights` flights.
+    pub fn weathers(&self, number: u64, flights: u64) -> Vec<Weather> {
+        let numbers = number * flights..(number + 1) * flights;
+        numbers.map(|n| self.training_weather(n)).collect()
+    }
+
+    /// Flies `gains` in each of `weathers`, on all cores; the result does not depend on their
+    /// number.
+    pub fn evaluate(&self, gains: &Gains, weathers: Vec<Weather>) -> Vec<Flown> {
+        let flown = |weather: Weather| {
+            let flight = self.fly(gains, &weather, 0);
+            Flown {
+                weather,
+                outcome: flight.outcome,
+                score: flight.score,
+            }
+        };
+        weathers.into_par_iter().map(flown).collect()
     }
 
     /// The `number`-th held-out weather of a domain (0 gusty, 1 steady); none is ever flown in
@@ -81,15 +161,28 @@ impl Tuning {
         }
     }
 
+    /// The unrecorded flights of `gains` in winds of one domain, one a seed: those of
+    /// [`Tuning::fly`] to the last bit, several at a time.
+    pub fn fly_batch(&self, gains: &Gains, domain: usize, seeds: &[u64]) -> Vec<Flight> {
+        let domain = &self.domains[domain];
+        fly_many(
+            &self.setup,
+            self.trajectory.as_ref(),
+            gains,
+            |seed| Dryden::new(domain, seed),
+            seeds,
+            Instructions::best(),
+        )
+    }
+
     /// One flight with `gains` in `weather`, recorded every `record_every` control periods
     /// (0: not at all).
     ///
     /// # Panics
     /// When the weather's domain is none of this problem's.
     pub fn fly(&self, gains: &Gains, weather: &Weather, record_every: u32) -> Flight {
-        let domain = self
-            .domains
-            .iter()
+        let mut domains = self.domains.iter().chain(&self.training);
+        let domain = domains
             .find(|domain| domain.name == weather.domain)
             .expect("a weather is made by the problem that flies it");
         let mut wind = Dryden::new(domain, weather.seed);
@@ -139,6 +232,18 @@ mod tests {
     }
 
     #[test]
+    fn flights_in_a_batch_are_the_flights_alone() {
+        let tuning = tuning(2);
+        let gains = tuning.setup.airframe.gains;
+        let weathers: Vec<Weather> = (0..6).map(|n| tuning.held_out_weather(0, n)).collect();
+        let seeds: Vec<u64> = weathers.iter().map(|weather| weather.seed).collect();
+        let batch = tuning.fly_batch(&gains, 0, &seeds);
+        for (weather, flight) in weathers.iter().zip(&batch) {
+            assert_eq!(tuning.fly(&gains, weather, 0).score, flight.score);
+        }
+    }
+
+    #[test]
     fn the_mixture_is_87_to_13() {
         let gusty = (0..20_000)
             .filter(|number| tuning(5).training_weather(*number).domain == "gusty")
@@ -148,6 +253,75 @@ mod tests {
             (gusty as f64 / 20_000.0 - GUSTY_SHARE).abs() < 4.0 * 0.0024,
             "{gusty}"
         );
+    }
+
+    fn flown(ace_m: f64, outcome: Outcome) -> Flown {
+        Flown {
+            weather: tuning(1).training_weather(0),
+            outcome,
+            score: Score {
+                ace_m,
+                mean_distance_m: 0.0,
+                mean_square_m2: 0.0,
+                max_error_m: 0.0,
+                mean_state_error: 0.0,
+                effort: 0.5,
+                rotor_saturation: 0.25,
+                force_limitation: 0.0,
+            },
+        }
+    }
+
+    #[test]
+    fn the_cost_is_the_mean_of_error_and_weighted_effort_and_saturation() {
+        let flights = [
+            flown(0.2, Outcome::Completed),
+            flown(0.4, Outcome::Completed),
+        ];
+        let plain = Cost::default().observation(&flights);
+        assert!((plain.cost - 0.3).abs() < 1e-12 && !plain.crashed);
+        let weighted = Cost {
+            effort_m: 0.1,
+            saturation_m: 2.0,
+        };
+        let cost = weighted.observation(&flights).cost;
+        assert!(
+            (cost - (0.3 + 0.1 * 0.5 + 2.0 * 0.25)).abs() < 1e-12,
+            "{cost}"
+        );
+    }
+
+    #[test]
+    fn one_lost_flight_leaves_an_evaluation_without_a_cost() {
+        let lost = Outcome::Diverged {
+            at_s: 1.0,
+            why: sim::Divergence::Spinning,
+        };
+        let flights = [flown(0.2, Outcome::Completed), flown(0.1, lost)];
+        assert!(Cost::default().observation(&flights).crashed);
+    }
+
+    #[test]
+    fn evaluations_of_several_flights_share_no_weather() {
+        let tuning = tuning(4);
+        assert_eq!(tuning.weathers(7, 1), [tuning.training_weather(7)]);
+        let seeds = (0..50).flat_map(|n| tuning.weathers(n, 3)).map(|w| w.seed);
+        assert_eq!(seeds.collect::<HashSet<_>>().len(), 150);
+    }
+
+    #[test]
+    fn a_mixture_of_three_domains_is_drawn_by_its_shares() {
+        let mut tuning = tuning(5);
+        let third = Domain {
+            name: "third".to_owned(),
+            ..Domain::steady()
+        };
+        tuning.training.push(third);
+        tuning.shares = vec![0.5, 0.2, 0.3];
+        let drawn = (0..20_000).filter(|n| tuning.training_weather(*n).domain == "third");
+        let share = drawn.count() as f64 / 20_000.0;
+        // Standard error of a share of 0.3 over 20 000 draws: 0.0032.
+        assert!((share - 0.3).abs() < 4.0 * 0.0032, "{share}");
     }
 
     #[test]

@@ -85,10 +85,15 @@ fn text(folder: &Path, file: &str) -> String {
     fs::read_to_string(folder.join(file)).expect(file)
 }
 
-/// A python with other people's readers, or nothing and a message.
+/// A python with other people's readers, or nothing and a message: they are fetched only where
+/// asked for, since that takes minutes and a network.
 fn python() -> Option<PathBuf> {
     if let Some(python) = std::env::var_os("WINDHOVER_PYTHON") {
         return Some(python.into());
+    }
+    if std::env::var_os("WINDHOVER_VENV").is_none() {
+        eprintln!("skipped: WINDHOVER_PYTHON names no python, WINDHOVER_VENV=1 would make one");
+        return None;
     }
     static MADE: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
     let made = MADE.get_or_init(|| {
@@ -324,7 +329,7 @@ fn a_target_without_the_tuned_loops_says_what_to_do() {
     assert_eq!(
         said(&output.stderr),
         "error: betaflight has a rate loop only, and the run tuned the position loop; export to \
-         px4, ardupilot, crazyflie or json instead\n"
+         px4, ardupilot, crazyflie or json instead, or tune that loop\n"
     );
 }
 

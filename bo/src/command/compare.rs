@@ -58,8 +58,9 @@ fn carry_out(plan: &Plan, shelf: &Shelf, interrupt: &Interrupt) -> Result<String
     let domains: Vec<String> = Bench::new(&any_settings(plan, plan.trajectories[0])?)?
         .tuning
         .domains
+        .into_iter()
         .map(|domain| domain.name)
-        .to_vec();
+        .collect();
     let summary = Summary::of(plan, &finished, &domains);
     let winds = plan.budget.held_out_winds;
     let text = match plan.protocol {

@@ -1,15 +1,20 @@
-//! `bo --traj …`: one run.
+//! `bo --traj …`, `bo --config …`, `bo --resume …`: one run, begun or taken up again.
 
-use super::claim;
-use crate::args::TuneArgs;
+mod open;
+mod said;
+
+use crate::args::{Format, TuneArgs};
 use crate::folder::Folder;
 use crate::interrupt::Interrupt;
+use crate::journal::Journal;
 use crate::progress::Progress;
-use crate::record::{to_json, to_toml};
+use crate::record::{to_json, to_toml, trials_csv};
 use crate::run::{Bench, Run, drawn_flight, perform};
-use crate::{Error, pictures, table};
+use crate::{Error, pictures};
+use open::{Opened, open};
+use said::{closing_lines, printed};
 use serde::Serialize;
-use std::fmt::Write;
+use std::sync::atomic::Ordering;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// What differs between two runs of the same settings: kept apart from the record.
@@ -23,7 +28,7 @@ struct Environment {
     seconds: Seconds,
 }
 
-/// Where the time of a run went [s].
+/// Where the time of a run went since this process took it up [s].
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Seconds {
     flights: f64,
@@ -34,24 +39,41 @@ struct Seconds {
     total: f64,
 }
 
-/// Tunes, tests, writes and returns the closing lines.
+/// Tunes, tests, writes and returns what is printed.
 ///
 /// # Errors
-/// See [`Error`]; nothing is written then, unless writing itself failed half way.
+/// See [`Error`]. Evaluations that were made are kept, whatever happens.
 pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
-    let settings = args.settings()?;
-    let automatic = format!(
-        "{}-{}-{}",
-        settings.trajectory, settings.surrogate, settings.seed
-    );
-    let folder = claim(args.out.as_ref(), &automatic)?;
     let started = (SystemTime::now(), Instant::now());
+    let Opened {
+        folder,
+        mut journal,
+        config,
+        bench,
+    } = open(args)?;
+    start_threads(config.limits.threads)?;
+    folder.write("config.toml", &journal.contents().header.config)?;
+    let _guard = interrupt.see_to_it({
+        let (path, kept) = (folder.path().to_owned(), journal.kept());
+        move || {
+            let trials = kept.load(Ordering::SeqCst);
+            let path = path.clone();
+            format!("error: {}", Error::Paused { trials, path })
+        }
+    });
 
-    let bench = Bench::new(&settings)?;
+    let settings = &config.settings;
     let mut progress = Progress::new(settings.evaluations(), interrupt.clone());
-    let performed = perform(&settings, &bench, None, interrupt, &mut progress);
+    take_up(&mut progress, &journal);
+    let performed = perform(settings, &bench, &mut journal, interrupt, &mut progress);
     progress.finish();
-    let run = performed?;
+    let run = performed.map_err(|error| match error {
+        Error::Interrupted { .. } => Error::Paused {
+            trials: journal.contents().trials.len() as u64,
+            path: folder.path().to_owned(),
+        },
+        other => other,
+    })?;
 
     let drawing = Instant::now();
     draw(&folder, &bench, &run)?;
@@ -63,8 +85,42 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         drawing: drawing.elapsed().as_secs_f64(),
         total: started.1.elapsed().as_secs_f64(),
     };
-    write(&folder, &run, started.0, seconds)?;
-    Ok(closing_lines(&folder, &run, seconds))
+    write(&folder, &run, &journal, started.0, seconds)?;
+    if run.record.trials.iter().all(|trial| trial.crashed()) {
+        return Err(Error::NoValidTrial {
+            trials: settings.evaluations(),
+            path: folder.path().to_owned(),
+        });
+    }
+    match args.format {
+        Format::Text => Ok(closing_lines(&folder, &run.record, seconds)),
+        Format::Json => printed(&folder, &run.record, seconds),
+    }
+}
+
+fn start_threads(threads: u64) -> Result<(), Error> {
+    if threads == 0 {
+        return Ok(());
+    }
+    let threads = threads as usize;
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    builder
+        .build_global()
+        .map_err(|source| Error::Threads { threads, source })
+}
+
+/// Says what is there already.
+fn take_up(progress: &mut Progress, journal: &Journal) {
+    if let Some(bytes) = journal.dropped() {
+        progress.note(&format!(
+            "dropped an unfinished record of {bytes} bytes; its evaluation is made again"
+        ));
+    }
+    let kept = journal.contents().trials.len() as u64;
+    if kept > 0 {
+        progress.note(&format!("going on after {kept} evaluations"));
+        progress.advance(kept, "kept");
+    }
 }
 
 fn draw(folder: &Folder, bench: &Bench, run: &Run) -> Result<(), Error> {
@@ -75,16 +131,24 @@ fn draw(folder: &Folder, bench: &Bench, run: &Run) -> Result<(), Error> {
     } else {
         "lost".to_owned()
     };
-    let (traj, surrogate) = (settings.trajectory, settings.surrogate);
+    let (traj, surrogate) = (&settings.trajectory, settings.surrogate);
+    let tests = &run.record.recommended.tests;
+    let domain = &tests[1.min(tests.len() - 1)].domain;
     let title = format!(
-        "{traj} with the gains that {surrogate} recommends, in a held-out steady wind: {verdict}"
+        "{traj} with the gains that {surrogate} recommends, in a held-out {domain} wind: {verdict}"
     );
     pictures::flight(folder, &title, &flight)?;
     let title = format!("{traj}: tuning with {surrogate}, seed {}", settings.seed);
     pictures::convergence(folder, &title, &[(surrogate, vec![&run.record])])
 }
 
-fn write(folder: &Folder, run: &Run, started: SystemTime, seconds: Seconds) -> Result<(), Error> {
+fn write(
+    folder: &Folder,
+    run: &Run,
+    journal: &Journal,
+    started: SystemTime,
+    seconds: Seconds,
+) -> Result<(), Error> {
     let record = &run.record;
     let settings = &record.settings;
     let heading = [
@@ -98,6 +162,7 @@ fn write(folder: &Folder, run: &Run, started: SystemTime, seconds: Seconds) -> R
         ),
     ];
     folder.write("gains.toml", &to_toml(&heading, &record.recommended.gains)?)?;
+    folder.write("trials.csv", &trials_csv(record, journal.contents()))?;
     let environment = Environment {
         command: std::env::args().collect(),
         started_unix_s: started
@@ -111,38 +176,4 @@ fn write(folder: &Folder, run: &Run, started: SystemTime, seconds: Seconds) -> R
     folder.write("env.json", &to_json("environment", &environment)?)?;
     // Last, so that a folder with a run.json is a whole run.
     folder.write("run.json", &to_json("run", record)?)
-}
-
-fn closing_lines(folder: &Folder, run: &Run, seconds: Seconds) -> String {
-    let record = &run.record;
-    let settings = &record.settings;
-    let crashes = record.trials.iter().filter(|trial| trial.crashed()).count();
-    let mut text = String::new();
-    // Writing to a String cannot fail.
-    let _ = writeln!(
-        text,
-        "{} tuned with {}, seed {}: {} flights, {crashes} of them lost\n",
-        settings.trajectory,
-        settings.surrogate,
-        settings.seed,
-        settings.evaluations()
-    );
-    text += &table::verdict(record);
-    text += &table::gains(record);
-    let _ = writeln!(
-        text,
-        "\nTime {:.1} s: flights {:.1}, fits {:.1}, acquisition {:.1}, held-out test {:.1}, drawing {:.1}",
-        seconds.total,
-        seconds.flights,
-        seconds.fits,
-        seconds.acquisition,
-        seconds.held_out_test,
-        seconds.drawing
-    );
-    let _ = writeln!(
-        text,
-        "Written to {}: run.json, gains.toml, flight.png, convergence.png (and .svg), env.json",
-        folder.path().display()
-    );
-    text
 }

@@ -44,7 +44,8 @@ pub fn work_out(
     let settings = settings(cell, budget)?;
     let mut bench = Bench::new(&settings)?;
     if let Some(training) = cell.training {
-        bench.tuning.gusty_share = training.gusty_share();
+        let share = training.gusty_share();
+        bench.tuning.shares = vec![share, 1.0 - share];
     }
     let work = Work {
         settings,

@@ -27,7 +27,7 @@ pub enum ExportError {
     /// The target has no parameter for anything that the run tuned.
     #[error(
         "{target} has a {loops} only, and the run tuned {tuned}; export to px4, ardupilot, \
-         crazyflie or json instead"
+         crazyflie or json instead, or tune that loop"
     )]
     NothingToExport {
         /// The target.

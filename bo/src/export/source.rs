@@ -90,7 +90,7 @@ impl Source {
         if !record.schema.starts_with(SCHEMA_FAMILY) {
             return Err(ExportError::Schema {
                 given: record.schema,
-                known: "windhover-run/1",
+                known: "windhover-run/1 and /2",
             });
         }
         record.problem.airframe.check()?;

@@ -54,7 +54,10 @@ impl Gallery<'_> {
             rows: &rows.iter().map(String::as_str).collect::<Vec<_>>(),
             methods: &methods,
             marks: ["recommended", "best observed flight"],
-            references: &reference_names.iter().map(String::as_str).collect::<Vec<_>>(),
+            references: &reference_names
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>(),
             // Means that overlap may still differ pair by pair: the table judges, not the picture.
             judged_against: None,
             panels: &panels

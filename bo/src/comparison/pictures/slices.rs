@@ -58,7 +58,10 @@ impl Gallery<'_> {
         if beliefs.is_empty() {
             return Ok(None);
         }
-        let labels: Vec<String> = knobs.iter().map(|k| format!("{} [{}]", k.name, k.unit)).collect();
+        let labels: Vec<String> = knobs
+            .iter()
+            .map(|k| format!("{} [{}]", k.name, k.unit))
+            .collect();
         let parameters: Vec<SliceParameter> = labels
             .iter()
             .map(|label| SliceParameter {
@@ -137,11 +140,14 @@ impl Belief {
     }
 
     fn slices(&self) -> Vec<Slice<'_>> {
-        let slices = self.along.iter().map(|(points, incumbent, observations)| Slice {
-            points,
-            incumbent: *incumbent,
-            observations,
-        });
+        let slices = self
+            .along
+            .iter()
+            .map(|(points, incumbent, observations)| Slice {
+                points,
+                incumbent: *incumbent,
+                observations,
+            });
         slices.collect()
     }
 }

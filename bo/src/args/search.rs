@@ -1,0 +1,188 @@
+//! Flags of the commands that search anything but gains: `serve`, `bench` and `regret`.
+
+use crate::Error;
+use crate::benchmark::race::Course;
+use crate::benchmark::{self, Problem};
+use crate::engine::{Acquisition, Settings};
+use crate::regret::Trial;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Flags of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// One JSON object a line (the only form there is)
+    #[arg(long, required = true)]
+    pub jsonl: bool,
+}
+
+/// Flags of `bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Problems, separated by commas, or all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6
+    #[arg(long, value_name = "NAMES", default_value = "all")]
+    pub functions: String,
+    /// Number of seeds
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub seeds: u64,
+    /// First seed; the others follow it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Evaluations of a run, ten of them the initial design
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub evaluations: u64,
+    /// Surrogate: matern, rbf, rq, or one of the paper's
+    #[arg(long, value_name = "NAME", default_value = "matern")]
+    pub surrogate: String,
+    /// Acquisition: log-ei, ei, ucb, ucb-theory, mean or thompson [default: log-ei, under noise ucb]
+    #[arg(long, value_name = "NAME")]
+    pub acquisition: Option<String>,
+    /// Print the record as JSON instead of the table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Flags of `regret`.
+#[derive(Debug, Args)]
+pub struct RegretArgs {
+    /// Number of functions
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub seeds: u64,
+    /// First seed; the others follow it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Evaluations of each
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub evaluations: u64,
+    /// Norm of the functions
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 2.0,
+        allow_negative_numbers = true
+    )]
+    pub norm: f64,
+    /// Standard deviation of the noise
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 0.1,
+        allow_negative_numbers = true
+    )]
+    pub noise: f64,
+    /// Folder for the results; must not exist or be empty [default: runs/regret]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+impl BenchArgs {
+    /// The problems that were asked for, in their order.
+    ///
+    /// # Errors
+    /// A name that does not exist.
+    pub fn problems(&self) -> Result<Vec<Problem>, Error> {
+        let names: Vec<&str> = match self.functions.as_str() {
+            "all" => benchmark::NAMES.to_vec(),
+            given => given.split(',').map(str::trim).collect(),
+        };
+        let unknown = |given: &str| Error::UnknownChoice {
+            flag: "functions",
+            given: given.to_owned(),
+            known: "all, or some of branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6",
+        };
+        names
+            .into_iter()
+            .map(|name| benchmark::by_name(name).ok_or_else(|| unknown(name)))
+            .collect()
+    }
+
+    /// The race that was asked for.
+    ///
+    /// # Errors
+    /// A number out of range or an acquisition that does not exist.
+    pub fn course(&self) -> Result<(Course, Settings), Error> {
+        in_range(
+            "seeds",
+            self.seeds,
+            [1, 10_000],
+            "a whole number from 1 to 10000",
+        )?;
+        in_range(
+            "evaluations",
+            self.evaluations,
+            [1, 2_000],
+            "a whole number from 1 to 2000",
+        )?;
+        let acquisition = self
+            .acquisition
+            .as_deref()
+            .map(Acquisition::by_name)
+            .transpose()?;
+        let course = Course {
+            first_seed: self.seed,
+            seeds: self.seeds,
+            evaluations: self.evaluations as usize,
+            initial: 10,
+            surrogate: self.surrogate.clone(),
+            acquisition: acquisition.map_or("default", |acquisition| acquisition.name()),
+        };
+        let settings = Settings {
+            surrogate: self.surrogate.clone(),
+            acquisition,
+            ..Settings::deterministic(0)
+        };
+        Ok((course, settings))
+    }
+}
+
+impl RegretArgs {
+    /// The trial that was asked for.
+    ///
+    /// # Errors
+    /// A number out of range.
+    pub fn trial(&self) -> Result<Trial, Error> {
+        in_range(
+            "seeds",
+            self.seeds,
+            [1, 1_000],
+            "a whole number from 1 to 1000",
+        )?;
+        in_range(
+            "evaluations",
+            self.evaluations,
+            [10, 5_000],
+            "a whole number from 10 to 5000",
+        )?;
+        for (flag, value) in [("norm", self.norm), ("noise", self.noise)] {
+            if !(1e-3..=1e3).contains(&value) {
+                return Err(Error::OutOfRange {
+                    flag,
+                    value,
+                    wanted: "from 0.001 to 1000",
+                });
+            }
+        }
+        Ok(Trial {
+            norm: self.norm,
+            noise: self.noise,
+            evaluations: self.evaluations as usize,
+            ..Trial::default()
+        })
+    }
+}
+
+fn in_range(
+    flag: &'static str,
+    value: u64,
+    [low, high]: [u64; 2],
+    wanted: &'static str,
+) -> Result<(), Error> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(Error::OutOfRange {
+        flag,
+        value: value as f64,
+        wanted,
+    })
+}

@@ -1,0 +1,132 @@
+//! Flags of a tuning run. What is not typed stays as the study file has it, or the default.
+
+use crate::Error;
+use crate::config::{Config, EXPORTABLE};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+
+/// Flags of a tuning run.
+#[derive(Debug, Args)]
+pub struct TuneArgs {
+    /// Study file; flags override it (`bo config --print` writes one)
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// hover, fig8, sin-forward, spiral-up, or a waypoint file [default: fig8]
+    #[arg(long, value_name = "NAME|CSV")]
+    pub traj: Option<String>,
+    /// rf, mlp, gp, gp-rq, gp-dp, dil-gp or gp-informed [default: dil-gp]
+    #[arg(long, value_name = "NAME")]
+    pub surrogate: Option<String>,
+    /// Decides the initial design, every wind and every fit [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// Evaluations that the surrogate chooses [default: 100]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub iterations: Option<i64>,
+    /// Evaluations before it is asked, the default gains first [default: 10]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub initial: Option<i64>,
+    /// Flights of one evaluation, each in its own wind [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub flights: Option<i64>,
+    /// Weight of the standard deviation in the acquisition [default: 2]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub kappa: Option<f64>,
+    /// Held-out winds in each domain [default: 40]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub held_out: Option<i64>,
+    /// Keep position gains within what px4 or ardupilot can hold
+    #[arg(long, value_name = "TARGET", value_parser = EXPORTABLE, hide_possible_values = true)]
+    pub exportable: Option<String>,
+    /// Folder, new or empty [default: runs/TRAJ-SURROGATE-SEED]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on with the run in DIR or in --out
+    #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    pub resume: Option<Option<PathBuf>>,
+    /// What is printed: text, or json for one JSON object
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Format::Text, hide_possible_values = true, hide_default_value = true)]
+    pub format: Format,
+}
+
+/// The form of what a command prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Tables for a person.
+    Text,
+    /// One JSON object for a program.
+    Json,
+}
+
+impl TuneArgs {
+    /// The run that was asked for.
+    ///
+    /// # Errors
+    /// A name that does not exist, a number out of range, or a faulty study file.
+    pub fn study(&self) -> Result<Config, Error> {
+        let mut config = match &self.config {
+            Some(path) => Config::read(path)?,
+            None => Config::default(),
+        };
+        if let Some(given) = &self.traj {
+            config.fly(given)?;
+        }
+        let settings = &mut config.settings;
+        if let Some(given) = &self.surrogate {
+            settings.surrogate = crate::settings::surrogate_name(given)?;
+        }
+        if let Some(given) = &self.exportable {
+            settings.exportable = EXPORTABLE.into_iter().find(|name| name == given);
+        }
+        settings.seed = self.seed.unwrap_or(settings.seed);
+        settings.kappa = self.kappa.unwrap_or(settings.kappa);
+        let counts = [
+            ("initial", self.initial, &mut settings.initial),
+            ("iterations", self.iterations, &mut settings.iterations),
+            (
+                "flights",
+                self.flights,
+                &mut settings.flights_per_evaluation,
+            ),
+            ("held-out", self.held_out, &mut settings.held_out_winds),
+        ];
+        for (flag, given, target) in counts {
+            if let Some(given) = given {
+                // A negative count is as far out of range as zero; the check names the rest.
+                *target = u64::try_from(given).map_err(|_| Error::OutOfRange {
+                    flag,
+                    value: given as f64,
+                    wanted: "a whole number, at least 1",
+                })?;
+            }
+        }
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Whether anything was typed that decides what run this is.
+    pub fn says_what(&self) -> bool {
+        self.config.is_some()
+            || self.traj.is_some()
+            || self.surrogate.is_some()
+            || self.seed.is_some()
+            || self.iterations.is_some()
+            || self.initial.is_some()
+            || self.flights.is_some()
+            || self.kappa.is_some()
+            || self.held_out.is_some()
+            || self.exportable.is_some()
+    }
+
+    /// The folder of the run to be resumed, if one is.
+    ///
+    /// # Errors
+    /// [`Error::ResumeWhat`] where it is not said which, or said twice.
+    pub fn resumed(&self) -> Result<Option<&Path>, Error> {
+        match (&self.resume, &self.out) {
+            (None, _) => Ok(None),
+            (Some(Some(path)), None) | (Some(None), Some(path)) => Ok(Some(path)),
+            (Some(None), None) | (Some(Some(_)), Some(_)) => Err(Error::ResumeWhat),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! `bo bench`: the engine on functions with known optima.
+
+use crate::Error;
+use crate::args::BenchArgs;
+use crate::benchmark::race::heat;
+use crate::benchmark::report::{Report, table};
+use crate::record::to_json;
+
+/// Runs the problems and returns the table, or with `--json` the record.
+///
+/// # Errors
+/// A flag out of range, or a surrogate that the engine refuses.
+pub fn bench(args: &BenchArgs) -> Result<String, Error> {
+    let (course, settings) = args.course()?;
+    let heats = args
+        .problems()?
+        .iter()
+        .map(|problem| heat(problem, &course, &settings).map_err(Error::from))
+        .collect::<Result<Vec<_>, Error>>()?;
+    if !args.json {
+        return Ok(table(&course, &heats));
+    }
+    let report = Report {
+        schema: "windhover-bench/1",
+        course: &course,
+        heats: &heats,
+    };
+    to_json("benchmark", &report)
+}

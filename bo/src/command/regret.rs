@@ -1,0 +1,116 @@
+//! `bo regret`: cumulative regret and the bound of Theorem 2.
+
+use super::claim;
+use crate::Error;
+use crate::args::RegretArgs;
+use crate::record::to_json;
+use crate::regret::{Outcome, Trial};
+use plots::{RegretCurve, RegretPicture, draw_regret};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What is written down.
+#[derive(Debug, Serialize)]
+struct Record<'a> {
+    schema: &'static str,
+    trial: Trial,
+    outcomes: &'a [Outcome],
+}
+
+/// Measures, writes and returns the table.
+///
+/// # Errors
+/// A flag out of range, or a folder that cannot be written.
+pub fn regret(args: &RegretArgs) -> Result<String, Error> {
+    let trial = args.trial()?;
+    let folder = claim(args.out.as_ref(), "regret")?;
+    let outcomes = trial.run(args.seed, args.seeds);
+    let curves: Vec<RegretCurve> = outcomes
+        .iter()
+        .map(|outcome| RegretCurve {
+            regret: &outcome.cumulative,
+            bound: &outcome.bound,
+        })
+        .collect();
+    let title = format!(
+        "GP-UCB with the schedule of Theorem 2 on {} functions of norm {}",
+        outcomes.len(),
+        trial.norm
+    );
+    let stem = folder.path().join("regret");
+    draw_regret(
+        &RegretPicture {
+            title: &title,
+            curves: &curves,
+        },
+        &stem,
+    )
+    .map_err(|source| Error::Draw { stem, source })?;
+    let text = table(&trial, &outcomes);
+    folder.write("table.txt", &text)?;
+    let record = Record {
+        schema: "windhover-regret/1",
+        trial,
+        outcomes: &outcomes,
+    };
+    folder.write("regret.json", &to_json("regret", &record)?)?;
+    let files = "regret.json, table.txt, regret.png and .svg";
+    Ok(format!(
+        "{text}\nWritten to {}: {files}\n",
+        folder.path().display()
+    ))
+}
+
+fn table(trial: &Trial, outcomes: &[Outcome]) -> String {
+    let mut text = format!(
+        "Functions of norm {} for a Matern-5/2 kernel of amplitude 1 and length {} on {} points of \
+         the {}-dimensional cube;\nnoise {}, delta {}; mean over {} functions.\n\n\
+         {:>6} {:>10} {:>12} {:>10} {:>10} {:>14} {:>12}\n",
+        trial.norm,
+        trial.length,
+        trial.points,
+        trial.dimensions,
+        trial.noise,
+        trial.delta,
+        outcomes.len(),
+        "T",
+        "R_T",
+        "largest R_T",
+        "R_T / T",
+        "gain",
+        "bound",
+        "R_T > bound",
+    );
+    let mut at = 10;
+    while at <= trial.evaluations {
+        row(&mut text, outcomes, at);
+        at *= 2;
+    }
+    if at / 2 != trial.evaluations {
+        row(&mut text, outcomes, trial.evaluations);
+    }
+    text
+}
+
+fn row(text: &mut String, outcomes: &[Outcome], at: usize) {
+    let mean = |value: &dyn Fn(&Outcome) -> f64| {
+        outcomes.iter().map(value).sum::<f64>() / outcomes.len() as f64
+    };
+    let regret = mean(&|o| o.cumulative[at - 1]);
+    let largest = outcomes
+        .iter()
+        .map(|o| o.cumulative[at - 1])
+        .fold(0.0, f64::max);
+    let above = outcomes
+        .iter()
+        .filter(|o| o.cumulative[at - 1] > o.bound[at - 1])
+        .count();
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "{at:>6} {regret:>10.2} {largest:>12.2} {:>10.3} {:>10.1} {:>14.1} {above:>12}",
+        regret / at as f64,
+        mean(&|o| o.gain[at - 1]),
+        mean(&|o| o.bound[at - 1]),
+    );
+}

@@ -1,0 +1,195 @@
+//! `bo report`: runs as one page.
+
+use crate::Error;
+use crate::args::ReportArgs;
+use crate::config::Config;
+use crate::report::recorded::Recorded;
+use crate::report::{MARKER, Report, ReportError, Stage, Verdict, page};
+use crate::space::Knob;
+use crate::tuning::Tuning;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Name of the page in a folder.
+const FILE: &str = "report.html";
+
+/// A run's folder, read and checked.
+struct Found {
+    name: String,
+    recorded: Recorded,
+    has_config: bool,
+    tuning: Tuning,
+    knobs: Vec<Knob>,
+}
+
+/// Reads the runs, works out what their records do not hold, writes the page and says what is in
+/// it.
+///
+/// # Errors
+/// See [`Error`]; nothing is written then.
+pub fn report(args: &ReportArgs) -> Result<String, Error> {
+    let path = out_path(args);
+    // Everything that can be refused is refused before the first flight.
+    let found = args
+        .dirs
+        .iter()
+        .map(|dir| find(dir))
+        .collect::<Result<Vec<_>, _>>()?;
+    check_distinct(&args.dirs)?;
+    check_replaceable(&path)?;
+    let mut reports = Vec::new();
+    for run in found {
+        let name = run.name.clone();
+        let mut tell = |stage| {
+            let doing = match stage {
+                Stage::Flights => "flying the held-out winds again",
+                Stage::Sensitivity => "turning each gain by 20 %",
+                Stage::Beliefs => "fitting the surrogate trial by trial",
+            };
+            // A closed stderr must not end the command.
+            let _ = writeln!(std::io::stderr(), "{}: {doing}", printable(&name));
+        };
+        let problem = (&run.tuning, run.knobs);
+        reports.push(Report::of(
+            run.name,
+            run.recorded,
+            run.has_config,
+            problem,
+            &mut tell,
+        )?);
+    }
+    let page = page(&reports);
+    write(&path, &page)?;
+    Ok(closing_lines(&reports, &path, page.len()))
+}
+
+fn out_path(args: &ReportArgs) -> PathBuf {
+    match (&args.out, &args.dirs[..]) {
+        (Some(out), _) if out.is_dir() => out.join(FILE),
+        (Some(out), _) => out.clone(),
+        (None, [one]) => one.join(FILE),
+        (None, _) => PathBuf::from(FILE),
+    }
+}
+
+fn find(dir: &Path) -> Result<Found, Error> {
+    let path = dir.join("run.json");
+    let text = fs::read_to_string(&path).map_err(|source| match source.kind() {
+        // Bytes that are no text are not a missing file.
+        ErrorKind::InvalidData => ReportError::NoText { path: path.clone() },
+        _ => ReportError::NoRun {
+            path: path.clone(),
+            source,
+        },
+    })?;
+    let recorded = Recorded::from_json(&text, &path)?;
+    let knobs = recorded.knobs(&path)?;
+    // "." and ".." have no name of their own.
+    let whole = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+    let name = whole.file_name().unwrap_or(whole.as_os_str());
+    let config = dir.join("config.toml");
+    let has_config = config.is_file();
+    let trajectory = if has_config {
+        Config::read(&config)?.bench()?.tuning.trajectory
+    } else {
+        let missing = |_| ReportError::Trajectory {
+            path: path.clone(),
+            name: recorded.settings.trajectory.clone(),
+        };
+        trajectories::by_name(&recorded.settings.trajectory).map_err(missing)?
+    };
+    Ok(Found {
+        name: name.to_string_lossy().into_owned(),
+        tuning: recorded.tuning(trajectory),
+        recorded,
+        has_config,
+        knobs,
+    })
+}
+
+fn check_distinct(dirs: &[PathBuf]) -> Result<(), ReportError> {
+    let whole: Vec<_> = dirs.iter().map(|dir| fs::canonicalize(dir).ok()).collect();
+    match (0..dirs.len()).find(|k| whole[..*k].contains(&whole[*k])) {
+        Some(k) => Err(ReportError::NamedTwice {
+            path: dirs[k].clone(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to replace what is no report.
+fn check_replaceable(path: &Path) -> Result<(), Error> {
+    let mut file = match fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(source) => {
+            return Err(Error::Write {
+                path: path.to_owned(),
+                source,
+            });
+        }
+    };
+    let mut begin = vec![0; MARKER.len()];
+    match file.read_exact(&mut begin) {
+        Ok(()) if begin == MARKER.as_bytes() => Ok(()),
+        _ => Err(Error::FileExists {
+            path: path.to_owned(),
+        }),
+    }
+}
+
+/// Writes beside and renames, so that no half page is ever there.
+fn write(path: &Path, page: &str) -> Result<(), Error> {
+    let failed = |source| Error::Write {
+        path: path.to_owned(),
+        source,
+    };
+    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let written = fs::write(&beside, page).and_then(|()| fs::rename(&beside, path));
+    written.map_err(|source| {
+        // What is left of a page that could not be written is worth nothing.
+        let _ = fs::remove_file(&beside);
+        failed(source)
+    })
+}
+
+fn closing_lines(reports: &[Report], path: &Path, bytes: usize) -> String {
+    let mut text = String::new();
+    for report in reports {
+        let recorded = &report.recorded;
+        for (domain, test) in recorded.recommended.tests.iter().enumerate() {
+            let difference = recorded.difference(&recorded.recommended, domain);
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "{}, {} wind: recommended minus default ACE {:+.3} m [{:+.3}, {:+.3}]  {}",
+                printable(&report.name),
+                printable(&test.domain),
+                difference.mean,
+                difference.low(),
+                difference.high(),
+                Verdict::of(&difference).words()
+            );
+        }
+    }
+    let megabytes = bytes as f64 / 1e6;
+    let _ = writeln!(
+        text,
+        "Written: {} ({megabytes:.1} MB); open it in a browser",
+        path.display()
+    );
+    text
+}
+
+/// A name without characters that could steer a terminal.
+fn printable(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
+}

@@ -1,0 +1,109 @@
+//! Open: a run begun, or taken up again from its journal.
+
+use crate::Error;
+use crate::args::TuneArgs;
+use crate::command::claim;
+use crate::config::Config;
+use crate::folder::Folder;
+use crate::journal::{self, Header, Journal, JournalError};
+use crate::run::Bench;
+use std::path::Path;
+
+/// Version of the program, as it stands in every run.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A run's folder, its journal, and what it is.
+pub(super) struct Opened {
+    pub(super) folder: Folder,
+    pub(super) journal: Journal,
+    pub(super) config: Config,
+    pub(super) bench: Bench,
+}
+
+/// Begins the run that was asked for, or takes it up again.
+pub(super) fn open(args: &TuneArgs) -> Result<Opened, Error> {
+    let Some(path) = args.resumed()? else {
+        let config = args.study()?;
+        return begin(args, config);
+    };
+    if path.join(journal::NAME).is_file() {
+        return resume(args, path);
+    }
+    if !args.says_what() {
+        let path = path.join(journal::NAME);
+        return Err(JournalError::Absent { path }.into());
+    }
+    let config = args.study()?;
+    let bench = config.bench()?;
+    start(Folder::claim(path)?, config, bench)
+}
+
+fn begin(args: &TuneArgs, config: Config) -> Result<Opened, Error> {
+    let bench = config.bench()?;
+    let settings = &config.settings;
+    let automatic = format!(
+        "{}-{}-{}",
+        settings.trajectory, settings.surrogate, settings.seed
+    );
+    start(claim(args.out.as_ref(), &automatic)?, config, bench)
+}
+
+fn start(folder: Folder, config: Config, bench: Bench) -> Result<Opened, Error> {
+    let header = Header {
+        schema: journal::SCHEMA.to_owned(),
+        windhover: VERSION.to_owned(),
+        config: config.to_toml(),
+    };
+    Ok(Opened {
+        journal: Journal::create(folder.path(), header)?,
+        folder,
+        config,
+        bench,
+    })
+}
+
+fn resume(args: &TuneArgs, path: &Path) -> Result<Opened, Error> {
+    let journal = Journal::open(path)?;
+    let header = &journal.contents().header;
+    if header.windhover != VERSION {
+        return Err(JournalError::Version {
+            path: path.join(journal::NAME),
+            theirs: header.windhover.clone(),
+            ours: VERSION,
+        }
+        .into());
+    }
+    let config = Config::from_toml(&header.config, &path.join("config.toml"))?;
+    if args.says_what() {
+        let asked = Config {
+            limits: config.limits,
+            ..args.study()?
+        };
+        same(path, &config, &asked)?;
+    }
+    let bench = config.bench()?;
+    Ok(Opened {
+        folder: Folder::of_run(path),
+        journal,
+        config,
+        bench,
+    })
+}
+
+/// Refuses to go on with another run than the one that was begun.
+fn same(path: &Path, begun: &Config, asked: &Config) -> Result<(), Error> {
+    let (theirs, ours) = (begun.to_toml(), asked.to_toml());
+    if theirs == ours {
+        return Ok(());
+    }
+    let mut lines = theirs.lines().zip(ours.lines()).enumerate();
+    let (line, (theirs, ours)) = lines
+        .find(|(_, (theirs, ours))| theirs != ours)
+        .unwrap_or((0, ("", "")));
+    Err(Error::OtherRun {
+        path: path.to_owned(),
+        line: line + 1,
+        theirs: theirs.to_owned(),
+        ours: ours.to_owned(),
+    })
+}

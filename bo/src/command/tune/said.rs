@@ -1,0 +1,82 @@
+//! Said: what a finished run prints.
+
+use super::Seconds;
+use crate::folder::Folder;
+use crate::record::{Candidate, Record, to_json};
+use crate::{Error, table};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    folder: String,
+    trajectory: &'a str,
+    surrogate: &'a str,
+    seed: u64,
+    evaluations: u64,
+    lost: usize,
+    default: &'a Candidate,
+    recommended: &'a Candidate,
+    observed: &'a Candidate,
+    seconds: Seconds,
+}
+
+/// The result as one JSON object.
+pub(super) fn printed(folder: &Folder, record: &Record, seconds: Seconds) -> Result<String, Error> {
+    let settings = &record.settings;
+    let printed = Printed {
+        schema: "windhover-tuning/1",
+        folder: folder.path().display().to_string(),
+        trajectory: &settings.trajectory,
+        surrogate: settings.surrogate,
+        seed: settings.seed,
+        evaluations: settings.evaluations(),
+        lost: record.trials.iter().filter(|trial| trial.crashed()).count(),
+        default: &record.default,
+        recommended: &record.recommended,
+        observed: &record.observed,
+        seconds,
+    };
+    to_json("result", &printed)
+}
+
+/// The result for a person.
+pub(super) fn closing_lines(folder: &Folder, record: &Record, seconds: Seconds) -> String {
+    let settings = &record.settings;
+    let crashes = record.trials.iter().filter(|trial| trial.crashed()).count();
+    let flights = match settings.flights_per_evaluation {
+        1 => "flights".to_owned(),
+        several => format!("evaluations of {several} flights"),
+    };
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "{} tuned with {}, seed {}: {} {flights}, {crashes} of them lost\n",
+        settings.trajectory,
+        settings.surrogate,
+        settings.seed,
+        settings.evaluations()
+    );
+    text += &table::verdict(record);
+    text += &table::gains(record);
+    let _ = writeln!(
+        text,
+        "\nTime {:.1} s: flights {:.1}, fits {:.1}, acquisition {:.1}, held-out test {:.1}, drawing {:.1}",
+        seconds.total,
+        seconds.flights,
+        seconds.fits,
+        seconds.acquisition,
+        seconds.held_out_test,
+        seconds.drawing
+    );
+    let _ = writeln!(
+        text,
+        "Written to {}: run.json, gains.toml, trials.csv, flight.png, convergence.png (and .svg),\n\
+         config.toml, env.json, trials.log",
+        folder.path().display()
+    );
+    text
+}

@@ -1,0 +1,215 @@
+//! What can be wrong with a study file.
+
+use std::path::PathBuf;
+
+/// Why a study file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Something in it is wrong.
+    #[error("{}:{line}:{column}: {fault}", path.display())]
+    At {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong there.
+        fault: Box<Fault>,
+    },
+
+    /// A file that a flag names is faulty.
+    #[error("{}: {fault}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: Box<Fault>,
+    },
+
+    /// The waypoints of the flight are faulty.
+    #[error("the waypoints: {0}")]
+    Waypoints(#[source] trajectories::WaypointError),
+
+    /// The flight takes longer than the limit.
+    #[error(
+        "a flight along {trajectory} takes {duration_s} s, above limits.flight_s = {limit_s}; shorten it or raise the limit in the study file"
+    )]
+    LongFlight {
+        /// The trajectory.
+        trajectory: String,
+        /// How long it takes [s].
+        duration_s: f64,
+        /// The limit [s].
+        limit_s: f64,
+    },
+
+    /// A file is larger than any legal one.
+    #[error("{} has {bytes} bytes; the limit is {most}", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+        /// The limit.
+        most: u64,
+    },
+}
+
+/// What is wrong at one place of a study file.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// It is not the TOML that a study needs.
+    #[error("{}", .0.message().replace('\n', " "))]
+    Syntax(toml::de::Error),
+
+    /// A number is out of range.
+    #[error("{key} is {value}; it must be {wanted}")]
+    OutOfRange {
+        /// Its key.
+        key: String,
+        /// What was given.
+        value: f64,
+        /// The legal range in words.
+        wanted: &'static str,
+    },
+
+    /// A word is not known there.
+    #[error("{key} does not know `{given}`; it may be {known}")]
+    Unknown {
+        /// Its key.
+        key: String,
+        /// What was given.
+        given: String,
+        /// The legal words.
+        known: String,
+    },
+
+    /// Neither a shipped name nor a file.
+    #[error(transparent)]
+    Trajectory(#[from] trajectories::UnknownTrajectory),
+
+    /// A surrogate that does not exist.
+    #[error(transparent)]
+    Surrogate(dilgp::Error),
+
+    /// A vehicle or a wind that does not exist or cannot be.
+    #[error("{}", plain(.0))]
+    Sim(#[from] sim::Error),
+
+    /// A waypoint file is faulty.
+    #[error("{}: {source}", path.display())]
+    Waypoints {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: trajectories::WaypointError,
+    },
+
+    /// A file that is named cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// The bounds of a gain are none.
+    #[error(
+        "{name} has the bounds {low} and {high}; low must be below high, both positive on a log scale and none negative"
+    )]
+    Bounds {
+        /// The gain.
+        name: &'static str,
+        /// Least value.
+        low: f64,
+        /// Greatest value.
+        high: f64,
+    },
+
+    /// A run cannot start outside the bounds.
+    #[error(
+        "{name} starts at {start}, outside its bounds {low} to {high}; give it a start or wider bounds under [gains.bounds]"
+    )]
+    Start {
+        /// The gain.
+        name: &'static str,
+        /// Where it starts.
+        start: f64,
+        /// Least value.
+        low: f64,
+        /// Greatest value.
+        high: f64,
+    },
+
+    /// Bounds for a gain that is not tuned.
+    #[error("{name} is not tuned; add it to gains.tune, which has {tuned}")]
+    NotTuned {
+        /// The gain.
+        name: String,
+        /// The gains that are tuned.
+        tuned: String,
+    },
+
+    /// Something stands twice.
+    #[error("{what} `{name}` stands twice")]
+    Twice {
+        /// What it is.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+
+    /// Two domains of one name differ.
+    #[error("there are two different domains called `{name}`; give one another name")]
+    TwoMeanings {
+        /// The name.
+        name: String,
+    },
+
+    /// A list needs at least one member.
+    #[error("{key} is empty; it needs at least one")]
+    Empty {
+        /// Its key.
+        key: &'static str,
+    },
+
+    /// Something of another kind is wanted.
+    #[error("{key} must be {wanted}")]
+    Kind {
+        /// Its key.
+        key: &'static str,
+        /// What is wanted.
+        wanted: &'static str,
+    },
+
+    /// A name that cannot be listed.
+    #[error(
+        "the name {name:?} cannot be used; it must have 1 to 64 characters out of A-Z a-z 0-9 . _ -"
+    )]
+    Name {
+        /// The name.
+        name: String,
+    },
+}
+
+impl ConfigError {
+    /// 66 where a file that the study names cannot be read, 65 for the rest.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            ConfigError::At { fault, .. } if matches!(**fault, Fault::Read { .. }) => 66,
+            _ => 65,
+        }
+    }
+}
+
+/// On one line; the place in a text that was made from a table means nothing.
+fn plain(error: &sim::Error) -> String {
+    match error {
+        sim::Error::AirframeSyntax(error)
+        | sim::Error::DomainSyntax(error)
+        | sim::Error::GainsSyntax(error) => error.message().replace('\n', " "),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,239 @@
+//! File: the text of a study file, read key by key with the place of each value.
+
+use super::gains::{GainsTable, gains};
+use super::place::{airframe, legal_name, route_in};
+use super::span::{Placed, number, placed, range};
+use super::winds::{TestTable, TrainingTable, Winds, winds};
+use super::{Config, ConfigError, Fault, Route};
+use crate::Error;
+use crate::settings::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit};
+use serde::Deserialize;
+use std::path::Path;
+use toml::{Spanned, Value};
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct StudyFile {
+    trajectory: Option<Spanned<Value>>,
+    airframe: Option<Spanned<Value>>,
+    surrogate: Option<Spanned<String>>,
+    seed: Option<Spanned<Value>>,
+    budget: BudgetTable,
+    acquisition: AcquisitionTable,
+    gains: GainsTable,
+    cost: CostTable,
+    training: Option<Spanned<Vec<TrainingTable>>>,
+    test: Option<Spanned<Vec<TestTable>>>,
+    limits: LimitsTable,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct BudgetTable {
+    initial: Option<Spanned<i64>>,
+    iterations: Option<Spanned<i64>>,
+    flights: Option<Spanned<i64>>,
+    held_out: Option<Spanned<i64>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct AcquisitionTable {
+    kappa: Option<Spanned<f64>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct CostTable {
+    effort_m: Option<Spanned<f64>>,
+    saturation_m: Option<Spanned<f64>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct LimitsTable {
+    threads: Option<Spanned<i64>>,
+    flight_s: Option<Spanned<f64>>,
+}
+
+/// Reads the study file `text`, which lies at `path`.
+pub(super) fn read(text: &str, path: &Path) -> Result<Config, Error> {
+    let at = |(span, fault): Placed| {
+        let (line, column) = line_and_column(text, span.start);
+        ConfigError::At {
+            path: path.to_owned(),
+            line,
+            column,
+            fault: Box::new(fault),
+        }
+    };
+    let file: StudyFile = toml::from_str(text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        at((span, Fault::Syntax(error)))
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let config = config(file, folder).map_err(at)?;
+    config.check()?;
+    Ok(config)
+}
+
+fn config(file: StudyFile, folder: &Path) -> Result<Config, Placed> {
+    let mut config = Config::default();
+    if let Some(given) = &file.trajectory {
+        config.route = placed(given, |value| trajectory(folder, value))?;
+        config.settings.trajectory = config.route.name().to_owned();
+    }
+    if let Some(given) = &file.airframe {
+        config.airframe = placed(given, |value| airframe(folder, value))?;
+    }
+    if let Some(given) = &file.surrogate {
+        let legal = |name: &String| match crate::surrogates::legal(name) {
+            Ok(name) => Ok(name),
+            Err(Error::Surrogate(error)) => Err(Fault::Surrogate(error)),
+            Err(_) => Err(Fault::Kind {
+                key: "surrogate",
+                wanted: "the name of a surrogate",
+            }),
+        };
+        config.settings.surrogate = placed(given, legal)?;
+    }
+    if let Some(given) = &file.seed {
+        config.settings.seed = placed(given, seed)?;
+    }
+    budget(&mut config, &file)?;
+    gains(&mut config, &file.gains)?;
+    let tables = Winds {
+        training: file.training.as_ref(),
+        test: file.test.as_ref(),
+    };
+    winds(&mut config, &tables, folder)?;
+    Ok(config)
+}
+
+/// The numbers of the budget, the acquisition, the cost and the limits.
+fn budget(config: &mut Config, file: &StudyFile) -> Result<(), Placed> {
+    let settings = &mut config.settings;
+    let table = &file.budget;
+    let counts: [(_, _, &mut u64, Limit); 4] = [
+        (
+            "budget.initial",
+            &table.initial,
+            &mut settings.initial,
+            INITIAL,
+        ),
+        (
+            "budget.iterations",
+            &table.iterations,
+            &mut settings.iterations,
+            ITERATIONS,
+        ),
+        (
+            "budget.flights",
+            &table.flights,
+            &mut settings.flights_per_evaluation,
+            FLIGHTS,
+        ),
+        (
+            "budget.held_out",
+            &table.held_out,
+            &mut settings.held_out_winds,
+            HELD_OUT,
+        ),
+    ];
+    for (key, given, target, limit) in counts {
+        if let Some(given) = given {
+            *target = number(key, *given.get_ref() as f64, given.span(), &limit)? as u64;
+        }
+    }
+    if let Some(given) = &file.limits.threads {
+        let limit = range(0.0, 1024.0, "a whole number from 0 (one a core) to 1024");
+        let threads = *given.get_ref() as f64;
+        config.limits.threads = number("limits.threads", threads, given.span(), &limit)? as u64;
+    }
+    let weight = range(0.0, 1e6, "finite and not negative [m]");
+    let seconds = range(0.01, 86_400.0, "from 0.01 to 86400 s");
+    let cost = &mut settings.cost;
+    let numbers: [(_, _, &mut f64, Limit); 4] = [
+        (
+            "acquisition.kappa",
+            &file.acquisition.kappa,
+            &mut settings.kappa,
+            KAPPA,
+        ),
+        (
+            "cost.effort_m",
+            &file.cost.effort_m,
+            &mut cost.effort_m,
+            weight,
+        ),
+        (
+            "cost.saturation_m",
+            &file.cost.saturation_m,
+            &mut cost.saturation_m,
+            weight,
+        ),
+        (
+            "limits.flight_s",
+            &file.limits.flight_s,
+            &mut config.limits.flight_s,
+            seconds,
+        ),
+    ];
+    for (key, given, target, limit) in numbers {
+        if let Some(given) = given {
+            *target = number(key, *given.get_ref(), given.span(), &limit)?;
+        }
+    }
+    Ok(())
+}
+
+fn trajectory(folder: &Path, given: &Value) -> Result<Route, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Waypoints {
+        name: String,
+        csv: String,
+    }
+    match given {
+        Value::String(name) => route_in(folder, name),
+        Value::Table(table) => {
+            let given: Waypoints = table.clone().try_into().map_err(Fault::Syntax)?;
+            let name = legal_name(&given.name)?;
+            trajectories::Waypoints::from_csv(&name, &given.csv).map_err(|source| {
+                Fault::Waypoints {
+                    path: name.clone().into(),
+                    source,
+                }
+            })?;
+            Ok(Route::Given {
+                name,
+                csv: given.csv,
+            })
+        }
+        _ => Err(Fault::Kind {
+            key: "trajectory",
+            wanted: "a name, a waypoint file or a table with name and csv",
+        }),
+    }
+}
+
+/// TOML's integers end at 2⁶³ − 1; greater seeds stand in quotes.
+fn seed(given: &Value) -> Result<u64, Fault> {
+    let seed = match given {
+        Value::Integer(seed) => u64::try_from(*seed).ok(),
+        Value::String(seed) => seed.parse().ok(),
+        _ => None,
+    };
+    seed.ok_or(Fault::Kind {
+        key: "seed",
+        wanted: "a whole number from 0 to 18446744073709551615, in quotes above 9223372036854775807",
+    })
+}
+
+/// Line and column, from 1, of a byte; columns count characters.
+fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..byte).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.matches('\n').count() + 1;
+    (line, before[line_start..].chars().count() + 1)
+}

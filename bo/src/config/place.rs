@@ -1,0 +1,128 @@
+//! Place: where the parts of a study are found: shipped under a name, in a file, or in the study
+//! file itself.
+
+use super::{ConfigError, Fault, MOST_BYTES, Named, Route};
+use crate::Error;
+use sim::{AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain};
+use std::fs;
+use std::path::Path;
+use trajectories::Waypoints;
+
+/// The text of a file that the user named.
+pub(super) fn read(path: &Path) -> Result<String, Error> {
+    let failed = |source| Error::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let bytes = fs::metadata(path).map_err(failed)?.len();
+    if bytes > MOST_BYTES {
+        return Err(ConfigError::TooLarge {
+            path: path.to_owned(),
+            bytes,
+            most: MOST_BYTES,
+        }
+        .into());
+    }
+    fs::read_to_string(path).map_err(failed)
+}
+
+/// As [`read`], for a file that the study file in `folder` names.
+fn read_in(folder: &Path, given: &str) -> Result<String, Fault> {
+    let path = folder.join(given);
+    match read(&path) {
+        Ok(text) => Ok(text),
+        Err(Error::Read { source, .. }) => Err(Fault::Read { path, source }),
+        Err(_) => Err(Fault::Read {
+            path,
+            source: std::io::ErrorKind::FileTooLarge.into(),
+        }),
+    }
+}
+
+/// Whether a word is meant as a file: no shipped name holds a dot or a slash.
+fn is_file(given: &str) -> bool {
+    given.contains(['.', '/', '\\'])
+}
+
+/// The flight that a flag names.
+pub(super) fn route(given: &str, folder: &Path) -> Result<Route, Error> {
+    if !is_file(given) {
+        return Ok(Route::Shipped(crate::settings::trajectory_name(given)?));
+    }
+    let path = folder.join(given);
+    let csv = read(&path)?;
+    let named = route_of(given, csv, folder);
+    named.map_err(|fault| {
+        let fault = Box::new(fault);
+        ConfigError::File { path, fault }.into()
+    })
+}
+
+/// The flight that a study file in `folder` names.
+pub(super) fn route_in(folder: &Path, given: &str) -> Result<Route, Fault> {
+    if is_file(given) {
+        return route_of(given, read_in(folder, given)?, folder);
+    }
+    trajectories::by_name(given)?;
+    let legal = trajectories::NAMES.into_iter().find(|name| *name == given);
+    Ok(Route::Shipped(legal.expect("by_name knows it")))
+}
+
+fn route_of(file: &str, csv: String, folder: &Path) -> Result<Route, Fault> {
+    let path = folder.join(file);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = legal_name(&stem)?;
+    Waypoints::from_csv(&name, &csv).map_err(|source| Fault::Waypoints { path, source })?;
+    Ok(Route::Given { name, csv })
+}
+
+/// A name that may become part of a path and of what a terminal shows.
+pub(super) fn legal_name(given: &str) -> Result<String, Fault> {
+    let legal = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    if (1..=64).contains(&given.len()) && given.chars().all(legal) {
+        return Ok(given.to_owned());
+    }
+    Err(Fault::Name {
+        name: given.to_owned(),
+    })
+}
+
+/// The vehicle that a study file in `folder` names or gives.
+pub(super) fn airframe(folder: &Path, given: &toml::Value) -> Result<Named<Airframe>, Fault> {
+    let text = match given {
+        toml::Value::String(name) if !is_file(name) || AIRFRAME_NAMES.contains(&name.as_str()) => {
+            return Ok(Named::Shipped(Airframe::by_name(name)?));
+        }
+        toml::Value::String(file) => read_in(folder, file)?,
+        toml::Value::Table(table) => table.to_string(),
+        _ => {
+            return Err(Fault::Kind {
+                key: "airframe",
+                wanted: "a name, a file or a table",
+            });
+        }
+    };
+    let airframe = Airframe::from_toml(&text)?;
+    legal_name(&airframe.name)?;
+    Ok(Named::Given(airframe))
+}
+
+/// The wind domain that a study file in `folder` names or gives.
+pub(super) fn domain(folder: &Path, given: &toml::Value) -> Result<Named<Domain>, Fault> {
+    let text = match given {
+        toml::Value::String(name) if !is_file(name) || DOMAIN_NAMES.contains(&name.as_str()) => {
+            return Ok(Named::Shipped(Domain::by_name(name)?));
+        }
+        toml::Value::String(file) => read_in(folder, file)?,
+        toml::Value::Table(table) => table.to_string(),
+        _ => {
+            return Err(Fault::Kind {
+                key: "domain",
+                wanted: "a name, a file or a table",
+            });
+        }
+    };
+    let domain = Domain::from_toml(&text)?;
+    legal_name(&domain.name)?;
+    Ok(Named::Given(domain))
+}

@@ -1,0 +1,175 @@
+//! Acquisition: which rule chooses the next point, by name.
+
+use super::{Learner, Refusal};
+
+/// Legal names.
+pub const ACQUISITIONS: [&str; 6] = ["log-ei", "ei", "ucb", "ucb-theory", "mean", "thompson"];
+
+/// Weight of the standard deviation under noise where none is given.
+const NOISY_KAPPA: f64 = 3.0;
+
+/// The rule that chooses the next point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Acquisition {
+    /// Expected improvement on the best value.
+    Improvement,
+    /// Its logarithm: the same peak, with a gradient everywhere.
+    LogImprovement,
+    /// Mean minus kappa standard deviations.
+    Bound {
+        /// Weight of the standard deviation.
+        kappa: f64,
+    },
+    /// The bound with the schedule of Theorem 2.
+    TheoryBound {
+        /// Bound on the objective's norm, for a covariance scaled to a variance of 1.
+        norm: f64,
+        /// Probability with which the bound may fail.
+        delta: f64,
+    },
+    /// The mean alone.
+    LeastMean,
+    /// The least point of a function drawn from the posterior.
+    Thompson,
+}
+
+impl Acquisition {
+    /// The acquisition of that name with its default constants: kappa 2; norm 2 and delta 0.1.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownAcquisition`], which lists the names.
+    pub fn by_name(name: &str) -> Result<Acquisition, Refusal> {
+        Ok(match name {
+            "log-ei" => Acquisition::LogImprovement,
+            "ei" => Acquisition::Improvement,
+            "ucb" => Acquisition::Bound { kappa: 2.0 },
+            "ucb-theory" => Acquisition::TheoryBound {
+                norm: 2.0,
+                delta: 0.1,
+            },
+            "mean" => Acquisition::LeastMean,
+            "thompson" => Acquisition::Thompson,
+            other => {
+                return Err(Refusal::UnknownAcquisition {
+                    given: other.to_owned(),
+                });
+            }
+        })
+    }
+
+    /// The rule where none is named: log expected improvement for a deterministic objective; under
+    /// noise the bound with a kappa of 3, because the best value seen is luck in part and improving
+    /// on it stops exploring too soon; the mean for a surrogate without uncertainty.
+    pub fn usual(learner: &Learner, noisy: bool) -> Acquisition {
+        match (learner.claims_deviation(), noisy) {
+            (false, _) => Acquisition::LeastMean,
+            (true, false) => Acquisition::LogImprovement,
+            (true, true) => Acquisition::Bound { kappa: NOISY_KAPPA },
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Acquisition::LogImprovement => "log-ei",
+            Acquisition::Improvement => "ei",
+            Acquisition::Bound { .. } => "ucb",
+            Acquisition::TheoryBound { .. } => "ucb-theory",
+            Acquisition::LeastMean => "mean",
+            Acquisition::Thompson => "thompson",
+        }
+    }
+
+    /// Refuses a surrogate that does not claim what this rule weighs, or constants out of range.
+    ///
+    /// # Errors
+    /// [`Refusal::NoDeviation`], [`Refusal::NeedsProcess`] or [`Refusal::SettingOutOfRange`].
+    pub fn check(&self, learner: &Learner) -> Result<(), Refusal> {
+        let (acquisition, surrogate) = (self.name(), learner.name());
+        let in_range = |setting, value: f64, legal: bool, wanted| {
+            let refusal = Refusal::SettingOutOfRange {
+                setting,
+                value,
+                wanted,
+            };
+            if legal { Ok(()) } else { Err(refusal) }
+        };
+        match *self {
+            Acquisition::LeastMean => return Ok(()),
+            Acquisition::Bound { kappa } => {
+                let legal = kappa.is_finite() && kappa >= 0.0;
+                in_range("kappa", kappa, legal, "finite and not negative")?;
+            }
+            Acquisition::TheoryBound { norm, delta } => {
+                let legal = norm.is_finite() && norm > 0.0;
+                in_range("norm", norm, legal, "finite and above 0")?;
+                let legal = delta > 0.0 && delta < 1.0;
+                in_range("delta", delta, legal, "between 0 and 1")?;
+            }
+            _ => {}
+        }
+        if !learner.claims_deviation() {
+            return Err(Refusal::NoDeviation {
+                acquisition,
+                surrogate,
+            });
+        }
+        let process = matches!(
+            self,
+            Acquisition::Thompson | Acquisition::TheoryBound { .. }
+        );
+        if process && !learner.draws() {
+            return Err(Refusal::NeedsProcess {
+                acquisition,
+                surrogate,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_its_own() {
+        for name in ACQUISITIONS {
+            assert_eq!(Acquisition::by_name(name).expect("legal").name(), name);
+        }
+        let error = Acquisition::by_name("pi").expect_err("unknown").to_string();
+        assert!(
+            error.starts_with("unknown acquisition `pi`; known: log-ei, ei"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
+        let line = |acquisition: &str, surrogate: &str| {
+            let learner = Learner::by_name(surrogate, true).expect("legal");
+            let acquisition = Acquisition::by_name(acquisition).expect("legal");
+            acquisition
+                .check(&learner)
+                .map_err(|refusal| refusal.to_string())
+        };
+        assert_eq!(
+            line("log-ei", "mlp"),
+            Err(
+                "acquisition log-ei needs a standard deviation, which surrogate mlp does not claim"
+                    .into()
+            )
+        );
+        assert_eq!(
+            line("thompson", "gp"),
+            Err("acquisition thompson needs one of matern, rbf, rq, not surrogate gp".into())
+        );
+        assert_eq!(line("mean", "mlp"), Ok(()));
+        assert_eq!(line("ucb", "rf"), Ok(()));
+        assert_eq!(line("thompson", "rbf"), Ok(()));
+        let kappa = Acquisition::Bound { kappa: -1.0 };
+        let learner = Learner::by_name("matern", true).expect("legal");
+        let error = kappa.check(&learner).expect_err("negative").to_string();
+        assert_eq!(error, "kappa is -1; it must be finite and not negative");
+    }
+}

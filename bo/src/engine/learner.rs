@@ -1,0 +1,159 @@
+//! Learner: what the engine can learn from: an exact Gaussian process with a length scale for each
+//! parameter, which is refitted from where it was and grows by a row between refits, or any other
+//! surrogate by its name, fitted anew each time.
+
+use super::Refusal;
+use dilgp::process::{
+    FittedProcess, Lengths, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled,
+};
+use dilgp::{Dataset, Effort, Error, Model, Prior, Process, Surrogate};
+
+/// Names of the processes that can grow.
+pub const PROCESSES: [&str; 3] = ["matern", "rbf", "rq"];
+
+/// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
+/// take a factor of e. Longer ones smooth a search's few points into a plane.
+const LENGTHS: Prior = Prior {
+    centre: -0.7,
+    deviation: 1.0,
+};
+
+/// Observations up to which the process is refitted at every step; afterwards at every
+/// [`REFIT_EVERY`]th.
+const REFIT_ALWAYS: usize = 60;
+
+/// Steps between full refits.
+pub const REFIT_EVERY: usize = 5;
+
+/// How to learn; does not change.
+pub enum Learner {
+    /// A process with its name.
+    Process(&'static str, Process),
+    /// Another surrogate.
+    Other(Box<dyn Surrogate>),
+}
+
+/// What was learnt.
+#[allow(clippy::large_enum_variant)] // one exists at a time
+pub enum Learnt {
+    /// A process that can grow.
+    Process(FittedProcess),
+    /// Another surrogate's model.
+    Other(Box<dyn Model>),
+}
+
+impl Learner {
+    /// The learner of that name: one of [`PROCESSES`] or [`dilgp::NAMES`]. For a deterministic
+    /// objective a process' noise is fixed at its floor; the others have no such switch.
+    ///
+    /// # Errors
+    /// When there is none; the message lists the names.
+    pub fn by_name(name: &str, noisy: bool) -> Result<Learner, Refusal> {
+        let (known, mut process) = match name {
+            "matern" => (PROCESSES[0], Process::new(PROCESSES[0], scaled(Matern52))),
+            "rbf" => (PROCESSES[1], Process::new(PROCESSES[1], scaled(Rbf))),
+            "rq" => (
+                PROCESSES[2],
+                Process::new(PROCESSES[2], scaled(RationalQuadratic)),
+            ),
+            other => {
+                let surrogate = dilgp::by_name(other).map_err(|_| Refusal::UnknownSurrogate {
+                    given: other.to_owned(),
+                })?;
+                return Ok(Learner::Other(surrogate));
+            }
+        };
+        process.noise = if noisy {
+            Noise::Inferred
+        } else {
+            Noise::DETERMINISTIC
+        };
+        Ok(Learner::Process(known, process))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Learner::Process(name, _) => name,
+            Learner::Other(surrogate) => surrogate.name(),
+        }
+    }
+
+    /// Whether its models claim a standard deviation. The network's do not.
+    pub fn claims_deviation(&self) -> bool {
+        self.name() != "mlp"
+    }
+
+    /// Whether whole functions can be drawn from its models.
+    pub fn draws(&self) -> bool {
+        matches!(self, Learner::Process(..))
+    }
+
+    /// Learns from `data`: from where `before` was, with one cold start as a guard.
+    ///
+    /// # Errors
+    /// Numbers that defeat the surrogate.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        before: Option<&[f64]>,
+        seed: u64,
+    ) -> Result<Learnt, Error> {
+        match self {
+            Learner::Process(_, process) => {
+                let process = Process {
+                    effort: effort(data.len()),
+                    ..process.clone()
+                };
+                let fitted = match before {
+                    Some(eta) => process.fit_from(data, eta, true, seed),
+                    None => process.train(data, seed),
+                };
+                Ok(Learnt::Process(fitted?))
+            }
+            Learner::Other(surrogate) => Ok(Learnt::Other(surrogate.fit(data, seed)?)),
+        }
+    }
+
+    /// Whether a refit is due after `since` observations that were only appended.
+    pub fn refit_is_due(&self, observations: usize, since: usize) -> bool {
+        let always = observations <= REFIT_ALWAYS || !self.draws();
+        since > 0 && (always || since >= REFIT_EVERY)
+    }
+}
+
+fn scaled<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
+    Scaled(Radial::new(profile, Lengths::Each).with_length_prior(LENGTHS))
+}
+
+/// A descent's effort where each evaluation costs O(points^3).
+fn effort(points: usize) -> Effort {
+    let evaluations = match points {
+        0..=100 => 60,
+        101..=300 => 30,
+        _ => 12,
+    };
+    Effort {
+        evaluations,
+        smallest_decrease: 1e-5,
+        smallest_gradient: 1e-3,
+    }
+}
+
+impl Learnt {
+    /// The model.
+    pub fn model(&self) -> &dyn Model {
+        match self {
+            Learnt::Process(fitted) => fitted,
+            Learnt::Other(model) => model.as_ref(),
+        }
+    }
+
+    /// The process, where it is one.
+    pub fn process(&self) -> Option<&FittedProcess> {
+        match self {
+            Learnt::Process(fitted) => Some(fitted),
+            Learnt::Other(_) => None,
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Refusal: why a space, an observation or a question cannot be accepted.
+
+/// What was refused, with the numbers that say why. Nothing has changed when one is returned.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// A space without a parameter that may vary.
+    #[error("the space has no parameter to tune")]
+    EmptySpace,
+    /// More parameters than the Sobol' sequence has dimensions for.
+    #[error("the space has {given} parameters to tune; the limit is {most}")]
+    TooManyParameters {
+        /// Parameters given.
+        given: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// Two parameters share a name.
+    #[error("parameter `{name}` stands twice")]
+    NamedTwice {
+        /// The name.
+        name: String,
+    },
+    /// A bound or a fixed value is NaN or infinite.
+    #[error("a bound of `{name}` is {value}, not a finite number")]
+    BoundNotFinite {
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: f64,
+    },
+    /// The bounds are the wrong way round, or equal.
+    #[error("`{name}` runs from {low} to {high}; low must be below high")]
+    BoundsNotAscending {
+        /// The parameter.
+        name: String,
+        /// Lower bound.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+    },
+    /// A range that double precision cannot divide.
+    #[error("`{name}` runs from {low} to {high}, too wide a range for double precision")]
+    TooWide {
+        /// The parameter.
+        name: String,
+        /// Lower bound.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+    },
+    /// A logarithmic scale that starts at or below zero.
+    #[error("`{name}` is on a logarithmic scale from {low}; its low must be above 0")]
+    LogOfNonPositive {
+        /// The parameter.
+        name: String,
+        /// Lower bound.
+        low: f64,
+    },
+    /// An integer parameter with a bound between integers.
+    #[error("`{name}` is an integer, but a bound is {value}")]
+    BoundNotInteger {
+        /// The parameter.
+        name: String,
+        /// The bound.
+        value: f64,
+    },
+    /// A point with too many or too few coordinates.
+    #[error("x has {given} numbers; the space has {wanted}")]
+    WrongLength {
+        /// Coordinates given.
+        given: usize,
+        /// Coordinates of the space.
+        wanted: usize,
+    },
+    /// A coordinate that is NaN or infinite.
+    #[error("x[{index}] (`{name}`) is {value}, not a finite number")]
+    NotFinite {
+        /// Index, from 0.
+        index: usize,
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: f64,
+    },
+    /// A coordinate outside its bounds.
+    #[error("x[{index}] (`{name}`) is {value}, outside {low} to {high}")]
+    OutOfBounds {
+        /// Index, from 0.
+        index: usize,
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: f64,
+        /// Lower bound.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+    },
+    /// A fraction where an integer is wanted.
+    #[error("x[{index}] (`{name}`) is {value}, not an integer")]
+    NotInteger {
+        /// Index, from 0.
+        index: usize,
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: f64,
+    },
+    /// An acquisition of a name that none has.
+    #[error("unknown acquisition `{given}`; known: {}", super::ACQUISITIONS.join(", "))]
+    UnknownAcquisition {
+        /// The name given.
+        given: String,
+    },
+    /// A surrogate of a name that none has.
+    #[error("unknown surrogate `{given}`; known: {}, {}", super::PROCESSES.join(", "), dilgp::NAMES.join(", "))]
+    UnknownSurrogate {
+        /// The name given.
+        given: String,
+    },
+    /// An acquisition that weighs uncertainty, with a surrogate that claims none.
+    #[error(
+        "acquisition {acquisition} needs a standard deviation, which surrogate {surrogate} does not claim"
+    )]
+    NoDeviation {
+        /// The acquisition.
+        acquisition: &'static str,
+        /// The surrogate.
+        surrogate: &'static str,
+    },
+    /// An acquisition that needs a Gaussian process' draws or noise, with another surrogate.
+    #[error("acquisition {acquisition} needs one of {}, not surrogate {surrogate}", super::PROCESSES.join(", "))]
+    NeedsProcess {
+        /// The acquisition.
+        acquisition: &'static str,
+        /// The surrogate.
+        surrogate: &'static str,
+    },
+    /// A setting outside its range.
+    #[error("{setting} is {value}; it must be {wanted}")]
+    SettingOutOfRange {
+        /// The setting.
+        setting: &'static str,
+        /// What was given.
+        value: f64,
+        /// The legal range in words.
+        wanted: &'static str,
+    },
+    /// More observations than the surrogate is built for.
+    #[error("{most} observations are the limit")]
+    TooManyObservations {
+        /// The limit.
+        most: usize,
+    },
+    /// A recommendation where nothing was observed that could be recommended.
+    #[error("nothing to recommend: {told} evaluations told, {crashed} of them crashed")]
+    NothingFinished {
+        /// Observations.
+        told: usize,
+        /// Those that crashed.
+        crashed: usize,
+    },
+}

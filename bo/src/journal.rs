@@ -1,0 +1,276 @@
+//! Journal: the truth of a run on disk. Every evaluation is appended and made durable before the
+//! next one begins; everything else in the run's folder can be made from it again.
+//!
+//! One record a line: `crc32 SP json LF`, where the CRC-32 (IEEE 802.3, the one of zlib and PNG)
+//! of the JSON stands in eight lower-case hexadecimal digits. A record is one write and one
+//! fdatasync; a record that was acknowledged is on the disk. A process that dies while it writes
+//! leaves a last record without its LF: the next one drops it and makes that evaluation again,
+//! which gives the same one. Anything else that is not what was written is refused with the byte
+//! where it begins.
+//!
+//! The writer holds an exclusive lock on the journal, and says in `trials.pid` which process it
+//! is. The lock ends with the process; the file beside it only names the holder.
+
+mod entry;
+mod error;
+mod holder;
+mod scan;
+
+pub use entry::{Entry, Header, SCHEMA, Tested, TrialEntry};
+pub use error::JournalError;
+pub use scan::{Contents, Damage, Fault, Scan, scan};
+
+pub use holder::PID;
+
+use holder::Holder;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Name of the journal in its run's folder.
+pub const NAME: &str = "trials.log";
+
+/// Name of the journal while its header is not yet on the disk.
+pub const UNBORN: &str = "trials.log.part";
+
+/// A run's journal, held by this process.
+#[derive(Debug)]
+pub struct Journal {
+    /// First, so that it goes before the lock does.
+    _holder: Holder,
+    path: PathBuf,
+    file: File,
+    /// Bytes of whole records.
+    length: u64,
+    contents: Contents,
+    dropped: Option<u64>,
+    kept: Arc<AtomicU64>,
+}
+
+impl Journal {
+    /// Begins the journal of a new run in `folder`. The name appears once the header is on the
+    /// disk, so that a journal without a header does not exist.
+    ///
+    /// # Errors
+    /// [`JournalError::Append`], [`JournalError::Create`] or [`JournalError::Held`].
+    pub fn create(folder: &Path, header: Header) -> Result<Journal, JournalError> {
+        let path = folder.join(NAME);
+        let unborn = folder.join(UNBORN);
+        let failed = |source| JournalError::Create {
+            path: path.clone(),
+            source,
+        };
+        let mut options = OpenOptions::new();
+        let opened = options.read(true).append(true).create(true).open(&unborn);
+        let mut file = opened.map_err(failed)?;
+        let holder = Holder::take(&file, folder)?;
+        if path.exists() {
+            return Err(failed(ErrorKind::AlreadyExists.into()));
+        }
+        file.set_len(0).map_err(failed)?;
+        let line = Entry::Header(header.clone()).line()?;
+        let written = file.write_all(&line).and_then(|()| file.sync_all());
+        written.map_err(|source| JournalError::Append {
+            path: path.clone(),
+            source,
+        })?;
+        fs::rename(&unborn, &path).map_err(failed)?;
+        sync_folder(folder);
+        Ok(Journal {
+            path,
+            file,
+            length: line.len() as u64,
+            contents: Contents::new(header),
+            dropped: None,
+            kept: Arc::default(),
+            _holder: holder,
+        })
+    }
+
+    /// Takes up the journal in `folder`; an unfinished last record is dropped.
+    ///
+    /// # Errors
+    /// [`JournalError::Absent`], [`JournalError::Held`], [`JournalError::Damaged`], or a file
+    /// that cannot be read or cut.
+    pub fn open(folder: &Path) -> Result<Journal, JournalError> {
+        let path = folder.join(NAME);
+        let opened = OpenOptions::new().read(true).append(true).open(&path);
+        let mut file = opened.map_err(|source| absent(&path, source))?;
+        let holder = Holder::take(&file, folder)?;
+        let failed = |source| JournalError::Read {
+            path: path.clone(),
+            source,
+        };
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let scan = scan(&bytes);
+        let Scan {
+            contents: Some(contents),
+            whole,
+            damage: None,
+        } = scan
+        else {
+            let damage = scan.damage.unwrap_or(Damage::NO_HEADER);
+            return Err(JournalError::Damaged { path, damage });
+        };
+        let dropped = bytes.len() - whole;
+        if dropped > 0 {
+            let cut = file.set_len(whole as u64).and_then(|()| file.sync_data());
+            cut.map_err(|source| JournalError::Append {
+                path: path.clone(),
+                source,
+            })?;
+        }
+        Ok(Journal {
+            path,
+            file,
+            length: whole as u64,
+            kept: Arc::new(AtomicU64::new(contents.trials.len() as u64)),
+            contents,
+            dropped: (dropped > 0).then_some(dropped as u64),
+            _holder: holder,
+        })
+    }
+
+    /// Appends a record and returns once it is on the disk. A record that cannot be written whole
+    /// is taken back.
+    ///
+    /// # Errors
+    /// [`JournalError::Append`].
+    pub fn append(&mut self, entry: Entry) -> Result<(), JournalError> {
+        let line = entry.line()?;
+        let written = write_once(&mut self.file, &line).and_then(|()| self.file.sync_data());
+        if let Err(source) = written {
+            // Where this fails too, the next process finds an unfinished record and drops it.
+            let _ = self.file.set_len(self.length);
+            let path = self.path.clone();
+            return Err(JournalError::Append { path, source });
+        }
+        self.length += line.len() as u64;
+        self.contents.add(entry);
+        let kept = self.contents.trials.len() as u64;
+        self.kept.store(kept, Ordering::SeqCst);
+        Ok(())
+    }
+
+    /// What it holds.
+    pub fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// Bytes of the unfinished record that opening it dropped.
+    pub fn dropped(&self) -> Option<u64> {
+        self.dropped
+    }
+
+    /// That evaluation `number` is not one that the header's run would make.
+    pub fn foreign(&self, number: u64, what: &'static str) -> JournalError {
+        JournalError::Foreign {
+            path: self.path.clone(),
+            number,
+            what,
+        }
+    }
+
+    /// The number of evaluations on the disk, for who watches from another thread.
+    pub fn kept(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.kept)
+    }
+}
+
+/// What `bo verify` finds.
+#[derive(Debug)]
+pub struct Inspection {
+    /// The journal.
+    pub path: PathBuf,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What they are.
+    pub scan: Scan,
+    /// Whether a process works on the run; its number, where that is known.
+    pub holder: Option<Option<u32>>,
+}
+
+/// Reads the journal in `folder` without changing anything.
+///
+/// # Errors
+/// [`JournalError::Absent`] or [`JournalError::Read`].
+pub fn inspect(folder: &Path) -> Result<Inspection, JournalError> {
+    let path = folder.join(NAME);
+    let mut file = File::open(&path).map_err(|source| absent(&path, source))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)
+        .map_err(|source| JournalError::Read {
+            path: path.clone(),
+            source,
+        })?;
+    Ok(Inspection {
+        scan: scan(&bytes),
+        holder: holder::of(&file, folder),
+        path,
+        bytes,
+    })
+}
+
+/// Cuts the journal in `folder` behind its last whole record, and keeps what is cut in a file of
+/// its own, whose path is returned; nothing where all is whole.
+///
+/// # Errors
+/// Those of [`inspect`], [`JournalError::Held`], [`JournalError::Damaged`] where not even the
+/// header is whole, and files that cannot be written.
+pub fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
+    let path = folder.join(NAME);
+    let opened = OpenOptions::new().read(true).append(true).open(&path);
+    let file = opened.map_err(|source| absent(&path, source))?;
+    let _holder = Holder::take(&file, folder)?;
+    let Inspection { bytes, scan, .. } = inspect(folder)?;
+    if scan.contents.is_none() {
+        let damage = scan.damage.unwrap_or(Damage::NO_HEADER);
+        return Err(JournalError::Damaged { path, damage });
+    }
+    if scan.whole == bytes.len() {
+        return Ok(None);
+    }
+    let copy = folder.join(format!("{NAME}.cut-at-{}", scan.whole));
+    let kept = File::create(&copy).and_then(|mut kept| {
+        kept.write_all(&bytes[scan.whole..])?;
+        kept.sync_all()
+    });
+    kept.map_err(|source| JournalError::Append {
+        path: copy.clone(),
+        source,
+    })?;
+    let cut = file.set_len(scan.whole as u64);
+    cut.and_then(|()| file.sync_data())
+        .map_err(|source| JournalError::Append { path, source })?;
+    Ok(Some(copy))
+}
+
+/// One write, so that a record is never mixed with another's.
+fn write_once(file: &mut File, line: &[u8]) -> std::io::Result<()> {
+    loop {
+        match file.write(line) {
+            Ok(written) if written == line.len() => return Ok(()),
+            Ok(_) => return Err(ErrorKind::StorageFull.into()),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Makes a new name in `folder` durable, where the system can.
+fn sync_folder(folder: &Path) {
+    // Not every system lets a folder be opened; the name is then as durable as the system makes it.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+fn absent(path: &Path, source: std::io::Error) -> JournalError {
+    let path = path.to_owned();
+    if source.kind() == ErrorKind::NotFound {
+        JournalError::Absent { path }
+    } else {
+        JournalError::Read { path, source }
+    }
+}

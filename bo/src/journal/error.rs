@@ -1,0 +1,129 @@
+//! What can be wrong with a journal.
+
+use super::Damage;
+use std::path::PathBuf;
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// There is none.
+    #[error(
+        "{} is missing: there is no run to take up; begin one without --resume, or with it and its flags",
+        path.display()
+    )]
+    Absent {
+        /// Where it would be.
+        path: PathBuf,
+    },
+
+    /// It cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The journal.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// It cannot be made.
+    #[error("cannot write {}: {source}", path.display())]
+    Create {
+        /// The journal.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// A record cannot be written.
+    #[error(
+        "cannot write {}: {source}; nothing that was kept is lost, make room and go on with --resume",
+        path.display()
+    )]
+    Append {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// Another process works on the run.
+    #[error("{} is in use by {}", path.display(), named(*pid))]
+    Held {
+        /// The run's folder.
+        path: PathBuf,
+        /// The process, where it is known.
+        pid: Option<u32>,
+    },
+
+    /// It is not what was written.
+    #[error(
+        "{} is damaged at byte {}: {}; `bo verify DIR --repair` cuts it there and keeps a copy",
+        path.display(), damage.offset, damage.fault
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// Where and how.
+        damage: Damage,
+    },
+
+    /// It was written by another version of the program.
+    #[error(
+        "{} was begun by Windhover {theirs}; this is {ours}, which may make other numbers: go on with {theirs}",
+        path.display()
+    )]
+    Version {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        theirs: String,
+        /// This version.
+        ours: &'static str,
+    },
+
+    /// Its evaluations are not those of the run that its header names.
+    #[error(
+        "{} holds an evaluation {number} that its own settings would not make: {what} differs",
+        path.display()
+    )]
+    Foreign {
+        /// The journal.
+        path: PathBuf,
+        /// The evaluation.
+        number: u64,
+        /// What differs.
+        what: &'static str,
+    },
+
+    /// A record cannot be turned into text, or back.
+    #[error("cannot encode a record of the journal: {0}")]
+    Encode(#[from] serde_json::Error),
+
+    /// A record does not read back as what it is.
+    #[error("cannot encode a record of the journal: it would not read back as itself")]
+    NotItself,
+}
+
+impl JournalError {
+    /// 65 damaged, 66 missing, 70 for what must not happen, 73 in use or not to be made, 74 a
+    /// failed read or write.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            JournalError::Damaged { .. }
+            | JournalError::Version { .. }
+            | JournalError::Foreign { .. } => 65,
+            JournalError::Absent { .. } => 66,
+            JournalError::Encode(_) | JournalError::NotItself => 70,
+            JournalError::Held { .. } => 73,
+            JournalError::Create { source, .. } => crate::error::write_code(source),
+            JournalError::Read { .. } | JournalError::Append { .. } => 74,
+        }
+    }
+}
+
+fn named(pid: Option<u32>) -> String {
+    match pid {
+        Some(pid) => format!("process {pid}"),
+        None => "another process".to_owned(),
+    }
+}

@@ -1,0 +1,99 @@
+//! Report: a run as one page that a browser shows without a network.
+//!
+//! The page is made from the record of the run alone. What the record does not keep, the course
+//! of a flight above all, is flown again: the settings and seeds in the record decide every wind,
+//! so the flights are the same ones, and where they are not the page says so. The same record
+//! gives the same bytes.
+//!
+//! * [`recorded`]: the run as read back
+//! * [`flown`], [`sensitivity`], [`belief`]: what is worked out anew
+//! * `charts`: drawings; `sections`: words and tables; `page`: the whole
+
+pub mod belief;
+mod chart;
+mod charts;
+mod error;
+pub mod flown;
+mod html;
+pub mod oscillation;
+mod page;
+pub mod recorded;
+pub mod recording;
+mod sections;
+pub mod sensitivity;
+mod verdict;
+
+pub use error::ReportError;
+pub use page::{MARKER, page};
+pub use verdict::Verdict;
+
+use crate::Error;
+use crate::space::Knob;
+use crate::tuning::Tuning;
+use belief::Beliefs;
+use flown::Flown;
+use recorded::Recorded;
+use sensitivity::Turned;
+
+/// A run with everything that its page shows.
+pub struct Report {
+    /// Name of the run's folder.
+    pub name: String,
+    /// The run as read back.
+    pub recorded: Recorded,
+    /// Whether the folder holds the study file that makes the run again.
+    pub has_config: bool,
+    /// The tuned gains.
+    pub knobs: Vec<Knob>,
+    /// Flights made again.
+    pub flown: Flown,
+    /// What turning one gain does.
+    pub turned: Vec<Turned>,
+    /// What the surrogate expected.
+    pub beliefs: Beliefs,
+}
+
+/// What is being worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Held-out flights of both gains.
+    Flights,
+    /// Flights with one gain turned.
+    Sensitivity,
+    /// The surrogate, trial by trial.
+    Beliefs,
+}
+
+impl Report {
+    /// Works out what `recorded` does not hold; `stage` hears what comes next.
+    ///
+    /// # Errors
+    /// A surrogate that does not exist.
+    pub fn of(
+        name: String,
+        recorded: Recorded,
+        has_config: bool,
+        (tuning, knobs): (&Tuning, Vec<Knob>),
+        stage: &mut dyn FnMut(Stage),
+    ) -> Result<Report, Error> {
+        let settings = &recorded.settings;
+        let surrogate = crate::surrogates::by_name(&settings.surrogate)?;
+        let history = recorded.history(&knobs);
+        stage(Stage::Flights);
+        let flown = Flown::again(&recorded, tuning);
+        stage(Stage::Sensitivity);
+        let turned = sensitivity::sensitivity(&recorded, tuning, &knobs, &flown);
+        stage(Stage::Beliefs);
+        let (kappa, seed) = (settings.kappa, settings.seed);
+        let beliefs = Beliefs::of(surrogate.as_ref(), &history, kappa, seed);
+        Ok(Report {
+            name,
+            recorded,
+            has_config,
+            knobs,
+            flown,
+            turned,
+            beliefs,
+        })
+    }
+}

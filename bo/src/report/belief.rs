@@ -1,0 +1,222 @@
+//! Belief: what the surrogate expected of each flight that it chose, beside what came.
+//!
+//! One step ahead: for each trial that the acquisition chose, the surrogate is fitted to the
+//! trials before it, with the seed that the run used, and asked for the cost at the gains that
+//! were then flown. The trial itself is never in the fit.
+
+use crate::history::{History, Origin};
+use dilgp::Surrogate;
+use nalgebra::DMatrix;
+use rayon::prelude::*;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Stream of random numbers for a study's fits, as [`crate::study`] has it; a test holds the
+/// refitted models to the recorded acquisition values.
+const FIT: u64 = 2;
+
+/// Most trials that are predicted; of more, as many that are evenly spread.
+pub const MOST_TRIALS: usize = 150;
+
+/// Nominal levels at which intervals are checked.
+pub const LEVELS: [f64; 4] = [0.5, 0.8, 0.9, 0.95];
+
+/// One prediction and what came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Belief {
+    /// The trial.
+    pub number: u64,
+    /// Predicted mean of the log cost.
+    pub mean: f64,
+    /// Predicted standard deviation of an observed log cost; absent where the surrogate claims
+    /// none.
+    pub std: Option<f64>,
+    /// The acquisition's value there: κ std − mean, of the function without its noise.
+    pub acquisition: f64,
+    /// The cost that was observed [m]; absent where the flight was lost.
+    pub observed_m: Option<f64>,
+}
+
+/// Predictions of a run's acquisition trials, one step ahead.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beliefs {
+    /// In order of the trials.
+    pub of_trials: Vec<Belief>,
+    /// Trials that the acquisition chose.
+    pub chosen: usize,
+    /// Predicted trials whose acquisition value is not the recorded one, to one part in a thousand.
+    pub departures: usize,
+}
+
+/// How often the observed cost lay within the interval of one nominal level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Coverage {
+    /// Share that should lie within.
+    pub nominal: f64,
+    /// How many did.
+    pub within: usize,
+    /// Of how many.
+    pub count: usize,
+}
+
+impl Coverage {
+    /// Share that lay within.
+    pub fn observed(&self) -> f64 {
+        self.within as f64 / self.count as f64
+    }
+
+    /// Wilson's 95 % interval for the share (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927).
+    pub fn interval(&self) -> [f64; 2] {
+        let (n, p, z) = (self.count as f64, self.observed(), 1.959_964);
+        let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+        let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+        [(middle - half).max(0.0), (middle + half).min(1.0)]
+    }
+}
+
+impl Beliefs {
+    /// Refits `surrogate` before each trial that it chose. Trials before which it cannot be fitted are left out.
+    pub fn of(surrogate: &dyn Surrogate, history: &History, kappa: f64, seed: u64) -> Beliefs {
+        let trials = &history.trials;
+        let chosen: Vec<usize> = (0..trials.len())
+            .filter(|k| matches!(trials[*k].origin, Origin::Acquisition { .. }))
+            .collect();
+        let asked = spread(&chosen, MOST_TRIALS);
+        let believed = |k: &usize| before(surrogate, history, *k, kappa, seed);
+        let beliefs: Vec<Option<Belief>> = asked.par_iter().map(believed).collect();
+        let of_trials: Vec<Belief> = beliefs.into_iter().flatten().collect();
+        let departs = |belief: &&Belief| match trials[belief.number as usize].origin {
+            Origin::Acquisition { value, .. } => {
+                (belief.acquisition - value).abs() > 1e-3 * value.abs().max(1.0)
+            }
+            _ => false,
+        };
+        Beliefs {
+            departures: of_trials.iter().filter(departs).count(),
+            chosen: chosen.len(),
+            of_trials,
+        }
+    }
+
+    /// Distance of each observed log cost from its prediction in standard deviations; crashes,
+    /// which have no cost, are left out, and all where the surrogate claims no uncertainty.
+    pub fn scores(&self) -> Vec<f64> {
+        let score = |belief: &Belief| {
+            let std = belief.std.filter(|std| *std > 0.0)?;
+            Some((belief.observed_m?.ln() - belief.mean) / std)
+        };
+        self.of_trials.iter().filter_map(score).collect()
+    }
+
+    /// Nominal against observed coverage of central normal intervals.
+    pub fn coverage(&self) -> Vec<Coverage> {
+        let scores = self.scores();
+        if scores.is_empty() {
+            return Vec::new();
+        }
+        let level = |nominal: f64| {
+            let reach = reach(nominal);
+            Coverage {
+                nominal,
+                within: scores.iter().filter(|score| score.abs() <= reach).count(),
+                count: scores.len(),
+            }
+        };
+        LEVELS.into_iter().map(level).collect()
+    }
+}
+
+/// Half width of the central interval that holds `nominal` of a standard normal variable.
+pub fn reach(nominal: f64) -> f64 {
+    Normal::standard().inverse_cdf(0.5 + 0.5 * nominal)
+}
+
+/// At most `most` members, evenly spread, the first and the last among them.
+fn spread(all: &[usize], most: usize) -> Vec<usize> {
+    if all.len() <= most {
+        return all.to_vec();
+    }
+    (0..most)
+        .map(|k| all[k * (all.len() - 1) / (most - 1)])
+        .collect()
+}
+
+fn before(
+    surrogate: &dyn Surrogate,
+    history: &History,
+    k: usize,
+    kappa: f64,
+    seed: u64,
+) -> Option<Belief> {
+    let past = History {
+        trials: history.trials[..k].to_vec(),
+    };
+    let trial = &history.trials[k];
+    let data = past.dataset().ok()?;
+    let model = surrogate
+        .fit(&data, sim::mix(&[seed, FIT, trial.number]))
+        .ok()?;
+    let prediction = model.predict(&DMatrix::from_row_slice(1, trial.x.len(), &trial.x));
+    let latent = prediction.std.as_ref().map(|std| std[0]);
+    let observed = prediction.observation_std.as_ref().map(|std| std[0]);
+    Some(Belief {
+        number: trial.number,
+        mean: prediction.mean[0],
+        std: observed.or(latent),
+        acquisition: kappa * latent.unwrap_or(0.0) - prediction.mean[0],
+        observed_m: (!trial.observation.crashed).then_some(trial.observation.cost),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn beliefs(scores: &[f64]) -> Beliefs {
+        let belief = |score: &f64| Belief {
+            number: 0,
+            mean: -1.0,
+            std: Some(0.5),
+            acquisition: 0.0,
+            observed_m: Some((0.5 * score - 1.0f64).exp()),
+        };
+        Beliefs {
+            of_trials: scores.iter().map(belief).collect(),
+            chosen: scores.len(),
+            departures: 0,
+        }
+    }
+
+    #[test]
+    fn coverage_counts_what_lies_within() {
+        let coverage = beliefs(&[0.1, -0.6, 1.0, -1.5, 1.7, 3.0]).coverage();
+        let within: Vec<usize> = coverage.iter().map(|c| c.within).collect();
+        assert_eq!(within, [2, 3, 4, 5]);
+        assert!(beliefs(&[]).coverage().is_empty());
+    }
+
+    #[test]
+    fn wilson_s_interval_is_the_tabulated_one() {
+        let coverage = Coverage {
+            nominal: 0.9,
+            within: 8,
+            count: 10,
+        };
+        let [low, high] = coverage.interval();
+        assert!((low - 0.4902).abs() < 1e-4 && (high - 0.9433).abs() < 1e-4);
+    }
+
+    #[test]
+    fn many_trials_are_thinned_evenly_with_both_ends() {
+        let all: Vec<usize> = (10..1010).collect();
+        let asked = spread(&all, 150);
+        assert_eq!((asked.len(), asked[0], asked[149]), (150, 10, 1009));
+        assert_eq!(spread(&all[..20], 150), all[..20]);
+    }
+
+    #[test]
+    fn crashes_have_no_score() {
+        let mut some = beliefs(&[0.0, 1.0]);
+        some.of_trials[0].observed_m = None;
+        assert_eq!(some.scores().len(), 1);
+    }
+}

@@ -1,0 +1,239 @@
+//! Recorded: a run as its `run.json` has it, whether this version wrote it or an older one.
+
+mod reading;
+
+use super::ReportError;
+use crate::history::{History, Observation, Origin, Trial};
+use crate::space::{Knob, Scale};
+use crate::statistics::Interval;
+use crate::tuning::{Tuning, Weather};
+use serde::Deserialize;
+use sim::{Airframe, Domain, Gains, Outcome, SensorNoise, Setup};
+use std::collections::BTreeMap;
+use std::path::Path;
+use trajectories::Trajectory;
+
+/// A run as read back: what the report needs of its record.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Recorded {
+    /// Versions of the program that made it.
+    pub versions: Versions,
+    /// Its settings.
+    pub settings: Settings,
+    /// The vehicle, the winds and the bounds.
+    pub problem: Problem,
+    /// Every evaluation in order.
+    pub trials: Vec<Evaluation>,
+    /// The gains that the run started from.
+    pub default: Candidate,
+    /// The gains that it recommends.
+    pub recommended: Candidate,
+    /// The gains of the best observed flight.
+    pub observed: Candidate,
+}
+
+/// Versions of the program.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Versions {
+    /// Of Windhover.
+    pub windhover: String,
+}
+
+/// Settings of the run.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Settings {
+    /// Name of the trajectory.
+    pub trajectory: String,
+    /// Name of the surrogate.
+    pub surrogate: String,
+    /// Decides everything random.
+    pub seed: u64,
+    /// Evaluations before the surrogate was first asked.
+    pub initial: u64,
+    /// Evaluations that the surrogate chose.
+    pub iterations: u64,
+    /// Weight of the standard deviation in the acquisition.
+    pub kappa: f64,
+    /// Held-out winds in each domain.
+    pub held_out_winds: u64,
+    /// Flights of one evaluation.
+    #[serde(default = "one")]
+    pub flights_per_evaluation: u64,
+    /// What an evaluation costs beside its error.
+    #[serde(default)]
+    pub cost: Weights,
+    /// Autopilot in whose ranges the position gains stayed, if any.
+    pub exportable: Option<String>,
+}
+
+/// Weights of the cost.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub struct Weights {
+    /// Of the control effort [m].
+    pub effort_m: f64,
+    /// Of the rotors' saturation [m].
+    pub saturation_m: f64,
+}
+
+/// The tuning problem.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Problem {
+    /// The vehicle.
+    pub airframe: Airframe,
+    /// Noise of its sensors.
+    pub sensors: SensorNoise,
+    /// The wind domains in which gains are tested.
+    pub domains: Vec<Domain>,
+    /// The gains that are tuned.
+    pub tuned: Vec<Tuned>,
+}
+
+/// One tuned gain.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Tuned {
+    /// Its name.
+    pub name: String,
+    /// Least value.
+    pub low: f64,
+    /// Greatest value.
+    pub high: f64,
+    /// What lies between them.
+    #[serde(default = "log")]
+    pub scale: Scale,
+}
+
+/// One evaluation.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Evaluation {
+    /// Its number, from 0.
+    pub number: u64,
+    /// Where its gains came from.
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// The tuned gains by name.
+    pub gains: BTreeMap<String, f64>,
+    /// The weather it met; of several flights the first lost one's, or the first one's.
+    pub weather: Weather,
+    /// How that flight ended.
+    pub outcome: Outcome,
+    /// What it counted for, the cap where a flight was lost [m].
+    pub cost_m: f64,
+}
+
+/// Gains with their tests.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Candidate {
+    /// All gains.
+    pub gains: Gains,
+    /// One test for each domain.
+    pub tests: Vec<Tested>,
+    /// How they were chosen; absent for the default gains.
+    pub choice: Option<Choice>,
+}
+
+/// How recommended gains were chosen.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Choice {
+    /// The rule, as [`crate::recommend::Choice`] names it.
+    pub by: String,
+}
+
+/// Held-out flights in one domain.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Tested {
+    /// Name of the domain.
+    pub domain: String,
+    /// Cost of each flight in the order of the winds [m].
+    pub ace_m: Vec<f64>,
+    /// How many were lost.
+    pub crashes: usize,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn log() -> Scale {
+    Scale::Log
+}
+
+impl Recorded {
+    /// The tuned gains with their bounds.
+    ///
+    /// # Errors
+    /// [`ReportError::Knob`].
+    pub fn knobs(&self, path: &Path) -> Result<Vec<Knob>, ReportError> {
+        let knob = |tuned: &Tuned| {
+            let missing = || ReportError::Knob {
+                path: path.to_owned(),
+                name: tuned.name.clone(),
+            };
+            let mut knob = Knob::by_name(&tuned.name, &self.default.gains).ok_or_else(missing)?;
+            let flown = |trial: &Evaluation| trial.gains.contains_key(&tuned.name);
+            if !self.trials.iter().all(flown) {
+                return Err(missing());
+            }
+            (knob.low, knob.high, knob.scale) = (tuned.low, tuned.high, tuned.scale);
+            Ok(knob)
+        };
+        self.problem.tuned.iter().map(knob).collect()
+    }
+
+    /// The problem in which held-out flights can be flown again along `trajectory`. It knows no
+    /// training winds.
+    pub fn tuning(&self, trajectory: Box<dyn Trajectory>) -> Tuning {
+        Tuning {
+            setup: Setup {
+                sensors: self.problem.sensors,
+                ..Setup::new(self.problem.airframe.clone())
+            },
+            trajectory,
+            domains: self.problem.domains.clone(),
+            training: Vec::new(),
+            shares: Vec::new(),
+            seed: self.settings.seed,
+        }
+    }
+
+    /// The run's history in the unit cube that `knobs` span.
+    pub fn history(&self, knobs: &[Knob]) -> History {
+        let trials = self.trials.iter().map(|trial| Trial {
+            number: trial.number,
+            x: knobs
+                .iter()
+                .map(|k| k.unit_of(trial.gains[k.name]))
+                .collect(),
+            origin: trial.origin.clone(),
+            observation: Observation {
+                cost: trial.cost_m,
+                crashed: trial.lost(),
+            },
+        });
+        History {
+            trials: trials.collect(),
+        }
+    }
+
+    /// `candidate` minus the default gains, wind by wind in domain `domain` [m].
+    pub fn difference(&self, candidate: &Candidate, domain: usize) -> Interval {
+        let ours = &candidate.tests[domain].ace_m;
+        Interval::of_difference(ours, &self.default.tests[domain].ace_m)
+    }
+
+    /// Whether evaluations cost more than their error.
+    pub fn weighted(&self) -> bool {
+        self.settings.cost.effort_m != 0.0 || self.settings.cost.saturation_m != 0.0
+    }
+
+    /// Evaluations of which a flight was lost.
+    pub fn lost(&self) -> impl Iterator<Item = &Evaluation> {
+        self.trials.iter().filter(|trial| trial.lost())
+    }
+}
+
+impl Evaluation {
+    /// Whether a flight of it was lost.
+    pub fn lost(&self) -> bool {
+        self.outcome != Outcome::Completed
+    }
+}

@@ -1,0 +1,251 @@
+// Scene: one instant of a flight, drawn in three dimensions.
+
+// From near to far; lightness falls all the way, so that the scale also reads in grey.
+const ERROR_STOPS = [[92, 205, 108], [222, 150, 30], [205, 50, 32], [112, 0, 30]];
+const SHADES = 24;
+const SHADE = Array.from({ length: SHADES }, (_, k) => {
+  const place = (k / (SHADES - 1)) * (ERROR_STOPS.length - 1);
+  const below = Math.min(Math.floor(place), ERROR_STOPS.length - 2);
+  const mix = ERROR_STOPS[below].map((c, i) => Math.round(c + (place - below) * (ERROR_STOPS[below + 1][i] - c)));
+  return `rgb(${mix})`;
+});
+const INK = "#141414", GREY = "#5a5a5a", GRID = "#d4d4da", WIND = "#7a3b9a";
+const GAINS_COLOUR = ["#d55e00", "#0072b2"];
+const GAINS_NAME = ["default gains", "recommended gains"];
+
+function shadeOf(error, most) {
+  return Math.min(SHADES - 1, Math.floor((error / most) * SHADES));
+}
+
+function trace(g, points) {
+  g.beginPath();
+  points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
+}
+
+function line(g, points, colour, width, dash = []) {
+  trace(g, points);
+  g.strokeStyle = colour;
+  g.lineWidth = width;
+  g.setLineDash(dash);
+  g.stroke();
+  g.setLineDash([]);
+}
+
+function words(g, text, x, y, colour = INK, align = "left") {
+  g.textAlign = align;
+  g.lineWidth = 4;
+  g.strokeStyle = "rgba(255, 255, 255, 0.85)";
+  g.strokeText(text, x, y);
+  g.fillStyle = colour;
+  g.fillText(text, x, y);
+}
+
+// The smallest of 1, 2 and 5 times a power of ten that is at least `least`.
+function roundStep(least) {
+  const decade = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((m) => m * decade).find((step) => step >= least * 0.999);
+}
+
+// Bounds of all paths, widened to whole steps of the grid.
+function boundsOf(flights) {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (const flight of flights) {
+    for (const path of [flight.position, flight.reference]) {
+      for (const point of path) {
+        for (let a = 0; a < 3; a++) {
+          low[a] = Math.min(low[a], point[a]);
+          high[a] = Math.max(high[a], point[a]);
+        }
+      }
+    }
+  }
+  const widest = Math.max(...high.map((h, a) => h - low[a]), 0.5);
+  const step = roundStep(widest / 6);
+  for (let a = 0; a < 3; a++) {
+    low[a] = Math.floor(low[a] / step - 0.25) * step;
+    high[a] = Math.ceil(high[a] / step + 0.25) * step;
+  }
+  const centre = low.map((l, a) => (l + high[a]) / 2);
+  const radius = 0.5 * Math.hypot(...high.map((h, a) => h - low[a]));
+  return { low, high, step, centre, radius };
+}
+
+function label(value, step) {
+  return value.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9))).replace("-", "−");
+}
+
+function drawFloor(g, project, box, camera) {
+  const { low, high, step } = box;
+  const floor = low[2];
+  const count = (a) => Math.round((high[a] - low[a]) / step);
+  for (let a = 0; a < 2; a++) {
+    for (let k = 0; k <= count(a); k++) {
+      const from = [low[0], low[1], floor], to = [high[0], high[1], floor];
+      from[a] = to[a] = low[a] + k * step;
+      line(g, [project(from), project(to)], GRID, 1);
+    }
+  }
+  if (Math.abs(camera.elevation) < 0.03) return;
+  // Numbers stand at the edges that face the camera.
+  const near = [Math.cos(camera.azimuth) > 0 ? high[0] : low[0], Math.sin(camera.azimuth) > 0 ? high[1] : low[1]];
+  for (let a = 0; a < 2; a++) {
+    const every = Math.ceil(count(a) / 6);
+    for (let k = 0; k <= count(a); k += every) {
+      const at = [near[0], near[1], floor];
+      at[a] = low[a] + k * step;
+      const out = at.slice();
+      out[1 - a] += (near[1 - a] === high[1 - a] ? 1 : -1) * 0.09 * box.radius;
+      const [x, y] = project(out);
+      words(g, label(at[a], step), x, y + 5, GREY, "center");
+    }
+    const middle = [near[0], near[1], floor];
+    middle[a] = (low[a] + high[a]) / 2 + 0.5 * step;
+    middle[1 - a] += (near[1 - a] === high[1 - a] ? 1 : -1) * 0.2 * box.radius;
+    const [x, y] = project(middle);
+    words(g, ["x [m]", "y [m]"][a], x, y + 5, GREY, "center");
+  }
+}
+
+function drawHeights(g, project, box) {
+  const { low, high, step } = box;
+  const corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
+  const pole = corners.reduce((a, b) => (project([...b, low[2]])[0] < project([...a, low[2]])[0] ? b : a));
+  line(g, [project([...pole, low[2]]), project([...pole, high[2]])], GREY, 1);
+  const tall = Math.abs(project([...pole, low[2]])[1] - project([...pole, high[2]])[1]);
+  if (tall < 60) return;
+  const count = Math.round((high[2] - low[2]) / step), every = Math.ceil(count / 5);
+  for (let k = 0; k <= count; k += every) {
+    const [x, y] = project([...pole, low[2] + k * step]);
+    line(g, [[x, y], [x - 6, y]], GREY, 1);
+    words(g, label(low[2] + k * step, step), x - 9, y + 5, GREY, "right");
+  }
+  const [x, y] = project([...pole, high[2]]);
+  words(g, "z [m]", x, y - 10, GREY, "center");
+}
+
+// A path coloured by its error: what has been flown is bold.
+function drawPath(g, points, errors, now, most) {
+  for (const [from, to, width, alpha] of [[now, points.length - 1, 1.6, 0.4], [0, now, 3.6, 1]]) {
+    g.globalAlpha = alpha;
+    for (let k = from; k < to; ) {
+      const shade = shadeOf(errors[k], most);
+      let end = k + 1;
+      while (end < to && shadeOf(errors[end], most) === shade) end++;
+      line(g, points.slice(k, end + 1), SHADE[shade], width);
+      k = end;
+    }
+    g.globalAlpha = 1;
+  }
+}
+
+// Arms and rotors, `enlarged` times as large as life; the front rotors are filled.
+function drawVehicle(g, project, at, attitude, hubs, enlarged, colour, alpha) {
+  g.globalAlpha = alpha;
+  const world = (v) => rotate(attitude, v.map((c) => c * enlarged)).map((c, a) => c + at[a]);
+  const centre = project(at);
+  const reach = Math.hypot(...hubs[0]);
+  hubs.forEach((hub, rotor) => {
+    line(g, [centre, project(world(hub))], colour, 3);
+    const disc = Array.from({ length: 21 }, (_, k) => {
+      const [c, s] = [Math.cos((k * Math.PI) / 10), Math.sin((k * Math.PI) / 10)];
+      return project(world([hub[0] + 0.42 * reach * c, hub[1] + 0.42 * reach * s, hub[2]]));
+    });
+    trace(g, disc);
+    g.fillStyle = rotor === 0 || rotor === 3 ? colour : "rgba(255, 255, 255, 0.7)";
+    g.fill();
+    line(g, disc, colour, 1.6);
+  });
+  g.globalAlpha = 1;
+}
+
+function drawArrow(g, [x0, y0], [x1, y1], colour) {
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  if (length < 3) return;
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+  const head = Math.min(16, 0.5 * length);
+  const neck = [x1 - head * ux, y1 - head * uy];
+  line(g, [[x0, y0], neck], colour, 4);
+  trace(g, [[x1, y1], [neck[0] - 0.5 * head * uy, neck[1] + 0.5 * head * ux], [neck[0] + 0.5 * head * uy, neck[1] - 0.5 * head * ux]]);
+  g.fillStyle = colour;
+  g.fill();
+}
+
+function drawScale(g, width, most) {
+  const [x, y, tall] = [width - 34, 58, 150];
+  words(g, "error [m]", width - 12, y - 14, INK, "right");
+  SHADE.forEach((shade, k) => {
+    g.fillStyle = shade;
+    g.fillRect(x, y + tall - ((k + 1) * tall) / SHADES, 18, tall / SHADES + 0.6);
+  });
+  for (const part of [0, 0.5, 1]) {
+    const last = part === 1 ? "≥ " : "";
+    words(g, last + (part * most).toFixed(2), x - 6, y + tall * (1 - part) + 5, INK, "right");
+  }
+}
+
+// Everything at one instant. `view` holds: camera, box, shown, other (or null), gains, most,
+// hubs, enlarged, windScale, at (a place between samples), title.
+function drawScene(g, width, height, view) {
+  const { camera, box, shown, other, most } = view;
+  const project = projector(camera, width, height);
+  g.clearRect(0, 0, width, height);
+  g.font = (width < 720 ? "12.5px" : "14px") + " system-ui, 'DejaVu Sans', sans-serif";
+  g.lineJoin = "round";
+  drawFloor(g, project, box, camera);
+  drawHeights(g, project, box);
+  const floor = (point) => project([point[0], point[1], box.low[2]]);
+  line(g, shown.position.map(floor), "#c9c9cf", 1.6);
+  line(g, shown.reference.map(project), INK, 1.3);
+  if (other) {
+    const there = Math.min(Math.floor(view.at), other.position.length - 1);
+    g.globalAlpha = 0.75;
+    line(g, other.position.slice(0, there + 1).map(project), GAINS_COLOUR[1 - view.gains], 1.6);
+    g.globalAlpha = 1;
+  }
+  const last = shown.position.length - 1;
+  const now = Math.min(Math.floor(view.at), last);
+  drawPath(g, shown.position.map(project), shown.error, now, most);
+  const state = instant(shown, view.at);
+  const target = project(state.reference), here = project(state.position);
+  line(g, [here, floor(state.position)], GREY, 1, [3, 4]);
+  line(g, [here, target], INK, 1.6);
+  g.beginPath();
+  g.arc(target[0], target[1], 5, 0, 2 * Math.PI);
+  g.strokeStyle = INK;
+  g.lineWidth = 2;
+  g.stroke();
+  if (other) {
+    const ghost = instant(other, view.at);
+    drawVehicle(g, project, ghost.position, ghost.attitude, view.hubs, view.enlarged, GAINS_COLOUR[1 - view.gains], 0.45);
+  }
+  drawVehicle(g, project, state.position, state.attitude, view.hubs, view.enlarged, GAINS_COLOUR[view.gains], 1);
+  const tip = state.position.map((c, a) => c + view.windScale * state.wind[a]);
+  drawArrow(g, here, project(tip), WIND);
+  const speed = Math.hypot(...state.wind);
+  const [wx, wy] = project(tip);
+  words(g, `wind ${speed.toFixed(1)} m/s`, wx + 8, wy - 6, WIND);
+  drawScale(g, width, most);
+  drawWords(g, width, height, view, state);
+}
+
+function drawWords(g, width, height, view, state) {
+  const { shown, other } = view;
+  words(g, `${view.title}: ${GAINS_NAME[view.gains]}`, 12, 24);
+  words(g, `t ${state.time.toFixed(2)} s    error ${state.error.toFixed(3)} m    ACE of the flight ${shown.ace.toFixed(3)} m`, 12, 44);
+  if (shown.lost) words(g, `lost at ${(shown.lost.at_ms / 1000).toFixed(2)} s: ${shown.lost.why}`, 12, 64, "#8c0020");
+  const rows = [
+    [INK, "reference (ring: where it should be now)"],
+    [WIND, "wind arrow: 1 m/s is " + view.windScale.toFixed(2) + " m long"],
+  ];
+  if (other) {
+    const ace = `, ACE ${other.ace.toFixed(3)} m` + (other.lost ? ", lost" : "");
+    rows.unshift([GAINS_COLOUR[1 - view.gains], "ghost: " + GAINS_NAME[1 - view.gains] + ace]);
+  }
+  rows.forEach(([colour, text], k) => {
+    const y = height - 16 - 19 * (rows.length - 1 - k);
+    line(g, [[12, y - 5], [36, y - 5]], colour, 2.4);
+    words(g, text, 43, y);
+  });
+  const size = view.enlarged > 1.05 ? `${view.enlarged.toFixed(1)} times its size` : "at its size";
+  words(g, `vehicle ${size}, front rotors filled`, width - 12, width < 720 ? 24 : height - 16, GREY, "right");
+}

@@ -1,0 +1,85 @@
+//! The gains themselves.
+
+use super::table;
+use crate::report::Report;
+use crate::report::chart::{DEFAULT, RECOMMENDED};
+use crate::report::html::{escape, gain, short};
+use crate::space::{Knob, Scale};
+
+/// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
+const AT_BOUND: f64 = 0.01;
+
+/// Every tuned gain with its unit, default, recommendation and bounds.
+pub fn gains(report: &Report) -> String {
+    let recorded = &report.recorded;
+    let row = |knob: &Knob| {
+        let values = [&recorded.default.gains, &recorded.recommended.gains].map(|g| knob.value(g));
+        let [old, new] = values;
+        let ratio = if old == 0.0 {
+            "–".to_owned()
+        } else {
+            format!("×{:.2}", new / old)
+        };
+        let note = match knob.unit_of(new) {
+            u if u < AT_BOUND => "<b class=\"worse\">at the lower bound</b>",
+            u if u > 1.0 - AT_BOUND => "<b class=\"worse\">at the upper bound</b>",
+            _ => "",
+        };
+        vec![
+            format!("<code>{}</code>", escape(knob.name)),
+            escape(knob.unit),
+            short(old),
+            format!("<b>{}</b>", gain(new)),
+            ratio,
+            format!("{} to {}", short(knob.low), short(knob.high)),
+            format!("{} {note}", between(knob, values)),
+        ]
+    };
+    let head = [
+        "gain",
+        "unit",
+        "default",
+        "recommended",
+        "ratio",
+        "bounds of the search",
+        "between the bounds",
+    ];
+    let rows: Vec<Vec<String>> = report.knobs.iter().map(row).collect();
+    let flagged = rows
+        .iter()
+        .filter(|row| {
+            row.last()
+                .is_some_and(|cell| cell.contains("class=\"worse\""))
+        })
+        .count();
+    let linear = report.knobs.iter().any(|knob| knob.scale == Scale::Linear);
+    let scale = if linear {
+        "on each gain’s own scale"
+    } else {
+        "on a logarithmic scale"
+    };
+    let advice = match flagged {
+        0 => "No recommended gain is within 1 % of a bound.",
+        _ => {
+            "A gain within 1 % of a bound is flagged: the best value may lie beyond, so think about wider bounds."
+        }
+    };
+    let others = "All other gains of the autopilot stay as they are.";
+    format!(
+        "<h3>Gains</h3>\n{}<p>The little scale runs from bound to bound, {scale}: <span style=\"color:{DEFAULT}\">▼</span> default, \
+         <span style=\"color:{RECOMMENDED}\">▲</span> recommended. {advice} {others}</p>\n",
+        table(&head, &rows)
+    )
+}
+
+/// A small scale from bound to bound: the default above, the recommendation below.
+fn between(knob: &Knob, [old, new]: [f64; 2]) -> String {
+    let at = |value: f64| 8.0 + 124.0 * knob.unit_of(value);
+    format!(
+        "<svg class=\"scale\" viewBox=\"0 0 140 22\" role=\"img\" aria-label=\"default and recommended between the bounds\">\
+         <path d=\"M8 11H132M8 6V16M132 6V16\" stroke=\"#5a5a5a\" fill=\"none\"/>\
+         <path d=\"M{:.1} 11l-5 -9h10z\" fill=\"{DEFAULT}\"/><path d=\"M{:.1} 11l-5 9h10z\" fill=\"{RECOMMENDED}\"/></svg>",
+        at(old),
+        at(new)
+    )
+}

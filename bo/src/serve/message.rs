@@ -1,0 +1,395 @@
+//! Message: a line of the protocol, read.
+
+use crate::engine::{Acquisition, Parameter, Range, Refusal, Settings, Space};
+use serde_json::{Map, Value};
+
+/// What was said.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Message {
+    /// Begin.
+    Init(Box<Init>),
+    /// An observation.
+    Tell(Tell),
+    /// Which point next?
+    Ask,
+    /// Which point would you deploy?
+    Recommend,
+    /// End.
+    Quit,
+}
+
+/// A problem and how to optimise it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Init {
+    /// What may be tuned.
+    pub space: Space,
+    /// How.
+    pub settings: Settings,
+    /// Whether greater values are better.
+    pub maximise: bool,
+    /// The domain that the recommendation is for.
+    pub target_domain: Option<String>,
+}
+
+/// An observation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tell {
+    /// The point, in natural units.
+    pub x: Vec<f64>,
+    /// The value; nothing after a crash.
+    pub y: Option<f64>,
+    /// Where it was observed.
+    pub domain: Option<String>,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Fault {
+    /// Not JSON.
+    #[error("not JSON: {0}")]
+    NotJson(String),
+    /// JSON, but no object.
+    #[error("a message is a JSON object, not {0}")]
+    NotAnObject(&'static str),
+    /// A field that is needed.
+    #[error("`{0}` is missing")]
+    Missing(&'static str),
+    /// A field of another kind than wanted.
+    #[error("`{field}` is {given}; it must be {wanted}")]
+    Kind {
+        /// The field.
+        field: &'static str,
+        /// What was given.
+        given: String,
+        /// What is wanted.
+        wanted: &'static str,
+    },
+    /// A type of message that does not exist.
+    #[error("unknown type `{0}`; known: init, tell, ask, recommend, quit")]
+    UnknownType(String),
+    /// The engine refuses it.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+/// Stands for a number that JSON has no word for, in the text handed to the parser.
+const MARK: &str = "\\u0000";
+
+/// Reads a line; names of fields that are not known go to `remark`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Fault> {
+    let value: Value = serde_json::from_str(&with_words_for_numbers(line))
+        .map_err(|error| Fault::NotJson(error.to_string()))?;
+    let Value::Object(object) = &value else {
+        return Err(Fault::NotAnObject(kind(&value)));
+    };
+    let mut know = |known: &[&str]| {
+        for field in object.keys().filter(|key| !known.contains(&key.as_str())) {
+            remark(format!("field `{field}` is not known and was ignored"));
+        }
+    };
+    let given = object.get("type").ok_or(Fault::Missing("type"))?;
+    match given.as_str() {
+        Some("init") => {
+            know(&[
+                "type",
+                "space",
+                "seed",
+                "noise",
+                "budget",
+                "direction",
+                "surrogate",
+                "acquisition",
+                "kappa",
+                "initial",
+                "target_domain",
+            ]);
+            Ok(Message::Init(Box::new(init(object)?)))
+        }
+        Some("tell") => {
+            know(&["type", "x", "y", "crashed", "domain"]);
+            Ok(Message::Tell(tell(object)?))
+        }
+        Some("ask") => Ok(Message::Ask),
+        Some("recommend") => Ok(Message::Recommend),
+        Some("quit") => Ok(Message::Quit),
+        Some(other) => Err(Fault::UnknownType(shortened(other))),
+        None => Err(wrong("type", given, "a string")),
+    }
+}
+
+fn init(object: &Map<String, Value>) -> Result<Init, Fault> {
+    let entries = object.get("space").ok_or(Fault::Missing("space"))?;
+    let entries = entries
+        .as_array()
+        .ok_or_else(|| wrong("space", entries, "an array"))?;
+    let parameters: Result<Vec<Parameter>, Fault> = entries.iter().map(parameter).collect();
+    let space = Space::new(parameters?)?;
+    let mut settings = Settings::noisy(count(object, "seed")?.unwrap_or(1));
+    settings.noisy = flag(object, "noise")?.unwrap_or(true);
+    settings.budget = count(object, "budget")?.map(|budget| budget as usize);
+    if let Some(initial) = count(object, "initial")? {
+        settings.initial = initial as usize;
+    }
+    if let Some(surrogate) = text(object, "surrogate")? {
+        settings.surrogate = shortened(surrogate);
+    }
+    if let Some(acquisition) = text(object, "acquisition")? {
+        settings.acquisition = Some(Acquisition::by_name(&shortened(acquisition))?);
+    }
+    if let Some(kappa) = number(object, "kappa")?
+        && matches!(settings.acquisition, Some(Acquisition::Bound { .. }))
+    {
+        settings.acquisition = Some(Acquisition::Bound { kappa });
+    }
+    let maximise = match text(object, "direction")? {
+        None | Some("min") => false,
+        Some("max") => true,
+        Some(_) => {
+            return Err(wrong(
+                "direction",
+                &object["direction"],
+                "\"min\" or \"max\"",
+            ));
+        }
+    };
+    let target_domain = text(object, "target_domain")?.map(str::to_owned);
+    Ok(Init {
+        space,
+        settings,
+        maximise,
+        target_domain,
+    })
+}
+
+fn parameter(value: &Value) -> Result<Parameter, Fault> {
+    let Value::Object(object) = value else {
+        return Err(wrong("space", value, "an array of objects"));
+    };
+    let name = text(object, "name")?.ok_or(Fault::Missing("name"))?;
+    if let Some(value) = number(object, "value")? {
+        return Ok(Parameter::new(name, Range::Fixed(value))?);
+    }
+    let low = number(object, "low")?.ok_or(Fault::Missing("low"))?;
+    let high = number(object, "high")?.ok_or(Fault::Missing("high"))?;
+    let log = flag(object, "log")?.unwrap_or(false);
+    let range = if flag(object, "integer")?.unwrap_or(false) {
+        Range::Integer { low, high, log }
+    } else {
+        Range::Real { low, high, log }
+    };
+    Ok(Parameter::new(name, range)?)
+}
+
+fn tell(object: &Map<String, Value>) -> Result<Tell, Fault> {
+    let given = object.get("x").ok_or(Fault::Missing("x"))?;
+    let wanted = "an array of numbers";
+    let array = given.as_array().ok_or_else(|| wrong("x", given, wanted))?;
+    let x: Option<Vec<f64>> = array.iter().map(as_number).collect();
+    let x = x.ok_or_else(|| wrong("x", given, wanted))?;
+    let crashed = flag(object, "crashed")?.unwrap_or(false);
+    let y = match number(object, "y")? {
+        None if crashed => None,
+        None => return Err(Fault::Missing("y")),
+        Some(y) => (y.is_finite() && !crashed).then_some(y),
+    };
+    let domain = text(object, "domain")?.map(str::to_owned);
+    Ok(Tell { x, y, domain })
+}
+
+fn number(object: &Map<String, Value>, field: &'static str) -> Result<Option<f64>, Fault> {
+    let given = object.get(field);
+    let read = |value| as_number(value).ok_or_else(|| wrong(field, value, "a number"));
+    given.map(read).transpose()
+}
+
+fn count(object: &Map<String, Value>, field: &'static str) -> Result<Option<u64>, Fault> {
+    let wanted = "a whole number, not negative";
+    let read = |value: &Value| value.as_u64().ok_or_else(|| wrong(field, value, wanted));
+    object.get(field).map(read).transpose()
+}
+
+fn flag(object: &Map<String, Value>, field: &'static str) -> Result<Option<bool>, Fault> {
+    let read = |value: &Value| {
+        value
+            .as_bool()
+            .ok_or_else(|| wrong(field, value, "true or false"))
+    };
+    object.get(field).map(read).transpose()
+}
+
+fn text<'a>(object: &'a Map<String, Value>, field: &'static str) -> Result<Option<&'a str>, Fault> {
+    let read = |value: &'a Value| {
+        value
+            .as_str()
+            .ok_or_else(|| wrong(field, value, "a string"))
+    };
+    object.get(field).map(read).transpose()
+}
+
+fn as_number(value: &Value) -> Option<f64> {
+    match value.as_str() {
+        Some("\0NaN") => Some(f64::NAN),
+        Some("\0Infinity") => Some(f64::INFINITY),
+        Some("\0-Infinity") => Some(f64::NEG_INFINITY),
+        _ => value.as_f64(),
+    }
+}
+
+fn wrong(field: &'static str, given: &Value, wanted: &'static str) -> Fault {
+    let given = shortened(&given.to_string().replace(MARK, ""));
+    Fault::Kind {
+        field,
+        given,
+        wanted,
+    }
+}
+
+/// At most forty characters of what was given.
+fn shortened(given: &str) -> String {
+    if given.chars().count() <= 40 {
+        return given.to_owned();
+    }
+    given.chars().take(40).chain("...".chars()).collect()
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The line with bare `NaN`, `Infinity` and `-Infinity`, which some languages write for JSON, as
+/// marked strings. Words within strings stay.
+fn with_words_for_numbers(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        if first == '"' {
+            let end = end_of_string(rest);
+            out.push_str(&rest[..end]);
+            rest = &rest[end..];
+            continue;
+        }
+        let word = ["NaN", "-Infinity", "Infinity"]
+            .into_iter()
+            .find(|w| rest.starts_with(w));
+        if let Some(word) = word {
+            out.extend(["\"", MARK, word, "\""]);
+            rest = &rest[word.len()..];
+        } else {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    out
+}
+
+/// Bytes of the string literal with which `text` begins; all of it where it does not end.
+fn end_of_string(text: &str) -> usize {
+    let mut escaped = false;
+    for (index, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return index + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn of(line: &str) -> Result<Message, String> {
+        read(line, &mut |_| {}).map_err(|fault| fault.to_string())
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_panics(line in ".*") {
+            let _ = of(&line);
+        }
+
+        #[test]
+        fn no_tell_panics(x in ".{0,12}", y in ".{0,12}") {
+            let _ = of(&format!("{{\"type\":\"tell\",\"x\":{x},\"y\":{y}}}"));
+        }
+    }
+
+    #[test]
+    fn numbers_without_a_word_in_json_are_crashes() {
+        for y in ["NaN", "Infinity", "-Infinity"] {
+            let Ok(Message::Tell(tell)) = of(&format!(r#"{{"type":"tell","x":[1],"y":{y}}}"#))
+            else {
+                panic!("{y}");
+            };
+            assert_eq!((tell.x, tell.y), (vec![1.0], None));
+        }
+        let quoted = of(r#"{"type":"tell","x":[1],"y":"NaN"}"#);
+        assert_eq!(quoted, Err("`y` is \"NaN\"; it must be a number".into()));
+        let name = of(r#"{"type":"tell","x":[1],"y":2,"domain":"a \" NaN Infinity"}"#);
+        let Ok(Message::Tell(tell)) = name else {
+            panic!("{name:?}")
+        };
+        assert_eq!(tell.domain.as_deref(), Some("a \" NaN Infinity"));
+    }
+
+    #[test]
+    fn each_fault_has_its_line() {
+        let line = |text: &str| of(text).expect_err("faulty");
+        assert!(line("").starts_with("not JSON: EOF"));
+        assert!(line("{").starts_with("not JSON"));
+        assert_eq!(line("[1]"), "a message is a JSON object, not an array");
+        assert_eq!(line("{}"), "`type` is missing");
+        assert_eq!(line(r#"{"type":3}"#), "`type` is 3; it must be a string");
+        assert_eq!(
+            line(r#"{"type":"aks"}"#),
+            "unknown type `aks`; known: init, tell, ask, recommend, quit"
+        );
+        assert_eq!(line(r#"{"type":"tell","x":[1]}"#), "`y` is missing");
+        assert_eq!(
+            line(r#"{"type":"tell","x":"one","y":1}"#),
+            "`x` is \"one\"; it must be an array of numbers"
+        );
+        assert_eq!(line(r#"{"type":"init"}"#), "`space` is missing");
+        assert_eq!(
+            line(r#"{"type":"init","space":[]}"#),
+            "the space has no parameter to tune"
+        );
+        assert_eq!(
+            line(r#"{"type":"init","space":[{"name":"a","low":1,"high":1}]}"#),
+            "`a` runs from 1 to 1; low must be below high"
+        );
+        assert_eq!(
+            line(r#"{"type":"init","space":[{"name":"a","low":0,"high":NaN}]}"#),
+            "a bound of `a` is NaN, not a finite number"
+        );
+        assert_eq!(
+            line(r#"{"type":"init","space":[{"name":"a","low":0,"high":1}],"budget":-3}"#),
+            "`budget` is -3; it must be a whole number, not negative"
+        );
+        assert_eq!(
+            line(r#"{"type":"init","space":[{"name":"a","low":0,"high":1}],"direction":"up"}"#),
+            "`direction` is \"up\"; it must be \"min\" or \"max\""
+        );
+    }
+
+    #[test]
+    fn a_field_that_is_not_known_is_named() {
+        let mut remarks = Vec::new();
+        let line = r#"{"type":"tell","x":[1],"y":1,"why":2}"#;
+        read(line, &mut |remark| remarks.push(remark)).expect("legal");
+        assert_eq!(remarks, ["field `why` is not known and was ignored"]);
+    }
+}

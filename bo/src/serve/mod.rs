@@ -1,0 +1,62 @@
+//! Serve: ask and tell over two streams, one JSON object a line, so that any simulator or test rig
+//! can be tuned from any language.
+//!
+//! ```text
+//! -> {"type":"init","space":[{"name":"kp","low":0.02,"high":2.0,"log":true}],"seed":3,
+//!     "noise":false,"budget":100,"direction":"min"}
+//! -> {"type":"tell","x":[0.5],"y":1.25}
+//! -> {"type":"ask"}
+//! <- {"x":[0.7]}
+//! -> {"type":"recommend"}
+//! <- {"x":[0.5]}
+//! -> {"type":"quit"}
+//! ```
+//!
+//! A parameter has a `name` and `low` and `high`, and perhaps `"log":true` or `"integer":true`; or
+//! a `name` and a `value`, which fixes it. `init` may also carry `surrogate`, `acquisition`,
+//! `kappa`, `initial` (points before the surrogate is asked, 10) and `target_domain`. A `tell` may
+//! carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are
+//! crashes. Points told before the first question count towards the initial design. Asked again
+//! before the last point is told, it answers with another point that keeps away from those under
+//! way.
+//!
+//! `init` and `tell` have no reply. Every bad line, an empty one among them, is answered with one
+//! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
+
+mod lines;
+mod message;
+mod session;
+
+pub use lines::{LONGEST_LINE, Line, Lines};
+pub use session::{Reply, Session};
+
+use std::io::{BufRead, Write};
+
+/// Answers the lines of `input` on `output` until `quit`, the end of the input, or until nobody
+/// reads the answers; remarks go to `remarks`.
+///
+/// # Errors
+/// Where the input cannot be read. A reader that has gone away is an end, not an error.
+pub fn serve(
+    input: impl BufRead,
+    mut output: impl Write,
+    mut remarks: impl Write,
+) -> std::io::Result<()> {
+    let mut session = Session::default();
+    let mut lines = Lines::new(input);
+    while let Some(line) = lines.next_line()? {
+        let reply = session.answer(&line, &mut |remark| {
+            // Whoever closed stderr does not want remarks.
+            let _ = writeln!(remarks, "{remark}");
+        });
+        let written = match reply {
+            Reply::Nothing => Ok(()),
+            Reply::Json(value) => writeln!(output, "{value}").and_then(|()| output.flush()),
+            Reply::Quit => break,
+        };
+        if written.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}

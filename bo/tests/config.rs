@@ -1,0 +1,414 @@
+//! Study files as a user meets them.
+
+use bo::config::Config;
+use proptest::prelude::*;
+use std::fs;
+use std::path::Path;
+
+mod program;
+
+use program::{SMALL, bo, stderr, stdout, temporary};
+
+fn read(text: &str) -> Result<Config, String> {
+    Config::from_toml(text, Path::new("study.toml")).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_printed_study_is_commented_complete_and_reads_back_as_the_defaults() {
+    let folder = temporary();
+    let output = bo(folder.path(), &["config", "--print"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert_eq!(read(&text).expect("legal"), Config::default());
+    assert_eq!(
+        read("").expect("an empty study is the default"),
+        Config::default()
+    );
+    // Every key has a comment above it or above its table.
+    for key in [
+        "trajectory",
+        "airframe",
+        "surrogate",
+        "seed",
+        "initial",
+        "iterations",
+        "flights",
+        "held_out",
+        "kappa",
+        "effort_m",
+        "saturation_m",
+        "tune",
+        "exportable",
+        "threads",
+        "flight_s",
+    ] {
+        let lines: Vec<&str> = text.lines().collect();
+        let at = lines
+            .iter()
+            .position(|line| line.starts_with(&format!("{key} = ")));
+        let at = at.unwrap_or_else(|| panic!("{key} is missing in\n{text}"));
+        assert!(lines[at - 1].starts_with("# "), "{key}");
+    }
+    assert!(lines_at_most(&text, 110), "fits a screen");
+}
+
+fn lines_at_most(text: &str, most: usize) -> bool {
+    text.lines().all(|line| line.chars().count() <= most)
+}
+
+proptest! {
+    #[test]
+    fn every_study_reads_back_as_itself(
+        seed in any::<u64>(),
+        initial in 1u64..=2000,
+        kappa in 0.0f64..1e6,
+        effort in 0.0f64..1e3,
+        low in 1e-6f64..5.9,
+        share in 1e-3f64..1e6,
+        linear in any::<bool>(),
+        cascade in any::<bool>(),
+        threads in 0u64..=1024,
+    ) {
+        let tune = if cascade { "cascade" } else { "position" };
+        let scale = if linear { "linear" } else { "log" };
+        let text = format!(
+            "seed = \"{seed}\"\n[budget]\ninitial = {initial}\n[acquisition]\nkappa = {kappa:?}\n\
+             [cost]\neffort_m = {effort:?}\n[gains]\ntune = \"{tune}\"\n[gains.bounds]\n\
+             \"position_xy.kp\" = {{ low = {low:?}, scale = \"{scale}\" }}\n\
+             [[training]]\ndomain = \"steady\"\nshare = {share:?}\n[limits]\nthreads = {threads}\n"
+        );
+        let config = read(&text).expect("legal");
+        prop_assert_eq!(config.settings.seed, seed);
+        prop_assert_eq!(config.gains[0].low, low);
+        prop_assert_eq!(read(&config.to_toml()).expect("legal"), config);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in ".{0,200}") {
+        let _ = read(&text);
+    }
+}
+
+#[test]
+fn each_error_points_at_its_line_and_column() {
+    let cases = [
+        ("traj = \"fig8\"", "1:1: unknown field `traj`"),
+        (
+            "trajectory = \"fig9\"",
+            "1:14: unknown trajectory `fig9`: did you mean `fig8`?",
+        ),
+        (
+            "seed = 1\nsurrogate = \"dilgp\"",
+            "2:13: unknown surrogate `dilgp`: did you mean `dil-gp`?",
+        ),
+        (
+            "airframe = \"omak\"",
+            "1:12: unknown airframe `omak`: did you mean `omac`?",
+        ),
+        ("seed = -1", "1:8: seed must be a whole number from 0"),
+        ("seed = ", "1:8: "),
+        (
+            "[budget]\niterations = 0",
+            "2:14: budget.iterations is 0; it must be a whole number from 1 to 2000",
+        ),
+        (
+            "[budget]\n  held_out = 1",
+            "2:14: budget.held_out is 1; it must be",
+        ),
+        (
+            "[budget]\ninitial = 1.5",
+            "2:11: invalid type: floating point `1.5`, expected i64",
+        ),
+        (
+            "[acquisition]\nkappa = nan",
+            "2:9: acquisition.kappa is NaN; it must be finite",
+        ),
+        (
+            "[cost]\neffort_m = -0.1",
+            "2:12: cost.effort_m is -0.1; it must be finite",
+        ),
+        (
+            "[gains]\ntune = \"rates\"",
+            "2:8: gains.tune does not know `rates`",
+        ),
+        (
+            "[gains]\ntune = [\"rate_kp.w\"]",
+            "2:8: gains.tune does not know `rate_kp.w`",
+        ),
+        ("[gains]\ntune = []", "2:8: gains.tune is empty"),
+        (
+            "[gains]\nexportable = \"px5\"",
+            "2:14: gains.exportable does not know `px5`",
+        ),
+        (
+            "[gains.bounds]\n\"rate_kp.z\" = { low = 1.0 }",
+            "2:15: rate_kp.z is not tuned; add it to gains.tune",
+        ),
+        (
+            "[gains.bounds]\n\"position_xy.kp\" = { low = 9.0, high = 3.0 }",
+            "2:20: position_xy.kp has the bounds 9 and 3; low must be below high",
+        ),
+        (
+            "[gains.bounds]\n\"position_xy.kp\" = { low = 9.0 }",
+            "2:20: position_xy.kp starts at 6, outside its bounds 9 to 30",
+        ),
+        (
+            "[[training]]\ndomain = \"gusty\"\nshare = 0",
+            "3:9: share is 0; it must be positive",
+        ),
+        (
+            "[[test]]\ndomain = \"gusty\"\n[[test]]\ndomain = \"gusty\"",
+            "4:10: the test domain `gusty` stands twice",
+        ),
+        (
+            "[[test]]\ndomain = \"gustig\"",
+            "2:10: unknown wind domain `gustig`: did you mean",
+        ),
+        ("test = []", "1:8: test is empty"),
+        (
+            "[[test]]\ndomain = { name = \"mine\", mean_m_s = [0, 0, 0] }",
+            "2:10: missing field `sigma_m_s`",
+        ),
+        (
+            "[limits]\nthreads = 2000",
+            "2:11: limits.threads is 2000; it must be",
+        ),
+    ];
+    for (text, said) in cases {
+        let error = read(text).expect_err(text);
+        assert!(
+            error.starts_with(&format!("study.toml:{said}")),
+            "{text}\n{error}"
+        );
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+    let long = read("[limits]\nflight_s = 10").expect_err("fig8 takes 20 s");
+    assert!(
+        long.contains("takes 20 s, above limits.flight_s = 10"),
+        "{long}"
+    );
+}
+
+#[test]
+fn faulty_and_missing_files_have_their_exit_codes() {
+    let folder = temporary();
+    fs::write(
+        folder.path().join("study.toml"),
+        "[budget]\niterations = 0\n",
+    )
+    .expect("writable");
+    fs::write(
+        folder.path().join("path.toml"),
+        "trajectory = \"none.csv\"\n",
+    )
+    .expect("writable");
+    let cases = [
+        (
+            "study.toml",
+            65,
+            "error: study.toml:2:14: budget.iterations is 0",
+        ),
+        ("none.toml", 66, "error: cannot read none.toml: "),
+        (
+            "path.toml",
+            66,
+            "error: path.toml:1:14: cannot read none.csv: ",
+        ),
+    ];
+    for (file, code, said) in cases {
+        let output = bo(folder.path(), &["--config", file]);
+        assert_eq!(output.status.code(), Some(code), "{file}");
+        assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
+        assert_eq!(stderr(&output).lines().count(), 1);
+    }
+    assert!(
+        !folder.path().join("runs").exists(),
+        "nothing is left behind"
+    );
+}
+
+/// A study in which little is as usual.
+const OWN: &str = r#"
+trajectory = "square.csv"
+airframe = "bird.toml"
+surrogate = "gp"
+seed = 7
+[budget]
+initial = 5
+iterations = 2
+flights = 3
+held_out = 4
+[gains]
+tune = ["position_xy.kp", "rate_kp.xy"]
+[gains.bounds]
+"position_xy.kp" = { low = 2.0, high = 12.0, start = 5.0, scale = "linear" }
+[cost]
+effort_m = 0.05
+saturation_m = 0.5
+[[training]]
+domain = "gusty"
+share = 2
+[[training]]
+domain = { name = "breeze", altitude_m = 10.0, wind_at_20_ft_kt = 10.0, reference_speed_m_s = 5.0 }
+share = 1
+[[test]]
+domain = "steady"
+"#;
+
+#[test]
+fn an_own_study_runs_and_its_saved_form_runs_again_to_the_same_bytes() {
+    let folder = temporary();
+    let here = folder.path();
+    let path = "t,x,y,z\n0,0,0,0\n2,1,0,0.5\n4,1,1,0\n";
+    fs::write(here.join("square.csv"), path).expect("writable");
+    let bird = toml::to_string(&sim::Airframe::omac()).expect("TOML");
+    fs::write(here.join("bird.toml"), bird.replace("omac", "bird")).expect("writable");
+    fs::write(here.join("study.toml"), OWN).expect("writable");
+    // A flag overrides the file.
+    let command = ["--config", "study.toml", "--seed", "8", "--out", "one"];
+    let output = bo(here, &command);
+    assert!(output.status.success(), "{}", stderr(&output));
+
+    let text = fs::read_to_string(here.join("one/run.json")).expect("written");
+    let run: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(run["settings"]["trajectory"], "square");
+    assert_eq!(run["settings"]["seed"], 8);
+    assert_eq!(run["problem"]["airframe"]["name"], "bird");
+    assert_eq!(run["default"]["gains"]["position_xy"]["kp"], 5.0);
+    assert_eq!(run["trials"][0]["gains"]["position_xy.kp"], 5.0);
+    let (kp, fixed) = (&run["recommended"]["gains"], &run["default"]["gains"]);
+    assert_eq!(
+        kp["position_z"], fixed["position_z"],
+        "only what is tuned changes"
+    );
+    let names: Vec<_> = run["problem"]["tuned"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|knob| (knob["name"].clone(), knob["scale"].clone()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("position_xy.kp".into(), "linear".into()),
+            ("rate_kp.xy".into(), "log".into())
+        ]
+    );
+    assert_eq!(
+        run["recommended"]["tests"]
+            .as_array()
+            .expect("a list")
+            .len(),
+        1
+    );
+    let trials = run["trials"].as_array().expect("a list");
+    for trial in trials {
+        let flights = trial["flights"].as_array().expect("a list");
+        assert_eq!(flights.len(), 3);
+        if flights
+            .iter()
+            .all(|flight| flight["outcome"]["end"] == "completed")
+        {
+            let cost = |flight: &serde_json::Value| {
+                let score = |key: &str| flight["score"][key].as_f64().expect("a number");
+                score("ace_m") + 0.05 * score("effort") + 0.5 * score("rotor_saturation")
+            };
+            let mean = flights.iter().map(cost).sum::<f64>() / 3.0;
+            assert!((trial["cost_m"].as_f64().expect("a number") - mean).abs() < 1e-12);
+        }
+    }
+    let lines = fs::read_to_string(here.join("one/trials.csv")).expect("written");
+    assert_eq!(lines.lines().count(), 1 + 7 * 3);
+    let columns: Vec<usize> = lines.lines().map(|line| line.split(',').count()).collect();
+    assert!(columns.iter().all(|count| *count == columns[0]), "{lines}");
+
+    // The saved study needs none of the files that the first one named.
+    fs::remove_file(here.join("square.csv")).expect("there");
+    fs::remove_file(here.join("bird.toml")).expect("there");
+    let output = bo(here, &["--config", "one/config.toml", "--out", "two"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for file in [
+        "run.json",
+        "trials.log",
+        "trials.csv",
+        "config.toml",
+        "gains.toml",
+    ] {
+        let read = |run: &str| fs::read(here.join(run).join(file)).expect("written");
+        assert!(read("one") == read("two"), "{file} differs");
+    }
+}
+
+#[test]
+fn the_cascade_is_tuned_from_the_airframe_s_own_gains() {
+    let config = read("[gains]\ntune = \"cascade\"").expect("legal");
+    let bench = config.bench().expect("legal");
+    assert_eq!(bench.space.dimensions(), 14);
+    let omac = sim::Airframe::omac().gains;
+    assert_eq!(
+        bench.space.gains_at(&bench.baseline()),
+        omac,
+        "to the last bit"
+    );
+    let high = bench.space.gains_at(&[1.0; 14]);
+    assert!((high.rate_kp[0] / omac.rate_kp[0] - 4.0).abs() < 1e-12);
+    let crazyflie = read("airframe = \"crazyflie\"\n[gains]\ntune = \"cascade\"");
+    // An airframe without one of these gains needs bounds for it, and the message says which.
+    if let Err(error) = crazyflie {
+        assert!(error.contains("bounds"), "{error}");
+    }
+}
+
+#[test]
+fn a_run_in_json_is_one_object_on_stdout() {
+    let folder = temporary();
+    let args = ["--traj", "hover", "--surrogate", "gp", "--format", "json"];
+    let output = bo(folder.path(), &[&args[..], &SMALL].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let result: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(result["folder"], "runs/hover-gp-1");
+    assert_eq!(result["evaluations"], 7);
+    assert!(result["recommended"]["gains"]["position_xy"]["kp"].is_f64());
+    assert!(
+        !stderr(&output).contains('\u{1b}'),
+        "no colours where nobody looks"
+    );
+}
+
+#[test]
+fn a_study_without_a_valid_trial_ends_with_3_and_keeps_the_run() {
+    let folder = temporary();
+    let storm = "[[training]]\nshare = 1\ndomain = { name = \"storm\", mean_m_s = [60, 0, 0], \
+                 sigma_m_s = [20, 20, 20], length_m = [50, 50, 50], reference_speed_m_s = 60 }\n\
+                 [[test]]\ndomain = \"steady\"\n";
+    fs::write(folder.path().join("storm.toml"), storm).expect("writable");
+    let args = [
+        "--config",
+        "storm.toml",
+        "--surrogate",
+        "gp",
+        "--out",
+        "lost",
+    ];
+    let output = bo(folder.path(), &[&args[..], &SMALL].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let text = stderr(&output);
+    assert!(
+        text.contains("no valid trial: each of 7 evaluations lost a flight"),
+        "{text}"
+    );
+    assert!(folder.path().join("lost/run.json").is_file());
+}
+
+#[test]
+fn completions_name_the_flags_and_commands() {
+    let folder = temporary();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = bo(folder.path(), &["completions", shell]);
+        assert!(output.status.success());
+        let script = stdout(&output);
+        for word in ["surrogate", "resume", "verify"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! The report as a user meets it: what stands in it, what it needs, what it refuses.
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+mod program;
+
+use program::{bo, stderr, stdout, temporary, tune};
+
+/// Tunes in `folder` and returns the record.
+fn tuned(folder: &Path, name: &str, more: &[&str]) -> Value {
+    let args = [&["--surrogate", "gp", "--out", name], more].concat();
+    let output = tune(folder, &args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    record(folder, name)
+}
+
+fn record(folder: &Path, name: &str) -> Value {
+    let text = fs::read_to_string(folder.join(name).join("run.json")).expect("written");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// Reports on `dir` and returns the page.
+fn page(folder: &Path, dir: &str) -> String {
+    let output = bo(folder, &["report", dir]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    fs::read_to_string(folder.join(dir).join("report.html")).expect("written")
+}
+
+/// The flights within a page.
+fn flights(page: &str) -> Value {
+    let (_, rest) = page.split_once("class=\"flights\">").expect("a replay");
+    serde_json::from_str(rest.split_once("</script>").expect("closed").0).expect("JSON")
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+/// With a sign, as the page writes it.
+fn signed(value: f64) -> String {
+    let digits = format!("{:.3}", value.abs());
+    match (digits.as_str(), value < 0.0) {
+        ("0.000", _) => digits,
+        (_, true) => format!("−{digits}"),
+        (_, false) => format!("+{digits}"),
+    }
+}
+
+#[test]
+fn the_numbers_of_the_page_are_those_of_the_record() {
+    let folder = temporary();
+    let run = tuned(folder.path(), "run", &["--traj", "fig8"]);
+    let page = page(folder.path(), "run");
+    let replay = flights(&page);
+    for (domain, name) in ["gusty", "steady"].iter().enumerate() {
+        assert_eq!(replay["domains"][domain], *name);
+        for (place, candidate) in ["default", "recommended"].iter().enumerate() {
+            let test = &run[candidate]["tests"][domain];
+            let mean = &test["mean"];
+            let [mean, half] = [number(&mean["mean"]), number(&mean["half_width"])];
+            let cell = format!("<td>{mean:.3} ± {half:.3}");
+            assert!(
+                page.contains(&cell),
+                "{candidate} {name}: {cell} is missing"
+            );
+            let flight = &replay["flights"][domain][place];
+            if flight["lost"].is_null() {
+                let ace = number(&flight["ace"]) * 1e-4;
+                assert!((ace - number(&test["ace_m"][0])).abs() <= 0.5001e-4);
+            }
+        }
+        let difference = &run["recommended"]["difference_to_default"][domain];
+        let [mean, half] = [
+            number(&difference["mean"]),
+            number(&difference["half_width"]),
+        ];
+        let cell = format!(
+            "<td>{} [{}, {}]",
+            signed(mean),
+            signed(mean - half),
+            signed(mean + half)
+        );
+        assert!(page.contains(&cell), "{name}: {cell} is missing");
+    }
+    for knob in run["problem"]["tuned"].as_array().expect("a list") {
+        let name = knob["name"].as_str().expect("a name");
+        assert!(page.contains(&format!("<code>{name}</code>")), "{name}");
+    }
+    let gain = number(&run["recommended"]["gains"]["position_xy"]["kp"]);
+    let digits = if gain < 10.0 { 3 } else { 2 };
+    assert!(page.contains(&format!("<b>{gain:.digits$}</b>")));
+    assert!(page.contains("equal the record to the last bit"));
+    assert!(page.contains("models give the acquisition values of the record"));
+}
+
+#[test]
+fn the_position_in_the_page_gives_the_error_of_the_record() {
+    let folder = temporary();
+    let run = tuned(folder.path(), "run", &["--traj", "hover"]);
+    let replay = flights(&page(folder.path(), "run"));
+    let flight = &replay["flights"][1][0];
+    let list = |what: &str, axis: usize| -> Vec<f64> {
+        let list = flight[what][axis].as_array().expect("a list");
+        list.iter().map(|v| number(v) * 1e-4).collect()
+    };
+    let squares = (0..3).flat_map(|axis| {
+        let pairs = list("position", axis)
+            .into_iter()
+            .zip(list("reference", axis));
+        pairs.map(|(a, b)| (a - b) * (a - b)).collect::<Vec<f64>>()
+    });
+    let count = flight["saturated"].as_array().expect("a list").len() as f64;
+    let ace = (squares.sum::<f64>() / count).sqrt();
+    let recorded = number(&run["default"]["tests"][1]["ace_m"][0]);
+    // Fifty samples a second instead of a thousand.
+    assert!((ace / recorded - 1.0).abs() < 0.01, "{ace} {recorded}");
+}
+
+#[test]
+fn a_page_needs_nothing_but_itself() {
+    let folder = temporary();
+    tuned(folder.path(), "run", &["--traj", "spiral-up"]);
+    let page = page(folder.path(), "run");
+    for word in [
+        "http://",
+        "https://",
+        "//cdn",
+        " src=",
+        "url(",
+        "@import",
+        "fetch(",
+        "XMLHttpRequest",
+        "import(",
+        "eval(",
+    ] {
+        assert!(!page.contains(word), "{word}");
+    }
+    assert!(page.contains("default-src 'none'"));
+    assert!(page.len() < 3_000_000, "{} bytes", page.len());
+    for element in ["section", "svg", "table", "figure", "script", "div", "p"] {
+        let opened = page.matches(&format!("<{element}>")).count()
+            + page.matches(&format!("<{element} ")).count();
+        assert_eq!(
+            opened,
+            page.matches(&format!("</{element}>")).count(),
+            "{element}"
+        );
+    }
+    for section in [
+        "Verdict",
+        "Gains",
+        "Replay",
+        "Held-out flights",
+        "Saturation and oscillation",
+        "Sensitivity",
+        "Convergence",
+        "Surrogate calibration",
+        "Lost flights",
+        "How to reproduce",
+    ] {
+        assert!(page.contains(&format!("<h3>{section}</h3>")), "{section}");
+    }
+    assert!(
+        !page.contains("NaN") && !page.contains(">inf"),
+        "every number is one"
+    );
+}
+
+#[test]
+fn the_same_run_gives_the_same_bytes_on_one_thread_and_on_two() {
+    let folder = temporary();
+    tuned(folder.path(), "run", &["--traj", "hover"]);
+    let made = |threads: &str| {
+        let mut command = Command::cargo_bin("bo").expect("the program is built");
+        command
+            .current_dir(folder.path())
+            .env("RAYON_NUM_THREADS", threads);
+        command.args(["report", "run"]).assert().success();
+        fs::read(folder.path().join("run/report.html")).expect("written")
+    };
+    assert!(made("1") == made("2"));
+}
+
+#[test]
+fn every_lost_evaluation_is_listed() {
+    let folder = temporary();
+    let run = tuned(folder.path(), "run", &["--traj", "fig8", "--seed", "2"]);
+    let mut run = run;
+    run["trials"][2]["outcome"] = json!({"end": "diverged", "at_s": 3.25, "why": "spinning"});
+    let seed = run["trials"][2]["weather"]["seed"]
+        .as_u64()
+        .expect("a seed");
+    fs::write(folder.path().join("run/run.json"), run.to_string()).expect("writable");
+    let page = page(folder.path(), "run");
+    let row = format!(
+        "<td><code>{seed}</code></td><td>3.25 s</td><td><span class=\"why\">body rates above 100 rad/s</span></td>"
+    );
+    assert!(page.contains(&row));
+}
+
+#[test]
+fn no_name_gets_out_of_its_place() {
+    let folder = temporary();
+    let name = "<img src=x onerror=alert(1)>\"'&";
+    let mut run = tuned(folder.path(), name, &["--traj", "hover"]);
+    let evil = "</script><script>alert(2)</script>";
+    run["problem"]["airframe"]["name"] = json!(evil);
+    run["problem"]["domains"][0]["name"] = json!(evil);
+    for candidate in ["default", "recommended", "observed"] {
+        run[candidate]["tests"][0]["domain"] = json!(evil);
+    }
+    let dir = folder.path().join(name);
+    fs::write(dir.join("run.json"), run.to_string()).expect("writable");
+    let output = bo(folder.path(), &["report", name]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = fs::read_to_string(dir.join("report.html")).expect("written");
+    assert!(!page.contains("<img") && !page.contains("<script>alert"));
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"));
+    assert!(page.contains("&lt;/script&gt;") && flights(&page)["domains"][0] == evil);
+}
+
+#[test]
+fn records_of_the_first_form_are_read_too() {
+    let folder = temporary();
+    let mut run = tuned(folder.path(), "run", &["--traj", "hover"]);
+    let newer = page(folder.path(), "run");
+    run["schema"] = json!("windhover-run/1");
+    let problem = run["problem"].as_object_mut().expect("an object");
+    problem.remove("training");
+    problem.insert("gusty_share".to_owned(), json!(0.87));
+    for knob in problem["tuned"].as_array_mut().expect("a list") {
+        knob.as_object_mut().expect("an object").remove("scale");
+    }
+    let settings = run["settings"].as_object_mut().expect("an object");
+    settings.remove("flights_per_evaluation");
+    settings.remove("cost");
+    fs::write(folder.path().join("run/run.json"), run.to_string()).expect("writable");
+    assert!(page(folder.path(), "run") == newer);
+}
+
+#[test]
+fn several_runs_share_a_page_with_an_overview() {
+    let folder = temporary();
+    tuned(folder.path(), "one", &["--traj", "hover"]);
+    tuned(folder.path(), "two", &["--traj", "hover", "--seed", "2"]);
+    let output = bo(
+        folder.path(),
+        &["report", "one", "two", "--out", "new/both.html"],
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("Written: new/both.html"));
+    let page = fs::read_to_string(folder.path().join("new/both.html")).expect("written");
+    assert!(page.contains("<h2>Overview</h2>"));
+    assert!(
+        page.contains("<a href=\"#run-1\">two</a>") && page.contains("id=\"run-1\"><h2>two</h2>")
+    );
+    assert_eq!(page.matches("class=\"flights\"").count(), 2);
+}
+
+/// Exit code and the one line on stderr of a report that must be refused.
+fn refused(folder: &Path, args: &[&str]) -> (i32, String) {
+    let output = bo(folder, &[&["report"], args].concat());
+    let text = stderr(&output);
+    assert_eq!(text.lines().count(), 1, "one line: {text}");
+    assert_eq!(stdout(&output), "");
+    (
+        output.status.code().expect("a code"),
+        text.trim_end().to_owned(),
+    )
+}
+
+#[test]
+fn what_is_no_finished_run_is_refused_on_one_line() {
+    let folder = temporary();
+    let folder = folder.path();
+    let (code, text) = refused(folder, &["nothing"]);
+    assert_eq!(code, 66);
+    assert!(
+        text.starts_with("error: cannot read nothing/run.json: "),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("; name the folder of a finished run"),
+        "{text}"
+    );
+
+    fs::create_dir(folder.join("run")).expect("new");
+    let put = |bytes: &[u8]| fs::write(folder.join("run/run.json"), bytes).expect("writable");
+    put(b"{\"schema\": \"windhover-run/3\", \"new\": true}");
+    let said = "error: run/run.json has the form `windhover-run/3`; this version reads windhover-run/1 to windhover-run/2: use the version that made it, or a newer one";
+    assert_eq!(refused(folder, &["run"]), (65, said.to_owned()));
+    put(b"{\"schema\": \"windhover-run/2\", ");
+    let (code, text) = refused(folder, &["run"]);
+    assert_eq!(code, 65);
+    assert!(
+        text.starts_with("error: run/run.json is damaged: EOF"),
+        "{text}"
+    );
+    put(b"\xff\xfe");
+    let said =
+        "error: run/run.json is damaged: it is not UTF-8 text; restore it, or make the run again";
+    assert_eq!(refused(folder, &["run"]), (65, said.to_owned()));
+    assert!(!folder.join("run/report.html").exists());
+}
+
+#[test]
+fn a_record_that_contradicts_itself_is_refused() {
+    let folder = temporary();
+    let whole = tuned(folder.path(), "run", &["--traj", "hover"]);
+    let said = |change: &dyn Fn(&mut Value)| {
+        let mut run = whole.clone();
+        change(&mut run);
+        // A trajectory or bounds that the study file has are not asked of the record.
+        let _ = fs::remove_file(folder.path().join("run/config.toml"));
+        fs::write(folder.path().join("run/run.json"), run.to_string()).expect("writable");
+        let (code, text) = refused(folder.path(), &["run"]);
+        assert_eq!(code, 65, "{text}");
+        text.trim_start_matches("error: run/run.json").to_owned()
+    };
+    let again = "; restore it, or make the run again";
+    assert_eq!(
+        said(&|run| drop(run["trials"].as_array_mut().expect("a list").pop())),
+        format!(" is damaged: the number of trials is 6, not 7{again}")
+    );
+    assert_eq!(
+        said(&|run| drop(
+            run["observed"]["tests"][1]["ace_m"]
+                .as_array_mut()
+                .expect("a list")
+                .pop()
+        )),
+        format!(" is damaged: a test's number of flights is 2, not 3{again}")
+    );
+    assert_eq!(
+        said(&|run| run["problem"]["tuned"][0]["name"] = json!("position_xy.kq")),
+        " is damaged: there is no gain `position_xy.kq`"
+    );
+    assert_eq!(
+        said(&|run| run["settings"]["trajectory"] = json!("loop")),
+        ": the trajectory `loop` is not a shipped one, and the run's config.toml does not hold it"
+    );
+    let mass = said(&|run| run["problem"]["airframe"]["mass_kg"] = json!(-1.0));
+    assert!(
+        mass.starts_with(" is damaged: ") && mass.contains("mass"),
+        "{mass}"
+    );
+}
+
+#[test]
+fn a_report_is_replaced_and_nothing_else() {
+    let folder = temporary();
+    tuned(folder.path(), "run", &["--traj", "hover"]);
+    let first = page(folder.path(), "run");
+    assert!(page(folder.path(), "run") == first);
+    fs::write(folder.path().join("mine.html"), "precious").expect("writable");
+    let (code, text) = refused(folder.path(), &["run", "--out", "mine.html"]);
+    assert_eq!(code, 73);
+    assert_eq!(
+        text,
+        "error: mine.html exists; name another with --out, nothing was overwritten"
+    );
+    let text = fs::read_to_string(folder.path().join("mine.html")).expect("still there");
+    assert_eq!(text, "precious");
+    assert_eq!(
+        refused(folder.path(), &["run", "./run"]),
+        (2, "error: ./run is named twice".to_owned())
+    );
+}
+
+#[test]
+fn a_browser_shows_the_page_without_complaint_and_the_replay_moves() {
+    let folder = temporary();
+    tuned(folder.path(), "run", &["--traj", "fig8"]);
+    page(folder.path(), "run");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/report.mjs");
+    let mut command = std::process::Command::new("node");
+    let used = command
+        .arg(script)
+        .arg(folder.path().join("run/report.html"))
+        .output();
+    let Ok(output) = used else {
+        eprintln!("skipped: there is no node");
+        return;
+    };
+    if output.status.code() == Some(77) {
+        eprintln!("skipped: there is no Chromium");
+        return;
+    }
+    assert!(
+        output.status.success(),
+        "{}{}",
+        stdout(&output),
+        stderr(&output)
+    );
+}
