@@ -1,6 +1,6 @@
 //! Axes: vectors, quaternions and matrices of [`Real`] numbers, with no more than flight needs.
 
-use crate::lanes::{MOST_LANES, Real};
+use crate::lanes::Real;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -26,16 +26,6 @@ impl<R: Real> Axes<R> {
             y: like.fill(|k| v(k).y),
             z: like.fill(|k| v(k).z),
         }
-    }
-
-    /// v(k) in lane k, asked for once each.
-    #[inline(always)]
-    pub(crate) fn fill_from(like: R, mut v: impl FnMut(usize) -> Vector3<f64>) -> Axes<R> {
-        let mut all = [Vector3::zeros(); MOST_LANES];
-        for (k, one) in all.iter_mut().enumerate().take(R::LANES) {
-            *one = v(k);
-        }
-        Axes::fill(like, |k| all[k])
     }
 
     #[inline(always)]

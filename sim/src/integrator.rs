@@ -55,11 +55,13 @@ impl<R: Real> Stepper<R> {
         let start = &self.rotors;
         let middle_speeds = plant.lagged(&start.speeds, command, self.decay);
         let end_speeds = plant.lagged(&middle_speeds, command, self.decay);
-        let middle = plant.rotor_effect(&middle_speeds);
-        let end = plant.rotor_effect(&end_speeds);
 
+        // In this order the rotors' share, which waits for nothing, fills the processor while it
+        // waits for a stage to end.
         let (k1, near) = plant.rate(body, start, wind);
+        let middle = plant.rotor_effect(&middle_speeds);
         let k2 = plant.rate_near(&body.advanced(&k1, half_s), &middle, wind, &near);
+        let end = plant.rotor_effect(&end_speeds);
         let k3 = plant.rate_near(&body.advanced(&k2, half_s), &middle, wind, &near);
         let k4 = plant.rate_near(&body.advanced(&k3, dt_s), &end, wind, &near);
         let twice = k2 + k3;

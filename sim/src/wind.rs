@@ -21,6 +21,14 @@ const SERIES_BELOW: f64 = 0.01;
 pub trait Wind {
     /// Wind velocity in the world frame over the next step [m/s].
     fn step(&mut self) -> Vector3<f64>;
+
+    /// The velocities over as many next steps as `winds` has room for: those that `step` would
+    /// give, faster where there are many.
+    fn steps(&mut self, winds: &mut [Vector3<f64>]) {
+        for wind in winds {
+            *wind = self.step();
+        }
+    }
 }
 
 /// The same wind at all times.
@@ -117,19 +125,53 @@ impl Dryden {
             self.upwards.value(),
         ]
     }
+
+    #[inline(always)]
+    fn now_m_s(&self) -> Vector3<f64> {
+        let [u, v, w] = self.gust_m_s();
+        self.mean_m_s + self.axes[0] * u + self.axes[1] * v + Vector3::z() * w
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, noise: &[f64; NORMALS]) {
+        let [u, v1, v2, w1, w2] = *noise;
+        self.along.advance(u);
+        self.across.advance([v1, v2]);
+        self.upwards.advance([w1, w2]);
+    }
 }
 
 impl Wind for Dryden {
     fn step(&mut self) -> Vector3<f64> {
-        let [u, v, w] = self.gust_m_s();
-        let now = self.mean_m_s + self.axes[0] * u + self.axes[1] * v + Vector3::z() * w;
-        self.along.advance(&mut self.rng);
-        self.across.advance(&mut self.rng);
-        self.upwards.advance(&mut self.rng);
+        let now = self.now_m_s();
+        let noise = std::array::from_fn(|_| normal(&mut self.rng));
+        self.advance(&noise);
         now
+    }
+
+    fn steps(&mut self, winds: &mut [Vector3<f64>]) {
+        // All random numbers first, then all filters: either loop is short and keeps to itself.
+        let mut noise = [[0.0; NORMALS]; AT_ONCE];
+        for winds in winds.chunks_mut(AT_ONCE) {
+            let noise = &mut noise[..winds.len()];
+            for n in noise.as_flattened_mut() {
+                *n = normal(&mut self.rng);
+            }
+            for (wind, noise) in winds.iter_mut().zip(noise) {
+                *wind = self.now_m_s();
+                self.advance(noise);
+            }
+        }
     }
 }
 
+/// Random numbers that one step takes.
+const NORMALS: usize = 5;
+
+/// Steps for which random numbers are drawn together.
+const AT_ONCE: usize = 16;
+
+#[inline(always)]
 fn normal(rng: &mut ChaCha8Rng) -> f64 {
     StandardNormal.sample(rng)
 }
@@ -156,8 +198,9 @@ impl FirstOrder {
         self.state
     }
 
-    fn advance(&mut self, rng: &mut ChaCha8Rng) {
-        self.state = self.decay * self.state + self.kick * normal(rng);
+    #[inline(always)]
+    fn advance(&mut self, n: f64) {
+        self.state = self.decay * self.state + self.kick * n;
     }
 }
 
@@ -194,8 +237,8 @@ impl SecondOrder {
         self.output[0] * self.state[0] + self.output[1] * self.state[1]
     }
 
-    fn advance(&mut self, rng: &mut ChaCha8Rng) {
-        let (n1, n2) = (normal(rng), normal(rng));
+    #[inline(always)]
+    fn advance(&mut self, [n1, n2]: [f64; 2]) {
         let [y1, y2] = self.state;
         let [l11, l21, l22] = self.kick;
         self.state = [

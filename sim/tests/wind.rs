@@ -129,3 +129,17 @@ fn one_seed_one_wind() {
     assert_eq!(sequence(11), sequence(11));
     assert_ne!(sequence(11), sequence(12));
 }
+
+#[test]
+fn many_steps_at_once_are_the_same_as_one_by_one() {
+    let domain = Domain::gusty();
+    let (mut one_by_one, mut at_once) = (Dryden::new(&domain, 5), Dryden::new(&domain, 5));
+    // Below, at and above the number that is drawn together, and not a multiple of it.
+    for count in [1, 16, 3, 41, 0, 32] {
+        let mut winds = vec![Vector3::zeros(); count];
+        at_once.steps(&mut winds);
+        for wind in winds {
+            assert_eq!(wind, one_by_one.step());
+        }
+    }
+}

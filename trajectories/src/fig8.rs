@@ -35,7 +35,9 @@ impl Trajectory for Fig8 {
         let across = Vector3::new(2.0, 2.0, 0.0);
         let up = Vector3::z();
         let (sin_1, cos_1) = (w * t_s).sin_cos();
-        let (sin_2, cos_2) = (2.0 * w * t_s).sin_cos();
+        // The double angle; the products keep the digits where a difference of squares loses them.
+        let sin_2 = 2.0 * sin_1 * cos_1;
+        let cos_2 = (cos_1 - sin_1) * (cos_1 + sin_1);
         Reference {
             position_m: across * sin_1 + up * sin_2,
             velocity_m_s: across * (w * cos_1) + up * (2.0 * w * cos_2),

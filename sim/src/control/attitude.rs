@@ -2,18 +2,19 @@
 
 use crate::axes::{Axes, Turn};
 use crate::lanes::Real;
-use nalgebra::{Unit, UnitQuaternion, Vector3};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// The attitude whose z axis lies along `force`, reached from a heading of `yaw_rad` by the
 /// shortest tilt.
 pub(super) fn attitude_for(force: &Vector3<f64>, yaw_rad: f64) -> UnitQuaternion<f64> {
     let yaw = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), yaw_rad);
-    let Some(direction) = Unit::try_new(*force, 1e-9) else {
+    let Some(direction) = force.try_normalize(1e-9) else {
         return yaw;
     };
+    // 1 + cos and sin of the tilt: twice the cosine of half the tilt times cosine and sine of it.
+    let tilt = Quaternion::new(1.0 + direction.z, -direction.y, direction.x, 0.0);
     // Only a force straight down has no shortest tilt; the force limits exclude it.
-    let tilt = UnitQuaternion::rotation_between_axis(&Vector3::z_axis(), &direction)
-        .unwrap_or(UnitQuaternion::identity());
+    let tilt = UnitQuaternion::try_new(tilt, 1e-9).unwrap_or(UnitQuaternion::identity());
     tilt * yaw
 }
 

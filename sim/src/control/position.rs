@@ -68,7 +68,7 @@ pub fn limit_force(
 ) -> Vector3<f64> {
     let hover = Vector3::z() * hover_n;
     let away = wanted_n - hover;
-    let horizontal = wanted_n.x.hypot(wanted_n.y);
+    let horizontal = wanted_n.xy().norm();
     let cotangent = 1.0 / max_tilt_rad.tan();
     let mut share = 1.0f64;
     if wanted_n.z < cotangent * horizontal {

@@ -21,6 +21,7 @@ use crate::quadrotor::State;
 use crate::score::Tally;
 use crate::sensors::Sensors;
 use crate::{Airframe, Gains, Wind, lanes};
+use nalgebra::Vector3;
 use trajectories::{Footing, Reference, Trajectory};
 
 /// Flies `trajectory` with `gains` once for each of `seeds`, in the wind that `weather` makes of
@@ -110,10 +111,15 @@ impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, '_, F> {
 /// How the flight in each lane ended, where it did so within the batch.
 type Ends = [Option<(Outcome, crate::Score)>; MOST_LANES];
 
+/// Steps for which the winds are drawn at once.
+const WIND_STEPS: usize = 16;
+
 /// Flights side by side.
 struct Batch<'a, R, W, F> {
     mission: &'a Mission<'a, F>,
     hull: Hull,
+    /// Clearance at which a vehicle at rest is certainly in free air [m].
+    surely_clear_m: f64,
     plant: Plant<R>,
     stepper: Stepper<R>,
     position_loops: Vec<PositionLoop>,
@@ -147,10 +153,13 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
         let one = Motion::of(&state);
         let speeds = state.rotors_rad_s.map(|n| zero.like(n));
         let dt_s = CONTROL_PERIOD_S / f64::from(setup.steps_per_period);
+        // The uncertainty leaves the geometry as it is.
+        let hull = Hull::of(airframe);
         Batch {
             mission,
-            // The uncertainty leaves the geometry as it is.
-            hull: Hull::of(airframe),
+            // A millimetre for the rounding.
+            surely_clear_m: hull.take_over_m(0.0, dt_s) + 1e-3,
+            hull,
             stepper: Stepper::new(&plant, dt_s, &speeds),
             plant,
             position_loops: vec![PositionLoop::new(airframe, gains); seeds.len()],
@@ -180,6 +189,7 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
         let per_hover = setup.airframe.hover_speed_rad_s().powi(-2);
         let zero = self.flying.like(0.0);
         let mut ends: Ends = [None; MOST_LANES];
+        let mut winds = [[Vector3::zeros(); WIND_STEPS]; MOST_LANES];
         for tick in 0..ticks {
             let time_s = tick as f64 * CONTROL_PERIOD_S;
             let reference = trajectory.at(time_s);
@@ -199,8 +209,11 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
             let command = self
                 .inner_loops
                 .command(self.body.attitude, self.body.rates);
-            let winds = &mut self.winds;
-            let wind = Axes::fill_from(zero, |k| winds[k].step());
+            let now = tick as usize % WIND_STEPS;
+            if now == 0 {
+                self.draw_winds(&mut winds);
+            }
+            let wind = Axes::fill(zero, |k| winds[k][now]);
             let speeds = self.stepper.speeds();
             self.tally.add(&instant(
                 &self.body, speeds, &reference, &command, per_hover,
@@ -261,9 +274,15 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
         };
         let speed = velocity.dot(velocity).sqrt();
         let dt_s = self.stepper.dt_s();
-        // A millimetre for the rounding.
-        let needed = speed * (2.0 * dt_s) + (self.hull.take_over_m(0.0, dt_s) + 1e-3);
+        let needed = speed * (2.0 * dt_s) + self.surely_clear_m;
         (needed + (ground_z_m + obstacles)).below(position.z)
+    }
+
+    #[inline(never)]
+    fn draw_winds(&mut self, winds: &mut [[Vector3<f64>; WIND_STEPS]; MOST_LANES]) {
+        for (wind, steps) in self.winds.iter_mut().zip(winds) {
+            wind.steps(steps);
+        }
     }
 
     #[cold]
