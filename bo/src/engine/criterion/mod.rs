@@ -2,7 +2,7 @@
 //!
 //! Every criterion here is a function of the believed mean and standard deviation alone, to be
 //! maximised where the objective is minimised. Thompson sampling, which looks at whole functions,
-//! is in [`super::thompson`].
+//! is in `thompson`.
 
 mod bound;
 mod improvement;
