@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Most columns of a grid of flights.
 pub const MOST_GRID_COLUMNS: usize = 4;
 /// Most rows of a grid of flights.
-pub const MOST_GRID_ROWS: usize = 10;
+pub const MOST_GRID_ROWS: usize = 12;
 
 /// Flights by method and trajectory.
 #[derive(Debug, Clone, Copy)]

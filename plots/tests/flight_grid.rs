@@ -125,8 +125,8 @@ fn wrong_grids_are_refused() {
     let outer = |rows, columns: &[GridColumn], flights: &[Option<GridFlight>], message: &str| {
         assert_eq!(said(rows, columns, flights).0, message);
     };
-    outer(0, &[column], &[], "0 rows were given: expected 1 to 10");
-    outer(11, &[column], &[], "11 rows were given: expected 1 to 10");
+    outer(0, &[column], &[], "0 rows were given: expected 1 to 12");
+    outer(13, &[column], &[], "13 rows were given: expected 1 to 12");
     outer(
         1,
         &[column; 5],
