@@ -6,6 +6,7 @@
 //! together is a [`Summary`], printed by the paper's protocol or by ours.
 
 mod cell;
+mod flying;
 mod honest;
 mod method;
 mod paper;
@@ -17,12 +18,12 @@ mod training;
 mod tuner;
 
 pub use cell::{Candidate, Cell, Finished, Flown, Recommender, TrialLine};
+pub use flying::{Cells, fly};
 pub use honest::honest_table;
 pub use method::{BASELINES, Method};
 pub use paper::paper_table;
 pub use pictures::draw;
 pub use plan::{Budget, Plan, Protocol};
 pub use shelf::Shelf;
-pub use summary::{Block, Difference, Entry, Reference, Row, Summary};
+pub use summary::{Block, Difference, Entry, Row, Summary};
 pub use training::{TRAININGS, Training};
-pub use tuner::work_out;

@@ -89,22 +89,27 @@ fn a_cell_is_the_run_on_its_own() {
 #[test]
 fn finished_cells_are_kept_and_the_rest_gives_what_one_go_on_other_threads_gives() {
     let folder = temporary();
-    let methods = "--traj hover --surrogates gp,dil-gp --training mixture,steady";
+    let methods = "--traj hover --surrogates gp,dil-gp --baselines all --training mixture,steady";
     let first = compare(folder.path(), &format!("{methods} --seeds 1 --out parts"));
     assert!(first.status.success(), "{}", stderr(&first));
-    let cell = folder.path().join("parts/cells/hover-steady-gp-1.json");
-    let written = fs::metadata(&cell)
-        .and_then(|m| m.modified())
-        .expect("written");
+    let kept = [
+        "cells/hover-steady-gp-1.json",
+        "floor-hover-0.json",
+        "floor-hover-1.json",
+    ];
+    let times = || {
+        kept.map(|file| {
+            let file = fs::metadata(folder.path().join("parts").join(file)).expect("written");
+            file.modified().expect("a time")
+        })
+    };
+    let written = times();
     let second = compare(
         folder.path(),
         &format!("{methods} --seeds 2 --threads 2 --out parts"),
     );
-    assert!(stdout(&second).contains("18 cells, 9 of them from an earlier run"));
-    let again = fs::metadata(&cell)
-        .and_then(|m| m.modified())
-        .expect("there");
-    assert_eq!(written, again, "a finished cell is not touched");
+    assert!(stdout(&second).contains("20 cells, 10 of them from an earlier run"));
+    assert_eq!(written, times(), "what is finished is not touched");
     let whole = compare(
         folder.path(),
         &format!("{methods} --seeds 2 --threads 1 --out whole"),
@@ -190,10 +195,12 @@ fn a_stopped_comparison_says_how_to_go_on_and_does() {
         .args(&args)
         .stderr(Stdio::piped())
         .spawn();
-    let process = started.expect("the program starts");
+    let mut process = started.expect("the program starts");
     let cells = folder.path().join("mine/cells");
     let kept = || fs::read_dir(&cells).map_or(0, Iterator::count);
     while kept() == 0 {
+        let ended = process.try_wait().expect("its state");
+        assert!(ended.is_none(), "it ended before a cell was finished");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     let interrupted = Command::new("kill")

@@ -1,12 +1,14 @@
 //! Shelf: the folder of a comparison, where finished cells are kept.
 //!
-//! `plan.json` holds the budget that all cells share; `cells/KEY.json` one finished cell each,
+//! `plan.json` holds the budget that all cells share, `floor-*.json` the gains that the floor's
+//! search found, `cells/KEY.json` one finished cell each,
 //! written under another name and renamed when complete, so that a cell on the shelf is always a
 //! whole one. One process at a time holds a shelf.
 
 use super::cell::{Cell, Finished};
 use super::plan::Budget;
 use crate::Error;
+use crate::floor::FloorGains;
 use crate::folder::Folder;
 use crate::record::to_json;
 use serde::de::DeserializeOwned;
@@ -93,6 +95,31 @@ impl Shelf {
         publish(&self.file(cell), &to_json("cell", finished)?)
     }
 
+    /// The floor's gains on `trajectory` in one domain, where they are kept.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when the file is not what was written.
+    pub fn get_floor(&self, trajectory: &str, domain: usize) -> Result<Option<FloorGains>, Error> {
+        let file = self.floor_file(trajectory, domain);
+        if file.is_file() {
+            return Ok(Some(self.read(&file)?));
+        }
+        Ok(None)
+    }
+
+    /// Keeps the floor's gains.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn put_floor(&self, floor: &FloorGains) -> Result<(), Error> {
+        let file = self.floor_file(&floor.trajectory, floor.domain);
+        publish(&file, &to_json("floor", floor)?)
+    }
+
+    fn floor_file(&self, trajectory: &str, domain: usize) -> PathBuf {
+        self.path.join(format!("floor-{trajectory}-{domain}.json"))
+    }
+
     /// Writes a file made from the cells; an earlier one of the same name is replaced.
     ///
     /// # Errors
@@ -177,6 +204,22 @@ mod tests {
         drop(shelf);
         let again = Shelf::open(Some(folder.path()), "", &plan.budget).expect("ours");
         assert_eq!(again.get(&cell).expect("readable"), Some(finished(&cell)));
+    }
+
+    #[test]
+    fn the_floor_s_gains_are_kept_for_each_trajectory_and_domain() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let shelf = Shelf::open(Some(folder.path()), "", &plan().budget).expect("empty");
+        let floor = FloorGains {
+            trajectory: "hover".to_owned(),
+            domain: 1,
+            flights: 112,
+            gains: sim::Airframe::omac().gains,
+        };
+        assert_eq!(shelf.get_floor("hover", 1).expect("readable"), None);
+        shelf.put_floor(&floor).expect("writable");
+        assert_eq!(shelf.get_floor("hover", 1).expect("readable"), Some(floor));
+        assert_eq!(shelf.get_floor("hover", 0).expect("readable"), None);
     }
 
     #[test]

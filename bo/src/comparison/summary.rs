@@ -82,25 +82,6 @@ pub struct Difference {
     pub wins: usize,
 }
 
-/// What differences are taken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reference {
-    /// The surrogate `gp`.
-    Gp,
-    /// The best baseline of the block.
-    BestBaseline,
-}
-
-impl Row {
-    /// The difference to `reference`.
-    pub fn difference(&self, reference: Reference) -> Option<&Difference> {
-        match reference {
-            Reference::Gp => self.to_gp.as_ref(),
-            Reference::BestBaseline => self.to_best_baseline.as_ref(),
-        }
-    }
-}
-
 impl Summary {
     /// Of `plan`, all of whose cells are in `finished`, by key.
     ///

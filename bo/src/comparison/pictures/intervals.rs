@@ -28,9 +28,10 @@ impl Gallery<'_> {
         }
         let known = |name: &&str| blocks[0].rows.iter().any(|row| row.method == *name);
         let references: Vec<&str> = REFERENCES.into_iter().filter(known).collect();
-        let mut domains: Vec<&str> = blocks.iter().map(|b| b.domain.as_str()).collect();
-        domains.dedup_by(|a, b| a == b);
-        domains.truncate(blocks.len() / self.plan.trajectories.len());
+        let of_first = blocks
+            .iter()
+            .filter(|b| b.trajectory == blocks[0].trajectory);
+        let domains: Vec<&str> = of_first.map(|b| b.domain.as_str()).collect();
         let rows: Vec<String> = domains.iter().map(|d| format!("{d} wind")).collect();
         let in_order = domains.iter().flat_map(|domain| {
             let blocks = blocks.iter().filter(move |b| b.domain == *domain);

@@ -1,0 +1,201 @@
+//! Flying: working out what a plan still lacks on its shelf.
+
+use super::cell::{Cell, Finished};
+use super::method::Method;
+use super::plan::Plan;
+use super::shelf::Shelf;
+use super::tuner::work_out;
+use crate::Error;
+use crate::floor::{FloorGains, GENERATION, tune_in};
+use crate::history::{History, Trial};
+use crate::interrupt::Interrupt;
+use crate::progress::Progress;
+use crate::run::Bench;
+use crate::settings::Settings;
+use crate::study::Watcher;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+/// Seed of the floor's search: it belongs to no seed of a comparison.
+const FLOOR_SEED: u64 = 0;
+
+/// Domains of the held-out winds: gusty and steady.
+const DOMAINS: u64 = 2;
+
+/// All cells of a plan.
+#[derive(Debug)]
+pub struct Cells {
+    /// By key.
+    pub finished: BTreeMap<String, Finished>,
+    /// How many an earlier run had finished.
+    pub kept: usize,
+}
+
+/// All cells of `plan`, from the shelf or flown now. Cells are worked out on all threads; none
+/// depends on another, so the result does not depend on the order.
+///
+/// # Errors
+/// [`Error::Stopped`] after an interrupt; a damaged cell, or one that cannot be written.
+pub fn fly(plan: &Plan, shelf: &Shelf, interrupt: &Interrupt) -> Result<Cells, Error> {
+    let cells = plan.cells();
+    let mut finished = BTreeMap::new();
+    for cell in &cells {
+        if let Some(kept) = shelf.get(cell)? {
+            finished.insert(cell.key(), kept);
+        }
+    }
+    let kept = finished.len();
+    let missing = |cell: &&Cell| !finished.contains_key(&cell.key());
+    let due: Vec<Cell> = cells.iter().filter(missing).copied().collect();
+    let crew = Crew::new(plan, shelf, interrupt, &due)?;
+    let flown = crew
+        .floors(&due)
+        .and_then(|floors| crew.cells(&due, &floors));
+    crew.finish();
+    finished.extend(flown.map_err(|error| match error {
+        Error::Interrupted { .. } => Error::Stopped {
+            finished: cells.iter().filter(|cell| shelf.holds(cell)).count(),
+            cells: cells.len(),
+            path: shelf.path().to_owned(),
+        },
+        error => error,
+    })?);
+    Ok(Cells { finished, kept })
+}
+
+/// The floor's gains in each domain, by trajectory.
+type Floors = BTreeMap<&'static str, Vec<FloorGains>>;
+
+/// What everybody at work on a plan shares.
+struct Crew<'a> {
+    plan: &'a Plan,
+    shelf: &'a Shelf,
+    interrupt: &'a Interrupt,
+    progress: Mutex<Progress>,
+}
+
+impl<'a> Crew<'a> {
+    fn new(
+        plan: &'a Plan,
+        shelf: &'a Shelf,
+        interrupt: &'a Interrupt,
+        due: &[Cell],
+    ) -> Result<Crew<'a>, Error> {
+        let mut flights: u64 = due.iter().map(|cell| cell_flights(plan, cell)).sum();
+        let search = (plan.budget.floor_flights / GENERATION).max(1) * GENERATION;
+        for trajectory in floors_due(plan, due) {
+            for domain in 0..DOMAINS as usize {
+                if shelf.get_floor(trajectory, domain)?.is_none() {
+                    flights += search;
+                }
+            }
+        }
+        Ok(Crew {
+            plan,
+            shelf,
+            interrupt,
+            progress: Mutex::new(Progress::new(flights, interrupt.clone())),
+        })
+    }
+
+    /// The floors that the cells due need, from the shelf or searched now.
+    fn floors(&self, due: &[Cell]) -> Result<Floors, Error> {
+        let mut floors = BTreeMap::new();
+        for trajectory in floors_due(self.plan, due) {
+            let domains = 0..DOMAINS as usize;
+            let found = domains.map(|domain| self.floor(trajectory, domain));
+            floors.insert(trajectory, found.collect::<Result<_, _>>()?);
+        }
+        Ok(floors)
+    }
+
+    fn floor(&self, trajectory: &'static str, domain: usize) -> Result<FloorGains, Error> {
+        if let Some(kept) = self.shelf.get_floor(trajectory, domain)? {
+            return Ok(kept);
+        }
+        let bench = Bench::new(&Settings::of_paper(trajectory, "gp", FLOOR_SEED)?)?;
+        let member = self.member(format!("{trajectory} floor"));
+        let flights = self.plan.budget.floor_flights;
+        let flown = |flights| member.tested(flights);
+        let floor = tune_in(&bench, domain, flights, self.interrupt, flown)?;
+        self.shelf.put_floor(&floor)?;
+        Ok(floor)
+    }
+
+    fn cells(&self, due: &[Cell], floors: &Floors) -> Result<Vec<(String, Finished)>, Error> {
+        let work = |cell: &Cell| {
+            let mut member = self.member(cell.key());
+            let floors = floors.get(cell.trajectory).map_or(&[][..], Vec::as_slice);
+            let budget = &self.plan.budget;
+            let finished = work_out(cell, budget, floors, self.interrupt, &mut member)?;
+            self.shelf.put(cell, &finished)?;
+            member.tested(test_flights(self.plan, cell));
+            Ok((cell.key(), finished))
+        };
+        due.par_iter().map(work).collect()
+    }
+
+    fn member(&self, label: String) -> Member<'_> {
+        Member {
+            progress: &self.progress,
+            label,
+        }
+    }
+
+    fn finish(&self) {
+        if let Ok(progress) = self.progress.lock() {
+            progress.finish();
+        }
+    }
+}
+
+/// Trajectories of which a floor's cell is due.
+fn floors_due(plan: &Plan, due: &[Cell]) -> Vec<&'static str> {
+    let due_on = |trajectory: &&'static str| {
+        let mut cells = due.iter();
+        cells.any(|cell| cell.method == Method::Floor && cell.trajectory == *trajectory)
+    };
+    plan.trajectories.iter().copied().filter(due_on).collect()
+}
+
+fn cell_flights(plan: &Plan, cell: &Cell) -> u64 {
+    let training = if cell.method.trains() {
+        plan.budget.evaluations()
+    } else {
+        0
+    };
+    training + test_flights(plan, cell)
+}
+
+/// Held-out flights of one cell: two recommenders where there are two.
+fn test_flights(plan: &Plan, cell: &Cell) -> u64 {
+    let candidates = if cell.method.trains() { 2 } else { 1 };
+    DOMAINS * candidates * plan.budget.held_out_winds
+}
+
+/// One member's share of a progress display that all write to.
+struct Member<'a> {
+    progress: &'a Mutex<Progress>,
+    label: String,
+}
+
+impl Member<'_> {
+    fn tested(&self, flights: u64) {
+        // Only a panic elsewhere could poison the lock; the display is no reason to end then.
+        if let Ok(mut progress) = self.progress.lock() {
+            progress.advance(flights, &self.label);
+        }
+    }
+}
+
+impl Watcher for Member<'_> {
+    fn trial(&mut self, trial: &Trial, _: &History) -> ControlFlow<()> {
+        let Ok(mut progress) = self.progress.lock() else {
+            return ControlFlow::Break(());
+        };
+        progress.flown(trial.observation.crashed, &self.label);
+        progress.continues()
+    }
+}
