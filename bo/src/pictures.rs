@@ -39,36 +39,22 @@ pub fn flight(folder: &Folder, title: &str, flight: &Flight) -> Result<(), Error
         .map_err(|source| Error::Draw { stem, source })
 }
 
-/// Draws the best ACE so far over the evaluations of `groups`, one curve for each group of runs,
-/// as `convergence.svg` and `convergence.png`.
+/// Draws every evaluation of a run and its best ACE so far as `convergence.svg` and
+/// `convergence.png`.
 ///
 /// # Errors
 /// [`Error::Draw`].
-pub fn convergence(
-    folder: &Folder,
-    title: &str,
-    groups: &[(&str, Vec<&Record>)],
-) -> Result<(), Error> {
-    let runs: Vec<Vec<Run>> = groups
-        .iter()
-        .map(|(_, records)| records.iter().map(|record| curve(record)).collect())
-        .collect();
-    let series: Vec<Series> = groups
-        .iter()
-        .zip(&runs)
-        .map(|((label, _), runs)| Series { label, runs })
-        .collect();
-    let first = groups.iter().find_map(|(_, records)| records.first());
-    let baselines: Vec<f64> = groups
-        .iter()
-        .flat_map(|(_, records)| records.iter().map(|record| record.trials[0].cost_m))
-        .collect();
-    let baseline = crate::statistics::median(&baselines);
+pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), Error> {
+    let runs = [curve(record)];
+    let series = [Series {
+        label: record.settings.surrogate,
+        runs: &runs,
+    }];
     let picture = ConvergencePicture {
         title,
         series: &series,
-        initial: first.map_or(0, |record| record.settings.initial as usize),
-        baseline: Some(("default gains, first flight", baseline)),
+        initial: record.settings.initial as usize,
+        baseline: Some(("default gains, first flight", record.trials[0].cost_m)),
         band: Band::Quartiles,
     };
     let stem = folder.path().join("convergence");

@@ -139,7 +139,7 @@ fn draw(folder: &Folder, bench: &Bench, run: &Run) -> Result<(), Error> {
     );
     pictures::flight(folder, &title, &flight)?;
     let title = format!("{traj}: tuning with {surrogate}, seed {}", settings.seed);
-    pictures::convergence(folder, &title, &[(surrogate, vec![&run.record])])
+    pictures::convergence(folder, &title, &run.record)
 }
 
 fn write(
