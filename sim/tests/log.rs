@@ -1,5 +1,7 @@
 //! `sim fly --log`: what other tools read is what the CSV says, sample for sample.
 
+mod others;
+
 use assert_cmd::Command;
 use mcap::MessageStream;
 use mcap::read::Options;
@@ -7,7 +9,7 @@ use serde_json::Value;
 use sim::log::{UlogError, read_ulog};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A flight of 2 s in gusts, with all logs.
 fn flight(folder: &Path, out: &str) {
@@ -312,34 +314,11 @@ fn the_same_flight_gives_the_same_bytes_and_an_unknown_log_is_refused_before_it(
     assert!(refused(&["--log", "mcap"]).contains("--out"));
 }
 
-/// A python with the packages of others, or nothing and a message: they are fetched only where
-/// asked for, since that takes minutes and a network.
-fn python() -> Option<PathBuf> {
-    if let Some(python) = std::env::var_os("WINDHOVER_PYTHON") {
-        return Some(python.into());
-    }
-    if std::env::var_os("WINDHOVER_VENV").is_none() {
-        eprintln!("skipped: WINDHOVER_PYTHON names no python, WINDHOVER_VENV=1 would make one");
-        return None;
-    }
-    let others = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/others");
-    let output = std::process::Command::new("sh")
-        .arg(others.join("venv.sh"))
-        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("log-readers"))
-        .arg(others.join("readers.txt"))
-        .output()
-        .ok()?;
-    if !output.status.success() {
-        let why = String::from_utf8_lossy(&output.stderr);
-        eprintln!("skipped, no python packages: {why}");
-        return None;
-    }
-    Some(String::from_utf8(output.stdout).ok()?.trim_end().into())
-}
-
 #[test]
 fn other_people_s_readers_find_the_samples_of_the_csv() {
-    let Some(python) = python() else { return };
+    let Some(python) = others::python("log-readers", "readers.txt") else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("temporary folder");
     flight(folder.path(), "out");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/others/read_logs.py");

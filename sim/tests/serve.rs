@@ -1,11 +1,13 @@
 //! `sim serve --jsonl` as a controller meets it.
 
+mod others;
+
 use assert_cmd::cargo::cargo_bin;
 use nalgebra::Vector3;
 use serde_json::{Value, json};
 use sim::{Airframe, Domain, Dryden, Integrator, Mixer, Quadrotor, State, Wind, Wrench};
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A simulation of the program's own.
@@ -344,34 +346,11 @@ fn an_overflow_is_refused_before_it_happens() {
     assert_eq!(session.end(), Some(0));
 }
 
-/// A python with the packages of others, or nothing and a message: they are fetched only where
-/// asked for, since that takes minutes and a network.
-fn python() -> Option<PathBuf> {
-    if let Some(python) = std::env::var_os("WINDHOVER_PYTHON") {
-        return Some(python.into());
-    }
-    if std::env::var_os("WINDHOVER_VENV").is_none() {
-        eprintln!("skipped: WINDHOVER_PYTHON names no python, WINDHOVER_VENV=1 would make one");
-        return None;
-    }
-    let others = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/others");
-    let output = Command::new("sh")
-        .arg(others.join("venv.sh"))
-        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rotorpy"))
-        .arg(others.join("rotorpy.txt"))
-        .output()
-        .ok()?;
-    if !output.status.success() {
-        let why = String::from_utf8_lossy(&output.stderr);
-        eprintln!("skipped, no python packages: {why}");
-        return None;
-    }
-    Some(String::from_utf8(output.stdout).ok()?.trim_end().into())
-}
-
 #[test]
 fn a_controller_from_a_public_package_flies_our_plant_as_it_flies_its_own() {
-    let Some(python) = python() else { return };
+    let Some(python) = others::python("rotorpy", "rotorpy.txt") else {
+        return;
+    };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/others/figure8.py");
     for (airframe, form, wind) in [
         ("hummingbird", "rotors", ["0", "0", "0"]),
