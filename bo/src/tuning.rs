@@ -5,8 +5,7 @@ use crate::history::Observation;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::{
-    ACE_CAP_M, Airframe, Domain, Dryden, Flight, Gains, Instructions, Outcome, Score, Setup, fly,
-    fly_many,
+    ACE_CAP_M, Airframe, Domain, Dryden, Flight, Gains, Outcome, Score, Setup, fly, fly_many,
 };
 use trajectories::Trajectory;
 
@@ -171,7 +170,6 @@ impl Tuning {
             gains,
             |seed| Dryden::new(domain, seed),
             seeds,
-            Instructions::best(),
         )
     }
 

@@ -15,13 +15,19 @@ fn main() {
     divan::main();
 }
 
+fn computed_with(instructions: Instructions) -> Setup {
+    let mut setup = Setup::new(Airframe::omac());
+    setup.instructions = instructions;
+    setup
+}
+
 /// Flights of a batch.
 const FLIGHTS: u64 = 16;
 
 /// Items are integration steps, here and below.
-#[divan::bench]
-fn closed_loop_flight(bencher: Bencher) {
-    let setup = Setup::new(Airframe::omac());
+#[divan::bench(args = [Instructions::Avx512, Instructions::Avx2, Instructions::Portable])]
+fn closed_loop_flight(bencher: Bencher, instructions: Instructions) {
+    let setup = computed_with(instructions);
     let fig8 = trajectories::by_name("fig8").expect("legal");
     let domain = Domain::gusty();
     bencher.counter(ItemsCount::new(STEPS)).bench(|| {
@@ -31,10 +37,10 @@ fn closed_loop_flight(bencher: Bencher) {
 }
 
 /// As `sim montecarlo` flies: the same flights, several at once. A processor without the
-/// instructions falls back to the portable ones.
-#[divan::bench(args = [Instructions::Avx2, Instructions::Portable])]
+/// instructions falls back to the next best.
+#[divan::bench(args = [Instructions::Avx512, Instructions::Avx2, Instructions::Portable])]
 fn closed_loop_batch(bencher: Bencher, instructions: Instructions) {
-    let setup = Setup::new(Airframe::omac());
+    let setup = computed_with(instructions);
     let fig8 = trajectories::by_name("fig8").expect("legal");
     let domain = Domain::gusty();
     let gains = setup.airframe.gains;
@@ -42,7 +48,7 @@ fn closed_loop_batch(bencher: Bencher, instructions: Instructions) {
     let steps = ItemsCount::new(FLIGHTS * STEPS);
     bencher.counter(steps).bench(|| {
         let wind = |seed| Dryden::new(&domain, seed);
-        fly_many(&setup, fig8.as_ref(), &gains, wind, &seeds, instructions)
+        fly_many(&setup, fig8.as_ref(), &gains, wind, &seeds)
     });
 }
 

@@ -35,15 +35,26 @@ impl<R: Real> Axes<R> {
 
     #[inline(always)]
     pub(crate) fn dot(self, other: Axes<R>) -> R {
-        self.x * other.x + self.y * other.y + self.z * other.z
+        self.z
+            .times_plus(other.z, self.y.times_plus(other.y, self.x * other.x))
     }
 
     #[inline(always)]
     pub(crate) fn cross(self, other: Axes<R>) -> Axes<R> {
         Axes {
-            x: self.y * other.z - self.z * other.y,
-            y: self.z * other.x - self.x * other.z,
-            z: self.x * other.y - self.y * other.x,
+            x: self.y.times_plus(other.z, -(self.z * other.y)),
+            y: self.z.times_plus(other.x, -(self.x * other.z)),
+            z: self.x.times_plus(other.y, -(self.y * other.x)),
+        }
+    }
+
+    /// self × by + plus.
+    #[inline(always)]
+    pub(crate) fn times_plus(self, by: R, plus: Axes<R>) -> Axes<R> {
+        Axes {
+            x: self.x.times_plus(by, plus.x),
+            y: self.y.times_plus(by, plus.y),
+            z: self.z.times_plus(by, plus.z),
         }
     }
 
@@ -152,7 +163,7 @@ impl<R: Real> Turn<R> {
     pub(crate) fn times_vector(self, v: Axes<R>) -> Turn<R> {
         Turn {
             w: -self.i.dot(v),
-            i: v * self.w + self.i.cross(v),
+            i: v.times_plus(self.w, self.i.cross(v)),
         }
     }
 
@@ -170,15 +181,29 @@ impl<R: Real> Turn<R> {
     pub(crate) fn matrix(self) -> Rotation<R> {
         let Turn { w, i } = self;
         let twice = i + i;
-        let (xx, yy, zz) = (i.x * twice.x, i.y * twice.y, i.z * twice.z);
-        let (xy, xz, yz) = (i.x * twice.y, i.x * twice.z, i.y * twice.z);
-        let (wx, wy, wz) = (w * twice.x, w * twice.y, w * twice.z);
         let one = w.like(1.0);
+        let minus = -twice;
+        // 1 − 2 y², and so on.
+        let (y, z) = (i.y.times_plus(minus.y, one), i.z * minus.z);
+        let x = i.x * minus.x;
+        let (wx, wy, wz) = (w * twice.x, w * twice.y, w * twice.z);
         Rotation {
             columns: [
-                Axes::new(one - (yy + zz), xy + wz, xz - wy),
-                Axes::new(xy - wz, one - (xx + zz), yz + wx),
-                Axes::new(xz + wy, yz - wx, one - (xx + yy)),
+                Axes::new(
+                    y + z,
+                    i.x.times_plus(twice.y, wz),
+                    i.x.times_plus(twice.z, -wy),
+                ),
+                Axes::new(
+                    i.x.times_plus(twice.y, -wz),
+                    (x + one) + z,
+                    i.y.times_plus(twice.z, wx),
+                ),
+                Axes::new(
+                    i.x.times_plus(twice.z, wy),
+                    i.y.times_plus(twice.z, -wx),
+                    y + x,
+                ),
             ],
         }
     }
@@ -190,6 +215,17 @@ impl From<&UnitQuaternion<f64>> for Turn<f64> {
         Turn {
             w: q.w,
             i: Axes::new(q.i, q.j, q.k),
+        }
+    }
+}
+
+impl<R: Real> Turn<R> {
+    /// self × by + plus.
+    #[inline(always)]
+    pub(crate) fn times_plus(self, by: R, plus: Turn<R>) -> Turn<R> {
+        Turn {
+            w: self.w.times_plus(by, plus.w),
+            i: self.i.times_plus(by, plus.i),
         }
     }
 }
@@ -226,7 +262,7 @@ impl<R: Real> Rotation<R> {
     #[inline(always)]
     pub(crate) fn to_world(self, v: Axes<R>) -> Axes<R> {
         let [x, y, z] = self.columns;
-        x * v.x + y * v.y + z * v.z
+        z.times_plus(v.z, y.times_plus(v.y, x * v.x))
     }
 
     #[inline(always)]

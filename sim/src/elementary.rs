@@ -60,13 +60,17 @@ impl Power {
             scales[k] = self.octaves[((bits[k] >> 52) as usize).wrapping_sub(511) % OCTAVES];
             [values[k], reciprocals[k]] = self.cells[(bits[k] >> 45) as usize % CELLS];
         }
-        let t = x.mantissa() * x.load(&reciprocals) - 1.0;
+        let t = x.mantissa().times_plus(x.load(&reciprocals), x.like(-1.0));
         let value = x.load(&scales) * x.load(&values);
         let [b1, b2, b3, b4, b5, b6, _] = self.binomials;
         // Estrin's order: three short chains instead of one long one.
         let s = t * t;
-        let series = t * ((t * b2 + b1) + s * ((t * b4 + b3) + s * (t * b6 + b5)));
-        value + value * series
+        let l = |k: f64| t.like(k);
+        let high = t
+            .times_plus(l(b6), l(b5))
+            .times_plus(s, t.times_plus(l(b4), l(b3)));
+        let series = t * high.times_plus(s, t.times_plus(l(b2), l(b1)));
+        value.times_plus(series, value)
     }
 
     /// (1 + x)^p for |x| ≤ [`NEAR`].
@@ -87,7 +91,9 @@ pub(crate) fn reciprocal_root_of_one_plus<R: Real>(x: R) -> R {
 #[inline(always)]
 pub(crate) fn arcsine_near_0<R: Real>(x: R) -> R {
     let s = x * x;
-    x + x * s * (s * (s * (15.0 / 336.0) + 3.0 / 40.0) + 1.0 / 6.0)
+    let l = |k: f64| x.like(k);
+    let series = s.times_plus(s.times_plus(l(15.0 / 336.0), l(3.0 / 40.0)), l(1.0 / 6.0));
+    (x * s).times_plus(series, x)
 }
 
 const fn binomials(exponent: f64) -> [f64; TERMS] {
@@ -104,8 +110,11 @@ const fn binomials(exponent: f64) -> [f64; TERMS] {
 fn of_one_plus<R: Real>(binomials: &[f64; TERMS], x: R) -> R {
     let [b1, b2, b3, b4, b5, b6, b7] = *binomials;
     let s = x * x;
-    let high = (x * b6 + b5) + s * b7;
-    x * ((x * b2 + b1) + s * ((x * b4 + b3) + s * high)) + 1.0
+    let l = |k: f64| x.like(k);
+    let high = s.times_plus(l(b7), x.times_plus(l(b6), l(b5)));
+    let middle = high.times_plus(s, x.times_plus(l(b4), l(b3)));
+    let low = middle.times_plus(s, x.times_plus(l(b2), l(b1)));
+    x.times_plus(low, l(1.0))
 }
 
 /// Table entries between 0 and 1.
@@ -143,10 +152,11 @@ impl Arctangent {
         // atan(z) = atan(c) + atan((z − c) / (1 + z c)), in which |the quotient| < 1/256; the
         // term left out of its series is below 256⁻⁷ / 7.
         let c = (nearest - WHOLE) * (1.0 / STEPS as f64);
-        let t = (low - c * high) / (high + c * low);
+        let t = (-c).times_plus(high, low) / c.times_plus(low, high);
         let s = t * t;
-        let series = s * (s * 0.2 - 1.0 / 3.0) + 1.0;
-        let angle = x.load(&angles) + t * series;
+        let l = |k: f64| s.like(k);
+        let series = s.times_plus(s.times_plus(l(0.2), l(-1.0 / 3.0)), l(1.0));
+        let angle = t.times_plus(series, x.load(&angles));
         R::pick(flat, angle, -angle + FRAC_PI_2)
     }
 }

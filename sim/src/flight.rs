@@ -15,9 +15,9 @@ use crate::axes::{Axes, Turn};
 use crate::control::{
     CONTROL_PERIOD_S, CascadedPid, Commands, Gains, InnerLoops, PositionLoop, RotorCommand,
 };
-use crate::lanes::{Real, Single, run_single};
+use crate::lanes::{Instructions, Real, Work, run_single};
 use crate::plant::Motion;
-use crate::quadrotor::{Quadrotor, State};
+use crate::quadrotor::State;
 use crate::score::{ACE_CAP_M, Instant, Score, Tally};
 use crate::sensors::{SensorNoise, Sensors};
 use crate::{Airframe, Wind, World};
@@ -46,11 +46,13 @@ pub struct Setup {
     pub steps_per_period: u32,
     /// Control periods between two recorded samples; 0 records nothing.
     pub record_every: u32,
+    /// What flights are computed with; those that round alike give the same bits.
+    pub instructions: Instructions,
 }
 
 impl Setup {
     /// The default conditions for `airframe`: the nominal vehicle with sensor noise over level
-    /// ground, 1 ms steps, nothing recorded.
+    /// ground, 1 ms steps, nothing recorded, the fastest instructions.
     pub fn new(airframe: Airframe) -> Setup {
         Setup {
             airframe,
@@ -59,6 +61,7 @@ impl Setup {
             world: World::ground(),
             steps_per_period: 1,
             record_every: 0,
+            instructions: Instructions::best(),
         }
     }
 }
@@ -115,13 +118,14 @@ pub fn fly(
     wind: &mut dyn Wind,
     seed: u64,
 ) -> Flight {
-    run_single(Alone {
+    let alone = Alone {
         setup,
         trajectory,
         gains,
         wind,
         seed,
-    })
+    };
+    run_single(setup.instructions, alone)
 }
 
 /// What [`fly`] was asked for.
@@ -133,11 +137,11 @@ struct Alone<'a> {
     seed: u64,
 }
 
-impl Single for Alone<'_> {
+impl Work for Alone<'_> {
     type Output = Flight;
 
     #[inline(always)]
-    fn run(self) -> Flight {
+    fn run<R: Real>(self, zero: R) -> Flight {
         let Alone {
             setup,
             trajectory,
@@ -151,13 +155,12 @@ impl Single for Alone<'_> {
             .uncertain
             .then(|| airframe.uncertainty.draw(airframe, seed));
         let vehicle = drawn.as_ref().unwrap_or(airframe);
-        let quadrotor = Quadrotor::new(vehicle);
-        let mut body = Body::new(setup, vehicle, &quadrotor);
         let mut position_loop = PositionLoop::new(airframe, gains);
-        let mut inner_loops = InnerLoops::new(airframe, gains, 0.0);
+        let mut inner_loops = InnerLoops::new(airframe, gains, zero);
         let mut sensors = Sensors::new(setup.sensors, seed);
         let mut state = start(airframe, trajectory);
-        let mut tally = Tally::new(0.0);
+        let mut body = Body::new(setup, vehicle, &state, zero);
+        let mut tally = Tally::new(zero);
         let mut ticks_flown = 0;
         let mut samples = Vec::new();
         let per_hover = airframe.hover_speed_rad_s().powi(-2);
@@ -174,9 +177,18 @@ impl Single for Alone<'_> {
                 impact.add(tick, &touch, footing, vehicle);
                 landed |= footing == Footing::Landing;
             }
-            if let Some(end) = impact.crash(tick).or_else(|| {
-                lost(&state, &reference).map(|why| Outcome::Diverged { at_s: time_s, why })
-            }) {
+            let body_now = Motion::of(zero, &state);
+            let rotors = state.rotors_rad_s.map(|n| zero.like(n));
+            let sound = zero.all(sound(&body_now, &rotors, &reference));
+            let diverged = || {
+                let why = if sound {
+                    None
+                } else {
+                    lost(&state, &reference)
+                };
+                why.map(|why| Outcome::Diverged { at_s: time_s, why })
+            };
+            if let Some(end) = impact.crash(tick).or_else(diverged) {
                 outcome = end;
                 break;
             }
@@ -189,15 +201,17 @@ impl Single for Alone<'_> {
                 }
             }
             let felt = sensors.measure_inertial(&seen);
-            let mut command =
-                inner_loops.command(Turn::from(&felt.attitude), Axes::from(&felt.rates_rad_s));
+            let mut command = inner_loops.command(
+                Turn::fill(zero, |_| felt.attitude.into_inner()),
+                Axes::fill(zero, |_| felt.rates_rad_s),
+            );
             if landed || footing == Footing::Ground {
-                command.speeds = [airframe.rotors.min_speed_rad_s; 4];
+                command.speeds = [zero.like(airframe.rotors.min_speed_rad_s); 4];
             }
             let wind_m_s = wind.step();
-            let body_now = Motion::of(&state);
-            let rotors = &state.rotors_rad_s;
-            tally.add(&instant(&body_now, rotors, &reference, &command, per_hover));
+            tally.add(&instant(
+                &body_now, &rotors, &reference, &command, per_hover,
+            ));
             ticks_flown = tick + 1;
             if setup.record_every > 0 && tick.is_multiple_of(u64::from(setup.record_every)) {
                 samples.push(Sample {
@@ -259,6 +273,32 @@ fn instant<R: Real>(
         unsaturated: command.unsaturated,
         force_limited: command.force_limited,
     }
+}
+
+/// Where a flight is certainly not [`lost`].
+#[inline(always)]
+fn sound<R: Real>(body: &Motion<R>, speeds: &[R; 4], reference: &Reference) -> R::Mask {
+    let Motion {
+        position,
+        velocity,
+        attitude,
+        rates,
+    } = *body;
+    let [a, b, c, d] = *speeds;
+    let error = position - Axes::fill(a, |_| reference.position_m);
+    // Infinite or NaN where any of these numbers is.
+    let size = velocity.dot(velocity)
+        + (attitude.w.abs() + attitude.i.dot(attitude.i))
+        + ((a.abs() + b.abs()) + (c.abs() + d.abs()));
+    R::both(
+        R::both(
+            error.dot(error).within(0.0, LOST_M * LOST_M),
+            rates
+                .dot(rates)
+                .within(0.0, SPINNING_RAD_S * SPINNING_RAD_S),
+        ),
+        size.below(a.like(f64::INFINITY)),
+    )
 }
 
 fn lost(state: &State, reference: &Reference) -> Option<Divergence> {

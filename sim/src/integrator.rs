@@ -64,15 +64,38 @@ impl<R: Real> Stepper<R> {
         let end = plant.rotor_effect(&end_speeds);
         let k3 = plant.rate_near(&body.advanced(&k2, half_s), &middle, wind, &near);
         let k4 = plant.rate_near(&body.advanced(&k3, dt_s), &end, wind, &near);
-        let twice = k2 + k3;
-        let mut moved = body.advanced(&(k1 + (twice + twice) + k4), dt_s / 6.0);
+        let sum = (k1 + k4).advanced(&(k2 + k3), 2.0);
+        let mut moved = body.advanced(&sum, dt_s / 6.0);
         moved.attitude = moved.attitude.normalised();
         self.rotors = end;
         (moved, end_speeds)
     }
+
+    /// One step of a vehicle that touches things or may do so: the rotors as in free flight, the
+    /// body by the contact solver, under the forces at the start of the step with the rotors of
+    /// its middle. For a single lane.
+    pub(crate) fn step_in_contact(
+        &mut self,
+        plant: &Plant<R>,
+        contact: &mut Contact,
+        state: &mut State,
+        command: &[R; 4],
+        wind: Axes<R>,
+    ) -> Option<Touch> {
+        let speeds = plant.lagged(&self.rotors.speeds, command, self.decay);
+        let rotors = plant.rotor_effect(&speeds);
+        let wrench = plant.body_wrench(&Motion::of(wind.x, state), &rotors, wind);
+        let force_world_n = state.attitude * wrench.force.lane(0);
+        let touch = contact.step(state, &force_world_n, &wrench.moment.lane(0));
+        self.rotors = plant.rotor_effect(&plant.lagged(&speeds, command, self.decay));
+        state.rotors_rad_s = self.rotors.speeds.map(|n| n.lane(0));
+        touch
+    }
 }
 
-/// Integration of one vehicle in steps of one length.
+/// Integration of one vehicle in steps of one length, with the portable instructions: the flights
+/// of [`Instructions::Portable`](crate::Instructions::Portable) to the last bit, all others but for
+/// rounding.
 #[derive(Debug, Clone)]
 pub struct Integrator<'a> {
     quadrotor: &'a Quadrotor,
@@ -96,29 +119,8 @@ impl<'a> Integrator<'a> {
         if stepper.rotors.speeds != state.rotors_rad_s {
             stepper.rotors = plant.rotor_effect(&state.rotors_rad_s);
         }
-        let body = Motion::of(state);
+        let body = Motion::of(0.0, state);
         let (moved, speeds) = stepper.step(plant, &body, command_rad_s, Axes::from(wind_m_s));
-        moved.write(state);
-        state.rotors_rad_s = speeds;
-    }
-
-    /// One step of a vehicle that touches things or may do so: the rotors as in free flight, the
-    /// body by the contact solver, under the forces at the start of the step with the rotors of
-    /// its middle.
-    pub fn step_in_contact(
-        &mut self,
-        contact: &mut Contact,
-        state: &mut State,
-        command_rad_s: &[f64; 4],
-        wind_m_s: &Vector3<f64>,
-    ) -> Option<Touch> {
-        let (plant, stepper) = (&self.quadrotor.plant, &mut self.stepper);
-        let middle = plant.lagged(&state.rotors_rad_s, command_rad_s, stepper.decay);
-        let rotors = plant.rotor_effect(&middle);
-        let wrench = plant.body_wrench(&Motion::of(state), &rotors, Axes::from(wind_m_s));
-        let force_world_n = state.attitude * Vector3::from(wrench.force);
-        let touch = contact.step(state, &force_world_n, &Vector3::from(wrench.moment));
-        state.rotors_rad_s = plant.lagged(&middle, command_rad_s, stepper.decay);
-        touch
+        *state = moved.state(&speeds, 0);
     }
 }

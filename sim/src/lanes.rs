@@ -1,22 +1,28 @@
 //! Lanes: the numbers of several flights side by side, one flight a lane.
 //!
-//! The simulator's arithmetic is written once, over [`Real`]: a plain `f64` for a single flight,
-//! four of them for a batch. Every operation acts on each lane by itself and rounds as
-//! IEEE 754 says; multiplication and addition are never fused. So a flight has the same bits
-//! alone, in any lane and on any processor.
+//! The simulator's arithmetic is written once, over [`Real`]: a single number for a flight alone,
+//! four or eight of them for a batch. Every operation acts on each lane by itself and rounds as
+//! IEEE 754 says. Processors since about 2013 multiply and add with one rounding, the portable
+//! instructions with two ([`Real::times_plus`]): with either, a flight has the same bits alone and
+//! in any lane, but not the same bits as with the other.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
+mod fused;
 mod pack;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use pack::Pack;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Which instructions a batch of flights is computed with. The results are the same.
+/// Which instructions flights are computed with. The results of [`Avx512`](Instructions::Avx512)
+/// and [`Avx2`](Instructions::Avx2) are the same to the last bit; those of
+/// [`Portable`](Instructions::Portable) differ from them by rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instructions {
-    /// The 256-bit instructions of x86 processors since about 2013.
+    /// The 512-bit instructions of some x86 processors since about 2017.
+    Avx512,
+    /// The 256-bit instructions, and the fused multiply-add, of x86 processors since about 2013.
     Avx2,
     /// Those that every processor has.
     Portable,
@@ -26,9 +32,8 @@ impl Instructions {
     /// The fastest that this processor has.
     pub fn best() -> Instructions {
         #[cfg(target_arch = "x86_64")]
-        if avx2::is_there() {
-            return Instructions::Avx2;
-        }
+        return x86::best();
+        #[cfg(not(target_arch = "x86_64"))]
         Instructions::Portable
     }
 }
@@ -36,13 +41,14 @@ impl Instructions {
 impl std::fmt::Display for Instructions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Instructions::Avx512 => "AVX-512",
             Instructions::Avx2 => "AVX2",
             Instructions::Portable => "portable",
         })
     }
 }
 
-/// Something to be done with several lanes at once.
+/// Something to be done in one lane or in several at once.
 pub(crate) trait Work {
     /// What comes of it.
     type Output;
@@ -51,42 +57,32 @@ pub(crate) trait Work {
     fn run<R: Real>(self, zero: R) -> Self::Output;
 }
 
-/// Something to be done for one flight alone.
-pub(crate) trait Single {
-    /// What comes of it.
-    type Output;
-
-    /// Does it. To be inlined, or nothing is gained.
-    fn run(self) -> Self::Output;
-}
-
-/// Does `work` with the best instructions there are: those of AVX2 have three operands where the
-/// portable ones have two, which saves a third of all instructions by saving copies.
-pub(crate) fn run_single<W: Single>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    let work = match avx2::run_single(work) {
-        Ok(output) => return output,
-        Err(work) => work,
-    };
-    work.run()
-}
-
-/// Does `work` with `instructions`, or with portable ones where the processor has not got them.
+/// Does `work` in several lanes with `instructions`, or with the next best where the processor has
+/// not got them.
 pub(crate) fn run<W: Work>(instructions: Instructions, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    let work = match instructions {
-        Instructions::Avx2 => match avx2::run(work) {
-            Ok(output) => return output,
-            Err(work) => work,
-        },
-        Instructions::Portable => work,
+    let work = match x86::run(instructions, true, work) {
+        Ok(output) => return output,
+        Err(work) => work,
     };
     let _ = instructions;
     work.run(Pack::zero())
 }
 
+/// Does `work` in a single lane with `instructions`, or with the next best. The wide ones serve a
+/// single lane too: instructions with three operands and more registers save a third of all moves.
+pub(crate) fn run_single<W: Work>(instructions: Instructions, work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    let work = match x86::run(instructions, false, work) {
+        Ok(output) => return output,
+        Err(work) => work,
+    };
+    let _ = instructions;
+    work.run(0.0)
+}
+
 /// The widest value of this kind.
-pub(crate) const MOST_LANES: usize = 4;
+pub(crate) const MOST_LANES: usize = 8;
 
 /// The bits of a double's fraction, and those of the number 1.
 const FRACTION: u64 = (1 << 52) - 1;
@@ -115,6 +111,9 @@ pub(crate) trait Real:
 
     /// The first numbers of an array, one a lane.
     fn load(self, lanes: &[f64; MOST_LANES]) -> Self;
+
+    /// self × `by` + `plus`, rounded once where the instructions can.
+    fn times_plus(self, by: Self, plus: Self) -> Self;
 
     /// The bits of each lane, and nothing for lanes that are not there.
     fn bits(self) -> [u64; MOST_LANES];
@@ -181,6 +180,11 @@ impl Real for f64 {
     #[inline(always)]
     fn load(self, lanes: &[f64; MOST_LANES]) -> f64 {
         lanes[0]
+    }
+
+    #[inline(always)]
+    fn times_plus(self, by: f64, plus: f64) -> f64 {
+        self * by + plus
     }
 
     #[inline(always)]

@@ -120,7 +120,7 @@ impl<R: Real> Plant<R> {
             let target = command[i]
                 .greater(self.least_speed)
                 .lesser(self.greatest_speed);
-            lagged[i] = target + (speeds[i] - target) * decay;
+            lagged[i] = (speeds[i] - target).times_plus(decay, target);
         }
         lagged
     }
@@ -137,7 +137,7 @@ impl<R: Real> Plant<R> {
         RotorEffect {
             speeds: *speeds,
             thrust: self.thrust_coefficient * ((a + b) + (c + d)),
-            moment: (ma * a + mb * b) + (mc * c + md * d),
+            moment: md.times_plus(d, mc.times_plus(c, mb.times_plus(b, ma * a))),
             pull,
         }
     }
@@ -231,36 +231,39 @@ impl<R: Real> Plant<R> {
     }
 }
 
-impl Motion<f64> {
+impl<R: Real> Motion<R> {
+    /// That of `state`, in as many lanes as `like` has.
     #[inline(always)]
-    pub(crate) fn of(state: &State) -> Motion<f64> {
+    pub(crate) fn of(like: R, state: &State) -> Motion<R> {
         Motion {
-            position: Axes::from(&state.position_m),
-            velocity: Axes::from(&state.velocity_m_s),
-            attitude: Turn::from(&state.attitude),
-            rates: Axes::from(&state.rates_rad_s),
+            position: Axes::fill(like, |_| state.position_m),
+            velocity: Axes::fill(like, |_| state.velocity_m_s),
+            attitude: Turn::fill(like, |_| state.attitude.into_inner()),
+            rates: Axes::fill(like, |_| state.rates_rad_s),
         }
     }
 
+    /// The vehicle in lane `k`, whose rotors turn at `speeds`.
     #[inline(always)]
-    pub(crate) fn write(self, state: &mut State) {
-        state.position_m = self.position.into();
-        state.velocity_m_s = self.velocity.into();
-        state.attitude = UnitQuaternion::new_unchecked(self.attitude.lane(0));
-        state.rates_rad_s = self.rates.into();
+    pub(crate) fn state(&self, speeds: &[R; 4], k: usize) -> State {
+        State {
+            position_m: self.position.lane(k),
+            velocity_m_s: self.velocity.lane(k),
+            attitude: UnitQuaternion::new_unchecked(self.attitude.lane(k)),
+            rates_rad_s: self.rates.lane(k),
+            rotors_rad_s: speeds.map(|n| n.lane(k)),
+        }
     }
-}
 
-impl<R: Real> Motion<R> {
     /// self + h · rate
     #[inline(always)]
     pub(crate) fn advanced(&self, rate: &Motion<R>, h: f64) -> Motion<R> {
         let h = self.velocity.x.like(h);
         Motion {
-            position: self.position + rate.position * h,
-            velocity: self.velocity + rate.velocity * h,
-            attitude: self.attitude + rate.attitude * h,
-            rates: self.rates + rate.rates * h,
+            position: rate.position.times_plus(h, self.position),
+            velocity: rate.velocity.times_plus(h, self.velocity),
+            attitude: rate.attitude.times_plus(h, self.attitude),
+            rates: rate.rates.times_plus(h, self.rates),
         }
     }
 }

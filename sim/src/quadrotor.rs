@@ -94,7 +94,7 @@ impl Quadrotor {
     ) -> Derivative {
         let plant = &self.plant;
         let rotors = plant.rotor_effect(&state.rotors_rad_s);
-        let (rate, _) = plant.rate(&Motion::of(state), &rotors, Axes::from(wind_m_s));
+        let (rate, _) = plant.rate(&Motion::of(0.0, state), &rotors, Axes::from(wind_m_s));
         Derivative {
             acceleration_m_s2: rate.velocity.into(),
             attitude_per_s: rate.attitude.lane(0),
@@ -110,7 +110,7 @@ impl Quadrotor {
     pub fn wrench(&self, state: &State, wind_m_s: &Vector3<f64>) -> BodyWrench {
         let plant = &self.plant;
         let rotors = plant.rotor_effect(&state.rotors_rad_s);
-        let body = Motion::of(state);
+        let body = Motion::of(0.0, state);
         plant
             .body_wrench(&body, &rotors, Axes::from(wind_m_s))
             .into()

@@ -8,7 +8,7 @@
 //! the velocity as if it lasted for the whole flight.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use sim::{Airframe, Domain, Dryden, Integrator, Quadrotor, Setup, State, fly};
+use sim::{Airframe, Domain, Dryden, Instructions, Integrator, Quadrotor, Setup, State, fly};
 use std::f64::consts::FRAC_PI_2;
 use trajectories::by_name;
 
@@ -91,35 +91,50 @@ fn step(vehicle: &Airframe, state: &State, command: &[f64; 4], wind: &Vector3<f6
 fn the_steps_of_a_figure_8_differ_from_the_textbook_by_less_than_a_nanometre_in_all() {
     let mut setup = Setup::new(Airframe::omac());
     setup.record_every = 1;
-    let vehicle = &setup.airframe;
-    let quadrotor = Quadrotor::new(vehicle);
     let fig8 = by_name("fig8").expect("legal");
-    for (domain, seed) in [
-        (Domain::gusty(), 1),
-        (Domain::gusty(), 2),
-        (Domain::steady(), 1),
+    for (domain, seed, instructions) in [
+        (Domain::gusty(), 1, Instructions::best()),
+        (Domain::gusty(), 2, Instructions::best()),
+        (Domain::steady(), 1, Instructions::best()),
+        (Domain::gusty(), 1, Instructions::Portable),
     ] {
+        setup.instructions = instructions;
+        let vehicle = &setup.airframe;
         let mut wind = Dryden::new(&domain, seed);
         let flight = fly(&setup, fig8.as_ref(), &vehicle.gains, &mut wind, seed);
         assert_eq!(flight.samples.len(), 20_000);
-        let mut integrator = Integrator::new(&quadrotor, 1e-3);
-        let mut ours = flight.samples[0].state;
         let (mut added_m, mut turned) = (0.0, 0.0f64);
-        for sample in &flight.samples {
-            let (command, wind) = (&sample.command.speeds_rad_s, &sample.wind_m_s);
-            assert_eq!(ours, sample.state, "the flight is replayed bit for bit");
-            let textbook = step(vehicle, &ours, command, wind);
-            integrator.step(&mut ours, command, wind);
+        for two in flight.samples.windows(2) {
+            let (now, ours) = (&two[0], &two[1].state);
+            let command = &now.command.speeds_rad_s;
+            let textbook = step(vehicle, &now.state, command, &now.wind_m_s);
             added_m += (ours.position_m - textbook.position_m).norm()
                 + 20.0 * (ours.velocity_m_s - textbook.velocity_m_s).norm();
             turned = turned.max((ours.rates_rad_s - textbook.rates_rad_s).norm());
         }
         let name = &domain.name;
-        println!("{name} {seed}: {added_m:e} m, {turned:e} rad/s");
+        println!("{name} {seed} {instructions}: {added_m:e} m, {turned:e} rad/s");
         assert!(added_m < 1e-9, "{name} {seed}: {added_m:e} m");
         assert!(
             turned < 1e-13,
             "{name} {seed}: {turned:e} rad/s in one step"
         );
+    }
+}
+
+#[test]
+fn the_public_integrator_replays_a_portable_flight_bit_for_bit() {
+    let mut setup = Setup::new(Airframe::omac());
+    (setup.record_every, setup.instructions) = (1, Instructions::Portable);
+    let vehicle = &setup.airframe;
+    let fig8 = by_name("fig8").expect("legal");
+    let mut wind = Dryden::new(&Domain::gusty(), 3);
+    let flight = fly(&setup, fig8.as_ref(), &vehicle.gains, &mut wind, 3);
+    let quadrotor = Quadrotor::new(vehicle);
+    let mut integrator = Integrator::new(&quadrotor, 1e-3);
+    let mut state = flight.samples[0].state;
+    for sample in &flight.samples {
+        assert_eq!(state, sample.state);
+        integrator.step(&mut state, &sample.command.speeds_rad_s, &sample.wind_m_s);
     }
 }

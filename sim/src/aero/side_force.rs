@@ -191,7 +191,7 @@ impl<R: Real> Crosswind<R> {
             let power = self.functions.rotor_power.of(speed.greater(standing));
             let weight = self.scale * R::pick(standing.below(speed), power, zero);
             pull.total = pull.total + weight;
-            pull.moment_arm = pull.moment_arm + self.hubs_m[i] * weight;
+            pull.moment_arm = self.hubs_m[i].times_plus(weight, pull.moment_arm);
         }
         pull
     }
@@ -200,8 +200,8 @@ impl<R: Real> Crosswind<R> {
     /// vehicle velocity) [m/s], and what it takes to evaluate them nearby.
     #[inline(always)]
     pub(crate) fn wrench(&self, pull: &RotorPull<R>, v: Axes<R>) -> (Wrench<R>, WindAnchor<R>) {
-        let crosswind_squared = v.x * v.x + v.y * v.y;
-        let speed_squared = crosswind_squared + v.z * v.z;
+        let crosswind_squared = v.x.times_plus(v.x, v.y * v.y);
+        let speed_squared = v.z.times_plus(v.z, crosswind_squared);
         let crosswind = crosswind_squared.sqrt();
         // The same angle as asin(|v_z| / V), without the loss of digits near 90°.
         let angle = self.functions.arctangent.of(v.z.abs(), crosswind);
@@ -230,16 +230,18 @@ impl<R: Real> Crosswind<R> {
         v: Axes<R>,
         anchor: &WindAnchor<R>,
     ) -> Wrench<R> {
-        let crosswind_squared = v.x * v.x + v.y * v.y;
-        let speed_squared = crosswind_squared + v.z * v.z;
-        let s = crosswind_squared * anchor.reciprocals[0] - 1.0;
-        let x = speed_squared * anchor.reciprocals[1] - 1.0;
+        let crosswind_squared = v.x.times_plus(v.x, v.y * v.y);
+        let speed_squared = v.z.times_plus(v.z, crosswind_squared);
+        let minus_one = v.x.like(-1.0);
+        let s = crosswind_squared.times_plus(anchor.reciprocals[0], minus_one);
+        let x = speed_squared.times_plus(anchor.reciprocals[1], minus_one);
         // c₀/c and with it c, for the crosswind c.
         let shrinkage = reciprocal_root_of_one_plus(s);
-        let crosswind = anchor.crosswind[0] * (shrinkage + s * shrinkage);
+        let crosswind = anchor.crosswind[0] * s.times_plus(shrinkage, shrinkage);
         // sin(α − α₀) = (v_z c₀ − v_z₀ c) / (V V₀).
-        let sine = (v.z * anchor.crosswind[0] - anchor.axial * crosswind)
-            * (anchor.reciprocals[1] * reciprocal_root_of_one_plus(x));
+        let sine =
+            v.z.times_plus(anchor.crosswind[0], -(anchor.axial * crosswind))
+                * (anchor.reciprocals[1] * reciprocal_root_of_one_plus(x));
         let near = v.x.like(NEAR);
         let near = R::both(
             R::both(s.abs().below(near), x.abs().below(near)),
@@ -262,7 +264,7 @@ impl<R: Real> Crosswind<R> {
     fn strength(&self, power_over_crosswind: R, angle: R, crosswind_squared: R) -> R {
         let zero = angle.like(0.0);
         let strength = power_over_crosswind
-            * (-(angle * angle) + FRAC_PI_2 * FRAC_PI_2)
+            * (-angle).times_plus(angle, zero.like(FRAC_PI_2 * FRAC_PI_2))
             * (angle + self.angle_offset_rad);
         let least = zero.like(LEAST_CROSSWIND_M_S * LEAST_CROSSWIND_M_S);
         R::pick(crosswind_squared.below(least), zero, strength)
@@ -271,10 +273,11 @@ impl<R: Real> Crosswind<R> {
 
 #[inline(always)]
 fn sideways<R: Real>(pull: &RotorPull<R>, v: Axes<R>, strength: R) -> Wrench<R> {
-    let along = Axes::new(v.x * strength, v.y * strength, strength.like(0.0));
+    let (x, y) = (v.x * strength, v.y * strength);
+    let arm = pull.moment_arm;
     Wrench {
-        force: along * pull.total,
-        moment: pull.moment_arm.cross(along),
+        force: Axes::new(x * pull.total, y * pull.total, strength.like(0.0)),
+        moment: Axes::new(-(arm.z * y), arm.z * x, arm.x.times_plus(y, -(arm.y * x))),
     }
 }
 

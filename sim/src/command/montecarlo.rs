@@ -8,7 +8,7 @@ use plots::{ConfidenceBand, Distribution, draw_distribution};
 use rayon::prelude::*;
 use serde::Serialize;
 use sim::robustness::{CONFIDENCE, FlightResult, Statement, clopper_pearson};
-use sim::{CONTROL_PERIOD_S, Dryden, Flight, Instructions, Steady, fly_many};
+use sim::{CONTROL_PERIOD_S, Dryden, Flight, Steady, fly_many};
 use std::fmt::Write;
 use std::io::Write as _;
 use std::path::Path;
@@ -94,15 +94,15 @@ fn fly_share(mission: &Mission, seeds: &[u64]) -> Vec<Flight> {
         gains,
         weather,
     } = mission;
-    let (trajectory, best) = (trajectory.as_ref(), Instructions::best());
+    let trajectory = trajectory.as_ref();
     match weather {
         Weather::Still => {
             let still = |_| Steady(Default::default());
-            fly_many(setup, trajectory, gains, still, seeds, best)
+            fly_many(setup, trajectory, gains, still, seeds)
         }
         Weather::Gusts(domain) => {
             let gusts = |seed| Dryden::new(domain, seed);
-            fly_many(setup, trajectory, gains, gusts, seeds, best)
+            fly_many(setup, trajectory, gains, gusts, seeds)
         }
     }
 }
@@ -114,7 +114,7 @@ fn report_pace(mission: &Mission, flights: u64, threads: usize, started: Instant
     let pace = steps / started.elapsed().as_secs_f64() / threads as f64;
     let line = format!(
         "{flights} flights on {threads} threads ({} instructions): {:.2} million steps/s a core",
-        Instructions::best(),
+        mission.setup.instructions,
         pace * 1e-6
     );
     // A closed stderr must not end the command.

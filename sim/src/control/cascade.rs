@@ -98,13 +98,15 @@ impl CascadedPid {
     }
 }
 
-impl From<Commands<f64>> for RotorCommand {
-    fn from(commands: Commands<f64>) -> RotorCommand {
+impl<R: Real> From<Commands<R>> for RotorCommand {
+    /// What is commanded in a single lane.
+    fn from(commands: Commands<R>) -> RotorCommand {
+        let of_all = commands.force_limited;
         RotorCommand {
-            speeds_rad_s: commands.speeds,
-            rate_setpoint_rad_s: commands.rate_setpoint.into(),
-            rotors_saturated: !commands.unsaturated,
-            force_limited: commands.force_limited > 0.0,
+            speeds_rad_s: commands.speeds.map(|n| n.lane(0)),
+            rate_setpoint_rad_s: commands.rate_setpoint.lane(0),
+            rotors_saturated: !of_all.all(commands.unsaturated),
+            force_limited: of_all.lane(0) > 0.0,
         }
     }
 }

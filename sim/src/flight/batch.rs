@@ -10,12 +10,12 @@
 //! attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
 //! lane, idle, until its batch is done.
 
-use super::{Divergence, Flight, Outcome, Setup, instant, lost, start};
-use crate::axes::{Axes, Turn};
+use super::{Divergence, Flight, Outcome, Setup, instant, lost, sound, start};
+use crate::axes::Axes;
 use crate::contact::Hull;
 use crate::control::{CONTROL_PERIOD_S, CascadedPid, InnerLoops, PositionLoop};
 use crate::integrator::Stepper;
-use crate::lanes::{Instructions, MOST_LANES, Real, Work};
+use crate::lanes::{MOST_LANES, Real, Work};
 use crate::plant::{Motion, Plant};
 use crate::quadrotor::State;
 use crate::score::Tally;
@@ -26,14 +26,13 @@ use trajectories::{Footing, Reference, Trajectory};
 
 /// Flies `trajectory` with `gains` once for each of `seeds`, in the wind that `weather` makes of
 /// the seed. The flights are those of [`fly`](super::fly) to the last bit, in the order of their
-/// seeds, but unrecorded; `instructions` decide the speed only.
+/// seeds, but unrecorded.
 pub fn fly_many<W: Wind>(
     setup: &Setup,
     trajectory: &dyn Trajectory,
     gains: &Gains,
     weather: impl Fn(u64) -> W,
     seeds: &[u64],
-    instructions: Instructions,
 ) -> Vec<Flight> {
     let setup = Setup {
         record_every: 0,
@@ -57,7 +56,7 @@ pub fn fly_many<W: Wind>(
         mission: &mission,
         seeds,
     };
-    lanes::run(instructions, together)
+    lanes::run(setup.instructions, together)
 }
 
 /// What is flown.
@@ -90,8 +89,12 @@ impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, '_, F> {
         let mut flights = Vec::with_capacity(self.seeds.len());
         for seeds in self.seeds.chunks(R::LANES) {
             let mut ends = [None; MOST_LANES];
-            if seeds.len() == R::LANES {
-                ends = Batch::new(self.mission, &nominal, seeds, zero).fly();
+            // What is left over fills its lanes with more of the same where that is faster than
+            // flying it alone.
+            if seeds.len() > R::LANES / 4 {
+                let mut full = seeds.to_vec();
+                full.resize(R::LANES, seeds[0]);
+                ends = Batch::new(self.mission, &nominal, &full, zero).fly();
             }
             for (seed, end) in seeds.iter().zip(ends) {
                 flights.push(match end {
@@ -150,7 +153,6 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
         let plants: Vec<Plant<f64>> = drawn.iter().map(Plant::new).collect();
         let plant = Plant::fill(zero, |k| plants.get(k).unwrap_or(nominal));
         let state = start(airframe, mission.trajectory);
-        let one = Motion::of(&state);
         let speeds = state.rotors_rad_s.map(|n| zero.like(n));
         let dt_s = CONTROL_PERIOD_S / f64::from(setup.steps_per_period);
         // The uncertainty leaves the geometry as it is.
@@ -170,12 +172,7 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
                 .collect(),
             winds: seeds.iter().map(|seed| (mission.weather)(*seed)).collect(),
             tally: Tally::new(zero),
-            body: Motion {
-                position: Axes::fill(zero, |_| one.position.into()),
-                velocity: Axes::fill(zero, |_| one.velocity.into()),
-                attitude: Turn::fill(zero, |_| one.attitude.lane(0)),
-                rates: Axes::fill(zero, |_| one.rates.into()),
-            },
+            body: Motion::of(zero, &state),
             flying: zero.like(1.0),
         }
     }
@@ -196,7 +193,11 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
             if trajectory.footing(time_s) != Footing::Air {
                 return ends;
             }
-            let alarm = R::pick(self.sound(&reference), zero, self.flying);
+            let alarm = R::pick(
+                sound(&self.body, self.stepper.speeds(), &reference),
+                zero,
+                self.flying,
+            );
             if !zero.all(alarm.below(zero.like(0.5))) {
                 self.look_for_the_lost(tick, &reference, &mut ends);
                 if zero.all(self.flying.below(zero.like(0.5))) {
@@ -232,33 +233,6 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
             }
         }
         ends
-    }
-
-    /// Where the flight is certainly not lost.
-    #[inline(always)]
-    fn sound(&self, reference: &Reference) -> R::Mask {
-        let like = self.flying;
-        let Motion {
-            position,
-            velocity,
-            attitude,
-            rates,
-        } = self.body;
-        let error = position - Axes::fill(like, |_| reference.position_m);
-        let [a, b, c, d] = *self.stepper.speeds();
-        // Infinite or NaN where any of these numbers is.
-        let size = velocity.dot(velocity)
-            + (attitude.w.abs() + attitude.i.dot(attitude.i))
-            + ((a.abs() + b.abs()) + (c.abs() + d.abs()));
-        R::both(
-            R::both(
-                error.dot(error).within(0.0, super::LOST_M * super::LOST_M),
-                rates
-                    .dot(rates)
-                    .within(0.0, super::SPINNING_RAD_S * super::SPINNING_RAD_S),
-            ),
-            size.below(like.like(f64::INFINITY)),
-        )
     }
 
     /// Where the vehicle is certainly in free air at this step.
@@ -331,12 +305,6 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
     }
 
     fn state(&self, k: usize) -> State {
-        State {
-            position_m: self.body.position.lane(k),
-            velocity_m_s: self.body.velocity.lane(k),
-            attitude: nalgebra::UnitQuaternion::new_unchecked(self.body.attitude.lane(k)),
-            rates_rad_s: self.body.rates.lane(k),
-            rotors_rad_s: self.stepper.speeds().map(|n| n.lane(k)),
-        }
+        self.body.state(self.stepper.speeds(), k)
     }
 }

@@ -1,15 +1,20 @@
 //! Body: who moves the vehicle, our integrator in free flight or the contact solver near a surface.
 
 use super::Setup;
+use crate::axes::Axes;
 use crate::contact::{Contact, Hull, Touch};
 use crate::control::CONTROL_PERIOD_S;
-use crate::quadrotor::{Quadrotor, State};
-use crate::{Airframe, Integrator, World};
+use crate::integrator::Stepper;
+use crate::lanes::Real;
+use crate::plant::{Motion, Plant};
+use crate::quadrotor::State;
+use crate::{Airframe, World};
 use nalgebra::Vector3;
 
 /// The vehicle's body: in free flight our integrator moves it, near a surface the contact solver.
-pub(super) struct Body<'a> {
-    integrator: Integrator<'a>,
+pub(super) struct Body<'a, R> {
+    plant: Plant<R>,
+    stepper: Stepper<R>,
     vehicle: &'a Airframe,
     world: &'a World,
     hull: Hull,
@@ -21,16 +26,22 @@ pub(super) struct Body<'a> {
     pub(super) touch: Option<Touch>,
 }
 
-impl<'a> Body<'a> {
+impl<'a, R: Real> Body<'a, R> {
+    /// That of `vehicle`, which begins in `state`, in a single lane.
     pub(super) fn new(
         setup: &'a Setup,
         vehicle: &'a Airframe,
-        quadrotor: &'a Quadrotor,
-    ) -> Body<'a> {
+        state: &State,
+        zero: R,
+    ) -> Body<'a, R> {
         let dt_s = CONTROL_PERIOD_S / f64::from(setup.steps_per_period);
         let hull = Hull::of(vehicle);
+        let nominal = Plant::new(vehicle);
+        let plant = Plant::fill(zero, |_| &nominal);
+        let speeds = state.rotors_rad_s.map(|n| zero.like(n));
         Body {
-            integrator: Integrator::new(quadrotor, dt_s),
+            stepper: Stepper::new(&plant, dt_s, &speeds),
+            plant,
             vehicle,
             world: &setup.world,
             // A millimetre for the rounding.
@@ -43,20 +54,17 @@ impl<'a> Body<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn advance(
-        &mut self,
-        state: &mut State,
-        command: &[f64; 4],
-        wind_m_s: &Vector3<f64>,
-    ) {
+    pub(super) fn advance(&mut self, state: &mut State, command: &[R; 4], wind_m_s: &Vector3<f64>) {
         self.hand_over(state);
+        let wind = Axes::fill(command[0], |_| *wind_m_s);
+        let (plant, stepper) = (&self.plant, &mut self.stepper);
         let Some(contact) = &mut self.contact else {
-            self.integrator.step(state, command, wind_m_s);
+            let body = Motion::of(command[0], state);
+            let (moved, speeds) = stepper.step(plant, &body, command, wind);
+            *state = moved.state(&speeds, 0);
             return;
         };
-        let touch = self
-            .integrator
-            .step_in_contact(contact, state, command, wind_m_s);
+        let touch = stepper.step_in_contact(plant, contact, state, command, wind);
         let hardest = self.touch.map_or(0.0, |touch| touch.impulse_n_s);
         self.touch = touch
             .filter(|touch| touch.impulse_n_s > hardest)

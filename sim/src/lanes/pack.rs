@@ -77,12 +77,14 @@ impl Real for Pack {
 
     #[inline(always)]
     fn load(self, lanes: &[f64; MOST_LANES]) -> Pack {
-        Pack(*lanes)
+        let [a, b, c, d, ..] = *lanes;
+        Pack([a, b, c, d])
     }
 
     #[inline(always)]
     fn bits(self) -> [u64; MOST_LANES] {
-        self.each(f64::to_bits)
+        let [a, b, c, d] = self.each(f64::to_bits);
+        [a, b, c, d, 0, 0, 0, 0]
     }
 
     #[inline(always)]
@@ -93,6 +95,11 @@ impl Real for Pack {
     #[inline(always)]
     fn lane(self, k: usize) -> f64 {
         self.0[k]
+    }
+
+    #[inline(always)]
+    fn times_plus(self, by: Pack, plus: Pack) -> Pack {
+        self * by + plus
     }
 
     #[inline(always)]
