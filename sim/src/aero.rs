@@ -2,13 +2,14 @@
 //! chooses among the models; forces add up.
 
 mod body_drag;
+mod crosswind;
 mod rotor_drag;
 mod side_force;
 
 pub use body_drag::BodyDrag;
+pub(crate) use crosswind::{Crosswind, RotorPull, WindAnchor};
 pub use rotor_drag::RotorDrag;
 pub use side_force::SideForce;
-pub(crate) use side_force::{Crosswind, RotorPull, WindAnchor};
 
 use crate::axes::Axes;
 use crate::lanes::Real;
