@@ -2,15 +2,17 @@
 
 mod export;
 mod folder;
+mod output;
 mod report;
 mod search;
 mod tune;
 
 pub use export::ExportArgs;
 pub use folder::{CompletionsArgs, ConfigArgs, VerifyArgs};
+pub use output::{Format, OutputArgs};
 pub use report::ReportArgs;
 pub use search::{BenchArgs, RegretArgs, ServeArgs};
-pub use tune::{Format, TuneArgs};
+pub use tune::TuneArgs;
 
 use crate::Error;
 use crate::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
@@ -115,6 +117,9 @@ pub struct CompareArgs {
     /// Threads [default: one a core]; the result does not depend on them
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub threads: Option<i64>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// Folder for the results; if it holds this comparison already, its finished cells are kept
     /// and the rest is flown [default: runs/compare-TRAJ]
     #[arg(long, value_name = "DIR")]

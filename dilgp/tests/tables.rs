@@ -211,4 +211,11 @@ fn table_2_runs_on_another_copy_of_the_cars_and_warns_of_it() {
         ran.stdout
             .contains("trained on sedans, hardtops and convertibles")
     );
+    // A program finds the warning in the object, a person on standard error.
+    let ran = run(path, "2", &(line("three") + " --format json"));
+    let printed: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(printed["schema"], "windhover-table2/1");
+    let warning = printed["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("warning: cars has SHA-256"));
+    assert!(ran.stderr.contains(warning));
 }

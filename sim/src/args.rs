@@ -1,6 +1,6 @@
 //! Args: what was typed.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// A quadrotor in wind: fly, replay, test the wind, state the robustness.
@@ -15,7 +15,7 @@ use std::path::PathBuf;
         sim fly --traj fig8 --out flight --log mcap,ulog\n  \
         sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
         sim wind --domain gusty --out wind\n  \
-        sim replay case.json --json\n  \
+        sim replay case.json --format json\n  \
         sim serve --jsonl"
 )]
 pub struct Cli {
@@ -37,6 +37,33 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Simulate in lock-step for a controller of your own, over standard streams
     Serve(ServeArgs),
+}
+
+/// What a command prints on standard output.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct OutputArgs {
+    /// What is printed: text, or json for one JSON object with its schema
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
+    pub format: Form,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+}
+
+/// The form of what a command prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Tables for a person.
+    Text,
+    /// One JSON object for a program.
+    Json,
+}
+
+impl OutputArgs {
+    /// Whether one JSON object is wanted.
+    pub fn is_json(self) -> bool {
+        self.json || self.format == Form::Json
+    }
 }
 
 /// What is flown, by what, in what.
@@ -106,9 +133,9 @@ pub struct FlyArgs {
         allow_negative_numbers = true
     )]
     pub seed: u64,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// Logs beside samples.csv, separated by commas: csv, mcap (Foxglove), ulog (PX4's tools)
     #[arg(long, value_name = "FORMS", requires = "out")]
     pub log: Option<String>,
@@ -142,9 +169,9 @@ pub struct MontecarloArgs {
     /// Threads [default: all cores]; the result does not depend on them
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub threads: Option<i64>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// Folder for flights.csv and the picture; must not exist or be empty
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -188,6 +215,9 @@ pub struct WindArgs {
         allow_negative_numbers = true
     )]
     pub samples: i64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// Folder for the picture; must not exist or be empty
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -207,9 +237,9 @@ pub struct ReplayArgs {
         allow_negative_numbers = true
     )]
     pub dt_ms: f64,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// File for our states, in the shape of the case's
     #[arg(long, value_name = "STATES.json")]
     pub out: Option<PathBuf>,

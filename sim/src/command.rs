@@ -15,6 +15,7 @@ pub use wind::wind;
 
 use crate::args::FlightArgs;
 use crate::failure::Failure;
+use serde::Serialize;
 use sim::{
     AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Dryden, Flight, Gains, Setup, Steady, World,
     rest_height_m,
@@ -201,6 +202,17 @@ fn count(
 }
 
 /// `value` as one line of JSON.
-fn json(value: &impl serde::Serialize) -> String {
+fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("numbers and names are always representable") + "\n"
+}
+
+/// What `--format json` prints: one object that names its form.
+fn printed(schema: &'static str, result: &impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Printed<'a, T: Serialize> {
+        schema: &'static str,
+        #[serde(flatten)]
+        result: &'a T,
+    }
+    json(&Printed { schema, result })
 }

@@ -406,17 +406,7 @@ fn an_occupied_folder_is_refused() {
 #[test]
 fn a_replay_prints_the_errors_and_writes_the_states() {
     let folder = temporary();
-    let case = r#"{"schema": "quad-case/1", "name": "fall", "parameters": {"mass": 0.5, "gravity": 9.81,
-        "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "rotor_yaw_torque_sign": [1, -1, 1, -1],
-        "rotor_positions": [[0.2, 0.1, 0], [0.2, -0.1, 0], [-0.2, -0.1, 0], [-0.2, 0.1, 0]],
-        "k_eta": 2.0, "k_m": 0.1, "tau_m": 0.01, "rotor_speed_min": 0, "rotor_speed_max": 100},
-        "aero_enabled": false, "initial_state": {"position": [0, 0, 0], "velocity": [0, 0, 0],
-        "quaternion_xyzw": [0, 0, 0, 1], "body_rates": [0, 0, 0], "rotor_speeds": [0, 0, 0, 0]},
-        "command_interval_s": 0.1, "n_intervals": 1, "inputs": {
-        "motor_speed_commands": [[0, 0, 0, 0]], "wind_world": [[0, 0, 0]]},
-        "states": {"position": [[0, 0, 0], [0, 0, -0.04905]], "velocity": [[0, 0, 0], [0, 0, -0.981]],
-        "quaternion_xyzw": [[0, 0, 0, 1], [0, 0, 0, 1]], "body_rates": [[0, 0, 0], [0, 0, 0]],
-        "rotor_speeds": [[0, 0, 0, 0], [0, 0, 0, 0]]}}"#;
+    let case = include_str!("fall.json");
     fs::write(folder.path().join("fall.json"), case).expect("writable");
     let report = json(&sim(
         folder.path(),

@@ -1,5 +1,6 @@
 //! Flags of an export.
 
+use super::OutputArgs;
 use crate::export::TARGETS;
 use clap::Args;
 use std::path::PathBuf;
@@ -31,4 +32,7 @@ pub struct ExportArgs {
     /// File, or folder, to write; nothing is overwritten [default: TARGET.EXT in DIR]
     #[arg(long, value_name = "FILE|DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
 }

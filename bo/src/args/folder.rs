@@ -1,5 +1,6 @@
 //! Flags of the commands about study files and run folders.
 
+use super::OutputArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -18,6 +19,9 @@ pub struct ConfigArgs {
     /// Print the whole study, every field with its meaning
     #[arg(long)]
     pub print: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
 }
 
 /// Flags of `bo verify`.
@@ -32,6 +36,9 @@ pub struct VerifyArgs {
     /// Cut the journal behind its last whole record; what is cut is kept beside it
     #[arg(long)]
     pub repair: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
 }
 
 /// Flags of `bo completions`.

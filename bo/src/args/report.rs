@@ -1,5 +1,6 @@
 //! Flags of a report.
 
+use super::OutputArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -17,4 +18,7 @@ pub struct ReportArgs {
     /// File, or folder, to write [default: report.html in DIR; where there are several, here]
     #[arg(long, value_name = "FILE|DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
 }

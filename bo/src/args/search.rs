@@ -1,5 +1,6 @@
 //! Flags of the commands that search anything but gains: `serve`, `bench` and `regret`.
 
+use super::OutputArgs;
 use crate::Error;
 use crate::benchmark::race::Course;
 use crate::benchmark::{self, Problem};
@@ -37,8 +38,11 @@ pub struct BenchArgs {
     /// Acquisition: log-ei, ei, ucb, ucb-theory, mean or thompson [default: log-ei, under noise ucb]
     #[arg(long, value_name = "NAME")]
     pub acquisition: Option<String>,
-    /// Print the record as JSON instead of the table
-    #[arg(long)]
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
 }
 
@@ -70,6 +74,9 @@ pub struct RegretArgs {
         allow_negative_numbers = true
     )]
     pub noise: f64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// Folder for the results; must not exist or be empty [default: runs/regret]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

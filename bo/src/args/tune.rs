@@ -1,8 +1,9 @@
 //! Flags of a tuning run. What is not typed stays as the study file has it, or the default.
 
+use super::OutputArgs;
 use crate::Error;
 use crate::config::{Config, EXPORTABLE};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Flags of a tuning run.
@@ -44,18 +45,9 @@ pub struct TuneArgs {
     /// Go on with the run in DIR or in --out
     #[arg(long, value_name = "DIR", num_args = 0..=1)]
     pub resume: Option<Option<PathBuf>>,
-    /// What is printed: text, or json for one JSON object
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Format::Text, hide_possible_values = true, hide_default_value = true)]
-    pub format: Format,
-}
-
-/// The form of what a command prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Tables for a person.
-    Text,
-    /// One JSON object for a program.
-    Json,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
 }
 
 impl TuneArgs {

@@ -5,7 +5,7 @@ use super::race::{Course, Heat};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What `bo bench --json` prints.
+/// What `bo bench --format json` prints.
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
     /// Form of this record.

@@ -6,7 +6,7 @@ use crate::benchmark::race::heat;
 use crate::benchmark::report::{Report, table};
 use crate::record::to_json;
 
-/// Runs the problems and returns the table, or with `--json` the record.
+/// Runs the problems and returns the table, or with `--format json` the record.
 ///
 /// # Errors
 /// A flag out of range, or a surrogate that the engine refuses.
@@ -17,7 +17,7 @@ pub fn bench(args: &BenchArgs) -> Result<String, Error> {
         .iter()
         .map(|problem| heat(problem, &course, &settings).map_err(Error::from))
         .collect::<Result<Vec<_>, Error>>()?;
-    if !args.json {
+    if !(args.json || args.output.is_json()) {
         return Ok(table(&course, &heats));
     }
     let report = Report {

@@ -1,7 +1,7 @@
 //! `bo compare`: several methods, several seeds, the same winds.
 
 use crate::Error;
-use crate::args::CompareArgs;
+use crate::args::{CompareArgs, OutputArgs};
 use crate::comparison::{
     Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table,
 };
@@ -21,6 +21,18 @@ struct Comparison<'a> {
     summary: &'a Summary,
 }
 
+/// What `--format json` prints: what is written down, and what this process did for it.
+#[derive(Debug, Serialize)]
+struct Printed<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison<'a>,
+    folder: String,
+    cells: usize,
+    /// Cells that an earlier process had finished.
+    kept: usize,
+    seconds: f64,
+}
+
 /// Compares, writes and returns the closing lines.
 ///
 /// # Errors
@@ -36,10 +48,15 @@ pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Erro
     let shelf = Shelf::open(args.out.as_deref(), &automatic, &plan.budget)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|source| Error::Threads { threads, source })?;
-    pool.install(|| carry_out(&plan, &shelf, interrupt))
+    pool.install(|| carry_out(&plan, &shelf, interrupt, args.output))
 }
 
-fn carry_out(plan: &Plan, shelf: &Shelf, interrupt: &Interrupt) -> Result<String, Error> {
+fn carry_out(
+    plan: &Plan,
+    shelf: &Shelf,
+    interrupt: &Interrupt,
+    output: OutputArgs,
+) -> Result<String, Error> {
     let started = Instant::now();
     let Cells { finished, kept } = fly(plan, shelf, interrupt)?;
     let flown_s = started.elapsed().as_secs_f64();
@@ -57,6 +74,16 @@ fn carry_out(plan: &Plan, shelf: &Shelf, interrupt: &Interrupt) -> Result<String
     };
     shelf.write("compare.json", &to_json("comparison", &comparison)?)?;
     let pictures = draw(plan, &finished, &summary, shelf.path())?;
+    if output.is_json() {
+        let printed = Printed {
+            comparison: &comparison,
+            folder: shelf.path().display().to_string(),
+            cells: plan.cells().len(),
+            kept,
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        return to_json("comparison", &printed);
+    }
     let mut closing = text;
     let _ = writeln!(
         closing,

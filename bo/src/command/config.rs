@@ -3,6 +3,28 @@
 use crate::Error;
 use crate::args::ConfigArgs;
 use crate::config::Config;
+use crate::record::to_json;
+use crate::run::Bench;
+use serde::Serialize;
+
+/// What `--format json` prints.
+#[derive(Debug, Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    trajectory: &'a str,
+    airframe: &'a str,
+    surrogate: &'a str,
+    /// Domains of the training flights.
+    training: Vec<&'a str>,
+    /// The gains that are tuned.
+    gains: Vec<&'a str>,
+    evaluations: u64,
+    flights_per_evaluation: u64,
+    seed: u64,
+    /// With `--print`: the whole study, key by key as in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    study: Option<toml::Table>,
+}
 
 /// Checks the study file, or takes the defaults; the whole study where it is to be printed.
 ///
@@ -14,6 +36,9 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         None => Config::default(),
     };
     let bench = config.bench()?;
+    if args.output.is_json() {
+        return to_json("study", &Printed::of(&config, &bench, args.print)?);
+    }
     if args.print {
         return Ok(config.to_toml());
     }
@@ -29,6 +54,34 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         settings.flights_per_evaluation,
         settings.seed
     ))
+}
+
+impl Printed<'_> {
+    fn of<'a>(config: &'a Config, bench: &'a Bench, whole: bool) -> Result<Printed<'a>, Error> {
+        let settings = &config.settings;
+        let study = |text: String| {
+            toml::from_str(&text).map_err(|source| Error::Encode {
+                what: "study",
+                source: Box::new(source),
+            })
+        };
+        Ok(Printed {
+            schema: "windhover-study/1",
+            trajectory: &settings.trajectory,
+            airframe: &bench.tuning.setup.airframe.name,
+            surrogate: settings.surrogate,
+            training: config
+                .training
+                .iter()
+                .map(|share| share.domain.get().name.as_str())
+                .collect(),
+            gains: config.gains.iter().map(|bounds| bounds.name).collect(),
+            evaluations: settings.evaluations(),
+            flights_per_evaluation: settings.flights_per_evaluation,
+            seed: settings.seed,
+            study: whole.then(|| study(config.to_toml())).transpose()?,
+        })
+    }
 }
 
 fn domains(config: &Config) -> String {

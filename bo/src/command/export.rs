@@ -3,10 +3,35 @@
 use crate::Error;
 use crate::args::ExportArgs;
 use crate::export::{self, Export, Parameter, Source};
+use crate::record::to_json;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+/// What `--format json` prints.
+#[derive(Debug, Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    target: &'a str,
+    airframe: &'a str,
+    tuned: String,
+    parameters: Vec<PrintedParameter<'a>>,
+    warnings: &'a [String],
+    file: String,
+    /// Absent where the old gains have no equivalent.
+    rollback: Option<String>,
+}
+
+/// One parameter as it stands in the files.
+#[derive(Debug, Serialize)]
+struct PrintedParameter<'a> {
+    name: &'a str,
+    unit: &'a str,
+    old: Option<f64>,
+    new: f64,
+}
 
 /// Reads the run, writes the file and its rollback, and says what is in them.
 ///
@@ -24,6 +49,10 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         files.push((rollback_path, rollback));
     }
     write_new(&files)?;
+    if args.output.is_json() {
+        warn(&made.warnings);
+        return to_json("export", &Printed::of(&source, &args.to, &made, &files));
+    }
     Ok(closing_lines(&source, &args.to, &made, &files))
 }
 
@@ -67,6 +96,43 @@ fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Error> {
         file.write_all(text.as_bytes()).map_err(failed)?;
     }
     Ok(())
+}
+
+impl Printed<'_> {
+    fn of<'a>(
+        source: &'a Source,
+        target: &'a str,
+        made: &'a Export,
+        files: &[(PathBuf, &str)],
+    ) -> Printed<'a> {
+        let parameters = made.parameters.iter().enumerate();
+        let mut names = files.iter().map(|file| file.0.display().to_string());
+        Printed {
+            schema: "windhover-export/1",
+            target,
+            airframe: &source.airframe.name,
+            tuned: source.tuned.to_string(),
+            parameters: parameters
+                .map(|(k, parameter)| PrintedParameter {
+                    name: &parameter.name,
+                    unit: parameter.unit,
+                    old: made.old.as_ref().map(|old| old[k].value),
+                    new: parameter.value,
+                })
+                .collect(),
+            warnings: &made.warnings,
+            file: names.next().unwrap_or_default(),
+            rollback: names.next(),
+        }
+    }
+}
+
+/// Says on standard error what the object on standard output says as well: a person should see it.
+fn warn(warnings: &[String]) {
+    for warning in warnings {
+        // A closed stderr must not end the command.
+        let _ = writeln!(std::io::stderr(), "note: {warning}");
+    }
 }
 
 fn closing_lines(

@@ -17,6 +17,14 @@ struct Record<'a> {
     outcomes: &'a [Outcome],
 }
 
+/// What `--format json` prints: what is written down, and where.
+#[derive(Debug, Serialize)]
+struct Printed<'a> {
+    #[serde(flatten)]
+    record: Record<'a>,
+    folder: String,
+}
+
 /// Measures, writes and returns the table.
 ///
 /// # Errors
@@ -54,6 +62,10 @@ pub fn regret(args: &RegretArgs) -> Result<String, Error> {
         outcomes: &outcomes,
     };
     folder.write("regret.json", &to_json("regret", &record)?)?;
+    if args.output.is_json() {
+        let folder = folder.path().display().to_string();
+        return to_json("regret", &Printed { record, folder });
+    }
     let files = "regret.json, table.txt, regret.png and .svg";
     Ok(format!(
         "{text}\nWritten to {}: {files}\n",

@@ -3,10 +3,13 @@
 use crate::Error;
 use crate::args::ReportArgs;
 use crate::config::Config;
+use crate::record::to_json;
 use crate::report::recorded::Recorded;
 use crate::report::{MARKER, Report, ReportError, Stage, Verdict, page};
 use crate::space::Knob;
+use crate::statistics::Interval;
 use crate::tuning::Tuning;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -22,6 +25,31 @@ struct Found {
     has_config: bool,
     tuning: Tuning,
     knobs: Vec<Knob>,
+}
+
+/// What `--format json` prints.
+#[derive(Debug, Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    file: String,
+    bytes: usize,
+    runs: Vec<PrintedRun<'a>>,
+}
+
+/// What a report says first of a run.
+#[derive(Debug, Serialize)]
+struct PrintedRun<'a> {
+    name: &'a str,
+    domains: Vec<PrintedDomain<'a>>,
+}
+
+/// What it says of one domain.
+#[derive(Debug, Serialize)]
+struct PrintedDomain<'a> {
+    domain: &'a str,
+    /// Recommended minus default ACE, wind by wind [m].
+    difference_to_default: Interval,
+    verdict: &'static str,
 }
 
 /// Reads the runs, works out what their records do not hold, writes the page and says what is in
@@ -62,6 +90,9 @@ pub fn report(args: &ReportArgs) -> Result<String, Error> {
     }
     let page = page(&reports);
     write(&path, &page)?;
+    if args.output.is_json() {
+        return to_json("report", &Printed::of(&reports, &path, page.len()));
+    }
     Ok(closing_lines(&reports, &path, page.len()))
 }
 
@@ -157,6 +188,34 @@ fn write(path: &Path, page: &str) -> Result<(), Error> {
         let _ = fs::remove_file(&beside);
         failed(source)
     })
+}
+
+impl Printed<'_> {
+    fn of<'a>(reports: &'a [Report], path: &Path, bytes: usize) -> Printed<'a> {
+        let run = |report: &'a Report| {
+            let recorded = &report.recorded;
+            let tests = recorded.recommended.tests.iter().enumerate();
+            PrintedRun {
+                name: &report.name,
+                domains: tests
+                    .map(|(domain, test)| {
+                        let difference = recorded.difference(&recorded.recommended, domain);
+                        PrintedDomain {
+                            domain: &test.domain,
+                            verdict: Verdict::of(&difference).words(),
+                            difference_to_default: difference,
+                        }
+                    })
+                    .collect(),
+            }
+        };
+        Printed {
+            schema: "windhover-report/1",
+            file: path.display().to_string(),
+            bytes,
+            runs: reports.iter().map(run).collect(),
+        }
+    }
 }
 
 fn closing_lines(reports: &[Report], path: &Path, bytes: usize) -> String {

@@ -3,7 +3,7 @@
 mod open;
 mod said;
 
-use crate::args::{Format, TuneArgs};
+use crate::args::TuneArgs;
 use crate::folder::Folder;
 use crate::interrupt::Interrupt;
 use crate::journal::Journal;
@@ -92,10 +92,10 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
             path: folder.path().to_owned(),
         });
     }
-    match args.format {
-        Format::Text => Ok(closing_lines(&folder, &run.record, seconds)),
-        Format::Json => printed(&folder, &run.record, seconds),
+    if args.output.is_json() {
+        return printed(&folder, &run.record, seconds);
     }
+    Ok(closing_lines(&folder, &run.record, seconds))
 }
 
 fn start_threads(threads: u64) -> Result<(), Error> {

@@ -2,66 +2,128 @@
 
 use crate::Error;
 use crate::args::VerifyArgs;
-use crate::journal::{self, Contents, Inspection, JournalError};
+use crate::journal::{self, Inspection, JournalError};
+use crate::record::to_json;
+use serde::Serialize;
 use std::fmt::Write;
+use std::path::PathBuf;
+
+/// What a journal was found to hold; what `--format json` prints.
+#[derive(Debug, Serialize)]
+struct Found {
+    schema: &'static str,
+    journal: PathBuf,
+    bytes: usize,
+    /// Version of the program that wrote it; this and what follows are absent where not even the
+    /// header is whole.
+    windhover: Option<String>,
+    evaluations: usize,
+    lost: usize,
+    tests: usize,
+    /// Whether the run came to its end.
+    whole: bool,
+    /// An unfinished last record, which nobody is writing.
+    unfinished: Option<Unfinished>,
+    in_use: bool,
+    /// The process that works on the run, where it is known.
+    pid: Option<u32>,
+    /// With `--repair`: the file that holds what was cut, if anything was.
+    cut: Option<PathBuf>,
+}
+
+/// A record whose end is missing.
+#[derive(Debug, Serialize)]
+struct Unfinished {
+    at_byte: usize,
+    bytes: usize,
+}
 
 /// Says what the journal holds; with `--repair` cuts it behind its last whole record first.
 ///
 /// # Errors
 /// A journal that is missing, in use while it is to be cut, damaged, or cannot be written.
 pub fn verify(args: &VerifyArgs) -> Result<String, Error> {
-    let mut text = String::new();
-    if args.repair {
-        match journal::repair(&args.dir)? {
-            // Writing to a String cannot fail.
+    let cut = if args.repair {
+        journal::repair(&args.dir)?
+    } else {
+        None
+    };
+    let found = Found::of(journal::inspect(&args.dir)?, cut)?;
+    if args.output.is_json() {
+        return to_json("verification", &found);
+    }
+    Ok(found.in_words(args.repair))
+}
+
+impl Found {
+    fn of(inspection: Inspection, cut: Option<PathBuf>) -> Result<Found, JournalError> {
+        let Inspection {
+            path,
+            bytes,
+            scan,
+            holder,
+        } = inspection;
+        if let Some(damage) = scan.damage {
+            return Err(JournalError::Damaged { path, damage });
+        }
+        let torn = bytes.len() - scan.whole;
+        let contents = scan.contents.as_ref();
+        let trials = contents.map_or(&[][..], |contents| &contents.trials);
+        Ok(Found {
+            schema: "windhover-verify/1",
+            journal: path,
+            bytes: bytes.len(),
+            windhover: contents.map(|contents| contents.header.windhover.clone()),
+            evaluations: trials.len(),
+            lost: trials.iter().filter(|trial| trial.crashed).count(),
+            tests: contents.map_or(0, |contents| contents.tests.len()),
+            whole: contents.is_some_and(|contents| contents.ended),
+            unfinished: (torn > 0 && holder.is_none()).then_some(Unfinished {
+                at_byte: scan.whole,
+                bytes: torn,
+            }),
+            in_use: holder.is_some(),
+            pid: holder.flatten(),
+            cut,
+        })
+    }
+
+    fn in_words(&self, repaired: bool) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        match &self.cut {
             Some(copy) => {
                 let _ = writeln!(text, "Cut; what was cut is in {}", copy.display());
             }
-            None => text.push_str("Nothing to repair\n"),
+            None if repaired => text.push_str("Nothing to repair\n"),
+            None => {}
         }
-    }
-    let Inspection {
-        path,
-        bytes,
-        scan,
-        holder,
-    } = journal::inspect(&args.dir)?;
-    if let Some(damage) = scan.damage {
-        return Err(JournalError::Damaged { path, damage }.into());
-    }
-    let _ = writeln!(text, "{}: {} bytes", path.display(), bytes.len());
-    if let Some(contents) = &scan.contents {
-        text += &said(contents);
-    }
-    let torn = bytes.len() - scan.whole;
-    if torn > 0 && holder.is_none() {
-        let _ = writeln!(
-            text,
-            "An unfinished record of {torn} bytes at byte {}: --resume drops it",
-            scan.whole
-        );
-    }
-    match holder {
-        Some(Some(pid)) => {
-            let _ = writeln!(text, "In use by process {pid}");
+        let _ = writeln!(text, "{}: {} bytes", self.journal.display(), self.bytes);
+        if let Some(version) = &self.windhover {
+            let ended = if self.whole {
+                "whole"
+            } else {
+                "not finished, go on with --resume"
+            };
+            let _ = writeln!(
+                text,
+                "Windhover {version}: {} evaluations ({} lost), {} tests; the run is {ended}",
+                self.evaluations, self.lost, self.tests
+            );
         }
-        Some(None) => text.push_str("In use by another process\n"),
-        None => {}
+        if let Some(Unfinished { at_byte, bytes }) = self.unfinished {
+            let _ = writeln!(
+                text,
+                "An unfinished record of {bytes} bytes at byte {at_byte}: --resume drops it"
+            );
+        }
+        match self.pid {
+            Some(pid) => {
+                let _ = writeln!(text, "In use by process {pid}");
+            }
+            None if self.in_use => text.push_str("In use by another process\n"),
+            None => {}
+        }
+        text
     }
-    Ok(text)
-}
-
-fn said(contents: &Contents) -> String {
-    let lost = contents.trials.iter().filter(|trial| trial.crashed).count();
-    let ended = if contents.ended {
-        "whole"
-    } else {
-        "not finished, go on with --resume"
-    };
-    format!(
-        "Windhover {}: {} evaluations ({lost} lost), {} tests; the run is {ended}\n",
-        contents.header.windhover,
-        contents.trials.len(),
-        contents.tests.len()
-    )
 }

@@ -1,6 +1,6 @@
 //! `sim fly`: one flight.
 
-use super::{Mission, claim, json, write_bytes};
+use super::{Mission, claim, printed, write_bytes};
 use crate::Said;
 use crate::args::FlyArgs;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use sim::{Flight, Outcome, Sample, Score};
 use std::fmt::Write;
 use std::path::Path;
 
-/// What `--json` prints.
+/// What `--format json` prints.
 #[derive(Serialize)]
 struct Report<'a> {
     trajectory: &'a str,
@@ -48,15 +48,16 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
         }
         draw(args, &mission, &flight, folder)?;
     }
-    let text = if args.json {
-        json(&Report {
+    let text = if args.output.is_json() {
+        let report = Report {
             trajectory: mission.trajectory.name(),
             airframe: &mission.setup.airframe.name,
             domain: &args.flight.domain,
             seed: args.seed,
             outcome: flight.outcome,
             score: flight.score,
-        })
+        };
+        printed("windhover-flight/1", &report)
     } else {
         report(args, &mission, &flight, &formats)
     };

@@ -1,6 +1,6 @@
 //! `sim montecarlo`: many flights, and what they allow one to state.
 
-use super::{Mission, Weather, claim, count, json, write};
+use super::{Mission, Weather, claim, count, printed, write};
 use crate::Said;
 use crate::args::MontecarloArgs;
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use std::time::Instant;
 /// Flights that one thread takes on at a time: a multiple of the lanes of a batch.
 const SHARE: usize = 32;
 
-/// What `--json` prints. It holds no time and no thread count.
+/// What `--format json` prints. It holds no time and no thread count.
 #[derive(Serialize)]
 struct Report<'a> {
     trajectory: &'a str,
@@ -69,8 +69,8 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         write(folder.join("flights.csv"), &csv(&results))?;
         draw(args, &mission, &results, folder)?;
     }
-    let text = if args.json {
-        json(&Report {
+    let text = if args.output.is_json() {
+        let report = Report {
             trajectory: mission.trajectory.name(),
             airframe: &mission.setup.airframe.name,
             domain: &args.flight.domain,
@@ -78,7 +78,8 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
             first_seed: args.seed,
             confidence: CONFIDENCE,
             statement: &statement,
-        })
+        };
+        printed("windhover-montecarlo/1", &report)
     } else {
         report(args, &mission, &statement)
     };

@@ -1,11 +1,14 @@
 //! `sim replay`: a recorded case, flown by us.
 
-use super::{in_file, json, read, write};
+use super::{in_file, json, printed, read, write};
 use crate::Said;
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
 use sim::case::Case;
 use sim::replay::{replay_flight, replay_mixer, replay_wrenches};
+
+/// Name and version of what `--format json` prints.
+const SCHEMA: &str = "windhover-replay/1";
 
 /// Replays the case and says how far we are from the record.
 ///
@@ -27,8 +30,8 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
             if let Some(path) = &args.out {
                 write(path.clone(), &json(&states))?;
             }
-            if args.json {
-                json(&errors)
+            if args.output.is_json() {
+                printed(SCHEMA, &errors)
             } else {
                 format!(
                     "{}: largest error over {} intervals\n  \
@@ -55,8 +58,8 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
 }
 
 fn table_text(args: &ReplayArgs, error: &sim::replay::TableError, rows: usize) -> String {
-    if args.json {
-        return json(error);
+    if args.output.is_json() {
+        return printed(SCHEMA, error);
     }
     format!(
         "{}: largest relative error over {rows} rows {:.1e}\n",

@@ -1,10 +1,11 @@
 //! `sim wind`: the wind that flights meet, against the formulas of its domain.
 
-use super::{claim, count, domain};
+use super::{claim, count, domain, printed};
 use crate::Said;
 use crate::args::WindArgs;
 use crate::failure::Failure;
 use plots::{Spectra, SpectrumAxis, draw_spectra};
+use serde::Serialize;
 use sim::gust_statistics::{GATE, GustTest, Sampling, test_gusts};
 use sim::{CONTROL_PERIOD_S, Domain, Dryden, Wind, mix};
 use std::fmt::Write;
@@ -19,6 +20,60 @@ const HIGHEST_DRAWN_HZ: f64 = 100.0;
 
 /// Stream of random numbers for the test's records.
 const RECORDS: u64 = 21;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    domain: &'a Domain,
+    records: u64,
+    record_s: f64,
+    /// L/V of u, v and w [s].
+    time_constants_s: [f64; 3],
+    /// Further from the analytic value than this is out [standard errors].
+    gate: f64,
+    /// Measured, of u, v and w [m/s]; what it should be stands in the domain.
+    sigma_m_s: [f64; 3],
+    statistics: Vec<Statistic<'a>>,
+    out: usize,
+    passed: bool,
+}
+
+/// One statistic of the test.
+#[derive(Serialize)]
+struct Statistic<'a> {
+    what: &'a str,
+    measured: f64,
+    analytic: f64,
+    standard_error: f64,
+    out: bool,
+}
+
+impl<'a> Report<'a> {
+    fn of(domain: &'a Domain, test: &'a GustTest, records: u64) -> Report<'a> {
+        let statistics: Vec<Statistic> = test
+            .comparisons
+            .iter()
+            .map(|comparison| Statistic {
+                what: &comparison.what,
+                measured: comparison.measured,
+                analytic: comparison.expected,
+                standard_error: comparison.standard_error,
+                out: !comparison.passes(),
+            })
+            .collect();
+        Report {
+            domain,
+            records,
+            record_s: LENGTH as f64 * CONTROL_PERIOD_S,
+            time_constants_s: domain.time_constants_s(),
+            gate: GATE,
+            sigma_m_s: test.sigma_m_s,
+            out: statistics.iter().filter(|statistic| statistic.out).count(),
+            statistics,
+            passed: test.passes(),
+        }
+    }
+}
 
 /// Tests the wind, draws its spectra and says what is out.
 ///
@@ -53,8 +108,13 @@ pub fn wind(args: &WindArgs) -> Result<Said, Failure> {
     if let Some(folder) = &args.out {
         draw(&domain, &test, records, folder)?;
     }
+    let text = if args.output.is_json() {
+        printed("windhover-wind/1", &Report::of(&domain, &test, records))
+    } else {
+        report(&domain, &test, records)
+    };
     Ok(Said {
-        text: report(&domain, &test, records),
+        text,
         passed: test.passes(),
     })
 }

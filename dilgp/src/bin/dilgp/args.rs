@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     about = "Learn y from x with uncertainty, and compare DIL-GP with what it must beat",
     after_help = "Examples:\n  \
         dilgp fit --train a.csv --test b.csv\n  \
-        dilgp fit --surrogate gp --train a.csv --test b.csv --out run --json\n  \
+        dilgp fit --surrogate gp --train a.csv --test b.csv --out run --format json\n  \
         dilgp fit --mode released --no-scale --train a.csv --test b.csv\n  \
         dilgp table1\n  \
         dilgp table2 --housing kc_house_data.csv --automobile imports-85.data"
@@ -129,9 +129,9 @@ pub struct FitArgs {
     /// Decides starts, clusters, bootstraps and weights
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// Folder for predictions.csv, result.json, the calibration curve and, for one or two inputs,
     /// a picture of the fit; must not exist or be empty
     #[arg(long, value_name = "DIR")]
@@ -150,6 +150,9 @@ pub struct Table1Args {
     /// Random tasks on which Theorem 1 is tested; 0 leaves it out
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=100_000))]
     pub tasks: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// Folder for table1.md, table1.json, figure1 and calibration; must not exist or be empty
     /// [default: runs/table1, or the first of runs/table1-2 ... that is free]
     #[arg(long, value_name = "DIR")]
@@ -171,10 +174,40 @@ pub struct Table2Args {
     /// First data seed; the others follow it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub first_seed: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
     /// Folder for table2.md, table2.json, figure2 and calibration; must not exist or be empty
     /// [default: runs/table2, or the first of runs/table2-2 ... that is free]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// What a command prints on standard output.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct OutputArgs {
+    /// What is printed: text, or json for one JSON object with its schema
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
+    pub format: Form,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+}
+
+/// The form of what a command prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Text for a person
+    Text,
+    /// One JSON object for a program
+    Json,
+}
+
+impl OutputArgs {
+    /// Whether one JSON object is wanted.
+    pub fn is_json(self) -> bool {
+        self.json || self.format == Form::Json
+    }
 }
 
 /// Flags that shape training. Each applies to some surrogates only.

@@ -17,9 +17,11 @@ use crate::folder::Folder;
 use crate::pictures::{self, Scene};
 use crate::units::Units;
 
-/// What `--json` prints.
+/// What `--format json` prints, and result.json holds.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
+    /// Name and version of this form.
+    schema: &'static str,
     #[serde(flatten)]
     score: Score,
     /// On the training rows, each left out in turn with the hyper-parameters kept; where the
@@ -87,7 +89,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
         ..report(args, &data, &choice, model.summary(), &predicted)
     };
     let json = serde_json::to_string_pretty(&report)? + "\n";
-    let mut text = if args.json {
+    let mut text = if args.output.is_json() {
         serde_json::to_string(&report)? + "\n"
     } else {
         describe(&report)
@@ -114,7 +116,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
             let stem = folder.file("calibration");
             written.extend(curves::draw_one(&title, report.surrogate, shares, &stem)?);
         }
-        if !args.json {
+        if !args.output.is_json() {
             for path in written {
                 let _ = writeln!(text, "wrote {}", path.display());
             }
@@ -213,6 +215,7 @@ fn report<'a>(
     let found = summary.hyperparameters.iter();
     let (target, inputs) = data.names.split_last().expect("at least two columns");
     Report {
+        schema: "windhover-fit/1",
         score: Score::of(predicted, data.test.y()),
         leave_one_out: None,
         hyperparameters: found

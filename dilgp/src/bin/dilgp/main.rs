@@ -16,6 +16,7 @@ mod labels;
 mod markdown;
 mod methods;
 mod pictures;
+mod printed;
 mod progress;
 mod published;
 mod sha256;

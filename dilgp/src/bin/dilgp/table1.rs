@@ -13,6 +13,7 @@ use crate::figure1;
 use crate::folder::Folder;
 use crate::markdown;
 use crate::methods::{METHODS, Method, NOTES};
+use crate::printed::printed;
 use crate::progress::Progress;
 use crate::statistics::{Frequency, Paired};
 
@@ -39,6 +40,8 @@ const FIRST_RANDOM_TASK: u64 = 1 << 32;
 /// The whole table, as the JSON copy has it.
 #[derive(Debug, Serialize)]
 struct Table1 {
+    /// Name and version of this form.
+    schema: &'static str,
     first_seed: u64,
     seeds: u64,
     /// Nominal probabilities of the calibration curves.
@@ -71,6 +74,7 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
         rows(&compare(task, args, &progress), published)
     };
     let table = Table1 {
+        schema: "windhover-table1/1",
         first_seed: args.first_seed,
         seeds: args.seeds,
         calibration_levels: LEVELS,
@@ -94,6 +98,9 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
     ];
     let title = format!("Synthetic data: calibration, mean of {} seeds", args.seeds);
     written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
+    if args.output.is_json() {
+        return printed(&table, &written, &[]);
+    }
     text.push('\n');
     for path in written {
         let _ = writeln!(text, "wrote {}", path.display());

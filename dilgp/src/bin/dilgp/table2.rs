@@ -15,6 +15,7 @@ use crate::folder::Folder;
 use crate::housing::{DOMAINS, Housing};
 use crate::markdown;
 use crate::methods::{METHODS, Method, NOTES};
+use crate::printed::printed;
 use crate::progress::Progress;
 
 /// RMSE on D1 to D4 as the paper prints it, where known.
@@ -37,6 +38,8 @@ pub struct Column {
 /// The whole table, as the JSON copy has it.
 #[derive(Debug, Serialize)]
 struct Table2 {
+    /// Name and version of this form.
+    schema: &'static str,
     first_seed: u64,
     seeds: u64,
     /// Nominal probabilities of the calibration curves.
@@ -69,6 +72,7 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
     .collect();
     let progress = Progress::new(fits(args));
     let table = Table2 {
+        schema: "windhover-table2/1",
         first_seed: args.first_seed,
         seeds: args.seeds,
         calibration_levels: LEVELS,
@@ -103,6 +107,9 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
         .collect();
     let title = format!("Real data: calibration, mean of {} seeds", args.seeds);
     written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
+    if args.output.is_json() {
+        return printed(&table, &written, &warnings);
+    }
     text.push('\n');
     for path in written {
         let _ = writeln!(text, "wrote {}", path.display());

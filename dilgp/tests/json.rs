@@ -1,0 +1,86 @@
+//! `--format json` on every command: standard output is one JSON object that names its form.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn run(folder: &Path, line: &str) -> Output {
+    Command::cargo_bin("dilgp")
+        .unwrap()
+        .current_dir(folder)
+        .args(line.split(' '))
+        .output()
+        .unwrap()
+}
+
+/// The one object on standard output.
+fn object(folder: &Path, line: &str) -> Value {
+    let output = run(folder, line);
+    assert!(output.status.success(), "{line}: {output:?}");
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(value.is_object(), "{line}");
+    value
+}
+
+fn file(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn a_fit_prints_what_it_writes_down_in_either_spelling_of_the_flag() {
+    let desk = tempfile::tempdir().unwrap();
+    let path = desk.path();
+    fs::write(path.join("a.csv"), "a,y\n0,1\n1,3\n2,2\n3,5\n4,4\n").unwrap();
+    let line = "fit --surrogate gp --train a.csv --test a.csv";
+    let printed = object(path, &format!("{line} --out run --format json"));
+    assert_eq!(printed["schema"], "windhover-fit/1");
+    assert!(printed["rmse"].is_f64() && printed["hyperparameters"].is_object());
+    assert_eq!(printed, file(&path.join("run/result.json")));
+    assert_eq!(printed, object(path, &format!("{line} --json")));
+    let both = run(path, &format!("{line} --json --format text"));
+    assert_eq!(both.status.code(), Some(2));
+    assert!(both.stdout.is_empty());
+}
+
+#[test]
+fn a_table_prints_its_record_and_the_files_it_wrote() {
+    let desk = tempfile::tempdir().unwrap();
+    let path = desk.path();
+    let line = "table1 --seeds 1 --tasks 0 --out t --format json";
+    let mut printed = object(path, line);
+    let written = printed.as_object_mut().unwrap();
+    let files = written.remove("files").unwrap();
+    let files: Vec<&str> = files
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f.as_str().unwrap())
+        .collect();
+    assert_eq!(files.len(), 6);
+    assert!(files.iter().all(|file| path.join(file).is_file()));
+    assert_eq!(written.remove("warnings").unwrap(), serde_json::json!([]));
+    assert_eq!(printed["schema"], "windhover-table1/1");
+    assert_eq!(printed["one_dimension"].as_array().unwrap().len(), 17);
+    assert_eq!(printed, file(&path.join("t/table1.json")));
+}
+
+#[test]
+fn an_error_stays_one_line_on_standard_error() {
+    let desk = tempfile::tempdir().unwrap();
+    for (line, code) in [
+        ("fit --train gone.csv --test gone.csv --format json", 66),
+        ("table2 --format json", 2),
+        ("table1 --format jsn", 2),
+    ] {
+        let output = run(desk.path(), line);
+        assert_eq!(output.status.code(), Some(code), "{line}");
+        assert!(output.stdout.is_empty(), "{line}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(text.lines().count(), 1, "{line}: {text}");
+    }
+}
