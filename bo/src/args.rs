@@ -33,9 +33,7 @@ use std::path::PathBuf;
         bo --traj fig8                              tune with DIL-GP, 110 flights\n  \
         bo --config study.toml --seed 2             a study file (bo config --print), one flag changed\n  \
         bo --resume runs/fig8-dil-gp-1              go on after an interrupt, a kill, a full disk\n  \
-        bo compare --traj fig8 --surrogates all --seeds 5\n  \
-        bo report runs/fig8-dil-gp-1\n  \
-        bo export runs/fig8-dil-gp-1 --to px4"
+        bo compare --traj fig8 --surrogates all --seeds 5"
 )]
 pub struct Cli {
     /// What to do instead of tuning.
@@ -57,7 +55,7 @@ pub enum Command {
     Report(ReportArgs),
     /// Check a study file, or write one with every field and its meaning
     Config(ConfigArgs),
-    /// Say what is in a run's journal, and repair it
+    /// Check a run's journal and files, and repair the journal
     Verify(VerifyArgs),
     /// Print a script with which a shell completes command lines
     Completions(CompletionsArgs),

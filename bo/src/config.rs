@@ -45,6 +45,8 @@ pub struct Config {
     pub training: Vec<Share>,
     /// The winds of the test flights.
     pub tests: Vec<Named<Domain>>,
+    /// Forms in which the flight that is shown is logged.
+    pub logs: Vec<sim::log::Format>,
     /// What a run may take.
     pub limits: Limits,
 }
@@ -134,6 +136,7 @@ impl Default for Config {
             tests: shipped.to_vec(),
             airframe: Named::Shipped(airframe),
             route: Route::Shipped("fig8"),
+            logs: Vec::new(),
             limits: Limits {
                 threads: 0,
                 flight_s: 600.0,

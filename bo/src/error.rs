@@ -81,6 +81,22 @@ pub enum Error {
         reason: String,
     },
 
+    /// Files of a run are not those that it wrote.
+    #[error(
+        "{altered} of {files} files of {} are not what the run wrote: {differences}; `bo --resume {}` makes all but the journal again",
+        path.display(), path.display()
+    )]
+    Altered {
+        /// The run's folder.
+        path: PathBuf,
+        /// How many differ.
+        altered: usize,
+        /// How many there were.
+        files: usize,
+        /// Which, and how.
+        differences: String,
+    },
+
     /// The threads that were asked for cannot be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
@@ -247,7 +263,7 @@ impl Error {
             | Error::UnknownChoice { .. }
             | Error::OtherComparison { .. }
             | Error::NamedTwice { .. } => 2,
-            Error::Damaged { .. } => 65,
+            Error::Damaged { .. } | Error::Altered { .. } => 65,
             Error::Export(error) => error.exit_code(),
             Error::Read { .. } => 66,
             Error::Occupied { .. }

@@ -92,10 +92,18 @@ impl Folder {
     /// # Errors
     /// [`Error::Write`].
     pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
+        self.write_bytes(name, text.as_bytes())
+    }
+
+    /// As [`Folder::write`], for a file that is not text.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let path = self.path.join(name);
         let half = self.path.join(format!("{name}.part"));
         let written = File::create(&half).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
+            file.write_all(bytes)?;
             file.sync_all()
         });
         written

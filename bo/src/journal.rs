@@ -20,6 +20,7 @@ pub use entry::{Entry, Header, SCHEMA, Tested, TrialEntry};
 pub use error::JournalError;
 pub use scan::{Contents, Damage, Fault, Scan, scan};
 
+pub(crate) use entry::checksum;
 pub use holder::PID;
 
 use holder::Holder;

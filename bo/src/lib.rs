@@ -32,6 +32,7 @@ pub mod held_out;
 pub mod history;
 pub mod interrupt;
 pub mod journal;
+pub mod manifest;
 pub mod markdown;
 pub mod pictures;
 pub mod progress;

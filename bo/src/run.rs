@@ -23,11 +23,8 @@ use std::time::{Duration, Instant};
 /// Stream of random numbers for the recommender's fit.
 const RECOMMENDATION: u64 = 4;
 
-/// Index of the domain in which a run's recommended gains are drawn: steady.
-const DRAWN_DOMAIN: usize = 1;
-
-/// Control periods between two recorded samples of the flight that is drawn.
-const DRAWN_EVERY: u32 = 10;
+/// Index of the domain in which a run's recommended gains are shown: steady.
+const SHOWN_DOMAIN: usize = 1;
 
 /// A finished run: what is written down, and what is only looked at.
 pub struct Run {
@@ -290,12 +287,16 @@ fn study<'a>(settings: &Settings, bench: &Bench, surrogate: &'a dyn Surrogate) -
     }
 }
 
-/// The flight of the recommended gains in the first held-out wind of the second domain, which is
-/// steady in the paper's problem, with its samples, for drawing.
-pub fn drawn_flight(bench: &Bench, record: &Record) -> sim::Flight {
-    let domain = DRAWN_DOMAIN.min(bench.tuning.domains.len() - 1);
-    let weather = bench.tuning.held_out_weather(domain, 0);
-    bench
-        .tuning
-        .fly(&record.recommended.gains, &weather, DRAWN_EVERY)
+/// The weather in which a run's recommended gains are shown: the first held-out wind of the second
+/// domain, which is steady in the paper's problem, or of the only one.
+pub fn shown_weather(bench: &Bench) -> Weather {
+    let domain = SHOWN_DOMAIN.min(bench.tuning.domains.len() - 1);
+    bench.tuning.held_out_weather(domain, 0)
+}
+
+/// The flight of the recommended gains in that weather, with a sample every `record_every` control
+/// periods.
+pub fn shown_flight(bench: &Bench, record: &Record, record_every: u32) -> Flight {
+    let gains = &record.recommended.gains;
+    bench.tuning.fly(gains, &shown_weather(bench), record_every)
 }

@@ -32,6 +32,7 @@ fn a_run_writes_its_files_and_says_what_was_gained() {
         "flight.png",
         "flight.svg",
         "gains.toml",
+        "manifest.json",
         "run.json",
         "trials.csv",
         "trials.log",
@@ -124,6 +125,7 @@ fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
         "flight.svg",
         "flight.png",
         "convergence.png",
+        "manifest.json",
     ] {
         let read = |out: &str| fs::read(folder.path().join(out).join(file)).expect("written");
         assert!(read("one") == read("two"), "{file} differs");

@@ -30,6 +30,7 @@ fn the_printed_study_is_commented_complete_and_reads_back_as_the_defaults() {
         "airframe",
         "surrogate",
         "seed",
+        "log",
         "initial",
         "iterations",
         "flights",

@@ -25,8 +25,9 @@ const RUN: [&str; 10] = [
 ];
 
 /// The files that depend on the settings alone.
-const SAME: [&str; 8] = [
+const SAME: [&str; 9] = [
     "run.json",
+    "manifest.json",
     "trials.log",
     "trials.csv",
     "gains.toml",

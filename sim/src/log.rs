@@ -76,6 +76,15 @@ impl Format {
         }
     }
 
+    /// Its name: `csv`, `mcap` or `ulog`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Mcap => "mcap",
+            Format::Ulog => "ulog",
+        }
+    }
+
     /// The forms in a list such as `csv,mcap`, each once, in the order given.
     ///
     /// # Errors

@@ -4,7 +4,11 @@ use super::OutputArgs;
 use crate::Error;
 use crate::config::{Config, EXPORTABLE};
 use clap::Args;
+use sim::log::Format;
 use std::path::{Path, PathBuf};
+
+/// Every form of log.
+const LOGS: [Format; 3] = [Format::Csv, Format::Mcap, Format::Ulog];
 
 /// Flags of a tuning run.
 #[derive(Debug, Args)]
@@ -39,6 +43,9 @@ pub struct TuneArgs {
     /// Keep position gains within what px4 or ardupilot can hold
     #[arg(long, value_name = "TARGET", value_parser = EXPORTABLE, hide_possible_values = true)]
     pub exportable: Option<String>,
+    /// Log the flight that is drawn: csv, mcap (Foxglove), ulog (PX4's tools) or all
+    #[arg(long, value_name = "FORMS")]
+    pub log: Option<String>,
     /// Folder, new or empty [default: runs/TRAJ-SURROGATE-SEED]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -62,6 +69,9 @@ impl TuneArgs {
         };
         if let Some(given) = &self.traj {
             config.fly(given)?;
+        }
+        if let Some(given) = &self.log {
+            config.logs = super::listed("log", given, &LOGS, log_format)?;
         }
         let settings = &mut config.settings;
         if let Some(given) = &self.surrogate {
@@ -108,6 +118,7 @@ impl TuneArgs {
             || self.kappa.is_some()
             || self.held_out.is_some()
             || self.exportable.is_some()
+            || self.log.is_some()
     }
 
     /// The folder of the run to be resumed, if one is.
@@ -121,4 +132,12 @@ impl TuneArgs {
             (Some(None), None) | (Some(Some(_)), Some(_)) => Err(Error::ResumeWhat),
         }
     }
+}
+
+fn log_format(given: &str) -> Result<Format, Error> {
+    Format::by_name(given).map_err(|_| Error::UnknownChoice {
+        flag: "log",
+        given: given.to_owned(),
+        known: "csv, mcap, ulog, all",
+    })
 }

@@ -6,16 +6,33 @@ mod said;
 use crate::args::TuneArgs;
 use crate::folder::Folder;
 use crate::interrupt::Interrupt;
-use crate::journal::Journal;
+use crate::journal::{self, Journal};
+use crate::manifest::{self, Manifest};
 use crate::progress::Progress;
 use crate::record::{to_json, to_toml, trials_csv};
-use crate::run::{Bench, Run, drawn_flight, perform};
+use crate::run::{Bench, Run, perform, shown_flight, shown_weather};
 use crate::{Error, pictures};
 use open::{Opened, open};
 use said::{closing_lines, printed};
 use serde::Serialize;
+use sim::log::{About, Format};
 use std::sync::atomic::Ordering;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// Control periods between two samples of the flight that is drawn; its logs have every one.
+const DRAWN_EVERY: u32 = 10;
+
+/// Files of every run that depend on its settings alone, beside its run.json.
+const WRITTEN: [&str; 8] = [
+    "config.toml",
+    "convergence.png",
+    "convergence.svg",
+    "flight.png",
+    "flight.svg",
+    "gains.toml",
+    "trials.csv",
+    journal::NAME,
+];
 
 /// What differs between two runs of the same settings: kept apart from the record.
 #[derive(Debug, Serialize)]
@@ -77,6 +94,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
 
     let drawing = Instant::now();
     draw(&folder, &bench, &run)?;
+    log(&folder, &bench, &run, &config.logs)?;
     let seconds = Seconds {
         flights: run.time.evaluating.as_secs_f64(),
         fits: run.time.fitting.as_secs_f64(),
@@ -85,7 +103,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         drawing: drawing.elapsed().as_secs_f64(),
         total: started.1.elapsed().as_secs_f64(),
     };
-    write(&folder, &run, &journal, started.0, seconds)?;
+    write(&folder, &run, &journal, &config.logs, started.0, seconds)?;
     if run.record.trials.iter().all(|trial| trial.crashed()) {
         return Err(Error::NoValidTrial {
             trials: settings.evaluations(),
@@ -95,7 +113,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
     if args.output.is_json() {
         return printed(&folder, &run.record, seconds);
     }
-    Ok(closing_lines(&folder, &run.record, seconds))
+    Ok(closing_lines(&folder, &run.record, &config.logs, seconds))
 }
 
 fn start_threads(threads: u64) -> Result<(), Error> {
@@ -125,7 +143,7 @@ fn take_up(progress: &mut Progress, journal: &Journal) {
 
 fn draw(folder: &Folder, bench: &Bench, run: &Run) -> Result<(), Error> {
     let settings = &run.record.settings;
-    let flight = drawn_flight(bench, &run.record);
+    let flight = shown_flight(bench, &run.record, DRAWN_EVERY);
     let verdict = if flight.completed() {
         format!("ACE {:.3} m", flight.score.ace_m)
     } else {
@@ -142,10 +160,37 @@ fn draw(folder: &Folder, bench: &Bench, run: &Run) -> Result<(), Error> {
     pictures::convergence(folder, &title, &run.record)
 }
 
+/// Logs the flight that is drawn, in each of `formats`.
+fn log(folder: &Folder, bench: &Bench, run: &Run, formats: &[Format]) -> Result<(), Error> {
+    if formats.is_empty() {
+        return Ok(());
+    }
+    let weather = shown_weather(bench);
+    let flight = shown_flight(bench, &run.record, 1);
+    let about = About {
+        airframe: &bench.tuning.setup.airframe,
+        gains: &run.record.recommended.gains,
+        trajectory: bench.tuning.trajectory.name(),
+        domain: &weather.domain,
+        seed: weather.seed,
+        outcome: flight.outcome,
+    };
+    for format in formats {
+        let bytes = format.encode(&about, &flight.samples);
+        let bytes = bytes.map_err(|source| Error::Encode {
+            what: "log",
+            source: Box::new(source),
+        })?;
+        folder.write_bytes(format.file_name(), &bytes)?;
+    }
+    Ok(())
+}
+
 fn write(
     folder: &Folder,
     run: &Run,
     journal: &Journal,
+    logs: &[Format],
     started: SystemTime,
     seconds: Seconds,
 ) -> Result<(), Error> {
@@ -174,6 +219,11 @@ fn write(
         seconds,
     };
     folder.write("env.json", &to_json("environment", &environment)?)?;
+    let run_json = to_json("run", record)?;
+    let logs = logs.iter().map(|format| format.file_name());
+    let names: Vec<&str> = WRITTEN.into_iter().chain(logs).collect();
+    let manifest = Manifest::of(folder.path(), &names, &[("run.json", &run_json)])?;
+    folder.write(manifest::NAME, &manifest.to_json()?)?;
     // Last, so that a folder with a run.json is a whole run.
-    folder.write("run.json", &to_json("run", record)?)
+    folder.write("run.json", &run_json)
 }

@@ -1,8 +1,10 @@
-//! `bo verify`: what is in a run's journal, and whether it is whole.
+//! `bo verify`: what is in a run's journal, whether it is whole, and whether the files that the run
+//! wrote are still those.
 
 use crate::Error;
 use crate::args::VerifyArgs;
 use crate::journal::{self, Inspection, JournalError};
+use crate::manifest::Manifest;
 use crate::record::to_json;
 use serde::Serialize;
 use std::fmt::Write;
@@ -27,6 +29,9 @@ struct Found {
     in_use: bool,
     /// The process that works on the run, where it is known.
     pid: Option<u32>,
+    /// Files that were compared with the run's manifest; absent where the run is not whole, or has
+    /// none.
+    files: Option<usize>,
     /// With `--repair`: the file that holds what was cut, if anything was.
     cut: Option<PathBuf>,
 }
@@ -41,14 +46,23 @@ struct Unfinished {
 /// Says what the journal holds; with `--repair` cuts it behind its last whole record first.
 ///
 /// # Errors
-/// A journal that is missing, in use while it is to be cut, damaged, or cannot be written.
+/// A journal that is missing, in use while it is to be cut, damaged, or cannot be written; files
+/// that differ from the manifest.
 pub fn verify(args: &VerifyArgs) -> Result<String, Error> {
     let cut = if args.repair {
         journal::repair(&args.dir)?
     } else {
         None
     };
-    let found = Found::of(journal::inspect(&args.dir)?, cut)?;
+    let mut found = Found::of(journal::inspect(&args.dir)?, cut)?;
+    // While a run is under way, or to be taken up again, its files are still to be written.
+    if found.whole
+        && !found.in_use
+        && let Some(manifest) = Manifest::read(&args.dir)?
+    {
+        manifest.check(&args.dir)?;
+        found.files = Some(manifest.files.len());
+    }
     if args.output.is_json() {
         return to_json("verification", &found);
     }
@@ -84,6 +98,7 @@ impl Found {
             }),
             in_use: holder.is_some(),
             pid: holder.flatten(),
+            files: None,
             cut,
         })
     }
@@ -109,6 +124,12 @@ impl Found {
                 text,
                 "Windhover {version}: {} evaluations ({} lost), {} tests; the run is {ended}",
                 self.evaluations, self.lost, self.tests
+            );
+        }
+        if let Some(files) = self.files {
+            let _ = writeln!(
+                text,
+                "All {files} files of its manifest are as it wrote them"
             );
         }
         if let Some(Unfinished { at_byte, bytes }) = self.unfinished {

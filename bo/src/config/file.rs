@@ -8,6 +8,7 @@ use super::{Config, ConfigError, Fault, Route};
 use crate::Error;
 use crate::settings::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit};
 use serde::Deserialize;
+use sim::log::Format;
 use std::path::Path;
 use toml::{Spanned, Value};
 
@@ -18,6 +19,7 @@ struct StudyFile {
     airframe: Option<Spanned<Value>>,
     surrogate: Option<Spanned<String>>,
     seed: Option<Spanned<Value>>,
+    log: Vec<Spanned<String>>,
     budget: BudgetTable,
     acquisition: AcquisitionTable,
     gains: GainsTable,
@@ -100,6 +102,7 @@ fn config(file: StudyFile, folder: &Path) -> Result<Config, Placed> {
     if let Some(given) = &file.seed {
         config.settings.seed = placed(given, seed)?;
     }
+    config.logs = logs(&file.log)?;
     budget(&mut config, &file)?;
     gains(&mut config, &file.gains)?;
     let tables = Winds {
@@ -215,6 +218,32 @@ fn trajectory(folder: &Path, given: &Value) -> Result<Route, Fault> {
             wanted: "a name, a waypoint file or a table with name and csv",
         }),
     }
+}
+
+/// The forms of log that are listed, each once.
+fn logs(given: &[Spanned<String>]) -> Result<Vec<Format>, Placed> {
+    let mut logs = Vec::new();
+    for given in given {
+        let format = placed(given, |name| {
+            Format::by_name(name).map_err(|_| Fault::Unknown {
+                key: "log".to_owned(),
+                given: name.clone(),
+                known: "csv, mcap, ulog".to_owned(),
+            })
+        })?;
+        if logs.contains(&format) {
+            let name = given.get_ref().clone();
+            return Err((
+                given.span(),
+                Fault::Twice {
+                    what: "the log",
+                    name,
+                },
+            ));
+        }
+        logs.push(format);
+    }
+    Ok(logs)
 }
 
 /// TOML's integers end at 2⁶³ − 1; greater seeds stand in quotes.

@@ -32,6 +32,7 @@ fn what(text: &mut String, config: &Config) {
         Ok(seed) => seed.to_string(),
         Err(_) => quoted(&settings.seed.to_string()),
     };
+    let logs: Vec<String> = config.logs.iter().map(|f| quoted(f.name())).collect();
     let fields = [
         (
             "trajectory",
@@ -54,6 +55,12 @@ fn what(text: &mut String, config: &Config) {
             "seed",
             seed,
             "Decides the initial design, every wind and every fit; 0 to 2^64 - 1, in quotes from 2^63.",
+        ),
+        (
+            "log",
+            format!("[{}]", logs.join(", ")),
+            "Logs of the flight that is drawn, 1 kHz: any of \"csv\", \"mcap\" (Foxglove), \"ulog\" (PX4's\n\
+             # tools). The result does not depend on it.",
         ),
     ];
     add(text, &fields);

@@ -86,7 +86,7 @@ impl Entry {
 }
 
 /// The CRC-32 of `bytes` as it stands in a journal.
-pub(super) fn checksum(bytes: &[u8]) -> String {
+pub(crate) fn checksum(bytes: &[u8]) -> String {
     format!("{:08x}", crc32fast::hash(bytes))
 }
 

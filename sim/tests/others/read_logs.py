@@ -1,6 +1,6 @@
 """Compares the logs of a flight with its CSV, read with the packages mcap and pyulog.
 
-usage: read_logs.py FOLDER
+usage: read_logs.py FOLDER [KP]   with the gain position_xy.kp of the flight [6.0]
 """
 
 import csv
@@ -75,7 +75,8 @@ def main():
             expected = (sign * columns[column]).astype(np.float32)
             assert np.array_equal(data[field], expected), (topic, column)
             compared_ulog += 1
-    assert log.initial_parameters["POS_XY_KP"] == 6.0
+    kp = np.float32(sys.argv[2] if len(sys.argv) > 2 else 6.0)
+    assert log.initial_parameters["POS_XY_KP"] == kp
     assert log.msg_info_dict["sys_name"] == "Windhover"
     assert [message.message for message in log.logged_messages][1] == "completed"
     # The setpoint is what the attitude loop asks for; the vehicle follows it within its limits.

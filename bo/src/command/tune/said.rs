@@ -5,6 +5,7 @@ use crate::folder::Folder;
 use crate::record::{Candidate, Record, to_json};
 use crate::{Error, table};
 use serde::Serialize;
+use sim::log::Format;
 use std::fmt::Write;
 
 /// What `--format json` prints.
@@ -43,7 +44,12 @@ pub(super) fn printed(folder: &Folder, record: &Record, seconds: Seconds) -> Res
 }
 
 /// The result for a person.
-pub(super) fn closing_lines(folder: &Folder, record: &Record, seconds: Seconds) -> String {
+pub(super) fn closing_lines(
+    folder: &Folder,
+    record: &Record,
+    logs: &[Format],
+    seconds: Seconds,
+) -> String {
     let settings = &record.settings;
     let crashes = record.trials.iter().filter(|trial| trial.crashed()).count();
     let flights = match settings.flights_per_evaluation {
@@ -75,8 +81,11 @@ pub(super) fn closing_lines(folder: &Folder, record: &Record, seconds: Seconds) 
     let _ = writeln!(
         text,
         "Written to {}: run.json, gains.toml, trials.csv, flight.png, convergence.png (and .svg),\n\
-         config.toml, env.json, trials.log",
-        folder.path().display()
+         {}config.toml, manifest.json, env.json, trials.log",
+        folder.path().display(),
+        logs.iter()
+            .map(|f| format!("{}, ", f.file_name()))
+            .collect::<String>()
     );
     text
 }
