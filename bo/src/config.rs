@@ -156,12 +156,35 @@ impl Config {
         Config::from_toml(&text, path)
     }
 
+    /// Reads the study file at `path`, or takes the defaults, for the vehicle `airframe` (a shipped
+    /// name or a file) in place of the study's own. Bounds and starts that the study does not say
+    /// are those of that vehicle.
+    ///
+    /// # Errors
+    /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
+    /// [`Error::Config`] for a file that is faulty.
+    pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
+        let vehicle = Some(place::airframe_of_flag(airframe)?);
+        let Some(path) = path else {
+            // What can be wrong is wrong with the vehicle: there is no other text.
+            return file::read("", Path::new(""), vehicle).map_err(|error| match error {
+                Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
+                    path: airframe.into(),
+                    fault,
+                }
+                .into(),
+                other => other,
+            });
+        };
+        file::read(&place::read(path)?, path, vehicle)
+    }
+
     /// Reads the text of a study file; files that it names are looked for beside `path`.
     ///
     /// # Errors
     /// [`Error::Config`] with line and column, or [`Error::Read`].
     pub fn from_toml(text: &str, path: &Path) -> Result<Config, Error> {
-        file::read(text, path)
+        file::read(text, path, None)
     }
 
     /// The commented study file that says all this.

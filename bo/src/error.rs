@@ -10,6 +10,10 @@ pub enum Error {
     #[error(transparent)]
     Trajectory(#[from] trajectories::UnknownTrajectory),
 
+    /// The airframe asked for does not exist.
+    #[error(transparent)]
+    Airframe(sim::Error),
+
     /// The surrogate asked for does not exist, or cannot be built.
     #[error(transparent)]
     Surrogate(#[from] dilgp::Error),
@@ -257,6 +261,7 @@ impl Error {
             Error::Draw { source, .. } => drawing_code(source),
             Error::OtherRun { .. } | Error::ResumeWhat => 2,
             Error::Trajectory(_)
+            | Error::Airframe(_)
             | Error::Surrogate(_)
             | Error::Engine(_)
             | Error::OutOfRange { .. }

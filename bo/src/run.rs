@@ -15,7 +15,7 @@ use crate::space::Space;
 use crate::study::{Ending, Study, Time, Watcher};
 use crate::tuning::{Flown, Tuning, Weather, observation};
 use dilgp::Surrogate;
-use sim::{Flight, Gains};
+use sim::{Airframe, Flight, Gains, Setup};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -50,8 +50,19 @@ impl Bench {
     /// # Errors
     /// When the trajectory does not exist.
     pub fn new(settings: &Settings) -> Result<Bench, Error> {
+        Bench::of(settings, Airframe::omac())
+    }
+
+    /// The problem that `settings` name, for another vehicle than the paper's.
+    ///
+    /// # Errors
+    /// When the trajectory does not exist.
+    pub fn of(settings: &Settings, airframe: Airframe) -> Result<Bench, Error> {
         let trajectory = trajectories::by_name(&settings.trajectory)?;
-        let tuning = Tuning::of_paper(trajectory, settings.seed);
+        let tuning = Tuning {
+            setup: Setup::new(airframe),
+            ..Tuning::of_paper(trajectory, settings.seed)
+        };
         let mut space = Space::position_loop(tuning.setup.airframe.gains);
         match settings.exportable {
             Some("px4") => space = space.within(Limits::px4()),

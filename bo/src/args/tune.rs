@@ -19,6 +19,9 @@ pub struct TuneArgs {
     /// hover, fig8, sin-forward, spiral-up, or a waypoint file [default: fig8]
     #[arg(long, value_name = "NAME|CSV")]
     pub traj: Option<String>,
+    /// omac, crazyflie, hummingbird, or an airframe file [default: omac]
+    #[arg(long, value_name = "NAME")]
+    pub airframe: Option<String>,
     /// rf, mlp, gp, gp-rq, gp-dp, dil-gp or gp-informed [default: dil-gp]
     #[arg(long, value_name = "NAME")]
     pub surrogate: Option<String>,
@@ -43,7 +46,7 @@ pub struct TuneArgs {
     /// Keep position gains within what px4 or ardupilot can hold
     #[arg(long, value_name = "TARGET", value_parser = EXPORTABLE, hide_possible_values = true)]
     pub exportable: Option<String>,
-    /// Log the flight that is drawn: csv, mcap (Foxglove), ulog (PX4's tools) or all
+    /// Log the drawn flight: csv, mcap (Foxglove), ulog (PX4's tools) or all
     #[arg(long, value_name = "FORMS")]
     pub log: Option<String>,
     /// Folder, new or empty [default: runs/TRAJ-SURROGATE-SEED]
@@ -63,15 +66,16 @@ impl TuneArgs {
     /// # Errors
     /// A name that does not exist, a number out of range, or a faulty study file.
     pub fn study(&self) -> Result<Config, Error> {
-        let mut config = match &self.config {
-            Some(path) => Config::read(path)?,
-            None => Config::default(),
+        let mut config = match (&self.config, &self.airframe) {
+            (path, Some(airframe)) => Config::read_for(path.as_deref(), airframe)?,
+            (Some(path), None) => Config::read(path)?,
+            (None, None) => Config::default(),
         };
         if let Some(given) = &self.traj {
             config.fly(given)?;
         }
         if let Some(given) = &self.log {
-            config.logs = super::listed("log", given, &LOGS, log_format)?;
+            config.logs = super::compare::listed("log", given, &LOGS, log_format)?;
         }
         let settings = &mut config.settings;
         if let Some(given) = &self.surrogate {
@@ -110,6 +114,7 @@ impl TuneArgs {
     pub fn says_what(&self) -> bool {
         self.config.is_some()
             || self.traj.is_some()
+            || self.airframe.is_some()
             || self.surrogate.is_some()
             || self.seed.is_some()
             || self.iterations.is_some()

@@ -115,7 +115,8 @@ impl<'a> Crew<'a> {
         if let Some(kept) = self.shelf.get_floor(trajectory, domain)? {
             return Ok(kept);
         }
-        let bench = Bench::new(&Settings::of_paper(trajectory, "gp", FLOOR_SEED)?)?;
+        let settings = Settings::of_paper(trajectory, "gp", FLOOR_SEED)?;
+        let bench = Bench::of(&settings, self.plan.budget.airframe.clone())?;
         let member = self.member(format!("{trajectory} floor"));
         let flights = self.plan.budget.floor_flights;
         let flown = |flights| member.tested(flights);

@@ -28,10 +28,11 @@ pub fn paper_table(summary: &Summary, held_out_winds: u64) -> String {
     let [low, high] = TABLE_3_RANGE_M;
     let _ = write!(
         text,
-        "ACE in metres of the best observed flight's gains in {held_out_winds} held-out winds a seed, a lost flight \
+        "ACE of {} in metres with the best observed flight's gains in {held_out_winds} held-out winds a seed, a lost flight \
          counts 2 m; mean ± greatest deviation over {} seeds.\n\
          The paper's Table 3 (its own simulator, five seeds) spans {low} to {high} m; its single cells are not held \
          here, so no row can be set beside one of its own.\n",
+        summary.airframe,
         summary.seeds.len()
     );
     text

@@ -4,6 +4,7 @@ use super::cell::Cell;
 use super::method::Method;
 use super::training::Training;
 use serde::{Deserialize, Serialize};
+use sim::Airframe;
 
 /// How a comparison is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +22,9 @@ pub enum Protocol {
 pub struct Budget {
     /// Version of the program.
     pub windhover: String,
+    /// The vehicle.
+    #[serde(default = "Airframe::omac")]
+    pub airframe: Airframe,
     /// Tuning flights before a surrogate is first asked.
     pub initial: u64,
     /// Tuning flights that the surrogate chooses.
@@ -62,7 +66,18 @@ impl Budget {
                 text(&other.floor_flights),
             ),
         ];
-        pairs.into_iter().find(|(_, ours, theirs)| ours != theirs)
+        let differing = pairs.into_iter().find(|(_, ours, theirs)| ours != theirs);
+        differing.or_else(|| self.other_airframe(&other.airframe))
+    }
+
+    /// How `other` differs from this vehicle, where it does.
+    fn other_airframe(&self, other: &Airframe) -> Option<(&'static str, String, String)> {
+        let ours = &self.airframe;
+        let theirs = match ours.name == other.name {
+            true => format!("{} with other numbers", other.name),
+            false => other.name.clone(),
+        };
+        (ours != other).then(|| ("airframe", ours.name.clone(), theirs))
     }
 }
 
@@ -143,6 +158,7 @@ pub(crate) mod tests {
             seeds: vec![3, 4],
             budget: Budget {
                 windhover: "0".to_owned(),
+                airframe: Airframe::omac(),
                 initial: 4,
                 iterations: 3,
                 kappa: 2.0,
@@ -172,5 +188,17 @@ pub(crate) mod tests {
         };
         let expected = ("kappa", "2".to_owned(), "3".to_owned());
         assert_eq!(ours.difference(&other), Some(expected));
+        let of = |airframe: Airframe| Budget {
+            airframe,
+            ..ours.clone()
+        };
+        let crazyflie = Airframe::by_name("crazyflie").expect("shipped");
+        let expected = ("airframe", "omac".to_owned(), "crazyflie".to_owned());
+        assert_eq!(ours.difference(&of(crazyflie)), Some(expected));
+        let mut heavier = Airframe::omac();
+        heavier.mass_kg *= 1.1;
+        let expected = "omac with other numbers".to_owned();
+        let found = ours.difference(&of(heavier)).map(|difference| difference.2);
+        assert_eq!(found, Some(expected));
     }
 }

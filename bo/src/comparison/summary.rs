@@ -16,6 +16,8 @@ pub const REFERENCE_SURROGATE: &str = "gp";
 pub struct Summary {
     /// How it is judged.
     pub protocol: Protocol,
+    /// Name of the vehicle.
+    pub airframe: String,
     /// Seeds over which means and intervals are taken.
     pub seeds: Vec<u64>,
     /// Differences to one reference in the whole summary, for which their intervals are widened.
@@ -96,6 +98,7 @@ impl Summary {
         let comparisons = (blocks * rivals.count().saturating_sub(1)).max(1);
         let mut summary = Summary {
             protocol: plan.protocol,
+            airframe: plan.budget.airframe.name.clone(),
             seeds: plan.seeds.clone(),
             comparisons,
             blocks: Vec::new(),

@@ -42,7 +42,7 @@ pub fn work_out(
     watcher: &mut dyn Watcher,
 ) -> Result<Finished, Error> {
     let settings = settings(cell, budget)?;
-    let mut bench = Bench::new(&settings)?;
+    let mut bench = Bench::of(&settings, budget.airframe.clone())?;
     if let Some(training) = cell.training {
         let share = training.gusty_share();
         bench.tuning.shares = vec![share, 1.0 - share];

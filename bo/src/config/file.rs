@@ -4,10 +4,11 @@ use super::gains::{GainsTable, gains};
 use super::place::{airframe, legal_name, route_in};
 use super::span::{Placed, number, placed, range};
 use super::winds::{TestTable, TrainingTable, Winds, winds};
-use super::{Config, ConfigError, Fault, Route};
+use super::{Config, ConfigError, Fault, Named, Route};
 use crate::Error;
 use crate::settings::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit};
 use serde::Deserialize;
+use sim::Airframe;
 use sim::log::Format;
 use std::path::Path;
 use toml::{Spanned, Value};
@@ -58,8 +59,12 @@ struct LimitsTable {
     flight_s: Option<Spanned<f64>>,
 }
 
-/// Reads the study file `text`, which lies at `path`.
-pub(super) fn read(text: &str, path: &Path) -> Result<Config, Error> {
+/// Reads the study file `text`, which lies at `path`, for its own vehicle or for `vehicle`.
+pub(super) fn read(
+    text: &str,
+    path: &Path,
+    vehicle: Option<Named<Airframe>>,
+) -> Result<Config, Error> {
     let at = |(span, fault): Placed| {
         let (line, column) = line_and_column(text, span.start);
         ConfigError::At {
@@ -74,18 +79,24 @@ pub(super) fn read(text: &str, path: &Path) -> Result<Config, Error> {
         at((span, Fault::Syntax(error)))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let config = config(file, folder).map_err(at)?;
+    let config = config(file, folder, vehicle).map_err(at)?;
     config.check()?;
     Ok(config)
 }
 
-fn config(file: StudyFile, folder: &Path) -> Result<Config, Placed> {
+fn config(
+    file: StudyFile,
+    folder: &Path,
+    vehicle: Option<Named<Airframe>>,
+) -> Result<Config, Placed> {
     let mut config = Config::default();
     if let Some(given) = &file.trajectory {
         config.route = placed(given, |value| trajectory(folder, value))?;
         config.settings.trajectory = config.route.name().to_owned();
     }
-    if let Some(given) = &file.airframe {
+    if let Some(vehicle) = vehicle {
+        config.airframe = vehicle;
+    } else if let Some(given) = &file.airframe {
         config.airframe = placed(given, |value| airframe(folder, value))?;
     }
     if let Some(given) = &file.surrogate {

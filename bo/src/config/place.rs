@@ -107,6 +107,24 @@ pub(super) fn airframe(folder: &Path, given: &toml::Value) -> Result<Named<Airfr
     Ok(Named::Given(airframe))
 }
 
+/// The vehicle that a flag names: shipped, or in a file.
+pub(super) fn airframe_of_flag(given: &str) -> Result<Named<Airframe>, Error> {
+    if !is_file(given) {
+        return Ok(Named::Shipped(
+            Airframe::by_name(given).map_err(Error::Airframe)?,
+        ));
+    }
+    // The text of a file is read here, so that a missing one is no fault of its contents.
+    let text = read(Path::new(given))?;
+    let faulty = |fault: Fault| ConfigError::File {
+        path: given.into(),
+        fault: Box::new(fault),
+    };
+    let airframe = Airframe::from_toml(&text).map_err(|error| faulty(error.into()))?;
+    legal_name(&airframe.name).map_err(faulty)?;
+    Ok(Named::Given(airframe))
+}
+
 /// The wind domain that a study file in `folder` names or gives.
 pub(super) fn domain(folder: &Path, given: &toml::Value) -> Result<Named<Domain>, Fault> {
     let text = match given {

@@ -61,7 +61,8 @@ impl Gallery<'_> {
     }
 
     fn flight(&self, cell: &Cell) -> Result<Flight, Error> {
-        let bench = Bench::new(&Settings::of_paper(cell.trajectory, "gp", cell.seed)?)?;
+        let settings = Settings::of_paper(cell.trajectory, "gp", cell.seed)?;
+        let bench = Bench::of(&settings, self.plan.budget.airframe.clone())?;
         let weather = bench.tuning.held_out_weather(DOMAIN, 0);
         let finished = &self.finished[&cell.key()];
         let mut recommended = finished.candidates.iter().filter(|candidate| {

@@ -42,7 +42,8 @@ impl Gallery<'_> {
         let method = Method::Surrogate(name);
         let cell = self.plan.cell(trajectory, training, method, seed);
         let trials = &self.finished[&cell.key()].trials;
-        let bench = Bench::new(&Settings::of_paper(trajectory, name, seed)?)?;
+        let settings = Settings::of_paper(trajectory, name, seed)?;
+        let bench = Bench::of(&settings, self.plan.budget.airframe.clone())?;
         let knobs = bench.space.knobs();
         let surrogate = crate::surrogates::by_name(name)?;
         let initial = self.plan.budget.initial as usize;
