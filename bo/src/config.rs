@@ -146,6 +146,14 @@ impl Default for Config {
     }
 }
 
+/// The vehicle that a flag names: a shipped one, or one in a file.
+///
+/// # Errors
+/// [`Error::Airframe`], [`Error::Read`] or [`Error::Config`].
+pub fn vehicle(given: &str) -> Result<Airframe, Error> {
+    Ok(place::airframe_of_flag(given)?.get().clone())
+}
+
 impl Config {
     /// Reads the study file at `path`.
     ///

@@ -29,7 +29,7 @@ pub use error::ExportError;
 pub use json::Json;
 pub use limits::Limits;
 pub use px4::Px4;
-pub use source::{Source, Tuned};
+pub use source::{Origin, Source, Tuned};
 
 use std::collections::BTreeMap;
 
@@ -79,7 +79,7 @@ pub fn by_name(name: &str, firmware: Option<&str>) -> Result<Box<dyn Autopilot>,
 }
 
 /// Writes `source` for `autopilot`. Old values come from `baseline`, the text of a file of the
-/// target's, or else from the run's default gains. Values out of range are an error unless `clamp`
+/// target's, or else from the source's old gains. Values out of range are an error unless `clamp`
 /// is set; where the ranges are advice they are a warning.
 ///
 /// # Errors
@@ -112,7 +112,7 @@ pub fn export(
     };
     if old.is_none() {
         warnings.push(
-            "No rollback file: the default gains have no equivalent here; save the vehicle's own \
+            "No rollback file: the old gains have no equivalent here; save the vehicle's own \
              parameters first and give them as --baseline."
                 .to_owned(),
         );
@@ -136,13 +136,8 @@ fn heading(source: &Source, warnings: &[String]) -> Vec<String> {
          care."
             .to_owned(),
         format!(
-            "Airframe {}, {} tuned with {}, seed {}, Windhover {}. Tuned: {}.",
-            source.airframe.name,
-            source.trajectory,
-            source.surrogate,
-            source.seed,
-            source.version,
-            source.tuned
+            "Airframe {}, {}, Windhover {}. Tuned: {}.",
+            source.airframe.name, source.origin, source.version, source.tuned
         ),
     ];
     lines.extend(warnings.iter().cloned());
@@ -150,17 +145,23 @@ fn heading(source: &Source, warnings: &[String]) -> Vec<String> {
 }
 
 fn rollback_heading(source: &Source, from_baseline: bool) -> Vec<String> {
-    let origin = if from_baseline {
-        "Old values, from the baseline file."
+    let whose = match source.origin {
+        Origin::Run { .. } => "the run's default gains",
+        Origin::File { .. } => "the airframe's own gains",
+    };
+    let old = if from_baseline {
+        "Old values, from the baseline file.".to_owned()
     } else {
-        "Old values: the run's default gains in the autopilot's terms, NOT read from a vehicle. \
-         Save your vehicle's own parameters, or give them as --baseline."
+        format!(
+            "Old values: {whose} in the autopilot's terms, NOT read from a vehicle. \
+             Save your vehicle's own parameters, or give them as --baseline."
+        )
     };
     let made = format!(
-        "Rollback for airframe {}, seed {}, Windhover {}.",
-        source.airframe.name, source.seed, source.version
+        "Rollback for airframe {}, {}, Windhover {}.",
+        source.airframe.name, source.origin, source.version
     );
-    vec![one_line(&made), origin.to_owned()]
+    vec![one_line(&made), old]
 }
 
 /// `line` without anything that could end a comment.

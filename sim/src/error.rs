@@ -4,15 +4,15 @@
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The text of an airframe is not the TOML that an airframe needs.
-    #[error("the airframe cannot be read: {0}")]
+    #[error("the airframe cannot be read: {}", placed(.0))]
     AirframeSyntax(#[from] toml::de::Error),
 
     /// The text of a wind domain is not the TOML that a domain needs.
-    #[error("the wind domain cannot be read: {0}")]
+    #[error("the wind domain cannot be read: {}", placed(.0))]
     DomainSyntax(#[source] toml::de::Error),
 
     /// The text of a set of gains is not the TOML that gains need.
-    #[error("the gains cannot be read: {0}")]
+    #[error("the gains cannot be read: {}", placed(.0))]
     GainsSyntax(#[source] toml::de::Error),
 
     /// A number lies outside its legal range.
@@ -120,7 +120,7 @@ pub enum Error {
     },
 
     /// The text of a world is not the TOML that a world needs.
-    #[error("the world cannot be read: {0}")]
+    #[error("the world cannot be read: {}", placed(.0))]
     WorldSyntax(#[source] toml::de::Error),
 
     /// A number in the text of a world is wrong.
@@ -192,4 +192,16 @@ pub(crate) fn nearest(given: &str, known: &[&'static str]) -> &'static str {
         .iter()
         .min_by_key(|known| strsim::damerau_levenshtein(given, known))
         .expect("lists of names are not empty")
+}
+
+/// A fault of a TOML text on one line: its place, and what is wrong there.
+fn placed(error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', " ");
+    let text = error.to_string();
+    // The library keeps the place to itself, but for the first line of what it shows.
+    let place = text.lines().next().and_then(|line| line.split_once(" at "));
+    match place {
+        Some((_, place)) => format!("{place}: {message}"),
+        None => message,
+    }
 }

@@ -342,7 +342,7 @@ mod tests {
             "line 2 of the world: the ground is at ground_z_m = -1, yet `ground = false`; it must be one or the other"
         );
         let unknown = refused("grund_z_m = 1.0");
-        assert!(unknown.starts_with("the world cannot be read: TOML parse error at line 1"));
+        assert!(unknown.starts_with("the world cannot be read: line 1, column "));
         assert!(unknown.contains("ground_z_m"), "{unknown}");
     }
 

@@ -36,6 +36,7 @@ fn refusal(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = sim(folder, args);
     let text = stderr(&output);
     assert_eq!(stdout(&output), "");
+    assert_eq!(text.lines().count(), 1, "one line: {text}");
     (
         output.status.code().expect("an exit code"),
         text.trim_end().to_owned(),
@@ -363,7 +364,7 @@ fn missing_and_faulty_files_are_named() {
             "g.toml",
             "nonsense = 1",
             "fly --gains g.toml",
-            "g.toml: the gains cannot be read",
+            "g.toml: the gains cannot be read: line 1, column 1: unknown field `nonsense`",
         ),
         ("w.csv", "0,0,0,0\n0,1,1,1\n", "fly --traj w.csv", "w.csv: "),
         (

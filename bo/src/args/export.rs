@@ -9,27 +9,32 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     bo export runs/fig8-dil-gp-1 --to px4\n  \
-    bo export runs/fig8-dil-gp-1 --to ardupilot --firmware 4.8 --baseline mine.param\n\n\
+    bo export runs/fig8-dil-gp-1 --to ardupilot --firmware 4.8 --baseline mine.param\n  \
+    bo export gains.toml --airframe hummingbird --to px4\n\n\
     The gains were found in simulation only. Values out of the autopilot's range are an error\n\
     (ArduPilot's ranges are advice: a note). A second file, NAME-rollback, holds the old values.")]
 pub struct ExportArgs {
-    /// Folder of a run, with its run.json
-    #[arg(value_name = "DIR")]
-    pub dir: PathBuf,
+    /// Folder of a run, with its run.json; or a file of gains, as `sim fly --gains` reads it
+    #[arg(value_name = "DIR|GAINS")]
+    pub from: PathBuf,
     /// The autopilot: px4, ardupilot, betaflight, crazyflie, or json for any other tool
     #[arg(long, value_name = "TARGET", value_parser = TARGETS, hide_possible_values = true)]
     pub to: String,
+    /// Vehicle of a file of gains: omac, crazyflie, hummingbird, or an airframe file; its own gains
+    /// are the old ones [default: omac]
+    #[arg(long, value_name = "NAME")]
+    pub airframe: Option<String>,
     /// ArduPilot's version; parameters were renamed after 4.6 [default: 4.6]
     #[arg(long, value_name = "VERSION")]
     pub firmware: Option<String>,
     /// The vehicle's own parameters in the target's form, for the rollback file [default: the
-    /// run's default gains]
+    /// old gains]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Write the nearest legal value where one is out of range, and say so
     #[arg(long)]
     pub clamp: bool,
-    /// File, or folder, to write; nothing is overwritten [default: TARGET.EXT in DIR]
+    /// File, or folder, to write; nothing is overwritten [default: TARGET.EXT there]
     #[arg(long, value_name = "FILE|DIR")]
     pub out: Option<PathBuf>,
     #[command(flatten)]

@@ -1,10 +1,12 @@
-//! `bo export`: the gains of a run as an autopilot's parameter file.
+//! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
 use crate::Error;
 use crate::args::ExportArgs;
-use crate::export::{self, Export, Parameter, Source};
+use crate::config;
+use crate::export::{self, Export, ExportError, Parameter, Source};
 use crate::record::to_json;
 use serde::Serialize;
+use sim::Airframe;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -33,13 +35,13 @@ struct PrintedParameter<'a> {
     new: f64,
 }
 
-/// Reads the run, writes the file and its rollback, and says what is in them.
+/// Reads the run or the gains, writes the file and its rollback, and says what is in them.
 ///
 /// # Errors
 /// See [`Error`]; nothing is written then, unless writing itself failed half way.
 pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let autopilot = export::by_name(&args.to, args.firmware.as_deref())?;
-    let source = Source::from_json(&read(&args.dir.join("run.json"))?)?;
+    let source = source(args)?;
     let baseline = args.baseline.as_deref().map(read).transpose()?;
     let made = export::export(&source, autopilot.as_ref(), baseline.as_deref(), args.clamp)?;
 
@@ -56,6 +58,28 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     Ok(closing_lines(&source, &args.to, &made, &files))
 }
 
+/// What is exported: the run in a folder, or the gains in a file.
+fn source(args: &ExportArgs) -> Result<Source, Error> {
+    if !is_gains(&args.from) {
+        if args.airframe.is_some() {
+            return Err(ExportError::AirframeOfRun.into());
+        }
+        return Ok(Source::from_json(&read(&args.from.join("run.json"))?)?);
+    }
+    let airframe = match &args.airframe {
+        Some(given) => config::vehicle(given)?,
+        None => Airframe::omac(),
+    };
+    let name = args.from.file_name().unwrap_or_default().to_string_lossy();
+    Ok(Source::from_gains(&read(&args.from)?, &name, airframe)?)
+}
+
+/// Whether `path` is meant as a file of gains, there or mistyped.
+fn is_gains(path: &Path) -> bool {
+    let named_like_one = path.extension().is_some_and(|ending| ending == "toml");
+    path.is_file() || named_like_one && !path.exists()
+}
+
 fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(|source| Error::Read {
         path: path.to_owned(),
@@ -64,12 +88,15 @@ fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// Where the file and its rollback go: `--out` is a file where it has an extension, else a folder;
-/// without it they go into the run's folder.
+/// without it they go into the run's folder, or beside the file of gains.
 fn paths(args: &ExportArgs, extension: &str) -> (PathBuf, PathBuf) {
     let file = match &args.out {
         Some(out) if out.extension().is_some() && !out.is_dir() => out.clone(),
         Some(folder) => folder.join(format!("{}.{extension}", args.to)),
-        None => args.dir.join(format!("{}.{extension}", args.to)),
+        None if is_gains(&args.from) => {
+            args.from.with_file_name(format!("{}.{extension}", args.to))
+        }
+        None => args.from.join(format!("{}.{extension}", args.to)),
     };
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let ending = file.extension().unwrap_or_default().to_string_lossy();

@@ -20,13 +20,37 @@ pub enum ExportError {
     #[error("run.json: {0}")]
     Vehicle(#[from] sim::Error),
 
+    /// A file holds no gains.
+    #[error("{name}: {source}")]
+    Gains {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        source: Box<sim::Error>,
+    },
+
+    /// The gains of a file are those that the vehicle has already.
+    #[error(
+        "{name} holds the gains that the airframe {airframe} has already; name the airframe that they are for with --airframe"
+    )]
+    NothingChanged {
+        /// The file.
+        name: String,
+        /// The airframe.
+        airframe: String,
+    },
+
+    /// A run knows its vehicle.
+    #[error("--airframe is for a file of gains; a run knows its own")]
+    AirframeOfRun,
+
     /// The run tuned nothing.
     #[error("the run tuned no gains that could be exported")]
     NothingTuned,
 
-    /// The target has no parameter for anything that the run tuned.
+    /// The target has no parameter for anything that was tuned.
     #[error(
-        "{target} has a {loops} only, and the run tuned {tuned}; export to px4, ardupilot, \
+        "{target} has a {loops} only, and the tuned gains are those of {tuned}; export to px4, ardupilot, \
          crazyflie or json instead, or tune that loop"
     )]
     NothingToExport {
@@ -34,7 +58,7 @@ pub enum ExportError {
         target: &'static str,
         /// The loops that it has.
         loops: &'static str,
-        /// What the run tuned.
+        /// What was tuned.
         tuned: String,
     },
 
@@ -113,6 +137,7 @@ impl ExportError {
         match self {
             ExportError::NothingToExport { .. }
             | ExportError::Firmware { .. }
+            | ExportError::AirframeOfRun
             | ExportError::FirmwareNotAsked { .. } => 2,
             _ => 65,
         }

@@ -1,4 +1,4 @@
-//! Source: what is exported, read from the record of a run.
+//! Source: what is exported, read from the record of a run or from a file of gains.
 
 use super::ExportError;
 use serde::Deserialize;
@@ -7,25 +7,40 @@ use sim::{Airframe, Gains};
 /// The forms of `run.json` that can be read start with this.
 const SCHEMA_FAMILY: &str = "windhover-run/";
 
-/// A run's recommended gains with all that an export says about them.
+/// Gains with all that an export says about them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
     /// The vehicle in simulation.
     pub airframe: Airframe,
-    /// Gains that the run started from.
+    /// Old gains: those that the run started from, or the airframe's own.
     pub default: Gains,
-    /// Gains that it recommends.
+    /// New gains: those that the run recommends, or those of the file.
     pub recommended: Gains,
-    /// Which loops it tuned.
+    /// Which loops were tuned; of a file, those whose gains are not the airframe's.
     pub tuned: Tuned,
-    /// Its trajectory.
-    pub trajectory: String,
-    /// Its surrogate.
-    pub surrogate: String,
-    /// Its seed.
-    pub seed: u64,
-    /// Version of the program that made it.
+    /// Where the new gains come from.
+    pub origin: Origin,
+    /// Version of the program that made the run, or that reads the file.
     pub version: String,
+}
+
+/// Where gains come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Origin {
+    /// A run.
+    Run {
+        /// Its trajectory.
+        trajectory: String,
+        /// Its surrogate.
+        surrogate: String,
+        /// Its seed.
+        seed: u64,
+    },
+    /// A file of gains.
+    File {
+        /// Its name.
+        name: String,
+    },
 }
 
 /// Which loops a run tuned, axis by axis (x, y, z or roll, pitch, yaw).
@@ -105,10 +120,40 @@ impl Source {
             airframe: record.problem.airframe,
             default: record.default.gains,
             recommended: record.recommended.gains,
-            trajectory: record.settings.trajectory,
-            surrogate: record.settings.surrogate,
-            seed: record.settings.seed,
+            origin: Origin::Run {
+                trajectory: record.settings.trajectory,
+                surrogate: record.settings.surrogate,
+                seed: record.settings.seed,
+            },
             version: record.versions.windhover,
+        })
+    }
+
+    /// Reads the text of the gains file `name`, as `sim fly --gains` reads it, for `airframe`.
+    ///
+    /// # Errors
+    /// [`ExportError::Gains`], or [`ExportError::NothingChanged`] where they are the airframe's own.
+    pub fn from_gains(text: &str, name: &str, airframe: Airframe) -> Result<Source, ExportError> {
+        let gains = Gains::from_toml(text).map_err(|source| ExportError::Gains {
+            name: name.to_owned(),
+            source: Box::new(source),
+        })?;
+        let tuned = Tuned::by_change(&airframe.gains, &gains);
+        if tuned == Tuned::default() {
+            return Err(ExportError::NothingChanged {
+                name: name.to_owned(),
+                airframe: airframe.name,
+            });
+        }
+        Ok(Source {
+            default: airframe.gains,
+            recommended: gains,
+            tuned,
+            airframe,
+            origin: Origin::File {
+                name: name.to_owned(),
+            },
+            version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }
 }
@@ -157,6 +202,20 @@ impl Tuned {
             position_z: self.position_z || other.position_z,
             attitude: either(self.attitude, other.attitude),
             rate: either(self.rate, other.rate),
+        }
+    }
+}
+
+impl std::fmt::Display for Origin {
+    /// As in "fig8 tuned with gp, seed 7".
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Origin::Run {
+                trajectory,
+                surrogate,
+                seed,
+            } => write!(f, "{trajectory} tuned with {surrogate}, seed {seed}"),
+            Origin::File { name } => write!(f, "gains of the file {name}"),
         }
     }
 }

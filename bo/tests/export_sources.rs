@@ -1,0 +1,190 @@
+//! What `bo export` takes: the folder of a run, or a file of gains.
+
+use bo::export::{Autopilot, Json};
+use sim::{Airframe, Gains};
+use std::fs;
+
+mod exported;
+
+use exported::{bo, modest, omac_run, said, text};
+
+#[test]
+fn a_real_run_can_be_exported() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let small = [
+        "--initial",
+        "4",
+        "--iterations",
+        "2",
+        "--held-out",
+        "2",
+        "--out",
+        "run",
+    ];
+    let args = [&["--traj", "hover", "--surrogate", "gp"], &small[..]].concat();
+    assert!(bo(folder.path(), &args).status.success());
+    let output = bo(folder.path(), &["export", "run", "--to", "json"]);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let values = Json
+        .read(&text(folder.path(), "run/json.json"))
+        .expect("reads back");
+    let gains = Gains::from_toml(&text(folder.path(), "run/gains.toml")).expect("gains");
+    assert_eq!(values["position_xy.kp"], gains.position_xy.kp);
+}
+
+#[test]
+fn an_exportable_run_flies_and_recommends_only_what_the_autopilot_can_hold() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let small = ["--initial", "6", "--iterations", "3", "--held-out", "2"];
+    let args = [
+        &[
+            "--traj",
+            "hover",
+            "--surrogate",
+            "gp",
+            "--exportable",
+            "px4",
+            "--out",
+            "run",
+        ],
+        &small[..],
+    ];
+    assert!(bo(folder.path(), &args.concat()).status.success());
+    let record: serde_json::Value =
+        serde_json::from_str(&text(folder.path(), "run/run.json")).expect("JSON");
+    assert_eq!(record["settings"]["exportable"], "px4");
+    let limits = bo::export::Limits::px4();
+    let trials = record["trials"].as_array().expect("a list");
+    assert_eq!(trials.len(), 9);
+    for trial in trials {
+        let mut gains = Airframe::omac().gains;
+        let tuned = |name: &str| trial["gains"][name].as_f64().expect(name);
+        for (pid, axis) in [
+            (&mut gains.position_xy, "position_xy"),
+            (&mut gains.position_z, "position_z"),
+        ] {
+            *pid = sim::Pid {
+                kp: tuned(&format!("{axis}.kp")),
+                ki: tuned(&format!("{axis}.ki")),
+                kd: tuned(&format!("{axis}.kd")),
+            };
+        }
+        assert!(limits.hold(&gains), "{gains:?}");
+    }
+    let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+}
+
+#[test]
+fn a_file_of_gains_gives_the_parameters_of_the_run_that_recommends_them() {
+    let folder = omac_run();
+    let here = folder.path();
+    let gains = modest(&Airframe::omac());
+    let toml = toml::to_string(&gains).expect("TOML");
+    fs::create_dir(here.join("mine")).expect("writable");
+    fs::write(here.join("mine/best.toml"), &toml).expect("writable");
+    for (target, file) in [
+        ("px4", "px4.params"),
+        ("ardupilot", "ardupilot.param"),
+        ("json", "json.json"),
+    ] {
+        for from in ["run", "mine/best.toml"] {
+            let output = bo(here, &["export", from, "--to", target]);
+            assert!(output.status.success(), "{from}: {}", said(&output.stderr));
+        }
+        // The same parameters under another heading, and so in the rollback file.
+        let (stem, ending) = file.split_once('.').expect("an ending");
+        for file in [file.to_owned(), format!("{stem}-rollback.{ending}")] {
+            let body = |folder: &str| -> Vec<String> {
+                let text = text(here, &format!("{folder}/{file}"));
+                let lines = text.lines().filter(|line| !line.contains("irframe"));
+                let lines = lines.filter(|line| !line.contains("Old values"));
+                lines.map(str::to_owned).collect()
+            };
+            assert_eq!(body("run"), body("mine"), "{file}");
+            assert!(body("mine").len() > 6, "{file}");
+        }
+        let heading = text(here, &format!("mine/{file}"));
+        assert!(heading.contains("SIMULATION ONLY"), "{heading}");
+        let said = "Airframe omac, gains of the file best.toml, Windhover 0.1.0. Tuned: the \
+                    position loop.";
+        assert!(heading.contains(said), "{heading}");
+        let rollback = text(here, &format!("mine/{stem}-rollback.{ending}"));
+        assert!(rollback.contains("the airframe's own gains in the autopilot's terms, NOT read"));
+    }
+}
+
+#[test]
+fn a_file_of_gains_is_mapped_with_the_vehicle_that_is_named() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let here = folder.path();
+    let hummingbird = Airframe::by_name("hummingbird").expect("shipped");
+    let mut gains = hummingbird.gains;
+    gains.rate_kp[0] = 0.3123;
+    fs::write(here.join("g.toml"), toml::to_string(&gains).expect("TOML")).expect("writable");
+    let mut own = hummingbird.clone();
+    own.name = "mine".to_owned();
+    own.rotors.thrust_n_s2_per_rad2 *= 2.0;
+    fs::write(here.join("mine.toml"), toml::to_string(&own).expect("TOML")).expect("writable");
+    let p_roll = |airframe: &str, out: &str| {
+        let args = ["export", "g.toml", "--to", "px4", "--out", out];
+        let output = bo(here, &[&args[..], &["--airframe", airframe]].concat());
+        assert!(output.status.success(), "{}", said(&output.stderr));
+        let text = text(here, out);
+        let line = text.lines().find(|line| line.contains("MC_ROLLRATE_P"));
+        let value = line.and_then(|line| line.split('\t').nth(3));
+        value.expect("a value").parse::<f64>().expect("a number")
+    };
+    // Full roll torque is 2√2 T l: twice the thrust, half the normalised gain.
+    let shipped = p_roll("hummingbird", "one.params");
+    let stronger = p_roll("mine.toml", "two.params");
+    assert!(
+        (shipped / stronger - 2.0).abs() < 1e-6,
+        "{shipped} {stronger}"
+    );
+    let full = 2.0 * 2f64.sqrt() * 5.57e-6 * 1500f64.powi(2) * own.rotors.positions_m[0][1];
+    assert!((shipped - 0.3123 / full).abs() < 1e-6, "{shipped}");
+}
+
+#[test]
+fn a_file_that_holds_no_new_gains_is_refused() {
+    let folder = omac_run();
+    let here = folder.path();
+    let own = toml::to_string(&Airframe::omac().gains).expect("TOML");
+    fs::write(here.join("own.toml"), &own).expect("writable");
+    fs::write(here.join("bad.toml"), own.replacen("kp", "kq", 1)).expect("writable");
+    let refused = |args: &[&str]| {
+        let output = bo(here, &[&["export"], args, &["--to", "px4"]].concat());
+        let message = said(&output.stderr);
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(!here.join("px4.params").exists());
+        (output.status.code().expect("an exit code"), message)
+    };
+    assert_eq!(
+        refused(&["own.toml"]),
+        (
+            65,
+            "error: own.toml holds the gains that the airframe omac has already; name the airframe that they are for with --airframe\n".to_owned()
+        )
+    );
+    let (code, message) = refused(&["bad.toml"]);
+    assert_eq!(code, 65);
+    assert!(
+        message.starts_with("error: bad.toml: ") && message.contains("kq"),
+        "{message}"
+    );
+    let (code, message) = refused(&["gone.toml"]);
+    assert_eq!(code, 66);
+    assert!(
+        message.starts_with("error: cannot read gone.toml: "),
+        "{message}"
+    );
+    assert_eq!(
+        refused(&["run", "--airframe", "omac"]),
+        (
+            2,
+            "error: --airframe is for a file of gains; a run knows its own\n".to_owned()
+        )
+    );
+    assert_eq!(refused(&["own.toml", "--airframe", "omak"]).0, 2);
+}

@@ -1,0 +1,85 @@
+//! Runs to be exported, and the program that exports them.
+
+#![allow(dead_code)] // each test file uses its part of it
+
+use assert_cmd::Command;
+use serde_json::json;
+use sim::{Airframe, Gains};
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+pub const POSITION: [&str; 6] = [
+    "position_xy.kp",
+    "position_xy.ki",
+    "position_xy.kd",
+    "position_z.kp",
+    "position_z.ki",
+    "position_z.kd",
+];
+pub const RATE: [&str; 3] = ["rate_kp.xyz", "rate_ki.xyz", "rate_kd.xyz"];
+
+pub fn bo(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("bo").expect("the program is built");
+    let command = command.current_dir(folder).args(args);
+    command.output().expect("the program starts")
+}
+
+pub fn said(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// A folder with the record of a run that tuned `tuned` and recommends `gains`.
+pub fn run(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let knobs: Vec<_> = tuned.iter().map(|name| json!({"name": name})).collect();
+    let record = json!({
+        "schema": "windhover-run/1",
+        "versions": {"windhover": "0.1.0"},
+        "settings": {"trajectory": "fig8", "surrogate": "gp", "seed": 7, "kappa": 2.0},
+        "problem": {"airframe": airframe, "tuned": knobs},
+        "default": {"gains": airframe.gains},
+        "recommended": {"gains": gains},
+    });
+    fs::create_dir(folder.path().join("run")).expect("writable");
+    let path = folder.path().join("run/run.json");
+    fs::write(path, record.to_string()).expect("writable");
+    folder
+}
+
+/// Gains that PX4 and ArduPilot can hold, none of them round.
+pub fn modest(airframe: &Airframe) -> Gains {
+    let mut gains = airframe.gains;
+    gains.position_xy = sim::Pid {
+        kp: 5.4321,
+        ki: 0.3333,
+        kd: 3.9876,
+    };
+    gains.position_z = sim::Pid {
+        kp: 4.321,
+        ki: 0.7654,
+        kd: 3.456,
+    };
+    gains
+}
+
+pub fn omac_run() -> tempfile::TempDir {
+    let airframe = Airframe::omac();
+    run(&airframe, &modest(&airframe), &POSITION)
+}
+
+/// A vehicle whose rate gains every autopilot can hold, with all loops tuned.
+pub fn rates_run() -> (Airframe, tempfile::TempDir) {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let mut gains = modest(&airframe);
+    gains.rate_kp = [0.3123, 0.2987, 0.0512];
+    gains.rate_ki = [0.4321, 0.3456, 0.0456];
+    gains.rate_kd = [0.00512, 0.00487, 0.0];
+    let tuned = [&POSITION[..], &["attitude_kp.xyz"], &RATE].concat();
+    let folder = run(&airframe, &gains, &tuned);
+    (airframe, folder)
+}
+
+pub fn text(folder: &Path, file: &str) -> String {
+    fs::read_to_string(folder.join(file)).expect(file)
+}
