@@ -6,48 +6,10 @@ use std::fs;
 use std::path::Path;
 
 mod program;
+mod reported;
 
-use program::{bo, stderr, stdout, temporary, tune};
-
-/// Tunes in `folder` and returns the record.
-fn tuned(folder: &Path, name: &str, more: &[&str]) -> Value {
-    let args = [&["--surrogate", "gp", "--out", name], more].concat();
-    let output = tune(folder, &args);
-    assert!(output.status.success(), "{}", stderr(&output));
-    record(folder, name)
-}
-
-fn record(folder: &Path, name: &str) -> Value {
-    let text = fs::read_to_string(folder.join(name).join("run.json")).expect("written");
-    serde_json::from_str(&text).expect("JSON")
-}
-
-/// Reports on `dir` and returns the page.
-fn page(folder: &Path, dir: &str) -> String {
-    let output = bo(folder, &["report", dir]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    fs::read_to_string(folder.join(dir).join("report.html")).expect("written")
-}
-
-/// The flights within a page.
-fn flights(page: &str) -> Value {
-    let (_, rest) = page.split_once("class=\"flights\">").expect("a replay");
-    serde_json::from_str(rest.split_once("</script>").expect("closed").0).expect("JSON")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
-}
-
-/// With a sign, as the page writes it.
-fn signed(value: f64) -> String {
-    let digits = format!("{:.3}", value.abs());
-    match (digits.as_str(), value < 0.0) {
-        ("0.000", _) => digits,
-        (_, true) => format!("−{digits}"),
-        (_, false) => format!("+{digits}"),
-    }
-}
+use program::{bo, stderr, stdout, temporary};
+use reported::{flights, number, page, signed, tuned};
 
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_record() {

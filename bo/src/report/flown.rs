@@ -16,8 +16,8 @@ const SHOWN_WIND: u64 = 0;
 /// Control periods between two samples: every one.
 const EVERY: u32 = 1;
 
-/// Control period [s].
-const SAMPLE_S: f64 = 1e-3;
+/// Time between two samples of the body rates: the control period [s].
+pub const SAMPLE_S: f64 = 1e-3;
 
 /// Flights of the default and of the recommended gains.
 pub struct Flown {

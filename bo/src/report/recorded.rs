@@ -84,8 +84,19 @@ pub struct Problem {
     pub sensors: SensorNoise,
     /// The wind domains in which gains are tested.
     pub domains: Vec<Domain>,
+    /// The wind domains of the training flights; records of the first form have none.
+    pub training: Option<Vec<TrainingDomain>>,
     /// The gains that are tuned.
     pub tuned: Vec<Tuned>,
+}
+
+/// A wind domain of the training flights.
+#[derive(Debug, Clone, Deserialize)]
+pub struct TrainingDomain {
+    /// The domain.
+    pub domain: Domain,
+    /// Its share of the training flights.
+    pub share: f64,
 }
 
 /// One tuned gain.

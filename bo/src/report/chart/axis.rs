@@ -34,6 +34,8 @@ impl Axis {
     /// A logarithmic axis between the ends of the positive `values`, with a little room.
     pub fn log_around(name: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let [low, high] = ends(values.into_iter().filter(|v| *v > 0.0));
+        // Nothing to show still needs an axis, and 0 has no place on this one.
+        let low = if low > 0.0 { low } else { 0.1 * high };
         Axis {
             name: name.to_owned(),
             kind: Kind::Log([low / 1.1, high * 1.1]),
@@ -154,5 +156,8 @@ mod tests {
         assert_eq!(ends([f64::NAN, 2.0]), [1.8, 2.2]);
         let [low, high] = ends([0.0]);
         assert!(low < high);
+        let empty = Axis::log_around("", []);
+        assert!(!empty.ticks().is_empty());
+        assert!((0.0..1.0).contains(&empty.place(0.5)));
     }
 }

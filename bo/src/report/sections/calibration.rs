@@ -14,7 +14,7 @@ pub fn calibration(report: &Report) -> String {
             "<h3>Surrogate calibration</h3>\n<p>{surrogate} chose no trial of this run.</p>\n"
         );
     }
-    let predicted = "Predictions made before each flight. A dot on the dashed line came as predicted; above it the flight went better.";
+    let predicted = "Predictions made before each evaluation. A dot on the dashed line came as predicted; above it the evaluation went better.";
     let mut drawings = vec![(charts::predicted(beliefs), predicted.to_owned())];
     let coverage = beliefs.coverage();
     if !coverage.is_empty() {
@@ -71,7 +71,7 @@ fn bias(beliefs: &Beliefs) -> String {
     let mean = scores.iter().sum::<f64>() / n;
     let rms = (scores.iter().map(|z| z * z).sum::<f64>() / n).sqrt();
     format!(
-        "<p>Standardised residuals, (ln observed − mean) / standard deviation: mean {mean:.2} (0 is unbiased; above 0 flights went \
+        "<p>Standardised residuals, (ln observed − mean) / standard deviation: mean {mean:.2} (0 is unbiased; above 0 evaluations went \
          worse than predicted), root mean square {rms:.2} (1 is calibrated; above 1 too sure of itself).</p>\n"
     )
     .replace("mean -", "mean −")
@@ -99,7 +99,7 @@ fn method(report: &Report) -> String {
     format!(
         "One step ahead: before {which}, {} was fitted again to the trials before it, with the run’s own seeds; the \
          trial itself is not in the fit. Costs are predicted as logarithms, with normal intervals that include the \
-         noise of a single flight where the surrogate knows it. Lost flights have no cost and are left out of coverage; the surrogate is told the worst completed \
+         noise of a single evaluation where the surrogate knows it. Lost flights have no cost and are left out of coverage; the surrogate is told the worst completed \
          cost in their place. Points are chosen because their prediction is low or unsure, so some \
          optimism is to be expected. {same}",
         escape(&report.recorded.settings.surrogate)

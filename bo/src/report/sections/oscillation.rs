@@ -1,7 +1,7 @@
 //! What the error alone hides: rotors at their limits, and a vehicle that shakes.
 
 use super::{figures, table};
-use crate::report::flown::{Flown, WithGains};
+use crate::report::flown::{Flown, SAMPLE_S, WithGains};
 use crate::report::html::{counted, escape, percent};
 use crate::report::oscillation::{AXES, DISTINCT, HIGHEST_HZ, LOWEST_HZ, SEGMENT};
 use crate::report::{Report, charts};
@@ -18,8 +18,10 @@ pub fn oscillation(report: &Report) -> String {
         let name = escape(&test.domain);
         rows.push(row(&name, "default", &domain.default));
         rows.push(row(&name, "recommended", &domain.recommended));
-        let caption = format!("{name} wind: body rates about all three axes together.");
-        drawings.push((charts::spectrum(domain, &test.domain), caption));
+        if domain.default.spectrum.is_some() || domain.recommended.spectrum.is_some() {
+            let caption = format!("{name} wind: body rates about all three axes together.");
+            drawings.push((charts::spectrum(domain, &test.domain), caption));
+        }
     }
     let head = [
         "wind",
@@ -48,6 +50,7 @@ pub fn oscillation(report: &Report) -> String {
 
 fn row(domain: &str, name: &str, gains: &WithGains) -> Vec<String> {
     let peak = gains.spectrum.as_ref().and_then(|spectrum| spectrum.peak());
+    let segment_s = SEGMENT as f64 * SAMPLE_S;
     let [frequency, amplitude, prominence] = match peak {
         Some(peak) => [
             format!("{:.2} Hz, {}", peak.frequency_hz, AXES[peak.axis]),
@@ -56,6 +59,11 @@ fn row(domain: &str, name: &str, gains: &WithGains) -> Vec<String> {
                 p if p >= DISTINCT => format!("{p:.1} times: <b>distinct</b>"),
                 p => format!("{p:.1} times: not distinct"),
             },
+        ],
+        None if gains.spectrum.is_none() => [
+            format!("not measured: no completed flight of {segment_s:.1} s"),
+            "–".to_owned(),
+            "–".to_owned(),
         ],
         None => ["none", "–", "–"].map(str::to_owned),
     };

@@ -1,7 +1,12 @@
 //! How to make the run again.
 
+use crate::config::Config;
 use crate::report::Report;
 use crate::report::html::escape;
+use crate::report::recorded::{Recorded, Settings};
+use crate::run::Bench;
+use crate::space::Knob;
+use sim::AIRFRAME_NAMES;
 
 /// The commands, the version and the seed.
 pub fn reproduce(report: &Report) -> String {
@@ -10,18 +15,22 @@ pub fn reproduce(report: &Report) -> String {
     let folder = quoted(&report.name);
     let (made, note) = if report.has_config {
         (
-            format!("bo --config {folder}/config.toml --out again"),
-            "config.toml in the run’s folder holds every setting.".to_owned(),
+            Some(format!("bo --config {folder}/config.toml --out again")),
+            "config.toml in the run’s folder holds every setting.",
         )
+    } else if usual(recorded) {
+        (Some(flags(settings, &recorded.problem.airframe.name)), "")
     } else {
-        (flags(report), String::new())
+        let missing = "The run’s study file, config.toml, is missing from its folder, and no flags say all that \
+                       this run does not share with the default study: it cannot be made again without it.";
+        (None, missing)
     };
-    let commands = [
-        made,
+    let others = [
         format!("bo report {folder}"),
         format!("bo export {folder} --to json"),
     ];
-    let commands = commands.map(|line| escape(&line)).join("\n");
+    let commands: Vec<String> = made.into_iter().chain(others).collect();
+    let commands = escape(&commands.join("\n"));
     format!(
         "<h3>How to reproduce</h3>\n<pre>{}</pre>\n<p>Windhover {}, seed {}, run in the folder that holds {}. {note} \
          The same version, build and settings give the same run.json and the same report, byte for byte, on \
@@ -33,13 +42,46 @@ pub fn reproduce(report: &Report) -> String {
     )
 }
 
-fn flags(report: &Report) -> String {
-    let s = &report.recorded.settings;
+/// Whether flags say all that decides the run: its problem is the default study's, but for a
+/// shipped vehicle, and its cost has no weights.
+fn usual(recorded: &Recorded) -> bool {
+    let problem = &recorded.problem;
+    if recorded.weighted() || !AIRFRAME_NAMES.contains(&problem.airframe.name.as_str()) {
+        return false;
+    }
+    let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.bench());
+    let Ok(Bench { tuning, space }) = study else {
+        return false;
+    };
+    let bounds = |knob: &Knob| (knob.name.to_owned(), [knob.low, knob.high], knob.scale);
+    let theirs = problem.tuned.iter();
+    let theirs = theirs.map(|tuned| (tuned.name.clone(), [tuned.low, tuned.high], tuned.scale));
+    let shares = tuning.training.iter().cloned().zip(tuning.shares);
+    let trained_alike = problem.training.as_ref().is_none_or(|training| {
+        let theirs = training.iter().map(|one| (one.domain.clone(), one.share));
+        theirs.eq(shares)
+    });
+    problem.airframe == tuning.setup.airframe
+        && problem.sensors == tuning.setup.sensors
+        && problem.domains == tuning.domains
+        && space.knobs().iter().map(bounds).eq(theirs)
+        && trained_alike
+}
+
+fn flags(s: &Settings, airframe: &str) -> String {
     let exportable = s.exportable.as_ref().map_or(String::new(), |name| {
         format!(" --exportable {}", quoted(name))
     });
+    let airframe = match airframe {
+        "omac" => String::new(),
+        other => format!(" --airframe {}", quoted(other)),
+    };
+    let flights = match s.flights_per_evaluation {
+        1 => String::new(),
+        n => format!(" --flights {n}"),
+    };
     format!(
-        "bo --traj {} --surrogate {} --seed {} --initial {} --iterations {} --kappa {} --held-out {}{exportable} --out again",
+        "bo --traj {}{airframe} --surrogate {} --seed {} --initial {} --iterations {}{flights} --kappa {} --held-out {}{exportable} --out again",
         quoted(&s.trajectory),
         quoted(&s.surrogate),
         s.seed,

@@ -30,7 +30,7 @@ pub fn verdict(report: &Report) -> String {
          none was flown in tuning. A lost flight counts 2 m. Intervals are at 95 %, by Student’s t \
          over winds; those of differences are over the differences wind by wind.</p>\n<p>{}</p>\n",
         recorded.settings.held_out_winds,
-        chosen(&recorded.recommended),
+        chosen(recorded),
     );
     let caption =
         "Each set of gains minus the default gains, wind by wind: mean and 95 % interval.";
@@ -112,23 +112,28 @@ fn row(recorded: &Recorded, domain: usize) -> Vec<String> {
 }
 
 /// How the recommended gains were chosen.
-fn chosen(candidate: &Candidate) -> String {
-    let by = candidate
+fn chosen(recorded: &Recorded) -> String {
+    let one = match recorded.settings.flights_per_evaluation {
+        1 => "flight",
+        _ => "evaluation",
+    };
+    let by = recorded
+        .recommended
         .choice
         .as_ref()
         .map_or("", |choice| choice.by.as_str());
     let how = match by {
-        "centroid" => {
-            "the middle of the ten flights that the surrogate believes best; averaging takes out most of the luck of single flights"
-        }
+        "centroid" => format!(
+            "the middle of the ten {one}s that the surrogate believes best; averaging takes out most of the luck of single {one}s"
+        ),
         "baseline_by_belief" => {
-            "the default gains themselves: the surrogate believes nothing to be better"
+            "the default gains themselves: the surrogate believes nothing to be better".to_owned()
         }
         "observed" => {
-            "those of the best observed flight, because the surrogate could not be fitted"
+            format!("those of the best observed {one}, because the surrogate could not be fitted")
         }
         "baseline_by_default" => {
-            "the default gains themselves, because every evaluation lost a flight"
+            "the default gains themselves, because every evaluation lost a flight".to_owned()
         }
         other => {
             return format!(
@@ -138,6 +143,6 @@ fn chosen(candidate: &Candidate) -> String {
         }
     };
     format!(
-        "The recommended gains are {how}. The best observed flight’s gains are the paper’s choice; one lucky wind can decide it."
+        "The recommended gains are {how}. The best observed {one}’s gains are the paper’s choice; one lucky wind can decide it."
     )
 }

@@ -1,0 +1,219 @@
+//! Reports on runs that are not the paper's: own waypoints and vehicle, several flights to an
+//! evaluation, a weighted cost, one test domain, other surrogates.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+mod program;
+mod reported;
+
+use program::{SMALL, bo, stderr, temporary, tune};
+use reported::{flights, number, page, record, signed};
+
+/// A study in which little is as usual.
+const STUDY: &str = r#"
+trajectory = "square.csv"
+airframe = "hummingbird"
+surrogate = "gp"
+seed = 3
+[budget]
+initial = 5
+iterations = 4
+flights = 3
+held_out = 4
+[gains]
+tune = ["position_xy.kp", "position_z.kd", "rate_kp.xy"]
+[gains.bounds]
+"position_xy.kp" = { low = 2.0, high = 12.0, start = 5.0, scale = "linear" }
+[cost]
+effort_m = 0.05
+saturation_m = 0.5
+[[training]]
+domain = "gusty"
+share = 1
+[[test]]
+domain = { name = "breeze", mean_m_s = [2.0, 0.0, 0.0], sigma_m_s = [0.8, 0.8, 0.4], length_m = [30.0, 30.0, 10.0], reference_speed_m_s = 3.0 }
+"#;
+
+fn run_study(folder: &Path, study: &str) -> Value {
+    let way = "t,x,y,z\n0,0,0,0\n2,1,0,0.5\n4,1,1,0\n";
+    fs::write(folder.join("square.csv"), way).expect("writable");
+    fs::write(folder.join("study.toml"), study).expect("writable");
+    let output = bo(folder, &["--config", "study.toml", "--out", "run"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    record(folder, "run")
+}
+
+#[test]
+fn a_study_of_ones_own_is_reported_with_its_own_numbers() {
+    let folder = temporary();
+    let run = run_study(folder.path(), STUDY);
+    let page = page(folder.path(), "run");
+    // Flown again along the waypoints, by the other vehicle, in the one own domain.
+    assert!(page.contains("equal the record to the last bit"));
+    let replay = flights(&page);
+    assert_eq!(replay["domains"], serde_json::json!(["breeze"]));
+    for (place, candidate) in ["default", "recommended"].iter().enumerate() {
+        let test = &run[candidate]["tests"][0];
+        let [mean, half] = ["mean", "half_width"].map(|key| number(&test["mean"][key]));
+        let cell = format!("<td>{mean:.3} ± {half:.3}");
+        assert!(page.contains(&cell), "{candidate}: {cell} is missing");
+        let flight = &replay["flights"][0][place];
+        let ace = number(&flight["ace"]) * 1e-4;
+        assert!((ace - number(&test["ace_m"][0])).abs() <= 0.5001e-4);
+        let duration = flight["saturated"].as_array().expect("a list").len() as f64 / 50.0;
+        assert!((duration - 4.0).abs() < 0.05, "{duration} s");
+    }
+    let difference = &run["recommended"]["difference_to_default"][0];
+    assert!(page.contains(&format!("<td>{} [", signed(number(&difference["mean"])))));
+    // The cost, the number of flights, the scale of its own.
+    for phrase in [
+        "An evaluation costs J = ACE + 0.05 m × effort + 0.5 m × saturation.",
+        "Each is the mean of 3 flights in winds of its own",
+        "cost J [m]",
+        "on each gain’s own scale",
+        "bo --config run/config.toml --out again",
+    ] {
+        assert!(page.contains(phrase), "{phrase}");
+    }
+    for knob in ["position_xy.kp", "position_z.kd", "rate_kp.xy"] {
+        assert!(page.contains(&format!("<code>{knob}</code>")), "{knob}");
+    }
+    assert!(
+        !page.contains("<code>position_z.kp</code>"),
+        "it is not tuned"
+    );
+    assert!(
+        !page.contains("NaN") && !page.contains(">inf"),
+        "every number is one"
+    );
+}
+
+#[test]
+fn beliefs_about_mean_weighted_costs_are_those_of_the_run() {
+    let folder = temporary();
+    let run = run_study(folder.path(), STUDY);
+    let page = page(folder.path(), "run");
+    assert!(page.contains("each of the 4 trials that the acquisition chose"));
+    assert!(page.contains("models give the acquisition values of the record"));
+    // The cost that is predicted is the mean of J, not an ACE.
+    let trial = &run["trials"][6];
+    let score = |flight: &Value, key: &str| number(&flight["score"][key]);
+    let flown = trial["flights"].as_array().expect("a list");
+    let costs = flown.iter().map(|flight| {
+        score(flight, "ace_m")
+            + 0.05 * score(flight, "effort")
+            + 0.5 * score(flight, "rotor_saturation")
+    });
+    let mean = costs.sum::<f64>() / 3.0;
+    assert!((number(&trial["cost_m"]) - mean).abs() < 1e-12);
+}
+
+#[test]
+fn every_surrogate_that_claims_uncertainty_is_held_to_it() {
+    let folder = temporary();
+    for (surrogate, claims) in [("dil-gp", true), ("gp-informed", true), ("mlp", false)] {
+        let args = [
+            "--traj",
+            "hover",
+            "--surrogate",
+            surrogate,
+            "--out",
+            surrogate,
+        ];
+        let output = tune(folder.path(), &args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let page = page(folder.path(), surrogate);
+        assert!(
+            page.contains("models give the acquisition values of the record"),
+            "{surrogate}"
+        );
+        assert_eq!(page.contains("interval should hold"), claims, "{surrogate}");
+        assert_eq!(
+            page.contains("claims no uncertainty"),
+            !claims,
+            "{surrogate}"
+        );
+    }
+}
+
+#[test]
+fn an_evaluation_that_lost_one_flight_of_several_names_that_flight() {
+    let folder = temporary();
+    // A third of the training winds carries the vehicle away.
+    let storm = "{ name = \"storm\", mean_m_s = [60, 0, 0], sigma_m_s = [20, 20, 20], \
+                 length_m = [50, 50, 50], reference_speed_m_s = 60 }";
+    let study = format!("{STUDY}[[training]]\nshare = 0.2\ndomain = {storm}\n");
+    let run = run_study(folder.path(), &study);
+    let page = page(folder.path(), "run");
+    let mut lost = 0;
+    for trial in run["trials"].as_array().expect("a list") {
+        let flown = trial["flights"].as_array().expect("a list");
+        let gone = |flight: &&Value| flight["outcome"]["end"] != "completed";
+        let Some(flight) = flown.iter().find(gone) else {
+            assert_eq!(trial["outcome"]["end"], "completed");
+            continue;
+        };
+        lost += 1;
+        let (domain, seed) = (&flight["weather"]["domain"], &flight["weather"]["seed"]);
+        let row = format!(
+            "<td>{}</td><td>{}</td><td><code>{seed}</code></td><td>{:.2} s</td>",
+            trial["number"],
+            domain.as_str().expect("a name"),
+            number(&flight["outcome"]["at_s"])
+        );
+        assert!(page.contains(&row), "{row}");
+    }
+    assert!(
+        (1..9).contains(&lost),
+        "some are lost and some are not: {lost}"
+    );
+    assert!(page.contains("of the tuning lost a flight; this is what tuning costs"));
+}
+
+#[test]
+fn without_its_study_file_a_run_is_made_again_by_flags_only_where_they_say_it_all() {
+    let folder = temporary();
+    let here = folder.path();
+    let args = ["--traj", "hover", "--surrogate", "gp", "--flights", "2"];
+    let more = ["--airframe", "crazyflie", "--out", "plain"];
+    assert!(tune(here, &[&args[..], &more].concat()).status.success());
+    fs::remove_file(here.join("plain/config.toml")).expect("there");
+    let html = page(here, "plain");
+    let flags = "bo --traj hover --airframe crazyflie --surrogate gp --seed 1 --initial 4 \
+                 --iterations 3 --flights 2 --kappa 2 --held-out 3 --out again";
+    assert!(html.contains(flags), "{flags}");
+    let line: Vec<&str> = flags.split_whitespace().skip(1).collect();
+    assert!(bo(here, &line).status.success());
+    let [one, two] = ["plain", "again"].map(|run| fs::read(here.join(run).join("run.json")));
+    assert!(
+        one.expect("written") == two.expect("written"),
+        "they say it all"
+    );
+
+    fs::write(here.join("weights.toml"), "[cost]\neffort_m = 0.1\n").expect("writable");
+    let args = [
+        "--config",
+        "weights.toml",
+        "--traj",
+        "hover",
+        "--surrogate",
+        "gp",
+    ];
+    let args = [&args[..], &["--out", "own"], &SMALL].concat();
+    assert!(bo(here, &args).status.success());
+    fs::remove_file(here.join("own/config.toml")).expect("there");
+    let html = page(here, "own");
+    assert!(!html.contains("bo --traj") && html.contains("config.toml, is missing"));
+
+    // Waypoints stand in the study file alone.
+    run_study(here, STUDY);
+    fs::remove_file(here.join("run/config.toml")).expect("there");
+    let output = bo(here, &["report", "run"]);
+    assert_eq!(output.status.code(), Some(65));
+    assert_eq!(
+        stderr(&output),
+        "error: run/run.json: the trajectory `square` is not a shipped one, and the run's config.toml does not hold it\n"
+    );
+}

@@ -1,0 +1,48 @@
+//! Runs, their records and their pages.
+
+#![allow(dead_code)] // each test file uses its part of it
+
+use super::program::{bo, stderr, tune};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Tunes in `folder` and returns the record.
+pub fn tuned(folder: &Path, name: &str, more: &[&str]) -> Value {
+    let args = [&["--surrogate", "gp", "--out", name], more].concat();
+    let output = tune(folder, &args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    record(folder, name)
+}
+
+pub fn record(folder: &Path, name: &str) -> Value {
+    let text = fs::read_to_string(folder.join(name).join("run.json")).expect("written");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// Reports on `dir` and returns the page.
+pub fn page(folder: &Path, dir: &str) -> String {
+    let output = bo(folder, &["report", dir]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    fs::read_to_string(folder.join(dir).join("report.html")).expect("written")
+}
+
+/// The flights within a page.
+pub fn flights(page: &str) -> Value {
+    let (_, rest) = page.split_once("class=\"flights\">").expect("a replay");
+    serde_json::from_str(rest.split_once("</script>").expect("closed").0).expect("JSON")
+}
+
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+/// With a sign, as the page writes it.
+pub fn signed(value: f64) -> String {
+    let digits = format!("{:.3}", value.abs());
+    match (digits.as_str(), value < 0.0) {
+        ("0.000", _) => digits,
+        (_, true) => format!("−{digits}"),
+        (_, false) => format!("+{digits}"),
+    }
+}
