@@ -50,6 +50,22 @@ fn the_printed_study_is_commented_complete_and_reads_back_as_the_defaults() {
         let at = at.unwrap_or_else(|| panic!("{key} is missing in\n{text}"));
         assert!(lines[at - 1].starts_with("# "), "{key}");
     }
+    // The keys of every repeated table, and the unit of every gain.
+    let lines: Vec<&str> = text.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        let repeated = ["domain = ", "share = "]
+            .iter()
+            .any(|key| line.starts_with(key));
+        assert!(!repeated || lines[at - 1].starts_with("# "), "{line}");
+        let gain = line.starts_with('"');
+        assert!(!gain || line.contains("} # 1/s"), "{line}");
+    }
+    for key in ["low, high ", "start ", "scale "] {
+        let told = lines
+            .iter()
+            .any(|line| line.starts_with(&format!("#   {key}")));
+        assert!(told, "{key}");
+    }
     assert!(lines_at_most(&text, 110), "fits a screen");
 }
 

@@ -157,11 +157,14 @@ fn gains(text: &mut String, config: &Config) {
         ],
     );
     text.push_str(
-        "# Own bounds and start of each gain that is tuned. scale: \"log\" (equal ratios) or \"linear\".\n\
-         # Left out: the usual bounds (inner loops: a quarter of the airframe's gain to four times it),\n\
-         # start = the airframe's gain, scale = \"log\".\n\
+        "# Each gain that is tuned, in the unit behind its line. Every key may be left out:\n\
+         #   low, high  bounds of the search [the usual ones; inner loops: a quarter of the airframe's\n\
+         #              gain to four times it]; low < high, positive where scale is \"log\"\n\
+         #   start      where the run starts, within the bounds [the airframe's gain]\n\
+         #   scale      what lies between the bounds: \"log\" (equal ratios) or \"linear\" [\"log\"]\n\
          [gains.bounds]\n",
     );
+    let base = config.airframe.get().gains;
     for bounds in &config.gains {
         let scale = match bounds.scale {
             Scale::Log => "log",
@@ -170,11 +173,12 @@ fn gains(text: &mut String, config: &Config) {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{} = {{ low = {}, high = {}, start = {}, scale = \"{scale}\" }}",
+            "{} = {{ low = {}, high = {}, start = {}, scale = \"{scale}\" }} # {}",
             quoted(bounds.name),
             number(bounds.low),
             number(bounds.high),
-            number(bounds.start)
+            number(bounds.start),
+            bounds.knob(&base).unit
         );
     }
     text.push('\n');
@@ -182,15 +186,22 @@ fn gains(text: &mut String, config: &Config) {
 
 fn winds(text: &mut String, config: &Config) {
     text.push_str(
-        "# Winds of the training flights, drawn by their shares: gusty, steady, a domain file beside\n\
-         # this one, or a domain's keys in a table.\n",
+        "# Winds of the training flights. A domain is gusty, steady, a domain file beside this one, or\n\
+         # its keys in a table, all lengths and speeds of u, v, w (along the mean wind, across, up):\n\
+         #   { name = \"...\", mean_m_s = [x, y, z], sigma_m_s = [u, v, w], length_m = [u, v, w],\n\
+         #     reference_speed_m_s = V }, or from MIL-F-8785C's low-altitude model\n\
+         #   { name = \"...\", altitude_m = H, wind_at_20_ft_kt = W, reference_speed_m_s = V }\n",
     );
     for share in &config.training {
         let domain = named(&share.domain, |domain| &domain.name);
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "[[training]]\ndomain = {domain}\nshare = {}\n",
+            "[[training]]\n\
+             # A domain.\n\
+             domain = {domain}\n\
+             # Its flights in proportion to those of the other domains, above 0.\n\
+             share = {}\n",
             number(share.share)
         );
     }
@@ -198,7 +209,10 @@ fn winds(text: &mut String, config: &Config) {
     for test in &config.tests {
         let domain = named(test, |domain| &domain.name);
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "[[test]]\ndomain = {domain}\n");
+        let _ = writeln!(
+            text,
+            "[[test]]\n# A domain, each once.\ndomain = {domain}\n"
+        );
     }
 }
 

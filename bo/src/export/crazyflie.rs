@@ -217,40 +217,76 @@ mod tests {
     use super::*;
     use approx::assert_relative_eq;
 
-    #[test]
-    fn the_units_are_those_of_the_firmware() {
+    const ALL: Tuned = Tuned {
+        position_xy: true,
+        position_z: true,
+        attitude: [true; 3],
+        rate: [true; 3],
+    };
+
+    /// The parameters of `gains` by name.
+    fn written(gains: &Gains) -> BTreeMap<String, f64> {
         let airframe = Airframe::by_name("crazyflie").expect("shipped");
-        let tuned = Tuned {
-            position_xy: true,
-            position_z: true,
-            attitude: [true; 3],
-            rate: [true; 3],
-        };
-        let written = Crazyflie.parameters(&airframe, &airframe.gains, &tuned);
-        let written = written.expect("mapped");
-        let value = |name: &str| written.iter().find(|p| p.name == name).expect(name).value;
-        // 1 m/s of velocity error wants Kd m/s², hence a tilt of Kd/g rad.
-        let tilt_deg = (airframe.gains.position_xy.kd / 9.81).to_degrees();
-        assert_relative_eq!(value("velCtlPid.vxKp"), tilt_deg, max_relative = 1e-12);
-        assert_eq!(value("velCtlPid.vxKp"), value("velCtlPid.vyKp"));
-        // 1 m/s of vertical error wants Kd m/s²: a force of m Kd, shared by four motors.
-        let share =
-            airframe.mass_kg * airframe.gains.position_z.kd / (4.0 * 2.3e-8 * 2500f64.powi(2));
-        assert_relative_eq!(
-            value("velCtlPid.vzKp"),
-            share * 65.535,
-            max_relative = 1e-12
-        );
-        // kp counts at 1 deg/s of roll error: half to each motor, at the lever of 3.04 cm.
-        let thrust_n = value("pid_rate.roll_kp") / 2.0 / 65535.0 * 2.3e-8 * 2500f64.powi(2);
-        let torque = 4.0 * thrust_n * 0.030405591590739998;
-        let wanted = airframe.gains.rate_kp[0] * 1f64.to_radians();
-        assert_relative_eq!(torque, wanted, max_relative = 1e-12);
-        assert!(
-            written
-                .iter()
-                .all(|p| FIRMWARE_DEFAULTS.iter().any(|known| known.0 == p.name))
-        );
+        let parameters = Crazyflie.parameters(&airframe, gains, &ALL);
+        let parameters = parameters.expect("mapped").into_iter();
+        parameters.map(|p| (p.name, p.value)).collect()
+    }
+
+    /// Worked out on paper: four motors of T = 2.3e-8 · 2500² = 0.14375 N and
+    /// M = 7.8e-10 · 2500² = 0.004875 N m at l = 0.0304056 m, 0.03 kg, g = 9.81 m/s².
+    #[test]
+    fn the_shipped_gains_give_the_numbers_worked_out_by_hand() {
+        let airframe = Airframe::by_name("crazyflie").expect("shipped");
+        let written = written(&airframe.gains);
+        let expected = [
+            // 2.5 x² − 3 x + 0.3 = 0: x = (3 + √6) / 5.
+            ("posCtlPid.xKp", 1.089898),
+            ("posCtlPid.yKp", 1.089898),
+            // 3 x² − 3 x + 0.5 = 0: x = (3 + √3) / 6.
+            ("posCtlPid.zKp", 0.788675),
+            // A tilt of Kd / g rad: 2.5 / 9.81 · 57.2958; Ki / x = 0.275255, likewise.
+            ("velCtlPid.vxKp", 14.60137),
+            ("velCtlPid.vyKi", 1.607641),
+            // 0.03 · 3 N for 1 m/s, of 0.575 N in all, 65.535 thousand counts; Ki / x = 0.633975.
+            ("velCtlPid.vzKp", 10.25765),
+            ("velCtlPid.vzKi", 2.167697),
+            ("pid_attitude.roll_kp", 5.0),
+            ("pid_attitude.yaw_kp", 1.0),
+            // K = kp · 57.2958 / 2 / 65535 · 4 T l, where 4 T l = 0.01748322 N m: 7.642591e-6 kp.
+            ("pid_rate.roll_kp", 39.25370),
+            ("pid_rate.pitch_ki", 39.25370),
+            ("pid_rate.roll_kd", 1.570148),
+            // In yaw each motor takes all counts: K = kp · 57.2958 / 65535 · 4 M, 4 M = 0.0195.
+            ("pid_rate.yaw_kp", 8.798473),
+            ("pid_rate.yaw_ki", 1.173130),
+        ];
+        for (name, value) in expected {
+            assert_relative_eq!(written[name], value, max_relative = 1e-6);
+        }
+        for (name, value) in &written {
+            let ours = FIRMWARE_DEFAULTS.iter().any(|known| known.0 == name);
+            assert!(ours, "{name} is a parameter of the firmware");
+            assert!(value.is_finite(), "{name}");
+        }
+        // What the cascade and the attitude loop do without is switched off.
+        for name in ["posCtlPid.xKi", "velCtlPid.vzKd", "pid_attitude.pitch_ki"] {
+            assert_eq!(written[name], 0.0, "{name}");
+        }
+    }
+
+    /// The way back: the firmware's own rate gains as torques, by hand, export to themselves.
+    #[test]
+    fn the_firmware_s_own_rate_gains_come_back() {
+        let airframe = Airframe::by_name("crazyflie").expect("shipped");
+        let mut gains = airframe.gains;
+        gains.rate_kp[0] = 1.910648e-3;
+        gains.rate_ki[0] = 3.821296e-3;
+        gains.rate_kd[0] = 1.910648e-5;
+        let written = written(&gains);
+        for (name, firmware) in [("kp", 250.0), ("ki", 500.0), ("kd", 2.5)] {
+            let name = format!("pid_rate.roll_{name}");
+            assert_relative_eq!(written[&name], firmware, max_relative = 1e-6);
+        }
     }
 
     #[test]

@@ -1,0 +1,97 @@
+//! What durability costs: `cargo bench -p bo --bench journal`.
+//!
+//! A record is one evaluation of one flight over six gains, about 600 bytes. `append` makes it
+//! text, checks that it reads back, writes it and waits for the disk; on a file system in memory
+//! there is no disk to wait for, so the difference between the two is the fdatasync. `take_up` is
+//! what a restart pays before it can go on.
+
+use bo::history::Origin;
+use bo::journal::{Entry, Header, Journal, SCHEMA, TrialEntry};
+use bo::tuning::{Flown, Weather};
+use divan::Bencher;
+use sim::{Outcome, Score};
+use std::path::Path;
+
+fn main() {
+    divan::main();
+}
+
+/// A folder on the disk that holds the build.
+const DISK: &str = env!("CARGO_TARGET_TMPDIR");
+
+/// A folder in memory, where the system has one.
+const MEMORY: &str = "/dev/shm";
+
+fn entry(number: u64) -> Entry {
+    let digits = |k: u64| (number + k) as f64 / 7.0;
+    Entry::Trial(TrialEntry {
+        number,
+        x: (0..6).map(|k| digits(k).fract()).collect(),
+        origin: Origin::Acquisition {
+            value: digits(1),
+            jitter: 0.0,
+        },
+        cost_m: digits(2),
+        crashed: false,
+        flights: vec![Flown {
+            weather: Weather {
+                domain: "gusty".to_owned(),
+                seed: u64::MAX - number,
+            },
+            outcome: Outcome::Completed,
+            score: Score {
+                ace_m: digits(2),
+                mean_distance_m: digits(3),
+                mean_square_m2: digits(4),
+                max_error_m: digits(5),
+                mean_state_error: digits(6),
+                effort: digits(7),
+                rotor_saturation: digits(8),
+                force_limitation: digits(9),
+            },
+        }],
+    })
+}
+
+fn begun(folder: &Path) -> Journal {
+    let header = Header {
+        schema: SCHEMA.to_owned(),
+        windhover: env!("CARGO_PKG_VERSION").to_owned(),
+        config: bo::config::Config::default().to_toml(),
+    };
+    Journal::create(folder, header).expect("a new folder")
+}
+
+#[divan::bench(args = [DISK, MEMORY], sample_count = 200, sample_size = 1)]
+fn append(bencher: Bencher, parent: &str) {
+    let Ok(folder) = tempfile::tempdir_in(parent) else {
+        eprintln!("skipped: nothing can be written below {parent}");
+        return;
+    };
+    let mut journal = begun(folder.path());
+    let mut number = 0;
+    bencher.bench_local(|| {
+        journal.append(entry(number)).expect("room");
+        number += 1;
+    });
+}
+
+#[divan::bench(args = [110, 2000], sample_count = 20, sample_size = 1)]
+fn take_up(bencher: Bencher, records: u64) {
+    // In memory where possible: here the disk is not what is measured.
+    let parent = if Path::new(MEMORY).is_dir() {
+        MEMORY
+    } else {
+        DISK
+    };
+    let folder = tempfile::tempdir_in(parent).expect("writable");
+    let mut journal = begun(folder.path());
+    for number in 0..records {
+        journal.append(entry(number)).expect("room");
+    }
+    drop(journal);
+    bencher.bench_local(|| {
+        let journal = Journal::open(folder.path()).expect("whole");
+        assert_eq!(journal.contents().trials.len() as u64, records);
+    });
+}
