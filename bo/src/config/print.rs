@@ -187,7 +187,7 @@ fn gains(text: &mut String, config: &Config) {
 fn winds(text: &mut String, config: &Config) {
     text.push_str(
         "# Winds of the training flights. A domain is gusty, steady, a domain file beside this one, or\n\
-         # its keys in a table, all lengths and speeds of u, v, w (along the mean wind, across, up):\n\
+         # its keys in a table (u, v, w: along the mean wind, across, up):\n\
          #   { name = \"...\", mean_m_s = [x, y, z], sigma_m_s = [u, v, w], length_m = [u, v, w],\n\
          #     reference_speed_m_s = V }, or from MIL-F-8785C's low-altitude model\n\
          #   { name = \"...\", altitude_m = H, wind_at_20_ft_kt = W, reference_speed_m_s = V }\n",

@@ -1,5 +1,7 @@
 //! Message: a line of the protocol, read.
 
+use super::field::{count, flag, kind, number, shortened, text, wrong};
+use super::words::{as_number, with_words_for_numbers};
 use crate::engine::{Acquisition, Parameter, Range, Refusal, Settings, Space};
 use serde_json::{Map, Value};
 
@@ -71,9 +73,6 @@ pub enum Fault {
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
-
-/// Stands for a number that JSON has no word for, in the text handed to the parser.
-const MARK: &str = "\\u0000";
 
 /// Reads a line; names of fields that are not known go to `remark`.
 ///
@@ -197,113 +196,6 @@ fn tell(object: &Map<String, Value>) -> Result<Tell, Fault> {
     };
     let domain = text(object, "domain")?.map(str::to_owned);
     Ok(Tell { x, y, domain })
-}
-
-fn number(object: &Map<String, Value>, field: &'static str) -> Result<Option<f64>, Fault> {
-    let given = object.get(field);
-    let read = |value| as_number(value).ok_or_else(|| wrong(field, value, "a number"));
-    given.map(read).transpose()
-}
-
-fn count(object: &Map<String, Value>, field: &'static str) -> Result<Option<u64>, Fault> {
-    let wanted = "a whole number, not negative";
-    let read = |value: &Value| value.as_u64().ok_or_else(|| wrong(field, value, wanted));
-    object.get(field).map(read).transpose()
-}
-
-fn flag(object: &Map<String, Value>, field: &'static str) -> Result<Option<bool>, Fault> {
-    let read = |value: &Value| {
-        value
-            .as_bool()
-            .ok_or_else(|| wrong(field, value, "true or false"))
-    };
-    object.get(field).map(read).transpose()
-}
-
-fn text<'a>(object: &'a Map<String, Value>, field: &'static str) -> Result<Option<&'a str>, Fault> {
-    let read = |value: &'a Value| {
-        value
-            .as_str()
-            .ok_or_else(|| wrong(field, value, "a string"))
-    };
-    object.get(field).map(read).transpose()
-}
-
-fn as_number(value: &Value) -> Option<f64> {
-    match value.as_str() {
-        Some("\0NaN") => Some(f64::NAN),
-        Some("\0Infinity") => Some(f64::INFINITY),
-        Some("\0-Infinity") => Some(f64::NEG_INFINITY),
-        _ => value.as_f64(),
-    }
-}
-
-fn wrong(field: &'static str, given: &Value, wanted: &'static str) -> Fault {
-    let given = shortened(&given.to_string().replace(MARK, ""));
-    Fault::Kind {
-        field,
-        given,
-        wanted,
-    }
-}
-
-/// At most forty characters of what was given.
-fn shortened(given: &str) -> String {
-    if given.chars().count() <= 40 {
-        return given.to_owned();
-    }
-    given.chars().take(40).chain("...".chars()).collect()
-}
-
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a truth value",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
-}
-
-/// The line with bare `NaN`, `Infinity` and `-Infinity`, which some languages write for JSON, as
-/// marked strings. Words within strings stay.
-fn with_words_for_numbers(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(first) = rest.chars().next() {
-        if first == '"' {
-            let end = end_of_string(rest);
-            out.push_str(&rest[..end]);
-            rest = &rest[end..];
-            continue;
-        }
-        let word = ["NaN", "-Infinity", "Infinity"]
-            .into_iter()
-            .find(|w| rest.starts_with(w));
-        if let Some(word) = word {
-            out.extend(["\"", MARK, word, "\""]);
-            rest = &rest[word.len()..];
-        } else {
-            out.push(first);
-            rest = &rest[first.len_utf8()..];
-        }
-    }
-    out
-}
-
-/// Bytes of the string literal with which `text` begins; all of it where it does not end.
-fn end_of_string(text: &str) -> usize {
-    let mut escaped = false;
-    for (index, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return index + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

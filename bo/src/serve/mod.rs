@@ -23,9 +23,11 @@
 //! `init` and `tell` have no reply. Every bad line, an empty one among them, is answered with one
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
 
+mod field;
 mod lines;
 mod message;
 mod session;
+mod words;
 
 pub use lines::{LONGEST_LINE, Line, Lines};
 pub use session::{Reply, Session};

@@ -1,0 +1,78 @@
+//! Field: one field of a message, of the kind that is wanted. A field that is absent is nothing; one
+//! of another kind is a fault that names it.
+
+use super::message::Fault;
+use super::words::{MARK, as_number};
+use serde_json::{Map, Value};
+
+pub(super) fn number(
+    object: &Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<f64>, Fault> {
+    let given = object.get(field);
+    let read = |value| as_number(value).ok_or_else(|| wrong(field, value, "a number"));
+    given.map(read).transpose()
+}
+
+pub(super) fn count(
+    object: &Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<u64>, Fault> {
+    let wanted = "a whole number, not negative";
+    let read = |value: &Value| value.as_u64().ok_or_else(|| wrong(field, value, wanted));
+    object.get(field).map(read).transpose()
+}
+
+pub(super) fn flag(
+    object: &Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<bool>, Fault> {
+    let read = |value: &Value| {
+        value
+            .as_bool()
+            .ok_or_else(|| wrong(field, value, "true or false"))
+    };
+    object.get(field).map(read).transpose()
+}
+
+pub(super) fn text<'a>(
+    object: &'a Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<&'a str>, Fault> {
+    let read = |value: &'a Value| {
+        value
+            .as_str()
+            .ok_or_else(|| wrong(field, value, "a string"))
+    };
+    object.get(field).map(read).transpose()
+}
+
+/// That `field` is not what is wanted.
+pub(super) fn wrong(field: &'static str, given: &Value, wanted: &'static str) -> Fault {
+    let given = shortened(&given.to_string().replace(MARK, ""));
+    Fault::Kind {
+        field,
+        given,
+        wanted,
+    }
+}
+
+/// At most forty characters of what was given.
+pub(super) fn shortened(given: &str) -> String {
+    if given.chars().count() <= 40 {
+        return given.to_owned();
+    }
+    given.chars().take(40).chain("...".chars()).collect()
+}
+
+/// What `value` is, in words.
+pub(super) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
