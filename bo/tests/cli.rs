@@ -262,13 +262,38 @@ fn a_typo_in_a_flag_is_answered_on_one_line_with_the_nearest_flag() {
 }
 
 #[test]
-fn help_is_a_result_with_examples() {
+fn help_is_a_result_with_examples_that_fits_a_screen() {
     let folder = temporary();
-    for args in [&["--help"][..], &["compare", "--help"], &["--version"]] {
-        let output = bo(folder.path(), args);
-        assert!(output.status.success());
-        assert!(stderr(&output).is_empty());
-        assert!(stdout(&output).lines().count() <= 40, "fits a screen");
+    let commands = [
+        "",
+        "compare",
+        "export",
+        "report",
+        "config",
+        "verify",
+        "completions",
+        "serve",
+        "bench",
+        "regret",
+    ];
+    for command in commands {
+        let args = [command, "--help"];
+        let args: Vec<&str> = args.into_iter().filter(|arg| !arg.is_empty()).collect();
+        let output = bo(folder.path(), &args);
+        let text = stdout(&output);
+        assert!(
+            output.status.success() && stderr(&output).is_empty(),
+            "{command}"
+        );
+        assert!(text.lines().count() <= 40, "{command}");
+        assert!(text.contains("\nExample"), "{command}");
+        let form = text.contains("--format <FORM>");
+        assert_eq!(
+            form,
+            !["completions", "serve"].contains(&command),
+            "{command}"
+        );
     }
+    assert!(bo(folder.path(), &["--version"]).status.success());
     assert!(stdout(&bo(folder.path(), &["--help"])).contains("bo compare --traj fig8"));
 }

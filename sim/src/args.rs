@@ -121,6 +121,9 @@ impl FlightArgs {
 
 /// Flags of one flight.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
+    sim fly --traj way.csv --airframe my.toml --gains gains.toml --out flight --log mcap,ulog")]
 pub struct FlyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -146,6 +149,9 @@ pub struct FlyArgs {
 
 /// Flags of many flights.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
+    sim montecarlo --airframe my.toml --uncertain --out many --format json")]
 pub struct MontecarloArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -179,6 +185,10 @@ pub struct MontecarloArgs {
 
 /// Flags of the wind test.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    sim wind --domain gusty --out wind\n  \
+    sim wind --altitude-m 15 --w20-kt 30 --format json\n\n\
+    Exit code 1 where a statistic is further out than its tolerance.")]
 pub struct WindArgs {
     /// Wind domain: gusty, steady, or a file
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["altitude_m", "w20_kt"])]
@@ -225,6 +235,9 @@ pub struct WindArgs {
 
 /// Flags of a replay.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    sim replay case.json\n  \
+    sim replay case.json --dt-ms 0.5 --out states.json --format json")]
 pub struct ReplayArgs {
     /// A case of schema quad-case/1, quad-wrench-table/1 or quad-mixer-table/1
     #[arg(value_name = "CASE.json")]

@@ -100,3 +100,18 @@ fn an_error_stays_one_line_on_standard_error() {
         assert_eq!(text.lines().count(), 1, "{line}: {text}");
     }
 }
+
+#[test]
+fn the_help_of_every_command_has_the_flag_and_an_example_and_fits_a_screen() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for command in ["fly", "montecarlo", "wind", "replay"] {
+        let output = sim(folder.path(), &format!("{command} --help"));
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(
+            text.contains("--format <FORM>") && text.contains("--json"),
+            "{command}"
+        );
+        assert!(text.contains("\nExample"), "{command}");
+        assert!(text.lines().count() <= 40, "{command}");
+    }
+}

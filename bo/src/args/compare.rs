@@ -11,6 +11,10 @@ use std::path::PathBuf;
 
 /// Flags of a comparison.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    bo compare --traj fig8 --surrogates all --seeds 5\n  \
+    bo compare --traj all --surrogates gp,dil-gp --protocol paper --out table3\n  \
+    bo compare --traj hover --airframe crazyflie --surrogates gp,rf --seeds 3 --format json")]
 pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "fig8")]

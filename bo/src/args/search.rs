@@ -11,6 +11,11 @@ use std::path::PathBuf;
 
 /// Flags of `serve`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = r#"Example, one JSON object a line, each ask, tell and recommend answered by one:
+  {"type":"init","seed":3,"space":[{"name":"kp","low":0.1,"high":30,"log":true}]}
+  {"type":"ask"}   {"type":"tell","x":[2.7],"y":0.31}   {"type":"recommend"}   {"type":"quit"}"#
+)]
 pub struct ServeArgs {
     /// One JSON object a line (the only form there is)
     #[arg(long, required = true)]
@@ -19,6 +24,9 @@ pub struct ServeArgs {
 
 /// Flags of `bench`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    bo bench\n  \
+    bo bench --functions branin2,pid6 --seeds 3 --format json")]
 pub struct BenchArgs {
     /// Problems, separated by commas, or all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6
     #[arg(long, value_name = "NAMES", default_value = "all")]
@@ -48,6 +56,9 @@ pub struct BenchArgs {
 
 /// Flags of `regret`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    bo regret\n  \
+    bo regret --seeds 5 --evaluations 100 --out my-regret")]
 pub struct RegretArgs {
     /// Number of functions
     #[arg(long, value_name = "N", default_value_t = 20)]

@@ -107,6 +107,9 @@ fn lambda(text: &str) -> Result<Lambda, std::num::ParseFloatError> {
 
 /// Flags of `fit`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    dilgp fit --train a.csv --test b.csv\n  \
+    dilgp fit --surrogate gp --train a.csv --test b.csv --out run --format json")]
 pub struct FitArgs {
     /// Training data: a CSV file of numbers, with or without a header line
     #[arg(long, value_name = "FILE")]
@@ -140,6 +143,9 @@ pub struct FitArgs {
 
 /// Flags of `table1`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    dilgp table1\n  \
+    dilgp table1 --seeds 2 --tasks 0 --out t --format json")]
 pub struct Table1Args {
     /// Number of data seeds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
@@ -161,6 +167,9 @@ pub struct Table1Args {
 
 /// Flags of `table2`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    dilgp table2 --housing kc_house_data.csv\n  \
+    dilgp table2 --automobile imports-85.data --seeds 20 --format json")]
 pub struct Table2Args {
     /// kc_house_data.csv; without it that part is left out
     #[arg(long, value_name = "FILE")]
@@ -213,23 +222,23 @@ impl OutputArgs {
 /// Flags that shape training. Each applies to some surrogates only.
 #[derive(Debug, Clone, Default, Args)]
 pub struct TrainingArgs {
-    /// How to train: dil-gp has all three, gp, gp-rq and gp-dp have released [default for
-    /// dil-gp: paper]
-    #[arg(long, value_enum, value_name = "MODE")]
+    /// How dil-gp is trained: released, paper or hierarchical; gp, gp-rq, gp-dp: released
+    /// [default: paper]
+    #[arg(long, value_enum, value_name = "MODE", hide_possible_values = true)]
     pub mode: Option<Mode>,
-    /// Kernel of gp or dil-gp; those that end in -ard have a length for each input and are for gp
-    /// [default: rbf]
-    #[arg(long, value_enum, value_name = "KERNEL")]
+    /// Kernel of gp or dil-gp: rbf, rq, dp, matern52; for gp alone, with a length for each input,
+    /// rbf-ard, rq-ard, matern52-ard [default: rbf]
+    #[arg(long, value_enum, value_name = "KERNEL", hide_possible_values = true)]
     pub kernel: Option<KernelArg>,
     /// Weight of the invariance penalty, or cv: the best of 0, 0.01, 0.1, 1 and 10 by
     /// cross-validation over four clusters of the training inputs [default: 1; hierarchical: 0]
     #[arg(long, value_name = "L|cv", allow_negative_numbers = true, value_parser = lambda)]
     pub lambda: Option<Lambda>,
-    /// Optimiser [default: sgd in mode released, else lbfgs]
-    #[arg(long, value_enum, value_name = "NAME")]
+    /// Optimiser: sgd or lbfgs [default: sgd in mode released, else lbfgs]
+    #[arg(long, value_enum, value_name = "NAME", hide_possible_values = true)]
     pub optimizer: Option<Optimizer>,
-    /// Loss of gradient descent [default: sum for gp, else mean]
-    #[arg(long, value_enum, value_name = "LOSS")]
+    /// Loss of gradient descent: sum or mean [default: sum for gp, else mean]
+    #[arg(long, value_enum, value_name = "LOSS", hide_possible_values = true)]
     pub loss: Option<LossArg>,
     /// Epochs of gradient descent [default: 200], or rounds of L-BFGS in mode paper, the
     /// paper's T2 [default: 6]
