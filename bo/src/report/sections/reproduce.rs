@@ -50,7 +50,7 @@ fn usual(recorded: &Recorded) -> bool {
         return false;
     }
     let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.bench());
-    let Ok(Bench { tuning, space }) = study else {
+    let Ok(Bench { tuning, space, .. }) = study else {
         return false;
     };
     let bounds = |knob: &Knob| (knob.name.to_owned(), [knob.low, knob.high], knob.scale);
