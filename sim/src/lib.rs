@@ -48,8 +48,10 @@ pub mod robustness;
 mod score;
 mod sensors;
 pub mod serve;
+mod telemetry;
 mod uncertainty;
 mod wind;
+mod wind_evidence;
 mod world;
 
 pub use aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
@@ -68,8 +70,10 @@ pub use quadrotor::{Derivative, Quadrotor, State};
 pub use random::{Purpose, mix, stream};
 pub use score::{ACE_CAP_M, Score};
 pub use sensors::{InertialMeasurement, Measurement, SensorNoise, Sensors};
+pub use telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
 pub use uncertainty::Uncertainty;
 pub use wind::{Dryden, GustAxis, Steady, Wind};
+pub use wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
 pub use world::{MAX_OBSTACLES, Obstacle, World};
 
 /// Magnitude of the gravitational acceleration [m/s²].
