@@ -8,10 +8,10 @@ use approx::{assert_abs_diff_eq, assert_relative_eq};
 use dilgp::evidence::Evidence;
 use dilgp::points::{Pairs, Points};
 use dilgp::process::{
-    Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Process, Product, Radial,
-    RationalQuadratic, Rbf, Scaled, Sum,
+    Believed, Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Part, Process, Product,
+    Radial, RationalQuadratic, Rbf, Scaled, Sum,
 };
-use dilgp::{Dataset, Error, Model, Surrogate, kernel};
+use dilgp::{Dataset, Error, Model, Prior, Surrogate, kernel};
 use nalgebra::{DMatrix, DVector};
 
 const DIMENSIONS: usize = 3;
@@ -51,8 +51,21 @@ fn kernels() -> Vec<Arc<dyn Covariance>> {
             Sum(Radial::new(Matern52, Lengths::Shared), Linear),
             Scaled(Radial::new(Rbf, Lengths::Each)),
         )),
+        // Two gains in an environment that one number describes.
+        Arc::new(Sum(
+            Product(
+                Scaled(Part::new(Linear, 2..3)),
+                Part::new(Radial::new(RationalQuadratic, Lengths::Each), 0..2),
+            ),
+            Believed::new(Scaled(Part::new(Linear, 2..3)), "amplitude", NARROW),
+        )),
     ]
 }
+
+const NARROW: Prior = Prior {
+    centre: -1.4,
+    deviation: 0.5,
+};
 
 fn with(kernel: Arc<dyn Covariance>, noise: Noise) -> Process {
     Process {
@@ -336,6 +349,52 @@ fn an_input_that_does_not_matter_gets_a_long_length() {
         model.summary().hyperparameter(&name).unwrap()
     };
     assert!(length(3) > 3.0 * length(1), "{} {}", length(1), length(3));
+}
+
+#[test]
+fn what_a_part_does_not_see_does_not_matter() {
+    let data = sample(20);
+    let seen = Dataset::new(data.x().columns(1, 2).into_owned(), data.y().clone()).unwrap();
+    let radial = Radial::new(Rbf, Lengths::Each);
+    let of_part = Process::new("gp", Scaled(Part::new(radial, 1..3)));
+    let alone = Process::new("gp", Scaled(radial));
+    let eta = [0.2, -0.5, -0.1, -3.0];
+    let of_part = of_part.condition(&data, &eta).unwrap();
+    let alone = alone.condition(&seen, &eta).unwrap();
+    let mut x = points(5).map(|x| 0.7 * x);
+    let expected = alone.predict(&x.columns(1, 2).into_owned());
+    assert_eq!(of_part.predict(&x), expected);
+    x.column_mut(0).fill(9.0);
+    assert_eq!(of_part.predict(&x), expected);
+    let slope = of_part.slope(&[9.0, 0.2, 0.3]).unwrap();
+    assert_eq!(slope.mean_gradient[0], 0.0);
+    assert_eq!(slope.mean, alone.slope(&[0.2, 0.3]).unwrap().mean);
+}
+
+#[test]
+fn another_belief_changes_one_prior_and_no_value() {
+    let believed = Believed::new(Scaled(Linear), "amplitude", NARROW);
+    let [amplitude, offset] = &believed.parameters(2)[..] else {
+        panic!("two parameters");
+    };
+    assert_eq!(amplitude.prior, NARROW);
+    assert_eq!(offset.prior, Linear.parameters(2)[0].prior);
+}
+
+#[test]
+fn a_model_that_can_draw_draws_its_sample() {
+    let model = Process::rbf().train(&sample(15), 1).unwrap();
+    let x = points(6);
+    let drawn = Model::draw(&model, &x, 7).unwrap();
+    assert_eq!(drawn, model.sample(&x, 1, 7).unwrap().column(0));
+    assert_eq!(
+        dilgp::by_name("rf")
+            .unwrap()
+            .fit(&sample(9), 1)
+            .unwrap()
+            .draw(&x, 7),
+        None
+    );
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Columns: points stored coordinate after coordinate, so that one coordinate of many points lies
 //! side by side and a loop over points runs in vector registers.
 
+use std::ops::Range;
+
 use nalgebra::DMatrix;
 
 /// n points of d coordinates, coordinate after coordinate.
@@ -63,6 +65,8 @@ pub struct View<'a> {
     columns: &'a Columns,
     first: usize,
     last: usize,
+    /// Coordinates of the columns before the first that is seen.
+    skipped: usize,
 }
 
 impl<'a> View<'a> {
@@ -73,6 +77,19 @@ impl<'a> View<'a> {
             columns,
             first,
             last,
+            skipped: 0,
+        }
+    }
+
+    /// The same points seen in some of their coordinates only.
+    ///
+    /// # Panics
+    /// If `range` reaches beyond the coordinates.
+    pub fn part(self, range: Range<usize>) -> Self {
+        Self {
+            x: &self.x[range.clone()],
+            skipped: self.skipped + range.start,
+            ..self
         }
     }
 
@@ -94,6 +111,6 @@ impl<'a> View<'a> {
     /// The k-th coordinate of the other points `from..to` of this run.
     #[inline(always)]
     pub fn coordinate(&self, k: usize, from: usize, to: usize) -> &'a [f64] {
-        &self.columns.column(k)[self.first + from..self.first + to]
+        &self.columns.column(self.skipped + k)[self.first + from..self.first + to]
     }
 }

@@ -233,6 +233,11 @@ impl Model for FittedProcess {
         })
     }
 
+    fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
+        let drawn = self.sample(x, 1, seed).ok()?;
+        Some(drawn.column(0).into_owned())
+    }
+
     fn summary(&self) -> &Summary {
         &self.summary
     }

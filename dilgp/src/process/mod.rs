@@ -41,6 +41,7 @@
 //! # Ok::<(), dilgp::Error>(())
 //! ```
 
+mod believed;
 mod columns;
 mod covariance;
 mod fitted;
@@ -48,6 +49,7 @@ mod joint;
 mod likelihood;
 mod linear;
 mod matern;
+mod part;
 mod product;
 mod radial;
 mod rational_quadratic;
@@ -58,11 +60,13 @@ mod training;
 
 use std::sync::Arc;
 
+pub use believed::Believed;
 pub use columns::Columns;
 pub use covariance::{Covariance, Parameter, View};
 pub use fitted::FittedProcess;
 pub use linear::Linear;
 pub use matern::Matern52;
+pub use part::Part;
 pub use product::Product;
 pub use radial::{Lengths, Profile, Radial};
 pub use rational_quadratic::RationalQuadratic;
