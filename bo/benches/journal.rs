@@ -30,6 +30,7 @@ fn entry(number: u64) -> Entry {
         origin: Origin::Acquisition {
             value: digits(1),
             jitter: 0.0,
+            gain_nats: None,
         },
         cost_m: digits(2),
         crashed: false,
@@ -38,6 +39,7 @@ fn entry(number: u64) -> Entry {
                 domain: "gusty".to_owned(),
                 seed: u64::MAX - number,
             },
+            wind: None,
             outcome: Outcome::Completed,
             score: Score {
                 ace_m: digits(2),

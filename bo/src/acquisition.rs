@@ -1,12 +1,14 @@
 //! Acquisition: where to fly next.
 //!
-//! The upper confidence bound of the negated log cost, a(x) = −mean(x) + κ std(x) (Algorithm 2 of
-//! the paper; Srinivas et al. 2010), is maximised over the unit cube. For a surrogate with
+//! A criterion of what a model believes, by default the upper confidence bound of the negated log
+//! cost, a(x) = −mean(x) + κ std(x) (Algorithm 2 of the paper; Srinivas et al. 2010), is maximised
+//! over the unit cube; the others are the engine's ([`crate::engine::criterion`]). For a surrogate with
 //! gradients L-BFGS climbs from the best of many raw Sobol' points and from the incumbents, in
 //! coordinates that a logistic map folds into the cube; the map never lands on a face, so clipped
 //! copies of the summits compete as well. A surrogate without gradients (the forest, whose surface
 //! is made of steps) is searched by Nelder and Mead's simplex from the same starts.
 
+use crate::engine::criterion::Criterion;
 use argmin::core::{CostFunction, Executor};
 use argmin::solver::neldermead::NelderMead;
 use dilgp::{Effort, Evaluation, Model, minimise};
@@ -28,10 +30,10 @@ const NEAR_FACE: f64 = 0.02;
 /// Edge of the first simplex.
 const SIMPLEX_EDGE: f64 = 0.1;
 
-/// The upper confidence bound of a fitted model, as something to be minimised by argmin.
-struct Bound<'a> {
+/// A criterion of a fitted model, as something to be minimised by argmin.
+struct Surface<'a> {
     model: &'a dyn Model,
-    kappa: f64,
+    criterion: &'a dyn Criterion,
     /// Best point seen and its acquisition, whatever way the search ends.
     best: RefCell<Summit>,
 }
@@ -41,18 +43,18 @@ struct Bound<'a> {
 pub struct Summit {
     /// The point in the unit cube.
     pub x: Vec<f64>,
-    /// −mean + κ std there.
+    /// The criterion there.
     pub value: f64,
 }
 
-impl Bound<'_> {
+impl Surface<'_> {
     /// The acquisition at each row of `points`.
     fn values(&self, points: &DMatrix<f64>) -> Vec<f64> {
         let prediction = self.model.predict(points);
         (0..points.nrows())
             .map(|row| {
                 let std = prediction.std.as_ref().map_or(0.0, |std| std[row]);
-                self.kappa * std - prediction.mean[row]
+                self.criterion.worth(prediction.mean[row], std).value
             })
             .collect()
     }
@@ -77,21 +79,21 @@ impl Bound<'_> {
     fn descent(&self, z: &[f64]) -> Option<Evaluation> {
         let x: Vec<f64> = z.iter().map(|z| logistic(*z)).collect();
         let slope = self.model.slope(&x)?;
-        let value = self.kappa * slope.std.unwrap_or(0.0) - slope.mean;
-        self.keep(&x, value);
+        let worth = self.criterion.worth(slope.mean, slope.std.unwrap_or(0.0));
+        self.keep(&x, worth.value);
         let gradient = (0..x.len()).map(|k| {
             let std = slope.std_gradient.as_ref().map_or(0.0, |g| g[k]);
-            let along_x = slope.mean_gradient[k] - self.kappa * std;
+            let along_x = -(worth.by_mean * slope.mean_gradient[k] + worth.by_std * std);
             along_x * x[k] * (1.0 - x[k])
         });
         Some(Evaluation {
-            value: -value,
+            value: -worth.value,
             gradient: gradient.collect(),
         })
     }
 }
 
-impl CostFunction for &Bound<'_> {
+impl CostFunction for &Surface<'_> {
     type Param = Vec<f64>;
     type Output = f64;
 
@@ -101,18 +103,18 @@ impl CostFunction for &Bound<'_> {
     }
 }
 
-/// The highest point found of −mean + `kappa` std over the unit cube, or nothing where no value
-/// was finite. `incumbents` are points worth starting from beside the Sobol' points of `seed`.
+/// The highest point found of `criterion` over the unit cube, or nothing where no value was
+/// finite. `incumbents` are points worth starting from beside the Sobol' points of `seed`.
 pub fn maximise(
     model: &dyn Model,
-    kappa: f64,
+    criterion: &dyn Criterion,
     incumbents: &[Vec<f64>],
     dimensions: usize,
     seed: u64,
 ) -> Option<Summit> {
-    let bound = Bound {
+    let bound = Surface {
         model,
-        kappa,
+        criterion,
         best: RefCell::new(Summit {
             x: Vec::new(),
             value: f64::NEG_INFINITY,
@@ -131,7 +133,7 @@ pub fn maximise(
 }
 
 /// The best raw points and the incumbents.
-fn starts(bound: &Bound, incumbents: &[Vec<f64>], dimensions: usize, seed: u64) -> Vec<Vec<f64>> {
+fn starts(bound: &Surface, incumbents: &[Vec<f64>], dimensions: usize, seed: u64) -> Vec<Vec<f64>> {
     let raw = crate::sobol::points(dimensions, 0, RAW_POINTS, seed);
     let matrix = DMatrix::from_fn(raw.len(), dimensions, |row, column| raw[row][column]);
     let values = bound.values(&matrix);
@@ -144,7 +146,7 @@ fn starts(bound: &Bound, incumbents: &[Vec<f64>], dimensions: usize, seed: u64) 
     best.chain(incumbents.iter().cloned()).collect()
 }
 
-fn climb(bound: &Bound, start: &[f64]) {
+fn climb(bound: &Surface, start: &[f64]) {
     let z: Vec<f64> = start.iter().map(|x| logit(*x)).collect();
     let effort = Effort {
         evaluations: CLIMB_EVALUATIONS,
@@ -155,7 +157,7 @@ fn climb(bound: &Bound, start: &[f64]) {
     let _ = minimise(&z, effort, |z| bound.descent(z));
 }
 
-fn crawl(bound: &Bound, start: &[f64]) {
+fn crawl(bound: &Surface, start: &[f64]) {
     let mut simplex = vec![start.to_vec()];
     for k in 0..start.len() {
         let mut corner = start.to_vec();
@@ -174,7 +176,7 @@ fn crawl(bound: &Bound, start: &[f64]) {
 }
 
 /// Tries the summit with its outermost coordinates on the faces they are close to.
-fn try_faces(bound: &Bound) {
+fn try_faces(bound: &Surface) {
     let summit = bound.best.borrow().x.clone();
     let snap = |x: f64| match x {
         x if x < NEAR_FACE => 0.0,
@@ -206,9 +208,12 @@ fn logit(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::criterion::{Bound, LeastMean};
     use approx::assert_relative_eq;
     use dilgp::{Dataset, by_name};
     use nalgebra::DVector;
+
+    const UCB: Bound = Bound { kappa: 2.0 };
 
     fn data() -> Dataset {
         let points = crate::sobol::points(3, 0, 25, 4);
@@ -226,9 +231,9 @@ mod tests {
     fn the_gradient_in_logistic_coordinates_is_that_of_the_value() {
         for name in ["gp", "gp-rq", "gp-dp", "dil-gp", "mlp"] {
             let model = by_name(name).expect("legal").fit(&data(), 1).expect("fits");
-            let bound = Bound {
+            let bound = Surface {
                 model: model.as_ref(),
-                kappa: 2.0,
+                criterion: &Bound { kappa: 2.0 },
                 best: RefCell::new(Summit {
                     x: vec![],
                     value: f64::NEG_INFINITY,
@@ -259,7 +264,7 @@ mod tests {
     fn every_surrogate_finds_a_summit_inside_the_cube_that_beats_all_raw_points() {
         for name in dilgp::NAMES {
             let model = by_name(name).expect("legal").fit(&data(), 1).expect("fits");
-            let summit = maximise(model.as_ref(), 2.0, &[vec![0.3; 3]], 3, 7).expect("finite");
+            let summit = maximise(model.as_ref(), &UCB, &[vec![0.3; 3]], 3, 7).expect("finite");
             assert!(
                 summit.x.iter().all(|x| (0.0..=1.0).contains(x)),
                 "{name}: {summit:?}"
@@ -288,14 +293,15 @@ mod tests {
         let model = by_name("gp-dp")
             .expect("legal")
             .fit(&Dataset::new(x, y).expect("finite"), 1);
-        let summit = maximise(model.expect("fits").as_ref(), 0.0, &[], 2, 3).expect("finite");
+        let summit =
+            maximise(model.expect("fits").as_ref(), &LeastMean, &[], 2, 3).expect("finite");
         assert_eq!(summit.x, [0.0, 1.0]);
     }
 
     #[test]
     fn the_same_seed_gives_the_same_summit() {
         let model = by_name("gp").expect("legal").fit(&data(), 1).expect("fits");
-        let once = || maximise(model.as_ref(), 2.0, &[], 3, 7);
+        let once = || maximise(model.as_ref(), &UCB, &[], 3, 7);
         assert_eq!(once(), once());
     }
 }

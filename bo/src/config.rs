@@ -17,9 +17,10 @@ pub use error::{ConfigError, Fault};
 use crate::Error;
 use crate::export::Limits as AutopilotLimits;
 use crate::run::Bench;
-use crate::settings::Settings;
+use crate::settings::{MOST_EVALUATIONS, Settings};
 use crate::space::{Knob, POSITION, Scale, Space};
 use crate::tuning::Tuning;
+use crate::warm_start::WarmStart;
 use sim::{Airframe, Domain, Gains, Setup};
 use std::path::Path;
 use trajectories::{Trajectory, Waypoints};
@@ -47,6 +48,8 @@ pub struct Config {
     pub tests: Vec<Named<Domain>>,
     /// Forms in which the flight that is shown is logged.
     pub logs: Vec<sim::log::Format>,
+    /// Evaluations of an earlier run that are taken as data.
+    pub warm_start: Option<WarmStart>,
     /// What a run may take.
     pub limits: Limits,
 }
@@ -137,6 +140,7 @@ impl Default for Config {
             airframe: Named::Shipped(airframe),
             route: Route::Shipped("fig8"),
             logs: Vec::new(),
+            warm_start: None,
             limits: Limits {
                 threads: 0,
                 flight_s: 600.0,
@@ -213,7 +217,7 @@ impl Config {
     /// Checks what concerns several parts of it.
     ///
     /// # Errors
-    /// Numbers out of range, a flight that takes too long.
+    /// Numbers out of range, a flight that takes too long, a warm start of another problem.
     pub fn check(&self) -> Result<(), Error> {
         self.settings.check()?;
         let duration_s = self.route.trajectory()?.duration_s();
@@ -225,7 +229,18 @@ impl Config {
             }
             .into());
         }
-        Ok(())
+        let Some(start) = &self.warm_start else {
+            return Ok(());
+        };
+        let (known, budget) = (start.trials.len(), self.settings.evaluations());
+        if known as u64 + budget > MOST_EVALUATIONS {
+            return Err(Error::TooManyKnown {
+                known,
+                budget,
+                most: MOST_EVALUATIONS,
+            });
+        }
+        start.check(self)
     }
 
     /// The gains that the run starts from.
@@ -267,7 +282,11 @@ impl Config {
             Some(_) => space.within(AutopilotLimits::ardupilot(None)?),
             None => space,
         };
-        Ok(Bench { tuning, space })
+        Ok(Bench {
+            tuning,
+            space,
+            warm_start: self.warm_start.clone(),
+        })
     }
 }
 

@@ -22,6 +22,69 @@ pub enum Error {
     #[error(transparent)]
     Engine(#[from] crate::engine::Refusal),
 
+    /// A surrogate that takes no environments is to be told of some.
+    #[error(
+        "surrogate {surrogate} cannot be told of environments; use --surrogate {able}, or --environments none"
+    )]
+    NoEnvironments {
+        /// The surrogate.
+        surrogate: &'static str,
+        /// The surrogates that can.
+        able: String,
+    },
+
+    /// An environment is aimed at where there are none.
+    #[error(
+        "--target {target} needs environments to choose from; add --environments telemetry (or labels)"
+    )]
+    TargetAlone {
+        /// What was aimed at.
+        target: &'static str,
+    },
+
+    /// Labels do not name the environment that is aimed at.
+    #[error(
+        "--target {target} names none of the training domains {domains}; use worst or mean, or --environments telemetry"
+    )]
+    NoSuchEnvironment {
+        /// What was aimed at.
+        target: &'static str,
+        /// The labels.
+        domains: String,
+    },
+
+    /// Theorem 2 is about one function.
+    #[error(
+        "acquisition ucb-theory knows one environment only; use another one, or --environments none"
+    )]
+    TheoryAmongEnvironments,
+
+    /// An earlier run's evaluations would cost something else here.
+    #[error(
+        "--warm-start: the earlier run's {what} is {theirs}, this one's {ours}; only runs of the same trajectory, gains, cost and vehicle are data for each other"
+    )]
+    OtherProblem {
+        /// What differs.
+        what: &'static str,
+        /// In the earlier run.
+        theirs: String,
+        /// In this one.
+        ours: String,
+    },
+
+    /// More evaluations than a surrogate is built for.
+    #[error(
+        "--warm-start gives {known} evaluations and the budget {budget}; together at most {most}"
+    )]
+    TooManyKnown {
+        /// Evaluations of the earlier run.
+        known: usize,
+        /// Evaluations of this one.
+        budget: u64,
+        /// The limit.
+        most: u64,
+    },
+
     /// A number is outside its legal range.
     #[error("--{flag} is {value}; it must be {wanted}")]
     OutOfRange {
@@ -267,7 +330,13 @@ impl Error {
             | Error::OutOfRange { .. }
             | Error::UnknownChoice { .. }
             | Error::OtherComparison { .. }
-            | Error::NamedTwice { .. } => 2,
+            | Error::NamedTwice { .. }
+            | Error::NoEnvironments { .. }
+            | Error::TargetAlone { .. }
+            | Error::NoSuchEnvironment { .. }
+            | Error::TheoryAmongEnvironments
+            | Error::OtherProblem { .. }
+            | Error::TooManyKnown { .. } => 2,
             Error::Damaged { .. } | Error::Altered { .. } => 65,
             Error::Export(error) => error.exit_code(),
             Error::Read { .. } => 66,

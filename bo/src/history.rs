@@ -14,17 +14,31 @@ pub enum Origin {
     Initial,
     /// The maximum of the acquisition.
     Acquisition {
-        /// Its value: −(mean − κ std) in the surrogate's units of log cost.
+        /// Its value: for the upper confidence bound −(mean − κ std) of the log cost, for Thompson
+        /// sampling minus the value drawn.
         value: f64,
         /// What had to be added to the surrogate's covariance so that it could be factorised, on
         /// standardised targets; 0 where nothing was.
         jitter: f64,
+        /// Information that the evaluation was to gain, where the acquisition counts it [nats].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        gain_nats: Option<f64>,
     },
     /// The next point of the initial design's sequence, because no acquisition could be maximised.
     Fallback {
         /// Why.
         reason: String,
     },
+}
+
+impl Origin {
+    /// Information that the evaluation was to gain, 0 where nobody counts it [nats].
+    pub fn gain_nats(&self) -> f64 {
+        match self {
+            Origin::Acquisition { gain_nats, .. } => gain_nats.unwrap_or(0.0),
+            _ => 0.0,
+        }
+    }
 }
 
 /// What one evaluation gave.
@@ -49,23 +63,29 @@ pub struct Trial {
     pub observation: Observation,
 }
 
-/// The trials of a study in order.
+/// The trials of a study in order, and what was known before it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct History {
+    /// Trials of an earlier study of the same cost: data, but not of this study's budget.
+    pub known: Vec<Trial>,
     /// Every trial, in order of its number.
     pub trials: Vec<Trial>,
 }
 
 impl History {
+    /// All that is known: the earlier trials, then the study's own.
+    pub fn rows(&self) -> impl Iterator<Item = &Trial> {
+        self.known.iter().chain(&self.trials)
+    }
+
     /// The completed trial with the least cost; the earliest of equals.
     pub fn best(&self) -> Option<&Trial> {
-        self.trials
-            .iter()
+        self.rows()
             .filter(|trial| !trial.observation.crashed)
             .min_by(|a, b| a.observation.cost.total_cmp(&b.observation.cost))
     }
 
-    /// Number of failed trials.
+    /// Number of failed trials of the study itself.
     pub fn crashes(&self) -> usize {
         self.trials
             .iter()
@@ -78,9 +98,9 @@ impl History {
     /// # Panics
     /// When there is no trial yet.
     pub fn points(&self) -> DMatrix<f64> {
-        let dimensions = self.trials[0].x.len();
-        DMatrix::from_fn(self.trials.len(), dimensions, |row, column| {
-            self.trials[row].x[column]
+        let rows: Vec<&Trial> = self.rows().collect();
+        DMatrix::from_fn(rows.len(), rows[0].x.len(), |row, column| {
+            rows[row].x[column]
         })
     }
 
@@ -91,21 +111,19 @@ impl History {
     /// # Errors
     /// When there is no trial yet, or a number is not finite.
     pub fn dataset(&self) -> Result<Dataset, dilgp::Error> {
-        if self.trials.is_empty() {
+        let count = self.rows().count();
+        if count == 0 {
             return Dataset::new(DMatrix::zeros(0, 0), DVector::zeros(0));
         }
-        let completed = self
-            .trials
-            .iter()
-            .filter(|trial| !trial.observation.crashed);
+        let completed = self.rows().filter(|trial| !trial.observation.crashed);
         let worst = completed
             .map(|trial| trial.observation.cost.ln())
             .reduce(f64::max);
-        let targets = self.trials.iter().map(|trial| match trial.observation {
+        let targets = self.rows().map(|trial| match trial.observation {
             Observation { crashed: true, .. } => worst.unwrap_or(0.0),
             Observation { cost, .. } => cost.ln(),
         });
-        let targets = DVector::from_iterator(self.trials.len(), targets);
+        let targets = DVector::from_iterator(count, targets);
         Dataset::new(self.points(), targets)
     }
 }
@@ -126,7 +144,26 @@ mod tests {
         });
         History {
             trials: trials.collect(),
+            ..History::default()
         }
+    }
+
+    #[test]
+    fn what_was_known_before_is_data_but_no_trial() {
+        let own = history(&[Some(0.5), None]);
+        let known = history(&[Some(0.125), Some(4.0)]).trials;
+        let both = History {
+            known,
+            ..own.clone()
+        };
+        let data = both.dataset().expect("four rows");
+        // The worst completed one, which the crash is given, may be a known one.
+        let expected = [0.125f64, 4.0, 0.5, 4.0].map(f64::ln);
+        assert_eq!(data.y().as_slice(), expected);
+        assert_eq!(data.x().nrows(), both.points().nrows());
+        assert_eq!(both.best().map(|t| t.observation.cost), Some(0.125));
+        assert_eq!((both.crashes(), both.trials.len()), (1, 2));
+        assert_eq!(both.rows().count(), 4);
     }
 
     #[test]

@@ -9,7 +9,9 @@
 //! * [`space`]: the unit cube in which the search works, and the gains it stands for
 //! * [`tuning`]: what one evaluation is
 //! * [`study`]: Algorithm 2
+//! * [`learning`]: what is believed of the cost, and [`environments`]: in which winds
 //! * [`acquisition`]: where to fly next
+//! * [`warm_start`]: what an earlier run knew
 //! * [`recommend`]: which gains to deploy
 //! * [`held_out`]: how good they are in winds never flown
 //! * [`run`]: all of these in order, and [`record`]: what is written down
@@ -24,6 +26,7 @@ pub mod command;
 pub mod comparison;
 pub mod config;
 pub mod engine;
+pub mod environments;
 mod error;
 pub mod export;
 pub mod floor;
@@ -32,6 +35,7 @@ pub mod held_out;
 pub mod history;
 pub mod interrupt;
 pub mod journal;
+pub mod learning;
 pub mod manifest;
 pub mod markdown;
 pub mod pictures;
@@ -51,5 +55,6 @@ pub mod study;
 pub mod surrogates;
 pub mod table;
 pub mod tuning;
+pub mod warm_start;
 
 pub use error::Error;

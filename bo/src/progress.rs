@@ -163,6 +163,7 @@ mod tests {
         };
         let history = History {
             trials: vec![trial.clone()],
+            ..History::default()
         };
         assert_eq!(best_so_far(&history), "best ACE 0.400 m");
         assert_eq!(best_so_far(&History::default()), "no flight completed yet");

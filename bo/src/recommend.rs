@@ -1,7 +1,8 @@
 //! Recommend: which point to deploy once the evaluations are spent.
 
-use crate::history::History;
-use dilgp::{Model, Surrogate};
+use crate::history::{History, Trial};
+use crate::learning::Learner;
+use dilgp::Model;
 use nalgebra::DMatrix;
 use serde::Serialize;
 
@@ -26,6 +27,11 @@ pub enum Choice {
         /// The trial.
         trial: u64,
     },
+    /// As `Observed`, but the trial is one of the run's warm start.
+    ObservedBefore {
+        /// The trial of the earlier run.
+        trial: u64,
+    },
     /// Centroid of the ten visited points with the least posterior mean.
     Centroid {
         /// Posterior mean of the log cost there.
@@ -48,12 +54,18 @@ pub enum Choice {
 /// first trial; it is also the answer where everything crashed.
 pub fn observed(history: &History, baseline: &[f64]) -> Recommendation {
     match history.best() {
-        Some(trial) => Recommendation {
-            x: trial.x.clone(),
-            choice: Choice::Observed {
-                trial: trial.number,
-            },
-        },
+        Some(best) => {
+            let trial = best.number;
+            let before = history.known.iter().any(|known| std::ptr::eq(known, best));
+            Recommendation {
+                x: best.x.clone(),
+                choice: if before {
+                    Choice::ObservedBefore { trial }
+                } else {
+                    Choice::Observed { trial }
+                },
+            }
+        }
         None => Recommendation {
             x: baseline.to_vec(),
             choice: Choice::BaselineByDefault,
@@ -65,7 +77,7 @@ pub fn observed(history: &History, baseline: &[f64]) -> Recommendation {
 /// unless it believes the baseline to be no worse. Averaging takes out most of the luck that picks
 /// a single noisy flight. Where the surrogate cannot be fitted, the best observed point.
 pub fn centroid(
-    surrogate: &dyn Surrogate,
+    learner: Learner,
     history: &History,
     baseline: &[f64],
     seed: u64,
@@ -73,10 +85,7 @@ pub fn centroid(
     if history.best().is_none() {
         return observed(history, baseline);
     }
-    let fitted = history
-        .dataset()
-        .and_then(|data| surrogate.fit(&data, seed));
-    let Ok(model) = fitted else {
+    let Ok(model) = learner.learn(history, seed) else {
         return observed(history, baseline);
     };
     let nearest = least_posterior_means(model.as_ref(), history, CENTROID_OF);
@@ -105,20 +114,32 @@ pub fn centroid(
     }
 }
 
+/// The least posterior mean of the completed trials, or of all where none completed: what there is
+/// to improve on under noise.
+pub fn least_believed(model: &dyn Model, history: &History) -> f64 {
+    let mean = model.predict(&history.points()).mean;
+    let least = |completed: bool| {
+        let rows = history.rows().enumerate();
+        let means = rows.filter(|(_, trial)| !completed || !trial.observation.crashed);
+        means.map(|(row, _)| mean[row]).reduce(f64::min)
+    };
+    least(true).or_else(|| least(false)).unwrap_or(0.0)
+}
+
 /// The `count` visited points with the least posterior mean, best first; fewer where there are
 /// not as many trials.
 pub fn least_posterior_means(model: &dyn Model, history: &History, count: usize) -> Vec<Vec<f64>> {
     let mean = model.predict(&history.points()).mean;
-    let mut order: Vec<usize> = (0..history.trials.len()).collect();
-    order.sort_by(|a, b| mean[*a].total_cmp(&mean[*b]));
+    let mut order: Vec<(usize, &Trial)> = history.rows().enumerate().collect();
+    order.sort_by(|(a, _), (b, _)| mean[*a].total_cmp(&mean[*b]));
     let best = order.into_iter().take(count);
-    best.map(|i| history.trials[i].x.clone()).collect()
+    best.map(|(_, trial)| trial.x.clone()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::{Observation, Origin, Trial};
+    use crate::history::{Observation, Origin};
     use dilgp::by_name;
 
     /// Twenty trials on a line with the least cost at `bottom`, and the baseline at 0.95.
@@ -141,13 +162,14 @@ mod tests {
         });
         History {
             trials: trials.collect(),
+            ..History::default()
         }
     }
 
     #[test]
     fn the_centroid_lies_amid_the_points_believed_best() {
         let gp = by_name("gp").expect("legal");
-        let recommendation = centroid(gp.as_ref(), &history(0.4, false), &[0.95], 1);
+        let recommendation = centroid(gp.as_ref().into(), &history(0.4, false), &[0.95], 1);
         assert!(
             (recommendation.x[0] - 0.4).abs() < 0.06,
             "{recommendation:?}"
@@ -165,7 +187,7 @@ mod tests {
     #[test]
     fn nothing_believed_worse_than_the_baseline_is_recommended() {
         let gp = by_name("gp").expect("legal");
-        let recommendation = centroid(gp.as_ref(), &history(0.95, false), &[0.95], 1);
+        let recommendation = centroid(gp.as_ref().into(), &history(0.95, false), &[0.95], 1);
         assert_eq!(recommendation.x, [0.95]);
         assert!(matches!(
             recommendation.choice,
@@ -181,12 +203,28 @@ mod tests {
     }
 
     #[test]
+    fn what_was_known_before_is_recommended_where_it_is_best() {
+        let gp = by_name("gp").expect("legal");
+        let own = history(0.9, true);
+        let mut known = history(0.4, false).trials;
+        known.iter_mut().for_each(|t| t.observation.cost *= 0.5);
+        let both = History { known, ..own };
+        let recommendation = observed(&both, &[0.95]);
+        assert_eq!(recommendation.choice, Choice::ObservedBefore { trial: 8 });
+        let recommendation = centroid(gp.as_ref().into(), &both, &[0.95], 1);
+        assert!(
+            (recommendation.x[0] - 0.4).abs() < 0.1,
+            "{recommendation:?}"
+        );
+    }
+
+    #[test]
     fn when_everything_crashed_both_recommend_the_baseline() {
         let gp = by_name("gp").expect("legal");
         let history = history(0.4, true);
         for recommendation in [
             observed(&history, &[0.95]),
-            centroid(gp.as_ref(), &history, &[0.95], 1),
+            centroid(gp.as_ref().into(), &history, &[0.95], 1),
         ] {
             assert_eq!(recommendation.x, [0.95]);
             assert_eq!(recommendation.choice, Choice::BaselineByDefault);

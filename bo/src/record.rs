@@ -2,6 +2,7 @@
 //! settings and build: no path, time, host or thread count.
 
 use crate::Error;
+use crate::environments::EnvironmentsRecord;
 use crate::held_out::Test;
 use crate::history::{Origin, Trial};
 use crate::journal::Contents;
@@ -10,8 +11,9 @@ use crate::settings::Settings;
 use crate::space::{Knob, Scale, Space};
 use crate::statistics::Interval;
 use crate::tuning::{Flown, Tuning, Weather};
+use crate::warm_start::WarmStart;
 use serde::Serialize;
-use sim::{Airframe, Domain, Gains, Outcome, Score, SensorNoise};
+use sim::{Airframe, Domain, Gains, Outcome, Score, SensorNoise, WindEvidence};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -32,8 +34,14 @@ pub struct Record {
     pub settings: Settings,
     /// The vehicle, the winds and the bounds.
     pub problem: Problem,
+    /// Evaluations of an earlier run that were taken as data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warm_start: Option<WarmStart>,
     /// Every evaluation in order.
     pub trials: Vec<TrialRecord>,
+    /// The environments that telemetry told apart, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub environments: Option<EnvironmentsRecord>,
     /// The gains that the run started from, tested.
     pub default: Candidate,
     /// The gains that the run recommends (the centroid recommender), tested.
@@ -106,6 +114,10 @@ pub struct TrialRecord {
     pub cost_m: f64,
     /// How well that flight went while it lasted.
     pub score: Score,
+    /// What the flight's telemetry says of the wind, where that was asked for and there is one
+    /// flight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wind: Option<WindEvidence>,
     /// All flights, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flights: Vec<Flown>,
@@ -196,6 +208,7 @@ impl TrialRecord {
             outcome: shown.outcome,
             cost_m: trial.observation.cost,
             score: shown.score,
+            wind: shown.wind.filter(|_| flights.len() == 1),
             flights: if flights.len() > 1 {
                 flights
             } else {

@@ -28,8 +28,12 @@ pub use page::{MARKER, page};
 pub use verdict::Verdict;
 
 use crate::Error;
+use crate::environments::{Environments, Logbook, Sensed, Target};
+use crate::learning::{Learner, Surroundings};
+use crate::settings::surrogate_name;
 use crate::space::Knob;
 use crate::tuning::Tuning;
+use crate::warm_start::{KnownTrial, WarmStart};
 use belief::Beliefs;
 use flown::Flown;
 use recorded::Recorded;
@@ -77,15 +81,27 @@ impl Report {
         stage: &mut dyn FnMut(Stage),
     ) -> Result<Report, Error> {
         let settings = &recorded.settings;
-        let surrogate = crate::surrogates::by_name(&settings.surrogate)?;
+        let environments = settings.environments.as_deref();
+        let environments = environments.map_or(Ok(Environments::None), Environments::by_name)?;
+        let surrogate = crate::surrogates::in_surroundings(
+            surrogate_name(&settings.surrogate)?,
+            environments,
+            [knobs.len(), training(&recorded).len()],
+        )?;
+        let logbook = logbook(&recorded, environments)?;
+        let learner = Learner {
+            surrogate: surrogate.as_ref(),
+            surroundings: logbook.as_ref().map(|own| own as &dyn Surroundings),
+        };
         let history = recorded.history(&knobs);
         stage(Stage::Flights);
         let flown = Flown::again(&recorded, tuning);
         stage(Stage::Sensitivity);
         let turned = sensitivity::sensitivity(&recorded, tuning, &knobs, &flown);
         stage(Stage::Beliefs);
-        let (kappa, seed) = (settings.kappa, settings.seed);
-        let beliefs = Beliefs::of(surrogate.as_ref(), &history, kappa, seed);
+        let usual = settings.acquisition.is_none();
+        let kappa = usual.then_some(settings.kappa);
+        let beliefs = Beliefs::of(learner, &history, kappa, settings.seed);
         Ok(Report {
             name,
             recorded,
@@ -96,4 +112,28 @@ impl Report {
             beliefs,
         })
     }
+}
+
+/// Names of the domains in which the run trained.
+fn training(recorded: &Recorded) -> Vec<String> {
+    let training = recorded.problem.training.iter().flatten();
+    training
+        .map(|training| training.domain.name.clone())
+        .collect()
+}
+
+/// What the run's surrogate was told of environments.
+fn logbook(recorded: &Recorded, environments: Environments) -> Result<Option<Logbook>, Error> {
+    let target = recorded.settings.target.as_deref();
+    let target = target.map_or(Ok(Target::Mean), Target::by_name)?;
+    let logbook = Logbook::new(environments, target, training(recorded))?;
+    if let Some(logbook) = &logbook {
+        let known = recorded.warm_start.iter().flat_map(WarmStart::sensed);
+        let own = recorded.trials.iter().map(|trial| {
+            let flights = KnownTrial::of(trial).flights;
+            flights.iter().map(Sensed::known).collect()
+        });
+        known.chain(own).for_each(|page| logbook.write(page));
+    }
+    Ok(logbook)
 }

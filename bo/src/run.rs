@@ -2,23 +2,28 @@
 //! test is in the run's journal before the next one begins; what is in there already is not made
 //! again.
 
+mod told;
+
 use crate::Error;
+use crate::environments::Environments;
 use crate::export::Limits;
 use crate::held_out::{Test, test_in};
 use crate::history::{History, Trial};
 use crate::interrupt::Interrupt;
 use crate::journal::{Entry, Journal, Tested, TrialEntry};
+use crate::learning::Learner;
 use crate::recommend::{self, Recommendation};
 use crate::record::{Candidate, Problem, Record, SCHEMA, TrialRecord, Versions};
 use crate::settings::Settings;
 use crate::space::Space;
 use crate::study::{Ending, Study, Time, Watcher};
-use crate::tuning::{Flown, Tuning, Weather, observation};
-use dilgp::Surrogate;
+use crate::tuning::{Flown, Tuning, Weather};
+use crate::warm_start::WarmStart;
 use sim::{Airframe, Flight, Gains, Setup};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
+use told::{Logged, environments, learner};
 
 /// Stream of random numbers for the recommender's fit.
 const RECOMMENDATION: u64 = 4;
@@ -42,6 +47,8 @@ pub struct Bench {
     pub tuning: Tuning,
     /// What is tuned.
     pub space: Space,
+    /// What an earlier run knew.
+    pub warm_start: Option<WarmStart>,
 }
 
 impl Bench {
@@ -69,7 +76,11 @@ impl Bench {
             Some(_) => space = space.within(Limits::ardupilot(None)?),
             None => {}
         }
-        Ok(Bench { tuning, space })
+        Ok(Bench {
+            tuning,
+            space,
+            warm_start: None,
+        })
     }
 
     /// The point of the search space that stands for the default gains.
@@ -85,9 +96,13 @@ impl Bench {
     }
 
     /// The flights of evaluation `number` with the gains at `x`.
-    fn evaluate(&self, number: u64, flights: u64, x: &[f64]) -> Vec<Flown> {
-        let weathers = self.tuning.weathers(number, flights);
-        self.tuning.evaluate(&self.space.gains_at(x), weathers)
+    fn evaluate(&self, settings: &Settings, number: u64, x: &[f64]) -> Vec<Flown> {
+        let weathers = self
+            .tuning
+            .weathers(number, settings.flights_per_evaluation);
+        let sensed = settings.environments == Environments::Telemetry;
+        self.tuning
+            .evaluate(&self.space.gains_at(x), weathers, sensed)
     }
 
     /// The trials that `journal` holds, which this bench and these settings made.
@@ -110,6 +125,7 @@ impl Bench {
         }
         Ok(History {
             trials: trials.iter().map(TrialEntry::trial).collect(),
+            ..self.known()
         })
     }
 }
@@ -126,9 +142,18 @@ pub fn perform(
     interrupt: &Interrupt,
     watcher: &mut dyn Watcher,
 ) -> Result<Run, Error> {
-    let surrogate = crate::surrogates::by_name(settings.surrogate)?;
-    let study = study(settings, bench, surrogate.as_ref());
-    let (history, time, ending) = tune_on(&study, settings, bench, journal, watcher)?;
+    let surrogate = bench.surrogate(settings)?;
+    let logbook = bench.logbook(settings)?;
+    let study = study(
+        settings,
+        bench,
+        learner(surrogate.as_ref(), logbook.as_ref()),
+    )?;
+    let logged = Logged {
+        bench,
+        logbook: logbook.as_ref(),
+    };
+    let (history, time, ending) = tune_on(&study, settings, &logged, journal, watcher)?;
     let interrupted = || Error::Interrupted {
         flights: history.trials.len() as u64,
     };
@@ -137,7 +162,7 @@ pub fn perform(
     }
     let started = Instant::now();
     let seed = sim::mix(&[settings.seed, RECOMMENDATION]);
-    let centroid = recommend::centroid(study.surrogate, &history, &study.baseline, seed);
+    let centroid = recommend::centroid(study.learner, &history, &study.baseline, seed);
     let observed = recommend::observed(&history, &study.baseline);
 
     let mut tests = |name: &str, gains: &Gains| -> Result<Vec<Test>, Error> {
@@ -173,8 +198,9 @@ pub fn perform(
         let trials = history.trials.len() as u64;
         journal.append(Entry::End { trials })?;
     }
-    let trials = journal.contents().trials.iter();
-    let trials = trials
+    let kept = &journal.contents().trials;
+    let trials = kept
+        .iter()
         .map(|kept| TrialRecord::of(&kept.trial(), &bench.space, kept.flights.clone()))
         .collect();
     Ok(Run {
@@ -185,6 +211,8 @@ pub fn perform(
             },
             settings: settings.clone(),
             problem: Problem::of(&bench.tuning, &bench.space),
+            warm_start: bench.warm_start.clone(),
+            environments: environments(settings, bench, kept),
             trials,
             default,
             recommended,
@@ -199,15 +227,20 @@ pub fn perform(
 fn tune_on(
     study: &Study,
     settings: &Settings,
-    bench: &Bench,
+    logged: &Logged,
     journal: &mut Journal,
     watcher: &mut dyn Watcher,
 ) -> Result<(History, Time, Ending), Error> {
+    let bench = logged.bench;
     let history = bench.history(settings, journal)?;
+    for kept in &journal.contents().trials {
+        logged.write(&kept.flights);
+    }
     let flown = RefCell::new(Vec::new());
     let objective = |number: u64, x: &[f64]| {
-        let flights = bench.evaluate(number, settings.flights_per_evaluation, x);
+        let flights = bench.evaluate(settings, number, x);
         let observed = settings.cost.observation(&flights);
+        logged.write(&flights);
         *flown.borrow_mut() = flights;
         observed
     };
@@ -248,8 +281,8 @@ impl Watcher for Keeping<'_> {
 pub struct Tuned {
     /// Every trial.
     pub history: History,
-    /// The weather and the flight of each.
-    pub flown: Vec<(Weather, Flight)>,
+    /// The flight of each.
+    pub flown: Vec<Flown>,
     /// Where the time went.
     pub time: Time,
     /// Whether it ran to its end.
@@ -266,19 +299,29 @@ pub struct Tuned {
 /// # Errors
 /// A surrogate that does not exist.
 pub fn tune(settings: &Settings, bench: &Bench, watcher: &mut dyn Watcher) -> Result<Tuned, Error> {
-    let surrogate = crate::surrogates::by_name(settings.surrogate)?;
-    let study = study(settings, bench, surrogate.as_ref());
+    let surrogate = bench.surrogate(settings)?;
+    let logbook = bench.logbook(settings)?;
+    let study = study(
+        settings,
+        bench,
+        learner(surrogate.as_ref(), logbook.as_ref()),
+    )?;
+    let logged = Logged {
+        bench,
+        logbook: logbook.as_ref(),
+    };
     let mut flown = Vec::new();
     let objective = |number: u64, x: &[f64]| {
-        let (weather, flight) = bench.training_flight(number, x);
-        let observed = observation(&flight);
-        flown.push((weather, flight));
+        let flights = bench.evaluate(settings, number, x);
+        let observed = settings.cost.observation(&flights);
+        logged.write(&flights);
+        flown.extend(flights);
         observed
     };
-    let (history, time, ending) = study.run(objective, watcher);
+    let (history, time, ending) = study.go_on(bench.known(), objective, watcher);
     let seed = sim::mix(&[settings.seed, RECOMMENDATION]);
     Ok(Tuned {
-        centroid: recommend::centroid(study.surrogate, &history, &study.baseline, seed),
+        centroid: recommend::centroid(study.learner, &history, &study.baseline, seed),
         observed: recommend::observed(&history, &study.baseline),
         history,
         flown,
@@ -287,15 +330,15 @@ pub fn tune(settings: &Settings, bench: &Bench, watcher: &mut dyn Watcher) -> Re
     })
 }
 
-fn study<'a>(settings: &Settings, bench: &Bench, surrogate: &'a dyn Surrogate) -> Study<'a> {
-    Study {
-        surrogate,
+fn study<'a>(settings: &Settings, bench: &Bench, learner: Learner<'a>) -> Result<Study<'a>, Error> {
+    Ok(Study {
+        learner,
         baseline: bench.baseline(),
         initial: settings.initial,
         iterations: settings.iterations,
-        kappa: settings.kappa,
+        acquisition: settings.rule()?,
         seed: settings.seed,
-    }
+    })
 }
 
 /// The weather in which a run's recommended gains are shown: the first held-out wind of the second

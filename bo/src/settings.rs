@@ -1,6 +1,9 @@
 //! Settings: what a run is, checked. What was typed is in [`crate::args`].
 
 use crate::Error;
+use crate::engine::{ACQUISITIONS, Abilities, Acquisition};
+use crate::environments::{Environments, Target};
+use crate::surrogates::{self, PROCESSES};
 use crate::tuning::Cost;
 use serde::Serialize;
 
@@ -20,8 +23,17 @@ pub struct Settings {
     pub initial: u64,
     /// Evaluations that the surrogate chooses.
     pub iterations: u64,
-    /// Weight of the standard deviation in the acquisition.
+    /// Weight of the standard deviation in the upper confidence bound.
     pub kappa: f64,
+    /// Name of the rule that chooses the next point, one of [`ACQUISITIONS`].
+    #[serde(skip_serializing_if = "is_usual")]
+    pub acquisition: &'static str,
+    /// Where the environment of a flight is known from, for the surrogate to be told.
+    #[serde(skip_serializing_if = "are_none")]
+    pub environments: Environments,
+    /// The environment aimed at; with environments and without one here, [`Target::Mean`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
     /// Flights of one evaluation, each in a wind of its own.
@@ -46,6 +58,9 @@ impl Settings {
             initial: 10,
             iterations: 100,
             kappa: 2.0,
+            acquisition: USUAL_ACQUISITION,
+            environments: Environments::None,
+            target: None,
             held_out_winds: 40,
             flights_per_evaluation: 1,
             cost: Cost::default(),
@@ -53,16 +68,59 @@ impl Settings {
         })
     }
 
-    /// Checks the numbers.
+    /// Checks the numbers, and that the surrogate has what acquisition and environments need.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] naming the flag.
+    /// [`Error::OutOfRange`] naming the flag, [`Error::Engine`], [`Error::NoEnvironments`],
+    /// [`Error::TargetAlone`] or [`Error::TheoryAmongEnvironments`].
     pub fn check(&self) -> Result<(), Error> {
         INITIAL.check(self.initial as f64)?;
         ITERATIONS.check(self.iterations as f64)?;
         FLIGHTS.check(self.flights_per_evaluation as f64)?;
         HELD_OUT.check(self.held_out_winds as f64)?;
-        KAPPA.check(self.kappa)
+        KAPPA.check(self.kappa)?;
+        self.check_acquisition()?;
+        let told = self.environments != Environments::None;
+        if told && !PROCESSES.contains(&self.surrogate) {
+            return Err(Error::NoEnvironments {
+                surrogate: self.surrogate,
+                able: PROCESSES.join(" or "),
+            });
+        }
+        match self.target {
+            Some(target) if !told => Err(Error::TargetAlone {
+                target: target.name(),
+            }),
+            _ if told && self.acquisition == "ucb-theory" => Err(Error::TheoryAmongEnvironments),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_acquisition(&self) -> Result<(), Error> {
+        let rule = self.rule()?;
+        // Without a standard deviation the bound is the mean: so the paper's network was tuned.
+        let bound = matches!(rule, Acquisition::Bound { .. });
+        if bound && !surrogates::claims_deviation(self.surrogate) {
+            return Ok(());
+        }
+        rule.check(&Abilities {
+            surrogate: self.surrogate,
+            claims_deviation: surrogates::claims_deviation(self.surrogate),
+            draws: PROCESSES.contains(&self.surrogate),
+            drawing: &PROCESSES,
+        })?;
+        Ok(())
+    }
+
+    /// The rule that chooses the next point, with its constants.
+    ///
+    /// # Errors
+    /// A name that does not exist.
+    pub fn rule(&self) -> Result<Acquisition, Error> {
+        Ok(match Acquisition::by_name(self.acquisition)? {
+            Acquisition::Bound { .. } => Acquisition::Bound { kappa: self.kappa },
+            other => other,
+        })
     }
 
     /// Evaluations in all.
@@ -146,6 +204,31 @@ pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
     crate::surrogates::legal(given)
 }
 
+/// The acquisition where none is named: the paper's upper confidence bound.
+pub const USUAL_ACQUISITION: &str = "ucb";
+
+#[allow(clippy::ptr_arg, clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn is_usual(acquisition: &&'static str) -> bool {
+    *acquisition == USUAL_ACQUISITION
+}
+
+fn are_none(environments: &Environments) -> bool {
+    *environments == Environments::None
+}
+
+/// The legal name equal to `given`.
+///
+/// # Errors
+/// When there is none; the message lists them.
+pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
+    let legal = ACQUISITIONS.into_iter().find(|name| *name == given);
+    legal.ok_or_else(|| Error::UnknownChoice {
+        flag: "acquisition",
+        given: given.to_owned(),
+        known: "ucb, ucb-theory, ei, log-ei, mean, thompson",
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,6 +275,51 @@ mod tests {
             refused(|s| s.held_out_winds = 1),
             "--held-out is 1; it must be a whole number from 2 to 100000"
         );
+    }
+
+    #[test]
+    fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
+        let refused = |surrogate: &'static str, change: fn(&mut Settings)| {
+            let mut settings = settings();
+            settings.surrogate = surrogate;
+            change(&mut settings);
+            settings.check().expect_err("refused").to_string()
+        };
+        assert_eq!(
+            refused("mlp", |s| s.acquisition = "log-ei"),
+            "acquisition log-ei needs a standard deviation, which surrogate mlp does not claim"
+        );
+        assert_eq!(
+            refused("dil-gp", |s| s.acquisition = "thompson"),
+            "acquisition thompson needs one of gp-informed, gp-matern, not surrogate dil-gp"
+        );
+        assert_eq!(
+            refused("gp", |s| s.environments = Environments::Telemetry),
+            "surrogate gp cannot be told of environments; use --surrogate gp-informed or gp-matern, or --environments none"
+        );
+        assert_eq!(
+            refused("gp-informed", |s| s.target = Some(Target::Worst)),
+            "--target worst needs environments to choose from; add --environments telemetry (or labels)"
+        );
+        assert_eq!(
+            refused("gp-matern", |s| {
+                s.acquisition = "ucb-theory";
+                s.environments = Environments::Labels;
+            }),
+            "acquisition ucb-theory knows one environment only; use another one, or --environments none"
+        );
+        let mlp = Settings {
+            surrogate: "mlp",
+            ..settings()
+        };
+        assert!(mlp.check().is_ok(), "as in the paper's table");
+        assert_eq!(
+            acquisition_name("pi").expect_err("unknown").to_string(),
+            "--acquisition does not know `pi`; it may be ucb, ucb-theory, ei, log-ei, mean, thompson"
+        );
+        for name in ACQUISITIONS {
+            assert_eq!(acquisition_name(name).expect("legal"), name);
+        }
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Study: the paper's Algorithm 2, Bayesian optimisation of one costly function on the unit cube.
 
-use crate::acquisition::maximise;
+use crate::acquisition::{Summit, maximise};
+use crate::engine::{Acquisition, thompson};
 use crate::history::{History, Observation, Origin, Trial};
+use crate::learning::Learner;
 use crate::{recommend, sobol};
-use dilgp::Surrogate;
+use dilgp::Model;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -15,15 +17,15 @@ const ACQUISITION: u64 = 3;
 /// What a study is: everything that does not change while it runs.
 pub struct Study<'a> {
     /// Learns cost from position.
-    pub surrogate: &'a dyn Surrogate,
+    pub learner: Learner<'a>,
     /// First point to be evaluated: what the user has today.
     pub baseline: Vec<f64>,
     /// Evaluations before the surrogate is first asked, the baseline's among them; at least 1.
     pub initial: u64,
     /// Evaluations that the surrogate chooses.
     pub iterations: u64,
-    /// Weight of the standard deviation in the acquisition.
-    pub kappa: f64,
+    /// The rule that chooses the next point.
+    pub acquisition: Acquisition,
     /// Decides the initial design, the fits and the acquisition's starting points. The initial
     /// design depends on nothing else, so surrogates that share a seed share it.
     pub seed: u64,
@@ -122,30 +124,50 @@ impl Study<'_> {
         let fallback =
             |reason: String| (self.design_point(number - 1), Origin::Fallback { reason });
         let started = Instant::now();
-        let fitted = history
-            .dataset()
-            .and_then(|data| self.surrogate.fit(&data, self.seed_for(FIT, number)));
+        let fitted = self.learner.learn(history, self.seed_for(FIT, number));
         time.fitting += started.elapsed();
         let model = match fitted {
             Ok(model) => model,
             Err(error) => return fallback(error.to_string()),
         };
         let started = Instant::now();
-        let incumbents = recommend::least_posterior_means(model.as_ref(), history, 1);
-        let seed = self.seed_for(ACQUISITION, number);
-        let dimensions = self.baseline.len();
-        let summit = maximise(model.as_ref(), self.kappa, &incumbents, dimensions, seed);
+        let summit = self.summit(model.as_ref(), history, self.seed_for(ACQUISITION, number));
         time.acquiring += started.elapsed();
         match summit {
-            Some(summit) => (
-                summit.x,
-                Origin::Acquisition {
+            Some(summit) => {
+                let gain = self.acquisition.gain_at(model.as_ref(), &summit.x);
+                let origin = Origin::Acquisition {
                     value: summit.value,
                     jitter: model.summary().jitter,
-                },
-            ),
+                    gain_nats: (gain > 0.0).then_some(gain),
+                };
+                (summit.x, origin)
+            }
             None => fallback("the acquisition was nowhere finite".to_owned()),
         }
+    }
+
+    /// Where the acquisition is highest.
+    fn summit(&self, model: &dyn Model, history: &History, seed: u64) -> Option<Summit> {
+        let incumbents = recommend::least_posterior_means(model, history, 1);
+        let dimensions = self.baseline.len();
+        if self.acquisition == Acquisition::Thompson {
+            let least = thompson::least_of_a_draw(model, dimensions, 0, &incumbents, seed)?;
+            return Some(Summit {
+                x: least.x,
+                value: least.value,
+            });
+        }
+        let best = match self.acquisition {
+            // What there is to improve on matters to no other rule.
+            Acquisition::Improvement | Acquisition::LogImprovement => {
+                recommend::least_believed(model, history)
+            }
+            _ => 0.0,
+        };
+        let gain = history.trials.iter().map(|trial| trial.origin.gain_nats());
+        let criterion = self.acquisition.criterion(model, best, gain.sum());
+        maximise(model, criterion.as_ref(), &incumbents, dimensions, seed)
     }
 }
 
@@ -161,15 +183,15 @@ impl Watcher for Unwatched {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dilgp::{Dataset, Error, Model, by_name};
+    use dilgp::{Dataset, Error, Surrogate, by_name};
 
     fn study(surrogate: &dyn Surrogate, iterations: u64) -> Study<'_> {
         Study {
-            surrogate,
+            learner: surrogate.into(),
             baseline: vec![0.9, 0.9],
             initial: 6,
             iterations,
-            kappa: 2.0,
+            acquisition: Acquisition::Bound { kappa: 2.0 },
             seed: 3,
         }
     }

@@ -1,11 +1,26 @@
 //! Surrogates: what `--surrogate` may name: the paper's six, and ours.
 
 use crate::Error;
-use dilgp::process::{Lengths, Noise, Radial, RationalQuadratic, Scaled};
+use crate::environments::Environments;
+use dilgp::process::{
+    Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Radial,
+    RationalQuadratic, Scaled, Sum,
+};
 use dilgp::{Prior, Process, Surrogate};
 
 /// Every legal name, the paper's six first.
-pub const NAMES: [&str; 7] = ["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED];
+pub const NAMES: [&str; 8] = [
+    "rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED, MATERN,
+];
+
+/// Those that a comparison of `all` has: the paper's six and ours.
+pub const COMPARED: [&str; 7] = ["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED];
+
+/// Those that can be told of environments; they can also draw functions.
+pub const PROCESSES: [&str; 2] = [INFORMED, MATERN];
+
+/// The field's usual one: a Matern-5/2 process with a length for each gain.
+const MATERN: &str = "gp-matern";
 
 /// Ours: a process that knows what tuning flights look like.
 const INFORMED: &str = "gp-informed";
@@ -24,6 +39,13 @@ const FLIGHT_NOISE: Prior = Prior {
     deviation: 1.0,
 };
 
+/// Belief about the logarithm of the variance that environments have of their own, of standardised
+/// targets: about a quarter, give or take a factor of three.
+const OWN: Prior = Prior {
+    centre: -1.4,
+    deviation: 1.2,
+};
+
 /// The surrogate of that name.
 ///
 /// # Errors
@@ -32,26 +54,113 @@ pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
     if name == INFORMED {
         return Ok(Box::new(informed()));
     }
+    if name == MATERN {
+        return Ok(Box::new(matern()));
+    }
     if dilgp::NAMES.contains(&name) {
         return Ok(dilgp::by_name(name)?);
     }
-    let distance = |known: &&&str| strsim::damerau_levenshtein(name, known);
-    Err(dilgp::Error::UnknownSurrogate {
-        given: name.to_owned(),
-        nearest: NAMES.iter().min_by_key(distance).unwrap_or(&NAMES[0]),
-        known: &NAMES,
+    Err(unknown(name, &NAMES))
+}
+
+/// That `given` is none of the names in `known`, with the nearest of them.
+pub fn unknown(given: &str, known: &'static [&'static str]) -> Error {
+    let distance = |known: &&&str| strsim::damerau_levenshtein(given, known);
+    dilgp::Error::UnknownSurrogate {
+        given: given.to_owned(),
+        nearest: known
+            .iter()
+            .min_by_key(distance)
+            .copied()
+            .unwrap_or_default(),
+        known,
     }
-    .into())
+    .into()
 }
 
 /// A rational-quadratic process with one length, and beliefs about length and noise that fit
 /// tuning flights rather than any data.
 fn informed() -> Process {
-    let radial = Radial::new(RationalQuadratic, Lengths::Shared).with_length_prior(LENGTH);
     Process {
         noise: Noise::Believed(FLIGHT_NOISE),
-        ..Process::new(INFORMED, Scaled(radial))
+        ..Process::new(INFORMED, Scaled(informed_profile()))
     }
+}
+
+fn informed_profile() -> Radial<RationalQuadratic> {
+    Radial::new(RationalQuadratic, Lengths::Shared).with_length_prior(LENGTH)
+}
+
+/// A Matern-5/2 process with a length for each gain and the weak beliefs of any data.
+fn matern() -> Process {
+    Process::new(MATERN, Scaled(Radial::new(Matern52, Lengths::Each)))
+}
+
+/// Whether the surrogate claims a standard deviation. The network does not.
+pub fn claims_deviation(name: &str) -> bool {
+    name != "mlp"
+}
+
+/// The process of that name for points of `dimensions` gains followed by the `contexts` numbers
+/// that describe an environment (a vector q of probabilities that sum to 1), or nothing where the
+/// surrogate takes none. With C = q.q' and R the process' own correlation of gains,
+///
+/// k = a (o + C) R + b (p + C):
+///
+/// a part of the function that all environments share, a part of its own for each, and a level for
+/// each. The noise is the same in all.
+pub fn in_environments(name: &str, dimensions: usize, contexts: usize) -> Option<Process> {
+    let (gains, environment) = (0..dimensions, dimensions..dimensions + contexts);
+    let agreement = Part::new(Linear, environment);
+    match name {
+        INFORMED => Some(Process {
+            noise: Noise::Believed(FLIGHT_NOISE),
+            ..Process::new(
+                INFORMED,
+                shared_and_own(agreement, Part::new(informed_profile(), gains)),
+            )
+        }),
+        MATERN => Some(Process::new(
+            MATERN,
+            shared_and_own(
+                agreement,
+                Part::new(Radial::new(Matern52, Lengths::Each), gains),
+            ),
+        )),
+        _ => None,
+    }
+}
+
+/// The surrogate of that name for `dimensions` gains, told of `environments`; labels are of
+/// `domains` domains.
+///
+/// # Errors
+/// When there is none of that name, or it takes no environments.
+pub fn in_surroundings(
+    name: &'static str,
+    environments: Environments,
+    [dimensions, domains]: [usize; 2],
+) -> Result<Box<dyn Surrogate>, Error> {
+    let contexts = match environments {
+        Environments::None => return by_name(name),
+        Environments::Telemetry => 2,
+        Environments::Labels => domains,
+    };
+    let process = in_environments(name, dimensions, contexts);
+    let process = process.ok_or_else(|| Error::NoEnvironments {
+        surrogate: name,
+        able: PROCESSES.join(" or "),
+    })?;
+    Ok(Box::new(process))
+}
+
+/// a (o + C) R + b (p + C).
+fn shared_and_own(
+    agreement: Part<Linear>,
+    gains: impl Covariance + Clone + 'static,
+) -> impl Covariance + 'static {
+    let scaled = |agreement| Believed::new(Scaled(agreement), "amplitude", OWN);
+    Sum(Product(scaled(agreement.clone()), gains), scaled(agreement))
 }
 
 /// The legal name equal to `given`.
@@ -74,6 +183,7 @@ pub fn label(name: &'static str) -> &'static str {
         "gp-dp" => "GP-DP",
         "dil-gp" => "DIL-GP",
         INFORMED => "GP, informed",
+        MATERN => "GP-Matérn",
         other => other,
     }
 }

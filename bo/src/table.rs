@@ -39,6 +39,9 @@ pub fn gains(record: &Record) -> String {
         Some(Choice::BaselineByBelief { .. }) => {
             "the default gains: the surrogate believes nothing to be better"
         }
+        Some(Choice::ObservedBefore { .. }) => {
+            "best flight of the warm start: the surrogate could not be fitted"
+        }
         Some(Choice::Observed { .. }) => "best observed flight: the surrogate could not be fitted",
         Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",
     };
@@ -57,6 +60,51 @@ pub fn gains(record: &Record) -> String {
         );
     }
     text
+}
+
+/// The environments that telemetry told apart, where that was asked for.
+pub fn environments(record: &Record) -> String {
+    let Some(environments) = &record.environments else {
+        return String::new();
+    };
+    let count = environments.flights.len();
+    let mut text =
+        format!("Environments of the {count} tuning flights, inferred from their telemetry\n");
+    if environments.components.is_empty() {
+        return text + "  not told apart: one environment explains them as well\n\n";
+    }
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "  {:<8} {:>8} {:>8} {:>14} {:>14}",
+        "", "flights", "share", "M, mean wind", "S, spread"
+    );
+    for component in &environments.components {
+        let _ = writeln!(
+            text,
+            "  {:<8} {:>8} {:>8.2} {:>10.2} m/s {:>10.2} m/s",
+            component.name,
+            component.flights,
+            component.share,
+            component.mean_m_s,
+            component.spread_m_s
+        );
+    }
+    let how = if environments.drag_rate_inferred {
+        "inferred"
+    } else {
+        "assumed"
+    };
+    let rate = environments.drag_rate_per_s;
+    let _ = write!(text, "  drag rate {rate:.2} /s, {how}");
+    if let Some(agreement) = environments.agreement {
+        let _ = write!(
+            text,
+            "; {:.0} % of the flights are divided as by their hidden domains",
+            100.0 * agreement
+        );
+    }
+    text + "\n\n"
 }
 
 /// "0.345 ± 0.012", with the number of lost flights where there are some.

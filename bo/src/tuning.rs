@@ -5,7 +5,8 @@ use crate::history::Observation;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::{
-    ACE_CAP_M, Airframe, Domain, Dryden, Flight, Gains, Outcome, Score, Setup, fly, fly_many,
+    ACE_CAP_M, Airframe, Domain, Dryden, Flight, Gains, Outcome, Score, Setup, WindEvidence, fly,
+    fly_many, telemetry,
 };
 use trajectories::Trajectory;
 
@@ -38,6 +39,9 @@ pub struct Flown {
     pub outcome: Outcome,
     /// How well it went while it lasted.
     pub score: Score,
+    /// What its telemetry says of the wind, where a study asks; nothing of a flight too short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wind: Option<WindEvidence>,
 }
 
 /// What an evaluation costs: the mean over its flights of
@@ -45,7 +49,8 @@ pub struct Flown {
 /// (thrust / hover thrust − 1)² and saturation the share of the time in which a rotor was at the
 /// end of its range. Both are pure numbers, so their weights are lengths. An evaluation of which
 /// any flight was lost has no cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cost {
     /// Weight of the control effort, w_e [m].
     pub effort_m: f64,
@@ -129,17 +134,25 @@ impl Tuning {
     }
 
     /// Flies `gains` in each of `weathers`, on all cores; the result does not depend on their
-    /// number.
-    pub fn evaluate(&self, gains: &Gains, weathers: Vec<Weather>) -> Vec<Flown> {
+    /// number. Where they are `sensed`, each flight's telemetry is kept long enough to infer what
+    /// it says of the wind; nothing else changes.
+    pub fn evaluate(&self, gains: &Gains, weathers: Vec<Weather>, sensed: bool) -> Vec<Flown> {
         let flown = |weather: Weather| {
-            let flight = self.fly(gains, &weather, 0);
+            let flight = self.fly(gains, &weather, u32::from(sensed));
             Flown {
+                wind: self.sensed(&weather, &flight),
                 weather,
                 outcome: flight.outcome,
                 score: flight.score,
             }
         };
         weathers.into_par_iter().map(flown).collect()
+    }
+
+    /// What the telemetry of a flight that was recorded at every control period says of its wind.
+    fn sensed(&self, weather: &Weather, flight: &Flight) -> Option<WindEvidence> {
+        let logged = telemetry(&self.setup, &flight.samples, weather.seed)?;
+        WindEvidence::of(&logged, self.setup.airframe.mass_kg)
     }
 
     /// The `number`-th held-out weather of a domain (0 gusty, 1 steady); none is ever flown in
@@ -267,6 +280,7 @@ mod tests {
                 rotor_saturation: 0.25,
                 force_limitation: 0.0,
             },
+            wind: None,
         }
     }
 

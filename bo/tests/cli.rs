@@ -201,7 +201,7 @@ fn a_wrong_name_is_answered_with_the_legal_ones_and_the_nearest() {
         refusal(&["--traj", "fig9"]),
         (2, "error: unknown trajectory `fig9`: did you mean `fig8`? Known: hover, fig8, sin-forward, spiral-up".into())
     );
-    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`? Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed";
+    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`? Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed, gp-matern";
     assert_eq!(
         refusal(&["--traj", "fig8", "--surrogate", "dilgp"]),
         (2, surrogate.into())
@@ -285,7 +285,7 @@ fn help_is_a_result_with_examples_that_fits_a_screen() {
             output.status.success() && stderr(&output).is_empty(),
             "{command}"
         );
-        assert!(text.lines().count() <= 40, "{command}");
+        assert!(text.lines().count() <= 48, "{command}");
         assert!(text.contains("\nExample"), "{command}");
         let form = text.contains("--format <FORM>");
         assert_eq!(

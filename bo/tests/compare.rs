@@ -36,7 +36,7 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
     let labels = ["default gains", "random search", "CMA-ES", "floor"];
-    let surrogates = bo::surrogates::NAMES.map(bo::surrogates::label);
+    let surrogates = bo::surrogates::COMPARED.map(bo::surrogates::label);
     for label in labels.into_iter().chain(surrogates) {
         let rows = text.lines().filter(|line| {
             let mut cells = line.split('|').map(str::trim);
@@ -50,11 +50,40 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
     let cells = fs::read_dir(compared.join("cells"))
         .expect("written")
         .count();
-    assert_eq!(cells, 4 * (4 + bo::surrogates::NAMES.len()));
+    assert_eq!(cells, 4 * (4 + bo::surrogates::COMPARED.len()));
     for trajectory in trajectories::NAMES {
         let picture = format!("convergence-{trajectory}-mixture.png");
         assert!(compared.join(picture).exists());
     }
+}
+
+#[test]
+fn a_process_told_of_environments_stands_beside_the_others() {
+    let folder = temporary();
+    let output = compare(
+        folder.path(),
+        "--surrogates gp-informed,gp-matern,gp-environments --baselines none --seeds 1",
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    for label in ["GP, informed", "GP-Matérn", "GP, environments"] {
+        assert!(stdout(&output).contains(&format!("| {label} ")), "{label}");
+    }
+    let cells = folder.path().join("runs/compare-fig8/cells");
+    let cell = json(&cells.join("fig8-mixture-gp-environments-1.json"));
+    let args = "--surrogate gp-informed --environments telemetry --initial 4 --iterations 3";
+    let args: Vec<&str> = args.split(' ').chain(["--held-out", "3"]).collect();
+    assert!(bo(folder.path(), &args).status.success());
+    let run = json(&folder.path().join("runs/fig8-gp-informed-1/run.json"));
+    assert_eq!(run["recommended"]["gains"], cell["candidates"][0]["gains"]);
+    let refused = bo(
+        folder.path(),
+        &["compare", "--surrogates", "gp-environment"],
+    );
+    let said = stderr(&refused);
+    assert!(
+        said.contains("unknown surrogate `gp-environment`"),
+        "{said}"
+    );
 }
 
 #[test]

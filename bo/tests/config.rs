@@ -29,6 +29,10 @@ fn the_printed_study_is_commented_complete_and_reads_back_as_the_defaults() {
         "trajectory",
         "airframe",
         "surrogate",
+        "environments",
+        "target",
+        "warm_start",
+        "name",
         "seed",
         "log",
         "initial",
@@ -164,6 +168,26 @@ fn each_error_points_at_its_line_and_column() {
         (
             "[gains.bounds]\n\"position_xy.kp\" = { low = 9.0, high = 3.0 }",
             "2:20: position_xy.kp has the bounds 9 and 3; low must be below high",
+        ),
+        (
+            "environments = \"label\"",
+            "1:16: environments does not know `label`; it may be none, telemetry, labels",
+        ),
+        (
+            "target = \"calm\"",
+            "1:10: target does not know `calm`; it may be gusty, steady, worst, mean",
+        ),
+        (
+            "[acquisition]\nname = \"pi\"",
+            "2:8: acquisition.name does not know `pi`; it may be ucb, ucb-theory, ei",
+        ),
+        (
+            "warm_start = 3",
+            "1:14: warm_start must be none, a run's folder or run.json, or a table",
+        ),
+        (
+            "warm_start = \"no-run\"",
+            "1:14: warm_start: cannot read no-run: ",
         ),
         (
             "[gains.bounds]\n\"position_xy.kp\" = { low = 9.0 }",

@@ -4,7 +4,7 @@ use super::OutputArgs;
 use crate::Error;
 use crate::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
 use crate::config::Config;
-use crate::settings::{Settings, surrogate_name, trajectory_name};
+use crate::settings::{Settings, trajectory_name};
 use clap::Args;
 use sim::Airframe;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub struct CompareArgs {
     /// Vehicle: omac, crazyflie, hummingbird, or an airframe file [default: omac]
     #[arg(long, value_name = "NAME")]
     pub airframe: Option<String>,
-    /// Surrogates, separated by commas, or all
+    /// Surrogates, separated by commas, or all (the paper's six and gp-informed); gp-matern, gp-environments by name only
     #[arg(long, value_name = "NAMES", default_value = "all")]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
@@ -120,8 +120,8 @@ impl CompareArgs {
         let surrogates = listed(
             "surrogates",
             &self.surrogates,
-            &crate::surrogates::NAMES,
-            surrogate_name,
+            &crate::surrogates::COMPARED.map(Method::Surrogate),
+            Method::of_surrogate,
         )?;
         let trainings = TRAININGS.map(|(_, training)| training);
         let trainings = listed("training", &self.training, &trainings, Training::by_name)?;
@@ -129,7 +129,7 @@ impl CompareArgs {
         // Baselines first, except for the floor, which closes the table.
         let floor = methods.iter().position(|method| *method == Method::Floor);
         let floor = floor.map(|place| methods.remove(place));
-        methods.extend(surrogates.into_iter().map(Method::Surrogate));
+        methods.extend(surrogates);
         methods.extend(floor);
         let settings = self.budget.settings(trajectories[0], "gp", self.seed)?;
         let seeds = counted("seeds", self.seeds, 1000, "a whole number from 1 to 1000")?;
@@ -291,7 +291,7 @@ mod tests {
         let plan = plan("bo compare --traj all --training all --protocol paper --baselines none")
             .expect("legal");
         assert_eq!((plan.trajectories.len(), plan.trainings.len()), (4, 4));
-        assert_eq!(plan.methods.len(), crate::surrogates::NAMES.len());
+        assert_eq!(plan.methods.len(), crate::surrogates::COMPARED.len());
     }
 
     #[test]

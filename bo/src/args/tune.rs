@@ -3,6 +3,9 @@
 use super::OutputArgs;
 use crate::Error;
 use crate::config::{Config, EXPORTABLE};
+use crate::environments::{Environments, Target};
+use crate::settings::{acquisition_name, surrogate_name};
+use crate::warm_start::WarmStart;
 use clap::Args;
 use sim::log::Format;
 use std::path::{Path, PathBuf};
@@ -22,7 +25,7 @@ pub struct TuneArgs {
     /// omac, crazyflie, hummingbird, or an airframe file [default: omac]
     #[arg(long, value_name = "NAME")]
     pub airframe: Option<String>,
-    /// rf, mlp, gp, gp-rq, gp-dp, dil-gp or gp-informed [default: dil-gp]
+    /// rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed or gp-matern [default: dil-gp]
     #[arg(long, value_name = "NAME")]
     pub surrogate: Option<String>,
     /// Decides the initial design, every wind and every fit [default: 1]
@@ -37,9 +40,21 @@ pub struct TuneArgs {
     /// Flights of one evaluation, each in its own wind [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub flights: Option<i64>,
-    /// Weight of the standard deviation in the acquisition [default: 2]
+    /// What chooses the next gains: ucb, ucb-theory, ei, log-ei, mean or thompson [default: ucb]
+    #[arg(long, value_name = "NAME")]
+    pub acquisition: Option<String>,
+    /// Weight of the standard deviation in ucb [default: 2]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub kappa: Option<f64>,
+    /// Tell gp-informed or gp-matern each flight's environment: telemetry, labels or none
+    #[arg(long, value_name = "NAME")]
+    pub environments: Option<String>,
+    /// With environments, which to tune for: gusty, steady, worst or mean [default: mean]
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Take an earlier run's evaluations as data, beside the budget
+    #[arg(long, value_name = "RUN")]
+    pub warm_start: Option<PathBuf>,
     /// Held-out winds in each domain [default: 40]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub held_out: Option<i64>,
@@ -79,10 +94,22 @@ impl TuneArgs {
         }
         let settings = &mut config.settings;
         if let Some(given) = &self.surrogate {
-            settings.surrogate = crate::settings::surrogate_name(given)?;
+            settings.surrogate = surrogate_name(given)?;
         }
         if let Some(given) = &self.exportable {
             settings.exportable = EXPORTABLE.into_iter().find(|name| name == given);
+        }
+        if let Some(given) = &self.acquisition {
+            settings.acquisition = acquisition_name(given)?;
+        }
+        if let Some(given) = &self.environments {
+            settings.environments = Environments::by_name(given)?;
+        }
+        if let Some(given) = &self.target {
+            settings.target = Some(Target::by_name(given)?);
+        }
+        if let Some(path) = &self.warm_start {
+            config.warm_start = Some(WarmStart::read(path)?);
         }
         settings.seed = self.seed.unwrap_or(settings.seed);
         settings.kappa = self.kappa.unwrap_or(settings.kappa);
@@ -120,6 +147,10 @@ impl TuneArgs {
             || self.iterations.is_some()
             || self.initial.is_some()
             || self.flights.is_some()
+            || self.acquisition.is_some()
+            || self.environments.is_some()
+            || self.target.is_some()
+            || self.warm_start.is_some()
             || self.kappa.is_some()
             || self.held_out.is_some()
             || self.exportable.is_some()

@@ -1,5 +1,7 @@
 //! Method: a way to come to gains. A surrogate, or one of the baselines beside them.
 
+use crate::Error;
+use crate::surrogates::{NAMES, unknown};
 use std::fmt;
 
 /// A way to come to gains.
@@ -13,6 +15,9 @@ pub enum Method {
     CmaEs,
     /// Bayesian optimisation with the surrogate of that name.
     Surrogate(&'static str),
+    /// Bayesian optimisation with `gp-informed`, told of the environments that it infers from
+    /// telemetry, for their equally weighted mean.
+    Environments,
     /// CMA-ES in the winds of the test domain itself, with a large budget: what can be reached.
     Floor,
 }
@@ -25,11 +30,39 @@ pub const BASELINES: [(&str, Method); 4] = [
     ("floor", Method::Floor),
 ];
 
+/// What may stand in a list of surrogates: these and [`ENVIRONMENTS`].
+const LISTED: [&str; NAMES.len() + 1] = {
+    let mut listed = [ENVIRONMENTS; NAMES.len() + 1];
+    let mut k = 0;
+    while k < NAMES.len() {
+        listed[k] = NAMES[k];
+        k += 1;
+    }
+    listed
+};
+
+/// Name of [`Method::Environments`].
+pub const ENVIRONMENTS: &str = "gp-environments";
+
 impl Method {
+    /// The method that stands by that name in a list of surrogates.
+    ///
+    /// # Errors
+    /// When there is none; the message lists them and the nearest.
+    pub fn of_surrogate(given: &str) -> Result<Method, Error> {
+        if given == ENVIRONMENTS {
+            return Ok(Method::Environments);
+        }
+        let known = NAMES.iter().find(|name| **name == given);
+        let known = known.ok_or_else(|| unknown(given, &LISTED))?;
+        Ok(Method::Surrogate(known))
+    }
+
     /// The name that it goes by on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             Method::Surrogate(name) => name,
+            Method::Environments => ENVIRONMENTS,
             baseline => {
                 let known = BASELINES.iter().find(|(_, method)| *method == baseline);
                 known.expect("every baseline is listed").0
@@ -51,6 +84,7 @@ impl fmt::Display for Method {
             Method::CmaEs => "CMA-ES",
             Method::Floor => "floor",
             Method::Surrogate(name) => crate::surrogates::label(name),
+            Method::Environments => "GP, environments",
         })
     }
 }
@@ -60,10 +94,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_listed_name_is_a_method_and_the_nearest_of_another_is_named() {
+        for name in LISTED {
+            assert_eq!(Method::of_surrogate(name).expect("legal").name(), name);
+        }
+        let error = Method::of_surrogate("gp-environment").expect_err("unknown");
+        let line = error.to_string();
+        assert!(line.contains("did you mean `gp-environments`"), "{line}");
+    }
+
+    #[test]
     fn no_two_methods_share_a_name_or_a_label() {
         let baselines = BASELINES.map(|(_, method)| method);
         let surrogates = crate::surrogates::NAMES.map(Method::Surrogate);
-        let methods: Vec<Method> = baselines.into_iter().chain(surrogates).collect();
+        let methods = baselines.into_iter().chain(surrogates);
+        let methods: Vec<Method> = methods.chain([Method::Environments]).collect();
         let distinct = |of: fn(&Method) -> String| {
             methods
                 .iter()

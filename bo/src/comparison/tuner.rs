@@ -5,6 +5,7 @@ use super::method::Method;
 use super::plan::Budget;
 use crate::Error;
 use crate::cma_es::{CmaEs, usual_population};
+use crate::environments::Environments;
 use crate::floor::FloorGains;
 use crate::held_out;
 use crate::history::{History, Origin, Trial};
@@ -57,7 +58,7 @@ pub fn work_out(
         Method::Floor => (Vec::new(), floors.iter().map(Chosen::floor).collect()),
         Method::RandomSearch => work.random_search(watcher)?,
         Method::CmaEs => work.evolution(watcher)?,
-        Method::Surrogate(_) => work.surrogate(watcher)?,
+        Method::Surrogate(_) | Method::Environments => work.surrogate(watcher)?,
     };
     let candidates = chosen.into_iter().map(|chosen| work.test(chosen));
     Ok(Finished {
@@ -70,12 +71,18 @@ pub fn work_out(
 fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
     let surrogate = match cell.method {
         Method::Surrogate(name) => name,
+        Method::Environments => "gp-informed",
         _ => JUDGE_OF_RANDOM,
+    };
+    let environments = match cell.method {
+        Method::Environments => Environments::Telemetry,
+        _ => Environments::None,
     };
     Ok(Settings {
         initial: budget.initial,
         iterations: budget.iterations,
         kappa: budget.kappa,
+        environments,
         held_out_winds: budget.held_out_winds,
         ..Settings::of_paper(cell.trajectory, surrogate, cell.seed)?
     })
@@ -134,7 +141,7 @@ impl Work<'_> {
         if ending == Ending::BrokenOff {
             return Err(self.interrupted(&history));
         }
-        let weathers = flown.into_iter().map(|(weather, _)| weather);
+        let weathers = flown.into_iter().map(|flown| flown.weather);
         Ok(self.outcome(&history, weathers, &centroid.x, &observed.x))
     }
 
@@ -159,7 +166,7 @@ impl Work<'_> {
         let baseline = self.bench.baseline();
         let judge = crate::surrogates::by_name(JUDGE_OF_RANDOM)?;
         let seed = sim::mix(&[seed, RECOMMENDATION]);
-        let centroid = recommend::centroid(judge.as_ref(), &history, &baseline, seed);
+        let centroid = recommend::centroid(judge.as_ref().into(), &history, &baseline, seed);
         let observed = recommend::observed(&history, &baseline);
         Ok(self.outcome(&history, weathers, &centroid.x, &observed.x))
     }

@@ -93,6 +93,10 @@ pub enum Fault {
     #[error(transparent)]
     Surrogate(dilgp::Error),
 
+    /// An earlier run cannot be taken as data.
+    #[error("warm_start: {0}")]
+    WarmStart(Box<crate::Error>),
+
     /// A vehicle or a wind that does not exist or cannot be.
     #[error("{}", plain(.0))]
     Sim(#[from] sim::Error),
@@ -198,7 +202,11 @@ impl ConfigError {
     /// 66 where a file that the study names cannot be read, 65 for the rest.
     pub fn exit_code(&self) -> u8 {
         match self {
-            ConfigError::At { fault, .. } if matches!(**fault, Fault::Read { .. }) => 66,
+            ConfigError::At { fault, .. } => match &**fault {
+                Fault::Read { .. } => 66,
+                Fault::WarmStart(error) => error.exit_code(),
+                _ => 65,
+            },
             _ => 65,
         }
     }

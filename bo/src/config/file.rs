@@ -6,7 +6,9 @@ use super::span::{Placed, number, placed, range};
 use super::winds::{TestTable, TrainingTable, Winds, winds};
 use super::{Config, ConfigError, Fault, Named, Route};
 use crate::Error;
-use crate::settings::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit};
+use crate::environments::{Environments, Target};
+use crate::settings::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit, acquisition_name};
+use crate::warm_start::WarmStart;
 use serde::Deserialize;
 use sim::Airframe;
 use sim::log::Format;
@@ -19,6 +21,9 @@ struct StudyFile {
     trajectory: Option<Spanned<Value>>,
     airframe: Option<Spanned<Value>>,
     surrogate: Option<Spanned<String>>,
+    environments: Option<Spanned<String>>,
+    target: Option<Spanned<String>>,
+    warm_start: Option<Spanned<Value>>,
     seed: Option<Spanned<Value>>,
     log: Vec<Spanned<String>>,
     budget: BudgetTable,
@@ -42,6 +47,7 @@ struct BudgetTable {
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct AcquisitionTable {
+    name: Option<Spanned<String>>,
     kappa: Option<Spanned<f64>>,
 }
 
@@ -110,6 +116,20 @@ fn config(
         };
         config.settings.surrogate = placed(given, legal)?;
     }
+    if let Some(given) = &file.environments {
+        let read = |name: &String| word("environments", name, Environments::by_name);
+        config.settings.environments = placed(given, read)?;
+    }
+    if let Some(given) = &file.target {
+        config.settings.target = match given.get_ref().as_str() {
+            "none" => None,
+            _ => Some(placed(given, |name| word("target", name, Target::by_name))?),
+        };
+    }
+    if let Some(given) = &file.acquisition.name {
+        let read = |name: &String| word("acquisition.name", name, acquisition_name);
+        config.settings.acquisition = placed(given, read)?;
+    }
     if let Some(given) = &file.seed {
         config.settings.seed = placed(given, seed)?;
     }
@@ -121,6 +141,9 @@ fn config(
         test: file.test.as_ref(),
     };
     winds(&mut config, &tables, folder)?;
+    if let Some(given) = &file.warm_start {
+        config.warm_start = placed(given, |value| warm_start(folder, value))?;
+    }
     Ok(config)
 }
 
@@ -255,6 +278,34 @@ fn logs(given: &[Spanned<String>]) -> Result<Vec<Format>, Placed> {
         logs.push(format);
     }
     Ok(logs)
+}
+
+/// What `by_name` makes of a word.
+fn word<T>(key: &str, given: &str, by_name: impl Fn(&str) -> Result<T, Error>) -> Result<T, Fault> {
+    by_name(given).map_err(|error| Fault::Unknown {
+        key: key.to_owned(),
+        given: given.to_owned(),
+        known: match error {
+            Error::UnknownChoice { known, .. } => known.to_owned(),
+            other => other.to_string(),
+        },
+    })
+}
+
+/// An earlier run by the path of its record, or its evaluations in full.
+fn warm_start(folder: &Path, given: &Value) -> Result<Option<WarmStart>, Fault> {
+    match given {
+        Value::String(none) if none == "none" => Ok(None),
+        Value::String(path) => match WarmStart::read(&folder.join(path)) {
+            Ok(start) => Ok(Some(start)),
+            Err(error) => Err(Fault::WarmStart(Box::new(error))),
+        },
+        Value::Table(table) => table.clone().try_into().map(Some).map_err(Fault::Syntax),
+        _ => Err(Fault::Kind {
+            key: "warm_start",
+            wanted: "none, a run's folder or run.json, or a table with its evaluations",
+        }),
+    }
 }
 
 /// TOML's integers end at 2⁶³ − 1; greater seeds stand in quotes.

@@ -1,7 +1,9 @@
 //! Print: a study file that says everything, with each field's meaning, unit and range above it.
 
 use super::{Config, Named, Route};
+use crate::environments::Target;
 use crate::space::{CASCADE, POSITION, Scale};
+use crate::warm_start::WarmStart;
 use serde::Serialize;
 use std::fmt::Write;
 use toml::Value;
@@ -49,7 +51,27 @@ fn what(text: &mut String, config: &Config) {
         (
             "surrogate",
             quoted(settings.surrogate),
-            "What learns cost from gains: rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed.",
+            "What learns cost from gains: rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed, gp-matern.",
+        ),
+        (
+            "environments",
+            quoted(settings.environments.name()),
+            "Whether gp-informed or gp-matern is told each flight's environment: none, telemetry (inferred\n\
+             # from the flight itself), labels (the domain drawn for it).",
+        ),
+        (
+            "target",
+            quoted(settings.target.map_or("none", Target::name)),
+            "With environments, the one aimed at: gusty, steady, worst, or mean (equal weights; so is none).",
+        ),
+        (
+            "warm_start",
+            config
+                .warm_start
+                .as_ref()
+                .map_or_else(|| quoted("none"), started),
+            "Evaluations of an earlier run as data beside the budget: none, its folder or run.json, or all\n\
+             # of them in a table.",
         ),
         (
             "seed",
@@ -97,11 +119,18 @@ fn budget(text: &mut String, config: &Config) {
     text.push_str("[acquisition]\n");
     add(
         text,
-        &[(
-            "kappa",
-            number(settings.kappa),
-            "Upper confidence bound: weight of the standard deviation of the log cost, from 0.",
-        )],
+        &[
+            (
+                "name",
+                quoted(settings.acquisition),
+                "What chooses the next gains: ucb, ucb-theory, ei, log-ei, mean, thompson.",
+            ),
+            (
+                "kappa",
+                number(settings.kappa),
+                "Upper confidence bound: weight of the standard deviation of the log cost, from 0.",
+            ),
+        ],
     );
     text.push_str(
         "# The cost of an evaluation is the mean over its flights of\n\
@@ -251,6 +280,29 @@ fn quoted(text: &str) -> String {
 /// Digits that read back as the same number, always with a point or an exponent.
 fn number(value: f64) -> String {
     format!("{value:?}")
+}
+
+/// A warm start in full, one evaluation a line: line feeds are legal within an array.
+fn started(start: &WarmStart) -> String {
+    fn inline(value: impl Serialize) -> String {
+        let value = Value::try_from(value);
+        value
+            .expect("its numbers were read from JSON or TOML")
+            .to_string()
+    }
+    let trials: String = start
+        .trials
+        .iter()
+        .map(|trial| format!("    {},\n", inline(trial)))
+        .collect();
+    format!(
+        "{{ run = {}, trajectory = {}, vehicle = {}, cost = {}, tuned = {}, trials = [\n{trials}] }}",
+        quoted(&start.run),
+        quoted(&start.trajectory),
+        quoted(&start.vehicle),
+        inline(start.cost),
+        inline(&start.tuned)
+    )
 }
 
 /// The name of what is shipped; the whole of what is given.

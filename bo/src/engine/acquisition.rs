@@ -1,6 +1,9 @@
 //! Acquisition: which rule chooses the next point, by name.
 
+use super::criterion::{Bound, Criterion, Improvement, LeastMean, LogImprovement, Schedule};
 use super::{Learner, Refusal};
+use dilgp::Model;
+use nalgebra::DMatrix;
 
 /// Legal names.
 pub const ACQUISITIONS: [&str; 6] = ["log-ei", "ei", "ucb", "ucb-theory", "mean", "thompson"];
@@ -31,6 +34,19 @@ pub enum Acquisition {
     LeastMean,
     /// The least point of a function drawn from the posterior.
     Thompson,
+}
+
+/// What a surrogate has to offer an acquisition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Abilities {
+    /// Its name.
+    pub surrogate: &'static str,
+    /// Whether its models claim a standard deviation.
+    pub claims_deviation: bool,
+    /// Whether functions can be drawn from its models, whose noise and amplitude are known.
+    pub draws: bool,
+    /// The surrogates of which they can.
+    pub drawing: &'static [&'static str],
 }
 
 impl Acquisition {
@@ -84,8 +100,8 @@ impl Acquisition {
     ///
     /// # Errors
     /// [`Refusal::NoDeviation`], [`Refusal::NeedsProcess`] or [`Refusal::SettingOutOfRange`].
-    pub fn check(&self, learner: &Learner) -> Result<(), Refusal> {
-        let (acquisition, surrogate) = (self.name(), learner.name());
+    pub fn check(&self, abilities: &Abilities) -> Result<(), Refusal> {
+        let (acquisition, surrogate) = (self.name(), abilities.surrogate);
         let in_range = |setting, value: f64, legal: bool, wanted| {
             let refusal = Refusal::SettingOutOfRange {
                 setting,
@@ -108,7 +124,7 @@ impl Acquisition {
             }
             _ => {}
         }
-        if !learner.claims_deviation() {
+        if !abilities.claims_deviation {
             return Err(Refusal::NoDeviation {
                 acquisition,
                 surrogate,
@@ -118,14 +134,59 @@ impl Acquisition {
             self,
             Acquisition::Thompson | Acquisition::TheoryBound { .. }
         );
-        if process && !learner.draws() {
+        if process && !abilities.draws {
             return Err(Refusal::NeedsProcess {
+                known: abilities.drawing,
                 acquisition,
                 surrogate,
             });
         }
         Ok(())
     }
+
+    /// What a point is worth by this rule where `model` believes the value `best` of the point to
+    /// improve on and `gain` nats were gained so far. Thompson sampling weighs whole functions and
+    /// has none of its own: log expected improvement stands in.
+    pub fn criterion(&self, model: &dyn Model, best: f64, gain: f64) -> Box<dyn Criterion> {
+        match *self {
+            Acquisition::Improvement => Box::new(Improvement { best }),
+            Acquisition::Bound { kappa } => Box::new(Bound { kappa }),
+            Acquisition::TheoryBound { norm, delta } => {
+                let noise = relative_noise(model);
+                let schedule = Schedule { norm, noise, delta };
+                Box::new(Bound {
+                    kappa: schedule.beta(gain),
+                })
+            }
+            Acquisition::LeastMean => Box::new(LeastMean),
+            Acquisition::LogImprovement | Acquisition::Thompson => {
+                Box::new(LogImprovement { best })
+            }
+        }
+    }
+
+    /// What an observation at `x` (whole, as the model takes it) will gain by the schedule of
+    /// Theorem 2 [nats]; 0 for every other rule.
+    pub fn gain_at(&self, model: &dyn Model, x: &[f64]) -> f64 {
+        if !matches!(self, Acquisition::TheoryBound { .. }) {
+            return 0.0;
+        }
+        let believed = model.predict(&DMatrix::from_row_slice(1, x.len(), x));
+        let std = believed.std.map_or(0.0, |std| std[0]);
+        let whole = believed.observation_std.map_or(0.0, |std| std[0]);
+        let noise = (whole * whole - std * std).max(f64::MIN_POSITIVE).sqrt();
+        0.5 * (std / noise).powi(2).ln_1p()
+    }
+}
+
+/// Standard deviation of the noise as a multiple of that of the process' prior.
+fn relative_noise(model: &dyn Model) -> f64 {
+    let summary = model.summary();
+    let value = |name: &str| {
+        let found = summary.hyperparameters.iter().find(|h| h.name == name);
+        found.map_or(1.0, |h| h.value)
+    };
+    (value("noise") / value("amplitude")).sqrt()
 }
 
 #[cfg(test)]
@@ -150,7 +211,7 @@ mod tests {
             let learner = Learner::by_name(surrogate, true).expect("legal");
             let acquisition = Acquisition::by_name(acquisition).expect("legal");
             acquisition
-                .check(&learner)
+                .check(&learner.abilities())
                 .map_err(|refusal| refusal.to_string())
         };
         assert_eq!(
@@ -169,7 +230,10 @@ mod tests {
         assert_eq!(line("thompson", "rbf"), Ok(()));
         let kappa = Acquisition::Bound { kappa: -1.0 };
         let learner = Learner::by_name("matern", true).expect("legal");
-        let error = kappa.check(&learner).expect_err("negative").to_string();
+        let error = kappa
+            .check(&learner.abilities())
+            .expect_err("negative")
+            .to_string();
         assert_eq!(error, "kappa is -1; it must be finite and not negative");
     }
 }

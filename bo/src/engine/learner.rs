@@ -3,6 +3,7 @@
 //! surrogate by its name, fitted anew each time.
 
 use super::Refusal;
+use super::acquisition::Abilities;
 use dilgp::process::{
     FittedProcess, Lengths, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled,
 };
@@ -87,6 +88,16 @@ impl Learner {
     /// Whether whole functions can be drawn from its models.
     pub fn draws(&self) -> bool {
         matches!(self, Learner::Process(..))
+    }
+
+    /// What it has to offer an acquisition.
+    pub fn abilities(&self) -> Abilities {
+        Abilities {
+            surrogate: self.name(),
+            claims_deviation: self.claims_deviation(),
+            draws: self.draws(),
+            drawing: &PROCESSES,
+        }
     }
 
     /// Learns from `data`: from where `before` was, with one cold start as a guard.

@@ -41,10 +41,10 @@ mod observations;
 mod optimiser;
 mod parameters;
 mod refusal;
-mod thompson;
+pub mod thompson;
 mod warp;
 
-pub use acquisition::{ACQUISITIONS, Acquisition};
+pub use acquisition::{ACQUISITIONS, Abilities, Acquisition};
 pub use learner::{Learner, PROCESSES, REFIT_EVERY};
 pub use observations::{Observation, Observations};
 pub use optimiser::{Optimiser, Origin, Settings, Suggestion};

@@ -3,13 +3,11 @@
 use super::acquisition::Acquisition;
 use super::belief::{Belief, Lesson};
 use super::climb::{Peak, Region, Surface, Work, climb, raw_points};
-use super::criterion::{Bound, Criterion, Improvement, LeastMean, LogImprovement, Schedule};
 use super::learner::{Learner, Learnt};
 use super::local::{Known, TrustRegion};
 use super::observations::Observations;
 use super::parameters::Space;
 use super::{Refusal, thompson};
-use nalgebra::DMatrix;
 
 /// Streams of random numbers of one optimiser.
 const DESIGN: u64 = 1;
@@ -128,7 +126,7 @@ impl Optimiser {
         let learner = Learner::by_name(&settings.surrogate, settings.noisy)?;
         let usual = || Acquisition::usual(&learner, settings.noisy);
         let acquisition = settings.acquisition.unwrap_or_else(usual);
-        acquisition.check(&learner)?;
+        acquisition.check(&learner.abilities())?;
         if settings.initial == 0 {
             return Err(Refusal::SettingOutOfRange {
                 setting: "initial",
@@ -273,7 +271,8 @@ impl Optimiser {
         let peak = if self.acquisition == Acquisition::Thompson {
             self.drawn_peak(learnt, belief.contexts(), &incumbent, seed)
         } else {
-            let criterion = self.criterion(learnt, best);
+            let gain = self.state.gain;
+            let criterion = self.acquisition.criterion(learnt.model(), best, gain);
             let contexts = belief.contexts();
             let surface = Surface {
                 model: learnt.model(),
@@ -283,8 +282,9 @@ impl Optimiser {
             self.climbed_peak(&surface, &incumbent, seed)
         };
         let peak = peak.ok_or("the acquisition was nowhere finite")?;
-        let gained = self.gain_at(learnt, belief.contexts(), &peak.x);
-        self.state.gain += gained;
+        let mut whole = peak.x.clone();
+        whole.resize(peak.x.len() + belief.contexts(), 0.0);
+        self.state.gain += self.acquisition.gain_at(learnt.model(), &whole);
         Ok(peak)
     }
 
@@ -313,24 +313,6 @@ impl Optimiser {
         }
         let best = seen.best().expect("checked by the caller");
         (best.0.to_vec(), belief.image(best.1))
-    }
-
-    fn criterion(&self, learnt: &Learnt, best: f64) -> Box<dyn Criterion> {
-        match self.acquisition {
-            Acquisition::Improvement => Box::new(Improvement { best }),
-            Acquisition::Bound { kappa } => Box::new(Bound { kappa }),
-            Acquisition::TheoryBound { norm, delta } => {
-                let noise = relative_noise(learnt);
-                let schedule = Schedule { norm, noise, delta };
-                Box::new(Bound {
-                    kappa: schedule.beta(self.state.gain),
-                })
-            }
-            Acquisition::LeastMean => Box::new(LeastMean),
-            Acquisition::LogImprovement | Acquisition::Thompson => {
-                Box::new(LogImprovement { best })
-            }
-        }
     }
 
     fn climbed_peak(&self, surface: &Surface, incumbent: &[f64], seed: u64) -> Option<Peak> {
@@ -386,28 +368,13 @@ impl Optimiser {
         incumbent: &[f64],
         seed: u64,
     ) -> Option<Peak> {
-        let process = learnt.process()?;
         let dimensions = self.space.dimensions();
         let from = [incumbent.to_vec()];
-        let x = thompson::least_of_a_draw(process, dimensions, contexts, &from, seed)?;
+        let peak = thompson::least_of_a_draw(learnt.model(), dimensions, contexts, &from, seed)?;
         Some(Peak {
-            x: self.space.snapped(&x),
-            value: f64::NAN,
+            x: self.space.snapped(&peak.x),
+            ..peak
         })
-    }
-
-    fn gain_at(&self, learnt: &Learnt, contexts: usize, x: &[f64]) -> f64 {
-        if !matches!(self.acquisition, Acquisition::TheoryBound { .. }) {
-            return 0.0;
-        }
-        let row = DMatrix::from_fn(1, x.len() + contexts, |_, k| {
-            x.get(k).copied().unwrap_or(0.0)
-        });
-        let believed = learnt.model().predict(&row);
-        let std = believed.std.map_or(0.0, |std| std[0]);
-        let whole = believed.observation_std.map_or(0.0, |std| std[0]);
-        let noise = (whole * whole - std * std).max(f64::MIN_POSITIVE).sqrt();
-        0.5 * (std / noise).powi(2).ln_1p()
     }
 
     /// Whether `x` was told or is under way.
@@ -443,14 +410,4 @@ impl Optimiser {
 
 fn same(a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() < SAME)
-}
-
-/// Standard deviation of the noise as a multiple of that of the process' prior.
-fn relative_noise(learnt: &Learnt) -> f64 {
-    let summary = learnt.model().summary();
-    let value = |name: &str| {
-        let found = summary.hyperparameters.iter().find(|h| h.name == name);
-        found.map_or(1.0, |h| h.value)
-    };
-    (value("noise") / value("amplitude")).sqrt()
 }

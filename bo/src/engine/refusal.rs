@@ -129,8 +129,10 @@ pub enum Refusal {
         surrogate: &'static str,
     },
     /// An acquisition that needs a Gaussian process' draws or noise, with another surrogate.
-    #[error("acquisition {acquisition} needs one of {}, not surrogate {surrogate}", super::PROCESSES.join(", "))]
+    #[error("acquisition {acquisition} needs one of {}, not surrogate {surrogate}", known.join(", "))]
     NeedsProcess {
+        /// The surrogates that have what it needs.
+        known: &'static [&'static str],
         /// The acquisition.
         acquisition: &'static str,
         /// The surrogate.

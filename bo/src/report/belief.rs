@@ -5,7 +5,7 @@
 //! were then flown. The trial itself is never in the fit.
 
 use crate::history::{History, Origin};
-use dilgp::Surrogate;
+use crate::learning::Learner;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -43,8 +43,9 @@ pub struct Beliefs {
     pub of_trials: Vec<Belief>,
     /// Trials that the acquisition chose.
     pub chosen: usize,
-    /// Predicted trials whose acquisition value is not the recorded one, to one part in a thousand.
-    pub departures: usize,
+    /// Predicted trials whose acquisition value is not the recorded one, to one part in a thousand;
+    /// absent where the acquisition was not the upper confidence bound.
+    pub departures: Option<usize>,
 }
 
 /// How often the observed cost lay within the interval of one nominal level.
@@ -74,14 +75,15 @@ impl Coverage {
 }
 
 impl Beliefs {
-    /// Refits `surrogate` before each trial that it chose. Trials before which it cannot be fitted are left out.
-    pub fn of(surrogate: &dyn Surrogate, history: &History, kappa: f64, seed: u64) -> Beliefs {
+    /// Refits the surrogate before each trial that it chose. Trials before which it cannot be fitted
+    /// are left out. Without a `kappa` the acquisition was not the upper confidence bound.
+    pub fn of(learner: Learner, history: &History, kappa: Option<f64>, seed: u64) -> Beliefs {
         let trials = &history.trials;
         let chosen: Vec<usize> = (0..trials.len())
             .filter(|k| matches!(trials[*k].origin, Origin::Acquisition { .. }))
             .collect();
         let asked = spread(&chosen, MOST_TRIALS);
-        let believed = |k: &usize| before(surrogate, history, *k, kappa, seed);
+        let believed = |k: &usize| before(learner, history, *k, kappa.unwrap_or(0.0), seed);
         let beliefs: Vec<Option<Belief>> = asked.par_iter().map(believed).collect();
         let of_trials: Vec<Belief> = beliefs.into_iter().flatten().collect();
         let departs = |belief: &&Belief| match trials[belief.number as usize].origin {
@@ -91,7 +93,7 @@ impl Beliefs {
             _ => false,
         };
         Beliefs {
-            departures: of_trials.iter().filter(departs).count(),
+            departures: kappa.map(|_| of_trials.iter().filter(departs).count()),
             chosen: chosen.len(),
             of_trials,
         }
@@ -140,20 +142,14 @@ fn spread(all: &[usize], most: usize) -> Vec<usize> {
         .collect()
 }
 
-fn before(
-    surrogate: &dyn Surrogate,
-    history: &History,
-    k: usize,
-    kappa: f64,
-    seed: u64,
-) -> Option<Belief> {
+fn before(learner: Learner, history: &History, k: usize, kappa: f64, seed: u64) -> Option<Belief> {
     let past = History {
+        known: history.known.clone(),
         trials: history.trials[..k].to_vec(),
     };
     let trial = &history.trials[k];
-    let data = past.dataset().ok()?;
-    let model = surrogate
-        .fit(&data, sim::mix(&[seed, FIT, trial.number]))
+    let model = learner
+        .learn(&past, sim::mix(&[seed, FIT, trial.number]))
         .ok()?;
     let prediction = model.predict(&DMatrix::from_row_slice(1, trial.x.len(), &trial.x));
     let latent = prediction.std.as_ref().map(|std| std[0]);
@@ -182,7 +178,7 @@ mod tests {
         Beliefs {
             of_trials: scores.iter().map(belief).collect(),
             chosen: scores.len(),
-            departures: 0,
+            departures: Some(0),
         }
     }
 

@@ -79,6 +79,7 @@ fn section(k: usize, report: &Report) -> String {
     text += &sections::sensitivity(report);
     text += &sections::convergence(report);
     text += &sections::calibration(report);
+    text += &sections::environments(report);
     text += &sections::lost(report);
     text += &sections::reproduce(report);
     text + "</section>\n"

@@ -3,12 +3,14 @@
 mod reading;
 
 use super::ReportError;
+use crate::environments::EnvironmentsRecord;
 use crate::history::{History, Observation, Origin, Trial};
 use crate::space::{Knob, Scale};
 use crate::statistics::Interval;
-use crate::tuning::{Tuning, Weather};
+use crate::tuning::{Flown, Tuning, Weather};
+use crate::warm_start::WarmStart;
 use serde::Deserialize;
-use sim::{Airframe, Domain, Gains, Outcome, SensorNoise, Setup};
+use sim::{Airframe, Domain, Gains, Outcome, SensorNoise, Setup, WindEvidence};
 use std::collections::BTreeMap;
 use std::path::Path;
 use trajectories::Trajectory;
@@ -22,6 +24,10 @@ pub struct Recorded {
     pub settings: Settings,
     /// The vehicle, the winds and the bounds.
     pub problem: Problem,
+    /// Evaluations of an earlier run that were taken as data.
+    pub warm_start: Option<WarmStart>,
+    /// The environments that telemetry told apart, where that was asked for.
+    pub environments: Option<EnvironmentsRecord>,
     /// Every evaluation in order.
     pub trials: Vec<Evaluation>,
     /// The gains that the run started from.
@@ -62,6 +68,12 @@ pub struct Settings {
     /// What an evaluation costs beside its error.
     #[serde(default)]
     pub cost: Weights,
+    /// The rule that chose points; where absent the upper confidence bound.
+    pub acquisition: Option<String>,
+    /// Where environments were known from, if anywhere.
+    pub environments: Option<String>,
+    /// The environment that was aimed at, if any.
+    pub target: Option<String>,
     /// Autopilot in whose ranges the position gains stayed, if any.
     pub exportable: Option<String>,
 }
@@ -129,6 +141,11 @@ pub struct Evaluation {
     pub outcome: Outcome,
     /// What it counted for, the cap where a flight was lost [m].
     pub cost_m: f64,
+    /// What its flight's telemetry says of the wind, where it is one flight and that was kept.
+    pub wind: Option<WindEvidence>,
+    /// All flights, where there are several.
+    #[serde(default)]
+    pub flights: Vec<Flown>,
 }
 
 /// Gains with their tests.
@@ -221,6 +238,10 @@ impl Recorded {
             },
         });
         History {
+            known: self
+                .warm_start
+                .as_ref()
+                .map_or_else(Vec::new, |start| start.history(knobs)),
             trials: trials.collect(),
         }
     }

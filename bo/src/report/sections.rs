@@ -1,6 +1,7 @@
 //! Sections: the words, tables and drawings of one run.
 
 mod calibration;
+mod environments;
 mod evaluations;
 mod gains;
 mod held_out;
@@ -11,6 +12,7 @@ mod sensitivity;
 mod verdict;
 
 pub use calibration::calibration;
+pub use environments::environments;
 pub use evaluations::{convergence, lost};
 pub use gains::gains;
 pub use held_out::held_out;

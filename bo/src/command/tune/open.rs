@@ -103,7 +103,16 @@ fn same(path: &Path, begun: &Config, asked: &Config) -> Result<(), Error> {
     Err(Error::OtherRun {
         path: path.to_owned(),
         line: line + 1,
-        theirs: theirs.to_owned(),
-        ours: ours.to_owned(),
+        theirs: shortened(theirs),
+        ours: shortened(ours),
     })
+}
+
+/// A line of a study file, which may hold a whole vehicle or evaluation, as an error can show it.
+fn shortened(line: &str) -> String {
+    const MOST: usize = 160;
+    match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{} ...", &line[..at]),
+        None => line.to_owned(),
+    }
 }

@@ -67,6 +67,7 @@ pub(super) fn closing_lines(
         settings.evaluations()
     );
     text += &table::verdict(record);
+    text += &table::environments(record);
     text += &table::gains(record);
     let _ = writeln!(
         text,

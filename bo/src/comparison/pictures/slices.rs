@@ -205,5 +205,6 @@ fn history(trials: &[TrialLine]) -> History {
     });
     History {
         trials: trials.collect(),
+        ..History::default()
     }
 }

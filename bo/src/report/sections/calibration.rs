@@ -89,8 +89,9 @@ fn method(report: &Report) -> String {
         )
     };
     let same = match beliefs.departures {
-        0 => "The refitted models give the acquisition values of the record.".to_owned(),
-        n => format!(
+        None => String::new(),
+        Some(0) => "The refitted models give the acquisition values of the record.".to_owned(),
+        Some(n) => format!(
             "In {} the refitted model’s acquisition value differs from the record’s by more than one part in a thousand: \
              points are read back from rounded or limited gains, or another version made the record.",
             counted(n, "trial")

@@ -1,0 +1,154 @@
+//! Environments: in which of a few kinds of weather each flight was flown, and for which of them
+//! gains are wanted.
+//!
+//! Either inferred from each flight's own telemetry ([`Inference`]), or taken from the labels that
+//! only a simulator knows, as a limit to compare with. A surrogate that takes environments learns
+//! the cost from gains and environment together, and is asked for the target's.
+
+mod inference;
+mod logbook;
+mod mixture;
+mod record;
+
+pub use inference::{Inference, Inferred};
+pub use logbook::{Logbook, Sensed};
+pub use mixture::{Mixture, Point};
+pub use record::{ComponentRecord, EnvironmentsRecord, FlightRecord};
+
+use crate::Error;
+use serde::{Serialize, Serializer};
+
+/// Where a flight's environment is known from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Environments {
+    /// Nowhere: the surrogate is not told of any.
+    #[default]
+    None,
+    /// Its own telemetry.
+    Telemetry,
+    /// The name of the domain that was drawn for it, which a real flight does not have.
+    Labels,
+}
+
+/// The legal names in their order.
+pub const ENVIRONMENTS: [(&str, Environments); 3] = [
+    ("none", Environments::None),
+    ("telemetry", Environments::Telemetry),
+    ("labels", Environments::Labels),
+];
+
+/// The environment for which gains are searched and recommended.
+///
+/// By labels the first two are the domains of these names. By telemetry the gusty environment is
+/// the one with the greater spread S of the wind, the steady one the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// The gusty one.
+    Gusty,
+    /// The steady one.
+    Steady,
+    /// At each point the one in which the surrogate believes the cost to be greatest.
+    Worst,
+    /// All with equal weights, however often they were met.
+    Mean,
+}
+
+/// The legal names in their order.
+pub const TARGETS: [(&str, Target); 4] = [
+    ("gusty", Target::Gusty),
+    ("steady", Target::Steady),
+    ("worst", Target::Worst),
+    ("mean", Target::Mean),
+];
+
+/// The member of `known` called `given`.
+fn by_name<T: Copy>(
+    flag: &'static str,
+    words: &'static str,
+    known: &[(&str, T)],
+    given: &str,
+) -> Result<T, Error> {
+    let found = known.iter().find(|(name, _)| *name == given);
+    let unknown = || Error::UnknownChoice {
+        flag,
+        given: given.to_owned(),
+        known: words,
+    };
+    Ok(found.ok_or_else(unknown)?.1)
+}
+
+impl Environments {
+    /// What the names in a study file or after the flag may be.
+    pub const WORDS: &str = "none, telemetry, labels";
+
+    /// The choice of that name.
+    ///
+    /// # Errors
+    /// When there is none; the message lists them.
+    pub fn by_name(given: &str) -> Result<Environments, Error> {
+        by_name("environments", Environments::WORDS, &ENVIRONMENTS, given)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let known = ENVIRONMENTS.iter().find(|(_, own)| *own == self);
+        known.expect("every choice is listed").0
+    }
+}
+
+impl Target {
+    /// What the names in a study file or after the flag may be.
+    pub const WORDS: &str = "gusty, steady, worst, mean";
+
+    /// The target of that name.
+    ///
+    /// # Errors
+    /// When there is none; the message lists them.
+    pub fn by_name(given: &str) -> Result<Target, Error> {
+        by_name("target", Target::WORDS, &TARGETS, given)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let known = TARGETS.iter().find(|(_, own)| *own == self);
+        known.expect("every target is listed").0
+    }
+}
+
+impl Serialize for Environments {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Serialize for Target {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back_and_unknown_ones_are_listed() {
+        for (name, environments) in ENVIRONMENTS {
+            assert_eq!(Environments::by_name(name).expect("legal"), environments);
+            assert_eq!(environments.name(), name);
+        }
+        for (name, target) in TARGETS {
+            assert_eq!(Target::by_name(name).expect("legal"), target);
+            assert_eq!(target.name(), name);
+        }
+        let line = |result: Result<(), Error>| result.expect_err("unknown").to_string();
+        assert_eq!(
+            line(Environments::by_name("label").map(|_| ())),
+            "--environments does not know `label`; it may be none, telemetry, labels"
+        );
+        assert_eq!(
+            line(Target::by_name("calm").map(|_| ())),
+            "--target does not know `calm`; it may be gusty, steady, worst, mean"
+        );
+    }
+}

@@ -1,0 +1,285 @@
+//! Warm start: the evaluations of an earlier run, taken as data by another.
+//!
+//! They count for the surrogate and for the recommendation, not for the budget. They must be of
+//! the same cost: the same trajectory, vehicle, sensors, tuned gains with their bounds, and
+//! weights. The winds that they met and the number of flights of an evaluation may differ.
+
+use crate::Error;
+use crate::config::Config;
+use crate::environments::Sensed;
+use crate::history::{Observation, Origin, Trial};
+use crate::report::ReportError;
+use crate::report::recorded::{Evaluation, Recorded};
+use crate::space::{Knob, Scale};
+use crate::tuning::Cost;
+use serde::{Deserialize, Serialize};
+use sim::{Airframe, SensorNoise, WindEvidence};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// Name of the record in a run's folder.
+const RECORD: &str = "run.json";
+
+/// What is taken of an earlier run, and what it must have in common with the run that takes it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WarmStart {
+    /// What run it was, in words.
+    pub run: String,
+    /// Name of its trajectory.
+    pub trajectory: String,
+    /// Its vehicle with sensors and the gains that are not tuned: a name and a checksum.
+    pub vehicle: String,
+    /// What an evaluation cost.
+    pub cost: Cost,
+    /// The gains that were tuned.
+    pub tuned: Vec<TunedGain>,
+    /// Its evaluations.
+    pub trials: Vec<KnownTrial>,
+}
+
+/// A gain that was tuned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TunedGain {
+    /// Its name.
+    pub name: String,
+    /// Least value.
+    pub low: f64,
+    /// Greatest value.
+    pub high: f64,
+    /// What lies between them.
+    pub scale: Scale,
+}
+
+/// One evaluation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownTrial {
+    /// Its number in its run.
+    pub number: u64,
+    /// The tuned gains by name.
+    pub gains: BTreeMap<String, f64>,
+    /// Its cost, or the cap where a flight was lost [m].
+    pub cost_m: f64,
+    /// Whether a flight was lost.
+    pub lost: bool,
+    /// The wind of each of its flights.
+    pub flights: Vec<KnownFlight>,
+}
+
+/// What is known of a flight's wind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownFlight {
+    /// Name of its domain.
+    pub domain: String,
+    /// What its telemetry says, where the earlier run kept it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wind: Option<WindEvidence>,
+}
+
+impl WarmStart {
+    /// The evaluations of the run whose folder or `run.json` is at `path`.
+    ///
+    /// # Errors
+    /// [`ReportError`]: no run there, a damaged one, or one of a newer form.
+    pub fn read(path: &Path) -> Result<WarmStart, Error> {
+        let file = if path.is_dir() {
+            path.join(RECORD)
+        } else {
+            path.to_owned()
+        };
+        let text = fs::read_to_string(&file).map_err(|source| match source.kind() {
+            ErrorKind::InvalidData => ReportError::NoText { path: file.clone() },
+            _ => ReportError::NoRun {
+                path: file.clone(),
+                source,
+            },
+        })?;
+        let recorded = Recorded::from_json(&text, &file)?;
+        // Refuses a record whose trials lack a gain.
+        recorded.knobs(&file)?;
+        Ok(WarmStart::of(&recorded))
+    }
+
+    fn of(recorded: &Recorded) -> WarmStart {
+        let settings = &recorded.settings;
+        let tuned: Vec<TunedGain> = recorded
+            .problem
+            .tuned
+            .iter()
+            .map(|gain| TunedGain {
+                name: gain.name.clone(),
+                low: gain.low,
+                high: gain.high,
+                scale: gain.scale,
+            })
+            .collect();
+        WarmStart {
+            run: format!(
+                "{} tuned with {}, seed {}, by Windhover {}",
+                settings.trajectory, settings.surrogate, settings.seed, recorded.versions.windhover
+            ),
+            trajectory: settings.trajectory.clone(),
+            vehicle: vehicle(&recorded.problem.airframe, recorded.problem.sensors, &tuned),
+            cost: Cost {
+                effort_m: settings.cost.effort_m,
+                saturation_m: settings.cost.saturation_m,
+            },
+            trials: recorded.trials.iter().map(KnownTrial::of).collect(),
+            tuned,
+        }
+    }
+
+    /// Refuses a study in which these evaluations would not have had these costs.
+    ///
+    /// # Errors
+    /// [`Error::OtherProblem`] naming the first difference.
+    pub fn check(&self, study: &Config) -> Result<(), Error> {
+        let ours = WarmStart::problem(study)?;
+        let differs =
+            |what, theirs: String, ours: String| Error::OtherProblem { what, theirs, ours };
+        if self.trajectory != ours.trajectory {
+            let theirs = self.trajectory.clone();
+            return Err(differs("trajectory", theirs, ours.trajectory));
+        }
+        let names = |tuned: &[TunedGain]| {
+            let names: Vec<&str> = tuned.iter().map(|gain| gain.name.as_str()).collect();
+            names.join(", ")
+        };
+        if names(&self.tuned) != names(&ours.tuned) {
+            let (theirs, ours) = (names(&self.tuned), names(&ours.tuned));
+            return Err(differs("list of tuned gains", theirs, ours));
+        }
+        for (theirs, ours) in self.tuned.iter().zip(&ours.tuned) {
+            if theirs != ours {
+                return Err(differs("search space", theirs.said(), ours.said()));
+            }
+        }
+        if self.cost != ours.cost {
+            let said = |cost: &Cost| {
+                let Cost {
+                    effort_m,
+                    saturation_m,
+                } = cost;
+                format!("ACE + {effort_m} m effort + {saturation_m} m saturation")
+            };
+            return Err(differs("cost", said(&self.cost), said(&ours.cost)));
+        }
+        if self.vehicle != ours.vehicle {
+            return Err(differs("vehicle", self.vehicle.clone(), ours.vehicle));
+        }
+        Ok(())
+    }
+
+    /// What a study has in common with runs whose evaluations it can take.
+    fn problem(study: &Config) -> Result<WarmStart, Error> {
+        let bench = study.bench()?;
+        let tuned: Vec<TunedGain> = bench
+            .space
+            .knobs()
+            .iter()
+            .map(|knob| TunedGain {
+                name: knob.name.to_owned(),
+                low: knob.low,
+                high: knob.high,
+                scale: knob.scale,
+            })
+            .collect();
+        let setup = &bench.tuning.setup;
+        Ok(WarmStart {
+            run: String::new(),
+            trajectory: study.settings.trajectory.clone(),
+            vehicle: vehicle(&setup.airframe, setup.sensors, &tuned),
+            cost: study.settings.cost,
+            tuned,
+            trials: Vec::new(),
+        })
+    }
+
+    /// The evaluations as trials in the unit cube that `knobs` span.
+    pub fn history(&self, knobs: &[Knob]) -> Vec<Trial> {
+        let unit = |trial: &KnownTrial| {
+            knobs
+                .iter()
+                .map(|knob| {
+                    trial
+                        .gains
+                        .get(knob.name)
+                        .map_or(0.5, |gain| knob.unit_of(*gain))
+                })
+                .collect()
+        };
+        let trials = self.trials.iter().map(|trial| Trial {
+            number: trial.number,
+            x: unit(trial),
+            origin: Origin::Initial,
+            observation: Observation {
+                cost: trial.cost_m,
+                crashed: trial.lost,
+            },
+        });
+        trials.collect()
+    }
+
+    /// What was sensed in each evaluation.
+    pub fn sensed(&self) -> Vec<Vec<Sensed>> {
+        let pages = self.trials.iter();
+        pages
+            .map(|trial| trial.flights.iter().map(Sensed::known).collect())
+            .collect()
+    }
+}
+
+impl TunedGain {
+    fn said(&self) -> String {
+        let scale = match self.scale {
+            Scale::Log => "log",
+            Scale::Linear => "linear",
+        };
+        format!("{} from {} to {} ({scale})", self.name, self.low, self.high)
+    }
+}
+
+impl KnownTrial {
+    /// What is kept of a recorded evaluation.
+    pub fn of(trial: &Evaluation) -> KnownTrial {
+        let flights = if trial.flights.is_empty() {
+            vec![KnownFlight {
+                domain: trial.weather.domain.clone(),
+                wind: trial.wind,
+            }]
+        } else {
+            let flights = trial.flights.iter();
+            flights
+                .map(|flown| KnownFlight {
+                    domain: flown.weather.domain.clone(),
+                    wind: flown.wind,
+                })
+                .collect()
+        };
+        KnownTrial {
+            number: trial.number,
+            gains: trial.gains.clone(),
+            cost_m: trial.cost_m,
+            lost: trial.lost(),
+            flights,
+        }
+    }
+}
+
+/// Name and checksum of everything that decides a flight beside trajectory, wind and tuned gains.
+fn vehicle(airframe: &Airframe, sensors: SensorNoise, tuned: &[TunedGain]) -> String {
+    let mut airframe = airframe.clone();
+    for gain in tuned {
+        if let Some(knob) = Knob::by_name(&gain.name, &airframe.gains) {
+            knob.set(&mut airframe.gains, gain.low);
+        }
+    }
+    // A checked vehicle has finite numbers only, which JSON can hold.
+    let text = serde_json::to_string(&(&airframe, sensors)).unwrap_or_default();
+    format!("{} {:08x}", airframe.name, crc32fast::hash(text.as_bytes()))
+}

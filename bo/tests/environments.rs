@@ -1,0 +1,158 @@
+//! Environments, targets and acquisitions as a user meets them.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+mod program;
+
+use program::{bo, refusal, stderr, stdout, temporary};
+
+/// 15 evaluations, so that both kinds of wind are met.
+const BUDGET: [&str; 6] = ["--initial", "10", "--iterations", "5", "--held-out", "3"];
+
+fn run(folder: &Path, out: &str, flags: &str) -> Value {
+    let flags: Vec<&str> = flags.split(' ').chain(BUDGET).collect();
+    let output = bo(folder, &[&flags[..], &["--out", out]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    record(&folder.join(out))
+}
+
+fn record(run: &Path) -> Value {
+    let text = fs::read_to_string(run.join("run.json")).expect("written");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// Takes up a copy of the run `out` that was cut behind its first `records` records.
+fn resumed(folder: &Path, out: &str, records: usize) {
+    let whole = folder.join(out);
+    let cut = folder.join("cut");
+    fs::create_dir_all(&cut).expect("new");
+    let journal = fs::read_to_string(whole.join("trials.log")).expect("written");
+    let kept: String = journal.split_inclusive('\n').take(records).collect();
+    fs::write(cut.join("trials.log"), kept).expect("writable");
+    let output = bo(folder, &["--resume", "cut"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for file in ["run.json", "trials.log", "config.toml"] {
+        let read = |run: &Path| fs::read(run.join(file)).expect("written");
+        assert!(read(&whole) == read(&cut), "{file} differs");
+    }
+    fs::remove_dir_all(cut).expect("ours");
+}
+
+#[test]
+fn environments_are_recorded_printed_reported_and_survive_a_resume() {
+    let folder = temporary();
+    let flags = "--surrogate gp-informed --environments telemetry --target steady";
+    let run = run(folder.path(), "told", flags);
+    assert_eq!(run["settings"]["environments"], "telemetry");
+    assert_eq!(run["settings"]["target"], "steady");
+    let environments = &run["environments"];
+    assert_eq!(
+        environments["flights"].as_array().expect("a list").len(),
+        15
+    );
+    assert_eq!(environments["components"][0]["name"], "gusty");
+    assert!(environments["agreement"].as_f64().expect("two domains") > 0.8);
+    for trial in run["trials"].as_array().expect("a list") {
+        assert!(trial["wind"]["windows"].is_u64() || trial["outcome"] != "Completed");
+    }
+    resumed(folder.path(), "told", 13);
+    let output = bo(folder.path(), &["report", "told"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = fs::read_to_string(folder.path().join("told/report.html")).expect("written");
+    assert!(page.contains("<h3>Environments</h3>"));
+    // The report fits the surrogate again, told of the same environments.
+    assert!(page.contains("The refitted models give the acquisition values of the record."));
+}
+
+#[test]
+fn each_target_and_labels_too_give_gains_and_what_is_sensed_changes_no_flight() {
+    let folder = temporary();
+    let plain = run(folder.path(), "plain", "--surrogate gp-matern --flights 2");
+    assert!(plain.get("environments").is_none());
+    assert!(plain["settings"].get("target").is_none());
+    for (environments, target) in [
+        ("telemetry", "gusty"),
+        ("telemetry", "worst"),
+        ("labels", "mean"),
+        ("labels", "steady"),
+    ] {
+        let flags = format!(
+            "--surrogate gp-matern --flights 2 --environments {environments} --target {target}"
+        );
+        let told = run(folder.path(), &format!("{environments}-{target}"), &flags);
+        for number in 0..10 {
+            let cost = |run: &Value| run["trials"][number]["cost_m"].clone();
+            assert_eq!(cost(&plain), cost(&told), "the design meets the same winds");
+        }
+        assert_eq!(
+            told.get("environments").is_some(),
+            environments == "telemetry"
+        );
+    }
+}
+
+#[test]
+fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
+    let folder = temporary();
+    for acquisition in ["ucb-theory", "ei", "log-ei", "mean", "thompson"] {
+        let flags = format!("--traj hover --surrogate gp-informed --acquisition {acquisition}");
+        let run = run(folder.path(), acquisition, &flags);
+        assert_eq!(run["settings"]["acquisition"], acquisition);
+        let last = &run["trials"][14];
+        assert!(last["value"].is_f64(), "{last}");
+        assert_eq!(last.get("gain_nats").is_some(), acquisition == "ucb-theory");
+        resumed(folder.path(), acquisition, 13);
+    }
+    let output = bo(folder.path(), &["report", "thompson"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn what_cannot_be_is_refused_before_any_flight() {
+    let refused = |flags: &str| refusal(&flags.split(' ').collect::<Vec<_>>());
+    assert_eq!(
+        refused("--environments telemetry"),
+        (2, "error: surrogate dil-gp cannot be told of environments; use --surrogate gp-informed or gp-matern, or --environments none".into())
+    );
+    assert_eq!(
+        refused("--surrogate gp-informed --target gusty"),
+        (2, "error: --target gusty needs environments to choose from; add --environments telemetry (or labels)".into())
+    );
+    assert_eq!(
+        refused("--surrogate mlp --acquisition ei"),
+        (
+            2,
+            "error: acquisition ei needs a standard deviation, which surrogate mlp does not claim"
+                .into()
+        )
+    );
+    assert_eq!(
+        refused("--surrogate gp --acquisition thompson"),
+        (
+            2,
+            "error: acquisition thompson needs one of gp-informed, gp-matern, not surrogate gp"
+                .into()
+        )
+    );
+    let (code, line) = refused("--acquisition best");
+    assert_eq!(code, 2);
+    assert!(
+        line.contains("--acquisition does not know `best`"),
+        "{line}"
+    );
+}
+
+#[test]
+fn the_table_of_environments_is_printed() {
+    let folder = temporary();
+    let flags = "--surrogate gp-informed --environments telemetry";
+    let flags: Vec<&str> = flags.split(' ').chain(BUDGET).collect();
+    let text = stdout(&bo(folder.path(), &flags));
+    assert!(
+        text.contains("Environments of the 15 tuning flights, inferred from their telemetry"),
+        "{text}"
+    );
+    assert!(text.contains("drag rate 0."), "{text}");
+}

@@ -1,0 +1,180 @@
+//! `--warm-start` as a user meets it.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+mod program;
+
+use program::{bo, stderr, temporary, tune};
+
+fn json(path: &Path) -> Value {
+    let text = fs::read_to_string(path).expect("written");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// A run of seven evaluations on hover.
+fn earlier(folder: &Path, more: &[&str]) {
+    let flags = ["--traj", "hover", "--surrogate", "gp", "--out", "earlier"];
+    let output = tune(folder, &[&flags[..], more].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+const LATER: [&str; 8] = [
+    "--traj",
+    "hover",
+    "--surrogate",
+    "gp",
+    "--seed",
+    "2",
+    "--warm-start",
+    "earlier",
+];
+
+#[test]
+fn earlier_evaluations_are_data_beside_the_budget_and_stay_with_the_run() {
+    let folder = temporary();
+    earlier(folder.path(), &[]);
+    let later = |out: &str, more: &[&str]| {
+        let args = [&LATER[..], &["--out", out], more].concat();
+        let output = tune(folder.path(), &args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        json(&folder.path().join(out).join("run.json"))
+    };
+    let run = later("later", &[]);
+    assert_eq!(run["trials"].as_array().expect("a list").len(), 7);
+    let known = run["warm_start"]["trials"].as_array().expect("a list");
+    let first = json(&folder.path().join("earlier/run.json"));
+    assert_eq!(known.len(), 7);
+    for (known, trial) in known
+        .iter()
+        .zip(first["trials"].as_array().expect("a list"))
+    {
+        assert_eq!(known["cost_m"], trial["cost_m"]);
+        assert_eq!(known["gains"], trial["gains"]);
+    }
+    // Without them the same seed chooses other gains after its design.
+    let args = [
+        "--traj",
+        "hover",
+        "--surrogate",
+        "gp",
+        "--seed",
+        "2",
+        "--out",
+        "cold",
+    ];
+    assert!(tune(folder.path(), &args).status.success());
+    let cold = json(&folder.path().join("cold/run.json"));
+    assert_eq!(run["trials"][3], cold["trials"][3]);
+    assert_ne!(run["trials"][4]["gains"], cold["trials"][4]["gains"]);
+
+    // The effective study needs the earlier run no more, nor does a resume.
+    fs::rename(folder.path().join("earlier"), folder.path().join("gone")).expect("ours");
+    let output = bo(
+        folder.path(),
+        &["--config", "later/config.toml", "--out", "again"],
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    let journal = fs::read_to_string(folder.path().join("later/trials.log")).expect("written");
+    let kept: String = journal.split_inclusive('\n').take(6).collect();
+    fs::create_dir(folder.path().join("cut")).expect("new");
+    fs::write(folder.path().join("cut/trials.log"), kept).expect("writable");
+    let output = bo(folder.path(), &["--resume", "cut"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for file in ["run.json", "trials.log", "config.toml"] {
+        let read = |run: &str| fs::read(folder.path().join(run).join(file)).expect("written");
+        assert!(read("later") == read("again"), "{file}");
+        assert!(read("later") == read("cut"), "{file}");
+    }
+    let output = bo(folder.path(), &["report", "later"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn the_best_flight_of_both_runs_is_the_observed_one() {
+    let folder = temporary();
+    earlier(folder.path(), &[]);
+    let record = folder.path().join("earlier/run.json");
+    let mut first = json(&record);
+    first["trials"][2]["cost_m"] = 1e-3.into();
+    fs::write(&record, first.to_string()).expect("ours");
+    let args = [&LATER[..], &["--out", "later"]].concat();
+    assert!(tune(folder.path(), &args).status.success());
+    let run = json(&folder.path().join("later/run.json"));
+    assert_eq!(run["observed"]["choice"]["by"], "observed_before");
+    assert_eq!(run["observed"]["choice"]["trial"], 2);
+    let gains = |name: &str| first["trials"][2]["gains"][name].as_f64().expect("tuned");
+    let kept = run["observed"]["gains"]["position_xy"]["kp"].as_f64();
+    let gap = kept.expect("a number") - gains("position_xy.kp");
+    assert!(gap.abs() < 1e-9, "{gap}");
+}
+
+#[test]
+fn a_run_of_another_problem_or_a_newer_form_is_refused_with_the_difference() {
+    let folder = temporary();
+    earlier(folder.path(), &[]);
+    fs::write(
+        folder.path().join("cost.toml"),
+        "trajectory = \"hover\"\n[cost]\neffort_m = 0.5\n",
+    )
+    .expect("writable");
+    fs::write(
+        folder.path().join("space.toml"),
+        "trajectory = \"hover\"\n[gains.bounds]\n\"position_xy.kp\" = { high = 20.0 }\n",
+    )
+    .expect("writable");
+    fs::write(
+        folder.path().join("vehicle.toml"),
+        "trajectory = \"hover\"\nairframe = \"crazyflie\"\n",
+    )
+    .expect("writable");
+    let cases = [
+        (
+            &["--traj", "fig8"][..],
+            "trajectory is hover, this one's fig8",
+        ),
+        (
+            &["--config", "cost.toml"],
+            "cost is ACE + 0 m effort + 0 m saturation, this one's ACE + 0.5 m effort + 0 m saturation",
+        ),
+        (
+            &["--config", "space.toml"],
+            "search space is position_xy.kp from 1 to 30 (log), this one's position_xy.kp from 1 to 20 (log)",
+        ),
+        (&["--config", "vehicle.toml"], "vehicle is omac "),
+    ];
+    for (flags, said) in cases {
+        let args = [flags, &["--warm-start", "earlier", "--out", "none"]].concat();
+        let output = bo(folder.path(), &args);
+        let line = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(
+            line.starts_with(&format!("error: --warm-start: the earlier run's {said}")),
+            "{line}"
+        );
+        assert_eq!(line.lines().count(), 1);
+    }
+    let many = [
+        "--traj",
+        "hover",
+        "--iterations",
+        "1990",
+        "--warm-start",
+        "earlier",
+    ];
+    assert_eq!(
+        stderr(&bo(folder.path(), &many)),
+        "error: --warm-start gives 7 evaluations and the budget 2000; together at most 2000\n"
+    );
+    let record = folder.path().join("earlier/run.json");
+    let text = fs::read_to_string(&record).expect("written");
+    fs::write(&record, text.replace("windhover-run/2", "windhover-run/9")).expect("ours");
+    let output = bo(folder.path(), &[&LATER[..], &["--out", "none"]].concat());
+    assert_eq!(output.status.code(), Some(65));
+    let line = stderr(&output);
+    assert!(line.contains("has the form `windhover-run/9`"), "{line}");
+    let output = bo(folder.path(), &["--warm-start", "nowhere"]);
+    assert_eq!(output.status.code(), Some(66), "{}", stderr(&output));
+    assert!(!folder.path().join("none").exists());
+}
