@@ -5,11 +5,9 @@
 //! there is no disk to wait for, so the difference between the two is the fdatasync. `take_up` is
 //! what a restart pays before it can go on.
 
-use bo::history::Origin;
-use bo::journal::{Entry, Header, Journal, SCHEMA, TrialEntry};
-use bo::tuning::{Flown, Weather};
+use bo::journal::{Entry, Header, Journal, SCHEMA};
 use divan::Bencher;
-use sim::{Outcome, Score};
+use serde_json::json;
 use std::path::Path;
 
 fn main() {
@@ -22,37 +20,36 @@ const DISK: &str = env!("CARGO_TARGET_TMPDIR");
 /// A folder in memory, where the system has one.
 const MEMORY: &str = "/dev/shm";
 
+/// As a journal has it, so that what it looks like is said in one place.
 fn entry(number: u64) -> Entry {
     let digits = |k: u64| (number + k) as f64 / 7.0;
-    Entry::Trial(TrialEntry {
-        number,
-        x: (0..6).map(|k| digits(k).fract()).collect(),
-        origin: Origin::Acquisition {
-            value: digits(1),
-            jitter: 0.0,
-            gain_nats: None,
-        },
-        cost_m: digits(2),
-        crashed: false,
-        flights: vec![Flown {
-            weather: Weather {
-                domain: "gusty".to_owned(),
-                seed: u64::MAX - number,
-            },
-            wind: None,
-            outcome: Outcome::Completed,
-            score: Score {
-                ace_m: digits(2),
-                mean_distance_m: digits(3),
-                mean_square_m2: digits(4),
-                max_error_m: digits(5),
-                mean_state_error: digits(6),
-                effort: digits(7),
-                rotor_saturation: digits(8),
-                force_limitation: digits(9),
-            },
+    let x: Vec<f64> = (0..6).map(|k| digits(k).fract()).collect();
+    let score = json!({
+        "ace_m": digits(2),
+        "mean_distance_m": digits(3),
+        "mean_square_m2": digits(4),
+        "max_error_m": digits(5),
+        "mean_state_error": digits(6),
+        "effort": digits(7),
+        "rotor_saturation": digits(8),
+        "force_limitation": digits(9),
+    });
+    let record = json!({
+        "record": "trial",
+        "number": number,
+        "x": x,
+        "origin": "acquisition",
+        "value": digits(1),
+        "jitter": 0.0,
+        "cost_m": digits(2),
+        "crashed": false,
+        "flights": [{
+            "weather": {"domain": "gusty", "seed": u64::MAX - number},
+            "outcome": {"end": "completed"},
+            "score": score,
         }],
-    })
+    });
+    serde_json::from_value(record).expect("a record")
 }
 
 fn begun(folder: &Path) -> Journal {
@@ -72,10 +69,12 @@ fn append(bencher: Bencher, parent: &str) {
     };
     let mut journal = begun(folder.path());
     let mut number = 0;
-    bencher.bench_local(|| {
-        journal.append(entry(number)).expect("room");
+    let next = || {
         number += 1;
-    });
+        entry(number - 1)
+    };
+    let bencher = bencher.with_inputs(next);
+    bencher.bench_local_values(|entry| journal.append(entry).expect("room"));
 }
 
 #[divan::bench(args = [110, 2000], sample_count = 20, sample_size = 1)]
