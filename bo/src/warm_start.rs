@@ -4,17 +4,20 @@
 //! the same cost: the same trajectory, vehicle, sensors, tuned gains with their bounds, and
 //! weights. The winds that they met and the number of flights of an evaluation may differ.
 
+mod trial;
+
+pub use trial::{KnownFlight, KnownTrial};
+
 use crate::Error;
 use crate::config::Config;
 use crate::environments::Sensed;
 use crate::history::{Observation, Origin, Trial};
 use crate::report::ReportError;
-use crate::report::recorded::{Evaluation, Recorded};
+use crate::report::recorded::Recorded;
 use crate::space::{Knob, Scale};
 use crate::tuning::Cost;
 use serde::{Deserialize, Serialize};
-use sim::{Airframe, SensorNoise, WindEvidence};
-use std::collections::BTreeMap;
+use sim::{Airframe, SensorNoise};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -52,33 +55,6 @@ pub struct TunedGain {
     pub high: f64,
     /// What lies between them.
     pub scale: Scale,
-}
-
-/// One evaluation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KnownTrial {
-    /// Its number in its run.
-    pub number: u64,
-    /// The tuned gains by name.
-    pub gains: BTreeMap<String, f64>,
-    /// Its cost, or the cap where a flight was lost [m].
-    pub cost_m: f64,
-    /// Whether a flight was lost.
-    pub lost: bool,
-    /// The wind of each of its flights.
-    pub flights: Vec<KnownFlight>,
-}
-
-/// What is known of a flight's wind.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KnownFlight {
-    /// Name of its domain.
-    pub domain: String,
-    /// What its telemetry says, where the earlier run kept it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wind: Option<WindEvidence>,
 }
 
 impl WarmStart {
@@ -137,7 +113,7 @@ impl WarmStart {
     /// Refuses a study in which these evaluations would not have had these costs.
     ///
     /// # Errors
-    /// [`Error::OtherProblem`] naming the first difference.
+    /// [`Error::OtherProblem`] naming the first difference, or [`Error::KnownTrial`].
     pub fn check(&self, study: &Config) -> Result<(), Error> {
         let ours = WarmStart::problem(study)?;
         let differs =
@@ -172,7 +148,11 @@ impl WarmStart {
         if self.vehicle != ours.vehicle {
             return Err(differs("vehicle", self.vehicle.clone(), ours.vehicle));
         }
-        Ok(())
+        let fault = |trial: &KnownTrial| Some((trial.number, trial.fault(&self.tuned)?));
+        match self.trials.iter().find_map(fault) {
+            Some((number, what)) => Err(Error::KnownTrial { number, what }),
+            None => Ok(()),
+        }
     }
 
     /// What a study has in common with runs whose evaluations it can take.
@@ -241,33 +221,6 @@ impl TunedGain {
             Scale::Linear => "linear",
         };
         format!("{} from {} to {} ({scale})", self.name, self.low, self.high)
-    }
-}
-
-impl KnownTrial {
-    /// What is kept of a recorded evaluation.
-    pub fn of(trial: &Evaluation) -> KnownTrial {
-        let flights = if trial.flights.is_empty() {
-            vec![KnownFlight {
-                domain: trial.weather.domain.clone(),
-                wind: trial.wind,
-            }]
-        } else {
-            let flights = trial.flights.iter();
-            flights
-                .map(|flown| KnownFlight {
-                    domain: flown.weather.domain.clone(),
-                    wind: flown.wind,
-                })
-                .collect()
-        };
-        KnownTrial {
-            number: trial.number,
-            gains: trial.gains.clone(),
-            cost_m: trial.cost_m,
-            lost: trial.lost(),
-            flights,
-        }
     }
 }
 

@@ -155,6 +155,18 @@ fn a_run_of_another_problem_or_a_newer_form_is_refused_with_the_difference() {
         );
         assert_eq!(line.lines().count(), 1);
     }
+    let record = folder.path().join("earlier/run.json");
+    let whole = fs::read_to_string(&record).expect("written");
+    let mut outside: Value = serde_json::from_str(&whole).expect("JSON");
+    outside["trials"][3]["gains"]["position_z.kp"] = 99.0.into();
+    fs::write(&record, outside.to_string()).expect("ours");
+    let output = bo(folder.path(), &[&LATER[..], &["--out", "none"]].concat());
+    assert_eq!(output.status.code(), Some(65));
+    assert_eq!(
+        stderr(&output),
+        "error: --warm-start: evaluation 3 of the earlier run is damaged: its position_z.kp is 99, outside 1 to 30\n"
+    );
+    fs::write(&record, whole).expect("ours");
     let many = [
         "--traj",
         "hover",
@@ -167,7 +179,6 @@ fn a_run_of_another_problem_or_a_newer_form_is_refused_with_the_difference() {
         stderr(&bo(folder.path(), &many)),
         "error: --warm-start gives 7 evaluations and the budget 2000; together at most 2000\n"
     );
-    let record = folder.path().join("earlier/run.json");
     let text = fs::read_to_string(&record).expect("written");
     fs::write(&record, text.replace("windhover-run/2", "windhover-run/9")).expect("ours");
     let output = bo(folder.path(), &[&LATER[..], &["--out", "none"]].concat());

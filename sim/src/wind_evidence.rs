@@ -100,10 +100,12 @@ impl WindEvidence {
         evidence.is_finite().then_some(evidence)
     }
 
-    fn is_finite(&self) -> bool {
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
         let numbers = [
             self.disturbance_variance,
             self.velocity_variance,
+            self.disturbance_velocity,
             self.disturbance_setpoint,
             self.velocity_setpoint,
         ];

@@ -92,6 +92,7 @@ impl Logbook {
     fn rows(&self, pages: &[Vec<Sensed>]) -> (Vec<Vec<f64>>, bool) {
         match self.environments {
             Environments::Labels => {
+                // A flight of a warm start in a domain not trained in is of none of these.
                 let label = |sensed: &Sensed| {
                     let own = |domain: &String| f64::from(u8::from(*domain == sensed.domain));
                     self.domains.iter().map(own).collect()
