@@ -72,6 +72,15 @@ pub enum Error {
         ours: String,
     },
 
+    /// An earlier run's evaluation is none.
+    #[error("--warm-start: evaluation {number} of the earlier run is damaged: {what}")]
+    KnownTrial {
+        /// The evaluation.
+        number: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+
     /// More evaluations than a surrogate is built for.
     #[error(
         "--warm-start gives {known} evaluations and the budget {budget}; together at most {most}"
@@ -337,7 +346,7 @@ impl Error {
             | Error::TheoryAmongEnvironments
             | Error::OtherProblem { .. }
             | Error::TooManyKnown { .. } => 2,
-            Error::Damaged { .. } | Error::Altered { .. } => 65,
+            Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => 65,
             Error::Export(error) => error.exit_code(),
             Error::Read { .. } => 66,
             Error::Occupied { .. }

@@ -1,5 +1,7 @@
 //! Recommend: which point to deploy once the evaluations are spent.
 
+use crate::engine::Acquisition;
+use crate::engine::level_set::LevelSet;
 use crate::history::{History, Trial};
 use crate::learning::Learner;
 use dilgp::Model;
@@ -39,9 +41,17 @@ pub enum Choice {
         /// Posterior mean of the log cost at the baseline.
         baseline_posterior_mean: f64,
     },
+    /// Centre of the points that one flight could hardly tell from the best: the level set of
+    /// [`crate::engine::level_set`].
+    LevelSet {
+        /// Posterior mean of the log cost there.
+        posterior_mean: f64,
+        /// Posterior mean of the log cost at the baseline.
+        baseline_posterior_mean: f64,
+    },
     /// The baseline, which the surrogate believes to be at least as good as the centroid.
     BaselineByBelief {
-        /// Posterior mean of the log cost at the centroid.
+        /// Posterior mean of the log cost at the centroid, or at the level set's centre.
         centroid_posterior_mean: f64,
         /// Posterior mean of the log cost at the baseline.
         baseline_posterior_mean: f64,
@@ -73,6 +83,21 @@ pub fn observed(history: &History, baseline: &[f64]) -> Recommendation {
     }
 }
 
+/// The recommender that goes with a rule of choosing points: the centre of its own set with level
+/// sets, with every other rule the [`centroid`].
+pub fn by_belief(
+    acquisition: Acquisition,
+    learner: Learner,
+    history: &History,
+    baseline: &[f64],
+    seed: u64,
+) -> Recommendation {
+    match acquisition {
+        Acquisition::LevelSet => level_set(learner, history, baseline, seed),
+        _ => centroid(learner, history, baseline, seed),
+    }
+}
+
 /// The default recommender: the centroid of the visited points that the surrogate believes best,
 /// unless it believes the baseline to be no worse. Averaging takes out most of the luck that picks
 /// a single noisy flight. Where the surrogate cannot be fitted, the best observed point.
@@ -93,15 +118,61 @@ pub fn centroid(
     let middle: Vec<f64> = (0..baseline.len())
         .map(|k| nearest.iter().map(|x| x[k]).sum::<f64>() / count)
         .collect();
-    let candidates = DMatrix::from_fn(2, baseline.len(), |row, k| [&middle, baseline][row][k]);
+    unless_baseline(model.as_ref(), middle, baseline, |means| Choice::Centroid {
+        posterior_mean: means[0],
+        baseline_posterior_mean: means[1],
+    })
+}
+
+/// The centre of the points that one flight could hardly tell from the best, unless the surrogate
+/// believes the baseline to be no worse; the best observed point where the surrogate cannot be
+/// fitted or claims no noise.
+fn level_set(learner: Learner, history: &History, baseline: &[f64], seed: u64) -> Recommendation {
+    if history.best().is_none() {
+        return observed(history, baseline);
+    }
+    let Ok(model) = learner.learn(history, seed) else {
+        return observed(history, baseline);
+    };
+    let incumbent = least_posterior_means(model.as_ref(), history, 1).remove(0);
+    let set = level_set_around(model.as_ref(), &incumbent, baseline.len());
+    let Some(centre) = set.centre(seed) else {
+        return observed(history, baseline);
+    };
+    unless_baseline(model.as_ref(), centre, baseline, |means| Choice::LevelSet {
+        posterior_mean: means[0],
+        baseline_posterior_mean: means[1],
+    })
+}
+
+/// The points that one flight could hardly tell from the visited point `incumbent`.
+pub fn level_set_around<'a>(
+    model: &'a dyn Model,
+    incumbent: &'a [f64],
+    dimensions: usize,
+) -> LevelSet<'a> {
+    LevelSet {
+        model,
+        dimensions,
+        contexts: 0,
+        incumbent,
+    }
+}
+
+/// `x`, chosen as `choice` makes of the posterior means there and at the baseline, or the baseline
+/// where the model believes it to be no worse.
+fn unless_baseline(
+    model: &dyn Model,
+    x: Vec<f64>,
+    baseline: &[f64],
+    choice: impl Fn([f64; 2]) -> Choice,
+) -> Recommendation {
+    let candidates = DMatrix::from_fn(2, baseline.len(), |row, k| [x.as_slice(), baseline][row][k]);
     let mean = model.predict(&candidates).mean;
     if mean[0] < mean[1] {
         Recommendation {
-            x: middle,
-            choice: Choice::Centroid {
-                posterior_mean: mean[0],
-                baseline_posterior_mean: mean[1],
-            },
+            x,
+            choice: choice([mean[0], mean[1]]),
         }
     } else {
         Recommendation {
@@ -182,6 +253,24 @@ mod tests {
             panic!("{recommendation:?}");
         };
         assert!(posterior_mean < baseline_posterior_mean);
+    }
+
+    #[test]
+    fn level_sets_recommend_the_centre_of_theirs() {
+        let surrogate = crate::surrogates::by_name("gp-level-set").expect("legal");
+        let learner = Learner::from(surrogate.as_ref());
+        let history = history(0.4, false);
+        let by = |acquisition| by_belief(acquisition, learner, &history, &[0.95], 1);
+        let recommendation = by(Acquisition::LevelSet);
+        assert!(matches!(recommendation.choice, Choice::LevelSet { .. }));
+        assert!(
+            (recommendation.x[0] - 0.4).abs() < 0.06,
+            "{recommendation:?}"
+        );
+        assert!(matches!(
+            by(Acquisition::Thompson).choice,
+            Choice::Centroid { .. }
+        ));
     }
 
     #[test]

@@ -162,7 +162,13 @@ pub fn perform(
     }
     let started = Instant::now();
     let seed = sim::mix(&[settings.seed, RECOMMENDATION]);
-    let centroid = recommend::centroid(study.learner, &history, &study.baseline, seed);
+    let centroid = recommend::by_belief(
+        study.acquisition,
+        study.learner,
+        &history,
+        &study.baseline,
+        seed,
+    );
     let observed = recommend::observed(&history, &study.baseline);
 
     let mut tests = |name: &str, gains: &Gains| -> Result<Vec<Test>, Error> {
@@ -321,7 +327,13 @@ pub fn tune(settings: &Settings, bench: &Bench, watcher: &mut dyn Watcher) -> Re
     let (history, time, ending) = study.go_on(bench.known(), objective, watcher);
     let seed = sim::mix(&[settings.seed, RECOMMENDATION]);
     Ok(Tuned {
-        centroid: recommend::centroid(study.learner, &history, &study.baseline, seed),
+        centroid: recommend::by_belief(
+            study.acquisition,
+            study.learner,
+            &history,
+            &study.baseline,
+            seed,
+        ),
         observed: recommend::observed(&history, &study.baseline),
         history,
         flown,

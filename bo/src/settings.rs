@@ -58,7 +58,7 @@ impl Settings {
             initial: 10,
             iterations: 100,
             kappa: 2.0,
-            acquisition: USUAL_ACQUISITION,
+            acquisition: surrogates::usual_acquisition(surrogate),
             environments: Environments::None,
             target: None,
             held_out_winds: 40,
@@ -66,6 +66,15 @@ impl Settings {
             cost: Cost::default(),
             exportable: None,
         })
+    }
+
+    /// The same with another surrogate, and with the rule that goes with it where the rule so far
+    /// was the one that went with the surrogate so far.
+    pub fn set_surrogate(&mut self, surrogate: &'static str) {
+        if self.acquisition == surrogates::usual_acquisition(self.surrogate) {
+            self.acquisition = surrogates::usual_acquisition(surrogate);
+        }
+        self.surrogate = surrogate;
     }
 
     /// Checks the numbers, and that the surrogate has what acquisition and environments need.
@@ -84,7 +93,7 @@ impl Settings {
         if told && !PROCESSES.contains(&self.surrogate) {
             return Err(Error::NoEnvironments {
                 surrogate: self.surrogate,
-                able: PROCESSES.join(" or "),
+                able: surrogates::processes_in_words(),
             });
         }
         match self.target {
@@ -204,10 +213,9 @@ pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
     crate::surrogates::legal(given)
 }
 
-/// The acquisition where none is named: the paper's upper confidence bound.
+/// The acquisition that goes without saying in a record: the paper's upper confidence bound.
 pub const USUAL_ACQUISITION: &str = "ucb";
 
-#[allow(clippy::ptr_arg, clippy::trivially_copy_pass_by_ref)] // as serde calls it
 fn is_usual(acquisition: &&'static str) -> bool {
     *acquisition == USUAL_ACQUISITION
 }
@@ -225,7 +233,7 @@ pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
     legal.ok_or_else(|| Error::UnknownChoice {
         flag: "acquisition",
         given: given.to_owned(),
-        known: "ucb, ucb-theory, ei, log-ei, mean, thompson",
+        known: "ucb, ucb-theory, ei, log-ei, mean, thompson, level-set",
     })
 }
 
@@ -278,6 +286,18 @@ mod tests {
     }
 
     #[test]
+    fn a_surrogate_brings_its_own_rule_unless_another_was_asked_for() {
+        let mut settings = settings();
+        settings.set_surrogate("gp-level-set");
+        assert_eq!(settings.acquisition, "level-set");
+        settings.set_surrogate("gp");
+        assert_eq!(settings.acquisition, "ucb");
+        settings.acquisition = "ei";
+        settings.set_surrogate("gp-level-set");
+        assert_eq!(settings.acquisition, "ei");
+    }
+
+    #[test]
     fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         let refused = |surrogate: &'static str, change: fn(&mut Settings)| {
             let mut settings = settings();
@@ -291,11 +311,11 @@ mod tests {
         );
         assert_eq!(
             refused("dil-gp", |s| s.acquisition = "thompson"),
-            "acquisition thompson needs one of gp-informed, gp-matern, not surrogate dil-gp"
+            "acquisition thompson needs one of gp-informed, gp-matern, gp-level-set, not surrogate dil-gp"
         );
         assert_eq!(
             refused("gp", |s| s.environments = Environments::Telemetry),
-            "surrogate gp cannot be told of environments; use --surrogate gp-informed or gp-matern, or --environments none"
+            "surrogate gp cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none"
         );
         assert_eq!(
             refused("gp-informed", |s| s.target = Some(Target::Worst)),
@@ -315,7 +335,7 @@ mod tests {
         assert!(mlp.check().is_ok(), "as in the paper's table");
         assert_eq!(
             acquisition_name("pi").expect_err("unknown").to_string(),
-            "--acquisition does not know `pi`; it may be ucb, ucb-theory, ei, log-ei, mean, thompson"
+            "--acquisition does not know `pi`; it may be ucb, ucb-theory, ei, log-ei, mean, thompson, level-set"
         );
         for name in ACQUISITIONS {
             assert_eq!(acquisition_name(name).expect("legal"), name);

@@ -158,6 +158,11 @@ impl Study<'_> {
                 value: least.value,
             });
         }
+        if self.acquisition == Acquisition::LevelSet {
+            let set = recommend::level_set_around(model, incumbents.first()?, dimensions);
+            let (x, mean) = set.draw(seed)?;
+            return Some(Summit { x, value: -mean });
+        }
         let best = match self.acquisition {
             // What there is to improve on matters to no other rule.
             Acquisition::Improvement | Acquisition::LogImprovement => {

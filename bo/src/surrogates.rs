@@ -9,18 +9,30 @@ use dilgp::process::{
 use dilgp::{Prior, Process, Surrogate};
 
 /// Every legal name, the paper's six first.
-pub const NAMES: [&str; 8] = [
-    "rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED, MATERN,
+pub const NAMES: [&str; 9] = [
+    "rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED, MATERN, LEVEL_SET,
 ];
 
 /// Those that a comparison of `all` has: the paper's six and ours.
-pub const COMPARED: [&str; 7] = ["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED];
+pub const COMPARED: [&str; 8] = [
+    "rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED, LEVEL_SET,
+];
 
 /// Those that can be told of environments; they can also draw functions.
-pub const PROCESSES: [&str; 2] = [INFORMED, MATERN];
+pub const PROCESSES: [&str; 3] = [INFORMED, MATERN, LEVEL_SET];
+
+/// [`PROCESSES`] in a sentence.
+pub fn processes_in_words() -> String {
+    let [first @ .., last] = PROCESSES;
+    format!("{} or {last}", first.join(", "))
+}
 
 /// The field's usual one: a Matern-5/2 process with a length for each gain.
 const MATERN: &str = "gp-matern";
+
+/// Ours for costs that one flight tells little of: a process with a length for each gain, searched
+/// and recommended by level sets unless another acquisition is asked for.
+const LEVEL_SET: &str = "gp-level-set";
 
 /// Ours: a process that knows what tuning flights look like.
 const INFORMED: &str = "gp-informed";
@@ -30,6 +42,20 @@ const INFORMED: &str = "gp-informed";
 const LENGTH: Prior = Prior {
     centre: -0.9,
     deviation: 0.4,
+};
+
+/// Belief about the logarithm of each length where every gain has its own: about 0.7 of an edge,
+/// give or take a factor of two.
+const OWN_LENGTH: Prior = Prior {
+    centre: -0.3,
+    deviation: 0.7,
+};
+
+/// Belief about the logarithm of a flight's noise variance where nothing is known of the winds: a
+/// third of the targets' variance, give or take a factor of e.
+const LOUD_NOISE: Prior = Prior {
+    centre: -1.0,
+    deviation: 1.0,
 };
 
 /// Belief about the logarithm of the noise variance of a flight on standardised targets: one wind
@@ -56,6 +82,9 @@ pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
     }
     if name == MATERN {
         return Ok(Box::new(matern()));
+    }
+    if name == LEVEL_SET {
+        return Ok(Box::new(level_set()));
     }
     if dilgp::NAMES.contains(&name) {
         return Ok(dilgp::by_name(name)?);
@@ -96,6 +125,27 @@ fn matern() -> Process {
     Process::new(MATERN, Scaled(Radial::new(Matern52, Lengths::Each)))
 }
 
+/// A Matern-5/2 process with a length for each gain and beliefs about lengths and noise.
+fn level_set() -> Process {
+    Process {
+        noise: Noise::Believed(LOUD_NOISE),
+        ..Process::new(LEVEL_SET, Scaled(level_set_profile()))
+    }
+}
+
+fn level_set_profile() -> Radial<Matern52> {
+    Radial::new(Matern52, Lengths::Each).with_length_prior(OWN_LENGTH)
+}
+
+/// The name of the acquisition that the surrogate is meant for.
+pub fn usual_acquisition(name: &str) -> &'static str {
+    if name == LEVEL_SET {
+        "level-set"
+    } else {
+        "ucb"
+    }
+}
+
 /// Whether the surrogate claims a standard deviation. The network does not.
 pub fn claims_deviation(name: &str) -> bool {
     name != "mlp"
@@ -118,6 +168,13 @@ pub fn in_environments(name: &str, dimensions: usize, contexts: usize) -> Option
             ..Process::new(
                 INFORMED,
                 shared_and_own(agreement, Part::new(informed_profile(), gains)),
+            )
+        }),
+        LEVEL_SET => Some(Process {
+            noise: Noise::Believed(LOUD_NOISE),
+            ..Process::new(
+                LEVEL_SET,
+                shared_and_own(agreement, Part::new(level_set_profile(), gains)),
             )
         }),
         MATERN => Some(Process::new(
@@ -149,7 +206,7 @@ pub fn in_surroundings(
     let process = in_environments(name, dimensions, contexts);
     let process = process.ok_or_else(|| Error::NoEnvironments {
         surrogate: name,
-        able: PROCESSES.join(" or "),
+        able: processes_in_words(),
     })?;
     Ok(Box::new(process))
 }
@@ -184,6 +241,7 @@ pub fn label(name: &'static str) -> &'static str {
         "dil-gp" => "DIL-GP",
         INFORMED => "GP, informed",
         MATERN => "GP-Matérn",
+        LEVEL_SET => "GP, level set",
         other => other,
     }
 }

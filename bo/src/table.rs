@@ -36,6 +36,9 @@ pub fn gains(record: &Record) -> String {
         Some(Choice::Centroid { .. }) => {
             "centroid of the ten flights that the surrogate believes best"
         }
+        Some(Choice::LevelSet { .. }) => {
+            "centre of the gains that one flight could hardly tell from the best"
+        }
         Some(Choice::BaselineByBelief { .. }) => {
             "the default gains: the surrogate believes nothing to be better"
         }

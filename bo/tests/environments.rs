@@ -96,7 +96,14 @@ fn each_target_and_labels_too_give_gains_and_what_is_sensed_changes_no_flight() 
 #[test]
 fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
     let folder = temporary();
-    for acquisition in ["ucb-theory", "ei", "log-ei", "mean", "thompson"] {
+    for acquisition in [
+        "ucb-theory",
+        "ei",
+        "log-ei",
+        "mean",
+        "thompson",
+        "level-set",
+    ] {
         let flags = format!("--traj hover --surrogate gp-informed --acquisition {acquisition}");
         let run = run(folder.path(), acquisition, &flags);
         assert_eq!(run["settings"]["acquisition"], acquisition);
@@ -114,7 +121,7 @@ fn what_cannot_be_is_refused_before_any_flight() {
     let refused = |flags: &str| refusal(&flags.split(' ').collect::<Vec<_>>());
     assert_eq!(
         refused("--environments telemetry"),
-        (2, "error: surrogate dil-gp cannot be told of environments; use --surrogate gp-informed or gp-matern, or --environments none".into())
+        (2, "error: surrogate dil-gp cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none".into())
     );
     assert_eq!(
         refused("--surrogate gp-informed --target gusty"),
@@ -132,7 +139,7 @@ fn what_cannot_be_is_refused_before_any_flight() {
         refused("--surrogate gp --acquisition thompson"),
         (
             2,
-            "error: acquisition thompson needs one of gp-informed, gp-matern, not surrogate gp"
+            "error: acquisition thompson needs one of gp-informed, gp-matern, gp-level-set, not surrogate gp"
                 .into()
         )
     );

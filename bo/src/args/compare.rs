@@ -22,7 +22,7 @@ pub struct CompareArgs {
     /// Vehicle: omac, crazyflie, hummingbird, or an airframe file [default: omac]
     #[arg(long, value_name = "NAME")]
     pub airframe: Option<String>,
-    /// Surrogates, separated by commas, or all (the paper's six and gp-informed); gp-matern, gp-environments by name only
+    /// Surrogates, separated by commas, or all (the paper's six, gp-informed, gp-level-set); gp-matern, gp-environments by name only
     #[arg(long, value_name = "NAMES", default_value = "all")]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
@@ -57,7 +57,7 @@ pub struct CompareArgs {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 10_080,
+        default_value_t = 40_320,
         allow_negative_numbers = true
     )]
     pub floor_flights: i64,

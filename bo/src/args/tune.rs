@@ -25,7 +25,7 @@ pub struct TuneArgs {
     /// omac, crazyflie, hummingbird, or an airframe file [default: omac]
     #[arg(long, value_name = "NAME")]
     pub airframe: Option<String>,
-    /// rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed or gp-matern [default: dil-gp]
+    /// rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed, gp-matern, gp-level-set [default: dil-gp]
     #[arg(long, value_name = "NAME")]
     pub surrogate: Option<String>,
     /// Decides the initial design, every wind and every fit [default: 1]
@@ -40,13 +40,13 @@ pub struct TuneArgs {
     /// Flights of one evaluation, each in its own wind [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub flights: Option<i64>,
-    /// What chooses the next gains: ucb, ucb-theory, ei, log-ei, mean or thompson [default: ucb]
+    /// ucb, ucb-theory, ei, log-ei, mean, thompson or level-set [default: ucb, or the surrogate's own]
     #[arg(long, value_name = "NAME")]
     pub acquisition: Option<String>,
     /// Weight of the standard deviation in ucb [default: 2]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub kappa: Option<f64>,
-    /// Tell gp-informed or gp-matern each flight's environment: telemetry, labels or none
+    /// Tell a gp-informed, gp-matern or gp-level-set each flight's environment: telemetry, labels or none
     #[arg(long, value_name = "NAME")]
     pub environments: Option<String>,
     /// With environments, which to tune for: gusty, steady, worst or mean [default: mean]
@@ -94,7 +94,7 @@ impl TuneArgs {
         }
         let settings = &mut config.settings;
         if let Some(given) = &self.surrogate {
-            settings.surrogate = surrogate_name(given)?;
+            settings.set_surrogate(surrogate_name(given)?);
         }
         if let Some(given) = &self.exportable {
             settings.exportable = EXPORTABLE.into_iter().find(|name| name == given);

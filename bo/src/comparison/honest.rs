@@ -19,8 +19,8 @@ pub fn honest_table(summary: &Summary, held_out_winds: u64) -> String {
         text,
         "ACE of {} in metres in {held_out_winds} held-out winds a seed, a lost flight counts 2 m; mean over {} seeds with \
          its 95 % interval, and median.\n\
-         Recommended: centroid of the ten visited points with the least posterior mean (random search: by the \
-         belief of `gp`; CMA-ES: the centre of its search). Observed: the best single flight, as in the paper.\n\
+         Recommended: centroid of the ten visited points with the least posterior mean (gp-level-set: the centre of its \
+         level set; random search: by the belief of `gp`; CMA-ES: the centre of its search). Observed: the best single flight, as in the paper.\n\
          Differences are of the recommended gains, seed by seed; negative is better. Their intervals hold together \
          for all {} differences to one reference (Bonferroni); in brackets the seeds in which the difference is \
          negative. The best baseline is the one with the least mean here, which favours it.\n",

@@ -114,7 +114,7 @@ fn config(
                 wanted: "the name of a surrogate",
             }),
         };
-        config.settings.surrogate = placed(given, legal)?;
+        config.settings.set_surrogate(placed(given, legal)?);
     }
     if let Some(given) = &file.environments {
         let read = |name: &String| word("environments", name, Environments::by_name);

@@ -51,7 +51,7 @@ fn what(text: &mut String, config: &Config) {
         (
             "surrogate",
             quoted(settings.surrogate),
-            "What learns cost from gains: rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed, gp-matern.",
+            "What learns cost from gains: rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed, gp-matern, gp-level-set.",
         ),
         (
             "environments",
@@ -123,7 +123,7 @@ fn budget(text: &mut String, config: &Config) {
             (
                 "name",
                 quoted(settings.acquisition),
-                "What chooses the next gains: ucb, ucb-theory, ei, log-ei, mean, thompson.",
+                "What chooses the next gains: ucb, ucb-theory, ei, log-ei, mean, thompson, level-set.",
             ),
             (
                 "kappa",

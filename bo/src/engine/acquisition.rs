@@ -6,7 +6,15 @@ use dilgp::Model;
 use nalgebra::DMatrix;
 
 /// Legal names.
-pub const ACQUISITIONS: [&str; 6] = ["log-ei", "ei", "ucb", "ucb-theory", "mean", "thompson"];
+pub const ACQUISITIONS: [&str; 7] = [
+    "log-ei",
+    "ei",
+    "ucb",
+    "ucb-theory",
+    "mean",
+    "thompson",
+    "level-set",
+];
 
 /// Weight of the standard deviation under noise where none is given.
 const NOISY_KAPPA: f64 = 3.0;
@@ -34,6 +42,9 @@ pub enum Acquisition {
     LeastMean,
     /// The least point of a function drawn from the posterior.
     Thompson,
+    /// A point drawn from those that one noisy evaluation could hardly tell from the best; the
+    /// centre of such points is recommended.
+    LevelSet,
 }
 
 /// What a surrogate has to offer an acquisition.
@@ -65,6 +76,7 @@ impl Acquisition {
             },
             "mean" => Acquisition::LeastMean,
             "thompson" => Acquisition::Thompson,
+            "level-set" => Acquisition::LevelSet,
             other => {
                 return Err(Refusal::UnknownAcquisition {
                     given: other.to_owned(),
@@ -93,6 +105,7 @@ impl Acquisition {
             Acquisition::TheoryBound { .. } => "ucb-theory",
             Acquisition::LeastMean => "mean",
             Acquisition::Thompson => "thompson",
+            Acquisition::LevelSet => "level-set",
         }
     }
 
@@ -146,7 +159,7 @@ impl Acquisition {
 
     /// What a point is worth by this rule where `model` believes the value `best` of the point to
     /// improve on and `gain` nats were gained so far. Thompson sampling weighs whole functions and
-    /// has none of its own: log expected improvement stands in.
+    /// level sets none at all: log expected improvement stands in.
     pub fn criterion(&self, model: &dyn Model, best: f64, gain: f64) -> Box<dyn Criterion> {
         match *self {
             Acquisition::Improvement => Box::new(Improvement { best }),
@@ -159,7 +172,7 @@ impl Acquisition {
                 })
             }
             Acquisition::LeastMean => Box::new(LeastMean),
-            Acquisition::LogImprovement | Acquisition::Thompson => {
+            Acquisition::LogImprovement | Acquisition::Thompson | Acquisition::LevelSet => {
                 Box::new(LogImprovement { best })
             }
         }

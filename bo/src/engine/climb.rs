@@ -43,7 +43,7 @@ impl Region {
     }
 
     /// The point at shares `unit` of the box.
-    fn at(&self, unit: &[f64]) -> Vec<f64> {
+    pub fn at(&self, unit: &[f64]) -> Vec<f64> {
         let sides = self.low.iter().zip(&self.high);
         sides
             .zip(unit)

@@ -36,6 +36,7 @@ mod belief;
 pub mod climb;
 pub mod criterion;
 mod learner;
+pub mod level_set;
 pub mod local;
 mod observations;
 mod optimiser;

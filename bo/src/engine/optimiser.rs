@@ -4,6 +4,7 @@ use super::acquisition::Acquisition;
 use super::belief::{Belief, Lesson};
 use super::climb::{Peak, Region, Surface, Work, climb, raw_points};
 use super::learner::{Learner, Learnt};
+use super::level_set::LevelSet;
 use super::local::{Known, TrustRegion};
 use super::observations::Observations;
 use super::parameters::Space;
@@ -270,6 +271,13 @@ impl Optimiser {
         let seed = self.seed_for(CLIMB);
         let peak = if self.acquisition == Acquisition::Thompson {
             self.drawn_peak(learnt, belief.contexts(), &incumbent, seed)
+        } else if self.acquisition == Acquisition::LevelSet {
+            self.level_set(learnt, belief.contexts(), &incumbent)
+                .draw(seed)
+                .map(|(x, mean)| Peak {
+                    x: self.space.snapped(&x),
+                    value: -mean,
+                })
         } else {
             let gain = self.state.gain;
             let criterion = self.acquisition.criterion(learnt.model(), best, gain);
@@ -377,6 +385,20 @@ impl Optimiser {
         })
     }
 
+    fn level_set<'a>(
+        &self,
+        learnt: &'a Learnt,
+        contexts: usize,
+        incumbent: &'a [f64],
+    ) -> LevelSet<'a> {
+        LevelSet {
+            model: learnt.model(),
+            dimensions: self.space.dimensions(),
+            contexts,
+            incumbent,
+        }
+    }
+
     /// Whether `x` was told or is under way.
     fn is_known(&self, x: &[f64]) -> bool {
         let seen = self
@@ -389,7 +411,8 @@ impl Optimiser {
     }
 
     /// The point to deploy, in natural units: of a deterministic objective the best observed,
-    /// under noise the visited point with the least believed mean.
+    /// under noise the visited point with the least believed mean, by level sets the centre of
+    /// theirs.
     ///
     /// # Errors
     /// Where no evaluation of the target has finished.
@@ -404,7 +427,14 @@ impl Optimiser {
             return Ok(self.space.natural(&best));
         }
         let belief = self.state.belief.as_ref().expect("learn has just set it");
-        Ok(self.space.natural(&self.incumbent(belief).0))
+        let incumbent = self.incumbent(belief).0;
+        if self.acquisition == Acquisition::LevelSet {
+            let set = self.level_set(belief.learnt(), belief.contexts(), &incumbent);
+            if let Some(centre) = set.centre(self.seed_for(CLIMB)) {
+                return Ok(self.space.natural(&self.space.snapped(&centre)));
+            }
+        }
+        Ok(self.space.natural(&incumbent))
     }
 }
 

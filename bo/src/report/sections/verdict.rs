@@ -126,6 +126,12 @@ fn chosen(recorded: &Recorded) -> String {
         "centroid" => format!(
             "the middle of the ten {one}s that the surrogate believes best; averaging takes out most of the luck of single {one}s"
         ),
+        "level_set" => format!(
+            "the middle of all that one {one} could hardly tell from the best, as the surrogate believes; no single lucky {one} decides it"
+        ),
+        "observed_before" => format!(
+            "those of the best {one} of the warm start, because the surrogate could not be fitted"
+        ),
         "baseline_by_belief" => {
             "the default gains themselves: the surrogate believes nothing to be better".to_owned()
         }
