@@ -88,15 +88,8 @@ impl Bench {
         self.space.unit_of(&self.tuning.setup.airframe.gains)
     }
 
-    /// Tuning flight `number`, with the gains at `x` in the weather that is its own.
-    pub fn training_flight(&self, number: u64, x: &[f64]) -> (Weather, Flight) {
-        let weather = self.tuning.training_weather(number);
-        let flight = self.tuning.fly(&self.space.gains_at(x), &weather, 0);
-        (weather, flight)
-    }
-
     /// The flights of evaluation `number` with the gains at `x`.
-    fn evaluate(&self, settings: &Settings, number: u64, x: &[f64]) -> Vec<Flown> {
+    pub fn evaluate(&self, settings: &Settings, number: u64, x: &[f64]) -> Vec<Flown> {
         let weathers = self
             .tuning
             .weathers(number, settings.flights_per_evaluation);

@@ -76,7 +76,7 @@ pub struct CompareArgs {
 /// Flags that both kinds of run share.
 #[derive(Debug, Args)]
 pub struct BudgetArgs {
-    /// Flights that the surrogate chooses
+    /// Evaluations that the surrogate chooses
     #[arg(
         long,
         value_name = "N",
@@ -84,7 +84,7 @@ pub struct BudgetArgs {
         allow_negative_numbers = true
     )]
     pub iterations: i64,
-    /// Flights before the surrogate is first asked; the first has the default gains
+    /// Evaluations before the surrogate is first asked; the first has the default gains
     #[arg(
         long,
         value_name = "N",
@@ -92,6 +92,14 @@ pub struct BudgetArgs {
         allow_negative_numbers = true
     )]
     pub initial: i64,
+    /// Flights of one evaluation, each in its own wind
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
+    pub flights: i64,
     /// Weight of the standard deviation in the acquisition
     #[arg(
         long,
@@ -144,6 +152,7 @@ impl CompareArgs {
                 initial: settings.initial,
                 iterations: settings.iterations,
                 airframe: self.vehicle()?,
+                flights: settings.flights_per_evaluation,
                 kappa: settings.kappa,
                 held_out_winds: settings.held_out_winds,
                 floor_flights: counted(
@@ -253,6 +262,7 @@ impl BudgetArgs {
         let settings = Settings {
             initial: count("initial", self.initial)?,
             iterations: count("iterations", self.iterations)?,
+            flights_per_evaluation: count("flights", self.flights)?,
             kappa: self.kappa,
             held_out_winds: count("held-out", self.held_out)?,
             ..Settings::of_paper(traj, surrogate, seed)?

@@ -58,15 +58,15 @@ pub struct Finished {
     pub candidates: Vec<Candidate>,
 }
 
-/// One tuning flight.
+/// One evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrialLine {
     /// The point in the unit cube.
     pub x: Vec<f64>,
-    /// Name of the wind domain that it met.
+    /// Name of the wind domain that it met; several where an evaluation is several flights.
     pub domain: String,
-    /// Its ACE, capped; the cap where it was lost [m].
+    /// Its cost, the mean of its flights; the cap where it was lost [m].
     pub cost_m: f64,
     /// Whether it was lost.
     pub crashed: bool,

@@ -163,7 +163,7 @@ fn floors_due(plan: &Plan, due: &[Cell]) -> Vec<&'static str> {
 
 fn cell_flights(plan: &Plan, cell: &Cell) -> u64 {
     let training = if cell.method.trains() {
-        plan.budget.evaluations()
+        plan.budget.tuning_flights()
     } else {
         0
     };

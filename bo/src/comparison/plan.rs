@@ -29,6 +29,9 @@ pub struct Budget {
     pub initial: u64,
     /// Tuning flights that the surrogate chooses.
     pub iterations: u64,
+    /// Flights of one evaluation, each in a wind of its own.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub flights: u64,
     /// Weight of the standard deviation in the acquisition.
     pub kappa: f64,
     /// Held-out winds in each domain.
@@ -37,8 +40,21 @@ pub struct Budget {
     pub floor_flights: u64,
 }
 
+fn one() -> u64 {
+    1
+}
+
+fn is_one(flights: &u64) -> bool {
+    *flights == 1
+}
+
 impl Budget {
     /// Tuning flights of one cell.
+    pub fn tuning_flights(&self) -> u64 {
+        self.evaluations() * self.flights
+    }
+
+    /// Evaluations of one cell.
     pub fn evaluations(&self) -> u64 {
         self.initial + self.iterations
     }
@@ -54,6 +70,7 @@ impl Budget {
                 text(&self.iterations),
                 text(&other.iterations),
             ),
+            ("flights", text(&self.flights), text(&other.flights)),
             ("kappa", text(&self.kappa), text(&other.kappa)),
             (
                 "held-out",
@@ -161,6 +178,7 @@ pub(crate) mod tests {
                 airframe: Airframe::omac(),
                 initial: 4,
                 iterations: 3,
+                flights: 1,
                 kappa: 2.0,
                 held_out_winds: 3,
                 floor_flights: 0,

@@ -14,7 +14,7 @@ use crate::recommend;
 use crate::run::{Bench, Tuned, tune};
 use crate::settings::Settings;
 use crate::study::{Ending, Watcher};
-use crate::tuning::{Weather, observation};
+use crate::tuning;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sim::Gains;
@@ -82,6 +82,7 @@ fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
         initial: budget.initial,
         iterations: budget.iterations,
         kappa: budget.kappa,
+        flights_per_evaluation: budget.flights,
         environments,
         held_out_winds: budget.held_out_winds,
         ..Settings::of_paper(cell.trajectory, surrogate, cell.seed)?
@@ -141,22 +142,23 @@ impl Work<'_> {
         if ending == Ending::BrokenOff {
             return Err(self.interrupted(&history));
         }
-        let weathers = flown.into_iter().map(|flown| flown.weather);
-        Ok(self.outcome(&history, weathers, &centroid.x, &observed.x))
+        let flights = self.settings.flights_per_evaluation as usize;
+        let domains = flown.chunks(flights).map(domains);
+        Ok(self.outcome(&history, domains, &centroid.x, &observed.x))
     }
 
     /// Uniform points, the default gains first.
     fn random_search(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
         let seed = self.settings.seed;
         let mut random = ChaCha8Rng::seed_from_u64(sim::mix(&[seed, RANDOM_SEARCH]));
-        let mut search = Search::new(&self.bench);
+        let mut search = Search::new(&self.settings, &self.bench);
         search.fly(self.bench.baseline(), watcher);
         while search.wants(self.settings.evaluations()) {
             search.fly(uniform(&mut random, self.bench.space.dimensions()), watcher);
         }
         let Search {
             history,
-            weathers,
+            domains,
             broken_off,
             ..
         } = search;
@@ -168,7 +170,7 @@ impl Work<'_> {
         let seed = sim::mix(&[seed, RECOMMENDATION]);
         let centroid = recommend::centroid(judge.as_ref().into(), &history, &baseline, seed);
         let observed = recommend::observed(&history, &baseline);
-        Ok(self.outcome(&history, weathers, &centroid.x, &observed.x))
+        Ok(self.outcome(&history, domains, &centroid.x, &observed.x))
     }
 
     /// CMA-ES from the default gains; the last generation may be cut short by the budget.
@@ -177,7 +179,7 @@ impl Work<'_> {
         let population = usual_population(baseline.len());
         let seed = sim::mix(&[self.settings.seed, EVOLUTION]);
         let mut strategy = CmaEs::new(&baseline, FIRST_STEP, population, seed);
-        let mut search = Search::new(&self.bench);
+        let mut search = Search::new(&self.settings, &self.bench);
         let budget = self.settings.evaluations();
         while search.wants(budget) {
             let mut evaluated = Vec::new();
@@ -193,7 +195,7 @@ impl Work<'_> {
         }
         let Search {
             history,
-            weathers,
+            domains,
             broken_off,
             ..
         } = search;
@@ -201,20 +203,20 @@ impl Work<'_> {
             return Err(self.interrupted(&history));
         }
         let observed = recommend::observed(&history, &baseline);
-        Ok(self.outcome(&history, weathers, &strategy.mean(), &observed.x))
+        Ok(self.outcome(&history, domains, &strategy.mean(), &observed.x))
     }
 
     fn outcome(
         &self,
         history: &History,
-        weathers: impl IntoIterator<Item = Weather>,
+        domains: impl IntoIterator<Item = String>,
         recommended: &[f64],
         observed: &[f64],
     ) -> Outcome {
-        let trials = history.trials.iter().zip(weathers);
-        let lines = trials.map(|(trial, weather)| TrialLine {
+        let trials = history.trials.iter().zip(domains);
+        let lines = trials.map(|(trial, domain)| TrialLine {
             x: trial.x.clone(),
-            domain: weather.domain,
+            domain,
             cost_m: trial.observation.cost,
             crashed: trial.observation.crashed,
         });
@@ -256,18 +258,20 @@ impl Work<'_> {
 
 /// Evaluations of a method that needs no surrogate, in order.
 struct Search<'a> {
+    settings: &'a Settings,
     bench: &'a Bench,
     history: History,
-    weathers: Vec<Weather>,
+    domains: Vec<String>,
     broken_off: bool,
 }
 
 impl<'a> Search<'a> {
-    fn new(bench: &'a Bench) -> Search<'a> {
+    fn new(settings: &'a Settings, bench: &'a Bench) -> Search<'a> {
         Search {
+            settings,
             bench,
             history: History::default(),
-            weathers: Vec::new(),
+            domains: Vec::new(),
             broken_off: false,
         }
     }
@@ -280,9 +284,9 @@ impl<'a> Search<'a> {
     /// Flies the next evaluation at `x`; its cost.
     fn fly(&mut self, x: Vec<f64>, watcher: &mut dyn Watcher) -> f64 {
         let number = self.history.trials.len() as u64;
-        let (weather, flight) = self.bench.training_flight(number, &x);
-        self.weathers.push(weather);
-        let observation = observation(&flight);
+        let flights = self.bench.evaluate(self.settings, number, &x);
+        self.domains.push(domains(&flights));
+        let observation = self.settings.cost.observation(&flights);
         let origin = if number == 0 {
             Origin::Baseline
         } else {
@@ -298,6 +302,14 @@ impl<'a> Search<'a> {
         self.broken_off = watcher.trial(trial, &self.history).is_break();
         observation.cost
     }
+}
+
+/// The domains that the flights of one evaluation met, each once.
+fn domains(flights: &[tuning::Flown]) -> String {
+    let mut met: Vec<&str> = flights.iter().map(|f| f.weather.domain.as_str()).collect();
+    met.sort_unstable();
+    met.dedup();
+    met.join(" and ")
 }
 
 fn uniform(random: &mut impl Rng, dimensions: usize) -> Vec<f64> {

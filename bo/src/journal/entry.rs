@@ -49,7 +49,7 @@ pub struct TrialEntry {
     pub origin: Origin,
     /// What it counted for [m].
     pub cost_m: f64,
-    /// Whether a flight of it was lost, so that it has no cost.
+    /// Whether so many of its flights were lost that it has no cost.
     pub crashed: bool,
     /// Its flights.
     pub flights: Vec<Flown>,

@@ -139,7 +139,7 @@ pub struct Evaluation {
     pub weather: Weather,
     /// How that flight ended.
     pub outcome: Outcome,
-    /// What it counted for, the cap where a flight was lost [m].
+    /// What it counted for, the cap where it is lost [m].
     pub cost_m: f64,
     /// What its flight's telemetry says of the wind, where it is one flight and that was kept.
     pub wind: Option<WindEvidence>,
@@ -257,14 +257,14 @@ impl Recorded {
         self.settings.cost.effort_m != 0.0 || self.settings.cost.saturation_m != 0.0
     }
 
-    /// Evaluations of which a flight was lost.
+    /// Evaluations that are lost: at least half of their flights.
     pub fn lost(&self) -> impl Iterator<Item = &Evaluation> {
         self.trials.iter().filter(|trial| trial.lost())
     }
 }
 
 impl Evaluation {
-    /// Whether a flight of it was lost.
+    /// Whether it is lost: at least half of its flights.
     pub fn lost(&self) -> bool {
         self.outcome != Outcome::Completed
     }
