@@ -17,6 +17,9 @@ const HELD_OUT: u64 = 12;
 const MIXTURE: u64 = 13;
 const FLOOR: u64 = 14;
 
+/// Flights of an evaluation that one core flies together.
+const TOGETHER: usize = 16;
+
 /// Share of the training flights that meet the gusty domain: 100 of 115, the paper's ratio of
 /// source to target samples.
 pub const GUSTY_SHARE: f64 = 100.0 / 115.0;
@@ -145,16 +148,39 @@ impl Tuning {
     /// number. Where they are `sensed`, each flight's telemetry is kept long enough to infer what
     /// it says of the wind; nothing else changes.
     pub fn evaluate(&self, gains: &Gains, weathers: Vec<Weather>, sensed: bool) -> Vec<Flown> {
-        let flown = |weather: Weather| {
-            let flight = self.fly(gains, &weather, u32::from(sensed));
-            Flown {
-                wind: self.sensed(&weather, &flight),
-                weather,
-                outcome: flight.outcome,
-                score: flight.score,
-            }
+        let flown = |(weather, flight): (&Weather, Flight)| Flown {
+            wind: self.sensed(weather, &flight),
+            weather: weather.clone(),
+            outcome: flight.outcome,
+            score: flight.score,
         };
-        weathers.into_par_iter().map(flown).collect()
+        if sensed {
+            let one = |weather| flown((weather, self.fly(gains, weather, 1)));
+            return weathers.par_iter().map(one).collect();
+        }
+        let together = weathers.par_chunks(TOGETHER).flat_map_iter(|weathers| {
+            let flights = self.fly_together(gains, weathers);
+            weathers.iter().zip(flights).map(flown)
+        });
+        together.collect()
+    }
+
+    /// The unrecorded flights of `gains`: those of [`Tuning::fly`] to the last bit.
+    fn fly_together(&self, gains: &Gains, weathers: &[Weather]) -> Vec<Flight> {
+        let seeds: Vec<u64> = weathers.iter().map(|weather| weather.seed).collect();
+        let wind = |seed| {
+            let weather = weathers.iter().find(|weather| weather.seed == seed);
+            let weather = weather.expect("only these seeds are flown");
+            Dryden::new(self.domain(&weather.domain), seed)
+        };
+        fly_many(&self.setup, self.trajectory.as_ref(), gains, wind, &seeds)
+    }
+
+    /// The domain of that name.
+    fn domain(&self, name: &str) -> &Domain {
+        let mut domains = self.domains.iter().chain(&self.training);
+        let domain = domains.find(|domain| domain.name == name);
+        domain.expect("a weather is made by the problem that flies it")
     }
 
     /// What the telemetry of a flight that was recorded at every control period says of its wind.
@@ -200,11 +226,7 @@ impl Tuning {
     /// # Panics
     /// When the weather's domain is none of this problem's.
     pub fn fly(&self, gains: &Gains, weather: &Weather, record_every: u32) -> Flight {
-        let mut domains = self.domains.iter().chain(&self.training);
-        let domain = domains
-            .find(|domain| domain.name == weather.domain)
-            .expect("a weather is made by the problem that flies it");
-        let mut wind = Dryden::new(domain, weather.seed);
+        let mut wind = Dryden::new(self.domain(&weather.domain), weather.seed);
         let setup = Setup {
             record_every,
             ..self.setup.clone()
@@ -239,6 +261,20 @@ mod tests {
                     assert!(seeds.insert(tuning.held_out_weather(domain, number).seed));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn evaluations_of_many_flights_are_the_flights_alone() {
+        let tuning = tuning(2);
+        let gains = tuning.setup.airframe.gains;
+        let weathers: Vec<Weather> = (0..21).map(|n| tuning.training_weather(n)).collect();
+        assert!(weathers.iter().any(|w| w.domain == "steady"));
+        let together = tuning.evaluate(&gains, weathers.clone(), false);
+        assert_eq!(together.len(), 21);
+        for (weather, flown) in weathers.iter().zip(&together) {
+            assert_eq!(&flown.weather, weather);
+            assert_eq!(tuning.fly(&gains, weather, 0).score, flown.score);
         }
     }
 
