@@ -10,6 +10,7 @@ use crate::history::{History, Observation, Origin, Trial};
 use crate::run::Bench;
 use crate::settings::Settings;
 use crate::space::Knob;
+use crate::surrogates;
 use dilgp::{Model, Surrogate};
 use nalgebra::DMatrix;
 use plots::{
@@ -45,7 +46,7 @@ impl Gallery<'_> {
         let settings = Settings::of_paper(trajectory, name, seed)?;
         let bench = Bench::of(&settings, self.plan.budget.airframe.clone())?;
         let knobs = bench.space.knobs();
-        let surrogate = crate::surrogates::by_name(name)?;
+        let surrogate = surrogates::by_name(name)?;
         let initial = self.plan.budget.initial as usize;
         let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
         counts.dedup();
@@ -97,13 +98,18 @@ impl Gallery<'_> {
 
     fn drawn_surrogate(&self) -> Option<&'static str> {
         let surrogates = self.plan.methods.iter().filter_map(|method| match method {
-            Method::Surrogate(name) if *name != "mlp" => Some(*name),
+            Method::Surrogate(name) if is_bounded(name) => Some(*name),
             _ => None,
         });
         let names: Vec<&str> = surrogates.collect();
         let preferred = names.iter().find(|name| **name == PREFERRED);
         preferred.or(names.first()).copied()
     }
+}
+
+/// Whether the surrogate is searched by the confidence bound that the picture shows.
+fn is_bounded(name: &str) -> bool {
+    surrogates::claims_deviation(name) && surrogates::usual_acquisition(name) == "ucb"
 }
 
 /// What a surrogate believes after some trials.
