@@ -135,7 +135,11 @@ fn level_set(learner: Learner, history: &History, baseline: &[f64], seed: u64) -
         return observed(history, baseline);
     };
     let incumbent = least_posterior_means(model.as_ref(), history, 1).remove(0);
-    let set = level_set_around(model.as_ref(), &incumbent, baseline.len());
+    let set = LevelSet {
+        model: model.as_ref(),
+        incumbent: &incumbent,
+        contexts: 0,
+    };
     let Some(centre) = set.centre(seed) else {
         return observed(history, baseline);
     };
@@ -143,20 +147,6 @@ fn level_set(learner: Learner, history: &History, baseline: &[f64], seed: u64) -
         posterior_mean: means[0],
         baseline_posterior_mean: means[1],
     })
-}
-
-/// The points that one flight could hardly tell from the visited point `incumbent`.
-pub fn level_set_around<'a>(
-    model: &'a dyn Model,
-    incumbent: &'a [f64],
-    dimensions: usize,
-) -> LevelSet<'a> {
-    LevelSet {
-        model,
-        dimensions,
-        contexts: 0,
-        incumbent,
-    }
 }
 
 /// `x`, chosen as `choice` makes of the posterior means there and at the baseline, or the baseline

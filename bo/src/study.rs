@@ -1,6 +1,7 @@
 //! Study: the paper's Algorithm 2, Bayesian optimisation of one costly function on the unit cube.
 
 use crate::acquisition::{Summit, maximise};
+use crate::engine::level_set::LevelSet;
 use crate::engine::{Acquisition, thompson};
 use crate::history::{History, Observation, Origin, Trial};
 use crate::learning::Learner;
@@ -159,7 +160,11 @@ impl Study<'_> {
             });
         }
         if self.acquisition == Acquisition::LevelSet {
-            let set = recommend::level_set_around(model, incumbents.first()?, dimensions);
+            let set = LevelSet {
+                model,
+                incumbent: incumbents.first()?,
+                contexts: 0,
+            };
             let (x, mean) = set.draw(seed)?;
             return Some(Summit { x, value: -mean });
         }

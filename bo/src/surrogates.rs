@@ -122,7 +122,10 @@ fn informed_profile() -> Radial<RationalQuadratic> {
 
 /// A Matern-5/2 process with a length for each gain and the weak beliefs of any data.
 fn matern() -> Process {
-    Process::new(MATERN, Scaled(Radial::new(Matern52, Lengths::Each)))
+    Process {
+        name: MATERN,
+        ..Process::matern()
+    }
 }
 
 /// A Matern-5/2 process with a length for each gain and beliefs about lengths and noise.

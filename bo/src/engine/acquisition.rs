@@ -195,10 +195,7 @@ impl Acquisition {
 /// Standard deviation of the noise as a multiple of that of the process' prior.
 fn relative_noise(model: &dyn Model) -> f64 {
     let summary = model.summary();
-    let value = |name: &str| {
-        let found = summary.hyperparameters.iter().find(|h| h.name == name);
-        found.map_or(1.0, |h| h.value)
-    };
+    let value = |name: &str| summary.hyperparameter(name).unwrap_or(1.0);
     (value("noise") / value("amplitude")).sqrt()
 }
 

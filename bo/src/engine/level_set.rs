@@ -44,12 +44,10 @@ const ROOM: [f64; 2] = [0.15, 0.01];
 pub struct LevelSet<'a> {
     /// What is believed of the objective and of its noise.
     pub model: &'a dyn Model,
-    /// Coordinates of the cube.
-    pub dimensions: usize,
-    /// Coordinates of 0 behind those of the cube.
-    pub contexts: usize,
     /// The visited point of least posterior mean.
     pub incumbent: &'a [f64],
+    /// Coordinates of 0 that the model wants behind those of the cube.
+    pub contexts: usize,
 }
 
 impl LevelSet<'_> {
@@ -59,11 +57,11 @@ impl LevelSet<'_> {
     pub fn members(&self, tolerance: f64, seed: u64) -> Option<Vec<Vec<f64>>> {
         let (best, noise) = self.best_and_noise()?;
         let limit = best + tolerance * noise;
-        let mut region = Region::cube(self.dimensions);
+        let mut region = Region::cube(self.dimensions());
         let mut members = Vec::new();
         for number in 0..BOXES {
             let seed = sim::mix(&[seed, number]);
-            let units = sobol::points(self.dimensions, 0, LOOKED_AT, seed);
+            let units = sobol::points(self.dimensions(), 0, LOOKED_AT, seed);
             members = units.iter().map(|unit| region.at(unit)).collect();
             let means = self.means(&members);
             let mut mean = means.iter();
@@ -96,7 +94,7 @@ impl LevelSet<'_> {
     pub fn centre(&self, seed: u64) -> Option<Vec<f64>> {
         let members = self.members(RECOMMENDED, seed)?;
         let mean = |k: usize| members.iter().map(|x| x[k]).sum::<f64>() / members.len() as f64;
-        Some((0..self.dimensions).map(mean).collect())
+        Some((0..self.dimensions()).map(mean).collect())
     }
 
     /// Posterior mean at the incumbent, and the standard deviation of the noise there.
@@ -107,13 +105,17 @@ impl LevelSet<'_> {
         (believed.mean[0].is_finite() && noise.is_finite()).then_some((believed.mean[0], noise))
     }
 
+    fn dimensions(&self) -> usize {
+        self.incumbent.len()
+    }
+
     fn means(&self, points: &[Vec<f64>]) -> Vec<f64> {
         let believed = self.model.predict(&self.rows(points));
         believed.mean.iter().copied().collect()
     }
 
     fn rows(&self, points: &[Vec<f64>]) -> DMatrix<f64> {
-        let columns = self.dimensions + self.contexts;
+        let columns = self.dimensions() + self.contexts;
         DMatrix::from_fn(points.len(), columns, |row, column| {
             points[row].get(column).copied().unwrap_or(0.0)
         })
@@ -124,7 +126,7 @@ impl LevelSet<'_> {
         let half = |k: usize| 0.5 * CLOSED_IN * (region.high[k] - region.low[k]);
         let side = |sign: f64| {
             let at = |k: usize| (self.incumbent[k] + sign * half(k)).clamp(0.0, 1.0);
-            (0..self.dimensions).map(at).collect()
+            (0..self.dimensions()).map(at).collect()
         };
         Region {
             low: side(-1.0),
@@ -152,13 +154,25 @@ fn around(members: &[Vec<f64>], region: &Region) -> Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dilgp::{Prediction, Slope, Summary};
+    use dilgp::{Dataset, Prediction, Process, Slope, Summary};
     use nalgebra::DVector;
 
     /// A bowl with its bottom at 0.7 in every coordinate, seen through noise.
     #[derive(Debug)]
     struct Bowl {
         noise: Option<f64>,
+        summary: Summary,
+    }
+
+    impl Bowl {
+        fn seen_through(noise: Option<f64>) -> Bowl {
+            let data = Dataset::new(DMatrix::zeros(1, 1), DVector::zeros(1));
+            let fitted = Process::matern().train(&data.expect("one point"), 1);
+            Bowl {
+                noise,
+                summary: fitted.expect("one point can be fitted").summary().clone(),
+            }
+        }
     }
 
     impl Model for Bowl {
@@ -178,22 +192,21 @@ mod tests {
         }
 
         fn summary(&self) -> &Summary {
-            unimplemented!("nobody asks")
+            &self.summary
         }
     }
 
     fn set<'a>(model: &'a Bowl, incumbent: &'a [f64]) -> LevelSet<'a> {
         LevelSet {
             model,
-            dimensions: incumbent.len(),
-            contexts: 0,
             incumbent,
+            contexts: 0,
         }
     }
 
     #[test]
     fn members_are_within_the_tolerance_and_fill_the_set() {
-        let bowl = Bowl { noise: Some(0.01) };
+        let bowl = Bowl::seen_through(Some(0.01));
         // The incumbent is at the bottom: the set of tolerance 4 is the ball of radius 0.2.
         let members = set(&bowl, &[0.7, 0.7]).members(4.0, 3).expect("noise");
         let radius = |x: &Vec<f64>| (x[0] - 0.7).hypot(x[1] - 0.7);
@@ -210,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_set_that_is_small_or_in_a_corner_is_found_by_closing_in() {
-        let bowl = Bowl { noise: Some(1e-5) };
+        let bowl = Bowl::seen_through(Some(1e-5));
         let incumbent = [0.7; 6];
         let members = set(&bowl, &incumbent).members(1.0, 3).expect("noise");
         let far = members
@@ -219,14 +232,14 @@ mod tests {
             .map(|x| (x - 0.7).abs())
             .fold(0.0, f64::max);
         assert!(far <= 1e-5f64.sqrt() + 1e-12, "{far}");
-        let exact = Bowl { noise: Some(0.0) };
+        let exact = Bowl::seen_through(Some(0.0));
         let members = set(&exact, &incumbent).members(1.0, 3).expect("noise");
         assert_eq!(members, [incumbent.to_vec()]);
     }
 
     #[test]
     fn the_centre_of_a_noisy_bowl_is_its_bottom_wherever_the_incumbent_is() {
-        let bowl = Bowl { noise: Some(0.02) };
+        let bowl = Bowl::seen_through(Some(0.02));
         for incumbent in [[0.7, 0.7], [0.6, 0.75], [0.72, 0.9]] {
             let centre = set(&bowl, &incumbent).centre(5).expect("noise");
             let off = (centre[0] - 0.7).hypot(centre[1] - 0.7);
@@ -236,7 +249,7 @@ mod tests {
 
     #[test]
     fn draws_differ_by_seed_and_repeat_with_it() {
-        let bowl = Bowl { noise: Some(0.02) };
+        let bowl = Bowl::seen_through(Some(0.02));
         let incumbent = [0.7; 3];
         let set = set(&bowl, &incumbent);
         let draw = |seed| set.draw(seed).expect("noise").0;
@@ -246,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_model_without_a_noise_has_no_such_set() {
-        let bowl = Bowl { noise: None };
+        let bowl = Bowl::seen_through(None);
         assert!(set(&bowl, &[0.5]).members(1.0, 1).is_none());
         assert!(set(&bowl, &[0.5]).draw(1).is_none());
     }

@@ -272,7 +272,7 @@ impl Optimiser {
         let peak = if self.acquisition == Acquisition::Thompson {
             self.drawn_peak(learnt, belief.contexts(), &incumbent, seed)
         } else if self.acquisition == Acquisition::LevelSet {
-            self.level_set(learnt, belief.contexts(), &incumbent)
+            Self::level_set(learnt, belief.contexts(), &incumbent)
                 .draw(seed)
                 .map(|(x, mean)| Peak {
                     x: self.space.snapped(&x),
@@ -385,17 +385,11 @@ impl Optimiser {
         })
     }
 
-    fn level_set<'a>(
-        &self,
-        learnt: &'a Learnt,
-        contexts: usize,
-        incumbent: &'a [f64],
-    ) -> LevelSet<'a> {
+    fn level_set<'a>(learnt: &'a Learnt, contexts: usize, incumbent: &'a [f64]) -> LevelSet<'a> {
         LevelSet {
             model: learnt.model(),
-            dimensions: self.space.dimensions(),
-            contexts,
             incumbent,
+            contexts,
         }
     }
 
@@ -429,7 +423,7 @@ impl Optimiser {
         let belief = self.state.belief.as_ref().expect("learn has just set it");
         let incumbent = self.incumbent(belief).0;
         if self.acquisition == Acquisition::LevelSet {
-            let set = self.level_set(belief.learnt(), belief.contexts(), &incumbent);
+            let set = Self::level_set(belief.learnt(), belief.contexts(), &incumbent);
             if let Some(centre) = set.centre(self.seed_for(CLIMB)) {
                 return Ok(self.space.natural(&self.space.snapped(&centre)));
             }
