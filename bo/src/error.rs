@@ -53,6 +53,15 @@ pub enum Error {
         domains: String,
     },
 
+    /// A weight for a penalty that the surrogate has not.
+    #[error(
+        "--lambda does not apply to surrogate {surrogate}, which has no invariance penalty; use dil-gp, dil-gp-released or dil-gp-per-point"
+    )]
+    NoPenalty {
+        /// The surrogate.
+        surrogate: &'static str,
+    },
+
     /// Theorem 2 is about one function.
     #[error(
         "acquisition ucb-theory knows one environment only; use another one, or --environments none"
@@ -342,6 +351,7 @@ impl Error {
             | Error::NamedTwice { .. }
             | Error::NoEnvironments { .. }
             | Error::TargetAlone { .. }
+            | Error::NoPenalty { .. }
             | Error::NoSuchEnvironment { .. }
             | Error::TheoryAmongEnvironments
             | Error::OtherProblem { .. }

@@ -30,7 +30,6 @@ pub use verdict::Verdict;
 use crate::Error;
 use crate::environments::{Environments, Logbook, Sensed, Target};
 use crate::learning::{Learner, Surroundings};
-use crate::settings::surrogate_name;
 use crate::space::Knob;
 use crate::tuning::Tuning;
 use crate::warm_start::{KnownTrial, WarmStart};
@@ -84,7 +83,7 @@ impl Report {
         let environments = settings.environments.as_deref();
         let environments = environments.map_or(Ok(Environments::None), Environments::by_name)?;
         let surrogate = crate::surrogates::in_surroundings(
-            surrogate_name(&settings.surrogate)?,
+            settings.learnt_with()?,
             environments,
             [knobs.len(), training(&recorded).len()],
         )?;

@@ -17,6 +17,10 @@ pub struct Settings {
     pub trajectory: String,
     /// Name of the surrogate.
     pub surrogate: &'static str,
+    /// Weight of the invariance penalty; none for a surrogate without one. What it multiplies stands
+    /// at [`dilgp`]'s table of objectives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lambda: Option<f64>,
     /// Decides the initial design, every wind, every fit.
     pub seed: u64,
     /// Evaluations before the surrogate is first asked, the default gains' among them.
@@ -54,6 +58,7 @@ impl Settings {
         Ok(Settings {
             trajectory: trajectory_name(trajectory)?.to_owned(),
             surrogate: surrogate_name(surrogate)?,
+            lambda: dilgp::default_lambda(surrogate),
             seed,
             initial: 10,
             iterations: 100,
@@ -68,9 +73,12 @@ impl Settings {
         })
     }
 
-    /// The same with another surrogate, and with the rule that goes with it where the rule so far
-    /// was the one that went with the surrogate so far.
+    /// The same with another surrogate, and with the rule and lambda that go with it where those so
+    /// far were the ones that went with the surrogate so far.
     pub fn set_surrogate(&mut self, surrogate: &'static str) {
+        if self.lambda == dilgp::default_lambda(self.surrogate) {
+            self.lambda = dilgp::default_lambda(surrogate);
+        }
         if self.acquisition == surrogates::usual_acquisition(self.surrogate) {
             self.acquisition = surrogates::usual_acquisition(surrogate);
         }
@@ -88,6 +96,14 @@ impl Settings {
         FLIGHTS.check(self.flights_per_evaluation as f64)?;
         HELD_OUT.check(self.held_out_winds as f64)?;
         KAPPA.check(self.kappa)?;
+        if let Some(lambda) = self.lambda {
+            LAMBDA.check(lambda)?;
+            if dilgp::default_lambda(self.surrogate).is_none() {
+                return Err(Error::NoPenalty {
+                    surrogate: self.surrogate,
+                });
+            }
+        }
         self.check_acquisition()?;
         let told = self.environments != Environments::None;
         if told && !PROCESSES.contains(&self.surrogate) {
@@ -163,6 +179,9 @@ pub const FLIGHTS: Limit = limit("flights", 1.0, 1000.0, "a whole number from 1 
 pub const HELD_OUT: Limit = limit("held-out", 2.0, 1e5, "a whole number from 2 to 100000");
 /// Weight of the standard deviation in the acquisition.
 pub const KAPPA: Limit = limit("kappa", 0.0, 1e6, "finite and not negative");
+
+/// Weight of the invariance penalty.
+pub const LAMBDA: Limit = limit("lambda", 0.0, 1e6, "finite and not negative");
 
 const fn limit(flag: &'static str, least: f64, most: f64, wanted: &'static str) -> Limit {
     Limit {
@@ -295,6 +314,31 @@ mod tests {
         settings.acquisition = "ei";
         settings.set_surrogate("gp-level-set");
         assert_eq!(settings.acquisition, "ei");
+    }
+
+    #[test]
+    fn a_form_of_dil_gp_brings_its_own_lambda_unless_another_was_asked_for() {
+        let mut settings = settings();
+        assert_eq!(settings.lambda, None);
+        settings.set_surrogate("dil-gp");
+        assert_eq!(settings.lambda, dilgp::default_lambda("dil-gp"));
+        settings.set_surrogate("dil-gp-per-point");
+        assert_eq!(settings.lambda, Some(1.0));
+        settings.lambda = Some(0.25);
+        settings.set_surrogate("dil-gp");
+        assert_eq!(settings.lambda, Some(0.25));
+        assert!(settings.check().is_ok());
+        settings.set_surrogate("rf");
+        assert_eq!(
+            settings.check().expect_err("no penalty").to_string(),
+            "--lambda does not apply to surrogate rf, which has no invariance penalty; use dil-gp, dil-gp-released or dil-gp-per-point"
+        );
+        settings.set_surrogate("dil-gp");
+        settings.lambda = Some(f64::NAN);
+        assert_eq!(
+            settings.check().expect_err("not a number").to_string(),
+            "--lambda is NaN; it must be finite and not negative"
+        );
     }
 
     #[test]

@@ -8,14 +8,33 @@ use dilgp::process::{
 };
 use dilgp::{Prior, Process, Surrogate};
 
-/// Every legal name, the paper's six first.
-pub const NAMES: [&str; 9] = [
-    "rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED, MATERN, LEVEL_SET,
+/// Every legal name: the paper's six, the other objectives of DIL-GP, and ours.
+pub const NAMES: [&str; 11] = [
+    "rf",
+    "mlp",
+    "gp",
+    "gp-rq",
+    "gp-dp",
+    "dil-gp",
+    "dil-gp-released",
+    "dil-gp-per-point",
+    INFORMED,
+    MATERN,
+    LEVEL_SET,
 ];
 
-/// Those that a comparison of `all` has: the paper's six and ours.
-pub const COMPARED: [&str; 8] = [
-    "rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp", INFORMED, LEVEL_SET,
+/// Those that a comparison of `all` has: all but `gp-matern`.
+pub const COMPARED: [&str; 10] = [
+    "rf",
+    "mlp",
+    "gp",
+    "gp-rq",
+    "gp-dp",
+    "dil-gp",
+    "dil-gp-released",
+    "dil-gp-per-point",
+    INFORMED,
+    LEVEL_SET,
 ];
 
 /// Those that can be told of environments; they can also draw functions.
@@ -72,11 +91,20 @@ const OWN: Prior = Prior {
     deviation: 1.2,
 };
 
-/// The surrogate of that name.
+/// The surrogate of that name; a form of DIL-GP with its default weight of the penalty.
 ///
 /// # Errors
 /// When there is none; the message lists the names and the nearest.
 pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
+    with_lambda(name, None)
+}
+
+/// The surrogate of that name; a form of DIL-GP with `lambda`, or its default, as the weight of its
+/// penalty.
+///
+/// # Errors
+/// When there is none; the message lists the names and the nearest.
+pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>, Error> {
     if name == INFORMED {
         return Ok(Box::new(informed()));
     }
@@ -87,24 +115,9 @@ pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
         return Ok(Box::new(level_set()));
     }
     if dilgp::NAMES.contains(&name) {
-        return Ok(dilgp::by_name(name)?);
+        return Ok(dilgp::with_lambda(name, lambda)?);
     }
-    Err(unknown(name, &NAMES))
-}
-
-/// That `given` is none of the names in `known`, with the nearest of them.
-pub fn unknown(given: &str, known: &'static [&'static str]) -> Error {
-    let distance = |known: &&&str| strsim::damerau_levenshtein(given, known);
-    dilgp::Error::UnknownSurrogate {
-        given: given.to_owned(),
-        nearest: known
-            .iter()
-            .min_by_key(distance)
-            .copied()
-            .unwrap_or_default(),
-        known,
-    }
-    .into()
+    Err(dilgp::Error::unknown(name, &NAMES).into())
 }
 
 /// A rational-quadratic process with one length, and beliefs about length and noise that fit
@@ -191,18 +204,18 @@ pub fn in_environments(name: &str, dimensions: usize, contexts: usize) -> Option
     }
 }
 
-/// The surrogate of that name for `dimensions` gains, told of `environments`; labels are of
-/// `domains` domains.
+/// The surrogate of that name for `dimensions` gains, with `lambda` as in [`with_lambda`], told of
+/// `environments`; labels are of `domains` domains.
 ///
 /// # Errors
 /// When there is none of that name, or it takes no environments.
 pub fn in_surroundings(
-    name: &'static str,
+    (name, lambda): (&'static str, Option<f64>),
     environments: Environments,
     [dimensions, domains]: [usize; 2],
 ) -> Result<Box<dyn Surrogate>, Error> {
     let contexts = match environments {
-        Environments::None => return by_name(name),
+        Environments::None => return with_lambda(name, lambda),
         Environments::Telemetry => 2,
         Environments::Labels => domains,
     };
@@ -242,6 +255,8 @@ pub fn label(name: &'static str) -> &'static str {
         "gp-rq" => "GP-RQ",
         "gp-dp" => "GP-DP",
         "dil-gp" => "DIL-GP",
+        "dil-gp-released" => "DIL-GP, released",
+        "dil-gp-per-point" => "DIL-GP, per point",
         INFORMED => "GP, informed",
         MATERN => "GP-Matérn",
         LEVEL_SET => "GP, level set",
@@ -262,7 +277,7 @@ mod tests {
         labels.sort_unstable();
         labels.dedup();
         assert_eq!(labels.len(), NAMES.len());
-        assert_eq!(NAMES[..6], dilgp::NAMES);
+        assert_eq!(NAMES[..8], dilgp::NAMES);
     }
 
     #[test]

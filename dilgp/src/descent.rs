@@ -2,9 +2,12 @@
 //! does it.
 //!
 //! `v <- momentum v + gradient; eta <- eta - rate v` from eta = 0 (every parameter 1) for a fixed
-//! number of epochs, on targets and inputs exactly as given: no standardisation, mean zero, no
-//! priors. What is minimised is minus the log marginal likelihood plus, for DIL-GP,
-//! `lambda 1/2 (g_0^2 + g_1^2)`, either as a sum over the points or divided by their number.
+//! number of epochs, on inputs exactly as given and, unless [`Targets`] says otherwise, on targets
+//! exactly as given: no standardisation, mean zero, no priors. What is minimised on n points is
+//!
+//! `-log p + lambda 1/2 (g_0^2 + g_1^2)`, either as it stands or, as the authors do, divided by n,
+//!
+//! with lambda 0 for the plain process.
 //!
 //! The mode called `released` is this, with three properties of that code kept to the letter:
 //!
@@ -21,6 +24,8 @@
 //! the sum, and not the penalty, is most of what DIL-GP gains on the one-dimensional set.
 
 use std::sync::Arc;
+
+use nalgebra::DVector;
 
 use crate::environments::{Environments, initial_assignment};
 use crate::evidence::Evidence;
@@ -51,11 +56,22 @@ pub enum Factor {
     Current,
 }
 
+/// What the process is fitted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Targets {
+    /// The targets as they are, as in the authors' code.
+    AsGiven,
+    /// The targets with mean 0 and deviation 1; predictions are in the targets' own units.
+    Standardised,
+}
+
 /// The settings of gradient descent.
 #[derive(Debug, Clone)]
 pub struct GradientDescent {
     /// The surrogate that is trained so.
     pub surrogate: &'static str,
+    /// What is fitted to.
+    pub targets: Targets,
     /// The kernel.
     pub kernel: Arc<dyn Kernel>,
     /// Sum or mean.
@@ -78,6 +94,7 @@ impl GradientDescent {
     pub fn released(surrogate: &'static str, kernel: Arc<dyn Kernel>) -> Self {
         Self {
             surrogate,
+            targets: Targets::AsGiven,
             kernel,
             loss: Loss::Sum,
             epochs: 200,
@@ -118,11 +135,14 @@ impl Surrogate for GradientDescent {
             Some(invariance) => initial_assignment(&invariance.environments, &points, seed)?,
             None => Vec::new(),
         };
-        let run = self.descend(&points, data, q)?;
-        let units = Standardisation {
-            mean: 0.0,
-            scale: 1.0,
+        let units = match self.targets {
+            Targets::AsGiven => Standardisation {
+                mean: 0.0,
+                scale: 1.0,
+            },
+            Targets::Standardised => Standardisation::of(data.y()),
         };
+        let run = self.descend(&points, &units.apply(data.y()), q)?;
         let summary = Summary {
             surrogate: self.surrogate,
             hyperparameters: hyperparameters(self.kernel.as_ref(), &run.eta),
@@ -153,11 +173,11 @@ struct Run {
 }
 
 impl GradientDescent {
-    fn descend(&self, points: &Points, data: &Dataset, mut q: Vec<f64>) -> Result<Run, Error> {
+    fn descend(&self, points: &Points, y: &DVector<f64>, mut q: Vec<f64>) -> Result<Run, Error> {
         let pairs = Pairs::compare(self.kernel.as_ref(), points);
         let mask = self.invariance.as_ref().map(|_| Mask::ALL);
         let weigh = |eta: &[f64], step: usize| {
-            let evidence = Evidence::weigh(self.kernel.as_ref(), &pairs, data.y(), eta, mask);
+            let evidence = Evidence::weigh(self.kernel.as_ref(), &pairs, y, eta, mask);
             evidence.map_err(|_| self.diverged(step))
         };
         let mut eta = vec![0.0; self.kernel.parameters().len() + 1];
@@ -169,7 +189,7 @@ impl GradientDescent {
                 evidence = weigh(&eta, epoch)?;
             }
             let penalty = self.invariance.as_ref().map(|invariance| {
-                let penalty = Penalty::new(&evidence, data.y(), Mask::ALL);
+                let penalty = Penalty::new(&evidence, y, Mask::ALL);
                 let extra = usize::from(epoch == 0);
                 invariance.ascend(&penalty, &mut q, extra + invariance.inner_steps);
                 invariance.weigh(&penalty, &q)

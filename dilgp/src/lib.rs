@@ -1,10 +1,18 @@
 //! Ways to learn y from x with uncertainty: DIL-GP and the surrogates beside it.
 //!
-//! DIL-GP comes in three modes, each documented where it is built: [`GradientDescent`] is what the
-//! authors' released code computes, to the letter; [`DilGp`] is the paper's Algorithm 1 with its
-//! element-wise masks and a true inner maximisation; [`Hierarchical`] is ours. [`by_name`] gives
-//! the six surrogates that are compared in flight; [`Process`] is the exact Gaussian process with a
-//! length scale for each input, composed covariances and O(n^2) growth; the tables of the `dilgp` program compare all.
+//! DIL-GP comes in four forms, each documented where it is built. With g_0 and g_1 the slopes of
+//! [`penalty`], on n points they minimise
+//!
+//! | name | objective | built by |
+//! |---|---|---|
+//! | `dil-gp` | `-log p + lambda (g_0^2 + g_1^2)`, the paper's Algorithm 1 | [`DilGp::printed`] |
+//! | `dil-gp-released` | `(-log p + lambda 1/2 (g_0^2 + g_1^2)) / n`, the authors' code to the letter | [`GradientDescent::released_dil`] |
+//! | `dil-gp-per-point` | `-log p + lambda / n * 1/2 (g_0^2 + g_1^2)`, ours | [`DilGp::per_point`] |
+//! | hierarchical | ours, see there | [`Hierarchical`] |
+//!
+//! [`by_name`] gives the surrogates that are compared in flight; [`Process`] is the exact Gaussian
+//! process with a length scale for each input, composed covariances and O(n^2) growth; the tables
+//! of the `dilgp` program compare all.
 //!
 //! ```
 //! use dilgp::{Dataset, by_name};
@@ -52,8 +60,8 @@ mod tree;
 
 pub use cluster_mean::ClusterMean;
 pub use cross_validation::{Validated, choose_lambda};
-pub use descent::{Factor, GradientDescent, Loss};
-pub use dil::{DilGp, PenaltyScale};
+pub use descent::{Factor, GradientDescent, Loss, Targets};
+pub use dil::{DilGp, LAMBDA_GRID, Weighting};
 pub use environments::Environments;
 pub use error::{Error, MOST_POINTS};
 pub use forest::RandomForest;
@@ -68,30 +76,75 @@ pub use score::Score;
 pub use summary::{Ending, Hyperparameter, Summary};
 pub use surrogate::{Dataset, Model, Prediction, Slope, Surrogate};
 
-/// Every legal name of a surrogate.
-pub const NAMES: [&str; 6] = ["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp"];
+/// Every legal name of a surrogate: the paper's six, then the other objectives of DIL-GP.
+pub const NAMES: [&str; 8] = [
+    "rf",
+    "mlp",
+    "gp",
+    "gp-rq",
+    "gp-dp",
+    "dil-gp",
+    "dil-gp-released",
+    "dil-gp-per-point",
+];
 
 /// The surrogate of that name, with its default settings.
 ///
 /// # Errors
 /// [`Error::UnknownSurrogate`], which lists the legal names and the nearest.
 pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
+    with_lambda(name, None)
+}
+
+/// The weight of the invariance penalty where none is given; `None` for a surrogate without one.
+pub fn default_lambda(name: &str) -> Option<f64> {
+    match name {
+        "dil-gp" => Some(DilGp::printed().lambda),
+        "dil-gp-released" => released_dil().invariance.map(|i| i.lambda),
+        "dil-gp-per-point" => Some(DilGp::per_point().lambda),
+        _ => None,
+    }
+}
+
+/// The surrogate of that name with `lambda` as the weight of its invariance penalty, or the
+/// default weight; a surrogate without a penalty leaves it unread.
+///
+/// # Errors
+/// [`Error::UnknownSurrogate`], which lists the legal names and the nearest.
+pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>, Error> {
+    let lambda = lambda.or(default_lambda(name)).unwrap_or_default();
     Ok(match name {
         "rf" => Box::new(RandomForest::default()),
         "mlp" => Box::new(Mlp::default()),
         "gp" => Box::new(GaussianProcess::rbf()),
         "gp-rq" => Box::new(GaussianProcess::rational_quadratic()),
         "gp-dp" => Box::new(GaussianProcess::dot_product()),
-        "dil-gp" => Box::new(DilGp::default()),
-        _ => return Err(unknown(name)),
+        "dil-gp" => Box::new(DilGp {
+            lambda,
+            ..DilGp::printed()
+        }),
+        "dil-gp-released" => {
+            let mut released = released_dil();
+            released
+                .invariance
+                .iter_mut()
+                .for_each(|i| i.lambda = lambda);
+            Box::new(released)
+        }
+        "dil-gp-per-point" => Box::new(DilGp {
+            lambda,
+            ..DilGp::per_point()
+        }),
+        _ => return Err(Error::unknown(name, &NAMES)),
     })
 }
 
-fn unknown(given: &str) -> Error {
-    let distance = |known: &&&str| strsim::damerau_levenshtein(given, known);
-    Error::UnknownSurrogate {
-        given: given.to_owned(),
-        nearest: NAMES.iter().min_by_key(distance).unwrap_or(&NAMES[0]),
-        known: &NAMES,
+/// The authors' DIL-GP for targets of any scale: it takes them as they are, and starts from
+/// parameters of 1.
+fn released_dil() -> GradientDescent {
+    GradientDescent {
+        surrogate: "dil-gp-released",
+        targets: Targets::Standardised,
+        ..GradientDescent::released_dil(std::sync::Arc::new(kernel::Rbf))
     }
 }

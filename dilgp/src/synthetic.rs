@@ -33,6 +33,8 @@ pub struct Draw {
     pub train: Dataset,
     /// 80 points of the second cluster.
     pub test: Dataset,
+    /// The response at these without noise.
+    pub truth: DVector<f64>,
     /// Whether each training point is of the second cluster.
     pub second: Vec<bool>,
 }
@@ -80,15 +82,10 @@ impl Task {
     pub fn draw(self, seed: u64) -> Draw {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let [first, other] = [false, true].map(|second| self.cluster(second, &mut random));
-        let trains = || first.iter().chain(&other[..SECOND_TRAINS]);
-        Draw {
-            train: dataset(trains(), self.dimensions()),
-            test: dataset(other[SECOND_TESTS_FROM..].iter(), self.dimensions()),
-            second: (0..DRAWN + SECOND_TRAINS).map(|i| i >= DRAWN).collect(),
-        }
+        Draw::of(&first, &other, self.dimensions())
     }
 
-    fn cluster(self, second: bool, random: &mut ChaCha8Rng) -> Vec<(Vec<f64>, f64)> {
+    fn cluster(self, second: bool, random: &mut ChaCha8Rng) -> Vec<Point> {
         let (centre, spread) = match (self, second) {
             (Task::Line, false) => (0.0, 1.0),
             (Task::Line, true) => (6.5, 1.0),
@@ -101,47 +98,66 @@ impl Task {
                 let x: Vec<f64> = (0..self.dimensions())
                     .map(|_| centre + spread * normal())
                     .collect();
-                let y = self.truth(&x, second) + self.noise(second) * normal();
-                (x, y)
+                let truth = self.truth(&x, second);
+                let y = truth + self.noise(second) * normal();
+                Point { x, truth, y }
             })
             .collect()
     }
 }
 
 /// A task drawn at random, to test claims about all tasks: two clusters of one to three inputs,
-/// 5 to 12 deviations apart, each with its own sine, offset and noise. As in [`Task::draw`],
-/// 100 and 15 points train and 80 of the second cluster test.
+/// 5 to 12 deviations apart, each with its own sine and offset, under one noise, as the paper's
+/// Theorem 1 supposes. As in [`Task::draw`], 100 and 15 points train and 80 of the second cluster
+/// test.
 pub fn random_task(seed: u64) -> Draw {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let d = random.random_range(1..=3);
     let apart = random.random_range(5.0..12.0);
+    let noise = random.random_range(0.05..0.5);
     let [first, other] = [0.0, apart / (d as f64).sqrt()].map(|centre| {
         let amplitude: Vec<f64> = (0..d).map(|_| random.random_range(0.1..3.0)).collect();
         let frequency: Vec<f64> = (0..d).map(|_| random.random_range(0.1..3.0)).collect();
         let phase = random.random_range(0.0..std::f64::consts::TAU);
         let offset = random.random_range(-2.0..2.0);
-        let noise = random.random_range(0.05..0.5);
         let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
         (0..DRAWN)
             .map(|_| {
                 let x: Vec<f64> = (0..d).map(|_| centre + normal()).collect();
                 let waves = x.iter().zip(&amplitude).zip(&frequency);
                 let waves: f64 = waves.map(|((x, a), w)| a * (w * x + phase).sin()).sum();
-                let y = offset + waves + noise * normal();
-                (x, y)
+                let truth = offset + waves;
+                let y = truth + noise * normal();
+                Point { x, truth, y }
             })
             .collect::<Vec<_>>()
     });
-    Draw {
-        train: dataset(first.iter().chain(&other[..SECOND_TRAINS]), d),
-        test: dataset(other[SECOND_TESTS_FROM..].iter(), d),
-        second: (0..DRAWN + SECOND_TRAINS).map(|i| i >= DRAWN).collect(),
+    Draw::of(&first, &other, d)
+}
+
+/// A point drawn: where, the response there, and what was observed of it.
+struct Point {
+    x: Vec<f64>,
+    truth: f64,
+    y: f64,
+}
+
+impl Draw {
+    /// Of the points of both clusters, in as many dimensions.
+    fn of(first: &[Point], other: &[Point], dimensions: usize) -> Draw {
+        let tests = &other[SECOND_TESTS_FROM..];
+        Draw {
+            train: dataset(first.iter().chain(&other[..SECOND_TRAINS]), dimensions),
+            test: dataset(tests.iter(), dimensions),
+            truth: DVector::from_iterator(tests.len(), tests.iter().map(|point| point.truth)),
+            second: (0..DRAWN + SECOND_TRAINS).map(|i| i >= DRAWN).collect(),
+        }
     }
 }
 
-fn dataset<'a>(rows: impl Iterator<Item = &'a (Vec<f64>, f64)> + Clone, d: usize) -> Dataset {
-    let y: Vec<f64> = rows.clone().map(|(_, y)| *y).collect();
-    let x: Vec<f64> = rows.flat_map(|(x, _)| x.iter().copied()).collect();
+fn dataset<'a>(points: impl Iterator<Item = &'a Point> + Clone, d: usize) -> Dataset {
+    let y: Vec<f64> = points.clone().map(|point| point.y).collect();
+    let x: Vec<f64> = points.flat_map(|point| point.x.iter().copied()).collect();
     Dataset::new(
         DMatrix::from_row_slice(y.len(), d, &x),
         DVector::from_vec(y),
@@ -160,6 +176,12 @@ mod tests {
         let task = random_task(8);
         assert_eq!((task.train.len(), task.test.len()), (115, 80));
         assert_eq!(task, random_task(8));
+        // One noise of .05 to .5 on every point, whichever its task.
+        for seed in 0..30 {
+            let task = random_task(seed);
+            let noise = (task.test.y() - &task.truth).norm() / 80f64.sqrt();
+            assert!((0.04..0.65).contains(&noise), "{seed}: {noise}");
+        }
     }
 
     #[test]
@@ -184,6 +206,10 @@ mod tests {
                 .collect();
             let noise = mean(&miss).sqrt() / task.noise(true);
             assert!((0.7..1.3).contains(&noise), "{noise}");
+            for i in 0..80 {
+                let x: Vec<f64> = draw.test.x().row(i).iter().copied().collect();
+                assert_eq!(draw.truth[i], task.truth(&x, true));
+            }
             assert_eq!(draw, task.draw(4));
             assert!(draw.train != task.draw(5).train);
         }

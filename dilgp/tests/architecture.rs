@@ -23,7 +23,7 @@ fn foreign_libraries_are_known_to_one_file_each() {
         ("faer::", "cholesky.rs"),
         ("indicatif::", "progress.rs"),
         ("pulp::", "lanes.rs"),
-        ("strsim::", "lib.rs"),
+        ("strsim::", "error.rs"),
         ("clap::", "args.rs"),
         ("rayon::", "comparison.rs"),
         ("statrs::", "statistics.rs"),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use dilgp::{Dataset, DilGp, Model, NAMES, PenaltyScale, Prediction, Surrogate, by_name};
+use dilgp::{Dataset, DilGp, Model, NAMES, Prediction, Surrogate, by_name};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
@@ -71,7 +71,7 @@ fn names_lead_to_surrogates_that_say_so() {
         assert_eq!(summary.surrogate, name);
         assert!(summary.objective.is_finite() && summary.evaluations > 0);
         assert!(summary.hyperparameters.iter().all(|h| h.value.is_finite()));
-        assert_eq!(summary.environments.is_some(), name == "dil-gp");
+        assert_eq!(summary.environments.is_some(), name.starts_with("dil-gp"));
     }
 }
 
@@ -82,8 +82,13 @@ fn a_smooth_response_is_learnt_better_than_by_its_mean() {
         let predicted = check(name, fit(name, &data).as_ref(), data.x());
         let error = (predicted.mean - data.y()).norm_squared();
         let spread = data.y().map(|y| y - data.y().mean()).norm_squared();
-        // A straight line cannot follow the sine.
-        let share = if name == "gp-dp" { 0.8 } else { 0.1 };
+        let share = match name {
+            // A straight line cannot follow the sine.
+            "gp-dp" => 0.8,
+            // The authors' descent ends early: its noise is still about 1.
+            "dil-gp-released" => 0.8,
+            _ => 0.1,
+        };
         assert!(error < share * spread, "{name}: {error} of {spread}");
     }
 }
@@ -295,7 +300,7 @@ fn lambda_zero_is_the_plain_process_to_the_bit() {
     let plain = fit("gp", &data);
     let dil = DilGp {
         lambda: 0.0,
-        ..DilGp::default()
+        ..DilGp::per_point()
     };
     let zero = dil.fit(&data, 11).unwrap();
     assert_eq!(zero.predict(&grid()), plain.predict(&grid()));
@@ -311,7 +316,7 @@ fn a_small_lambda_is_near_the_plain_process_and_a_large_one_is_not() {
     let with = |lambda: f64| {
         let dil = DilGp {
             lambda,
-            ..DilGp::default()
+            ..DilGp::per_point()
         };
         dil.fit(&data, 11).unwrap().predict(&grid())
     };
@@ -321,18 +326,17 @@ fn a_small_lambda_is_near_the_plain_process_and_a_large_one_is_not() {
 }
 
 #[test]
-fn the_printed_weight_is_the_per_point_weight_times_the_number_of_points() {
+fn the_per_point_weight_is_two_n_times_milder_than_the_printed_one() {
     let data = sample(32);
     let per_point = DilGp {
         lambda: 0.5,
-        ..DilGp::default()
+        ..DilGp::per_point()
     };
-    let as_printed = DilGp {
-        lambda: 0.5 / 32.0,
-        scale: PenaltyScale::AsPrinted,
-        ..DilGp::default()
+    let printed = DilGp {
+        lambda: 0.5 / (2.0 * 32.0),
+        ..DilGp::printed()
     };
-    let fits = [per_point, as_printed].map(|s| s.fit(&data, 1).unwrap().predict(&grid()));
+    let fits = [per_point, printed].map(|s| s.fit(&data, 1).unwrap().predict(&grid()));
     assert_eq!(fits[0], fits[1]);
 }
 

@@ -42,7 +42,7 @@ fn an_unknown_name_is_answered_with_the_nearest_and_all_known() {
     assert_eq!(
         message("dilgp"),
         "unknown surrogate `dilgp`: did you mean `dil-gp`? \
-         Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp"
+         Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released, dil-gp-per-point"
     );
     assert!(message("GP-RQ").contains("did you mean `gp-rq`?"));
     assert!(message("").contains("did you mean `"));
@@ -54,7 +54,7 @@ fn settings_out_of_range_are_named() {
     let message = |surrogate: &dyn Surrogate| surrogate.fit(&data, 0).err().unwrap().to_string();
     let dil = DilGp {
         lambda: -1.0,
-        ..DilGp::default()
+        ..DilGp::printed()
     };
     assert_eq!(
         message(&dil),

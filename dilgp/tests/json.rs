@@ -65,7 +65,7 @@ fn a_table_prints_its_record_and_the_files_it_wrote() {
     assert!(files.iter().all(|file| path.join(file).is_file()));
     assert_eq!(written.remove("warnings").unwrap(), serde_json::json!([]));
     assert_eq!(printed["schema"], "windhover-table1/1");
-    assert_eq!(printed["one_dimension"].as_array().unwrap().len(), 17);
+    assert_eq!(printed["one_dimension"].as_array().unwrap().len(), 18);
     assert_eq!(printed, file(&path.join("t/table1.json")));
 }
 

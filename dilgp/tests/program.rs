@@ -208,7 +208,7 @@ fn flags_that_do_not_fit_are_usage_errors() {
     );
     usage(
         "--mode hierarchical --optimizer sgd",
-        "--optimizer is sgd; it must be lbfgs in mode hierarchical",
+        "--optimizer is sgd; it must be lbfgs in modes hierarchical and per-point",
     );
     usage(
         "--mode hierarchical --lr 0.1",
@@ -261,6 +261,36 @@ fn labels_are_read_and_their_faults_named() {
     fit("--environments wide.csv")
         .refused(65, "wide.csv: line 1: 2 cells, but the lines before have 1");
     assert_eq!(fit("--environments gone.csv").code, 66);
+}
+
+/// On n rows, `per-point` with lambda is `paper` with lambda / (2 n).
+#[test]
+fn the_modes_minimise_the_objectives_that_the_help_states() {
+    let rows: String = (0..32)
+        .map(|i| {
+            let x = f64::from(i) / 31.0;
+            format!("{x},{}\n", (9.0 * x).sin() + 0.2 * f64::from(i % 5))
+        })
+        .collect();
+    let desk = Desk::with(&[("a.csv", &rows)]);
+    let fit = |more: &str| {
+        let line = format!("fit --train a.csv --test a.csv --json {more}");
+        let json = desk.run(line.trim_end()).json();
+        (
+            json["lambda"].as_f64().unwrap(),
+            json["hyperparameters"].clone(),
+        )
+    };
+    let (lambda, per_point) = fit("--mode per-point");
+    assert_eq!(lambda, 1.0);
+    assert_eq!(fit("--mode paper --lambda 0.015625").1, per_point);
+    let (default, paper) = fit("");
+    assert_eq!(Some(default), dilgp::default_lambda("dil-gp"));
+    assert!(dilgp::LAMBDA_GRID.contains(&default));
+    assert_eq!(fit(&format!("--mode paper --lambda {default}")).1, paper);
+    assert!(fit("--lambda 3").1 != paper);
+    assert_eq!(fit("--mode released").0, 1.0);
+    assert_eq!(fit("--optimizer sgd").0, default);
 }
 
 #[test]

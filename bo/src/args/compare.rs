@@ -4,7 +4,7 @@ use super::OutputArgs;
 use crate::Error;
 use crate::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
 use crate::config::Config;
-use crate::settings::{Settings, trajectory_name};
+use crate::settings::{LAMBDA, Settings, trajectory_name};
 use clap::Args;
 use sim::Airframe;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub struct CompareArgs {
     /// Vehicle: omac, crazyflie, hummingbird, or an airframe file [default: omac]
     #[arg(long, value_name = "NAME")]
     pub airframe: Option<String>,
-    /// Surrogates, separated by commas, or all (the paper's six, gp-informed, gp-level-set); gp-matern, gp-environments by name only
+    /// Surrogates, separated by commas, or all (the paper's six, dil-gp-released, dil-gp-per-point, gp-informed, gp-level-set); gp-matern, gp-environments by name only
     #[arg(long, value_name = "NAMES", default_value = "all")]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
@@ -108,6 +108,9 @@ pub struct BudgetArgs {
         allow_negative_numbers = true
     )]
     pub kappa: f64,
+    /// Weight of the penalty in every form of DIL-GP (bo --help has their formulas) [default: each its own]
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    pub lambda: Option<f64>,
     /// Held-out winds in each domain
     #[arg(
         long,
@@ -154,6 +157,7 @@ impl CompareArgs {
                 airframe: self.vehicle()?,
                 flights: settings.flights_per_evaluation,
                 kappa: settings.kappa,
+                lambda: self.lambda()?,
                 held_out_winds: settings.held_out_winds,
                 floor_flights: counted(
                     "floor-flights",
@@ -181,6 +185,13 @@ impl CompareArgs {
             Some(given) => Ok(Config::read_for(None, given)?.airframe.get().clone()),
             None => Ok(Airframe::omac()),
         }
+    }
+
+    fn lambda(&self) -> Result<Option<f64>, Error> {
+        self.budget
+            .lambda
+            .map_or(Ok(()), |given| LAMBDA.check(given))?;
+        Ok(self.budget.lambda)
     }
 
     fn protocol(&self) -> Result<Protocol, Error> {
@@ -326,6 +337,10 @@ mod tests {
         assert_eq!(
             refused("--baselines best"),
             "--baselines does not know `best`; it may be default, random, cma-es, floor, all, none"
+        );
+        assert_eq!(
+            refused("--lambda -1"),
+            "--lambda is -1; it must be finite and not negative"
         );
         assert_eq!(
             refused("--floor-flights 0"),

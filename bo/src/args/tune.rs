@@ -25,9 +25,12 @@ pub struct TuneArgs {
     /// omac, crazyflie, hummingbird, or an airframe file [default: omac]
     #[arg(long, value_name = "NAME")]
     pub airframe: Option<String>,
-    /// rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed, gp-matern, gp-level-set [default: dil-gp]
+    /// rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released, dil-gp-per-point, gp-informed, gp-matern, gp-level-set [default: dil-gp]
     #[arg(long, value_name = "NAME")]
     pub surrogate: Option<String>,
+    /// Weight L in dil-gp's -log p + L (g0² + g1²), as the paper prints it [default: 0.01]; dil-gp-released: (-log p + L/2 (g0² + g1²)) / n [1]; dil-gp-per-point: -log p + L/n ½ (g0² + g1²) [1]
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    pub lambda: Option<f64>,
     /// Decides the initial design, every wind and every fit [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
@@ -112,6 +115,7 @@ impl TuneArgs {
             config.warm_start = Some(WarmStart::read(path)?);
         }
         settings.seed = self.seed.unwrap_or(settings.seed);
+        settings.lambda = self.lambda.or(settings.lambda);
         settings.kappa = self.kappa.unwrap_or(settings.kappa);
         let counts = [
             ("initial", self.initial, &mut settings.initial),
@@ -152,6 +156,7 @@ impl TuneArgs {
             || self.target.is_some()
             || self.warm_start.is_some()
             || self.kappa.is_some()
+            || self.lambda.is_some()
             || self.held_out.is_some()
             || self.exportable.is_some()
             || self.log.is_some()

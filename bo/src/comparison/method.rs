@@ -1,7 +1,7 @@
 //! Method: a way to come to gains. A surrogate, or one of the baselines beside them.
 
 use crate::Error;
-use crate::surrogates::{NAMES, unknown};
+use crate::surrogates::NAMES;
 use std::fmt;
 
 /// A way to come to gains.
@@ -54,7 +54,7 @@ impl Method {
             return Ok(Method::Environments);
         }
         let known = NAMES.iter().find(|name| **name == given);
-        let known = known.ok_or_else(|| unknown(given, &LISTED))?;
+        let known = known.ok_or_else(|| dilgp::Error::unknown(given, &LISTED))?;
         Ok(Method::Surrogate(known))
     }
 

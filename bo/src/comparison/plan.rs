@@ -34,6 +34,9 @@ pub struct Budget {
     pub flights: u64,
     /// Weight of the standard deviation in the acquisition.
     pub kappa: f64,
+    /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lambda: Option<f64>,
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
     /// Flights of the floor's search in each domain.
@@ -62,6 +65,8 @@ impl Budget {
     /// The first number in which `self` and `other` differ: its flag and both values.
     pub fn difference(&self, other: &Budget) -> Option<(&'static str, String, String)> {
         let text = |value: &dyn std::fmt::Display| value.to_string();
+        let or_default =
+            |value: Option<f64>| value.map_or("its default".to_owned(), |value| text(&value));
         let pairs = [
             ("windhover", text(&self.windhover), text(&other.windhover)),
             ("initial", text(&self.initial), text(&other.initial)),
@@ -72,6 +77,7 @@ impl Budget {
             ),
             ("flights", text(&self.flights), text(&other.flights)),
             ("kappa", text(&self.kappa), text(&other.kappa)),
+            ("lambda", or_default(self.lambda), or_default(other.lambda)),
             (
                 "held-out",
                 text(&self.held_out_winds),
@@ -180,6 +186,7 @@ pub(crate) mod tests {
                 iterations: 3,
                 flights: 1,
                 kappa: 2.0,
+                lambda: None,
                 held_out_winds: 3,
                 floor_flights: 0,
             },
@@ -205,6 +212,12 @@ pub(crate) mod tests {
             ..ours.clone()
         };
         let expected = ("kappa", "2".to_owned(), "3".to_owned());
+        assert_eq!(ours.difference(&other), Some(expected));
+        let other = Budget {
+            lambda: Some(0.5),
+            ..ours.clone()
+        };
+        let expected = ("lambda", "its default".to_owned(), "0.5".to_owned());
         assert_eq!(ours.difference(&other), Some(expected));
         let of = |airframe: Airframe| Budget {
             airframe,

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// The surrogate that the others are compared with.
 pub const REFERENCE_SURROGATE: &str = "gp";
 
+/// The baselines of which the best is the other reference.
+const BASELINES: [Method; 3] = [Method::DefaultGains, Method::RandomSearch, Method::CmaEs];
+
 /// Everything that is printed and drawn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
@@ -20,7 +23,8 @@ pub struct Summary {
     pub airframe: String,
     /// Seeds over which means and intervals are taken.
     pub seeds: Vec<u64>,
-    /// Differences to one reference in the whole summary, for which their intervals are widened.
+    /// Differences in the whole summary, to whichever reference, for which their intervals are
+    /// widened.
     pub comparisons: usize,
     /// One for each trajectory, training and test domain.
     pub blocks: Vec<Block>,
@@ -90,12 +94,7 @@ impl Summary {
     /// # Panics
     /// When a cell is missing.
     pub fn of(plan: &Plan, finished: &BTreeMap<String, Finished>, domains: &[String]) -> Summary {
-        let rivals = plan
-            .methods
-            .iter()
-            .filter(|method| **method != Method::Floor);
-        let blocks = plan.trajectories.len() * plan.trainings.len() * domains.len();
-        let comparisons = (blocks * rivals.count().saturating_sub(1)).max(1);
+        let comparisons = comparisons(plan, domains.len());
         let mut summary = Summary {
             protocol: plan.protocol,
             airframe: plan.budget.airframe.name.clone(),
@@ -120,6 +119,18 @@ impl Summary {
         }
         summary
     }
+}
+
+/// Differences that the tables of `plan` print in `domains` domains: in each block, of every method
+/// but the floor to the surrogate `gp` and to the best baseline, each where it is flown; itself
+/// apart.
+fn comparisons(plan: &Plan, domains: usize) -> usize {
+    let flown = |method: &Method| plan.methods.contains(method);
+    let references = usize::from(flown(&Method::Surrogate(REFERENCE_SURROGATE)))
+        + usize::from(BASELINES.iter().any(flown));
+    let rivals = plan.methods.iter().filter(|m| **m != Method::Floor).count();
+    let blocks = plan.trajectories.len() * plan.trainings.len() * domains;
+    (blocks * rivals.saturating_sub(1) * references).max(1)
 }
 
 /// The cells of one block.
@@ -165,8 +176,7 @@ impl View<'_> {
 
     fn block(&self) -> Block {
         let deployed = |method: Method| self.entry(method, Recommender::Recommended);
-        let baselines = [Method::DefaultGains, Method::RandomSearch, Method::CmaEs];
-        let flown = baselines
+        let flown = BASELINES
             .into_iter()
             .filter(|m| self.plan.methods.contains(m));
         let best = flown
@@ -264,7 +274,11 @@ pub(crate) mod tests {
     fn there_is_a_block_for_each_training_and_domain_and_a_row_for_each_method() {
         let summary = summary();
         assert_eq!(summary.blocks.len(), 4);
-        assert_eq!(summary.comparisons, 4 * 2);
+        // Each block prints as many differences to `gp` as to the best baseline.
+        let printed = summary.blocks.iter().flat_map(|block| &block.rows);
+        let printed = printed.flat_map(|row| [&row.to_gp, &row.to_best_baseline]);
+        assert_eq!(summary.comparisons, 4 * 2 * 2);
+        assert_eq!(printed.flatten().count(), summary.comparisons);
         for block in &summary.blocks {
             assert_eq!(block.best_baseline, Some("default"));
             let methods: Vec<&str> = block.rows.iter().map(|row| row.method).collect();

@@ -78,6 +78,7 @@ fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
         Method::Environments => Environments::Telemetry,
         _ => Environments::None,
     };
+    let usual = Settings::of_paper(cell.trajectory, surrogate, cell.seed)?;
     Ok(Settings {
         initial: budget.initial,
         iterations: budget.iterations,
@@ -85,7 +86,8 @@ fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
         flights_per_evaluation: budget.flights,
         environments,
         held_out_winds: budget.held_out_winds,
-        ..Settings::of_paper(cell.trajectory, surrogate, cell.seed)?
+        lambda: usual.lambda.map(|own| budget.lambda.unwrap_or(own)),
+        ..usual
     })
 }
 

@@ -7,7 +7,9 @@ use super::winds::{TestTable, TrainingTable, Winds, winds};
 use super::{Config, ConfigError, Fault, Named, Route};
 use crate::Error;
 use crate::environments::{Environments, Target};
-use crate::settings::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit, acquisition_name};
+use crate::settings::{
+    FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit, acquisition_name,
+};
 use crate::warm_start::WarmStart;
 use serde::Deserialize;
 use sim::Airframe;
@@ -21,6 +23,7 @@ struct StudyFile {
     trajectory: Option<Spanned<Value>>,
     airframe: Option<Spanned<Value>>,
     surrogate: Option<Spanned<String>>,
+    lambda: Option<Spanned<Value>>,
     environments: Option<Spanned<String>>,
     target: Option<Spanned<String>>,
     warm_start: Option<Spanned<Value>>,
@@ -115,6 +118,9 @@ fn config(
             }),
         };
         config.settings.set_surrogate(placed(given, legal)?);
+    }
+    if let Some(given) = &file.lambda {
+        config.settings.lambda = lambda(given)?;
     }
     if let Some(given) = &file.environments {
         let read = |name: &String| word("environments", name, Environments::by_name);
@@ -306,6 +312,23 @@ fn warm_start(folder: &Path, given: &Value) -> Result<Option<WarmStart>, Fault> 
             wanted: "none, a run's folder or run.json, or a table with its evaluations",
         }),
     }
+}
+
+/// The weight of the penalty, or none.
+fn lambda(given: &Spanned<Value>) -> Result<Option<f64>, Placed> {
+    let value = match given.get_ref() {
+        Value::String(none) if none == "none" => return Ok(None),
+        Value::Float(value) => *value,
+        Value::Integer(value) => *value as f64,
+        _ => {
+            let fault = Fault::Kind {
+                key: "lambda",
+                wanted: "a number, or none",
+            };
+            return Err((given.span(), fault));
+        }
+    };
+    number("lambda", value, given.span(), &LAMBDA).map(Some)
 }
 
 /// TOML's integers end at 2⁶³ − 1; greater seeds stand in quotes.

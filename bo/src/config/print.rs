@@ -51,7 +51,17 @@ fn what(text: &mut String, config: &Config) {
         (
             "surrogate",
             quoted(settings.surrogate),
-            "What learns cost from gains: rf, mlp, gp, gp-rq, gp-dp, dil-gp, gp-informed, gp-matern, gp-level-set.",
+            "What learns cost from gains: rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released,\n\
+             # dil-gp-per-point, gp-informed, gp-matern, gp-level-set.",
+        ),
+        (
+            "lambda",
+            settings.lambda.map_or_else(|| quoted("none"), number),
+            "Weight L of the invariance penalty, from 0; none for a surrogate without one. With g0 and g1\n\
+             # the slopes of the likelihood in two environments of the n evaluations, what is minimised is\n\
+             #   dil-gp            -log p + L (g0^2 + g1^2), the paper's Algorithm 1\n\
+             #   dil-gp-released   (-log p + L/2 (g0^2 + g1^2)) / n, the authors' code\n\
+             #   dil-gp-per-point  -log p + L/n * 1/2 (g0^2 + g1^2), ours",
         ),
         (
             "environments",

@@ -52,6 +52,8 @@ pub struct Settings {
     pub trajectory: String,
     /// Name of the surrogate.
     pub surrogate: String,
+    /// Weight of the invariance penalty, of a form of DIL-GP.
+    pub lambda: Option<f64>,
     /// Decides everything random.
     pub seed: u64,
     /// Evaluations before the surrogate was first asked.
@@ -76,6 +78,20 @@ pub struct Settings {
     pub target: Option<String>,
     /// Autopilot in whose ranges the position gains stayed, if any.
     pub exportable: Option<String>,
+}
+
+impl Settings {
+    /// Name and lambda of the surrogate as this version knows it. Records that say `dil-gp` without
+    /// a lambda come from versions in which that was the per-point objective with lambda 1.
+    ///
+    /// # Errors
+    /// A surrogate that does not exist.
+    pub fn learnt_with(&self) -> Result<(&'static str, Option<f64>), crate::Error> {
+        match (self.surrogate.as_str(), self.lambda) {
+            ("dil-gp", None) => Ok(("dil-gp-per-point", Some(1.0))),
+            (name, lambda) => Ok((crate::surrogates::legal(name)?, lambda)),
+        }
+    }
 }
 
 /// Weights of the cost.

@@ -17,7 +17,7 @@ impl Bench {
     pub(super) fn surrogate(&self, settings: &Settings) -> Result<Box<dyn Surrogate>, Error> {
         let domains = self.tuning.training.len();
         crate::surrogates::in_surroundings(
-            settings.surrogate,
+            (settings.surrogate, settings.lambda),
             settings.environments,
             [self.space.dimensions(), domains],
         )

@@ -46,7 +46,7 @@ impl Gallery<'_> {
         let settings = Settings::of_paper(trajectory, name, seed)?;
         let bench = Bench::of(&settings, self.plan.budget.airframe.clone())?;
         let knobs = bench.space.knobs();
-        let surrogate = surrogates::by_name(name)?;
+        let surrogate = surrogates::with_lambda(name, self.plan.budget.lambda)?;
         let initial = self.plan.budget.initial as usize;
         let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
         counts.dedup();

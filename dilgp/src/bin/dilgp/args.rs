@@ -37,10 +37,12 @@ pub enum Command {
 /// How DIL-GP (or a Gaussian process) is trained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
-    /// As the authors' code computes it
+    /// The authors' code: (-log p + L/2 (g0^2 + g1^2)) / n, masks collapsed
     Released,
-    /// The paper's element-wise masks
+    /// The paper's Algorithm 1: -log p + L (g0^2 + g1^2)
     Paper,
+    /// Ours, 2 n times milder on n rows: -log p + L/n * 1/2 (g0^2 + g1^2)
+    PerPoint,
     /// Our hierarchical process over environments
     Hierarchical,
 }
@@ -120,7 +122,7 @@ pub struct FitArgs {
     /// Column to predict, by its name in the header [default: the last]
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
-    /// Surrogate: rf, mlp, gp, gp-rq, gp-dp or dil-gp
+    /// Surrogate: rf, mlp, gp, gp-rq, gp-dp or dil-gp (its objective is --mode's)
     #[arg(long, value_name = "NAME", default_value = "dil-gp")]
     pub surrogate: String,
     #[command(flatten)]
@@ -222,16 +224,19 @@ impl OutputArgs {
 /// Flags that shape training. Each applies to some surrogates only.
 #[derive(Debug, Clone, Default, Args)]
 pub struct TrainingArgs {
-    /// How dil-gp is trained: released, paper or hierarchical; gp, gp-rq, gp-dp: released
-    /// [default: paper]
+    /// What dil-gp minimises, with L = --lambda and g0, g1 the likelihood's slopes in two
+    /// environments of n rows in all. paper: -log p + L (g0^2 + g1^2), its Algorithm 1; released:
+    /// (-log p + L/2 (g0^2 + g1^2)) / n, the authors' code to the letter; per-point: -log p + L/n
+    /// * 1/2 (g0^2 + g1^2), ours; hierarchical: ours. gp, gp-rq, gp-dp: released [default: paper]
     #[arg(long, value_enum, value_name = "MODE", hide_possible_values = true)]
     pub mode: Option<Mode>,
     /// Kernel of gp or dil-gp: rbf, rq, dp, matern52; for gp alone, with a length for each input,
     /// rbf-ard, rq-ard, matern52-ard [default: rbf]
     #[arg(long, value_enum, value_name = "KERNEL", hide_possible_values = true)]
     pub kernel: Option<KernelArg>,
-    /// Weight of the invariance penalty, or cv: the best of 0, 0.01, 0.1, 1 and 10 by
-    /// cross-validation over four clusters of the training inputs [default: 1; hierarchical: 0]
+    /// Weight L of the invariance penalty, or cv: the best of 0, 0.01, 0.1, 1 and 10 by
+    /// cross-validation over four clusters of the training inputs [default: 0.01 in mode paper;
+    /// released, per-point: 1; hierarchical: 0]
     #[arg(long, value_name = "L|cv", allow_negative_numbers = true, value_parser = lambda)]
     pub lambda: Option<Lambda>,
     /// Optimiser: sgd or lbfgs [default: sgd in mode released, else lbfgs]
@@ -240,8 +245,8 @@ pub struct TrainingArgs {
     /// Loss of gradient descent: sum or mean [default: sum for gp, else mean]
     #[arg(long, value_enum, value_name = "LOSS", hide_possible_values = true)]
     pub loss: Option<LossArg>,
-    /// Epochs of gradient descent [default: 200], or rounds of L-BFGS in mode paper, the
-    /// paper's T2 [default: 6]
+    /// Epochs of gradient descent [default: 200], or rounds of L-BFGS in modes paper and
+    /// per-point, the paper's T2 [default: 6]
     #[arg(long, value_name = "E")]
     pub epochs: Option<usize>,
     /// Learning rate of gradient descent [default: 0.005]

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use dilgp::kernel::{DotProduct, Kernel, Matern52, RationalQuadratic, Rbf};
 use dilgp::{
     Dataset, DilGp, Environments, Factor, GaussianProcess, GradientDescent, Hierarchical,
-    Invariance, Loss, Masks, Mlp, Process, RandomForest, Surrogate, Validated, by_name,
-    choose_lambda,
+    Invariance, Loss, Masks, Mlp, Process, RandomForest, Surrogate, Validated, choose_lambda,
 };
 
 use crate::args::{KernelArg, Lambda, LossArg, Mode, TrainingArgs};
@@ -39,12 +38,12 @@ pub fn choose(
     train: &Dataset,
     seed: u64,
 ) -> Result<Choice, Error> {
-    let name = by_name(name)?.name();
+    let name = fitted(name)?;
     let way = way(name, args)?;
     let environments = environments(args, train.len())?;
     let built = |lambda: f64| build(way, name, args, &environments, lambda);
     let (lambda, validated) = match args.lambda {
-        None => (way.default_lambda(), None),
+        None => (way.default_lambda(args.mode), None),
         Some(Lambda::Given(lambda)) => (lambda, None),
         Some(Lambda::CrossValidated) if matches!(environments, Environments::Given(_)) => {
             return Err(Error::OutOfRange {
@@ -64,6 +63,7 @@ pub fn choose(
         Way::Descent | Way::DilDescent if args.mode == Some(Mode::Released) => "released",
         Way::Descent | Way::DilDescent => "sgd",
         Way::DilPaper => "paper",
+        Way::DilPerPoint => "per-point",
         Way::Hierarchical => "hierarchical",
     };
     Ok(Choice {
@@ -72,6 +72,14 @@ pub fn choose(
         lambda: way.uses().contains(&"lambda").then_some(lambda),
         validated,
     })
+}
+
+/// The surrogates of `fit`. The objectives of DIL-GP are modes here, so that each has all flags.
+const FITTED: [&str; 6] = ["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp"];
+
+fn fitted(given: &str) -> Result<&'static str, Error> {
+    let known = FITTED.into_iter().find(|name| *name == given);
+    Ok(known.ok_or_else(|| dilgp::Error::unknown(given, &FITTED))?)
 }
 
 fn build(
@@ -92,7 +100,8 @@ fn build(
         }
         (Way::Descent, _) => Box::new(descent(name, args)),
         (Way::DilDescent, _) => Box::new(dil_descent(args, environments, lambda)),
-        (Way::DilPaper, _) => Box::new(dil_paper(args, environments, lambda)),
+        (Way::DilPaper, _) => Box::new(dil(DilGp::printed(), args, environments, lambda)),
+        (Way::DilPerPoint, _) => Box::new(dil(DilGp::per_point(), args, environments, lambda)),
         (Way::Hierarchical, _) => Box::new(Hierarchical {
             kernel: kernel(args),
             lambda,
@@ -165,10 +174,11 @@ pub fn released_gp(name: &'static str) -> GradientDescent {
 }
 
 fn dil_descent(args: &TrainingArgs, environments: Environments, lambda: f64) -> GradientDescent {
-    let masks = if args.mode == Some(Mode::Released) {
-        Masks::Collapsed
+    // A descent weighs half the sum of squares, the paper the whole.
+    let (masks, lambda) = if args.mode == Some(Mode::Released) {
+        (Masks::Collapsed, lambda)
     } else {
-        Masks::ElementWise
+        (Masks::ElementWise, 2.0 * lambda)
     };
     GradientDescent {
         invariance: Some(Invariance {
@@ -182,8 +192,7 @@ fn dil_descent(args: &TrainingArgs, environments: Environments, lambda: f64) -> 
     }
 }
 
-fn dil_paper(args: &TrainingArgs, environments: Environments, lambda: f64) -> DilGp {
-    let settings = DilGp::default();
+fn dil(settings: DilGp, args: &TrainingArgs, environments: Environments, lambda: f64) -> DilGp {
     DilGp {
         kernel: kernel(args),
         lambda,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::curves;
 use crate::methods::{METHODS, Method, REFERENCE, RELEASED_GP};
+use crate::paper::{Printed, Published};
 use crate::statistics::{Mean, Paired};
 
 /// Central probabilities at which calibration is measured.
@@ -57,7 +58,9 @@ pub struct Row {
     /// Its name.
     pub method: &'static str,
     /// RMSE as the paper prints it.
-    pub published_rmse: Option<f64>,
+    pub published_rmse: Option<Printed>,
+    /// Coverage as the paper prints it.
+    pub published_coverage: Option<Printed>,
     /// RMSE measured.
     pub rmse: Option<Mean>,
     /// Coverage measured.
@@ -75,10 +78,7 @@ pub struct Row {
 }
 
 /// Rows for the outcomes of each method, in the order of [`METHODS`]: one outcome a seed.
-pub fn rows(
-    outcomes: &[Vec<Option<Outcome>>],
-    published: impl Fn(&str) -> Option<f64>,
-) -> Vec<Row> {
+pub fn rows(outcomes: &[Vec<Option<Outcome>>], published: impl Fn(&str) -> Published) -> Vec<Row> {
     let rmse = |index: usize| -> Vec<Option<f64>> {
         let runs = outcomes[index].iter();
         runs.map(|run| run.as_ref().map(|run| run.score.rmse))
@@ -104,7 +104,8 @@ pub fn rows(
             Row {
                 key: method.key,
                 method: method.label,
-                published_rmse: published(method.key),
+                published_rmse: published(method.key).rmse,
+                published_coverage: published(method.key).coverage,
                 rmse: mean(&outcomes[index], |run| Some(run.score.rmse)),
                 coverage: mean(&outcomes[index], |run| run.score.coverage),
                 nlpd: mean(&outcomes[index], |run| run.score.nlpd),

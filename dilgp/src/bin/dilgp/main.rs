@@ -15,6 +15,7 @@ mod housing;
 mod labels;
 mod markdown;
 mod methods;
+mod paper;
 mod pictures;
 mod printed;
 mod progress;

@@ -3,13 +3,14 @@
 use std::fmt::Write;
 
 use crate::comparison::{LEVELS, Row};
+use crate::paper::Printed;
 use crate::statistics::{Mean, Paired};
 
 /// The rows of one column of the paper's tables.
 pub fn table(rows: &[Row]) -> String {
-    let mut text = "| method | paper RMSE | RMSE, mean ± 95 % | ± largest | coverage | NLPD | \
+    let mut text = "| method | paper RMSE | RMSE, mean ± 95 % | ± largest | paper coverage | coverage | NLPD | \
                     less GP, ML-II | wins | less GP | wins | runs |\n\
-                    |---|---|---|---|---|---|---|---|---|---|---|\n"
+                    |---|---|---|---|---|---|---|---|---|---|---|---|\n"
         .to_owned();
     for row in rows {
         let largest = |mean: &Mean| format!("{:.3}", mean.largest_deviation);
@@ -24,11 +25,12 @@ pub fn table(rows: &[Row]) -> String {
         };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {ml2} | {ml2_wins} | {gp} | {gp_wins} | {runs} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {ml2} | {ml2_wins} | {gp} | {gp_wins} | {runs} |",
             row.method,
-            or_dash(row.published_rmse.as_ref(), |v| format!("{v:.4}")),
+            or_dash(row.published_rmse.as_ref(), printed),
             or_dash(row.rmse.as_ref(), with_interval),
             or_dash(row.rmse.as_ref(), largest),
+            or_dash(row.published_coverage.as_ref(), printed),
             or_dash(row.coverage.as_ref(), with_interval),
             or_dash(row.nlpd.as_ref(), nats),
         );
@@ -49,6 +51,11 @@ pub fn calibration(rows: &[Row]) -> String {
         }
     }
     text
+}
+
+/// A cell of the paper: its mean and greatest deviation over five runs.
+fn printed(cell: &Printed) -> String {
+    format!("{} ± {}", cell.mean, cell.largest_deviation)
 }
 
 /// A mean density; one that a deviation close to zero has ruined is shown by its magnitude.

@@ -18,8 +18,10 @@ pub enum Way {
     Descent,
     /// DIL-GP by gradient descent.
     DilDescent,
-    /// DIL-GP by L-BFGS.
+    /// DIL-GP by L-BFGS, the paper's objective.
     DilPaper,
+    /// DIL-GP by L-BFGS, the per-point objective.
+    DilPerPoint,
     /// The hierarchical process.
     Hierarchical,
 }
@@ -53,7 +55,7 @@ impl Way {
                 "inner-steps",
                 "environments",
             ],
-            Way::DilPaper => &[
+            Way::DilPaper | Way::DilPerPoint => &[
                 "mode",
                 "kernel",
                 "lambda",
@@ -68,8 +70,14 @@ impl Way {
     }
 
     /// The weight of the penalty where none is given.
-    pub fn default_lambda(self) -> f64 {
-        if self == Way::Hierarchical { 0.0 } else { 1.0 }
+    pub fn default_lambda(self, mode: Option<Mode>) -> f64 {
+        let of = |name| dilgp::default_lambda(name).unwrap_or_default();
+        match self {
+            Way::DilDescent if mode == Some(Mode::Released) => of("dil-gp-released"),
+            Way::DilPaper | Way::DilDescent => of("dil-gp"),
+            Way::DilPerPoint => of("dil-gp-per-point"),
+            _ => 0.0,
+        }
     }
 
     fn phrase(self) -> &'static str {
@@ -80,6 +88,7 @@ impl Way {
             Way::Descent => "a Gaussian process trained by sgd",
             Way::DilDescent => "dil-gp trained by sgd",
             Way::DilPaper => "dil-gp in mode paper trained by lbfgs",
+            Way::DilPerPoint => "dil-gp in mode per-point",
             Way::Hierarchical => "dil-gp in mode hierarchical",
         }
     }
@@ -93,6 +102,7 @@ pub fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
     let way = match name {
         "dil-gp" => match args.mode {
             Some(Mode::Hierarchical) => Way::Hierarchical,
+            Some(Mode::PerPoint) => Way::DilPerPoint,
             Some(Mode::Released) => Way::DilDescent,
             _ if sgd => Way::DilDescent,
             _ => Way::DilPaper,
@@ -104,7 +114,7 @@ pub fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
         _ => Way::Likelihood,
     };
     let is_gp = name.starts_with("gp");
-    if is_gp && matches!(args.mode, Some(Mode::Paper | Mode::Hierarchical)) {
+    if is_gp && args.mode.is_some_and(|mode| mode != Mode::Released) {
         return Err(Error::FlagUnused {
             flag: "mode",
             to: "gp, gp-rq and gp-dp, except as --mode released",
@@ -124,12 +134,13 @@ pub fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
         });
     }
     let needs_sgd = released && args.optimizer == Some(Optimizer::Lbfgs);
-    if needs_sgd || (way == Way::Hierarchical && sgd) {
+    let needs_lbfgs = matches!(way, Way::Hierarchical | Way::DilPerPoint);
+    if needs_sgd || (needs_lbfgs && sgd) {
         return Err(Error::OutOfRange {
             flag: "optimizer",
             value: if sgd { "sgd" } else { "lbfgs" }.to_owned(),
             wanted: if sgd {
-                "lbfgs in mode hierarchical"
+                "lbfgs in modes hierarchical and per-point"
             } else {
                 "sgd in mode released"
             },
