@@ -252,6 +252,12 @@ impl Config {
         gains
     }
 
+    fn study_seed(&self) -> u64 {
+        let seed = self.settings.seed;
+        let start = self.warm_start.as_ref();
+        start.map_or(seed, |start| start.study_seed(seed))
+    }
+
     /// The tuning problem.
     ///
     /// # Errors
@@ -274,6 +280,7 @@ impl Config {
                 .collect(),
             shares: self.training.iter().map(|s| s.share / total).collect(),
             seed: self.settings.seed,
+            study_seed: self.study_seed(),
         };
         let knobs = self.gains.iter().map(|bounds| bounds.knob(&base)).collect();
         let space = Space::new(base, knobs);

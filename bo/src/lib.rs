@@ -55,6 +55,7 @@ pub mod study;
 pub mod surrogates;
 pub mod table;
 pub mod tuning;
+pub mod verdict;
 pub mod warm_start;
 
 pub use error::Error;

@@ -9,8 +9,8 @@ use crate::journal::Contents;
 use crate::recommend::{Choice, Recommendation};
 use crate::settings::Settings;
 use crate::space::{Knob, Scale, Space};
-use crate::statistics::Interval;
 use crate::tuning::{Flown, Tuning, Weather};
+use crate::verdict::Judgement;
 use crate::warm_start::WarmStart;
 use serde::Serialize;
 use sim::{Airframe, Domain, Gains, Outcome, Score, SensorNoise, WindEvidence};
@@ -19,9 +19,10 @@ use std::fmt::Write;
 
 /// Name and version of the form of `run.json`.
 ///
-/// Version 2 has several flights to an evaluation, a cost with weights, any number of training and
+/// Version 3 judges error and losses apart, says in which winds a vehicle was lost, and has the
+/// weight of the invariance penalty. Version 2 has several flights to an evaluation, a cost with weights, any number of training and
 /// test domains in place of two with one share, and a scale for each tuned gain.
-pub const SCHEMA: &str = "windhover-run/2";
+pub const SCHEMA: &str = "windhover-run/3";
 
 /// A whole run: settings, problem, every trial, recommendations and their tests.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -132,9 +133,9 @@ pub struct Candidate {
     pub gains: Gains,
     /// One test for each domain.
     pub tests: Vec<Test>,
-    /// Mean difference to the default gains wind by wind, one for each domain; negative is better
-    /// [m]. Absent for the default gains.
-    pub difference_to_default: Option<Vec<Interval>>,
+    /// What the tests say against the default gains in the same winds, one for each domain. Absent
+    /// for the default gains.
+    pub against_default: Option<Vec<Judgement>>,
 }
 
 impl Candidate {
@@ -144,7 +145,7 @@ impl Candidate {
             choice: None,
             gains,
             tests,
-            difference_to_default: None,
+            against_default: None,
         }
     }
 
@@ -155,11 +156,10 @@ impl Candidate {
         tests: Vec<Test>,
         default: &Candidate,
     ) -> Candidate {
-        let pairs = tests.iter().zip(&default.tests);
-        let difference =
-            pairs.map(|(ours, theirs)| Interval::of_difference(&ours.ace_m, &theirs.ace_m));
+        let pairs = default.tests.iter().zip(&tests);
+        let judgements = pairs.map(|(before, after)| Judgement::of(before, after));
         Candidate {
-            difference_to_default: Some(difference.collect()),
+            against_default: Some(judgements.collect()),
             choice: Some(recommendation.choice),
             gains,
             tests,

@@ -21,11 +21,9 @@ pub mod recorded;
 pub mod recording;
 mod sections;
 pub mod sensitivity;
-mod verdict;
 
 pub use error::ReportError;
 pub use page::{MARKER, page};
-pub use verdict::Verdict;
 
 use crate::Error;
 use crate::environments::{Environments, Logbook, Sensed, Target};
@@ -100,7 +98,7 @@ impl Report {
         stage(Stage::Beliefs);
         let usual = settings.acquisition.is_none();
         let kappa = usual.then_some(settings.kappa);
-        let beliefs = Beliefs::of(learner, &history, kappa, settings.seed);
+        let beliefs = Beliefs::of(learner, &history, kappa, recorded.study_seed());
         Ok(Report {
             name,
             recorded,

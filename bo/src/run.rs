@@ -154,7 +154,7 @@ pub fn perform(
         return Err(interrupted());
     }
     let started = Instant::now();
-    let seed = sim::mix(&[settings.seed, RECOMMENDATION]);
+    let seed = sim::mix(&[bench.tuning.study_seed, RECOMMENDATION]);
     let centroid = recommend::by_belief(
         study.acquisition,
         study.learner,
@@ -169,12 +169,15 @@ pub fn perform(
         let tests = domains.map(|domain| {
             let name_of_domain = &bench.tuning.domains[domain].name;
             if let Some(made) = journal.contents().test(name, name_of_domain) {
-                return Ok(made.test());
+                return Ok(made.clone());
             }
             let winds = settings.held_out_winds;
             let test =
                 test_in(&bench.tuning, gains, domain, winds, interrupt).ok_or_else(interrupted)?;
-            journal.append(Entry::Test(Tested::of(name, &test)))?;
+            journal.append(Entry::Test(Tested {
+                gains: name.to_owned(),
+                test: test.clone(),
+            }))?;
             Ok(test)
         });
         tests.collect()
@@ -318,7 +321,7 @@ pub fn tune(settings: &Settings, bench: &Bench, watcher: &mut dyn Watcher) -> Re
         observed
     };
     let (history, time, ending) = study.go_on(bench.known(), objective, watcher);
-    let seed = sim::mix(&[settings.seed, RECOMMENDATION]);
+    let seed = sim::mix(&[bench.tuning.study_seed, RECOMMENDATION]);
     Ok(Tuned {
         centroid: recommend::by_belief(
             study.acquisition,
@@ -342,7 +345,7 @@ fn study<'a>(settings: &Settings, bench: &Bench, learner: Learner<'a>) -> Result
         initial: settings.initial,
         iterations: settings.iterations,
         acquisition: settings.rule()?,
-        seed: settings.seed,
+        seed: bench.tuning.study_seed,
     })
 }
 

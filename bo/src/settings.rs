@@ -50,7 +50,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The paper's budget: 10 initial evaluations and 100 more, κ = 2, 40 held-out winds.
+    /// The paper's budget: 10 initial evaluations and 100 more, κ = 2, and 200 held-out winds.
     ///
     /// # Errors
     /// When the trajectory or the surrogate does not exist.
@@ -66,7 +66,7 @@ impl Settings {
             acquisition: surrogates::usual_acquisition(surrogate),
             environments: Environments::None,
             target: None,
-            held_out_winds: 40,
+            held_out_winds: 200,
             flights_per_evaluation: 1,
             cost: Cost::default(),
             exportable: None,

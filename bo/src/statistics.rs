@@ -1,7 +1,7 @@
-//! Statistics: means with intervals, alone and in pairs.
+//! Statistics: means with intervals, alone and in pairs; counts with exact bounds.
 
-use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
 
 /// A mean with its 95 % confidence interval by Student's t, for independent values that are
 /// roughly normal (or many).
@@ -71,6 +71,42 @@ impl Interval {
     /// Upper end of the interval.
     pub fn high(&self) -> f64 {
         self.mean + self.half_width.unwrap_or(f64::INFINITY)
+    }
+}
+
+/// Flights lost among some, and how probable a loss can be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    /// How many were lost.
+    pub lost: usize,
+    /// Of how many.
+    pub flights: usize,
+    /// What the probability of a loss keeps below with 95 % confidence, exact (Clopper and Pearson
+    /// 1934, one-sided).
+    pub at_most: f64,
+}
+
+impl Losses {
+    /// After `lost` of `flights`.
+    pub fn of(lost: usize, flights: usize) -> Losses {
+        Losses {
+            lost,
+            flights,
+            at_most: sim::upper_bound(lost, flights),
+        }
+    }
+}
+
+/// The probability that of `only_before + only_after` winds, in each of which one of two sets of
+/// gains alone lost the vehicle, as many or more are `only_after`'s if both lose it equally often:
+/// the exact one-sided form of McNemar's test.
+pub fn loses_more(only_before: usize, only_after: usize) -> f64 {
+    let discordant = (only_before + only_after) as u64;
+    match only_after.checked_sub(1) {
+        None => 1.0,
+        Some(below) => Binomial::new(0.5, discordant)
+            .expect("0.5 is a probability")
+            .sf(below as u64),
     }
 }
 
@@ -166,6 +202,18 @@ mod tests {
             2.0 * paired.mean,
             epsilon = 1e-12
         );
+    }
+
+    #[test]
+    fn losses_carry_their_bound_and_discordant_winds_their_probability() {
+        let none = Losses::of(0, 40);
+        assert_eq!((none.lost, none.flights), (0, 40));
+        assert_relative_eq!(none.at_most, 0.0721, epsilon = 5e-5);
+        // Sums of binomial coefficients over 2^n.
+        assert_eq!(loses_more(0, 0), 1.0);
+        assert_eq!(loses_more(4, 0), 1.0);
+        assert_relative_eq!(loses_more(0, 5), 1.0 / 32.0, epsilon = 1e-12);
+        assert_relative_eq!(loses_more(1, 3), 5.0 / 16.0, epsilon = 1e-12);
     }
 
     #[test]

@@ -1,29 +1,46 @@
 //! Tables: results as text that a person reads.
 
+use crate::held_out::Test;
 use crate::record::Record;
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Losses};
 use std::fmt::Write;
 
 /// Gains in each domain against the default gains, with what can and cannot be said.
 pub fn verdict(record: &Record) -> String {
     let winds = record.settings.held_out_winds;
     let mut text = format!(
-        "Average control error in {winds} held-out winds a domain (mean with 95 % interval; a lost flight counts 2 m)\n\
-         {:<8} {:>24} {:>24} {:>32}\n",
+        "Average control error of completed flights in {winds} held-out winds a domain (mean with 95 % interval [m])\n\
+         {:<8} {:>15} {:>17} {:>25}\n",
         "domain", "default gains", "recommended gains", "difference, wind by wind"
     );
-    let differences = record.recommended.difference_to_default.iter().flatten();
+    let judgements = record.recommended.against_default.iter().flatten();
     let tests = record.default.tests.iter().zip(&record.recommended.tests);
-    for ((default, recommended), difference) in tests.zip(differences) {
+    for ((default, recommended), judgement) in tests.clone().zip(judgements) {
+        let error = |test: &Test| {
+            test.completed_m
+                .as_ref()
+                .map_or("all lost".into(), plus_minus)
+        };
+        let difference = judgement.error_m.as_ref().map_or("-".to_owned(), range);
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{:<8} {:>24} {:>24} {:>32}  {}",
+            "{:<8} {:>15} {:>17} {:>25}  {}",
             default.domain,
-            plus_minus(&default.mean, default.crashes),
-            plus_minus(&recommended.mean, recommended.crashes),
-            range(difference),
-            in_words(difference)
+            error(default),
+            error(recommended),
+            difference,
+            judgement.verdict.words()
+        );
+    }
+    text += "Flights lost, and what the probability of a loss keeps below with 95 % confidence\n";
+    for (default, recommended) in tests {
+        let _ = writeln!(
+            text,
+            "{:<8} {:>15} {:>17}",
+            default.domain,
+            lost(&default.losses()),
+            lost(&recommended.losses())
         );
     }
     text + "\n"
@@ -110,21 +127,21 @@ pub fn environments(record: &Record) -> String {
     text + "\n\n"
 }
 
-/// "0.345 ± 0.012", with the number of lost flights where there are some.
-fn plus_minus(interval: &Interval, crashes: usize) -> String {
+/// "0.345 ± 0.012".
+fn plus_minus(interval: &Interval) -> String {
     let spread = interval
         .half_width
         .map_or(String::new(), |half| format!(" ± {half:.3}"));
-    let lost = if crashes > 0 {
-        format!(" ({crashes} lost)")
-    } else {
-        String::new()
-    };
-    format!("{:.3}{spread}{lost}", interval.mean)
+    format!("{:.3}{spread}", interval.mean)
+}
+
+/// "2, below 3.1 %".
+fn lost(losses: &Losses) -> String {
+    format!("{}, below {:.1} %", losses.lost, 100.0 * losses.at_most)
 }
 
 /// "-0.041 [-0.052, -0.030]", or the bare number where there is no interval.
-fn range(interval: &Interval) -> String {
+pub fn range(interval: &Interval) -> String {
     match interval.half_width {
         Some(_) => {
             format!(
@@ -138,35 +155,9 @@ fn range(interval: &Interval) -> String {
     }
 }
 
-/// What a difference to the default gains says.
-fn in_words(difference: &Interval) -> &'static str {
-    if difference.mean == 0.0 && difference.half_width == Some(0.0) {
-        "unchanged"
-    } else if difference.high() < 0.0 {
-        "better"
-    } else if difference.low() > 0.0 {
-        "worse"
-    } else {
-        "no difference can be told"
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_follow_the_interval() {
-        let interval = |mean, half| Interval {
-            mean,
-            half_width: Some(half),
-            count: 5,
-        };
-        assert_eq!(in_words(&interval(-0.1, 0.05)), "better");
-        assert_eq!(in_words(&interval(0.1, 0.05)), "worse");
-        assert_eq!(in_words(&interval(-0.1, 0.2)), "no difference can be told");
-        assert_eq!(in_words(&interval(0.0, 0.0)), "unchanged");
-    }
 
     #[test]
     fn numbers_are_printed_with_their_spread() {
@@ -175,15 +166,15 @@ mod tests {
             half_width: Some(0.0123),
             count: 5,
         };
-        assert_eq!(plus_minus(&interval, 0), "0.346 ± 0.012");
-        assert_eq!(plus_minus(&interval, 3), "0.346 ± 0.012 (3 lost)");
+        assert_eq!(plus_minus(&interval), "0.346 ± 0.012");
+        assert_eq!(lost(&Losses::of(0, 200)), "0, below 1.5 %");
         assert_eq!(range(&interval), "+0.346 [+0.333, +0.358]");
         let single = Interval {
             mean: -0.5,
             half_width: None,
             count: 1,
         };
-        assert_eq!(plus_minus(&single, 0), "-0.500");
+        assert_eq!(plus_minus(&single), "-0.500");
         assert_eq!(range(&single), "-0.500 (one value)");
     }
 }

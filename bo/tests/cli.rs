@@ -68,7 +68,7 @@ fn run_json_holds_every_trial_and_its_numbers_agree_with_each_other() {
     );
     let text = fs::read_to_string(folder.path().join("runs/hover-gp-1/run.json")).expect("written");
     let run: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(run["schema"], "windhover-run/2");
+    assert_eq!(run["schema"], "windhover-run/3");
     let trials = run["trials"].as_array().expect("a list");
     assert_eq!(trials.len(), 7);
     assert_eq!(trials[0]["origin"], "baseline");
@@ -86,8 +86,14 @@ fn run_json_holds_every_trial_and_its_numbers_agree_with_each_other() {
             let flights = test["ace_m"].as_array().expect("a list");
             assert_eq!(flights.len(), 3);
             let sum: f64 = flights.iter().map(|x| x.as_f64().expect("a number")).sum();
-            let mean = test["mean"]["mean"].as_f64().expect("a number");
+            let mean = test["mean_m"].as_f64().expect("a number");
             assert!((sum / 3.0 - mean).abs() < 1e-12);
+            let lost = test["lost"].as_array().expect("a list");
+            assert_eq!(test["crashes"], lost.len());
+            assert_eq!(test["completed_m"]["count"], 3 - lost.len());
+            let at_most = test["loss_probability_at_most"].as_f64();
+            let exact = 1.0 - 0.05f64.powf(1.0 / 3.0);
+            assert!(lost.len() > 0 || (at_most.expect("a number") - exact).abs() < 1e-9);
         }
     }
     for word in ["/", "thread", "host", "unix"] {

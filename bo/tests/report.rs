@@ -21,8 +21,14 @@ fn the_numbers_of_the_page_are_those_of_the_record() {
         assert_eq!(replay["domains"][domain], *name);
         for (place, candidate) in ["default", "recommended"].iter().enumerate() {
             let test = &run[candidate]["tests"][domain];
-            let mean = &test["mean"];
+            let mean = &test["completed_m"];
             let [mean, half] = [number(&mean["mean"]), number(&mean["half_width"])];
+            let bound = 100.0 * number(&test["loss_probability_at_most"]);
+            let lost = format!("{} of 3; probability below {bound:.1} %", test["crashes"]);
+            assert!(
+                page.contains(&lost),
+                "{candidate} {name}: {lost} is missing"
+            );
             let cell = format!("<td>{mean:.3} ± {half:.3}");
             assert!(
                 page.contains(&cell),
@@ -34,7 +40,11 @@ fn the_numbers_of_the_page_are_those_of_the_record() {
                 assert!((ace - number(&test["ace_m"][0])).abs() <= 0.5001e-4);
             }
         }
-        let difference = &run["recommended"]["difference_to_default"][domain];
+        let judgement = &run["recommended"]["against_default"][domain];
+        let verdict = judgement["verdict"].as_str().expect("a word").to_owned();
+        let verdict = verdict.replace("unclear", "no difference can be told");
+        assert!(page.contains(&verdict), "{name}: {verdict}");
+        let difference = &judgement["error_m"];
         let [mean, half] = [
             number(&difference["mean"]),
             number(&difference["half_width"]),
@@ -251,10 +261,10 @@ fn what_is_no_finished_run_is_refused_on_one_line() {
 
     fs::create_dir(folder.join("run")).expect("new");
     let put = |bytes: &[u8]| fs::write(folder.join("run/run.json"), bytes).expect("writable");
-    put(b"{\"schema\": \"windhover-run/3\", \"new\": true}");
-    let said = "error: run/run.json has the form `windhover-run/3`; this version reads windhover-run/1 to windhover-run/2: use the version that made it, or a newer one";
+    put(b"{\"schema\": \"windhover-run/4\", \"new\": true}");
+    let said = "error: run/run.json has the form `windhover-run/4`; this version reads windhover-run/1 to windhover-run/3: use the version that made it, or a newer one";
     assert_eq!(refused(folder, &["run"]), (65, said.to_owned()));
-    put(b"{\"schema\": \"windhover-run/2\", ");
+    put(b"{\"schema\": \"windhover-run/3\", ");
     let (code, text) = refused(folder, &["run"]);
     assert_eq!(code, 65);
     assert!(

@@ -56,7 +56,7 @@ fn a_study_of_ones_own_is_reported_with_its_own_numbers() {
     assert_eq!(replay["domains"], serde_json::json!(["breeze"]));
     for (place, candidate) in ["default", "recommended"].iter().enumerate() {
         let test = &run[candidate]["tests"][0];
-        let [mean, half] = ["mean", "half_width"].map(|key| number(&test["mean"][key]));
+        let [mean, half] = ["mean", "half_width"].map(|key| number(&test["completed_m"][key]));
         let cell = format!("<td>{mean:.3} ± {half:.3}");
         assert!(page.contains(&cell), "{candidate}: {cell} is missing");
         let flight = &replay["flights"][0][place];
@@ -65,7 +65,7 @@ fn a_study_of_ones_own_is_reported_with_its_own_numbers() {
         let duration = flight["saturated"].as_array().expect("a list").len() as f64 / 50.0;
         assert!((duration - 4.0).abs() < 0.05, "{duration} s");
     }
-    let difference = &run["recommended"]["difference_to_default"][0];
+    let difference = &run["recommended"]["against_default"][0]["error_m"];
     assert!(page.contains(&format!("<td>{} [", signed(number(&difference["mean"])))));
     // The cost, the number of flights, the scale of its own.
     for phrase in [

@@ -66,7 +66,7 @@ fn earlier_evaluations_are_data_beside_the_budget_and_stay_with_the_run() {
     ];
     assert!(tune(folder.path(), &args).status.success());
     let cold = json(&folder.path().join("cold/run.json"));
-    assert_eq!(run["trials"][3], cold["trials"][3]);
+    assert_eq!(run["trials"][0]["gains"], cold["trials"][0]["gains"]);
     assert_ne!(run["trials"][4]["gains"], cold["trials"][4]["gains"]);
 
     // The effective study needs the earlier run no more, nor does a resume.
@@ -89,6 +89,35 @@ fn earlier_evaluations_are_data_beside_the_budget_and_stay_with_the_run() {
     }
     let output = bo(folder.path(), &["report", "later"]);
     assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// An earlier run of the same seed shares neither a wind nor a point of the design with the later
+/// one, which would count one flight twice.
+#[test]
+fn an_equal_seed_meets_no_wind_of_the_earlier_run_again() {
+    let folder = temporary();
+    let same = ["--seed", "2"];
+    earlier(folder.path(), &same);
+    let args = [&LATER[..], &["--out", "later"]].concat();
+    assert!(tune(folder.path(), &args).status.success());
+    let [first, later] = ["earlier", "later"].map(|run| {
+        let run = json(&folder.path().join(run).join("run.json"));
+        run["trials"].as_array().expect("a list").clone()
+    });
+    assert_eq!(first.len(), later.len());
+    for trial in &first {
+        let seed = &trial["weather"]["seed"];
+        assert!(seed.is_u64());
+        assert!(later.iter().all(|later| later["weather"]["seed"] != *seed));
+    }
+    // The first evaluation is of the default gains in both; no other point of the designs is shared.
+    for trial in &first[1..] {
+        assert!(
+            later[1..]
+                .iter()
+                .all(|later| later["gains"] != trial["gains"])
+        );
+    }
 }
 
 #[test]
@@ -180,7 +209,7 @@ fn a_run_of_another_problem_or_a_newer_form_is_refused_with_the_difference() {
         "error: --warm-start gives 7 evaluations and the budget 2000; together at most 2000\n"
     );
     let text = fs::read_to_string(&record).expect("written");
-    fs::write(&record, text.replace("windhover-run/2", "windhover-run/9")).expect("ours");
+    fs::write(&record, text.replace("windhover-run/3", "windhover-run/9")).expect("ours");
     let output = bo(folder.path(), &[&LATER[..], &["--out", "none"]].concat());
     assert_eq!(output.status.code(), Some(65));
     let line = stderr(&output);

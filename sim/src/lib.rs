@@ -68,6 +68,7 @@ pub use integrator::Integrator;
 pub use lanes::Instructions;
 pub use quadrotor::{Derivative, Quadrotor, State};
 pub use random::{Purpose, mix, stream};
+pub use robustness::upper_bound;
 pub use score::{ACE_CAP_M, Score};
 pub use sensors::{InertialMeasurement, Measurement, SensorNoise, Sensors};
 pub use telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};

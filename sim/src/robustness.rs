@@ -113,23 +113,32 @@ impl Statement {
 /// Exact 95 % interval of a probability after `hits` in `count` trials.
 pub fn clopper_pearson(hits: usize, count: usize) -> [f64; 2] {
     let tail = 0.5 * (1.0 - CONFIDENCE);
-    let (k, n) = (hits as f64, count as f64);
-    let quantile = |a: f64, b: f64, p: f64| {
-        Beta::new(a, b)
-            .expect("both parameters are positive")
-            .inverse_cdf(p)
-    };
     let low = if hits == 0 {
         0.0
     } else {
-        quantile(k, n - k + 1.0, tail)
+        beta_quantile(hits as f64, (count - hits) as f64 + 1.0, tail)
     };
-    let high = if hits == count {
-        1.0
-    } else {
-        quantile(k + 1.0, n - k, 1.0 - tail)
-    };
-    [low, high]
+    [low, exceeded_with(tail, hits, count)]
+}
+
+/// Exact upper bound that a probability keeps below with 95 % confidence after `hits` in `count`
+/// trials: the one-sided bound of Clopper and Pearson, 1 − 0.05^(1/n) after none.
+pub fn upper_bound(hits: usize, count: usize) -> f64 {
+    exceeded_with(1.0 - CONFIDENCE, hits, count)
+}
+
+/// The probability of a hit at which `hits` or fewer in `count` trials have the probability `tail`.
+fn exceeded_with(tail: f64, hits: usize, count: usize) -> f64 {
+    if hits == count {
+        return 1.0;
+    }
+    beta_quantile(hits as f64 + 1.0, (count - hits) as f64, 1.0 - tail)
+}
+
+fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
+    Beta::new(a, b)
+        .expect("both parameters are positive")
+        .inverse_cdf(p)
 }
 
 /// Index (from 0) of the least order statistic of `count` values that exceeds the p-quantile with
@@ -167,6 +176,16 @@ mod tests {
             "{low} {high}"
         );
         assert_eq!(clopper_pearson(7, 7)[1], 1.0);
+    }
+
+    #[test]
+    fn the_upper_bound_is_the_one_sided_one() {
+        // The rule of three made exact, and its defining equation after two losses.
+        assert!((upper_bound(0, 200) - (1.0 - 0.05f64.powf(1.0 / 200.0))).abs() < 1e-9);
+        let p = upper_bound(2, 40);
+        let at_most_two = Binomial::new(p, 40).expect("a probability").cdf(2);
+        assert!((at_most_two - 0.05).abs() < 1e-6, "{at_most_two}");
+        assert_eq!(upper_bound(3, 3), 1.0);
     }
 
     #[test]

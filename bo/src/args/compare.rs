@@ -115,7 +115,7 @@ pub struct BudgetArgs {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 40,
+        default_value_t = 200,
         allow_negative_numbers = true
     )]
     pub held_out: i64,

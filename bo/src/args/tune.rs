@@ -58,7 +58,7 @@ pub struct TuneArgs {
     /// Take an earlier run's evaluations as data, beside the budget
     #[arg(long, value_name = "RUN")]
     pub warm_start: Option<PathBuf>,
-    /// Held-out winds in each domain [default: 40]
+    /// Held-out winds in each domain [default: 200]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub held_out: Option<i64>,
     /// Keep position gains within what px4 or ardupilot can hold

@@ -5,10 +5,11 @@ use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::record::to_json;
 use crate::report::recorded::Recorded;
-use crate::report::{MARKER, Report, ReportError, Stage, Verdict, page};
+use crate::report::{MARKER, Report, ReportError, Stage, page};
 use crate::space::Knob;
-use crate::statistics::Interval;
+use crate::table::range;
 use crate::tuning::Tuning;
+use crate::verdict::Judgement;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs;
@@ -47,9 +48,9 @@ struct PrintedRun<'a> {
 #[derive(Debug, Serialize)]
 struct PrintedDomain<'a> {
     domain: &'a str,
-    /// Recommended minus default ACE, wind by wind [m].
-    difference_to_default: Interval,
-    verdict: &'static str,
+    /// Recommended against default gains.
+    #[serde(flatten)]
+    against_default: Judgement,
 }
 
 /// Reads the runs, works out what their records do not hold, writes the page and says what is in
@@ -198,19 +199,15 @@ impl Printed<'_> {
             PrintedRun {
                 name: &report.name,
                 domains: tests
-                    .map(|(domain, test)| {
-                        let difference = recorded.difference(&recorded.recommended, domain);
-                        PrintedDomain {
-                            domain: &test.domain,
-                            verdict: Verdict::of(&difference).words(),
-                            difference_to_default: difference,
-                        }
+                    .map(|(domain, test)| PrintedDomain {
+                        domain: &test.domain,
+                        against_default: recorded.judgement(&recorded.recommended, domain),
                     })
                     .collect(),
             }
         };
         Printed {
-            schema: "windhover-report/1",
+            schema: "windhover-report/2",
             file: path.display().to_string(),
             bytes,
             runs: reports.iter().map(run).collect(),
@@ -223,17 +220,17 @@ fn closing_lines(reports: &[Report], path: &Path, bytes: usize) -> String {
     for report in reports {
         let recorded = &report.recorded;
         for (domain, test) in recorded.recommended.tests.iter().enumerate() {
-            let difference = recorded.difference(&recorded.recommended, domain);
+            let judgement = recorded.judgement(&recorded.recommended, domain);
+            let difference = judgement.error_m.as_ref().map_or("-".to_owned(), range);
             // Writing to a String cannot fail.
             let _ = writeln!(
                 text,
-                "{}, {} wind: recommended minus default ACE {:+.3} m [{:+.3}, {:+.3}]  {}",
+                "{}, {} wind: recommended minus default ACE {difference} m, {} of {} flights lost  {}",
                 printable(&report.name),
                 printable(&test.domain),
-                difference.mean,
-                difference.low(),
-                difference.high(),
-                Verdict::of(&difference).words()
+                judgement.after.lost,
+                judgement.after.flights,
+                judgement.verdict.words()
             );
         }
     }

@@ -60,12 +60,9 @@ pub struct TrialEntry {
 pub struct Tested {
     /// Whose gains: `default`, `recommended` or `observed`.
     pub gains: String,
-    /// Name of the domain.
-    pub domain: String,
-    /// Cost of each flight in the order of the winds [m].
-    pub ace_m: Vec<f64>,
-    /// How many of them were lost.
-    pub crashes: usize,
+    /// Its flights.
+    #[serde(flatten)]
+    pub test: Test,
 }
 
 impl Entry {
@@ -114,22 +111,5 @@ impl TrialEntry {
                 crashed: self.crashed,
             },
         }
-    }
-}
-
-impl Tested {
-    /// The record of `test`.
-    pub fn of(gains: &str, test: &Test) -> Tested {
-        Tested {
-            gains: gains.to_owned(),
-            domain: test.domain.clone(),
-            ace_m: test.ace_m.clone(),
-            crashes: test.crashes,
-        }
-    }
-
-    /// The test that it records.
-    pub fn test(&self) -> Test {
-        Test::of(self.domain.clone(), self.ace_m.clone(), self.crashes)
     }
 }

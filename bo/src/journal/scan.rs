@@ -1,6 +1,7 @@
 //! Scan: what the bytes of a journal are.
 
 use super::entry::{Entry, Header, SCHEMA, Tested, TrialEntry, checksum};
+use crate::held_out::Test;
 
 /// Characters of a checksum and the space behind it.
 const BEFORE_JSON: usize = 9;
@@ -99,9 +100,10 @@ impl Contents {
     }
 
     /// The test of these gains in this domain, if it was made.
-    pub fn test(&self, gains: &str, domain: &str) -> Option<&Tested> {
+    pub fn test(&self, gains: &str, domain: &str) -> Option<&Test> {
         let mut tests = self.tests.iter();
-        tests.find(|test| test.gains == gains && test.domain == domain)
+        let made = tests.find(|made| made.gains == gains && made.test.domain == domain);
+        made.map(|made| &made.test)
     }
 }
 

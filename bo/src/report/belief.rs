@@ -109,10 +109,13 @@ impl Beliefs {
         self.of_trials.iter().filter_map(score).collect()
     }
 
-    /// Nominal against observed coverage of central normal intervals.
+    /// Nominal against observed coverage of central normal intervals. A lost evaluation lies in no
+    /// interval: without it, a surrogate that never saw the cliff would look cautious.
     pub fn coverage(&self) -> Vec<Coverage> {
         let scores = self.scores();
-        if scores.is_empty() {
+        let claims = |belief: &&Belief| belief.std.is_some_and(|std| std > 0.0);
+        let count = self.of_trials.iter().filter(claims).count();
+        if count == 0 {
             return Vec::new();
         }
         let level = |nominal: f64| {
@@ -120,7 +123,7 @@ impl Beliefs {
             Coverage {
                 nominal,
                 within: scores.iter().filter(|score| score.abs() <= reach).count(),
-                count: scores.len(),
+                count,
             }
         };
         LEVELS.into_iter().map(level).collect()
@@ -188,6 +191,10 @@ mod tests {
         let within: Vec<usize> = coverage.iter().map(|c| c.within).collect();
         assert_eq!(within, [2, 3, 4, 5]);
         assert!(beliefs(&[]).coverage().is_empty());
+        let mut some_lost = beliefs(&[0.1, -0.6, 1.0, 3.0]);
+        some_lost.of_trials[3].observed_m = None;
+        let coverage = some_lost.coverage();
+        assert_eq!((coverage[3].within, coverage[3].count), (3, 4));
     }
 
     #[test]

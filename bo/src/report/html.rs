@@ -1,6 +1,7 @@
 //! HTML: text and numbers as a page may hold them.
 
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Losses};
+use crate::verdict::Judgement;
 
 /// `text` with every character escaped that means something in HTML text or in an attribute.
 pub fn escape(text: &str) -> String {
@@ -63,6 +64,25 @@ pub fn plus_minus(interval: &Interval) -> String {
         Some(half) => format!("{:.3} ± {half:.3}", interval.mean),
         None => metres(interval.mean),
     }
+}
+
+/// The difference of the error over the winds that both gains completed, "−0.099 [−0.113, −0.085]".
+pub fn difference(judgement: &Judgement) -> String {
+    let error = judgement.error_m.as_ref();
+    error.map_or("no wind was completed by both".to_owned(), range)
+}
+
+/// "1 of 200; probability below 2.4 %".
+pub fn lost(losses: &Losses) -> String {
+    let Losses {
+        lost,
+        flights,
+        at_most,
+    } = losses;
+    format!(
+        "{lost} of {flights}; probability below {}",
+        percent(*at_most)
+    )
 }
 
 /// A share of one as a percentage with one decimal: "14.3 %".
@@ -129,6 +149,10 @@ mod tests {
         let texts = [6.0, 0.02, 30.0, 1_200.0, 0.0].map(short);
         assert_eq!(texts, ["6", "0.02", "30", "1200", "0"]);
         assert_eq!(percent(0.1434), "14.3 %");
+        assert_eq!(
+            lost(&Losses::of(0, 200)),
+            "0 of 200; probability below 1.5 %"
+        );
         assert_eq!(
             (counted(1, "flight"), counted(0, "flight")),
             ("1 flight".into(), "0 flights".into())

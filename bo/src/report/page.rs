@@ -1,8 +1,8 @@
 //! Page: the whole file, with everything that it needs inside.
 
-use super::html::{escape, json_for_script, range};
+use super::Report;
+use super::html::{difference, escape, json_for_script, lost};
 use super::sections;
-use super::{Report, Verdict};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -89,18 +89,18 @@ fn section(k: usize, report: &Report) -> String {
 fn overview(reports: &[Report]) -> String {
     let mut text = "<section><h2>Overview</h2><table><thead><tr><th>run</th><th>trajectory</th>\
                     <th>surrogate</th><th>seed</th><th>evaluations</th><th>lost</th><th>wind</th>\
-                    <th>recommended minus default ACE [m]</th><th></th></tr></thead><tbody>\n"
+                    <th>recommended minus default ACE [m]</th><th>held-out flights lost</th><th></th></tr></thead><tbody>\n"
         .to_owned();
     for (k, report) in reports.iter().enumerate() {
         let recorded = &report.recorded;
         let settings = &recorded.settings;
         for (domain, test) in recorded.recommended.tests.iter().enumerate() {
-            let difference = recorded.difference(&recorded.recommended, domain);
-            let verdict = Verdict::of(&difference);
+            let judgement = recorded.judgement(&recorded.recommended, domain);
+            let verdict = judgement.verdict;
             let _ = writeln!(
                 text,
                 "<tr><td><a href=\"#run-{k}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-                 <td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>",
+                 <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>",
                 escape(&report.name),
                 escape(&settings.trajectory),
                 escape(&settings.surrogate),
@@ -108,14 +108,16 @@ fn overview(reports: &[Report]) -> String {
                 recorded.trials.len(),
                 recorded.lost().count(),
                 escape(&test.domain),
-                range(&difference),
+                difference(&judgement),
+                lost(&judgement.after),
                 verdict.style(),
                 verdict.words(),
             );
         }
     }
-    text + "</tbody></table><p>95 % intervals by Student's t over the differences wind by wind, each \
-            for itself. Every run has winds of its own seed.</p></section>\n"
+    text + "</tbody></table><p>95 % intervals by Student's t over the differences wind by wind where both \
+            gains completed the flight, each for itself; loss probabilities with their exact upper \
+            bounds of 95 % confidence. Every run has winds of its own seed.</p></section>\n"
 }
 
 /// `value` as JSON within a script element of class `class`.

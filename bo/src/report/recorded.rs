@@ -4,10 +4,11 @@ mod reading;
 
 use super::ReportError;
 use crate::environments::EnvironmentsRecord;
+use crate::held_out::Test;
 use crate::history::{History, Observation, Origin, Trial};
 use crate::space::{Knob, Scale};
-use crate::statistics::Interval;
 use crate::tuning::{Flown, Tuning, Weather};
+use crate::verdict::Judgement;
 use crate::warm_start::WarmStart;
 use serde::Deserialize;
 use sim::{Airframe, Domain, Gains, Outcome, SensorNoise, Setup, WindEvidence};
@@ -170,7 +171,7 @@ pub struct Candidate {
     /// All gains.
     pub gains: Gains,
     /// One test for each domain.
-    pub tests: Vec<Tested>,
+    pub tests: Vec<Test>,
     /// How they were chosen; absent for the default gains.
     pub choice: Option<Choice>,
 }
@@ -180,17 +181,6 @@ pub struct Candidate {
 pub struct Choice {
     /// The rule, as [`crate::recommend::Choice`] names it.
     pub by: String,
-}
-
-/// Held-out flights in one domain.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Tested {
-    /// Name of the domain.
-    pub domain: String,
-    /// Cost of each flight in the order of the winds [m].
-    pub ace_m: Vec<f64>,
-    /// How many were lost.
-    pub crashes: usize,
 }
 
 fn one() -> u64 {
@@ -236,7 +226,15 @@ impl Recorded {
             training: Vec::new(),
             shares: Vec::new(),
             seed: self.settings.seed,
+            study_seed: self.study_seed(),
         }
+    }
+
+    /// Decides what the study drew.
+    pub fn study_seed(&self) -> u64 {
+        let seed = self.settings.seed;
+        let start = self.warm_start.as_ref();
+        start.map_or(seed, |start| start.study_seed(seed))
     }
 
     /// The run's history in the unit cube that `knobs` span.
@@ -262,10 +260,9 @@ impl Recorded {
         }
     }
 
-    /// `candidate` minus the default gains, wind by wind in domain `domain` [m].
-    pub fn difference(&self, candidate: &Candidate, domain: usize) -> Interval {
-        let ours = &candidate.tests[domain].ace_m;
-        Interval::of_difference(ours, &self.default.tests[domain].ace_m)
+    /// `candidate` against the default gains in domain `domain`.
+    pub fn judgement(&self, candidate: &Candidate, domain: usize) -> Judgement {
+        Judgement::of(&self.default.tests[domain], &candidate.tests[domain])
     }
 
     /// Whether evaluations cost more than their error.

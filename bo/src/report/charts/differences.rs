@@ -17,8 +17,8 @@ pub fn differences(recorded: &Recorded) -> String {
     ];
     let all = candidates.iter().flat_map(|(candidate, ..)| {
         (0..domains.len()).flat_map(|d| {
-            let interval = recorded.difference(candidate, d);
-            [interval.low(), interval.high(), interval.mean]
+            let interval = recorded.judgement(candidate, d).error_m;
+            interval.map_or([0.0; 3], |i| [i.low(), i.high(), i.mean])
         })
     });
     let x = Axis::around(
@@ -37,7 +37,9 @@ pub fn differences(recorded: &Recorded) -> String {
     for (place, (candidate, name, colour, mark)) in candidates.into_iter().enumerate() {
         let down = 18.0 * (place as f64 - 0.5);
         for domain in 0..domains.len() {
-            let interval = recorded.difference(candidate, domain);
+            let Some(interval) = recorded.judgement(candidate, domain).error_m else {
+                continue;
+            };
             if interval.half_width.is_some() {
                 chart.across(interval.low(), interval.high(), domain as f64, down, colour);
             }

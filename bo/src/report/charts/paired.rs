@@ -24,8 +24,10 @@ pub fn paired(recorded: &Recorded, domain: usize) -> String {
     chart.curve(&[[ends[0], ends[0]], [ends[1], ends[1]]], GREY, 1.5, true);
     chart.note(0.03, 0.08, "start", "above the line: recommended worse");
     chart.note(0.97, 0.96, "end", "below the line: recommended better");
-    for (before, after) in before.ace_m.iter().zip(&after.ace_m) {
-        let lost = before.max(*after) >= sim::ACE_CAP_M;
+    let completed = before.flights().zip(after.flights());
+    let winds = before.ace_m.iter().zip(&after.ace_m).zip(completed);
+    for ((before, after), completed) in winds {
+        let lost = completed.0.is_none() || completed.1.is_none();
         let (mark, colour) = if lost {
             (Mark::Cross, LOST)
         } else {
@@ -35,7 +37,7 @@ pub fn paired(recorded: &Recorded, domain: usize) -> String {
     }
     chart.legend(Mark::Dot, RECOMMENDED, "one wind");
     if before.crashes + after.crashes > 0 {
-        chart.legend(Mark::Cross, LOST, "lost or at the cap, 2 m");
+        chart.legend(Mark::Cross, LOST, "lost, counted as 2 m");
     }
     chart.finish()
 }

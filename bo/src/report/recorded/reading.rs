@@ -1,6 +1,7 @@
 //! Reading: text into a record that holds together, or the reason why it does not.
 
-use super::{Candidate, Evaluation, Recorded, Tested};
+use super::{Candidate, Evaluation, Recorded};
+use crate::held_out::Test;
 use crate::report::ReportError;
 use serde::Deserialize;
 use sim::Domain;
@@ -10,7 +11,7 @@ use std::path::Path;
 const FAMILY: &str = "windhover-run/";
 
 /// The newest form that can be read.
-const NEWEST: u32 = 2;
+const NEWEST: u32 = 3;
 
 /// The part of a record that says how to read the rest.
 #[derive(Deserialize)]
@@ -80,7 +81,7 @@ impl Recorded {
         };
         let cost = |trial: &Evaluation| not_positive("a trial's cost", trial.cost_m);
         let winds = settings.held_out_winds;
-        let flights = |test: &Tested| {
+        let flights = |test: &Test| {
             let count = differs("a test's number of flights", test.ace_m.len() as u64, winds);
             count.or_else(|| {
                 test.ace_m

@@ -100,8 +100,8 @@ fn method(report: &Report) -> String {
     format!(
         "One step ahead: before {which}, {} was fitted again to the trials before it, with the run’s own seeds; the \
          trial itself is not in the fit. Costs are predicted as logarithms, with normal intervals that include the \
-         noise of a single evaluation where the surrogate knows it. Lost flights have no cost and are left out of coverage; the surrogate is told the worst completed \
-         cost in their place. Points are chosen because their prediction is low or unsure, so some \
+         noise of a single evaluation where the surrogate knows it. Lost evaluations count as outside of every interval and are left out of the \
+         residuals; the surrogate is told the worst completed cost in their place. Points are chosen because their prediction is low or unsure, so some \
          optimism is to be expected. {same}",
         escape(&report.recorded.settings.surrogate)
     )

@@ -2,7 +2,7 @@
 
 use super::{figures, table};
 use crate::history::Origin;
-use crate::report::html::{counted, escape, short};
+use crate::report::html::{self, counted, escape, short};
 use crate::report::recorded::Evaluation;
 use crate::report::{Report, charts};
 use sim::Outcome;
@@ -85,9 +85,8 @@ pub fn lost(report: &Report) -> String {
         .flat_map(|(name, candidate)| {
             candidate.tests.iter().map(move |test| {
                 format!(
-                    "{} of {} with the {name} gains in {} wind",
-                    test.crashes,
-                    test.ace_m.len(),
+                    "{} with the {name} gains in {} wind",
+                    html::lost(&test.losses()),
                     escape(&test.domain)
                 )
             })

@@ -1,8 +1,8 @@
 //! Every held-out flight.
 
 use super::{figures, table};
-use crate::report::html::{escape, metres};
-use crate::report::recorded::Tested;
+use crate::held_out::Test;
+use crate::report::html::{escape, lost, metres};
 use crate::report::{Report, charts};
 use crate::statistics::median;
 
@@ -49,7 +49,7 @@ pub fn held_out(report: &Report) -> String {
     )
 }
 
-fn row(test: &Tested, gains: &str, won: String) -> Vec<String> {
+fn row(test: &Test, gains: &str, won: String) -> Vec<String> {
     let mut sorted = test.ace_m.clone();
     sorted.sort_by(f64::total_cmp);
     // Quartiles as medians of the halves.
@@ -63,7 +63,7 @@ fn row(test: &Tested, gains: &str, won: String) -> Vec<String> {
         metres(median(&sorted)),
         metres(median(high)),
         metres(sorted[sorted.len() - 1]),
-        test.crashes.to_string(),
+        lost(&test.losses()),
         won,
     ]
 }
