@@ -115,6 +115,7 @@ impl Settings {
         rule.check(&Abilities {
             surrogate: self.surrogate,
             claims_deviation: surrogates::claims_deviation(self.surrogate),
+            claims_noise: surrogates::claims_noise(self.surrogate),
             draws: PROCESSES.contains(&self.surrogate),
             drawing: &PROCESSES,
         })?;

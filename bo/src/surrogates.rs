@@ -1,6 +1,7 @@
 //! Surrogates: what `--surrogate` may name: the paper's six, and ours.
 
 use crate::Error;
+pub use crate::engine::{claims_deviation, claims_noise};
 use crate::environments::Environments;
 use dilgp::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Radial,
@@ -147,11 +148,6 @@ pub fn usual_acquisition(name: &str) -> &'static str {
     } else {
         "ucb"
     }
-}
-
-/// Whether the surrogate claims a standard deviation. The network does not.
-pub fn claims_deviation(name: &str) -> bool {
-    name != "mlp"
 }
 
 /// The process of that name for points of `dimensions` gains followed by the `contexts` numbers

@@ -31,7 +31,9 @@ pub enum Acquisition {
         /// Weight of the standard deviation.
         kappa: f64,
     },
-    /// The bound with the schedule of Theorem 2.
+    /// The bound with the schedule of Theorem 2. The theorem takes covariance and noise as known;
+    /// here the surrogate refits them as it goes, so its guarantee does not apply. `bo regret`
+    /// keeps to the theorem's assumptions.
     TheoryBound {
         /// Bound on the objective's norm, for a covariance scaled to a variance of 1.
         norm: f64,
@@ -43,7 +45,7 @@ pub enum Acquisition {
     /// The least point of a function drawn from the posterior.
     Thompson,
     /// A point drawn from those that one noisy evaluation could hardly tell from the best; the
-    /// centre of such points is recommended.
+    /// centre of such points is recommended, where it is one of them.
     LevelSet,
 }
 
@@ -54,6 +56,8 @@ pub struct Abilities {
     pub surrogate: &'static str,
     /// Whether its models claim a standard deviation.
     pub claims_deviation: bool,
+    /// Whether they claim a noise of the observations.
+    pub claims_noise: bool,
     /// Whether functions can be drawn from its models, whose noise and amplitude are known.
     pub draws: bool,
     /// The surrogates of which they can.
@@ -112,7 +116,8 @@ impl Acquisition {
     /// Refuses a surrogate that does not claim what this rule weighs, or constants out of range.
     ///
     /// # Errors
-    /// [`Refusal::NoDeviation`], [`Refusal::NeedsProcess`] or [`Refusal::SettingOutOfRange`].
+    /// [`Refusal::NoDeviation`], [`Refusal::NoNoise`], [`Refusal::NeedsProcess`] or
+    /// [`Refusal::SettingOutOfRange`].
     pub fn check(&self, abilities: &Abilities) -> Result<(), Refusal> {
         let (acquisition, surrogate) = (self.name(), abilities.surrogate);
         let in_range = |setting, value: f64, legal: bool, wanted| {
@@ -139,6 +144,12 @@ impl Acquisition {
         }
         if !abilities.claims_deviation {
             return Err(Refusal::NoDeviation {
+                acquisition,
+                surrogate,
+            });
+        }
+        if *self == Acquisition::LevelSet && !abilities.claims_noise {
+            return Err(Refusal::NoNoise {
                 acquisition,
                 surrogate,
             });

@@ -80,9 +80,18 @@ impl Learner {
         }
     }
 
-    /// Whether its models claim a standard deviation. The network's do not.
+    /// Whether its models claim a standard deviation.
     pub fn claims_deviation(&self) -> bool {
-        self.name() != "mlp"
+        claims_deviation(self.name())
+    }
+
+    /// Whether its models claim a noise of the observations: a process of a deterministic
+    /// objective has none.
+    pub fn claims_noise(&self) -> bool {
+        match self {
+            Learner::Process(_, process) => process.noise != Noise::DETERMINISTIC,
+            Learner::Other(surrogate) => claims_noise(surrogate.name()),
+        }
     }
 
     /// Whether whole functions can be drawn from its models.
@@ -95,6 +104,7 @@ impl Learner {
         Abilities {
             surrogate: self.name(),
             claims_deviation: self.claims_deviation(),
+            claims_noise: self.claims_noise(),
             draws: self.draws(),
             drawing: &PROCESSES,
         }
@@ -131,6 +141,18 @@ impl Learner {
         let always = observations <= REFIT_ALWAYS || !self.draws();
         since > 0 && (always || since >= REFIT_EVERY)
     }
+}
+
+/// Whether the models of the surrogate of that name claim a standard deviation. The network's do
+/// not.
+pub fn claims_deviation(name: &str) -> bool {
+    name != "mlp"
+}
+
+/// Whether they claim that observations are noisy, and by how much. The network claims nothing; a
+/// forest's leaves are pure, so that it takes each observation for the truth.
+pub fn claims_noise(name: &str) -> bool {
+    !matches!(name, "mlp" | "rf")
 }
 
 fn scaled<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
