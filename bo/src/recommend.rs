@@ -225,6 +225,7 @@ pub fn least_posterior_means(model: &dyn Model, history: &History, count: usize)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::incumbent::TOLERATED;
     use crate::engine::shapes::{self, NOISE, SHAPES};
     use crate::history::{Observation, Origin};
     use dilgp::by_name;
@@ -337,48 +338,51 @@ mod tests {
     }
 
     /// The recommended point is believed to be no worse than the best visited one by more than is
-    /// tolerated, whatever the shape, the rule and the surrogate; where the surrogate can follow
-    /// the shape, neither is it worse in truth than noise explains.
+    /// tolerated, whatever the shape, the rule and the surrogate; where the surrogate follows the
+    /// shape, neither is it in truth, but for the surrogate's error.
     #[test]
     fn no_shape_makes_any_recommender_unsound() {
+        let mut followed = 0;
         for (shape, value) in SHAPES {
             for name in crate::surrogates::NAMES {
                 let surrogate = crate::surrogates::by_name(name).expect("legal");
                 let learner = Learner::from(surrogate.as_ref());
-                for seed in 0..2 {
+                let sets = crate::surrogates::claims_noise(name);
+                let rules = [Acquisition::LeastMean, Acquisition::LevelSet];
+                for (rule, seed) in rules[..1 + usize::from(sets)]
+                    .iter()
+                    .flat_map(|rule| [(rule, 0), (rule, 1)])
+                {
                     let history = of_shape(value, seed);
-                    let sets = crate::surrogates::claims_noise(name);
-                    let rules = [Acquisition::LeastMean, Acquisition::LevelSet];
-                    for rule in &rules[..1 + usize::from(sets)] {
-                        let found = by_belief(*rule, learner, &history, &[0.45, 0.55], seed);
-                        let of = format!("{shape}, {name}, {rule:?}, seed {seed}: {found:?}");
-                        let model = learner.learn(&history, seed).expect("fits");
-                        let view = View {
-                            model: model.as_ref(),
-                            contexts: 0,
-                        };
-                        let best = best_believed(view.model, &history).0;
-                        let incumbent = Incumbent::at(view, &best.x).expect("finite");
-                        assert!(incumbent.tolerates(&found.x), "{of}");
-                        // A plane and a constant follow no valley.
-                        let follows = model_follows(view, value);
+                    let found = by_belief(*rule, learner, &history, &[0.45, 0.55], seed);
+                    let of = format!("{shape}, {name}, {rule:?}, seed {seed}: {found:?}");
+                    let model = learner.learn(&history, seed).expect("fits");
+                    let view = View {
+                        model: model.as_ref(),
+                        contexts: 0,
+                    };
+                    let best = best_believed(view.model, &history).0;
+                    let incumbent = Incumbent::at(view, &best.x).expect("finite");
+                    assert!(incumbent.tolerates(&found.x), "{of}");
+                    if follows(view, value) {
+                        followed += 1;
                         let worse = value(&found.x) - value(&best.x);
-                        println!("{follows} {worse:.3} {:.3} {of}", value(&found.x));
+                        assert!(worse < (TOLERATED + 1.0) * NOISE, "{worse} {of}");
                     }
                 }
             }
         }
+        assert!(followed > 100, "{followed}");
     }
 
-    fn model_follows(view: View, value: fn(&[f64]) -> f64) -> bool {
+    /// Whether the error of the belief is less than the noise of an observation: that of a plane
+    /// is not where there are valleys.
+    fn follows(view: View, value: fn(&[f64]) -> f64) -> bool {
         let points = crate::sobol::points(2, 0, 200, 77);
         let means = view.means(&points);
-        let errors = points
-            .iter()
-            .zip(means)
-            .map(|(x, mean)| (mean - value(x)).powi(2));
-        let error = (errors.sum::<f64>() / 200.0).sqrt();
-        error < NOISE
+        let pairs = points.iter().zip(means);
+        let squares: f64 = pairs.map(|(x, mean)| (mean - value(x)).powi(2)).sum();
+        (squares / 200.0).sqrt() < NOISE
     }
 
     /// Sixty evaluations whose costs' logarithms are the shape seen through noise, the baseline

@@ -311,6 +311,10 @@ mod tests {
             "acquisition log-ei needs a standard deviation, which surrogate mlp does not claim"
         );
         assert_eq!(
+            refused("rf", |s| s.acquisition = "level-set"),
+            "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
+        );
+        assert_eq!(
             refused("dil-gp", |s| s.acquisition = "thompson"),
             "acquisition thompson needs one of gp-informed, gp-matern, gp-level-set, not surrogate dil-gp"
         );

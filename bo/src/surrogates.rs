@@ -28,7 +28,9 @@ pub fn processes_in_words() -> String {
     format!("{} or {last}", first.join(", "))
 }
 
-/// The field's usual one: a Matern-5/2 process with a length for each gain.
+/// The field's usual one: a Matern-5/2 process with a length for each gain, and the weak beliefs
+/// of [`Process::matern`]. The `matern` of the engine ([`crate::engine::PROCESSES`]) is another
+/// model: it expects shorter lengths and learns warped values.
 const MATERN: &str = "gp-matern";
 
 /// Ours for costs that one flight tells little of: a process with a length for each gain, searched

@@ -65,7 +65,8 @@ pub struct Abilities {
 }
 
 impl Acquisition {
-    /// The acquisition of that name with its default constants: kappa 2; norm 2 and delta 0.1.
+    /// The acquisition of that name with its default constants: kappa 2 (the one that is
+    /// [`Acquisition::usual`] under noise has 3); norm 2 and delta 0.1.
     ///
     /// # Errors
     /// [`Refusal::UnknownAcquisition`], which lists the names.
@@ -246,6 +247,26 @@ mod tests {
             line("thompson", "gp"),
             Err("acquisition thompson needs one of matern, rbf, rq, not surrogate gp".into())
         );
+        assert_eq!(
+            line("level-set", "rf"),
+            Err(
+                "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
+                    .into()
+            )
+        );
+        assert_eq!(
+            line("level-set", "mlp"),
+            Err(
+                "acquisition level-set needs a standard deviation, which surrogate mlp does not claim"
+                    .into()
+            )
+        );
+        for noisy in ["matern", "rbf", "rq", "gp", "gp-rq", "gp-dp", "dil-gp"] {
+            assert_eq!(line("level-set", noisy), Ok(()), "{noisy}");
+        }
+        let exact = Learner::by_name("matern", false).expect("legal");
+        let error = Acquisition::LevelSet.check(&exact.abilities());
+        assert!(matches!(error, Err(Refusal::NoNoise { .. })));
         assert_eq!(line("mean", "mlp"), Ok(()));
         assert_eq!(line("ucb", "rf"), Ok(()));
         assert_eq!(line("thompson", "rbf"), Ok(()));

@@ -1,6 +1,8 @@
 //! Optimiser: asked for points, told values.
 
 mod global;
+#[cfg(test)]
+mod tests;
 
 use super::Refusal;
 use super::acquisition::Acquisition;
