@@ -16,6 +16,7 @@
 //! * [`held_out`]: how good they are in winds never flown
 //! * [`run`]: all of these in order, and [`record`]: what is written down
 //! * [`config`]: the study file, and [`journal`]: what survives the process
+//! * [`streams`]: the random streams of one seed
 //! * [`report`]: a run as a page for a browser
 
 pub mod acquisition;
@@ -51,6 +52,7 @@ pub mod settings;
 pub mod sobol;
 pub mod space;
 pub mod statistics;
+pub mod streams;
 pub mod study;
 pub mod surrogates;
 pub mod table;

@@ -1,12 +1,16 @@
 //! Recommend: which point to deploy once the evaluations are spent.
+//!
+//! By belief an average of good points is recommended, as far as the model believes it to be no
+//! worse than the best visited point by more than is tolerated ([`crate::engine::incumbent`]).
 
 use crate::engine::Acquisition;
+use crate::engine::incumbent::{Centre, Incumbent, View};
 use crate::engine::level_set::LevelSet;
 use crate::history::{History, Trial};
 use crate::learning::Learner;
 use dilgp::Model;
-use nalgebra::DMatrix;
 use serde::Serialize;
+use std::cmp::Ordering;
 
 /// Visited points over whose centroid the default recommender averages.
 const CENTROID_OF: usize = 10;
@@ -44,6 +48,16 @@ pub enum Choice {
     /// Centre of the points that one flight could hardly tell from the best: the level set of
     /// [`crate::engine::level_set`].
     LevelSet {
+        /// Posterior mean of the log cost there.
+        posterior_mean: f64,
+        /// Posterior mean of the log cost at the baseline.
+        baseline_posterior_mean: f64,
+    },
+    /// Average of those of these points that lie nearest to the visited point believed best,
+    /// because the average of all is believed to be worse than is tolerated.
+    NearBest {
+        /// Points averaged; 1 where it is the point believed best itself.
+        averaged: usize,
         /// Posterior mean of the log cost there.
         posterior_mean: f64,
         /// Posterior mean of the log cost at the baseline.
@@ -100,91 +114,102 @@ pub fn by_belief(
 
 /// The default recommender: the centroid of the visited points that the surrogate believes best,
 /// unless it believes the baseline to be no worse. Averaging takes out most of the luck that picks
-/// a single noisy flight. Where the surrogate cannot be fitted, the best observed point.
+/// a single noisy flight. Where the centroid is believed to be worse than is tolerated, that of
+/// those points nearest to the one believed best; where the surrogate cannot be fitted, the best
+/// observed point.
 pub fn centroid(
     learner: Learner,
     history: &History,
     baseline: &[f64],
     seed: u64,
 ) -> Recommendation {
-    if history.best().is_none() {
-        return observed(history, baseline);
-    }
-    let Ok(model) = learner.learn(history, seed) else {
-        return observed(history, baseline);
+    let of_ten = |incumbent: Incumbent| {
+        let members = least_posterior_means(incumbent.view().model, history, CENTROID_OF);
+        Some(incumbent.centre(&members, <[f64]>::to_vec))
     };
-    let nearest = least_posterior_means(model.as_ref(), history, CENTROID_OF);
-    let count = nearest.len() as f64;
-    let middle: Vec<f64> = (0..baseline.len())
-        .map(|k| nearest.iter().map(|x| x[k]).sum::<f64>() / count)
-        .collect();
-    unless_baseline(model.as_ref(), middle, baseline, |means| Choice::Centroid {
+    let choice = |means: [f64; 2]| Choice::Centroid {
         posterior_mean: means[0],
         baseline_posterior_mean: means[1],
-    })
+    };
+    average(learner, history, baseline, seed, of_ten, choice)
 }
 
 /// The centre of the points that one flight could hardly tell from the best, unless the surrogate
-/// believes the baseline to be no worse; the best observed point where the surrogate cannot be
-/// fitted or claims no noise.
+/// believes the baseline to be no worse; where that centre is believed to be worse than is
+/// tolerated, that of those points nearest to the one believed best; the best observed point where
+/// the surrogate cannot be fitted or claims no noise.
 fn level_set(learner: Learner, history: &History, baseline: &[f64], seed: u64) -> Recommendation {
+    let of_set = |incumbent: Incumbent| LevelSet(incumbent).centre(seed, <[f64]>::to_vec);
+    let choice = |means: [f64; 2]| Choice::LevelSet {
+        posterior_mean: means[0],
+        baseline_posterior_mean: means[1],
+    };
+    average(learner, history, baseline, seed, of_set, choice)
+}
+
+/// The `centre` that is found from the incumbent, chosen as `choice` says where it is that of all
+/// good points, or the baseline where the model believes it to be no worse.
+fn average(
+    learner: Learner,
+    history: &History,
+    baseline: &[f64],
+    seed: u64,
+    centre: impl Fn(Incumbent) -> Option<Centre>,
+    choice: impl Fn([f64; 2]) -> Choice,
+) -> Recommendation {
     if history.best().is_none() {
         return observed(history, baseline);
     }
     let Ok(model) = learner.learn(history, seed) else {
         return observed(history, baseline);
     };
-    let incumbent = least_posterior_means(model.as_ref(), history, 1).remove(0);
-    let set = LevelSet {
+    let view = View {
         model: model.as_ref(),
-        incumbent: &incumbent,
         contexts: 0,
     };
-    let Some(centre) = set.centre(seed) else {
+    let (best, _) = best_believed(view.model, history);
+    let Some(found) = Incumbent::at(view, &best.x).and_then(centre) else {
         return observed(history, baseline);
     };
-    unless_baseline(model.as_ref(), centre, baseline, |means| Choice::LevelSet {
-        posterior_mean: means[0],
-        baseline_posterior_mean: means[1],
-    })
-}
-
-/// `x`, chosen as `choice` makes of the posterior means there and at the baseline, or the baseline
-/// where the model believes it to be no worse.
-fn unless_baseline(
-    model: &dyn Model,
-    x: Vec<f64>,
-    baseline: &[f64],
-    choice: impl Fn([f64; 2]) -> Choice,
-) -> Recommendation {
-    let candidates = DMatrix::from_fn(2, baseline.len(), |row, k| [x.as_slice(), baseline][row][k]);
-    let mean = model.predict(&candidates).mean;
-    if mean[0] < mean[1] {
-        Recommendation {
-            x,
-            choice: choice([mean[0], mean[1]]),
-        }
-    } else {
-        Recommendation {
+    let means = view.means(&[found.x.as_slice(), baseline]);
+    let [posterior_mean, baseline_posterior_mean] = [means[0], means[1]];
+    // Of a mean that is not a number nothing can be said.
+    if posterior_mean.partial_cmp(&baseline_posterior_mean) != Some(Ordering::Less) {
+        return Recommendation {
             x: baseline.to_vec(),
             choice: Choice::BaselineByBelief {
-                centroid_posterior_mean: mean[0],
-                baseline_posterior_mean: mean[1],
+                centroid_posterior_mean: posterior_mean,
+                baseline_posterior_mean,
             },
-        }
+        };
     }
+    let choice = if found.is_of_all() {
+        choice([posterior_mean, baseline_posterior_mean])
+    } else {
+        Choice::NearBest {
+            averaged: found.averaged,
+            posterior_mean,
+            baseline_posterior_mean,
+        }
+    };
+    Recommendation { x: found.x, choice }
 }
 
-/// The least posterior mean of the completed trials, or of all where none completed: what there is
-/// to improve on under noise.
-pub fn least_believed(model: &dyn Model, history: &History) -> f64 {
+/// The completed trial with the least posterior mean, or of all where none completed, and that
+/// mean: what there is to improve on under noise.
+///
+/// # Panics
+/// When there is no trial yet.
+pub fn best_believed<'a>(model: &dyn Model, history: &'a History) -> (&'a Trial, f64) {
     let mean = model.predict(&history.points()).mean;
     let least = |completed: bool| {
         let rows = history.rows().enumerate();
-        let means = rows.filter(|(_, trial)| !completed || !trial.observation.crashed);
-        means.map(|(row, _)| mean[row]).reduce(f64::min)
+        let rows = rows.filter(|(_, trial)| !completed || !trial.observation.crashed);
+        let means = rows.map(|(row, trial)| (trial, mean[row]));
+        means.min_by(|a, b| a.1.total_cmp(&b.1))
     };
-    least(true).or_else(|| least(false)).unwrap_or(0.0)
+    let best = least(true).or_else(|| least(false));
+    best.expect("a model was fitted to at least one trial")
 }
 
 /// The `count` visited points with the least posterior mean, best first; fewer where there are
@@ -200,6 +225,8 @@ pub fn least_posterior_means(model: &dyn Model, history: &History, count: usize)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::incumbent::TOLERATED;
+    use crate::engine::shapes::{self, NOISE, SHAPES};
     use crate::history::{Observation, Origin};
     use dilgp::by_name;
 
@@ -307,6 +334,78 @@ mod tests {
         ] {
             assert_eq!(recommendation.x, [0.95]);
             assert_eq!(recommendation.choice, Choice::BaselineByDefault);
+        }
+    }
+
+    /// The recommended point is believed to be no worse than the best visited one by more than is
+    /// tolerated, whatever the shape, the rule and the surrogate; where the surrogate follows the
+    /// shape, neither is it in truth, but for the surrogate's error.
+    #[test]
+    fn no_shape_makes_any_recommender_unsound() {
+        let mut followed = 0;
+        for (shape, value) in SHAPES {
+            for name in crate::surrogates::NAMES {
+                let surrogate = crate::surrogates::by_name(name).expect("legal");
+                let learner = Learner::from(surrogate.as_ref());
+                let sets = crate::surrogates::claims_noise(name);
+                let rules = [Acquisition::LeastMean, Acquisition::LevelSet];
+                for (rule, seed) in rules[..1 + usize::from(sets)]
+                    .iter()
+                    .flat_map(|rule| [(rule, 0), (rule, 1)])
+                {
+                    let history = of_shape(value, seed);
+                    let found = by_belief(*rule, learner, &history, &[0.45, 0.55], seed);
+                    let of = format!("{shape}, {name}, {rule:?}, seed {seed}: {found:?}");
+                    let model = learner.learn(&history, seed).expect("fits");
+                    let view = View {
+                        model: model.as_ref(),
+                        contexts: 0,
+                    };
+                    let best = best_believed(view.model, &history).0;
+                    let incumbent = Incumbent::at(view, &best.x).expect("finite");
+                    assert!(incumbent.tolerates(&found.x), "{of}");
+                    if follows(view, value) {
+                        followed += 1;
+                        let worse = value(&found.x) - value(&best.x);
+                        assert!(worse < (TOLERATED + 1.0) * NOISE, "{worse} {of}");
+                    }
+                }
+            }
+        }
+        assert!(followed > 100, "{followed}");
+    }
+
+    /// Whether the error of the belief is less than the noise of an observation: that of a plane
+    /// is not where there are valleys.
+    fn follows(view: View, value: fn(&[f64]) -> f64) -> bool {
+        let points = crate::sobol::points(2, 0, 200, 77);
+        let means = view.means(&points);
+        let pairs = points.iter().zip(means);
+        let squares: f64 = pairs.map(|(x, mean)| (mean - value(x)).powi(2)).sum();
+        (squares / 200.0).sqrt() < NOISE
+    }
+
+    /// Sixty evaluations whose costs' logarithms are the shape seen through noise, the baseline
+    /// first.
+    fn of_shape(value: fn(&[f64]) -> f64, seed: u64) -> History {
+        let mut points = shapes::observed(value, 60, seed);
+        points[0].0 = vec![0.45, 0.55];
+        points[0].1 = value(&points[0].0);
+        let trials = points
+            .into_iter()
+            .enumerate()
+            .map(|(number, (x, y))| Trial {
+                number: number as u64,
+                x,
+                origin: Origin::Initial,
+                observation: Observation {
+                    cost: y.exp(),
+                    crashed: false,
+                },
+            });
+        History {
+            trials: trials.collect(),
+            ..History::default()
         }
     }
 }

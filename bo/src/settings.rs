@@ -131,6 +131,7 @@ impl Settings {
         rule.check(&Abilities {
             surrogate: self.surrogate,
             claims_deviation: surrogates::claims_deviation(self.surrogate),
+            claims_noise: surrogates::claims_noise(self.surrogate),
             draws: PROCESSES.contains(&self.surrogate),
             drawing: &PROCESSES,
         })?;
@@ -352,6 +353,10 @@ mod tests {
         assert_eq!(
             refused("mlp", |s| s.acquisition = "log-ei"),
             "acquisition log-ei needs a standard deviation, which surrogate mlp does not claim"
+        );
+        assert_eq!(
+            refused("rf", |s| s.acquisition = "level-set"),
+            "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
         );
         assert_eq!(
             refused("dil-gp", |s| s.acquisition = "thompson"),

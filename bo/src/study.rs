@@ -1,6 +1,7 @@
 //! Study: the paper's Algorithm 2, Bayesian optimisation of one costly function on the unit cube.
 
 use crate::acquisition::{Summit, maximise};
+use crate::engine::incumbent::{Incumbent, View};
 use crate::engine::level_set::LevelSet;
 use crate::engine::{Acquisition, thompson};
 use crate::history::{History, Observation, Origin, Trial};
@@ -160,18 +161,15 @@ impl Study<'_> {
             });
         }
         if self.acquisition == Acquisition::LevelSet {
-            let set = LevelSet {
-                model,
-                incumbent: incumbents.first()?,
-                contexts: 0,
-            };
-            let (x, mean) = set.draw(seed)?;
+            let view = View { model, contexts: 0 };
+            let incumbent = Incumbent::at(view, incumbents.first()?)?;
+            let (x, mean) = LevelSet(incumbent).draw(seed)?;
             return Some(Summit { x, value: -mean });
         }
         let best = match self.acquisition {
             // What there is to improve on matters to no other rule.
             Acquisition::Improvement | Acquisition::LogImprovement => {
-                recommend::least_believed(model, history)
+                recommend::best_believed(model, history).1
             }
             _ => 0.0,
         };

@@ -1,6 +1,7 @@
 //! Surrogates: what `--surrogate` may name: the paper's six, and ours.
 
 use crate::Error;
+pub use crate::engine::{claims_deviation, claims_noise};
 use crate::environments::Environments;
 use dilgp::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Radial,
@@ -46,7 +47,9 @@ pub fn processes_in_words() -> String {
     format!("{} or {last}", first.join(", "))
 }
 
-/// The field's usual one: a Matern-5/2 process with a length for each gain.
+/// The field's usual one: a Matern-5/2 process with a length for each gain, and the weak beliefs
+/// of [`Process::matern`]. The `matern` of the engine ([`crate::engine::PROCESSES`]) is another
+/// model: it expects shorter lengths and learns warped values.
 const MATERN: &str = "gp-matern";
 
 /// Ours for costs that one flight tells little of: a process with a length for each gain, searched
@@ -160,11 +163,6 @@ pub fn usual_acquisition(name: &str) -> &'static str {
     } else {
         "ucb"
     }
-}
-
-/// Whether the surrogate claims a standard deviation. The network does not.
-pub fn claims_deviation(name: &str) -> bool {
-    name != "mlp"
 }
 
 /// The process of that name for points of `dimensions` gains followed by the `contexts` numbers

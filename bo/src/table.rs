@@ -56,6 +56,10 @@ pub fn gains(record: &Record) -> String {
         Some(Choice::LevelSet { .. }) => {
             "centre of the gains that one flight could hardly tell from the best"
         }
+        Some(Choice::NearBest { averaged: 1, .. }) => "flight that the surrogate believes best",
+        Some(Choice::NearBest { .. }) => {
+            "centre of good flights near the one that the surrogate believes best"
+        }
         Some(Choice::BaselineByBelief { .. }) => {
             "the default gains: the surrogate believes nothing to be better"
         }

@@ -2,16 +2,13 @@
 
 use super::Problem;
 use crate::engine::{Optimiser, Origin, Refusal, Settings};
+use crate::streams::{Search, Stream};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Instant;
-
-/// Streams of random numbers of one run.
-const NOISE: u64 = 11;
-const RANDOM: u64 = 12;
 
 /// What a race is.
 #[derive(Debug, Clone, Serialize)]
@@ -88,7 +85,7 @@ fn run(problem: &Problem, course: &Course, settings: &Settings, seed: u64) -> Re
         ..settings.clone()
     };
     let mut optimiser = Optimiser::new(problem.space.clone(), settings)?;
-    let mut noise = ChaCha8Rng::seed_from_u64(sim::mix(&[seed, NOISE]));
+    let mut noise = ChaCha8Rng::seed_from_u64(Search::Noise.of(seed));
     let mut observe = |x: &[f64]| {
         let z: f64 = StandardNormal.sample(&mut noise);
         (problem.value)(x) + problem.noise * z
@@ -124,7 +121,7 @@ fn random_best(
     mut seen: Vec<(Vec<f64>, f64)>,
     seed: u64,
 ) -> Option<Vec<f64>> {
-    let mut random = ChaCha8Rng::seed_from_u64(sim::mix(&[seed, RANDOM]));
+    let mut random = ChaCha8Rng::seed_from_u64(Search::Random.of(seed));
     while seen.len() < course.evaluations {
         let unit: Vec<f64> = (0..problem.space.dimensions())
             .map(|_| rand_distr::StandardUniform.sample(&mut random))

@@ -31,7 +31,9 @@ pub enum Acquisition {
         /// Weight of the standard deviation.
         kappa: f64,
     },
-    /// The bound with the schedule of Theorem 2.
+    /// The bound with the schedule of Theorem 2. The theorem takes covariance and noise as known;
+    /// here the surrogate refits them as it goes, so its guarantee does not apply. `bo regret`
+    /// keeps to the theorem's assumptions.
     TheoryBound {
         /// Bound on the objective's norm, for a covariance scaled to a variance of 1.
         norm: f64,
@@ -43,7 +45,7 @@ pub enum Acquisition {
     /// The least point of a function drawn from the posterior.
     Thompson,
     /// A point drawn from those that one noisy evaluation could hardly tell from the best; the
-    /// centre of such points is recommended.
+    /// centre of such points is recommended, where it is one of them.
     LevelSet,
 }
 
@@ -54,6 +56,8 @@ pub struct Abilities {
     pub surrogate: &'static str,
     /// Whether its models claim a standard deviation.
     pub claims_deviation: bool,
+    /// Whether they claim a noise of the observations.
+    pub claims_noise: bool,
     /// Whether functions can be drawn from its models, whose noise and amplitude are known.
     pub draws: bool,
     /// The surrogates of which they can.
@@ -61,7 +65,8 @@ pub struct Abilities {
 }
 
 impl Acquisition {
-    /// The acquisition of that name with its default constants: kappa 2; norm 2 and delta 0.1.
+    /// The acquisition of that name with its default constants: kappa 2 (the one that is
+    /// [`Acquisition::usual`] under noise has 3); norm 2 and delta 0.1.
     ///
     /// # Errors
     /// [`Refusal::UnknownAcquisition`], which lists the names.
@@ -112,7 +117,8 @@ impl Acquisition {
     /// Refuses a surrogate that does not claim what this rule weighs, or constants out of range.
     ///
     /// # Errors
-    /// [`Refusal::NoDeviation`], [`Refusal::NeedsProcess`] or [`Refusal::SettingOutOfRange`].
+    /// [`Refusal::NoDeviation`], [`Refusal::NoNoise`], [`Refusal::NeedsProcess`] or
+    /// [`Refusal::SettingOutOfRange`].
     pub fn check(&self, abilities: &Abilities) -> Result<(), Refusal> {
         let (acquisition, surrogate) = (self.name(), abilities.surrogate);
         let in_range = |setting, value: f64, legal: bool, wanted| {
@@ -139,6 +145,12 @@ impl Acquisition {
         }
         if !abilities.claims_deviation {
             return Err(Refusal::NoDeviation {
+                acquisition,
+                surrogate,
+            });
+        }
+        if *self == Acquisition::LevelSet && !abilities.claims_noise {
+            return Err(Refusal::NoNoise {
                 acquisition,
                 surrogate,
             });
@@ -235,6 +247,26 @@ mod tests {
             line("thompson", "gp"),
             Err("acquisition thompson needs one of matern, rbf, rq, not surrogate gp".into())
         );
+        assert_eq!(
+            line("level-set", "rf"),
+            Err(
+                "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
+                    .into()
+            )
+        );
+        assert_eq!(
+            line("level-set", "mlp"),
+            Err(
+                "acquisition level-set needs a standard deviation, which surrogate mlp does not claim"
+                    .into()
+            )
+        );
+        for noisy in ["matern", "rbf", "rq", "gp", "gp-rq", "gp-dp", "dil-gp"] {
+            assert_eq!(line("level-set", noisy), Ok(()), "{noisy}");
+        }
+        let exact = Learner::by_name("matern", false).expect("legal");
+        let error = Acquisition::LevelSet.check(&exact.abilities());
+        assert!(matches!(error, Err(Refusal::NoNoise { .. })));
         assert_eq!(line("mean", "mlp"), Ok(()));
         assert_eq!(line("ucb", "rf"), Ok(()));
         assert_eq!(line("thompson", "rbf"), Ok(()));

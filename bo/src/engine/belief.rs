@@ -4,6 +4,7 @@
 //! observations and 0 for all others. The process learns by its length how much a domain has in
 //! common with the target; the target's belief is read at 0.
 
+use super::incumbent::View;
 use super::learner::{Learner, Learnt};
 use super::observations::{Observation, Observations};
 use super::warp::Warp;
@@ -71,14 +72,9 @@ impl Belief {
         let worst = worst.map_or(0.0, |worst| warp.apply(worst));
         let contexts = seen.other_domains();
         let rows = seen.all();
-        let dimensions = rows.first().map_or(0, |o| o.x.len());
-        let x = DMatrix::from_fn(rows.len(), dimensions + contexts, |row, column| {
-            coordinate(&rows[row], column)
-        });
-        let y = rows
-            .iter()
-            .map(|o| o.value.map_or(worst, |value| warp.apply(value)));
-        let data = Dataset::new(x, DVector::from_iterator(rows.len(), y))?;
+        let data = dataset(rows, contexts, |o| {
+            o.value.map_or(worst, |value| warp.apply(value))
+        })?;
         Ok(Belief {
             learnt: lesson.learner.learn(&data, warm, lesson.seed)?,
             warp,
@@ -109,22 +105,36 @@ impl Belief {
         Ok(Belief { learnt, ..self })
     }
 
-    /// What is believed while evaluations at `pending` are under way: each is believed to have the
+    /// What is believed while evaluations at `points` are under way: each is believed to have the
     /// worst finished value, which keeps the next point away from them (the constant liar of
-    /// Ginsbourger, Le Riche and Carraro 2010). Surrogates that cannot grow ignore them.
+    /// Ginsbourger, Le Riche and Carraro 2010). A process grows by their rows; another surrogate
+    /// learns anew from `seen` and them.
     ///
     /// # Errors
     /// Numbers that defeat the surrogate.
-    pub fn supposing(&self, pending: &[Vec<f64>]) -> Result<Option<Learnt>, Error> {
-        let Some(mut process) = self.learnt.process().cloned() else {
-            return Ok(None);
-        };
-        for x in pending {
-            let mut row = x.clone();
-            row.resize(x.len() + self.contexts, 0.0);
-            process = process.append(&row, self.worst)?;
+    pub fn supposing(
+        &self,
+        points: &[Vec<f64>],
+        seen: &Observations,
+        lesson: &Lesson,
+    ) -> Result<Learnt, Error> {
+        let lies = points.iter().map(|x| Observation {
+            x: x.clone(),
+            value: None,
+            domain: 0,
+        });
+        if let Some(process) = self.learnt.process() {
+            let mut process = process.clone();
+            for lie in lies {
+                process = process.append(&row(&lie, self.contexts), self.worst)?;
+            }
+            return Ok(Learnt::Process(process));
         }
-        Ok(Some(Learnt::Process(process)))
+        let rows: Vec<Observation> = seen.all().iter().cloned().chain(lies).collect();
+        let data = dataset(&rows, self.contexts, |o| {
+            o.value.map_or(self.worst, |value| self.warp.apply(value))
+        })?;
+        lesson.learner.learn(&data, None, lesson.seed)
     }
 
     /// The model.
@@ -142,21 +152,27 @@ impl Belief {
         self.warp.apply(value)
     }
 
-    /// The believed means at points of the cube, in the target domain and the model's units.
-    pub fn means(&self, points: &[&[f64]]) -> Vec<f64> {
-        let Some(first) = points.first() else {
-            return Vec::new();
-        };
-        let matrix = DMatrix::from_fn(points.len(), first.len() + self.contexts, |row, column| {
-            points[row].get(column).copied().unwrap_or(0.0)
-        });
-        self.learnt
-            .model()
-            .predict(&matrix)
-            .mean
-            .as_slice()
-            .to_vec()
+    /// The model over the cube, in the target domain and the model's units.
+    pub fn view(&self) -> View<'_> {
+        View {
+            model: self.learnt.model(),
+            contexts: self.contexts,
+        }
     }
+}
+
+/// The points of `rows` and what `value` makes of each, in the model's units.
+fn dataset(
+    rows: &[Observation],
+    contexts: usize,
+    value: impl Fn(&Observation) -> f64,
+) -> Result<Dataset, Error> {
+    let dimensions = rows.first().map_or(0, |o| o.x.len());
+    let x = DMatrix::from_fn(rows.len(), dimensions + contexts, |row, column| {
+        coordinate(&rows[row], column)
+    });
+    let y = rows.iter().map(value);
+    Dataset::new(x, DVector::from_iterator(rows.len(), y))
 }
 
 fn row(observation: &Observation, contexts: usize) -> Vec<f64> {

@@ -9,7 +9,8 @@ use dilgp::process::{
 };
 use dilgp::{Dataset, Effort, Error, Model, Prior, Process, Surrogate};
 
-/// Names of the processes that can grow.
+/// Names of the processes that can grow. `matern` has the belief [`LENGTHS`] about lengths; the
+/// `gp-matern` of tuning ([`crate::surrogates`]) is another model.
 pub const PROCESSES: [&str; 3] = ["matern", "rbf", "rq"];
 
 /// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
@@ -80,9 +81,18 @@ impl Learner {
         }
     }
 
-    /// Whether its models claim a standard deviation. The network's do not.
+    /// Whether its models claim a standard deviation.
     pub fn claims_deviation(&self) -> bool {
-        self.name() != "mlp"
+        claims_deviation(self.name())
+    }
+
+    /// Whether its models claim a noise of the observations: a process of a deterministic
+    /// objective has none.
+    pub fn claims_noise(&self) -> bool {
+        match self {
+            Learner::Process(_, process) => process.noise != Noise::DETERMINISTIC,
+            Learner::Other(surrogate) => claims_noise(surrogate.name()),
+        }
     }
 
     /// Whether whole functions can be drawn from its models.
@@ -95,6 +105,7 @@ impl Learner {
         Abilities {
             surrogate: self.name(),
             claims_deviation: self.claims_deviation(),
+            claims_noise: self.claims_noise(),
             draws: self.draws(),
             drawing: &PROCESSES,
         }
@@ -133,6 +144,18 @@ impl Learner {
     }
 }
 
+/// Whether the models of the surrogate of that name claim a standard deviation. The network's do
+/// not.
+pub fn claims_deviation(name: &str) -> bool {
+    name != "mlp"
+}
+
+/// Whether they claim that observations are noisy, and by how much. The network claims nothing; a
+/// forest's leaves are pure, so that it takes each observation for the truth.
+pub fn claims_noise(name: &str) -> bool {
+    !matches!(name, "mlp" | "rf")
+}
+
 fn scaled<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
     Scaled(Radial::new(profile, Lengths::Each).with_length_prior(LENGTHS))
 }
@@ -166,5 +189,35 @@ impl Learnt {
             Learnt::Process(fitted) => Some(fitted),
             Learnt::Other(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::shapes::{SHAPES, observed};
+    use nalgebra::{DMatrix, DVector};
+
+    #[test]
+    fn what_a_name_is_said_to_claim_is_what_its_models_claim() {
+        let seen = observed(SHAPES[0].1, 40, 1);
+        let x = DMatrix::from_fn(40, 2, |row, column| seen[row].0[column]);
+        let y = DVector::from_fn(40, |row, _| seen[row].1);
+        let data = Dataset::new(x.clone(), y).expect("finite");
+        for name in PROCESSES.into_iter().chain(dilgp::NAMES) {
+            let learner = Learner::by_name(name, true).expect("legal");
+            let learnt = learner.learn(&data, None, 1).expect("fits");
+            let believed = learnt.model().predict(&x);
+            assert_eq!(learner.claims_deviation(), believed.std.is_some(), "{name}");
+            // A forest's leaves are pure: at what it was grown on an observation varies no more
+            // than the trees disagree.
+            let noise = believed
+                .std
+                .zip(believed.observation_std)
+                .map_or(0.0, |(std, whole)| whole[0].powi(2) - std[0].powi(2));
+            assert_eq!(learner.claims_noise(), noise > 1e-6, "{name}: {noise}");
+        }
+        let exact = Learner::by_name("rq", false).expect("legal");
+        assert!(exact.claims_deviation() && !exact.claims_noise());
     }
 }

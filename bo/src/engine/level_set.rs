@@ -5,21 +5,18 @@
 //! set of points whose posterior mean lies within a few standard deviations *of the noise* above
 //! the best visited one is wide where the noise is large and shrinks to a point where there is
 //! none. Drawing from it spreads the evaluations over all that is good; its centre is a
-//! recommendation that no single lucky evaluation decides.
+//! recommendation that no single lucky evaluation decides, as long as it belongs to the set itself.
 //!
 //! It ignores the uncertainty of the mean: a set far from all data is entered only by chance.
 
 use super::climb::Region;
+use super::incumbent::{Centre, Incumbent, TOLERATED};
 use crate::sobol;
-use dilgp::Model;
-use nalgebra::DMatrix;
+use crate::streams::{Draw, Stream};
 
 /// Greatest tolerance with which the search draws, in standard deviations of the noise; the
 /// tolerance of each draw is uniform below it.
 pub const WIDEST: f64 = 2.0;
-
-/// Tolerance of the set whose centre is recommended.
-pub const RECOMMENDED: f64 = 1.25;
 
 /// Sobol' points looked at in a box.
 const LOOKED_AT: usize = 1024;
@@ -30,8 +27,15 @@ const ENOUGH: usize = 40;
 /// Members with which the box they span is worth closing in on.
 const SPANNING: usize = 4;
 
-/// Boxes looked at, each within the one before.
-const BOXES: u64 = 6;
+/// Boxes looked at, each within the one before: the streams that scramble their points.
+const BOXES: [Draw; 6] = [
+    Draw::Box0,
+    Draw::Box1,
+    Draw::Box2,
+    Draw::Box3,
+    Draw::Box4,
+    Draw::Box5,
+];
 
 /// What is left of a box's edge that is closed in on around the incumbent.
 const CLOSED_IN: f64 = 0.6;
@@ -39,37 +43,28 @@ const CLOSED_IN: f64 = 0.6;
 /// Room left around the members' box, as a share of its edge and of the cube's.
 const ROOM: [f64; 2] = [0.15, 0.01];
 
-/// Where the set lies.
+/// Where the set lies: about an incumbent that one observation is measured against.
 #[derive(Clone, Copy)]
-pub struct LevelSet<'a> {
-    /// What is believed of the objective and of its noise.
-    pub model: &'a dyn Model,
-    /// The visited point of least posterior mean.
-    pub incumbent: &'a [f64],
-    /// Coordinates of 0 that the model wants behind those of the cube.
-    pub contexts: usize,
-}
+pub struct LevelSet<'a>(pub Incumbent<'a>);
 
 impl LevelSet<'_> {
     /// Members of the set of `tolerance` standard deviations of the noise, spread evenly over it
     /// as far as it was found; the incumbent where there is no other. Nothing where the model
     /// claims no noise.
     pub fn members(&self, tolerance: f64, seed: u64) -> Option<Vec<Vec<f64>>> {
-        let (best, noise) = self.best_and_noise()?;
-        let limit = best + tolerance * noise;
+        let limit = self.0.limit(tolerance)?;
         let mut region = Region::cube(self.dimensions());
         let mut members = Vec::new();
-        for number in 0..BOXES {
-            let seed = sim::mix(&[seed, number]);
-            let units = sobol::points(self.dimensions(), 0, LOOKED_AT, seed);
+        for stream in BOXES {
+            let units = sobol::points(self.dimensions(), 0, LOOKED_AT, stream.of(seed));
             members = units.iter().map(|unit| region.at(unit)).collect();
-            let means = self.means(&members);
+            let means = self.0.view().means(&members);
             let mut mean = means.iter();
             members.retain(|_| mean.next().is_some_and(|mean| *mean <= limit));
             if members.len() >= ENOUGH {
                 return Some(members);
             }
-            members.push(self.incumbent.to_vec());
+            members.push(self.0.x().to_vec());
             region = if members.len() > SPANNING {
                 around(&members, &region)
             } else {
@@ -82,50 +77,30 @@ impl LevelSet<'_> {
     /// A member of the set of a tolerance below [`WIDEST`], both drawn by `seed`, with its
     /// posterior mean.
     pub fn draw(&self, seed: u64) -> Option<(Vec<f64>, f64)> {
-        let share = |purpose| (sim::mix(&[seed, purpose]) >> 11) as f64 / (1u64 << 53) as f64;
-        let mut members = self.members(WIDEST * share(1), seed)?;
-        let drawn = (share(2) * members.len() as f64) as usize;
+        let share = |stream: Draw| (stream.of(seed) >> 11) as f64 / (1u64 << 53) as f64;
+        let mut members = self.members(WIDEST * share(Draw::Tolerance), seed)?;
+        let drawn = (share(Draw::Member) * members.len() as f64) as usize;
         let x = members.swap_remove(drawn.min(members.len() - 1));
-        let mean = self.means(std::slice::from_ref(&x))[0];
+        let mean = self.0.view().means(std::slice::from_ref(&x))[0];
         mean.is_finite().then_some((x, mean))
     }
 
-    /// The mean of the members of the set of tolerance [`RECOMMENDED`].
-    pub fn centre(&self, seed: u64) -> Option<Vec<f64>> {
-        let members = self.members(RECOMMENDED, seed)?;
-        let mean = |k: usize| members.iter().map(|x| x[k]).sum::<f64>() / members.len() as f64;
-        Some((0..self.dimensions()).map(mean).collect())
-    }
-
-    /// Posterior mean at the incumbent, and the standard deviation of the noise there.
-    fn best_and_noise(&self) -> Option<(f64, f64)> {
-        let believed = self.model.predict(&self.rows(&[self.incumbent.to_vec()]));
-        let (of_mean, of_observation) = (believed.std?[0], believed.observation_std?[0]);
-        let noise = (of_observation.powi(2) - of_mean.powi(2)).max(0.0).sqrt();
-        (believed.mean[0].is_finite() && noise.is_finite()).then_some((believed.mean[0], noise))
+    /// The centre of the members of the set of tolerance [`TOLERATED`], as far as it is tolerated
+    /// itself ([`Incumbent::centre`]).
+    pub fn centre(&self, seed: u64, settle: impl Fn(&[f64]) -> Vec<f64>) -> Option<Centre> {
+        Some(self.0.centre(&self.members(TOLERATED, seed)?, settle))
     }
 
     fn dimensions(&self) -> usize {
-        self.incumbent.len()
-    }
-
-    fn means(&self, points: &[Vec<f64>]) -> Vec<f64> {
-        let believed = self.model.predict(&self.rows(points));
-        believed.mean.iter().copied().collect()
-    }
-
-    fn rows(&self, points: &[Vec<f64>]) -> DMatrix<f64> {
-        let columns = self.dimensions() + self.contexts;
-        DMatrix::from_fn(points.len(), columns, |row, column| {
-            points[row].get(column).copied().unwrap_or(0.0)
-        })
+        self.0.x().len()
     }
 
     /// A smaller box about the incumbent.
     fn closer(&self, region: &Region) -> Region {
+        let incumbent = self.0.x();
         let half = |k: usize| 0.5 * CLOSED_IN * (region.high[k] - region.low[k]);
         let side = |sign: f64| {
-            let at = |k: usize| (self.incumbent[k] + sign * half(k)).clamp(0.0, 1.0);
+            let at = |k: usize| (incumbent[k] + sign * half(k)).clamp(0.0, 1.0);
             (0..self.dimensions()).map(at).collect()
         };
         Region {
@@ -154,8 +129,9 @@ fn around(members: &[Vec<f64>], region: &Region) -> Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dilgp::{Dataset, Prediction, Process, Slope, Summary};
-    use nalgebra::DVector;
+    use crate::engine::incumbent::View;
+    use dilgp::{Dataset, Model, Prediction, Process, Slope, Summary};
+    use nalgebra::{DMatrix, DVector};
 
     /// A bowl with its bottom at 0.7 in every coordinate, seen through noise.
     #[derive(Debug)]
@@ -197,11 +173,8 @@ mod tests {
     }
 
     fn set<'a>(model: &'a Bowl, incumbent: &'a [f64]) -> LevelSet<'a> {
-        LevelSet {
-            model,
-            incumbent,
-            contexts: 0,
-        }
+        let view = View { model, contexts: 0 };
+        LevelSet(Incumbent::at(view, incumbent).expect("finite"))
     }
 
     #[test]
@@ -241,7 +214,8 @@ mod tests {
     fn the_centre_of_a_noisy_bowl_is_its_bottom_wherever_the_incumbent_is() {
         let bowl = Bowl::seen_through(Some(0.02));
         for incumbent in [[0.7, 0.7], [0.6, 0.75], [0.72, 0.9]] {
-            let centre = set(&bowl, &incumbent).centre(5).expect("noise");
+            let centre = set(&bowl, &incumbent).centre(5, <[f64]>::to_vec);
+            let centre = centre.expect("noise").x;
             let off = (centre[0] - 0.7).hypot(centre[1] - 0.7);
             assert!(off < 0.05, "{incumbent:?}: {centre:?}");
         }

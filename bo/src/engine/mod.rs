@@ -35,6 +35,7 @@ mod acquisition;
 mod belief;
 pub mod climb;
 pub mod criterion;
+pub mod incumbent;
 mod learner;
 pub mod level_set;
 pub mod local;
@@ -42,13 +43,18 @@ mod observations;
 mod optimiser;
 mod parameters;
 mod refusal;
+mod settings;
+#[cfg(test)]
+pub(crate) mod shapes;
 pub mod thompson;
+mod under_way;
 mod warp;
 
 pub use acquisition::{ACQUISITIONS, Abilities, Acquisition};
-pub use learner::{Learner, PROCESSES, REFIT_EVERY};
+pub use learner::{Learner, PROCESSES, REFIT_EVERY, claims_deviation, claims_noise};
 pub use observations::{Observation, Observations};
-pub use optimiser::{Optimiser, Origin, Settings, Suggestion};
+pub use optimiser::{Optimiser, Origin, Suggestion};
 pub use parameters::{MOST_PARAMETERS, Parameter, Range, Space};
 pub use refusal::Refusal;
+pub use settings::Settings;
 pub use warp::Warp;

@@ -1,20 +1,21 @@
 //! Optimiser: asked for points, told values.
 
+mod global;
+#[cfg(test)]
+mod tests;
+
+use super::Refusal;
 use super::acquisition::Acquisition;
 use super::belief::{Belief, Lesson};
-use super::climb::{Peak, Region, Surface, Work, climb, raw_points};
-use super::learner::{Learner, Learnt};
+use super::incumbent::Incumbent;
+use super::learner::Learner;
 use super::level_set::LevelSet;
 use super::local::{Known, TrustRegion};
 use super::observations::Observations;
 use super::parameters::Space;
-use super::{Refusal, thompson};
-
-/// Streams of random numbers of one optimiser.
-const DESIGN: u64 = 1;
-const FIT: u64 = 2;
-const CLIMB: u64 = 3;
-const LOCAL: u64 = 4;
+use super::settings::Settings;
+use super::under_way::{UnderWay, close, same};
+use crate::streams::{Search, Stream};
 
 /// Most observations of one optimiser: exact processes grow with their third power.
 const MOST_OBSERVATIONS: usize = 5_000;
@@ -25,53 +26,8 @@ const GLOBAL_SHARE: f64 = 0.65;
 /// Where no budget is known, every step of this number is local.
 const LOCAL_EVERY: usize = 3;
 
-/// Points closer than this are the same.
-const SAME: f64 = 1e-9;
-
-/// How to optimise; does not change.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
-    /// Name of the surrogate: one of [`super::PROCESSES`] or of [`dilgp::NAMES`].
-    pub surrogate: String,
-    /// The rule that chooses the next point; where none is named, [`Acquisition::usual`].
-    pub acquisition: Option<Acquisition>,
-    /// Whether evaluating a point twice may give two values.
-    pub noisy: bool,
-    /// Points of the initial design; observations told before are counted among them.
-    pub initial: usize,
-    /// Evaluations in all, where the caller knows.
-    pub budget: Option<usize>,
-    /// Whether values are warped before the surrogate sees them.
-    pub warp: bool,
-    /// Whether a deterministic objective is also searched locally.
-    pub local: bool,
-    /// Decides the design, the fits and the climbs.
-    pub seed: u64,
-}
-
-impl Settings {
-    /// The default for an objective with noise.
-    pub fn noisy(seed: u64) -> Settings {
-        Settings {
-            surrogate: "matern".to_owned(),
-            acquisition: None,
-            noisy: true,
-            initial: 10,
-            budget: None,
-            warp: true,
-            local: true,
-            seed,
-        }
-    }
-
-    /// The default for an objective without noise.
-    pub fn deterministic(seed: u64) -> Settings {
-        Settings {
-            noisy: false,
-            ..Settings::noisy(seed)
-        }
-    }
-}
+/// Points that the design's sequence has.
+const MOST_DESIGNED: usize = 65_536;
 
 /// Where a suggestion came from.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,9 +55,8 @@ pub struct Suggestion {
 #[derive(Default)]
 struct State {
     seen: Observations,
-    /// Suggestions not yet told, in the unit cube.
-    pending: Vec<Vec<f64>>,
-    /// Points of the design handed out.
+    under_way: UnderWay,
+    /// Points of the design's sequence handed out or passed over.
     designed: usize,
     belief: Option<Belief>,
     region: TrustRegion,
@@ -181,17 +136,10 @@ impl Optimiser {
             });
         }
         let value = value.filter(|value| value.is_finite());
-        if let Some(index) = state.pending.iter().position(|p| same(p, &unit)) {
-            // Told as text, a point comes back rounded; what was proposed is what was evaluated.
-            let proposed = state.pending.remove(index);
-            let best = state.seen.best().map(|known| known.1);
-            state.region.judge(&proposed, value, best);
-            state.seen.push(proposed, value, other_domain);
-        } else {
-            let best = state.seen.best().map(|known| known.1);
-            state.region.judge(&unit, value, best);
-            state.seen.push(unit, value, other_domain);
-        }
+        let evaluated = state.under_way.answered(unit);
+        let best = state.seen.best().map(|known| known.1);
+        state.region.judge(&evaluated, value, best);
+        state.seen.push(evaluated, value, other_domain);
         Ok(())
     }
 
@@ -199,7 +147,7 @@ impl Optimiser {
     /// stays away from those under way.
     pub fn ask(&mut self) -> Suggestion {
         let (unit, origin) = self.next();
-        self.state.pending.push(unit.clone());
+        self.state.under_way.push(unit.clone());
         Suggestion {
             x: self.space.natural(&unit),
             origin,
@@ -207,7 +155,7 @@ impl Optimiser {
     }
 
     fn next(&mut self) -> (Vec<f64>, Origin) {
-        if self.state.seen.count() + self.state.pending.len() < self.settings.initial {
+        if self.evaluations() < self.settings.initial {
             return (self.design_point(), Origin::Design);
         }
         if self.local_is_due()
@@ -221,18 +169,33 @@ impl Optimiser {
         }
     }
 
-    fn seed_for(&self, purpose: u64) -> u64 {
-        let step = self.state.seen.count() + self.state.pending.len();
-        sim::mix(&[self.settings.seed, purpose, step as u64])
+    /// Evaluations told and under way.
+    fn evaluations(&self) -> usize {
+        self.state.seen.count() + self.state.under_way.points().len()
     }
 
-    /// The next scrambled Sobol' point, snapped.
+    fn seed_for(&self, purpose: Search) -> u64 {
+        purpose.at(self.settings.seed, self.evaluations() as u64)
+    }
+
+    /// The next scrambled Sobol' point, snapped, that is not among those told or under way: a
+    /// search that was rebuilt by telling goes on with the sequence. In a space of few points,
+    /// where all may be taken, any.
     fn design_point(&mut self) -> Vec<f64> {
-        let index = self.state.designed;
+        for _ in 0..self.evaluations() {
+            let x = self.next_of_design();
+            if !self.any_known(|known| close(known, &x)) {
+                return x;
+            }
+        }
+        self.next_of_design()
+    }
+
+    fn next_of_design(&mut self) -> Vec<f64> {
+        let index = self.state.designed % MOST_DESIGNED;
         self.state.designed += 1;
-        let seed = sim::mix(&[self.settings.seed, DESIGN]);
-        // The sequence ends after 65,536 points.
-        let points = crate::sobol::points(self.space.dimensions(), index % 65_536, 1, seed);
+        let seed = Search::Design.of(self.settings.seed);
+        let points = crate::sobol::points(self.space.dimensions(), index, 1, seed);
         self.space.snapped(&points[0])
     }
 
@@ -243,67 +206,31 @@ impl Optimiser {
             Some(budget) => count as f64 >= GLOBAL_SHARE * budget as f64,
             None => count.is_multiple_of(LOCAL_EVERY),
         };
-        possible && turn && self.state.pending.is_empty() && !self.state.region.collapsed()
+        possible
+            && turn
+            && self.state.under_way.points().is_empty()
+            && !self.state.region.collapsed()
     }
 
     fn local_point(&mut self) -> Option<Vec<f64>> {
-        let seed = self.seed_for(LOCAL);
+        let seed = self.seed_for(Search::Local);
         let known: Vec<Known> = self.state.seen.finished().collect();
         let x = self.state.region.propose(&known, seed)?;
         (!self.is_known(&x)).then_some(x)
     }
 
-    /// The peak of the acquisition, or why there is none.
-    fn global_point(&mut self) -> Result<Peak, String> {
-        if self.state.seen.best().is_none() {
-            return Err("no evaluation has finished yet".to_owned());
+    fn lesson(&self) -> Lesson<'_> {
+        Lesson {
+            learner: &self.learner,
+            warp: self.settings.warp,
+            seed: self.seed_for(Search::Fit),
         }
-        self.learn().map_err(|error| error.to_string())?;
-        let belief = self.state.belief.as_ref().expect("learn has just set it");
-        let supposed = match self.state.pending.as_slice() {
-            [] => None,
-            pending => belief
-                .supposing(pending)
-                .map_err(|error| error.to_string())?,
-        };
-        let learnt = supposed.as_ref().unwrap_or(belief.learnt());
-        let (incumbent, best) = self.incumbent(belief);
-        let seed = self.seed_for(CLIMB);
-        let peak = if self.acquisition == Acquisition::Thompson {
-            self.drawn_peak(learnt, belief.contexts(), &incumbent, seed)
-        } else if self.acquisition == Acquisition::LevelSet {
-            Self::level_set(learnt, belief.contexts(), &incumbent)
-                .draw(seed)
-                .map(|(x, mean)| Peak {
-                    x: self.space.snapped(&x),
-                    value: -mean,
-                })
-        } else {
-            let gain = self.state.gain;
-            let criterion = self.acquisition.criterion(learnt.model(), best, gain);
-            let contexts = belief.contexts();
-            let surface = Surface {
-                model: learnt.model(),
-                criterion: &*criterion,
-                contexts,
-            };
-            self.climbed_peak(&surface, &incumbent, seed)
-        };
-        let peak = peak.ok_or("the acquisition was nowhere finite")?;
-        let mut whole = peak.x.clone();
-        whole.resize(peak.x.len() + belief.contexts(), 0.0);
-        self.state.gain += self.acquisition.gain_at(learnt.model(), &whole);
-        Ok(peak)
     }
 
     fn learn(&mut self) -> Result<(), dilgp::Error> {
-        let lesson = Lesson {
-            learner: &self.learner,
-            warp: self.settings.warp,
-            seed: self.seed_for(FIT),
-        };
         let before = self.state.belief.take();
-        self.state.belief = Some(Belief::updated(before, &self.state.seen, &lesson)?);
+        let belief = Belief::updated(before, &self.state.seen, &self.lesson())?;
+        self.state.belief = Some(belief);
         Ok(())
     }
 
@@ -313,7 +240,7 @@ impl Optimiser {
         let seen = &self.state.seen;
         if self.settings.noisy {
             let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
-            let means = belief.means(&points);
+            let means = belief.view().means(&points);
             let least = (0..points.len()).min_by(|a, b| means[*a].total_cmp(&means[*b]));
             if let Some(least) = least {
                 return (points[least].to_vec(), means[least]);
@@ -323,90 +250,20 @@ impl Optimiser {
         (best.0.to_vec(), belief.image(best.1))
     }
 
-    fn climbed_peak(&self, surface: &Surface, incumbent: &[f64], seed: u64) -> Option<Peak> {
-        let region = Region::cube(self.space.dimensions());
-        let from = [incumbent.to_vec()];
-        let work = Work::affordable(self.state.seen.count());
-        let peak = climb(surface, &region, &from, work, seed)?;
-        let snapped = self.settle(surface, self.space.snapped(&peak.x));
-        if !self.is_known(&snapped.x) || self.settings.noisy {
-            return Some(snapped);
-        }
-        // Nothing is learnt from a known point: the best of the raw points that is new.
-        let raw = raw_points(&region, &from, work.raw, seed);
-        let fresh: Vec<Vec<f64>> = raw
-            .iter()
-            .map(|x| self.space.snapped(x))
-            .filter(|x| !self.is_known(x))
-            .collect();
-        let values = surface.values(&fresh);
-        let best = (0..fresh.len())
-            .filter(|i| !values[*i].is_nan())
-            .max_by(|a, b| values[*a].total_cmp(&values[*b]));
-        Some(best.map_or(snapped, |i| Peak {
-            x: fresh[i].clone(),
-            value: values[i],
-        }))
-    }
-
-    /// Moves a snapped point from whole number to whole number while that raises the criterion.
-    fn settle(&self, surface: &Surface, x: Vec<f64>) -> Peak {
-        let value = surface.values(std::slice::from_ref(&x))[0];
-        let mut peak = Peak { x, value };
-        loop {
-            let around = self.space.neighbours(&peak.x);
-            let values = surface.values(&around);
-            let best = (0..around.len()).max_by(|a, b| values[*a].total_cmp(&values[*b]));
-            match best {
-                Some(i) if values[i] > peak.value => {
-                    peak = Peak {
-                        x: around[i].clone(),
-                        value: values[i],
-                    };
-                }
-                _ => return peak,
-            }
-        }
-    }
-
-    fn drawn_peak(
-        &self,
-        learnt: &Learnt,
-        contexts: usize,
-        incumbent: &[f64],
-        seed: u64,
-    ) -> Option<Peak> {
-        let dimensions = self.space.dimensions();
-        let from = [incumbent.to_vec()];
-        let peak = thompson::least_of_a_draw(learnt.model(), dimensions, contexts, &from, seed)?;
-        Some(Peak {
-            x: self.space.snapped(&peak.x),
-            ..peak
-        })
-    }
-
-    fn level_set<'a>(learnt: &'a Learnt, contexts: usize, incumbent: &'a [f64]) -> LevelSet<'a> {
-        LevelSet {
-            model: learnt.model(),
-            incumbent,
-            contexts,
-        }
-    }
-
     /// Whether `x` was told or is under way.
     fn is_known(&self, x: &[f64]) -> bool {
-        let seen = self
-            .state
-            .seen
-            .all()
-            .iter()
-            .map(|observation| &observation.x);
-        seen.chain(&self.state.pending).any(|known| same(known, x))
+        self.any_known(|known| same(known, x))
+    }
+
+    fn any_known(&self, is: impl Fn(&[f64]) -> bool) -> bool {
+        let seen = self.state.seen.all().iter().map(|o| &o.x);
+        let mut known = seen.chain(self.state.under_way.points());
+        known.any(|known| is(known))
     }
 
     /// The point to deploy, in natural units: of a deterministic objective the best observed,
     /// under noise the visited point with the least believed mean, by level sets the centre of
-    /// theirs.
+    /// theirs as far as it is believed to be no worse ([`Incumbent::centre`]).
     ///
     /// # Errors
     /// Where no evaluation of the target has finished.
@@ -422,16 +279,18 @@ impl Optimiser {
         }
         let belief = self.state.belief.as_ref().expect("learn has just set it");
         let incumbent = self.incumbent(belief).0;
-        if self.acquisition == Acquisition::LevelSet {
-            let set = Self::level_set(belief.learnt(), belief.contexts(), &incumbent);
-            if let Some(centre) = set.centre(self.seed_for(CLIMB)) {
-                return Ok(self.space.natural(&self.space.snapped(&centre)));
-            }
-        }
-        Ok(self.space.natural(&incumbent))
+        let centre = match self.acquisition {
+            Acquisition::LevelSet => self.centre(belief, &incumbent),
+            _ => None,
+        };
+        Ok(self.space.natural(&centre.unwrap_or(incumbent)))
     }
-}
 
-fn same(a: &[f64], b: &[f64]) -> bool {
-    a.iter().zip(b).all(|(a, b)| (a - b).abs() < SAME)
+    /// The centre of the level set about the incumbent, snapped.
+    fn centre(&self, belief: &Belief, incumbent: &[f64]) -> Option<Vec<f64>> {
+        let set = LevelSet(Incumbent::at(belief.view(), incumbent)?);
+        let seed = self.seed_for(Search::Recommend);
+        let centre = set.centre(seed, |x| self.space.snapped(x))?;
+        Some(centre.x)
+    }
 }

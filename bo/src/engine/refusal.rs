@@ -128,7 +128,17 @@ pub enum Refusal {
         /// The surrogate.
         surrogate: &'static str,
     },
-    /// An acquisition that needs a Gaussian process' draws or noise, with another surrogate.
+    /// An acquisition that measures by the noise, with a surrogate that claims none.
+    #[error(
+        "acquisition {acquisition} measures by the noise of evaluations, of which surrogate {surrogate} claims none"
+    )]
+    NoNoise {
+        /// The acquisition.
+        acquisition: &'static str,
+        /// The surrogate.
+        surrogate: &'static str,
+    },
+    /// An acquisition that needs a Gaussian process' draws, with another surrogate.
     #[error("acquisition {acquisition} needs one of {}, not surrogate {surrogate}", known.join(", "))]
     NeedsProcess {
         /// The surrogates that have what it needs.

@@ -13,6 +13,7 @@ mod posterior;
 pub use posterior::Posterior;
 
 use crate::engine::criterion::Schedule;
+use crate::streams::{Regret, Stream};
 use nalgebra::{DMatrix, DVector};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -85,10 +86,10 @@ impl Trial {
             noise: self.noise,
             delta: self.delta,
         };
-        let points = crate::sobol::points(self.dimensions, 0, self.points, sim::mix(&[seed, 1]));
+        let points = crate::sobol::points(self.dimensions, 0, self.points, Regret::Points.of(seed));
         let truth = self.function(&points, seed);
         let least = truth.min();
-        let mut noise = ChaCha8Rng::seed_from_u64(sim::mix(&[seed, 3]));
+        let mut noise = ChaCha8Rng::seed_from_u64(Regret::Noise.of(seed));
         let mut posterior = Posterior::prior(self.covariance(&points, &points), self.noise);
         let mut outcome = Outcome {
             seed,
@@ -112,8 +113,8 @@ impl Trial {
 
     /// A function of norm B at the points.
     fn function(&self, points: &[Vec<f64>], seed: u64) -> DVector<f64> {
-        let centres = crate::sobol::points(self.dimensions, 0, CENTRES, sim::mix(&[seed, 2]));
-        let mut random = ChaCha8Rng::seed_from_u64(sim::mix(&[seed, 2]));
+        let centres = crate::sobol::points(self.dimensions, 0, CENTRES, Regret::Function.of(seed));
+        let mut random = ChaCha8Rng::seed_from_u64(Regret::Function.of(seed));
         let weights = DVector::from_fn(CENTRES, |_, _| StandardNormal.sample(&mut random));
         let squared: f64 = weights.dot(&(self.covariance(&centres, &centres) * &weights));
         self.covariance(points, &centres) * weights * (self.norm / squared.sqrt())
@@ -147,7 +148,7 @@ mod tests {
         let trial = trial();
         // The norm of the least-norm interpolant of f at many points approaches that of f from
         // below; at its centres, where f = K a, it is that of f.
-        let centres = crate::sobol::points(2, 0, CENTRES, sim::mix(&[9, 2]));
+        let centres = crate::sobol::points(2, 0, CENTRES, Regret::Function.of(9));
         let f = trial.function(&centres, 9);
         let k = trial.covariance(&centres, &centres);
         let solved = k.clone().cholesky().expect("distinct points").solve(&f);
@@ -174,7 +175,7 @@ mod tests {
     #[test]
     fn the_realised_gain_is_that_of_the_determinant() {
         let trial = trial();
-        let points = crate::sobol::points(2, 0, trial.points, sim::mix(&[4, 1]));
+        let points = crate::sobol::points(2, 0, trial.points, Regret::Points.of(4));
         let k = trial.covariance(&points, &points);
         let schedule = Schedule {
             norm: 2.0,

@@ -56,6 +56,16 @@ pub enum Fault {
     /// A field that is needed.
     #[error("`{0}` is missing")]
     Missing(&'static str),
+    /// A parameter without bounds.
+    #[error(
+        "`{field}` of `{name}` is missing: a parameter is a number from `low` to `high`, or fixed at `value`; there are no categorical ones"
+    )]
+    NoBound {
+        /// The bound.
+        field: &'static str,
+        /// The parameter.
+        name: String,
+    },
     /// A field of another kind than wanted.
     #[error("`{field}` is {given}; it must be {wanted}")]
     Kind {
@@ -105,7 +115,14 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Fault
                 "initial",
                 "target_domain",
             ]);
-            Ok(Message::Init(Box::new(init(object)?)))
+            let init = init(object)?;
+            let bound = matches!(init.settings.acquisition, Some(Acquisition::Bound { .. }));
+            if object.contains_key("kappa") && !bound {
+                remark(
+                    "`kappa` belongs to the acquisition ucb, which was not named: ignored".into(),
+                );
+            }
+            Ok(Message::Init(Box::new(init)))
         }
         Some("tell") => {
             know(&["type", "x", "y", "crashed", "domain"]);
@@ -171,8 +188,14 @@ fn parameter(value: &Value) -> Result<Parameter, Fault> {
     if let Some(value) = number(object, "value")? {
         return Ok(Parameter::new(name, Range::Fixed(value))?);
     }
-    let low = number(object, "low")?.ok_or(Fault::Missing("low"))?;
-    let high = number(object, "high")?.ok_or(Fault::Missing("high"))?;
+    let bound = |field| {
+        let missing = || Fault::NoBound {
+            field,
+            name: shortened(name),
+        };
+        number(object, field)?.ok_or_else(missing)
+    };
+    let (low, high) = (bound("low")?, bound("high")?);
     let log = flag(object, "log")?.unwrap_or(false);
     let range = if flag(object, "integer")?.unwrap_or(false) {
         Range::Integer { low, high, log }
@@ -260,6 +283,10 @@ mod tests {
             "the space has no parameter to tune"
         );
         assert_eq!(
+            line(r#"{"type":"init","space":[{"name":"a","choices":["x","y"]}]}"#),
+            "`low` of `a` is missing: a parameter is a number from `low` to `high`, or fixed at `value`; there are no categorical ones"
+        );
+        assert_eq!(
             line(r#"{"type":"init","space":[{"name":"a","low":1,"high":1}]}"#),
             "`a` runs from 1 to 1; low must be below high"
         );
@@ -283,5 +310,18 @@ mod tests {
         let line = r#"{"type":"tell","x":[1],"y":1,"why":2}"#;
         read(line, &mut |remark| remarks.push(remark)).expect("legal");
         assert_eq!(remarks, ["field `why` is not known and was ignored"]);
+        let remarked = |acquisition: &str| {
+            let line = format!(
+                r#"{{"type":"init","space":[{{"name":"a","low":0,"high":1}}],"kappa":1{acquisition}}}"#
+            );
+            let mut remarks = Vec::new();
+            read(&line, &mut |remark| remarks.push(remark)).expect("legal");
+            remarks
+        };
+        assert_eq!(
+            remarked(""),
+            ["`kappa` belongs to the acquisition ucb, which was not named: ignored"]
+        );
+        assert!(remarked(r#","acquisition":"ucb""#).is_empty());
     }
 }

@@ -13,12 +13,21 @@
 //! ```
 //!
 //! A parameter has a `name` and `low` and `high`, and perhaps `"log":true` or `"integer":true`; or
-//! a `name` and a `value`, which fixes it. `init` may also carry `surrogate`, `acquisition`,
-//! `kappa`, `initial` (points before the surrogate is asked, 10) and `target_domain`. A `tell` may
-//! carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are
+//! a `name` and a `value`, which fixes it; there are no categorical parameters. `init` may also
+//! carry `initial` (points before the surrogate is asked, 10), `target_domain`, and
+//!
+//! * `surrogate`: `matern` (the default), `rbf` or `rq`, processes of the engine with a length for
+//!   each parameter, or one of the paper's six. `matern` is not the `gp-matern` of
+//!   `bo --surrogate`: it expects shorter lengths and learns warped values.
+//! * `acquisition`: one of [`crate::engine::ACQUISITIONS`]; by default `log-ei`, under noise `ucb`
+//!   with a kappa of 3. `kappa` belongs to an `ucb` that is named, and is 2 where it is not given.
+//!   The guarantee of Theorem 2 does not hold for `ucb-theory`, whose surrogate is refitted.
+//!
+//! A `tell` may carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are
 //! crashes. Points told before the first question count towards the initial design. Asked again
 //! before the last point is told, it answers with another point that keeps away from those under
-//! way.
+//! way. A tell answers the question whose point is nearest, if one is near; points of the initial
+//! design that were told before are not asked again.
 //!
 //! `init` and `tell` have no reply. Every bad line, an empty one among them, is answered with one
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.

@@ -131,6 +131,9 @@ fn chosen(recorded: &Recorded) -> String {
         "level_set" => format!(
             "the middle of all that one {one} could hardly tell from the best, as the surrogate believes; no single lucky {one} decides it"
         ),
+        "near_best" => format!(
+            "those of the {one} that the surrogate believes best, or the middle of good ones near it; the middle of all good ones is believed to be worse"
+        ),
         "observed_before" => format!(
             "those of the best {one} of the warm start, because the surrogate could not be fitted"
         ),

@@ -1,0 +1,240 @@
+"""Other optimisers on the problems of `bo bench`: their median regrets stand in
+bo/src/benchmark/peers.rs.
+
+Usage: python peers.py BO [--peers tpe,tpe-multivariate,ngopt,egobox,botorch] [--problems all] [--seeds 10] [--evaluations 60]
+
+BO is the `bo` program: the ten Sobol' points with which each run begins are asked of
+`bo serve --jsonl` with the seed of the run, so that they are those of `bo bench`. Every peer runs
+with its defaults (TPE also with `multivariate`) on the unit cube (logarithmic for the plant's gains, as the engine searches them)
+and minimises the same values; nothing is told of noise. Regret is the noise-free value, above the
+optimum, of the point that the peer itself names best: the best observed of TPE and egobox, the
+recommendation of NGOpt, the visited point of least posterior mean of BoTorch (its SingleTaskGP with
+log expected improvement).
+
+The functions are written out again here, the plant from its description in
+bo/src/benchmark/plant.rs (`--check G1 .. G6` prints its value). A crash has no value: egobox is
+told NaN, the others 3.0, which is above every finished value of the plant. Needs numpy, optuna,
+nevergrad, egobox and botorch; one thread. All but BoTorch take five minutes together.
+"""
+import argparse, importlib.metadata, json, math, os, statistics, subprocess, sys, time, warnings
+
+for threads in ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
+import numpy as np
+
+CRASH = 3.0
+
+def branin(x):
+    curve = x[1] - 5.1 / (4 * math.pi**2) * x[0] ** 2 + 5 / math.pi * x[0] - 6
+    return curve**2 + 10 * (1 - 1 / (8 * math.pi)) * math.cos(x[0]) + 10
+
+
+def hartmann(x):
+    height = np.array([1.0, 1.2, 3.0, 3.2])
+    steepness = np.array([[10, 3, 17, 3.5, 1.7, 8], [0.05, 10, 17, 0.1, 8, 14],
+                          [3, 3.5, 1.7, 10, 17, 8], [17, 8, 0.05, 10, 0.1, 14]])
+    centre = 1e-4 * np.array([[1312, 1696, 5569, 124, 8283, 5886], [2329, 4135, 8307, 3736, 1004, 9991],
+                              [2348, 1451, 3522, 2883, 3047, 6650], [4047, 8828, 8732, 5743, 1091, 381]])
+    return -float(height @ np.exp(-(steepness * (np.asarray(x) - centre) ** 2).sum(axis=1)))
+
+
+def ackley(x):
+    x = np.asarray(x)
+    return float(20 + math.e - 20 * math.exp(-0.2 * math.sqrt((x**2).mean()))
+                 - math.exp(np.cos(2 * math.pi * x).mean()))
+
+
+def levy(x):
+    w = 1 + (np.asarray(x) - 1) / 4
+    inner = ((w[:-1] - 1) ** 2 * (1 + 10 * np.sin(math.pi * w[:-1] + 1) ** 2)).sum()
+    return float(math.sin(math.pi * w[0]) ** 2 + inner
+                 + (w[-1] - 1) ** 2 * (1 + math.sin(2 * math.pi * w[-1]) ** 2))
+
+
+def rosenbrock(x):
+    return sum(100 * (b - a * a) ** 2 + (1 - a) ** 2 for a, b in zip(x, x[1:]))
+
+
+def clamp(value, limit):
+    return max(-limit, min(limit, value))
+
+
+def plant(g):
+    dt, steps = 0.002, 3000
+    x = v = tilt = rate = act = outer = inner = total = 0.0
+    for step in range(steps):
+        push = 0.8 if step * dt >= 3.0 else 0.0
+        e = 1.0 - x
+        outer = clamp(outer + e * dt, 2.0)
+        want = clamp(g[0] * e + g[1] * outer - g[2] * v, 0.6)
+        te = want - tilt
+        inner = clamp(inner + te * dt, 1.0)
+        cmd = clamp(g[3] * te + g[4] * inner - g[5] * rate, 30.0)
+        act += (cmd - act) * dt / 0.06
+        rate += (act + 2.0 * math.sin(tilt)) * dt
+        tilt += rate * dt
+        v += (9.81 * math.sin(tilt) - 0.2 * v + push) * dt
+        x += v * dt
+        if abs(tilt) >= 1.0 or abs(x) >= 3.0:
+            return math.nan
+        total += (1.0 - x) ** 2 + 1e-4 * act * act
+    return math.sqrt(total / steps)
+
+
+HARTMANN = -3.322368011415515
+GAINS = [(0.02, 1.0), (0.001, 0.2), (0.04, 1.0), (8.0, 300.0), (0.1, 30.0), (0.8, 30.0)]
+#           value, bounds, logarithmic, noise, optimum
+PROBLEMS = {
+    "branin2": (branin, [(-5, 10), (0, 15)], False, 0, 0.39788735772973816),
+    "hartmann6": (hartmann, [(0, 1)] * 6, False, 0, HARTMANN),
+    "ackley5": (ackley, [(-32.768, 32.768)] * 5, False, 0, 0),
+    "levy4": (levy, [(-10, 10)] * 4, False, 0, 0),
+    "rosenbrock4": (rosenbrock, [(-5, 10)] * 4, False, 0, 0),
+    "hartmann6-noisy": (hartmann, [(0, 1)] * 6, False, 0.1, HARTMANN),
+    "pid6": (plant, GAINS, True, 0, 0.30316393),
+}
+
+
+def natural(unit, bounds, log):
+    if log:
+        return [low * (high / low) ** u for u, (low, high) in zip(unit, bounds)]
+    return [low + (high - low) * u for u, (low, high) in zip(unit, bounds)]
+
+
+def unit(x, bounds, log):
+    if log:
+        return [math.log(v / low) / math.log(high / low) for v, (low, high) in zip(x, bounds)]
+    return [(v - low) / (high - low) for v, (low, high) in zip(x, bounds)]
+
+
+def design(bo, bounds, log, seed, count=10):
+    space = [{"name": f"x{k}", "low": low, "high": high, "log": log} for k, (low, high) in enumerate(bounds)]
+    said = [{"type": "init", "seed": seed, "space": space, "initial": count}] + [{"type": "ask"}] * count
+    lines = "".join(json.dumps(line) + "\n" for line in said)
+    heard = subprocess.run([bo, "serve", "--jsonl"], input=lines, capture_output=True, text=True, check=True)
+    return [unit(json.loads(line)["x"], bounds, log) for line in heard.stdout.splitlines()]
+
+
+def tpe(observe, first, evaluations, seed, multivariate=False):
+    import optuna
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed, multivariate=multivariate))
+    names = [f"x{k}" for k in range(len(first[0]))]
+    for u in first:
+        study.enqueue_trial(dict(zip(names, u)))
+
+    def objective(trial):
+        value = observe([trial.suggest_float(name, 0, 1) for name in names])
+        return CRASH if math.isnan(value) else value
+
+    study.optimize(objective, n_trials=evaluations)
+    return [study.best_params[name] for name in names]
+
+
+def multivariate_tpe(observe, first, evaluations, seed):
+    return tpe(observe, first, evaluations, seed, multivariate=True)
+
+
+def ngopt(observe, first, evaluations, seed):
+    import nevergrad
+    cube = nevergrad.p.Array(shape=(len(first[0]),)).set_bounds(0, 1)
+    cube.random_state.seed(seed)
+    optimizer = nevergrad.optimizers.NGOpt(parametrization=cube, budget=evaluations)
+    for number in range(evaluations):
+        if number < len(first):
+            optimizer.suggest(np.array(first[number]))
+        candidate = optimizer.ask()
+        value = observe(candidate.value)
+        optimizer.tell(candidate, CRASH if math.isnan(value) else value)
+    return optimizer.provide_recommendation().value
+
+
+def egobox(observe, first, evaluations, seed):
+    import egobox
+    box = [[0.0, 1.0]] * len(first[0])
+    egor = egobox.Egor(box, x_doe=np.array(first), seed=seed)
+    values = lambda points: np.array([[observe(u)] for u in points])
+    return egor.minimize(values, max_iters=evaluations - len(first), seed=seed).result.x_opt
+
+
+def botorch(observe, first, evaluations, seed):
+    import torch
+    from botorch.acquisition import LogExpectedImprovement
+    from botorch.fit import fit_gpytorch_mll
+    from botorch.models import SingleTaskGP
+    from botorch.optim import optimize_acqf
+    from gpytorch.mlls import ExactMarginalLogLikelihood
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+    x = torch.tensor(np.array(first), dtype=torch.double)
+    y = [observe(u) for u in first]
+    box = torch.tensor([[0.0] * x.shape[1], [1.0] * x.shape[1]], dtype=torch.double)
+
+    def model():
+        told = torch.tensor([[-(CRASH if math.isnan(v) else v)] for v in y], dtype=torch.double)
+        process = SingleTaskGP(x, told)
+        fit_gpytorch_mll(ExactMarginalLogLikelihood(process.likelihood, process))
+        return process, told
+
+    while len(y) < evaluations:
+        process, told = model()
+        rule = LogExpectedImprovement(process, best_f=told.max())
+        u, _ = optimize_acqf(rule, box, q=1, num_restarts=10, raw_samples=512)
+        y.append(observe(u[0].tolist()))
+        x = torch.cat([x, u])
+    process, _ = model()
+    return x[process.posterior(x).mean.argmax()].tolist()
+
+
+#        how it is run, package
+PEERS = {
+    "tpe": (tpe, "optuna"),
+    "tpe-multivariate": (multivariate_tpe, "optuna"),
+    "ngopt": (ngopt, "nevergrad"),
+    "egobox": (egobox, "egobox"),
+    "botorch": (botorch, "botorch"),
+}
+
+
+def run(bo, peer, problem, seed, evaluations):
+    value, bounds, log, noise, optimum = PROBLEMS[problem]
+    random = np.random.default_rng(seed)
+    seen = []
+
+    def observe(u):
+        seen.append(value(natural(u, bounds, log)))
+        return seen[-1] + noise * random.standard_normal()
+
+    best = PEERS[peer][0](observe, design(bo, bounds, log, seed), evaluations, seed)
+    assert len(seen) == evaluations, f"{peer} made {len(seen)} evaluations, not {evaluations}"
+    regret = value(natural(np.clip(best, 0, 1), bounds, log)) - optimum
+    return math.inf if math.isnan(regret) else regret
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bo")
+    parser.add_argument("--peers", default="tpe,tpe-multivariate,ngopt,egobox,botorch")
+    parser.add_argument("--problems", default="all")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--evaluations", type=int, default=60)
+    args = parser.parse_args()
+    problems = list(PROBLEMS) if args.problems == "all" else args.problems.split(",")
+    warnings.simplefilter("ignore")
+    for peer in args.peers.split(","):
+        package = PEERS[peer][1]
+        print(f"{peer} ({package} {importlib.metadata.version(package)}), {args.evaluations} evaluations, "
+              f"seeds 0 to {args.seeds - 1}", flush=True)
+        for problem in problems:
+            started = time.process_time()
+            regrets = sorted(run(args.bo, peer, problem, s, args.evaluations) for s in range(args.seeds))
+            shown = " ".join(f"{r:.3g}" for r in regrets)
+            print(f"  {problem:16} median {statistics.median(regrets):.3g}  all {shown}  "
+                  f"({time.process_time() - started:.0f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--check"]:
+        print(plant([float(a) for a in sys.argv[2:]]))
+        sys.exit()
+    main()

@@ -1,0 +1,121 @@
+//! Streams: the numbers that tell the random streams of one seed apart, all in one place.
+//!
+//! Whatever is drawn from a seed is drawn from `mix(seed, stream)` or `mix(seed, stream, step)`,
+//! and each purpose has a stream of its own. Streams of one enum meet the same seed, so no two of
+//! them share a number; streams of two enums meet different seeds.
+
+/// A purpose of random numbers.
+pub trait Stream: Copy {
+    /// Its number, which no other purpose of the same seed has.
+    fn number(self) -> u64;
+
+    /// The seed of its numbers.
+    fn of(self, seed: u64) -> u64 {
+        sim::mix(&[seed, self.number()])
+    }
+
+    /// The seed of its numbers at one step.
+    fn at(self, seed: u64, step: u64) -> u64 {
+        sim::mix(&[seed, self.number(), step])
+    }
+}
+
+/// Streams of one search by the engine, and of the race that it runs in a benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Search {
+    /// Scramble of the initial design.
+    Design = 1,
+    /// Starts of the fits, a step each.
+    Fit = 2,
+    /// Raw points of the acquisition, functions drawn and members of level sets, a step each.
+    Climb = 3,
+    /// Local fits and climbs, a step each.
+    Local = 4,
+    /// The points of a level set whose centre is recommended, a step each.
+    Recommend = 5,
+    /// Noise of a benchmark's observations.
+    Noise = 11,
+    /// Random search beside the engine.
+    Random = 12,
+}
+
+/// Streams of one draw from a level set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Draw {
+    /// Scramble of the points of the whole cube.
+    Box0 = 0,
+    /// The tolerance.
+    Tolerance = 1,
+    /// Which member.
+    Member = 2,
+    /// Scramble of the points of the second box, within the first.
+    Box1 = 11,
+    /// The third.
+    Box2 = 12,
+    /// The fourth.
+    Box3 = 13,
+    /// The fifth.
+    Box4 = 14,
+    /// The sixth.
+    Box5 = 15,
+}
+
+/// Streams of one function of a regret trial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Regret {
+    /// Scramble of the points that may be evaluated.
+    Points = 1,
+    /// Scramble of the function's centres, and its weights.
+    Function = 2,
+    /// Noise of the observations.
+    Noise = 3,
+}
+
+impl Stream for Search {
+    fn number(self) -> u64 {
+        self as u64
+    }
+}
+
+impl Stream for Draw {
+    fn number(self) -> u64 {
+        self as u64
+    }
+}
+
+impl Stream for Regret {
+    fn number(self) -> u64 {
+        self as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// The seeds of all streams, on their own and at the first steps, are different.
+    fn apart<S: Stream>(streams: &[S]) {
+        for seed in [0, 1, 7, u64::MAX] {
+            let mut seeds = HashSet::new();
+            for stream in streams {
+                assert!(seeds.insert(stream.of(seed)));
+                for step in 0..200 {
+                    assert!(seeds.insert(stream.at(seed, step)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_purposes_of_a_seed_share_a_stream() {
+        use Search::{Climb, Design, Fit, Local, Noise, Random, Recommend};
+        apart(&[Design, Fit, Climb, Local, Recommend, Noise, Random]);
+        use Draw::{Box0, Box1, Box2, Box3, Box4, Box5, Member, Tolerance};
+        apart(&[Box0, Box1, Box2, Box3, Box4, Box5, Tolerance, Member]);
+        apart(&[Regret::Points, Regret::Function, Regret::Noise]);
+    }
+}
