@@ -1,47 +1,9 @@
 //! The program as a user meets it.
 
-use assert_cmd::Command;
+mod program;
+
+use program::{json, refusal, sim, stdout, temporary};
 use std::fs;
-use std::path::Path;
-use std::process::Output;
-
-fn sim(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("sim").expect("the program is built");
-    command
-        .current_dir(folder)
-        .args(args)
-        .output()
-        .expect("the program starts")
-}
-
-fn temporary() -> tempfile::TempDir {
-    tempfile::tempdir().expect("temporary folder")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
-
-fn json(output: &Output) -> serde_json::Value {
-    assert!(output.status.success(), "{}", stderr(output));
-    serde_json::from_str(&stdout(output)).expect("one JSON object")
-}
-
-/// Exit code and the one line on stderr of a command that must fail.
-fn refusal(folder: &Path, args: &[&str]) -> (i32, String) {
-    let output = sim(folder, args);
-    let text = stderr(&output);
-    assert_eq!(stdout(&output), "");
-    assert_eq!(text.lines().count(), 1, "one line: {text}");
-    (
-        output.status.code().expect("an exit code"),
-        text.trim_end().to_owned(),
-    )
-}
 
 #[test]
 fn a_flight_writes_samples_and_pictures_and_its_score_agrees_with_them() {
@@ -299,7 +261,7 @@ fn bad_names_and_numbers_are_usage_errors_of_one_line() {
         ),
         (
             "fly --domain gust",
-            "error: unknown wind domain `gust`: did you mean `gusty`? Known: gusty, steady",
+            "error: unknown wind domain `gust`: did you mean `gusty`? Known: gusty, steady, still",
         ),
         (
             "fly --airframe omak",
@@ -319,7 +281,19 @@ fn bad_names_and_numbers_are_usage_errors_of_one_line() {
         ),
         (
             "wind --altitude-m 1 --w20-kt 30",
-            "error: altitude [ft] is 3.280839895013123; it must be between 10 and 1000",
+            "error: altitude_m is 1; it must be between 3.048 and 304.8 (10 to 1000 ft)",
+        ),
+        (
+            "wind --altitude-m -5 --w20-kt 30",
+            "error: altitude_m is -5; it must be between 3.048 and 304.8 (10 to 1000 ft)",
+        ),
+        (
+            "wind --altitude-m 10 --w20-kt 500",
+            "error: wind_at_20_ft_kt is 500; it must be between 0 and 100 kt",
+        ),
+        (
+            "wind --domain still",
+            "error: unknown wind domain `still`: did you mean `steady`? Known: gusty, steady",
         ),
         (
             "replay case.json --dt-ms 0",
