@@ -65,6 +65,28 @@ const MIXER: &str = r#"{"schema": "quad-mixer-table/1", "name": "made here", "pa
     "rows": [{"vehicle": "a", "thrust_moment": [THRUST, 0.4, -0.8, 0.2], "rotor_thrusts": [5, 1, 1, 1]}]}"#;
 
 #[test]
+fn numbers_of_a_table_that_overflow_are_no_error_of_zero() {
+    let Ok(Case::Mixer(table)) = Case::from_json(&MIXER.replace("THRUST", "1e308")) else {
+        panic!("legal");
+    };
+    let message = replay_mixer(&table).expect_err("overflows").to_string();
+    assert_eq!(message, "row 0 (from 0) gives numbers that are not finite");
+    let row = r#"{"vehicle": "a", "velocity": [1e300, 0, 0], "quaternion_xyzw": [0, 0, 0, 1],
+        "body_rates": [1e300, 1e300, 0], "wind": [0, 0, 0], "rotor_speeds": [0, 0, 0, 0],
+        "motor_speed_command": [0, 0, 0, 0], "force_body": [0, 0, 0], "moment_body": [0, 0, 0],
+        "velocity_dot": [0, 0, -9.81], "quaternion_dot_xyzw": [0, 0, 0, 0],
+        "body_rates_dot": [0, 0, 0], "rotor_speed_dot": [0, 0, 0, 0]}"#;
+    let (head, _) = MIXER.split_once("\"rows\"").expect("a table");
+    let text = head.replace("quad-mixer-table", "quad-wrench-table");
+    let text = text.replace("\"k_eta\"", "\"k_d\": 1.0, \"k_eta\"");
+    let Ok(Case::Wrenches(table)) = Case::from_json(&format!("{text}\"rows\": [{row}]}}")) else {
+        panic!("legal");
+    };
+    let message = replay_wrenches(&table).expect_err("overflows").to_string();
+    assert_eq!(message, "row 0 (from 0) gives numbers that are not finite");
+}
+
+#[test]
 fn a_mixer_table_is_allocated_exactly_and_without_clipping() {
     // Worked by hand: thrusts (f1..f4) with sum 8, Σ y f = 0.1 (f1 − f2 − f3 + f4) = 0.4,
     // −Σ x f = 0.2 (−f1 − f2 + f3 + f4) = −0.8, 0.05 (f1 − f2 + f3 − f4) = 0.2: (5, 1, 1, 1).
