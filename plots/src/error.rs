@@ -99,7 +99,7 @@ pub enum Error {
         value_m: f64,
     },
     /// Larger than a picture can show without losing all its digits.
-    #[error("{value_m} m is too large to draw: the limit is {limit_m} m")]
+    #[error("{} m is too large to draw: the limit is {} m", Short(*value_m), Short(*limit_m))]
     TooLarge {
         /// The value given \[m\].
         value_m: f64,
@@ -125,7 +125,7 @@ pub enum Error {
         wanted: usize,
     },
     /// A number cannot be shown.
-    #[error("value {index} of the {quantity} is {value}: expected {expected}")]
+    #[error("value {index} of the {quantity} is {}: expected {expected}", Short(*value))]
     NotShowable {
         /// Which quantity.
         quantity: &'static str,
@@ -181,7 +181,7 @@ pub enum Error {
         errors: usize,
     },
     /// A number of a picture is NaN, infinite or too large to draw.
-    #[error("{value} cannot be drawn: numbers must be finite and at most {limit} in magnitude")]
+    #[error("{} cannot be drawn: numbers must be finite and at most {} in magnitude", Short(*value), Short(*limit))]
     NumberUnfit {
         /// The number given.
         value: f64,
@@ -243,6 +243,20 @@ pub(crate) fn same_length(
         per,
         wanted,
     })
+}
+
+/// A number as a message shows it: with an exponent where it would have more than nine digits
+/// before its point.
+struct Short(f64);
+
+impl std::fmt::Display for Short {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0.abs() >= 1e9 {
+            write!(f, "{:e}", self.0)
+        } else {
+            write!(f, "{}", self.0)
+        }
+    }
 }
 
 /// The two curves of a flight picture.

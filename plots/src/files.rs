@@ -17,10 +17,19 @@ pub fn write(sheet: &Sheet, stem: &Path) -> Result<[PathBuf; 2], Error> {
         let path = path.to_owned();
         move |source| Error::Write { path, source }
     };
-    std::fs::write(&svg, ink::svg(sheet)).map_err(fail(&svg))?;
+    save(&svg, ink::svg(sheet).as_bytes()).map_err(fail(&svg))?;
     let page = shrink(&ink::pixels(sheet));
-    std::fs::write(&png, encode(&page, sheet.height).map_err(fail(&png))?).map_err(fail(&png))?;
+    let page = encode(&page, sheet.height).map_err(fail(&png))?;
+    save(&png, &page).map_err(fail(&png))?;
     Ok([svg, png])
+}
+
+/// Writes a file; one that could not be written in full is taken away again.
+fn save(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = std::fs::File::create(path)?;
+    file.write_all(bytes).inspect_err(|_| {
+        let _ = std::fs::remove_file(path);
+    })
 }
 
 /// `Path::with_extension` would take the 5 of `gust-2.5` for an extension.

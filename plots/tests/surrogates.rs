@@ -90,7 +90,7 @@ fn panels_and_numbers_that_cannot_be_drawn_are_refused() {
     assert_eq!(said(9, None), "a page holds 1 to 8 panels, not 9");
     assert_eq!(
         said(1, Some(f64::NAN)),
-        "NaN cannot be drawn: numbers must be finite and at most 1000000000000 in magnitude"
+        "NaN cannot be drawn: numbers must be finite and at most 1e12 in magnitude"
     );
 }
 

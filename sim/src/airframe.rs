@@ -2,7 +2,7 @@
 //! the units in the key names; it never changes during a flight.
 
 use crate::control::{Gains, Mixer};
-use crate::error::{Error, check, nearest};
+use crate::error::{Error, check, legal_name, nearest};
 use crate::uncertainty::Uncertainty;
 use crate::{BodyDrag, GRAVITY_M_S2, RotorDrag, SideForce};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
@@ -132,18 +132,49 @@ impl Airframe {
     /// Checks that the numbers describe a vehicle that can fly.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`], [`Error::InertiaNotSymmetric`], [`Error::Inertia`] or
-    /// [`Error::Geometry`], each naming the number that is wrong.
+    /// [`Error::Name`], [`Error::OutOfRange`], [`Error::InertiaNotSymmetric`],
+    /// [`Error::Inertia`], [`Error::Geometry`], [`Error::ThrustShare`] or
+    /// [`Error::ThrustLimit`], each naming the number that is wrong.
     pub fn check(&self) -> Result<(), Error> {
+        legal_name("airframe", &self.name)?;
         self.check_vehicle()?;
         self.uncertainty.check()?;
         self.controller.check()?;
         self.gains.check()?;
-        Mixer::new(&self.rotors)?;
-        let lift = 4.0 * self.rotors.thrust_n_s2_per_rad2 * self.rotors.max_speed_rad_s.powi(2)
-            / (self.mass_kg * GRAVITY_M_S2);
+        self.check_hover()
+    }
+
+    /// Checks that rotors and autopilot can carry the weight without a moment.
+    fn check_hover(&self) -> Result<(), Error> {
+        let shares = Mixer::new(&self.rotors)?.thrust_shares();
+        for (index, share) in shares.into_iter().enumerate() {
+            if share <= 0.0 {
+                let rotor = index + 1;
+                return Err(Error::ThrustShare { rotor, share });
+            }
+        }
+        let weight_n = self.mass_kg * GRAVITY_M_S2;
+        let per_rotor_n = self.rotors.thrust_n_s2_per_rad2 * self.rotors.max_speed_rad_s.powi(2);
+        // The rotor that carries most reaches its limit first.
+        let lift = per_rotor_n / (shares.into_iter().fold(0.0, f64::max) * weight_n);
         let wanted = "above 1, or it cannot hover";
-        check("greatest thrust over weight", lift, wanted, |x| x > 1.0)
+        check("greatest thrust over weight", lift, wanted, |x| x > 1.0)?;
+        let limit_n = self.controller.max_thrust_n;
+        if limit_n <= weight_n {
+            return Err(Error::ThrustLimit { limit_n, weight_n });
+        }
+        Ok(())
+    }
+
+    /// Whether moving air acts on the vehicle: it has a side force, rotor drag or body drag that
+    /// is not zero.
+    pub fn feels_wind(&self) -> bool {
+        self.side_force
+            .is_some_and(|force| force.coefficient != 0.0)
+            || self.rotor_drag.is_some_and(|drag| drag != RotorDrag::NONE)
+            || self
+                .body_drag
+                .is_some_and(|drag| drag.quadratic_n_s2_per_m2 != [0.0; 3])
     }
 
     /// Checks the body, its rotors and its aerodynamics, without the autopilot.

@@ -93,30 +93,42 @@ pub struct FlightArgs {
 }
 
 impl FlightArgs {
-    /// The flags that make the same flight again, without its seed.
+    /// The flags that make the same flight again, without its seed, as a shell wants them.
     pub fn flags(&self) -> String {
-        let file = |flag: &str, path: &Option<PathBuf>| match path {
-            Some(path) => format!(" --{flag} {}", path.display()),
-            None => String::new(),
-        };
-        let switch = |flag: &str, on: bool| {
-            if on {
-                format!(" --{flag}")
-            } else {
-                String::new()
+        let named = [
+            ("--traj", self.traj.as_str()),
+            ("--domain", &self.domain),
+            ("--airframe", &self.airframe),
+        ];
+        let mut flags: Vec<String> = named
+            .into_iter()
+            .map(|(flag, given)| format!("{flag} {}", quoted(given)))
+            .collect();
+        for (flag, path) in [("--gains", &self.gains), ("--world", &self.world)] {
+            if let Some(path) = path {
+                flags.push(format!("{flag} {}", quoted(&path.to_string_lossy())));
             }
-        };
-        format!(
-            "--traj {} --domain {} --airframe {}{}{}{}{}",
-            self.traj,
-            self.domain,
-            self.airframe,
-            file("gains", &self.gains),
-            file("world", &self.world),
-            switch("from-ground", self.from_ground),
-            switch("uncertain", self.uncertain)
-        )
+        }
+        for (flag, on) in [
+            ("--from-ground", self.from_ground),
+            ("--uncertain", self.uncertain),
+        ] {
+            if on {
+                flags.push(flag.to_owned());
+            }
+        }
+        flags.join(" ")
     }
+}
+
+/// One word for a POSIX shell: in single quotes where it holds anything that a shell would take
+/// for more than a letter.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%=,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Flags of one flight.
@@ -290,4 +302,17 @@ pub fn one_line(error: &clap::Error) -> String {
         .filter(|line| !line.is_empty())
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
     lines.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("sp ace/my way é.csv"), "'sp ace/my way é.csv'");
+        assert_eq!(quoted("it's; rm *"), r"'it'\''s; rm *'");
+        assert_eq!(quoted("runs/a-1_b.toml"), "runs/a-1_b.toml");
+        assert_eq!(quoted(""), "''");
+    }
 }

@@ -15,22 +15,33 @@ pub use wind::wind;
 
 use crate::args::FlightArgs;
 use crate::failure::Failure;
+use crate::terminal::say;
 use serde::Serialize;
+use sim::input::{MOST_TEXT_BYTES, read_text};
+use sim::log::LogError;
 use sim::{
     AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Dryden, Flight, Gains, Setup, Steady, World,
-    rest_height_m,
+    concerns, rest_height_m,
 };
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
-
-/// Largest file that is read.
-const MOST_BYTES: u64 = 512 << 20;
 
 /// The weather asked for.
 enum Weather {
     Still,
     Gusts(Domain),
+}
+
+impl Weather {
+    /// What it is called.
+    fn name(&self) -> &str {
+        match self {
+            Weather::Still => "still",
+            Weather::Gusts(domain) => &domain.name,
+        }
+    }
 }
 
 /// Flights of one kind, ready to be flown with any seed.
@@ -54,10 +65,7 @@ impl Mission {
         if let Some(path) = &args.world {
             setup.world = World::from_toml(&read(path)?).map_err(in_file(path))?;
         }
-        let weather = match args.domain.as_str() {
-            "still" => Weather::Still,
-            name => Weather::Gusts(domain(name)?),
-        };
+        let weather = weather(&args.domain)?;
         let mut trajectory = trajectory(&args.traj)?;
         if args.from_ground {
             let ground_z_m = setup.world.ground_z_m().ok_or(Failure::NoGround)?;
@@ -70,6 +78,17 @@ impl Mission {
             gains,
             weather,
         })
+    }
+
+    /// Says, a line each, what makes the answer mean less than it seems to.
+    fn say_concerns(&self) {
+        let domains: Vec<&Domain> = match &self.weather {
+            Weather::Still => Vec::new(),
+            Weather::Gusts(domain) => vec![domain],
+        };
+        for concern in concerns(&self.setup, self.trajectory.as_ref(), &domains) {
+            say(&format!("warning: {concern}"));
+        }
     }
 
     /// One flight, recorded every `record_every` control periods (0: not at all).
@@ -121,15 +140,19 @@ fn domain(given: &str) -> Result<Domain, Failure> {
     named_or_read(given, &DOMAIN_NAMES, Domain::by_name, Domain::from_toml)
 }
 
+fn weather(given: &str) -> Result<Weather, Failure> {
+    let from_text = |text: &str| Domain::from_toml(text).map(Some);
+    let names = [&DOMAIN_NAMES[..], &["still"]].concat();
+    let domain = named_or_read(given, &names, Domain::by_name_or_still, from_text)?;
+    Ok(domain.map_or(Weather::Still, Weather::Gusts))
+}
+
 fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
     let path = Path::new(given);
     if NAMES.contains(&given) || !(path.extension().is_some() || path.exists()) {
         return Ok(trajectories::by_name(given)?);
     }
-    let name = path
-        .file_stem()
-        .map_or(given.into(), |stem| stem.to_string_lossy());
-    let waypoints = Waypoints::from_csv(&name, &read(path)?);
+    let waypoints = Waypoints::from_csv(&shown_name(path), &read(path)?);
     let waypoints = waypoints.map_err(|source| Failure::Waypoints {
         path: path.to_owned(),
         source,
@@ -137,21 +160,27 @@ fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
     Ok(Box::new(waypoints))
 }
 
-/// The text of a file.
+/// What a flight through the waypoints of a file is called in texts, titles and logs: the file's
+/// name without its extension, at most 64 letters of it, with no control characters.
+fn shown_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or(path.as_os_str());
+    let letters = stem.to_string_lossy();
+    let shown = letters
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    shown.take(64).collect()
+}
+
+/// The text of a file that describes something.
 fn read(path: &Path) -> Result<String, Failure> {
-    let failed = |source| Failure::Read {
+    read_at_most(path, MOST_TEXT_BYTES)
+}
+
+fn read_at_most(path: &Path, most: u64) -> Result<String, Failure> {
+    read_text(path, most).map_err(|source| Failure::Read {
         path: path.to_owned(),
         source,
-    };
-    let bytes = fs::metadata(path).map_err(failed)?.len();
-    if bytes > MOST_BYTES {
-        return Err(Failure::TooLarge {
-            path: path.to_owned(),
-            bytes,
-            most: MOST_BYTES,
-        });
-    }
-    fs::read_to_string(path).map_err(failed)
+    })
 }
 
 /// Names the file in which something was wrong.
@@ -176,11 +205,32 @@ fn claim(path: &Path) -> Result<(), Failure> {
 }
 
 fn write(path: PathBuf, text: &str) -> Result<(), Failure> {
-    write_bytes(path, text.as_bytes())
+    write_with(path, |file| {
+        file.write_all(text.as_bytes()).map_err(LogError::from)
+    })
 }
 
-fn write_bytes(path: PathBuf, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(&path, bytes).map_err(|source| Failure::Write { path, source })
+/// Makes a file of what `fill` writes into it; one that could not be filled is taken away again,
+/// so that none is there that only looks whole.
+fn write_with(
+    path: PathBuf,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), LogError>,
+) -> Result<(), Failure> {
+    let failed = |source| Failure::Write {
+        path: path.clone(),
+        source,
+    };
+    let mut file = BufWriter::new(File::create(&path).map_err(failed)?);
+    let filled = fill(&mut file).and_then(|()| Ok(file.flush()?));
+    filled.map_err(|error| {
+        // What was buffered must not be written after the file is gone.
+        drop(file.into_parts());
+        let _ = fs::remove_file(&path);
+        match error {
+            LogError::Write(source) => failed(source),
+            error => Failure::Log(error),
+        }
+    })
 }
 
 /// A count given as a flag, within its legal range.

@@ -1,6 +1,6 @@
 //! A wind domain: the mean wind and the Dryden turbulence of one kind of weather.
 
-use crate::error::{Error, check, nearest};
+use crate::error::{Error, check, legal_name, nearest};
 use serde::{Deserialize, Serialize};
 
 /// A wind by altitude and wind speed at 20 ft.
@@ -8,11 +8,17 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 struct LowAltitude {
     name: String,
-    #[serde(default)]
-    mean_m_s: [f64; 3],
+    /// In place of the profile's mean wind.
+    mean_m_s: Option<[f64; 3]>,
     altitude_m: f64,
     wind_at_20_ft_kt: f64,
+    #[serde(default = "terminal_roughness_m")]
+    roughness_m: f64,
     reference_speed_m_s: f64,
+}
+
+fn terminal_roughness_m() -> f64 {
+    TERMINAL_ROUGHNESS_M
 }
 
 /// Metres in a foot.
@@ -21,11 +27,44 @@ const M_PER_FT: f64 = 0.3048;
 /// Metres per second in a knot.
 const M_S_PER_KT: f64 = 0.514_444_444_444_444_4;
 
+/// Roughness length z₀ of MIL-F-8785C in its flight phases of category C (take-off, approach,
+/// landing), 0.15 ft [m]: the default of a wind by altitude. In all other phases it is 2 ft,
+/// 0.6096 m.
+pub const TERMINAL_ROUGHNESS_M: f64 = 0.15 * M_PER_FT;
+
 /// The shipped domains.
 pub const DOMAIN_NAMES: [&str; 2] = ["gusty", "steady"];
 
+/// What a flight's wind is asked for by: the shipped domains, and still air.
+const WEATHER_NAMES: [&str; 3] = [DOMAIN_NAMES[0], DOMAIN_NAMES[1], "still"];
+
 /// Mean wind and turbulence. Turbulence components are (u, v, w): along the mean wind, across it
 /// (horizontal), and upwards. With no horizontal mean wind, u lies along world x.
+///
+/// As TOML, either by its numbers or by altitude and wind speed at 20 ft:
+///
+/// ```
+/// let by_numbers = sim::Domain::from_toml(r#"
+///     name = "mine"
+///     mean_m_s = [4.0, 0.0, 0.0]       # world frame, z up
+///     sigma_m_s = [1.5, 1.5, 0.8]      # of u, v, w
+///     length_m = [50.0, 50.0, 10.0]    # L_u, L_v, L_w
+///     reference_speed_m_s = 4.0        # V; T = L/V
+///     form = "mil-f-8785c"             # the default; or "mil-hdbk-1797"
+/// "#)?;
+/// assert_eq!(by_numbers.time_constants_s(), [12.5, 12.5, 2.5]);
+///
+/// let by_altitude = sim::Domain::from_toml(r#"
+///     name = "site"
+///     altitude_m = 6.096               # above ground, 3.048 to 304.8 (10 to 1000 ft)
+///     wind_at_20_ft_kt = 15.0          # 0 to 100; 15 light, 30 moderate, 45 severe
+///     reference_speed_m_s = 7.7
+///     ## roughness_m = 0.04572          # z₀ of the mean wind's profile; the default is 0.15 ft
+///     ## mean_m_s = [5.0, 0.0, 0.0]     # in place of the profile's mean wind
+/// "#)?;
+/// assert!((by_altitude.mean_m_s[0] - 7.717).abs() < 1e-3, "15 kt at 20 ft, along world x");
+/// # Ok::<(), sim::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Domain {
@@ -83,12 +122,24 @@ impl Reading {
 
 impl Domain {
     /// The paper's domain 1: no mean wind, strong and rapid gusts.
+    ///
+    /// The paper gives the pairs of mean and "variance" alone. Ours are:
+    /// * the reference speed of 15 m/s, for a domain without mean wind carries no gust past the
+    ///   vehicle. It sets the time constants T_u = 1.54 s and T_w = 0.20 s;
+    /// * the [`Reading`] of the "variance" 5 and 2.5 as half-ranges: σ = 2.89 and 1.44 m/s. Read
+    ///   as printed, σ would be √5 = 2.24 and √2.5 = 1.58 m/s;
+    /// * the altitude of 10 ft for the length scales, and that it stays 10 ft when a trajectory
+    ///   climbs (spiral-up by 6 m).
     pub fn gusty() -> Domain {
         Domain::of_paper("gusty", [0.0, 0.0], [5.0, 2.5], 15.0, Reading::default())
     }
 
     /// The paper's domain 2: a mean wind of (3, 0, 1) m/s with weaker and slower gusts, carried
     /// past at the mean wind's speed.
+    ///
+    /// Ours are, as in [`Domain::gusty`], the reference speed (here |mean| = 3.16 m/s, which sets
+    /// T_u = 7.3 s and T_w = 0.96 s), the reading of the "variance" 2 and 1 as half-ranges
+    /// (σ = 1.15 and 0.58 m/s in place of √2 = 1.41 and 1 m/s), and the fixed altitude of 10 ft.
     pub fn steady() -> Domain {
         let speed = 3f64.hypot(1.0);
         Domain::of_paper("steady", [3.0, 1.0], [2.0, 1.0], speed, Reading::default())
@@ -114,11 +165,17 @@ impl Domain {
         }
     }
 
-    /// The low-altitude model of MIL-F-8785C (10 to 1000 ft) for an altitude above ground and the
-    /// wind speed at 20 ft (15, 30, 45 kt: light, moderate, severe), without mean wind.
+    /// The low-altitude model of MIL-F-8785C (10 to 1000 ft, 3.048 to 304.8 m) for an altitude
+    /// above ground and the wind speed at 20 ft (15, 30, 45 kt: light, moderate, severe).
+    ///
+    /// The mean wind lies along world x and follows the specification's logarithmic profile, W₂₀
+    /// ln(h/z₀) / ln(20 ft/z₀), with z₀ = [`TERMINAL_ROUGHNESS_M`]; the altitude is that of the
+    /// domain, whatever height a trajectory climbs to. `reference_speed_m_s` is the airspeed that
+    /// turns length scales into times, not the wind.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] outside the altitudes of the model or for a negative wind speed.
+    /// [`Error::OutOfRange`] outside the altitudes of the model, or for a wind speed that is
+    /// negative or above 100 kt.
     pub fn low_altitude(
         name: &str,
         altitude_m: f64,
@@ -126,20 +183,20 @@ impl Domain {
         reference_speed_m_s: f64,
     ) -> Result<Domain, Error> {
         let altitude_ft = altitude_m / M_PER_FT;
-        check("altitude [ft]", altitude_ft, "between 10 and 1000", |h| {
-            (10.0 - 1e-9..=1000.0 + 1e-9).contains(&h)
+        let wanted = "between 3.048 and 304.8 (10 to 1000 ft)";
+        check("altitude_m", altitude_m, wanted, |_| {
+            (10.0 - 1e-9..=1000.0 + 1e-9).contains(&altitude_ft)
         })?;
-        check(
-            "wind at 20 ft [kt]",
-            wind_at_20_ft_kt,
-            "not negative",
-            |w| w >= 0.0,
-        )?;
+        let wanted = "between 0 and 100 kt";
+        check("wind_at_20_ft_kt", wind_at_20_ft_kt, wanted, |w| {
+            (0.0..=100.0).contains(&w)
+        })?;
         let sigma_w = 0.1 * wind_at_20_ft_kt * M_S_PER_KT;
         let sigma_u = sigma_w / (0.177 + 0.000_823 * altitude_ft).powf(0.4);
+        let mean_m_s = mean_wind_m_s(altitude_m, wind_at_20_ft_kt, TERMINAL_ROUGHNESS_M)?;
         let domain = Domain {
             name: name.to_owned(),
-            mean_m_s: [0.0; 3],
+            mean_m_s: [mean_m_s, 0.0, 0.0],
             sigma_m_s: [sigma_u, sigma_u, sigma_w],
             length_m: low_altitude_lengths_m(altitude_ft),
             reference_speed_m_s,
@@ -165,10 +222,11 @@ impl Domain {
     }
 
     /// Reads a domain: mean wind, intensities, length scales and reference speed, or an altitude
-    /// and the wind at 20 ft in place of intensities and lengths.
+    /// and the wind at 20 ft in place of them ([`Domain::low_altitude`]; the example at
+    /// [`Domain`] shows both forms).
     ///
     /// # Errors
-    /// [`Error::DomainSyntax`] with line and column, or what is wrong with the numbers.
+    /// [`Error::DomainSyntax`] with line and column, or what [`Domain::check`] finds.
     pub fn from_toml(text: &str) -> Result<Domain, Error> {
         let table: toml::Table = toml::from_str(text).map_err(Error::DomainSyntax)?;
         let domain = if table.contains_key("altitude_m") {
@@ -179,13 +237,29 @@ impl Domain {
                 model.wind_at_20_ft_kt,
                 model.reference_speed_m_s,
             )?;
-            domain.mean_m_s = model.mean_m_s;
+            let [altitude, wind] = [model.altitude_m, model.wind_at_20_ft_kt];
+            let profile_m_s = mean_wind_m_s(altitude, wind, model.roughness_m)?;
+            domain.mean_m_s = model.mean_m_s.unwrap_or([profile_m_s, 0.0, 0.0]);
             domain
         } else {
             toml::from_str(text).map_err(Error::DomainSyntax)?
         };
         domain.check()?;
         Ok(domain)
+    }
+
+    /// A shipped domain, or nothing for `still` air.
+    ///
+    /// # Errors
+    /// [`Error::UnknownDomain`], which knows `still` too.
+    pub fn by_name_or_still(name: &str) -> Result<Option<Domain>, Error> {
+        match name {
+            "still" => Ok(None),
+            name => match Domain::by_name(name) {
+                Ok(domain) => Ok(Some(domain)),
+                Err(_) => Err(unknown(name, &WEATHER_NAMES)),
+            },
+        }
     }
 
     /// A shipped domain.
@@ -196,18 +270,16 @@ impl Domain {
         match name {
             "gusty" => Ok(Domain::gusty()),
             "steady" => Ok(Domain::steady()),
-            _ => Err(Error::UnknownDomain {
-                given: name.to_owned(),
-                nearest: nearest(name, &DOMAIN_NAMES),
-            }),
+            _ => Err(unknown(name, &DOMAIN_NAMES)),
         }
     }
 
     /// Checks that the numbers describe a wind.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] naming the number that is wrong.
+    /// [`Error::OutOfRange`] naming the number that is wrong, or [`Error::Name`].
     pub fn check(&self) -> Result<(), Error> {
+        legal_name("wind domain", &self.name)?;
         for x in self.mean_m_s {
             check("mean_m_s", x, "at most 100 m/s", |x| x.abs() <= 100.0)?;
         }
@@ -229,6 +301,11 @@ impl Domain {
         )
     }
 
+    /// Whether there is any wind at all: a mean, or gusts on some axis.
+    pub fn blows(&self) -> bool {
+        self.mean_m_s != [0.0; 3] || self.sigma_m_s != [0.0; 3]
+    }
+
     /// Correlation times T = L/V of u, v, w [s].
     pub fn time_constants_s(&self) -> [f64; 3] {
         let [u, v, w] = self
@@ -239,6 +316,24 @@ impl Domain {
             Form::MilHdbk1797 => [u, 2.0 * v, 2.0 * w],
         }
     }
+}
+
+fn unknown(given: &str, known: &'static [&'static str]) -> Error {
+    Error::UnknownDomain {
+        given: given.to_owned(),
+        nearest: nearest(given, known),
+        known,
+    }
+}
+
+/// Mean wind [m/s] of MIL-F-8785C at an altitude above ground, from the wind at 20 ft [kt] over
+/// ground of the roughness length z₀ [m]: W₂₀ ln(h/z₀) / ln(20 ft/z₀).
+fn mean_wind_m_s(altitude_m: f64, wind_at_20_ft_kt: f64, roughness_m: f64) -> Result<f64, Error> {
+    check("roughness_m", roughness_m, "between 1e-4 and 1.5 m", |z| {
+        (1e-4..=1.5).contains(&z)
+    })?;
+    let share = (altitude_m / roughness_m).ln() / (20.0 * M_PER_FT / roughness_m).ln();
+    Ok(wind_at_20_ft_kt * M_S_PER_KT * share)
 }
 
 /// L_u, L_v, L_w [m] of MIL-F-8785C at an altitude in feet: L_w = h,

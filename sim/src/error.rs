@@ -59,6 +59,28 @@ pub enum Error {
         reciprocal_condition: f64,
     },
 
+    /// A rotor would have to pull downwards in hover.
+    #[error(
+        "rotor {rotor} would carry {share:.3} of the weight in hover; each share must be positive, or it cannot hover (the centre of mass is the origin of rotors.positions_m)"
+    )]
+    ThrustShare {
+        /// Which one, from 1.
+        rotor: usize,
+        /// Its share of a pure collective thrust.
+        share: f64,
+    },
+
+    /// The autopilot may not ask for as much thrust as carries the weight.
+    #[error(
+        "controller.max_thrust_n is {limit_n}; it must be above the weight, {weight_n:.4} N, or it cannot hover"
+    )]
+    ThrustLimit {
+        /// The limit [N].
+        limit_n: f64,
+        /// Mass times gravity [N].
+        weight_n: f64,
+    },
+
     /// The text of a case is not the JSON that its schema needs.
     #[error("the case cannot be read: {0}")]
     CaseSyntax(#[from] serde_json::Error),
@@ -92,6 +114,24 @@ pub enum Error {
         wanted: u64,
     },
 
+    /// A number of a case grew beyond all bounds in the replay.
+    #[error(
+        "the replay diverges: a number of the state is no longer finite after interval {interval} of {of}"
+    )]
+    CaseDiverges {
+        /// The interval, from 1.
+        interval: u64,
+        /// Intervals of the case.
+        of: u64,
+    },
+
+    /// The derivatives or thrusts of a row of a table are not finite.
+    #[error("row {row} (from 0) gives numbers that are not finite")]
+    CaseRowDiverges {
+        /// The row, from 0.
+        row: usize,
+    },
+
     /// A case would take too long to replay.
     #[error("the case takes {steps:.0} integration steps; the limit is {most}")]
     TooManySteps {
@@ -111,12 +151,25 @@ pub enum Error {
     },
 
     /// A wind domain that is not shipped.
-    #[error("unknown wind domain `{given}`: did you mean `{nearest}`? Known: {}", crate::DOMAIN_NAMES.join(", "))]
+    #[error("unknown wind domain `{given}`: did you mean `{nearest}`? Known: {}", known.join(", "))]
     UnknownDomain {
         /// What was asked for.
         given: String,
         /// The known name with the least edit distance.
         nearest: &'static str,
+        /// Every known name.
+        known: &'static [&'static str],
+    },
+
+    /// A name that cannot stand in titles, logs and paths.
+    #[error(
+        "the name `{name}` of the {of} cannot be used; it must have 1 to 64 letters, digits, dots, underscores or hyphens"
+    )]
+    Name {
+        /// What it names.
+        of: &'static str,
+        /// The name, at most 64 letters of it.
+        name: String,
     },
 
     /// The text of a world is not the TOML that a world needs.
@@ -184,6 +237,17 @@ pub(crate) fn check(
             wanted,
         })
     }
+}
+
+/// Checks that `name` can stand in titles, logs and paths: 1 to 64 ASCII letters, digits, dots,
+/// underscores or hyphens.
+pub(crate) fn legal_name(of: &'static str, name: &str) -> Result<(), Error> {
+    let legal = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    if (1..=64).contains(&name.len()) && name.chars().all(legal) {
+        return Ok(());
+    }
+    let name = name.chars().take(64).collect();
+    Err(Error::Name { of, name })
 }
 
 /// The member of `known` with the least edit distance to `given`.

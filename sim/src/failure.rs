@@ -1,5 +1,8 @@
 //! Why a command of the program failed, with the exit code that tells a shell which kind it was.
 
+use crate::terminal::IO_ERROR;
+use sim::input::InputError;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// A failed command.
@@ -37,19 +40,19 @@ pub enum Failure {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
+        /// Why.
+        source: InputError,
     },
 
-    /// A file is larger than any legal one.
-    #[error("{} has {bytes} bytes; the limit is {most}", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Its size.
-        bytes: u64,
-        /// The limit.
-        most: u64,
+    /// A flight lasts too long to be recorded.
+    #[error(
+        "the trajectory lasts {lasts_s:.0} s; with --out at most {most_s:.0} s are flown, for each second recorded takes half a megabyte of memory"
+    )]
+    TooLongToRecord {
+        /// How long it lasts [s].
+        lasts_s: f64,
+        /// The limit [s].
+        most_s: f64,
     },
 
     /// A file's contents are faulty.
@@ -86,6 +89,10 @@ pub enum Failure {
         source: std::io::Error,
     },
 
+    /// No threads could be started.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+
     /// A log cannot be made.
     #[error("--log: {0}")]
     Log(#[from] sim::log::LogError),
@@ -108,7 +115,16 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// 2 usage, 65 faulty data, 66 missing input, 73 cannot create, 74 a stream failed.
+    /// A drawing that failed, with the reason that a file could not be written.
+    pub fn drawing(stem: PathBuf, source: plots::Error) -> Failure {
+        match source {
+            plots::Error::Write { path, source } => Failure::Write { path, source },
+            source => Failure::Draw { stem, source },
+        }
+    }
+
+    /// 2 usage, 65 faulty data, 66 missing input, 73 cannot create, 74 no room or a failed write,
+    /// 70 whatever else this machine refuses.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Usage(_)
@@ -117,13 +133,27 @@ impl Failure {
             | Failure::NoGround
             | Failure::Log(sim::log::LogError::UnknownFormat { .. })
             | Failure::OutOfRange { .. } => 2,
-            Failure::TooLarge { .. } | Failure::Data { .. } | Failure::Waypoints { .. } => 65,
-            Failure::Read { .. } => 66,
-            Failure::Stream { .. } => 74,
-            Failure::Log(_)
-            | Failure::Occupied { .. }
-            | Failure::Write { .. }
-            | Failure::Draw { .. } => 73,
+            Failure::Data { .. } | Failure::Waypoints { .. } | Failure::TooLongToRecord { .. } => {
+                65
+            }
+            Failure::Read { source, .. } => source.exit_code(),
+            Failure::Write { source, .. } => write_code(source),
+            Failure::Stream { .. } | Failure::Log(_) => IO_ERROR,
+            Failure::Occupied { .. } | Failure::Draw { .. } => 73,
+            Failure::Threads(_) => 70,
         }
+    }
+}
+
+/// 74 where a file could be made but not filled, 73 where it cannot be made.
+fn write_code(source: &std::io::Error) -> u8 {
+    match source.kind() {
+        ErrorKind::StorageFull
+        | ErrorKind::QuotaExceeded
+        | ErrorKind::FileTooLarge
+        | ErrorKind::WriteZero => IO_ERROR,
+        // EIO has no kind of its own.
+        _ if source.raw_os_error() == Some(5) => IO_ERROR,
+        _ => 73,
     }
 }

@@ -77,7 +77,8 @@ pub struct Spectrum {
 /// What came of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GustTest {
-    /// Standard deviations, autocorrelations and spectral bands of u, v and w.
+    /// Variances, autocorrelations and spectral bands of u, v and w, and the covariances between
+    /// them.
     pub comparisons: Vec<Comparison>,
     /// Spectra of u, v and w.
     pub spectra: [Spectrum; 3],
@@ -106,14 +107,22 @@ pub fn test_gusts(
         "too little to judge: {sampling:?}"
     );
     let mut axes = [0, 1, 2].map(|axis| AxisTest::new(domain, axis, sampling));
+    let mut pairs = [(0, 1), (0, 2), (1, 2)].map(PairTest::new);
     for record in 0..sampling.records {
         let samples = source(record);
+        for pair in &mut pairs {
+            pair.add(&samples);
+        }
         for (k, axis) in axes.iter_mut().enumerate() {
             axis.add(samples.iter().map(|gust| gust[k]).collect());
         }
     }
     GustTest {
-        comparisons: axes.iter().flat_map(AxisTest::comparisons).collect(),
+        comparisons: axes
+            .iter()
+            .flat_map(AxisTest::comparisons)
+            .chain(pairs.iter().map(PairTest::comparison))
+            .collect(),
         sigma_m_s: axes
             .each_ref()
             .map(|axis| axis.variance.mean().max(0.0).sqrt()),
@@ -146,6 +155,41 @@ impl Average {
     }
 }
 
+/// Names of the axes.
+const NAMES: [char; 3] = ['u', 'v', 'w'];
+
+/// Two axes under test: the specification's turbulence velocities are independent of each other.
+struct PairTest {
+    axes: (usize, usize),
+    covariance: Average,
+}
+
+impl PairTest {
+    fn new(axes: (usize, usize)) -> PairTest {
+        PairTest {
+            axes,
+            covariance: Average::default(),
+        }
+    }
+
+    fn add(&mut self, samples: &[[f64; 3]]) {
+        let (one, other) = self.axes;
+        let products = samples.iter().map(|gust| gust[one] * gust[other]);
+        self.covariance
+            .add(products.sum::<f64>() / samples.len() as f64);
+    }
+
+    fn comparison(&self) -> Comparison {
+        let (one, other) = self.axes;
+        Comparison {
+            what: format!("{} {} covariance [m²/s²]", NAMES[one], NAMES[other]),
+            measured: self.covariance.mean(),
+            expected: 0.0,
+            standard_error: self.covariance.standard_error(),
+        }
+    }
+}
+
 /// One axis under test.
 struct AxisTest {
     name: char,
@@ -171,7 +215,7 @@ impl AxisTest {
         let lags = LAGS.map(|lag| ((lag * time_s / sampling.dt_s).round() as usize).max(1));
         let lags = lags.into_iter().filter(|lag| *lag < n / 2);
         let mut test = AxisTest {
-            name: ['u', 'v', 'w'][axis],
+            name: NAMES[axis],
             filter: AXES[axis],
             sigma: domain.sigma_m_s[axis],
             time_s,
@@ -205,7 +249,12 @@ impl AxisTest {
             *sum += power;
         }
         for (band, average) in &mut self.bands {
-            let ratios = band.clone().map(|k| one[k] / self.expected[k]);
+            // An axis without gusts has no power in any band, as it should.
+            let ratio = |k: usize| match (one[k], self.expected[k]) {
+                (power, expected) if power == expected => 1.0,
+                (power, expected) => power / expected,
+            };
+            let ratios = band.clone().map(ratio);
             average.add(ratios.sum::<f64>() / band.len() as f64);
         }
     }

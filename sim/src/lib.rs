@@ -30,6 +30,7 @@ mod aero;
 mod airframe;
 mod axes;
 pub mod case;
+mod concerns;
 mod contact;
 mod control;
 mod domain;
@@ -37,6 +38,7 @@ mod elementary;
 mod error;
 mod flight;
 pub mod gust_statistics;
+pub mod input;
 mod integrator;
 mod lanes;
 pub mod log;
@@ -56,12 +58,13 @@ mod world;
 
 pub use aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
 pub use airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Rotors};
+pub use concerns::{Concern, concerns};
 pub use contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Gains, Mixer, POSITION_TICKS, Pid, RotorCommand, Wrench,
     limit_force,
 };
-pub use domain::{DOMAIN_NAMES, Domain, Form, Reading};
+pub use domain::{DOMAIN_NAMES, Domain, Form, Reading, TERMINAL_ROUGHNESS_M};
 pub use error::Error;
 pub use flight::{Collision, Divergence, Flight, Outcome, Sample, Setup, fly, fly_many};
 pub use integrator::Integrator;

@@ -16,6 +16,7 @@ mod ulog_reader;
 pub use ulog_reader::{Topic, UlogContents, UlogError, read_ulog};
 
 use crate::{Airframe, Gains, Outcome, Sample};
+use std::io::{Cursor, Seek, Write};
 
 /// What a log says beside its samples.
 #[derive(Debug, Clone, Copy)]
@@ -55,9 +56,22 @@ pub enum LogError {
         given: String,
     },
 
+    /// Where it is written to failed.
+    #[error("cannot write: {0}")]
+    Write(#[from] std::io::Error),
+
     /// The MCAP library failed.
     #[error("cannot write MCAP: {0}")]
-    Mcap(#[from] ::mcap::McapError),
+    Mcap(#[source] ::mcap::McapError),
+}
+
+impl From<::mcap::McapError> for LogError {
+    fn from(error: ::mcap::McapError) -> LogError {
+        match error {
+            ::mcap::McapError::Io(source) => LogError::Write(source),
+            other => LogError::Mcap(other),
+        }
+    }
 }
 
 impl Format {
@@ -109,15 +123,30 @@ impl Format {
         }
     }
 
-    /// The bytes of the log of a flight.
+    /// Writes the log of a flight, a sample at a time.
+    ///
+    /// # Errors
+    /// [`LogError::Write`] where `out` fails, [`LogError::Mcap`].
+    pub fn write(
+        self,
+        about: &About,
+        samples: &[Sample],
+        out: &mut (impl Write + Seek),
+    ) -> Result<(), LogError> {
+        match self {
+            Format::Csv => Ok(csv::write(samples, out)?),
+            Format::Mcap => mcap::write(about, samples, out),
+            Format::Ulog => Ok(ulog::write(about, samples, out)?),
+        }
+    }
+
+    /// The bytes of the log of a flight. A second of flight takes up to 2 MB.
     ///
     /// # Errors
     /// [`LogError::Mcap`], which memory never causes.
     pub fn encode(self, about: &About, samples: &[Sample]) -> Result<Vec<u8>, LogError> {
-        match self {
-            Format::Csv => Ok(csv::write(samples).into_bytes()),
-            Format::Mcap => mcap::write(about, samples),
-            Format::Ulog => Ok(ulog::write(about, samples)),
-        }
+        let mut bytes = Cursor::new(Vec::new());
+        self.write(about, samples, &mut bytes)?;
+        Ok(bytes.into_inner())
     }
 }

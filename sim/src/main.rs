@@ -3,12 +3,13 @@
 mod args;
 mod command;
 mod failure;
+mod terminal;
 
 use args::{Cli, Command};
 use clap::Parser;
 use failure::Failure;
-use std::io::Write;
 use std::process::ExitCode;
+use terminal::{fail, print, printed};
 
 /// What a command that came to its end says: its text, and whether all it checked was in order.
 pub struct Said {
@@ -22,18 +23,11 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return fail(&args::one_line(&error), 2),
-        // Help and version were asked for: they are results. A closed pipe is no failure.
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::SUCCESS;
-        }
+        // Help and version were asked for: they are results.
+        Err(error) => return printed(error.print(), 0),
     };
     match carry_out(&cli) {
-        Ok(said) => {
-            // Whoever closed the pipe has seen enough.
-            let _ = std::io::stdout().write_all(said.text.as_bytes());
-            ExitCode::from(u8::from(!said.passed))
-        }
+        Ok(said) => print(&said.text, u8::from(!said.passed)),
         Err(failure) => fail(&format!("error: {failure}"), failure.exit_code()),
     }
 }
@@ -46,9 +40,4 @@ fn carry_out(cli: &Cli) -> Result<Said, Failure> {
         Command::Montecarlo(args) => command::montecarlo(args),
         Command::Serve(_) => command::serve(),
     }
-}
-
-fn fail(line: &str, code: u8) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "{line}");
-    ExitCode::from(code)
 }

@@ -27,6 +27,20 @@ pub struct FlightErrors {
     pub rotor_speeds: f64,
 }
 
+impl FlightErrors {
+    fn are_finite(&self) -> bool {
+        [
+            self.position,
+            self.velocity,
+            self.attitude_rad,
+            self.body_rates,
+            self.rotor_speeds,
+        ]
+        .into_iter()
+        .all(f64::is_finite)
+    }
+}
+
 /// Largest relative error of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TableError {
@@ -39,7 +53,8 @@ pub struct TableError {
 /// Replays `case` in steps of about `dt_s` and returns the errors and our states.
 ///
 /// # Errors
-/// [`Error::TooManySteps`].
+/// [`Error::TooManySteps`]; [`Error::CaseDiverges`] where a number of the state, or an error
+/// against the record, is not finite.
 pub fn replay_flight(case: &FlightCase, dt_s: f64) -> Result<(FlightErrors, States), Error> {
     let steps = case.steps_per_interval(dt_s)?;
     let step_s = case.command_interval_s / f64::from(steps);
@@ -57,11 +72,15 @@ pub fn replay_flight(case: &FlightCase, dt_s: f64) -> Result<(FlightErrors, Stat
         .motor_speed_commands
         .iter()
         .zip(&case.inputs.wind_world);
-    for (command, wind) in inputs {
+    for (interval, (command, wind)) in (1..).zip(inputs) {
         for _ in 0..steps {
             quadrotor.step(&mut state, command, &Vector3::from(*wind), step_s);
         }
         state.rotors_rad_s = state.rotors_rad_s.map(|n| n.clamp(range[0], range[1]));
+        if !state.is_finite() {
+            let of = case.n_intervals;
+            return Err(Error::CaseDiverges { interval, of });
+        }
         push(&mut states, &state);
     }
     let errors = FlightErrors {
@@ -72,20 +91,35 @@ pub fn replay_flight(case: &FlightCase, dt_s: f64) -> Result<(FlightErrors, Stat
         body_rates: largest(&states.body_rates, &case.states.body_rates),
         rotor_speeds: largest(&states.rotor_speeds, &case.states.rotor_speeds),
     };
+    if !errors.are_finite() {
+        let n = case.n_intervals;
+        return Err(Error::CaseDiverges { interval: n, of: n });
+    }
     Ok((errors, states))
 }
 
 /// Our state derivatives against those of a table.
-pub fn replay_wrenches(table: &WrenchTable) -> TableError {
+///
+/// # Errors
+/// [`Error::CaseRowDiverges`] for a row whose derivatives, or their errors, are not finite.
+pub fn replay_wrenches(table: &WrenchTable) -> Result<TableError, Error> {
     let mut worst = 0.0f64;
-    for row in &table.rows {
+    for (index, row) in table.rows.iter().enumerate() {
         let parameters = &table.parameters[&row.vehicle];
         let quadrotor = Quadrotor::new(&parameters.airframe(true)).with_gravity(parameters.gravity);
-        worst = worst.max(row_error(&quadrotor, row));
+        worst = worst.max(finite(index, row_error(&quadrotor, row))?);
     }
-    TableError {
+    Ok(TableError {
         case: table.name.clone(),
         max_relative_error: worst,
+    })
+}
+
+fn finite(row: usize, error: f64) -> Result<f64, Error> {
+    if error.is_finite() {
+        Ok(error)
+    } else {
+        Err(Error::CaseRowDiverges { row })
     }
 }
 
@@ -113,23 +147,25 @@ fn row_error(quadrotor: &Quadrotor, row: &WrenchRow) -> f64 {
         relative(&rate.rotors_rad_s2, &row.rotor_speed_dot),
     ]
     .into_iter()
-    .fold(0.0, f64::max)
+    .fold(0.0, worse)
 }
 
 /// Our allocation against that of a table; nothing is clipped.
 ///
 /// # Errors
-/// [`Error::Geometry`] for a vehicle whose rotors cannot be mixed.
+/// [`Error::Geometry`] for a vehicle whose rotors cannot be mixed, [`Error::CaseRowDiverges`] for
+/// a row whose thrusts, or their errors, are not finite.
 pub fn replay_mixer(table: &MixerTable) -> Result<TableError, Error> {
     let mut worst = 0.0f64;
-    for row in &table.rows {
+    for (index, row) in table.rows.iter().enumerate() {
         let mixer = Mixer::new(&table.parameters[&row.vehicle].airframe(false).rotors)?;
         let [thrust_n, x, y, z] = row.thrust_moment;
         let wanted = Wrench {
             thrust_n,
             moment_n_m: Vector3::new(x, y, z),
         };
-        worst = worst.max(relative(&mixer.allocate(&wanted), &row.rotor_thrusts));
+        let error = relative(&mixer.allocate(&wanted), &row.rotor_thrusts);
+        worst = worst.max(finite(index, error)?);
     }
     Ok(TableError {
         case: table.name.clone(),

@@ -29,6 +29,10 @@ impl SensorNoise {
     /// Longest delay, in control periods.
     pub const LONGEST_DELAY: u32 = 1_000;
 
+    /// Greatest standard deviation of anything measured, in its unit: far beyond any sensor, and
+    /// far from where a measurement could overflow.
+    pub const GREATEST: f64 = 1e6;
+
     /// No noise at all. Tuning then degenerates: every gain runs to its upper bound.
     pub const NONE: SensorNoise = SensorNoise {
         position_m: 0.0,
@@ -49,7 +53,9 @@ impl SensorNoise {
             ("sensors.attitude_rad", self.attitude_rad),
             ("sensors.rates_rad_s", self.rates_rad_s),
         ] {
-            check(name, value, "finite and not negative", |x| x >= 0.0)?;
+            check(name, value, "between 0 and 1e6", |x| {
+                (0.0..=SensorNoise::GREATEST).contains(&x)
+            })?;
         }
         let delay = f64::from(self.delay_periods);
         check("sensors.delay_periods", delay, "at most 1000", |x| {
@@ -237,7 +243,7 @@ mod tests {
         let message = noise.check().expect_err("negative").to_string();
         assert_eq!(
             message,
-            "sensors.rates_rad_s is -1; it must be finite and not negative"
+            "sensors.rates_rad_s is -1; it must be between 0 and 1e6"
         );
         let noise = SensorNoise {
             delay_periods: 2_000,

@@ -28,6 +28,9 @@
 //! * `sensors`: noise and delay as in [`SensorNoise`](crate::SensorNoise); with it, states carry
 //!   `measured` beside the truth.
 //!
+//! The answer to `init` carries `warnings`, a list of sentences, where something makes the states
+//! mean less than they seem to: wind on a vehicle without aerodynamic forces ([`Concern`]).
+//!
 //! A line that is no request, or asks for what cannot be, is answered by one `{"error":"…"}` and
 //! changes nothing. Lines above 1 MB are refused without being kept. Every reply is flushed.
 //!
@@ -38,6 +41,7 @@ mod line;
 mod request;
 mod rig;
 
+use crate::Concern;
 use line::Line;
 use request::Request;
 use rig::Rig;
@@ -91,6 +95,10 @@ impl Session {
                 let mut state = rig.state();
                 let airframe = serde_json::to_value(rig.airframe());
                 state.insert("airframe".into(), airframe.unwrap_or_default());
+                let concerns: Vec<String> = rig.concerns().iter().map(Concern::to_string).collect();
+                if !concerns.is_empty() {
+                    state.insert("warnings".into(), json!(concerns));
+                }
                 self.rig = Some(rig);
                 Ok(Some(state))
             }

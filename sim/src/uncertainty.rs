@@ -19,7 +19,10 @@ pub struct Uncertainty {
     pub inertia_rel: f64,
     /// Of the rotors' time constant.
     pub rotor_lag_rel: f64,
-    /// Of the thrust coefficient; the torque coefficient is scaled alike.
+    /// Of the thrust coefficient C_T; the torque coefficient is scaled alike. Where the airframe
+    /// has a [`SideForce`](crate::SideForce) this moves that force too, the other way: its
+    /// formula takes N = √(n / C_T) for the rotor speed, so that at one rotor speed C_T drawn
+    /// 10 % low raises the force by 0.9^(−k₁/2) − 1, which is 8 % for `omac` (k₁ = 1.425).
     pub thrust_rel: f64,
     /// Greatest loss of rotor speed to a sagging battery: the top speed lies between this share
     /// below nominal and nominal.

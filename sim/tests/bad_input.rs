@@ -38,6 +38,86 @@ fn a_number_out_of_range_is_named() {
 }
 
 #[test]
+fn a_thrust_limit_that_does_not_carry_the_weight_is_refused() {
+    let heavy = |limit_n: f64| {
+        refused(|a| {
+            a.mass_kg = 1.5;
+            a.controller.max_thrust_n = limit_n;
+        })
+    };
+    assert_eq!(
+        heavy(5.0),
+        "controller.max_thrust_n is 5; it must be above the weight, 14.7150 N, or it cannot hover"
+    );
+    let weight_n = 1.5 * sim::GRAVITY_M_S2;
+    assert!(
+        heavy(weight_n).contains("above the weight"),
+        "exactly the weight leaves nothing"
+    );
+    let mut light = Airframe::omac();
+    light.mass_kg = 1.5;
+    light.controller.max_thrust_n = 14.8;
+    light.check().expect("above the weight");
+}
+
+#[test]
+fn a_centre_of_mass_outside_of_the_rotors_is_refused() {
+    // The rotors of an X frame, seen from a centre of mass at (0.2, 0.2) m of it.
+    let off = |by: f64| {
+        move |a: &mut Airframe| {
+            for hub in &mut a.rotors.positions_m {
+                (hub[0], hub[1]) = (hub[0] - by, hub[1] - by);
+            }
+        }
+    };
+    // Half an arm of 0.3 m on both axes leaves the rear right rotor nothing.
+    assert_eq!(
+        refused(off(0.2)),
+        "rotor 3 would carry -0.083 of the weight in hover; each share must be positive, or it cannot hover (the centre of mass is the origin of rotors.positions_m)"
+    );
+    let mut inside = Airframe::omac();
+    off(0.1)(&mut inside);
+    inside.check().expect("every rotor carries something");
+    // The rotor that carries most decides whether it can hover at all: 5/12 of the weight here,
+    // so that 73.9 N of one rotor carry 18.1 kg.
+    inside.controller.max_thrust_n = 300.0;
+    inside.mass_kg = 18.2;
+    let message = inside
+        .check()
+        .expect_err("one rotor is at its end")
+        .to_string();
+    assert!(message.contains("above 1, or it cannot hover"), "{message}");
+    inside.mass_kg = 18.0;
+    inside.check().expect("18 kg are carried");
+}
+
+#[test]
+fn names_that_cannot_stand_in_titles_and_logs_are_refused() {
+    let long = "a".repeat(65);
+    for name in [&long, "", "a b", "a\u{1b}[31m", "é"] {
+        let message = refused(|a| a.name = (*name).to_owned());
+        assert!(message.starts_with("the name `"), "{message}");
+        assert!(
+            message.contains("of the airframe cannot be used"),
+            "{message}"
+        );
+        assert!(message.len() < 250, "{message}");
+        let domain = Domain {
+            name: (*name).to_owned(),
+            ..Domain::gusty()
+        };
+        let message = domain.check().expect_err("refused").to_string();
+        assert!(
+            message.contains("of the wind domain cannot be used"),
+            "{message}"
+        );
+    }
+    let mut longest = Airframe::omac();
+    longest.name = "A.b_c-9".repeat(9);
+    longest.check().expect("63 legal letters");
+}
+
+#[test]
 fn an_inertia_that_no_body_has_is_refused() {
     let flat = refused(|a| a.inertia_kg_m2[2][2] = 0.1);
     assert!(
@@ -92,6 +172,8 @@ fn a_domain_outside_its_model_is_refused() {
         (1.0, 30.0, 20.0),
         (400.0, 30.0, 20.0),
         (60.0, -1.0, 20.0),
+        (60.0, 500.0, 20.0),
+        (60.0, f64::NAN, 20.0),
         (60.0, 30.0, 0.0),
     ] {
         let error = Domain::low_altitude("x", altitude_m, wind_kt, speed).expect_err("illegal");

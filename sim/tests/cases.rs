@@ -53,7 +53,7 @@ fn forces_moments_and_derivatives_of_eighty_random_states() {
         return;
     };
     assert_eq!(table.rows.len(), 80);
-    let error = replay_wrenches(&table).max_relative_error;
+    let error = replay_wrenches(&table).expect("finite").max_relative_error;
     assert!(error <= 1e-12, "{error:e}");
 }
 
@@ -63,6 +63,28 @@ const MIXER: &str = r#"{"schema": "quad-mixer-table/1", "name": "made here", "pa
     "rotor_yaw_torque_sign": [1, -1, 1, -1], "k_eta": 2.0, "k_m": 0.1, "tau_m": 0.01,
     "rotor_speed_min": 0, "rotor_speed_max": 100, "controller": "ignored"}},
     "rows": [{"vehicle": "a", "thrust_moment": [THRUST, 0.4, -0.8, 0.2], "rotor_thrusts": [5, 1, 1, 1]}]}"#;
+
+#[test]
+fn numbers_of_a_table_that_overflow_are_no_error_of_zero() {
+    let Ok(Case::Mixer(table)) = Case::from_json(&MIXER.replace("THRUST", "1e308")) else {
+        panic!("legal");
+    };
+    let message = replay_mixer(&table).expect_err("overflows").to_string();
+    assert_eq!(message, "row 0 (from 0) gives numbers that are not finite");
+    let row = r#"{"vehicle": "a", "velocity": [1e300, 0, 0], "quaternion_xyzw": [0, 0, 0, 1],
+        "body_rates": [1e300, 1e300, 0], "wind": [0, 0, 0], "rotor_speeds": [0, 0, 0, 0],
+        "motor_speed_command": [0, 0, 0, 0], "force_body": [0, 0, 0], "moment_body": [0, 0, 0],
+        "velocity_dot": [0, 0, -9.81], "quaternion_dot_xyzw": [0, 0, 0, 0],
+        "body_rates_dot": [0, 0, 0], "rotor_speed_dot": [0, 0, 0, 0]}"#;
+    let (head, _) = MIXER.split_once("\"rows\"").expect("a table");
+    let text = head.replace("quad-mixer-table", "quad-wrench-table");
+    let text = text.replace("\"k_eta\"", "\"k_d\": 1.0, \"k_eta\"");
+    let Ok(Case::Wrenches(table)) = Case::from_json(&format!("{text}\"rows\": [{row}]}}")) else {
+        panic!("legal");
+    };
+    let message = replay_wrenches(&table).expect_err("overflows").to_string();
+    assert_eq!(message, "row 0 (from 0) gives numbers that are not finite");
+}
 
 #[test]
 fn a_mixer_table_is_allocated_exactly_and_without_clipping() {

@@ -1,47 +1,9 @@
 //! The program as a user meets it.
 
-use assert_cmd::Command;
+mod program;
+
+use program::{json, refusal, sim, stdout, temporary};
 use std::fs;
-use std::path::Path;
-use std::process::Output;
-
-fn sim(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("sim").expect("the program is built");
-    command
-        .current_dir(folder)
-        .args(args)
-        .output()
-        .expect("the program starts")
-}
-
-fn temporary() -> tempfile::TempDir {
-    tempfile::tempdir().expect("temporary folder")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
-
-fn json(output: &Output) -> serde_json::Value {
-    assert!(output.status.success(), "{}", stderr(output));
-    serde_json::from_str(&stdout(output)).expect("one JSON object")
-}
-
-/// Exit code and the one line on stderr of a command that must fail.
-fn refusal(folder: &Path, args: &[&str]) -> (i32, String) {
-    let output = sim(folder, args);
-    let text = stderr(&output);
-    assert_eq!(stdout(&output), "");
-    assert_eq!(text.lines().count(), 1, "one line: {text}");
-    (
-        output.status.code().expect("an exit code"),
-        text.trim_end().to_owned(),
-    )
-}
 
 #[test]
 fn a_flight_writes_samples_and_pictures_and_its_score_agrees_with_them() {
@@ -299,7 +261,7 @@ fn bad_names_and_numbers_are_usage_errors_of_one_line() {
         ),
         (
             "fly --domain gust",
-            "error: unknown wind domain `gust`: did you mean `gusty`? Known: gusty, steady",
+            "error: unknown wind domain `gust`: did you mean `gusty`? Known: gusty, steady, still",
         ),
         (
             "fly --airframe omak",
@@ -319,7 +281,19 @@ fn bad_names_and_numbers_are_usage_errors_of_one_line() {
         ),
         (
             "wind --altitude-m 1 --w20-kt 30",
-            "error: altitude [ft] is 3.280839895013123; it must be between 10 and 1000",
+            "error: altitude_m is 1; it must be between 3.048 and 304.8 (10 to 1000 ft)",
+        ),
+        (
+            "wind --altitude-m -5 --w20-kt 30",
+            "error: altitude_m is -5; it must be between 3.048 and 304.8 (10 to 1000 ft)",
+        ),
+        (
+            "wind --altitude-m 10 --w20-kt 500",
+            "error: wind_at_20_ft_kt is 500; it must be between 0 and 100 kt",
+        ),
+        (
+            "wind --domain still",
+            "error: unknown wind domain `still`: did you mean `steady`? Known: gusty, steady",
         ),
         (
             "replay case.json --dt-ms 0",
@@ -434,4 +408,95 @@ fn a_replay_prints_the_errors_and_writes_the_states() {
         stdout(&sim(folder.path(), &["replay", "fall.json"]))
             .contains("largest error over 1 intervals")
     );
+}
+
+#[test]
+fn a_lost_flight_does_not_show_the_error_up_to_its_loss_as_a_result() {
+    let folder = temporary();
+    fs::write(
+        folder.path().join("under.csv"),
+        "0,0,0,-5\n2,0,0,-6\n4,0,0,-5\n",
+    )
+    .expect("writable");
+    let args = ["fly", "--traj", "under.csv", "--out", "f"];
+    let output = sim(folder.path(), &args);
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].contains(": lost after 0.001 s: hit the ground"),
+        "{text}"
+    );
+    let counts = "  a lost flight counts as an ACE of 2.0000 m; up to the loss:";
+    assert_eq!(lines[2], counts);
+    assert!(
+        lines[3].starts_with("  average control error (ACE)"),
+        "{text}"
+    );
+    for picture in ["flight.svg", "log.svg"] {
+        let drawn = fs::read_to_string(folder.path().join("f").join(picture)).expect("drawn");
+        assert!(drawn.contains("lost after 0.001 s"), "{picture}");
+        assert!(!drawn.contains("ACE 0."), "{picture}");
+    }
+    let report = json(&sim(
+        folder.path(),
+        &["fly", "--traj", "under.csv", "--json"],
+    ));
+    assert_eq!(report["outcome"]["end"], "diverged");
+    assert_eq!(
+        (&report["cost_m"], &report["flown_s"]),
+        (&2.0.into(), &0.001.into())
+    );
+    let whole = ["fly", "--traj", "hover", "--domain", "still", "--json"];
+    let report = json(&sim(folder.path(), &whole));
+    assert_eq!(report["cost_m"], report["score"]["ace_m"]);
+    assert_eq!(report["flown_s"], 20.0);
+}
+
+#[test]
+fn an_own_domain_is_called_by_its_name() {
+    let folder = temporary();
+    let text =
+        "name = \"site\"\naltitude_m = 6.0\nwind_at_20_ft_kt = 15.0\nreference_speed_m_s = 8.0\n";
+    fs::write(folder.path().join("wind.toml"), text).expect("writable");
+    let base = ["fly", "--traj", "hover", "--domain", "wind.toml"];
+    assert!(stdout(&sim(folder.path(), &base)).starts_with("hover by omac, site wind, seed 1"));
+    let report = json(&sim(folder.path(), &[&base[..], &["--json"]].concat()));
+    assert_eq!(report["domain"], "site");
+    let many = [
+        "montecarlo",
+        "--traj",
+        "hover",
+        "--domain",
+        "wind.toml",
+        "--flights",
+        "2",
+    ];
+    let text = stdout(&sim(folder.path(), &many));
+    assert!(
+        text.starts_with("hover by omac, site wind: 2 flights"),
+        "{text}"
+    );
+    assert!(text.contains("--domain wind.toml "), "{text}");
+}
+
+#[test]
+fn a_replay_that_diverges_says_so_and_prints_no_numbers() {
+    let folder = temporary();
+    let case = include_str!("fall.json");
+    let spun = case.replacen(
+        "\"body_rates\": [0, 0, 0]",
+        "\"body_rates\": [1e200, 3e200, 2e200]",
+        1,
+    );
+    assert_ne!(spun, case);
+    fs::write(folder.path().join("spun.json"), spun).expect("writable");
+    for more in [&[][..], &["--json"], &["--out", "states.json"]] {
+        let (code, text) = refusal(folder.path(), &[&["replay", "spun.json"], more].concat());
+        assert_eq!(code, 65);
+        assert_eq!(
+            text,
+            "error: spun.json: the replay diverges: a number of the state is no longer finite after interval 1 of 1"
+        );
+    }
+    assert!(!folder.path().join("states.json").exists());
 }

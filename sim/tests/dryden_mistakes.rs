@@ -28,6 +28,8 @@ struct Textbook {
     orders: [u8; 3],
     /// Start from zero in place of the stationary law.
     zero_start: bool,
+    /// Which axis's noise drives u, v and w.
+    sources: [usize; 3],
 }
 
 impl Textbook {
@@ -39,6 +41,7 @@ impl Textbook {
             uniform_noise: false,
             orders: [1, 2, 2],
             zero_start: false,
+            sources: [0, 1, 2],
         }
     }
 
@@ -56,13 +59,14 @@ impl Textbook {
                 samples.push([0, 1, 2].map(|axis| self.output(axis, times[axis], y[axis])));
             }
             for _ in 0..substeps {
+                let scale = if self.scaled_noise {
+                    1.0 / dt.sqrt()
+                } else {
+                    1.0
+                };
+                let noises = [0; 3].map(|_| self.noise(&mut rng) * scale);
                 for axis in 0..3 {
-                    let noise = self.noise(&mut rng)
-                        * if self.scaled_noise {
-                            1.0 / dt.sqrt()
-                        } else {
-                            1.0
-                        };
+                    let noise = noises[self.sources[axis]];
                     let rate = 1.0 / times[axis];
                     let [y1, y2] = y[axis];
                     // Two lags in a row; the first alone is the first-order filter.
@@ -246,4 +250,24 @@ fn metres_where_feet_belong_are_caught() {
         }
         .passes()
     );
+}
+
+#[test]
+fn one_noise_shared_by_two_or_three_axes_is_caught_by_their_covariance_alone() {
+    for (sources, out) in [
+        ([0, 0, 0], &["u v", "u w", "v w"][..]),
+        ([0, 0, 2], &["u v"]),
+        ([0, 1, 0], &["u w"]),
+        ([0, 1, 1], &["v w"]),
+    ] {
+        let textbook = Textbook {
+            sources,
+            ..Textbook::correct()
+        };
+        let test = test_gusts(&Domain::gusty(), SAMPLING, |record| textbook.record(record));
+        let caught = test.comparisons.iter().filter(|c| c.deviation() > 6.0);
+        let caught: Vec<String> = caught.map(|c| c.what.clone()).collect();
+        let expected = out.iter().map(|pair| format!("{pair} covariance [m²/s²]"));
+        assert_eq!(caught, expected.collect::<Vec<_>>(), "{sources:?}");
+    }
 }

@@ -105,6 +105,54 @@ fn the_low_altitude_model_follows_the_specification() {
 }
 
 #[test]
+fn the_wind_at_20_ft_is_a_mean_wind_unless_another_is_given() {
+    let own = |altitude_m: f64, more: &str| {
+        let text = format!(
+            "name = \"site\"\naltitude_m = {altitude_m}\nwind_at_20_ft_kt = 15.0\nreference_speed_m_s = 8.0\n{more}"
+        );
+        Domain::from_toml(&text)
+    };
+    let mean = |altitude_m, more: &str| own(altitude_m, more).expect("legal").mean_m_s;
+    // At 20 ft, whatever the roughness: 15 kt = 7.7167 m/s along world x.
+    for more in ["", "roughness_m = 0.6096"] {
+        let [x, y, z] = mean(6.096, more);
+        assert!(
+            (x - 7.716_667).abs() < 1e-6 && y == 0.0 && z == 0.0,
+            "{x} {y} {z}"
+        );
+    }
+    // By hand, at 10 ft over z0 = 0.15 ft: ln(66.667) / ln(133.33) = 4.19970 / 4.89285 = 0.858334;
+    // over 2 ft: ln 5 / ln 10 = 0.698970; at 200 ft: 7.19544 / 4.89285 = 1.470602.
+    for (altitude_m, more, share) in [
+        (3.048, "", 0.858_334),
+        (3.048, "roughness_m = 0.6096", 0.698_970),
+        (60.96, "", 1.470_602),
+    ] {
+        let [x, ..] = mean(altitude_m, more);
+        assert!(
+            (x / 7.716_667 - share).abs() < 1e-6,
+            "{altitude_m} {more}: {x}"
+        );
+    }
+    assert_eq!(mean(6.096, "mean_m_s = [0.0, 2.0, 0.0]"), [0.0, 2.0, 0.0]);
+    // The gusts of the model do not change with the mean wind.
+    let [gusts, other] =
+        ["", "mean_m_s = [0.0, 2.0, 0.0]"].map(|more| own(6.096, more).expect("legal"));
+    assert_eq!(
+        (gusts.sigma_m_s, gusts.length_m),
+        (other.sigma_m_s, other.length_m)
+    );
+    for faulty in [
+        "roughness_m = 0.0",
+        "roughness_m = 3.0",
+        "roughness_m = nan",
+    ] {
+        let message = own(6.096, faulty).expect_err("out of range").to_string();
+        assert!(message.starts_with("roughness_m is "), "{message}");
+    }
+}
+
+#[test]
 fn the_mean_wind_and_its_axes_are_in_the_world_frame() {
     let mut domain = Domain::steady();
     domain.mean_m_s = [0.0, -2.0, 0.5];

@@ -216,6 +216,7 @@ impl Autopilot for Crazyflie {
 mod tests {
     use super::*;
     use approx::assert_relative_eq;
+    use sim::Pid;
 
     const ALL: Tuned = Tuned {
         position_xy: true,
@@ -232,12 +233,38 @@ mod tests {
         parameters.map(|p| (p.name, p.value)).collect()
     }
 
+    /// The airframe's default gains are the firmware's own, as far as ours have a place for them.
+    #[test]
+    fn the_shipped_gains_are_the_firmware_s_defaults() {
+        let airframe = Airframe::by_name("crazyflie").expect("shipped");
+        let left_out = [
+            "posCtlPid.zKi",
+            "pid_attitude.roll_ki",
+            "pid_attitude.pitch_ki",
+            "pid_attitude.yaw_ki",
+            "pid_attitude.yaw_kd",
+        ];
+        let written = written(&airframe.gains);
+        assert_eq!(written.len(), FIRMWARE_DEFAULTS.len());
+        for (name, value) in FIRMWARE_DEFAULTS {
+            let expected = if left_out.contains(&name) { 0.0 } else { value };
+            assert_relative_eq!(written[name], expected, max_relative = 1e-6);
+        }
+    }
+
     /// Worked out on paper: four motors of T = 2.3e-8 · 2500² = 0.14375 N and
     /// M = 7.8e-10 · 2500² = 0.004875 N m at l = 0.0304056 m, 0.03 kg, g = 9.81 m/s².
     #[test]
-    fn the_shipped_gains_give_the_numbers_worked_out_by_hand() {
-        let airframe = Airframe::by_name("crazyflie").expect("shipped");
-        let written = written(&airframe.gains);
+    fn gains_give_the_numbers_worked_out_by_hand() {
+        let pid = |kp, ki, kd| Pid { kp, ki, kd };
+        let written = written(&Gains {
+            position_xy: pid(3.0, 0.3, 2.5),
+            position_z: pid(3.0, 0.5, 3.0),
+            attitude_kp: [5.0, 5.0, 1.0],
+            rate_kp: [3.0e-4, 3.0e-4, 1.5e-4],
+            rate_ki: [3.0e-4, 3.0e-4, 2.0e-5],
+            rate_kd: [1.2e-5, 1.2e-5, 0.0],
+        });
         let expected = [
             // 2.5 x² − 3 x + 0.3 = 0: x = (3 + √6) / 5.
             ("posCtlPid.xKp", 1.089898),

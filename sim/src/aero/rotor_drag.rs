@@ -31,6 +31,14 @@ pub struct RotorDrag {
 }
 
 impl RotorDrag {
+    /// No drag at all.
+    pub const NONE: RotorDrag = RotorDrag {
+        in_plane_n_s2_per_rad_m: 0.0,
+        axial_n_s2_per_rad_m: 0.0,
+        translational_lift_n_s2_per_m2: 0.0,
+        flapping_n_s2_per_rad: 0.0,
+    };
+
     pub(crate) fn check(&self) -> Result<(), Error> {
         let not_negative = |x: f64| x >= 0.0;
         for (name, value) in [

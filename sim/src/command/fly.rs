@@ -1,6 +1,6 @@
 //! `sim fly`: one flight.
 
-use super::{Mission, claim, printed, write_bytes};
+use super::{Mission, claim, printed, write_with};
 use crate::Said;
 use crate::args::FlyArgs;
 use crate::failure::Failure;
@@ -19,8 +19,16 @@ struct Report<'a> {
     domain: &'a str,
     seed: u64,
     outcome: Outcome,
+    /// What the flight counts for in a comparison: its ACE, 2 m where it was lost or did worse.
+    cost_m: f64,
+    /// How long it was flown, which is what the score is of.
+    flown_s: f64,
     score: Score,
 }
+
+/// Longest flight that is recorded [s]. A second takes half a megabyte of memory, pictures
+/// included.
+const LONGEST_RECORDED_S: f64 = 1_200.0;
 
 /// Flies once, writes samples and pictures, and says how it went.
 ///
@@ -30,21 +38,27 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
     let formats = log_formats(args)?;
     let mission = Mission::new(&args.flight)?;
     if let Some(folder) = &args.out {
+        let lasts_s = mission.trajectory.duration_s();
+        if lasts_s > LONGEST_RECORDED_S {
+            let most_s = LONGEST_RECORDED_S;
+            return Err(Failure::TooLongToRecord { lasts_s, most_s });
+        }
         claim(folder)?;
     }
+    mission.say_concerns();
     let flight = mission.fly(args.seed, u32::from(args.out.is_some()));
     if let Some(folder) = &args.out {
         let about = About {
             airframe: &mission.setup.airframe,
             gains: &mission.gains,
             trajectory: mission.trajectory.name(),
-            domain: &args.flight.domain,
+            domain: mission.weather.name(),
             seed: args.seed,
             outcome: flight.outcome,
         };
         for format in &formats {
-            let bytes = format.encode(&about, &flight.samples)?;
-            write_bytes(folder.join(format.file_name()), &bytes)?;
+            let fill = |file: &mut _| format.write(&about, &flight.samples, file);
+            write_with(folder.join(format.file_name()), fill)?;
         }
         draw(args, &mission, &flight, folder)?;
     }
@@ -52,9 +66,14 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
         let report = Report {
             trajectory: mission.trajectory.name(),
             airframe: &mission.setup.airframe.name,
-            domain: &args.flight.domain,
+            domain: mission.weather.name(),
             seed: args.seed,
             outcome: flight.outcome,
+            cost_m: flight.cost_m(),
+            flown_s: match flight.outcome {
+                Outcome::Completed => mission.trajectory.duration_s(),
+                Outcome::Diverged { at_s, .. } => at_s,
+            },
             score: flight.score,
         };
         printed("windhover-flight/1", &report)
@@ -65,18 +84,17 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
 }
 
 fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]) -> String {
-    let ended = match flight.outcome {
-        Outcome::Completed => "completed".to_owned(),
-        Outcome::Diverged { at_s, why } => format!("lost after {at_s:.3} s: {why}"),
-    };
     let s = &flight.score;
-    let mut text = format!(
-        "{} by {}, {} wind, seed {}: {ended}\n\n",
-        mission.trajectory.name(),
-        mission.setup.airframe.name,
-        args.flight.domain,
-        args.seed
-    );
+    let mut text = match flight.outcome {
+        Outcome::Completed => format!("{}: completed\n\n", heading(args, mission)),
+        // The score up to the loss says nothing of how well it flew: an early loss has the best.
+        Outcome::Diverged { at_s, why } => format!(
+            "{}: lost after {at_s:.3} s: {why}\n\n  \
+             a lost flight counts as an ACE of {:.4} m; up to the loss:\n",
+            heading(args, mission),
+            flight.cost_m()
+        ),
+    };
     for (what, value, unit) in [
         ("average control error (ACE)", s.ace_m, "m"),
         ("mean distance", s.mean_distance_m, "m"),
@@ -114,6 +132,26 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]
     text
 }
 
+/// What is flown, by what, in what.
+fn heading(args: &FlyArgs, mission: &Mission) -> String {
+    format!(
+        "{} by {}, {} wind, seed {}",
+        mission.trajectory.name(),
+        mission.setup.airframe.name,
+        mission.weather.name(),
+        args.seed
+    )
+}
+
+/// The title of the pictures.
+fn title(args: &FlyArgs, mission: &Mission, flight: &Flight) -> String {
+    let heading = heading(args, mission);
+    match flight.outcome {
+        Outcome::Completed => format!("{heading}: ACE {:.3} m", flight.score.ace_m),
+        Outcome::Diverged { at_s, .. } => format!("{heading}: lost after {at_s:.3} s"),
+    }
+}
+
 /// The logs asked for; the CSV is always among them.
 fn log_formats(args: &FlyArgs) -> Result<Vec<Format>, Failure> {
     let mut formats = vec![Format::Csv];
@@ -136,14 +174,7 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
         .iter()
         .map(|s| s.state.position_m - s.reference.position_m)
         .collect();
-    let title = format!(
-        "{} by {}, {} wind, seed {}: ACE {:.3} m",
-        mission.trajectory.name(),
-        mission.setup.airframe.name,
-        args.flight.domain,
-        args.seed,
-        flight.score.ace_m
-    );
+    let title = title(args, mission, flight);
     let picture = FlightPicture {
         title: &title,
         reference_m: &reference,
@@ -156,7 +187,7 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
         },
     };
     let stem = folder.join("flight");
-    draw_flight(&picture, &stem).map_err(|source| Failure::Draw { stem, source })?;
+    draw_flight(&picture, &stem).map_err(|source| Failure::drawing(stem, source))?;
 
     let rotors = &mission.setup.airframe.rotors;
     let euler = |s: &Sample| {
@@ -189,5 +220,5 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
     let stem = folder.join("log");
     draw_flight_log(&log, &stem)
         .map(|_| ())
-        .map_err(|source| Failure::Draw { stem, source })
+        .map_err(|source| Failure::drawing(stem, source))
 }

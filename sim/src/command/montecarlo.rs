@@ -4,13 +4,13 @@ use super::{Mission, Weather, claim, count, printed, write};
 use crate::Said;
 use crate::args::MontecarloArgs;
 use crate::failure::Failure;
+use crate::terminal::say;
 use plots::{ConfidenceBand, Distribution, draw_distribution};
 use rayon::prelude::*;
 use serde::Serialize;
 use sim::robustness::{CONFIDENCE, FlightResult, Statement, clopper_pearson};
 use sim::{CONTROL_PERIOD_S, Dryden, Flight, Steady, fly_many};
 use std::fmt::Write;
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
@@ -47,10 +47,8 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         claim(folder)?;
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Write {
-        path: "threads".into(),
-        source: std::io::Error::other(error),
-    })?;
+    let pool = pool?;
+    mission.say_concerns();
     let started = Instant::now();
     let seeds: Vec<u64> = (0..flights).map(|k| args.seed.wrapping_add(k)).collect();
     let results: Vec<FlightResult> = pool.install(|| {
@@ -67,13 +65,13 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
     let statement = Statement::of(&results);
     if let Some(folder) = &args.out {
         write(folder.join("flights.csv"), &csv(&results))?;
-        draw(args, &mission, &results, folder)?;
+        draw(&mission, &results, folder)?;
     }
     let text = if args.output.is_json() {
         let report = Report {
             trajectory: mission.trajectory.name(),
             airframe: &mission.setup.airframe.name,
-            domain: &args.flight.domain,
+            domain: mission.weather.name(),
             uncertain: args.flight.uncertain,
             first_seed: args.seed,
             confidence: CONFIDENCE,
@@ -118,8 +116,7 @@ fn report_pace(mission: &Mission, flights: u64, threads: usize, started: Instant
         mission.setup.instructions,
         pace * 1e-6
     );
-    // A closed stderr must not end the command.
-    let _ = writeln!(std::io::stderr(), "{line}");
+    say(&line);
 }
 
 fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> String {
@@ -132,7 +129,7 @@ fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> St
          {:>6} {:>14} {:>34}\n",
         mission.trajectory.name(),
         mission.setup.airframe.name,
-        flags.domain,
+        mission.weather.name(),
         statement.flights,
         args.seed,
         statement.crashes as f64 / statement.flights as f64,
@@ -169,12 +166,7 @@ fn csv(results: &[FlightResult]) -> String {
     text
 }
 
-fn draw(
-    args: &MontecarloArgs,
-    mission: &Mission,
-    results: &[FlightResult],
-    folder: &Path,
-) -> Result<(), Failure> {
+fn draw(mission: &Mission, results: &[FlightResult], folder: &Path) -> Result<(), Failure> {
     let mut ace: Vec<f64> = results.iter().map(FlightResult::capped_m).collect();
     ace.sort_by(f64::total_cmp);
     let count = results.len();
@@ -186,7 +178,7 @@ fn draw(
         "{} by {}, {} wind: {count} flights",
         mission.trajectory.name(),
         mission.setup.airframe.name,
-        args.flight.domain
+        mission.weather.name()
     );
     let picture = Distribution {
         title: &title,
@@ -201,5 +193,5 @@ fn draw(
     let stem = folder.join("distribution");
     draw_distribution(&picture, &stem)
         .map(|_| ())
-        .map_err(|source| Failure::Draw { stem, source })
+        .map_err(|source| Failure::drawing(stem, source))
 }

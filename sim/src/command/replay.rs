@@ -1,10 +1,11 @@
 //! `sim replay`: a recorded case, flown by us.
 
-use super::{in_file, json, printed, read, write};
+use super::{in_file, json, printed, read_at_most, write};
 use crate::Said;
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
 use sim::case::Case;
+use sim::input::MOST_CASE_BYTES;
 use sim::replay::{replay_flight, replay_mixer, replay_wrenches};
 
 /// Name and version of what `--format json` prints.
@@ -13,7 +14,7 @@ const SCHEMA: &str = "windhover-replay/1";
 /// Replays the case and says how far we are from the record.
 ///
 /// # Errors
-/// A file that cannot be read or written, a faulty case, a step out of range.
+/// A file that cannot be read or written, a faulty case or one that diverges, a step out of range.
 pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
     if !(args.dt_ms > 0.0 && args.dt_ms <= 1e3) {
         return Err(Failure::OutOfRange {
@@ -22,7 +23,8 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
             wanted: "above 0 and at most 1000",
         });
     }
-    let case = Case::from_json(&read(&args.case)?).map_err(in_file(&args.case))?;
+    let case = Case::from_json(&read_at_most(&args.case, MOST_CASE_BYTES)?)
+        .map_err(in_file(&args.case))?;
     let text = match case {
         Case::Flight(case) => {
             let replayed = replay_flight(&case, args.dt_ms * 1e-3);
@@ -48,7 +50,10 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
                 )
             }
         }
-        Case::Wrenches(table) => table_text(args, &replay_wrenches(&table), table.rows.len()),
+        Case::Wrenches(table) => {
+            let error = replay_wrenches(&table).map_err(in_file(&args.case))?;
+            table_text(args, &error, table.rows.len())
+        }
         Case::Mixer(table) => {
             let error = replay_mixer(&table).map_err(in_file(&args.case))?;
             table_text(args, &error, table.rows.len())

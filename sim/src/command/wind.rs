@@ -122,7 +122,7 @@ pub fn wind(args: &WindArgs) -> Result<Said, Failure> {
 fn asked_for(args: &WindArgs) -> Result<Domain, Failure> {
     match (&args.domain, args.altitude_m, args.w20_kt) {
         (_, Some(altitude_m), Some(w20_kt)) => {
-            let name = format!("{altitude_m} m, {w20_kt} kt");
+            let name = format!("{altitude_m:.1}m-{w20_kt:.1}kt");
             Domain::low_altitude(&name, altitude_m, w20_kt, args.speed).map_err(Failure::Usage)
         }
         (Some(name), ..) => domain(name),
@@ -193,5 +193,5 @@ fn draw(domain: &Domain, test: &GustTest, records: u64, folder: &Path) -> Result
         &stem,
     )
     .map(|_| ())
-    .map_err(|source| Failure::Draw { stem, source })
+    .map_err(|source| Failure::drawing(stem, source))
 }

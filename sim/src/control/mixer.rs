@@ -65,6 +65,13 @@ impl Mixer {
         })
     }
 
+    /// Each rotor's share of a collective thrust without moments; they add up to 1. Saturation is
+    /// handled on the understanding that all are positive, which
+    /// [`Airframe::check`](crate::Airframe::check) sees to.
+    pub fn thrust_shares(&self) -> [f64; 4] {
+        self.rows.map(|row| row[0])
+    }
+
     /// Rotor thrusts [N] that give `wanted` exactly, whether a rotor can produce them or not.
     pub fn allocate(&self, wanted: &Wrench) -> [f64; 4] {
         let m = &wanted.moment_n_m;

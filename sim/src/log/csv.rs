@@ -1,7 +1,7 @@
 //! CSV: every sample, one a line, in SI units; quaternion with the scalar first.
 
 use crate::Sample;
-use std::fmt::Write;
+use std::io::Write;
 
 /// Names of the columns.
 const HEADER: &str = "t_s,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s,qw,qx,qy,qz,\
@@ -10,8 +10,8 @@ const HEADER: &str = "t_s,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s,qw,qx,qy,qz,\
      ref_x_m,ref_y_m,ref_z_m,ref_vx_m_s,ref_vy_m_s,ref_vz_m_s,ref_yaw_rad,\
      wind_x_m_s,wind_y_m_s,wind_z_m_s\n";
 
-pub(super) fn write(samples: &[Sample]) -> String {
-    let mut text = String::from(HEADER);
+pub(super) fn write(samples: &[Sample], out: &mut impl Write) -> std::io::Result<()> {
+    out.write_all(HEADER.as_bytes())?;
     for sample in samples {
         let state = &sample.state;
         let q = state.attitude.quaternion();
@@ -28,10 +28,10 @@ pub(super) fn write(samples: &[Sample]) -> String {
             .chain([sample.reference.yaw_rad])
             .chain(sample.wind_m_s.iter().copied());
         for (k, value) in values.enumerate() {
-            // Writing to a String cannot fail. Shortest digits that read back as the same number.
-            let _ = write!(text, "{}{value}", if k == 0 { "" } else { "," });
+            // Shortest digits that read back as the same number.
+            write!(out, "{}{value}", if k == 0 { "" } else { "," })?;
         }
-        text.push('\n');
+        out.write_all(b"\n")?;
     }
-    text
+    Ok(())
 }

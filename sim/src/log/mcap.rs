@@ -20,12 +20,10 @@ use mcap::{WriteOptions, Writer};
 use nalgebra::{UnitQuaternion, Vector3};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::Cursor;
+use std::io::{Seek, Write};
 
 /// Target size of a chunk [bytes].
 const CHUNK_BYTES: u64 = 32 << 10;
-
-type File = Writer<Cursor<Vec<u8>>>;
 
 /// What a topic says of a sample, its time aside.
 type Message = fn(&Sample) -> Value;
@@ -36,13 +34,17 @@ struct Channel {
     message: Message,
 }
 
-pub(super) fn write(about: &About, samples: &[Sample]) -> Result<Vec<u8>, LogError> {
+pub(super) fn write(
+    about: &About,
+    samples: &[Sample],
+    out: &mut (impl Write + Seek),
+) -> Result<(), LogError> {
     let options = WriteOptions::new()
         .profile("")
         .library(concat!("windhover ", env!("CARGO_PKG_VERSION")))
         .compression(None)
         .chunk_size(Some(CHUNK_BYTES));
-    let mut file = options.create(Cursor::new(Vec::new()))?;
+    let mut file = options.create(out)?;
     file.write_metadata(&metadata(about))?;
     let channels = channels(&mut file)?;
     for (sequence, sample) in (0u32..).zip(samples) {
@@ -60,7 +62,7 @@ pub(super) fn write(about: &About, samples: &[Sample]) -> Result<Vec<u8>, LogErr
         }
     }
     file.finish()?;
-    Ok(file.into_inner().into_inner())
+    Ok(())
 }
 
 fn metadata(about: &About) -> mcap::records::Metadata {
@@ -79,7 +81,7 @@ fn metadata(about: &About) -> mcap::records::Metadata {
     }
 }
 
-fn channels(file: &mut File) -> Result<Vec<Channel>, LogError> {
+fn channels(file: &mut Writer<impl Write + Seek>) -> Result<Vec<Channel>, LogError> {
     let vector = object(&[("x", NUMBER), ("y", NUMBER), ("z", NUMBER)]);
     let rotation = object(&[("x", NUMBER), ("y", NUMBER), ("z", NUMBER), ("w", NUMBER)]);
     let pose = object(&[("position", &vector), ("orientation", &rotation)]);

@@ -20,6 +20,7 @@
 use super::About;
 use crate::{Outcome, Sample};
 use nalgebra::{UnitQuaternion, Vector3};
+use std::io::{self, Write};
 
 /// First bytes of every file, its version the last of them.
 pub(super) const MAGIC: [u8; 8] = [0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35, 0x01];
@@ -110,56 +111,67 @@ const TOPICS: [Topic; 7] = [
     },
 ];
 
+/// Most bytes of a text: a record's length has 16 bits, and no name or message needs more.
+const MOST_TEXT_BYTES: usize = 4096;
+
 /// A file as it grows.
-#[derive(Default)]
-struct File {
-    bytes: Vec<u8>,
+struct File<'a, W> {
+    out: &'a mut W,
     records: u64,
 }
 
-impl File {
-    fn record(&mut self, kind: u8, body: &[u8]) {
-        let length = u16::try_from(body.len()).expect("every record is short");
-        self.bytes.extend(length.to_le_bytes());
-        self.bytes.push(kind);
-        self.bytes.extend(body);
+impl<W: Write> File<'_, W> {
+    fn record(&mut self, kind: u8, body: &[u8]) -> io::Result<()> {
+        let length = u16::try_from(body.len()).map_err(io::Error::other)?;
+        self.out.write_all(&length.to_le_bytes())?;
+        self.out.write_all(&[kind])?;
+        self.out.write_all(body)?;
         self.records += 1;
+        Ok(())
     }
 
     /// A named value, for information ('I') or as a parameter ('P').
-    fn named(&mut self, kind: u8, key: &str, value: &[u8]) {
-        let length = u8::try_from(key.len()).expect("keys are short");
-        self.record(kind, &[&[length], key.as_bytes(), value].concat());
+    fn named(&mut self, kind: u8, key: &str, value: &[u8]) -> io::Result<()> {
+        let length = u8::try_from(key.len()).map_err(io::Error::other)?;
+        self.record(kind, &[&[length], key.as_bytes(), value].concat())
     }
 
-    fn information(&mut self, name: &str, text: &str) {
-        self.named(
-            b'I',
-            &format!("char[{}] {name}", text.len()),
-            text.as_bytes(),
-        );
+    fn information(&mut self, name: &str, text: &str) -> io::Result<()> {
+        let text = beginning(text);
+        let key = format!("char[{}] {name}", text.len());
+        self.named(b'I', &key, text.as_bytes())
     }
 
-    fn message(&mut self, time_us: u64, text: &str) {
-        let body = [&[INFORMATION], &time_us.to_le_bytes()[..], text.as_bytes()].concat();
-        self.record(b'L', &body);
+    fn message(&mut self, time_us: u64, text: &str) -> io::Result<()> {
+        let text = beginning(text).as_bytes();
+        let body = [&[INFORMATION], &time_us.to_le_bytes()[..], text].concat();
+        self.record(b'L', &body)
     }
 }
 
-pub(super) fn write(about: &About, samples: &[Sample]) -> Vec<u8> {
-    let mut file = File::default();
-    file.bytes.extend(MAGIC);
-    file.bytes.extend(0u64.to_le_bytes());
-    define(&mut file, about);
+/// As much of a text as a record takes.
+fn beginning(text: &str) -> &str {
+    let mut end = text.len().min(MOST_TEXT_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+pub(super) fn write(about: &About, samples: &[Sample], out: &mut impl Write) -> io::Result<()> {
+    let mut file = File { out, records: 0 };
+    file.out.write_all(&MAGIC)?;
+    file.out.write_all(&0u64.to_le_bytes())?;
+    define(&mut file, about)?;
     for (id, topic) in (0u16..).zip(&TOPICS) {
         let body = [&[0], &id.to_le_bytes()[..], topic.name.as_bytes()].concat();
-        file.record(b'A', &body);
+        file.record(b'A', &body)?;
     }
     let started = format!(
         "{} by {}, {} wind, seed {}, simulated",
         about.trajectory, about.airframe.name, about.domain, about.seed
     );
-    file.message(0, &started);
+    file.message(0, &started)?;
     let mut time_us = 0;
     for sample in samples {
         time_us = (sample.time_s * 1e6).round() as u64;
@@ -168,33 +180,32 @@ pub(super) fn write(about: &About, samples: &[Sample]) -> Vec<u8> {
             for value in (topic.values)(about, sample) {
                 body.extend((value as f32).to_le_bytes());
             }
-            file.record(b'D', &body);
+            file.record(b'D', &body)?;
         }
     }
     let ended = match about.outcome {
         Outcome::Completed => "completed".to_owned(),
         Outcome::Diverged { at_s, why } => format!("lost after {at_s:.3} s: {why}"),
     };
-    file.message(time_us, &ended);
+    file.message(time_us, &ended)?;
     let records = file.records;
-    file.message(time_us, &format!("{END}{records} records"));
-    file.bytes
+    file.message(time_us, &format!("{END}{records} records"))
 }
 
 /// The records before the data.
-fn define(file: &mut File, about: &About) {
+fn define(file: &mut File<impl Write>, about: &About) -> io::Result<()> {
     // No compatibility flags, nothing appended.
-    file.record(b'B', &[0; 40]);
+    file.record(b'B', &[0; 40])?;
     for topic in &TOPICS {
         let format = format!("{}:uint64_t timestamp;{}", topic.name, topic.fields);
-        file.record(b'F', format.as_bytes());
+        file.record(b'F', format.as_bytes())?;
     }
-    file.information("sys_name", "Windhover");
-    file.information("ver_sw", env!("CARGO_PKG_VERSION"));
-    file.information("airframe", &about.airframe.name);
-    file.information("trajectory", about.trajectory);
-    file.information("wind_domain", about.domain);
-    file.information("seed", &about.seed.to_string());
+    file.information("sys_name", "Windhover")?;
+    file.information("ver_sw", env!("CARGO_PKG_VERSION"))?;
+    file.information("airframe", &about.airframe.name)?;
+    file.information("trajectory", about.trajectory)?;
+    file.information("wind_domain", about.domain)?;
+    file.information("seed", &about.seed.to_string())?;
     let g = about.gains;
     for (name, value) in [
         ("POS_XY_KP", g.position_xy.kp),
@@ -208,7 +219,7 @@ fn define(file: &mut File, about: &About) {
             b'P',
             &format!("float {name}"),
             &(value as f32).to_le_bytes(),
-        );
+        )?;
     }
     for (what, values) in [
         ("ATT", [("KP", g.attitude_kp)].as_slice()),
@@ -220,10 +231,11 @@ fn define(file: &mut File, about: &About) {
         for (term, gains) in values {
             for (axis, value) in ["ROLL", "PITCH", "YAW"].iter().zip(gains) {
                 let key = format!("float {what}_{axis}_{term}");
-                file.named(b'P', &key, &(*value as f32).to_le_bytes());
+                file.named(b'P', &key, &(*value as f32).to_le_bytes())?;
             }
         }
     }
+    Ok(())
 }
 
 /// A vector of the world or the body in PX4's frame.

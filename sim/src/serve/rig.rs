@@ -1,16 +1,16 @@
 //! The rig: a vehicle in wind that moves when it is told to.
 
 use super::request::{Init, Start, Step};
+use crate::concerns::wind_concerns;
+use crate::input::{MOST_TEXT_BYTES, read_text};
 use crate::{
-    AIRFRAME_NAMES, Airframe, CONTROL_PERIOD_S, DOMAIN_NAMES, Domain, Dryden, InertialMeasurement,
-    Integrator, Measurement, Mixer, Quadrotor, SensorNoise, Sensors, State, Steady, Wind, Wrench,
+    AIRFRAME_NAMES, Airframe, CONTROL_PERIOD_S, Concern, DOMAIN_NAMES, Domain, Dryden,
+    InertialMeasurement, Integrator, Measurement, Mixer, Quadrotor, SensorNoise, Sensors, State,
+    Steady, Wind, Wrench,
 };
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde_json::{Map, Value, json};
 use std::path::Path;
-
-/// Largest file that is read [bytes].
-const MOST_FILE_BYTES: u64 = 1 << 20;
 
 /// Longest time over which one command is held [s].
 const LONGEST_DT_S: f64 = 1.0;
@@ -115,6 +115,20 @@ impl Rig {
 
     pub(super) fn airframe(&self) -> &Airframe {
         &self.setup.airframe
+    }
+
+    /// What makes its states mean less than they seem to.
+    pub(super) fn concerns(&self) -> Vec<Concern> {
+        let airframe = &self.setup.airframe;
+        match &self.setup.weather {
+            Weather::Gusts(domain) => wind_concerns(airframe, &[domain]),
+            Weather::Constant(wind) if *wind != Vector3::zeros() && !airframe.feels_wind() => {
+                vec![Concern::WindDoesNotAct {
+                    airframe: airframe.name.clone(),
+                }]
+            }
+            Weather::Constant(_) => Vec::new(),
+        }
     }
 
     /// Holds a command for dt_s.
@@ -283,9 +297,6 @@ fn weather(given: &Value) -> Result<Weather, String> {
     let said = |error: crate::Error| error.to_string();
     let domain = match given {
         Value::Null => return Ok(Weather::Constant(Vector3::zeros())),
-        Value::String(name) if name == "still" => {
-            return Ok(Weather::Constant(Vector3::zeros()));
-        }
         Value::Array(_) => {
             let wind: [f64; 3] =
                 serde_json::from_value(given.clone()).map_err(|error| format!("wind: {error}"))?;
@@ -295,7 +306,10 @@ fn weather(given: &Value) -> Result<Weather, String> {
         Value::String(name) if !DOMAIN_NAMES.contains(&name.as_str()) && is_path(name) => {
             Domain::from_toml(&file(name)?).map_err(said)?
         }
-        Value::String(name) => Domain::by_name(name).map_err(said)?,
+        Value::String(name) => match Domain::by_name_or_still(name).map_err(said)? {
+            Some(domain) => domain,
+            None => return Ok(Weather::Constant(Vector3::zeros())),
+        },
         Value::Object(_) => {
             let domain: Domain =
                 serde_json::from_value(given.clone()).map_err(|error| format!("wind: {error}"))?;
@@ -312,14 +326,8 @@ fn is_path(given: &str) -> bool {
 }
 
 fn file(path: &str) -> Result<String, String> {
-    let failed = |error: std::io::Error| format!("cannot read {path}: {error}");
-    let bytes = std::fs::metadata(path).map_err(failed)?.len();
-    if bytes > MOST_FILE_BYTES {
-        return Err(format!(
-            "{path} has {bytes} bytes; the limit is {MOST_FILE_BYTES}"
-        ));
-    }
-    std::fs::read_to_string(path).map_err(failed)
+    read_text(Path::new(path), MOST_TEXT_BYTES)
+        .map_err(|error| format!("cannot read {path}: {error}"))
 }
 
 fn on_trajectory(airframe: &Airframe, name: &str) -> Result<State, String> {

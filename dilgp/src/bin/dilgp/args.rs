@@ -294,8 +294,8 @@ fn units(text: &str) -> Result<Units, String> {
 pub enum Typed {
     /// A command to carry out.
     Command(Command),
-    /// Help or the version was asked for and printed.
-    Answered,
+    /// Help or the version was asked for and printed; whether it could be.
+    Answered(std::io::Result<()>),
     /// What was wrong, on one line.
     Wrong(String),
 }
@@ -305,11 +305,8 @@ pub fn read() -> Typed {
     match Cli::try_parse() {
         Ok(cli) => Typed::Command(cli.command),
         Err(error) if error.use_stderr() => Typed::Wrong(one_line(&error)),
-        // Help and version were asked for: they are results. A closed pipe is no failure.
-        Err(error) => {
-            let _ = error.print();
-            Typed::Answered
-        }
+        // Help and version were asked for: they are results.
+        Err(error) => Typed::Answered(error.print()),
     }
 }
 

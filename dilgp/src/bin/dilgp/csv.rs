@@ -4,9 +4,13 @@
 //! skipped; a byte-order mark is ignored. The first line is a header if none of its cells is a
 //! number and none is empty. Every fault is reported with its line and column.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Fault};
+
+/// Letters of a faulty cell that an error repeats.
+const MOST_LETTERS: usize = 60;
 
 /// One line of a file, cell by cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +36,7 @@ pub struct NumberFile {
 
 /// The lines of the file at `path`, blank ones left out.
 pub fn lines(path: &Path) -> Result<Vec<Line>, Error> {
-    let bytes = std::fs::read(path).map_err(|source| Error::Read {
+    let bytes = crate::input::read(path).map_err(|source| Error::Read {
         path: path.to_owned(),
         source,
     })?;
@@ -154,8 +158,9 @@ impl NumberFile {
 }
 
 fn check_names(names: &[String], line: usize) -> Result<(), Fault> {
+    let mut seen = HashSet::new();
     for (index, name) in names.iter().enumerate() {
-        if names[..index].contains(name) {
+        if !seen.insert(name) {
             return Err(Fault::NameTwice {
                 line,
                 column: index + 1,
@@ -191,11 +196,11 @@ pub fn parse_number(line: usize, column: usize, cell: &str) -> Result<f64, Fault
     if cell.is_empty() {
         return Err(Fault::Missing { line, column });
     }
-    let cell = || cell.to_owned();
-    let value: f64 = cell().parse().map_err(|_| Fault::NotANumber {
+    let beginning = || cell.chars().take(MOST_LETTERS).collect();
+    let value: f64 = cell.parse().map_err(|_| Fault::NotANumber {
         line,
         column,
-        cell: cell(),
+        cell: beginning(),
     })?;
     if value.is_finite() {
         return Ok(value);
@@ -203,7 +208,7 @@ pub fn parse_number(line: usize, column: usize, cell: &str) -> Result<f64, Fault
     Err(Fault::NotFinite {
         line,
         column,
-        cell: cell(),
+        cell: beginning(),
     })
 }
 

@@ -69,9 +69,6 @@ pub fn draw_one(
 }
 
 fn write(picture: &CalibrationPicture, stem: &Path) -> Result<Vec<PathBuf>, Error> {
-    let drawn = draw_calibration(picture, stem).map_err(|source| Error::Draw {
-        stem: stem.to_owned(),
-        source,
-    })?;
+    let drawn = draw_calibration(picture, stem).map_err(|source| Error::drawing(stem, source))?;
     Ok(drawn.to_vec())
 }

@@ -1,8 +1,11 @@
 //! What can end a command early, with the exit code that tells a shell which kind it was.
 
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
+use crate::input::InputError;
 use crate::published::{AUTOMOBILE, HOUSING, Source};
+use crate::terminal::IO_ERROR;
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -44,8 +47,8 @@ pub enum Error {
     Unpublished {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
+        /// Why.
+        source: InputError,
         /// Which file it should be.
         published: &'static Source,
     },
@@ -55,8 +58,8 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
+        /// Why.
+        source: InputError,
     },
 
     /// A file is not a table of numbers.
@@ -245,9 +248,20 @@ pub enum Fault {
 }
 
 impl Error {
+    /// A drawing that failed, with the reason where a file could not be written.
+    pub fn drawing(stem: &Path, source: plots::Error) -> Error {
+        match source {
+            plots::Error::Write { path, source } => Error::Write { path, source },
+            source => Error::Draw {
+                stem: stem.to_owned(),
+                source,
+            },
+        }
+    }
+
     /// The exit code: 2 for a usage error; 65 for bad data (`EX_DATAERR`), 66 for an input that
-    /// is not there (`EX_NOINPUT`), 73 for output that cannot be created (`EX_CANTCREAT`), 70
-    /// (`EX_SOFTWARE`) for the rest.
+    /// is not there (`EX_NOINPUT`), 73 for output that cannot be created (`EX_CANTCREAT`), 74
+    /// (`EX_IOERR`) for output that could not be written in full, 70 (`EX_SOFTWARE`) for the rest.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::FlagUnused { .. } | Error::OutOfRange { .. } | Error::NoFile => 2,
@@ -257,9 +271,23 @@ impl Error {
                 _ => 65,
             },
             Error::Data { .. } => 65,
-            Error::Read { .. } | Error::Unpublished { .. } => 66,
-            Error::Occupied { .. } | Error::Write { .. } | Error::Draw { .. } => 73,
+            Error::Read { source, .. } | Error::Unpublished { source, .. } => source.exit_code(),
+            Error::Write { source, .. } => write_code(source),
+            Error::Occupied { .. } | Error::Draw { .. } => 73,
             Error::Encode(_) => 70,
         }
+    }
+}
+
+/// 74 where a file could be made but not filled, 73 where it cannot be made.
+fn write_code(source: &std::io::Error) -> u8 {
+    match source.kind() {
+        ErrorKind::StorageFull
+        | ErrorKind::QuotaExceeded
+        | ErrorKind::FileTooLarge
+        | ErrorKind::WriteZero => IO_ERROR,
+        // EIO has no kind of its own.
+        _ if source.raw_os_error() == Some(5) => IO_ERROR,
+        _ => 73,
     }
 }

@@ -89,8 +89,5 @@ pub fn draw(seed: u64, stem: &Path) -> Result<[PathBuf; 2], Error> {
         ],
         truth: &truth,
     };
-    draw_regression(&picture, stem).map_err(|source| Error::Draw {
-        stem: stem.to_owned(),
-        source,
-    })
+    draw_regression(&picture, stem).map_err(|source| Error::drawing(stem, source))
 }

@@ -50,8 +50,5 @@ pub fn draw(columns: &[Column], seeds: u64, stem: &Path) -> Result<[PathBuf; 2],
         domains: &domains,
         methods: &methods,
     };
-    draw_domains(&picture, stem).map_err(|source| Error::Draw {
-        stem: stem.to_owned(),
-        source,
-    })
+    draw_domains(&picture, stem).map_err(|source| Error::drawing(stem, source))
 }

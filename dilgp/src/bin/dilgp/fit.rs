@@ -1,6 +1,7 @@
 //! Fit: one surrogate, trained on one file and scored on another.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use dilgp::{Dataset, Prediction, Score, Summary};
 use nalgebra::{DMatrix, DVector};
@@ -15,6 +16,7 @@ use crate::curves;
 use crate::error::{Error, Fault};
 use crate::folder::Folder;
 use crate::pictures::{self, Scene};
+use crate::terminal::say;
 use crate::units::Units;
 
 /// What `--format json` prints, and result.json holds.
@@ -110,11 +112,12 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
             test: &data.test,
             predicted: &predicted,
         };
-        written.extend(pictures::draw(&scene, predict, &folder.file("fit"))?);
+        written.extend(drawn(pictures::draw(&scene, predict, &folder.file("fit")))?);
         if let Some(shares) = shares {
             let title = format!("{} ({}): calibration", report.surrogate, report.mode);
             let stem = folder.file("calibration");
-            written.extend(curves::draw_one(&title, report.surrogate, shares, &stem)?);
+            let curve = curves::draw_one(&title, report.surrogate, shares, &stem);
+            written.extend(drawn(curve)?);
         }
         if !args.output.is_json() {
             for path in written {
@@ -123,6 +126,18 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
         }
     }
     Ok(text)
+}
+
+/// The files of a picture. One of numbers that cannot be drawn is left out, with a warning: the fit
+/// is what was asked for.
+fn drawn(picture: Result<Vec<PathBuf>, Error>) -> Result<Vec<PathBuf>, Error> {
+    match picture {
+        Err(error @ Error::Draw { .. }) => {
+            say(&format!("warning: {error}"));
+            Ok(Vec::new())
+        }
+        other => other,
+    }
 }
 
 fn read(args: &FitArgs) -> Result<Data, Error> {

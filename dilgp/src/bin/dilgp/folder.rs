@@ -61,7 +61,11 @@ impl Folder {
         let path = self.file(name);
         match fs::write(&path, text) {
             Ok(()) => Ok(path),
-            Err(source) => Err(Error::Write { path, source }),
+            Err(source) => {
+                // None is left that only looks whole.
+                let _ = fs::remove_file(&path);
+                Err(Error::Write { path, source })
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ mod figure2;
 mod fit;
 mod folder;
 mod housing;
+mod input;
 mod labels;
 mod markdown;
 mod methods;
@@ -24,27 +25,24 @@ mod sha256;
 mod statistics;
 mod table1;
 mod table2;
+mod terminal;
 mod units;
 mod way;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use args::{Command, Typed};
 use error::Error;
+use terminal::{fail, print, printed};
 
 fn main() -> ExitCode {
     let command = match args::read() {
         Typed::Command(command) => command,
-        Typed::Answered => return ExitCode::SUCCESS,
+        Typed::Answered(written) => return printed(written, 0),
         Typed::Wrong(line) => return fail(&line, 2),
     };
     match carry_out(&command) {
-        Ok(text) => {
-            // Whoever closed the pipe has seen enough.
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            ExitCode::SUCCESS
-        }
+        Ok(text) => print(&text, 0),
         Err(error) => fail(&format!("error: {error}"), error.exit_code()),
     }
 }
@@ -55,9 +53,4 @@ fn carry_out(command: &Command) -> Result<String, Error> {
         Command::Table1(args) => table1::run(args),
         Command::Table2(args) => table2::run(args),
     }
-}
-
-fn fail(line: &str, code: u8) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "{line}");
-    ExitCode::from(code)
 }

@@ -39,10 +39,9 @@ pub fn draw(
         2 => map(scene, stem),
         _ => return Ok(Vec::new()),
     };
-    drawn.map(Vec::from).map_err(|source| Error::Draw {
-        stem: stem.to_owned(),
-        source,
-    })
+    drawn
+        .map(Vec::from)
+        .map_err(|source| Error::drawing(stem, source))
 }
 
 /// Pairs of the only input and the target.

@@ -1,11 +1,11 @@
 //! Printed: what a table prints with `--format json`: its own record, with the files it wrote.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::terminal::say;
 
 #[derive(Serialize)]
 struct Printed<'a, T: Serialize> {
@@ -24,10 +24,7 @@ pub fn printed(
     files: &[PathBuf],
     warnings: &[&String],
 ) -> Result<String, Error> {
-    for warning in warnings {
-        // A closed stderr must not end the table.
-        let _ = writeln!(std::io::stderr(), "{warning}");
-    }
+    warnings.iter().for_each(|warning| say(warning));
     let printed = Printed {
         table,
         warnings,

@@ -114,7 +114,7 @@ impl Source {
     /// A file that is not there (the message says where it is published), or a line that has not
     /// as many cells as there are columns.
     pub fn read(&'static self, path: &Path) -> Result<(Vec<Line>, Option<String>), Error> {
-        let bytes = std::fs::read(path).map_err(|source| Error::Unpublished {
+        let bytes = crate::input::read(path).map_err(|source| Error::Unpublished {
             path: path.to_owned(),
             source,
             published: self,

@@ -1,0 +1,44 @@
+//! The program as a child process.
+#![allow(dead_code)] // each test file uses its own part
+
+use assert_cmd::Command;
+use std::path::Path;
+use std::process::Output;
+
+pub fn sim(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("sim").expect("the program is built");
+    command
+        .current_dir(folder)
+        .args(args)
+        .output()
+        .expect("the program starts")
+}
+
+pub fn temporary() -> tempfile::TempDir {
+    tempfile::tempdir().expect("temporary folder")
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+pub fn json(output: &Output) -> serde_json::Value {
+    assert!(output.status.success(), "{}", stderr(output));
+    serde_json::from_str(&stdout(output)).expect("one JSON object")
+}
+
+/// Exit code and the one line on stderr of a command that must fail.
+pub fn refusal(folder: &Path, args: &[&str]) -> (i32, String) {
+    let output = sim(folder, args);
+    let text = stderr(&output);
+    assert_eq!(stdout(&output), "");
+    assert_eq!(text.lines().count(), 1, "one line: {text}");
+    (
+        output.status.code().expect("an exit code"),
+        text.trim_end().to_owned(),
+    )
+}
