@@ -25,9 +25,6 @@ use sim::{Airframe, Domain, Gains, Setup};
 use std::path::Path;
 use trajectories::{Trajectory, Waypoints};
 
-/// Largest study file, or file that one names.
-const MOST_BYTES: u64 = 16 << 20;
-
 /// Autopilots in whose ranges a search can stay.
 pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
 

@@ -17,6 +17,7 @@
 //! * [`run`]: all of these in order, and [`record`]: what is written down
 //! * [`config`]: the study file, and [`journal`]: what survives the process
 //! * [`report`]: a run as a page for a browser
+//! * [`finished`]: a run read back, and [`files`] and [`terminal`]: the edges of the program
 
 pub mod acquisition;
 pub mod args;
@@ -29,6 +30,8 @@ pub mod engine;
 pub mod environments;
 mod error;
 pub mod export;
+pub mod files;
+pub mod finished;
 pub mod floor;
 pub mod folder;
 pub mod held_out;
@@ -54,6 +57,7 @@ pub mod statistics;
 pub mod study;
 pub mod surrogates;
 pub mod table;
+pub mod terminal;
 pub mod tuning;
 pub mod warm_start;
 

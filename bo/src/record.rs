@@ -10,7 +10,7 @@ use crate::recommend::{Choice, Recommendation};
 use crate::settings::Settings;
 use crate::space::{Knob, Scale, Space};
 use crate::statistics::Interval;
-use crate::tuning::{Flown, Tuning, Weather};
+use crate::tuning::{self, Flown, Tuning, Weather};
 use crate::warm_start::WarmStart;
 use serde::Serialize;
 use sim::{Airframe, Domain, Gains, Outcome, Score, SensorNoise, WindEvidence};
@@ -110,7 +110,7 @@ pub struct TrialRecord {
     pub weather: Weather,
     /// How that flight ended.
     pub outcome: Outcome,
-    /// What it counted for: its cost, or the cap where a flight was lost [m].
+    /// What it counted for: its cost, or the cap where it is lost [m].
     pub cost_m: f64,
     /// How well that flight went while it lasted.
     pub score: Score,
@@ -217,9 +217,11 @@ impl TrialRecord {
         }
     }
 
-    /// Whether a flight of it was lost.
+    /// Whether it is lost, that is, has no cost, by [`tuning::has_no_cost`].
     pub fn crashed(&self) -> bool {
-        self.outcome != Outcome::Completed
+        let alone = self.flights.is_empty().then_some(&self.outcome);
+        let all = self.flights.iter().map(|flown| &flown.outcome);
+        tuning::has_no_cost(alone.into_iter().chain(all))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can be wrong with a study file.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Why a study file cannot be used.
@@ -42,17 +43,6 @@ pub enum ConfigError {
         duration_s: f64,
         /// The limit [s].
         limit_s: f64,
-    },
-
-    /// A file is larger than any legal one.
-    #[error("{} has {bytes} bytes; the limit is {most}", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Its size.
-        bytes: u64,
-        /// The limit.
-        most: u64,
     },
 }
 
@@ -190,7 +180,7 @@ pub enum Fault {
 
     /// A name that cannot be listed.
     #[error(
-        "the name {name:?} cannot be used; it must have 1 to 64 characters out of A-Z a-z 0-9 . _ -"
+        "the name {name:?} cannot be used; it must have 1 to 64 letters, digits or any of . _ - and blanks, and begin with a letter or a digit"
     )]
     Name {
         /// The name.
@@ -203,6 +193,7 @@ impl ConfigError {
     pub fn exit_code(&self) -> u8 {
         match self {
             ConfigError::At { fault, .. } => match &**fault {
+                Fault::Read { source, .. } if source.kind() == ErrorKind::FileTooLarge => 65,
                 Fault::Read { .. } => 66,
                 Fault::WarmStart(error) => error.exit_code(),
                 _ => 65,

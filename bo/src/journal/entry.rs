@@ -5,6 +5,7 @@ use crate::held_out::Test;
 use crate::history::{Observation, Origin, Trial};
 use crate::tuning::Flown;
 use serde::{Deserialize, Serialize};
+use sim::ACE_CAP_M;
 
 /// Name and version of the form of a journal.
 pub const SCHEMA: &str = "windhover-journal/1";
@@ -125,6 +126,20 @@ impl Tested {
             domain: test.domain.clone(),
             ace_m: test.ace_m.clone(),
             crashes: test.crashes,
+        }
+    }
+
+    /// What is wrong with it as a test in `winds` held-out winds, if anything.
+    pub fn fault(&self, winds: u64) -> Option<&'static str> {
+        let costs = self.ace_m.iter();
+        if self.ace_m.len() as u64 != winds {
+            Some("the number of flights")
+        } else if self.crashes > self.ace_m.len() {
+            Some("the number of lost flights")
+        } else if !costs.clone().all(|ace| (0.0..=ACE_CAP_M).contains(ace)) {
+            Some("the cost of a flight")
+        } else {
+            None
         }
     }
 
