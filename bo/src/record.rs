@@ -8,7 +8,7 @@ use crate::history::{Origin, Trial};
 use crate::journal::Contents;
 use crate::recommend::{Choice, Recommendation};
 use crate::settings::Settings;
-use crate::space::{Knob, Scale, Space};
+use crate::space::{Knob, Scale, Space, whole_cascade};
 use crate::statistics::Interval;
 use crate::tuning::{self, Flown, Tuning, Weather};
 use crate::warm_start::WarmStart;
@@ -70,6 +70,9 @@ pub struct Problem {
     pub training: Vec<TrainingDomain>,
     /// The gains that are tuned and their bounds.
     pub tuned: Vec<KnobRecord>,
+    /// Where the whole cascade is tuned, the gains that are not because they are 0 in the vehicle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<&'static str>,
 }
 
 /// A wind domain of the training flights.
@@ -178,7 +181,10 @@ impl Problem {
             scale: knob.scale,
         });
         let training = tuning.training.iter().zip(&tuning.shares);
+        let names: Vec<&str> = space.knobs().iter().map(|knob| knob.name).collect();
+        let left_out = whole_cascade(&names, &tuning.setup.airframe.gains);
         Problem {
+            left_out: left_out.unwrap_or_default(),
             airframe: tuning.setup.airframe.clone(),
             sensors: tuning.setup.sensors,
             domains: tuning.domains.clone(),

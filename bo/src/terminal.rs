@@ -33,6 +33,11 @@ pub fn say(line: &str) {
     let _ = writeln!(stderr(), "{}", printable(line));
 }
 
+/// What a person should know, on standard error.
+pub fn note(remark: &str) {
+    say(&format!("note: {remark}"));
+}
+
 /// A command's result on standard output.
 ///
 /// # Errors

@@ -60,7 +60,7 @@ impl WarmStart {
     pub fn read(path: &Path) -> Result<WarmStart, Error> {
         let read = finished::read(path)?;
         if let Some(remark) = read.remark() {
-            terminal::say(&format!("note: {remark}"));
+            terminal::note(&remark);
         }
         // Refuses a record whose trials lack a gain.
         read.recorded.knobs(&read.path)?;

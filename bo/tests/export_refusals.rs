@@ -157,7 +157,7 @@ fn nothing_is_overwritten_and_missing_or_faulty_input_has_its_exit_code() {
     for (faulty, part) in [
         (
             whole[..whole.len() / 2].to_owned(),
-            "run.json is not the record of a run: ",
+            "run.json is damaged: ",
         ),
         (
             whole.replace("windhover-run/1", "other/1"),

@@ -107,7 +107,7 @@ fn out_path(args: &ReportArgs) -> PathBuf {
 fn find(dir: &Path) -> Result<Found, Error> {
     let read = finished::read(dir)?;
     if let Some(remark) = read.remark() {
-        terminal::say(&format!("note: {remark}"));
+        terminal::note(&remark);
     }
     let knobs = read.recorded.knobs(&read.path)?;
     let study = read.study()?;

@@ -11,7 +11,7 @@ use crate::manifest::{self, Manifest};
 use crate::progress::Progress;
 use crate::record::{to_json, to_toml, trials_csv};
 use crate::run::{Bench, Run, perform, shown_flight, shown_weather};
-use crate::{Error, pictures};
+use crate::{Error, pictures, terminal};
 use open::{Opened, open};
 use said::{closing_lines, printed};
 use serde::Serialize;
@@ -68,6 +68,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         config,
         bench,
     } = open(args)?;
+    config.remarks().iter().for_each(|said| terminal::note(said));
     start_threads(config.limits.threads)?;
     folder.write("config.toml", &journal.contents().header.config)?;
     let _guard = interrupt.see_to_it({

@@ -32,6 +32,15 @@ pub enum ConfigError {
     #[error("the waypoints: {0}")]
     Waypoints(#[source] trajectories::WaypointError),
 
+    /// The waypoint file that a flag names is faulty.
+    #[error("{}: {source}", path.display())]
+    WaypointFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: trajectories::WaypointError,
+    },
+
     /// The flight takes longer than the limit.
     #[error(
         "a flight along {trajectory} takes {duration_s} s, above limits.flight_s = {limit_s}; shorten it or raise the limit in the study file"
@@ -111,7 +120,7 @@ pub enum Fault {
 
     /// The bounds of a gain are none.
     #[error(
-        "{name} has the bounds {low} and {high}; low must be below high, both positive on a log scale and none negative"
+        "{name} has the bounds {low:?} and {high:?}; low must be below high, both positive on a log scale and none negative"
     )]
     Bounds {
         /// The gain.
@@ -122,9 +131,27 @@ pub enum Fault {
         high: f64,
     },
 
+    /// A gain that is 0 has no usual bounds.
+    #[error(
+        "{name} is 0 in this airframe, so it has no usual bounds; give it low, high and start under [gains.bounds], or do not tune it"
+    )]
+    NoUsualBounds {
+        /// The gain.
+        name: &'static str,
+    },
+
+    /// Bounds for a gain that does not exist.
+    #[error("there is no gain `{name}`; there are {known}")]
+    NoSuchGain {
+        /// What was given.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+
     /// A run cannot start outside the bounds.
     #[error(
-        "{name} starts at {start}, outside its bounds {low} to {high}; give it a start or wider bounds under [gains.bounds]"
+        "{name} starts at {start:?}, outside its bounds {low:?} to {high:?}; give it a start or wider bounds under [gains.bounds]"
     )]
     Start {
         /// The gain.

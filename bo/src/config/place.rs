@@ -37,8 +37,15 @@ pub(super) fn route(given: &str, folder: &Path) -> Result<Route, Error> {
     let csv = read(&path)?;
     let named = route_of(given, csv, folder);
     named.map_err(|fault| {
-        let fault = Box::new(fault);
-        ConfigError::File { path, fault }.into()
+        let error = match fault {
+            // It names the file itself.
+            Fault::Waypoints { path, source } => ConfigError::WaypointFile { path, source },
+            fault => ConfigError::File {
+                path,
+                fault: Box::new(fault),
+            },
+        };
+        error.into()
     })
 }
 
