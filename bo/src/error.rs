@@ -186,7 +186,10 @@ pub enum Error {
     },
 
     /// A comparison was stopped; what was finished is kept.
-    #[error("interrupted; {finished} of {cells} cells are kept, go on with the same command and --out {}", word(path))]
+    #[error(
+        "interrupted; {finished} of {cells} cells are kept, go on with the same command and --out {}",
+        word(path)
+    )]
     Stopped {
         /// Cells on the shelf.
         finished: usize,
@@ -217,7 +220,10 @@ pub enum Error {
     Output(std::io::Error),
 
     /// All flights of a run are kept, but a file made from them cannot be.
-    #[error("{cause}; every flight is kept: make room and go on with `bo --resume {}`", word(path))]
+    #[error(
+        "{cause}; every flight is kept: make room and go on with `bo --resume {}`",
+        word(path)
+    )]
     Unwritten {
         /// Why not.
         cause: Box<Error>,
@@ -318,7 +324,10 @@ pub enum Error {
     },
 
     /// The user stopped a run; what it had is kept.
-    #[error("interrupted after {trials} evaluations, all of them kept; go on with `bo --resume {}`", word(path))]
+    #[error(
+        "interrupted after {trials} evaluations, all of them kept; go on with `bo --resume {}`",
+        word(path)
+    )]
     Paused {
         /// Evaluations on the disk.
         trials: u64,

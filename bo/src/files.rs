@@ -110,10 +110,12 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         file.write_all(bytes)?;
         file.sync_all()
     });
-    written.and_then(|()| fs::rename(half, path)).inspect_err(|_| {
-        // Half a file is of no use; where it cannot go either, the next write replaces it.
-        let _ = fs::remove_file(half);
-    })
+    written
+        .and_then(|()| fs::rename(half, path))
+        .inspect_err(|_| {
+            // Half a file is of no use; where it cannot go either, the next write replaces it.
+            let _ = fs::remove_file(half);
+        })
 }
 
 #[cfg(test)]
@@ -161,7 +163,10 @@ mod tests {
         drop(create(&here("made")).expect("writable"));
         drop(create(&here("hard")).expect("writable"));
         replace(&here("replaced"), b"new").expect("writable");
-        assert_eq!(fs::read_to_string(here("victim")).expect("there"), "precious");
+        assert_eq!(
+            fs::read_to_string(here("victim")).expect("there"),
+            "precious"
+        );
         assert_eq!(fs::read_to_string(here("replaced")).expect("there"), "new");
         assert!(!here("replaced.part").exists());
         assert!(create(folder.path()).is_err(), "a folder is never unlinked");

@@ -40,7 +40,8 @@ pub fn read(path: &Path) -> Result<Read, Error> {
     } else {
         path.join(RECORD)
     };
-    let bytes = files::read(&file, files::MOST_RECORD).map_err(|source| absent(path, &file, source))?;
+    let bytes =
+        files::read(&file, files::MOST_RECORD).map_err(|source| absent(path, &file, source))?;
     let vouched = manifest::vouches(&file, &bytes)?;
     let no_text = |_| ReportError::NoText { path: file.clone() };
     let text = files::text(bytes).map_err(no_text)?;

@@ -315,12 +315,13 @@ fn absent(path: &Path, source: std::io::Error) -> JournalError {
 
 /// As [`absent`], where no run was to be taken up.
 fn no_run(path: &Path, source: std::io::Error) -> JournalError {
-    match absent(path, source) {
-        JournalError::Absent { .. } => JournalError::NoRun {
-            path: path.parent().unwrap_or(path).to_owned(),
-            found: what_is(path.parent().unwrap_or(path)),
+    let folder = path.parent().unwrap_or(path);
+    match source.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => JournalError::NoRun {
+            path: folder.to_owned(),
+            found: what_is(folder),
         },
-        other => other,
+        _ => absent(path, source),
     }
 }
 

@@ -268,7 +268,9 @@ mod tests {
         assert!(message.starts_with("1 of 2 files of "), "{message}");
         manifest.schema = "windhover-manifest/2".to_owned();
         fs::write(path(NAME), manifest.to_json().expect("JSON")).expect("writable");
-        let message = Manifest::read(folder.path()).expect_err("another form").to_string();
+        let message = Manifest::read(folder.path())
+            .expect_err("another form")
+            .to_string();
         assert!(message.contains("windhover-manifest/2"), "{message}");
     }
 

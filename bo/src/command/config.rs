@@ -37,7 +37,10 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         None => Config::default(),
     };
     let bench = config.bench()?;
-    config.remarks().iter().for_each(|said| terminal::note(said));
+    config
+        .remarks()
+        .iter()
+        .for_each(|said| terminal::note(said));
     if args.output.is_json() {
         return to_json("study", &Printed::of(&config, &bench, args.print)?);
     }

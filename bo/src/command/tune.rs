@@ -68,7 +68,10 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         config,
         bench,
     } = open(args)?;
-    config.remarks().iter().for_each(|said| terminal::note(said));
+    config
+        .remarks()
+        .iter()
+        .for_each(|said| terminal::note(said));
     start_threads(config.limits.threads)?;
     folder.write("config.toml", &journal.contents().header.config)?;
     let _guard = interrupt.see_to_it({

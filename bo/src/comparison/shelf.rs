@@ -9,8 +9,8 @@
 use super::cell::{Cell, Finished};
 use super::plan::Budget;
 use crate::Error;
-use crate::floor::FloorGains;
 use crate::files;
+use crate::floor::FloorGains;
 use crate::folder::Folder;
 use crate::journal::checksum;
 use crate::record::to_json;
@@ -166,7 +166,9 @@ impl Shelf {
             serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
         // To the byte: then nothing that was changed can have gone unseen, not even a field twice.
         if sealed("file", &found.content)? != text {
-            return Err(damaged("its content does not match its checksum".to_owned()));
+            return Err(damaged(
+                "its content does not match its checksum".to_owned(),
+            ));
         }
         Ok(found.content)
     }

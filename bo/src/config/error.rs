@@ -120,7 +120,8 @@ pub enum Fault {
 
     /// The bounds of a gain are none.
     #[error(
-        "{name} has the bounds {low:?} and {high:?}; low must be below high, both positive on a log scale and none negative"
+        "{name} has the bounds {} and {}; low must be below high, both positive on a log scale and none negative",
+        short(*low), short(*high)
     )]
     Bounds {
         /// The gain.
@@ -151,7 +152,8 @@ pub enum Fault {
 
     /// A run cannot start outside the bounds.
     #[error(
-        "{name} starts at {start:?}, outside its bounds {low:?} to {high:?}; give it a start or wider bounds under [gains.bounds]"
+        "{name} starts at {}, outside its bounds {} to {}; give it a start or wider bounds under [gains.bounds]",
+        short(*start), short(*low), short(*high)
     )]
     Start {
         /// The gain.
@@ -237,5 +239,13 @@ fn plain(error: &sim::Error) -> String {
         | sim::Error::DomainSyntax(error)
         | sim::Error::GainsSyntax(error) => error.message().replace('\n', " "),
         other => other.to_string(),
+    }
+}
+
+/// A number as people write it; one of hundreds of digits with an exponent.
+fn short(value: f64) -> String {
+    match value == 0.0 || (1e-6..1e9).contains(&value.abs()) {
+        true => value.to_string(),
+        false => format!("{value:e}"),
     }
 }

@@ -143,7 +143,9 @@ pub trait Autopilot {
     /// Those of [`Autopilot::settings`].
     fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
         let settings = self.settings(text)?.into_iter();
-        Ok(settings.map(|setting| (setting.name, setting.value)).collect())
+        Ok(settings
+            .map(|setting| (setting.name, setting.value))
+            .collect())
     }
 }
 

@@ -72,8 +72,7 @@ impl Autopilot for Betaflight {
             for (term, letter) in LETTERS.iter().enumerate() {
                 let per_rad = SCALES_PER_DEG[term] * 1f64.to_degrees();
                 let value = pid[term][k] / (full[k] * per_rad);
-                let parameter =
-                    Parameter::new(format!("{letter}_{axis}"), "", value, [0.0, 250.0]);
+                let parameter = Parameter::new(format!("{letter}_{axis}"), "", value, [0.0, 250.0]);
                 let part = Part::Rate { term, axis: k };
                 all.push(parameter.of(part, 1.0 / (full[k] * per_rad)));
             }
@@ -126,8 +125,8 @@ impl Autopilot for Betaflight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
     use approx::assert_relative_eq;
+    use std::collections::BTreeMap;
 
     #[test]
     fn gains_are_the_command_that_the_firmware_computes() {

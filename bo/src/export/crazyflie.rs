@@ -87,8 +87,7 @@ fn position(axis: &str, cascade: &Cascade, scale: f64, unit: [&'static str; 3]) 
     let outer = |what: &str| format!("posCtlPid.{axis}{what}");
     let inner = |what: &str| format!("velCtlPid.v{axis}{what}");
     [
-        Parameter::new(outer("Kp"), "m/s per m", cascade.position_p, NOT_NEGATIVE)
-            .of(part(0), 1.0),
+        Parameter::new(outer("Kp"), "m/s per m", cascade.position_p, NOT_NEGATIVE).of(part(0), 1.0),
         Parameter::zero(outer("Ki"), "m/s per m s", NOT_NEGATIVE),
         Parameter::zero(outer("Kd"), "m/s per m/s", NOT_NEGATIVE),
         Parameter::new(
@@ -252,8 +251,8 @@ impl Autopilot for Crazyflie {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
     use approx::assert_relative_eq;
+    use std::collections::BTreeMap;
 
     const ALL: Tuned = Tuned {
         position_xy: true,

@@ -137,9 +137,7 @@ pub enum ExportError {
     },
 
     /// Parameters outside the ranges of the autopilot.
-    #[error(
-        "{list}; --clamp flies and writes the nearest legal values{tip}"
-    )]
+    #[error("{list}; --clamp flies and writes the nearest legal values{tip}")]
     OutOfRange {
         /// Each parameter with its value and its range.
         list: String,

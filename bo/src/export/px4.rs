@@ -59,8 +59,7 @@ impl PositionAxis {
             Parameter::new(name("P"), "m/s per m", cascade.position_p, position).of(part(0), 1.0),
             Parameter::new(name("VEL_P_ACC"), "m/s² per m/s", cascade.velocity_p, p)
                 .of(part(1), 1.0),
-            Parameter::new(name("VEL_I_ACC"), "m/s² per m", cascade.velocity_i, i)
-                .of(part(2), 1.0),
+            Parameter::new(name("VEL_I_ACC"), "m/s² per m", cascade.velocity_i, i).of(part(2), 1.0),
             Parameter::zero(name("VEL_D_ACC"), "m/s² per m/s²", d),
         ]
     }
@@ -101,10 +100,7 @@ impl Autopilot for Px4 {
     fn notes(&self, source: &Source) -> Vec<String> {
         let tuned = &source.tuned;
         let mut notes = Vec::new();
-        notes.extend(inner_loops(
-            source,
-            "PX4 comes with MC_ROLL_P 6.5 (1/s)",
-        ));
+        notes.extend(inner_loops(source, "PX4 comes with MC_ROLL_P 6.5 (1/s)"));
         if tuned.position_xy || tuned.position_z {
             notes.push(
                 "PX4 keeps its own limits of velocity, acceleration and tilt, its own anti-windup \

@@ -36,8 +36,8 @@ impl Holder {
         }
         let pid_file = folder.join(PID);
         // The lock is what counts: without this file a second process is refused all the same.
-        let _ = files::create(&pid_file)
-            .and_then(|mut file| writeln!(file, "{}", std::process::id()));
+        let _ =
+            files::create(&pid_file).and_then(|mut file| writeln!(file, "{}", std::process::id()));
         Ok(Holder { pid_file })
     }
 }

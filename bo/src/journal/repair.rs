@@ -5,11 +5,11 @@
 //! stand there at least half must be those of the header made again, and its length must be right,
 //! so that a whole record, or the end, follows it.
 
+use super::holder::Holder;
 use super::{
     Damage, Entry, Header, Inspection, JournalError, NAME, SCHEMA, inspect, no_run, open_whole,
     scan,
 };
-use super::holder::Holder;
 use crate::files;
 use std::fs::File;
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
@@ -29,7 +29,9 @@ pub fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
     let path = folder.join(NAME);
     let file = open_whole(&path, true).map_err(|source| no_run(&path, source))?;
     let _holder = Holder::take(&file, folder)?;
-    let Inspection { bytes, scan: found, .. } = inspect(folder)?;
+    let Inspection {
+        bytes, scan: found, ..
+    } = inspect(folder)?;
     let failed = |path: &Path| {
         let path = path.to_owned();
         |source| JournalError::Append { path, source }
@@ -52,12 +54,15 @@ pub fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
     let whole = scan(&repaired).whole;
     let copy = keep(folder, &bytes, 0)?;
     // Not in append mode: the header is written where it stood. The lock is held.
-    let written = File::options().write(true).open(&path).and_then(|mut file| {
-        file.seek(SeekFrom::Start(0))?;
-        file.write_all(&repaired[..whole])?;
-        file.set_len(whole as u64)?;
-        file.sync_all()
-    });
+    let written = File::options()
+        .write(true)
+        .open(&path)
+        .and_then(|mut file| {
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(&repaired[..whole])?;
+            file.set_len(whole as u64)?;
+            file.sync_all()
+        });
     written.map_err(failed(&path))?;
     Ok(Some(copy))
 }
@@ -96,7 +101,10 @@ fn header_of(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalErro
         config,
     };
     let line = Entry::Header(header).line()?;
-    let equal = line.iter().zip(bytes).filter(|(ours, theirs)| ours == theirs);
+    let equal = line
+        .iter()
+        .zip(bytes)
+        .filter(|(ours, theirs)| ours == theirs);
     let rest = bytes.get(line.len()..).unwrap_or_default();
     let mut repaired = line.clone();
     repaired.extend_from_slice(rest);
@@ -107,9 +115,16 @@ fn header_of(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalErro
 /// The version of the program that a damaged header still names.
 fn version_in(bytes: &[u8]) -> Option<String> {
     const BEFORE: &[u8] = b"\"windhover\":\"";
-    let at = bytes.windows(BEFORE.len()).position(|found| found == BEFORE)?;
+    let at = bytes
+        .windows(BEFORE.len())
+        .position(|found| found == BEFORE)?;
     let rest = &bytes[at + BEFORE.len()..];
-    let version: Vec<u8> = rest.iter().copied().take_while(|byte| *byte != b'"').take(32).collect();
+    let version: Vec<u8> = rest
+        .iter()
+        .copied()
+        .take_while(|byte| *byte != b'"')
+        .take(32)
+        .collect();
     let legal = |byte: &u8| byte.is_ascii_alphanumeric() || b".-+".contains(byte);
     let legal = !version.is_empty() && version.iter().all(legal);
     legal.then(|| String::from_utf8(version).ok()).flatten()

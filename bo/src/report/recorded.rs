@@ -279,6 +279,12 @@ impl Evaluation {
         tuning::has_no_cost(self.outcomes())
     }
 
+    /// Whether any flight of it was lost; with several it may have a cost all the same.
+    pub fn lost_a_flight(&self) -> bool {
+        self.outcomes()
+            .any(|outcome| *outcome != Outcome::Completed)
+    }
+
     fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         let alone = self.flights.is_empty().then_some(&self.outcome);
         alone

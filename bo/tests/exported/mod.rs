@@ -55,11 +55,9 @@ pub fn record(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> Value {
     });
     let trial = json!({
         "number": 0, "origin": "baseline", "gains": {}, "cost_m": 0.75, "score": score,
-        "weather": {"domain": "steady", "seed": 3}, "outcome": "completed",
+        "weather": {"domain": "steady", "seed": 3}, "outcome": {"end": "completed"},
     });
-    let tested = |gains: &Gains, ace_m: [f64; 2]| {
-        json!({"gains": gains, "tests": [{"domain": "steady", "ace_m": ace_m, "crashes": 0}]})
-    };
+    let tested = |gains: &Gains, ace_m: [f64; 2]| json!({"gains": gains, "tests": [{"domain": "steady", "ace_m": ace_m, "crashes": 0}]});
     json!({
         "schema": "windhover-run/1",
         "versions": {"windhover": "0.1.0"},

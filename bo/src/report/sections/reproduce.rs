@@ -52,7 +52,8 @@ fn usual(recorded: &Recorded) -> bool {
     let problem = &recorded.problem;
     if recorded.weighted()
         || recorded.warm_start.is_some()
-        || !AIRFRAME_NAMES.contains(&problem.airframe.name.as_str()) {
+        || !AIRFRAME_NAMES.contains(&problem.airframe.name.as_str())
+    {
         return false;
     }
     let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.bench());
