@@ -18,15 +18,12 @@ use crate::Error;
 use crate::export::Limits as AutopilotLimits;
 use crate::run::Bench;
 use crate::settings::{MOST_EVALUATIONS, Settings};
-use crate::space::{Knob, POSITION, Scale, Space};
+use crate::space::{Knob, POSITION, Scale, Space, whole_cascade};
 use crate::tuning::Tuning;
 use crate::warm_start::WarmStart;
 use sim::{Airframe, Domain, Gains, Setup};
 use std::path::Path;
 use trajectories::{Trajectory, Waypoints};
-
-/// Largest study file, or file that one names.
-const MOST_BYTES: u64 = 16 << 20;
 
 /// Autopilots in whose ranges a search can stay.
 pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
@@ -241,6 +238,21 @@ impl Config {
             });
         }
         start.check(self)
+    }
+
+    /// What a person should know of this study beside its numbers: one sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        let vehicle = self.airframe.get();
+        let names: Vec<&str> = self.gains.iter().map(|bounds| bounds.name).collect();
+        let left_out = whole_cascade(&names, &vehicle.gains).unwrap_or_default();
+        let remark = |name: &str| {
+            format!(
+                "{name} is 0 in the airframe {} and is not tuned; bounds and a start under \
+                 [gains.bounds] would tune it",
+                vehicle.name
+            )
+        };
+        left_out.into_iter().map(remark).collect()
     }
 
     /// The gains that the run starts from.

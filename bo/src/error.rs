@@ -1,5 +1,6 @@
 //! What can end a command early, with the exit code that tells a shell which kind it was.
 
+use crate::terminal::word;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -158,18 +159,20 @@ pub enum Error {
     },
 
     /// A file that this program wrote cannot be read back.
-    #[error("{} is damaged: {reason}; remove it and it will be made again", path.display())]
+    #[error("{} is damaged: {reason}; {remedy}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+        /// What to do about it.
+        remedy: &'static str,
     },
 
     /// Files of a run are not those that it wrote.
     #[error(
         "{altered} of {files} files of {} are not what the run wrote: {differences}; `bo --resume {}` makes all but the journal again",
-        path.display(), path.display()
+        path.display(), word(path)
     )]
     Altered {
         /// The run's folder.
@@ -192,7 +195,10 @@ pub enum Error {
     },
 
     /// A comparison was stopped; what was finished is kept.
-    #[error("interrupted; {finished} of {cells} cells are kept, go on with the same command and --out {}", path.display())]
+    #[error(
+        "interrupted; {finished} of {cells} cells are kept, go on with the same command and --out {}",
+        word(path)
+    )]
     Stopped {
         /// Cells on the shelf.
         finished: usize,
@@ -216,6 +222,22 @@ pub enum Error {
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+
+    /// The result cannot be written where it should be read.
+    #[error("cannot write to standard output: {0}")]
+    Output(std::io::Error),
+
+    /// All flights of a run are kept, but a file made from them cannot be.
+    #[error(
+        "{cause}; every flight is kept: make room and go on with `bo --resume {}`",
+        word(path)
+    )]
+    Unwritten {
+        /// Why not.
+        cause: Box<Error>,
+        /// The run's folder.
+        path: PathBuf,
     },
 
     /// A record cannot be turned into text.
@@ -252,7 +274,7 @@ pub enum Error {
     Report(#[from] crate::report::ReportError),
 
     /// A picture cannot be drawn.
-    #[error("cannot draw {}: {source}", stem.display())]
+    #[error("cannot draw {}: {}", stem.display(), reason(source))]
     Draw {
         /// The picture's path without its extension.
         stem: PathBuf,
@@ -271,7 +293,7 @@ pub enum Error {
     /// A folder holds a run that is not finished.
     #[error(
         "{} holds an unfinished run; go on with `bo --resume {}`, or name a new folder; nothing was overwritten",
-        path.display(), path.display()
+        path.display(), word(path)
     )]
     Unfinished {
         /// The folder.
@@ -298,9 +320,9 @@ pub enum Error {
     #[error("--resume needs the run's folder: --resume DIR, or --out DIR --resume")]
     ResumeWhat,
 
-    /// Every evaluation lost a flight.
+    /// Every evaluation is lost.
     #[error(
-        "no valid trial: each of {trials} evaluations lost a flight; the run is in {}; try other bounds, a calmer domain or better start gains",
+        "no valid trial: each of {trials} evaluations is lost; the run is in {}; try other bounds, a calmer domain or better start gains",
         path.display()
     )]
     NoValidTrial {
@@ -311,7 +333,10 @@ pub enum Error {
     },
 
     /// The user stopped a run; what it had is kept.
-    #[error("interrupted after {trials} evaluations, all of them kept; go on with `bo --resume {}`", path.display())]
+    #[error(
+        "interrupted after {trials} evaluations, all of them kept; go on with `bo --resume {}`",
+        word(path)
+    )]
     Paused {
         /// Evaluations on the disk.
         trials: u64,
@@ -340,6 +365,8 @@ impl Error {
             Error::NoValidTrial { .. } => 3,
             Error::Write { source, .. } => write_code(source),
             Error::Draw { source, .. } => drawing_code(source),
+            Error::Output(_) => 74,
+            Error::Unwritten { cause, .. } => cause.exit_code(),
             Error::OtherRun { .. } | Error::ResumeWhat => 2,
             Error::Trajectory(_)
             | Error::Airframe(_)
@@ -358,6 +385,7 @@ impl Error {
             | Error::TooManyKnown { .. } => 2,
             Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => 65,
             Error::Export(error) => error.exit_code(),
+            Error::Read { source, .. } if source.kind() == ErrorKind::FileTooLarge => 65,
             Error::Read { .. } => 66,
             Error::Occupied { .. }
             | Error::FileExists { .. }
@@ -384,8 +412,18 @@ pub(crate) fn write_code(source: &std::io::Error) -> u8 {
 }
 
 /// As [`write_code`], for the cause of a drawing that failed.
-fn drawing_code(error: &(dyn std::error::Error + 'static)) -> u8 {
-    let causes = std::iter::successors(Some(error), |error| error.source());
+fn drawing_code(error: &plots::Error) -> u8 {
+    cause(error).map_or(73, write_code)
+}
+
+/// Why a drawing failed: what the system said, where it was asked.
+fn reason(error: &plots::Error) -> String {
+    cause(error).map_or_else(|| error.to_string(), std::io::Error::to_string)
+}
+
+fn cause(error: &plots::Error) -> Option<&std::io::Error> {
+    let first: &(dyn std::error::Error + 'static) = error;
+    let causes = std::iter::successors(Some(first), |error| error.source());
     let mut files = causes.filter_map(|cause| cause.downcast_ref::<std::io::Error>());
-    files.next().map_or(73, write_code)
+    files.next()
 }

@@ -8,6 +8,7 @@
 //! * [`cascade`]: the position PID as a cascade of P and PI
 //! * [`autopilot`]: what the targets have in common; one file a target
 //! * [`limits`]: gains that an autopilot can hold
+//! * [`written`]: the gains that a file stands for, and how they fly
 
 mod ardupilot;
 pub mod autopilot;
@@ -19,6 +20,7 @@ mod json;
 pub mod limits;
 mod px4;
 pub mod source;
+pub mod written;
 
 pub use ardupilot::ArduPilot;
 pub use autopilot::{Autopilot, Parameter};
@@ -29,15 +31,41 @@ pub use error::ExportError;
 pub use json::Json;
 pub use limits::Limits;
 pub use px4::Px4;
-pub use source::{Origin, Source, Tuned};
+pub use source::{Judged, Origin, Source, Tuned};
 
-use std::collections::BTreeMap;
+use autopilot::{Part, Setting};
+use sim::Gains;
 
 /// The targets.
 pub const TARGETS: [&str; 5] = ["px4", "ardupilot", "betaflight", "crazyflie", "json"];
 
 /// Relative rounding above which a parameter's is reported.
 const NOTABLE_ROUNDING: f64 = 1e-6;
+
+/// Greatest value that is ever written: far above any gain of any autopilot, and far below what a
+/// 32-bit float holds.
+const MOST: f64 = 1e6;
+
+/// Relative difference of the attitude loops above which gains of the position loop are called in
+/// question.
+const ATTITUDE_APART: f64 = 0.25;
+
+/// Parameters as they are to be written, before anything is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// Their old values, in the same order; nothing where the default gains have no equivalent.
+    pub old: Option<Vec<Parameter>>,
+    /// What the user should know; one sentence each.
+    pub warnings: Vec<String>,
+    /// The gains that an autopilot has with these parameters.
+    pub gains: Gains,
+    /// Whether any value was clamped: then nobody has flown these gains.
+    pub clamped: bool,
+    /// Whether the old values are a baseline's.
+    from_baseline: bool,
+}
 
 /// Two files and what there is to say about them.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,18 +106,18 @@ pub fn by_name(name: &str, firmware: Option<&str>) -> Result<Box<dyn Autopilot>,
     }
 }
 
-/// Writes `source` for `autopilot`. Old values come from `baseline`, the text of a file of the
-/// target's, or else from the source's old gains. Values out of range are an error unless `clamp`
+/// Works out what `source` is for `autopilot`. Old values come from `baseline`, the text of a file of
+/// the target's, or else from the source's old gains. Values out of range are an error unless `clamp`
 /// is set; where the ranges are advice they are a warning.
 ///
 /// # Errors
 /// See [`ExportError`].
-pub fn export(
+pub fn draft(
     source: &Source,
     autopilot: &dyn Autopilot,
     baseline: Option<&str>,
     clamp: bool,
-) -> Result<Export, ExportError> {
+) -> Result<Draft, ExportError> {
     let mapped = |gains| autopilot.parameters(&source.airframe, gains, &source.tuned);
     if source.tuned == Tuned::default() {
         return Err(ExportError::NothingTuned);
@@ -102,13 +130,18 @@ pub fn export(
             tuned: source.tuned.to_string(),
         });
     }
-    let mut warnings = Vec::new();
-    let parameters = legal(autopilot, wanted, clamp, &mut warnings)?;
-    let old = match baseline {
-        Some(text) => Some(from_baseline(autopilot, &parameters, text)?),
+    let mut warnings: Vec<String> = source.verdicts.iter().map(|j| j.said.clone()).collect();
+    let Legal {
+        parameters,
+        clamped,
+    } = legal(autopilot, wanted, clamp, &mut warnings)?;
+    let baseline = baseline.map(|text| autopilot.settings(text)).transpose()?;
+    let old = match &baseline {
+        Some(settings) => Some(from_baseline(autopilot, &parameters, settings)?),
         None => mapped(&source.default)
             .ok()
-            .map(|old| stored(autopilot, old)),
+            .map(|old| stored(autopilot, old))
+            .transpose()?,
     };
     if old.is_none() {
         warnings.push(
@@ -117,16 +150,74 @@ pub fn export(
                 .to_owned(),
         );
     }
-    warnings.extend(autopilot.notes(&source.tuned));
-    let text = autopilot.write(&heading(source, &warnings), &parameters);
-    let about = rollback_heading(source, baseline.is_some());
-    let rollback = old.as_ref().map(|old| autopilot.write(&about, old));
-    Ok(Export {
+    warnings.extend(at_limits(&parameters));
+    warnings.extend(attitudes_apart(source, autopilot, baseline.as_deref()));
+    warnings.extend(autopilot.notes(source));
+    Ok(Draft {
+        gains: written::gains_of(&source.recommended, &parameters),
+        from_baseline: baseline.is_some(),
         parameters,
         old,
-        text,
-        rollback,
         warnings,
+        clamped,
+    })
+}
+
+impl Draft {
+    /// The two files.
+    pub fn export(self, source: &Source, autopilot: &dyn Autopilot) -> Export {
+        let text = autopilot.write(&heading(source, &self.warnings), &self.parameters);
+        let about = rollback_heading(source, autopilot, self.from_baseline);
+        let rollback = self.old.as_ref().map(|old| autopilot.write(&about, old));
+        Export {
+            parameters: self.parameters,
+            old: self.old,
+            text,
+            rollback,
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// The parameters that lie at a limit of the autopilot's: the search may have wanted more.
+fn at_limits(parameters: &[Parameter]) -> Option<String> {
+    let at = |parameter: &&Parameter| {
+        let Parameter { value, range, .. } = parameter;
+        let at = |limit: f64| (value - limit).abs() <= 1e-6 * limit.abs();
+        !parameter.fixed && *value > 0.0 && range.iter().any(|limit| at(*limit))
+    };
+    let listed: Vec<String> = parameters
+        .iter()
+        .filter(at)
+        .map(|parameter| format!("{} ({})", parameter.name, short(parameter.value)))
+        .collect();
+    (!listed.is_empty()).then(|| {
+        format!(
+            "At a limit of the autopilot's: {}. The run may have wanted to go beyond it.",
+            listed.join(", ")
+        )
+    })
+}
+
+/// Where the vehicle's attitude loop is another one than the simulated, and was not tuned.
+fn attitudes_apart(
+    source: &Source,
+    autopilot: &dyn Autopilot,
+    baseline: Option<&[Setting]>,
+) -> Option<String> {
+    let name = autopilot.attitude_gain()?;
+    let own = baseline?.iter().rfind(|setting| setting.name == name)?;
+    let simulated = source.default.attitude_kp[0];
+    let apart = (own.value / simulated - 1.0).abs() > ATTITUDE_APART;
+    (apart && !source.tuned.attitude[0]).then(|| {
+        format!(
+            "The vehicle's {name} is {}, the simulated attitude loop's {}: the gains were found for \
+             another vehicle than this one. Put {} into the airframe file as attitude_kp, and the \
+             rates and motors that go with it, and tune again.",
+            short(own.value),
+            short(simulated),
+            short(own.value)
+        )
     })
 }
 
@@ -144,7 +235,11 @@ fn heading(source: &Source, warnings: &[String]) -> Vec<String> {
     lines.iter().map(|line| one_line(line)).collect()
 }
 
-fn rollback_heading(source: &Source, from_baseline: bool) -> Vec<String> {
+fn rollback_heading(
+    source: &Source,
+    autopilot: &dyn Autopilot,
+    from_baseline: bool,
+) -> Vec<String> {
     let whose = match source.origin {
         Origin::Run { .. } => "the run's default gains",
         Origin::File { .. } => "the airframe's own gains",
@@ -153,8 +248,9 @@ fn rollback_heading(source: &Source, from_baseline: bool) -> Vec<String> {
         "Old values, from the baseline file.".to_owned()
     } else {
         format!(
-            "Old values: {whose} in the autopilot's terms, NOT read from a vehicle. \
-             Save your vehicle's own parameters, or give them as --baseline."
+            "Old values: {whose} in {}, NOT read from a vehicle. \
+             Save your vehicle's own parameters, or give them as --baseline.",
+            autopilot.terms()
         )
     };
     let made = format!(
@@ -169,12 +265,37 @@ fn one_line(line: &str) -> String {
     line.replace(|c: char| c.is_control(), " ")
 }
 
-fn stored(autopilot: &dyn Autopilot, parameters: Vec<Parameter>) -> Vec<Parameter> {
-    let round = |parameter: Parameter| Parameter {
-        value: autopilot.stored(parameter.value),
-        ..parameter
-    };
-    parameters.into_iter().map(round).collect()
+/// `parameter` as the autopilot stores it: the one place through which every value of a new file and
+/// of a rollback passes. What is not finite there, negative, or absurdly large is never written.
+fn held(autopilot: &dyn Autopilot, parameter: Parameter) -> Result<Parameter, ExportError> {
+    let value = autopilot.stored(parameter.value);
+    if sane(value) {
+        return Ok(Parameter { value, ..parameter });
+    }
+    Err(ExportError::Absurd {
+        name: parameter.name,
+        value: parameter.value,
+        most: MOST,
+    })
+}
+
+fn sane(value: f64) -> bool {
+    (0.0..=MOST).contains(&value)
+}
+
+fn stored(
+    autopilot: &dyn Autopilot,
+    parameters: Vec<Parameter>,
+) -> Result<Vec<Parameter>, ExportError> {
+    let parameters = parameters.into_iter();
+    parameters.map(|p| held(autopilot, p)).collect()
+}
+
+/// Parameters within their ranges, as far as these bind.
+struct Legal {
+    parameters: Vec<Parameter>,
+    /// Whether any was brought into its range.
+    clamped: bool,
 }
 
 /// Rounds and checks. Limits are rounded as well: a value at a limit is legal.
@@ -183,49 +304,59 @@ fn legal(
     wanted: Vec<Parameter>,
     clamp: bool,
     warnings: &mut Vec<String>,
-) -> Result<Vec<Parameter>, ExportError> {
+) -> Result<Legal, ExportError> {
     let mut illegal = Vec::new();
-    let mut written = Vec::new();
-    for mut parameter in wanted {
-        let exact = parameter.value;
-        parameter.value = autopilot.stored(exact);
-        if (parameter.value - exact).abs() > NOTABLE_ROUNDING * exact.abs() {
-            let relative = 100.0 * (parameter.value / exact - 1.0);
-            let Parameter { name, value, .. } = &parameter;
-            warnings.push(format!(
-                "{name}: {exact:.4} rounded to {value} ({relative:+.1} %)"
-            ));
-        }
+    let mut only_position = true;
+    let mut legal = Legal {
+        parameters: Vec::new(),
+        clamped: false,
+    };
+    for wanted in wanted {
+        let exact = wanted.value;
+        let mut parameter = held(autopilot, wanted)?;
+        warnings.extend(rounded(&parameter, exact));
         let [low, high] = parameter.range.map(|limit| autopilot.stored(limit));
         if !(low..=high).contains(&parameter.value) {
             let range = in_words(parameter.range);
-            let said = format!(
-                "{} is {} (range {range})",
-                parameter.name,
-                short(parameter.value)
-            );
+            let (name, value) = (&parameter.name, short(parameter.value));
+            let said = format!("{name} is {value} (range {range})");
             if parameter.fixed {
                 warnings.push(format!(
                     "{said}: the mapping holds at this value only; the firmware may raise it"
                 ));
             } else if clamp {
                 parameter.value = parameter.value.clamp(low, high);
+                legal.clamped = true;
                 warnings.push(format!("{said}: clamped to {}", short(parameter.value)));
             } else if autopilot.strict() {
+                let of_position = |part| matches!(part, (Part::Position { .. }, _));
+                only_position &= parameter.stands_for.is_some_and(of_position);
                 illegal.push(said);
             } else {
                 warnings.push(format!("{said}; the range is advice"));
             }
         }
-        written.push(parameter);
+        legal.parameters.push(parameter);
     }
     if illegal.is_empty() {
-        Ok(written)
-    } else {
-        Err(ExportError::OutOfRange {
-            list: illegal.join(", "),
-        })
+        return Ok(legal);
     }
+    Err(ExportError::OutOfRange {
+        list: illegal.join(", "),
+        tip: match only_position {
+            true => ", a run with --exportable stays within them",
+            false => "; --exportable keeps gains of the position loop within them, and no others",
+        },
+    })
+}
+
+/// That a parameter was rounded so much that somebody should know.
+fn rounded(parameter: &Parameter, exact: f64) -> Option<String> {
+    let Parameter { name, value, .. } = parameter;
+    ((value - exact).abs() > NOTABLE_ROUNDING * exact.abs()).then(|| {
+        let relative = 100.0 * (value / exact - 1.0);
+        format!("{name}: {exact:.4} rounded to {value} ({relative:+.1} %)")
+    })
 }
 
 fn short(value: f64) -> String {
@@ -244,13 +375,14 @@ fn in_words([low, high]: [f64; 2]) -> String {
 fn from_baseline(
     autopilot: &dyn Autopilot,
     parameters: &[Parameter],
-    text: &str,
+    settings: &[Setting],
 ) -> Result<Vec<Parameter>, ExportError> {
-    let values: BTreeMap<String, f64> = autopilot.read(text)?;
+    // Of a setting that stands twice the last counts, as it does for the vehicle.
+    let found = |name: &str| settings.iter().rfind(|setting| setting.name == name);
     let lacking: Vec<&str> = parameters
         .iter()
         .map(|parameter| parameter.name.as_str())
-        .filter(|name| !values.contains_key(*name))
+        .filter(|name| found(name).is_none())
         .collect();
     if !lacking.is_empty() {
         return Err(ExportError::BaselineLacks {
@@ -258,9 +390,22 @@ fn from_baseline(
             target: autopilot.name(),
         });
     }
-    let old = |parameter: &Parameter| Parameter {
-        value: autopilot.stored(values[&parameter.name]),
-        ..parameter.clone()
-    };
-    Ok(parameters.iter().map(old).collect())
+    let old = parameters.iter().filter_map(|parameter| {
+        let setting = found(&parameter.name)?;
+        let value = setting.value;
+        let old = held(
+            autopilot,
+            Parameter {
+                value,
+                ..parameter.clone()
+            },
+        );
+        Some(old.map_err(|_| ExportError::BaselineValue {
+            line: setting.line,
+            name: setting.name.clone(),
+            value,
+            most: MOST,
+        }))
+    });
+    old.collect()
 }

@@ -1,8 +1,8 @@
 //! Folder: where a command writes, claimed before any work begins and never overwritten.
 
-use crate::{Error, journal};
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use crate::{Error, files, journal};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Most suffixes that are tried for an automatic name.
@@ -10,6 +10,9 @@ const MOST_SUFFIXES: u32 = 10_000;
 
 /// File with which a folder is tried.
 const PROBE: &str = ".windhover";
+
+/// Folder in which pictures are drawn before they get their names.
+const EASEL: &str = ".drawing";
 
 /// What a process may leave behind that dies before its run begins.
 const LEFT_BEHIND: [&str; 3] = [PROBE, journal::UNBORN, journal::PID];
@@ -101,27 +104,83 @@ impl Folder {
     /// [`Error::Write`].
     pub fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let path = self.path.join(name);
-        let half = self.path.join(format!("{name}.part"));
-        let written = File::create(&half).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.sync_all()
-        });
-        written
-            .and_then(|()| fs::rename(&half, &path))
-            .map_err(|source| {
-                // Half a file is of no use; where it cannot go either, the next write replaces it.
-                let _ = fs::remove_file(&half);
-                Error::Write { path, source }
-            })
+        files::replace(&path, bytes).map_err(|source| Error::Write { path, source })
+    }
+
+    /// Puts a picture into the folder, as [`draw`].
+    ///
+    /// # Errors
+    /// [`Error::Draw`] or [`Error::Write`].
+    pub fn draw(
+        &self,
+        stem: &str,
+        picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
+    ) -> Result<(), Error> {
+        draw(&self.path, stem, picture)
     }
 
     fn check_writable(&self) -> Result<(), Error> {
         let probe = self.path.join(PROBE);
-        let tried = fs::write(&probe, "").and_then(|()| fs::remove_file(&probe));
+        let tried = files::create(&probe).and_then(|_| match fs::remove_file(&probe) {
+            // Another process that claims the same folder has tried it as well.
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            other => other,
+        });
         tried.map_err(|source| Error::Write {
             path: self.path.clone(),
             source,
         })
+    }
+}
+
+/// Draws a picture whose files are `stem` with an ending each into `folder`: in a folder of its own
+/// first, so that no half picture ever bears its name and none is drawn through a link.
+///
+/// # Errors
+/// [`Error::Draw`] or [`Error::Write`].
+pub fn draw(
+    folder: &Path,
+    stem: &str,
+    picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
+) -> Result<(), Error> {
+    let easel = folder.join(EASEL);
+    let failed = |source| Error::Write {
+        path: folder.join(stem),
+        source,
+    };
+    clear(&easel)
+        .and_then(|()| fs::create_dir(&easel))
+        .map_err(failed)?;
+    let drawn = picture(&easel.join(stem)).map_err(|source| Error::Draw {
+        stem: folder.join(stem),
+        source,
+    });
+    let hung = drawn.and_then(|()| hang(&easel, folder).map_err(failed));
+    // What is left of a picture that failed is of no use; the next one clears it as well.
+    let _ = clear(&easel);
+    hung
+}
+
+/// Moves every file of `easel` into `folder`, once it is on the disk.
+fn hang(easel: &Path, folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(easel)? {
+        let entry = entry?;
+        fs::File::open(entry.path())?.sync_all()?;
+        fs::rename(entry.path(), folder.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Takes away what bears the easel's name: an earlier one, or a link, which is not followed.
+fn clear(easel: &Path) -> std::io::Result<()> {
+    let cleared = match fs::symlink_metadata(easel) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(easel),
+        Ok(_) => fs::remove_file(easel),
+        Err(error) => Err(error),
+    };
+    match cleared {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Interrupt: whether the user has asked the program to stop.
 
+use crate::terminal;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::process;
@@ -60,7 +61,7 @@ impl Interrupt {
             let mut since: Option<Instant> = None;
             while !ended.load(Ordering::SeqCst) {
                 if interrupt.raised() && since.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                    eprintln!("{}", last_words());
+                    terminal::say(&last_words());
                     process::exit(interrupt.exit_code().into());
                 }
                 thread::sleep(LOOK_EVERY);

@@ -14,6 +14,7 @@
 mod entry;
 mod error;
 mod holder;
+mod repair;
 mod scan;
 
 pub use entry::{Entry, Header, SCHEMA, Tested, TrialEntry};
@@ -22,10 +23,12 @@ pub use scan::{Contents, Damage, Fault, Scan, scan};
 
 pub(crate) use entry::checksum;
 pub use holder::PID;
+pub use repair::repair;
 
+use crate::files;
 use holder::Holder;
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -63,9 +66,7 @@ impl Journal {
             path: path.clone(),
             source,
         };
-        let mut options = OpenOptions::new();
-        let opened = options.read(true).append(true).create(true).open(&unborn);
-        let mut file = opened.map_err(failed)?;
+        let mut file = open_unborn(&unborn).map_err(failed)?;
         let holder = Holder::take(&file, folder)?;
         if path.exists() {
             return Err(failed(ErrorKind::AlreadyExists.into()));
@@ -97,15 +98,13 @@ impl Journal {
     /// that cannot be read or cut.
     pub fn open(folder: &Path) -> Result<Journal, JournalError> {
         let path = folder.join(NAME);
-        let opened = OpenOptions::new().read(true).append(true).open(&path);
-        let mut file = opened.map_err(|source| absent(&path, source))?;
+        let file = open_whole(&path, true).map_err(|source| absent(&path, source))?;
         let holder = Holder::take(&file, folder)?;
-        let failed = |source| JournalError::Read {
+        let bytes = files::read_open(&file, files::MOST_RECORD);
+        let bytes = bytes.map_err(|source| JournalError::Read {
             path: path.clone(),
             source,
-        };
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
+        })?;
         let scan = scan(&bytes);
         let Scan {
             contents: Some(contents),
@@ -139,9 +138,10 @@ impl Journal {
     /// is taken back.
     ///
     /// # Errors
-    /// [`JournalError::Append`].
+    /// [`JournalError::Append`], [`JournalError::Deleted`] or [`JournalError::Meddled`].
     pub fn append(&mut self, entry: Entry) -> Result<(), JournalError> {
         let line = entry.line()?;
+        self.check_untouched()?;
         let written = write_once(&mut self.file, &line).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
             // Where this fails too, the next process finds an unfinished record and drops it.
@@ -153,6 +153,28 @@ impl Journal {
         self.contents.add(entry);
         let kept = self.contents.trials.len() as u64;
         self.kept.store(kept, Ordering::SeqCst);
+        Ok(())
+    }
+
+    /// That the file is still there, and as long as this process left it: what is written into an
+    /// unlinked file is on no disk that anybody finds again.
+    fn check_untouched(&self) -> Result<(), JournalError> {
+        let path = || self.path.clone();
+        let found = self.file.metadata();
+        let found = found.map_err(|source| JournalError::Append {
+            path: path(),
+            source,
+        })?;
+        if links(&found) == 0 {
+            return Err(JournalError::Deleted { path: path() });
+        }
+        if found.len() != self.length {
+            return Err(JournalError::Meddled {
+                path: path(),
+                bytes: found.len(),
+                wanted: self.length,
+            });
+        }
         Ok(())
     }
 
@@ -171,6 +193,16 @@ impl Journal {
         JournalError::Foreign {
             path: self.path.clone(),
             number,
+            what,
+        }
+    }
+
+    /// That the test of these gains in this domain is not one that the header's run would make.
+    pub fn foreign_test(&self, tested: &Tested, what: &'static str) -> JournalError {
+        JournalError::ForeignTest {
+            path: self.path.clone(),
+            gains: tested.gains.clone(),
+            domain: tested.test.domain.clone(),
             what,
         }
     }
@@ -197,16 +229,15 @@ pub struct Inspection {
 /// Reads the journal in `folder` without changing anything.
 ///
 /// # Errors
-/// [`JournalError::Absent`] or [`JournalError::Read`].
+/// [`JournalError::NoRun`] or [`JournalError::Read`].
 pub fn inspect(folder: &Path) -> Result<Inspection, JournalError> {
     let path = folder.join(NAME);
-    let mut file = File::open(&path).map_err(|source| absent(&path, source))?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)
-        .map_err(|source| JournalError::Read {
-            path: path.clone(),
-            source,
-        })?;
+    let file = open_whole(&path, false).map_err(|source| no_run(&path, source))?;
+    let bytes = files::read_open(&file, files::MOST_RECORD);
+    let bytes = bytes.map_err(|source| JournalError::Read {
+        path: path.clone(),
+        source,
+    })?;
     Ok(Inspection {
         scan: scan(&bytes),
         holder: holder::of(&file, folder),
@@ -215,38 +246,44 @@ pub fn inspect(folder: &Path) -> Result<Inspection, JournalError> {
     })
 }
 
-/// Cuts the journal in `folder` behind its last whole record, and keeps what is cut in a file of
-/// its own, whose path is returned; nothing where all is whole.
-///
-/// # Errors
-/// Those of [`inspect`], [`JournalError::Held`], [`JournalError::Damaged`] where not even the
-/// header is whole, and files that cannot be written.
-pub fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
-    let path = folder.join(NAME);
-    let opened = OpenOptions::new().read(true).append(true).open(&path);
-    let file = opened.map_err(|source| absent(&path, source))?;
-    let _holder = Holder::take(&file, folder)?;
-    let Inspection { bytes, scan, .. } = inspect(folder)?;
-    if scan.contents.is_none() {
-        let damage = scan.damage.unwrap_or(Damage::NO_HEADER);
-        return Err(JournalError::Damaged { path, damage });
+/// The journal at `path`, to be read, or to be written as well; never through a link.
+fn open_whole(path: &Path, writable: bool) -> std::io::Result<File> {
+    let found = fs::symlink_metadata(path)?;
+    if !found.is_file() {
+        let message = "it is not a file of this folder";
+        return Err(std::io::Error::new(ErrorKind::InvalidInput, message));
     }
-    if scan.whole == bytes.len() {
-        return Ok(None);
+    OpenOptions::new().read(true).append(writable).open(path)
+}
+
+/// The journal of a run that begins. Another process may have made the file a moment ago, and then
+/// it is shared, so that the lock can decide; a link of that name is nobody's journal and goes.
+fn open_unborn(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    let options = options.read(true).append(true);
+    match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        opened => return opened,
     }
-    let copy = folder.join(format!("{NAME}.cut-at-{}", scan.whole));
-    let kept = File::create(&copy).and_then(|mut kept| {
-        kept.write_all(&bytes[scan.whole..])?;
-        kept.sync_all()
-    });
-    kept.map_err(|source| JournalError::Append {
-        path: copy.clone(),
-        source,
-    })?;
-    let cut = file.set_len(scan.whole as u64);
-    cut.and_then(|()| file.sync_data())
-        .map_err(|source| JournalError::Append { path, source })?;
-    Ok(Some(copy))
+    let found = fs::symlink_metadata(path)?;
+    if found.is_file() && links(&found) <= 1 {
+        return options.open(path);
+    }
+    fs::remove_file(path)?;
+    options.create_new(true).open(path)
+}
+
+/// Names that a file has; 1 where the system does not tell.
+#[cfg(unix)]
+fn links(found: &fs::Metadata) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    found.nlink()
+}
+
+/// Names that a file has; 1 where the system does not tell.
+#[cfg(not(unix))]
+fn links(_: &fs::Metadata) -> u64 {
+    1
 }
 
 /// One write, so that a record is never mixed with another's.
@@ -273,5 +310,27 @@ fn absent(path: &Path, source: std::io::Error) -> JournalError {
         JournalError::Absent { path }
     } else {
         JournalError::Read { path, source }
+    }
+}
+
+/// As [`absent`], where no run was to be taken up.
+fn no_run(path: &Path, source: std::io::Error) -> JournalError {
+    let folder = path.parent().unwrap_or(path);
+    match source.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => JournalError::NoRun {
+            path: folder.to_owned(),
+            found: what_is(folder),
+        },
+        _ => absent(path, source),
+    }
+}
+
+/// What a folder is that holds no journal.
+fn what_is(folder: &Path) -> &'static str {
+    match fs::metadata(folder) {
+        Err(_) => "there is no such folder",
+        Ok(found) if !found.is_dir() => "it is a file",
+        Ok(_) if folder.join("plan.json").is_file() => "it holds a comparison",
+        Ok(_) => "it has no trials.log",
     }
 }

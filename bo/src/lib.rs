@@ -18,6 +18,7 @@
 //! * [`config`]: the study file, and [`journal`]: what survives the process
 //! * [`streams`]: the random streams of one seed
 //! * [`report`]: a run as a page for a browser
+//! * [`finished`]: a run read back, and [`files`] and [`terminal`]: the edges of the program
 
 pub mod acquisition;
 pub mod args;
@@ -30,6 +31,8 @@ pub mod engine;
 pub mod environments;
 mod error;
 pub mod export;
+pub mod files;
+pub mod finished;
 pub mod floor;
 pub mod folder;
 pub mod held_out;
@@ -56,6 +59,7 @@ pub mod streams;
 pub mod study;
 pub mod surrogates;
 pub mod table;
+pub mod terminal;
 pub mod tuning;
 pub mod verdict;
 pub mod warm_start;

@@ -2,7 +2,7 @@
 
 use bo::args::{Cli, Command, one_line};
 use bo::interrupt::Interrupt;
-use bo::{Error, command};
+use bo::{Error, command, terminal};
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
@@ -11,22 +11,26 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return fail(&one_line(&error), 2),
-        // Help and version were asked for: they are results. A closed pipe is no failure.
+        // Help and version were asked for: they are results.
         Err(error) => {
-            let _ = error.print();
-            return ExitCode::SUCCESS;
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            return ended(terminal::forgiven(printed));
         }
     };
     let interrupt = Interrupt::default();
     match carry_out(&cli, &interrupt) {
-        Ok(text) => {
-            // Whoever closed the pipe has seen enough.
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            ExitCode::SUCCESS
-        }
+        Ok(text) => ended(terminal::print(&text)),
         Err(error) if interrupt.raised() && error.exit_code() == 130 => {
             fail(&format!("error: {error}"), interrupt.exit_code())
         }
+        Err(error) => fail(&format!("error: {error}"), error.exit_code()),
+    }
+}
+
+/// Success, unless the result could not be `printed`.
+fn ended(printed: std::io::Result<()>) -> ExitCode {
+    match printed.map_err(Error::Output) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&format!("error: {error}"), error.exit_code()),
     }
 }
@@ -54,6 +58,6 @@ fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
 }
 
 fn fail(line: &str, code: u8) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    terminal::say(line);
     ExitCode::from(code)
 }

@@ -8,10 +8,10 @@
 //! CRC-32 (IEEE 802.3), as in the journal: they find accidents, not forgeries.
 
 use crate::Error;
+use crate::files;
 use crate::journal::checksum;
 use crate::record::to_json;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -20,6 +20,9 @@ pub const NAME: &str = "manifest.json";
 
 /// Name and version of its form.
 pub const SCHEMA: &str = "windhover-manifest/1";
+
+/// What to do about a manifest that is none.
+const REMEDY: &str = "`bo --resume` of that folder makes it again";
 
 /// The files of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,14 +62,19 @@ impl Listed {
 
     /// How the file in `folder` differs from this, in words.
     fn difference(&self, folder: &Path) -> Option<String> {
-        let bytes = match fs::read(folder.join(&self.name)) {
+        let bytes = match files::read(&folder.join(&self.name), files::MOST_RECORD) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Some(format!("{} is missing", self.name));
             }
             Err(error) => return Some(format!("{} cannot be read: {error}", self.name)),
         };
-        let found = Listed::of(&self.name, &bytes);
+        self.difference_of(&bytes)
+    }
+
+    /// How a file of these bytes differs from this, in words.
+    fn difference_of(&self, bytes: &[u8]) -> Option<String> {
+        let found = Listed::of(&self.name, bytes);
         if found.bytes != self.bytes {
             let Listed { name, bytes, .. } = self;
             return Some(format!("{name} has {} bytes, not {bytes}", found.bytes));
@@ -88,7 +96,7 @@ impl Manifest {
     pub fn of(folder: &Path, names: &[&str], also: &[(&str, &str)]) -> Result<Manifest, Error> {
         let listed = |name: &&str| {
             let path = folder.join(name);
-            match fs::read(&path) {
+            match files::read(&path, files::MOST_RECORD) {
                 Ok(bytes) => Ok(Listed::of(name, &bytes)),
                 Err(source) => Err(Error::Read { path, source }),
             }
@@ -121,28 +129,29 @@ impl Manifest {
     /// [`Error::Damaged`] where it is not one that this program wrote.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, Error> {
         let path = folder.join(NAME);
-        let text = match fs::read_to_string(&path) {
+        let damaged = |reason: String| Error::Damaged {
+            path: path.clone(),
+            reason,
+            remedy: REMEDY,
+        };
+        let text = match files::read_text(&path, files::MOST_TEXT) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                let reason = error.to_string();
-                return Err(Error::Damaged { path, reason });
-            }
+            Err(error) => return Err(damaged(error.to_string())),
         };
-        let manifest: Manifest = match serde_json::from_str(&text) {
-            Ok(manifest) => manifest,
-            Err(error) => {
-                let reason = error.to_string();
-                return Err(Error::Damaged { path, reason });
-            }
-        };
+        let manifest: Manifest =
+            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        if manifest.schema != SCHEMA {
+            let reason = format!("it has the form {:?}, not {SCHEMA:?}", manifest.schema);
+            return Err(damaged(reason));
+        }
         // A name is read as a file of the folder, never as a way out of it.
         let stray = manifest.files.iter().find(|file| !legal(&file.name));
         match stray {
-            Some(file) => Err(Error::Damaged {
-                reason: format!("it lists {:?}, which is no name of a file", file.name),
-                path,
-            }),
+            Some(file) => Err(damaged(format!(
+                "it lists {:?}, which is no name of a file",
+                file.name
+            ))),
             None => Ok(Some(manifest)),
         }
     }
@@ -166,6 +175,33 @@ impl Manifest {
     }
 }
 
+/// Whether the manifest beside `path` lists a file of these `bytes` there; not where there is no
+/// manifest, or where it does not list that name.
+///
+/// # Errors
+/// [`Error::Altered`] where it lists another, [`Error::Damaged`] where it is no manifest.
+pub fn vouches(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let Some(manifest) = Manifest::read(folder)? else {
+        return Ok(false);
+    };
+    let name = path.file_name().unwrap_or_default();
+    let listed = manifest.files.iter().find(|file| *file.name == *name);
+    match listed.map(|file| file.difference_of(bytes)) {
+        None => Ok(false),
+        Some(None) => Ok(true),
+        Some(Some(differences)) => Err(Error::Altered {
+            path: folder.to_owned(),
+            altered: 1,
+            files: manifest.files.len(),
+            differences,
+        }),
+    }
+}
+
 fn legal(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     (1..=64).contains(&name.len()) && name.chars().all(plain) && name.starts_with(|c| c != '.')
@@ -174,6 +210,7 @@ fn legal(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn folder() -> (tempfile::TempDir, Manifest) {
         let folder = tempfile::tempdir().expect("temporary folder");
@@ -216,6 +253,25 @@ mod tests {
         );
         fs::write(folder.path().join("b"), "12").expect("writable");
         assert!(message().contains("b has 2 bytes, not 9;"), "{}", message());
+    }
+
+    #[test]
+    fn a_file_is_vouched_for_where_it_is_listed_as_it_is() {
+        let (folder, mut manifest) = folder();
+        let path = |name: &str| folder.path().join(name);
+        let vouched = |name: &str, bytes: &[u8]| vouches(&path(name), bytes);
+        assert!(!vouched("b", b"123456789").expect("there is no manifest yet"));
+        fs::write(path(NAME), manifest.to_json().expect("JSON")).expect("writable");
+        assert!(vouched("b", b"123456789").expect("as listed"));
+        assert!(!vouched("c", b"123456789").expect("not listed"));
+        let message = vouched("b", b"123456780").expect_err("altered").to_string();
+        assert!(message.starts_with("1 of 2 files of "), "{message}");
+        manifest.schema = "windhover-manifest/2".to_owned();
+        fs::write(path(NAME), manifest.to_json().expect("JSON")).expect("writable");
+        let message = Manifest::read(folder.path())
+            .expect_err("another form")
+            .to_string();
+        assert!(message.contains("windhover-manifest/2"), "{message}");
     }
 
     #[test]

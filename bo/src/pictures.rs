@@ -33,10 +33,7 @@ pub fn flight(folder: &Folder, title: &str, flight: &Flight) -> Result<(), Error
             FlightEnd::Crashed
         },
     };
-    let stem = folder.path().join("flight");
-    draw_flight(&picture, &stem)
-        .map(|_| ())
-        .map_err(|source| Error::Draw { stem, source })
+    folder.draw("flight", |stem| draw_flight(&picture, stem).map(|_| ()))
 }
 
 /// Draws every evaluation of a run and its best ACE so far as `convergence.svg` and
@@ -57,10 +54,9 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
         baseline: Some(("default gains, first flight", record.trials[0].cost_m)),
         band: Band::Quartiles,
     };
-    let stem = folder.path().join("convergence");
-    draw_convergence(&picture, &stem)
-        .map(|_| ())
-        .map_err(|source| Error::Draw { stem, source })
+    folder.draw("convergence", |stem| {
+        draw_convergence(&picture, stem).map(|_| ())
+    })
 }
 
 fn curve(record: &Record) -> Run {

@@ -4,6 +4,7 @@
 use crate::history::{History, Trial};
 use crate::interrupt::Interrupt;
 use crate::study::Watcher;
+use crate::terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write, stderr};
 use std::ops::ControlFlow;
@@ -84,11 +85,8 @@ impl Progress {
     /// Says one thing beside the progress, on a line of its own.
     pub fn note(&self, text: &str) {
         match &self.display {
-            Display::Bar(bar) => bar.println(text),
-            Display::Lines { .. } => {
-                // A closed stderr must not end the run.
-                let _ = writeln!(stderr(), "{text}");
-            }
+            Display::Bar(bar) => bar.println(terminal::printable(text)),
+            Display::Lines { .. } => terminal::say(text),
         }
     }
 

@@ -8,8 +8,8 @@ use crate::history::{Origin, Trial};
 use crate::journal::Contents;
 use crate::recommend::{Choice, Recommendation};
 use crate::settings::Settings;
-use crate::space::{Knob, Scale, Space};
-use crate::tuning::{Flown, Tuning, Weather};
+use crate::space::{Knob, Scale, Space, whole_cascade};
+use crate::tuning::{self, Flown, Tuning, Weather};
 use crate::verdict::Judgement;
 use crate::warm_start::WarmStart;
 use serde::Serialize;
@@ -71,6 +71,9 @@ pub struct Problem {
     pub training: Vec<TrainingDomain>,
     /// The gains that are tuned and their bounds.
     pub tuned: Vec<KnobRecord>,
+    /// Where the whole cascade is tuned, the gains that are not because they are 0 in the vehicle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<&'static str>,
 }
 
 /// A wind domain of the training flights.
@@ -111,7 +114,7 @@ pub struct TrialRecord {
     pub weather: Weather,
     /// How that flight ended.
     pub outcome: Outcome,
-    /// What it counted for: its cost, or the cap where a flight was lost [m].
+    /// What it counted for: its cost, or the cap where it is lost [m].
     pub cost_m: f64,
     /// How well that flight went while it lasted.
     pub score: Score,
@@ -178,7 +181,10 @@ impl Problem {
             scale: knob.scale,
         });
         let training = tuning.training.iter().zip(&tuning.shares);
+        let names: Vec<&str> = space.knobs().iter().map(|knob| knob.name).collect();
+        let left_out = whole_cascade(&names, &tuning.setup.airframe.gains);
         Problem {
+            left_out: left_out.unwrap_or_default(),
             airframe: tuning.setup.airframe.clone(),
             sensors: tuning.setup.sensors,
             domains: tuning.domains.clone(),
@@ -217,9 +223,11 @@ impl TrialRecord {
         }
     }
 
-    /// Whether a flight of it was lost.
+    /// Whether it is lost, that is, has no cost, by [`tuning::has_no_cost`].
     pub fn crashed(&self) -> bool {
-        self.outcome != Outcome::Completed
+        let alone = self.flights.is_empty().then_some(&self.outcome);
+        let all = self.flights.iter().map(|flown| &flown.outcome);
+        tuning::has_no_cost(alone.into_iter().chain(all))
     }
 }
 

@@ -111,6 +111,8 @@ impl Bench {
                 "the number of gains"
             } else if kept.number >= settings.evaluations() {
                 "the number of evaluations"
+            } else if settings.cost.observation(&kept.flights) != kept.trial().observation {
+                "the cost"
             } else {
                 continue;
             };
@@ -168,10 +170,12 @@ pub fn perform(
         let domains = 0..bench.tuning.domains.len();
         let tests = domains.map(|domain| {
             let name_of_domain = &bench.tuning.domains[domain].name;
-            if let Some(made) = journal.contents().test(name, name_of_domain) {
-                return Ok(made.clone());
-            }
             let winds = settings.held_out_winds;
+            if let Some(made) = journal.contents().test(name, name_of_domain) {
+                let fault = made.fault(winds);
+                let foreign = |what| journal.foreign_test(made, what).into();
+                return fault.map_or_else(|| Ok(made.test.clone()), |what| Err(foreign(what)));
+            }
             let test =
                 test_in(&bench.tuning, gains, domain, winds, interrupt).ok_or_else(interrupted)?;
             journal.append(Entry::Test(Tested {

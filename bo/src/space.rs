@@ -3,7 +3,7 @@
 
 mod knob;
 
-pub use knob::{CASCADE, Knob, POSITION, Scale};
+pub use knob::{CASCADE, Knob, POSITION, Scale, left_out, whole_cascade};
 
 use crate::export::Limits;
 use sim::Gains;

@@ -73,8 +73,7 @@ impl Cost {
             };
             error_m + self.effort_m * score.effort + self.saturation_m * score.rotor_saturation
         };
-        let lost = flights.iter().filter(|flown| is_lost(flown)).count();
-        if 2 * lost >= flights.len() {
+        if has_no_cost(flights.iter().map(|flown| &flown.outcome)) {
             return Observation {
                 cost: ACE_CAP_M,
                 crashed: true,
@@ -89,6 +88,17 @@ impl Cost {
 
 fn is_lost(flown: &Flown) -> bool {
     flown.outcome != Outcome::Completed
+}
+
+/// Whether an evaluation whose flights ended so is lost, that is, has no cost: where at least half
+/// of them were. Everything that calls an evaluation lost asks this.
+pub fn has_no_cost<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> bool {
+    let (mut lost, mut flights) = (0, 0);
+    for outcome in outcomes {
+        flights += 1;
+        lost += usize::from(*outcome != Outcome::Completed);
+    }
+    2 * lost >= flights
 }
 
 /// The tuning problem: vehicle, trajectory and winds.

@@ -12,18 +12,13 @@ use crate::Error;
 use crate::config::Config;
 use crate::environments::Sensed;
 use crate::history::{Observation, Origin, Trial};
-use crate::report::ReportError;
 use crate::report::recorded::Recorded;
 use crate::space::{Knob, Scale};
 use crate::tuning::Cost;
+use crate::{finished, terminal};
 use serde::{Deserialize, Serialize};
 use sim::{Airframe, SensorNoise};
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
-
-/// Name of the record in a run's folder.
-const RECORD: &str = "run.json";
 
 /// What is taken of an earlier run, and what it must have in common with the run that takes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,24 +69,15 @@ impl WarmStart {
     /// The evaluations of the run whose folder or `run.json` is at `path`.
     ///
     /// # Errors
-    /// [`ReportError`]: no run there, a damaged one, or one of a newer form.
+    /// Those of [`finished::read`]: no run there, a damaged or altered one, one of a newer form.
     pub fn read(path: &Path) -> Result<WarmStart, Error> {
-        let file = if path.is_dir() {
-            path.join(RECORD)
-        } else {
-            path.to_owned()
-        };
-        let text = fs::read_to_string(&file).map_err(|source| match source.kind() {
-            ErrorKind::InvalidData => ReportError::NoText { path: file.clone() },
-            _ => ReportError::NoRun {
-                path: file.clone(),
-                source,
-            },
-        })?;
-        let recorded = Recorded::from_json(&text, &file)?;
+        let read = finished::read(path)?;
+        if let Some(remark) = read.remark() {
+            terminal::note(&remark);
+        }
         // Refuses a record whose trials lack a gain.
-        recorded.knobs(&file)?;
-        Ok(WarmStart::of(&recorded))
+        read.recorded.knobs(&read.path)?;
+        Ok(WarmStart::of(&read.recorded))
     }
 
     fn of(recorded: &Recorded) -> WarmStart {
@@ -114,10 +100,7 @@ impl WarmStart {
             ),
             trajectory: settings.trajectory.clone(),
             vehicle: vehicle(&recorded.problem.airframe, recorded.problem.sensors, &tuned),
-            cost: Cost {
-                effort_m: settings.cost.effort_m,
-                saturation_m: settings.cost.saturation_m,
-            },
+            cost: recorded.cost(),
             trials: recorded.trials.iter().map(KnownTrial::of).collect(),
             tuned,
         }

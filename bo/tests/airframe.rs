@@ -140,7 +140,7 @@ fn a_comparison_flies_the_vehicle_and_its_folder_takes_no_other() {
     let cell: Value = serde_json::from_str(&text).expect("JSON");
     let crazyflie = Airframe::by_name("crazyflie").expect("shipped");
     let gains: sim::Gains =
-        serde_json::from_value(cell["candidates"][0]["gains"].clone()).expect("gains");
+        serde_json::from_value(cell["content"]["candidates"][0]["gains"].clone()).expect("gains");
     assert_eq!(gains, crazyflie.gains);
     // What the cell says of its gains is what a run of that seed says of them.
     let args = [
@@ -156,7 +156,7 @@ fn a_comparison_flies_the_vehicle_and_its_folder_takes_no_other() {
     assert!(tune(here, &args).status.success());
     let run = record(here, "run");
     assert_eq!(
-        cell["candidates"][0]["tests"][0]["ace_m"],
+        cell["content"]["candidates"][0]["tests"][0]["ace_m"],
         run["default"]["tests"][0]["ace_m"]
     );
 

@@ -69,7 +69,7 @@ fn a_process_told_of_environments_stands_beside_the_others() {
         assert!(stdout(&output).contains(&format!("| {label} ")), "{label}");
     }
     let cells = folder.path().join("runs/compare-fig8/cells");
-    let cell = json(&cells.join("fig8-mixture-gp-environments-1.json"));
+    let cell = json(&cells.join("fig8-mixture-gp-environments-1.json"))["content"].take();
     let args = "--surrogate gp-informed --environments telemetry --initial 4 --iterations 3";
     let args: Vec<&str> = args.split(' ').chain(["--held-out", "3"]).collect();
     assert!(bo(folder.path(), &args).status.success());
@@ -97,8 +97,8 @@ fn a_cell_is_the_run_on_its_own() {
     bo(folder.path(), &args.split(' ').collect::<Vec<_>>());
     let run = json(&folder.path().join("runs/hover-rf-4/run.json"));
     let cells = folder.path().join("runs/compare-hover/cells");
-    let cell = json(&cells.join("hover-mixture-rf-4.json"));
-    let default = json(&cells.join("hover-default-4.json"));
+    let cell = json(&cells.join("hover-mixture-rf-4.json"))["content"].take();
+    let default = json(&cells.join("hover-default-4.json"))["content"].take();
     for (number, trial) in run["trials"].as_array().expect("a list").iter().enumerate() {
         assert_eq!(trial["cost_m"], cell["trials"][number]["cost_m"]);
     }

@@ -435,7 +435,7 @@ fn a_study_without_a_valid_trial_ends_with_3_and_keeps_the_run() {
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let text = stderr(&output);
     assert!(
-        text.contains("no valid trial: each of 7 evaluations lost a flight"),
+        text.contains("no valid trial: each of 7 evaluations is lost"),
         "{text}"
     );
     assert!(folder.path().join("lost/run.json").is_file());

@@ -272,6 +272,7 @@ proptest::proptest! {
                 proptest::prop_assert!(values.keys().all(|name| !name.is_empty()));
             }
         }
-        proptest::prop_assert!(bo::export::Source::from_json(&text).is_err());
+        let record = bo::report::recorded::Recorded::from_json(&text, Path::new("run.json"));
+        proptest::prop_assert!(record.is_err());
     }
 }

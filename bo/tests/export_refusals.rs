@@ -6,7 +6,8 @@ use std::fs;
 
 mod exported;
 
-use exported::{POSITION, bo, modest, omac_run, run, said, text};
+use exported::{POSITION, bo, modest, omac_run, put, rates_run, record, run, said, text};
+use serde_json::{Value, json};
 
 #[test]
 fn out_of_range_names_each_parameter_and_clamping_lists_what_it_changed() {
@@ -31,7 +32,7 @@ fn out_of_range_names_each_parameter_and_clamping_lists_what_it_changed() {
     assert!(!folder.path().join("run/px4.params").exists());
 
     let output = bo(folder.path(), &["export", "run", "--to", "px4", "--clamp"]);
-    assert!(output.status.success());
+    assert!(output.status.success(), "{}", said(&output.stderr));
     assert!(said(&output.stdout).contains("MPC_XY_VEL_P_ACC is 8 (range 1.2 to 5): clamped to 5"));
     let values = Px4
         .read(&text(folder.path(), "run/px4.params"))
@@ -155,10 +156,7 @@ fn nothing_is_overwritten_and_missing_or_faulty_input_has_its_exit_code() {
     );
     let whole = text(folder.path(), "run/run.json");
     for (faulty, part) in [
-        (
-            whole[..whole.len() / 2].to_owned(),
-            "run.json is not the record of a run: ",
-        ),
+        (whole[..whole.len() / 2].to_owned(), "run.json is damaged: "),
         (
             whole.replace("windhover-run/1", "other/1"),
             "has the form `other/1`",
@@ -173,4 +171,349 @@ fn nothing_is_overwritten_and_missing_or_faulty_input_has_its_exit_code() {
         assert_eq!(exit, 65);
         assert!(message.contains(part), "{message}");
     }
+}
+
+/// Exit code and the one line on stderr of an export that writes nothing.
+fn refused(folder: &std::path::Path, args: &[&str]) -> (i32, String) {
+    let args = [&["export"], args, &["--out", "new"]].concat();
+    let output = bo(folder, &args);
+    let message = said(&output.stderr);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(!folder.join("new").exists(), "{args:?}");
+    (output.status.code().expect("an exit code"), message)
+}
+
+#[test]
+fn a_run_that_lost_every_flight_has_nothing_to_export() {
+    let airframe = Airframe::omac();
+    let folder = omac_run();
+    let mut lost = record(&airframe, &modest(&airframe), &POSITION);
+    let outcome = json!({"end": "diverged", "at_s": 0.1, "why": "spinning"});
+    (lost["trials"][0]["outcome"], lost["trials"][0]["cost_m"]) = (outcome, json!(2.0));
+    put(folder.path(), &lost);
+    let (code, message) = refused(folder.path(), &["run", "--to", "px4"]);
+    assert_eq!(code, 3);
+    assert!(
+        message.starts_with("error: each of the run's 1 evaluations is lost"),
+        "{message}"
+    );
+
+    let mut tests_lost = record(&airframe, &modest(&airframe), &POSITION);
+    tests_lost["recommended"]["tests"][0]["ace_m"] = json!([2.0, 2.0]);
+    tests_lost["recommended"]["tests"][0]["crashes"] = json!(2);
+    put(folder.path(), &tests_lost);
+    let (code, message) = refused(folder.path(), &["run", "--to", "px4"]);
+    assert_eq!(code, 3);
+    assert!(
+        message.contains("lost each of their 2 held-out flights"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_verdict_that_is_no_better_stands_in_the_file_and_on_stderr() {
+    let airframe = Airframe::omac();
+    let folder = omac_run();
+    for (ace_m, words) in [
+        ([1.75, 1.76], "unchanged"),
+        ([1.70, 1.82], "no difference can be told"),
+        ([1.85, 1.862], "worse"),
+    ] {
+        let mut judged = record(&airframe, &modest(&airframe), &POSITION);
+        judged["recommended"]["tests"][0]["ace_m"] = json!(ace_m);
+        put(folder.path(), &judged);
+        let out = format!("{words}.params");
+        let output = bo(
+            folder.path(),
+            &["export", "run", "--to", "px4", "--out", &out],
+        );
+        assert!(output.status.success(), "{}", said(&output.stderr));
+        let sentence = format!("In steady wind the new gains were, beside the old ones: {words} ");
+        assert!(
+            said(&output.stderr).contains(&sentence),
+            "{}",
+            said(&output.stderr)
+        );
+        let head = text(folder.path(), &out);
+        assert!(
+            head.lines()
+                .any(|l| l.starts_with('#') && l.contains(&sentence)),
+            "{head}"
+        );
+    }
+    put(
+        folder.path(),
+        &record(&airframe, &modest(&airframe), &POSITION),
+    );
+    let output = bo(
+        folder.path(),
+        &["export", "run", "--to", "px4", "--out", "better.params"],
+    );
+    assert!(output.status.success());
+    assert_eq!(said(&output.stderr), "");
+    assert!(text(folder.path(), "better.params").contains("beside the old ones: better"));
+}
+
+#[test]
+fn no_number_that_a_vehicle_must_not_get_is_written_new_or_old() {
+    let folder = omac_run();
+    let here = folder.path();
+    for target in ["px4", "ardupilot", "crazyflie", "json"] {
+        let args = ["export", "run", "--to", target, "--out", target];
+        assert!(bo(here, &args).status.success(), "{target}");
+    }
+    let files = [
+        ("px4", "px4/px4.params", "MPC_XY_P\t"),
+        ("ardupilot", "ardupilot/ardupilot.param", "PSC_POSXY_P,"),
+        ("crazyflie", "crazyflie/crazyflie.yaml", "stored_value: "),
+        ("json", "json/json.json", "\"value\": "),
+    ];
+    for (target, file, before) in files {
+        let whole = text(here, file);
+        let at = whole.find(before).expect("written") + before.len();
+        let length = whole[at..].find(['\t', '\n', ',']).expect("ends");
+        let line = whole[..at].lines().count();
+        for value in ["inf", "NaN", "-inf", "-5", "1e300", "1e45", "3000000"] {
+            if target == "json" && value.parse::<f64>().is_ok_and(|v| !v.is_finite()) {
+                continue; // no number of JSON's
+            }
+            let baseline = format!("{}{value}{}", &whole[..at], &whole[at + length..]);
+            fs::write(here.join("baseline"), baseline).expect("writable");
+            let args = ["run", "--to", target, "--baseline", "baseline"];
+            let (code, message) = refused(here, &args);
+            assert_eq!(code, 65, "{target} {value}");
+            // In JSON the name stands on the line above the value.
+            let line = if target == "json" { line - 2 } else { line };
+            let said = format!("the baseline's line {line} gives ");
+            assert!(message.contains(&said), "{target} {value}: {message}");
+            assert!(message.len() < 300, "no hundreds of digits: {message}");
+        }
+    }
+    let mut gains = modest(&Airframe::omac());
+    gains.position_xy.kp = 1e308;
+    let toml = toml::to_string(&gains).expect("TOML");
+    fs::write(here.join("g.toml"), toml).expect("writable");
+    for target in ["px4", "ardupilot", "crazyflie", "json"] {
+        for clamp in [&[][..], &["--clamp"]] {
+            let args = [&["g.toml", "--to", target], clamp].concat();
+            let (code, message) = refused(here, &args);
+            assert_eq!(code, 65, "{target}");
+            assert!(
+                message.contains("a parameter is written only where it is finite"),
+                "{message}"
+            );
+        }
+    }
+    let hummingbird = Airframe::by_name("hummingbird").expect("shipped");
+    let mut gains = hummingbird.gains;
+    gains.rate_ki = [1e45; 3];
+    let toml = toml::to_string(&gains).expect("TOML");
+    fs::write(here.join("h.toml"), toml).expect("writable");
+    for target in ["px4", "ardupilot", "betaflight", "crazyflie", "json"] {
+        let args = ["h.toml", "--airframe", "hummingbird", "--to", target];
+        let (code, message) = refused(here, &args);
+        assert!(code == 65 && message.contains("e4"), "{target}: {message}");
+    }
+}
+
+#[test]
+fn clamped_gains_are_flown_and_their_figures_stand_first() {
+    let airframe = Airframe::omac();
+    let mut gains = modest(&airframe);
+    gains.position_xy.kd = 8.0;
+    let folder = run(&airframe, &gains, &POSITION);
+    let here = folder.path();
+    let output = bo(here, &["export", "run", "--to", "px4", "--clamp"]);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let written = text(here, "run/px4.params");
+    let flown = written
+        .lines()
+        .find(|line| line.contains("Flown as written"));
+    let flown = flown.expect("a line of figures");
+    assert!(
+        flown.starts_with("# Flown as written in 2 held-out steady winds: ACE 0."),
+        "{flown}"
+    );
+    assert!(
+        flown.contains("the recommended gains 0.260 m, 0 lost, the old ones 1.755 m, 0 lost"),
+        "{flown}"
+    );
+    // The flights are those of the gains in the file, to the last digit shown.
+    let values = Px4.read(&written).expect("reads back");
+    let pid = |axis: &str| {
+        let value = |what: &str| values[&format!("MPC_{axis}_{what}")];
+        let cascade = bo::export::Cascade {
+            position_p: value("P"),
+            velocity_p: value("VEL_P_ACC"),
+            velocity_i: value("VEL_I_ACC"),
+        };
+        cascade.pid()
+    };
+    (gains.position_xy, gains.position_z) = (pid("XY"), pid("Z"));
+    let read = bo::finished::read(&here.join("run")).expect("a record");
+    let tuning = read.tuning(None).expect("fig8");
+    let interrupt = bo::interrupt::Interrupt::default();
+    let tests = bo::held_out::test(&tuning, &gains, 2, &interrupt).expect("flown");
+    let mean = tests[0].ace_m.iter().sum::<f64>() / 2.0;
+    assert!(
+        flown.contains(&format!("ACE {mean:.3} m, 0 lost (better)")),
+        "{flown} {mean}"
+    );
+
+    // Worse than what the vehicle has: nothing is written, unless that is asked for.
+    let mut good = record(&airframe, &run_gains(&folder), &POSITION);
+    good["default"]["tests"][0]["ace_m"] = json!([0.01, 0.011]);
+    put(here, &good);
+    let (code, message) = refused(here, &["run", "--to", "px4", "--clamp"]);
+    assert_eq!(code, 65);
+    assert!(
+        message.contains("fly worse than the old ones in steady wind"),
+        "{message}"
+    );
+    assert!(
+        message.contains("Flown as written") && message.contains("--force"),
+        "{message}"
+    );
+    let output = bo(
+        here,
+        &[
+            "export", "run", "--to", "px4", "--clamp", "--force", "--out", "f.params",
+        ],
+    );
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(text(here, "f.params").contains("# THE CLAMPED GAINS FLY WORSE"));
+    assert!(said(&output.stderr).contains("THE CLAMPED GAINS FLY WORSE"));
+}
+
+fn run_gains(folder: &tempfile::TempDir) -> sim::Gains {
+    let record: Value = serde_json::from_str(&text(folder.path(), "run/run.json")).expect("JSON");
+    serde_json::from_value(record["recommended"]["gains"].clone()).expect("gains")
+}
+
+#[test]
+fn ranges_are_the_firmwares_own_and_the_tip_fits_the_loop() {
+    let (airframe, folder) = rates_run();
+    let here = folder.path();
+    let with = |pitch_d: f64, roll_d: f64, ardupilot: bool| {
+        let full = match ardupilot {
+            true => 2.0 * 5.57e-6 * 1500f64.powi(2) * airframe.rotors.positions_m[0][1],
+            false => {
+                2.0 * 2f64.sqrt() * 5.57e-6 * 1500f64.powi(2) * airframe.rotors.positions_m[0][1]
+            }
+        };
+        let mut gains = run_gains(&folder);
+        (gains.rate_kd[1], gains.rate_kd[0]) = (pitch_d * full, roll_d * full);
+        let tuned = [&POSITION[..], &exported::RATE].concat();
+        put(here, &record(&airframe, &gains, &tuned));
+    };
+    // PX4 states no greatest D of pitch; ArduPilot 4.6 and later 0.05 for roll and pitch.
+    with(0.0141, 0.009, false);
+    let output = bo(here, &["export", "run", "--to", "px4", "--out", "a.params"]);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    with(0.04, 0.049, true);
+    let output = bo(
+        here,
+        &[
+            "export",
+            "run",
+            "--to",
+            "ardupilot",
+            "--clamp",
+            "--out",
+            "a.param",
+        ],
+    );
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(
+        !said(&output.stdout).contains("ATC_RAT_PIT_D is"),
+        "{}",
+        said(&output.stdout)
+    );
+    with(0.009, 0.0141, false);
+    let (code, message) = refused(here, &["run", "--to", "px4"]);
+    assert!(
+        code == 65 && message.contains("MC_ROLLRATE_D is 0.0141 (range 0 to 0.01)"),
+        "{message}"
+    );
+    assert!(
+        message
+            .contains("--exportable keeps gains of the position loop within them, and no others"),
+        "{message}"
+    );
+}
+
+#[test]
+fn notes_say_what_the_numbers_hang_on() {
+    let folder = omac_run();
+    let here = folder.path();
+    let notes = |target: &str, more: &[&str]| {
+        let out = format!("{target}{}", more.len());
+        let args = [&["export", "run", "--to", target, "--out", &out], more].concat();
+        let output = bo(here, &args);
+        assert!(output.status.success(), "{}", said(&output.stderr));
+        said(&output.stdout)
+    };
+    let px4 = notes("px4", &[]);
+    for part in [
+        "inner loops of the simulated omac: attitude P 15 1/s, a rate loop of ",
+        "motors of 2 ms. PX4 comes with MC_ROLL_P 6.5",
+        "MPC_ACC_DECOUPLE",
+        "THR_MDL_FAC 0",
+    ] {
+        assert!(px4.contains(part), "{part} in {px4}");
+    }
+    let ardupilot = notes("ardupilot", &[]);
+    assert!(ardupilot.contains("ATC_ANG_RLL_P 4.5") && ardupilot.contains("MOT_THST_EXPO 0"));
+    let crazyflie = notes("crazyflie", &[]);
+    for part in [
+        "posCtlPid.xVelMax",
+        "20 deg",
+        "has 2.4 kg: gains in PWM counts",
+        "roll_kp 6",
+    ] {
+        assert!(crazyflie.contains(part), "{part} in {crazyflie}");
+    }
+    notes("json", &[]);
+    assert!(text(here, "json0/json-rollback.json").contains("in SI units, NOT read"));
+
+    // A vehicle with another attitude loop.
+    let whole = text(here, "px40/px4.params");
+    for (p, warned) in [("6.5", true), ("12.5", false), ("19.5", true)] {
+        let baseline = format!("{whole}1\t1\tMC_ROLL_P\t{p}\t9\n");
+        fs::write(here.join("mine.params"), baseline).expect("writable");
+        let out = format!("{p}.params");
+        let args = [
+            "export",
+            "run",
+            "--to",
+            "px4",
+            "--baseline",
+            "mine.params",
+            "--out",
+            &out,
+        ];
+        let output = bo(here, &args);
+        assert!(output.status.success(), "{}", said(&output.stderr));
+        let warning = format!("The vehicle's MC_ROLL_P is {p}, the simulated attitude loop's 15");
+        assert_eq!(text(here, &out).contains(&warning), warned, "{p}");
+    }
+
+    // At the autopilot's limits.
+    let airframe = Airframe::omac();
+    let mut gains = modest(&airframe);
+    let limit = bo::export::Cascade {
+        position_p: 2.0,
+        velocity_p: 5.0,
+        velocity_i: 0.4,
+    };
+    gains.position_xy = limit.pid();
+    put(here, &record(&airframe, &gains, &POSITION));
+    let output = bo(
+        here,
+        &["export", "run", "--to", "px4", "--out", "limit.params"],
+    );
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let said_of_limits = "At a limit of the autopilot's: MPC_XY_P (2), MPC_XY_VEL_P_ACC (5).";
+    assert!(text(here, "limit.params").contains(said_of_limits));
+    assert!(said(&output.stdout).contains(said_of_limits));
 }

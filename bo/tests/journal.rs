@@ -319,7 +319,7 @@ fn there_is_nothing_to_resume_where_there_is_no_run() {
     let folder = temporary();
     let cases = [
         (&["--resume", "none"][..], 66, "none/trials.log is missing"),
-        (&["verify", "none"], 66, "none/trials.log is missing"),
+        (&["verify", "none"], 66, "none is not the folder of a run"),
         (&["--resume"], 2, "--resume needs the run's folder"),
     ];
     for (command, code, said) in cases {

@@ -9,7 +9,7 @@ mod program;
 mod reported;
 
 use program::{bo, stderr, stdout, temporary};
-use reported::{flights, number, page, signed, tuned};
+use reported::{flights, number, page, put, signed, tuned};
 
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_record() {
@@ -162,10 +162,11 @@ fn every_lost_evaluation_is_listed() {
     let run = tuned(folder.path(), "run", &["--traj", "fig8", "--seed", "2"]);
     let mut run = run;
     run["trials"][2]["outcome"] = json!({"end": "diverged", "at_s": 3.25, "why": "spinning"});
+    run["trials"][2]["cost_m"] = json!(2.0);
     let seed = run["trials"][2]["weather"]["seed"]
         .as_u64()
         .expect("a seed");
-    fs::write(folder.path().join("run/run.json"), run.to_string()).expect("writable");
+    put(&folder.path().join("run"), &run);
     let page = page(folder.path(), "run");
     let row = format!(
         "<td><code>{seed}</code></td><td>3.25 s</td><td><span class=\"why\">body rates above 100 rad/s</span></td>"
@@ -185,7 +186,7 @@ fn no_name_gets_out_of_its_place() {
         run[candidate]["tests"][0]["domain"] = json!(evil);
     }
     let dir = folder.path().join(name);
-    fs::write(dir.join("run.json"), run.to_string()).expect("writable");
+    put(&dir, &run);
     let output = bo(folder.path(), &["report", name]);
     assert!(output.status.success(), "{}", stderr(&output));
     let page = fs::read_to_string(dir.join("report.html")).expect("written");
@@ -209,7 +210,7 @@ fn records_of_the_first_form_are_read_too() {
     let settings = run["settings"].as_object_mut().expect("an object");
     settings.remove("flights_per_evaluation");
     settings.remove("cost");
-    fs::write(folder.path().join("run/run.json"), run.to_string()).expect("writable");
+    put(&folder.path().join("run"), &run);
     assert!(page(folder.path(), "run") == newer);
 }
 
@@ -287,7 +288,7 @@ fn a_record_that_contradicts_itself_is_refused() {
         change(&mut run);
         // A trajectory or bounds that the study file has are not asked of the record.
         let _ = fs::remove_file(folder.path().join("run/config.toml"));
-        fs::write(folder.path().join("run/run.json"), run.to_string()).expect("writable");
+        put(&folder.path().join("run"), &run);
         let (code, text) = refused(folder.path(), &["run"]);
         assert_eq!(code, 65, "{text}");
         text.trim_start_matches("error: run/run.json").to_owned()

@@ -12,7 +12,9 @@ use std::path::PathBuf;
     bo export runs/fig8-dil-gp-1 --to ardupilot --firmware 4.8 --baseline mine.param\n  \
     bo export gains.toml --airframe hummingbird --to px4\n\n\
     The gains were found in simulation only. Values out of the autopilot's range are an error\n\
-    (ArduPilot's ranges are advice: a note). A second file, NAME-rollback, holds the old values.")]
+    (ArduPilot's ranges are advice: a note). A second file, NAME-rollback, holds the old values.\n\
+    A run whose files are not what it wrote (bo verify) is refused, and so is one that lost every\n\
+    flight; a file that you changed yourself is taken from another folder.")]
 pub struct ExportArgs {
     /// Folder of a run, with its run.json; or a file of gains, as `sim fly --gains` reads it
     #[arg(value_name = "DIR|GAINS")]
@@ -31,9 +33,13 @@ pub struct ExportArgs {
     /// old gains]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write the nearest legal value where one is out of range, and say so
+    /// Write the nearest legal value where one is out of range, once these gains have flown in the
+    /// run's held-out winds; refused where they fly worse than the old ones
     #[arg(long)]
     pub clamp: bool,
+    /// With --clamp, write gains even where they fly worse than the old ones
+    #[arg(long, requires = "clamp")]
+    pub force: bool,
     /// File, or folder, to write; nothing is overwritten [default: TARGET.EXT there]
     #[arg(long, value_name = "FILE|DIR")]
     pub out: Option<PathBuf>,

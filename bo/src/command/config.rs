@@ -5,6 +5,7 @@ use crate::args::ConfigArgs;
 use crate::config::Config;
 use crate::record::to_json;
 use crate::run::Bench;
+use crate::terminal;
 use serde::Serialize;
 
 /// What `--format json` prints.
@@ -36,6 +37,10 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         None => Config::default(),
     };
     let bench = config.bench()?;
+    config
+        .remarks()
+        .iter()
+        .for_each(|said| terminal::note(said));
     if args.output.is_json() {
         return to_json("study", &Printed::of(&config, &bench, args.print)?);
     }

@@ -1,10 +1,11 @@
 //! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
-use crate::Error;
 use crate::args::ExportArgs;
-use crate::config;
-use crate::export::{self, Export, ExportError, Parameter, Source};
+use crate::export::written::{self, Flown};
+use crate::export::{self, Draft, Export, ExportError, Parameter, Source};
 use crate::record::to_json;
+use crate::verdict::Verdict;
+use crate::{Error, config, files, finished, manifest, terminal};
 use serde::Serialize;
 use sim::Airframe;
 use std::fmt::Write as _;
@@ -35,53 +36,116 @@ struct PrintedParameter<'a> {
     new: f64,
 }
 
-/// Reads the run or the gains, writes the file and its rollback, and says what is in them.
+/// Reads the run or the gains, flies what was clamped, writes the file and its rollback, and says
+/// what is in them.
 ///
 /// # Errors
 /// See [`Error`]; nothing is written then, unless writing itself failed half way.
 pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let autopilot = export::by_name(&args.to, args.firmware.as_deref())?;
-    let source = source(args)?;
+    let (source, run) = source(args)?;
     let baseline = args.baseline.as_deref().map(read).transpose()?;
-    let made = export::export(&source, autopilot.as_ref(), baseline.as_deref(), args.clamp)?;
-
-    let (path, rollback_path) = paths(args, autopilot.extension());
-    let mut files = vec![(path, made.text.as_str())];
-    if let Some(rollback) = &made.rollback {
-        files.push((rollback_path, rollback));
+    let baseline = baseline.map(files::text).transpose();
+    let baseline = baseline.map_err(|source| Error::Read {
+        path: args.baseline.clone().unwrap_or_default(),
+        source,
+    })?;
+    let mut draft = export::draft(&source, autopilot.as_ref(), baseline.as_deref(), args.clamp)?;
+    if let Some(remark) = run.as_ref().and_then(finished::Read::remark) {
+        draft.warnings.push(remark);
     }
+    let (path, rollback_path) = paths(args, autopilot.extension());
+    let mut paths = vec![path];
+    paths.extend(draft.old.as_ref().map(|_| rollback_path));
+    check_free(&paths)?;
+    if draft.clamped {
+        fly_clamped(args, run.as_ref(), autopilot.name(), &mut draft)?;
+    }
+    let made = draft.export(&source, autopilot.as_ref());
+
+    let texts = std::iter::once(made.text.as_str()).chain(made.rollback.as_deref());
+    let files: Vec<(PathBuf, &str)> = paths.into_iter().zip(texts).collect();
     write_new(&files)?;
     if args.output.is_json() {
-        warn(&made.warnings);
+        made.warnings.iter().for_each(|said| terminal::note(said));
         return to_json("export", &Printed::of(&source, &args.to, &made, &files));
     }
+    let told_apart = |judged: &&export::Judged| judged.verdict != Verdict::Better;
+    let doubts = source.verdicts.iter().filter(told_apart);
+    doubts.for_each(|judged| terminal::note(&judged.said));
     Ok(closing_lines(&source, &args.to, &made, &files))
 }
 
+/// Flies gains that were clamped, which no flight of the run has tried, and says how they flew
+/// before everything else.
+fn fly_clamped(
+    args: &ExportArgs,
+    run: Option<&finished::Read>,
+    target: &'static str,
+    draft: &mut Draft,
+) -> Result<(), Error> {
+    let Some(run) = run else {
+        let said = "Clamped gains are others than those of the file, and nobody has flown them: fly \
+                    them before a vehicle does.";
+        draft.warnings.insert(0, said.to_owned());
+        return Ok(());
+    };
+    let Flown { said, worse_in } = written::fly(run, &draft.gains)?;
+    if !(worse_in.is_empty() || args.force) {
+        return Err(ExportError::ClampedWorse {
+            target,
+            domains: worse_in.join(" and "),
+            said: said.join(" "),
+        }
+        .into());
+    }
+    if !worse_in.is_empty() {
+        let domains = worse_in.join(" and ");
+        let warning = format!("THE CLAMPED GAINS FLY WORSE THAN THE OLD ONES in {domains} wind.");
+        terminal::note(&warning);
+        draft.warnings.insert(0, warning);
+    }
+    draft.warnings.splice(0..0, said);
+    Ok(())
+}
+
 /// What is exported: the run in a folder, or the gains in a file.
-fn source(args: &ExportArgs) -> Result<Source, Error> {
+fn source(args: &ExportArgs) -> Result<(Source, Option<finished::Read>), Error> {
     if !is_gains(&args.from) {
         if args.airframe.is_some() {
             return Err(ExportError::AirframeOfRun.into());
         }
-        return Ok(Source::from_json(&read(&args.from.join("run.json"))?)?);
+        let run = finished::read(&args.from)?;
+        return Ok((Source::of_run(&run.recorded)?, Some(run)));
     }
     let airframe = match &args.airframe {
         Some(given) => config::vehicle(given)?,
         None => Airframe::omac(),
     };
     let name = args.from.file_name().unwrap_or_default().to_string_lossy();
-    Ok(Source::from_gains(&read(&args.from)?, &name, airframe)?)
+    let bytes = read(&args.from)?;
+    manifest::vouches(&args.from, &bytes).map_err(|error| match error {
+        Error::Altered { .. } => ExportError::ChangedGains {
+            name: args.from.display().to_string(),
+        }
+        .into(),
+        other => other,
+    })?;
+    let text = files::text(bytes).map_err(|source| Error::Read {
+        path: args.from.clone(),
+        source,
+    })?;
+    Ok((Source::from_gains(&text, &name, airframe)?, None))
 }
 
-/// Whether `path` is meant as a file of gains, there or mistyped.
+/// Whether `path` is meant as a file of gains, there or mistyped; the record of a run is none.
 fn is_gains(path: &Path) -> bool {
-    let named_like_one = path.extension().is_some_and(|ending| ending == "toml");
-    path.is_file() || named_like_one && !path.exists()
+    let ends = |with| path.extension().is_some_and(|ending| ending == with);
+    path.exists() && !path.is_dir() && !ends("json") || ends("toml") && !path.exists()
 }
 
-fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|source| Error::Read {
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    files::read(path, files::MOST_TEXT).map_err(|source| Error::Read {
         path: path.to_owned(),
         source,
     })
@@ -93,7 +157,7 @@ fn paths(args: &ExportArgs, extension: &str) -> (PathBuf, PathBuf) {
     let file = match &args.out {
         Some(out) if out.extension().is_some() && !out.is_dir() => out.clone(),
         Some(folder) => folder.join(format!("{}.{extension}", args.to)),
-        None if is_gains(&args.from) => {
+        None if is_gains(&args.from) || args.from.is_file() => {
             args.from.with_file_name(format!("{}.{extension}", args.to))
         }
         None => args.from.join(format!("{}.{extension}", args.to)),
@@ -104,13 +168,17 @@ fn paths(args: &ExportArgs, extension: &str) -> (PathBuf, PathBuf) {
     (file, rollback)
 }
 
-/// Writes files that must not exist yet: all are checked before the first is written.
-fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Error> {
-    for (path, _) in files {
-        if path.exists() {
-            return Err(Error::FileExists { path: path.clone() });
-        }
+/// Refuses to write where something is already.
+fn check_free(paths: &[PathBuf]) -> Result<(), Error> {
+    let taken = |path: &&PathBuf| path.symlink_metadata().is_ok();
+    match paths.iter().find(taken) {
+        Some(path) => Err(Error::FileExists { path: path.clone() }),
+        None => Ok(()),
     }
+}
+
+/// Writes files that must not exist yet.
+fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Error> {
     for (path, text) in files {
         let failed = |source| Error::Write {
             path: path.clone(),
@@ -151,14 +219,6 @@ impl Printed<'_> {
             file: names.next().unwrap_or_default(),
             rollback: names.next(),
         }
-    }
-}
-
-/// Says on standard error what the object on standard output says as well: a person should see it.
-fn warn(warnings: &[String]) {
-    for warning in warnings {
-        // A closed stderr must not end the command.
-        let _ = writeln!(std::io::stderr(), "note: {warning}");
     }
 }
 

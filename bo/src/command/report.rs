@@ -1,19 +1,19 @@
 //! `bo report`: runs as one page.
 
-use crate::Error;
 use crate::args::ReportArgs;
-use crate::config::Config;
 use crate::record::to_json;
 use crate::report::recorded::Recorded;
 use crate::report::{MARKER, Report, ReportError, Stage, page};
 use crate::space::Knob;
 use crate::table::range;
+use crate::terminal::{self, printable};
 use crate::tuning::Tuning;
 use crate::verdict::Judgement;
+use crate::{Error, files, finished};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Name of the page in a folder.
@@ -77,8 +77,7 @@ pub fn report(args: &ReportArgs) -> Result<String, Error> {
                 Stage::Sensitivity => "turning each gain by 20 %",
                 Stage::Beliefs => "fitting the surrogate trial by trial",
             };
-            // A closed stderr must not end the command.
-            let _ = writeln!(std::io::stderr(), "{}: {doing}", printable(&name));
+            terminal::say(&format!("{name}: {doing}"));
         };
         let problem = (&run.tuning, run.knobs);
         reports.push(Report::of(
@@ -107,36 +106,21 @@ fn out_path(args: &ReportArgs) -> PathBuf {
 }
 
 fn find(dir: &Path) -> Result<Found, Error> {
-    let path = dir.join("run.json");
-    let text = fs::read_to_string(&path).map_err(|source| match source.kind() {
-        // Bytes that are no text are not a missing file.
-        ErrorKind::InvalidData => ReportError::NoText { path: path.clone() },
-        _ => ReportError::NoRun {
-            path: path.clone(),
-            source,
-        },
-    })?;
-    let recorded = Recorded::from_json(&text, &path)?;
-    let knobs = recorded.knobs(&path)?;
+    let read = finished::read(dir)?;
+    if let Some(remark) = read.remark() {
+        terminal::note(&remark);
+    }
+    let knobs = read.recorded.knobs(&read.path)?;
+    let study = read.study()?;
+    let tuning = read.tuning(study.as_ref())?;
     // "." and ".." have no name of their own.
-    let whole = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+    let whole = fs::canonicalize(read.folder()).unwrap_or_else(|_| dir.to_owned());
     let name = whole.file_name().unwrap_or(whole.as_os_str());
-    let config = dir.join("config.toml");
-    let has_config = config.is_file();
-    let trajectory = if has_config {
-        Config::read(&config)?.bench()?.tuning.trajectory
-    } else {
-        let missing = |_| ReportError::Trajectory {
-            path: path.clone(),
-            name: recorded.settings.trajectory.clone(),
-        };
-        trajectories::by_name(&recorded.settings.trajectory).map_err(missing)?
-    };
     Ok(Found {
         name: name.to_string_lossy().into_owned(),
-        tuning: recorded.tuning(trajectory),
-        recorded,
-        has_config,
+        tuning,
+        recorded: read.recorded,
+        has_config: study.is_some(),
         knobs,
     })
 }
@@ -181,14 +165,7 @@ fn write(path: &Path, page: &str) -> Result<(), Error> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
-    let written = fs::write(&beside, page).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|source| {
-        // What is left of a page that could not be written is worth nothing.
-        let _ = fs::remove_file(&beside);
-        failed(source)
-    })
+    files::replace(path, page.as_bytes()).map_err(failed)
 }
 
 impl Printed<'_> {
@@ -241,11 +218,4 @@ fn closing_lines(reports: &[Report], path: &Path, bytes: usize) -> String {
         path.display()
     );
     text
-}
-
-/// A name without characters that could steer a terminal.
-fn printable(name: &str) -> String {
-    name.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
 }

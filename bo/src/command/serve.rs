@@ -1,19 +1,55 @@
 //! `bo serve --jsonl`: ask and tell over standard streams.
 
 use crate::Error;
-use std::io::{stderr, stdin, stdout};
+use crate::terminal::forgiven;
+use std::io::{Result as Written, Write, stderr, stdin, stdout};
 use std::path::PathBuf;
 
 /// Serves until `quit`, the end of the input or of the reader.
 ///
 /// # Errors
-/// Where standard input cannot be read.
+/// Where standard input cannot be read, or an answer cannot be written though somebody reads.
 pub fn serve() -> Result<String, Error> {
-    crate::serve::serve(stdin().lock(), stdout().lock(), stderr().lock()).map_err(|source| {
+    let mut answers = Answers {
+        out: stdout().lock(),
+        failed: None,
+    };
+    crate::serve::serve(stdin().lock(), &mut answers, stderr().lock()).map_err(|source| {
         Error::Read {
             path: PathBuf::from("standard input"),
             source,
         }
     })?;
-    Ok(String::new())
+    match answers.failed {
+        Some(error) => Err(Error::Output(error)),
+        None => Ok(String::new()),
+    }
+}
+
+/// A stream that remembers why it failed: to the session every failure is the end of the reader.
+struct Answers<W> {
+    out: W,
+    failed: Option<std::io::Error>,
+}
+
+impl<W> Answers<W> {
+    fn remember<T>(&mut self, written: Written<T>) -> Written<T> {
+        written.map_err(|error| {
+            let kind = error.kind();
+            self.failed = forgiven(Err(error)).err();
+            kind.into()
+        })
+    }
+}
+
+impl<W: Write> Write for Answers<W> {
+    fn write(&mut self, bytes: &[u8]) -> Written<usize> {
+        let written = self.out.write(bytes);
+        self.remember(written)
+    }
+
+    fn flush(&mut self) -> Written<()> {
+        let flushed = self.out.flush();
+        self.remember(flushed)
+    }
 }

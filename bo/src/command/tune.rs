@@ -11,7 +11,7 @@ use crate::manifest::{self, Manifest};
 use crate::progress::Progress;
 use crate::record::{to_json, to_toml, trials_csv};
 use crate::run::{Bench, Run, perform, shown_flight, shown_weather};
-use crate::{Error, pictures};
+use crate::{Error, pictures, terminal};
 use open::{Opened, open};
 use said::{closing_lines, printed};
 use serde::Serialize;
@@ -68,6 +68,10 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         config,
         bench,
     } = open(args)?;
+    config
+        .remarks()
+        .iter()
+        .for_each(|said| terminal::note(said));
     start_threads(config.limits.threads)?;
     folder.write("config.toml", &journal.contents().header.config)?;
     let _guard = interrupt.see_to_it({
@@ -93,8 +97,9 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
     })?;
 
     let drawing = Instant::now();
-    draw(&folder, &bench, &run)?;
-    log(&folder, &bench, &run, &config.logs)?;
+    let unwritten = |cause| unwritten(&folder, cause);
+    draw(&folder, &bench, &run).map_err(unwritten)?;
+    log(&folder, &bench, &run, &config.logs).map_err(unwritten)?;
     let seconds = Seconds {
         flights: run.time.evaluating.as_secs_f64(),
         fits: run.time.fitting.as_secs_f64(),
@@ -103,7 +108,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         drawing: drawing.elapsed().as_secs_f64(),
         total: started.1.elapsed().as_secs_f64(),
     };
-    write(&folder, &run, &journal, &config.logs, started.0, seconds)?;
+    write(&folder, &run, &journal, &config.logs, started.0, seconds).map_err(unwritten)?;
     if run.record.trials.iter().all(|trial| trial.crashed()) {
         return Err(Error::NoValidTrial {
             trials: settings.evaluations(),
@@ -114,6 +119,17 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         return printed(&folder, &run.record, seconds);
     }
     Ok(closing_lines(&folder, &run.record, &config.logs, seconds))
+}
+
+/// The flights are on the disk; only a file made from them could not be written.
+fn unwritten(folder: &Folder, cause: Error) -> Error {
+    match cause {
+        Error::Write { .. } | Error::Draw { .. } => Error::Unwritten {
+            cause: Box::new(cause),
+            path: folder.path().to_owned(),
+        },
+        other => other,
+    }
 }
 
 fn start_threads(threads: u64) -> Result<(), Error> {
@@ -209,7 +225,10 @@ fn write(
     folder.write("gains.toml", &to_toml(&heading, &record.recommended.gains)?)?;
     folder.write("trials.csv", &trials_csv(record, journal.contents()))?;
     let environment = Environment {
-        command: std::env::args().collect(),
+        // A path need not be text; what is not is shown as well as it can be.
+        command: std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
         started_unix_s: started
             .duration_since(UNIX_EPOCH)
             .map_or(0, |d| d.as_secs()),

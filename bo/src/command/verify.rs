@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Debug, Serialize)]
 struct Found {
     schema: &'static str,
-    journal: PathBuf,
+    journal: String,
     bytes: usize,
     /// Version of the program that wrote it; this and what follows are absent where not even the
     /// header is whole.
@@ -33,7 +33,7 @@ struct Found {
     /// none.
     files: Option<usize>,
     /// With `--repair`: the file that holds what was cut, if anything was.
-    cut: Option<PathBuf>,
+    cut: Option<String>,
 }
 
 /// A record whose end is missing.
@@ -85,7 +85,7 @@ impl Found {
         let trials = contents.map_or(&[][..], |contents| &contents.trials);
         Ok(Found {
             schema: "windhover-verify/1",
-            journal: path,
+            journal: path.display().to_string(),
             bytes: bytes.len(),
             windhover: contents.map(|contents| contents.header.windhover.clone()),
             evaluations: trials.len(),
@@ -99,7 +99,7 @@ impl Found {
             in_use: holder.is_some(),
             pid: holder.flatten(),
             files: None,
-            cut,
+            cut: cut.map(|path| path.display().to_string()),
         })
     }
 
@@ -108,12 +108,12 @@ impl Found {
         // Writing to a String cannot fail.
         match &self.cut {
             Some(copy) => {
-                let _ = writeln!(text, "Cut; what was cut is in {}", copy.display());
+                let _ = writeln!(text, "Repaired; what was there is in {copy}");
             }
             None if repaired => text.push_str("Nothing to repair\n"),
             None => {}
         }
-        let _ = writeln!(text, "{}: {} bytes", self.journal.display(), self.bytes);
+        let _ = writeln!(text, "{}: {} bytes", self.journal, self.bytes);
         if let Some(version) = &self.windhover {
             let ended = if self.whole {
                 "whole"

@@ -10,6 +10,7 @@ use super::plan::Plan;
 use super::summary::Summary;
 use super::training::Training;
 use crate::Error;
+use crate::folder;
 use crate::statistics::median;
 use plots::{Band, ConvergencePicture, Run, Series, draw_convergence};
 use std::collections::BTreeMap;
@@ -103,8 +104,7 @@ impl Gallery<'_> {
         name: String,
         draw: impl FnOnce(&Path) -> Result<(), plots::Error>,
     ) -> Result<Option<String>, Error> {
-        let stem = self.folder.join(&name);
-        draw(&stem).map_err(|source| Error::Draw { stem, source })?;
+        folder::draw(self.folder, &name, draw)?;
         Ok(Some(name))
     }
 }

@@ -3,15 +3,19 @@
 //! `plan.json` holds the budget that all cells share, `floor-*.json` the gains that the floor's
 //! search found, `cells/KEY.json` one finished cell each,
 //! written under another name and renamed when complete, so that a cell on the shelf is always a
-//! whole one. One process at a time holds a shelf.
+//! whole one. Each of these files carries the CRC-32 (IEEE 802.3) of its content, and is refused
+//! where it is not, to the byte, what was written. One process at a time holds a shelf.
 
 use super::cell::{Cell, Finished};
 use super::plan::Budget;
 use crate::Error;
+use crate::files;
 use crate::floor::FloorGains;
 use crate::folder::Folder;
+use crate::journal::checksum;
 use crate::record::to_json;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +24,20 @@ const PLAN: &str = "plan.json";
 
 /// Name of the folder of the cells.
 const CELLS: &str = "cells";
+
+/// What to do about a file that is damaged: all but the plan is made again.
+const REMAKE: &str = "remove it and it will be made again";
+
+/// What to do about a plan that is damaged: it says what the cells are.
+const REPLAN: &str = "its cells cannot be used without it; put it back, or name a new folder";
+
+/// What a file of the shelf holds, under its checksum.
+#[derive(Serialize, Deserialize)]
+struct Sealed<T> {
+    /// CRC-32 of `content` as it stands in a file of its own.
+    crc32: String,
+    content: T,
+}
 
 /// A comparison's folder, held by this process.
 #[derive(Debug)]
@@ -77,6 +95,7 @@ impl Shelf {
             return Err(Error::Damaged {
                 path: file,
                 reason: format!("it holds the cell {}", finished.key),
+                remedy: REMAKE,
             });
         }
         Ok(Some(finished))
@@ -92,7 +111,7 @@ impl Shelf {
     /// # Errors
     /// [`Error::Write`].
     pub fn put(&self, cell: &Cell, finished: &Finished) -> Result<(), Error> {
-        publish(&self.file(cell), &to_json("cell", finished)?)
+        publish(&self.file(cell), &sealed("cell", finished)?)
     }
 
     /// The floor's gains on `trajectory` in one domain, where they are kept.
@@ -113,7 +132,7 @@ impl Shelf {
     /// [`Error::Write`].
     pub fn put_floor(&self, floor: &FloorGains) -> Result<(), Error> {
         let file = self.floor_file(&floor.trajectory, floor.domain);
-        publish(&file, &to_json("floor", floor)?)
+        publish(&file, &sealed("floor", floor)?)
     }
 
     fn floor_file(&self, trajectory: &str, domain: usize) -> PathBuf {
@@ -132,14 +151,33 @@ impl Shelf {
         self.path.join(CELLS).join(format!("{}.json", cell.key()))
     }
 
-    fn read<T: DeserializeOwned>(&self, file: &Path) -> Result<T, Error> {
+    fn read<T: Serialize + DeserializeOwned>(&self, file: &Path) -> Result<T, Error> {
         let damaged = |reason: String| Error::Damaged {
+            remedy: match file.file_name().is_some_and(|name| name == PLAN) {
+                true => REPLAN,
+                false => REMAKE,
+            },
             path: file.to_owned(),
             reason,
         };
-        let text = fs::read_to_string(file).map_err(|error| damaged(error.to_string()))?;
-        serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))
+        let text = files::read_text(file, files::MOST_RECORD);
+        let text = text.map_err(|error| damaged(error.to_string()))?;
+        let found: Sealed<T> =
+            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        // To the byte: then nothing that was changed can have gone unseen, not even a field twice.
+        if sealed("file", &found.content)? != text {
+            return Err(damaged(
+                "its content does not match its checksum".to_owned(),
+            ));
+        }
+        Ok(found.content)
     }
+}
+
+/// The text of a file that holds `content` under its checksum.
+fn sealed<T: Serialize>(what: &'static str, content: &T) -> Result<String, Error> {
+    let crc32 = checksum(to_json(what, content)?.as_bytes());
+    to_json(what, &Sealed { crc32, content })
 }
 
 /// Makes a claimed folder a shelf.
@@ -150,7 +188,7 @@ fn begin(folder: &Folder, budget: &Budget) -> Result<PathBuf, Error> {
         path: cells,
         source,
     })?;
-    publish(&path.join(PLAN), &to_json("plan", budget)?)?;
+    publish(&path.join(PLAN), &sealed("plan", budget)?)?;
     Ok(path)
 }
 
@@ -171,13 +209,10 @@ fn lock(path: &Path) -> Result<File, Error> {
 
 /// Writes `path` whole or not at all.
 fn publish(path: &Path, text: &str) -> Result<(), Error> {
-    let half = path.with_extension("part");
-    let failed = |source| Error::Write {
+    files::replace(path, text.as_bytes()).map_err(|source| Error::Write {
         path: path.to_owned(),
         source,
-    };
-    fs::write(&half, text).map_err(failed)?;
-    fs::rename(&half, path).map_err(failed)
+    })
 }
 
 #[cfg(test)]
@@ -250,6 +285,46 @@ mod tests {
             message.contains("iterations") && message.contains('9') && message.contains('3'),
             "{message}"
         );
+    }
+
+    #[test]
+    fn no_flipped_bit_of_a_cell_or_of_the_plan_goes_unnoticed() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let plan = plan();
+        let cell = plan.cells()[1];
+        let shelf = Shelf::open(Some(folder.path()), "", &plan.budget).expect("empty");
+        let trials = vec![super::super::cell::TrialLine {
+            x: vec![0.125, 0.7071067811865476],
+            domain: "gusty".to_owned(),
+            cost_m: 0.07,
+            crashed: false,
+        }];
+        let finished = Finished {
+            trials,
+            ..finished(&cell)
+        };
+        shelf.put(&cell, &finished).expect("writable");
+        let file = shelf.file(&cell);
+        let whole = fs::read(&file).expect("written");
+        for bit in 0..8 * whole.len() {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&file, flipped).expect("writable");
+            let refused = shelf.get(&cell).expect_err("not what was written");
+            assert_eq!(refused.exit_code(), 65, "bit {bit}: {refused}");
+        }
+        fs::write(&file, &whole).expect("writable");
+        assert_eq!(shelf.get(&cell).expect("whole again"), Some(finished));
+        drop(shelf);
+        let file = folder.path().join(PLAN);
+        let whole = fs::read(&file).expect("written");
+        for bit in (0..8 * whole.len()).step_by(5) {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&file, flipped).expect("writable");
+            let refused = Shelf::open(Some(folder.path()), "", &plan.budget);
+            assert_eq!(refused.expect_err("flipped").exit_code(), 65, "bit {bit}");
+        }
     }
 
     #[test]

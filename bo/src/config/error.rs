@@ -1,5 +1,6 @@
 //! What can be wrong with a study file.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Why a study file cannot be used.
@@ -31,6 +32,15 @@ pub enum ConfigError {
     #[error("the waypoints: {0}")]
     Waypoints(#[source] trajectories::WaypointError),
 
+    /// The waypoint file that a flag names is faulty.
+    #[error("{}: {source}", path.display())]
+    WaypointFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: trajectories::WaypointError,
+    },
+
     /// The flight takes longer than the limit.
     #[error(
         "a flight along {trajectory} takes {duration_s} s, above limits.flight_s = {limit_s}; shorten it or raise the limit in the study file"
@@ -42,17 +52,6 @@ pub enum ConfigError {
         duration_s: f64,
         /// The limit [s].
         limit_s: f64,
-    },
-
-    /// A file is larger than any legal one.
-    #[error("{} has {bytes} bytes; the limit is {most}", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Its size.
-        bytes: u64,
-        /// The limit.
-        most: u64,
     },
 }
 
@@ -121,7 +120,8 @@ pub enum Fault {
 
     /// The bounds of a gain are none.
     #[error(
-        "{name} has the bounds {low} and {high}; low must be below high, both positive on a log scale and none negative"
+        "{name} has the bounds {} and {}; low must be below high, both positive on a log scale and none negative",
+        short(*low), short(*high)
     )]
     Bounds {
         /// The gain.
@@ -132,9 +132,28 @@ pub enum Fault {
         high: f64,
     },
 
+    /// A gain that is 0 has no usual bounds.
+    #[error(
+        "{name} is 0 in this airframe, so it has no usual bounds; give it low, high and start under [gains.bounds], or do not tune it"
+    )]
+    NoUsualBounds {
+        /// The gain.
+        name: &'static str,
+    },
+
+    /// Bounds for a gain that does not exist.
+    #[error("there is no gain `{name}`; there are {known}")]
+    NoSuchGain {
+        /// What was given.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+
     /// A run cannot start outside the bounds.
     #[error(
-        "{name} starts at {start}, outside its bounds {low} to {high}; give it a start or wider bounds under [gains.bounds]"
+        "{name} starts at {}, outside its bounds {} to {}; give it a start or wider bounds under [gains.bounds]",
+        short(*start), short(*low), short(*high)
     )]
     Start {
         /// The gain.
@@ -190,7 +209,7 @@ pub enum Fault {
 
     /// A name that cannot be listed.
     #[error(
-        "the name {name:?} cannot be used; it must have 1 to 64 characters out of A-Z a-z 0-9 . _ -"
+        "the name {name:?} cannot be used; it must have 1 to 64 letters, digits or any of . _ - and blanks, and begin with a letter or a digit"
     )]
     Name {
         /// The name.
@@ -203,6 +222,7 @@ impl ConfigError {
     pub fn exit_code(&self) -> u8 {
         match self {
             ConfigError::At { fault, .. } => match &**fault {
+                Fault::Read { source, .. } if source.kind() == ErrorKind::FileTooLarge => 65,
                 Fault::Read { .. } => 66,
                 Fault::WarmStart(error) => error.exit_code(),
                 _ => 65,
@@ -219,5 +239,13 @@ fn plain(error: &sim::Error) -> String {
         | sim::Error::DomainSyntax(error)
         | sim::Error::GainsSyntax(error) => error.message().replace('\n', " "),
         other => other.to_string(),
+    }
+}
+
+/// A number as people write it; one of hundreds of digits with an exponent.
+fn short(value: f64) -> String {
+    match value == 0.0 || (1e-6..1e9).contains(&value.abs()) {
+        true => value.to_string(),
+        false => format!("{value:e}"),
     }
 }

@@ -2,8 +2,9 @@
 
 use super::span::{Placed, placed};
 use super::{Bounds, Config, EXPORTABLE, Fault, usual_bounds};
-use crate::space::{CASCADE, POSITION, Scale};
+use crate::space::{CASCADE, POSITION, Scale, left_out};
 use serde::Deserialize;
+use sim::Gains;
 use std::collections::BTreeMap;
 use toml::{Spanned, Value};
 
@@ -35,22 +36,18 @@ pub(super) fn gains(config: &mut Config, table: &GainsTable) -> Result<(), Place
             },
         })?;
     }
+    let base = config.airframe.get().gains;
+    let bounded = |name: &str| table.bounds.contains_key(name);
     let names = match &table.tune {
-        Some(given) => placed(given, tuned)?,
+        Some(given) => placed(given, |value| tuned(value, &base, &bounded))?,
         None => POSITION.to_vec(),
     };
     let whole = table.tune.as_ref().map_or(0..0, Spanned::span);
-    config.gains = usual_bounds(&names, &config.airframe.get().gains);
+    config.gains = usual_bounds(&names, &base);
     for (name, given) in &table.bounds {
         let own = given.get_ref();
         let bounds = config.gains.iter_mut().find(|bounds| bounds.name == name);
-        let bounds = bounds.ok_or_else(|| {
-            let fault = Fault::NotTuned {
-                name: name.clone(),
-                tuned: names.join(", "),
-            };
-            (given.span(), fault)
-        })?;
+        let bounds = bounds.ok_or_else(|| (given.span(), not_tuned(name, &names)))?;
         bounds.low = own.low.unwrap_or(bounds.low);
         bounds.high = own.high.unwrap_or(bounds.high);
         bounds.start = own.start.unwrap_or(bounds.start);
@@ -61,6 +58,16 @@ pub(super) fn gains(config: &mut Config, table: &GainsTable) -> Result<(), Place
         check_bounds(bounds).map_err(|fault| (span.unwrap_or(whole.clone()), fault))?;
     }
     Ok(())
+}
+
+fn not_tuned(name: &str, names: &[&str]) -> Fault {
+    let name = name.to_owned();
+    if !CASCADE.contains(&name.as_str()) {
+        let known = CASCADE.join(", ");
+        return Fault::NoSuchGain { name, known };
+    }
+    let tuned = names.join(", ");
+    Fault::NotTuned { name, tuned }
 }
 
 fn check_bounds(bounds: &Bounds) -> Result<(), Fault> {
@@ -75,6 +82,9 @@ fn check_bounds(bounds: &Bounds) -> Result<(), Fault> {
         Scale::Log => f64::MIN_POSITIVE,
         Scale::Linear => 0.0,
     };
+    if low == 0.0 && high == 0.0 {
+        return Err(Fault::NoUsualBounds { name });
+    }
     if !(low >= least && low < high && high.is_finite()) {
         return Err(Fault::Bounds { name, low, high });
     }
@@ -89,14 +99,20 @@ fn check_bounds(bounds: &Bounds) -> Result<(), Fault> {
     Ok(())
 }
 
-fn tuned(given: &Value) -> Result<Vec<&'static str>, Fault> {
+/// The names that `given` stands for. The cascade of a vehicle leaves out gains that are 0 in it
+/// and have no bounds of their own: there is nothing between a quarter of 0 and four times it.
+fn tuned(
+    given: &Value,
+    base: &Gains,
+    bounded: &dyn Fn(&str) -> bool,
+) -> Result<Vec<&'static str>, Fault> {
     let kind = || Fault::Kind {
         key: "gains.tune",
         wanted: "position, cascade or a list of gains",
     };
     match given {
         Value::String(name) if name == "position" => Ok(POSITION.to_vec()),
-        Value::String(name) if name == "cascade" => Ok(CASCADE.to_vec()),
+        Value::String(name) if name == "cascade" => Ok(cascade(base, bounded)),
         Value::String(name) => Err(unknown(
             "gains.tune",
             name,
@@ -124,6 +140,12 @@ fn tuned(given: &Value) -> Result<Vec<&'static str>, Fault> {
         }
         _ => Err(kind()),
     }
+}
+
+fn cascade(base: &Gains, bounded: &dyn Fn(&str) -> bool) -> Vec<&'static str> {
+    let zero = left_out(&POSITION, base);
+    let tuned = |name: &&'static str| bounded(name) || !zero.contains(name);
+    CASCADE.into_iter().filter(tuned).collect()
 }
 
 fn unknown(key: &str, given: &str, known: &str) -> Fault {

@@ -1,66 +1,57 @@
 //! Place: where the parts of a study are found: shipped under a name, in a file, or in the study
 //! file itself.
 
-use super::{ConfigError, Fault, MOST_BYTES, Named, Route};
-use crate::Error;
+use super::{ConfigError, Fault, Named, Route};
+use crate::{Error, files};
 use sim::{AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain};
-use std::fs;
 use std::path::Path;
 use trajectories::Waypoints;
 
 /// The text of a file that the user named.
 pub(super) fn read(path: &Path) -> Result<String, Error> {
-    let failed = |source| Error::Read {
+    files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
         path: path.to_owned(),
         source,
-    };
-    let bytes = fs::metadata(path).map_err(failed)?.len();
-    if bytes > MOST_BYTES {
-        return Err(ConfigError::TooLarge {
-            path: path.to_owned(),
-            bytes,
-            most: MOST_BYTES,
-        }
-        .into());
-    }
-    fs::read_to_string(path).map_err(failed)
+    })
 }
 
 /// As [`read`], for a file that the study file in `folder` names.
 fn read_in(folder: &Path, given: &str) -> Result<String, Fault> {
     let path = folder.join(given);
-    match read(&path) {
-        Ok(text) => Ok(text),
-        Err(Error::Read { source, .. }) => Err(Fault::Read { path, source }),
-        Err(_) => Err(Fault::Read {
-            path,
-            source: std::io::ErrorKind::FileTooLarge.into(),
-        }),
-    }
+    files::read_text(&path, files::MOST_TEXT).map_err(|source| Fault::Read { path, source })
 }
 
-/// Whether a word is meant as a file: no shipped name holds a dot or a slash.
-fn is_file(given: &str) -> bool {
-    given.contains(['.', '/', '\\'])
+/// Whether a word is meant as a file rather than as one of the shipped `names`: it holds a dot or a
+/// slash, which no shipped name does, or it is the name of a file in `folder`.
+fn is_file(given: &str, names: &[&str], folder: &Path) -> bool {
+    let looks_like_one = given.contains(['.', '/', '\\']);
+    !names.contains(&given) && (looks_like_one || folder.join(given).is_file())
 }
 
 /// The flight that a flag names.
 pub(super) fn route(given: &str, folder: &Path) -> Result<Route, Error> {
-    if !is_file(given) {
+    if !is_file(given, &trajectories::NAMES, folder) {
         return Ok(Route::Shipped(crate::settings::trajectory_name(given)?));
     }
     let path = folder.join(given);
     let csv = read(&path)?;
     let named = route_of(given, csv, folder);
     named.map_err(|fault| {
-        let fault = Box::new(fault);
-        ConfigError::File { path, fault }.into()
+        let error = match fault {
+            // It names the file itself.
+            Fault::Waypoints { path, source } => ConfigError::WaypointFile { path, source },
+            fault => ConfigError::File {
+                path,
+                fault: Box::new(fault),
+            },
+        };
+        error.into()
     })
 }
 
 /// The flight that a study file in `folder` names.
 pub(super) fn route_in(folder: &Path, given: &str) -> Result<Route, Fault> {
-    if is_file(given) {
+    if is_file(given, &trajectories::NAMES, folder) {
         return route_of(given, read_in(folder, given)?, folder);
     }
     trajectories::by_name(given)?;
@@ -76,10 +67,15 @@ fn route_of(file: &str, csv: String, folder: &Path) -> Result<Route, Fault> {
     Ok(Route::Given { name, csv })
 }
 
-/// A name that may become part of a path and of what a terminal shows.
+/// A name that may become part of a path, of a table of commas and of what a terminal shows: letters
+/// and digits of any script, and blanks within.
 pub(super) fn legal_name(given: &str) -> Result<String, Fault> {
-    let legal = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-    if (1..=64).contains(&given.len()) && given.chars().all(legal) {
+    // Accents may stand as marks of their own behind their letter.
+    let mark = |c: char| ('\u{300}'..='\u{36f}').contains(&c);
+    let legal = |c: char| c.is_alphanumeric() || mark(c) || "._- ".contains(c);
+    let length = (1..=64).contains(&given.chars().count()) && given.len() <= 128;
+    let begins_well = !given.starts_with(['.', '-', ' ']) && !given.ends_with(' ');
+    if length && begins_well && given.chars().all(legal) {
         return Ok(given.to_owned());
     }
     Err(Fault::Name {
@@ -90,7 +86,7 @@ pub(super) fn legal_name(given: &str) -> Result<String, Fault> {
 /// The vehicle that a study file in `folder` names or gives.
 pub(super) fn airframe(folder: &Path, given: &toml::Value) -> Result<Named<Airframe>, Fault> {
     let text = match given {
-        toml::Value::String(name) if !is_file(name) || AIRFRAME_NAMES.contains(&name.as_str()) => {
+        toml::Value::String(name) if !is_file(name, &AIRFRAME_NAMES, folder) => {
             return Ok(Named::Shipped(Airframe::by_name(name)?));
         }
         toml::Value::String(file) => read_in(folder, file)?,
@@ -109,7 +105,7 @@ pub(super) fn airframe(folder: &Path, given: &toml::Value) -> Result<Named<Airfr
 
 /// The vehicle that a flag names: shipped, or in a file.
 pub(super) fn airframe_of_flag(given: &str) -> Result<Named<Airframe>, Error> {
-    if !is_file(given) {
+    if !is_file(given, &AIRFRAME_NAMES, Path::new("")) {
         return Ok(Named::Shipped(
             Airframe::by_name(given).map_err(Error::Airframe)?,
         ));
@@ -128,7 +124,7 @@ pub(super) fn airframe_of_flag(given: &str) -> Result<Named<Airframe>, Error> {
 /// The wind domain that a study file in `folder` names or gives.
 pub(super) fn domain(folder: &Path, given: &toml::Value) -> Result<Named<Domain>, Fault> {
     let text = match given {
-        toml::Value::String(name) if !is_file(name) || DOMAIN_NAMES.contains(&name.as_str()) => {
+        toml::Value::String(name) if !is_file(name, &DOMAIN_NAMES, folder) => {
             return Ok(Named::Shipped(Domain::by_name(name)?));
         }
         toml::Value::String(file) => read_in(folder, file)?,

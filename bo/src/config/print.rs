@@ -2,7 +2,7 @@
 
 use super::{Config, Named, Route};
 use crate::environments::Target;
-use crate::space::{CASCADE, POSITION, Scale};
+use crate::space::{POSITION, Scale, whole_cascade};
 use crate::warm_start::WarmStart;
 use serde::Serialize;
 use std::fmt::Write;
@@ -66,8 +66,8 @@ fn what(text: &mut String, config: &Config) {
         (
             "environments",
             quoted(settings.environments.name()),
-            "Whether gp-informed or gp-matern is told each flight's environment: none, telemetry (inferred\n\
-             # from the flight itself), labels (the domain drawn for it).",
+            "Whether gp-informed, gp-matern or gp-level-set is told each flight's environment: none, telemetry\n\
+             # (inferred from the flight itself), labels (the domain drawn for it).",
         ),
         (
             "target",
@@ -147,7 +147,8 @@ fn budget(text: &mut String, config: &Config) {
          #   J = ACE + effort_m * effort + saturation_m * saturation   [m]\n\
          # with ACE the root of the time mean of |p - p_d|^2, effort the time mean over the rotors of\n\
          # (thrust / hover thrust - 1)^2, saturation the share of the time with a rotor at the end of\n\
-         # its range. A lost flight leaves its evaluation without a cost. Tests report ACE alone.\n\
+         # its range. A lost flight has an ACE of 2 m; an evaluation that loses at least half of its\n\
+         # flights has no cost. Tests report ACE alone.\n\
          [cost]\n",
     );
     let cost = &settings.cost;
@@ -172,7 +173,7 @@ fn gains(text: &mut String, config: &Config) {
     let names: Vec<&str> = config.gains.iter().map(|bounds| bounds.name).collect();
     let tune = if names == POSITION {
         quoted("position")
-    } else if names == CASCADE {
+    } else if whole_cascade(&names, &config.airframe.get().gains).is_some() {
         quoted("cascade")
     } else {
         let list: Vec<String> = names.iter().map(|name| quoted(name)).collect();
@@ -186,7 +187,8 @@ fn gains(text: &mut String, config: &Config) {
                 "tune",
                 tune,
                 "What is tuned: position (kp, ki, kd of the position loop, horizontal and vertical), cascade\n\
-                 # (these, and attitude_kp, rate_kp, rate_ki, rate_kd for .xy and .z), or a list of gains.",
+                 # (these, and attitude_kp, rate_kp, rate_ki, rate_kd for .xy and .z, but for gains that are 0\n\
+                 # in the airframe and have no bounds below), or a list of gains.",
             ),
             (
                 "exportable",

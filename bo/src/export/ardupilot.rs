@@ -11,11 +11,11 @@
 //! and thrust is linear in the command (`MOT_THST_EXPO` set for your motors).
 
 use super::autopilot::{
-    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, levers_m, lines,
+    Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
+    inner_loops, levers_m, lines,
 };
-use super::{Cascade, ExportError, Tuned};
+use super::{Cascade, ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
-use std::collections::BTreeMap;
 
 /// Copter with the names of one firmware.
 #[derive(Debug, Clone, Copy)]
@@ -36,8 +36,8 @@ enum Names {
 
 const AXES: [&str; 3] = ["RLL", "PIT", "YAW"];
 const RATE_RANGES: [[[f64; 2]; 3]; 3] = [
-    [[0.01, 0.5], [0.01, 2.0], [0.0, 0.02]],
-    [[0.01, 0.5], [0.01, 2.0], [0.0, 0.02]],
+    [[0.01, 0.5], [0.01, 2.0], [0.0, 0.05]],
+    [[0.01, 0.5], [0.01, 2.0], [0.0, 0.05]],
     [[0.1, 2.5], [0.01, 1.0], [0.0, 0.02]],
 ];
 
@@ -129,8 +129,17 @@ impl Autopilot for ArduPilot {
         false
     }
 
-    fn notes(&self, tuned: &Tuned) -> Vec<String> {
+    fn attitude_gain(&self) -> Option<&'static str> {
+        Some("ATC_ANG_RLL_P")
+    }
+
+    fn notes(&self, source: &Source) -> Vec<String> {
+        let tuned = &source.tuned;
         let mut notes = Vec::new();
+        notes.extend(inner_loops(
+            source,
+            "ArduPilot comes with ATC_ANG_RLL_P 4.5 (1/s)",
+        ));
         if tuned.position_xy || tuned.position_z {
             if !self.said {
                 notes.push(
@@ -142,6 +151,14 @@ impl Autopilot for ArduPilot {
             notes.push(
                 "ArduPilot's position loop is linear near the setpoint only (square-root law \
                  beyond), and its vertical acceleration loop below is not tuned."
+                    .to_owned(),
+            );
+        }
+        if tuned.position_z {
+            notes.push(
+                "Vertical gains act through the hover throttle and assume thrust linear in the \
+                 command: with MOT_THST_EXPO 0 and thrust that grows with the square of the command \
+                 they act twice as strongly near hover. Set MOT_THST_EXPO for your motors."
                     .to_owned(),
             );
         }
@@ -169,20 +186,25 @@ impl Autopilot for ArduPilot {
         for (_, name, pid, vertical) in axes.into_iter().filter(|axis| axis.0) {
             let cascade = Cascade::of(&pid, name)?;
             let [position, p, i, d] = self.position(vertical);
-            all.push(Parameter::new(
-                position.0,
-                "m/s per m",
-                cascade.position_p,
-                position.1,
-            ));
-            all.push(Parameter::new(p.0, "m/s² per m/s", cascade.velocity_p, p.1));
-            all.push(Parameter::new(i.0, "m/s² per m", cascade.velocity_i, i.1));
+            let part = |term| Part::Position { vertical, term };
+            let Cascade {
+                position_p,
+                velocity_p,
+                velocity_i,
+            } = cascade;
+            let outer = Parameter::new(position.0, "m/s per m", position_p, position.1);
+            let inner = Parameter::new(p.0, "m/s² per m/s", velocity_p, p.1);
+            let integral = Parameter::new(i.0, "m/s² per m", velocity_i, i.1);
+            all.push(outer.of(part(0), 1.0));
+            all.push(inner.of(part(1), 1.0));
+            all.push(integral.of(part(2), 1.0));
             all.push(Parameter::zero(d.0, "m/s² per m/s²", d.1));
         }
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.attitude[*k]) {
             let name = format!("ATC_ANG_{axis}_P");
             let kp = gains.attitude_kp[k];
-            all.push(Parameter::new(name, "rad/s per rad", kp, [3.0, 12.0]));
+            let parameter = Parameter::new(name, "rad/s per rad", kp, [3.0, 12.0]);
+            all.push(parameter.of(Part::Attitude(k), 1.0));
         }
         let full = full_torques_n_m(airframe);
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
@@ -192,9 +214,10 @@ impl Autopilot for ArduPilot {
                 ("I", "1 per rad", i),
                 ("D", "1 per rad/s²", d),
             ];
-            for ((what, unit, value), range) in values.into_iter().zip(RATE_RANGES[k]) {
+            for (term, (what, unit, value)) in values.into_iter().enumerate() {
                 let name = format!("ATC_RAT_{axis}_{what}");
-                all.push(Parameter::new(name, unit, value, range));
+                let parameter = Parameter::new(name, unit, value, RATE_RANGES[k][term]);
+                all.push(parameter.of(Part::Rate { term, axis: k }, 1.0 / full[k]));
             }
         }
         Ok(all)
@@ -208,9 +231,8 @@ impl Autopilot for ArduPilot {
         text
     }
 
-    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
-        let mut values = BTreeMap::new();
-        for (line, content) in lines(text) {
+    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
+        let setting = |(line, content): (usize, &str)| {
             // Ground stations write a comma, a tab or blanks, and comments at the end of a line.
             let bare = content.split('#').next().unwrap_or_default();
             let fields: Vec<&str> = bare
@@ -226,9 +248,10 @@ impl Autopilot for ArduPilot {
                 target: "ardupilot",
                 text: content.to_owned(),
             })?;
-            values.insert(fields[0].to_owned(), value);
-        }
-        Ok(values)
+            let name = fields[0].to_owned();
+            Ok(Setting { line, name, value })
+        };
+        lines(text).map(setting).collect()
     }
 }
 

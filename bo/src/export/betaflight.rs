@@ -7,11 +7,10 @@
 //! linear in the command (`thrust_linear` set for your motors).
 
 use super::autopilot::{
-    Autopilot, Parameter, comments, full_thrust_n, full_torque_n_m, levers_m, lines,
+    Autopilot, Parameter, Part, Setting, comments, full_thrust_n, full_torque_n_m, levers_m, lines,
 };
-use super::{ExportError, Tuned};
+use super::{ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
-use std::collections::BTreeMap;
 
 /// Betaflight 4.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,12 +45,16 @@ impl Autopilot for Betaflight {
         true
     }
 
-    fn notes(&self, _: &Tuned) -> Vec<String> {
+    fn notes(&self, _: &Source) -> Vec<String> {
         vec![
             "Gains are whole numbers; the rounding is listed. Only profile 0 is written."
                 .to_owned(),
             "Betaflight adds feed-forward, dynamic D (d_min or d_max) and throttle-dependent \
              attenuation (tpa_rate), which the simulation has not."
+                .to_owned(),
+            "The meaning of d_roll and d_pitch changed with 4.6: before, they are the greatest D and \
+             d_min_roll the least; since then they are the least D and d_max_roll the greatest. Set \
+             the other one to the same value, or D moves between the two."
                 .to_owned(),
         ]
     }
@@ -69,12 +72,9 @@ impl Autopilot for Betaflight {
             for (term, letter) in LETTERS.iter().enumerate() {
                 let per_rad = SCALES_PER_DEG[term] * 1f64.to_degrees();
                 let value = pid[term][k] / (full[k] * per_rad);
-                all.push(Parameter::new(
-                    format!("{letter}_{axis}"),
-                    "",
-                    value,
-                    [0.0, 250.0],
-                ));
+                let parameter = Parameter::new(format!("{letter}_{axis}"), "", value, [0.0, 250.0]);
+                let part = Part::Rate { term, axis: k };
+                all.push(parameter.of(part, 1.0 / (full[k] * per_rad)));
             }
         }
         Ok(all)
@@ -92,8 +92,8 @@ impl Autopilot for Betaflight {
         text + "batch end\nsave\n"
     }
 
-    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
-        let mut values = BTreeMap::new();
+    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
+        let mut settings = Vec::new();
         let mut profile = "0";
         for (line, content) in lines(text) {
             let content = content.trim();
@@ -114,10 +114,11 @@ impl Autopilot for Betaflight {
                     })?;
             // Many settings are words; those are no gains.
             if let Ok(value) = value.trim().parse() {
-                values.insert(name.trim().to_owned(), value);
+                let name = name.trim().to_owned();
+                settings.push(Setting { line, name, value });
             }
         }
-        Ok(values)
+        Ok(settings)
     }
 }
 
@@ -125,6 +126,7 @@ impl Autopilot for Betaflight {
 mod tests {
     use super::*;
     use approx::assert_relative_eq;
+    use std::collections::BTreeMap;
 
     #[test]
     fn gains_are_the_command_that_the_firmware_computes() {

@@ -9,11 +9,11 @@
 //! motor at full speed and thrust is linear in the command.
 
 use super::autopilot::{
-    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, levers_m, lines,
+    Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
+    inner_loops, levers_m, lines,
 };
-use super::{Cascade, ExportError, Tuned};
+use super::{Cascade, ExportError, Source, Tuned};
 use sim::{Airframe, GRAVITY_M_S2, Gains};
-use std::collections::BTreeMap;
 
 /// The PID controller of the Crazyflie firmware.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,13 +30,19 @@ const NOT_NEGATIVE: [f64; 2] = [0.0, f64::INFINITY];
 
 const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
 
+/// Above this mass a vehicle is none that flies with the firmware's PWM scale unchanged [kg].
+const GREATEST_MASS_KG: f64 = 0.1;
+
 /// The firmware's own values, which its files carry along.
-const FIRMWARE_DEFAULTS: [(&str, f64); 31] = [
+const FIRMWARE_DEFAULTS: [(&str, f64); 36] = [
     ("posCtlPid.xKp", 2.0),
+    ("posCtlPid.xKd", 0.0),
     ("posCtlPid.xKi", 0.0),
     ("posCtlPid.yKp", 2.0),
+    ("posCtlPid.yKd", 0.0),
     ("posCtlPid.yKi", 0.0),
     ("posCtlPid.zKp", 2.0),
+    ("posCtlPid.zKd", 0.0),
     ("posCtlPid.zKi", 0.5),
     ("velCtlPid.vxKp", 25.0),
     ("velCtlPid.vxKi", 1.0),
@@ -49,8 +55,10 @@ const FIRMWARE_DEFAULTS: [(&str, f64); 31] = [
     ("velCtlPid.vzKd", 0.0),
     ("pid_attitude.roll_kp", 6.0),
     ("pid_attitude.roll_ki", 3.0),
+    ("pid_attitude.roll_kd", 0.0),
     ("pid_attitude.pitch_kp", 6.0),
     ("pid_attitude.pitch_ki", 3.0),
+    ("pid_attitude.pitch_kd", 0.0),
     ("pid_attitude.yaw_kp", 6.0),
     ("pid_attitude.yaw_ki", 1.0),
     ("pid_attitude.yaw_kd", 0.35),
@@ -73,24 +81,29 @@ pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
 
 /// The position and velocity loops of one axis; `scale` turns an acceleration into the velocity
 /// loop's output.
-fn position(axis: &str, cascade: &Cascade, scale: f64, unit: [&'static str; 3]) -> [Parameter; 5] {
+fn position(axis: &str, cascade: &Cascade, scale: f64, unit: [&'static str; 3]) -> [Parameter; 6] {
+    let vertical = axis == "z";
+    let part = |term| Part::Position { vertical, term };
     let outer = |what: &str| format!("posCtlPid.{axis}{what}");
     let inner = |what: &str| format!("velCtlPid.v{axis}{what}");
     [
-        Parameter::new(outer("Kp"), "m/s per m", cascade.position_p, NOT_NEGATIVE),
+        Parameter::new(outer("Kp"), "m/s per m", cascade.position_p, NOT_NEGATIVE).of(part(0), 1.0),
         Parameter::zero(outer("Ki"), "m/s per m s", NOT_NEGATIVE),
+        Parameter::zero(outer("Kd"), "m/s per m/s", NOT_NEGATIVE),
         Parameter::new(
             inner("Kp"),
             unit[0],
             cascade.velocity_p * scale,
             NOT_NEGATIVE,
-        ),
+        )
+        .of(part(1), scale),
         Parameter::new(
             inner("Ki"),
             unit[1],
             cascade.velocity_i * scale,
             NOT_NEGATIVE,
-        ),
+        )
+        .of(part(2), scale),
         Parameter::zero(inner("Kd"), unit[2], NOT_NEGATIVE),
     ]
 }
@@ -112,12 +125,38 @@ impl Autopilot for Crazyflie {
         true
     }
 
-    fn notes(&self, _: &Tuned) -> Vec<String> {
-        vec![
+    fn notes(&self, source: &Source) -> Vec<String> {
+        let tuned = &source.tuned;
+        let mut notes = vec![
             "Velocity gains assume small tilts and thrust linear in the PWM command; the \
              firmware's default filters and limits stay."
                 .to_owned(),
-        ]
+        ];
+        notes.extend(inner_loops(
+            source,
+            "The Crazyflie comes with pid_attitude.roll_kp 6 (1/s)",
+        ));
+        if tuned.position_xy || tuned.position_z {
+            notes.push(
+                "As it comes the firmware limits velocity to 1 m/s (posCtlPid.xVelMax and the \
+                 others) and tilt to 20 deg (posCtlPid.rLimit, pLimit): faster flights, such as a \
+                 figure-8 of 4 m/s, cannot be flown with any gains before these are raised."
+                    .to_owned(),
+            );
+        }
+        let vehicle = &source.airframe;
+        if vehicle.mass_kg > GREATEST_MASS_KG {
+            notes.push(format!(
+                "The airframe {} has {} kg: gains in PWM counts hold for its own thrust at 65535 \
+                 counts, which is no Crazyflie's.",
+                vehicle.name, vehicle.mass_kg
+            ));
+        }
+        notes
+    }
+
+    fn attitude_gain(&self) -> Option<&'static str> {
+        Some("pid_attitude.roll_kp")
     }
 
     fn parameters(
@@ -144,27 +183,23 @@ impl Autopilot for Crazyflie {
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.attitude[*k]) {
             let name = |what: &str| format!("pid_attitude.{axis}_{what}");
             let kp = gains.attitude_kp[k];
-            all.push(Parameter::new(
-                name("kp"),
-                "deg/s per deg",
-                kp,
-                NOT_NEGATIVE,
-            ));
+            let parameter = Parameter::new(name("kp"), "deg/s per deg", kp, NOT_NEGATIVE);
+            all.push(parameter.of(Part::Attitude(k), 1.0));
             all.push(Parameter::zero(name("ki"), "deg/s per deg s", NOT_NEGATIVE));
-            if *axis == "yaw" {
-                all.push(Parameter::zero(name("kd"), "deg/s per deg/s", NOT_NEGATIVE));
-            }
+            all.push(Parameter::zero(name("kd"), "deg/s per deg/s", NOT_NEGATIVE));
         }
         let full = full_torques_n_m(airframe);
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
             let scale = FULL_COUNTS / (full[k] * 1f64.to_degrees());
-            for (what, unit, gain) in [
+            let terms = [
                 ("kp", "PWM per deg/s", gains.rate_kp[k]),
                 ("ki", "PWM per deg", gains.rate_ki[k]),
                 ("kd", "PWM per deg/s²", gains.rate_kd[k]),
-            ] {
+            ];
+            for (term, (what, unit, gain)) in terms.into_iter().enumerate() {
                 let name = format!("pid_rate.{axis}_{what}");
-                all.push(Parameter::new(name, unit, gain * scale, NOT_NEGATIVE));
+                let parameter = Parameter::new(name, unit, gain * scale, NOT_NEGATIVE);
+                all.push(parameter.of(Part::Rate { term, axis: k }, scale));
             }
         }
         Ok(all)
@@ -185,8 +220,8 @@ impl Autopilot for Crazyflie {
         text + "type: persistent_param_state\nversion: '1'\n"
     }
 
-    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
-        let mut values = BTreeMap::new();
+    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
+        let mut settings = Vec::new();
         let mut name = None;
         for (line, content) in lines(text) {
             let wrong = || ExportError::BaselineLine {
@@ -201,14 +236,15 @@ impl Autopilot for Crazyflie {
                     let name: String = name.take().ok_or_else(wrong)?;
                     // A parameter that is not stored has no value of its own.
                     if value != "null" {
-                        values.insert(name, value.parse().map_err(|_| wrong())?);
+                        let value = value.parse().map_err(|_| wrong())?;
+                        settings.push(Setting { line, name, value });
                     }
                 }
                 (parameter, "") => name = Some(parameter.to_owned()),
                 _ => return Err(wrong()),
             }
         }
-        Ok(values)
+        Ok(settings)
     }
 }
 
@@ -217,6 +253,7 @@ mod tests {
     use super::*;
     use approx::assert_relative_eq;
     use sim::Pid;
+    use std::collections::BTreeMap;
 
     const ALL: Tuned = Tuned {
         position_xy: true,
@@ -296,7 +333,13 @@ mod tests {
             assert!(value.is_finite(), "{name}");
         }
         // What the cascade and the attitude loop do without is switched off.
-        for name in ["posCtlPid.xKi", "velCtlPid.vzKd", "pid_attitude.pitch_ki"] {
+        for name in [
+            "posCtlPid.xKi",
+            "posCtlPid.zKd",
+            "velCtlPid.vzKd",
+            "pid_attitude.pitch_ki",
+            "pid_attitude.roll_kd",
+        ] {
             assert_eq!(written[name], 0.0, "{name}");
         }
     }

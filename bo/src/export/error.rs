@@ -3,22 +3,73 @@
 /// Why gains cannot be exported. Numbers are as the gains file or the autopilot has them.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The record of a run is not one.
-    #[error("run.json is not the record of a run: {0}")]
-    Record(#[from] serde_json::Error),
-
-    /// The record has a form that this version does not know.
-    #[error("run.json has the form `{given}`; this version reads {known}")]
-    Schema {
-        /// The form named in the record.
-        given: String,
-        /// The form that can be read.
-        known: &'static str,
+    /// No flight of the run says anything for its gains.
+    #[error(
+        "each of the run's {evaluations} evaluations is lost: there is nothing to recommend, and nothing to export"
+    )]
+    AllLost {
+        /// Evaluations of the run.
+        evaluations: usize,
     },
 
-    /// The record holds gains or an airframe that cannot be.
-    #[error("run.json: {0}")]
-    Vehicle(#[from] sim::Error),
+    /// The recommended gains lost every flight of their test.
+    #[error(
+        "the recommended gains lost each of their {flights} held-out flights: they are not exported"
+    )]
+    AllTestsLost {
+        /// Held-out flights.
+        flights: usize,
+    },
+
+    /// A file of gains in a run's folder is not the one that the run wrote.
+    #[error(
+        "{name} is not what its run wrote, by the manifest.json beside it; `bo --resume` of that folder makes it again, or copy it elsewhere if the change is yours"
+    )]
+    ChangedGains {
+        /// The file.
+        name: String,
+    },
+
+    /// A value that no file for a vehicle may hold.
+    #[error(
+        "{name} would be {value:e}; a parameter is written only where it is finite and from 0 to {most:e}"
+    )]
+    Absurd {
+        /// The parameter.
+        name: String,
+        /// Its value.
+        value: f64,
+        /// The greatest that is written.
+        most: f64,
+    },
+
+    /// A value in a baseline that no file for a vehicle may hold.
+    #[error(
+        "the baseline's line {line} gives {name} the value {value:e}; a gain to go back to must be finite and from 0 to {most:e}"
+    )]
+    BaselineValue {
+        /// The line, from 1.
+        line: usize,
+        /// The parameter.
+        name: String,
+        /// Its value.
+        value: f64,
+        /// The greatest that is written.
+        most: f64,
+    },
+
+    /// Clamped gains fly worse than those that the vehicle has.
+    #[error(
+        "clamped to the ranges of {target} the gains fly worse than the old ones in {domains} wind, so nothing is written: {said} Tune with --exportable, or write them all the same with --force"
+    )]
+    ClampedWorse {
+        /// The target.
+        target: &'static str,
+        /// Where they do.
+        domains: String,
+        /// The figures.
+        said: String,
+    },
 
     /// A file holds no gains.
     #[error("{name}: {source}")]
@@ -86,12 +137,12 @@ pub enum ExportError {
     },
 
     /// Parameters outside the ranges of the autopilot.
-    #[error(
-        "{list}; --clamp writes the nearest legal values, a run with --exportable stays within them"
-    )]
+    #[error("{list}; --clamp flies and writes the nearest legal values{tip}")]
     OutOfRange {
         /// Each parameter with its value and its range.
         list: String,
+        /// What else would help.
+        tip: &'static str,
     },
 
     /// The firmware's version is not one.
@@ -132,13 +183,14 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// 2 for a flag that does not fit, 65 (`EX_DATAERR`) for gains or files that do not.
+    /// 2 for a flag that does not fit, 3 where every flight was lost, 65 (`EX_DATAERR`) for gains or files that do not.
     pub fn exit_code(&self) -> u8 {
         match self {
             ExportError::NothingToExport { .. }
             | ExportError::Firmware { .. }
             | ExportError::AirframeOfRun
             | ExportError::FirmwareNotAsked { .. } => 2,
+            ExportError::AllLost { .. } | ExportError::AllTestsLost { .. } => 3,
             _ => 65,
         }
     }

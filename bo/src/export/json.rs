@@ -1,10 +1,9 @@
 //! JSON: the tuned gains under our own names in SI units, for any other tool.
 
-use super::autopilot::{Autopilot, Parameter};
-use super::{ExportError, Tuned};
+use super::autopilot::{Autopilot, Parameter, Setting};
+use super::{ExportError, Source, Tuned};
 use serde::{Deserialize, Serialize};
 use sim::{Airframe, Gains};
-use std::collections::BTreeMap;
 
 /// Name and version of the form.
 const SCHEMA: &str = "windhover-gains/1";
@@ -46,8 +45,12 @@ impl Autopilot for Json {
         true
     }
 
-    fn notes(&self, _: &Tuned) -> Vec<String> {
+    fn notes(&self, _: &Source) -> Vec<String> {
         Vec::new()
+    }
+
+    fn terms(&self) -> &'static str {
+        "SI units"
     }
 
     fn parameters(
@@ -113,13 +116,24 @@ impl Autopilot for Json {
             + "\n"
     }
 
-    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
+    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
         let file: File = serde_json::from_str(text).map_err(|error| ExportError::BaselineLine {
             line: error.line(),
             target: "json",
             text: error.to_string(),
         })?;
+        // The parser does not tell in which line it found a gain; its name does as well.
+        let line_of = |name: &str| {
+            let quoted = format!("\"{name}\"");
+            let line = text.lines().position(|line| line.contains(&quoted));
+            line.map_or(1, |line| line + 1)
+        };
         let gains = file.gains.into_iter();
-        Ok(gains.map(|gain| (gain.name, gain.value)).collect())
+        let setting = |gain: Gain| Setting {
+            line: line_of(&gain.name),
+            name: gain.name,
+            value: gain.value,
+        };
+        Ok(gains.map(setting).collect())
     }
 }

@@ -11,11 +11,11 @@
 //! M are thrust and reaction torque of one motor at full speed and thrust is linear in the command.
 
 use super::autopilot::{
-    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, levers_m, lines,
+    Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
+    inner_loops, levers_m, lines,
 };
-use super::{Cascade, ExportError, Tuned};
+use super::{Cascade, ExportError, Source, Tuned};
 use sim::{Airframe, Gains, Pid};
-use std::collections::BTreeMap;
 
 /// The multicopter controllers of PX4 1.12 and later.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,24 +24,28 @@ pub struct Px4;
 /// Names and ranges of one position axis.
 struct PositionAxis {
     prefix: &'static str,
+    vertical: bool,
     /// Ranges of P on position, and P, I and D on velocity.
     ranges: [[f64; 2]; 4],
 }
 
 const HORIZONTAL: PositionAxis = PositionAxis {
     prefix: "MPC_XY",
+    vertical: false,
     ranges: [[0.0, 2.0], [1.2, 5.0], [0.0, 60.0], [0.1, 2.0]],
 };
 
 const VERTICAL: PositionAxis = PositionAxis {
     prefix: "MPC_Z",
+    vertical: true,
     ranges: [[0.1, 1.5], [2.0, 15.0], [0.2, 3.0], [0.0, 2.0]],
 };
 
 const AXES: [&str; 3] = ["ROLL", "PITCH", "YAW"];
 const ATTITUDE_GREATEST: [f64; 3] = [12.0, 12.0, 5.0];
 const RATE_P_RANGES: [[f64; 2]; 3] = [[0.01, 0.5], [0.01, 0.6], [0.0, 0.6]];
-const RATE_D_GREATEST: [f64; 3] = [0.01, 0.01, f64::INFINITY];
+// The firmware states a maximum for roll alone.
+const RATE_D_GREATEST: [f64; 3] = [0.01, f64::INFINITY, f64::INFINITY];
 const RATE_K_RANGE: [f64; 2] = [0.01, 5.0];
 
 impl PositionAxis {
@@ -49,10 +53,13 @@ impl PositionAxis {
         let prefix = self.prefix;
         let [position, p, i, d] = self.ranges;
         let name = |what: &str| format!("{prefix}_{what}");
+        let vertical = self.vertical;
+        let part = |term| Part::Position { vertical, term };
         [
-            Parameter::new(name("P"), "m/s per m", cascade.position_p, position),
-            Parameter::new(name("VEL_P_ACC"), "m/s² per m/s", cascade.velocity_p, p),
-            Parameter::new(name("VEL_I_ACC"), "m/s² per m", cascade.velocity_i, i),
+            Parameter::new(name("P"), "m/s per m", cascade.position_p, position).of(part(0), 1.0),
+            Parameter::new(name("VEL_P_ACC"), "m/s² per m/s", cascade.velocity_p, p)
+                .of(part(1), 1.0),
+            Parameter::new(name("VEL_I_ACC"), "m/s² per m", cascade.velocity_i, i).of(part(2), 1.0),
             Parameter::zero(name("VEL_D_ACC"), "m/s² per m/s²", d),
         ]
     }
@@ -90,12 +97,30 @@ impl Autopilot for Px4 {
         true
     }
 
-    fn notes(&self, tuned: &Tuned) -> Vec<String> {
+    fn notes(&self, source: &Source) -> Vec<String> {
+        let tuned = &source.tuned;
         let mut notes = Vec::new();
+        notes.extend(inner_loops(source, "PX4 comes with MC_ROLL_P 6.5 (1/s)"));
         if tuned.position_xy || tuned.position_z {
             notes.push(
                 "PX4 keeps its own limits of velocity, acceleration and tilt, its own anti-windup \
                  and feed-forward; after a step of the setpoint it differs by -I_v (r - p0)."
+                    .to_owned(),
+            );
+        }
+        if tuned.position_xy {
+            notes.push(
+                "With MPC_ACC_DECOUPLE set, as it comes, PX4 tilts for the horizontal acceleration \
+                 alone and scales the thrust by (g + a_z) / g: horizontal gains act 1 + a_z / g \
+                 times as strongly while it accelerates upwards by a_z."
+                    .to_owned(),
+            );
+        }
+        if tuned.position_z {
+            notes.push(
+                "MPC_Z gains act through the hover thrust and assume thrust linear in the command: \
+                 with THR_MDL_FAC 0, as it comes, and thrust that grows with the square of the \
+                 command they act twice as strongly near hover. Set THR_MDL_FAC for your motors."
                     .to_owned(),
             );
         }
@@ -107,6 +132,10 @@ impl Autopilot for Px4 {
             );
         }
         notes
+    }
+
+    fn attitude_gain(&self) -> Option<&'static str> {
+        Some("MC_ROLL_P")
     }
 
     fn parameters(
@@ -127,35 +156,24 @@ impl Autopilot for Px4 {
             position(VERTICAL, &gains.position_z, "position_z")?;
         }
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.attitude[*k]) {
-            all.push(Parameter::new(
-                format!("MC_{axis}_P"),
-                "rad/s per rad",
-                gains.attitude_kp[k],
-                [0.0, ATTITUDE_GREATEST[k]],
-            ));
+            let range = [0.0, ATTITUDE_GREATEST[k]];
+            let (name, kp) = (format!("MC_{axis}_P"), gains.attitude_kp[k]);
+            all.push(Parameter::new(name, "rad/s per rad", kp, range).of(Part::Attitude(k), 1.0));
         }
         let full = full_torques_n_m(airframe);
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
             let name = |what: &str| format!("MC_{axis}RATE_{what}");
             let [p, i, d] = [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(|g| g[k] / full[k]);
-            all.push(Parameter::new(
-                name("P"),
-                "1 per rad/s",
-                p,
-                RATE_P_RANGES[k],
-            ));
-            all.push(Parameter::new(
-                name("I"),
-                "1 per rad",
-                i,
-                [0.0, f64::INFINITY],
-            ));
-            all.push(Parameter::new(
-                name("D"),
-                "1 per rad/s²",
-                d,
-                [0.0, RATE_D_GREATEST[k]],
-            ));
+            let terms = [
+                ("P", "1 per rad/s", p, RATE_P_RANGES[k]),
+                ("I", "1 per rad", i, [0.0, f64::INFINITY]),
+                ("D", "1 per rad/s²", d, [0.0, RATE_D_GREATEST[k]]),
+            ];
+            for (term, (what, unit, value, range)) in terms.into_iter().enumerate() {
+                let part = Part::Rate { term, axis: k };
+                let parameter = Parameter::new(name(what), unit, value, range);
+                all.push(parameter.of(part, 1.0 / full[k]));
+            }
             all.push(Parameter {
                 fixed: true,
                 ..Parameter::new(name("K"), "", 1.0, RATE_K_RANGE)
@@ -174,9 +192,8 @@ impl Autopilot for Px4 {
         text
     }
 
-    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
-        let mut values = BTreeMap::new();
-        for (line, content) in lines(text) {
+    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
+        let setting = |(line, content): (usize, &str)| {
             let fields: Vec<&str> = content.split('\t').collect();
             let value = match fields.as_slice() {
                 [_, _, _, value, "6" | "9"] => value.trim().parse::<f64>().ok(),
@@ -187,9 +204,10 @@ impl Autopilot for Px4 {
                 target: "px4",
                 text: content.to_owned(),
             })?;
-            values.insert(fields[2].to_owned(), value);
-        }
-        Ok(values)
+            let name = fields[2].to_owned();
+            Ok(Setting { line, name, value })
+        };
+        lines(text).map(setting).collect()
     }
 }
 

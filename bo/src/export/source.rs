@@ -1,11 +1,10 @@
 //! Source: what is exported, read from the record of a run or from a file of gains.
 
 use super::ExportError;
-use serde::Deserialize;
+use crate::report::recorded::Recorded;
+use crate::table::range;
+use crate::verdict::{Judgement, Verdict};
 use sim::{Airframe, Gains};
-
-/// The forms of `run.json` that can be read start with this.
-const SCHEMA_FAMILY: &str = "windhover-run/";
 
 /// Gains with all that an export says about them.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +21,18 @@ pub struct Source {
     pub origin: Origin,
     /// Version of the program that made the run, or that reads the file.
     pub version: String,
+    /// What held-out flights said of the new gains beside the old ones, domain by domain; nothing of
+    /// a file.
+    pub verdicts: Vec<Judged>,
+}
+
+/// What held-out flights in one domain said of new gains.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// It, with its figures, as a sentence.
+    pub said: String,
 }
 
 /// Where gains come from.
@@ -56,76 +67,35 @@ pub struct Tuned {
     pub rate: [bool; 3],
 }
 
-/// The part of the record that is read; all else is ignored.
-#[derive(Deserialize)]
-struct Record {
-    schema: String,
-    versions: Versions,
-    settings: Settings,
-    problem: Problem,
-    default: Candidate,
-    recommended: Candidate,
-}
-
-#[derive(Deserialize)]
-struct Versions {
-    windhover: String,
-}
-
-#[derive(Deserialize)]
-struct Settings {
-    trajectory: String,
-    surrogate: String,
-    seed: u64,
-}
-
-#[derive(Deserialize)]
-struct Problem {
-    airframe: Airframe,
-    tuned: Vec<Knob>,
-}
-
-#[derive(Deserialize)]
-struct Knob {
-    name: String,
-}
-
-#[derive(Deserialize)]
-struct Candidate {
-    gains: Gains,
-}
-
 impl Source {
-    /// Reads the text of a `run.json`.
+    /// What the run `recorded` recommends.
     ///
     /// # Errors
-    /// [`ExportError::Record`], [`ExportError::Schema`] or [`ExportError::Vehicle`].
-    pub fn from_json(text: &str) -> Result<Source, ExportError> {
-        let record: Record = serde_json::from_str(text)?;
-        if !record.schema.starts_with(SCHEMA_FAMILY) {
-            return Err(ExportError::Schema {
-                given: record.schema,
-                known: "windhover-run/1 and /2",
-            });
+    /// [`ExportError::AllLost`] where no flight says anything for those gains.
+    pub fn of_run(recorded: &Recorded) -> Result<Source, ExportError> {
+        let evaluations = recorded.trials.len();
+        if recorded.lost().count() == evaluations {
+            return Err(ExportError::AllLost { evaluations });
         }
-        record.problem.airframe.check()?;
-        record.default.gains.check()?;
-        record.recommended.gains.check()?;
-        let names = record.problem.tuned.iter().map(|knob| knob.name.as_str());
+        let tests = &recorded.recommended.tests;
+        if tests.iter().all(|test| test.crashes == test.ace_m.len()) {
+            let flights = tests.iter().map(|test| test.ace_m.len()).sum();
+            return Err(ExportError::AllTestsLost { flights });
+        }
+        let (old, new) = (recorded.default.gains, recorded.recommended.gains);
+        let names = recorded.problem.tuned.iter().map(|gain| gain.name.as_str());
         Ok(Source {
-            tuned: Tuned::by_names(names).or(&Tuned::by_change(
-                &record.default.gains,
-                &record.recommended.gains,
-            )),
-            airframe: record.problem.airframe,
-            default: record.default.gains,
-            recommended: record.recommended.gains,
+            tuned: Tuned::by_names(names).or(&Tuned::by_change(&old, &new)),
+            airframe: recorded.problem.airframe.clone(),
+            default: old,
+            recommended: new,
             origin: Origin::Run {
-                trajectory: record.settings.trajectory,
-                surrogate: record.settings.surrogate,
-                seed: record.settings.seed,
+                trajectory: recorded.settings.trajectory.clone(),
+                surrogate: recorded.settings.surrogate.clone(),
+                seed: recorded.settings.seed,
             },
-            version: record.versions.windhover,
+            version: recorded.versions.windhover.clone(),
+            verdicts: verdicts(recorded),
         })
     }
 
@@ -154,8 +124,34 @@ impl Source {
                 name: name.to_owned(),
             },
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            verdicts: Vec::new(),
         })
     }
+}
+
+fn verdicts(recorded: &Recorded) -> Vec<Judged> {
+    let tests = recorded.recommended.tests.iter().enumerate();
+    let judged = tests.map(|(domain, test)| {
+        let Judgement {
+            error_m,
+            before,
+            after,
+            verdict,
+        } = recorded.judgement(&recorded.recommended, domain);
+        let error = error_m.as_ref().map_or("-".to_owned(), range);
+        let said = format!(
+            "In {} wind the new gains were, beside the old ones: {} (ACE {error} m where both completed; \
+             {} of {} held-out flights lost, the old ones {}; probability of a loss below {:.1} %).",
+            test.domain,
+            verdict.words(),
+            after.lost,
+            after.flights,
+            before.lost,
+            100.0 * after.at_most
+        );
+        Judged { verdict, said }
+    });
+    judged.collect()
 }
 
 impl Tuned {

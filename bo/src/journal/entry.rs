@@ -5,6 +5,7 @@ use crate::held_out::Test;
 use crate::history::{Observation, Origin, Trial};
 use crate::tuning::Flown;
 use serde::{Deserialize, Serialize};
+use sim::ACE_CAP_M;
 
 /// Name and version of the form of a journal.
 pub const SCHEMA: &str = "windhover-journal/1";
@@ -110,6 +111,22 @@ impl TrialEntry {
                 cost: self.cost_m,
                 crashed: self.crashed,
             },
+        }
+    }
+}
+
+impl Tested {
+    /// What is wrong with it as a test in `winds` held-out winds, if anything.
+    pub fn fault(&self, winds: u64) -> Option<&'static str> {
+        let Test { ace_m, lost, .. } = &self.test;
+        if ace_m.len() as u64 != winds {
+            Some("the number of flights")
+        } else if !lost.is_sorted_by(|a, b| a < b) || lost.iter().any(|wind| *wind >= winds) {
+            Some("the lost flights")
+        } else if !ace_m.iter().all(|ace| (0.0..=ACE_CAP_M).contains(ace)) {
+            Some("the cost of a flight")
+        } else {
+            None
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What can be wrong with a journal.
 
 use super::Damage;
-use std::path::PathBuf;
+use crate::terminal::word;
+use std::path::{Path, PathBuf};
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +15,15 @@ pub enum JournalError {
     Absent {
         /// Where it would be.
         path: PathBuf,
+    },
+
+    /// What was named is no run's folder.
+    #[error("{} is not the folder of a run: {found}", path.display())]
+    NoRun {
+        /// What was named.
+        path: PathBuf,
+        /// What it is instead.
+        found: &'static str,
     },
 
     /// It cannot be read.
@@ -57,14 +67,47 @@ pub enum JournalError {
 
     /// It is not what was written.
     #[error(
-        "{} is damaged at byte {}: {}; `bo verify DIR --repair` cuts it there and keeps a copy",
-        path.display(), damage.offset, damage.fault
+        "{} is damaged at byte {}: {}; `bo verify {} --repair` saves what is whole and keeps a copy",
+        path.display(), damage.offset, damage.fault, folder_of(path)
     )]
     Damaged {
         /// The journal.
         path: PathBuf,
         /// Where and how.
         damage: Damage,
+    },
+
+    /// Its header is damaged, and what is beside it does not help.
+    #[error(
+        "{} cannot be repaired: its header is damaged ({}), and no config.toml beside it holds the same study; put that file back, or begin the run again in a new folder",
+        path.display(), damage.fault
+    )]
+    Headless {
+        /// The journal.
+        path: PathBuf,
+        /// Where and how.
+        damage: Damage,
+    },
+
+    /// It was deleted while its run was under way.
+    #[error("{} was deleted while the run was under way; what it held is lost, begin the run again", path.display())]
+    Deleted {
+        /// Where it was.
+        path: PathBuf,
+    },
+
+    /// Another program changed it while its run was under way.
+    #[error(
+        "{} has {bytes} bytes, not the {wanted} that this run left it with: another program changed it; check it with `bo verify {}`",
+        path.display(), folder_of(path)
+    )]
+    Meddled {
+        /// The journal.
+        path: PathBuf,
+        /// Its size now.
+        bytes: u64,
+        /// Its size as this process left it.
+        wanted: u64,
     },
 
     /// It was written by another version of the program.
@@ -95,6 +138,22 @@ pub enum JournalError {
         what: &'static str,
     },
 
+    /// A test is not that of the run that its header names.
+    #[error(
+        "{} holds a test of the {gains} gains in {domain} wind that its own settings would not make: {what} differs",
+        path.display()
+    )]
+    ForeignTest {
+        /// The journal.
+        path: PathBuf,
+        /// Whose gains were tested.
+        gains: String,
+        /// In which domain.
+        domain: String,
+        /// What differs.
+        what: &'static str,
+    },
+
     /// A record cannot be turned into text, or back.
     #[error("cannot encode a record of the journal: {0}")]
     Encode(#[from] serde_json::Error),
@@ -110,13 +169,18 @@ impl JournalError {
     pub fn exit_code(&self) -> u8 {
         match self {
             JournalError::Damaged { .. }
+            | JournalError::Headless { .. }
             | JournalError::Version { .. }
-            | JournalError::Foreign { .. } => 65,
-            JournalError::Absent { .. } => 66,
+            | JournalError::Foreign { .. }
+            | JournalError::ForeignTest { .. } => 65,
+            JournalError::Absent { .. } | JournalError::NoRun { .. } => 66,
             JournalError::Encode(_) | JournalError::NotItself => 70,
             JournalError::Held { .. } => 73,
             JournalError::Create { source, .. } => crate::error::write_code(source),
-            JournalError::Read { .. } | JournalError::Append { .. } => 74,
+            JournalError::Read { .. }
+            | JournalError::Append { .. }
+            | JournalError::Deleted { .. }
+            | JournalError::Meddled { .. } => 74,
         }
     }
 }
@@ -126,4 +190,9 @@ fn named(pid: Option<u32>) -> String {
         Some(pid) => format!("process {pid}"),
         None => "another process".to_owned(),
     }
+}
+
+/// The folder of a journal, as a shell takes it.
+fn folder_of(journal: &Path) -> String {
+    word(journal.parent().unwrap_or(Path::new(".")))
 }

@@ -1,7 +1,9 @@
 //! Holder: the one process that may write a journal.
 
 use super::{JournalError, NAME};
+use crate::files;
 use std::fs::{self, File, TryLockError};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Name of the file that names the process.
@@ -34,7 +36,8 @@ impl Holder {
         }
         let pid_file = folder.join(PID);
         // The lock is what counts: without this file a second process is refused all the same.
-        let _ = fs::write(&pid_file, format!("{}\n", std::process::id()));
+        let _ =
+            files::create(&pid_file).and_then(|mut file| writeln!(file, "{}", std::process::id()));
         Ok(Holder { pid_file })
     }
 }
@@ -55,6 +58,6 @@ pub(super) fn of(journal: &File, folder: &Path) -> Option<Option<u32>> {
 }
 
 fn pid(folder: &Path) -> Option<u32> {
-    let text = fs::read_to_string(folder.join(PID)).ok()?;
+    let text = files::read_text(&folder.join(PID), 32).ok()?;
     text.trim().parse().ok()
 }

@@ -1,7 +1,6 @@
 //! Scan: what the bytes of a journal are.
 
 use super::entry::{Entry, Header, SCHEMA, Tested, TrialEntry, checksum};
-use crate::held_out::Test;
 
 /// Characters of a checksum and the space behind it.
 const BEFORE_JSON: usize = 9;
@@ -100,10 +99,9 @@ impl Contents {
     }
 
     /// The test of these gains in this domain, if it was made.
-    pub fn test(&self, gains: &str, domain: &str) -> Option<&Test> {
+    pub fn test(&self, gains: &str, domain: &str) -> Option<&Tested> {
         let mut tests = self.tests.iter();
-        let made = tests.find(|made| made.gains == gains && made.test.domain == domain);
-        made.map(|made| &made.test)
+        tests.find(|made| made.gains == gains && made.test.domain == domain)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Why there can be no report.
 
+use crate::terminal::word;
 use std::path::PathBuf;
 
 /// Why there can be no report.
@@ -12,6 +13,23 @@ pub enum ReportError {
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+
+    /// The folder holds a run that did not come to its end.
+    #[error(
+        "{} holds an unfinished run; bring it to its end with `bo --resume {}` first",
+        path.display(), word(path)
+    )]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+    },
+
+    /// The folder holds a comparison.
+    #[error("{} holds a comparison, not a run; its tables are in table.md and compare.json there", path.display())]
+    Comparison {
+        /// The folder.
+        path: PathBuf,
     },
 
     /// The record is not even text.
@@ -100,7 +118,9 @@ impl ReportError {
     /// a record that cannot be used.
     pub fn exit_code(&self) -> u8 {
         match self {
-            ReportError::NoRun { .. } => 66,
+            ReportError::NoRun { .. }
+            | ReportError::Unfinished { .. }
+            | ReportError::Comparison { .. } => 66,
             ReportError::NamedTwice { .. } => 2,
             _ => 65,
         }

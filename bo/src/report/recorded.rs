@@ -7,11 +7,11 @@ use crate::environments::EnvironmentsRecord;
 use crate::held_out::Test;
 use crate::history::{History, Observation, Origin, Trial};
 use crate::space::{Knob, Scale};
-use crate::tuning::{Flown, Tuning, Weather};
+use crate::tuning::{self, Cost, Flown, Tuning, Weather};
 use crate::verdict::Judgement;
 use crate::warm_start::WarmStart;
 use serde::Deserialize;
-use sim::{Airframe, Domain, Gains, Outcome, SensorNoise, Setup, WindEvidence};
+use sim::{Airframe, Domain, Gains, Outcome, Score, SensorNoise, Setup, WindEvidence};
 use std::collections::BTreeMap;
 use std::path::Path;
 use trajectories::Trajectory;
@@ -156,6 +156,8 @@ pub struct Evaluation {
     pub weather: Weather,
     /// How that flight ended.
     pub outcome: Outcome,
+    /// How well that flight went while it lasted.
+    pub score: Score,
     /// What it counted for, the cap where it is lost [m].
     pub cost_m: f64,
     /// What its flight's telemetry says of the wind, where it is one flight and that was kept.
@@ -270,15 +272,49 @@ impl Recorded {
         self.settings.cost.effort_m != 0.0 || self.settings.cost.saturation_m != 0.0
     }
 
-    /// Evaluations that are lost: at least half of their flights.
+    /// What an evaluation cost.
+    pub fn cost(&self) -> Cost {
+        Cost {
+            effort_m: self.settings.cost.effort_m,
+            saturation_m: self.settings.cost.saturation_m,
+        }
+    }
+
+    /// Evaluations that are lost, as [`Evaluation::lost`].
     pub fn lost(&self) -> impl Iterator<Item = &Evaluation> {
         self.trials.iter().filter(|trial| trial.lost())
     }
 }
 
 impl Evaluation {
-    /// Whether it is lost: at least half of its flights.
+    /// Whether it has no cost, by [`tuning::has_no_cost`].
     pub fn lost(&self) -> bool {
-        self.outcome != Outcome::Completed
+        tuning::has_no_cost(self.outcomes())
+    }
+
+    /// Whether any flight of it was lost; with several it may have a cost all the same.
+    pub fn lost_a_flight(&self) -> bool {
+        self.outcomes()
+            .any(|outcome| *outcome != Outcome::Completed)
+    }
+
+    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        let alone = self.flights.is_empty().then_some(&self.outcome);
+        alone
+            .into_iter()
+            .chain(self.flights.iter().map(|flown| &flown.outcome))
+    }
+
+    /// Its flights, one where it has no list of them.
+    fn flown(&self) -> Vec<Flown> {
+        if !self.flights.is_empty() {
+            return self.flights.clone();
+        }
+        vec![Flown {
+            weather: self.weather.clone(),
+            outcome: self.outcome,
+            score: self.score,
+            wind: self.wind,
+        }]
     }
 }

@@ -111,6 +111,21 @@ pub const CASCADE: [&str; 14] = [
     "rate_kd.z",
 ];
 
+/// The gains of the cascade that are not among the `tuned` ones because they are 0 in `base`.
+pub fn left_out(tuned: &[&str], base: &Gains) -> Vec<&'static str> {
+    let zero = |form: &&Form| form.usual.is_none() && (form.read)(base) == 0.0;
+    let untuned = FORMS.iter().filter(|form| !tuned.contains(&form.name));
+    untuned.filter(zero).map(|form| form.name).collect()
+}
+
+/// Whether `tuned` is the whole cascade of a vehicle with the gains `base`, but for gains that are 0
+/// there; and which those are.
+pub fn whole_cascade(tuned: &[&str], base: &Gains) -> Option<Vec<&'static str>> {
+    let left_out = left_out(tuned, base);
+    let there = |name: &&str| tuned.contains(name) || left_out.contains(name);
+    CASCADE.iter().all(there).then_some(left_out)
+}
+
 struct Form {
     name: &'static str,
     unit: &'static str,

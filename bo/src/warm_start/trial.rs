@@ -14,9 +14,9 @@ pub struct KnownTrial {
     pub number: u64,
     /// The tuned gains by name.
     pub gains: BTreeMap<String, f64>,
-    /// Its cost, or the cap where a flight was lost [m].
+    /// Its cost, or the cap where it is lost [m].
     pub cost_m: f64,
-    /// Whether a flight was lost.
+    /// Whether it is lost: at least half of its flights were.
     pub lost: bool,
     /// The wind of each of its flights.
     pub flights: Vec<KnownFlight>,

@@ -3,8 +3,8 @@
 #![allow(dead_code)] // each test file uses its part of it
 
 use assert_cmd::Command;
-use serde_json::json;
-use sim::{Airframe, Gains};
+use serde_json::{Value, json};
+use sim::{Airframe, Domain, Gains};
 use std::fs;
 use std::path::Path;
 use std::process::Output;
@@ -29,22 +29,53 @@ pub fn said(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// A folder with the record of a run that tuned `tuned` and recommends `gains`.
+/// A folder with the record of a run that tuned `tuned` and recommends `gains`. Its flights are made
+/// up: one evaluation, two held-out winds, the recommended gains better than the default ones.
 pub fn run(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let knobs: Vec<_> = tuned.iter().map(|name| json!({"name": name})).collect();
-    let record = json!({
+    fs::create_dir(folder.path().join("run")).expect("writable");
+    put(folder.path(), &record(airframe, gains, tuned));
+    folder
+}
+
+/// Puts `record` into the folder `run` below `folder`.
+pub fn put(folder: &Path, record: &Value) {
+    fs::write(folder.join("run/run.json"), record.to_string()).expect("writable");
+}
+
+/// The record of such a run.
+pub fn record(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> Value {
+    let knobs: Vec<_> = tuned
+        .iter()
+        .map(|name| json!({"name": name, "low": 1.0, "high": 2.0}))
+        .collect();
+    let score = json!({
+        "ace_m": 0.75, "mean_distance_m": 0.7, "mean_square_m2": 0.5625, "max_error_m": 1.0,
+        "mean_state_error": 1.0, "effort": 0.1, "rotor_saturation": 0.0, "force_limitation": 0.0,
+    });
+    let trial = json!({
+        "number": 0, "origin": "baseline", "gains": {}, "cost_m": 0.75, "score": score,
+        "weather": {"domain": "steady", "seed": 3}, "outcome": {"end": "completed"},
+    });
+    let tested = |gains: &Gains, ace_m: [f64; 2]| json!({"gains": gains, "tests": [{"domain": "steady", "ace_m": ace_m, "crashes": 0}]});
+    json!({
         "schema": "windhover-run/1",
         "versions": {"windhover": "0.1.0"},
-        "settings": {"trajectory": "fig8", "surrogate": "gp", "seed": 7, "kappa": 2.0},
-        "problem": {"airframe": airframe, "tuned": knobs},
-        "default": {"gains": airframe.gains},
-        "recommended": {"gains": gains},
-    });
-    fs::create_dir(folder.path().join("run")).expect("writable");
-    let path = folder.path().join("run/run.json");
-    fs::write(path, record.to_string()).expect("writable");
-    folder
+        "settings": {
+            "trajectory": "fig8", "surrogate": "gp", "seed": 7, "kappa": 2.0,
+            "initial": 1, "iterations": 0, "held_out_winds": 2,
+        },
+        "problem": {
+            "airframe": airframe,
+            "sensors": sim::Setup::new(airframe.clone()).sensors,
+            "domains": [Domain::steady()],
+            "tuned": knobs,
+        },
+        "trials": [trial],
+        "default": tested(&airframe.gains, [1.75, 1.76]),
+        "recommended": tested(gains, [0.25, 0.27]),
+        "observed": tested(gains, [0.25, 0.27]),
+    })
 }
 
 /// Gains that PX4 and ArduPilot can hold, none of them round.

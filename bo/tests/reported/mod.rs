@@ -20,6 +20,13 @@ pub fn record(folder: &Path, name: &str) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
+/// Puts a record into the folder `dir` in the place of the run's own, as an older version left it:
+/// without a manifest that would tell.
+pub fn put(dir: &Path, run: &Value) {
+    fs::write(dir.join("run.json"), run.to_string()).expect("writable");
+    let _ = fs::remove_file(dir.join("manifest.json"));
+}
+
 /// Reports on `dir` and returns the page.
 pub fn page(folder: &Path, dir: &str) -> String {
     let output = bo(folder, &["report", dir]);

@@ -75,7 +75,12 @@ pub fn lost(report: &Report) -> String {
         );
         cells
     };
-    let rows: Vec<Vec<String>> = recorded.lost().map(row).collect();
+    let rows: Vec<Vec<String>> = recorded
+        .trials
+        .iter()
+        .filter(|trial| trial.lost_a_flight())
+        .map(row)
+        .collect();
     let tests = [
         ("default", &recorded.default),
         ("recommended", &recorded.recommended),

@@ -5,7 +5,9 @@ use crate::report::Report;
 use crate::report::html::escape;
 use crate::report::recorded::{Recorded, Settings};
 use crate::run::Bench;
+use crate::settings::{Settings as OfStudy, USUAL_ACQUISITION};
 use crate::space::Knob;
+use crate::terminal::word as quoted;
 use sim::AIRFRAME_NAMES;
 
 /// The commands, the version and the seed.
@@ -30,7 +32,9 @@ pub fn reproduce(report: &Report) -> String {
         format!("bo export {folder} --to json"),
     ];
     let commands: Vec<String> = made.into_iter().chain(others).collect();
-    let commands = escape(&commands.join("\n"));
+    // A line feed within <pre> is one; escaping would take it for a character that hides.
+    let commands: Vec<String> = commands.iter().map(|command| escape(command)).collect();
+    let commands = commands.join("\n");
     format!(
         "<h3>How to reproduce</h3>\n<pre>{}</pre>\n<p>Windhover {}, seed {}, run in the folder that holds {}. {note} \
          The same version, build and settings give the same run.json and the same report, byte for byte, on \
@@ -43,10 +47,13 @@ pub fn reproduce(report: &Report) -> String {
 }
 
 /// Whether flags say all that decides the run: its problem is the default study's, but for a
-/// shipped vehicle, and its cost has no weights.
+/// shipped vehicle, its cost has no weights, and it took no earlier run's evaluations as data.
 fn usual(recorded: &Recorded) -> bool {
     let problem = &recorded.problem;
-    if recorded.weighted() || !AIRFRAME_NAMES.contains(&problem.airframe.name.as_str()) {
+    if recorded.weighted()
+        || recorded.warm_start.is_some()
+        || !AIRFRAME_NAMES.contains(&problem.airframe.name.as_str())
+    {
         return false;
     }
     let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.bench());
@@ -69,9 +76,13 @@ fn usual(recorded: &Recorded) -> bool {
 }
 
 fn flags(s: &Settings, airframe: &str) -> String {
-    let exportable = s.exportable.as_ref().map_or(String::new(), |name| {
-        format!(" --exportable {}", quoted(name))
-    });
+    let named = |flag: &str, given: Option<&String>| {
+        given.map_or(String::new(), |name| format!(" --{flag} {}", quoted(name)))
+    };
+    let acquisition = acquisition(s).map_or(String::new(), |name| format!(" --acquisition {name}"));
+    let environments = named("environments", s.environments.as_ref());
+    let target = named("target", s.target.as_ref());
+    let exportable = named("exportable", s.exportable.as_ref());
     let airframe = match airframe {
         "omac" => String::new(),
         other => format!(" --airframe {}", quoted(other)),
@@ -81,7 +92,7 @@ fn flags(s: &Settings, airframe: &str) -> String {
         n => format!(" --flights {n}"),
     };
     format!(
-        "bo --traj {}{airframe} --surrogate {} --seed {} --initial {} --iterations {}{flights} --kappa {} --held-out {}{exportable} --out again",
+        "bo --traj {}{airframe} --surrogate {} --seed {} --initial {} --iterations {}{flights}{acquisition} --kappa {}{environments}{target} --held-out {}{exportable} --out again",
         quoted(&s.trajectory),
         quoted(&s.surrogate),
         s.seed,
@@ -92,24 +103,9 @@ fn flags(s: &Settings, airframe: &str) -> String {
     )
 }
 
-/// `word` as a POSIX shell takes it for one word.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-    if !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn words_survive_a_shell() {
-        assert_eq!(quoted("fig8-dil-gp-1"), "fig8-dil-gp-1");
-        assert_eq!(quoted("my run"), "'my run'");
-        assert_eq!(quoted("a'; rm -rf b"), "'a'\\''; rm -rf b'");
-        assert_eq!((quoted(""), quoted("-x")), ("''".into(), "'-x'".into()));
-    }
+/// The acquisition, where it is not the one that goes without saying with the surrogate.
+fn acquisition(s: &Settings) -> Option<String> {
+    let own = s.acquisition.as_deref().unwrap_or(USUAL_ACQUISITION);
+    let usual = OfStudy::of_paper("hover", &s.surrogate, 1).map(|usual| usual.acquisition);
+    (usual.ok() != Some(own)).then(|| quoted(own))
 }

@@ -1,0 +1,131 @@
+//! Repair: what can be saved of a damaged journal.
+//!
+//! Behind the last whole record everything is cut. Where the header itself is damaged it is made
+//! again from the study file beside the journal, if that shows to be the header's: of the bytes that
+//! stand there at least half must be those of the header made again, and its length must be right,
+//! so that a whole record, or the end, follows it.
+
+use super::holder::Holder;
+use super::{
+    Damage, Entry, Header, Inspection, JournalError, NAME, SCHEMA, inspect, no_run, open_whole,
+    scan,
+};
+use crate::files;
+use std::fs::File;
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Name of the study file beside a journal; it holds the text of the header.
+const STUDY: &str = "config.toml";
+
+/// Cuts the journal in `folder` behind its last whole record, its header made again where that was
+/// damaged. What was there is kept in a file of its own, whose path is returned; nothing where all
+/// is whole.
+///
+/// # Errors
+/// Those of [`inspect`], [`JournalError::Held`], [`JournalError::Headless`] where the header is
+/// damaged and the study file beside it is not the header's, and files that cannot be written.
+pub fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
+    let path = folder.join(NAME);
+    let file = open_whole(&path, true).map_err(|source| no_run(&path, source))?;
+    let _holder = Holder::take(&file, folder)?;
+    let Inspection {
+        bytes, scan: found, ..
+    } = inspect(folder)?;
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |source| JournalError::Append { path, source }
+    };
+    if found.contents.is_some() {
+        if found.whole == bytes.len() {
+            return Ok(None);
+        }
+        let copy = keep(folder, &bytes[found.whole..], found.whole)?;
+        let cut = file.set_len(found.whole as u64);
+        cut.and_then(|()| file.sync_data()).map_err(failed(&path))?;
+        return Ok(Some(copy));
+    }
+    let header = header_of(folder, &bytes)?.ok_or_else(|| JournalError::Headless {
+        path: path.clone(),
+        damage: found.damage.unwrap_or(Damage::NO_HEADER),
+    })?;
+    let mut repaired = header;
+    repaired.extend_from_slice(&bytes[repaired.len().min(bytes.len())..]);
+    let whole = scan(&repaired).whole;
+    let copy = keep(folder, &bytes, 0)?;
+    // Not in append mode: the header is written where it stood. The lock is held.
+    let written = File::options()
+        .write(true)
+        .open(&path)
+        .and_then(|mut file| {
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(&repaired[..whole])?;
+            file.set_len(whole as u64)?;
+            file.sync_all()
+        });
+    written.map_err(failed(&path))?;
+    Ok(Some(copy))
+}
+
+/// Keeps what is cut at byte `at` in a new file, and never in the place of another.
+fn keep(folder: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> {
+    let names = std::iter::once(format!("{NAME}.cut-at-{at}"))
+        .chain((2..1000).map(|n| format!("{NAME}.cut-at-{at}-{n}")));
+    let mut last = None;
+    for name in names {
+        let path = folder.join(name);
+        let kept = File::create_new(&path).and_then(|mut kept| {
+            kept.write_all(cut)?;
+            kept.sync_all()
+        });
+        match kept {
+            Ok(()) => return Ok(path),
+            Err(source) if source.kind() == ErrorKind::AlreadyExists => {
+                last = Some(JournalError::Append { path, source });
+            }
+            Err(source) => return Err(JournalError::Append { path, source }),
+        }
+    }
+    Err(last.unwrap_or(JournalError::NotItself))
+}
+
+/// The line of the header that the damaged journal `bytes` began with, if the study file in
+/// `folder` is the one that it held.
+fn header_of(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+    let Ok(config) = files::read_text(&folder.join(STUDY), files::MOST_TEXT) else {
+        return Ok(None);
+    };
+    let header = Header {
+        schema: SCHEMA.to_owned(),
+        windhover: version_in(bytes).unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_owned()),
+        config,
+    };
+    let line = Entry::Header(header).line()?;
+    let equal = line
+        .iter()
+        .zip(bytes)
+        .filter(|(ours, theirs)| ours == theirs);
+    let rest = bytes.get(line.len()..).unwrap_or_default();
+    let mut repaired = line.clone();
+    repaired.extend_from_slice(rest);
+    let follows = rest.is_empty() || scan(&repaired).whole > line.len();
+    Ok((2 * equal.count() >= line.len() && follows).then_some(line))
+}
+
+/// The version of the program that a damaged header still names.
+fn version_in(bytes: &[u8]) -> Option<String> {
+    const BEFORE: &[u8] = b"\"windhover\":\"";
+    let at = bytes
+        .windows(BEFORE.len())
+        .position(|found| found == BEFORE)?;
+    let rest = &bytes[at + BEFORE.len()..];
+    let version: Vec<u8> = rest
+        .iter()
+        .copied()
+        .take_while(|byte| *byte != b'"')
+        .take(32)
+        .collect();
+    let legal = |byte: &u8| byte.is_ascii_alphanumeric() || b".-+".contains(byte);
+    let legal = !version.is_empty() && version.iter().all(legal);
+    legal.then(|| String::from_utf8(version).ok()).flatten()
+}

@@ -1,0 +1,408 @@
+//! Every parser of the program against mutations of what it reads: no panic, nothing that is not
+//! finite taken for a number, and every refusal one line that steers no terminal. The seeds are
+//! fixed; `WINDHOVER_FUZZ_CASES` multiplies the number of cases.
+
+use bo::config::Config;
+use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, draft};
+use bo::finished;
+use bo::report::recorded::Recorded;
+use bo::serve::{Line, Reply, Session};
+use bo::terminal::printable;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config as Runs, RngAlgorithm, TestRng, TestRunner};
+use sim::{Airframe, Gains};
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+
+mod exported;
+
+use exported::{POSITION, RATE, modest, record};
+
+/// One change of a text.
+#[derive(Debug, Clone)]
+enum Change {
+    /// A number, by its index, becomes another one.
+    Number(prop::sample::Index, &'static str),
+    /// So many bytes from here on are cut.
+    Cut(prop::sample::Index, usize),
+    /// A piece of the text stands here as well.
+    Repeat(prop::sample::Index, prop::sample::Index, usize),
+    /// One byte becomes another.
+    Byte(prop::sample::Index, u8),
+    /// A word stands here.
+    Word(prop::sample::Index, &'static str),
+}
+
+const NUMBERS: [&str; 16] = [
+    "0",
+    "-1",
+    "1e308",
+    "-1e308",
+    "1e-320",
+    "1e45",
+    "nan",
+    "inf",
+    "-inf",
+    "1e999",
+    "1e17",
+    "0.5",
+    "18446744073709551616",
+    "null",
+    "\"x\"",
+    "-0.0",
+];
+
+const WORDS: [&str; 12] = [
+    "\u{1b}[31m",
+    "\n",
+    "\0",
+    "[]",
+    "{}",
+    "\"",
+    "é",
+    "\u{202e}",
+    "= 3\n",
+    ",",
+    "[[test]]\n",
+    "nan",
+];
+
+fn change() -> impl Strategy<Value = Change> {
+    let at = any::<prop::sample::Index>;
+    prop_oneof![
+        4 => (at(), prop::sample::select(&NUMBERS[..])).prop_map(|(a, n)| Change::Number(a, n)),
+        1 => (at(), 1usize..40).prop_map(|(a, n)| Change::Cut(a, n)),
+        1 => (at(), at(), 1usize..60).prop_map(|(a, b, n)| Change::Repeat(a, b, n)),
+        1 => (at(), any::<u8>()).prop_map(|(a, b)| Change::Byte(a, b)),
+        1 => (at(), prop::sample::select(&WORDS[..])).prop_map(|(a, w)| Change::Word(a, w)),
+    ]
+}
+
+/// Bytes between which the numbers of `text` stand.
+fn numbers(text: &[u8]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let of_word = at > 0 && (text[at - 1].is_ascii_alphanumeric() || text[at - 1] == b'_');
+        if text[at].is_ascii_digit() && !of_word {
+            let part = |byte: &u8| byte.is_ascii_digit() || b".eE+-".contains(byte);
+            let length = text[at..].iter().take_while(|byte| part(byte)).count();
+            found.push((at, at + length));
+            at += length;
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+fn changed(text: &str, changes: &[Change]) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for change in changes {
+        if bytes.is_empty() {
+            break;
+        }
+        let length = bytes.len();
+        match change {
+            Change::Number(at, new) => {
+                let found = numbers(&bytes);
+                if !found.is_empty() {
+                    let (from, to) = found[at.index(found.len())];
+                    bytes.splice(from..to, new.bytes());
+                }
+            }
+            Change::Cut(at, n) => {
+                let at = at.index(length);
+                bytes.drain(at..(at + n).min(length));
+            }
+            Change::Repeat(from, to, n) => {
+                let from = from.index(length);
+                let piece = bytes[from..(from + n).min(length)].to_vec();
+                let to = to.index(length);
+                bytes.splice(to..to, piece);
+            }
+            Change::Byte(at, byte) => bytes[at.index(length)] = *byte,
+            Change::Word(at, word) => {
+                let at = at.index(length);
+                bytes.splice(at..at, word.bytes());
+            }
+        }
+    }
+    bytes
+}
+
+/// Gives `cases` mutations of `text` to `parser`, times what the environment asks for.
+fn mutate(cases: u32, text: &str, mut parser: impl FnMut(&str)) {
+    let more = std::env::var("WINDHOVER_FUZZ_CASES").map_or(1, |n| n.parse().expect("a number"));
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let mut runner = TestRunner::new_with_rng(Runs::default(), rng);
+    let changes = prop::collection::vec(change(), 1..5);
+    for _ in 0..cases * more {
+        let changes = changes.new_tree(&mut runner).expect("drawn").current();
+        parser(&String::from_utf8_lossy(&changed(text, &changes)));
+    }
+}
+
+/// What a person would read of a refusal: one line, and nothing in it that steers a terminal.
+fn assert_plain(error: &dyn Display) {
+    let said = printable(&format!("error: {error}"));
+    assert!(!said.contains(char::is_control), "{said:?}");
+    // Longer than any message of ours: then it holds the whole of what was wrong.
+    assert!(said.len() < 20_000, "{} bytes", said.len());
+}
+
+fn finite(gains: &Gains) -> bool {
+    let pids = [gains.position_xy, gains.position_z];
+    let loops = [
+        gains.attitude_kp,
+        gains.rate_kp,
+        gains.rate_ki,
+        gains.rate_kd,
+    ];
+    pids.iter()
+        .all(|pid| [pid.kp, pid.ki, pid.kd].iter().all(|g| g.is_finite()))
+        && loops.iter().flatten().all(|gain| gain.is_finite())
+}
+
+#[test]
+fn study_files() {
+    let text = Config::default().to_toml();
+    let mut taken = 0;
+    mutate(250, &text, |text| {
+        match Config::from_toml(text, Path::new("/nowhere/study.toml")) {
+            Ok(config) => {
+                taken += 1;
+                assert!(finite(&config.start_gains()));
+                let bounds = config.gains.iter().flat_map(|b| [b.low, b.high, b.start]);
+                assert!(bounds.into_iter().all(f64::is_finite));
+                assert!(config.training.iter().all(|share| share.share.is_finite()));
+                let settings = &config.settings;
+                let numbers = [
+                    settings.kappa,
+                    settings.cost.effort_m,
+                    settings.cost.saturation_m,
+                ];
+                assert!(numbers.iter().all(|number| number.is_finite()));
+                // What was understood is written so that it is understood again.
+                let again = Config::from_toml(&config.to_toml(), Path::new("/nowhere/study.toml"));
+                assert_eq!(again.expect("our own"), config);
+            }
+            Err(error) => assert_plain(&error),
+        }
+    });
+    assert!(taken > 10, "some mutations are studies: {taken}");
+}
+
+#[test]
+fn records_of_runs() {
+    let airframe = Airframe::omac();
+    let text = record(&airframe, &modest(&airframe), &POSITION).to_string();
+    let mut taken = 0;
+    mutate(600, &text, |text| {
+        match Recorded::from_json(text, Path::new("run.json")) {
+            Ok(recorded) => {
+                taken += 1;
+                assert!(finite(&recorded.recommended.gains) && finite(&recorded.default.gains));
+                let _ = recorded.knobs(Path::new("run.json"));
+                match Source::of_run(&recorded) {
+                    Ok(source) => exports(&source, None),
+                    Err(error) => assert_plain(&error),
+                }
+            }
+            Err(error) => assert_plain(&error),
+        }
+    });
+    assert!(taken > 10, "some mutations are records: {taken}");
+}
+
+fn targets() -> [Box<dyn Autopilot>; 5] {
+    let ardupilot = ArduPilot::new(None).expect("no version needed");
+    [
+        Box::new(Px4),
+        Box::new(ardupilot),
+        Box::new(Betaflight),
+        Box::new(Crazyflie),
+        Box::new(Json),
+    ]
+}
+
+/// Every file that `source` gives holds sane numbers only.
+fn exports(source: &Source, baseline: Option<(&str, &str)>) {
+    for autopilot in targets() {
+        let text = match baseline {
+            Some((target, _)) if target != autopilot.name() => continue,
+            Some((_, text)) => Some(text),
+            None => None,
+        };
+        match draft(source, autopilot.as_ref(), text, true) {
+            Ok(draft) => {
+                let export = draft.export(source, autopilot.as_ref());
+                for text in [Some(&export.text), export.rollback.as_ref()]
+                    .into_iter()
+                    .flatten()
+                {
+                    for (name, value) in autopilot.read(text).expect("our own") {
+                        assert!((0.0..=1e6).contains(&value), "{name} = {value}");
+                    }
+                    let word = text.to_lowercase();
+                    assert!(!word.contains("inf\n") && !word.contains("nan\n"), "{text}");
+                }
+            }
+            Err(error) => assert_plain(&error),
+        }
+    }
+}
+
+#[test]
+fn files_of_gains() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let mut gains = modest(&airframe);
+    gains.rate_kp = [0.3123, 0.2987, 0.0512];
+    let text = toml::to_string(&gains).expect("TOML");
+    let mut taken = 0;
+    mutate(500, &text, |text| {
+        match Source::from_gains(text, "g.toml", airframe.clone()) {
+            Ok(source) => {
+                taken += 1;
+                assert!(finite(&source.recommended));
+                exports(&source, None);
+            }
+            Err(error) => assert_plain(&error),
+        }
+    });
+    assert!(taken > 10, "some mutations are gains: {taken}");
+}
+
+#[test]
+fn baselines_of_every_autopilot() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let mut gains = modest(&airframe);
+    gains.rate_kp = [0.3123, 0.2987, 0.0512];
+    let tuned = [&POSITION[..], &RATE].concat();
+    let text = record(&airframe, &gains, &tuned).to_string();
+    let recorded = Recorded::from_json(&text, Path::new("run.json")).expect("whole");
+    let source = Source::of_run(&recorded).expect("not lost");
+    for autopilot in targets() {
+        let made = draft(&source, autopilot.as_ref(), None, true).expect("an equivalent");
+        let baseline = made.export(&source, autopilot.as_ref()).text;
+        mutate(200, &baseline, |text| {
+            exports(&source, Some((autopilot.name(), text)))
+        });
+    }
+}
+
+/// A short run, made once for all tests of its files.
+fn short_run(folder: &Path) -> Vec<u8> {
+    let args = [
+        "--traj",
+        "hover",
+        "--surrogate",
+        "gp",
+        "--initial",
+        "3",
+        "--iterations",
+        "1",
+        "--held-out",
+        "2",
+        "--out",
+        "run",
+    ];
+    let output = exported::bo(folder, &args);
+    assert!(
+        output.status.success(),
+        "{}",
+        exported::said(&output.stderr)
+    );
+    fs::read(folder.join("run/trials.log")).expect("written")
+}
+
+#[test]
+fn journals_whose_checksums_are_made_right() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let journal = short_run(folder.path());
+    let journal = String::from_utf8(journal).expect("UTF-8");
+    let lines: Vec<&str> = journal.lines().map(|line| &line[9..]).collect();
+    let path = folder.path().join("run/trials.log");
+    let mut turn = 0;
+    for (number, line) in lines.iter().enumerate() {
+        mutate(40, line, |mutated| {
+            let records = lines.iter().enumerate().map(|(n, line)| {
+                let json = if n == number { mutated } else { line };
+                format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
+            });
+            let text: String = records.collect();
+            let scan = bo::journal::scan(text.as_bytes());
+            for trial in scan.contents.iter().flat_map(|contents| &contents.trials) {
+                assert!(trial.cost_m.is_finite() && trial.x.iter().all(|x| x.is_finite()));
+            }
+            // The program itself, for some of them: a resume never panics.
+            turn += 1;
+            if turn % 20 == 0 {
+                fs::write(&path, &text).expect("writable");
+                let output = exported::bo(folder.path(), &["--resume", "run"]);
+                let said = exported::said(&output.stderr);
+                assert!(!said.contains("panicked"), "{said}");
+                let code = output.status.code().expect("an exit code");
+                assert!([0, 2, 3, 65, 66].contains(&code), "{code}: {said}");
+                let line = said.lines().last().unwrap_or_default();
+                assert!(!line.contains(char::is_control), "{line:?}");
+                let _ = fs::remove_file(folder.path().join("run/run.json"));
+            }
+        });
+    }
+}
+
+#[test]
+fn manifests() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    short_run(folder.path());
+    let path = folder.path().join("run/manifest.json");
+    let text = fs::read_to_string(&path).expect("written");
+    mutate(150, &text, |text| {
+        fs::write(&path, text).expect("writable");
+        match finished::read(&folder.path().join("run")) {
+            Ok(read) => assert!(!read.recorded.trials.is_empty()),
+            Err(error) => {
+                assert_eq!(error.exit_code(), 65, "{error}");
+                assert_plain(&error);
+            }
+        }
+    });
+}
+
+#[test]
+fn lines_to_serve() {
+    let lines = [
+        r#"{"type":"init","space":[{"name":"kp","low":0.02,"high":2.0,"log":true},{"name":"n","low":1,"high":9,"integer":true}],"seed":3,"noise":true,"initial":3}"#,
+        r#"{"type":"tell","x":[0.5,3],"y":1.25}"#,
+        r#"{"type":"tell","x":[0.5,3],"y":NaN,"crashed":true}"#,
+        r#"{"type":"ask"}"#,
+        r#"{"type":"recommend"}"#,
+    ];
+    for line in lines {
+        let mut session = Session::default();
+        mutate(150, line, |mutated| {
+            let line = Line::Text(mutated.replace('\n', " "));
+            for line in [
+                Line::Text(lines[0].to_owned()),
+                line,
+                Line::Text(lines[3].to_owned()),
+            ] {
+                if let Reply::Json(value) = session.answer(&line, &mut |_| ()) {
+                    let text = value.to_string();
+                    assert!(
+                        !text.contains('\n') && !text.contains(char::is_control),
+                        "{text:?}"
+                    );
+                    let numbers = value["x"].as_array().into_iter().flatten();
+                    assert!(
+                        numbers.into_iter().all(serde_json::Value::is_number),
+                        "{text}"
+                    );
+                }
+            }
+        });
+    }
+}
