@@ -74,6 +74,55 @@ impl Interval {
     }
 }
 
+/// A median with an interval that holds it with at least 95 % confidence whatever the distribution
+/// of the values, which must be independent: the ends are order statistics, and the number of values
+/// below the median is binomial (H. A. David and H. N. Nagaraja, Order Statistics, 2003, section
+/// 7.1). Unlike a mean's, it does not miss where one value in hundreds is far from the others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MedianInterval {
+    /// The sample's median.
+    pub median: f64,
+    /// Both ends; absent for fewer than six values, whose extremes enclose the median less surely.
+    pub ends: Option<[f64; 2]>,
+    /// Number of values.
+    pub count: usize,
+}
+
+impl MedianInterval {
+    /// The median of `values` and its interval.
+    ///
+    /// # Panics
+    /// When there is no value.
+    pub fn of(values: &[f64]) -> MedianInterval {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        MedianInterval {
+            median: median(values),
+            ends: outside(sorted.len()).map(|k| [sorted[k], sorted[sorted.len() - 1 - k]]),
+            count: sorted.len(),
+        }
+    }
+
+    /// Lower end of the interval.
+    pub fn low(&self) -> f64 {
+        self.ends.map_or(f64::NEG_INFINITY, |[low, _]| low)
+    }
+
+    /// Upper end of the interval.
+    pub fn high(&self) -> f64 {
+        self.ends.map_or(f64::INFINITY, |[_, high]| high)
+    }
+}
+
+/// The most values of `count` that can be left out at either end so that the rest encloses the median
+/// with at least 95 % confidence; nothing where even all do not.
+fn outside(count: usize) -> Option<usize> {
+    let below = Binomial::new(0.5, count as u64).expect("0.5 is a probability");
+    (0..count.div_ceil(2))
+        .take_while(|k| below.cdf(*k as u64) <= 0.025)
+        .last()
+}
+
 /// Flights lost among some, and how probable a loss can be.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
@@ -146,6 +195,8 @@ pub fn median(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use approx::assert_relative_eq;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn the_interval_is_the_tabulated_one() {
@@ -202,6 +253,55 @@ mod tests {
             2.0 * paired.mean,
             epsilon = 1e-12
         );
+    }
+
+    #[test]
+    fn the_median_s_interval_is_the_tabulated_one() {
+        // Ranks from 1 of the sign test's 95 % interval: 1 and 6 of 6, 2 and 9 of 10, 6 and 15 of
+        // 20, 40 and 61 of 100.
+        for (count, low, high) in [(6, 1, 6), (10, 2, 9), (20, 6, 15), (100, 40, 61)] {
+            let values: Vec<f64> = (1..=count)
+                .map(|i| f64::from(i * 7 % (count + 1)))
+                .collect();
+            let mut sorted = values.clone();
+            sorted.sort_by(f64::total_cmp);
+            let interval = MedianInterval::of(&values);
+            assert_eq!(interval.ends, Some([sorted[low - 1], sorted[high - 1]]));
+            assert_eq!(interval.median, median(&values));
+        }
+        let few = MedianInterval::of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!((few.ends, few.median, few.count), (None, 3.0, 5));
+        assert_eq!((few.low(), few.high()), (f64::NEG_INFINITY, f64::INFINITY));
+    }
+
+    /// Costs of flights that are nearly all alike and now and then ten times as high, as near a loss:
+    /// 4,000 samples, standard error of a coverage .0035.
+    #[test]
+    fn the_median_s_interval_covers_where_the_mean_s_does_not() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut covered = [0.0; 2];
+        for _ in 0..4_000 {
+            let values: Vec<f64> = (0..200)
+                .map(|_| {
+                    let usual = random.random::<f64>();
+                    if random.random::<f64>() < 0.003 {
+                        30.0
+                    } else {
+                        usual
+                    }
+                })
+                .collect();
+            let median = MedianInterval::of(&values);
+            // 0.5 of the uniform ones: 0.997 x + 0.003 = 0.5 of all lie below.
+            let truth = 0.5 / 0.997;
+            covered[0] += f64::from(u8::from((median.low()..=median.high()).contains(&truth)));
+            let mean = Interval::of(&values);
+            let truth = 0.997 * 0.5 + 0.003 * 30.0;
+            covered[1] += f64::from(u8::from((mean.low()..=mean.high()).contains(&truth)));
+        }
+        let [median, mean] = covered.map(|count| count / 4_000.0);
+        assert!((0.945..0.972).contains(&median), "{median}");
+        assert!(mean < 0.7, "{mean}");
     }
 
     #[test]

@@ -2,30 +2,26 @@
 
 use crate::held_out::Test;
 use crate::record::Record;
-use crate::statistics::{Interval, Losses};
+use crate::statistics::{Losses, MedianInterval};
 use std::fmt::Write;
 
 /// Gains in each domain against the default gains, with what can and cannot be said.
 pub fn verdict(record: &Record) -> String {
     let winds = record.settings.held_out_winds;
     let mut text = format!(
-        "Average control error of completed flights in {winds} held-out winds a domain (mean with 95 % interval [m])\n\
-         {:<8} {:>15} {:>17} {:>25}\n",
+        "Average control error of completed flights in {winds} held-out winds a domain (median [95 % interval], m)\n\
+         {:<8} {:>20} {:>20} {:>25}\n",
         "domain", "default gains", "recommended gains", "difference, wind by wind"
     );
     let judgements = record.recommended.against_default.iter().flatten();
     let tests = record.default.tests.iter().zip(&record.recommended.tests);
     for ((default, recommended), judgement) in tests.clone().zip(judgements) {
-        let error = |test: &Test| {
-            test.completed_m
-                .as_ref()
-                .map_or("all lost".into(), plus_minus)
-        };
+        let error = |test: &Test| test.completed_m.as_ref().map_or("all lost".into(), typical);
         let difference = judgement.error_m.as_ref().map_or("-".to_owned(), range);
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{:<8} {:>15} {:>17} {:>25}  {}",
+            "{:<8} {:>20} {:>20} {:>25}  {}",
             default.domain,
             error(default),
             error(recommended),
@@ -37,7 +33,7 @@ pub fn verdict(record: &Record) -> String {
     for (default, recommended) in tests {
         let _ = writeln!(
             text,
-            "{:<8} {:>15} {:>17}",
+            "{:<8} {:>20} {:>20}",
             default.domain,
             lost(&default.losses()),
             lost(&recommended.losses())
@@ -131,12 +127,12 @@ pub fn environments(record: &Record) -> String {
     text + "\n\n"
 }
 
-/// "0.345 ± 0.012".
-fn plus_minus(interval: &Interval) -> String {
-    let spread = interval
-        .half_width
-        .map_or(String::new(), |half| format!(" ± {half:.3}"));
-    format!("{:.3}{spread}", interval.mean)
+/// "0.345 [0.333, 0.358]", or the bare number where there is no interval.
+fn typical(interval: &MedianInterval) -> String {
+    match interval.ends {
+        Some([low, high]) => format!("{:.3} [{low:.3}, {high:.3}]", interval.median),
+        None => format!("{:.3}", interval.median),
+    }
 }
 
 /// "2, below 3.1 %".
@@ -145,17 +141,10 @@ fn lost(losses: &Losses) -> String {
 }
 
 /// "-0.041 [-0.052, -0.030]", or the bare number where there is no interval.
-pub fn range(interval: &Interval) -> String {
-    match interval.half_width {
-        Some(_) => {
-            format!(
-                "{:+.3} [{:+.3}, {:+.3}]",
-                interval.mean,
-                interval.low(),
-                interval.high()
-            )
-        }
-        None => format!("{:+.3} (one value)", interval.mean),
+pub fn range(interval: &MedianInterval) -> String {
+    match interval.ends {
+        Some([low, high]) => format!("{:+.3} [{low:+.3}, {high:+.3}]", interval.median),
+        None => format!("{:+.3} (too few for an interval)", interval.median),
     }
 }
 
@@ -165,20 +154,20 @@ mod tests {
 
     #[test]
     fn numbers_are_printed_with_their_spread() {
-        let interval = Interval {
-            mean: 0.3456,
-            half_width: Some(0.0123),
-            count: 5,
+        let interval = MedianInterval {
+            median: 0.3456,
+            ends: Some([0.333, 0.3579]),
+            count: 40,
         };
-        assert_eq!(plus_minus(&interval), "0.346 ± 0.012");
+        assert_eq!(typical(&interval), "0.346 [0.333, 0.358]");
         assert_eq!(lost(&Losses::of(0, 200)), "0, below 1.5 %");
         assert_eq!(range(&interval), "+0.346 [+0.333, +0.358]");
-        let single = Interval {
-            mean: -0.5,
-            half_width: None,
-            count: 1,
+        let few = MedianInterval {
+            median: -0.5,
+            ends: None,
+            count: 3,
         };
-        assert_eq!(plus_minus(&single), "-0.500");
-        assert_eq!(range(&single), "-0.500 (one value)");
+        assert_eq!(typical(&few), "-0.500");
+        assert_eq!(range(&few), "-0.500 (too few for an interval)");
     }
 }

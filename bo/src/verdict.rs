@@ -3,7 +3,7 @@
 //! track closer and lose the vehicle more often are not called better.
 
 use crate::held_out::Test;
-use crate::statistics::{Interval, Losses, loses_more};
+use crate::statistics::{Losses, MedianInterval, loses_more};
 use serde::{Deserialize, Serialize};
 
 /// A count of losses exceeds another one where equal gains would show such an excess less often.
@@ -12,9 +12,9 @@ const SIGNIFICANCE: f64 = 0.025;
 /// Gains against the default gains in the winds of one domain.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Judgement {
-    /// Mean difference of the ACE, these minus default, over the winds in which neither set of gains
+    /// Median over winds of the difference of the ACE, these minus default, where neither set of gains
     /// lost the vehicle, with its 95 % interval [m]; absent where there is no such wind.
-    pub error_m: Option<Interval>,
+    pub error_m: Option<MedianInterval>,
     /// Flights lost with the default gains.
     pub before: Losses,
     /// Flights lost with these.
@@ -48,14 +48,20 @@ impl Judgement {
     pub fn of(before: &Test, after: &Test) -> Judgement {
         let winds = before.flights().zip(after.flights());
         let completed = winds.clone().filter_map(|(b, a)| Some((b?, a?)));
-        let (b, a): (Vec<f64>, Vec<f64>) = completed.unzip();
-        let error_m = (!a.is_empty()).then(|| Interval::of_difference(&a, &b));
+        let differences: Vec<f64> = completed.map(|(b, a)| a - b).collect();
+        let error_m = (!differences.is_empty()).then(|| MedianInterval::of(&differences));
+        let unchanged = differences.iter().all(|difference| *difference == 0.0);
         let only =
             |lost: fn(&(Option<f64>, Option<f64>)) -> bool| winds.clone().filter(lost).count();
         let only_after = only(|(b, a)| b.is_some() && a.is_none());
         let only_before = only(|(b, a)| b.is_none() && a.is_some());
         Judgement {
-            verdict: verdict(error_m, [only_before, only_after]),
+            verdict: match verdict(error_m, [only_before, only_after]) {
+                Verdict::Unclear if unchanged && only_before + only_after == 0 => {
+                    Verdict::Unchanged
+                }
+                verdict => verdict,
+            },
             error_m,
             before: before.losses(),
             after: after.losses(),
@@ -63,7 +69,7 @@ impl Judgement {
     }
 }
 
-fn verdict(error_m: Option<Interval>, [only_before, only_after]: [usize; 2]) -> Verdict {
+fn verdict(error_m: Option<MedianInterval>, [only_before, only_after]: [usize; 2]) -> Verdict {
     let clearly = |more, fewer| loses_more(fewer, more) < SIGNIFICANCE;
     if clearly(only_after, only_before) {
         return Verdict::LosesMore;
@@ -74,13 +80,6 @@ fn verdict(error_m: Option<Interval>, [only_before, only_after]: [usize; 2]) -> 
         Some(error) if error.high() < 0.0 => Verdict::Better,
         Some(error) if error.low() > 0.0 => Verdict::Worse,
         _ if fewer_lost => Verdict::Better,
-        Some(error)
-            if error.mean == 0.0
-                && error.half_width == Some(0.0)
-                && only_before + only_after == 0 =>
-        {
-            Verdict::Unchanged
-        }
         _ => Verdict::Unclear,
     }
 }
@@ -135,7 +134,7 @@ mod tests {
         assert_eq!(verdict, Verdict::Better);
         let error = judgement.error_m.expect("38 winds");
         assert_eq!(error.count, 38);
-        assert!((error.mean + 0.1).abs() < 1e-12);
+        assert!((error.median + 0.1).abs() < 1e-12);
         assert_eq!((judgement.before.lost, judgement.after.lost), (2, 1));
         assert!((judgement.after.at_most - sim::upper_bound(1, 40)).abs() < 1e-12);
     }

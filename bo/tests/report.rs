@@ -9,27 +9,27 @@ mod program;
 mod reported;
 
 use program::{bo, stderr, stdout, temporary};
-use reported::{flights, number, page, put, signed, tuned};
+use reported::{ends, flights, number, page, put, signed, tuned};
 
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_record() {
     let folder = temporary();
-    let run = tuned(folder.path(), "run", &["--traj", "fig8"]);
+    let six = ["--traj", "fig8", "--held-out", "6"];
+    let run = tuned(folder.path(), "run", &six);
     let page = page(folder.path(), "run");
     let replay = flights(&page);
     for (domain, name) in ["gusty", "steady"].iter().enumerate() {
         assert_eq!(replay["domains"][domain], *name);
         for (place, candidate) in ["default", "recommended"].iter().enumerate() {
             let test = &run[candidate]["tests"][domain];
-            let mean = &test["completed_m"];
-            let [mean, half] = [number(&mean["mean"]), number(&mean["half_width"])];
+            let [low, median, high] = ends(&test["completed_m"]);
             let bound = 100.0 * number(&test["loss_probability_at_most"]);
-            let lost = format!("{} of 3; probability below {bound:.1} %", test["crashes"]);
+            let lost = format!("{} of 6; probability below {bound:.1} %", test["crashes"]);
             assert!(
                 page.contains(&lost),
                 "{candidate} {name}: {lost} is missing"
             );
-            let cell = format!("<td>{mean:.3} ± {half:.3}");
+            let cell = format!("<td>{median:.3} [{low:.3}, {high:.3}]");
             assert!(
                 page.contains(&cell),
                 "{candidate} {name}: {cell} is missing"
@@ -45,16 +45,8 @@ fn the_numbers_of_the_page_are_those_of_the_record() {
         let verdict = verdict.replace("unclear", "no difference can be told");
         assert!(page.contains(&verdict), "{name}: {verdict}");
         let difference = &judgement["error_m"];
-        let [mean, half] = [
-            number(&difference["mean"]),
-            number(&difference["half_width"]),
-        ];
-        let cell = format!(
-            "<td>{} [{}, {}]",
-            signed(mean),
-            signed(mean - half),
-            signed(mean + half)
-        );
+        let [low, median, high] = ends(difference).map(signed);
+        let cell = format!("<td>{median} [{low}, {high}]");
         assert!(page.contains(&cell), "{name}: {cell} is missing");
     }
     for knob in run["problem"]["tuned"].as_array().expect("a list") {

@@ -9,7 +9,7 @@ mod program;
 mod reported;
 
 use program::{SMALL, bo, stderr, temporary, tune};
-use reported::{flights, number, page, record, signed};
+use reported::{ends, flights, number, page, record, signed};
 
 /// A study in which little is as usual.
 const STUDY: &str = r#"
@@ -21,7 +21,7 @@ seed = 3
 initial = 5
 iterations = 4
 flights = 3
-held_out = 4
+held_out = 6
 [gains]
 tune = ["position_xy.kp", "position_z.kd", "rate_kp.xy"]
 [gains.bounds]
@@ -56,8 +56,8 @@ fn a_study_of_ones_own_is_reported_with_its_own_numbers() {
     assert_eq!(replay["domains"], serde_json::json!(["breeze"]));
     for (place, candidate) in ["default", "recommended"].iter().enumerate() {
         let test = &run[candidate]["tests"][0];
-        let [mean, half] = ["mean", "half_width"].map(|key| number(&test["completed_m"][key]));
-        let cell = format!("<td>{mean:.3} ± {half:.3}");
+        let [low, median, high] = ends(&test["completed_m"]);
+        let cell = format!("<td>{median:.3} [{low:.3}, {high:.3}]");
         assert!(page.contains(&cell), "{candidate}: {cell} is missing");
         let flight = &replay["flights"][0][place];
         let ace = number(&flight["ace"]) * 1e-4;
@@ -66,7 +66,7 @@ fn a_study_of_ones_own_is_reported_with_its_own_numbers() {
         assert!((duration - 4.0).abs() < 0.05, "{duration} s");
     }
     let difference = &run["recommended"]["against_default"][0]["error_m"];
-    assert!(page.contains(&format!("<td>{} [", signed(number(&difference["mean"])))));
+    assert!(page.contains(&format!("<td>{} [", signed(number(&difference["median"])))));
     // The cost, the number of flights, the scale of its own.
     for phrase in [
         "An evaluation costs J = ACE + 0.05 m × effort + 0.5 m × saturation.",

@@ -140,7 +140,7 @@ fn verdicts(recorded: &Recorded) -> Vec<Judged> {
         } = recorded.judgement(&recorded.recommended, domain);
         let error = error_m.as_ref().map_or("-".to_owned(), range);
         let said = format!(
-            "In {} wind the new gains were, beside the old ones: {} (ACE {error} m where both completed; \
+            "In {} wind the new gains were, beside the old ones: {} (median ACE {error} m where both completed; \
              {} of {} held-out flights lost, the old ones {}; probability of a loss below {:.1} %).",
             test.domain,
             verdict.words(),

@@ -84,7 +84,7 @@ impl Flown {
             let old = &recorded.default.tests[domain];
             let verdict = Judgement::of(old, ours).verdict;
             flown.said.push(format!(
-                "Flown as written in {} held-out {} winds: ACE of completed flights {} ({}); the \
+                "Flown as written in {} held-out {} winds: median ACE of completed flights {} ({}); the \
                  recommended gains {}, the old ones {}.",
                 ours.ace_m.len(),
                 ours.domain,
@@ -107,7 +107,7 @@ impl Flown {
 /// "0.301 m, 0 lost".
 fn figures(test: &Test) -> String {
     match &test.completed_m {
-        Some(error) => format!("{:.3} m, {} lost", error.mean, test.crashes),
+        Some(error) => format!("{:.3} m, {} lost", error.median, test.crashes),
         None => "none, all lost".to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! HTML: text and numbers as a page may hold them.
 
-use crate::statistics::{Interval, Losses};
+use crate::statistics::{Losses, MedianInterval};
 use crate::verdict::Judgement;
 
 /// `text` with every character escaped that means something in HTML text or in an attribute.
@@ -46,23 +46,24 @@ pub fn signed(value: f64) -> String {
 }
 
 /// "−0.099 [−0.113, −0.085]".
-pub fn range(interval: &Interval) -> String {
-    match interval.half_width {
-        Some(_) => format!(
-            "{} [{}, {}]",
-            signed(interval.mean),
-            signed(interval.low()),
-            signed(interval.high())
-        ),
-        None => signed(interval.mean),
+pub fn range(interval: &MedianInterval) -> String {
+    match interval.ends {
+        Some([low, high]) => {
+            let median = signed(interval.median);
+            format!("{median} [{}, {}]", signed(low), signed(high))
+        }
+        None => signed(interval.median),
     }
 }
 
-/// "0.306 ± 0.020".
-pub fn plus_minus(interval: &Interval) -> String {
-    match interval.half_width {
-        Some(half) => format!("{:.3} ± {half:.3}", interval.mean),
-        None => metres(interval.mean),
+/// "0.306 [0.297, 0.315]".
+pub fn typical(interval: &MedianInterval) -> String {
+    match interval.ends {
+        Some([low, high]) => {
+            let median = metres(interval.median);
+            format!("{median} [{}, {}]", metres(low), metres(high))
+        }
+        None => metres(interval.median),
     }
 }
 

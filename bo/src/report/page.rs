@@ -115,8 +115,8 @@ fn overview(reports: &[Report]) -> String {
             );
         }
     }
-    text + "</tbody></table><p>95 % intervals by Student's t over the differences wind by wind where both \
-            gains completed the flight, each for itself; loss probabilities with their exact upper \
+    text + "</tbody></table><p>Medians over winds of the difference where both gains completed the flight, with \
+            95 % intervals by order statistics, each for itself; loss probabilities with their exact upper \
             bounds of 95 % confidence. Every run has winds of its own seed.</p></section>\n"
 }
 

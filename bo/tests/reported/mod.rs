@@ -44,6 +44,12 @@ pub fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
 
+/// Lower end, median and upper end of an interval.
+pub fn ends(interval: &Value) -> [f64; 3] {
+    let [low, high] = [0, 1].map(|k| number(&interval["ends"][k]));
+    [low, number(&interval["median"]), high]
+}
+
 /// With a sign, as the page writes it.
 pub fn signed(value: f64) -> String {
     let digits = format!("{:.3}", value.abs());

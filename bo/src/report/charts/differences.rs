@@ -18,7 +18,10 @@ pub fn differences(recorded: &Recorded) -> String {
     let all = candidates.iter().flat_map(|(candidate, ..)| {
         (0..domains.len()).flat_map(|d| {
             let interval = recorded.judgement(candidate, d).error_m;
-            interval.map_or([0.0; 3], |i| [i.low(), i.high(), i.mean])
+            interval.map_or([0.0; 3], |i| {
+                let [low, high] = i.ends.unwrap_or([i.median; 2]);
+                [low, high, i.median]
+            })
         })
     });
     let x = Axis::around(
@@ -40,10 +43,10 @@ pub fn differences(recorded: &Recorded) -> String {
             let Some(interval) = recorded.judgement(candidate, domain).error_m else {
                 continue;
             };
-            if interval.half_width.is_some() {
-                chart.across(interval.low(), interval.high(), domain as f64, down, colour);
+            if let Some([low, high]) = interval.ends {
+                chart.across(low, high, domain as f64, down, colour);
             }
-            chart.mark(mark, [interval.mean, domain as f64], down, colour, 1.0);
+            chart.mark(mark, [interval.median, domain as f64], down, colour, 1.0);
         }
         chart.legend(mark, colour, name);
     }

@@ -1,7 +1,7 @@
 //! What was gained.
 
 use super::{figures, table};
-use crate::report::html::{difference, escape, lost, metres, plus_minus, range};
+use crate::report::html::{difference, escape, lost, metres, range, typical};
 use crate::report::recorded::{Candidate, Recorded};
 use crate::report::{Report, charts};
 use crate::verdict::Verdict;
@@ -26,16 +26,16 @@ pub fn verdict(report: &Report) -> String {
     text += &table(&head, &rows);
     text += &format!(
         "<p>ACE, the average control error, is the root of the time mean of the squared distance \
-         to the reference. Means are over the completed ones of {} held-out flights a domain, in the same \
-         winds for all gains; none was flown in tuning. Intervals are at 95 %, by Student’s t over \
-         winds; those of differences are over the winds in which neither set of gains lost the \
-         vehicle. The probability of a loss keeps below the stated bound with 95 % confidence \
+         to the reference. Medians are over the completed ones of {} held-out flights a domain, in the same \
+         winds for all gains; none was flown in tuning. Intervals are at 95 %, by order statistics, which \
+         hold whatever the distribution; those of differences are over the winds in which neither set \
+         of gains lost the vehicle. The probability of a loss keeps below the stated bound with 95 % confidence \
          (exact, one-sided). Gains are called better where their error is lower and they lose no more \
          flights, or where they lose clearly fewer.</p>\n<p>{}</p>\n",
         recorded.settings.held_out_winds,
         chosen(recorded),
     );
-    let caption = "Each set of gains minus the default gains, over the winds that both completed: mean and 95 % interval.";
+    let caption = "Each set of gains minus the default gains, over the winds that both completed: median and 95 % interval.";
     text + &figures(&[(charts::differences(recorded), caption.to_owned())])
 }
 
@@ -61,11 +61,11 @@ fn sentence(recorded: &Recorded, domain: usize) -> String {
     };
     let error = match (judgement.error_m, before.completed_m, after.completed_m) {
         (Some(error), Some(before), Some(after)) => format!(
-            "Where both completed the flight, the average control error changes by {} m (95 % interval); over all completed flights from {} to {} m ({:+.0} %).",
+            "Where both completed the flight, the average control error changes by {} m (median over winds and its 95 % interval); over all completed flights its median goes from {} to {} m ({:+.0} %).",
             range(&error),
-            metres(before.mean),
-            metres(after.mean),
-            100.0 * (after.mean / before.mean - 1.0)
+            metres(before.median),
+            metres(after.median),
+            100.0 * (after.median / before.median - 1.0)
         ),
         _ => "In no wind did both complete the flight.".to_owned(),
     };
@@ -87,7 +87,7 @@ fn sentence(recorded: &Recorded, domain: usize) -> String {
 fn rows(recorded: &Recorded, domain: usize) -> Vec<Vec<String>> {
     let row = |name: &str, candidate: &Candidate| {
         let test = &candidate.tests[domain];
-        let error = test.completed_m.as_ref().map_or("-".to_owned(), plus_minus);
+        let error = test.completed_m.as_ref().map_or("-".to_owned(), typical);
         [
             escape(&test.domain),
             name.to_owned(),
