@@ -9,6 +9,7 @@ use crate::Error;
 use crate::cma_es::CmaEs;
 use crate::interrupt::Interrupt;
 use crate::run::Bench;
+use crate::streams::{Stream, Study};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::Gains;
@@ -20,9 +21,6 @@ const WINDS: usize = 24;
 
 /// Standard deviation of the first generation on each axis of the unit cube.
 const FIRST_STEP: f64 = 0.25;
-
-/// Stream of random numbers of the search.
-const EVOLUTION: u64 = 31;
 
 /// Flights of one generation.
 pub const GENERATION: u64 = (POPULATION * WINDS) as u64;
@@ -54,7 +52,7 @@ pub fn tune_in(
     mut flown: impl FnMut(u64),
 ) -> Result<FloorGains, Error> {
     let generations = (flights / GENERATION).max(1);
-    let seed = sim::mix(&[bench.tuning.seed, EVOLUTION, domain as u64]);
+    let seed = Study::FloorEvolution.at(bench.tuning.seed, domain as u64);
     let mut strategy = CmaEs::new(&bench.baseline(), FIRST_STEP, POPULATION, seed);
     for generation in 0..generations {
         if interrupt.raised() {

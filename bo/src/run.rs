@@ -16,6 +16,7 @@ use crate::recommend::{self, Recommendation};
 use crate::record::{Candidate, Problem, Record, SCHEMA, TrialRecord, Versions};
 use crate::settings::Settings;
 use crate::space::Space;
+use crate::streams::{self, Stream};
 use crate::study::{Ending, Study, Time, Watcher};
 use crate::tuning::{Flown, Tuning, Weather};
 use crate::warm_start::WarmStart;
@@ -24,9 +25,6 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use told::{Logged, environments, learner};
-
-/// Stream of random numbers for the recommender's fit.
-const RECOMMENDATION: u64 = 4;
 
 /// Index of the domain in which a run's recommended gains are shown: steady.
 const SHOWN_DOMAIN: usize = 1;
@@ -156,7 +154,7 @@ pub fn perform(
         return Err(interrupted());
     }
     let started = Instant::now();
-    let seed = sim::mix(&[bench.tuning.study_seed, RECOMMENDATION]);
+    let seed = streams::Study::Recommendation.of(bench.tuning.study_seed);
     let centroid = recommend::by_belief(
         study.acquisition,
         study.learner,
@@ -325,7 +323,7 @@ pub fn tune(settings: &Settings, bench: &Bench, watcher: &mut dyn Watcher) -> Re
         observed
     };
     let (history, time, ending) = study.go_on(bench.known(), objective, watcher);
-    let seed = sim::mix(&[bench.tuning.study_seed, RECOMMENDATION]);
+    let seed = streams::Study::Recommendation.of(bench.tuning.study_seed);
     Ok(Tuned {
         centroid: recommend::by_belief(
             study.acquisition,

@@ -18,6 +18,46 @@ pub trait Stream: Copy {
     fn at(self, seed: u64, step: u64) -> u64 {
         sim::mix(&[seed, self.number(), step])
     }
+
+    /// The seed of its numbers at one step of one of several series.
+    fn within(self, seed: u64, series: u64, step: u64) -> u64 {
+        sim::mix(&[seed, self.number(), series, step])
+    }
+}
+
+/// Streams of one tuning study, of its tests and of the baselines beside it. A study that takes an
+/// earlier run's flights as data has a seed of its own for all but the tests ([`Study::Warm`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Study {
+    /// Scramble of the initial design.
+    Design = 1,
+    /// The fits, a step each; a report makes them again.
+    Fit = 2,
+    /// Starting points of the acquisition, a step each.
+    Acquisition = 3,
+    /// The recommender's fit.
+    Recommendation = 4,
+    /// Winds of the training flights, a step each.
+    Training = 11,
+    /// Winds of the tests, a series for each domain.
+    HeldOut = 12,
+    /// The domains of the training flights, a step each.
+    Mixture = 13,
+    /// Winds of the floor's search, a series for each domain.
+    Floor = 14,
+    /// The seed of a study with a warm start.
+    Warm = 15,
+    /// Random search.
+    RandomSearch = 21,
+    /// CMA-ES.
+    Evolution = 22,
+    /// The fit by whose belief random search recommends.
+    RandomRecommendation = 23,
+    /// The floor's CMA-ES, a step for each domain.
+    FloorEvolution = 31,
+    /// Fits that are drawn, a step for each number of trials.
+    Slices = 41,
 }
 
 /// Streams of one search by the engine, and of the race that it runs in a benchmark.
@@ -74,6 +114,12 @@ pub enum Regret {
     Noise = 3,
 }
 
+impl Stream for Study {
+    fn number(self) -> u64 {
+        self as u64
+    }
+}
+
 impl Stream for Search {
     fn number(self) -> u64 {
         self as u64
@@ -105,6 +151,9 @@ mod tests {
                 assert!(seeds.insert(stream.of(seed)));
                 for step in 0..200 {
                     assert!(seeds.insert(stream.at(seed, step)));
+                    for series in 0..3 {
+                        assert!(seeds.insert(stream.within(seed, series, step)));
+                    }
                 }
             }
         }
@@ -112,6 +161,22 @@ mod tests {
 
     #[test]
     fn no_two_purposes_of_a_seed_share_a_stream() {
+        apart(&[
+            Study::Design,
+            Study::Fit,
+            Study::Acquisition,
+            Study::Recommendation,
+            Study::Training,
+            Study::HeldOut,
+            Study::Mixture,
+            Study::Floor,
+            Study::Warm,
+            Study::RandomSearch,
+            Study::Evolution,
+            Study::RandomRecommendation,
+            Study::FloorEvolution,
+            Study::Slices,
+        ]);
         use Search::{Climb, Design, Fit, Local, Noise, Random, Recommend};
         apart(&[Design, Fit, Climb, Local, Recommend, Noise, Random]);
         use Draw::{Box0, Box1, Box2, Box3, Box4, Box5, Member, Tolerance};

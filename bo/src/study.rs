@@ -6,15 +6,11 @@ use crate::engine::level_set::LevelSet;
 use crate::engine::{Acquisition, thompson};
 use crate::history::{History, Observation, Origin, Trial};
 use crate::learning::Learner;
+use crate::streams::{self, Stream};
 use crate::{recommend, sobol};
 use dilgp::Model;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-
-/// Streams of random numbers within one study.
-const DESIGN: u64 = 1;
-const FIT: u64 = 2;
-const ACQUISITION: u64 = 3;
 
 /// What a study is: everything that does not change while it runs.
 pub struct Study<'a> {
@@ -102,11 +98,6 @@ impl Study<'_> {
         (history, time, Ending::Complete)
     }
 
-    /// Seed for purpose `purpose` of trial `number`.
-    fn seed_for(&self, purpose: u64, number: u64) -> u64 {
-        sim::mix(&[self.seed, purpose, number])
-    }
-
     /// The baseline first, then scrambled Sobol' points.
     fn initial_point(&self, number: u64) -> (Vec<f64>, Origin) {
         if number == 0 {
@@ -116,7 +107,7 @@ impl Study<'_> {
     }
 
     fn design_point(&self, index: u64) -> Vec<f64> {
-        let seed = self.seed_for(DESIGN, 0);
+        let seed = streams::Study::Design.at(self.seed, 0);
         sobol::points(self.baseline.len(), index as usize, 1, seed).remove(0)
     }
 
@@ -126,14 +117,20 @@ impl Study<'_> {
         let fallback =
             |reason: String| (self.design_point(number - 1), Origin::Fallback { reason });
         let started = Instant::now();
-        let fitted = self.learner.learn(history, self.seed_for(FIT, number));
+        let fitted = self
+            .learner
+            .learn(history, streams::Study::Fit.at(self.seed, number));
         time.fitting += started.elapsed();
         let model = match fitted {
             Ok(model) => model,
             Err(error) => return fallback(error.to_string()),
         };
         let started = Instant::now();
-        let summit = self.summit(model.as_ref(), history, self.seed_for(ACQUISITION, number));
+        let summit = self.summit(
+            model.as_ref(),
+            history,
+            streams::Study::Acquisition.at(self.seed, number),
+        );
         time.acquiring += started.elapsed();
         match summit {
             Some(summit) => {

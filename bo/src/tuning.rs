@@ -2,6 +2,7 @@
 //! as many winds.
 
 use crate::history::Observation;
+use crate::streams::{Stream, Study};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::{
@@ -9,13 +10,6 @@ use sim::{
     fly_many, telemetry,
 };
 use trajectories::Trajectory;
-
-/// Streams of random numbers: training flights, held-out flights, the choice of domain, and the
-/// flights of the floor's search.
-const TRAINING: u64 = 11;
-const HELD_OUT: u64 = 12;
-const MIXTURE: u64 = 13;
-const FLOOR: u64 = 14;
 
 /// Flights of an evaluation that one core flies together.
 const TOGETHER: usize = 16;
@@ -139,8 +133,7 @@ impl Tuning {
     /// that the n-th flights of two runs of one seed differ by their gains alone.
     pub fn training_weather(&self, number: u64) -> Weather {
         // 53 bits make a number in [0, 1).
-        let dice =
-            (sim::mix(&[self.study_seed, MIXTURE, number]) >> 11) as f64 / (1u64 << 53) as f64;
+        let dice = (Study::Mixture.at(self.study_seed, number) >> 11) as f64 / (1u64 << 53) as f64;
         let mut passed = 0.0;
         let drawn = self.shares.iter().position(|share| {
             passed += share;
@@ -150,7 +143,7 @@ impl Tuning {
         let domain = &self.training[drawn.unwrap_or(self.training.len() - 1)];
         Weather {
             domain: domain.name.clone(),
-            seed: sim::mix(&[self.study_seed, TRAINING, number]),
+            seed: Study::Training.at(self.study_seed, number),
         }
     }
 
@@ -210,7 +203,7 @@ impl Tuning {
     pub fn held_out_weather(&self, domain: usize, number: u64) -> Weather {
         Weather {
             domain: self.domains[domain].name.clone(),
-            seed: sim::mix(&[self.seed, HELD_OUT, domain as u64, number]),
+            seed: Study::HeldOut.within(self.seed, domain as u64, number),
         }
     }
 
@@ -219,7 +212,7 @@ impl Tuning {
     pub fn floor_weather(&self, domain: usize, number: u64) -> Weather {
         Weather {
             domain: self.domains[domain].name.clone(),
-            seed: sim::mix(&[self.seed, FLOOR, domain as u64, number]),
+            seed: Study::Floor.within(self.seed, domain as u64, number),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::environments::Sensed;
 use crate::history::{Observation, Origin, Trial};
 use crate::report::recorded::Recorded;
 use crate::space::{Knob, Scale};
+use crate::streams::{Stream, Study};
 use crate::tuning::Cost;
 use crate::{finished, terminal};
 use serde::{Deserialize, Serialize};
@@ -52,16 +53,13 @@ pub struct TunedGain {
     pub scale: Scale,
 }
 
-/// Stream of random numbers of studies that begin with a warm start.
-const WARM: u64 = 15;
-
 impl WarmStart {
     /// What decides the training winds and the draws of a study of that seed which takes this as
     /// data: a number that differs from the seed and from that of a study with other data.
     pub fn study_seed(&self, seed: u64) -> u64 {
         self.trials
             .iter()
-            .fold(sim::mix(&[seed, WARM]), |so_far, trial| {
+            .fold(Study::Warm.of(seed), |so_far, trial| {
                 sim::mix(&[so_far, trial.number, trial.cost_m.to_bits()])
             })
     }

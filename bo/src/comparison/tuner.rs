@@ -13,16 +13,12 @@ use crate::interrupt::Interrupt;
 use crate::recommend;
 use crate::run::{Bench, Tuned, tune};
 use crate::settings::Settings;
+use crate::streams::{Stream, Study};
 use crate::study::{Ending, Watcher};
 use crate::tuning;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sim::Gains;
-
-/// Streams of random numbers of the baselines.
-const RANDOM_SEARCH: u64 = 21;
-const EVOLUTION: u64 = 22;
-const RECOMMENDATION: u64 = 23;
 
 /// Standard deviation of CMA-ES's first generation on each axis of the unit cube.
 const FIRST_STEP: f64 = 0.25;
@@ -152,7 +148,7 @@ impl Work<'_> {
     /// Uniform points, the default gains first.
     fn random_search(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
         let seed = self.settings.seed;
-        let mut random = ChaCha8Rng::seed_from_u64(sim::mix(&[seed, RANDOM_SEARCH]));
+        let mut random = ChaCha8Rng::seed_from_u64(Study::RandomSearch.of(seed));
         let mut search = Search::new(&self.settings, &self.bench);
         search.fly(self.bench.baseline(), watcher);
         while search.wants(self.settings.evaluations()) {
@@ -169,7 +165,7 @@ impl Work<'_> {
         }
         let baseline = self.bench.baseline();
         let judge = crate::surrogates::by_name(JUDGE_OF_RANDOM)?;
-        let seed = sim::mix(&[seed, RECOMMENDATION]);
+        let seed = Study::RandomRecommendation.of(seed);
         let centroid = recommend::centroid(judge.as_ref().into(), &history, &baseline, seed);
         let observed = recommend::observed(&history, &baseline);
         Ok(self.outcome(&history, domains, &centroid.x, &observed.x))
@@ -179,7 +175,7 @@ impl Work<'_> {
     fn evolution(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
         let baseline = self.bench.baseline();
         let population = usual_population(baseline.len());
-        let seed = sim::mix(&[self.settings.seed, EVOLUTION]);
+        let seed = Study::Evolution.of(self.settings.seed);
         let mut strategy = CmaEs::new(&baseline, FIRST_STEP, population, seed);
         let mut search = Search::new(&self.settings, &self.bench);
         let budget = self.settings.evaluations();

@@ -6,13 +6,10 @@
 
 use crate::history::{History, Origin};
 use crate::learning::Learner;
+use crate::streams::{Stream, Study};
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, Normal};
-
-/// Stream of random numbers for a study's fits, as [`crate::study`] has it; a test holds the
-/// refitted models to the recorded acquisition values.
-const FIT: u64 = 2;
 
 /// Most trials that are predicted; of more, as many that are evenly spread.
 pub const MOST_TRIALS: usize = 150;
@@ -152,7 +149,7 @@ fn before(learner: Learner, history: &History, k: usize, kappa: f64, seed: u64) 
     };
     let trial = &history.trials[k];
     let model = learner
-        .learn(&past, sim::mix(&[seed, FIT, trial.number]))
+        .learn(&past, Study::Fit.at(seed, trial.number))
         .ok()?;
     let prediction = model.predict(&DMatrix::from_row_slice(1, trial.x.len(), &trial.x));
     let latent = prediction.std.as_ref().map(|std| std[0]);

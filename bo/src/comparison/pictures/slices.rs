@@ -10,6 +10,7 @@ use crate::history::{History, Observation, Origin, Trial};
 use crate::run::Bench;
 use crate::settings::Settings;
 use crate::space::Knob;
+use crate::streams::{Stream, Study};
 use crate::surrogates;
 use dilgp::{Model, Surrogate};
 use nalgebra::DMatrix;
@@ -25,9 +26,6 @@ const POINTS: usize = 81;
 
 /// Distance in the unit cube at which an observation is drawn with weight e^-1/2.
 const NEAR: f64 = 0.25;
-
-/// Stream of random numbers for the fits.
-const FIT: u64 = 41;
 
 impl Gallery<'_> {
     /// Of the first seed, after the initial design, half way, and at the end.
@@ -131,7 +129,7 @@ impl Belief {
         let history = history(trials);
         let incumbent = history.best()?.x.clone();
         let data = history.dataset().ok()?;
-        let seed = sim::mix(&[seed, FIT, trials.len() as u64]);
+        let seed = Study::Slices.at(seed, trials.len() as u64);
         let model = surrogate.fit(&data, seed).ok()?;
         let along = knobs.iter().enumerate().map(|(k, knob)| {
             (
