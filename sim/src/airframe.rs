@@ -15,6 +15,13 @@ pub const AIRFRAME_NAMES: [&str; 3] = ["omac", "crazyflie", "hummingbird"];
 /// inertias carry errors of this size: those published for the Crazyflie exceed it by 1 %.
 const TRIANGLE_SLACK: f64 = 0.02;
 
+/// Most sweeps of the decomposition of an inertia into principal moments.
+const MOST_SWEEPS: usize = 1_000;
+
+/// Least principal moment over the largest: thinner than any rod, and far from where the inertia
+/// can no longer be inverted.
+const LEAST_MOMENT: f64 = 1e-9;
+
 /// Their texts, in the order of their names.
 const SHIPPED: [(&str, &str); 3] = [
     (AIRFRAME_NAMES[0], include_str!("../airframes/omac.toml")),
@@ -159,6 +166,9 @@ impl Airframe {
         let lift = per_rotor_n / (shares.into_iter().fold(0.0, f64::max) * weight_n);
         let wanted = "above 1, or it cannot hover";
         check("greatest thrust over weight", lift, wanted, |x| x > 1.0)?;
+        // Far beyond any vehicle, and far from where the effort of a flight overflows.
+        let wanted = "at most 1e6";
+        check("greatest thrust over weight", lift, wanted, |x| x <= 1e6)?;
         let limit_n = self.controller.max_thrust_n;
         if limit_n <= weight_n {
             return Err(Error::ThrustLimit { limit_n, weight_n });
@@ -183,6 +193,10 @@ impl Airframe {
     /// As [`Airframe::check`].
     pub fn check_vehicle(&self) -> Result<(), Error> {
         check("mass_kg", self.mass_kg, "positive", |x| x > 0.0)?;
+        let wanted = "between 1e-6 and 1e6";
+        check("mass_kg", self.mass_kg, wanted, |x| {
+            (1e-6..=1e6).contains(&x)
+        })?;
         self.check_inertia()?;
         self.rotors.check()?;
         self.side_force.iter().try_for_each(SideForce::check)?;
@@ -216,10 +230,16 @@ impl Airframe {
         }
         let trace = inertia.trace();
         check("trace of inertia_kg_m2", trace, "positive", |x| x > 0.0)?;
-        let mut moments: [f64; 3] = SymmetricEigen::new(inertia).eigenvalues.into();
+        let wanted = "between 1e-12 and 1e12";
+        check("trace of inertia_kg_m2", trace, wanted, |x| {
+            (1e-12..=1e12).contains(&x)
+        })?;
+        let decomposed = SymmetricEigen::try_new(inertia, f64::EPSILON, MOST_SWEEPS);
+        let moments = decomposed.map_or([f64::NAN; 3], |found| found.eigenvalues.into());
+        let mut moments: [f64; 3] = moments;
         moments.sort_by(f64::total_cmp);
         let triangle = moments[2] <= (moments[0] + moments[1]) * (1.0 + TRIANGLE_SLACK);
-        if moments[0] > 0.0 && triangle {
+        if moments[0] > LEAST_MOMENT * moments[2] && triangle {
             Ok(())
         } else {
             Err(Error::Inertia { moments })
@@ -258,6 +278,15 @@ impl Rotors {
             "positive",
             |x| x > 0.0,
         )?;
+        // Far beyond any rotor, and far from where a quotient of two of them overflows.
+        for (name, value) in [
+            ("rotors.thrust_n_s2_per_rad2", self.thrust_n_s2_per_rad2),
+            ("rotors.torque_n_m_s2_per_rad2", self.torque_n_m_s2_per_rad2),
+        ] {
+            check(name, value, "between 1e-20 and 1e6", |x| {
+                (1e-20..=1e6).contains(&x)
+            })?;
+        }
         check("rotors.lag_s", self.lag_s, "at least 1e-4 s", |x| x >= 1e-4)?;
         check(
             "rotors.min_speed_rad_s",

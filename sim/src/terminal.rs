@@ -29,16 +29,19 @@ pub fn fail(line: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
+/// Most letters of a line on standard error.
+const MOST_LETTERS: usize = 2_000;
+
 /// One line on standard error; that nobody listens there must not end the command.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible(line));
 }
 
 /// The text with its control characters written out, as in `\u{1b}`: names of files and keys of
-/// other people's files must not move a terminal's cursor or change its colours.
+/// other people's files must not move a terminal's cursor or change its colours, nor fill it.
 fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
+    let mut shown = String::new();
+    for letter in text.chars().take(MOST_LETTERS) {
         // The marks that turn the direction of writing hide what a name says.
         let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         if letter.is_control() || turns {
@@ -46,6 +49,9 @@ fn visible(text: &str) -> String {
         } else {
             shown.push(letter);
         }
+    }
+    if text.chars().nth(MOST_LETTERS).is_some() {
+        shown.push('…');
     }
     shown
 }
@@ -57,6 +63,10 @@ mod tests {
     #[test]
     fn control_characters_are_written_out_and_letters_are_not() {
         assert_eq!(visible("é α.csv: m²"), "é α.csv: m²");
+        assert_eq!(
+            visible(&"w".repeat(70_000)).chars().count(),
+            MOST_LETTERS + 1
+        );
         assert_eq!(
             visible("a\u{1b}[31m\n\u{9b}\u{202e}"),
             "a\\u{1b}[31m\\n\\u{9b}\\u{202e}"

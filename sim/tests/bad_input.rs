@@ -136,6 +136,24 @@ fn an_inertia_that_no_body_has_is_refused() {
 }
 
 #[test]
+fn numbers_with_which_nothing_can_be_computed_are_refused() {
+    assert!(refused(|a| a.inertia_kg_m2[0][0] = 1e-320).starts_with("the inertia has principal"));
+    assert_eq!(
+        refused(|a| a.mass_kg = 1e-320)
+            .split_once("; ")
+            .map(|(_, wanted)| wanted.to_owned()),
+        Some("it must be between 1e-6 and 1e6".to_owned())
+    );
+    let overflowing = refused(|a| a.rotors.torque_n_m_s2_per_rad2 = 1e308);
+    assert!(
+        overflowing.ends_with("it must be between 1e-20 and 1e6"),
+        "{overflowing}"
+    );
+    let strong = refused(|a| a.rotors.thrust_n_s2_per_rad2 = 1e3);
+    assert!(strong.ends_with("it must be at most 1e6"), "{strong}");
+}
+
+#[test]
 fn rotors_that_cannot_be_mixed_are_refused() {
     let message = refused(|a| a.rotors.yaw_torque_signs = [1.0; 4]);
     assert!(

@@ -290,6 +290,14 @@ fn a_bad_line_is_answered_by_one_error_and_changes_nothing() {
             "sensors.position_m is -1",
         ),
         (
+            r#"{"type":"init","airframe":"omac","sensors":{"rates_rad_s":1e308}}"#,
+            "sensors.rates_rad_s is 1000",
+        ),
+        (
+            r#"{"type":"init","airframe":"omac","wind":{"name":"a b","mean_m_s":[0,0,0],"sigma_m_s":[1,1,1],"length_m":[1,1,1],"reference_speed_m_s":1}}"#,
+            "the name `a b` of the wind domain cannot be used",
+        ),
+        (
             r#"{"type":"init","airframe":"omac","dt_s":0.0015,"sensors":{"delay_periods":1}}"#,
             "dt_s must be a whole number of them",
         ),

@@ -10,6 +10,9 @@ use nalgebra::{Matrix4, Vector3, Vector4};
 /// Least reciprocal condition of the scaled allocation that still counts as controllable.
 const LEAST_RECIPROCAL_CONDITION: f64 = 1e-6;
 
+/// Most sweeps of a singular value decomposition.
+const MOST_SWEEPS: usize = 1_000;
+
 /// Collective thrust and moments about the centre of mass, in body axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wrench {
@@ -47,8 +50,7 @@ impl Mixer {
             let size = row.amax().max(f64::MIN_POSITIVE);
             row /= size;
         }
-        let singular_values = scaled.singular_values();
-        let reciprocal_condition = singular_values.min() / singular_values.max();
+        let reciprocal_condition = reciprocal_condition(&scaled);
         let inverse = allocation
             .try_inverse()
             .filter(|_| reciprocal_condition > LEAST_RECIPROCAL_CONDITION)
@@ -157,6 +159,18 @@ impl Mixer {
     }
 }
 
+/// Smallest over largest singular value; 0 where that cannot be told.
+fn reciprocal_condition(matrix: &Matrix4<f64>) -> f64 {
+    // Of numbers that are not finite the decomposition would never end.
+    if matrix.iter().any(|x| !x.is_finite()) {
+        return 0.0;
+    }
+    let decomposed = matrix.try_svd(false, false, f64::EPSILON, MOST_SWEEPS);
+    decomposed.map_or(0.0, |svd| {
+        svd.singular_values.min() / svd.singular_values.max()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +228,17 @@ mod tests {
                 prop_assert!((got.thrust_n - thrust).abs() < 1e-6);
             }
         }
+    }
+
+    #[test]
+    fn coefficients_that_overflow_are_refused_and_do_not_take_for_ever() {
+        let mut rotors = Airframe::omac().rotors;
+        rotors.torque_n_m_s2_per_rad2 = 1e308;
+        let message = Mixer::new(&rotors).expect_err("infinite").to_string();
+        assert!(
+            message.starts_with("the rotor geometry cannot be mixed"),
+            "{message}"
+        );
     }
 
     #[test]
