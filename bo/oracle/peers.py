@@ -14,7 +14,8 @@ log expected improvement).
 The functions are written out again here, the plant from its description in
 bo/src/benchmark/plant.rs (`--check G1 .. G6` prints its value). A crash has no value: egobox is
 told NaN, the others 3.0, which is above every finished value of the plant. Needs numpy, optuna,
-nevergrad, egobox and botorch; one thread. All but BoTorch take five minutes together.
+nevergrad, egobox and botorch; one thread. All but BoTorch take five minutes together;
+BoTorch takes minutes a problem.
 """
 import argparse, importlib.metadata, json, math, os, statistics, subprocess, sys, time, warnings
 
