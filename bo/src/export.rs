@@ -183,7 +183,7 @@ impl Draft {
 fn at_limits(parameters: &[Parameter]) -> Option<String> {
     let at = |parameter: &&Parameter| {
         let Parameter { value, range, .. } = parameter;
-        let at = |limit: f64| (value - limit).abs() <= 1e-6 * limit.abs();
+        let at = |limit: f64| limit.is_finite() && (value - limit).abs() <= 1e-6 * limit.abs();
         !parameter.fixed && *value > 0.0 && range.iter().any(|limit| at(*limit))
     };
     let listed: Vec<String> = parameters

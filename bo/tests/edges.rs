@@ -263,7 +263,11 @@ fn devices_pipes_and_folders_in_place_of_files_end_with_one_line_at_once() {
     symlink("/dev/zero", here.join("run/trials.log")).expect("possible");
     fs::write(here.join("study.toml"), "trajectory = \"/dev/zero\"\n").expect("writable");
     let gains = toml::to_string(&sim::Airframe::omac().gains).expect("TOML");
-    fs::write(here.join("g.toml"), gains.replacen("kp = ", "kp = 1", 1)).expect("writable");
+    fs::write(
+        here.join("g.toml"),
+        gains.replacen("\nkp = ", "\nkp = 1", 1),
+    )
+    .expect("writable");
     let commands: [&[&str]; 13] = [
         &["--config", "/dev/zero"],
         &["--config", "./pipe"],

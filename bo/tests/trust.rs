@@ -89,9 +89,7 @@ fn a_study_file_or_gains_that_the_run_did_not_write_are_not_taken_for_its_own() 
     put(
         here,
         "run/gains.toml",
-        &gains
-            .replacen("kp = ", "kp = 9", 1)
-            .replacen("kp = 90", "kp = 9", 1),
+        &gains.replacen("\nkp = ", "\nkp = 1", 1),
     );
     let (code, said) = refused(here, &["export", "run/gains.toml", "--to", "json"]);
     assert_eq!(code, 65);

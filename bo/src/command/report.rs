@@ -106,12 +106,12 @@ fn out_path(args: &ReportArgs) -> PathBuf {
 
 fn find(dir: &Path) -> Result<Found, Error> {
     let read = finished::read(dir)?;
-    if let Some(remark) = read.remark() {
-        terminal::note(&remark);
-    }
     let knobs = read.recorded.knobs(&read.path)?;
     let study = read.study()?;
     let tuning = read.tuning(study.as_ref())?;
+    if let Some(remark) = read.remark() {
+        terminal::note(&remark);
+    }
     // "." and ".." have no name of their own.
     let whole = fs::canonicalize(read.folder()).unwrap_or_else(|_| dir.to_owned());
     let name = whole.file_name().unwrap_or(whole.as_os_str());
