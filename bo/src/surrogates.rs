@@ -94,7 +94,9 @@ pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
 
 /// That `given` is none of the names in `known`, with the nearest of them.
 pub fn unknown(given: &str, known: &'static [&'static str]) -> Error {
-    let distance = |known: &&&str| strsim::damerau_levenshtein(given, known);
+    // Tables write names in capitals.
+    let lower = given.to_lowercase();
+    let distance = |known: &&&str| strsim::damerau_levenshtein(&lower, known);
     dilgp::Error::UnknownSurrogate {
         given: given.to_owned(),
         nearest: known

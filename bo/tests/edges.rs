@@ -480,3 +480,31 @@ fn a_faulty_waypoint_file_is_named_once() {
     );
     assert_eq!(stdout(&output), "");
 }
+
+#[test]
+fn a_name_in_capitals_is_told_the_one_that_is_meant() {
+    for (given, meant) in [("DIL-GP", "dil-gp"), ("GP-RQ", "gp-rq"), ("RF", "rf")] {
+        let (code, said) = refusal(&["--surrogate", given]);
+        assert!(
+            code == 2 && said.contains(&format!("did you mean `{meant}`")),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_page_is_not_written_into_a_pipe() {
+    let folder = temporary();
+    let here = folder.path();
+    assert!(
+        tune(here, &[&HOVER[..], &["--out", "run"]].concat())
+            .status
+            .success()
+    );
+    let made = std::process::Command::new("mkfifo")
+        .arg(here.join("pipe"))
+        .status();
+    assert!(made.expect("mkfifo is there").success());
+    let output = bo(here, &["report", "run", "--out", "pipe"]);
+    assert_eq!(output.status.code(), Some(73), "{}", stderr(&output));
+}

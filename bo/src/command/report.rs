@@ -136,6 +136,13 @@ fn check_distinct(dirs: &[PathBuf]) -> Result<(), ReportError> {
 
 /// Refuses to replace what is no report.
 fn check_replaceable(path: &Path) -> Result<(), Error> {
+    // Before it is opened: opening a pipe waits for its writer.
+    let occupied = || Error::FileExists {
+        path: path.to_owned(),
+    };
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(occupied());
+    }
     let mut file = match fs::File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -149,9 +156,7 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
     let mut begin = vec![0; MARKER.len()];
     match file.read_exact(&mut begin) {
         Ok(()) if begin == MARKER.as_bytes() => Ok(()),
-        _ => Err(Error::FileExists {
-            path: path.to_owned(),
-        }),
+        _ => Err(occupied()),
     }
 }
 
