@@ -245,6 +245,9 @@ fn refused_resume(folder: &Path) -> (i32, String) {
     (output.status.code().expect("an exit code"), last)
 }
 
+/// What happens to the bytes of a journal.
+type Damage = fn(&mut Vec<u8>);
+
 #[test]
 fn a_damaged_header_is_made_again_from_the_study_file_beside_it() {
     let folder = temporary();
@@ -253,10 +256,10 @@ fn a_damaged_header_is_made_again_from_the_study_file_beside_it() {
     let path = here.join("run/trials.log");
     let whole = fs::read(&path).expect("written");
     let header = whole.iter().position(|byte| *byte == b'\n').expect("lines");
-    let damages: [&dyn Fn(&mut Vec<u8>); 3] = [
-        &|bytes| bytes[2] ^= 1,
-        &|bytes| bytes[300] ^= 64,
-        &|bytes| bytes[..1024].fill(0),
+    let damages: [Damage; 3] = [
+        |bytes| bytes[2] ^= 1,
+        |bytes| bytes[300] ^= 64,
+        |bytes| bytes[..1024].fill(0),
     ];
     for (n, damage) in damages.into_iter().enumerate() {
         let mut bytes = whole.clone();
