@@ -12,6 +12,7 @@ mod method;
 mod paper;
 mod pictures;
 mod plan;
+mod seal;
 mod shelf;
 mod summary;
 mod training;

@@ -385,8 +385,7 @@ impl Error {
             | Error::TooManyKnown { .. } => 2,
             Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => 65,
             Error::Export(error) => error.exit_code(),
-            Error::Read { source, .. } if source.kind() == ErrorKind::FileTooLarge => 65,
-            Error::Read { .. } => 66,
+            Error::Read { source, .. } => read_code(source),
             Error::Occupied { .. }
             | Error::FileExists { .. }
             | Error::InUse { .. }
@@ -394,6 +393,18 @@ impl Error {
             Error::Encode { .. } | Error::Threads { .. } => 70,
             Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => 130,
         }
+    }
+}
+
+/// 66 where a file is missing or closed to us, 65 where what is there is no file that can be used: too
+/// large, a folder, a device, no text.
+pub(crate) fn read_code(source: &std::io::Error) -> u8 {
+    match source.kind() {
+        ErrorKind::FileTooLarge
+        | ErrorKind::InvalidInput
+        | ErrorKind::IsADirectory
+        | ErrorKind::InvalidData => 65,
+        _ => 66,
     }
 }
 

@@ -17,6 +17,7 @@ pub mod cascade;
 mod crazyflie;
 mod error;
 mod json;
+mod legal;
 pub mod limits;
 mod px4;
 pub mod source;
@@ -33,18 +34,16 @@ pub use limits::Limits;
 pub use px4::Px4;
 pub use source::{Judged, Origin, Source, Tuned};
 
-use autopilot::{Part, Setting};
+use autopilot::Setting;
+use legal::{Legal, from_baseline, legal, short, stored};
 use sim::Gains;
 
 /// The targets.
 pub const TARGETS: [&str; 5] = ["px4", "ardupilot", "betaflight", "crazyflie", "json"];
 
-/// Relative rounding above which a parameter's is reported.
-const NOTABLE_ROUNDING: f64 = 1e-6;
-
-/// Greatest value that is ever written: far above any gain of any autopilot, and far below what a
-/// 32-bit float holds.
-const MOST: f64 = 1e6;
+/// Said where there is no rollback file.
+const NO_ROLLBACK: &str = "No rollback file: the old gains have no equivalent here; save the vehicle's \
+                           own parameters first and give them as --baseline.";
 
 /// Relative difference of the attitude loops above which gains of the position loop are called in
 /// question.
@@ -143,13 +142,7 @@ pub fn draft(
             .map(|old| stored(autopilot, old))
             .transpose()?,
     };
-    if old.is_none() {
-        warnings.push(
-            "No rollback file: the old gains have no equivalent here; save the vehicle's own \
-             parameters first and give them as --baseline."
-                .to_owned(),
-        );
-    }
+    warnings.extend(old.is_none().then(|| NO_ROLLBACK.to_owned()));
     warnings.extend(at_limits(&parameters));
     warnings.extend(attitudes_apart(source, autopilot, baseline.as_deref()));
     warnings.extend(autopilot.notes(source));
@@ -183,7 +176,7 @@ impl Draft {
 fn at_limits(parameters: &[Parameter]) -> Option<String> {
     let at = |parameter: &&Parameter| {
         let Parameter { value, range, .. } = parameter;
-        let at = |limit: f64| (value - limit).abs() <= 1e-6 * limit.abs();
+        let at = |limit: f64| limit.is_finite() && (value - limit).abs() <= 1e-6 * limit.abs();
         !parameter.fixed && *value > 0.0 && range.iter().any(|limit| at(*limit))
     };
     let listed: Vec<String> = parameters
@@ -263,149 +256,4 @@ fn rollback_heading(
 /// `line` without anything that could end a comment.
 fn one_line(line: &str) -> String {
     line.replace(|c: char| c.is_control(), " ")
-}
-
-/// `parameter` as the autopilot stores it: the one place through which every value of a new file and
-/// of a rollback passes. What is not finite there, negative, or absurdly large is never written.
-fn held(autopilot: &dyn Autopilot, parameter: Parameter) -> Result<Parameter, ExportError> {
-    let value = autopilot.stored(parameter.value);
-    if sane(value) {
-        return Ok(Parameter { value, ..parameter });
-    }
-    Err(ExportError::Absurd {
-        name: parameter.name,
-        value: parameter.value,
-        most: MOST,
-    })
-}
-
-fn sane(value: f64) -> bool {
-    (0.0..=MOST).contains(&value)
-}
-
-fn stored(
-    autopilot: &dyn Autopilot,
-    parameters: Vec<Parameter>,
-) -> Result<Vec<Parameter>, ExportError> {
-    let parameters = parameters.into_iter();
-    parameters.map(|p| held(autopilot, p)).collect()
-}
-
-/// Parameters within their ranges, as far as these bind.
-struct Legal {
-    parameters: Vec<Parameter>,
-    /// Whether any was brought into its range.
-    clamped: bool,
-}
-
-/// Rounds and checks. Limits are rounded as well: a value at a limit is legal.
-fn legal(
-    autopilot: &dyn Autopilot,
-    wanted: Vec<Parameter>,
-    clamp: bool,
-    warnings: &mut Vec<String>,
-) -> Result<Legal, ExportError> {
-    let mut illegal = Vec::new();
-    let mut only_position = true;
-    let mut legal = Legal {
-        parameters: Vec::new(),
-        clamped: false,
-    };
-    for wanted in wanted {
-        let exact = wanted.value;
-        let mut parameter = held(autopilot, wanted)?;
-        warnings.extend(rounded(&parameter, exact));
-        let [low, high] = parameter.range.map(|limit| autopilot.stored(limit));
-        if !(low..=high).contains(&parameter.value) {
-            let range = in_words(parameter.range);
-            let (name, value) = (&parameter.name, short(parameter.value));
-            let said = format!("{name} is {value} (range {range})");
-            if parameter.fixed {
-                warnings.push(format!(
-                    "{said}: the mapping holds at this value only; the firmware may raise it"
-                ));
-            } else if clamp {
-                parameter.value = parameter.value.clamp(low, high);
-                legal.clamped = true;
-                warnings.push(format!("{said}: clamped to {}", short(parameter.value)));
-            } else if autopilot.strict() {
-                let of_position = |part| matches!(part, (Part::Position { .. }, _));
-                only_position &= parameter.stands_for.is_some_and(of_position);
-                illegal.push(said);
-            } else {
-                warnings.push(format!("{said}; the range is advice"));
-            }
-        }
-        legal.parameters.push(parameter);
-    }
-    if illegal.is_empty() {
-        return Ok(legal);
-    }
-    Err(ExportError::OutOfRange {
-        list: illegal.join(", "),
-        tip: match only_position {
-            true => ", a run with --exportable stays within them",
-            false => "; --exportable keeps gains of the position loop within them, and no others",
-        },
-    })
-}
-
-/// That a parameter was rounded so much that somebody should know.
-fn rounded(parameter: &Parameter, exact: f64) -> Option<String> {
-    let Parameter { name, value, .. } = parameter;
-    ((value - exact).abs() > NOTABLE_ROUNDING * exact.abs()).then(|| {
-        let relative = 100.0 * (value / exact - 1.0);
-        format!("{name}: {exact:.4} rounded to {value} ({relative:+.1} %)")
-    })
-}
-
-fn short(value: f64) -> String {
-    format!("{}", (value * 1e4).round() / 1e4)
-}
-
-fn in_words([low, high]: [f64; 2]) -> String {
-    if high.is_finite() {
-        format!("{low} to {high}")
-    } else {
-        format!("at least {low}")
-    }
-}
-
-/// The same parameters with the values of the baseline.
-fn from_baseline(
-    autopilot: &dyn Autopilot,
-    parameters: &[Parameter],
-    settings: &[Setting],
-) -> Result<Vec<Parameter>, ExportError> {
-    // Of a setting that stands twice the last counts, as it does for the vehicle.
-    let found = |name: &str| settings.iter().rfind(|setting| setting.name == name);
-    let lacking: Vec<&str> = parameters
-        .iter()
-        .map(|parameter| parameter.name.as_str())
-        .filter(|name| found(name).is_none())
-        .collect();
-    if !lacking.is_empty() {
-        return Err(ExportError::BaselineLacks {
-            names: lacking.join(", "),
-            target: autopilot.name(),
-        });
-    }
-    let old = parameters.iter().filter_map(|parameter| {
-        let setting = found(&parameter.name)?;
-        let value = setting.value;
-        let old = held(
-            autopilot,
-            Parameter {
-                value,
-                ..parameter.clone()
-            },
-        );
-        Some(old.map_err(|_| ExportError::BaselineValue {
-            line: setting.line,
-            name: setting.name.clone(),
-            value,
-            most: MOST,
-        }))
-    });
-    old.collect()
 }

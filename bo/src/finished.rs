@@ -35,10 +35,11 @@ pub struct Read {
 /// [`ReportError`] where there is no finished run, a damaged one, or one of another form;
 /// [`Error::Altered`] where it is not what the run wrote.
 pub fn read(path: &Path) -> Result<Read, Error> {
-    let file = if path.is_file() {
-        path.to_owned()
-    } else {
+    let named_like_one = path.extension().is_some_and(|ending| ending == "json");
+    let file = if path.is_dir() || !(path.exists() || named_like_one) {
         path.join(RECORD)
+    } else {
+        path.to_owned()
     };
     let bytes =
         files::read(&file, files::MOST_RECORD).map_err(|source| absent(path, &file, source))?;

@@ -14,6 +14,7 @@
 mod entry;
 mod error;
 mod holder;
+mod opening;
 mod repair;
 mod scan;
 
@@ -27,7 +28,8 @@ pub use repair::repair;
 
 use crate::files;
 use holder::Holder;
-use std::fs::{self, File, OpenOptions};
+use opening::{absent, links, no_run, open_unborn, open_whole};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -246,46 +248,6 @@ pub fn inspect(folder: &Path) -> Result<Inspection, JournalError> {
     })
 }
 
-/// The journal at `path`, to be read, or to be written as well; never through a link.
-fn open_whole(path: &Path, writable: bool) -> std::io::Result<File> {
-    let found = fs::symlink_metadata(path)?;
-    if !found.is_file() {
-        let message = "it is not a file of this folder";
-        return Err(std::io::Error::new(ErrorKind::InvalidInput, message));
-    }
-    OpenOptions::new().read(true).append(writable).open(path)
-}
-
-/// The journal of a run that begins. Another process may have made the file a moment ago, and then
-/// it is shared, so that the lock can decide; a link of that name is nobody's journal and goes.
-fn open_unborn(path: &Path) -> std::io::Result<File> {
-    let mut options = OpenOptions::new();
-    let options = options.read(true).append(true);
-    match options.clone().create_new(true).open(path) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-        opened => return opened,
-    }
-    let found = fs::symlink_metadata(path)?;
-    if found.is_file() && links(&found) <= 1 {
-        return options.open(path);
-    }
-    fs::remove_file(path)?;
-    options.create_new(true).open(path)
-}
-
-/// Names that a file has; 1 where the system does not tell.
-#[cfg(unix)]
-fn links(found: &fs::Metadata) -> u64 {
-    use std::os::unix::fs::MetadataExt;
-    found.nlink()
-}
-
-/// Names that a file has; 1 where the system does not tell.
-#[cfg(not(unix))]
-fn links(_: &fs::Metadata) -> u64 {
-    1
-}
-
 /// One write, so that a record is never mixed with another's.
 fn write_once(file: &mut File, line: &[u8]) -> std::io::Result<()> {
     loop {
@@ -302,35 +264,4 @@ fn write_once(file: &mut File, line: &[u8]) -> std::io::Result<()> {
 fn sync_folder(folder: &Path) {
     // Not every system lets a folder be opened; the name is then as durable as the system makes it.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
-}
-
-fn absent(path: &Path, source: std::io::Error) -> JournalError {
-    let path = path.to_owned();
-    if source.kind() == ErrorKind::NotFound {
-        JournalError::Absent { path }
-    } else {
-        JournalError::Read { path, source }
-    }
-}
-
-/// As [`absent`], where no run was to be taken up.
-fn no_run(path: &Path, source: std::io::Error) -> JournalError {
-    let folder = path.parent().unwrap_or(path);
-    match source.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => JournalError::NoRun {
-            path: folder.to_owned(),
-            found: what_is(folder),
-        },
-        _ => absent(path, source),
-    }
-}
-
-/// What a folder is that holds no journal.
-fn what_is(folder: &Path) -> &'static str {
-    match fs::metadata(folder) {
-        Err(_) => "there is no such folder",
-        Ok(found) if !found.is_dir() => "it is a file",
-        Ok(_) if folder.join("plan.json").is_file() => "it holds a comparison",
-        Ok(_) => "it has no trials.log",
-    }
 }

@@ -70,11 +70,11 @@ impl WarmStart {
     /// Those of [`finished::read`]: no run there, a damaged or altered one, one of a newer form.
     pub fn read(path: &Path) -> Result<WarmStart, Error> {
         let read = finished::read(path)?;
+        // Refuses a record whose trials lack a gain.
+        read.recorded.knobs(&read.path)?;
         if let Some(remark) = read.remark() {
             terminal::note(&remark);
         }
-        // Refuses a record whose trials lack a gain.
-        read.recorded.knobs(&read.path)?;
         Ok(WarmStart::of(&read.recorded))
     }
 

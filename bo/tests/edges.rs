@@ -114,7 +114,7 @@ fn no_link_that_was_planted_in_an_output_folder_is_written_through() {
     fs::rename(here.join("half/trials.log"), here.join("elsewhere")).expect("possible");
     plant(&here.join("half"), &here.join("elsewhere"), &["trials.log"]);
     let output = bo(here, &["--resume", "half"]);
-    assert_eq!(output.status.code(), Some(74), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(65), "{}", stderr(&output));
     plant(
         &here.join("run"),
         &victim,
@@ -263,7 +263,11 @@ fn devices_pipes_and_folders_in_place_of_files_end_with_one_line_at_once() {
     symlink("/dev/zero", here.join("run/trials.log")).expect("possible");
     fs::write(here.join("study.toml"), "trajectory = \"/dev/zero\"\n").expect("writable");
     let gains = toml::to_string(&sim::Airframe::omac().gains).expect("TOML");
-    fs::write(here.join("g.toml"), gains.replacen("kp = ", "kp = 1", 1)).expect("writable");
+    fs::write(
+        here.join("g.toml"),
+        gains.replacen("\nkp = ", "\nkp = 1", 1),
+    )
+    .expect("writable");
     let commands: [&[&str]; 13] = [
         &["--config", "/dev/zero"],
         &["--config", "./pipe"],
@@ -284,7 +288,7 @@ fn devices_pipes_and_folders_in_place_of_files_end_with_one_line_at_once() {
         let output = bo(here, command);
         let code = output.status.code().expect("an exit code");
         let said = stderr(&output);
-        assert!([65, 66, 74].contains(&code), "{command:?}: {code} {said}");
+        assert_eq!(code, 65, "{command:?}: {said}");
         assert_eq!(said.lines().count(), 1, "{command:?}: {said}");
         assert!(since.elapsed() < Duration::from_secs(20), "{command:?}");
     }
@@ -475,4 +479,32 @@ fn a_faulty_waypoint_file_is_named_once() {
         stderr(&output)
     );
     assert_eq!(stdout(&output), "");
+}
+
+#[test]
+fn a_name_in_capitals_is_told_the_one_that_is_meant() {
+    for (given, meant) in [("DIL-GP", "dil-gp"), ("GP-RQ", "gp-rq"), ("RF", "rf")] {
+        let (code, said) = refusal(&["--surrogate", given]);
+        assert!(
+            code == 2 && said.contains(&format!("did you mean `{meant}`")),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_page_is_not_written_into_a_pipe() {
+    let folder = temporary();
+    let here = folder.path();
+    assert!(
+        tune(here, &[&HOVER[..], &["--out", "run"]].concat())
+            .status
+            .success()
+    );
+    let made = std::process::Command::new("mkfifo")
+        .arg(here.join("pipe"))
+        .status();
+    assert!(made.expect("mkfifo is there").success());
+    let output = bo(here, &["report", "run", "--out", "pipe"]);
+    assert_eq!(output.status.code(), Some(73), "{}", stderr(&output));
 }

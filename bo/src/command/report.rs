@@ -107,12 +107,12 @@ fn out_path(args: &ReportArgs) -> PathBuf {
 
 fn find(dir: &Path) -> Result<Found, Error> {
     let read = finished::read(dir)?;
-    if let Some(remark) = read.remark() {
-        terminal::note(&remark);
-    }
     let knobs = read.recorded.knobs(&read.path)?;
     let study = read.study()?;
     let tuning = read.tuning(study.as_ref())?;
+    if let Some(remark) = read.remark() {
+        terminal::note(&remark);
+    }
     // "." and ".." have no name of their own.
     let whole = fs::canonicalize(read.folder()).unwrap_or_else(|_| dir.to_owned());
     let name = whole.file_name().unwrap_or(whole.as_os_str());
@@ -137,6 +137,13 @@ fn check_distinct(dirs: &[PathBuf]) -> Result<(), ReportError> {
 
 /// Refuses to replace what is no report.
 fn check_replaceable(path: &Path) -> Result<(), Error> {
+    // Before it is opened: opening a pipe waits for its writer.
+    let occupied = || Error::FileExists {
+        path: path.to_owned(),
+    };
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(occupied());
+    }
     let mut file = match fs::File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -150,9 +157,7 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
     let mut begin = vec![0; MARKER.len()];
     match file.read_exact(&mut begin) {
         Ok(()) if begin == MARKER.as_bytes() => Ok(()),
-        _ => Err(Error::FileExists {
-            path: path.to_owned(),
-        }),
+        _ => Err(occupied()),
     }
 }
 

@@ -8,14 +8,13 @@
 
 use super::cell::{Cell, Finished};
 use super::plan::Budget;
+use super::seal::{sealed, unsealed};
 use crate::Error;
 use crate::files;
 use crate::floor::FloorGains;
 use crate::folder::Folder;
-use crate::journal::checksum;
-use crate::record::to_json;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -30,14 +29,6 @@ const REMAKE: &str = "remove it and it will be made again";
 
 /// What to do about a plan that is damaged: it says what the cells are.
 const REPLAN: &str = "its cells cannot be used without it; put it back, or name a new folder";
-
-/// What a file of the shelf holds, under its checksum.
-#[derive(Serialize, Deserialize)]
-struct Sealed<T> {
-    /// CRC-32 of `content` as it stands in a file of its own.
-    crc32: String,
-    content: T,
-}
 
 /// A comparison's folder, held by this process.
 #[derive(Debug)]
@@ -162,22 +153,8 @@ impl Shelf {
         };
         let text = files::read_text(file, files::MOST_RECORD);
         let text = text.map_err(|error| damaged(error.to_string()))?;
-        let found: Sealed<T> =
-            serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-        // To the byte: then nothing that was changed can have gone unseen, not even a field twice.
-        if sealed("file", &found.content)? != text {
-            return Err(damaged(
-                "its content does not match its checksum".to_owned(),
-            ));
-        }
-        Ok(found.content)
+        unsealed(&text)?.map_err(damaged)
     }
-}
-
-/// The text of a file that holds `content` under its checksum.
-fn sealed<T: Serialize>(what: &'static str, content: &T) -> Result<String, Error> {
-    let crc32 = checksum(to_json(what, content)?.as_bytes());
-    to_json(what, &Sealed { crc32, content })
 }
 
 /// Makes a claimed folder a shelf.
@@ -294,7 +271,7 @@ mod tests {
         let cell = plan.cells()[1];
         let shelf = Shelf::open(Some(folder.path()), "", &plan.budget).expect("empty");
         let trials = vec![super::super::cell::TrialLine {
-            x: vec![0.125, 0.7071067811865476],
+            x: vec![0.125, 0.6180339887498949],
             domain: "gusty".to_owned(),
             cost_m: 0.07,
             crashed: false,

@@ -1,6 +1,5 @@
 //! What can be wrong with a study file.
 
-use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Why a study file cannot be used.
@@ -222,8 +221,7 @@ impl ConfigError {
     pub fn exit_code(&self) -> u8 {
         match self {
             ConfigError::At { fault, .. } => match &**fault {
-                Fault::Read { source, .. } if source.kind() == ErrorKind::FileTooLarge => 65,
-                Fault::Read { .. } => 66,
+                Fault::Read { source, .. } => crate::error::read_code(source),
                 Fault::WarmStart(error) => error.exit_code(),
                 _ => 65,
             },

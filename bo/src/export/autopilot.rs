@@ -164,7 +164,8 @@ pub(super) fn inner_loops(source: &Source, default: &str) -> Option<String> {
         "Only the position loop was tuned. Its gains assume the inner loops of the simulated {}: \
          attitude P {} 1/s, a rate loop of {:.0} rad/s, motors of {} ms. {default}; real motors take \
          30 to 50 ms. With slower inner loops the same gains fly worse, or not at all: put your \
-         vehicle's own into the airframe file and tune again.",
+         vehicle's own into the airframe file and tune again. With --baseline its attitude P is \
+         compared.",
         vehicle.name,
         gains.attitude_kp[0],
         gains.rate_kp[0] / inertia,

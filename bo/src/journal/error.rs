@@ -177,6 +177,7 @@ impl JournalError {
             JournalError::Encode(_) | JournalError::NotItself => 70,
             JournalError::Held { .. } => 73,
             JournalError::Create { source, .. } => crate::error::write_code(source),
+            JournalError::Read { source, .. } if crate::error::read_code(source) == 65 => 65,
             JournalError::Read { .. }
             | JournalError::Append { .. }
             | JournalError::Deleted { .. }

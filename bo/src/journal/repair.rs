@@ -6,10 +6,9 @@
 //! so that a whole record, or the end, follows it.
 
 use super::holder::Holder;
-use super::{
-    Damage, Entry, Header, Inspection, JournalError, NAME, SCHEMA, inspect, no_run, open_whole,
-    scan,
-};
+use super::opening::{no_run, open_whole};
+use super::{Damage, Entry, Header, Inspection, JournalError, NAME, SCHEMA, inspect, scan};
+
 use crate::files;
 use std::fs::File;
 use std::io::{ErrorKind, Seek, SeekFrom, Write};

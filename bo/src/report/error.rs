@@ -118,9 +118,8 @@ impl ReportError {
     /// a record that cannot be used.
     pub fn exit_code(&self) -> u8 {
         match self {
-            ReportError::NoRun { .. }
-            | ReportError::Unfinished { .. }
-            | ReportError::Comparison { .. } => 66,
+            ReportError::NoRun { source, .. } => crate::error::read_code(source),
+            ReportError::Unfinished { .. } | ReportError::Comparison { .. } => 66,
             ReportError::NamedTwice { .. } => 2,
             _ => 65,
         }

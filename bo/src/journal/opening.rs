@@ -1,0 +1,79 @@
+//! Opening: how the file of a journal is opened, never through a link, and what stands in its place
+//! where it is not there.
+
+use super::JournalError;
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The journal at `path`, to be read, or to be written as well; never through a link.
+pub(super) fn open_whole(path: &Path, writable: bool) -> std::io::Result<File> {
+    let found = fs::symlink_metadata(path)?;
+    if !found.is_file() {
+        let message = "it is not a file of this folder";
+        return Err(std::io::Error::new(ErrorKind::InvalidInput, message));
+    }
+    OpenOptions::new().read(true).append(writable).open(path)
+}
+
+/// The journal of a run that begins. Another process may have made the file a moment ago, and then
+/// it is shared, so that the lock can decide; a link of that name is nobody's journal and goes.
+pub(super) fn open_unborn(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    let options = options.read(true).append(true);
+    match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        opened => return opened,
+    }
+    let found = fs::symlink_metadata(path)?;
+    if found.is_file() && links(&found) <= 1 {
+        return options.open(path);
+    }
+    fs::remove_file(path)?;
+    options.create_new(true).open(path)
+}
+
+/// Names that a file has; 1 where the system does not tell.
+#[cfg(unix)]
+pub(super) fn links(found: &fs::Metadata) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    found.nlink()
+}
+
+/// Names that a file has; 1 where the system does not tell.
+#[cfg(not(unix))]
+pub(super) fn links(_: &fs::Metadata) -> u64 {
+    1
+}
+
+/// Why a run cannot be taken up whose journal cannot be opened.
+pub(super) fn absent(path: &Path, source: std::io::Error) -> JournalError {
+    let path = path.to_owned();
+    if source.kind() == ErrorKind::NotFound {
+        JournalError::Absent { path }
+    } else {
+        JournalError::Read { path, source }
+    }
+}
+
+/// As [`absent`], where no run was to be taken up.
+pub(super) fn no_run(path: &Path, source: std::io::Error) -> JournalError {
+    let folder = path.parent().unwrap_or(path);
+    match source.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => JournalError::NoRun {
+            path: folder.to_owned(),
+            found: what_is(folder),
+        },
+        _ => absent(path, source),
+    }
+}
+
+/// What a folder is that holds no journal.
+fn what_is(folder: &Path) -> &'static str {
+    match fs::metadata(folder) {
+        Err(_) => "there is no such folder",
+        Ok(found) if !found.is_dir() => "it is a file",
+        Ok(_) if folder.join("plan.json").is_file() => "it holds a comparison",
+        Ok(_) => "it has no trials.log",
+    }
+}
