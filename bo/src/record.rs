@@ -35,6 +35,9 @@ pub struct Record {
     pub settings: Settings,
     /// The vehicle, the winds and the bounds.
     pub problem: Problem,
+    /// What makes the answer mean less than it seems to, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub concerns: Vec<String>,
     /// Evaluations of an earlier run that were taken as data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warm_start: Option<WarmStart>,

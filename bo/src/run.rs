@@ -81,6 +81,19 @@ impl Bench {
         })
     }
 
+    /// What makes the answer mean less than it seems to, a sentence each.
+    pub fn concerns(&self) -> Vec<String> {
+        let tuning = &self.tuning;
+        let mut domains: Vec<&sim::Domain> = Vec::new();
+        for domain in tuning.training.iter().chain(&tuning.domains) {
+            if !domains.contains(&domain) {
+                domains.push(domain);
+            }
+        }
+        let found = sim::concerns(&tuning.setup, tuning.trajectory.as_ref(), &domains);
+        found.iter().map(ToString::to_string).collect()
+    }
+
     /// The point of the search space that stands for the default gains.
     pub fn baseline(&self) -> Vec<f64> {
         self.space.unit_of(&self.tuning.setup.airframe.gains)
@@ -215,6 +228,7 @@ pub fn perform(
             },
             settings: settings.clone(),
             problem: Problem::of(&bench.tuning, &bench.space),
+            concerns: bench.concerns(),
             warm_start: bench.warm_start.clone(),
             environments: environments(settings, bench, kept),
             trials,

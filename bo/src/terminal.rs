@@ -33,6 +33,11 @@ pub fn say(line: &str) {
     let _ = writeln!(stderr(), "{}", printable(line));
 }
 
+/// What makes an answer mean less than it seems to, on standard error.
+pub fn warn(concern: &str) {
+    say(&format!("warning: {concern}"));
+}
+
 /// What a person should know, on standard error.
 pub fn note(remark: &str) {
     say(&format!("note: {remark}"));

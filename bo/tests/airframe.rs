@@ -68,6 +68,38 @@ fn the_flag_overrides_the_study_whose_own_starts_stay() {
     assert_eq!(one.expect("written"), two.expect("written"));
 }
 
+/// Without drag or side force wind does not act, and a study "tuned for wind" means nothing.
+#[test]
+fn a_vehicle_that_feels_no_wind_is_warned_of_before_the_flights_and_in_the_report() {
+    let folder = temporary();
+    let here = folder.path();
+    let mut airframe = Airframe::by_name("hummingbird").expect("shipped");
+    airframe.name = "smooth".to_owned();
+    (airframe.rotor_drag, airframe.body_drag) = (None, None);
+    let text = toml::to_string(&airframe).expect("TOML");
+    fs::write(here.join("smooth.toml"), text).expect("writable");
+    let args = [
+        "--traj",
+        "hover",
+        "--surrogate",
+        "gp",
+        "--airframe",
+        "smooth.toml",
+    ];
+    let output = tune(here, &[&args[..], &["--out", "run"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let warning = "wind does not act on the airframe `smooth`";
+    assert!(stderr(&output).contains(&format!("warning: {warning}")));
+    let said = record(here, "run")["concerns"][0]
+        .as_str()
+        .expect("a sentence")
+        .to_owned();
+    assert!(said.starts_with(warning), "{said}");
+    assert!(bo(here, &["report", "run"]).status.success());
+    let page = fs::read_to_string(here.join("run/report.html")).expect("written");
+    assert!(page.contains("Before you believe it:</b> wind does not act"));
+}
+
 #[test]
 fn what_is_no_vehicle_is_refused_before_any_flight() {
     assert_eq!(

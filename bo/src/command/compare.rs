@@ -1,6 +1,5 @@
 //! `bo compare`: several methods, several seeds, the same winds.
 
-use crate::Error;
 use crate::args::{CompareArgs, OutputArgs};
 use crate::comparison::{
     Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table,
@@ -9,6 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::record::to_json;
 use crate::run::Bench;
 use crate::settings::Settings;
+use crate::{Error, terminal};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
@@ -57,6 +57,14 @@ fn carry_out(
     interrupt: &Interrupt,
     output: OutputArgs,
 ) -> Result<String, Error> {
+    for trajectory in &plan.trajectories {
+        let settings = Settings::of_paper(trajectory, "gp", plan.seeds[0])?;
+        let bench = Bench::of(&settings, plan.budget.airframe.clone())?;
+        bench
+            .concerns()
+            .iter()
+            .for_each(|said| terminal::warn(said));
+    }
     let started = Instant::now();
     let Cells { finished, kept } = fly(plan, shelf, interrupt)?;
     let flown_s = started.elapsed().as_secs_f64();

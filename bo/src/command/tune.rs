@@ -72,6 +72,10 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         .remarks()
         .iter()
         .for_each(|said| terminal::note(said));
+    bench
+        .concerns()
+        .iter()
+        .for_each(|said| terminal::warn(said));
     start_threads(config.limits.threads)?;
     folder.write("config.toml", &journal.contents().header.config)?;
     let _guard = interrupt.see_to_it({

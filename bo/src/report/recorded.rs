@@ -25,6 +25,9 @@ pub struct Recorded {
     pub settings: Settings,
     /// The vehicle, the winds and the bounds.
     pub problem: Problem,
+    /// What makes the answer mean less than it seems to, a sentence each.
+    #[serde(default)]
+    pub concerns: Vec<String>,
     /// Evaluations of an earlier run that were taken as data.
     pub warm_start: Option<WarmStart>,
     /// The environments that telemetry told apart, where that was asked for.

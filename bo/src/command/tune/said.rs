@@ -18,6 +18,8 @@ struct Printed<'a> {
     seed: u64,
     evaluations: u64,
     lost: usize,
+    /// What makes the answer mean less than it seems to.
+    concerns: &'a [String],
     default: &'a Candidate,
     recommended: &'a Candidate,
     observed: &'a Candidate,
@@ -35,6 +37,7 @@ pub(super) fn printed(folder: &Folder, record: &Record, seconds: Seconds) -> Res
         seed: settings.seed,
         evaluations: settings.evaluations(),
         lost: record.trials.iter().filter(|trial| trial.crashed()).count(),
+        concerns: &record.concerns,
         default: &record.default,
         recommended: &record.recommended,
         observed: &record.observed,

@@ -11,6 +11,12 @@ pub fn verdict(report: &Report) -> String {
     let recorded = &report.recorded;
     let domains = 0..recorded.recommended.tests.len();
     let mut text = "<h3>Verdict</h3>\n".to_owned();
+    for concern in &recorded.concerns {
+        text += &format!(
+            "<p class=\"verdict worse\"><b>Before you believe it:</b> {}.</p>\n",
+            escape(concern)
+        );
+    }
     for domain in domains.clone() {
         text += &sentence(recorded, domain);
     }
