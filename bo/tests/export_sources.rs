@@ -111,8 +111,11 @@ fn a_file_of_gains_gives_the_parameters_of_the_run_that_recommends_them() {
         }
         let heading = text(here, &format!("mine/{file}"));
         assert!(heading.contains("SIMULATION ONLY"), "{heading}");
-        let said = "Airframe omac, gains of the file best.toml, Windhover 0.1.0. Tuned: the \
-                    position loop.";
+        let said = concat!(
+            "Airframe omac, gains of the file best.toml, Windhover ",
+            env!("CARGO_PKG_VERSION"),
+            ". Tuned: the position loop."
+        );
         assert!(heading.contains(said), "{heading}");
         let rollback = text(here, &format!("mine/{stem}-rollback.{ending}"));
         let terms = match target {

@@ -232,7 +232,10 @@ fn winds(text: &mut String, config: &Config) {
          # its keys in a table (u, v, w: along the mean wind, across, up):\n\
          #   { name = \"...\", mean_m_s = [x, y, z], sigma_m_s = [u, v, w], length_m = [u, v, w],\n\
          #     reference_speed_m_s = V }, or from MIL-F-8785C's low-altitude model\n\
-         #   { name = \"...\", altitude_m = H, wind_at_20_ft_kt = W, reference_speed_m_s = V }\n",
+         #   { name = \"...\", altitude_m = H, wind_at_20_ft_kt = W, reference_speed_m_s = V }\n\
+         # whose mean wind is W's at H by the standard's profile, along x; mean_m_s = [x, y, z] overrides it.\n\
+         # Ours and not the paper's in gusty and steady: V (15 m/s where there is no mean wind), its pairs\n\
+         # of variances read as half-ranges of a uniform distribution, 10 ft, and the shares 100 : 15.\n",
     );
     for share in &config.training {
         let domain = named(&share.domain, |domain| &domain.name);
