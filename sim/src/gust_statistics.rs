@@ -6,7 +6,10 @@
 //! included), so a correct source is out only by chance: at most once in about 16,000 for each
 //! statistic at four standard errors.
 
+mod pair;
+
 use crate::{Domain, GustAxis};
+use pair::PairTest;
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
 use std::f64::consts::TAU;
@@ -157,38 +160,6 @@ impl Average {
 
 /// Names of the axes.
 const NAMES: [char; 3] = ['u', 'v', 'w'];
-
-/// Two axes under test: the specification's turbulence velocities are independent of each other.
-struct PairTest {
-    axes: (usize, usize),
-    covariance: Average,
-}
-
-impl PairTest {
-    fn new(axes: (usize, usize)) -> PairTest {
-        PairTest {
-            axes,
-            covariance: Average::default(),
-        }
-    }
-
-    fn add(&mut self, samples: &[[f64; 3]]) {
-        let (one, other) = self.axes;
-        let products = samples.iter().map(|gust| gust[one] * gust[other]);
-        self.covariance
-            .add(products.sum::<f64>() / samples.len() as f64);
-    }
-
-    fn comparison(&self) -> Comparison {
-        let (one, other) = self.axes;
-        Comparison {
-            what: format!("{} {} covariance [m²/s²]", NAMES[one], NAMES[other]),
-            measured: self.covariance.mean(),
-            expected: 0.0,
-            standard_error: self.covariance.standard_error(),
-        }
-    }
-}
 
 /// One axis under test.
 struct AxisTest {
