@@ -109,8 +109,9 @@ impl DilGp {
     }
 }
 
-/// Chosen among [`LAMBDA_GRID`] by the held-out cost of gains tuned with it.
-const PRINTED_LAMBDA: f64 = 0.01;
+/// Chosen among [`LAMBDA_GRID`]: the least mean held-out cost of gains that a quadrotor's tuning on
+/// the figure-8 recommends, on seeds 200 to 219, which no published figure uses.
+const PRINTED_LAMBDA: f64 = 1.0;
 
 /// A round that changes the worst case by less than this, in nats, is the last.
 const SETTLED: f64 = 0.05;

@@ -28,7 +28,7 @@ pub struct TuneArgs {
     /// rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released, dil-gp-per-point, gp-informed, gp-matern, gp-level-set [default: dil-gp]
     #[arg(long, value_name = "NAME")]
     pub surrogate: Option<String>,
-    /// Weight L in dil-gp's -log p + L (g0² + g1²), as the paper prints it [default: 0.01]; dil-gp-released: (-log p + L/2 (g0² + g1²)) / n [1]; dil-gp-per-point: -log p + L/n ½ (g0² + g1²) [1]
+    /// Weight L in dil-gp's -log p + L (g0² + g1²), as the paper prints it [default: 1]; dil-gp-released: (-log p + L/2 (g0² + g1²)) / n [1]; dil-gp-per-point: -log p + L/n ½ (g0² + g1²) [1]
     #[arg(long, value_name = "L", allow_negative_numbers = true)]
     pub lambda: Option<f64>,
     /// Decides the initial design, every wind and every fit [default: 1]

@@ -235,8 +235,7 @@ pub struct TrainingArgs {
     #[arg(long, value_enum, value_name = "KERNEL", hide_possible_values = true)]
     pub kernel: Option<KernelArg>,
     /// Weight L of the invariance penalty, or cv: the best of 0, 0.01, 0.1, 1 and 10 by
-    /// cross-validation over four clusters of the training inputs [default: 0.01 in mode paper;
-    /// released, per-point: 1; hierarchical: 0]
+    /// cross-validation over four clusters of the training inputs [default: 1; hierarchical: 0]
     #[arg(long, value_name = "L|cv", allow_negative_numbers = true, value_parser = lambda)]
     pub lambda: Option<Lambda>,
     /// Optimiser: sgd or lbfgs [default: sgd in mode released, else lbfgs]
