@@ -1,6 +1,6 @@
 //! Every parser of the program against mutations of what it reads: no panic, nothing that is not
-//! finite taken for a number, and every refusal one line that steers no terminal. The seeds are
-//! fixed; `WINDHOVER_FUZZ_CASES` multiplies the number of cases.
+//! finite taken for a number, and every refusal one line that steers no terminal. How long that goes
+//! on is set by `WINDHOVER_FUZZ_SECONDS` (`fuzzing::SECONDS`).
 
 use bo::config::Config;
 use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, draft};
@@ -8,9 +8,7 @@ use bo::finished;
 use bo::report::recorded::Recorded;
 use bo::serve::{Line, Reply, Session};
 use bo::terminal::printable;
-use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config as Runs, RngAlgorithm, TestRng, TestRunner};
+use fuzzing::fuzz;
 use sim::{Airframe, Gains};
 use std::fmt::Display;
 use std::fs;
@@ -19,131 +17,6 @@ use std::path::Path;
 mod exported;
 
 use exported::{POSITION, RATE, modest, record};
-
-/// One change of a text.
-#[derive(Debug, Clone)]
-enum Change {
-    /// A number, by its index, becomes another one.
-    Number(prop::sample::Index, &'static str),
-    /// So many bytes from here on are cut.
-    Cut(prop::sample::Index, usize),
-    /// A piece of the text stands here as well.
-    Repeat(prop::sample::Index, prop::sample::Index, usize),
-    /// One byte becomes another.
-    Byte(prop::sample::Index, u8),
-    /// A word stands here.
-    Word(prop::sample::Index, &'static str),
-}
-
-const NUMBERS: [&str; 16] = [
-    "0",
-    "-1",
-    "1e308",
-    "-1e308",
-    "1e-320",
-    "1e45",
-    "nan",
-    "inf",
-    "-inf",
-    "1e999",
-    "1e17",
-    "0.5",
-    "18446744073709551616",
-    "null",
-    "\"x\"",
-    "-0.0",
-];
-
-const WORDS: [&str; 12] = [
-    "\u{1b}[31m",
-    "\n",
-    "\0",
-    "[]",
-    "{}",
-    "\"",
-    "é",
-    "\u{202e}",
-    "= 3\n",
-    ",",
-    "[[test]]\n",
-    "nan",
-];
-
-fn change() -> impl Strategy<Value = Change> {
-    let at = any::<prop::sample::Index>;
-    prop_oneof![
-        4 => (at(), prop::sample::select(&NUMBERS[..])).prop_map(|(a, n)| Change::Number(a, n)),
-        1 => (at(), 1usize..40).prop_map(|(a, n)| Change::Cut(a, n)),
-        1 => (at(), at(), 1usize..60).prop_map(|(a, b, n)| Change::Repeat(a, b, n)),
-        1 => (at(), any::<u8>()).prop_map(|(a, b)| Change::Byte(a, b)),
-        1 => (at(), prop::sample::select(&WORDS[..])).prop_map(|(a, w)| Change::Word(a, w)),
-    ]
-}
-
-/// Bytes between which the numbers of `text` stand.
-fn numbers(text: &[u8]) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let of_word = at > 0 && (text[at - 1].is_ascii_alphanumeric() || text[at - 1] == b'_');
-        if text[at].is_ascii_digit() && !of_word {
-            let part = |byte: &u8| byte.is_ascii_digit() || b".eE+-".contains(byte);
-            let length = text[at..].iter().take_while(|byte| part(byte)).count();
-            found.push((at, at + length));
-            at += length;
-        } else {
-            at += 1;
-        }
-    }
-    found
-}
-
-fn changed(text: &str, changes: &[Change]) -> Vec<u8> {
-    let mut bytes = text.as_bytes().to_vec();
-    for change in changes {
-        if bytes.is_empty() {
-            break;
-        }
-        let length = bytes.len();
-        match change {
-            Change::Number(at, new) => {
-                let found = numbers(&bytes);
-                if !found.is_empty() {
-                    let (from, to) = found[at.index(found.len())];
-                    bytes.splice(from..to, new.bytes());
-                }
-            }
-            Change::Cut(at, n) => {
-                let at = at.index(length);
-                bytes.drain(at..(at + n).min(length));
-            }
-            Change::Repeat(from, to, n) => {
-                let from = from.index(length);
-                let piece = bytes[from..(from + n).min(length)].to_vec();
-                let to = to.index(length);
-                bytes.splice(to..to, piece);
-            }
-            Change::Byte(at, byte) => bytes[at.index(length)] = *byte,
-            Change::Word(at, word) => {
-                let at = at.index(length);
-                bytes.splice(at..at, word.bytes());
-            }
-        }
-    }
-    bytes
-}
-
-/// Gives `cases` mutations of `text` to `parser`, times what the environment asks for.
-fn mutate(cases: u32, text: &str, mut parser: impl FnMut(&str)) {
-    let more = std::env::var("WINDHOVER_FUZZ_CASES").map_or(1, |n| n.parse().expect("a number"));
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
-    let mut runner = TestRunner::new_with_rng(Runs::default(), rng);
-    let changes = prop::collection::vec(change(), 1..5);
-    for _ in 0..cases * more {
-        let changes = changes.new_tree(&mut runner).expect("drawn").current();
-        parser(&String::from_utf8_lossy(&changed(text, &changes)));
-    }
-}
 
 /// What a person would read of a refusal: one line, and nothing in it that steers a terminal.
 fn assert_plain(error: &dyn Display) {
@@ -170,7 +43,7 @@ fn finite(gains: &Gains) -> bool {
 fn study_files() {
     let text = Config::default().to_toml();
     let mut taken = 0;
-    mutate(250, &text, |text| {
+    fuzz("studies", &[&text], 250, |text| {
         match Config::from_toml(text, Path::new("/nowhere/study.toml")) {
             Ok(config) => {
                 taken += 1;
@@ -200,7 +73,7 @@ fn records_of_runs() {
     let airframe = Airframe::omac();
     let text = record(&airframe, &modest(&airframe), &POSITION).to_string();
     let mut taken = 0;
-    mutate(600, &text, |text| {
+    fuzz("records", &[&text], 600, |text| {
         match Recorded::from_json(text, Path::new("run.json")) {
             Ok(recorded) => {
                 taken += 1;
@@ -262,7 +135,7 @@ fn files_of_gains() {
     gains.rate_kp = [0.3123, 0.2987, 0.0512];
     let text = toml::to_string(&gains).expect("TOML");
     let mut taken = 0;
-    mutate(500, &text, |text| {
+    fuzz("gains", &[&text], 500, |text| {
         match Source::from_gains(text, "g.toml", airframe.clone()) {
             Ok(source) => {
                 taken += 1;
@@ -287,7 +160,7 @@ fn baselines_of_every_autopilot() {
     for autopilot in targets() {
         let made = draft(&source, autopilot.as_ref(), None, true).expect("an equivalent");
         let baseline = made.export(&source, autopilot.as_ref()).text;
-        mutate(200, &baseline, |text| {
+        fuzz(autopilot.name(), &[&baseline], 200, |text| {
             exports(&source, Some((autopilot.name(), text)))
         });
     }
@@ -327,7 +200,7 @@ fn journals_whose_checksums_are_made_right() {
     let path = folder.path().join("run/trials.log");
     let mut turn = 0;
     for (number, line) in lines.iter().enumerate() {
-        mutate(40, line, |mutated| {
+        fuzz("journals", &[line], 40, |mutated| {
             let records = lines.iter().enumerate().map(|(n, line)| {
                 let json = if n == number { mutated } else { line };
                 format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
@@ -360,7 +233,7 @@ fn manifests() {
     short_run(folder.path());
     let path = folder.path().join("run/manifest.json");
     let text = fs::read_to_string(&path).expect("written");
-    mutate(150, &text, |text| {
+    fuzz("manifests", &[&text], 150, |text| {
         fs::write(&path, text).expect("writable");
         match finished::read(&folder.path().join("run")) {
             Ok(read) => assert!(!read.recorded.trials.is_empty()),
@@ -383,8 +256,8 @@ fn lines_to_serve() {
     ];
     for line in lines {
         let mut session = Session::default();
-        mutate(150, line, |mutated| {
-            let line = Line::Text(mutated.replace('\n', " "));
+        fuzz("lines", &[line], 150, |mutated| {
+            let line = Line::Text(mutated.replace(['\n', '\r'], " "));
             for line in [
                 Line::Text(lines[0].to_owned()),
                 line,
