@@ -167,7 +167,8 @@ fn average(
         model: model.as_ref(),
         contexts: 0,
     };
-    let Some(found) = incumbent(view, history).and_then(centre) else {
+    let (best, _) = best_believed(view.model, history);
+    let Some(found) = Incumbent::at(view, &best.x).and_then(centre) else {
         return observed(history, baseline);
     };
     let means = view.means(&[found.x.as_slice(), baseline]);
@@ -192,14 +193,6 @@ fn average(
         }
     };
     Recommendation { x: found.x, choice }
-}
-
-/// The visited point believed best, beside what the model leaves unexplained of the trials.
-fn incumbent<'a>(view: View<'a>, history: &'a History) -> Option<Incumbent<'a>> {
-    let (best, _) = best_believed(view.model, history);
-    let data = history.dataset().ok()?;
-    let residuals = data.y() - view.model.predict(data.x()).mean;
-    Some(Incumbent::at(view, &best.x)?.beside(residuals.as_slice()))
 }
 
 /// The completed trial with the least posterior mean, or of all where none completed, and that
@@ -369,7 +362,7 @@ mod tests {
                         contexts: 0,
                     };
                     let best = best_believed(view.model, &history).0;
-                    let incumbent = incumbent(view, &history).expect("finite");
+                    let incumbent = Incumbent::at(view, &best.x).expect("finite");
                     assert!(incumbent.tolerates(&found.x), "{of}");
                     if follows(view, value) {
                         followed += 1;

@@ -43,7 +43,7 @@ pub struct TuneArgs {
     /// Flights of one evaluation, each in its own wind [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub flights: Option<i64>,
-    /// ucb, ucb-theory (Theorem 2's schedule; refits void its guarantee), ei, log-ei, mean, thompson or level-set [default: ucb, or the surrogate's own]
+    /// ucb, ucb-theory (Theorem 2 without its guarantee), ei, log-ei, mean, thompson or level-set [default: ucb, or the surrogate's own]
     #[arg(long, value_name = "NAME")]
     pub acquisition: Option<String>,
     /// Weight of the standard deviation in ucb [default: 2]

@@ -134,7 +134,7 @@ fn budget(text: &mut String, config: &Config) {
                 "name",
                 quoted(settings.acquisition),
                 "What chooses the next gains: ucb, ucb-theory, ei, log-ei, mean, thompson, level-set.\n\
-                 ucb-theory has Theorem 2's schedule without its guarantee, which refits void.",
+                 # ucb-theory has Theorem 2's schedule without its guarantee, which refits void.",
             ),
             (
                 "kappa",

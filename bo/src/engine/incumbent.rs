@@ -5,9 +5,8 @@
 //! it is a ridge, and within a ring a hill: every recommender that averages has the model judge the
 //! average ([`Incumbent::centre`]). A point is tolerated whose posterior mean lies at most [`TOLERATED`] standard
 //! deviations of the noise above the incumbent's; the noise is that which the model claims of one
-//! observation at the incumbent. For a model that claims none (a forest, whose leaves are pure; a
-//! network) it is what the model leaves unexplained of the observations it learnt from, where the
-//! caller knows it ([`Incumbent::beside`]); otherwise nothing is tolerated but rounding.
+//! observation at the incumbent. A model that claims none (a forest, whose leaves are pure; a
+//! network) tolerates nothing worse than the incumbent but rounding.
 
 use dilgp::{Model, Prediction};
 use nalgebra::DMatrix;
@@ -35,8 +34,6 @@ pub struct Incumbent<'a> {
     x: &'a [f64],
     mean: f64,
     noise: Option<f64>,
-    /// Root mean square of the model's residuals, where it is known.
-    residual: Option<f64>,
 }
 
 /// An average of good points that is tolerated.
@@ -94,19 +91,7 @@ impl<'a> Incumbent<'a> {
             x,
             mean,
             noise: noise.filter(|noise| noise.is_finite()),
-            residual: None,
         })
-    }
-
-    /// The same beside the residuals of a model that may claim no noise: the differences of what
-    /// was observed and what is believed there.
-    pub fn beside(self, residuals: &[f64]) -> Incumbent<'a> {
-        let squares: f64 = residuals.iter().map(|r| r * r).sum();
-        let root = (squares / residuals.len() as f64).sqrt();
-        Incumbent {
-            residual: Some(root).filter(|root| root.is_finite()),
-            ..self
-        }
     }
 
     /// The point of the cube.
@@ -132,9 +117,7 @@ impl<'a> Incumbent<'a> {
 
     /// The greatest posterior mean that is tolerated.
     fn tolerated(&self) -> f64 {
-        let claimed = self.noise.filter(|noise| *noise > 0.0);
-        let noise = claimed.or(self.residual).unwrap_or(0.0);
-        self.mean + TOLERATED * noise + self.rounding()
+        self.limit(TOLERATED).unwrap_or(self.mean) + self.rounding()
     }
 
     fn rounding(&self) -> f64 {
@@ -255,27 +238,6 @@ mod tests {
         let silent = Known::of("corner", None);
         let incumbent = Incumbent::at(view(&silent), &[0.25, 1.0]).expect("finite");
         assert_eq!(incumbent.limit(1.0), None);
-    }
-
-    #[test]
-    fn residuals_stand_in_for_a_noise_that_is_not_claimed_and_for_no_other() {
-        let residuals = [0.0, 0.2, -0.3];
-        let root = (residuals.iter().map(|r| r * r).sum::<f64>() / 3.0).sqrt();
-        let most = |noise| {
-            let known = Known::of("corner", noise);
-            let incumbent = Incumbent::at(view(&known), &[0.25, 1.0]).expect("finite");
-            let incumbent = incumbent.beside(&residuals);
-            let tolerated = |step: &i32| incumbent.tolerates(&[0.25 + f64::from(*step) / 1e4, 1.0]);
-            (0..7500).take_while(tolerated).count() as f64 / 1e4
-        };
-        for silent in [None, Some(0.0)] {
-            assert!(
-                (most(silent) - 1.25 * root).abs() < 2e-4,
-                "{}",
-                most(silent)
-            );
-        }
-        assert!((most(Some(0.08)) - 0.1).abs() < 2e-4);
     }
 
     #[test]
