@@ -26,7 +26,11 @@ fn tried(name: &str, right: &str, line: &str) {
     fuzz(name, &[right], PROCESSES, |text| {
         fs::write(desk.path().join(name), text).unwrap();
         let mut program = Command::new(cargo_bin("dilgp"));
-        let output = program.current_dir(desk.path()).args(line.split(' ')).output().unwrap();
+        let output = program
+            .current_dir(desk.path())
+            .args(line.split(' '))
+            .output()
+            .unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         match output.status.code() {
             Some(0) => {
