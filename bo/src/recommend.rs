@@ -273,6 +273,42 @@ mod tests {
     }
 
     #[test]
+    fn the_centroid_is_the_average_of_the_ten_points_believed_best() {
+        let gp = by_name("gp").expect("legal");
+        let history = history(0.4, false);
+        let model = gp
+            .fit(&history.dataset().expect("trials"), 1)
+            .expect("fits");
+        let best = least_posterior_means(model.as_ref(), &history, 3);
+        let mut nearest: Vec<f64> = best.iter().map(|x| x[0]).collect();
+        nearest.sort_by(f64::total_cmp);
+        assert_eq!(nearest, [0.35, 0.4, 0.45]);
+        assert_eq!(best[0], best_believed(model.as_ref(), &history).0.x);
+        let ten = least_posterior_means(model.as_ref(), &history, 10);
+        let middle = ten.iter().map(|x| x[0]).sum::<f64>() / 10.0;
+        let found = centroid(gp.as_ref().into(), &history, &[0.95], 1);
+        assert!(matches!(found.choice, Choice::Centroid { .. }), "{found:?}");
+        assert_eq!(found.x, [middle]);
+    }
+
+    #[test]
+    fn a_crashed_trial_is_never_the_one_believed_best_while_another_completed() {
+        let gp = by_name("gp").expect("legal");
+        let mut history = history(0.4, false);
+        let model = gp
+            .fit(&history.dataset().expect("trials"), 1)
+            .expect("fits");
+        let (best, least) = best_believed(model.as_ref(), &history);
+        let best = best.number as usize;
+        history.trials[best].observation.crashed = true;
+        let (next, mean) = best_believed(model.as_ref(), &history);
+        assert!(next.number as usize != best && mean > least);
+        let all = history.trials.iter_mut();
+        all.for_each(|trial| trial.observation.crashed = true);
+        assert_eq!(best_believed(model.as_ref(), &history).1, least);
+    }
+
+    #[test]
     fn level_sets_recommend_the_centre_of_theirs() {
         let surrogate = crate::surrogates::by_name("gp-level-set").expect("legal");
         let learner = Learner::from(surrogate.as_ref());
