@@ -403,12 +403,23 @@ mod tests {
                     if follows(view, value) {
                         followed += 1;
                         let worse = value(&found.x) - value(&best.x);
-                        assert!(worse < (TOLERATED + 1.0) * NOISE, "{worse} {of}");
+                        // A surrogate may claim more noise than there is.
+                        let noise = claimed_noise(view.model, &best.x).max(NOISE);
+                        assert!(worse < TOLERATED * noise + NOISE, "{worse} {of}");
                     }
                 }
             }
         }
         assert!(followed > 100, "{followed}");
+    }
+
+    /// Standard deviation of the noise that the model claims at `x`; 0 where it claims none.
+    fn claimed_noise(model: &dyn dilgp::Model, x: &[f64]) -> f64 {
+        let believed = model.predict(&nalgebra::DMatrix::from_row_slice(1, x.len(), x));
+        let square = |of: &Option<nalgebra::DVector<f64>>| of.as_ref().map_or(0.0, |s| s[0] * s[0]);
+        (square(&believed.observation_std) - square(&believed.std))
+            .max(0.0)
+            .sqrt()
     }
 
     /// Whether the error of the belief is less than the noise of an observation: that of a plane

@@ -50,7 +50,8 @@ impl Judgement {
         let completed = winds.clone().filter_map(|(b, a)| Some((b?, a?)));
         let differences: Vec<f64> = completed.map(|(b, a)| a - b).collect();
         let error_m = (!differences.is_empty()).then(|| MedianInterval::of(&differences));
-        let unchanged = differences.iter().all(|difference| *difference == 0.0);
+        let same = differences.iter().all(|difference| *difference == 0.0);
+        let unchanged = same && !differences.is_empty();
         let only =
             |lost: fn(&(Option<f64>, Option<f64>)) -> bool| winds.clone().filter(lost).count();
         let only_after = only(|(b, a)| b.is_some() && a.is_none());
