@@ -27,10 +27,22 @@ fn steers(character: char) -> bool {
     character.is_control() || turns
 }
 
+/// Letters of the longest line: what is longer quotes an input that is longer still.
+const LONGEST_LINE: usize = 2_000;
+
+/// `text` as one line that steers no terminal and ends.
+pub fn line(text: &str) -> String {
+    let safe = printable(text);
+    match safe.char_indices().nth(LONGEST_LINE) {
+        None => safe,
+        Some((end, _)) => format!("{}…", &safe[..end]),
+    }
+}
+
 /// One line on standard error.
-pub fn say(line: &str) {
+pub fn say(text: &str) {
     // A closed stderr must not end the program.
-    let _ = writeln!(stderr(), "{}", printable(line));
+    let _ = writeln!(stderr(), "{}", line(text));
 }
 
 /// What makes an answer mean less than it seems to, on standard error.

@@ -9,13 +9,15 @@ mod program;
 mod reported;
 
 use program::{bo, stderr, stdout, temporary};
-use reported::{ends, flights, number, page, put, signed, tuned};
+use reported::{ends, flights, number, page, put, record, signed, tuned};
 
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_record() {
     let folder = temporary();
-    let six = ["--traj", "fig8", "--held-out", "6"];
-    let run = tuned(folder.path(), "run", &six);
+    let args = "--traj fig8 --surrogate gp --initial 4 --iterations 3 --held-out 6 --out run";
+    let output = bo(folder.path(), &args.split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let run = record(folder.path(), "run");
     let page = page(folder.path(), "run");
     let replay = flights(&page);
     for (domain, name) in ["gusty", "steady"].iter().enumerate() {
@@ -172,8 +174,6 @@ fn no_name_gets_out_of_its_place() {
     let name = "<img src=x onerror=alert(1)>\"'&";
     let mut run = tuned(folder.path(), name, &["--traj", "hover"]);
     let evil = "</script><script>alert(2)</script>";
-    run["problem"]["airframe"]["name"] = json!(evil);
-    run["problem"]["domains"][0]["name"] = json!(evil);
     for candidate in ["default", "recommended", "observed"] {
         run[candidate]["tests"][0]["domain"] = json!(evil);
     }
@@ -184,7 +184,26 @@ fn no_name_gets_out_of_its_place() {
     let page = fs::read_to_string(dir.join("report.html")).expect("written");
     assert!(!page.contains("<img") && !page.contains("<script>alert"));
     assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"));
-    assert!(page.contains("&lt;/script&gt;") && flights(&page)["domains"][0] == evil);
+    assert!(page.contains("&lt;/script&gt;"));
+    // A vehicle or a wind of such a name is refused before anything is made of it.
+    for place in [["airframe", "name"], ["domains", "0"]] {
+        let mut run = run.clone();
+        let named = &mut run["problem"][place[0]];
+        let named = if place[1] == "0" {
+            &mut named[0]["name"]
+        } else {
+            &mut named["name"]
+        };
+        *named = json!(evil);
+        put(&dir, &run);
+        let output = bo(folder.path(), &["report", name]);
+        assert_eq!(output.status.code(), Some(65), "{place:?}");
+        assert!(
+            stderr(&output).contains("cannot be used"),
+            "{}",
+            stderr(&output)
+        );
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub struct TuneArgs {
     /// rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released, dil-gp-per-point, gp-informed, gp-matern, gp-level-set [default: dil-gp]
     #[arg(long, value_name = "NAME")]
     pub surrogate: Option<String>,
-    /// L in -log p + L G (dil-gp, G = g0² + g1², as the paper prints it), (-log p + L/2 G) / n (-released), -log p + L/2n G (-per-point) [default: 1]
+    /// L in -log p + L G (dil-gp; G = g0²+g1²), (-log p + L/2 G)/n (-released), -log p + L/2n G (-per-point) [default: 1]
     #[arg(long, value_name = "L", allow_negative_numbers = true)]
     pub lambda: Option<f64>,
     /// Decides the initial design, every wind and every fit [default: 1]
@@ -52,7 +52,7 @@ pub struct TuneArgs {
     /// What gp-informed, -matern, -level-set know of winds: telemetry, labels
     #[arg(long, value_name = "NAME")]
     pub environments: Option<String>,
-    /// With environments, tune for gusty, steady, worst or mean [default: mean]
+    /// With environments: gusty, steady, worst or mean [default: mean]
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
     /// Take an earlier run's evaluations as data, beside the budget
