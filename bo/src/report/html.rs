@@ -86,6 +86,12 @@ pub fn lost(losses: &Losses) -> String {
     )
 }
 
+/// As [`lost`], for a table whose head says what the percentage is: "1 of 200, 2.4 %".
+pub fn lost_in_table(losses: &Losses) -> String {
+    let bound = percent(losses.at_most);
+    format!("{} of {}, {bound}", losses.lost, losses.flights)
+}
+
 /// A share of one as a percentage with one decimal: "14.3 %".
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)

@@ -1,7 +1,7 @@
 //! What was gained.
 
 use super::{figures, table};
-use crate::report::html::{difference, escape, lost, metres, range, typical};
+use crate::report::html::{difference, escape, lost, lost_in_table, metres, range, typical};
 use crate::report::recorded::{Candidate, Recorded};
 use crate::report::{Report, charts};
 use crate::verdict::Verdict;
@@ -26,7 +26,7 @@ pub fn verdict(report: &Report) -> String {
         "gains",
         "ACE of completed flights [m]",
         "minus default [m]",
-        "flights lost",
+        "flights lost, bound of probability",
         "",
     ];
     text += &table(&head, &rows);
@@ -99,7 +99,7 @@ fn rows(recorded: &Recorded, domain: usize) -> Vec<Vec<String>> {
             name.to_owned(),
             error,
             String::new(),
-            lost(&test.losses()),
+            lost_in_table(&test.losses()),
             String::new(),
         ]
     };
