@@ -282,9 +282,7 @@ mod tests {
     /// Two steps with momentum, their slopes by differences of the stated objective.
     #[test]
     fn two_epochs_are_two_steps_of_momentum_down_the_stated_objective() {
-        let x = DMatrix::from_fn(9, 1, |i, _| 0.3 * i as f64);
-        let y = DVector::from_fn(9, |i, _| (i as f64).sin() + 0.2);
-        let points = Points::from_rows(&x);
+        let (points, y) = line();
         let pairs = Pairs::compare(&Rbf, &points);
         let start: Vec<f64> = (0..9).map(|i| 0.3 * f64::from(i) - 1.0).collect();
         let (rate, momentum, lambda) = (0.01, 0.5, 0.4);
@@ -345,5 +343,59 @@ mod tests {
                 assert_eq!(run.evidence.noise, run.eta[2].exp());
             }
         }
+    }
+
+    fn line() -> (Points, DVector<f64>) {
+        let x = DMatrix::from_fn(9, 1, |i, _| 0.3 * i as f64);
+        let y = DVector::from_fn(9, |i, _| (i as f64).sin() + 0.2);
+        (Points::from_rows(&x), y)
+    }
+
+    #[test]
+    fn a_stale_factor_is_that_of_the_last_epoch_with_the_noise_of_the_end() {
+        let (points, y) = line();
+        let run = |factor, epochs| {
+            let settings = GradientDescent {
+                factor,
+                epochs,
+                ..GradientDescent::released("gp", Arc::new(Rbf))
+            };
+            settings.descend(&points, &y, Vec::new()).unwrap()
+        };
+        let (stale, before) = (run(Factor::Stale, 5), run(Factor::Current, 4));
+        assert_eq!(stale.evidence.inverse, before.evidence.inverse);
+        assert_eq!(stale.evidence.noise, stale.eta[2].exp());
+        assert_ne!(stale.evidence.noise, before.evidence.noise);
+    }
+
+    #[test]
+    fn the_step_that_leaves_the_finite_numbers_is_named() {
+        let (points, y) = line();
+        let settings = GradientDescent {
+            rate: f64::MAX,
+            ..GradientDescent::released("gp", Arc::new(Rbf))
+        };
+        let y = y * 10.0;
+        match settings.descend(&points, &y, Vec::new()) {
+            Err(Error::TrainingDiverged { steps, .. }) => assert_eq!(steps, 1),
+            other => panic!("{:?}", other.map(|run| run.eta)),
+        }
+    }
+
+    #[test]
+    fn only_a_stale_dot_product_predicts_with_the_released_variance() {
+        use crate::kernel::DotProduct;
+        let name = |kernel: Arc<dyn Kernel>, factor| {
+            let settings = GradientDescent {
+                factor,
+                ..GradientDescent::released("gp", kernel)
+            };
+            format!("{:?}", settings.predicting_kernel())
+        };
+        let (rbf, dot): (Arc<dyn Kernel>, Arc<dyn Kernel>) = (Arc::new(Rbf), Arc::new(DotProduct));
+        assert_eq!(name(dot.clone(), Factor::Stale), "DotProductAsReleased");
+        assert_eq!(name(dot, Factor::Current), "DotProduct");
+        assert_eq!(name(rbf.clone(), Factor::Stale), "Rbf");
+        assert_eq!(name(rbf, Factor::Current), "Rbf");
     }
 }
