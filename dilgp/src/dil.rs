@@ -369,4 +369,70 @@ mod tests {
             .unwrap();
         assert!(again.value >= found.minimum.value - 1e-9);
     }
+
+    #[test]
+    fn steps_of_the_ascent_shrink_linearly_from_the_rate_to_nothing() {
+        let (points, y) = sample();
+        let task = Task::new(&Rbf, &points, &y);
+        let evidence = task.evidence(&[0.0, -0.5, -3.0], Some(Mask::ALL)).unwrap();
+        let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+        let settings = DilGp {
+            inner_steps: 4,
+            assignment_rate: 1e-6,
+            ..DilGp::printed()
+        };
+        let first = initial_assignment(&settings.environments, &points, 0).unwrap();
+        let q = settings.ascend(&penalty, &first);
+        let (_, slopes) = penalty.by_assignment(&first);
+        for ((q, first), slope) in q.iter().zip(&first).zip(slopes) {
+            // 1 + 3/4 + 2/4 + 1/4 rates, all the same way.
+            let expected = 2.5e-6 * slope.signum();
+            assert!((q - first - expected).abs() < 1e-14, "{}", q - first);
+        }
+    }
+
+    #[test]
+    fn rounds_count_their_evaluations_and_end_when_the_worst_case_has_settled() {
+        let (points, y) = sample();
+        let task = Task::new(&Rbf, &points, &y);
+        let first = initial_assignment(&Environments::Clusters(2), &points, 0).unwrap();
+        let plain = task.descend(&task.starts(2, 0), EFFORT).unwrap();
+        let rounds = |rounds: usize| {
+            let settings = DilGp {
+                rounds,
+                ..DilGp::per_point()
+            };
+            let found = settings.alternate(&task, plain.clone(), first.clone());
+            (settings, found.unwrap())
+        };
+        let (settings, one) = rounds(1);
+        let effort = Effort {
+            evaluations: settings.evaluations_per_round,
+            ..EFFORT
+        };
+        let (before, q) = settings.worst_case(&task, &plain.at, &first).unwrap();
+        let descent = minimise(&plain.at, effort, |eta| {
+            let worst = settings.worst_case(&task, eta, &q);
+            worst.ok().map(|(worst, _)| worst)
+        });
+        let (spent, gained) = (
+            descent.unwrap().evaluations,
+            before.value - one.minimum.value,
+        );
+        // The worst case at either end of the round is an evaluation of its own.
+        assert_eq!(one.minimum.evaluations, plain.evaluations + 1 + spent + 1);
+        assert!(gained > SETTLED, "{gained}");
+        assert_eq!(one.minimum.ending, Ending::Budget);
+        let ends: Vec<Found> = (1..=60).map(|n| rounds(n).1).collect();
+        let settled = ends
+            .iter()
+            .position(|found| found.minimum.ending == Ending::Converged)
+            .expect("it settles");
+        let gain = ends[settled - 1].minimum.value - ends[settled].minimum.value;
+        assert!(gain.abs() < SETTLED, "{gain}");
+        assert_eq!(
+            ends[settled].minimum.evaluations,
+            ends[59].minimum.evaluations
+        );
+    }
 }

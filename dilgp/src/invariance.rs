@@ -72,3 +72,90 @@ impl Invariance {
         Error::unless_counted(name, ("inner_steps", self.inner_steps))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{DMatrix, DVector};
+
+    use super::*;
+    use crate::evidence::Evidence;
+    use crate::kernel::{Mask, Rbf};
+    use crate::points::{Pairs, Points};
+
+    const Q: [f64; 7] = [0.4, -1.2, 2.0, 0.1, -0.3, 1.5, -2.2];
+    const RATE: f64 = 1e-4;
+
+    fn invariance(masks: Masks) -> Invariance {
+        Invariance {
+            lambda: 0.7,
+            masks,
+            assignment_rate: RATE,
+            inner_steps: 1,
+            environments: Environments::Clusters(2),
+        }
+    }
+
+    /// Seven points; the target of the fifth is 0, so that no mask can change what it says.
+    fn evidence() -> (Evidence, DVector<f64>) {
+        let x = DMatrix::from_fn(7, 1, |i, _| 0.4 * i as f64);
+        let y = DVector::from_vec(vec![1.0, -0.4, 0.7, 0.2, 0.0, -1.3, 0.5]);
+        let pairs = Pairs::compare(&Rbf, &Points::from_rows(&x));
+        let eta = [0.3, -0.4, -1.5];
+        let evidence = Evidence::weigh(&Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
+        (evidence, y)
+    }
+
+    #[test]
+    fn a_collapsed_assignment_weighs_every_point_by_the_mean_weight() {
+        let mean = weights_of(&Q).iter().sum::<f64>() / Q.len() as f64;
+        for weight in weights_of(&invariance(Masks::Collapsed).effective(&Q)) {
+            approx::assert_relative_eq!(weight, mean, max_relative = 1e-14);
+        }
+        assert_eq!(invariance(Masks::ElementWise).effective(&Q), Q);
+    }
+
+    #[test]
+    fn the_weighed_penalty_is_lambda_times_value_and_slopes() {
+        let (evidence, y) = evidence();
+        let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+        for masks in [Masks::Collapsed, Masks::ElementWise] {
+            let invariance = invariance(masks);
+            let (value, gradient) = invariance.weigh(&penalty, &Q);
+            let (plain, slopes) = penalty.by_hyperparameters(&invariance.effective(&Q));
+            approx::assert_relative_eq!(value, 0.7 * plain, max_relative = 1e-14);
+            for (found, slope) in gradient.iter().zip(slopes) {
+                approx::assert_relative_eq!(*found, 0.7 * slope, max_relative = 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn every_entry_climbs_by_the_rate_where_the_penalty_has_a_slope() {
+        let (evidence, y) = evidence();
+        let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+        for masks in [Masks::Collapsed, Masks::ElementWise] {
+            let invariance = invariance(masks);
+            let value = |q: &[f64]| penalty.value(&invariance.effective(q));
+            let mut q = Q.to_vec();
+            invariance.ascend(&penalty, &mut q, 3);
+            for i in 0..Q.len() {
+                let moved = |by: f64| {
+                    let mut q = Q;
+                    q[i] += by;
+                    value(&q)
+                };
+                let slope = (moved(1e-3) - moved(-1e-3)) / 2e-3;
+                let expected = if masks == Masks::ElementWise && i == 4 {
+                    0.0
+                } else {
+                    3.0 * RATE * slope.signum()
+                };
+                assert!(
+                    (q[i] - Q[i] - expected).abs() < 1e-12,
+                    "{masks:?}, point {i}: {} but {expected}, slope {slope}",
+                    q[i] - Q[i]
+                );
+            }
+        }
+    }
+}

@@ -228,6 +228,65 @@ mod tests {
                 prop_assert!((got.thrust_n - thrust).abs() < 1e-6);
             }
         }
+
+        /// The stated order worked out by hand on a square of rotors, where every rotor carries a
+        /// quarter of the thrust and deviates by (±M_x ± M_y) / 4 arm for the tilt and by
+        /// ±M_z C_T / 4 C_q for the yaw.
+        #[test]
+        fn what_a_saturated_square_of_rotors_gives_is_tilt_then_thrust_then_all_the_yaw_that_fits(
+            thrust in -50.0f64..400.0, x in -30.0f64..30.0, y in -30.0f64..30.0, z in -2.0f64..2.0,
+        ) {
+            let rotors = Rotors { min_speed_rad_s: 200.0, ..Airframe::omac().rotors };
+            let arm_m = rotors.positions_m[0][0];
+            let yaw_arm_m = rotors.torque_n_m_s2_per_rad2 / rotors.thrust_n_s2_per_rad2;
+            let least = rotors.thrust_n_s2_per_rad2 * 200.0 * 200.0;
+            let greatest = rotors.thrust_n_s2_per_rad2 * 1000.0 * 1000.0;
+
+            let tilt = (x.abs() + y.abs()) / (4.0 * arm_m);
+            let kept = (0.5 * (greatest - least) / tilt).min(1.0);
+            let collective = thrust.min(4.0 * (greatest - kept * tilt)).max(4.0 * (least + kept * tilt));
+            let mut yaw = z.abs() / (4.0 * yaw_arm_m);
+            for (hub, sign) in rotors.positions_m.iter().zip(rotors.yaw_torque_signs) {
+                let deviation = (x * hub[1].signum() - y * hub[0].signum()) / (4.0 * arm_m);
+                let without = 0.25 * collective + kept * deviation;
+                let room = if sign * z > 0.0 { greatest - without } else { without - least };
+                yaw = yaw.min(room.max(0.0));
+            }
+            let expected = Vector3::new(x * kept, y * kept, 4.0 * yaw_arm_m * yaw * z.signum());
+
+            let wanted = Wrench { thrust_n: thrust, moment_n_m: Vector3::new(x, y, z) };
+            let (speeds, saturated) = Mixer::new(&rotors).expect("a square").speeds(&wanted);
+            let got = produced(&rotors, &speeds);
+            prop_assert!((got.thrust_n - collective).abs() < 1e-9, "{got:?} {collective}");
+            prop_assert!((got.moment_n_m - expected).norm() < 1e-9, "{got:?} {expected:?}");
+            let as_wanted = (collective - thrust).abs() + (expected - wanted.moment_n_m).norm();
+            prop_assert_eq!(saturated, as_wanted > 1e-9);
+        }
+    }
+
+    /// Rotors whose centre of mass lies off their middle carry unequal shares: none leaves its
+    /// range, and none could be moved further towards the thrust that is wanted.
+    #[test]
+    fn unequal_shares_meet_the_end_of_the_range_one_rotor_at_a_time() {
+        let mut rotors = Airframe::omac().rotors;
+        for hub in &mut rotors.positions_m {
+            hub[0] += 0.06;
+        }
+        let mixer = Mixer::new(&rotors).expect("they span a plane");
+        // Moments about y balance: the front pair at 0.36 m carries 0.24 / 0.6 of the whole.
+        for (share, by_hand) in mixer.thrust_shares().iter().zip([0.2, 0.2, 0.3, 0.3]) {
+            assert!((share - by_hand).abs() < 1e-12, "{share} {by_hand}");
+        }
+        let too_much = Wrench {
+            thrust_n: 1e3,
+            moment_n_m: Vector3::zeros(),
+        };
+        let (speeds, saturated) = mixer.speeds(&too_much);
+        let got = produced(&rotors, &speeds);
+        let greatest = rotors.thrust_n_s2_per_rad2 * rotors.max_speed_rad_s.powi(2);
+        assert!(saturated);
+        assert!((got.thrust_n - greatest / 0.3).abs() < 1e-9, "{got:?}");
+        assert!(got.moment_n_m.norm() < 1e-9, "{got:?}");
     }
 
     #[test]

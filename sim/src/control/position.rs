@@ -160,4 +160,60 @@ mod tests {
         // 20 s of 1 m would be 20 m s; the clamp is 2 m s, so 2 m/s² times the mass.
         assert!((force.x - 2.0 * airframe.mass_kg).abs() < 1e-9, "{force}");
     }
+
+    #[test]
+    fn the_force_is_the_pid_law_with_feedforward_and_weight_times_the_mass() {
+        let airframe = Airframe::omac();
+        let mut gains = airframe.gains;
+        let pid = |kp, ki, kd| crate::Pid { kp, ki, kd };
+        (gains.position_xy, gains.position_z) = (pid(2.0, 0.3, 0.7), pid(5.0, 0.9, 1.1));
+        let mut position = PositionLoop::new(&airframe, &gains);
+        let reference = Reference {
+            position_m: Vector3::new(0.5, 0.2, 0.4),
+            velocity_m_s: Vector3::new(0.1, 0.6, 0.3),
+            acceleration_m_s2: Vector3::new(0.25, -0.5, 0.75),
+            yaw_rad: 0.0,
+        };
+        let measured = Measurement {
+            position_m: Vector3::new(0.1, 0.3, 0.1),
+            velocity_m_s: Vector3::new(-0.1, 0.4, 0.1),
+        };
+        // Errors (0.4, -0.1, 0.3) m and (0.2, 0.2, 0.2) m/s; integrals after n periods of 20 ms.
+        for n in [1.0, 2.0] {
+            let (force, limited) = position.force(&reference, &measured, 0.02);
+            let expected = Vector3::new(
+                2.0 * 0.4 + 0.3 * 0.4 * 0.02 * n + 0.7 * 0.2 + 0.25,
+                2.0 * -0.1 + 0.3 * -0.1 * 0.02 * n + 0.7 * 0.2 - 0.5,
+                5.0 * 0.3 + 0.9 * 0.3 * 0.02 * n + 1.1 * 0.2 + 0.75 + GRAVITY_M_S2,
+            ) * airframe.mass_kg;
+            assert!((force - expected).norm() < 1e-12, "{force} {expected}");
+            assert!(!limited);
+        }
+        let far = Reference {
+            position_m: Vector3::new(0.0, 100.0, 0.0),
+            ..reference
+        };
+        assert!(
+            position.force(&far, &measured, 0.02).1,
+            "tilted to its limit"
+        );
+    }
+
+    #[test]
+    fn of_two_limits_the_tighter_one_decides_and_too_heavy_a_vehicle_keeps_its_hover_force() {
+        // On the line from (0, 0, 10) through (30, 0, 20) a tilt of 45 degrees is met at
+        // s = 10 / (30 - 10) = 0.5 and a length of 13 N where 1000 s^2 + 200 s = 69.
+        let wanted = Vector3::new(30.0, 0.0, 20.0);
+        let on_cone = limit_force(&wanted, 10.0, 50.0, FRAC_PI_4);
+        assert!(
+            (on_cone - Vector3::new(15.0, 0.0, 15.0)).norm() < 1e-12,
+            "{on_cone}"
+        );
+        let share = (-200.0 + (200.0f64.powi(2) + 4.0 * 1000.0 * 69.0).sqrt()) / 2000.0;
+        let on_sphere = limit_force(&wanted, 10.0, 13.0, FRAC_PI_4);
+        let expected = Vector3::new(30.0 * share, 0.0, 10.0 + 10.0 * share);
+        assert!((on_sphere - expected).norm() < 1e-12, "{on_sphere}");
+        let heavy = limit_force(&wanted, 10.0, 9.0, FRAC_PI_4);
+        assert!((heavy - Vector3::z() * 10.0).norm() < 1e-12, "{heavy}");
+    }
 }
