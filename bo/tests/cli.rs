@@ -93,7 +93,7 @@ fn run_json_holds_every_trial_and_its_numbers_agree_with_each_other() {
             assert_eq!(test["completed_m"]["count"], 3 - lost.len());
             let at_most = test["loss_probability_at_most"].as_f64();
             let exact = 1.0 - 0.05f64.powf(1.0 / 3.0);
-            assert!(lost.len() > 0 || (at_most.expect("a number") - exact).abs() < 1e-9);
+            assert!(!lost.is_empty() || (at_most.expect("a number") - exact).abs() < 1e-9);
         }
     }
     for word in ["/", "thread", "host", "unix"] {
