@@ -398,4 +398,14 @@ mod tests {
         assert_eq!(name(rbf.clone(), Factor::Stale), "Rbf");
         assert_eq!(name(rbf, Factor::Current), "Rbf");
     }
+
+    #[test]
+    fn the_authors_settings_are_the_stated_ones() {
+        let plain = GradientDescent::released("gp", Arc::new(Rbf));
+        assert_eq!((plain.name(), plain.loss), ("gp", Loss::Sum));
+        let dil = GradientDescent::released_dil(Arc::new(Rbf));
+        assert_eq!((dil.name(), dil.loss), ("dil-gp", Loss::Mean));
+        assert_eq!((dil.epochs, dil.rate, dil.momentum), (200, 0.005, 0.0));
+        assert_eq!((dil.targets, dil.factor), (Targets::AsGiven, Factor::Stale));
+    }
 }

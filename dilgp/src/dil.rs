@@ -435,4 +435,19 @@ mod tests {
             ends[59].minimum.evaluations
         );
     }
+
+    #[test]
+    fn without_a_penalty_the_assignment_stays_where_it_started() {
+        let x = DMatrix::from_fn(12, 1, |i, _| (i as f64 * 0.7).sin());
+        let y = DVector::from_fn(12, |i, _| (2.0 * x[(i, 0)]).sin());
+        let settings = DilGp {
+            lambda: 0.0,
+            ..DilGp::printed()
+        };
+        let model = settings.fit(&Dataset::new(x, y).unwrap(), 0).unwrap();
+        for weight in model.summary().environments.as_ref().unwrap() {
+            let logit = (weight / (1.0 - weight)).ln();
+            assert!((logit.abs() - 1.0).abs() < 1e-12, "{logit}");
+        }
+    }
 }
