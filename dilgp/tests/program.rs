@@ -91,6 +91,10 @@ fn faults_of_a_file_are_named_with_file_line_and_column() {
         "a,b,y\n1,inf,2\n",
         "line 2, column 2: `inf` is not a finite number",
     );
+    train(
+        "a,b,y\n1,-1e101,3\n",
+        "line 2, column 2: `-1e101` is too large; errors are squared, so numbers must lie within ±1e100",
+    );
     train("a,b,y\n1,2,3\n", "1 row(s) of data; at least 2 are needed");
     train("a,b,y\n", "0 row(s) of data; at least 1 are needed");
     train("\n \n", "the file is empty");

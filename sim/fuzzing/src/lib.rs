@@ -15,6 +15,10 @@ use std::time::{Duration, Instant};
 /// fixed number of cases.
 pub const SECONDS: &str = "WINDHOVER_FUZZ_SECONDS";
 
+/// The environment variable that multiplies the fixed number of cases: more of them, and still the
+/// same ones on every machine.
+pub const TIMES: &str = "WINDHOVER_FUZZ_TIMES";
+
 /// Numbers at which parsers break, as they are typed.
 const NUMBERS: [&str; 22] = [
     "0",
@@ -63,14 +67,18 @@ const LONG: usize = 70_000;
 /// Levels of the deepest nesting.
 const DEEP: usize = 3_000;
 
-/// Calls `judge` with texts made of `examples`, which are right and tried first: `cases` of them,
-/// or as many as fit into [`SECONDS`] where that is set. `name` sets the seed, so that two tests do
+/// Calls `judge` with texts made of `examples`, which are right and tried first: `cases` of them
+/// ([`TIMES`] so many where that is set), or as many as fit into [`SECONDS`] where that is set. `name` sets the seed, so that two tests do
 /// not try the same changes. A panic of `judge` comes after a line with the text's number.
 pub fn fuzz(name: &str, examples: &[&str], cases: u64, mut judge: impl FnMut(&str)) {
     for example in examples {
         judge(example);
     }
     let seconds = std::env::var(SECONDS).ok().and_then(|s| s.parse().ok());
+    let times = std::env::var(TIMES)
+        .ok()
+        .and_then(|s| s.parse::<u64>().ok());
+    let cases = cases * times.unwrap_or(1);
     let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
     let seed = name
         .bytes()
@@ -263,7 +271,7 @@ mod tests {
             texts
         };
         let texts = tried("one");
-        if std::env::var(SECONDS).is_err() {
+        if std::env::var(SECONDS).is_err() && std::env::var(TIMES).is_err() {
             assert_eq!(texts, tried("one"));
             assert_eq!(texts.len(), 1_001);
         }

@@ -191,6 +191,9 @@ fn numbers(line: &Line, width: usize) -> Result<Vec<f64>, Fault> {
     Ok(parsed)
 }
 
+/// Largest number: sums of its square are still finite.
+const LARGEST: f64 = 1e100;
+
 /// The number in a cell.
 pub fn parse_number(line: usize, column: usize, cell: &str) -> Result<f64, Fault> {
     if cell.is_empty() {
@@ -202,14 +205,14 @@ pub fn parse_number(line: usize, column: usize, cell: &str) -> Result<f64, Fault
         column,
         cell: beginning(),
     })?;
-    if value.is_finite() {
-        return Ok(value);
+    let cell = beginning();
+    if !value.is_finite() {
+        return Err(Fault::NotFinite { line, column, cell });
     }
-    Err(Fault::NotFinite {
-        line,
-        column,
-        cell: beginning(),
-    })
+    if value.abs() > LARGEST {
+        return Err(Fault::TooLarge { line, column, cell });
+    }
+    Ok(value)
 }
 
 #[cfg(test)]

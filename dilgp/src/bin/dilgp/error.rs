@@ -173,6 +173,18 @@ pub enum Fault {
         /// What stands there.
         cell: String,
     },
+    /// A number whose square is none.
+    #[error(
+        "line {line}, column {column}: `{cell}` is too large; errors are squared, so numbers must lie within ±1e100"
+    )]
+    TooLarge {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: usize,
+        /// What stands there.
+        cell: String,
+    },
     /// Two columns have one name.
     #[error("line {line}, column {column}: the name `{name}` stands twice in the header")]
     NameTwice {
