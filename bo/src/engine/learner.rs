@@ -9,7 +9,7 @@ use dilgp::process::{
 };
 use dilgp::{Dataset, Effort, Error, Model, Prior, Process, Surrogate};
 
-/// Names of the processes that can grow. `matern` has the belief [`LENGTHS`] about lengths; the
+/// Names of the processes that can grow. `matern` has the belief `LENGTHS` about lengths; the
 /// `gp-matern` of tuning ([`crate::surrogates`]) is another model.
 pub const PROCESSES: [&str; 3] = ["matern", "rbf", "rq"];
 
