@@ -25,18 +25,9 @@ pub const NAMES: [&str; 11] = [
 ];
 
 /// Those that a comparison of `all` has: all but `gp-matern`.
-pub const COMPARED: [&str; 10] = [
-    "rf",
-    "mlp",
-    "gp",
-    "gp-rq",
-    "gp-dp",
-    "dil-gp",
-    "dil-gp-released",
-    "dil-gp-per-point",
-    INFORMED,
-    LEVEL_SET,
-];
+pub fn compared() -> Vec<&'static str> {
+    NAMES.into_iter().filter(|name| *name != MATERN).collect()
+}
 
 /// Those that can be told of environments; they can also draw functions.
 pub const PROCESSES: [&str; 3] = [INFORMED, MATERN, LEVEL_SET];

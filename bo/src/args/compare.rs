@@ -5,6 +5,7 @@ use crate::Error;
 use crate::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
 use crate::config::Config;
 use crate::settings::{LAMBDA, Settings, trajectory_name};
+use crate::surrogates::compared;
 use clap::Args;
 use sim::Airframe;
 use std::path::PathBuf;
@@ -131,7 +132,10 @@ impl CompareArgs {
         let surrogates = listed(
             "surrogates",
             &self.surrogates,
-            &crate::surrogates::COMPARED.map(Method::Surrogate),
+            &compared()
+                .into_iter()
+                .map(Method::Surrogate)
+                .collect::<Vec<_>>(),
             Method::of_surrogate,
         )?;
         let trainings = TRAININGS.map(|(_, training)| training);
@@ -312,7 +316,7 @@ mod tests {
         let plan = plan("bo compare --traj all --training all --protocol paper --baselines none")
             .expect("legal");
         assert_eq!((plan.trajectories.len(), plan.trainings.len()), (4, 4));
-        assert_eq!(plan.methods.len(), crate::surrogates::COMPARED.len());
+        assert_eq!(plan.methods.len(), compared().len());
     }
 
     #[test]
