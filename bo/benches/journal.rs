@@ -5,7 +5,7 @@
 //! there is no disk to wait for, so the difference between the two is the fdatasync. `take_up` is
 //! what a restart pays before it can go on.
 
-use bo::journal::{Entry, Header, Journal, SCHEMA};
+use bo::run::journal::{Entry, Header, Journal, SCHEMA};
 use divan::Bencher;
 use serde_json::json;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn begun(folder: &Path) -> Journal {
     let header = Header {
         schema: SCHEMA.to_owned(),
         windhover: env!("CARGO_PKG_VERSION").to_owned(),
-        config: bo::config::Config::default().to_toml(),
+        config: bo::study::file::Config::default().to_toml(),
     };
     Journal::create(folder, header).expect("a new folder")
 }

@@ -7,12 +7,12 @@
 //! winds, and it is counted how often the truth lay within. Standard error of a coverage of .95 over
 //! 20000 samples: .0015. Nothing is random but by fixed seeds: the table repeats.
 
-use bo::held_out::{Test, test_in};
+use bo::flights::held_out::{Test, test_in};
+use bo::flights::verdict::Judgement;
 use bo::interrupt::Interrupt;
-use bo::run::Bench;
-use bo::settings::Settings;
+use bo::run::perform::Bench;
 use bo::statistics::{Interval, MedianInterval};
-use bo::verdict::Judgement;
+use bo::study::settings::Settings;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sim::Gains;

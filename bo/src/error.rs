@@ -21,7 +21,7 @@ pub enum Error {
 
     /// The engine refuses a space, a setting or an observation.
     #[error(transparent)]
-    Engine(#[from] crate::engine::Refusal),
+    Engine(#[from] crate::search::engine::Refusal),
 
     /// A surrogate that takes no environments is to be told of some.
     #[error(
@@ -284,11 +284,11 @@ pub enum Error {
 
     /// A run's journal cannot be used.
     #[error(transparent)]
-    Journal(#[from] crate::journal::JournalError),
+    Journal(#[from] crate::run::journal::JournalError),
 
     /// A study file is faulty.
     #[error(transparent)]
-    Config(#[from] crate::config::ConfigError),
+    Config(#[from] crate::study::file::ConfigError),
 
     /// A folder holds a run that is not finished.
     #[error(

@@ -6,62 +6,37 @@
 //! come from a mixture of two wind domains whose labels the surrogate never sees; what was found
 //! is flown again in winds that no tuning flight met.
 //!
-//! * [`space`]: the unit cube in which the search works, and the gains it stands for
-//! * [`tuning`]: what one evaluation is
-//! * [`study`]: Algorithm 2
-//! * [`learning`]: what is believed of the cost, and [`environments`]: in which winds
-//! * [`acquisition`]: where to fly next
-//! * [`warm_start`]: what an earlier run knew
-//! * [`recommend`]: which gains to deploy
-//! * [`held_out`]: how good they are in winds never flown
-//! * [`run`]: all of these in order, and [`record`]: what is written down
-//! * [`config`]: the study file, and [`journal`]: what survives the process
-//! * [`streams`]: the random streams of one seed
-//! * [`report`]: a run as a page for a browser
-//! * [`finished`]: a run read back, and [`files`] and [`terminal`]: the edges of the program
+//! The rooms, each of which may name only those below it:
+//!
+//! * [`args`] and [`command`]: what was typed, and what is done about it
+//! * [`serve`]: the search over a pipe
+//! * [`comparison`]: many runs, judged
+//! * [`report`]: a run shown
+//! * [`run`]: one study carried out, and what stays of it on disk
+//! * [`study`]: what was asked for
+//! * [`flights`]: what one evaluation is
+//! * [`measure`]: how good the search is where the best value is known
+//! * [`search`]: the optimisation of any costly function on the unit cube
+//! * [`export`]: gains as an autopilot's parameters
+//! * [`statistics`], [`streams`], [`files`], [`terminal`]: what all of them stand on
 
-pub mod acquisition;
 pub mod args;
-pub mod benchmark;
-pub mod cma_es;
 pub mod command;
 pub mod comparison;
-pub mod config;
-pub mod engine;
-pub mod environments;
 mod error;
 pub mod export;
 pub mod files;
-pub mod finished;
-pub mod floor;
-pub mod folder;
-pub mod held_out;
-pub mod history;
+pub mod flights;
 pub mod interrupt;
-pub mod journal;
-pub mod learning;
-pub mod manifest;
 pub mod markdown;
-pub mod pictures;
-pub mod progress;
-pub mod published;
-pub mod recommend;
-pub mod record;
-pub mod regret;
+pub mod measure;
 pub mod report;
 pub mod run;
+pub mod search;
 pub mod serve;
-pub mod settings;
-pub mod sobol;
-pub mod space;
 pub mod statistics;
 pub mod streams;
 pub mod study;
-pub mod surrogates;
-pub mod table;
 pub mod terminal;
-pub mod tuning;
-pub mod verdict;
-pub mod warm_start;
 
 pub use error::Error;

@@ -1,8 +1,10 @@
 //! The `bo` program: read the arguments, carry out the command, print what came of it.
 
+use bo::Error;
 use bo::args::{Cli, Command, one_line};
+use bo::command;
 use bo::interrupt::Interrupt;
-use bo::{Error, command, terminal};
+use bo::terminal;
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! Study files as a user meets them.
 
-use bo::config::Config;
+use bo::study::file::Config;
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;

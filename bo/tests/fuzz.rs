@@ -2,11 +2,11 @@
 //! finite taken for a number, and every refusal one line that steers no terminal. How long that goes
 //! on is set by `WINDHOVER_FUZZ_SECONDS` (`fuzzing::SECONDS`).
 
-use bo::config::Config;
 use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, draft};
-use bo::finished;
-use bo::report::recorded::Recorded;
+use bo::run::finished;
+use bo::run::recorded::Recorded;
 use bo::serve::{Line, Reply, Session};
+use bo::study::file::Config;
 use bo::terminal::line;
 use fuzzing::fuzz;
 use sim::{Airframe, Gains};
@@ -205,7 +205,7 @@ fn journals_whose_checksums_are_made_right() {
                 format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
             });
             let text: String = records.collect();
-            let scan = bo::journal::scan(text.as_bytes());
+            let scan = bo::run::journal::scan(text.as_bytes());
             for trial in scan.contents.iter().flat_map(|contents| &contents.trials) {
                 assert!(trial.cost_m.is_finite() && trial.x.iter().all(|x| x.is_finite()));
             }

@@ -3,9 +3,9 @@
 use super::OutputArgs;
 use crate::Error;
 use crate::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
-use crate::config::Config;
-use crate::settings::{LAMBDA, Settings, trajectory_name};
-use crate::surrogates::compared;
+use crate::search::surrogates::compared;
+use crate::study::file::Config;
+use crate::study::settings::{LAMBDA, Settings, trajectory_name};
 use clap::Args;
 use sim::Airframe;
 use std::path::PathBuf;

@@ -2,10 +2,10 @@
 
 use super::OutputArgs;
 use crate::Error;
-use crate::benchmark::race::Course;
-use crate::benchmark::{self, Problem};
-use crate::engine::{Acquisition, Settings};
-use crate::regret::Trial;
+use crate::measure::benchmark::race::Course;
+use crate::measure::benchmark::{self, Problem};
+use crate::measure::regret::Trial;
+use crate::search::engine::{Acquisition, Settings};
 use clap::Args;
 use std::path::PathBuf;
 

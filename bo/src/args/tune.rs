@@ -2,10 +2,10 @@
 
 use super::OutputArgs;
 use crate::Error;
-use crate::config::{Config, EXPORTABLE};
-use crate::environments::{Environments, Target};
-use crate::settings::{acquisition_name, surrogate_name};
-use crate::warm_start::WarmStart;
+use crate::flights::environments::{Environments, Target};
+use crate::study::file::{Config, EXPORTABLE};
+use crate::study::settings::{acquisition_name, surrogate_name};
+use crate::study::warm_start::WarmStart;
 use clap::Args;
 use sim::log::Format;
 use std::path::{Path, PathBuf};

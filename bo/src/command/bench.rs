@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::args::BenchArgs;
-use crate::benchmark::race::heat;
-use crate::benchmark::report::{Report, table};
-use crate::record::to_json;
+use crate::measure::benchmark::race::heat;
+use crate::measure::benchmark::report::{Report, table};
+use crate::run::record::to_json;
 
 /// Runs the problems and returns the table, or with `--format json` the record.
 ///

@@ -1,14 +1,15 @@
 //! `bo compare`: several methods, several seeds, the same winds.
 
+use crate::Error;
 use crate::args::{CompareArgs, OutputArgs};
 use crate::comparison::{
     Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table,
 };
 use crate::interrupt::Interrupt;
-use crate::record::to_json;
-use crate::run::Bench;
-use crate::settings::Settings;
-use crate::{Error, terminal};
+use crate::run::perform::Bench;
+use crate::run::record::to_json;
+use crate::study::settings::Settings;
+use crate::terminal;
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;

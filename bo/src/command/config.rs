@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::args::ConfigArgs;
-use crate::config::Config;
-use crate::record::to_json;
-use crate::run::Bench;
+use crate::run::perform::Bench;
+use crate::run::record::to_json;
+use crate::study::file::Config;
 use crate::terminal;
 use serde::Serialize;
 

@@ -1,11 +1,16 @@
 //! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
+use crate::Error;
 use crate::args::ExportArgs;
 use crate::export::written::{self, Flown};
 use crate::export::{self, Draft, Export, ExportError, Parameter, Source};
-use crate::record::to_json;
-use crate::verdict::Verdict;
-use crate::{Error, config, files, finished, manifest, terminal};
+use crate::files;
+use crate::flights::verdict::Verdict;
+use crate::run::finished;
+use crate::run::manifest;
+use crate::run::record::to_json;
+use crate::study::file;
+use crate::terminal;
 use serde::Serialize;
 use sim::Airframe;
 use std::fmt::Write as _;
@@ -119,7 +124,7 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<finished::Read>), Error> 
         return Ok((Source::of_run(&run.recorded)?, Some(run)));
     }
     let airframe = match &args.airframe {
-        Some(given) => config::vehicle(given)?,
+        Some(given) => file::vehicle(given)?,
         None => Airframe::omac(),
     };
     let name = args.from.file_name().unwrap_or_default().to_string_lossy();

@@ -3,8 +3,8 @@
 use super::claim;
 use crate::Error;
 use crate::args::RegretArgs;
-use crate::record::to_json;
-use crate::regret::{Outcome, Trial};
+use crate::measure::regret::{Outcome, Trial};
+use crate::run::record::to_json;
 use plots::{RegretCurve, RegretPicture, draw_regret};
 use serde::Serialize;
 use std::fmt::Write;

@@ -1,15 +1,17 @@
 //! `bo report`: runs as one page.
 
+use crate::Error;
 use crate::args::ReportArgs;
-use crate::record::to_json;
-use crate::report::recorded::Recorded;
+use crate::files;
+use crate::flights::space::Knob;
+use crate::flights::tuning::Tuning;
+use crate::flights::verdict::Judgement;
+use crate::report::table::range;
 use crate::report::{MARKER, Report, ReportError, Stage, page};
-use crate::space::Knob;
-use crate::table::range;
+use crate::run::finished;
+use crate::run::record::to_json;
+use crate::run::recorded::Recorded;
 use crate::terminal::{self, printable};
-use crate::tuning::Tuning;
-use crate::verdict::Judgement;
-use crate::{Error, files, finished};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs;

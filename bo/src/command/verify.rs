@@ -3,9 +3,9 @@
 
 use crate::Error;
 use crate::args::VerifyArgs;
-use crate::journal::{self, Inspection, JournalError};
-use crate::manifest::Manifest;
-use crate::record::to_json;
+use crate::run::journal::{self, Inspection, JournalError};
+use crate::run::manifest::Manifest;
+use crate::run::record::to_json;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -2,8 +2,8 @@
 //! whose intervals hold together.
 
 use super::summary::{Block, Difference, Entry, Row, Summary};
+use crate::comparison::published::{in_words, table_3};
 use crate::markdown::table;
-use crate::published::{in_words, table_3};
 use crate::statistics::Interval;
 use std::fmt::Write;
 

@@ -2,8 +2,8 @@
 //! row a method and, as in its Table 3, one column a trajectory, with the paper's cell beside ours.
 
 use super::summary::{Block, Row, Summary};
+use crate::comparison::published::{in_words, table_3};
 use crate::markdown::table;
-use crate::published::{in_words, table_3};
 use std::fmt::Write;
 
 /// One Markdown table for each training and test domain.

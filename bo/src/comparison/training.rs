@@ -1,7 +1,7 @@
 //! Training: in which winds a method may fly before it is tested in both.
 
 use crate::Error;
-use crate::tuning::GUSTY_SHARE;
+use crate::flights::tuning::GUSTY_SHARE;
 use serde::{Deserialize, Serialize};
 
 /// The winds of the tuning flights.

@@ -1,9 +1,9 @@
 //! Source: what is exported, read from the record of a run or from a file of gains.
 
 use super::ExportError;
-use crate::report::recorded::Recorded;
-use crate::table::range;
-use crate::verdict::{Judgement, Verdict};
+use crate::flights::verdict::{Judgement, Verdict};
+use crate::report::table::range;
+use crate::run::recorded::Recorded;
 use sim::{Airframe, Gains};
 
 /// Gains with all that an export says about them.

@@ -5,11 +5,11 @@ use super::Parameter;
 use super::autopilot::Part;
 use super::cascade::Cascade;
 use crate::Error;
-use crate::finished::Read;
-use crate::held_out::{Test, test};
+use crate::flights::held_out::{Test, test};
+use crate::flights::verdict::{Judgement, Verdict};
 use crate::interrupt::Interrupt;
-use crate::report::recorded::Recorded;
-use crate::verdict::{Judgement, Verdict};
+use crate::run::finished::Read;
+use crate::run::recorded::Recorded;
 use sim::Gains;
 
 /// `gains` with what `parameters` stand for in place of their own.

@@ -1,9 +1,9 @@
 //! Flown: held-out flights made again, because a record keeps only their cost.
 
 use super::oscillation::{Spectrum, Welch};
-use super::recorded::{Candidate, Recorded};
 use super::recording::Recording;
-use crate::tuning::Tuning;
+use crate::flights::tuning::Tuning;
+use crate::run::recorded::{Candidate, Recorded};
 use rayon::prelude::*;
 use sim::{Flight, Gains};
 

@@ -1,7 +1,7 @@
 //! HTML: text and numbers as a page may hold them.
 
+use crate::flights::verdict::Judgement;
 use crate::statistics::{Losses, MedianInterval};
-use crate::verdict::Judgement;
 
 /// `text` with every character escaped that means something in HTML text or in an attribute.
 pub fn escape(text: &str) -> String {

@@ -1,10 +1,10 @@
 //! Sensitivity: what the recommended gains' error does when one of them is turned a little.
 
 use super::flown::Flown;
-use super::recorded::Recorded;
-use crate::space::Knob;
+use crate::flights::space::Knob;
+use crate::flights::tuning::Tuning;
+use crate::run::recorded::Recorded;
 use crate::statistics::Interval;
-use crate::tuning::Tuning;
 use rayon::prelude::*;
 use sim::Gains;
 

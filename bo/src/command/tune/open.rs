@@ -3,10 +3,10 @@
 use crate::Error;
 use crate::args::TuneArgs;
 use crate::command::claim;
-use crate::config::Config;
-use crate::folder::Folder;
-use crate::journal::{self, Header, Journal, JournalError};
-use crate::run::Bench;
+use crate::run::folder::Folder;
+use crate::run::journal::{self, Header, Journal, JournalError};
+use crate::run::perform::Bench;
+use crate::study::file::Config;
 use std::path::Path;
 
 /// Version of the program, as it stands in every run.

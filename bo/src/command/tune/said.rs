@@ -1,9 +1,10 @@
 //! Said: what a finished run prints.
 
 use super::Seconds;
-use crate::folder::Folder;
-use crate::record::{Candidate, Record, to_json};
-use crate::{Error, table};
+use crate::Error;
+use crate::report::table;
+use crate::run::folder::Folder;
+use crate::run::record::{Candidate, Record, to_json};
 use serde::Serialize;
 use sim::log::Format;
 use std::fmt::Write;

@@ -5,8 +5,8 @@ use crate::Error;
 use crate::comparison::cell::{Cell, Recommender};
 use crate::comparison::method::Method;
 use crate::comparison::training::Training;
-use crate::run::Bench;
-use crate::settings::Settings;
+use crate::run::perform::Bench;
+use crate::study::settings::Settings;
 use plots::{
     FlightGridPicture, FlightResult, GridColumn, GridFlight, MOST_GRID_COLUMNS, MOST_GRID_ROWS,
     draw_flight_grid,

@@ -6,12 +6,12 @@ use crate::Error;
 use crate::comparison::cell::TrialLine;
 use crate::comparison::method::Method;
 use crate::comparison::training::Training;
-use crate::history::{History, Observation, Origin, Trial};
-use crate::run::Bench;
-use crate::settings::Settings;
-use crate::space::Knob;
+use crate::flights::space::Knob;
+use crate::run::perform::Bench;
+use crate::search::history::{History, Observation, Origin, Trial};
+use crate::search::surrogates;
 use crate::streams::{Stream, Study};
-use crate::surrogates;
+use crate::study::settings::Settings;
 use dilgp::{Model, Surrogate};
 use nalgebra::DMatrix;
 use plots::{

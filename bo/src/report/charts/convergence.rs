@@ -1,8 +1,8 @@
 //! Every evaluation of the run, and the best so far.
 
-use crate::history::Origin;
 use crate::report::chart::{Axis, Chart, DEFAULT, GREY, LOST, Mark, RECOMMENDED};
-use crate::report::recorded::Recorded;
+use crate::run::recorded::Recorded;
+use crate::search::history::Origin;
 
 /// Cost of each evaluation in order; lost ones as crosses at the cap.
 pub fn convergence(recorded: &Recorded) -> String {

@@ -1,7 +1,7 @@
 //! Differences to the default gains with their intervals.
 
 use crate::report::chart::{Axis, Chart, GREY, Mark, OBSERVED, RECOMMENDED};
-use crate::report::recorded::Recorded;
+use crate::run::recorded::Recorded;
 
 /// Recommended and best observed gains minus default gains in every domain.
 pub fn differences(recorded: &Recorded) -> String {

@@ -1,7 +1,7 @@
 //! Held-out flights in pairs: both gains in the same wind.
 
 use crate::report::chart::{Axis, Chart, GREY, LOST, Mark, RECOMMENDED};
-use crate::report::recorded::Recorded;
+use crate::run::recorded::Recorded;
 
 /// ACE with the recommended gains against ACE with the default gains, one mark a wind.
 pub fn paired(recorded: &Recorded, domain: usize) -> String {

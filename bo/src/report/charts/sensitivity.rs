@@ -1,8 +1,8 @@
 //! What turning each gain by itself does.
 
+use crate::flights::space::Knob;
 use crate::report::chart::{Axis, Chart, DEFAULT, GREY, Mark, RECOMMENDED};
 use crate::report::sensitivity::Turned;
-use crate::space::Knob;
 
 /// Colour and mark of the two factors.
 const LOOKS: [(Mark, &str, &str); 2] = [

@@ -1,7 +1,7 @@
 //! The environments that telemetry told apart.
 
 use super::table;
-use crate::environments::ComponentRecord;
+use crate::flights::environments::ComponentRecord;
 use crate::report::Report;
 use crate::report::html::{counted, percent};
 

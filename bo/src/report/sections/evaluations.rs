@@ -1,10 +1,10 @@
 //! The evaluations of the run: how it went on, and what was lost.
 
 use super::{figures, table};
-use crate::history::Origin;
 use crate::report::html::{self, counted, escape, short};
-use crate::report::recorded::Evaluation;
 use crate::report::{Report, charts};
+use crate::run::recorded::Evaluation;
+use crate::search::history::Origin;
 use sim::Outcome;
 
 /// Most rows of lost evaluations that are unfolded from the start.

@@ -1,10 +1,10 @@
 //! The gains themselves.
 
 use super::table;
+use crate::flights::space::{Knob, Scale};
 use crate::report::Report;
 use crate::report::chart::{DEFAULT, RECOMMENDED};
 use crate::report::html::{escape, gain, short};
-use crate::space::{Knob, Scale};
 
 /// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
 const AT_BOUND: f64 = 0.01;

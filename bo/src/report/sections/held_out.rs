@@ -1,7 +1,7 @@
 //! Every held-out flight.
 
 use super::{figures, table};
-use crate::held_out::Test;
+use crate::flights::held_out::Test;
 use crate::report::html::{escape, lost, metres};
 use crate::report::{Report, charts};
 use crate::statistics::median;

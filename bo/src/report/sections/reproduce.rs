@@ -1,12 +1,12 @@
 //! How to make the run again.
 
-use crate::config::Config;
+use crate::flights::space::Knob;
 use crate::report::Report;
 use crate::report::html::escape;
-use crate::report::recorded::{Recorded, Settings};
-use crate::run::Bench;
-use crate::settings::{Settings as OfStudy, USUAL_ACQUISITION};
-use crate::space::Knob;
+use crate::run::perform::Bench;
+use crate::run::recorded::{Recorded, Settings};
+use crate::study::file::Config;
+use crate::study::settings::{Settings as OfStudy, USUAL_ACQUISITION};
 use crate::terminal::word as quoted;
 use sim::AIRFRAME_NAMES;
 

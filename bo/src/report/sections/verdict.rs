@@ -1,10 +1,10 @@
 //! What was gained.
 
 use super::{figures, table};
+use crate::flights::verdict::Verdict;
 use crate::report::html::{difference, escape, lost, lost_in_table, metres, range, typical};
-use crate::report::recorded::{Candidate, Recorded};
 use crate::report::{Report, charts};
-use crate::verdict::Verdict;
+use crate::run::recorded::{Candidate, Recorded};
 
 /// The recommended gains against the default ones on the same held-out winds.
 pub fn verdict(report: &Report) -> String {

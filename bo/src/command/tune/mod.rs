@@ -1,0 +1,254 @@
+//! `bo --traj …`, `bo --config …`, `bo --resume …`: one run, begun or taken up again.
+
+mod open;
+mod said;
+
+use crate::Error;
+use crate::args::TuneArgs;
+use crate::interrupt::Interrupt;
+use crate::report::pictures;
+use crate::run::folder::Folder;
+use crate::run::journal::{self, Journal};
+use crate::run::manifest::{self, Manifest};
+use crate::run::perform::{Bench, Run, perform, shown_flight, shown_weather};
+use crate::run::progress::Progress;
+use crate::run::record::{to_json, to_toml, trials_csv};
+use crate::terminal;
+use open::{Opened, open};
+use said::{closing_lines, printed};
+use serde::Serialize;
+use sim::log::{About, Format};
+use std::sync::atomic::Ordering;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// Control periods between two samples of the flight that is drawn; its logs have every one.
+const DRAWN_EVERY: u32 = 10;
+
+/// Files of every run that depend on its settings alone, beside its run.json.
+const WRITTEN: [&str; 8] = [
+    "config.toml",
+    "convergence.png",
+    "convergence.svg",
+    "flight.png",
+    "flight.svg",
+    "gains.toml",
+    "trials.csv",
+    journal::NAME,
+];
+
+/// What differs between two runs of the same settings: kept apart from the record.
+#[derive(Debug, Serialize)]
+struct Environment {
+    command: Vec<String>,
+    started_unix_s: u64,
+    operating_system: &'static str,
+    architecture: &'static str,
+    threads: usize,
+    seconds: Seconds,
+}
+
+/// Where the time of a run went since this process took it up [s].
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Seconds {
+    flights: f64,
+    fits: f64,
+    acquisition: f64,
+    held_out_test: f64,
+    drawing: f64,
+    total: f64,
+}
+
+/// Tunes, tests, writes and returns what is printed.
+///
+/// # Errors
+/// See [`Error`]. Evaluations that were made are kept, whatever happens.
+pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
+    let started = (SystemTime::now(), Instant::now());
+    let Opened {
+        folder,
+        mut journal,
+        config,
+        bench,
+    } = open(args)?;
+    config
+        .remarks()
+        .iter()
+        .for_each(|said| terminal::note(said));
+    bench
+        .concerns()
+        .iter()
+        .for_each(|said| terminal::warn(said));
+    start_threads(config.limits.threads)?;
+    folder.write("config.toml", &journal.contents().header.config)?;
+    let _guard = interrupt.see_to_it({
+        let (path, kept) = (folder.path().to_owned(), journal.kept());
+        move || {
+            let trials = kept.load(Ordering::SeqCst);
+            let path = path.clone();
+            format!("error: {}", Error::Paused { trials, path })
+        }
+    });
+
+    let settings = &config.settings;
+    let mut progress = Progress::new(settings.evaluations(), interrupt.clone());
+    take_up(&mut progress, &journal);
+    let performed = perform(settings, &bench, &mut journal, interrupt, &mut progress);
+    progress.finish();
+    let run = performed.map_err(|error| match error {
+        Error::Interrupted { .. } => Error::Paused {
+            trials: journal.contents().trials.len() as u64,
+            path: folder.path().to_owned(),
+        },
+        other => other,
+    })?;
+
+    let drawing = Instant::now();
+    let unwritten = |cause| unwritten(&folder, cause);
+    draw(&folder, &bench, &run).map_err(unwritten)?;
+    log(&folder, &bench, &run, &config.logs).map_err(unwritten)?;
+    let seconds = Seconds {
+        flights: run.time.evaluating.as_secs_f64(),
+        fits: run.time.fitting.as_secs_f64(),
+        acquisition: run.time.acquiring.as_secs_f64(),
+        held_out_test: run.testing.as_secs_f64(),
+        drawing: drawing.elapsed().as_secs_f64(),
+        total: started.1.elapsed().as_secs_f64(),
+    };
+    write(&folder, &run, &journal, &config.logs, started.0, seconds).map_err(unwritten)?;
+    if run.record.trials.iter().all(|trial| trial.crashed()) {
+        return Err(Error::NoValidTrial {
+            trials: settings.evaluations(),
+            path: folder.path().to_owned(),
+        });
+    }
+    if args.output.is_json() {
+        return printed(&folder, &run.record, seconds);
+    }
+    Ok(closing_lines(&folder, &run.record, &config.logs, seconds))
+}
+
+/// The flights are on the disk; only a file made from them could not be written.
+fn unwritten(folder: &Folder, cause: Error) -> Error {
+    match cause {
+        Error::Write { .. } | Error::Draw { .. } => Error::Unwritten {
+            cause: Box::new(cause),
+            path: folder.path().to_owned(),
+        },
+        other => other,
+    }
+}
+
+fn start_threads(threads: u64) -> Result<(), Error> {
+    if threads == 0 {
+        return Ok(());
+    }
+    let threads = threads as usize;
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    builder
+        .build_global()
+        .map_err(|source| Error::Threads { threads, source })
+}
+
+/// Says what is there already.
+fn take_up(progress: &mut Progress, journal: &Journal) {
+    if let Some(bytes) = journal.dropped() {
+        progress.note(&format!(
+            "dropped an unfinished record of {bytes} bytes; its evaluation is made again"
+        ));
+    }
+    let kept = journal.contents().trials.len() as u64;
+    if kept > 0 {
+        progress.note(&format!("going on after {kept} evaluations"));
+        progress.advance(kept, "kept");
+    }
+}
+
+fn draw(folder: &Folder, bench: &Bench, run: &Run) -> Result<(), Error> {
+    let settings = &run.record.settings;
+    let flight = shown_flight(bench, &run.record, DRAWN_EVERY);
+    let verdict = if flight.completed() {
+        format!("ACE {:.3} m", flight.score.ace_m)
+    } else {
+        "lost".to_owned()
+    };
+    let (traj, surrogate) = (&settings.trajectory, settings.surrogate);
+    let tests = &run.record.recommended.tests;
+    let domain = &tests[1.min(tests.len() - 1)].domain;
+    let title = format!(
+        "{traj} with the gains that {surrogate} recommends, in a held-out {domain} wind: {verdict}"
+    );
+    pictures::flight(folder, &title, &flight)?;
+    let title = format!("{traj}: tuning with {surrogate}, seed {}", settings.seed);
+    pictures::convergence(folder, &title, &run.record)
+}
+
+/// Logs the flight that is drawn, in each of `formats`.
+fn log(folder: &Folder, bench: &Bench, run: &Run, formats: &[Format]) -> Result<(), Error> {
+    if formats.is_empty() {
+        return Ok(());
+    }
+    let weather = shown_weather(bench);
+    let flight = shown_flight(bench, &run.record, 1);
+    let about = About {
+        airframe: &bench.tuning.setup.airframe,
+        gains: &run.record.recommended.gains,
+        trajectory: bench.tuning.trajectory.name(),
+        domain: &weather.domain,
+        seed: weather.seed,
+        outcome: flight.outcome,
+    };
+    for format in formats {
+        let bytes = format.encode(&about, &flight.samples);
+        let bytes = bytes.map_err(|source| Error::Encode {
+            what: "log",
+            source: Box::new(source),
+        })?;
+        folder.write_bytes(format.file_name(), &bytes)?;
+    }
+    Ok(())
+}
+
+fn write(
+    folder: &Folder,
+    run: &Run,
+    journal: &Journal,
+    logs: &[Format],
+    started: SystemTime,
+    seconds: Seconds,
+) -> Result<(), Error> {
+    let record = &run.record;
+    let settings = &record.settings;
+    let heading = [
+        format!(
+            "Gains that {} recommends for {}, found in simulation only.",
+            settings.surrogate, settings.trajectory
+        ),
+        format!(
+            "Airframe {}, seed {}, Windhover {}.",
+            record.problem.airframe.name, settings.seed, record.versions.windhover
+        ),
+    ];
+    folder.write("gains.toml", &to_toml(&heading, &record.recommended.gains)?)?;
+    folder.write("trials.csv", &trials_csv(record, journal.contents()))?;
+    let environment = Environment {
+        // A path need not be text; what is not is shown as well as it can be.
+        command: std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
+        started_unix_s: started
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |d| d.as_secs()),
+        operating_system: std::env::consts::OS,
+        architecture: std::env::consts::ARCH,
+        threads: rayon::current_num_threads(),
+        seconds,
+    };
+    folder.write("env.json", &to_json("environment", &environment)?)?;
+    let run_json = to_json("run", record)?;
+    let logs = logs.iter().map(|format| format.file_name());
+    let names: Vec<&str> = WRITTEN.into_iter().chain(logs).collect();
+    let manifest = Manifest::of(folder.path(), &names, &[("run.json", &run_json)])?;
+    folder.write(manifest::NAME, &manifest.to_json()?)?;
+    // Last, so that a folder with a run.json is a whole run.
+    folder.write("run.json", &run_json)
+}

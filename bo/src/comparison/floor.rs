@@ -1,0 +1,126 @@
+//! Floor: the best that tuning can reach in one domain, found with a budget that no rig could
+//! afford.
+//!
+//! CMA-ES minimises the mean cost over the winds of the test domain itself. All points of a
+//! generation fly in the same winds, so that they are compared by their gains and not by their
+//! luck, and every generation meets fresh ones, so that nothing is tuned to a few winds.
+
+use crate::Error;
+use crate::interrupt::Interrupt;
+use crate::run::perform::Bench;
+use crate::search::cma_es::CmaEs;
+use crate::streams::{Stream, Study};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use sim::Gains;
+
+/// Points in a generation and winds that each flies in: with few winds a gain that is lost in one
+/// of thirty looks like a good one.
+const POPULATION: usize = 14;
+const WINDS: usize = 24;
+
+/// Standard deviation of the first generation on each axis of the unit cube.
+const FIRST_STEP: f64 = 0.25;
+
+/// Flights of one generation.
+pub const GENERATION: u64 = (POPULATION * WINDS) as u64;
+
+/// Gains tuned in one domain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FloorGains {
+    /// Name of the trajectory.
+    pub trajectory: String,
+    /// Number of the domain: 0 gusty, 1 steady.
+    pub domain: usize,
+    /// Flights flown.
+    pub flights: u64,
+    /// The centre of the search at its end.
+    pub gains: Gains,
+}
+
+/// Tunes in the winds of `domain` with whole generations, at least one and about `flights`
+/// flights. `flown` is called after each generation with the number of its flights.
+///
+/// # Errors
+/// [`Error::Interrupted`].
+pub fn tune_in(
+    bench: &Bench,
+    domain: usize,
+    flights: u64,
+    interrupt: &Interrupt,
+    mut flown: impl FnMut(u64),
+) -> Result<FloorGains, Error> {
+    let generations = (flights / GENERATION).max(1);
+    let seed = Study::FloorEvolution.at(bench.tuning.seed, domain as u64);
+    let mut strategy = CmaEs::new(&bench.baseline(), FIRST_STEP, POPULATION, seed);
+    for generation in 0..generations {
+        if interrupt.raised() {
+            return Err(Error::Interrupted {
+                flights: generation * GENERATION,
+            });
+        }
+        let points = strategy.ask();
+        let first_wind = generation * WINDS as u64;
+        let costs: Vec<f64> = points
+            .par_iter()
+            .map(|x| mean_cost_m(bench, domain, x, first_wind))
+            .collect();
+        strategy.tell(&points.into_iter().zip(costs).collect::<Vec<_>>());
+        flown(GENERATION);
+    }
+    Ok(FloorGains {
+        trajectory: bench.tuning.trajectory.name().to_owned(),
+        domain,
+        flights: generations * GENERATION,
+        gains: bench.space.gains_at(&strategy.mean()),
+    })
+}
+
+/// Mean cost of the gains at `x` in a generation's winds [m].
+fn mean_cost_m(bench: &Bench, domain: usize, x: &[f64], first_wind: u64) -> f64 {
+    let gains = bench.space.gains_at(x);
+    let winds = first_wind..first_wind + WINDS as u64;
+    let seeds: Vec<u64> = winds
+        .map(|number| bench.tuning.floor_weather(domain, number).seed)
+        .collect();
+    let flights = bench.tuning.fly_batch(&gains, domain, &seeds);
+    flights.iter().map(sim::Flight::cost_m).sum::<f64>() / WINDS as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::settings::Settings;
+
+    #[test]
+    fn the_floor_follows_its_seed_whatever_the_threads_and_lies_below_the_default() {
+        let settings = Settings::of_paper("hover", "gp", 0).expect("legal");
+        let bench = Bench::new(&settings).expect("legal");
+        let tune = || tune_in(&bench, 1, 5 * GENERATION, &Interrupt::default(), |_| {});
+        let floor = tune().expect("not interrupted");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let alone = pool.expect("one thread").install(tune);
+        assert_eq!(floor, alone.expect("not interrupted"));
+        assert_eq!(floor.flights, 5 * GENERATION);
+        let mean = |gains: &Gains| {
+            let costs = (0..10).map(|number| {
+                let weather = bench.tuning.held_out_weather(1, number);
+                bench.tuning.fly(gains, &weather, 0).cost_m()
+            });
+            costs.sum::<f64>() / 10.0
+        };
+        let default = mean(&bench.tuning.setup.airframe.gains);
+        assert!(mean(&floor.gains) < 0.7 * default);
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_search() {
+        let settings = Settings::of_paper("hover", "gp", 0).expect("legal");
+        let bench = Bench::new(&settings).expect("legal");
+        let interrupt = Interrupt::default();
+        interrupt.raise();
+        let ended = tune_in(&bench, 0, 1_000, &interrupt, |_| {});
+        assert!(matches!(ended, Err(Error::Interrupted { flights: 0 })));
+    }
+}

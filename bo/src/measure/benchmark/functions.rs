@@ -1,0 +1,144 @@
+//! Test functions of global optimisation, with the boxes and optima under which they are usually
+//! compared (Surjanovic and Bingham, "Virtual library of simulation experiments").
+
+use super::Problem;
+use crate::search::engine::{Parameter, Range, Space};
+use std::f64::consts::{E, PI};
+
+/// Standard deviation of the noise on `hartmann6-noisy`.
+const NOISE: f64 = 0.1;
+
+/// The function of that name.
+pub fn by_name(name: &str) -> Option<Problem> {
+    let hartmann_optimum = -3.322_368_011_415_515;
+    let (name, bounds, value, noise, optimum): (_, _, fn(&[f64]) -> f64, _, _) = match name {
+        "branin2" => {
+            let bounds = vec![(-5.0, 10.0), (0.0, 15.0)];
+            ("branin2", bounds, branin, 0.0, 0.397_887_357_729_738_16)
+        }
+        "hartmann6" => (
+            "hartmann6",
+            vec![(0.0, 1.0); 6],
+            hartmann,
+            0.0,
+            hartmann_optimum,
+        ),
+        "hartmann6-noisy" => (
+            "hartmann6-noisy",
+            vec![(0.0, 1.0); 6],
+            hartmann,
+            NOISE,
+            hartmann_optimum,
+        ),
+        "ackley5" => ("ackley5", vec![(-32.768, 32.768); 5], ackley, 0.0, 0.0),
+        "levy4" => ("levy4", vec![(-10.0, 10.0); 4], levy, 0.0, 0.0),
+        "rosenbrock4" => ("rosenbrock4", vec![(-5.0, 10.0); 4], rosenbrock, 0.0, 0.0),
+        _ => return None,
+    };
+    Some(Problem {
+        name,
+        space: space(&bounds),
+        value,
+        noise,
+        optimum,
+    })
+}
+
+fn space(bounds: &[(f64, f64)]) -> Space {
+    let parameters = bounds.iter().enumerate().map(|(index, (low, high))| {
+        let range = Range::Real {
+            low: *low,
+            high: *high,
+            log: false,
+        };
+        Parameter::new(format!("x{}", index + 1), range).expect("literal bounds are legal")
+    });
+    Space::new(parameters.collect()).expect("literal names differ")
+}
+
+/// Branin's function: three minima, all global.
+pub fn branin(x: &[f64]) -> f64 {
+    let curve = x[1] - 5.1 / (4.0 * PI * PI) * x[0] * x[0] + 5.0 / PI * x[0] - 6.0;
+    curve * curve + 10.0 * (1.0 - 1.0 / (8.0 * PI)) * x[0].cos() + 10.0
+}
+
+/// Hartmann's function of six variables: six minima, the second best .119 above the best.
+pub fn hartmann(x: &[f64]) -> f64 {
+    const HEIGHT: [f64; 4] = [1.0, 1.2, 3.0, 3.2];
+    const STEEPNESS: [[f64; 6]; 4] = [
+        [10.0, 3.0, 17.0, 3.5, 1.7, 8.0],
+        [0.05, 10.0, 17.0, 0.1, 8.0, 14.0],
+        [3.0, 3.5, 1.7, 10.0, 17.0, 8.0],
+        [17.0, 8.0, 0.05, 10.0, 0.1, 14.0],
+    ];
+    const CENTRE: [[f64; 6]; 4] = [
+        [0.1312, 0.1696, 0.5569, 0.0124, 0.8283, 0.5886],
+        [0.2329, 0.4135, 0.8307, 0.3736, 0.1004, 0.9991],
+        [0.2348, 0.1451, 0.3522, 0.2883, 0.3047, 0.6650],
+        [0.4047, 0.8828, 0.8732, 0.5743, 0.1091, 0.0381],
+    ];
+    -(0..4)
+        .map(|i| {
+            let terms = (0..6).map(|j| STEEPNESS[i][j] * (x[j] - CENTRE[i][j]).powi(2));
+            HEIGHT[i] * (-terms.sum::<f64>()).exp()
+        })
+        .sum::<f64>()
+}
+
+/// Ackley's function: a cone with ripples.
+pub fn ackley(x: &[f64]) -> f64 {
+    let count = x.len() as f64;
+    let squares = x.iter().map(|x| x * x).sum::<f64>() / count;
+    let waves = x.iter().map(|x| (2.0 * PI * x).cos()).sum::<f64>() / count;
+    20.0 + E - 20.0 * (-0.2 * squares.sqrt()).exp() - waves.exp()
+}
+
+/// Levy's function: a bowl with waves.
+pub fn levy(x: &[f64]) -> f64 {
+    let w: Vec<f64> = x.iter().map(|x| 1.0 + (x - 1.0) / 4.0).collect();
+    let last = w[w.len() - 1];
+    let inner = w[..w.len() - 1]
+        .iter()
+        .map(|w| (w - 1.0).powi(2) * (1.0 + 10.0 * (PI * w + 1.0).sin().powi(2)));
+    (PI * w[0]).sin().powi(2)
+        + inner.sum::<f64>()
+        + (last - 1.0).powi(2) * (1.0 + (2.0 * PI * last).sin().powi(2))
+}
+
+/// Rosenbrock's function: a narrow curved valley.
+pub fn rosenbrock(x: &[f64]) -> f64 {
+    let pairs = x.windows(2);
+    pairs
+        .map(|x| 100.0 * (x[1] - x[0] * x[0]).powi(2) + (1.0 - x[0]).powi(2))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+
+    #[test]
+    fn each_function_has_its_optimum_where_the_literature_says() {
+        let at: [(&str, Vec<f64>); 5] = [
+            ("branin2", vec![PI, 2.275]),
+            (
+                "hartmann6",
+                vec![
+                    0.201_69, 0.150_011, 0.476_874, 0.275_332, 0.311_652, 0.657_301,
+                ],
+            ),
+            ("ackley5", vec![0.0; 5]),
+            ("levy4", vec![1.0; 4]),
+            ("rosenbrock4", vec![1.0; 4]),
+        ];
+        for (name, x) in at {
+            let problem = by_name(name).expect("known");
+            assert_abs_diff_eq!((problem.value)(&x), problem.optimum, epsilon = 1e-8);
+            for point in crate::search::sobol::points(x.len(), 0, 2000, 1) {
+                let value = (problem.value)(&problem.space.natural(&point));
+                assert!(value >= problem.optimum - 1e-9, "{name}");
+            }
+        }
+    }
+}

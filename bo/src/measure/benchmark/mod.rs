@@ -1,0 +1,47 @@
+//! Benchmark: how far the engine gets on functions with known optima, and on a plant that crashes.
+//!
+//! Every problem is a [`Problem`]: a space, a function, its noise and its best value. A [`race`]
+//! runs the engine and random search on the same initial design, seed by seed; regret is the
+//! noise-free value of the point recommended, above the optimum. Only `noisy` is told to the
+//! engine; all else is its one default.
+
+pub mod functions;
+pub mod peers;
+pub mod plant;
+pub mod race;
+pub mod report;
+
+use crate::search::engine::Space;
+
+/// Something to be minimised.
+pub struct Problem {
+    /// Its name.
+    pub name: &'static str,
+    /// The space, in natural units.
+    pub space: Space,
+    /// Value without noise; NaN where the evaluation crashes.
+    pub value: fn(&[f64]) -> f64,
+    /// Standard deviation of the noise added to each observation.
+    pub noise: f64,
+    /// The least value.
+    pub optimum: f64,
+}
+
+/// Names of the problems, in the order of the table.
+pub const NAMES: [&str; 7] = [
+    "branin2",
+    "hartmann6",
+    "ackley5",
+    "levy4",
+    "rosenbrock4",
+    "hartmann6-noisy",
+    "pid6",
+];
+
+/// The problem of that name.
+pub fn by_name(name: &str) -> Option<Problem> {
+    if name == "pid6" {
+        return Some(plant::problem());
+    }
+    functions::by_name(name)
+}

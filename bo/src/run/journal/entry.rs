@@ -1,0 +1,132 @@
+//! Entry: one record of a journal.
+
+use super::JournalError;
+use crate::flights::held_out::Test;
+use crate::flights::tuning::Flown;
+use crate::search::history::{Observation, Origin, Trial};
+use serde::{Deserialize, Serialize};
+use sim::ACE_CAP_M;
+
+/// Name and version of the form of a journal.
+pub const SCHEMA: &str = "windhover-journal/1";
+
+/// One record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "snake_case")]
+pub enum Entry {
+    /// The first: what run this is.
+    Header(Header),
+    /// An evaluation.
+    Trial(TrialEntry),
+    /// The test of one candidate's gains in one domain.
+    Test(Tested),
+    /// The last: the run is whole.
+    End {
+        /// Evaluations in all.
+        trials: u64,
+    },
+}
+
+/// What run a journal belongs to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program: another one may make other numbers.
+    pub windhover: String,
+    /// The effective study file.
+    pub config: String,
+}
+
+/// One evaluation with all its flights.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrialEntry {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The point in the unit cube.
+    pub x: Vec<f64>,
+    /// Where the point came from.
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// What it counted for [m].
+    pub cost_m: f64,
+    /// Whether so many of its flights were lost that it has no cost.
+    pub crashed: bool,
+    /// Its flights.
+    pub flights: Vec<Flown>,
+}
+
+/// Gains in the held-out winds of one domain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tested {
+    /// Whose gains: `default`, `recommended` or `observed`.
+    pub gains: String,
+    /// Its flights.
+    #[serde(flatten)]
+    pub test: Test,
+}
+
+impl Entry {
+    /// Its line, with checksum and line feed.
+    ///
+    /// # Errors
+    /// [`JournalError::Encode`] where a number is not finite: it would not read back.
+    pub(super) fn line(&self) -> Result<Vec<u8>, JournalError> {
+        let json = serde_json::to_string(self)?;
+        debug_assert!(!json.contains('\n'), "JSON escapes line feeds");
+        // JSON has no NaN: it would be written as null, and a reader would find damage.
+        let back: Entry = serde_json::from_str(&json)?;
+        if back != *self {
+            return Err(JournalError::NotItself);
+        }
+        Ok(format!("{} {json}\n", checksum(json.as_bytes())).into_bytes())
+    }
+}
+
+/// The CRC-32 of `bytes` as it stands in a journal.
+pub(crate) fn checksum(bytes: &[u8]) -> String {
+    format!("{:08x}", crc32fast::hash(bytes))
+}
+
+impl TrialEntry {
+    /// `trial` with the flights that it was.
+    pub fn of(trial: &Trial, flights: Vec<Flown>) -> TrialEntry {
+        TrialEntry {
+            number: trial.number,
+            x: trial.x.clone(),
+            origin: trial.origin.clone(),
+            cost_m: trial.observation.cost,
+            crashed: trial.observation.crashed,
+            flights,
+        }
+    }
+
+    /// The trial as a study knows it.
+    pub fn trial(&self) -> Trial {
+        Trial {
+            number: self.number,
+            x: self.x.clone(),
+            origin: self.origin.clone(),
+            observation: Observation {
+                cost: self.cost_m,
+                crashed: self.crashed,
+            },
+        }
+    }
+}
+
+impl Tested {
+    /// What is wrong with it as a test in `winds` held-out winds, if anything.
+    pub fn fault(&self, winds: u64) -> Option<&'static str> {
+        let Test { ace_m, lost, .. } = &self.test;
+        if ace_m.len() as u64 != winds {
+            Some("the number of flights")
+        } else if !lost.is_sorted_by(|a, b| a < b) || lost.iter().any(|wind| *wind >= winds) {
+            Some("the lost flights")
+        } else if !ace_m.iter().all(|ace| (0.0..=ACE_CAP_M).contains(ace)) {
+            Some("the cost of a flight")
+        } else {
+            None
+        }
+    }
+}

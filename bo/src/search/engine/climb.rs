@@ -1,0 +1,408 @@
+//! Climb: the highest point of a criterion over a box.
+//!
+//! Many raw points are looked at first: Sobol' points of the box and points close to those worth
+//! starting from. L-BFGS climbs from the best of them along analytic gradients, in coordinates
+//! x = low + (high - low) sin^2 z, which reach the faces of the box. Where the surface has no
+//! gradient (a forest's is made of steps) a second, closer round of raw points takes the place of
+//! the climb.
+
+use super::criterion::Criterion;
+use dilgp::{Effort, Evaluation, Model, minimise};
+use nalgebra::DMatrix;
+use std::cell::RefCell;
+
+/// Distances of the closer raw points from a start, as shares of the box.
+const CLOSE: [f64; 2] = [0.05, 0.005];
+
+/// A point no closer to a face than this share of the box starts a climb; on the face the
+/// coordinates have no slope.
+const OFF_FACE: f64 = 1e-4;
+
+/// Coordinates this close to a face, as a share of the box, are also tried on it.
+const NEAR_FACE: f64 = 1e-3;
+
+/// A point on a face is preferred to one just off it where they differ by less than this.
+const ROUNDING: f64 = 1e-7;
+
+/// A box within the unit cube.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// Least coordinates.
+    pub low: Vec<f64>,
+    /// Greatest coordinates.
+    pub high: Vec<f64>,
+}
+
+impl Region {
+    /// The whole cube.
+    pub fn cube(dimensions: usize) -> Region {
+        Region {
+            low: vec![0.0; dimensions],
+            high: vec![1.0; dimensions],
+        }
+    }
+
+    /// The point at shares `unit` of the box.
+    pub fn at(&self, unit: &[f64]) -> Vec<f64> {
+        let sides = self.low.iter().zip(&self.high);
+        sides
+            .zip(unit)
+            .map(|((low, high), u)| low + (high - low) * u)
+            .collect()
+    }
+
+    fn share(&self, x: &[f64]) -> Vec<f64> {
+        let sides = self.low.iter().zip(&self.high);
+        sides
+            .zip(x)
+            .map(|((low, high), x)| ((x - low) / (high - low)).clamp(0.0, 1.0))
+            .collect()
+    }
+}
+
+/// How much work a climb may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    /// Raw points looked at.
+    pub raw: usize,
+    /// Raw points climbed from.
+    pub starts: usize,
+    /// Evaluations of one climb.
+    pub evaluations: u64,
+}
+
+impl Work {
+    /// What a suggestion can afford when the surrogate knows `points` points: each look costs
+    /// O(points^2).
+    pub fn affordable(points: usize) -> Work {
+        match points {
+            0..=150 => Work {
+                raw: 512,
+                starts: 4,
+                evaluations: 60,
+            },
+            151..=400 => Work {
+                raw: 384,
+                starts: 3,
+                evaluations: 40,
+            },
+            401..=700 => Work {
+                raw: 256,
+                starts: 2,
+                evaluations: 30,
+            },
+            _ => Work {
+                raw: 192,
+                starts: 2,
+                evaluations: 25,
+            },
+        }
+    }
+}
+
+/// A point with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Peak {
+    /// The point.
+    pub x: Vec<f64>,
+    /// The criterion there.
+    pub value: f64,
+}
+
+/// A criterion of what a model believes, over the points of the cube. Coordinates of the model
+/// beyond those of the cube say in which domain a point was observed; 0 stands for the target.
+pub struct Surface<'a> {
+    /// What is believed.
+    pub model: &'a dyn Model,
+    /// What it is worth.
+    pub criterion: &'a dyn Criterion,
+    /// Coordinates beyond the cube's.
+    pub contexts: usize,
+}
+
+impl Surface<'_> {
+    /// The criterion at each point.
+    pub fn values(&self, points: &[Vec<f64>]) -> Vec<f64> {
+        let Some(first) = points.first() else {
+            return Vec::new();
+        };
+        let matrix = DMatrix::from_fn(points.len(), first.len() + self.contexts, |row, column| {
+            points[row].get(column).copied().unwrap_or(0.0)
+        });
+        let believed = self.model.predict(&matrix);
+        (0..points.len())
+            .map(|row| {
+                let std = believed.std.as_ref().map_or(0.0, |std| std[row]);
+                self.criterion.worth(believed.mean[row], std).value
+            })
+            .collect()
+    }
+
+    /// The criterion and its gradient at `x`; nothing from a model without gradients.
+    pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let mut whole = x.to_vec();
+        whole.resize(x.len() + self.contexts, 0.0);
+        let slope = self.model.slope(&whole)?;
+        let worth = self.criterion.worth(slope.mean, slope.std.unwrap_or(0.0));
+        let gradient = (0..x.len()).map(|k| {
+            let by_std = slope
+                .std_gradient
+                .as_ref()
+                .map_or(0.0, |g| worth.by_std * g[k]);
+            worth.by_mean * slope.mean_gradient[k] + by_std
+        });
+        Some((worth.value, gradient.collect()))
+    }
+}
+
+/// The highest point found of `surface` over `region`, or nothing where no value was finite.
+/// `from` are points worth starting from beside the Sobol' points of `seed`.
+pub fn climb(
+    surface: &Surface,
+    region: &Region,
+    from: &[Vec<f64>],
+    work: Work,
+    seed: u64,
+) -> Option<Peak> {
+    let raw = raw_points(region, from, work.raw, seed);
+    let ranked = ranked(surface, &raw);
+    let best = RefCell::new(ranked.first()?.clone());
+    if surface.slope(&best.borrow().x.clone()).is_some() {
+        let starts = ranked.iter().take(work.starts).map(|peak| &peak.x);
+        for start in starts.chain(from) {
+            ascend(surface, region, start, work.evaluations, &best);
+        }
+        try_faces(surface, region, &best);
+    } else {
+        let close = closer_points(region, &best.borrow().x.clone(), work.raw, seed);
+        if let Some(peak) = self::ranked(surface, &close).into_iter().next() {
+            keep(&best, &peak.x, peak.value);
+        }
+    }
+    Some(best.into_inner())
+}
+
+/// Points of `region` to look at: Sobol' points, those worth starting from, and some close to them.
+pub fn raw_points(region: &Region, from: &[Vec<f64>], count: usize, seed: u64) -> Vec<Vec<f64>> {
+    let spread = crate::search::sobol::points(region.low.len(), 0, count, seed);
+    let mut points: Vec<Vec<f64>> = spread.iter().map(|unit| region.at(unit)).collect();
+    for (index, x) in from.iter().enumerate() {
+        points.extend(closer_points(
+            region,
+            x,
+            count / 8,
+            sim::mix(&[seed, index as u64]),
+        ));
+        points.push(x.clone());
+    }
+    points
+}
+
+fn closer_points(region: &Region, x: &[f64], count: usize, seed: u64) -> Vec<Vec<f64>> {
+    let centre = region.share(x);
+    let offsets = crate::search::sobol::points(centre.len(), 0, count, seed);
+    CLOSE
+        .iter()
+        .flat_map(|distance| offsets.iter().map(move |offset| (distance, offset)))
+        .map(|(distance, offset)| {
+            let moved = centre.iter().zip(offset);
+            let shares: Vec<f64> = moved
+                .map(|(c, u)| (c + distance * (2.0 * u - 1.0)).clamp(0.0, 1.0))
+                .collect();
+            region.at(&shares)
+        })
+        .collect()
+}
+
+/// The points with a finite value, best first; of equals the earlier.
+fn ranked(surface: &Surface, points: &[Vec<f64>]) -> Vec<Peak> {
+    let values = surface.values(points);
+    let mut peaks: Vec<Peak> = points
+        .iter()
+        .zip(values)
+        .filter(|(_, value)| value.is_finite())
+        .map(|(x, value)| Peak {
+            x: x.clone(),
+            value,
+        })
+        .collect();
+    peaks.sort_by(|a, b| b.value.total_cmp(&a.value));
+    peaks
+}
+
+fn keep(best: &RefCell<Peak>, x: &[f64], value: f64) {
+    let mut best = best.borrow_mut();
+    if value > best.value {
+        *best = Peak {
+            x: x.to_vec(),
+            value,
+        };
+    }
+}
+
+fn ascend(
+    surface: &Surface,
+    region: &Region,
+    start: &[f64],
+    evaluations: u64,
+    best: &RefCell<Peak>,
+) {
+    let shares = region.share(start);
+    let z: Vec<f64> = shares
+        .iter()
+        .map(|u| u.clamp(OFF_FACE, 1.0 - OFF_FACE).sqrt().asin())
+        .collect();
+    let effort = Effort {
+        evaluations,
+        smallest_decrease: 1e-9,
+        smallest_gradient: 1e-8,
+    };
+    // The peak is kept as it is seen, however the climb ends.
+    let _ = minimise(&z, effort, |z| {
+        let shares: Vec<f64> = z.iter().map(|z| z.sin().powi(2)).collect();
+        let x = region.at(&shares);
+        let (value, slope) = surface.slope(&x)?;
+        keep(best, &x, value);
+        let along = slope
+            .iter()
+            .enumerate()
+            .map(|(k, slope)| -slope * (region.high[k] - region.low[k]) * (2.0 * z[k]).sin());
+        Some(Evaluation {
+            value: -value,
+            gradient: along.collect(),
+        })
+    });
+}
+
+/// Tries the peak with the coordinates that are close to a face on it.
+fn try_faces(surface: &Surface, region: &Region, best: &RefCell<Peak>) {
+    let shares = region.share(&best.borrow().x);
+    let snapped: Vec<f64> = shares
+        .iter()
+        .map(|u| match *u {
+            u if u < NEAR_FACE => 0.0,
+            u if u > 1.0 - NEAR_FACE => 1.0,
+            u => u,
+        })
+        .collect();
+    if snapped != shares {
+        let x = region.at(&snapped);
+        let mut best = best.borrow_mut();
+        // Both from one batch: a slope's value differs from a batch's by rounding.
+        let values = surface.values(&[x.clone(), best.x.clone()]);
+        if values[0] >= values[1] - ROUNDING * (1.0 + values[1].abs()) {
+            *best = Peak {
+                x,
+                value: values[0],
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::engine::criterion::{Bound, LeastMean, LogImprovement};
+    use dilgp::{Dataset, Process, Surrogate, by_name};
+    use nalgebra::DVector;
+
+    const WORK: Work = Work {
+        raw: 128,
+        starts: 4,
+        evaluations: 60,
+    };
+
+    fn data(value: impl Fn(&[f64]) -> f64) -> Dataset {
+        let points = crate::search::sobol::points(3, 0, 25, 4);
+        let x = DMatrix::from_fn(25, 3, |row, column| points[row][column]);
+        let y = DVector::from_fn(25, |row, _| value(&points[row]));
+        Dataset::new(x, y).expect("finite")
+    }
+
+    fn bowl(x: &[f64]) -> f64 {
+        x.iter().map(|x| (x - 0.3) * (x - 0.3)).sum()
+    }
+
+    #[test]
+    fn gradients_agree_with_differences() {
+        let model = Process::matern().fit(&data(bowl), 1).expect("fits");
+        for criterion in [
+            &Bound { kappa: 2.0 } as &dyn Criterion,
+            &LogImprovement { best: 0.2 },
+        ] {
+            let surface = Surface {
+                model: model.as_ref(),
+                criterion,
+                contexts: 0,
+            };
+            let x = [0.45, 0.2, 0.71];
+            let (_, gradient) = surface.slope(&x).expect("differentiable");
+            for k in 0..3 {
+                let shifted = |h: f64| {
+                    let mut x = x;
+                    x[k] += h;
+                    surface.slope(&x).expect("differentiable").0
+                };
+                let h = 1e-4;
+                let numeric = (shifted(h) - shifted(-h)) / (2.0 * h);
+                let slack = 1e-4 + 2e-3 * numeric.abs();
+                assert!(
+                    (numeric - gradient[k]).abs() < slack,
+                    "{numeric} {}",
+                    gradient[k]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_peak_beats_thousands_of_raw_points_with_and_without_gradients() {
+        for surrogate in [
+            Box::new(Process::matern()) as Box<dyn Surrogate>,
+            by_name("rf").expect("legal"),
+        ] {
+            let model = surrogate.fit(&data(bowl), 1).expect("fits");
+            let criterion = Bound { kappa: 2.0 };
+            let surface = Surface {
+                model: model.as_ref(),
+                criterion: &criterion,
+                contexts: 0,
+            };
+            let peak = climb(&surface, &Region::cube(3), &[vec![0.3; 3]], WORK, 7).expect("finite");
+            let raw = surface.values(&crate::search::sobol::points(3, 0, 4000, 99));
+            let best = raw.into_iter().fold(f64::NEG_INFINITY, f64::max);
+            assert!(peak.value >= best - 0.02, "{peak:?} {best}");
+            assert!(peak.x.iter().all(|x| (0.0..=1.0).contains(x)));
+        }
+    }
+
+    #[test]
+    fn a_peak_in_a_corner_of_a_box_is_reached_exactly() {
+        let model = Process::rbf()
+            .fit(&data(|x| x[0] - x[1] + 2.0 * x[2]), 1)
+            .expect("fits");
+        let surface = Surface {
+            model: model.as_ref(),
+            criterion: &LeastMean,
+            contexts: 0,
+        };
+        let region = Region {
+            low: vec![0.2, 0.3, 0.5],
+            high: vec![0.6, 0.8, 0.9],
+        };
+        let peak = climb(&surface, &region, &[], WORK, 3).expect("finite");
+        assert_eq!(peak.x, [0.2, 0.8, 0.5]);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_peak() {
+        let model = Process::matern().fit(&data(bowl), 1).expect("fits");
+        let surface = Surface {
+            model: model.as_ref(),
+            criterion: &LeastMean,
+            contexts: 0,
+        };
+        let once = || climb(&surface, &Region::cube(3), &[], WORK, 7);
+        assert_eq!(once(), once());
+    }
+}

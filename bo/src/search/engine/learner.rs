@@ -1,0 +1,223 @@
+//! Learner: what the engine can learn from: an exact Gaussian process with a length scale for each
+//! parameter, which is refitted from where it was and grows by a row between refits, or any other
+//! surrogate by its name, fitted anew each time.
+
+use super::Refusal;
+use super::acquisition::Abilities;
+use dilgp::process::{
+    FittedProcess, Lengths, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled,
+};
+use dilgp::{Dataset, Effort, Error, Model, Prior, Process, Surrogate};
+
+/// Names of the processes that can grow. `matern` has the belief `LENGTHS` about lengths; the
+/// `gp-matern` of tuning ([`crate::search::surrogates`]) is another model.
+pub const PROCESSES: [&str; 3] = ["matern", "rbf", "rq"];
+
+/// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
+/// take a factor of e. Longer ones smooth a search's few points into a plane.
+const LENGTHS: Prior = Prior {
+    centre: -0.7,
+    deviation: 1.0,
+};
+
+/// Observations up to which the process is refitted at every step; afterwards at every
+/// [`REFIT_EVERY`]th.
+const REFIT_ALWAYS: usize = 60;
+
+/// Steps between full refits.
+pub const REFIT_EVERY: usize = 5;
+
+/// How to learn; does not change.
+pub enum Learner {
+    /// A process with its name.
+    Process(&'static str, Process),
+    /// Another surrogate.
+    Other(Box<dyn Surrogate>),
+}
+
+/// What was learnt.
+#[allow(clippy::large_enum_variant)] // one exists at a time
+pub enum Learnt {
+    /// A process that can grow.
+    Process(FittedProcess),
+    /// Another surrogate's model.
+    Other(Box<dyn Model>),
+}
+
+impl Learner {
+    /// The learner of that name: one of [`PROCESSES`] or [`dilgp::NAMES`]. For a deterministic
+    /// objective a process' noise is fixed at its floor; the others have no such switch.
+    ///
+    /// # Errors
+    /// When there is none; the message lists the names.
+    pub fn by_name(name: &str, noisy: bool) -> Result<Learner, Refusal> {
+        let (known, mut process) = match name {
+            "matern" => (PROCESSES[0], Process::new(PROCESSES[0], scaled(Matern52))),
+            "rbf" => (PROCESSES[1], Process::new(PROCESSES[1], scaled(Rbf))),
+            "rq" => (
+                PROCESSES[2],
+                Process::new(PROCESSES[2], scaled(RationalQuadratic)),
+            ),
+            other => {
+                let surrogate = dilgp::by_name(other).map_err(|_| Refusal::UnknownSurrogate {
+                    given: other.to_owned(),
+                })?;
+                return Ok(Learner::Other(surrogate));
+            }
+        };
+        process.noise = if noisy {
+            Noise::Inferred
+        } else {
+            Noise::DETERMINISTIC
+        };
+        Ok(Learner::Process(known, process))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Learner::Process(name, _) => name,
+            Learner::Other(surrogate) => surrogate.name(),
+        }
+    }
+
+    /// Whether its models claim a standard deviation.
+    pub fn claims_deviation(&self) -> bool {
+        claims_deviation(self.name())
+    }
+
+    /// Whether its models claim a noise of the observations: a process of a deterministic
+    /// objective has none.
+    pub fn claims_noise(&self) -> bool {
+        match self {
+            Learner::Process(_, process) => process.noise != Noise::DETERMINISTIC,
+            Learner::Other(surrogate) => claims_noise(surrogate.name()),
+        }
+    }
+
+    /// Whether whole functions can be drawn from its models.
+    pub fn draws(&self) -> bool {
+        matches!(self, Learner::Process(..))
+    }
+
+    /// What it has to offer an acquisition.
+    pub fn abilities(&self) -> Abilities {
+        Abilities {
+            surrogate: self.name(),
+            claims_deviation: self.claims_deviation(),
+            claims_noise: self.claims_noise(),
+            draws: self.draws(),
+            drawing: &PROCESSES,
+        }
+    }
+
+    /// Learns from `data`: from where `before` was, with one cold start as a guard.
+    ///
+    /// # Errors
+    /// Numbers that defeat the surrogate.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        before: Option<&[f64]>,
+        seed: u64,
+    ) -> Result<Learnt, Error> {
+        match self {
+            Learner::Process(_, process) => {
+                let process = Process {
+                    effort: effort(data.len()),
+                    ..process.clone()
+                };
+                let fitted = match before {
+                    Some(eta) => process.fit_from(data, eta, true, seed),
+                    None => process.train(data, seed),
+                };
+                Ok(Learnt::Process(fitted?))
+            }
+            Learner::Other(surrogate) => Ok(Learnt::Other(surrogate.fit(data, seed)?)),
+        }
+    }
+
+    /// Whether a refit is due after `since` observations that were only appended.
+    pub fn refit_is_due(&self, observations: usize, since: usize) -> bool {
+        let always = observations <= REFIT_ALWAYS || !self.draws();
+        since > 0 && (always || since >= REFIT_EVERY)
+    }
+}
+
+/// Whether the models of the surrogate of that name claim a standard deviation. The network's do
+/// not.
+pub fn claims_deviation(name: &str) -> bool {
+    name != "mlp"
+}
+
+/// Whether they claim that observations are noisy, and by how much. The network claims nothing; a
+/// forest's leaves are pure, so that it takes each observation for the truth.
+pub fn claims_noise(name: &str) -> bool {
+    !matches!(name, "mlp" | "rf")
+}
+
+fn scaled<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
+    Scaled(Radial::new(profile, Lengths::Each).with_length_prior(LENGTHS))
+}
+
+/// A descent's effort where each evaluation costs O(points^3).
+fn effort(points: usize) -> Effort {
+    let evaluations = match points {
+        0..=100 => 60,
+        101..=300 => 30,
+        _ => 12,
+    };
+    Effort {
+        evaluations,
+        smallest_decrease: 1e-5,
+        smallest_gradient: 1e-3,
+    }
+}
+
+impl Learnt {
+    /// The model.
+    pub fn model(&self) -> &dyn Model {
+        match self {
+            Learnt::Process(fitted) => fitted,
+            Learnt::Other(model) => model.as_ref(),
+        }
+    }
+
+    /// The process, where it is one.
+    pub fn process(&self) -> Option<&FittedProcess> {
+        match self {
+            Learnt::Process(fitted) => Some(fitted),
+            Learnt::Other(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::engine::shapes::{SHAPES, observed};
+    use nalgebra::{DMatrix, DVector};
+
+    #[test]
+    fn what_a_name_is_said_to_claim_is_what_its_models_claim() {
+        let seen = observed(SHAPES[0].1, 40, 1);
+        let x = DMatrix::from_fn(40, 2, |row, column| seen[row].0[column]);
+        let y = DVector::from_fn(40, |row, _| seen[row].1);
+        let data = Dataset::new(x.clone(), y).expect("finite");
+        for name in PROCESSES.into_iter().chain(dilgp::NAMES) {
+            let learner = Learner::by_name(name, true).expect("legal");
+            let learnt = learner.learn(&data, None, 1).expect("fits");
+            let believed = learnt.model().predict(&x);
+            assert_eq!(learner.claims_deviation(), believed.std.is_some(), "{name}");
+            // A forest's leaves are pure: at what it was grown on an observation varies no more
+            // than the trees disagree.
+            let noise = believed
+                .std
+                .zip(believed.observation_std)
+                .map_or(0.0, |(std, whole)| whole[0].powi(2) - std[0].powi(2));
+            assert_eq!(learner.claims_noise(), noise > 1e-6, "{name}: {noise}");
+        }
+        let exact = Learner::by_name("rq", false).expect("legal");
+        assert!(exact.claims_deviation() && !exact.claims_noise());
+    }
+}

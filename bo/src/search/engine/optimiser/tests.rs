@@ -1,0 +1,197 @@
+//! What an optimiser promises whatever the surrogate: sound recommendations, questions that differ,
+//! answers that find their question.
+
+use super::*;
+use crate::search::engine::climb::Surface;
+use crate::search::engine::shapes::{NOISE, SHAPES, Shape, observed};
+use crate::search::engine::{PROCESSES, Parameter, Range, claims_noise};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+fn cube(dimensions: usize) -> Space {
+    let range = Range::Real {
+        low: 0.0,
+        high: 1.0,
+        log: false,
+    };
+    let parameters = (0..dimensions).map(|k| Parameter::new(format!("x{k}"), range));
+    let parameters: Result<Vec<Parameter>, Refusal> = parameters.collect();
+    Space::new(parameters.expect("legal")).expect("legal")
+}
+
+fn surrogates() -> impl Iterator<Item = &'static str> {
+    PROCESSES.into_iter().chain(dilgp::NAMES)
+}
+
+fn optimiser(space: Space, surrogate: &str, noisy: bool, rule: Option<Acquisition>) -> Optimiser {
+    let settings = Settings {
+        surrogate: surrogate.to_owned(),
+        acquisition: rule,
+        noisy,
+        ..Settings::noisy(3)
+    };
+    Optimiser::new(space, settings).expect("legal")
+}
+
+#[test]
+fn no_shape_makes_any_recommendation_unsound() {
+    for (shape, value) in SHAPES {
+        for name in surrogates() {
+            let sets = claims_noise(name).then_some(Some(Acquisition::LevelSet));
+            for rule in [None].into_iter().chain(sets) {
+                let mut optimiser = optimiser(cube(2), name, true, rule);
+                for (x, y) in observed(value, 50, 4) {
+                    optimiser.tell(&x, y).expect("inside");
+                }
+                let x = optimiser.recommend().expect("finished");
+                let belief = optimiser.state.belief.as_ref().expect("learnt");
+                let best = optimiser.incumbent(belief).0;
+                let incumbent = Incumbent::at(belief.view(), &best).expect("finite");
+                assert!(incumbent.tolerates(&x), "{shape}, {name}, {rule:?}: {x:?}");
+            }
+        }
+    }
+}
+
+/// Sixty evaluations by level sets; the recommendation's value without noise.
+fn searched(shape: &Shape, seed: u64) -> f64 {
+    let settings = Settings {
+        acquisition: Some(Acquisition::LevelSet),
+        ..Settings::noisy(seed)
+    };
+    let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    for _ in 0..60 {
+        let x = optimiser.ask().x;
+        let z: f64 = StandardNormal.sample(&mut random);
+        optimiser.tell(&x, shape.1(&x) + NOISE * z).expect("inside");
+    }
+    shape.1(&optimiser.recommend().expect("finished"))
+}
+
+#[test]
+fn level_sets_search_two_valleys_and_a_ring_without_ending_between_them() {
+    for shape in &SHAPES[1..3] {
+        for seed in 0..3 {
+            // The ridge is at 0.72 and the middle of the ring at 0.735.
+            let value = searched(shape, seed);
+            assert!(value < 0.25, "{}, seed {seed}: {value}", shape.0);
+        }
+    }
+}
+
+fn bowl(x: &[f64]) -> f64 {
+    x.iter().map(|x| (x - 0.3) * (x - 0.3)).sum()
+}
+
+/// Least distance of any two of `asks` questions after twelve answers.
+fn least_distance(mut optimiser: Optimiser, asks: usize) -> f64 {
+    for x in crate::search::sobol::points(3, 0, 12, 8) {
+        optimiser.tell(&x, bowl(&x)).expect("inside");
+    }
+    let mut points = UnderWay::default();
+    let mut least = f64::INFINITY;
+    for _ in 0..asks {
+        let x = optimiser.ask().x;
+        least = least.min(points.distance(&x));
+        points.push(x);
+    }
+    least
+}
+
+#[test]
+fn eight_questions_at_once_differ_for_every_surrogate() {
+    for name in surrogates() {
+        for noisy in [true, false] {
+            let least = least_distance(optimiser(cube(3), name, noisy, None), 8);
+            assert!(least > 1e-3, "{name}, noisy {noisy}: {least}");
+        }
+    }
+}
+
+#[test]
+fn eight_questions_at_once_differ_for_every_acquisition() {
+    for name in crate::search::engine::ACQUISITIONS {
+        let rule = Acquisition::by_name(name).expect("legal");
+        let least = least_distance(optimiser(cube(3), "matern", true, Some(rule)), 8);
+        assert!(least > 1e-3, "{name}: {least}");
+    }
+}
+
+#[test]
+fn a_space_of_few_points_is_asked_through_before_it_repeats() {
+    let range = Range::Integer {
+        low: 1.0,
+        high: 4.0,
+        log: false,
+    };
+    let space = Space::new(vec![Parameter::new("n", range).expect("legal")]).expect("legal");
+    for name in ["matern", "gp", "rf", "mlp"] {
+        let settings = Settings {
+            surrogate: name.to_owned(),
+            initial: 2,
+            ..Settings::noisy(3)
+        };
+        let mut optimiser = Optimiser::new(space.clone(), settings).expect("legal");
+        for n in [1.0, 3.0] {
+            optimiser.tell(&[n], n).expect("inside");
+        }
+        let mut asked: Vec<f64> = (0..4).map(|_| optimiser.ask().x[0]).collect();
+        asked.sort_by(f64::total_cmp);
+        assert_eq!(asked, [1.0, 2.0, 3.0, 4.0], "{name}");
+        assert!((1.0..=4.0).contains(&optimiser.ask().x[0]), "{name}");
+    }
+}
+
+#[test]
+fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
+    for name in ["gp", "rf", "mlp"] {
+        let mut optimiser = optimiser(cube(3), name, true, None);
+        for x in crate::search::sobol::points(3, 0, 12, 8) {
+            optimiser.tell(&x, bowl(&x)).expect("inside");
+        }
+        optimiser.learn().expect("fits");
+        let belief = optimiser.state.belief.as_ref().expect("learnt");
+        let under_way = [vec![0.31, 0.29, 0.3]];
+        let lesson = optimiser.lesson();
+        let supposed = belief.supposing(&under_way, &optimiser.state.seen, &lesson);
+        let mean = |learnt: &crate::search::engine::learner::Learnt| {
+            let surface = Surface {
+                model: learnt.model(),
+                criterion: &crate::search::engine::criterion::LeastMean,
+                contexts: 0,
+            };
+            -surface.values(&under_way)[0]
+        };
+        let (with, without) = (mean(&supposed.expect("fits")), mean(belief.learnt()));
+        assert!(with > without + 0.1, "{name}: {with} {without}");
+    }
+}
+
+#[test]
+fn a_search_rebuilt_from_what_was_told_repeats_no_point_of_its_design() {
+    let fresh = || optimiser(cube(2), "matern", false, None);
+    let mut first = fresh();
+    let design: Vec<Vec<f64>> = (0..10).map(|_| first.ask().x).collect();
+    // A rig that writes down four digits.
+    let round = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| (x * 1e4).round() / 1e4).collect() };
+    let mut again = fresh();
+    for x in &design[..5] {
+        again.tell(&round(x), bowl(x)).expect("inside");
+    }
+    let rest: Vec<Vec<f64>> = (0..5).map(|_| again.ask().x).collect();
+    assert_eq!(rest, design[5..]);
+}
+
+#[test]
+fn an_answer_written_with_few_digits_settles_its_question() {
+    let mut optimiser = optimiser(cube(2), "matern", true, None);
+    for _ in 0..3 {
+        let x: Vec<f64> = optimiser.ask().x;
+        let x: Vec<f64> = x.iter().map(|x| (x * 1e4).round() / 1e4).collect();
+        optimiser.tell(&x, bowl(&x)).expect("inside");
+        assert!(optimiser.state.under_way.points().is_empty());
+        assert_eq!(optimiser.state.seen.all().last().expect("told").x, x);
+    }
+}

@@ -1,0 +1,157 @@
+//! Gains: which gains a study tunes, and between which bounds.
+
+use super::span::{Placed, placed};
+use super::{Bounds, Config, EXPORTABLE, Fault, usual_bounds};
+use crate::flights::space::{CASCADE, POSITION, Scale, left_out};
+use serde::Deserialize;
+use sim::Gains;
+use std::collections::BTreeMap;
+use toml::{Spanned, Value};
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct GainsTable {
+    tune: Option<Spanned<Value>>,
+    exportable: Option<Spanned<String>>,
+    bounds: BTreeMap<String, Spanned<BoundsTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoundsTable {
+    low: Option<f64>,
+    high: Option<f64>,
+    start: Option<f64>,
+    scale: Option<Scale>,
+}
+
+/// Which gains are tuned, and between which bounds.
+pub(super) fn gains(config: &mut Config, table: &GainsTable) -> Result<(), Placed> {
+    if let Some(given) = &table.exportable {
+        config.settings.exportable = placed(given, |name| match name.as_str() {
+            "none" => Ok(None),
+            name => match EXPORTABLE.into_iter().find(|known| *known == name) {
+                Some(known) => Ok(Some(known)),
+                None => Err(unknown("gains.exportable", name, "none, px4, ardupilot")),
+            },
+        })?;
+    }
+    let base = config.airframe.get().gains;
+    let bounded = |name: &str| table.bounds.contains_key(name);
+    let names = match &table.tune {
+        Some(given) => placed(given, |value| tuned(value, &base, &bounded))?,
+        None => POSITION.to_vec(),
+    };
+    let whole = table.tune.as_ref().map_or(0..0, Spanned::span);
+    config.gains = usual_bounds(&names, &base);
+    for (name, given) in &table.bounds {
+        let own = given.get_ref();
+        let bounds = config.gains.iter_mut().find(|bounds| bounds.name == name);
+        let bounds = bounds.ok_or_else(|| (given.span(), not_tuned(name, &names)))?;
+        bounds.low = own.low.unwrap_or(bounds.low);
+        bounds.high = own.high.unwrap_or(bounds.high);
+        bounds.start = own.start.unwrap_or(bounds.start);
+        bounds.scale = own.scale.unwrap_or(bounds.scale);
+    }
+    for bounds in &config.gains {
+        let span = table.bounds.get(bounds.name).map(Spanned::span);
+        check_bounds(bounds).map_err(|fault| (span.unwrap_or(whole.clone()), fault))?;
+    }
+    Ok(())
+}
+
+fn not_tuned(name: &str, names: &[&str]) -> Fault {
+    let name = name.to_owned();
+    if !CASCADE.contains(&name.as_str()) {
+        let known = CASCADE.join(", ");
+        return Fault::NoSuchGain { name, known };
+    }
+    let tuned = names.join(", ");
+    Fault::NotTuned { name, tuned }
+}
+
+fn check_bounds(bounds: &Bounds) -> Result<(), Fault> {
+    let Bounds {
+        name,
+        low,
+        high,
+        start,
+        scale,
+    } = *bounds;
+    let least = match scale {
+        Scale::Log => f64::MIN_POSITIVE,
+        Scale::Linear => 0.0,
+    };
+    if low == 0.0 && high == 0.0 {
+        return Err(Fault::NoUsualBounds { name });
+    }
+    if !(low >= least && low < high && high.is_finite()) {
+        return Err(Fault::Bounds { name, low, high });
+    }
+    if !(low..=high).contains(&start) {
+        return Err(Fault::Start {
+            name,
+            start,
+            low,
+            high,
+        });
+    }
+    Ok(())
+}
+
+/// The names that `given` stands for. The cascade of a vehicle leaves out gains that are 0 in it
+/// and have no bounds of their own: there is nothing between a quarter of 0 and four times it.
+fn tuned(
+    given: &Value,
+    base: &Gains,
+    bounded: &dyn Fn(&str) -> bool,
+) -> Result<Vec<&'static str>, Fault> {
+    let kind = || Fault::Kind {
+        key: "gains.tune",
+        wanted: "position, cascade or a list of gains",
+    };
+    match given {
+        Value::String(name) if name == "position" => Ok(POSITION.to_vec()),
+        Value::String(name) if name == "cascade" => Ok(cascade(base, bounded)),
+        Value::String(name) => Err(unknown(
+            "gains.tune",
+            name,
+            "position, cascade or a list of gains",
+        )),
+        Value::Array(list) => {
+            let mut names = Vec::new();
+            for given in list {
+                let given = given.as_str().ok_or_else(kind)?;
+                let known = CASCADE.into_iter().find(|known| *known == given);
+                let name =
+                    known.ok_or_else(|| unknown("gains.tune", given, &CASCADE.join(", ")))?;
+                if names.contains(&name) {
+                    return Err(Fault::Twice {
+                        what: "the gain",
+                        name: name.to_owned(),
+                    });
+                }
+                names.push(name);
+            }
+            if names.is_empty() {
+                return Err(Fault::Empty { key: "gains.tune" });
+            }
+            Ok(names)
+        }
+        _ => Err(kind()),
+    }
+}
+
+fn cascade(base: &Gains, bounded: &dyn Fn(&str) -> bool) -> Vec<&'static str> {
+    let zero = left_out(&POSITION, base);
+    let tuned = |name: &&'static str| bounded(name) || !zero.contains(name);
+    CASCADE.into_iter().filter(tuned).collect()
+}
+
+fn unknown(key: &str, given: &str, known: &str) -> Fault {
+    Fault::Unknown {
+        key: key.to_owned(),
+        given: given.to_owned(),
+        known: known.to_owned(),
+    }
+}

@@ -1,0 +1,399 @@
+//! Settings: what a run is, checked. What was typed is in [`crate::args`].
+
+use crate::Error;
+use crate::flights::environments::{Environments, Target};
+use crate::flights::tuning::Cost;
+use crate::search::engine::{ACQUISITIONS, Abilities, Acquisition};
+use crate::search::surrogates::{self, PROCESSES};
+use serde::Serialize;
+
+/// Most evaluations of one run: an exact Gaussian process over more costs minutes a step.
+pub const MOST_EVALUATIONS: u64 = 2_000;
+
+/// Everything that decides the result of one run, together with the version of the program.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Settings {
+    /// Name of the trajectory.
+    pub trajectory: String,
+    /// Name of the surrogate.
+    pub surrogate: &'static str,
+    /// Weight of the invariance penalty; none for a surrogate without one. What it multiplies stands
+    /// at [`dilgp`]'s table of objectives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lambda: Option<f64>,
+    /// Decides the initial design, every wind, every fit.
+    pub seed: u64,
+    /// Evaluations before the surrogate is first asked, the default gains' among them.
+    pub initial: u64,
+    /// Evaluations that the surrogate chooses.
+    pub iterations: u64,
+    /// Weight of the standard deviation in the upper confidence bound.
+    pub kappa: f64,
+    /// Name of the rule that chooses the next point, one of [`ACQUISITIONS`].
+    #[serde(skip_serializing_if = "is_usual")]
+    pub acquisition: &'static str,
+    /// Where the environment of a flight is known from, for the surrogate to be told.
+    #[serde(skip_serializing_if = "are_none")]
+    pub environments: Environments,
+    /// The environment aimed at; with environments and without one here, [`Target::Mean`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// Held-out winds in each domain.
+    pub held_out_winds: u64,
+    /// Flights of one evaluation, each in a wind of its own.
+    pub flights_per_evaluation: u64,
+    /// What an evaluation costs.
+    pub cost: Cost,
+    /// Autopilot in whose ranges the position gains stay, `px4` or `ardupilot`, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exportable: Option<&'static str>,
+}
+
+impl Settings {
+    /// The paper's budget: 10 initial evaluations and 100 more, κ = 2, and 200 held-out winds.
+    ///
+    /// # Errors
+    /// When the trajectory or the surrogate does not exist.
+    pub fn of_paper(trajectory: &str, surrogate: &str, seed: u64) -> Result<Settings, Error> {
+        Ok(Settings {
+            trajectory: trajectory_name(trajectory)?.to_owned(),
+            surrogate: surrogate_name(surrogate)?,
+            lambda: dilgp::default_lambda(surrogate),
+            seed,
+            initial: 10,
+            iterations: 100,
+            kappa: 2.0,
+            acquisition: surrogates::usual_acquisition(surrogate),
+            environments: Environments::None,
+            target: None,
+            held_out_winds: 200,
+            flights_per_evaluation: 1,
+            cost: Cost::default(),
+            exportable: None,
+        })
+    }
+
+    /// The same with another surrogate, and with the rule and lambda that go with it where those so
+    /// far were the ones that went with the surrogate so far.
+    pub fn set_surrogate(&mut self, surrogate: &'static str) {
+        if self.lambda == dilgp::default_lambda(self.surrogate) {
+            self.lambda = dilgp::default_lambda(surrogate);
+        }
+        if self.acquisition == surrogates::usual_acquisition(self.surrogate) {
+            self.acquisition = surrogates::usual_acquisition(surrogate);
+        }
+        self.surrogate = surrogate;
+    }
+
+    /// Checks the numbers, and that the surrogate has what acquisition and environments need.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] naming the flag, [`Error::Engine`], [`Error::NoEnvironments`],
+    /// [`Error::TargetAlone`] or [`Error::TheoryAmongEnvironments`].
+    pub fn check(&self) -> Result<(), Error> {
+        INITIAL.check(self.initial as f64)?;
+        ITERATIONS.check(self.iterations as f64)?;
+        FLIGHTS.check(self.flights_per_evaluation as f64)?;
+        HELD_OUT.check(self.held_out_winds as f64)?;
+        KAPPA.check(self.kappa)?;
+        if let Some(lambda) = self.lambda {
+            LAMBDA.check(lambda)?;
+            if dilgp::default_lambda(self.surrogate).is_none() {
+                return Err(Error::NoPenalty {
+                    surrogate: self.surrogate,
+                });
+            }
+        }
+        self.check_acquisition()?;
+        let told = self.environments != Environments::None;
+        if told && !PROCESSES.contains(&self.surrogate) {
+            return Err(Error::NoEnvironments {
+                surrogate: self.surrogate,
+                able: surrogates::processes_in_words(),
+            });
+        }
+        match self.target {
+            Some(target) if !told => Err(Error::TargetAlone {
+                target: target.name(),
+            }),
+            _ if told && self.acquisition == "ucb-theory" => Err(Error::TheoryAmongEnvironments),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_acquisition(&self) -> Result<(), Error> {
+        let rule = self.rule()?;
+        // Without a standard deviation the bound is the mean: so the paper's network was tuned.
+        let bound = matches!(rule, Acquisition::Bound { .. });
+        if bound && !surrogates::claims_deviation(self.surrogate) {
+            return Ok(());
+        }
+        rule.check(&Abilities {
+            surrogate: self.surrogate,
+            claims_deviation: surrogates::claims_deviation(self.surrogate),
+            claims_noise: surrogates::claims_noise(self.surrogate),
+            draws: PROCESSES.contains(&self.surrogate),
+            drawing: &PROCESSES,
+        })?;
+        Ok(())
+    }
+
+    /// The rule that chooses the next point, with its constants.
+    ///
+    /// # Errors
+    /// A name that does not exist.
+    pub fn rule(&self) -> Result<Acquisition, Error> {
+        Ok(match Acquisition::by_name(self.acquisition)? {
+            Acquisition::Bound { .. } => Acquisition::Bound { kappa: self.kappa },
+            other => other,
+        })
+    }
+
+    /// Evaluations in all.
+    pub fn evaluations(&self) -> u64 {
+        self.initial + self.iterations
+    }
+}
+
+/// A number's legal range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limit {
+    /// Its flag.
+    pub flag: &'static str,
+    /// Least value.
+    pub least: f64,
+    /// Greatest value.
+    pub most: f64,
+    /// Both in words.
+    pub wanted: &'static str,
+}
+
+const COUNT: &str = "a whole number from 1 to 2000";
+
+/// Evaluations of the initial design.
+pub const INITIAL: Limit = limit("initial", 1.0, MOST_EVALUATIONS as f64, COUNT);
+/// Evaluations that the surrogate chooses.
+pub const ITERATIONS: Limit = limit("iterations", 1.0, MOST_EVALUATIONS as f64, COUNT);
+/// Flights of one evaluation.
+pub const FLIGHTS: Limit = limit("flights", 1.0, 1000.0, "a whole number from 1 to 1000");
+/// Held-out winds in each domain.
+pub const HELD_OUT: Limit = limit("held-out", 2.0, 1e5, "a whole number from 2 to 100000");
+/// Weight of the standard deviation in the acquisition.
+pub const KAPPA: Limit = limit("kappa", 0.0, 1e6, "finite and not negative");
+
+/// Weight of the invariance penalty.
+pub const LAMBDA: Limit = limit("lambda", 0.0, 1e6, "finite and not negative");
+
+const fn limit(flag: &'static str, least: f64, most: f64, wanted: &'static str) -> Limit {
+    Limit {
+        flag,
+        least,
+        most,
+        wanted,
+    }
+}
+
+impl Limit {
+    /// Whether `value` is legal.
+    pub fn holds(&self, value: f64) -> bool {
+        (self.least..=self.most).contains(&value)
+    }
+
+    /// Refuses an illegal value by its flag.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn check(&self, value: f64) -> Result<(), Error> {
+        if self.holds(value) {
+            return Ok(());
+        }
+        Err(Error::OutOfRange {
+            flag: self.flag,
+            value,
+            wanted: self.wanted,
+        })
+    }
+}
+
+/// The legal name equal to `given`.
+///
+/// # Errors
+/// When there is none; the message lists them and the nearest.
+pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
+    trajectories::by_name(given)?;
+    let legal = trajectories::NAMES.into_iter().find(|name| *name == given);
+    Ok(legal.expect("by_name knows exactly these names"))
+}
+
+/// The legal name equal to `given`.
+///
+/// # Errors
+/// When there is none; the message lists them and the nearest.
+pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
+    crate::search::surrogates::legal(given)
+}
+
+/// The acquisition that goes without saying in a record: the paper's upper confidence bound.
+pub const USUAL_ACQUISITION: &str = "ucb";
+
+fn is_usual(acquisition: &&'static str) -> bool {
+    *acquisition == USUAL_ACQUISITION
+}
+
+fn are_none(environments: &Environments) -> bool {
+    *environments == Environments::None
+}
+
+/// The legal name equal to `given`.
+///
+/// # Errors
+/// When there is none; the message lists them.
+pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
+    let legal = ACQUISITIONS.into_iter().find(|name| *name == given);
+    legal.ok_or_else(|| Error::UnknownChoice {
+        flag: "acquisition",
+        given: given.to_owned(),
+        known: "ucb, ucb-theory, ei, log-ei, mean, thompson, level-set",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings::of_paper("fig8", "gp", 1).expect("legal")
+    }
+
+    #[test]
+    fn the_paper_s_budget_is_110_evaluations() {
+        assert_eq!(settings().evaluations(), 110);
+        assert!(settings().check().is_ok());
+    }
+
+    #[test]
+    fn each_number_out_of_range_is_named_with_its_flag() {
+        let refused = |change: fn(&mut Settings)| {
+            let mut settings = settings();
+            change(&mut settings);
+            settings.check().expect_err("out of range").to_string()
+        };
+        let count = "it must be a whole number from 1 to 2000";
+        assert_eq!(
+            refused(|s| s.iterations = 0),
+            format!("--iterations is 0; {count}")
+        );
+        assert_eq!(
+            refused(|s| s.iterations = 2001),
+            format!("--iterations is 2001; {count}")
+        );
+        assert_eq!(
+            refused(|s| s.initial = 0),
+            format!("--initial is 0; {count}")
+        );
+        assert_eq!(
+            refused(|s| s.kappa = -1.0),
+            "--kappa is -1; it must be finite and not negative"
+        );
+        assert_eq!(
+            refused(|s| s.kappa = f64::NAN),
+            "--kappa is NaN; it must be finite and not negative"
+        );
+        assert_eq!(
+            refused(|s| s.held_out_winds = 1),
+            "--held-out is 1; it must be a whole number from 2 to 100000"
+        );
+    }
+
+    #[test]
+    fn a_surrogate_brings_its_own_rule_unless_another_was_asked_for() {
+        let mut settings = settings();
+        settings.set_surrogate("gp-level-set");
+        assert_eq!(settings.acquisition, "level-set");
+        settings.set_surrogate("gp");
+        assert_eq!(settings.acquisition, "ucb");
+        settings.acquisition = "ei";
+        settings.set_surrogate("gp-level-set");
+        assert_eq!(settings.acquisition, "ei");
+    }
+
+    #[test]
+    fn a_form_of_dil_gp_brings_its_own_lambda_unless_another_was_asked_for() {
+        let mut settings = settings();
+        assert_eq!(settings.lambda, None);
+        settings.set_surrogate("dil-gp");
+        assert_eq!(settings.lambda, dilgp::default_lambda("dil-gp"));
+        settings.set_surrogate("dil-gp-per-point");
+        assert_eq!(settings.lambda, Some(1.0));
+        settings.lambda = Some(0.25);
+        settings.set_surrogate("dil-gp");
+        assert_eq!(settings.lambda, Some(0.25));
+        assert!(settings.check().is_ok());
+        settings.set_surrogate("rf");
+        assert_eq!(
+            settings.check().expect_err("no penalty").to_string(),
+            "--lambda does not apply to surrogate rf, which has no invariance penalty; use dil-gp, dil-gp-released or dil-gp-per-point"
+        );
+        settings.set_surrogate("dil-gp");
+        settings.lambda = Some(f64::NAN);
+        assert_eq!(
+            settings.check().expect_err("not a number").to_string(),
+            "--lambda is NaN; it must be finite and not negative"
+        );
+    }
+
+    #[test]
+    fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
+        let refused = |surrogate: &'static str, change: fn(&mut Settings)| {
+            let mut settings = settings();
+            settings.surrogate = surrogate;
+            change(&mut settings);
+            settings.check().expect_err("refused").to_string()
+        };
+        assert_eq!(
+            refused("mlp", |s| s.acquisition = "log-ei"),
+            "acquisition log-ei needs a standard deviation, which surrogate mlp does not claim"
+        );
+        assert_eq!(
+            refused("rf", |s| s.acquisition = "level-set"),
+            "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
+        );
+        assert_eq!(
+            refused("dil-gp", |s| s.acquisition = "thompson"),
+            "acquisition thompson needs one of gp-informed, gp-matern, gp-level-set, not surrogate dil-gp"
+        );
+        assert_eq!(
+            refused("gp", |s| s.environments = Environments::Telemetry),
+            "surrogate gp cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none"
+        );
+        assert_eq!(
+            refused("gp-informed", |s| s.target = Some(Target::Worst)),
+            "--target worst needs environments to choose from; add --environments telemetry (or labels)"
+        );
+        assert_eq!(
+            refused("gp-matern", |s| {
+                s.acquisition = "ucb-theory";
+                s.environments = Environments::Labels;
+            }),
+            "acquisition ucb-theory knows one environment only; use another one, or --environments none"
+        );
+        let mlp = Settings {
+            surrogate: "mlp",
+            ..settings()
+        };
+        assert!(mlp.check().is_ok(), "as in the paper's table");
+        assert_eq!(
+            acquisition_name("pi").expect_err("unknown").to_string(),
+            "--acquisition does not know `pi`; it may be ucb, ucb-theory, ei, log-ei, mean, thompson, level-set"
+        );
+        for name in ACQUISITIONS {
+            assert_eq!(acquisition_name(name).expect("legal"), name);
+        }
+    }
+
+    #[test]
+    fn names_are_checked() {
+        assert!(Settings::of_paper("loop", "gp", 1).is_err());
+        assert!(Settings::of_paper("fig8", "gpp", 1).is_err());
+    }
+}
