@@ -8,7 +8,7 @@
 //!
 //! The rooms, each of which may name only those below it:
 //!
-//! * [`args`] and [`command`]: what was typed, and what is done about it
+//! * the program `bo` (`src/bin/bo`): what was typed, and what is done about it
 //! * [`serve`]: the search over a pipe
 //! * [`comparison`]: many runs, judged
 //! * [`report`]: a run shown
@@ -20,8 +20,6 @@
 //! * [`export`]: gains as an autopilot's parameters
 //! * [`statistics`], [`streams`], [`files`], [`terminal`]: what all of them stand on
 
-pub mod args;
-pub mod command;
 pub mod comparison;
 mod error;
 pub mod export;

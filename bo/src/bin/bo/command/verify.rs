@@ -1,11 +1,11 @@
 //! `bo verify`: what is in a run's journal, whether it is whole, and whether the files that the run
 //! wrote are still those.
 
-use crate::Error;
 use crate::args::VerifyArgs;
-use crate::run::journal::{self, Inspection, JournalError};
-use crate::run::manifest::Manifest;
-use crate::run::record::to_json;
+use bo::Error;
+use bo::run::journal::{self, Inspection, JournalError};
+use bo::run::manifest::Manifest;
+use bo::run::record::to_json;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! `bo regret`: cumulative regret and the bound of Theorem 2.
 
 use super::claim;
-use crate::Error;
 use crate::args::RegretArgs;
-use crate::measure::regret::{Outcome, Trial};
-use crate::run::record::to_json;
+use bo::Error;
+use bo::measure::regret::{Outcome, Trial};
+use bo::run::record::to_json;
 use plots::{RegretCurve, RegretPicture, draw_regret};
 use serde::Serialize;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! `bo serve --jsonl`: ask and tell over standard streams.
 
-use crate::Error;
-use crate::terminal::forgiven;
+use bo::Error;
+use bo::terminal::forgiven;
 use std::io::{Result as Written, Write, stderr, stdin, stdout};
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub fn serve() -> Result<String, Error> {
         out: stdout().lock(),
         failed: None,
     };
-    crate::serve::serve(stdin().lock(), &mut answers, stderr().lock()).map_err(|source| {
+    bo::serve::serve(stdin().lock(), &mut answers, stderr().lock()).map_err(|source| {
         Error::Read {
             path: PathBuf::from("standard input"),
             source,

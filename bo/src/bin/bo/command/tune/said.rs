@@ -1,10 +1,10 @@
 //! Said: what a finished run prints.
 
 use super::Seconds;
-use crate::Error;
-use crate::report::table;
-use crate::run::folder::Folder;
-use crate::run::record::{Candidate, Record, to_json};
+use bo::Error;
+use bo::report::table;
+use bo::run::folder::Folder;
+use bo::run::record::{Candidate, Record, to_json};
 use serde::Serialize;
 use sim::log::Format;
 use std::fmt::Write;

@@ -1,10 +1,10 @@
 //! `bo bench`: the engine on functions with known optima.
 
-use crate::Error;
 use crate::args::BenchArgs;
-use crate::measure::benchmark::race::heat;
-use crate::measure::benchmark::report::{Report, table};
-use crate::run::record::to_json;
+use bo::Error;
+use bo::measure::benchmark::race::heat;
+use bo::measure::benchmark::report::{Report, table};
+use bo::run::record::to_json;
 
 /// Runs the problems and returns the table, or with `--format json` the record.
 ///

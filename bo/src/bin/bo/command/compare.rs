@@ -1,15 +1,13 @@
 //! `bo compare`: several methods, several seeds, the same winds.
 
-use crate::Error;
 use crate::args::{CompareArgs, OutputArgs};
-use crate::comparison::{
-    Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table,
-};
-use crate::interrupt::Interrupt;
-use crate::run::perform::Bench;
-use crate::run::record::to_json;
-use crate::study::settings::Settings;
-use crate::terminal;
+use bo::Error;
+use bo::comparison::{Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table};
+use bo::interrupt::Interrupt;
+use bo::run::perform::Bench;
+use bo::run::record::to_json;
+use bo::study::settings::Settings;
+use bo::terminal;
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;

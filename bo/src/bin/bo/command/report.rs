@@ -1,17 +1,17 @@
 //! `bo report`: runs as one page.
 
-use crate::Error;
 use crate::args::ReportArgs;
-use crate::files;
-use crate::flights::space::Knob;
-use crate::flights::tuning::Tuning;
-use crate::flights::verdict::Judgement;
-use crate::report::table::range;
-use crate::report::{MARKER, Report, ReportError, Stage, page};
-use crate::run::finished;
-use crate::run::record::to_json;
-use crate::run::recorded::Recorded;
-use crate::terminal::{self, printable};
+use bo::Error;
+use bo::files;
+use bo::flights::space::Knob;
+use bo::flights::tuning::Tuning;
+use bo::flights::verdict::Judgement;
+use bo::report::table::range;
+use bo::report::{MARKER, Report, ReportError, Stage, page};
+use bo::run::finished;
+use bo::run::record::to_json;
+use bo::run::recorded::Recorded;
+use bo::terminal::{self, printable};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs;

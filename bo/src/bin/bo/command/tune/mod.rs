@@ -3,17 +3,17 @@
 mod open;
 mod said;
 
-use crate::Error;
 use crate::args::TuneArgs;
-use crate::interrupt::Interrupt;
-use crate::report::pictures;
-use crate::run::folder::Folder;
-use crate::run::journal::{self, Journal};
-use crate::run::manifest::{self, Manifest};
-use crate::run::perform::{Bench, Run, perform, shown_flight, shown_weather};
-use crate::run::progress::Progress;
-use crate::run::record::{to_json, to_toml, trials_csv};
-use crate::terminal;
+use bo::Error;
+use bo::interrupt::Interrupt;
+use bo::report::pictures;
+use bo::run::folder::Folder;
+use bo::run::journal::{self, Journal};
+use bo::run::manifest::{self, Manifest};
+use bo::run::perform::{Bench, Run, perform, shown_flight, shown_weather};
+use bo::run::progress::Progress;
+use bo::run::record::{to_json, to_toml, trials_csv};
+use bo::terminal;
 use open::{Opened, open};
 use said::{closing_lines, printed};
 use serde::Serialize;

@@ -22,8 +22,8 @@ pub use serve::serve;
 pub use tune::tune;
 pub use verify::verify;
 
-use crate::Error;
-use crate::run::folder::Folder;
+use bo::Error;
+use bo::run::folder::Folder;
 use std::path::{Path, PathBuf};
 
 /// The folder that was asked for, or the next free automatic one below `runs`.

@@ -1,12 +1,12 @@
 //! Open: a run begun, or taken up again from its journal.
 
-use crate::Error;
 use crate::args::TuneArgs;
 use crate::command::claim;
-use crate::run::folder::Folder;
-use crate::run::journal::{self, Header, Journal, JournalError};
-use crate::run::perform::Bench;
-use crate::study::file::Config;
+use bo::Error;
+use bo::run::folder::Folder;
+use bo::run::journal::{self, Header, Journal, JournalError};
+use bo::run::perform::Bench;
+use bo::study::file::Config;
 use std::path::Path;
 
 /// Version of the program, as it stands in every run.

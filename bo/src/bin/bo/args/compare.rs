@@ -1,11 +1,11 @@
 //! Flags of a comparison, and the plan that they mean.
 
 use super::OutputArgs;
-use crate::Error;
-use crate::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
-use crate::search::surrogates::compared;
-use crate::study::file::Config;
-use crate::study::settings::{LAMBDA, Settings, trajectory_name};
+use bo::Error;
+use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
+use bo::search::surrogates::compared;
+use bo::study::file::Config;
+use bo::study::settings::{LAMBDA, Settings, trajectory_name};
 use clap::Args;
 use sim::Airframe;
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! `bo config`: study files, checked and written out in full.
 
-use crate::Error;
 use crate::args::ConfigArgs;
-use crate::run::perform::Bench;
-use crate::run::record::to_json;
-use crate::study::file::Config;
-use crate::terminal;
+use bo::Error;
+use bo::run::perform::Bench;
+use bo::run::record::to_json;
+use bo::study::file::Config;
+use bo::terminal;
 use serde::Serialize;
 
 /// What `--format json` prints.

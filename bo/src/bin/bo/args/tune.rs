@@ -1,11 +1,11 @@
 //! Flags of a tuning run. What is not typed stays as the study file has it, or the default.
 
 use super::OutputArgs;
-use crate::Error;
-use crate::flights::environments::{Environments, Target};
-use crate::study::file::{Config, EXPORTABLE};
-use crate::study::settings::{acquisition_name, surrogate_name};
-use crate::study::warm_start::WarmStart;
+use bo::Error;
+use bo::flights::environments::{Environments, Target};
+use bo::study::file::{Config, EXPORTABLE};
+use bo::study::settings::{acquisition_name, surrogate_name};
+use bo::study::warm_start::WarmStart;
 use clap::Args;
 use sim::log::Format;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,13 @@
 //! The `bo` program: read the arguments, carry out the command, print what came of it.
 
+use crate::args::{Cli, Command, one_line};
 use bo::Error;
-use bo::args::{Cli, Command, one_line};
-use bo::command;
+
 use bo::interrupt::Interrupt;
 use bo::terminal;
+mod args;
+mod command;
+
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;

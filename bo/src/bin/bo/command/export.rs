@@ -1,16 +1,16 @@
 //! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
-use crate::Error;
 use crate::args::ExportArgs;
-use crate::export::written::{self, Flown};
-use crate::export::{self, Draft, Export, ExportError, Parameter, Source};
-use crate::files;
-use crate::flights::verdict::Verdict;
-use crate::run::finished;
-use crate::run::manifest;
-use crate::run::record::to_json;
-use crate::study::file;
-use crate::terminal;
+use bo::Error;
+use bo::export::written::{self, Flown};
+use bo::export::{self, Draft, Export, ExportError, Parameter, Source};
+use bo::files;
+use bo::flights::verdict::Verdict;
+use bo::run::finished;
+use bo::run::manifest;
+use bo::run::record::to_json;
+use bo::study::file;
+use bo::terminal;
 use serde::Serialize;
 use sim::Airframe;
 use std::fmt::Write as _;

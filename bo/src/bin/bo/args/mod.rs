@@ -8,10 +8,10 @@ mod report;
 mod search;
 mod tune;
 
-pub use compare::{BudgetArgs, CompareArgs};
+pub use compare::CompareArgs;
 pub use export::ExportArgs;
 pub use folder::{CompletionsArgs, ConfigArgs, VerifyArgs};
-pub use output::{Format, OutputArgs};
+pub use output::OutputArgs;
 pub use report::ReportArgs;
 pub use search::{BenchArgs, RegretArgs, ServeArgs};
 pub use tune::TuneArgs;
@@ -79,7 +79,7 @@ pub fn one_line(error: &clap::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::settings::Settings;
+    use bo::study::settings::Settings;
 
     fn parsed(line: &str) -> Cli {
         Cli::try_parse_from(line.split(' ')).expect("legal")

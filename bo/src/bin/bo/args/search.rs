@@ -1,11 +1,11 @@
 //! Flags of the commands that search anything but gains: `serve`, `bench` and `regret`.
 
 use super::OutputArgs;
-use crate::Error;
-use crate::measure::benchmark::race::Course;
-use crate::measure::benchmark::{self, Problem};
-use crate::measure::regret::Trial;
-use crate::search::engine::{Acquisition, Settings};
+use bo::Error;
+use bo::measure::benchmark::race::Course;
+use bo::measure::benchmark::{self, Problem};
+use bo::measure::regret::Trial;
+use bo::search::engine::{Acquisition, Settings};
 use clap::Args;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! Flags of an export.
 
 use super::OutputArgs;
-use crate::export::TARGETS;
+use bo::export::TARGETS;
 use clap::Args;
 use std::path::PathBuf;
 
