@@ -1,7 +1,8 @@
 //! What `bo export` takes: the folder of a run, or a file of gains.
 
 use bo::export::{Autopilot, Json};
-use sim::{Airframe, Gains};
+use sim::Airframe;
+use sim::Gains;
 use std::fs;
 
 mod exported;

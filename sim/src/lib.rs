@@ -26,58 +26,41 @@
 //! # Ok::<(), trajectories::UnknownTrajectory>(())
 //! ```
 
-mod aero;
-mod airframe;
-mod axes;
-pub mod case;
-mod concerns;
-mod contact;
 mod control;
-mod domain;
-mod elementary;
 mod error;
-mod flight;
-pub mod gust_statistics;
+pub mod flight;
 pub mod input;
-mod integrator;
 mod lanes;
 pub mod log;
-mod plant;
-mod quadrotor;
 mod random;
 pub mod replay;
-pub mod robustness;
-mod score;
-mod sensors;
 pub mod serve;
-mod telemetry;
-mod uncertainty;
-mod wind;
-mod wind_evidence;
+mod vehicle;
+pub mod wind;
 mod world;
 
-pub use aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
-pub use airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Rotors};
-pub use concerns::{Concern, concerns};
-pub use contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
+pub use control::sensors::{InertialMeasurement, Measurement, SensorNoise, Sensors};
 pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Gains, Mixer, POSITION_TICKS, Pid, RotorCommand, Wrench,
     limit_force,
 };
-pub use domain::{DOMAIN_NAMES, Domain, Form, Reading, TERMINAL_ROUGHNESS_M};
 pub use error::Error;
+pub use flight::concerns::{Concern, concerns};
+pub use flight::robustness::upper_bound;
+pub use flight::score::{ACE_CAP_M, Score};
+pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
+pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
 pub use flight::{Collision, Divergence, Flight, Outcome, Sample, Setup, fly, fly_many};
-pub use integrator::Integrator;
 pub use lanes::Instructions;
-pub use quadrotor::{Derivative, Quadrotor, State};
 pub use random::{Purpose, mix, stream};
-pub use robustness::upper_bound;
-pub use score::{ACE_CAP_M, Score};
-pub use sensors::{InertialMeasurement, Measurement, SensorNoise, Sensors};
-pub use telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
-pub use uncertainty::Uncertainty;
+pub use vehicle::aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
+pub use vehicle::airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Rotors};
+pub use vehicle::contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
+pub use vehicle::integrator::Integrator;
+pub use vehicle::quadrotor::{Derivative, Quadrotor, State};
+pub use vehicle::uncertainty::Uncertainty;
+pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Reading, TERMINAL_ROUGHNESS_M};
 pub use wind::{Dryden, GustAxis, Steady, Wind};
-pub use wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
 pub use world::{MAX_OBSTACLES, Obstacle, World};
 
 /// Magnitude of the gravitational acceleration [m/s²].

@@ -3,10 +3,19 @@
 //! next best are tested in their place.
 
 use nalgebra::Vector3;
-use sim::{
-    Airframe, Domain, Dryden, Flight, Instructions, Obstacle, Pid, SensorNoise, Setup, Steady,
-    World, fly, fly_many,
-};
+use sim::Airframe;
+use sim::Domain;
+use sim::Dryden;
+use sim::Flight;
+use sim::Instructions;
+use sim::Obstacle;
+use sim::Pid;
+use sim::SensorNoise;
+use sim::Setup;
+use sim::Steady;
+use sim::World;
+use sim::fly;
+use sim::fly_many;
 use trajectories::{FromGround, Trajectory, by_name};
 
 /// The flights of `seeds` in `domain`, together and one by one; checks that they are the same.

@@ -1,7 +1,7 @@
 //! Reference cases recorded with another simulator (RotorPy 3.0.0, integrated to 1e-11), where
 //! they are at hand.
 
-use sim::case::Case;
+use sim::replay::case::Case;
 use sim::replay::{replay_flight, replay_mixer, replay_wrenches};
 
 /// The text of a shared case, or nothing (with a message) in a clone that has none.

@@ -1,7 +1,10 @@
 //! The rigid body and its integrator against closed forms.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use sim::{Airframe, GRAVITY_M_S2, Quadrotor, State};
+use sim::Airframe;
+use sim::GRAVITY_M_S2;
+use sim::Quadrotor;
+use sim::State;
 
 fn omac_with_inertia(inertia: [[f64; 3]; 3]) -> Quadrotor {
     let mut airframe = Airframe::omac();

@@ -15,7 +15,8 @@ use super::autopilot::{
     inner_loops, levers_m, lines,
 };
 use super::{Cascade, ExportError, Source, Tuned};
-use sim::{Airframe, Gains};
+use sim::Airframe;
+use sim::Gains;
 
 /// Copter with the names of one firmware.
 #[derive(Debug, Clone, Copy)]

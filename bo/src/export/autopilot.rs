@@ -1,7 +1,8 @@
 //! Autopilot: what the targets of an export have in common.
 
 use super::{ExportError, Source, Tuned};
-use sim::{Airframe, Gains};
+use sim::Airframe;
+use sim::Gains;
 use std::collections::BTreeMap;
 
 /// The gain that a parameter stands for.

@@ -3,7 +3,8 @@
 use super::autopilot::{Autopilot, Parameter, Setting};
 use super::{ExportError, Source, Tuned};
 use serde::{Deserialize, Serialize};
-use sim::{Airframe, Gains};
+use sim::Airframe;
+use sim::Gains;
 
 /// Name and version of the form.
 const SCHEMA: &str = "windhover-gains/1";

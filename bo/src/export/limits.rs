@@ -1,7 +1,8 @@
 //! Limits: gains that an autopilot can hold, for a search that stays within them.
 
 use super::{ArduPilot, Cascade, ExportError, px4};
-use sim::{Gains, Pid};
+use sim::Gains;
+use sim::Pid;
 
 /// The position gains that one autopilot can hold: those of a cascade within its ranges.
 ///

@@ -15,7 +15,9 @@ use super::autopilot::{
     inner_loops, levers_m, lines,
 };
 use super::{Cascade, ExportError, Source, Tuned};
-use sim::{Airframe, Gains, Pid};
+use sim::Airframe;
+use sim::Gains;
+use sim::Pid;
 
 /// The multicopter controllers of PX4 1.12 and later.
 #[derive(Debug, Clone, Copy, Default)]

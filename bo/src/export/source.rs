@@ -4,7 +4,8 @@ use super::ExportError;
 use crate::flights::verdict::{Judgement, Verdict};
 use crate::report::table::range;
 use crate::run::recorded::Recorded;
-use sim::{Airframe, Gains};
+use sim::Airframe;
+use sim::Gains;
 
 /// Gains with all that an export says about them.
 #[derive(Debug, Clone, PartialEq)]

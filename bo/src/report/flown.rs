@@ -5,7 +5,8 @@ use super::recording::Recording;
 use crate::flights::tuning::Tuning;
 use crate::run::recorded::{Candidate, Recorded};
 use rayon::prelude::*;
-use sim::{Flight, Gains};
+use sim::Flight;
+use sim::Gains;
 
 /// Most held-out winds of each domain that are flown again.
 pub const MOST_WINDS: u64 = 12;

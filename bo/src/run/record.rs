@@ -13,7 +13,13 @@ use crate::search::recommend::{Choice, Recommendation};
 use crate::study::settings::Settings;
 use crate::study::warm_start::WarmStart;
 use serde::Serialize;
-use sim::{Airframe, Domain, Gains, Outcome, Score, SensorNoise, WindEvidence};
+use sim::Airframe;
+use sim::Domain;
+use sim::Gains;
+use sim::Outcome;
+use sim::Score;
+use sim::SensorNoise;
+use sim::WindEvidence;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Attitude loop: from the wanted force to a rate setpoint.
 
-use crate::axes::{Axes, Turn};
 use crate::lanes::Real;
+use crate::lanes::axes::{Axes, Turn};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// The attitude whose z axis lies along `force`, reached from a heading of `yaw_rad` by the

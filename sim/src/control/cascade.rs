@@ -4,9 +4,11 @@ use super::attitude::{attitude_for, rate_setpoint};
 use super::position::PositionLoop;
 use super::rate::RateLoop;
 use super::{CONTROL_PERIOD_S, Gains, Mixer, POSITION_TICKS};
-use crate::axes::{Axes, Turn};
+use crate::Airframe;
+use crate::InertialMeasurement;
+use crate::Measurement;
 use crate::lanes::Real;
-use crate::{Airframe, InertialMeasurement, Measurement};
+use crate::lanes::axes::{Axes, Turn};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use trajectories::Reference;
 

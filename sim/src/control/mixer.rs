@@ -1,10 +1,10 @@
 //! Mixer: from thrust and three moments to four rotor speeds, with saturation handled in a stated
 //! order instead of by clipping.
 
-use crate::airframe::Rotors;
-use crate::axes::Axes;
 use crate::error::Error;
 use crate::lanes::Real;
+use crate::lanes::axes::Axes;
+use crate::vehicle::airframe::Rotors;
 use nalgebra::{Matrix4, Vector3, Vector4};
 
 /// Least reciprocal condition of the scaled allocation that still counts as controllable.

@@ -11,16 +11,19 @@
 //! lane, idle, until its batch is done.
 
 use super::{Divergence, Flight, Outcome, Setup, instant, lost, sound, start};
-use crate::axes::Axes;
-use crate::contact::Hull;
+use crate::Airframe;
+use crate::Gains;
+use crate::Wind;
+use crate::control::sensors::Sensors;
 use crate::control::{CONTROL_PERIOD_S, CascadedPid, InnerLoops, PositionLoop};
-use crate::integrator::Stepper;
+use crate::flight::score::Tally;
+use crate::lanes;
+use crate::lanes::axes::Axes;
 use crate::lanes::{MOST_LANES, Real, Work};
-use crate::plant::{Motion, Plant};
-use crate::quadrotor::State;
-use crate::score::Tally;
-use crate::sensors::Sensors;
-use crate::{Airframe, Gains, Wind, lanes};
+use crate::vehicle::contact::Hull;
+use crate::vehicle::integrator::Stepper;
+use crate::vehicle::plant::{Motion, Plant};
+use crate::vehicle::quadrotor::State;
 use nalgebra::Vector3;
 use trajectories::{Footing, Reference, Trajectory};
 

@@ -1,14 +1,15 @@
 //! Body: who moves the vehicle, our integrator in free flight or the contact solver near a surface.
 
 use super::Setup;
-use crate::axes::Axes;
-use crate::contact::{Contact, Hull, Touch};
+use crate::Airframe;
+use crate::World;
 use crate::control::CONTROL_PERIOD_S;
-use crate::integrator::Stepper;
 use crate::lanes::Real;
-use crate::plant::{Motion, Plant};
-use crate::quadrotor::State;
-use crate::{Airframe, World};
+use crate::lanes::axes::Axes;
+use crate::vehicle::contact::{Contact, Hull, Touch};
+use crate::vehicle::integrator::Stepper;
+use crate::vehicle::plant::{Motion, Plant};
+use crate::vehicle::quadrotor::State;
 use nalgebra::Vector3;
 
 /// The vehicle's body: in free flight our integrator moves it, near a surface the contact solver.

@@ -2,8 +2,8 @@
 
 use super::outcome::{Collision, Divergence, Outcome};
 use crate::Airframe;
-use crate::contact::{Part, Surface, Touch};
 use crate::control::CONTROL_PERIOD_S;
+use crate::vehicle::contact::{Part, Surface, Touch};
 use trajectories::Footing;
 
 /// Change of speed by an impact on the landing gear that a vehicle survives where it may touch the

@@ -18,7 +18,8 @@
 //! records came before it: without it a file was cut short.
 
 use super::About;
-use crate::{Outcome, Sample};
+use crate::Outcome;
+use crate::Sample;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::io::{self, Write};
 

@@ -6,8 +6,8 @@
 
 use super::Wind;
 use super::filter::{FirstOrder, SecondOrder, normal};
-use crate::domain::Domain;
 use crate::random::{Purpose, stream};
+use crate::wind::domain::Domain;
 use nalgebra::Vector3;
 use rand_chacha::ChaCha8Rng;
 

@@ -1,13 +1,11 @@
 //! The `bo` program: read the arguments, carry out the command, print what came of it.
 
-use crate::args::{Cli, Command, one_line};
-use bo::Error;
-
-use bo::interrupt::Interrupt;
-use bo::terminal;
 mod args;
 mod command;
 
+use args::{Cli, Command, one_line};
+use bo::interrupt::Interrupt;
+use bo::{Error, terminal};
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;

@@ -11,7 +11,9 @@ use plots::{
     FlightGridPicture, FlightResult, GridColumn, GridFlight, MOST_GRID_COLUMNS, MOST_GRID_ROWS,
     draw_flight_grid,
 };
-use sim::{Flight, Outcome, Sample};
+use sim::Flight;
+use sim::Outcome;
+use sim::Sample;
 
 /// The domain of the flights drawn: steady, the paper's target.
 const DOMAIN: usize = 1;

@@ -21,7 +21,10 @@ use crate::flights::tuning::Tuning;
 use crate::run::perform::Bench;
 use crate::study::settings::{MOST_EVALUATIONS, Settings};
 use crate::study::warm_start::WarmStart;
-use sim::{Airframe, Domain, Gains, Setup};
+use sim::Airframe;
+use sim::Domain;
+use sim::Gains;
+use sim::Setup;
 use std::path::Path;
 use trajectories::{Trajectory, Waypoints};
 

@@ -4,7 +4,10 @@
 use super::{ConfigError, Fault, Named, Route};
 use crate::Error;
 use crate::files;
-use sim::{AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain};
+use sim::AIRFRAME_NAMES;
+use sim::Airframe;
+use sim::DOMAIN_NAMES;
+use sim::Domain;
 use std::path::Path;
 use trajectories::Waypoints;
 

@@ -19,7 +19,8 @@ use crate::streams::{Stream, Study};
 use crate::study::file::Config;
 use crate::terminal;
 use serde::{Deserialize, Serialize};
-use sim::{Airframe, SensorNoise};
+use sim::Airframe;
+use sim::SensorNoise;
 use std::path::Path;
 
 /// What is taken of an earlier run, and what it must have in common with the run that takes it.

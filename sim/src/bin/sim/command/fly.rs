@@ -1,0 +1,227 @@
+//! `sim fly`: one flight.
+
+use super::{Mission, claim, printed, write_with};
+use crate::Said;
+use crate::args::FlyArgs;
+use crate::failure::Failure;
+use plots::{FlightEnd, FlightLog, FlightPicture, draw_flight, draw_flight_log};
+use serde::Serialize;
+use sim::Flight;
+use sim::Outcome;
+use sim::Sample;
+use sim::Score;
+use sim::log::{About, Format};
+use std::fmt::Write;
+use std::path::Path;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    trajectory: &'a str,
+    airframe: &'a str,
+    domain: &'a str,
+    seed: u64,
+    outcome: Outcome,
+    /// What the flight counts for in a comparison: its ACE, 2 m where it was lost or did worse.
+    cost_m: f64,
+    /// How long it was flown, which is what the score is of.
+    flown_s: f64,
+    score: Score,
+}
+
+/// Longest flight that is recorded [s]. A second takes half a megabyte of memory, pictures
+/// included.
+const LONGEST_RECORDED_S: f64 = 1_200.0;
+
+/// Flies once, writes samples and pictures, and says how it went.
+///
+/// # Errors
+/// Names and files that do not exist or are faulty, a folder that cannot be written.
+pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
+    let formats = log_formats(args)?;
+    let mission = Mission::new(&args.flight)?;
+    if let Some(folder) = &args.out {
+        let lasts_s = mission.trajectory.duration_s();
+        if lasts_s > LONGEST_RECORDED_S {
+            let most_s = LONGEST_RECORDED_S;
+            return Err(Failure::TooLongToRecord { lasts_s, most_s });
+        }
+        claim(folder)?;
+    }
+    mission.say_concerns();
+    let flight = mission.fly(args.seed, u32::from(args.out.is_some()));
+    if let Some(folder) = &args.out {
+        let about = About {
+            airframe: &mission.setup.airframe,
+            gains: &mission.gains,
+            trajectory: mission.trajectory.name(),
+            domain: mission.weather.name(),
+            seed: args.seed,
+            outcome: flight.outcome,
+        };
+        for format in &formats {
+            let fill = |file: &mut _| format.write(&about, &flight.samples, file);
+            write_with(folder.join(format.file_name()), fill)?;
+        }
+        draw(args, &mission, &flight, folder)?;
+    }
+    let text = if args.output.is_json() {
+        let report = Report {
+            trajectory: mission.trajectory.name(),
+            airframe: &mission.setup.airframe.name,
+            domain: mission.weather.name(),
+            seed: args.seed,
+            outcome: flight.outcome,
+            cost_m: flight.cost_m(),
+            flown_s: match flight.outcome {
+                Outcome::Completed => mission.trajectory.duration_s(),
+                Outcome::Diverged { at_s, .. } => at_s,
+            },
+            score: flight.score,
+        };
+        printed("windhover-flight/1", &report)
+    } else {
+        report(args, &mission, &flight, &formats)
+    };
+    Ok(Said { text, passed: true })
+}
+
+fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]) -> String {
+    let s = &flight.score;
+    let mut text = match flight.outcome {
+        Outcome::Completed => format!("{}: completed\n\n", heading(args, mission)),
+        // The score up to the loss says nothing of how well it flew: an early loss has the best.
+        Outcome::Diverged { at_s, why } => format!(
+            "{}: lost after {at_s:.3} s: {why}\n\n  \
+             a lost flight counts as an ACE of {:.4} m; up to the loss:\n",
+            heading(args, mission),
+            flight.cost_m()
+        ),
+    };
+    for (what, value, unit) in [
+        ("average control error (ACE)", s.ace_m, "m"),
+        ("mean distance", s.mean_distance_m, "m"),
+        ("mean square error", s.mean_square_m2, "m²"),
+        ("greatest error", s.max_error_m, "m"),
+        (
+            "mean length of position and velocity error",
+            s.mean_state_error,
+            "",
+        ),
+        ("control effort", s.effort, ""),
+        (
+            "rotors saturated, share of the time",
+            s.rotor_saturation,
+            "",
+        ),
+        (
+            "thrust or tilt limited, share of the time",
+            s.force_limitation,
+            "",
+        ),
+    ] {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  {what:<44} {value:>9.4} {unit}");
+    }
+    if let Some(folder) = &args.out {
+        let folder = folder.display();
+        let logs: Vec<&str> = formats.iter().map(|format| format.file_name()).collect();
+        let _ = writeln!(
+            text,
+            "\nWritten to {folder}: {}, flight.png, log.png (and .svg)",
+            logs.join(", ")
+        );
+    }
+    text
+}
+
+/// What is flown, by what, in what.
+fn heading(args: &FlyArgs, mission: &Mission) -> String {
+    format!(
+        "{} by {}, {} wind, seed {}",
+        mission.trajectory.name(),
+        mission.setup.airframe.name,
+        mission.weather.name(),
+        args.seed
+    )
+}
+
+/// The title of the pictures.
+fn title(args: &FlyArgs, mission: &Mission, flight: &Flight) -> String {
+    let heading = heading(args, mission);
+    match flight.outcome {
+        Outcome::Completed => format!("{heading}: ACE {:.3} m", flight.score.ace_m),
+        Outcome::Diverged { at_s, .. } => format!("{heading}: lost after {at_s:.3} s"),
+    }
+}
+
+/// The logs asked for; the CSV is always among them.
+fn log_formats(args: &FlyArgs) -> Result<Vec<Format>, Failure> {
+    let mut formats = vec![Format::Csv];
+    if let Some(list) = &args.log {
+        let asked = Format::list(list)?;
+        formats.extend(asked.into_iter().filter(|format| *format != Format::Csv));
+    }
+    Ok(formats)
+}
+
+fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Result<(), Failure> {
+    let samples = &flight.samples;
+    let point = |v: &nalgebra::Vector3<f64>| [v.x, v.y, v.z];
+    let reference: Vec<_> = samples
+        .iter()
+        .map(|s| point(&s.reference.position_m))
+        .collect();
+    let path: Vec<_> = samples.iter().map(|s| point(&s.state.position_m)).collect();
+    let error: Vec<_> = samples
+        .iter()
+        .map(|s| s.state.position_m - s.reference.position_m)
+        .collect();
+    let title = title(args, mission, flight);
+    let picture = FlightPicture {
+        title: &title,
+        reference_m: &reference,
+        path_m: &path,
+        error_m: &error.iter().map(|e| e.norm()).collect::<Vec<_>>(),
+        end: if flight.completed() {
+            FlightEnd::Completed
+        } else {
+            FlightEnd::Crashed
+        },
+    };
+    let stem = folder.join("flight");
+    draw_flight(&picture, &stem).map_err(|source| Failure::drawing(stem, source))?;
+
+    let rotors = &mission.setup.airframe.rotors;
+    let euler = |s: &Sample| {
+        let (roll, pitch, yaw) = s.state.attitude.euler_angles();
+        [roll, pitch, yaw]
+    };
+    let log = FlightLog {
+        title: &title,
+        time_s: &samples.iter().map(|s| s.time_s).collect::<Vec<_>>(),
+        position_error_m: &error.iter().map(point).collect::<Vec<_>>(),
+        attitude_rad: &samples.iter().map(euler).collect::<Vec<_>>(),
+        rates_rad_s: &samples
+            .iter()
+            .map(|s| point(&s.state.rates_rad_s))
+            .collect::<Vec<_>>(),
+        motors_rad_s: &samples
+            .iter()
+            .map(|s| s.state.rotors_rad_s)
+            .collect::<Vec<_>>(),
+        motor_range_rad_s: [rotors.min_speed_rad_s, rotors.max_speed_rad_s],
+        wind_m_s: &samples
+            .iter()
+            .map(|s| point(&s.wind_m_s))
+            .collect::<Vec<_>>(),
+        crashed_at_s: match flight.outcome {
+            Outcome::Completed => None,
+            Outcome::Diverged { at_s, .. } => Some(at_s),
+        },
+    };
+    let stem = folder.join("log");
+    draw_flight_log(&log, &stem)
+        .map(|_| ())
+        .map_err(|source| Failure::drawing(stem, source))
+}

@@ -1,0 +1,276 @@
+//! The commands of the program, and what they share: reading what was named, writing what was
+//! made.
+
+mod fly;
+mod montecarlo;
+mod replay;
+mod serve;
+mod wind;
+
+pub use fly::fly;
+pub use montecarlo::montecarlo;
+pub use replay::replay;
+pub use serve::serve;
+pub use wind::wind;
+
+use crate::args::FlightArgs;
+use crate::failure::Failure;
+use crate::terminal::say;
+use serde::Serialize;
+use sim::AIRFRAME_NAMES;
+use sim::Airframe;
+use sim::DOMAIN_NAMES;
+use sim::Domain;
+use sim::Dryden;
+use sim::Flight;
+use sim::Gains;
+use sim::Setup;
+use sim::Steady;
+use sim::World;
+use sim::concerns;
+use sim::input::{MOST_TEXT_BYTES, read_text};
+use sim::log::LogError;
+use sim::rest_height_m;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
+
+/// The weather asked for.
+enum Weather {
+    Still,
+    Gusts(Domain),
+}
+
+impl Weather {
+    /// What it is called.
+    fn name(&self) -> &str {
+        match self {
+            Weather::Still => "still",
+            Weather::Gusts(domain) => &domain.name,
+        }
+    }
+}
+
+/// Flights of one kind, ready to be flown with any seed.
+struct Mission {
+    setup: Setup,
+    trajectory: Box<dyn Trajectory>,
+    gains: Gains,
+    weather: Weather,
+}
+
+impl Mission {
+    /// Reads everything that `args` name.
+    fn new(args: &FlightArgs) -> Result<Mission, Failure> {
+        let airframe = airframe(&args.airframe)?;
+        let gains = match &args.gains {
+            Some(path) => Gains::from_toml(&read(path)?).map_err(in_file(path))?,
+            None => airframe.gains,
+        };
+        let mut setup = Setup::new(airframe);
+        setup.uncertain = args.uncertain;
+        if let Some(path) = &args.world {
+            setup.world = World::from_toml(&read(path)?).map_err(in_file(path))?;
+        }
+        let weather = weather(&args.domain)?;
+        let mut trajectory = trajectory(&args.traj)?;
+        if args.from_ground {
+            let ground_z_m = setup.world.ground_z_m().ok_or(Failure::NoGround)?;
+            let standing_m = rest_height_m(&setup.airframe);
+            trajectory = Box::new(FromGround::new(trajectory, ground_z_m, standing_m)?);
+        }
+        Ok(Mission {
+            setup,
+            trajectory,
+            gains,
+            weather,
+        })
+    }
+
+    /// Says, a line each, what makes the answer mean less than it seems to.
+    fn say_concerns(&self) {
+        let domains: Vec<&Domain> = match &self.weather {
+            Weather::Still => Vec::new(),
+            Weather::Gusts(domain) => vec![domain],
+        };
+        for concern in concerns(&self.setup, self.trajectory.as_ref(), &domains) {
+            say(&format!("warning: {concern}"));
+        }
+    }
+
+    /// One flight, recorded every `record_every` control periods (0: not at all).
+    fn fly(&self, seed: u64, record_every: u32) -> Flight {
+        let setup = Setup {
+            record_every,
+            ..self.setup.clone()
+        };
+        let trajectory = self.trajectory.as_ref();
+        match &self.weather {
+            Weather::Still => {
+                let mut air = Steady(Default::default());
+                sim::fly(&setup, trajectory, &self.gains, &mut air, seed)
+            }
+            Weather::Gusts(domain) => {
+                let mut wind = Dryden::new(domain, seed);
+                sim::fly(&setup, trajectory, &self.gains, &mut wind, seed)
+            }
+        }
+    }
+}
+
+/// A shipped thing by its name, or the user's own from a file. What is neither a name nor an
+/// existing file is taken for a mistyped name.
+fn named_or_read<T>(
+    given: &str,
+    names: &[&str],
+    by_name: impl Fn(&str) -> Result<T, sim::Error>,
+    from_text: impl Fn(&str) -> Result<T, sim::Error>,
+) -> Result<T, Failure> {
+    let path = Path::new(given);
+    let looks_like_a_file = path.extension().is_some() || given.contains(std::path::MAIN_SEPARATOR);
+    if names.contains(&given) || !(looks_like_a_file || path.exists()) {
+        return by_name(given).map_err(Failure::Usage);
+    }
+    from_text(&read(path)?).map_err(in_file(path))
+}
+
+fn airframe(given: &str) -> Result<Airframe, Failure> {
+    named_or_read(
+        given,
+        &AIRFRAME_NAMES,
+        Airframe::by_name,
+        Airframe::from_toml,
+    )
+}
+
+fn domain(given: &str) -> Result<Domain, Failure> {
+    named_or_read(given, &DOMAIN_NAMES, Domain::by_name, Domain::from_toml)
+}
+
+fn weather(given: &str) -> Result<Weather, Failure> {
+    let from_text = |text: &str| Domain::from_toml(text).map(Some);
+    let names = [&DOMAIN_NAMES[..], &["still"]].concat();
+    let domain = named_or_read(given, &names, Domain::by_name_or_still, from_text)?;
+    Ok(domain.map_or(Weather::Still, Weather::Gusts))
+}
+
+fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
+    let path = Path::new(given);
+    if NAMES.contains(&given) || !(path.extension().is_some() || path.exists()) {
+        return Ok(trajectories::by_name(given)?);
+    }
+    let waypoints = Waypoints::from_csv(&shown_name(path), &read(path)?);
+    let waypoints = waypoints.map_err(|source| Failure::Waypoints {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Box::new(waypoints))
+}
+
+/// What a flight through the waypoints of a file is called in texts, titles and logs: the file's
+/// name without its extension, at most 64 letters of it, with no control characters.
+fn shown_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or(path.as_os_str());
+    let letters = stem.to_string_lossy();
+    let shown = letters
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    shown.take(64).collect()
+}
+
+/// The text of a file that describes something.
+fn read(path: &Path) -> Result<String, Failure> {
+    read_at_most(path, MOST_TEXT_BYTES)
+}
+
+fn read_at_most(path: &Path, most: u64) -> Result<String, Failure> {
+    read_text(path, most).map_err(|source| Failure::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Names the file in which something was wrong.
+fn in_file(path: &Path) -> impl FnOnce(sim::Error) -> Failure {
+    let path = path.to_owned();
+    move |source| Failure::Data { path, source }
+}
+
+/// Claims the output folder, which must not exist or be empty.
+fn claim(path: &Path) -> Result<(), Failure> {
+    let failed = |source| Failure::Write {
+        path: path.to_owned(),
+        source,
+    };
+    fs::create_dir_all(path).map_err(failed)?;
+    if fs::read_dir(path).map_err(failed)?.next().is_some() {
+        return Err(Failure::Occupied {
+            path: path.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn write(path: PathBuf, text: &str) -> Result<(), Failure> {
+    write_with(path, |file| {
+        file.write_all(text.as_bytes()).map_err(LogError::from)
+    })
+}
+
+/// Makes a file of what `fill` writes into it; one that could not be filled is taken away again,
+/// so that none is there that only looks whole.
+fn write_with(
+    path: PathBuf,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), LogError>,
+) -> Result<(), Failure> {
+    let failed = |source| Failure::Write {
+        path: path.clone(),
+        source,
+    };
+    let mut file = BufWriter::new(File::create(&path).map_err(failed)?);
+    let filled = fill(&mut file).and_then(|()| Ok(file.flush()?));
+    filled.map_err(|error| {
+        // What was buffered must not be written after the file is gone.
+        drop(file.into_parts());
+        let _ = fs::remove_file(&path);
+        match error {
+            LogError::Write(source) => failed(source),
+            error => Failure::Log(error),
+        }
+    })
+}
+
+/// A count given as a flag, within its legal range.
+fn count(
+    flag: &'static str,
+    value: i64,
+    low: i64,
+    high: i64,
+    wanted: &'static str,
+) -> Result<u64, Failure> {
+    if (low..=high).contains(&value) {
+        return Ok(value.unsigned_abs());
+    }
+    Err(Failure::OutOfRange {
+        flag,
+        value: value as f64,
+        wanted,
+    })
+}
+
+/// `value` as one line of JSON.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("numbers and names are always representable") + "\n"
+}
+
+/// What `--format json` prints: one object that names its form.
+fn printed(schema: &'static str, result: &impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Printed<'a, T: Serialize> {
+        schema: &'static str,
+        #[serde(flatten)]
+        result: &'a T,
+    }
+    json(&Printed { schema, result })
+}

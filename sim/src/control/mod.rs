@@ -1,0 +1,23 @@
+//! The autopilot: position → attitude → rate → mixer, each loop at its own clock.
+
+mod attitude;
+mod cascade;
+mod gains;
+mod mixer;
+mod position;
+mod rate;
+pub(crate) mod sensors;
+
+pub use cascade::{CascadedPid, RotorCommand};
+pub(crate) use cascade::{Commands, InnerLoops};
+pub use gains::{Gains, Pid};
+pub use mixer::{Mixer, Wrench};
+pub(crate) use position::PositionLoop;
+pub use position::limit_force;
+
+/// Period of the attitude and rate loops, and of the wind [s]. The integrator may take smaller
+/// steps; the loops keep this clock, or the closed loop would be first order in the step.
+pub const CONTROL_PERIOD_S: f64 = 1e-3;
+
+/// Control periods between two runs of the position loop (50 Hz).
+pub const POSITION_TICKS: u64 = 20;

@@ -1,0 +1,258 @@
+//! Sensors: what the autopilot believes about the vehicle.
+
+use crate::error::{Error, check};
+use crate::random::{Purpose, stream};
+use crate::vehicle::quadrotor::State;
+use nalgebra::{UnitQuaternion, Vector3};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// White noise and delay of what the autopilot measures; zero gives the true state.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SensorNoise {
+    /// Standard deviation of each position component [m].
+    pub position_m: f64,
+    /// Standard deviation of each velocity component [m/s].
+    pub velocity_m_s: f64,
+    /// Standard deviation of the attitude about each body axis [rad].
+    pub attitude_rad: f64,
+    /// Standard deviation of each body rate [rad/s].
+    pub rates_rad_s: f64,
+    /// Age of every measurement, in control periods of 1 ms.
+    pub delay_periods: u32,
+}
+
+impl SensorNoise {
+    /// Longest delay, in control periods.
+    pub const LONGEST_DELAY: u32 = 1_000;
+
+    /// Greatest standard deviation of anything measured, in its unit: far beyond any sensor, and
+    /// far from where a measurement could overflow.
+    pub const GREATEST: f64 = 1e6;
+
+    /// No noise at all. Tuning then degenerates: every gain runs to its upper bound.
+    pub const NONE: SensorNoise = SensorNoise {
+        position_m: 0.0,
+        velocity_m_s: 0.0,
+        attitude_rad: 0.0,
+        rates_rad_s: 0.0,
+        delay_periods: 0,
+    };
+
+    /// Checks that every number is legal.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] naming the number.
+    pub fn check(&self) -> Result<(), Error> {
+        for (name, value) in [
+            ("sensors.position_m", self.position_m),
+            ("sensors.velocity_m_s", self.velocity_m_s),
+            ("sensors.attitude_rad", self.attitude_rad),
+            ("sensors.rates_rad_s", self.rates_rad_s),
+        ] {
+            check(name, value, "between 0 and 1e6", |x| {
+                (0.0..=SensorNoise::GREATEST).contains(&x)
+            })?;
+        }
+        let delay = f64::from(self.delay_periods);
+        check("sensors.delay_periods", delay, "at most 1000", |x| {
+            x <= f64::from(SensorNoise::LONGEST_DELAY)
+        })
+    }
+}
+
+impl Default for SensorNoise {
+    fn default() -> Self {
+        SensorNoise {
+            position_m: 0.02,
+            velocity_m_s: 0.1,
+            ..SensorNoise::NONE
+        }
+    }
+}
+
+/// Position and velocity as measured, in the world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measurement {
+    /// Position [m].
+    pub position_m: Vector3<f64>,
+    /// Velocity [m/s].
+    pub velocity_m_s: Vector3<f64>,
+}
+
+/// Attitude and body rates as measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InertialMeasurement {
+    /// Turns body vectors into world vectors.
+    pub attitude: UnitQuaternion<f64>,
+    /// Body rates [rad/s].
+    pub rates_rad_s: Vector3<f64>,
+}
+
+/// The sensors of one flight.
+#[derive(Debug, Clone)]
+pub struct Sensors {
+    noise: SensorNoise,
+    rng: ChaCha8Rng,
+    /// States that have not been seen yet, oldest first; empty without a delay.
+    past: VecDeque<State>,
+}
+
+impl Sensors {
+    /// Sensors whose noise belongs to `seed`.
+    pub fn new(noise: SensorNoise, seed: u64) -> Sensors {
+        Sensors {
+            noise,
+            rng: stream(seed, Purpose::Sensors),
+            past: VecDeque::new(),
+        }
+    }
+
+    /// Takes in the state of this control period; returns the one that can be seen now. Before
+    /// the delay has passed for the first time, that is the first state of all.
+    #[inline(always)]
+    pub fn see(&mut self, state: &State) -> State {
+        if self.noise.delay_periods == 0 {
+            return *state;
+        }
+        self.see_the_past(state)
+    }
+
+    #[cold]
+    fn see_the_past(&mut self, state: &State) -> State {
+        self.past.push_back(*state);
+        if self.past.len() > self.noise.delay_periods as usize {
+            self.past.pop_front().unwrap_or(*state)
+        } else {
+            self.past.front().copied().unwrap_or(*state)
+        }
+    }
+
+    /// Position and velocity of the seen state `seen`, with noise.
+    pub fn measure(&mut self, seen: &State) -> Measurement {
+        let position_m = seen.position_m + self.noise_vector() * self.noise.position_m;
+        let velocity_m_s = seen.velocity_m_s + self.noise_vector() * self.noise.velocity_m_s;
+        Measurement {
+            position_m,
+            velocity_m_s,
+        }
+    }
+
+    /// Attitude and rates of the seen state `seen`, with noise where there is any.
+    #[inline(always)]
+    pub fn measure_inertial(&mut self, seen: &State) -> InertialMeasurement {
+        let mut measured = InertialMeasurement {
+            attitude: seen.attitude,
+            rates_rad_s: seen.rates_rad_s,
+        };
+        if self.noise.attitude_rad > 0.0 {
+            let turn = self.noise_vector() * self.noise.attitude_rad;
+            measured.attitude *= UnitQuaternion::from_scaled_axis(turn);
+        }
+        if self.noise.rates_rad_s > 0.0 {
+            measured.rates_rad_s += self.noise_vector() * self.noise.rates_rad_s;
+        }
+        measured
+    }
+
+    fn noise_vector(&mut self) -> Vector3<f64> {
+        Vector3::from_fn(|_, _| StandardNormal.sample(&mut self.rng))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(time: f64) -> State {
+        State {
+            position_m: Vector3::repeat(time),
+            velocity_m_s: Vector3::repeat(-time),
+            attitude: UnitQuaternion::from_euler_angles(0.1, -0.2, 0.3),
+            rates_rad_s: Vector3::new(1.0, 2.0, 3.0),
+            rotors_rad_s: [100.0; 4],
+        }
+    }
+
+    #[test]
+    fn without_noise_and_delay_the_truth_is_seen() {
+        let mut sensors = Sensors::new(SensorNoise::NONE, 1);
+        let seen = sensors.see(&state(2.0));
+        assert_eq!(sensors.measure(&seen).position_m, Vector3::repeat(2.0));
+        assert_eq!(
+            sensors.measure_inertial(&seen).attitude,
+            state(2.0).attitude
+        );
+        assert_eq!(
+            sensors.measure_inertial(&seen).rates_rad_s,
+            state(2.0).rates_rad_s
+        );
+    }
+
+    #[test]
+    fn a_delay_shows_the_past() {
+        let noise = SensorNoise {
+            delay_periods: 3,
+            ..SensorNoise::NONE
+        };
+        let mut sensors = Sensors::new(noise, 1);
+        let seen: Vec<f64> = (0..8)
+            .map(|k| sensors.see(&state(f64::from(k))).position_m.x)
+            .collect();
+        assert_eq!(seen, [0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0]);
+    }
+
+    #[test]
+    fn the_noise_has_the_stated_size_on_every_sensor() {
+        let noise = SensorNoise {
+            position_m: 0.02,
+            velocity_m_s: 0.1,
+            attitude_rad: 0.01,
+            rates_rad_s: 0.05,
+            delay_periods: 0,
+        };
+        let mut sensors = Sensors::new(noise, 1);
+        let (truth, n) = (state(0.0), 20_000);
+        let mut squares = [0.0; 4];
+        for _ in 0..n {
+            let (outer, inner) = (sensors.measure(&truth), sensors.measure_inertial(&truth));
+            squares[0] += outer.position_m.norm_squared();
+            squares[1] += outer.velocity_m_s.norm_squared();
+            squares[2] += truth.attitude.angle_to(&inner.attitude).powi(2);
+            squares[3] += (inner.rates_rad_s - truth.rates_rad_s).norm_squared();
+        }
+        // Three components each: relative standard error of the deviation 1/√(6 n) = 0.3 %.
+        for (square, sigma) in squares.iter().zip([0.02, 0.1, 0.01, 0.05]) {
+            let measured = (square / (3.0 * f64::from(n))).sqrt();
+            assert!(
+                (measured / sigma - 1.0).abs() < 0.012,
+                "{measured} against {sigma}"
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_named() {
+        let noise = SensorNoise {
+            rates_rad_s: -1.0,
+            ..SensorNoise::NONE
+        };
+        let message = noise.check().expect_err("negative").to_string();
+        assert_eq!(
+            message,
+            "sensors.rates_rad_s is -1; it must be between 0 and 1e6"
+        );
+        let noise = SensorNoise {
+            delay_periods: 2_000,
+            ..SensorNoise::NONE
+        };
+        let message = noise.check().expect_err("too long").to_string();
+        assert_eq!(
+            message,
+            "sensors.delay_periods is 2000; it must be at most 1000"
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! Logs: a recorded flight in forms that other tools open.
+//!
+//! * CSV, one line a sample, in this crate's own frames and SI units
+//! * [MCAP](https://mcap.dev), JSON messages with schemas that Foxglove knows, in the same frames
+//! * [ULog](https://docs.px4.io/main/en/dev_log/ulog_file_format.html), with PX4's topic names, its
+//!   frames (world north-east-down, body forward-right-down) and its 32-bit floats
+//!
+//! A log holds nothing that differs between two runs of the same flight: time starts at 0, and no
+//! path or date is written.
+
+mod csv;
+mod mcap;
+mod ulog;
+mod ulog_reader;
+
+pub use ulog_reader::{Topic, UlogContents, UlogError, read_ulog};
+
+use crate::Airframe;
+use crate::Gains;
+use crate::Outcome;
+use crate::Sample;
+use std::io::{Cursor, Seek, Write};
+
+/// What a log says beside its samples.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// The vehicle.
+    pub airframe: &'a Airframe,
+    /// Its gains.
+    pub gains: &'a Gains,
+    /// Name of the trajectory.
+    pub trajectory: &'a str,
+    /// Name of the wind.
+    pub domain: &'a str,
+    /// The flight's seed.
+    pub seed: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// A form of log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values.
+    Csv,
+    /// MCAP.
+    Mcap,
+    /// ULog.
+    Ulog,
+}
+
+/// Why a log cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// The form does not exist.
+    #[error("unknown log `{given}`; known: csv, mcap, ulog")]
+    UnknownFormat {
+        /// What was given.
+        given: String,
+    },
+
+    /// Where it is written to failed.
+    #[error("cannot write: {0}")]
+    Write(#[from] std::io::Error),
+
+    /// The MCAP library failed.
+    #[error("cannot write MCAP: {0}")]
+    Mcap(#[source] ::mcap::McapError),
+}
+
+impl From<::mcap::McapError> for LogError {
+    fn from(error: ::mcap::McapError) -> LogError {
+        match error {
+            ::mcap::McapError::Io(source) => LogError::Write(source),
+            other => LogError::Mcap(other),
+        }
+    }
+}
+
+impl Format {
+    /// The form of that name: `csv`, `mcap` or `ulog`.
+    ///
+    /// # Errors
+    /// [`LogError::UnknownFormat`].
+    pub fn by_name(name: &str) -> Result<Format, LogError> {
+        match name {
+            "csv" => Ok(Format::Csv),
+            "mcap" => Ok(Format::Mcap),
+            "ulog" => Ok(Format::Ulog),
+            _ => Err(LogError::UnknownFormat {
+                given: name.to_owned(),
+            }),
+        }
+    }
+
+    /// Its name: `csv`, `mcap` or `ulog`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Mcap => "mcap",
+            Format::Ulog => "ulog",
+        }
+    }
+
+    /// The forms in a list such as `csv,mcap`, each once, in the order given.
+    ///
+    /// # Errors
+    /// [`LogError::UnknownFormat`].
+    pub fn list(text: &str) -> Result<Vec<Format>, LogError> {
+        let mut all = Vec::new();
+        for name in text.split(',') {
+            let format = Format::by_name(name.trim())?;
+            if !all.contains(&format) {
+                all.push(format);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Name of the file in a flight's folder.
+    pub fn file_name(self) -> &'static str {
+        match self {
+            Format::Csv => "samples.csv",
+            Format::Mcap => "flight.mcap",
+            Format::Ulog => "flight.ulg",
+        }
+    }
+
+    /// Writes the log of a flight, a sample at a time.
+    ///
+    /// # Errors
+    /// [`LogError::Write`] where `out` fails, [`LogError::Mcap`].
+    pub fn write(
+        self,
+        about: &About,
+        samples: &[Sample],
+        out: &mut (impl Write + Seek),
+    ) -> Result<(), LogError> {
+        match self {
+            Format::Csv => Ok(csv::write(samples, out)?),
+            Format::Mcap => mcap::write(about, samples, out),
+            Format::Ulog => Ok(ulog::write(about, samples, out)?),
+        }
+    }
+
+    /// The bytes of the log of a flight. A second of flight takes up to 2 MB.
+    ///
+    /// # Errors
+    /// [`LogError::Mcap`], which memory never causes.
+    pub fn encode(self, about: &About, samples: &[Sample]) -> Result<Vec<u8>, LogError> {
+        let mut bytes = Cursor::new(Vec::new());
+        self.write(about, samples, &mut bytes)?;
+        Ok(bytes.into_inner())
+    }
+}

@@ -1,0 +1,294 @@
+//! An airframe: the numbers of one vehicle and of its autopilot. It is data, read from TOML with
+//! the units in the key names; it never changes during a flight.
+
+mod limits;
+
+pub use limits::ControllerLimits;
+
+use crate::BodyDrag;
+use crate::GRAVITY_M_S2;
+use crate::RotorDrag;
+use crate::SideForce;
+use crate::control::{Gains, Mixer};
+use crate::error::{Error, check, legal_name, nearest};
+use crate::vehicle::uncertainty::Uncertainty;
+use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+use serde::{Deserialize, Serialize};
+
+/// The shipped airframes.
+pub const AIRFRAME_NAMES: [&str; 3] = ["omac", "crazyflie", "hummingbird"];
+
+/// By how much the largest principal moment may exceed the sum of the other two. Identified
+/// inertias carry errors of this size: those published for the Crazyflie exceed it by 1 %.
+const TRIANGLE_SLACK: f64 = 0.02;
+
+/// Most sweeps of the decomposition of an inertia into principal moments.
+const MOST_SWEEPS: usize = 1_000;
+
+/// Least principal moment over the largest: thinner than any rod, and far from where the inertia
+/// can no longer be inverted.
+const LEAST_MOMENT: f64 = 1e-9;
+
+/// Their texts, in the order of their names.
+const SHIPPED: [(&str, &str); 3] = [
+    (
+        AIRFRAME_NAMES[0],
+        include_str!("../../../airframes/omac.toml"),
+    ),
+    (
+        AIRFRAME_NAMES[1],
+        include_str!("../../../airframes/crazyflie.toml"),
+    ),
+    (
+        AIRFRAME_NAMES[2],
+        include_str!("../../../airframes/hummingbird.toml"),
+    ),
+];
+
+/// One vehicle with its autopilot's limits and default gains.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Airframe {
+    /// The name under which it is listed.
+    pub name: String,
+    /// Mass [kg].
+    pub mass_kg: f64,
+    /// Inertia about the centre of mass in body axes, by rows [kg m²].
+    pub inertia_kg_m2: [[f64; 3]; 3],
+    /// The four rotors.
+    pub rotors: Rotors,
+    /// Side force of the propellers in crosswind, where it is modelled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side_force: Option<SideForce>,
+    /// Drag, translational lift and flapping of the rotors, where they are modelled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotor_drag: Option<RotorDrag>,
+    /// Drag of the body, where it is modelled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body_drag: Option<BodyDrag>,
+    /// How far real vehicles may be from these numbers.
+    #[serde(default)]
+    pub uncertainty: Uncertainty,
+    /// Limits of the autopilot.
+    pub controller: ControllerLimits,
+    /// The gains with which the vehicle is flown when nothing is tuned.
+    pub gains: Gains,
+}
+
+/// Four rotors in the order front left, front right, rear right, rear left.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rotors {
+    /// Hubs relative to the centre of mass in body axes [m].
+    pub positions_m: [[f64; 3]; 4],
+    /// Sign of the reaction torque on the body about +z (+1 or −1).
+    pub yaw_torque_signs: [f64; 4],
+    /// Thrust over the square of the speed, C_T [N s²/rad²].
+    pub thrust_n_s2_per_rad2: f64,
+    /// Reaction torque over the square of the speed, C_q [N m s²/rad²].
+    pub torque_n_m_s2_per_rad2: f64,
+    /// Time constant of the first-order lag from commanded to true speed [s].
+    pub lag_s: f64,
+    /// Least speed that can be commanded [rad/s].
+    pub min_speed_rad_s: f64,
+    /// Greatest speed that can be commanded [rad/s].
+    pub max_speed_rad_s: f64,
+}
+
+impl Airframe {
+    /// The vehicle of Shi et al. 2021 (OMAC), which is the default.
+    pub fn omac() -> Airframe {
+        Airframe::by_name("omac").expect("a test reads every shipped airframe")
+    }
+
+    /// A shipped airframe.
+    ///
+    /// # Errors
+    /// [`Error::UnknownAirframe`] when `name` is none of [`AIRFRAME_NAMES`].
+    pub fn by_name(name: &str) -> Result<Airframe, Error> {
+        match SHIPPED.iter().find(|(known, _)| *known == name) {
+            Some((_, text)) => Airframe::from_toml(text),
+            None => Err(Error::UnknownAirframe {
+                given: name.to_owned(),
+                nearest: nearest(name, &AIRFRAME_NAMES),
+            }),
+        }
+    }
+
+    /// Reads and checks an airframe.
+    ///
+    /// # Errors
+    /// [`Error::AirframeSyntax`] with line and column when the text is not an airframe's TOML,
+    /// and what [`Airframe::check`] finds.
+    pub fn from_toml(text: &str) -> Result<Airframe, Error> {
+        let airframe: Airframe = toml::from_str(text)?;
+        airframe.check()?;
+        Ok(airframe)
+    }
+
+    /// Checks that the numbers describe a vehicle that can fly.
+    ///
+    /// # Errors
+    /// [`Error::Name`], [`Error::OutOfRange`], [`Error::InertiaNotSymmetric`],
+    /// [`Error::Inertia`], [`Error::Geometry`], [`Error::ThrustShare`] or
+    /// [`Error::ThrustLimit`], each naming the number that is wrong.
+    pub fn check(&self) -> Result<(), Error> {
+        legal_name("airframe", &self.name)?;
+        self.check_vehicle()?;
+        self.uncertainty.check()?;
+        self.controller.check()?;
+        self.gains.check()?;
+        self.check_hover()
+    }
+
+    /// Checks that rotors and autopilot can carry the weight without a moment.
+    fn check_hover(&self) -> Result<(), Error> {
+        let shares = Mixer::new(&self.rotors)?.thrust_shares();
+        for (index, share) in shares.into_iter().enumerate() {
+            if share <= 0.0 {
+                let rotor = index + 1;
+                return Err(Error::ThrustShare { rotor, share });
+            }
+        }
+        let weight_n = self.mass_kg * GRAVITY_M_S2;
+        let per_rotor_n = self.rotors.thrust_n_s2_per_rad2 * self.rotors.max_speed_rad_s.powi(2);
+        // The rotor that carries most reaches its limit first.
+        let lift = per_rotor_n / (shares.into_iter().fold(0.0, f64::max) * weight_n);
+        let wanted = "above 1, or it cannot hover";
+        check("greatest thrust over weight", lift, wanted, |x| x > 1.0)?;
+        // Far beyond any vehicle, and far from where the effort of a flight overflows.
+        let wanted = "at most 1e6";
+        check("greatest thrust over weight", lift, wanted, |x| x <= 1e6)?;
+        let limit_n = self.controller.max_thrust_n;
+        if limit_n <= weight_n {
+            return Err(Error::ThrustLimit { limit_n, weight_n });
+        }
+        Ok(())
+    }
+
+    /// Whether moving air acts on the vehicle: it has a side force, rotor drag or body drag that
+    /// is not zero.
+    pub fn feels_wind(&self) -> bool {
+        self.side_force
+            .is_some_and(|force| force.coefficient != 0.0)
+            || self.rotor_drag.is_some_and(|drag| drag != RotorDrag::NONE)
+            || self
+                .body_drag
+                .is_some_and(|drag| drag.quadratic_n_s2_per_m2 != [0.0; 3])
+    }
+
+    /// Checks the body, its rotors and its aerodynamics, without the autopilot.
+    ///
+    /// # Errors
+    /// As [`Airframe::check`].
+    pub fn check_vehicle(&self) -> Result<(), Error> {
+        check("mass_kg", self.mass_kg, "positive", |x| x > 0.0)?;
+        let wanted = "between 1e-6 and 1e6";
+        check("mass_kg", self.mass_kg, wanted, |x| {
+            (1e-6..=1e6).contains(&x)
+        })?;
+        self.check_inertia()?;
+        self.rotors.check()?;
+        self.side_force.iter().try_for_each(SideForce::check)?;
+        self.rotor_drag.iter().try_for_each(RotorDrag::check)?;
+        self.body_drag.iter().try_for_each(BodyDrag::check)
+    }
+
+    /// Inertia about the centre of mass in body axes [kg m²].
+    pub fn inertia(&self) -> Matrix3<f64> {
+        Matrix3::from_fn(|row, column| self.inertia_kg_m2[row][column])
+    }
+
+    /// Speed at which the four rotors together carry the weight [rad/s].
+    pub fn hover_speed_rad_s(&self) -> f64 {
+        let per_rotor_n = self.mass_kg * GRAVITY_M_S2 / 4.0;
+        (per_rotor_n / self.rotors.thrust_n_s2_per_rad2).sqrt()
+    }
+
+    fn check_inertia(&self) -> Result<(), Error> {
+        let inertia = self.inertia();
+        for (row, column) in [(0, 1), (0, 2), (1, 2)] {
+            let (one, other) = (inertia[(row, column)], inertia[(column, row)]);
+            if !(one.is_finite() && (one - other).abs() <= 1e-9 * inertia.norm()) {
+                return Err(Error::InertiaNotSymmetric {
+                    row: row + 1,
+                    column: column + 1,
+                    one,
+                    other,
+                });
+            }
+        }
+        let trace = inertia.trace();
+        check("trace of inertia_kg_m2", trace, "positive", |x| x > 0.0)?;
+        let wanted = "between 1e-12 and 1e12";
+        check("trace of inertia_kg_m2", trace, wanted, |x| {
+            (1e-12..=1e12).contains(&x)
+        })?;
+        let decomposed = SymmetricEigen::try_new(inertia, f64::EPSILON, MOST_SWEEPS);
+        let moments = decomposed.map_or([f64::NAN; 3], |found| found.eigenvalues.into());
+        let mut moments: [f64; 3] = moments;
+        moments.sort_by(f64::total_cmp);
+        let triangle = moments[2] <= (moments[0] + moments[1]) * (1.0 + TRIANGLE_SLACK);
+        if moments[0] > LEAST_MOMENT * moments[2] && triangle {
+            Ok(())
+        } else {
+            Err(Error::Inertia { moments })
+        }
+    }
+}
+
+impl Rotors {
+    /// Hub of each rotor relative to the centre of mass in body axes [m].
+    pub fn positions(&self) -> [Vector3<f64>; 4] {
+        self.positions_m.map(Vector3::from)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        for position in self.positions_m {
+            for x in position {
+                check("rotors.positions_m", x, "finite, at most 10 m", |x| {
+                    x.abs() <= 10.0
+                })?;
+            }
+        }
+        for sign in self.yaw_torque_signs {
+            check("rotors.yaw_torque_signs", sign, "1 or -1", |s| {
+                s.abs() == 1.0
+            })?;
+        }
+        check(
+            "rotors.thrust_n_s2_per_rad2",
+            self.thrust_n_s2_per_rad2,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        check(
+            "rotors.torque_n_m_s2_per_rad2",
+            self.torque_n_m_s2_per_rad2,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        // Far beyond any rotor, and far from where a quotient of two of them overflows.
+        for (name, value) in [
+            ("rotors.thrust_n_s2_per_rad2", self.thrust_n_s2_per_rad2),
+            ("rotors.torque_n_m_s2_per_rad2", self.torque_n_m_s2_per_rad2),
+        ] {
+            check(name, value, "between 1e-20 and 1e6", |x| {
+                (1e-20..=1e6).contains(&x)
+            })?;
+        }
+        check("rotors.lag_s", self.lag_s, "at least 1e-4 s", |x| x >= 1e-4)?;
+        check(
+            "rotors.min_speed_rad_s",
+            self.min_speed_rad_s,
+            "not negative",
+            |x| x >= 0.0,
+        )?;
+        check(
+            "rotors.max_speed_rad_s",
+            self.max_speed_rad_s,
+            "above min_speed_rad_s and at most 1e5",
+            |x| x > self.min_speed_rad_s && x <= 1e5,
+        )
+    }
+}

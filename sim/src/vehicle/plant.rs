@@ -1,0 +1,283 @@
+//! Plant: the equations of motion, for one vehicle or one in each lane.
+//!
+//! Newton's and Euler's equations with a unit quaternion:
+//!
+//! ṗ = v, m v̇ = R(q) f + (0, 0, −m g), q̇ = ½ q ⊗ (0, ω), J ω̇ = τ − ω × J ω.
+
+use crate::Airframe;
+use crate::GRAVITY_M_S2;
+use crate::lanes::Real;
+use crate::lanes::axes::{Axes, Rotation, Symmetric, Turn};
+use crate::vehicle::aero::{BodyDrag, Crosswind, RotorDrag, RotorPull, WindAnchor, Wrench};
+use crate::vehicle::quadrotor::State;
+use nalgebra::UnitQuaternion;
+
+/// Constants of a vehicle, ready for integration; nothing in it changes during a flight.
+#[derive(Debug, Clone)]
+pub(crate) struct Plant<R> {
+    pub(crate) lag_s: R,
+    pub(crate) least_speed: R,
+    pub(crate) greatest_speed: R,
+    pub(crate) gravity: R,
+    mass_inverse: R,
+    inertia: Symmetric<R>,
+    inertia_inverse: Symmetric<R>,
+    hubs: [Axes<R>; 4],
+    thrust_coefficient: R,
+    /// Moment of each rotor over the square of its speed.
+    moment_coefficients: [Axes<R>; 4],
+    crosswind: Option<Crosswind<R>>,
+    rotor_drag: Option<RotorDrag>,
+    body_drag: Option<BodyDrag>,
+}
+
+/// Body part of the state, or its time derivative.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Motion<R> {
+    pub(crate) position: Axes<R>,
+    pub(crate) velocity: Axes<R>,
+    pub(crate) attitude: Turn<R>,
+    pub(crate) rates: Axes<R>,
+}
+
+/// What the rotors do to the body at one instant, before the air moves across them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RotorEffect<R> {
+    pub(crate) speeds: [R; 4],
+    thrust: R,
+    moment: Axes<R>,
+    /// Zero without a side force.
+    pull: RotorPull<R>,
+}
+
+impl Plant<f64> {
+    /// The vehicle that `airframe` describes.
+    ///
+    /// # Panics
+    /// When the inertia is singular, which [`Airframe::check`] excludes.
+    pub(crate) fn new(airframe: &Airframe) -> Plant<f64> {
+        let rotors = &airframe.rotors;
+        let inertia = airframe.inertia();
+        let inverse = inertia
+            .try_inverse()
+            .expect("a checked airframe has a positive definite inertia");
+        let thrust = rotors.thrust_n_s2_per_rad2;
+        Plant {
+            lag_s: rotors.lag_s,
+            least_speed: rotors.min_speed_rad_s,
+            greatest_speed: rotors.max_speed_rad_s,
+            gravity: GRAVITY_M_S2,
+            mass_inverse: 1.0 / airframe.mass_kg,
+            inertia: Symmetric::of(&inertia),
+            inertia_inverse: Symmetric::of(&inverse),
+            hubs: rotors.positions().map(|hub| Axes::from(&hub)),
+            thrust_coefficient: thrust,
+            moment_coefficients: std::array::from_fn(|i| {
+                let [x, y, _] = rotors.positions_m[i];
+                let yaw = rotors.yaw_torque_signs[i] * rotors.torque_n_m_s2_per_rad2;
+                Axes::new(y * thrust, -x * thrust, yaw)
+            }),
+            crosswind: airframe
+                .side_force
+                .map(|force| Crosswind::new(&force, rotors)),
+            rotor_drag: airframe.rotor_drag,
+            body_drag: airframe.body_drag,
+        }
+    }
+}
+
+impl<R: Real> Plant<R> {
+    /// The vehicles `each`(k), one a lane. They may differ in all that an airframe's uncertainty
+    /// covers, but not in their aerodynamic models.
+    pub(crate) fn fill<'a>(like: R, each: impl Fn(usize) -> &'a Plant<f64>) -> Plant<R> {
+        let first = each(0);
+        let axes = |of: &dyn Fn(&Plant<f64>) -> Axes<f64>| Axes::fill(like, |k| of(each(k)).into());
+        Plant {
+            lag_s: like.fill(|k| each(k).lag_s),
+            least_speed: like.fill(|k| each(k).least_speed),
+            greatest_speed: like.fill(|k| each(k).greatest_speed),
+            gravity: like.fill(|k| each(k).gravity),
+            mass_inverse: like.fill(|k| each(k).mass_inverse),
+            inertia: Symmetric::fill(like, |k| each(k).inertia),
+            inertia_inverse: Symmetric::fill(like, |k| each(k).inertia_inverse),
+            hubs: std::array::from_fn(|i| axes(&|plant| plant.hubs[i])),
+            thrust_coefficient: like.fill(|k| each(k).thrust_coefficient),
+            moment_coefficients: std::array::from_fn(|i| {
+                axes(&|plant| plant.moment_coefficients[i])
+            }),
+            crosswind: first.crosswind.as_ref().map(|first| {
+                Crosswind::fill(like, |k| each(k).crosswind.as_ref().unwrap_or(first))
+            }),
+            rotor_drag: first.rotor_drag,
+            body_drag: first.body_drag,
+        }
+    }
+
+    /// Speeds after the command was held for −lag · ln(decay) seconds.
+    #[inline(always)]
+    pub(crate) fn lagged(&self, speeds: &[R; 4], command: &[R; 4], decay: R) -> [R; 4] {
+        let mut lagged = *speeds;
+        for i in 0..4 {
+            let target = command[i]
+                .greater(self.least_speed)
+                .lesser(self.greatest_speed);
+            lagged[i] = (speeds[i] - target).times_plus(decay, target);
+        }
+        lagged
+    }
+
+    #[inline(always)]
+    pub(crate) fn rotor_effect(&self, speeds: &[R; 4]) -> RotorEffect<R> {
+        let [a, b, c, d] = *speeds;
+        let [a, b, c, d] = [a * a, b * b, c * c, d * d];
+        let [ma, mb, mc, md] = self.moment_coefficients;
+        let pull = match &self.crosswind {
+            Some(crosswind) => crosswind.pull(speeds),
+            None => RotorPull::none(a),
+        };
+        RotorEffect {
+            speeds: *speeds,
+            thrust: self.thrust_coefficient * ((a + b) + (c + d)),
+            moment: md.times_plus(d, mc.times_plus(c, mb.times_plus(b, ma * a))),
+            pull,
+        }
+    }
+
+    /// Time derivative of the body's motion, and what it takes to evaluate it nearby.
+    #[inline(always)]
+    pub(crate) fn rate(
+        &self,
+        body: &Motion<R>,
+        rotors: &RotorEffect<R>,
+        wind: Axes<R>,
+    ) -> (Motion<R>, WindAnchor<R>) {
+        let rotation = body.attitude.matrix();
+        let air_velocity = rotation.to_body(body.velocity - wind);
+        let (crosswind, anchor) = match &self.crosswind {
+            Some(crosswind) => crosswind.wrench(&rotors.pull, -air_velocity),
+            None => (Wrench::none(rotors.thrust), WindAnchor::none(rotors.thrust)),
+        };
+        let wrench = self.wrench(body, rotors, air_velocity, crosswind);
+        (self.answer(body, rotation, wrench), anchor)
+    }
+
+    /// The same close to where `anchor` was made.
+    #[inline(always)]
+    pub(crate) fn rate_near(
+        &self,
+        body: &Motion<R>,
+        rotors: &RotorEffect<R>,
+        wind: Axes<R>,
+        anchor: &WindAnchor<R>,
+    ) -> Motion<R> {
+        let rotation = body.attitude.matrix();
+        let air_velocity = rotation.to_body(body.velocity - wind);
+        let crosswind = match &self.crosswind {
+            Some(crosswind) => crosswind.wrench_near(&rotors.pull, -air_velocity, anchor),
+            None => Wrench::none(rotors.thrust),
+        };
+        let wrench = self.wrench(body, rotors, air_velocity, crosswind);
+        self.answer(body, rotation, wrench)
+    }
+
+    /// Everything that acts on the body at one instant except gravity, in body axes.
+    pub(crate) fn body_wrench(
+        &self,
+        body: &Motion<R>,
+        rotors: &RotorEffect<R>,
+        wind: Axes<R>,
+    ) -> Wrench<R> {
+        let air_velocity = body.attitude.matrix().to_body(body.velocity - wind);
+        let crosswind = match &self.crosswind {
+            Some(crosswind) => crosswind.wrench(&rotors.pull, -air_velocity).0,
+            None => Wrench::none(rotors.thrust),
+        };
+        self.wrench(body, rotors, air_velocity, crosswind)
+    }
+
+    #[inline(always)]
+    fn wrench(
+        &self,
+        body: &Motion<R>,
+        rotors: &RotorEffect<R>,
+        air_velocity: Axes<R>,
+        crosswind: Wrench<R>,
+    ) -> Wrench<R> {
+        let mut wrench = crosswind;
+        wrench.force.z = wrench.force.z + rotors.thrust;
+        wrench.moment = wrench.moment + rotors.moment;
+        if let Some(drag) = &self.rotor_drag {
+            wrench = wrench + drag.wrench(&self.hubs, &rotors.speeds, air_velocity, body.rates);
+        }
+        if let Some(drag) = &self.body_drag {
+            wrench.force = wrench.force + drag.force(air_velocity);
+        }
+        wrench
+    }
+
+    /// What the body answers to a force and a moment.
+    #[inline(always)]
+    fn answer(&self, body: &Motion<R>, rotation: Rotation<R>, wrench: Wrench<R>) -> Motion<R> {
+        let mut velocity = rotation.to_world(wrench.force * self.mass_inverse);
+        velocity.z = velocity.z - self.gravity;
+        let gyroscopic = body.rates.cross(self.inertia.times(body.rates));
+        Motion {
+            position: body.velocity,
+            velocity,
+            attitude: body
+                .attitude
+                .times_vector(body.rates * self.gravity.like(0.5)),
+            rates: self.inertia_inverse.times(wrench.moment - gyroscopic),
+        }
+    }
+}
+
+impl<R: Real> Motion<R> {
+    /// That of `state`, in as many lanes as `like` has.
+    #[inline(always)]
+    pub(crate) fn of(like: R, state: &State) -> Motion<R> {
+        Motion {
+            position: Axes::fill(like, |_| state.position_m),
+            velocity: Axes::fill(like, |_| state.velocity_m_s),
+            attitude: Turn::fill(like, |_| state.attitude.into_inner()),
+            rates: Axes::fill(like, |_| state.rates_rad_s),
+        }
+    }
+
+    /// The vehicle in lane `k`, whose rotors turn at `speeds`.
+    #[inline(always)]
+    pub(crate) fn state(&self, speeds: &[R; 4], k: usize) -> State {
+        State {
+            position_m: self.position.lane(k),
+            velocity_m_s: self.velocity.lane(k),
+            attitude: UnitQuaternion::new_unchecked(self.attitude.lane(k)),
+            rates_rad_s: self.rates.lane(k),
+            rotors_rad_s: speeds.map(|n| n.lane(k)),
+        }
+    }
+
+    /// self + h · rate
+    #[inline(always)]
+    pub(crate) fn advanced(&self, rate: &Motion<R>, h: f64) -> Motion<R> {
+        let h = self.velocity.x.like(h);
+        Motion {
+            position: rate.position.times_plus(h, self.position),
+            velocity: rate.velocity.times_plus(h, self.velocity),
+            attitude: rate.attitude.times_plus(h, self.attitude),
+            rates: rate.rates.times_plus(h, self.rates),
+        }
+    }
+}
+
+impl<R: Real> std::ops::Add for Motion<R> {
+    type Output = Motion<R>;
+    #[inline(always)]
+    fn add(self, other: Motion<R>) -> Motion<R> {
+        Motion {
+            position: self.position + other.position,
+            velocity: self.velocity + other.velocity,
+            attitude: self.attitude + other.attitude,
+            rates: self.rates + other.rates,
+        }
+    }
+}

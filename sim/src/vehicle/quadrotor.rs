@@ -1,0 +1,118 @@
+//! The quadrotor: a rigid body with four lagging rotors, and what acts on it.
+//!
+//! Its body obeys Newton's and Euler's equations; rotor speeds follow ṅ = (n_command − n) / τ_rotor.
+
+use crate::Airframe;
+use crate::lanes::axes::Axes;
+use crate::vehicle::aero::BodyWrench;
+use crate::vehicle::integrator::Integrator;
+use crate::vehicle::plant::{Motion, Plant};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+/// Where the vehicle is and how it moves: everything that evolves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct State {
+    /// Centre of mass in the world frame, relative to the start of the flight [m].
+    pub position_m: Vector3<f64>,
+    /// Velocity of the centre of mass in the world frame [m/s].
+    pub velocity_m_s: Vector3<f64>,
+    /// Turns body vectors into world vectors.
+    pub attitude: UnitQuaternion<f64>,
+    /// Angular velocity of the body against the world, in body axes [rad/s].
+    pub rates_rad_s: Vector3<f64>,
+    /// Speed of each rotor [rad/s].
+    pub rotors_rad_s: [f64; 4],
+}
+
+impl State {
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        self.position_m.iter().all(|x| x.is_finite())
+            && self.velocity_m_s.iter().all(|x| x.is_finite())
+            && self.attitude.coords.iter().all(|x| x.is_finite())
+            && self.rates_rad_s.iter().all(|x| x.is_finite())
+            && self.rotors_rad_s.iter().all(|x| x.is_finite())
+    }
+}
+
+/// How fast a state changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Derivative {
+    /// Acceleration of the centre of mass in the world frame [m/s²].
+    pub acceleration_m_s2: Vector3<f64>,
+    /// Derivative of the attitude quaternion [1/s].
+    pub attitude_per_s: Quaternion<f64>,
+    /// Angular acceleration in body axes [rad/s²].
+    pub angular_acceleration_rad_s2: Vector3<f64>,
+    /// Derivative of the rotor speeds [rad/s²].
+    pub rotors_rad_s2: [f64; 4],
+}
+
+/// One vehicle's constants, ready for integration; nothing in it changes during a flight.
+#[derive(Debug, Clone)]
+pub struct Quadrotor {
+    pub(crate) plant: Plant<f64>,
+}
+
+impl Quadrotor {
+    /// The vehicle that `airframe` describes.
+    ///
+    /// # Panics
+    /// When the inertia is singular, which [`Airframe::check`] excludes.
+    pub fn new(airframe: &Airframe) -> Quadrotor {
+        Quadrotor {
+            plant: Plant::new(airframe),
+        }
+    }
+
+    /// Moves `state` on by `dt_s`, with the commanded rotor speeds [rad/s] and the wind velocity
+    /// in the world frame [m/s] held. A command outside the rotors' range is clipped before the
+    /// lag. For many steps of one length an [`Integrator`] does the same with less work.
+    pub fn step(
+        &self,
+        state: &mut State,
+        command_rad_s: &[f64; 4],
+        wind_m_s: &Vector3<f64>,
+        dt_s: f64,
+    ) {
+        Integrator::new(self, dt_s).step(state, command_rad_s, wind_m_s);
+    }
+
+    /// The same vehicle on another planet, or in another data set's rounding of gravity.
+    pub fn with_gravity(mut self, gravity_m_s2: f64) -> Quadrotor {
+        self.plant.gravity = gravity_m_s2;
+        self
+    }
+
+    /// Time derivative of the state at one instant, with the rotors commanded to `command_rad_s`
+    /// and the wind velocity in the world frame.
+    pub fn derivative(
+        &self,
+        state: &State,
+        command_rad_s: &[f64; 4],
+        wind_m_s: &Vector3<f64>,
+    ) -> Derivative {
+        let plant = &self.plant;
+        let rotors = plant.rotor_effect(&state.rotors_rad_s);
+        let (rate, _) = plant.rate(&Motion::of(0.0, state), &rotors, Axes::from(wind_m_s));
+        Derivative {
+            acceleration_m_s2: rate.velocity.into(),
+            attitude_per_s: rate.attitude.lane(0),
+            angular_acceleration_rad_s2: rate.rates.into(),
+            rotors_rad_s2: std::array::from_fn(|i| {
+                let target = command_rad_s[i].clamp(plant.least_speed, plant.greatest_speed);
+                (target - state.rotors_rad_s[i]) / plant.lag_s
+            }),
+        }
+    }
+
+    /// Everything that acts on the body at one instant except gravity.
+    pub fn wrench(&self, state: &State, wind_m_s: &Vector3<f64>) -> BodyWrench {
+        let plant = &self.plant;
+        let rotors = plant.rotor_effect(&state.rotors_rad_s);
+        let body = Motion::of(0.0, state);
+        plant
+            .body_wrench(&body, &rotors, Axes::from(wind_m_s))
+            .into()
+    }
+}

@@ -1,0 +1,39 @@
+//! Wind: a velocity that changes with time, the same for every vehicle that flies in it.
+
+mod axis;
+pub(crate) mod domain;
+mod dryden;
+mod filter;
+pub mod gust_statistics;
+
+pub use axis::GustAxis;
+pub use dryden::Dryden;
+
+use nalgebra::Vector3;
+
+/// A wind, sampled at a fixed step.
+pub trait Wind {
+    /// Wind velocity in the world frame over the next step [m/s].
+    fn step(&mut self) -> Vector3<f64>;
+
+    /// The velocities over as many next steps as `winds` has room for: those that `step` would
+    /// give, faster where there are many.
+    fn steps(&mut self, winds: &mut [Vector3<f64>]) {
+        for wind in winds {
+            *wind = self.step();
+        }
+    }
+}
+
+/// The same wind at all times.
+#[derive(Debug, Clone, Copy)]
+pub struct Steady(
+    /// Wind velocity in the world frame [m/s].
+    pub Vector3<f64>,
+);
+
+impl Wind for Steady {
+    fn step(&mut self) -> Vector3<f64> {
+        self.0
+    }
+}
