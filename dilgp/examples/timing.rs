@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use dilgp::{Dataset, by_name};
+use dilgp::Dataset;
+use dilgp::by_name;
 use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
 

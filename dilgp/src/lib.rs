@@ -26,55 +26,37 @@
 //! # Ok::<(), dilgp::Error>(())
 //! ```
 
-mod adam;
-mod cholesky;
-mod cluster_mean;
-mod cross_validation;
-mod descent;
-mod dil;
-mod environments;
+pub mod dil;
 mod error;
-pub mod evidence;
 mod forest;
-mod gp;
 mod hierarchical;
-mod invariance;
-pub mod kernel;
-mod kmeans;
-mod lanes;
-mod lbfgs;
-mod mlp;
+mod matrix;
+mod minimise;
 mod network;
-pub mod penalty;
-pub mod points;
-mod posterior;
 mod prior;
 pub mod process;
-pub mod score;
 mod standardise;
 mod summary;
 mod surrogate;
-pub mod synthetic;
-mod training;
-mod tree;
+pub mod validation;
 
-pub use cluster_mean::ClusterMean;
-pub use cross_validation::{Validated, choose_lambda};
-pub use descent::{Factor, GradientDescent, Loss, Targets};
+pub use dil::descent::{Factor, GradientDescent, Loss, Targets};
+pub use dil::environments::Environments;
+pub use dil::gp::GaussianProcess;
+pub use dil::invariance::{Invariance, Masks};
 pub use dil::{DilGp, LAMBDA_GRID, Weighting};
-pub use environments::Environments;
 pub use error::{Error, MOST_POINTS};
 pub use forest::RandomForest;
-pub use gp::GaussianProcess;
 pub use hierarchical::Hierarchical;
-pub use invariance::{Invariance, Masks};
-pub use lbfgs::{Effort, Evaluation, Minimum, minimise};
-pub use mlp::Mlp;
+pub use minimise::{Effort, Evaluation, Minimum, minimise};
+pub use network::mlp::Mlp;
 pub use prior::Prior;
 pub use process::Process;
-pub use score::Score;
 pub use summary::{Ending, Hyperparameter, Summary};
 pub use surrogate::{Dataset, Model, Prediction, Slope, Surrogate};
+pub use validation::cluster_mean::ClusterMean;
+pub use validation::cross_validation::{Validated, choose_lambda};
+pub use validation::score::Score;
 
 /// Every legal name of a surrogate: the paper's six, then the other objectives of DIL-GP.
 pub const NAMES: [&str; 8] = [
@@ -145,6 +127,6 @@ fn released_dil() -> GradientDescent {
     GradientDescent {
         surrogate: "dil-gp-released",
         targets: Targets::Standardised,
-        ..GradientDescent::released_dil(std::sync::Arc::new(kernel::Rbf))
+        ..GradientDescent::released_dil(std::sync::Arc::new(dil::kernel::Rbf))
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::kernel::Kernel;
+use crate::dil::kernel::Kernel;
 
 /// A named number found by fitting, in the units in which the method works (standardised
 /// targets, the caller's inputs).

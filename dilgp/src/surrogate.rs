@@ -7,7 +7,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::{Error, Summary};
+use crate::Error;
+use crate::Summary;
 
 /// Points and the values observed at them: finite, and at least one.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,10 +7,10 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 use approx::assert_relative_eq;
-use dilgp::evidence::Evidence;
-use dilgp::kernel::{Mask, Rbf};
-use dilgp::penalty::Penalty;
-use dilgp::points::{Pairs, Points};
+use dilgp::dil::evidence::Evidence;
+use dilgp::dil::kernel::{Mask, Rbf};
+use dilgp::dil::penalty::Penalty;
+use dilgp::dil::points::{Pairs, Points};
 use nalgebra::{DMatrix, DVector};
 
 struct Golden {

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use dilgp::evidence::Evidence;
-use dilgp::kernel::{DotProduct, Kernel, Mask, Matern52, RationalQuadratic, Rbf};
-use dilgp::penalty::Penalty;
-use dilgp::points::{Pairs, Points};
-use dilgp::{Dataset, NAMES, by_name};
+use dilgp::Dataset;
+use dilgp::NAMES;
+use dilgp::by_name;
+use dilgp::dil::evidence::Evidence;
+use dilgp::dil::kernel::{DotProduct, Kernel, Mask, Matern52, RationalQuadratic, Rbf};
+use dilgp::dil::penalty::Penalty;
+use dilgp::dil::points::{Pairs, Points};
 use nalgebra::{DMatrix, DVector};
 
 const H: f64 = 1e-5;
@@ -95,7 +97,7 @@ fn slopes_are_those_of_the_mean_of_an_environment_along_the_dummy_weight() {
     let q: Vec<f64> = (0..15).map(|i| (1.7 * i as f64).sin() * 2.0).collect();
     let evidence = Evidence::weigh(&Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
     let slopes = Penalty::new(&evidence, &y, Mask::ALL).slopes(&q);
-    let weights = dilgp::penalty::weights_of(&q);
+    let weights = dilgp::dil::penalty::weights_of(&q);
     for (e, slope) in slopes.iter().enumerate() {
         let masked = DVector::from_fn(15, |i, _| {
             y[i] * if e == 0 { weights[i] } else { 1.0 - weights[i] }

@@ -5,9 +5,14 @@
 use std::sync::Arc;
 
 use approx::assert_abs_diff_eq;
-use dilgp::kernel::{DotProduct, Kernel, RationalQuadratic, Rbf};
-use dilgp::synthetic::Task;
-use dilgp::{Dataset, Environments, Hierarchical, Model, Surrogate, by_name};
+use dilgp::Dataset;
+use dilgp::Environments;
+use dilgp::Hierarchical;
+use dilgp::Model;
+use dilgp::Surrogate;
+use dilgp::by_name;
+use dilgp::dil::kernel::{DotProduct, Kernel, RationalQuadratic, Rbf};
+use dilgp::validation::synthetic::Task;
 use nalgebra::{DMatrix, DVector};
 
 /// Two groups with their own level and slope.

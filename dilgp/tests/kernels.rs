@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use dilgp::kernel::{DotProduct, Kernel, Mask, Matern52, RationalQuadratic, Rbf};
+use dilgp::dil::kernel::{DotProduct, Kernel, Mask, Matern52, RationalQuadratic, Rbf};
 use proptest::prelude::*;
 
 /// Each kernel, parameters away from any symmetry, and which of them (amplitude, length) the

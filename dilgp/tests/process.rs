@@ -5,13 +5,18 @@
 use std::sync::Arc;
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use dilgp::evidence::Evidence;
-use dilgp::points::{Pairs, Points};
+use dilgp::Dataset;
+use dilgp::Error;
+use dilgp::Model;
+use dilgp::Prior;
+use dilgp::Surrogate;
+use dilgp::dil::evidence::Evidence;
+use dilgp::dil::kernel;
+use dilgp::dil::points::{Pairs, Points};
 use dilgp::process::{
     Believed, Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Part, Process, Product,
     Radial, RationalQuadratic, Rbf, Scaled, Sum,
 };
-use dilgp::{Dataset, Error, Model, Prior, Surrogate, kernel};
 use nalgebra::{DMatrix, DVector};
 
 const DIMENSIONS: usize = 3;

@@ -9,8 +9,15 @@
 use std::sync::Arc;
 
 use approx::assert_abs_diff_eq;
-use dilgp::kernel::{DotProduct, Kernel, RationalQuadratic, Rbf};
-use dilgp::{Dataset, Environments, Factor, GradientDescent, Invariance, Loss, Masks, Surrogate};
+use dilgp::Dataset;
+use dilgp::Environments;
+use dilgp::Factor;
+use dilgp::GradientDescent;
+use dilgp::Invariance;
+use dilgp::Loss;
+use dilgp::Masks;
+use dilgp::Surrogate;
+use dilgp::dil::kernel::{DotProduct, Kernel, RationalQuadratic, Rbf};
 use nalgebra::{DMatrix, DVector};
 
 /// A set of `shared/data`; `None` where the file is not there.

@@ -1,9 +1,9 @@
 //! The two files of a picture: `stem.svg` and `stem.png`. The only file that knows png.
 
 use crate::error::Error;
-use crate::ink::{self, FINER};
-use crate::sheet::Sheet;
-use crate::style::{DOTS_PER_INCH, PAGE_WIDTH};
+use crate::page::ink::{self, FINER};
+use crate::page::sheet::Sheet;
+use crate::page::style::{DOTS_PER_INCH, PAGE_WIDTH};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -85,7 +85,7 @@ fn encode(page: &[u8], height: u32) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::style::PAGE_HEIGHT;
+    use crate::page::style::PAGE_HEIGHT;
 
     #[test]
     fn a_block_becomes_its_mean() {

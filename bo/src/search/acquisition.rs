@@ -11,7 +11,10 @@
 use crate::search::engine::criterion::Criterion;
 use argmin::core::{CostFunction, Executor};
 use argmin::solver::neldermead::NelderMead;
-use dilgp::{Effort, Evaluation, Model, minimise};
+use dilgp::Effort;
+use dilgp::Evaluation;
+use dilgp::Model;
+use dilgp::minimise;
 use nalgebra::DMatrix;
 use std::cell::RefCell;
 
@@ -210,7 +213,8 @@ mod tests {
     use super::*;
     use crate::search::engine::criterion::{Bound, LeastMean};
     use approx::assert_relative_eq;
-    use dilgp::{Dataset, by_name};
+    use dilgp::Dataset;
+    use dilgp::by_name;
     use nalgebra::DVector;
 
     const UCB: Bound = Bound { kappa: 2.0 };

@@ -189,7 +189,10 @@ impl Watcher for Unwatched {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dilgp::{Dataset, Error, Surrogate, by_name};
+    use dilgp::Dataset;
+    use dilgp::Error;
+    use dilgp::Surrogate;
+    use dilgp::by_name;
 
     fn study(surrogate: &dyn Surrogate, iterations: u64) -> Study<'_> {
         Study {

@@ -6,7 +6,13 @@
 //! several. The cost of a gain is then judged there, whatever wind it was flown in.
 
 use crate::search::history::History;
-use dilgp::{Dataset, Error, Model, Prediction, Slope, Summary, Surrogate};
+use dilgp::Dataset;
+use dilgp::Error;
+use dilgp::Model;
+use dilgp::Prediction;
+use dilgp::Slope;
+use dilgp::Summary;
+use dilgp::Surrogate;
 use nalgebra::{DMatrix, DVector};
 
 /// What is known of evaluations beside their points.

@@ -3,11 +3,13 @@
 use crate::Error;
 use crate::flights::environments::Environments;
 pub use crate::search::engine::{claims_deviation, claims_noise};
+use dilgp::Prior;
+use dilgp::Process;
+use dilgp::Surrogate;
 use dilgp::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Radial,
     RationalQuadratic, Scaled, Sum,
 };
-use dilgp::{Prior, Process, Surrogate};
 
 /// Every legal name: the paper's six, the other objectives of DIL-GP, and ours.
 pub const NAMES: [&str; 11] = [

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::Hyperparameter;
-use crate::kernel::Kernel;
+use crate::dil::kernel::Kernel;
 use crate::prior::{self, Prior};
 
 /// Weak belief about the logarithm of an offset's variance, on standardised targets.

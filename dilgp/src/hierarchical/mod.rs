@@ -31,15 +31,19 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::environments::Environments;
-use crate::gp::SEEDED_STARTS;
-use crate::kernel::{Kernel, Rbf};
-use crate::kmeans::nearest;
-use crate::lbfgs::{Effort, Minimum, minimise};
-use crate::points::Points;
+use crate::Dataset;
+use crate::Error;
+use crate::Model;
+use crate::Summary;
+use crate::Surrogate;
+use crate::dil::environments::Environments;
+use crate::dil::gp::SEEDED_STARTS;
+use crate::dil::kernel::{Kernel, Rbf};
+use crate::dil::kmeans::nearest;
+use crate::dil::points::Points;
+use crate::dil::training::starts_around;
+use crate::minimise::{Effort, Minimum, minimise};
 use crate::standardise::Standardisation;
-use crate::training::starts_around;
-use crate::{Dataset, Error, Model, Summary, Surrogate};
 use layout::Layout;
 use objective::Objective;
 use posterior::{Gate, HierarchicalPosterior};

@@ -11,10 +11,10 @@ use nalgebra::{DMatrix, DVector};
 
 use super::layout::Layout;
 use crate::Error;
-use crate::cholesky::Cholesky;
-use crate::kernel::{Mask, Parts, RadialParts};
-use crate::lbfgs::Evaluation;
-use crate::points::{Pairs, Points, inner, pack_weights, unpack};
+use crate::dil::kernel::{Mask, Parts, RadialParts};
+use crate::dil::points::{Pairs, Points, inner, pack_weights, unpack};
+use crate::matrix::cholesky::Cholesky;
+use crate::minimise::Evaluation;
 
 /// The dummy weight scales the shared amplitude and length, not the noise.
 const SHARED: Mask = Mask {
@@ -246,8 +246,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::evidence::Evidence;
-    use crate::kernel::{DotProduct, Kernel, Matern52, RationalQuadratic, Rbf};
+    use crate::dil::evidence::Evidence;
+    use crate::dil::kernel::{DotProduct, Kernel, Matern52, RationalQuadratic, Rbf};
 
     fn sample(n: usize) -> (Points, DVector<f64>) {
         let x = DMatrix::from_fn(n, 2, |i, j| ((13 * i + 5 * j) as f64 * 0.61).sin());

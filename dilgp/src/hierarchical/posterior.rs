@@ -5,11 +5,15 @@ use nalgebra::{DMatrix, DVector};
 
 use super::layout::Layout;
 use super::nearest;
-use crate::cholesky::Cholesky;
-use crate::kernel::Kernel;
-use crate::points::{Pairs, Points, unpack};
+use crate::Error;
+use crate::Model;
+use crate::Prediction;
+use crate::Slope;
+use crate::Summary;
+use crate::dil::kernel::Kernel;
+use crate::dil::points::{Pairs, Points, unpack};
+use crate::matrix::cholesky::Cholesky;
 use crate::standardise::Standardisation;
-use crate::{Error, Model, Prediction, Slope, Summary};
 
 /// Says to which environment a point belongs: the one with the nearest centre.
 #[derive(Debug)]

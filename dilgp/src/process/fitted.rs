@@ -11,10 +11,14 @@ use super::columns::{Columns, View};
 use super::covariance::Covariance;
 use super::likelihood::{Likelihood, matrix};
 use super::training::Theta;
-use crate::cholesky::Cholesky;
-use crate::lanes::{dot, wide};
+use crate::Error;
+use crate::Model;
+use crate::Prediction;
+use crate::Slope;
+use crate::Summary;
+use crate::matrix::cholesky::Cholesky;
+use crate::matrix::lanes::{dot, wide};
 use crate::standardise::Standardisation;
-use crate::{Error, Model, Prediction, Slope, Summary};
 
 /// Points predicted together: bounds the memory of a large prediction.
 const BLOCK: usize = 512;

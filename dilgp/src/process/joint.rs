@@ -9,7 +9,7 @@ use super::columns::Columns;
 use super::fitted::FittedProcess;
 use super::likelihood::matrix;
 use crate::Error;
-use crate::cholesky::Cholesky;
+use crate::matrix::cholesky::Cholesky;
 
 impl FittedProcess {
     /// Mean and covariance of the latent function at the rows of `x`, in the caller's units (and

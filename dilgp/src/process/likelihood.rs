@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 use super::columns::{Columns, View};
 use super::covariance::Covariance;
 use crate::Error;
-use crate::cholesky::Cholesky;
+use crate::matrix::cholesky::Cholesky;
 
 /// A covariance matrix factorised, and the likelihood of the residuals under it.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 //! amplitude and added to a radial covariance it makes a trend.
 
 use super::covariance::{Covariance, Parameter, View};
-use crate::lanes::{weighed, wide};
+use crate::matrix::lanes::{weighed, wide};
 use crate::prior::Prior;
 
 /// The linear covariance; `theta = (b)`, the offset's variance over that of a slope.

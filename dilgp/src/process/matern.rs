@@ -5,7 +5,7 @@
 
 use super::covariance::Parameter;
 use super::radial::Profile;
-use crate::lanes::exp;
+use crate::matrix::lanes::exp;
 
 /// The Matérn profile of smoothness 5/2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

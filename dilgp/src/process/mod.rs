@@ -74,12 +74,16 @@ pub use rbf::Rbf;
 pub use scaled::Scaled;
 pub use sum::Sum;
 
-use crate::gp::SEEDED_STARTS;
-use crate::lbfgs::{Effort, Evaluation, Minimum};
+use crate::Dataset;
+use crate::Ending;
+use crate::Error;
+use crate::Model;
+use crate::Surrogate;
+use crate::dil::gp::SEEDED_STARTS;
+use crate::dil::training::EFFORT;
+use crate::minimise::{Effort, Evaluation, Minimum};
 use crate::prior::Prior;
 use crate::standardise::Standardisation;
-use crate::training::EFFORT;
-use crate::{Dataset, Ending, Error, Model, Surrogate};
 use nalgebra::DVector;
 use training::Task;
 

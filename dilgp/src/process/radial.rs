@@ -7,7 +7,7 @@
 //! origin.
 
 use super::covariance::{Covariance, Parameter, View};
-use crate::lanes::{weighed, wide};
+use crate::matrix::lanes::{weighed, wide};
 use crate::prior::Prior;
 
 /// How covariance falls with the squared distance s: p(0) = 1, written without branches so that
@@ -90,7 +90,7 @@ fn squares(rates: &[f64], view: View, from: usize, out: &mut [f64]) {
 
 impl<P: Profile> Radial<P> {
     /// `profile` with one length a coordinate or one for all, and the default belief about the
-    /// lengths: log l ~ N(log(sqrt(d) / 2), 1), the belief of [`crate::kernel`] about log l^2.
+    /// lengths: log l ~ N(log(sqrt(d) / 2), 1), the belief of [`crate::dil::kernel`] about log l^2.
     pub fn new(profile: P, lengths: Lengths) -> Self {
         Self {
             profile,

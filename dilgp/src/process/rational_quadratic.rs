@@ -7,7 +7,7 @@
 
 use super::covariance::Parameter;
 use super::radial::Profile;
-use crate::lanes::{exp, ln_1p};
+use crate::matrix::lanes::{exp, ln_1p};
 use crate::prior::Prior;
 
 /// The rational-quadratic profile; its shape is alpha, log alpha ~ N(0, 1.5^2).

@@ -4,7 +4,7 @@
 
 use super::covariance::Parameter;
 use super::radial::Profile;
-use crate::lanes::exp;
+use crate::matrix::lanes::exp;
 
 /// The squared-exponential profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,11 +7,12 @@ use super::columns::Columns;
 use super::covariance::{Covariance, Parameter};
 use super::likelihood::Likelihood;
 use super::{Noise, SURROGATE};
-use crate::lbfgs::{Effort, Evaluation, Minimum, lowest};
+use crate::Error;
+use crate::Summary;
+use crate::dil::training::starts_around;
+use crate::minimise::{Effort, Evaluation, Minimum, lowest};
 use crate::prior::{self, Prior};
 use crate::summary::Hyperparameter;
-use crate::training::starts_around;
-use crate::{Error, Summary};
 
 /// What is fitted: a covariance and perhaps a noise to residuals at points.
 pub struct Task<'a> {

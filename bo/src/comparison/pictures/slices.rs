@@ -12,7 +12,8 @@ use crate::search::history::{History, Observation, Origin, Trial};
 use crate::search::surrogates;
 use crate::streams::{Stream, Study};
 use crate::study::settings::Settings;
-use dilgp::{Model, Surrogate};
+use dilgp::Model;
+use dilgp::Surrogate;
 use nalgebra::DMatrix;
 use plots::{
     Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint, SlicesPicture, draw_slices,

@@ -8,7 +8,8 @@ use super::incumbent::View;
 use super::learner::{Learner, Learnt};
 use super::observations::{Observation, Observations};
 use super::warp::Warp;
-use dilgp::{Dataset, Error};
+use dilgp::Dataset;
+use dilgp::Error;
 use nalgebra::{DMatrix, DVector};
 
 /// A model with the map of values under which it was learnt.

@@ -7,7 +7,10 @@
 //! the climb.
 
 use super::criterion::Criterion;
-use dilgp::{Effort, Evaluation, Model, minimise};
+use dilgp::Effort;
+use dilgp::Evaluation;
+use dilgp::Model;
+use dilgp::minimise;
 use nalgebra::DMatrix;
 use std::cell::RefCell;
 
@@ -303,7 +306,10 @@ fn try_faces(surface: &Surface, region: &Region, best: &RefCell<Peak>) {
 mod tests {
     use super::*;
     use crate::search::engine::criterion::{Bound, LeastMean, LogImprovement};
-    use dilgp::{Dataset, Process, Surrogate, by_name};
+    use dilgp::Dataset;
+    use dilgp::Process;
+    use dilgp::Surrogate;
+    use dilgp::by_name;
     use nalgebra::DVector;
 
     const WORK: Work = Work {

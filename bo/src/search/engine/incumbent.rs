@@ -8,7 +8,8 @@
 //! observation at the incumbent. A model that claims none (a forest, whose leaves are pure; a
 //! network) tolerates nothing worse than the incumbent but rounding.
 
-use dilgp::{Model, Prediction};
+use dilgp::Model;
+use dilgp::Prediction;
 use nalgebra::DMatrix;
 
 /// How far above the incumbent's the posterior mean of a recommended point may lie, in standard
@@ -162,7 +163,11 @@ fn average(points: &[Vec<f64>]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::search::engine::shapes::{NOISE, SHAPES, observed};
-    use dilgp::{Dataset, Process, Slope, Summary, Surrogate};
+    use dilgp::Dataset;
+    use dilgp::Process;
+    use dilgp::Slope;
+    use dilgp::Summary;
+    use dilgp::Surrogate;
     use nalgebra::DVector;
 
     /// A function that is known exactly, observed through noise or, without one, by a model that

@@ -4,10 +4,16 @@
 
 use super::Refusal;
 use super::acquisition::Abilities;
+use dilgp::Dataset;
+use dilgp::Effort;
+use dilgp::Error;
+use dilgp::Model;
+use dilgp::Prior;
+use dilgp::Process;
+use dilgp::Surrogate;
 use dilgp::process::{
     FittedProcess, Lengths, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled,
 };
-use dilgp::{Dataset, Effort, Error, Model, Prior, Process, Surrogate};
 
 /// Names of the processes that can grow. `matern` has the belief `LENGTHS` about lengths; the
 /// `gp-matern` of tuning ([`crate::search::surrogates`]) is another model.

@@ -130,7 +130,12 @@ fn around(members: &[Vec<f64>], region: &Region) -> Region {
 mod tests {
     use super::*;
     use crate::search::engine::incumbent::View;
-    use dilgp::{Dataset, Model, Prediction, Process, Slope, Summary};
+    use dilgp::Dataset;
+    use dilgp::Model;
+    use dilgp::Prediction;
+    use dilgp::Process;
+    use dilgp::Slope;
+    use dilgp::Summary;
     use nalgebra::{DMatrix, DVector};
 
     /// A bowl with its bottom at 0.7 in every coordinate, seen through noise.

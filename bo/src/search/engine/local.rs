@@ -11,8 +11,11 @@
 
 use super::climb::{Region, Surface, Work, climb};
 use super::criterion::LeastMean;
+use dilgp::Dataset;
+use dilgp::Effort;
+use dilgp::Prior;
+use dilgp::Process;
 use dilgp::process::{Lengths, Noise, Radial, Rbf, Scaled};
-use dilgp::{Dataset, Effort, Prior, Process};
 use nalgebra::{DMatrix, DVector};
 
 /// Half the first box's edge, in the unit cube.

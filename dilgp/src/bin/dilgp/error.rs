@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::input::InputError;
-use crate::published::{AUTOMOBILE, HOUSING, Source};
+use crate::tables::published::{AUTOMOBILE, HOUSING, Source};
 use crate::terminal::IO_ERROR;
 
 /// Why a command could not be carried out.

@@ -1,33 +1,16 @@
 //! The `dilgp` program: read the arguments, carry out the command, print what came of it.
 
 mod args;
-mod automobile;
-mod choice;
-mod comparison;
 mod csv;
-mod curves;
 mod error;
-mod figure1;
-mod figure2;
 mod fit;
 mod folder;
-mod housing;
 mod input;
-mod labels;
-mod markdown;
-mod methods;
-mod paper;
-mod pictures;
-mod printed;
 mod progress;
-mod published;
 mod sha256;
 mod statistics;
-mod table1;
-mod table2;
+mod tables;
 mod terminal;
-mod units;
-mod way;
 
 use std::process::ExitCode;
 
@@ -50,7 +33,7 @@ fn main() -> ExitCode {
 fn carry_out(command: &Command) -> Result<String, Error> {
     match command {
         Command::Fit(args) => fit::run(args),
-        Command::Table1(args) => table1::run(args),
-        Command::Table2(args) => table2::run(args),
+        Command::Table1(args) => tables::table1::run(args),
+        Command::Table2(args) => tables::table2::run(args),
     }
 }

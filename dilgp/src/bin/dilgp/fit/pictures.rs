@@ -1,0 +1,130 @@
+//! Pictures of a fit: for one input the curve with its band, for two inputs a map of the errors.
+//! More inputs have no picture.
+
+use std::path::{Path, PathBuf};
+
+use dilgp::Dataset;
+use dilgp::Prediction;
+use nalgebra::DMatrix;
+use plots::{
+    ErrorMapPicture, FitPoint, Panel, PointSet, RegressionPicture, draw_error_map, draw_regression,
+};
+
+use crate::error::Error;
+
+/// Inputs at which a curve is drawn.
+const CURVE_POINTS: usize = 400;
+
+/// What the pictures of a fit show.
+pub struct Scene<'a> {
+    /// Printed above.
+    pub title: &'a str,
+    /// Names of the inputs, then of the target.
+    pub names: &'a [String],
+    /// In the user's units.
+    pub train: &'a Dataset,
+    /// In the user's units.
+    pub test: &'a Dataset,
+    /// At the test points, in the user's units.
+    pub predicted: &'a Prediction,
+}
+
+/// Writes `stem.svg` and `stem.png` and returns their paths; nothing for more than two inputs.
+pub fn draw(
+    scene: &Scene,
+    predict: impl Fn(&DMatrix<f64>) -> Prediction,
+    stem: &Path,
+) -> Result<Vec<PathBuf>, Error> {
+    let drawn = match scene.train.dimensions() {
+        1 => curve(scene, predict, stem),
+        2 => map(scene, stem),
+        _ => return Ok(Vec::new()),
+    };
+    drawn
+        .map(Vec::from)
+        .map_err(|source| Error::drawing(stem, source))
+}
+
+/// Pairs of the only input and the target.
+pub fn pairs(data: &Dataset) -> Vec<[f64; 2]> {
+    let rows = data.x().iter().zip(data.y().iter());
+    rows.map(|(x, y)| [*x, *y]).collect()
+}
+
+/// The fit over the stretch of all `points`, and a little beyond.
+pub fn fit_points(
+    points: &[[f64; 2]],
+    predict: impl Fn(&DMatrix<f64>) -> Prediction,
+) -> Vec<FitPoint> {
+    let low = points.iter().map(|p| p[0]).fold(f64::INFINITY, f64::min);
+    let high = points
+        .iter()
+        .map(|p| p[0])
+        .fold(f64::NEG_INFINITY, f64::max);
+    let beyond = 0.03 * (high - low);
+    let step = (high - low + 2.0 * beyond) / (CURVE_POINTS - 1) as f64;
+    let x = DMatrix::from_fn(CURVE_POINTS, 1, |i, _| low - beyond + step * i as f64);
+    let predicted = predict(&x);
+    (0..CURVE_POINTS)
+        .map(|i| FitPoint {
+            x: x[i],
+            mean: predicted.mean[i],
+            half_width: predicted.observation_std.as_ref().map(|std| std[i]),
+        })
+        .collect()
+}
+
+fn curve(
+    scene: &Scene,
+    predict: impl Fn(&DMatrix<f64>) -> Prediction,
+    stem: &Path,
+) -> Result<[PathBuf; 2], plots::Error> {
+    let (train, test) = (pairs(scene.train), pairs(scene.test));
+    let all: Vec<[f64; 2]> = train.iter().chain(&test).copied().collect();
+    let fit = fit_points(&all, predict);
+    let rest: Vec<[f64; 2]> = test
+        .iter()
+        .zip(&scene.predicted.mean)
+        .map(|([x, y], mean)| [*x, y - mean])
+        .collect();
+    let picture = RegressionPicture {
+        title: scene.title,
+        x_name: &scene.names[0],
+        y_name: &scene.names[1],
+        rest_name: "test − fit",
+        panels: &[Panel {
+            label: "",
+            fit: &fit,
+            rest: &rest,
+        }],
+        points: &[
+            PointSet {
+                label: "training point",
+                at: &train,
+            },
+            PointSet {
+                label: "test point",
+                at: &test,
+            },
+        ],
+        truth: &[],
+    };
+    draw_regression(&picture, stem)
+}
+
+fn map(scene: &Scene, stem: &Path) -> Result<[PathBuf; 2], plots::Error> {
+    let inputs = |data: &Dataset| -> Vec<[f64; 2]> {
+        data.x().row_iter().map(|row| [row[0], row[1]]).collect()
+    };
+    let error = &scene.predicted.mean - scene.test.y();
+    let name = format!("|error| of {}", scene.names[2]);
+    let picture = ErrorMapPicture {
+        title: scene.title,
+        names: [&scene.names[0], &scene.names[1]],
+        error_name: &name,
+        train: &inputs(scene.train),
+        test: &inputs(scene.test),
+        error: error.as_slice(),
+    };
+    draw_error_map(&picture, stem)
+}

@@ -1,0 +1,138 @@
+//! Comparison: the same methods on the same data sets, seed by seed, and what that says about each.
+
+use dilgp::Dataset;
+use dilgp::Score;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::statistics::{Mean, Paired};
+use crate::tables::curves;
+use crate::tables::methods::{METHODS, Method, REFERENCE, RELEASED_GP};
+use crate::tables::paper::{Printed, Published};
+
+/// Central probabilities at which calibration is measured.
+pub const LEVELS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+
+/// One method on one data set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// How it did.
+    pub score: Score,
+    /// Share of observations within the central interval of each of [`LEVELS`].
+    pub calibration: Option<Vec<f64>>,
+}
+
+/// What `of` gives for each item, in their order, computed on all processors. Nothing is summed
+/// across threads, so their number changes nothing.
+pub fn in_parallel<T: Send, R: Send>(items: Vec<T>, of: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+    items.into_par_iter().map(of).collect()
+}
+
+/// Fits `method` to `train` and scores it on each of `tests`; none where the fit failed.
+pub fn outcomes(
+    method: Method,
+    train: &Dataset,
+    tests: &[&Dataset],
+    rate: f64,
+    seed: u64,
+) -> Vec<Option<Outcome>> {
+    let Ok(fitted) = method.fit(train, rate, seed) else {
+        return vec![None; tests.len()];
+    };
+    tests
+        .iter()
+        .map(|test| {
+            let predicted = fitted.predict(test.x());
+            Some(Outcome {
+                score: Score::of(&predicted, test.y()),
+                calibration: curves::shares(&predicted, test.y()),
+            })
+        })
+        .collect()
+}
+
+/// A row of a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The method's key.
+    pub key: &'static str,
+    /// Its name.
+    pub method: &'static str,
+    /// RMSE as the paper prints it.
+    pub published_rmse: Option<Printed>,
+    /// Coverage as the paper prints it.
+    pub published_coverage: Option<Printed>,
+    /// RMSE measured.
+    pub rmse: Option<Mean>,
+    /// Coverage measured.
+    pub coverage: Option<Mean>,
+    /// Negative log predictive density measured, in nats.
+    pub nlpd: Option<Mean>,
+    /// RMSE less that of the ML-II Gaussian process on the same data.
+    pub against_ml2: Option<Paired>,
+    /// RMSE less that of the Gaussian process trained as the authors do.
+    pub against_released_gp: Option<Paired>,
+    /// Mean share of observations within the central intervals of the table's levels.
+    pub calibration: Option<Vec<f64>>,
+    /// RMSE of each seed, in order; none where the fit failed.
+    pub rmse_by_seed: Vec<Option<f64>>,
+}
+
+/// Rows for the outcomes of each method, in the order of [`METHODS`]: one outcome a seed.
+pub fn rows(outcomes: &[Vec<Option<Outcome>>], published: impl Fn(&str) -> Published) -> Vec<Row> {
+    let rmse = |index: usize| -> Vec<Option<f64>> {
+        let runs = outcomes[index].iter();
+        runs.map(|run| run.as_ref().map(|run| run.score.rmse))
+            .collect()
+    };
+    let place = |key| {
+        METHODS
+            .iter()
+            .position(|method| method.key == key)
+            .unwrap_or(0)
+    };
+    let (reference, released) = (rmse(place(REFERENCE)), rmse(place(RELEASED_GP)));
+    METHODS
+        .iter()
+        .enumerate()
+        .map(|(index, method)| {
+            let these = rmse(index);
+            let paired = |key: &str, others: &[Option<f64>]| {
+                (method.key != key)
+                    .then(|| Paired::of(&these, others))
+                    .flatten()
+            };
+            Row {
+                key: method.key,
+                method: method.label,
+                published_rmse: published(method.key).rmse,
+                published_coverage: published(method.key).coverage,
+                rmse: mean(&outcomes[index], |run| Some(run.score.rmse)),
+                coverage: mean(&outcomes[index], |run| run.score.coverage),
+                nlpd: mean(&outcomes[index], |run| run.score.nlpd),
+                against_ml2: paired(REFERENCE, &reference),
+                against_released_gp: paired(RELEASED_GP, &released),
+                calibration: mean_calibration(&outcomes[index]),
+                rmse_by_seed: these,
+            }
+        })
+        .collect()
+}
+
+fn mean(runs: &[Option<Outcome>], of: fn(&Outcome) -> Option<f64>) -> Option<Mean> {
+    let values: Vec<f64> = runs.iter().flatten().filter_map(of).collect();
+    Mean::of(&values)
+}
+
+fn mean_calibration(runs: &[Option<Outcome>]) -> Option<Vec<f64>> {
+    let curves: Vec<&Vec<f64>> = runs
+        .iter()
+        .flatten()
+        .filter_map(|r| r.calibration.as_ref())
+        .collect();
+    let count = curves.len() as f64;
+    (!curves.is_empty()).then(|| {
+        let level = |i: usize| curves.iter().map(|curve| curve[i]).sum::<f64>() / count;
+        (0..LEVELS.len()).map(level).collect()
+    })
+}

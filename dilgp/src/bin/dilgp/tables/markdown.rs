@@ -1,0 +1,97 @@
+//! Markdown: the tables for a reader.
+
+use std::fmt::Write;
+
+use crate::statistics::{Mean, Paired};
+use crate::tables::comparison::{LEVELS, Row};
+use crate::tables::paper::Printed;
+
+/// The rows of one column of the paper's tables.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = "| method | paper RMSE | RMSE, mean ± 95 % | ± largest | paper coverage | coverage | NLPD | \
+                    less GP, ML-II | wins | less GP | wins | runs |\n\
+                    |---|---|---|---|---|---|---|---|---|---|---|---|\n"
+        .to_owned();
+    for row in rows {
+        let largest = |mean: &Mean| format!("{:.3}", mean.largest_deviation);
+        let (ml2, ml2_wins) = paired(row.against_ml2.as_ref());
+        let (gp, gp_wins) = paired(row.against_released_gp.as_ref());
+        let runs = row.rmse_by_seed.iter().flatten().count();
+        let failed = row.rmse_by_seed.len() - runs;
+        let runs = if failed > 0 {
+            format!("{runs} ({failed} failed)")
+        } else {
+            runs.to_string()
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {ml2} | {ml2_wins} | {gp} | {gp_wins} | {runs} |",
+            row.method,
+            or_dash(row.published_rmse.as_ref(), printed),
+            or_dash(row.rmse.as_ref(), with_interval),
+            or_dash(row.rmse.as_ref(), largest),
+            or_dash(row.published_coverage.as_ref(), printed),
+            or_dash(row.coverage.as_ref(), with_interval),
+            or_dash(row.nlpd.as_ref(), nats),
+        );
+    }
+    text
+}
+
+/// The calibration of the rows that claim a deviation.
+pub fn calibration(rows: &[Row]) -> String {
+    let levels: Vec<String> = LEVELS.iter().map(|level| format!("{level:.2}")).collect();
+    let mut text = format!("| nominal | {} |\n|---|", levels.join(" | "));
+    text.push_str(&"---|".repeat(LEVELS.len()));
+    text.push('\n');
+    for row in rows {
+        if let Some(shares) = &row.calibration {
+            let shares: Vec<String> = shares.iter().map(|share| format!("{share:.2}")).collect();
+            let _ = writeln!(text, "| {} | {} |", row.method, shares.join(" | "));
+        }
+    }
+    text
+}
+
+/// A cell of the paper: its mean and greatest deviation over five runs.
+fn printed(cell: &Printed) -> String {
+    format!("{} ± {}", cell.mean, cell.largest_deviation)
+}
+
+/// A mean density; one that a deviation close to zero has ruined is shown by its magnitude.
+fn nats(mean: &Mean) -> String {
+    if mean.mean.abs() < 1e4 {
+        format!("{:.2}", mean.mean)
+    } else {
+        format!("{:.0e}", mean.mean)
+    }
+}
+
+/// A mean with its interval.
+pub fn with_interval(mean: &Mean) -> String {
+    match mean.half_width {
+        Some(half) => format!("{:.3} ± {half:.3}", mean.mean),
+        None => format!("{:.3}", mean.mean),
+    }
+}
+
+fn paired(paired: Option<&Paired>) -> (String, String) {
+    let difference = |paired: &Paired| {
+        let sign = if paired.difference.mean < 0.0 {
+            "−"
+        } else {
+            "+"
+        };
+        let size = Mean {
+            mean: paired.difference.mean.abs(),
+            ..paired.difference
+        };
+        format!("{sign}{}", with_interval(&size))
+    };
+    let wins = |paired: &Paired| format!("{}/{}", paired.wins, paired.difference.values);
+    (or_dash(paired, difference), or_dash(paired, wins))
+}
+
+fn or_dash<T>(value: Option<&T>, show: impl Fn(&T) -> String) -> String {
+    value.map_or("-".to_owned(), show)
+}

@@ -1,0 +1,4 @@
+//! Matrix: factorisations and elementary functions over whole columns.
+
+pub mod cholesky;
+pub mod lanes;

@@ -1,0 +1,105 @@
+//! The colour scale from green (near the reference) to red (far from it).
+//!
+//! Green and red of one lightness look alike to one man in twelve, so lightness falls all the
+//! way too: the scale also reads in grey. Colours between the stops are mixed in Oklab, where
+//! equal steps look equal (B. Ottosson, "A perceptual color space for image processing", 2020).
+
+use crate::page::style::Colour;
+
+/// From near to far: light green, amber, vermilion, dark red.
+const STOPS: [[u8; 3]; 4] = [[92, 205, 108], [222, 150, 30], [205, 50, 32], [112, 0, 30]];
+
+/// The colour of `fraction`, from 0 (near) to 1 (far); what lies outside gets the nearer end.
+pub fn colour_at(fraction: f64) -> Colour {
+    let place = fraction.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
+    let below = (place.floor() as usize).min(STOPS.len() - 2);
+    let part = place - below as f64;
+    let (from, to) = (oklab(STOPS[below]), oklab(STOPS[below + 1]));
+    let mixed = std::array::from_fn(|axis| from[axis] + part * (to[axis] - from[axis]));
+    let [red, green, blue] = srgb(mixed);
+    Colour::new(red, green, blue)
+}
+
+/// Lightness, green to red, blue to yellow.
+fn oklab(rgb: [u8; 3]) -> [f64; 3] {
+    let [r, g, b] = rgb.map(|channel| {
+        let value = f64::from(channel) / 255.0;
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
+    });
+    let l = (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b).cbrt();
+    let m = (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b).cbrt();
+    let s = (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b).cbrt();
+    [
+        0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+        1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+        0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s,
+    ]
+}
+
+fn srgb([lightness, a, b]: [f64; 3]) -> [u8; 3] {
+    let l = (lightness + 0.3963377774 * a + 0.2158037573 * b).powi(3);
+    let m = (lightness - 0.1055613458 * a - 0.0638541728 * b).powi(3);
+    let s = (lightness - 0.0894841775 * a - 1.2914855480 * b).powi(3);
+    [
+        4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+        -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+        -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s,
+    ]
+    .map(|value| {
+        let value = value.clamp(0.0, 1.0);
+        let encoded = if value <= 0.0031308 {
+            12.92 * value
+        } else {
+            1.055 * value.powf(1.0 / 2.4) - 0.055
+        };
+        (255.0 * encoded).round() as u8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_are_green_and_dark_red() {
+        assert_eq!(colour_at(0.0).rgb, STOPS[0]);
+        assert_eq!(colour_at(1.0).rgb, STOPS[3]);
+        assert_eq!(colour_at(-3.0), colour_at(0.0));
+        assert_eq!(colour_at(7.0), colour_at(1.0));
+        let ([r, g, b], [far_r, far_g, far_b]) = (colour_at(0.0).rgb, colour_at(1.0).rgb);
+        assert!(g > r && g > b && far_r > far_g && far_r > far_b);
+    }
+
+    #[test]
+    fn lightness_falls_and_red_over_green_rises_all_the_way() {
+        let lab: Vec<_> = (0..=60)
+            .map(|i| oklab(colour_at(f64::from(i) / 60.0).rgb))
+            .collect();
+        for pair in lab.windows(2) {
+            assert!(pair[1][0] < pair[0][0], "lightness {pair:?}");
+        }
+        assert!(lab[0][0] - lab[60][0] > 0.35, "too little contrast in grey");
+        let warmth = |i: i32| {
+            let [r, g, _] = colour_at(f64::from(i) / 60.0).rgb;
+            f64::from(r) / f64::from(u16::from(g) + 1)
+        };
+        assert!((0..60).all(|i| warmth(i + 1) > warmth(i) * 0.999));
+    }
+
+    #[test]
+    fn oklab_and_back() {
+        for rgb in [
+            [0, 0, 0],
+            [255, 255, 255],
+            [12, 200, 99],
+            [255, 0, 0],
+            [0, 0, 255],
+        ] {
+            assert_eq!(srgb(oklab(rgb)), rgb);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! A panel: a plot on a page, alone or among others with which it may share labels, with grid,
+//! frame and ticks of its own.
+
+use crate::axes::ticks::{Ticks, linear, logarithmic};
+use crate::axes::{Axes, Axis};
+use crate::page::ink;
+use crate::page::sheet::{Anchor, Sheet};
+use crate::page::style::{
+    BLACK, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
+};
+
+/// Free space above and below the data, as a part of its range.
+const HEADROOM: f64 = 0.06;
+
+/// Two axes and where they are divided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    /// Where numbers appear.
+    pub axes: Axes,
+    x_ticks: Ticks,
+    y_ticks: Ticks,
+}
+
+impl Panel {
+    /// A panel with at most so many steps between labels along x and along y; without ticks along
+    /// an axis of which no steps are wanted.
+    pub fn new(axes: Axes, [most_x, most_y]: [usize; 2]) -> Self {
+        Self {
+            axes,
+            x_ticks: ticks(&axes.x, most_x),
+            y_ticks: ticks(&axes.y, most_y),
+        }
+    }
+
+    /// Draws grid lines at the labels of both axes.
+    pub fn grid(&self, sheet: &mut Sheet) {
+        let (x, y) = (self.axes.x, self.axes.y);
+        for &tick in &self.y_ticks.labelled {
+            let height = y.place(tick);
+            sheet.line(vec![[x.from, height], [x.to, height]], GRID_WIDTH, GRID);
+        }
+        for &tick in &self.x_ticks.labelled {
+            let across = x.place(tick);
+            sheet.line(vec![[across, y.from], [across, y.to]], GRID_WIDTH, GRID);
+        }
+    }
+
+    /// Draws the frame and the ticks; labels where they are asked for.
+    pub fn frame(&self, sheet: &mut Sheet, [label_x, label_y]: [bool; 2]) {
+        let (left, right) = (self.axes.x.from, self.axes.x.to);
+        let (bottom, top) = (self.axes.y.from, self.axes.y.to);
+        for (index, &tick) in self.x_ticks.labelled.iter().enumerate() {
+            let x = self.axes.x.place(tick);
+            sheet.line(
+                vec![[x, bottom], [x, bottom + TICK_LENGTH]],
+                RULE_WIDTH,
+                BLACK,
+            );
+            if label_x {
+                let at = [x, bottom + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE];
+                let label = self.x_ticks.labels[index].clone();
+                sheet.text(at, label, LABEL_SIZE, Anchor::Middle, BLACK);
+            }
+        }
+        for (index, &tick) in self.y_ticks.labelled.iter().enumerate() {
+            let y = self.axes.y.place(tick);
+            sheet.line(vec![[left - TICK_LENGTH, y], [left, y]], RULE_WIDTH, BLACK);
+            if label_y {
+                let at = [left - 1.6 * TICK_LENGTH, y + HALF_DIGIT * LABEL_SIZE];
+                let label = self.y_ticks.labels[index].clone();
+                sheet.text(at, label, LABEL_SIZE, Anchor::End, BLACK);
+            }
+        }
+        for &tick in &self.x_ticks.unlabelled {
+            let x = self.axes.x.place(tick);
+            sheet.line(
+                vec![[x, bottom], [x, bottom + 0.5 * TICK_LENGTH]],
+                GRID_WIDTH,
+                BLACK,
+            );
+        }
+        for &tick in &self.y_ticks.unlabelled {
+            let y = self.axes.y.place(tick);
+            sheet.line(
+                vec![[left - 0.5 * TICK_LENGTH, y], [left, y]],
+                GRID_WIDTH,
+                BLACK,
+            );
+        }
+        let outline = [
+            [left, top],
+            [right, top],
+            [right, bottom],
+            [left, bottom],
+            [left, top],
+        ];
+        sheet.line(outline.to_vec(), RULE_WIDTH, BLACK);
+    }
+
+    /// Draws the labels of the x axis so that none stands beyond the panel, where a neighbour's
+    /// would be: those at the ends move inwards, and what would then touch is left out.
+    pub fn labels_inside(&self, sheet: &mut Sheet) {
+        let Axes { x, y } = self.axes;
+        let mut free_from = x.from - LABEL_SIZE;
+        for (&tick, label) in self.x_ticks.labelled.iter().zip(&self.x_ticks.labels) {
+            let half = 0.5 * ink::text_width(label, LABEL_SIZE);
+            let ends = (x.from - 0.1 * LABEL_SIZE, x.to + 0.1 * LABEL_SIZE);
+            let middle = x.place(tick).min(ends.1 - half).max(ends.0 + half);
+            if middle - half >= free_from {
+                let at = [middle, y.from + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE];
+                sheet.text(at, label.clone(), LABEL_SIZE, Anchor::Middle, BLACK);
+                free_from = middle + half + 0.5 * LABEL_SIZE;
+            }
+        }
+    }
+
+    /// Width of the widest label of the y axis \[px\].
+    pub fn label_width(&self) -> f64 {
+        widest(&self.y_ticks)
+    }
+}
+
+/// Room that the numbers of a linear axis take to the left of it \[px\].
+pub fn room_for_labels((low, high): (f64, f64), steps: usize) -> f64 {
+    widest(&linear(low, high, steps, 0.0)) + 2.0 * TICK_LENGTH
+}
+
+fn widest(ticks: &Ticks) -> f64 {
+    let widths = ticks.labels.iter();
+    widths
+        .map(|label| ink::text_width(label, LABEL_SIZE))
+        .fold(0.0, f64::max)
+}
+
+/// Writes the name of an x axis below its labels, in the middle between the ends.
+pub fn x_name(sheet: &mut Sheet, name: &str, from: f64, to: f64, bottom: f64) {
+    let below = bottom + 2.0 * TICK_LENGTH + LABEL_SIZE + 1.1 * NAME_SIZE;
+    let at = [0.5 * (from + to), below];
+    sheet.text(at, name.to_owned(), NAME_SIZE, Anchor::Middle, BLACK);
+}
+
+/// Ticks of an axis; none where no steps are wanted.
+fn ticks(axis: &Axis, most: usize) -> Ticks {
+    if most == 0 {
+        Ticks::none()
+    } else if axis.logarithmic {
+        logarithmic(axis.low, axis.high, most)
+    } else {
+        linear(axis.low, axis.high, most, 0.0)
+    }
+}
+
+/// A range about all values, with space above and below; about equal values if need be.
+pub fn linear_range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (least, most) = values.fold(
+        (f64::INFINITY, f64::NEG_INFINITY),
+        |(least, most), value| (least.min(value), most.max(value)),
+    );
+    let magnitude = least.abs().max(most.abs());
+    let spare = (HEADROOM * (most - least)).max(0.02 * magnitude);
+    let spare = if spare == 0.0 { 0.1 } else { spare };
+    (least - spare, most + spare)
+}
+
+/// A range that holds all finite `values` with some space at both ends; one about zero for none.
+pub fn range(values: impl Iterator<Item = f64>, headroom: f64) -> (f64, f64) {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for value in values {
+        low = low.min(value);
+        high = high.max(value);
+    }
+    if low > high {
+        return (-1.0, 1.0);
+    }
+    let spare = headroom * (high - low);
+    let spare = if spare > 0.0 {
+        spare
+    } else {
+        (0.05 * high.abs()).max(0.1)
+    };
+    (low - spare, high + spare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hold_their_values_and_are_never_empty() {
+        for values in [
+            [0.0, 0.0],
+            [5.0, 5.0],
+            [-3.0, 7.0],
+            [-1e12, 1e12],
+            [1e-9, 2e-9],
+        ] {
+            let (low, high) = linear_range(values.into_iter());
+            assert!(low < values[0] && high > values[1], "{values:?}");
+            assert!(high - low < 1.2 * (values[1] - values[0]) + 0.05 * high.abs() + 0.3);
+        }
+    }
+
+    #[test]
+    fn ranges_of_any_headroom_hold_their_values() {
+        assert_eq!(range([1.0, 3.0].into_iter(), 0.1), (0.8, 3.2));
+        assert_eq!(range(std::iter::empty(), 0.1), (-1.0, 1.0));
+        let (low, high) = range([5.0; 3].into_iter(), 0.1);
+        assert!(low < 5.0 && high > 5.0);
+    }
+}

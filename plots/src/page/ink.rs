@@ -1,0 +1,356 @@
+//! Ink: what turns a sheet into pixels or into SVG. The only file that knows plotters, of which
+//! the two drawing backends and the measure of text serve here.
+
+use crate::page::letters;
+use crate::page::sheet::{Anchor, Mark, Place, Sheet, Text};
+use crate::page::style::{Colour, PAGE_WIDTH, WHITE};
+use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{
+    Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle,
+    register_font,
+};
+use std::sync::Once;
+
+/// Font families in the order an SVG viewer tries them. The first is the embedded font; the
+/// second has the same widths; the third is what every viewer has.
+const FAMILIES: &str = "DejaVu Sans, Verdana, sans-serif";
+static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
+
+/// Points of a page pixel that the pixel drawing is finer by, in x and in y.
+pub const FINER: u32 = 3;
+/// Units of the SVG in a page pixel: plotters places in whole units, and at one unit a pixel
+/// curves would show steps.
+const SVG_UNITS: u32 = 10;
+
+/// Height of a line of the font per em, which is what plotters takes as text size for pixels:
+/// ascent 0.928, descent 0.236.
+const PIXEL_SIZE_PER_EM: f64 = 1.1640625;
+/// plotters writes an SVG `font-size` smaller than the text size by this factor.
+const SVG_SIZE_PER_EM: f64 = 1.24;
+/// plotters starts SVG text this far above its baseline, in em.
+const SVG_BASELINE: f64 = 0.76;
+
+/// The page in pixels, red, green and blue in turn, row by row, `FINER` times as large as the
+/// page in both directions.
+pub fn pixels(sheet: &Sheet) -> Vec<u8> {
+    let (width, height) = (PAGE_WIDTH * FINER, sheet.height * FINER);
+    let mut buffer = vec![255; 3 * width as usize * height as usize];
+    {
+        let backend = BitMapBackend::with_buffer(&mut buffer, (width, height));
+        Pen {
+            backend,
+            units: f64::from(FINER),
+            medium: Medium::Pixels,
+        }
+        .draw(sheet);
+    }
+    buffer
+}
+
+/// The page as an SVG document, its text as text.
+pub fn svg(sheet: &Sheet) -> String {
+    let size = (PAGE_WIDTH * SVG_UNITS, sheet.height * SVG_UNITS);
+    let mut document = String::new();
+    {
+        let backend = SVGBackend::with_string(&mut document, size);
+        Pen {
+            backend,
+            units: f64::from(SVG_UNITS),
+            medium: Medium::Svg,
+        }
+        .draw(sheet);
+    }
+    // The backend states its own units as the size of the page; the page is smaller.
+    let stated = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
+    let height = sheet.height;
+    let meant = format!("width=\"{PAGE_WIDTH}\" height=\"{height}\" stroke-linejoin=\"round\"");
+    // The drawn title may be cut short; this one, which viewers show as a tooltip and read aloud,
+    // is not.
+    let title = format!("<title>{}</title>\n<rect", escaped(&sheet.title));
+    document
+        .replacen(&stated, &meant, 1)
+        .replacen("<rect", &title, 1)
+}
+
+fn escaped(words: &str) -> String {
+    words
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// Width of a line of text \[px\].
+pub fn text_width(words: &str, size: f64) -> f64 {
+    // Measured large, because plotters rounds to whole units.
+    const ENLARGED: f64 = 16.0;
+    let font = font(size * ENLARGED * PIXEL_SIZE_PER_EM);
+    let (width, _) = font
+        .box_size(words)
+        .expect("the embedded font is registered");
+    f64::from(width) / ENLARGED
+}
+
+fn font(size: f64) -> FontDesc<'static> {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        if register_font(FAMILIES, FontStyle::Normal, FONT).is_err() {
+            unreachable!("the embedded font is a valid TrueType file");
+        }
+    });
+    FontDesc::new(FontFamily::Name(FAMILIES), size, FontStyle::Normal)
+}
+
+/// Where the ink goes, for what the two media do differently.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Medium {
+    Pixels,
+    Svg,
+}
+
+/// A drawing backend, and how many of its units a page pixel has.
+struct Pen<B: DrawingBackend> {
+    backend: B,
+    units: f64,
+    medium: Medium,
+}
+
+/// Both backends draw into memory, and every font they are asked for is embedded.
+fn done<E: std::fmt::Debug>(drawn: Result<(), E>) {
+    drawn.expect("drawing into memory with a registered font cannot fail");
+}
+
+impl<B: DrawingBackend> Pen<B> {
+    fn draw(&mut self, sheet: &Sheet) {
+        let paper = Mark::Rectangle {
+            upper_left: [0.0, 0.0],
+            lower_right: [f64::from(PAGE_WIDTH), f64::from(sheet.height)],
+            colour: WHITE,
+        };
+        for mark in std::iter::once(&paper).chain(&sheet.marks) {
+            self.mark(mark);
+        }
+        done(self.backend.present());
+    }
+
+    fn mark(&mut self, mark: &Mark) {
+        match mark {
+            Mark::Line {
+                points,
+                width,
+                colour,
+            } => match self.medium {
+                Medium::Pixels => self.stroke(points, *width, *colour),
+                Medium::Svg => {
+                    let style = self.pen_style(*width, *colour);
+                    let points: Vec<_> = points.iter().map(|&p| self.units(p)).collect();
+                    done(self.backend.draw_path(points, &style));
+                }
+            },
+            Mark::Rectangle {
+                upper_left,
+                lower_right,
+                colour,
+            } => {
+                let (from, to) = (self.units(*upper_left), self.units(*lower_right));
+                self.fill_rectangle(from, to, *colour);
+            }
+            Mark::Polygon { corners, colour } => {
+                let corners: Vec<_> = corners.iter().map(|&p| self.units(p)).collect();
+                done(self.backend.fill_polygon(corners, &ink(*colour)));
+            }
+            Mark::Disc {
+                centre,
+                radius,
+                colour,
+            } => {
+                let radius = (radius * self.units).round() as u32;
+                let centre = self.units(*centre);
+                done(
+                    self.backend
+                        .draw_circle(centre, radius, &ink(*colour).filled(), true),
+                );
+            }
+            Mark::Text(text) => self.text(text),
+        }
+    }
+
+    /// A line in pixels, piece by piece with round joints: the joints that plotters computes for
+    /// a wide line grow spikes where its points lie closer than it is wide.
+    fn stroke(&mut self, points: &[Place], width: f64, colour: Colour) {
+        let half = 0.5 * width;
+        for pair in points.windows(2) {
+            let ([ax, ay], [bx, by]) = (pair[0], pair[1]);
+            let (dx, dy) = (bx - ax, by - ay);
+            let length = dx.hypot(dy);
+            if length == 0.0 {
+                continue;
+            }
+            if dx == 0.0 || dy == 0.0 {
+                let (across, down) = if dx == 0.0 { (half, 0.0) } else { (0.0, half) };
+                let from = self.units([ax.min(bx) - across, ay.min(by) - down]);
+                let to = self.units([ax.max(bx) + across, ay.max(by) + down]);
+                self.fill_rectangle(from, to, colour);
+                continue;
+            }
+            let (nx, ny) = (-dy / length * half, dx / length * half);
+            let corners = [
+                self.units([ax + nx, ay + ny]),
+                self.units([bx + nx, by + ny]),
+                self.units([bx - nx, by - ny]),
+                self.units([ax - nx, ay - ny]),
+            ];
+            done(self.backend.fill_polygon(corners, &ink(colour)));
+        }
+        // plotters draws a disc a point larger than asked.
+        let radius = (half * self.units - 1.0) as u32;
+        if radius > 0 && points.len() > 2 {
+            for joint in &points[1..points.len() - 1] {
+                let centre = self.units(*joint);
+                done(
+                    self.backend
+                        .draw_circle(centre, radius, &ink(colour).filled(), true),
+                );
+            }
+        }
+    }
+
+    fn fill_rectangle(&mut self, from: (i32, i32), to: (i32, i32), colour: Colour) {
+        // Both backends leave the far edges out; what is thinner than a unit still shows.
+        let to = (to.0.max(from.0 + 1), to.1.max(from.1 + 1));
+        done(
+            self.backend
+                .draw_rect(from, to, &ink(colour).filled(), true),
+        );
+    }
+
+    fn text(&mut self, text: &Text) {
+        match self.medium {
+            Medium::Pixels => self.letters(text),
+            Medium::Svg => self.words(text),
+        }
+    }
+
+    /// Text in pixels, letter by letter.
+    fn letters(&mut self, text: &Text) {
+        let width = text_width(&text.words, text.size);
+        let before = match text.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => 0.5 * width,
+            Anchor::End => width,
+        };
+        let height = text.size * self.units * PIXEL_SIZE_PER_EM;
+        let (x, y) = self.units(text.at);
+        let colour = rgba(text.colour);
+        let from = -before * self.units;
+        letters::ink(FONT, &text.words, height, from, |right, down, covered| {
+            let at = if text.upwards {
+                (x + down, y - right)
+            } else {
+                (x + right, y + down)
+            };
+            let shade = colour.mix(covered).to_backend_color();
+            done(self.backend.draw_pixel(at, shade));
+        });
+    }
+
+    /// Text as text.
+    fn words(&mut self, text: &Text) {
+        let em = text.size * self.units;
+        let (size, above) = (em * SVG_SIZE_PER_EM, em * SVG_BASELINE);
+        let (x, y) = (text.at[0] * self.units, text.at[1] * self.units);
+        let (turn, at) = if text.upwards {
+            (FontTransform::Rotate270, (x - above, y))
+        } else {
+            (FontTransform::None, (x, y - above))
+        };
+        let anchor = match text.anchor {
+            Anchor::Start => HPos::Left,
+            Anchor::Middle => HPos::Center,
+            Anchor::End => HPos::Right,
+        };
+        let colour = rgba(text.colour);
+        let style = TextStyle::from(font(size).transform(turn))
+            .color(&colour)
+            .pos(Pos::new(anchor, VPos::Top));
+        let at = (at.0.round() as i32, at.1.round() as i32);
+        done(self.backend.draw_text(&text.words, &style, at));
+    }
+
+    fn units(&self, [x, y]: Place) -> (i32, i32) {
+        (
+            (x * self.units).round() as i32,
+            (y * self.units).round() as i32,
+        )
+    }
+
+    fn pen_style(&self, width: f64, colour: Colour) -> ShapeStyle {
+        rgba(colour).stroke_width((width * self.units).round().max(1.0) as u32)
+    }
+}
+
+fn rgba(colour: Colour) -> RGBAColor {
+    let [red, green, blue] = colour.rgb;
+    RGBAColor(red, green, blue, colour.alpha)
+}
+
+fn ink(colour: Colour) -> ShapeStyle {
+    ShapeStyle::from(rgba(colour))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::style::BLACK;
+
+    fn showing(words: &str) -> Sheet {
+        let (mut sheet, _) = Sheet::titled("");
+        sheet.text(
+            [300.0, 300.0],
+            words.to_owned(),
+            100.0,
+            Anchor::Start,
+            BLACK,
+        );
+        sheet
+    }
+
+    #[test]
+    fn the_font_has_the_letters_of_the_field() {
+        // What the font draws for a letter that it does not have.
+        let missing = pixels(&showing("\u{10fffd}"));
+        for letter in ["σ", "θ", "β", "±", "°", "μ", "µ", "Σ", "²", "−", "…", "×"] {
+            let drawn = pixels(&showing(letter));
+            assert!(
+                drawn.iter().any(|&channel| channel < 60),
+                "{letter} leaves no ink"
+            );
+            assert!(drawn != missing, "{letter} is not in the font");
+        }
+    }
+
+    #[test]
+    fn text_stands_on_its_baseline_and_is_as_wide_as_measured() {
+        let page = pixels(&showing("HH"));
+        let width = (PAGE_WIDTH * FINER) as usize;
+        let inked: Vec<(usize, usize)> = (0..page.len() / 3)
+            .filter(|point| page[3 * point] < 128)
+            .map(|point| (point % width, point / width))
+            .collect();
+        let lowest = inked.iter().map(|(_, y)| y + 1).max().unwrap() as f64 / f64::from(FINER);
+        let right = inked.iter().map(|(x, _)| x + 1).max().unwrap() as f64 / f64::from(FINER);
+        assert!((lowest - 300.0).abs() <= 1.0, "{lowest}");
+        let measured = text_width("HH", 100.0);
+        assert!(
+            right <= 300.0 + measured && right > 300.0 + 0.8 * measured,
+            "{right} {measured}"
+        );
+    }
+
+    #[test]
+    fn widths_grow_with_the_size() {
+        let (small, large) = (text_width("metres", 20.0), text_width("metres", 40.0));
+        assert!((large / small - 2.0).abs() < 0.01);
+        assert_eq!(text_width("", 20.0), 0.0);
+    }
+}

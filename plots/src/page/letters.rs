@@ -1,0 +1,76 @@
+//! Letters: where the ink of a line of text lies, point by point. The only file that knows ab_glyph,
+//! the font library that plotters draws with. plotters itself begins every letter at its ink, as if
+//! none had space before it, and so sets letters unevenly.
+
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+
+/// Goes through the points of a line of text in a TrueType font that is `height` points high, from
+/// the ascent to the descent, and begins `from` points right of the place its baseline begins at:
+/// for each point with ink, how far right of that place it is, how far below the baseline, and the
+/// part of it that is covered, from 0 to 1. Nothing where the font is not one.
+pub fn ink(font: &[u8], words: &str, height: f64, from: f64, mut at: impl FnMut(i32, i32, f64)) {
+    let Ok(font) = FontRef::try_from_slice(font) else {
+        return;
+    };
+    let scale = PxScale::from(height as f32);
+    let scaled = font.as_scaled(scale);
+    let (mut right, mut before) = (from as f32, None);
+    for letter in words.chars() {
+        let glyph = scaled.glyph_id(letter);
+        if let Some(before) = before.replace(glyph) {
+            right += scaled.kern(before, glyph);
+        }
+        let placed = glyph.with_scale_and_position(scale, point(right, 0.0));
+        if let Some(outline) = scaled.outline_glyph(placed) {
+            let corner = outline.px_bounds().min;
+            outline.draw(|x, y, covered| {
+                let (x, y) = (corner.x as i32 + x as i32, corner.y as i32 + y as i32);
+                at(x, y, f64::from(covered).min(1.0));
+            });
+        }
+        right += scaled.h_advance(glyph);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
+
+    /// The columns with ink, ascending, each once.
+    fn columns(words: &str, from: f64) -> Vec<i32> {
+        let mut columns = Vec::new();
+        ink(FONT, words, 1000.0 * 1.1640625, from, |x, _, covered| {
+            if covered > 0.5 {
+                columns.push(x);
+            }
+        });
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+
+    #[test]
+    fn a_letter_keeps_the_space_before_it() {
+        // The font's own measures of "l", in thousandths of an em: a stem from 94 to 184, and 278
+        // to the next letter.
+        let alone = columns("l", 0.0);
+        assert!((alone[0] - 94).abs() <= 1, "{}", alone[0]);
+        assert!((alone[alone.len() - 1] - 183).abs() <= 1);
+        let twice = columns("ll", 500.0);
+        let second = twice
+            .windows(2)
+            .find(|pair| pair[1] - pair[0] > 10)
+            .unwrap()[1];
+        assert!((second - 500 - 278 - 94).abs() <= 1, "{second}");
+    }
+
+    #[test]
+    fn ink_lies_above_the_baseline_and_no_font_leaves_none() {
+        let mut lowest = i32::MIN;
+        ink(FONT, "H", 1164.0, 0.0, |_, y, _| lowest = lowest.max(y));
+        assert!((-2..=0).contains(&lowest), "{lowest}");
+        ink(b"no font", "H", 1164.0, 0.0, |_, _, _| panic!("ink"));
+    }
+}

@@ -1,0 +1,9 @@
+//! Page: what is drawn, in which style, and with which pen.
+
+pub mod decimate;
+pub mod ink;
+#[cfg(test)]
+pub mod legible;
+pub mod letters;
+pub mod sheet;
+pub mod style;

@@ -1,0 +1,344 @@
+//! A sheet: everything on one page, as a list of marks in drawing order. Pictures are composed
+//! as sheets and know neither pixels nor file formats; `ink` turns a sheet into either.
+
+use crate::page::ink;
+use crate::page::style::{
+    BLACK, Colour, GAP, LEADING, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, TITLE_SIZE,
+};
+
+/// A place on the page \[px\]: x to the right, y down, from the upper left corner.
+pub type Place = [f64; 2];
+
+/// Which end of a text stands at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// The text begins there.
+    Start,
+    /// The text has its middle there.
+    Middle,
+    /// The text ends there.
+    End,
+}
+
+/// A line of text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    /// Where the anchor is, on the baseline.
+    pub at: Place,
+    /// What is written.
+    pub words: String,
+    /// Text size \[px per em\].
+    pub size: f64,
+    /// Which end stands at `at`.
+    pub anchor: Anchor,
+    /// Whether the text runs upwards.
+    pub upwards: bool,
+    /// Its colour.
+    pub colour: Colour,
+}
+
+/// One mark on the page.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mark {
+    /// A line through the points.
+    Line {
+        points: Vec<Place>,
+        width: f64,
+        colour: Colour,
+    },
+    /// A filled rectangle with sides along the page.
+    Rectangle {
+        upper_left: Place,
+        lower_right: Place,
+        colour: Colour,
+    },
+    /// A filled convex polygon.
+    Polygon { corners: Vec<Place>, colour: Colour },
+    /// A filled disc.
+    Disc {
+        centre: Place,
+        radius: f64,
+        colour: Colour,
+    },
+    /// Text.
+    Text(Text),
+}
+
+/// Everything on one page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sheet {
+    /// What the picture is called, in full.
+    pub title: String,
+    /// Height of the page \[px\]; every page is `PAGE_WIDTH` wide.
+    pub height: u32,
+    /// The marks, the lowest first.
+    pub marks: Vec<Mark>,
+}
+
+impl Sheet {
+    /// A page with nothing on it but its title; returns the page and where the title ends
+    /// \[px from the top\]. A title too long for one line takes two, and is cut short there.
+    pub fn titled(title: &str) -> (Self, f64) {
+        let mut sheet = Self {
+            title: printable(title),
+            height: PAGE_HEIGHT,
+            marks: Vec::new(),
+        };
+        let width = f64::from(PAGE_WIDTH) - 2.0 * MARGIN;
+        let mut bottom = MARGIN;
+        for line in wrap(title, TITLE_SIZE, width, 2) {
+            let at = [f64::from(PAGE_WIDTH) / 2.0, bottom + 0.8 * TITLE_SIZE];
+            sheet.text(at, line, TITLE_SIZE, Anchor::Middle, BLACK);
+            bottom += LEADING * TITLE_SIZE;
+        }
+        (sheet, bottom + GAP)
+    }
+
+    /// Makes the page as high as its marks need, which end at `bottom`.
+    pub fn end_at(&mut self, bottom: f64) {
+        self.height = (bottom + MARGIN).ceil() as u32;
+    }
+
+    /// Adds a line through the points.
+    pub fn line(&mut self, points: Vec<Place>, width: f64, colour: Colour) {
+        self.marks.push(Mark::Line {
+            points,
+            width,
+            colour,
+        });
+    }
+
+    /// Adds a line through the points, dashed; an empty pattern draws it in full.
+    pub fn dashed(&mut self, points: Vec<Place>, dash: &[f64], width: f64, colour: Colour) {
+        if dash.is_empty() {
+            return self.line(points, width, colour);
+        }
+        for piece in dashes(&points, dash) {
+            self.line(piece, width, colour);
+        }
+    }
+
+    /// Adds a filled rectangle.
+    pub fn rectangle(&mut self, upper_left: Place, lower_right: Place, colour: Colour) {
+        self.marks.push(Mark::Rectangle {
+            upper_left,
+            lower_right,
+            colour,
+        });
+    }
+
+    /// Adds a filled convex polygon.
+    pub fn polygon(&mut self, corners: Vec<Place>, colour: Colour) {
+        self.marks.push(Mark::Polygon { corners, colour });
+    }
+
+    /// Adds a filled disc.
+    pub fn disc(&mut self, centre: Place, radius: f64, colour: Colour) {
+        self.marks.push(Mark::Disc {
+            centre,
+            radius,
+            colour,
+        });
+    }
+
+    /// Adds a diagonal cross of the given half width.
+    pub fn cross(&mut self, [x, y]: Place, half: f64, width: f64, colour: Colour) {
+        self.line(
+            vec![[x - half, y - half], [x + half, y + half]],
+            width,
+            colour,
+        );
+        self.line(
+            vec![[x - half, y + half], [x + half, y - half]],
+            width,
+            colour,
+        );
+    }
+
+    /// Adds a line of text; `at` is on its baseline.
+    pub fn text(&mut self, at: Place, words: String, size: f64, anchor: Anchor, colour: Colour) {
+        let words = printable(&words);
+        self.marks.push(Mark::Text(Text {
+            at,
+            words,
+            size,
+            anchor,
+            upwards: false,
+            colour,
+        }));
+    }
+
+    /// Adds a line of text that runs upwards; `at` is the middle of its baseline.
+    pub fn upward_text(&mut self, at: Place, words: String, size: f64, colour: Colour) {
+        let anchor = Anchor::Middle;
+        self.marks.push(Mark::Text(Text {
+            at,
+            words,
+            size,
+            anchor,
+            upwards: true,
+            colour,
+        }));
+    }
+}
+
+/// The page height \[px\], as a coordinate.
+pub fn page_height() -> f64 {
+    f64::from(PAGE_HEIGHT)
+}
+
+/// The page width \[px\], as a coordinate.
+pub fn page_width() -> f64 {
+    f64::from(PAGE_WIDTH)
+}
+
+/// The text with every control character replaced: XML has no place for them.
+fn printable(text: &str) -> String {
+    text.replace(|letter: char| letter.is_control(), "\u{fffd}")
+}
+
+/// Breaks text at white space into lines of at most `width` px. What does not fit into `most`
+/// lines is cut, and an ellipsis says so. Line breaks count as white space.
+pub fn wrap(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if ink::text_width(&format!("{line} {word}"), size) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let cut = lines.len() > most;
+    lines.truncate(most);
+    let last = lines.len().wrapping_sub(1);
+    for (index, line) in lines.iter_mut().enumerate() {
+        if (cut && index == last) || ink::text_width(line, size) > width {
+            shorten(line, size, width);
+        }
+    }
+    lines
+}
+
+/// Cuts letters from the end until the line fits with an ellipsis.
+fn shorten(line: &mut String, size: f64, width: f64) {
+    let ends: Vec<usize> = line.char_indices().map(|(at, _)| at).collect();
+    let fits = |&end: &usize| ink::text_width(&format!("{}…", &line[..end]), size) <= width;
+    // Halving: measuring once for each letter takes a minute for the longest names.
+    let most = ends.partition_point(fits);
+    line.truncate(most.checked_sub(1).map_or(0, |last| ends[last]));
+    line.truncate(line.trim_end().len());
+    line.push('…');
+}
+
+/// Cuts a line into the pieces that a dash pattern leaves.
+fn dashes(points: &[Place], dash: &[f64]) -> Vec<Vec<Place>> {
+    let mut pieces = Vec::new();
+    let mut piece: Vec<Place> = points.first().into_iter().copied().collect();
+    let (mut phase, mut left) = (0, dash[0]);
+    for pair in points.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+        let mut travelled = 0.0;
+        while length - travelled > left {
+            travelled += left;
+            let part = travelled / length;
+            let at = [0, 1].map(|axis| from[axis] + part * (to[axis] - from[axis]));
+            if phase % 2 == 0 {
+                if left > 0.0 {
+                    piece.push(at);
+                }
+                pieces.push(std::mem::take(&mut piece));
+            } else {
+                piece = vec![at];
+            }
+            phase = (phase + 1) % dash.len();
+            left = dash[phase];
+        }
+        left -= length - travelled;
+        if phase % 2 == 0 {
+            piece.push(to);
+        }
+    }
+    if piece.len() > 1 {
+        pieces.push(piece);
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn length(points: &[Place]) -> f64 {
+        points
+            .windows(2)
+            .map(|p| (p[1][0] - p[0][0]).hypot(p[1][1] - p[0][1]))
+            .sum()
+    }
+
+    #[test]
+    fn dashes_have_the_lengths_of_the_pattern_round_corners() {
+        let pieces = dashes(&[[0.0, 0.0], [25.0, 0.0], [25.0, 20.0]], &[10.0, 5.0]);
+        let lengths: Vec<f64> = pieces.iter().map(|p| length(p)).collect();
+        assert_eq!(lengths.len(), 3);
+        for drawn in lengths {
+            assert!((drawn - 10.0).abs() < 1e-12, "{drawn}");
+        }
+        assert_eq!(pieces[1], vec![[15.0, 0.0], [25.0, 0.0]]);
+        assert_eq!(pieces[2], vec![[25.0, 5.0], [25.0, 15.0]]);
+    }
+
+    #[test]
+    fn a_short_line_keeps_its_part_of_the_first_dash() {
+        assert_eq!(
+            dashes(&[[0.0, 0.0], [4.0, 0.0]], &[10.0, 5.0]),
+            [[[0.0, 0.0], [4.0, 0.0]]]
+        );
+        assert!(dashes(&[], &[10.0, 5.0]).is_empty());
+    }
+
+    #[test]
+    fn wrapped_lines_fit_and_lose_no_word() {
+        let text = "tuned gains of the outer loop in a gust of ten metres per second";
+        let lines = wrap(text, 24.0, 300.0, 99);
+        assert!(lines.len() > 2);
+        assert!(
+            lines
+                .iter()
+                .all(|line| ink::text_width(line, 24.0) <= 300.0)
+        );
+        assert_eq!(lines.join(" "), text);
+    }
+
+    #[test]
+    fn a_title_of_sixty_thousand_letters_is_cut_at_once() {
+        let started = std::time::Instant::now();
+        let lines = wrap(&"w".repeat(60_000), 24.0, 300.0, 2);
+        assert!(lines[0].ends_with('…') && ink::text_width(&lines[0], 24.0) <= 300.0);
+        let longer = lines[0].replace('…', "w…");
+        assert!(
+            ink::text_width(&longer, 24.0) > 300.0,
+            "no letter too many is cut"
+        );
+        // Letter by letter it takes minutes.
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_cut_with_an_ellipsis() {
+        let lines = wrap(&"word ".repeat(60), 24.0, 300.0, 2);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[1].ends_with('…') && !lines[0].ends_with('…'));
+        assert!(
+            lines
+                .iter()
+                .all(|line| ink::text_width(line, 24.0) <= 300.0)
+        );
+        let unbroken = wrap(&"w".repeat(400), 24.0, 300.0, 2);
+        assert_eq!(unbroken.len(), 1);
+        assert!(unbroken[0].ends_with('…') && ink::text_width(&unbroken[0], 24.0) <= 300.0);
+        assert!(wrap(" \n ", 24.0, 300.0, 2).is_empty());
+    }
+}

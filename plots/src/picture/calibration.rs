@@ -1,0 +1,246 @@
+//! Calibration: how often observations fall inside the central intervals that a model predicts,
+//! against how often they should.
+
+use std::path::{Path, PathBuf};
+
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{Panel, room_for_labels, x_name};
+use crate::axes::{Axes, Axis};
+use crate::error::Error;
+use crate::files;
+use crate::page::sheet::{Anchor, Sheet, page_width, wrap};
+use crate::page::style::{
+    BLACK, CURVE_WIDTH, DOT_RADIUS, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
+    series_colour, series_dash,
+};
+
+/// Most panels on a page.
+pub const MOST_CALIBRATION_PANELS: usize = 9;
+/// Most panels side by side.
+const MOST_COLUMNS: usize = 3;
+/// Lines that the name of a panel may take.
+const MOST_LINES: usize = 2;
+/// Largest side of a panel \[px\].
+const LARGEST_SIDE: f64 = 640.0;
+/// Steps between the numbers of an axis.
+const STEPS: usize = 5;
+/// Dash pattern of the line on which shares are as they should be.
+const IDEAL_DASH: &[f64] = &[4.0, 5.0];
+
+/// Calibration curves of the same methods on one or more test sets.
+#[derive(Debug, Clone, Copy)]
+pub struct CalibrationPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Nominal probabilities, rising, strictly between 0 and 1.
+    pub levels: &'a [f64],
+    /// Names of the methods, each with its own colour and dash pattern.
+    pub methods: &'a [&'a str],
+    /// The test sets, 1 to 9.
+    pub panels: &'a [CalibrationPanel<'a>],
+}
+
+/// One test set.
+#[derive(Debug, Clone, Copy)]
+pub struct CalibrationPanel<'a> {
+    /// Printed above the panel; may be empty.
+    pub label: &'a str,
+    /// For each method the share of observations inside the central interval of each level, from
+    /// 0 to 1; none for a method that claims no uncertainty here.
+    pub shares: &'a [Option<Vec<f64>>],
+}
+
+/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
+/// `stem` must exist. The same picture gives the same bytes.
+///
+/// # Errors
+/// No panel or more than nine, no method or level, not one entry a method or one share a level, a
+/// level or a share that is no probability, or a file that cannot be written.
+pub fn draw_calibration(picture: &CalibrationPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    files::write(&sheet(picture), stem)
+}
+
+fn check(picture: &CalibrationPicture) -> Result<(), Error> {
+    let panels = picture.panels.len();
+    if !(1..=MOST_CALIBRATION_PANELS).contains(&panels) {
+        return Err(Error::PanelCount {
+            panels,
+            most: MOST_CALIBRATION_PANELS,
+        });
+    }
+    if picture.methods.is_empty() || picture.levels.is_empty() {
+        return Err(Error::NoSeries);
+    }
+    probabilities("levels of calibration", picture.levels)?;
+    for panel in picture.panels {
+        if panel.shares.len() != picture.methods.len() {
+            return Err(Error::LengthsDiffer {
+                quantity: "curves of calibration",
+                given: panel.shares.len(),
+                wanted: picture.methods.len(),
+                per: "methods",
+            });
+        }
+        for shares in panel.shares.iter().flatten() {
+            if shares.len() != picture.levels.len() {
+                return Err(Error::LengthsDiffer {
+                    quantity: "shares of calibration",
+                    given: shares.len(),
+                    wanted: picture.levels.len(),
+                    per: "levels",
+                });
+            }
+            probabilities("shares of calibration", shares)?;
+        }
+    }
+    Ok(())
+}
+
+fn probabilities(quantity: &'static str, values: &[f64]) -> Result<(), Error> {
+    let unfit = |value: &f64| !(0.0..=1.0).contains(value);
+    match values.iter().position(unfit) {
+        None => Ok(()),
+        Some(index) => Err(Error::NotShowable {
+            quantity,
+            index,
+            value: values[index],
+            expected: "a probability",
+        }),
+    }
+}
+
+fn sheet(picture: &CalibrationPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::titled(picture.title);
+    let count = picture.panels.len();
+    let columns = count.min(MOST_COLUMNS);
+    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels((0.0, 1.0), STEPS);
+    let width = (page_width() - MARGIN - left) / columns as f64;
+    let side = (width - 2.0 * GAP).min(LARGEST_SIDE);
+    let lines = |panel: &CalibrationPanel| wrap(panel.label, LABEL_SIZE, side, MOST_LINES);
+    let heading = picture.panels.iter().map(|panel| lines(panel).len()).max();
+    let heading = LEADING * LABEL_SIZE * heading.unwrap_or(0) as f64 + 0.5 * GAP;
+    let row_height = heading + side + 2.0 * LABEL_SIZE;
+    for (index, panel) in picture.panels.iter().enumerate() {
+        let (row, column) = (index / columns, index % columns);
+        let from = left + column as f64 * width + 0.5 * (width - 2.0 * GAP - side);
+        let above = top + row as f64 * row_height;
+        // The last line stands on the panel, however many the others have.
+        for (line, words) in lines(panel).into_iter().rev().enumerate() {
+            let baseline = above + heading - 0.8 * GAP - LEADING * LABEL_SIZE * line as f64;
+            let at = [from + 0.5 * side, baseline];
+            sheet.text(at, words, LABEL_SIZE, Anchor::Middle, BLACK);
+        }
+        let axis = |from, to| Axis {
+            low: 0.0,
+            high: 1.0,
+            logarithmic: false,
+            from,
+            to,
+        };
+        let axes = Axes {
+            x: axis(from, from + side),
+            y: axis(above + heading + side, above + heading),
+        };
+        draw_panel(&mut sheet, picture, panel, &axes, column == 0);
+    }
+    let rows = count.div_ceil(columns) as f64;
+    let bottom = top + rows * row_height - 2.0 * LABEL_SIZE;
+    x_name(
+        &mut sheet,
+        "probability of the predicted central interval",
+        left,
+        page_width() - MARGIN,
+        bottom,
+    );
+    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
+    let name = "share of observations inside".to_owned();
+    sheet.upward_text(at, name, NAME_SIZE, BLACK);
+    let (entries, right) = (entries(picture), page_width() - MARGIN);
+    let above = bottom + Axes::room_below() + GAP;
+    let end = above + legend::rows_height(&entries, MARGIN, right);
+    legend::rows(&mut sheet, &entries, MARGIN, right, end);
+    sheet.end_at(end);
+    sheet
+}
+
+fn draw_panel(
+    sheet: &mut Sheet,
+    picture: &CalibrationPicture,
+    panel: &CalibrationPanel,
+    axes: &Axes,
+    first: bool,
+) {
+    let frame = Panel::new(*axes, [STEPS, STEPS]);
+    frame.grid(sheet);
+    let ideal = vec![axes.place(0.0, 0.0), axes.place(1.0, 1.0)];
+    sheet.dashed(ideal, IDEAL_DASH, RULE_WIDTH, BLACK);
+    for (index, shares) in panel.shares.iter().enumerate() {
+        let Some(shares) = shares else { continue };
+        let colour = series_colour(index);
+        let places: Vec<_> = picture
+            .levels
+            .iter()
+            .zip(shares)
+            .map(|(level, share)| axes.place(*level, *share))
+            .collect();
+        sheet.dashed(places.clone(), series_dash(index), CURVE_WIDTH, colour);
+        for at in places {
+            sheet.disc(at, DOT_RADIUS + 1.0, colour);
+        }
+    }
+    frame.frame(sheet, [false, first]);
+    frame.labels_inside(sheet);
+}
+
+fn entries(picture: &CalibrationPicture) -> Vec<Entry> {
+    let drawn = |index: usize| {
+        let mut panels = picture.panels.iter();
+        panels.any(|panel| panel.shares[index].is_some())
+    };
+    let methods = picture.methods.iter().enumerate();
+    let methods = methods.filter(|(index, _)| drawn(*index));
+    let mut entries: Vec<Entry> = methods
+        .map(|(index, label)| {
+            let sample = Sample::Line {
+                colour: series_colour(index),
+                width: CURVE_WIDTH,
+                dash: series_dash(index),
+            };
+            Entry::new(sample, *label)
+        })
+        .collect();
+    let ideal = Sample::Line {
+        colour: BLACK,
+        width: RULE_WIDTH,
+        dash: IDEAL_DASH,
+    };
+    entries.push(Entry::new(ideal, "calibrated; below it too sure"));
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_on_the_page_and_clear_of_each_other() {
+        let levels = [0.1, 0.5, 0.9, 0.95];
+        let shares = [Some(vec![0.2, 0.4, 1.0, 1.0]), None];
+        let panel = CalibrationPanel {
+            label: "trained on sedans, hardtops and convertibles (the paper's text)",
+            shares: &shares,
+        };
+        for count in 1..=MOST_CALIBRATION_PANELS {
+            let panels = vec![panel; count];
+            let picture = CalibrationPicture {
+                title: "calibration",
+                levels: &levels,
+                methods: &["GP, ML-II", "MLP"],
+                panels: &panels,
+            };
+            check(&picture).expect("it is legal");
+            crate::page::legible::check(&sheet(&picture));
+        }
+    }
+}

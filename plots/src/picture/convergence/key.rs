@@ -1,0 +1,98 @@
+//! The legend of a convergence picture: what its curves, bands, marks and rules mean.
+
+use super::page::any;
+use super::{Band, ConvergencePicture};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::ticks::reading;
+use crate::page::style::{
+    BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, Colour, DARK_GREY, INITIAL_DASH, RULE_WIDTH,
+    band_alpha, series_colour, series_dash,
+};
+
+/// Everything that needs a name, in the order of the legend.
+pub fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
+    let completed = any(picture, false);
+    let mut entries = if completed {
+        curve_entries(picture)
+    } else {
+        Vec::new()
+    };
+    // One series shows its own colour, several a grey that stands for all.
+    let colour = if picture.series.len() == 1 {
+        series_colour(0)
+    } else {
+        DARK_GREY
+    };
+    if completed && runs_of_series(picture).1 > 1 {
+        let band = match picture.band {
+            Band::Quartiles => "from lower to upper quartile",
+            Band::Range => "from best to worst run",
+        };
+        let alpha = band_alpha(picture.series.len());
+        entries.push(Entry::new(
+            Sample::Band {
+                colour: colour.faded(alpha),
+            },
+            band,
+        ));
+    }
+    if completed {
+        entries.push(Entry::new(
+            Sample::Dot {
+                colour: colour.faded(0.5),
+            },
+            "one evaluation",
+        ));
+    }
+    if any(picture, true) {
+        let colour = colour.faded(CRASH_ALPHA);
+        entries.push(Entry::new(Sample::Cross { colour }, "crashed evaluation"));
+    }
+    entries.push(Entry::gap());
+    if picture.initial > 0 {
+        let label = format!("end of the initial design ({})", picture.initial);
+        entries.push(Entry::new(line(DARK_GREY, RULE_WIDTH, INITIAL_DASH), label));
+    }
+    if let Some((label, value)) = picture.baseline {
+        let label = format!("{label}: {} m", reading(value));
+        entries.push(Entry::new(line(BLACK, RULE_WIDTH, BASELINE_DASH), label));
+    }
+    entries
+}
+
+/// The curves and what they are; a single series says both in one entry.
+fn curve_entries(picture: &ConvergencePicture) -> Vec<Entry> {
+    let (fewest, most) = runs_of_series(picture);
+    let best = match (fewest, most) {
+        (1, 1) => "best so far".to_owned(),
+        (fewest, most) if fewest == most => format!("best so far, median of {most} runs"),
+        (fewest, most) => format!("best so far, median of {fewest} to {most} runs"),
+    };
+    let curve = |index| line(series_colour(index), CURVE_WIDTH, series_dash(index));
+    if let [only] = picture.series {
+        return vec![Entry::new(curve(0), format!("{}: {best}", only.label))];
+    }
+    let labels = picture.series.iter().map(|series| series.label).enumerate();
+    let mut entries: Vec<_> = labels
+        .map(|(index, label)| Entry::new(curve(index), label))
+        .collect();
+    entries.push(Entry::gap());
+    entries.push(Entry::new(line(DARK_GREY, CURVE_WIDTH, &[]), best));
+    entries
+}
+
+fn line(colour: Colour, width: f64, dash: &'static [f64]) -> Sample {
+    Sample::Line {
+        colour,
+        width,
+        dash,
+    }
+}
+
+/// The fewest and the most runs that a series has.
+fn runs_of_series(picture: &ConvergencePicture) -> (usize, usize) {
+    let counts = picture.series.iter().map(|series| series.runs.len());
+    counts.fold((usize::MAX, 0), |(fewest, most), count| {
+        (fewest.min(count), most.max(count))
+    })
+}

@@ -1,0 +1,157 @@
+//! Convergence: the best value found so far against the number of evaluations spent.
+//!
+//! A curve is the median over the runs of a series, as a staircase whose steps are centred on
+//! their evaluation. A crashed evaluation never counts as the best; it appears as a cross in the
+//! strip above the axes, one row a series, and its value is not shown. Runs of one series are
+//! summarised as far as all of them go.
+
+mod best_so_far;
+mod key;
+mod page;
+
+use crate::error::{Error, LARGEST_M};
+use crate::files;
+use std::path::{Path, PathBuf};
+
+/// Several searches of one objective, to be compared in one picture.
+#[derive(Debug, Clone, Copy)]
+pub struct ConvergencePicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// The searches, each with its own colour and dash pattern.
+    pub series: &'a [Series<'a>],
+    /// Evaluations of the initial design; 0 draws no line at its end.
+    pub initial: usize,
+    /// A value to compare with, such as that of the default gains: its label and value \[m\].
+    pub baseline: Option<(&'a str, f64)>,
+    /// What the shaded band over the runs of a series shows.
+    pub band: Band,
+}
+
+/// One search method: its label in the legend and its runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Series<'a> {
+    /// Name in the legend.
+    pub label: &'a str,
+    /// One run for each seed.
+    pub runs: &'a [Run],
+}
+
+/// One run: every evaluation of one seed, in order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Run {
+    /// Value of each evaluation \[m\], finite; what a crash costs is already in it.
+    pub value_m: Vec<f64>,
+    /// Whether the evaluation ended in a crash; as many as values.
+    pub crashed: Vec<bool>,
+}
+
+/// What the shaded band over the runs of a series shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Band {
+    /// From the lower to the upper quartile.
+    Quartiles,
+    /// From the smallest to the largest.
+    Range,
+}
+
+/// How the value axis is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scale {
+    /// Logarithmic where the values shown are positive and span more than a factor of eight,
+    /// else linear.
+    #[default]
+    Automatic,
+    /// Linear.
+    Linear,
+    /// Logarithmic; every value shown must be positive.
+    Logarithmic,
+}
+
+/// Draws on the scale that [`Scale::Automatic`] chooses and writes `stem.svg` and `stem.png`;
+/// returns both paths, in that order. The folder of `stem` must exist. The same picture gives the
+/// same bytes.
+///
+/// # Errors
+/// No series, a series without runs, a run without evaluations or with a number of crash flags
+/// other than of values, a number that is not finite or too large, or a file that cannot be
+/// written.
+pub fn draw_convergence(picture: &ConvergencePicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    draw_convergence_on(picture, Scale::Automatic, stem)
+}
+
+/// Draws as [`draw_convergence`] does, on the scale given.
+///
+/// # Errors
+/// Those of [`draw_convergence`]; also a logarithmic scale for values that are not positive.
+pub fn draw_convergence_on(
+    picture: &ConvergencePicture,
+    scale: Scale,
+    stem: &Path,
+) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    let shown = page::shown(picture);
+    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
+    if scale == Scale::Logarithmic && least <= 0.0 {
+        return Err(Error::LogarithmOfNonPositive { value_m: least });
+    }
+    files::write(&page::sheet(picture, scale, &shown), stem)
+}
+
+fn check(picture: &ConvergencePicture) -> Result<(), Error> {
+    if picture.series.is_empty() {
+        return Err(Error::NoSeries);
+    }
+    if let Some((_, value_m)) = picture.baseline {
+        if !value_m.is_finite() {
+            return Err(Error::BaselineNotFinite { value_m });
+        }
+        small_enough(value_m)?;
+    }
+    for (series, Series { runs, .. }) in picture.series.iter().enumerate() {
+        if runs.is_empty() {
+            return Err(Error::NoRuns { series });
+        }
+        for (index, run) in runs.iter().enumerate() {
+            check_run(series, index, run)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_run(series: usize, run: usize, evaluations: &Run) -> Result<(), Error> {
+    let (values, flags) = (evaluations.value_m.len(), evaluations.crashed.len());
+    if values != flags {
+        return Err(Error::FlagsPerValue {
+            series,
+            run,
+            values,
+            flags,
+        });
+    }
+    if values == 0 {
+        return Err(Error::NoEvaluations { series, run });
+    }
+    for (evaluation, &value_m) in evaluations.value_m.iter().enumerate() {
+        if !value_m.is_finite() {
+            return Err(Error::ValueNotFinite {
+                series,
+                run,
+                evaluation,
+                value_m,
+            });
+        }
+        small_enough(value_m)?;
+    }
+    Ok(())
+}
+
+fn small_enough(value_m: f64) -> Result<(), Error> {
+    if value_m.abs() > LARGEST_M {
+        return Err(Error::TooLarge {
+            value_m,
+            limit_m: LARGEST_M,
+        });
+    }
+    Ok(())
+}

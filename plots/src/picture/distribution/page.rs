@@ -1,0 +1,231 @@
+//! The page of a distribution: the staircase, its band, and the quantiles that are read off.
+
+use super::{ConfidenceBand, Distribution};
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{Panel, linear_range, x_name};
+use crate::axes::ticks::reading;
+use crate::axes::{Axes, Axis};
+use crate::page::decimate::decimate;
+use crate::page::ink;
+use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
+use crate::page::style::{
+    BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, LEADING,
+    MARGIN, NAME_SIZE, RULE_WIDTH, TICK_LENGTH, series_colour,
+};
+
+/// The quantiles that are marked [%].
+const MARKED: [u32; 4] = [50, 90, 95, 99];
+/// Values that span more than this factor are shown on a logarithmic axis.
+const LINEAR_RATIO: f64 = 8.0;
+/// The band: opaque, so that its pieces leave no seams.
+const BAND: Colour = Colour::new(206, 226, 240);
+/// Dash pattern of the rules of a quantile \[px\].
+const QUANTILE_DASH: &[f64] = &[4.0, 5.0];
+
+/// The whole page; `ascending_m` is the ACE of every flight, sorted.
+pub fn sheet(distribution: &Distribution, ascending_m: &[f64]) -> Sheet {
+    let (mut sheet, title_end) = Sheet::titled(distribution.title);
+    let statement = statement(distribution);
+    let middle = [0.5 * page_width(), title_end + 0.8 * LABEL_SIZE];
+    sheet.text(middle, statement, LABEL_SIZE, Anchor::Middle, BLACK);
+    let top = title_end + LEADING * LABEL_SIZE + GAP;
+    let ends = (MARGIN, page_width() - MARGIN);
+    let entries = entries(distribution);
+    let legend_top = legend::rows(&mut sheet, &entries, ends.0, ends.1, page_height() - MARGIN);
+    let quantiles = MARKED.map(|percent| (percent, quantile(ascending_m, percent)));
+    let labels = quantiles.map(|(percent, ace_m)| format!("{percent} % ≤ {} m", reading(ace_m)));
+    let widths = labels
+        .iter()
+        .map(|label| ink::text_width(label, LABEL_SIZE));
+    let right = ends.1 - widths.fold(0.0, f64::max) - GAP;
+    let panel = panel(
+        ascending_m,
+        [top, legend_top - GAP - Axes::room_below()],
+        right,
+    );
+    if let Some(confidence) = distribution.band {
+        band(&mut sheet, &confidence, ascending_m, &panel.axes);
+    }
+    panel.grid(&mut sheet);
+    let points = decimate(&staircase(ascending_m, &panel.axes));
+    sheet.line(points, CURVE_WIDTH, series_colour(0));
+    for ((percent, ace_m), label) in quantiles.into_iter().zip(labels) {
+        mark(&mut sheet, &panel.axes, [ace_m, f64::from(percent)], label);
+    }
+    names(&mut sheet, &panel);
+    sheet
+}
+
+/// How many flights crashed, in words.
+fn statement(distribution: &Distribution) -> String {
+    let (crashes, flights) = (distribution.crashes, distribution.ace_m.len());
+    let share = reading(100.0 * crashes as f64 / flights as f64);
+    format!("crashes: {crashes} in {} ({share} %)", counted(flights))
+}
+
+fn counted(flights: usize) -> String {
+    format!(
+        "{flights} {}",
+        if flights == 1 { "flight" } else { "flights" }
+    )
+}
+
+fn entries(distribution: &Distribution) -> Vec<Entry> {
+    let line = Sample::Line {
+        colour: series_colour(0),
+        width: CURVE_WIDTH,
+        dash: &[],
+    };
+    let rule = Sample::Line {
+        colour: DARK_GREY,
+        width: RULE_WIDTH,
+        dash: QUANTILE_DASH,
+    };
+    let mut entries = vec![
+        Entry::new(line, counted(distribution.ace_m.len())),
+        Entry::new(rule, "quantiles"),
+    ];
+    if let Some(band) = distribution.band {
+        entries.insert(1, Entry::new(Sample::Band { colour: BAND }, band.label));
+    }
+    entries
+}
+
+fn panel(ascending_m: &[f64], [top, bottom]: [f64; 2], right: f64) -> Panel {
+    let (least, most) = (ascending_m[0], ascending_m[ascending_m.len() - 1]);
+    let logarithmic = least > 0.0 && most / least > LINEAR_RATIO;
+    let (low, high) = if logarithmic {
+        (least / 1.1, most * 1.1)
+    } else {
+        let (low, high) = linear_range([least, most].into_iter());
+        (low.max(0.0), high)
+    };
+    let y = Axis {
+        low: 0.0,
+        high: 102.0,
+        logarithmic: false,
+        from: bottom,
+        to: top,
+    };
+    let x = Axis {
+        low,
+        high,
+        logarithmic,
+        from: MARGIN + Axes::room_left(&y),
+        to: right,
+    };
+    Panel::new(Axes { x, y }, [9, 10])
+}
+
+fn names(sheet: &mut Sheet, panel: &Panel) {
+    let Axes { x, y } = panel.axes;
+    panel.frame(sheet, [true, true]);
+    let name = "average control error (ACE) [m]";
+    x_name(sheet, name, x.from, x.to, y.from);
+    let labels = panel.label_width() + 2.0 * TICK_LENGTH;
+    let beside = [x.from - labels - 0.6 * NAME_SIZE, 0.5 * (y.from + y.to)];
+    let name = "flights with at most this ACE [%]".to_owned();
+    sheet.upward_text(beside, name, NAME_SIZE, BLACK);
+}
+
+/// The least ACE that `percent` of the flights do not exceed.
+fn quantile(ascending_m: &[f64], percent: u32) -> f64 {
+    let rank = (ascending_m.len() * percent as usize).div_ceil(100);
+    ascending_m[rank.max(1) - 1]
+}
+
+/// The share of flights \[%\] up to each ACE, as a line of steps across the whole axis.
+fn staircase(ascending_m: &[f64], axes: &Axes) -> Vec<Place> {
+    let count = ascending_m.len() as f64;
+    let share = |index: usize| 100.0 * index as f64 / count;
+    let mut points = vec![axes.place(axes.x.low, 0.0)];
+    for (index, &ace_m) in ascending_m.iter().enumerate() {
+        points.push(axes.place(ace_m, share(index)));
+        points.push(axes.place(ace_m, share(index + 1)));
+    }
+    points.push(axes.place(axes.x.high, 100.0));
+    points
+}
+
+/// Draws the band as one rectangle for each pixel column in which it changes.
+fn band(sheet: &mut Sheet, band: &ConfidenceBand, ascending_m: &[f64], axes: &Axes) {
+    let mut rectangle = |from: f64, to: f64, index: usize| {
+        let high = axes.y.place(100.0 * band.upper[index]);
+        let low = axes.y.place(100.0 * band.lower[index]);
+        sheet.rectangle([from, high.min(low)], [to, high.max(low)], BAND);
+    };
+    let (mut from, mut index) = (axes.x.place(ascending_m[0]), 0);
+    for (next, &ace_m) in ascending_m.iter().enumerate() {
+        let to = axes.x.place(ace_m);
+        if to - from >= 1.0 {
+            rectangle(from, to, index);
+            from = to;
+        }
+        index = next;
+    }
+    rectangle(from, axes.x.to, index);
+}
+
+/// Marks a quantile on the curve and leads to both axes, and to its label at the right.
+fn mark(sheet: &mut Sheet, axes: &Axes, [ace_m, percent]: [f64; 2], label: String) {
+    let [x, y] = axes.place(ace_m, percent);
+    let rule = vec![[axes.x.to, y], [x, y], [x, axes.y.from]];
+    sheet.dashed(rule, QUANTILE_DASH, RULE_WIDTH, DARK_GREY);
+    sheet.disc([x, y], 2.0 * DOT_RADIUS, BLACK);
+    let at = [axes.x.to + GAP, y + HALF_DIGIT * LABEL_SIZE];
+    sheet.text(at, label, LABEL_SIZE, Anchor::Start, BLACK);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_the_least_values_that_so_many_do_not_exceed() {
+        let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
+        assert_eq!(
+            MARKED.map(|p| quantile(&hundred, p)),
+            [50.0, 90.0, 95.0, 99.0]
+        );
+        let ten: Vec<f64> = (1..=10).map(f64::from).collect();
+        assert_eq!(MARKED.map(|p| quantile(&ten, p)), [5.0, 9.0, 10.0, 10.0]);
+        assert_eq!(MARKED.map(|p| quantile(&[7.0], p)), [7.0; 4]);
+        for count in 1..60 {
+            let values: Vec<f64> = (0..count).map(f64::from).collect();
+            for percent in MARKED {
+                let found = quantile(&values, percent);
+                let up_to = |most: f64| values.iter().filter(|&&v| v <= most).count() as u32;
+                assert!(100 * up_to(found) >= percent * count as u32);
+                assert!(100 * up_to(found - 1.0) < percent * count as u32);
+            }
+        }
+    }
+
+    #[test]
+    fn the_staircase_rises_by_one_flight_at_each_ace() {
+        let y = Axis {
+            low: 0.0,
+            high: 100.0,
+            logarithmic: false,
+            from: 100.0,
+            to: 0.0,
+        };
+        let x = Axis {
+            low: 0.0,
+            high: 4.0,
+            from: 0.0,
+            to: 4.0,
+            ..y
+        };
+        let steps = staircase(&[1.0, 3.0], &Axes { x, y });
+        let expected = [
+            [0.0, 100.0],
+            [1.0, 100.0],
+            [1.0, 50.0],
+            [3.0, 50.0],
+            [3.0, 0.0],
+            [4.0, 0.0],
+        ];
+        assert_eq!(steps, expected);
+    }
+}

@@ -1,0 +1,179 @@
+//! Domains: how the error of several methods grows as the test data move away from the training
+//! data, domain by domain.
+
+use std::path::{Path, PathBuf};
+
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{Panel, range, room_for_labels};
+use crate::axes::{Axes, Axis};
+use crate::error::Error;
+use crate::files;
+use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
+use crate::page::style::{
+    BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, MARGIN, NAME_SIZE, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH,
+    WHITE, series_colour, series_dash,
+};
+use crate::picture::regression::number;
+
+/// Widest column for the legend \[px\].
+const WIDEST_LEGEND: f64 = 440.0;
+/// Half the width of the ends of a bar \[px\].
+const BAR_END: f64 = 6.0;
+/// Colours before they repeat.
+const COLOURS: usize = 6;
+/// Share of the distance between domains over which the methods are spread.
+const SPREAD: f64 = 0.6;
+
+/// Methods compared over domains.
+#[derive(Debug, Clone, Copy)]
+pub struct DomainsPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Name of the value, with its unit.
+    pub y_name: &'a str,
+    /// What the bars show, for the legend.
+    pub bar_name: &'a str,
+    /// The domains in their order, each a label.
+    pub domains: &'a [String],
+    /// The methods, each with its own colour and dash pattern.
+    pub methods: &'a [Method<'a>],
+}
+
+/// One method.
+#[derive(Debug, Clone, Copy)]
+pub struct Method<'a> {
+    /// Name in the legend.
+    pub label: &'a str,
+    /// For each domain the value and the two ends of its bar.
+    pub values: &'a [[f64; 3]],
+}
+
+/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
+/// `stem` must exist. The same picture gives the same bytes.
+///
+/// # Errors
+/// No method or domain, not one value a domain, a number that is not finite or too large, or a
+/// file that cannot be written.
+pub fn draw_domains(picture: &DomainsPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    if picture.methods.is_empty() || picture.domains.is_empty() {
+        return Err(Error::NoSeries);
+    }
+    for (series, method) in picture.methods.iter().enumerate() {
+        if method.values.len() != picture.domains.len() {
+            return Err(Error::ValuesPerDomain {
+                series,
+                values: method.values.len(),
+                domains: picture.domains.len(),
+            });
+        }
+        method
+            .values
+            .iter()
+            .flatten()
+            .try_for_each(|v| number(*v))?;
+    }
+    files::write(&sheet(picture), stem)
+}
+
+fn sheet(picture: &DomainsPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::titled(picture.title);
+    let entries = entries(picture);
+    let legend_width = legend::column_width(&entries, WIDEST_LEGEND);
+    let right = page_width() - MARGIN - legend_width - 2.0 * GAP;
+    let bottom = page_height() - MARGIN - Axes::room_below();
+    let values = picture.methods.iter().flat_map(|m| m.values).flatten();
+    let (low, high) = range(values.copied(), 0.06);
+    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels((low, high), 8);
+    let axis = |low, high, from, to| Axis {
+        low,
+        high,
+        logarithmic: false,
+        from,
+        to,
+    };
+    let count = picture.domains.len() as f64;
+    let axes = Axes {
+        x: axis(-0.5, count - 0.5, left, right),
+        y: axis(low, high, bottom, top),
+    };
+    // The domains are names, not numbers: no ticks across.
+    let panel = Panel::new(axes, [0, 8]);
+    panel.grid(&mut sheet);
+    for (index, method) in picture.methods.iter().enumerate() {
+        draw_method(&mut sheet, picture, &axes, index, method);
+    }
+    panel.frame(&mut sheet, [false, true]);
+    for (index, domain) in picture.domains.iter().enumerate() {
+        let at = [
+            axes.x.place(index as f64),
+            bottom + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE,
+        ];
+        sheet.text(at, domain.clone(), LABEL_SIZE, Anchor::Middle, BLACK);
+    }
+    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
+    sheet.upward_text(at, picture.y_name.to_owned(), NAME_SIZE, BLACK);
+    legend::column(&mut sheet, &entries, [right + 2.0 * GAP, top], legend_width);
+    sheet
+}
+
+fn draw_method(
+    sheet: &mut Sheet,
+    picture: &DomainsPicture,
+    axes: &Axes,
+    index: usize,
+    method: &Method,
+) {
+    let colour = series_colour(index);
+    let methods = picture.methods.len() as f64;
+    let beside = SPREAD * ((index as f64 + 0.5) / methods - 0.5);
+    let place = |domain: usize, value: f64| axes.place(domain as f64 + beside, value);
+    let values = method.values.iter().enumerate();
+    let means = values.clone().map(|(domain, v)| place(domain, v[0]));
+    let faint = colour.faded(0.45);
+    sheet.dashed(
+        means.clone().collect(),
+        series_dash(index),
+        OVER_WIDTH,
+        faint,
+    );
+    for (domain, [_, low, high]) in values {
+        let (from, to) = (place(domain, *low), place(domain, *high));
+        sheet.line(vec![from, to], CURVE_WIDTH, colour);
+        for [x, y] in [from, to] {
+            sheet.line(vec![[x - BAR_END, y], [x + BAR_END, y]], RULE_WIDTH, colour);
+        }
+    }
+    for at in means {
+        sheet.disc(at, 7.0, colour);
+        // Colours repeat; hollow marks tell the second round from the first.
+        if index >= COLOURS {
+            sheet.disc(at, 3.5, WHITE);
+        }
+    }
+}
+
+fn entries(picture: &DomainsPicture) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = picture
+        .methods
+        .iter()
+        .enumerate()
+        .map(|(index, method)| {
+            let sample = Sample::Line {
+                colour: series_colour(index),
+                width: CURVE_WIDTH,
+                dash: series_dash(index),
+            };
+            Entry::new(sample, method.label)
+        })
+        .collect();
+    entries.push(Entry::gap());
+    entries.push(Entry::new(
+        Sample::Line {
+            colour: BLACK,
+            width: CURVE_WIDTH,
+            dash: &[],
+        },
+        picture.bar_name,
+    ));
+    entries
+}

@@ -1,0 +1,125 @@
+//! Error map: where in a plane of two inputs a fit errs, and where it was trained.
+
+use std::path::{Path, PathBuf};
+
+use crate::axes::colour_bar;
+use crate::axes::colour_scale::colour_at;
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{Panel, range, room_for_labels};
+use crate::axes::{Axes, Axis};
+use crate::error::Error;
+use crate::files;
+use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
+use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN, NAME_SIZE};
+use crate::picture::regression::number;
+
+/// Room for the colour bar, its labels and its name \[px\].
+const BAR_ROOM: f64 = 210.0;
+/// Radius of the dot of a test point \[px\].
+const TEST_RADIUS: f64 = 9.0;
+
+/// The errors of a fit of two inputs.
+#[derive(Debug, Clone, Copy)]
+pub struct ErrorMapPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Names of the two inputs, with their units.
+    pub names: [&'a str; 2],
+    /// Name of the error, with its unit.
+    pub error_name: &'a str,
+    /// Inputs of the training points.
+    pub train: &'a [[f64; 2]],
+    /// Inputs of the test points, at least one.
+    pub test: &'a [[f64; 2]],
+    /// The error at each test point; its magnitude is shown.
+    pub error: &'a [f64],
+}
+
+/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
+/// `stem` must exist. The same picture gives the same bytes.
+///
+/// # Errors
+/// No test points, not one error for each, a number that is not finite or too large, or a file
+/// that cannot be written.
+pub fn draw_error_map(picture: &ErrorMapPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    if picture.test.is_empty() {
+        return Err(Error::NoSeries);
+    }
+    if picture.test.len() != picture.error.len() {
+        return Err(Error::ErrorsPerTestPoint {
+            points: picture.test.len(),
+            errors: picture.error.len(),
+        });
+    }
+    let inputs = picture.train.iter().chain(picture.test).flatten();
+    for &value in inputs.chain(picture.error) {
+        number(value)?;
+    }
+    files::write(&sheet(picture), stem)
+}
+
+fn sheet(picture: &ErrorMapPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::titled(picture.title);
+    let foot = page_height() - MARGIN;
+    let entries = [
+        Entry::new(Sample::Dot { colour: DARK_GREY }, "training point"),
+        Entry::new(
+            Sample::Dot {
+                colour: colour_at(0.0),
+            },
+            "test point, in the colour of its error",
+        ),
+    ];
+    let foot = legend::rows(&mut sheet, &entries, MARGIN, page_width() - MARGIN, foot);
+    let bottom = foot - GAP - Axes::room_below();
+    let along = |axis: usize| {
+        let inputs = picture.train.iter().chain(picture.test);
+        range(inputs.map(move |p| p[axis]), 0.04)
+    };
+    let (x, y) = (along(0), along(1));
+    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels(y, 8);
+    let right = page_width() - MARGIN - BAR_ROOM;
+    let axis = |(low, high), from, to| Axis {
+        low,
+        high,
+        logarithmic: false,
+        from,
+        to,
+    };
+    let axes = Axes {
+        x: axis(x, left, right),
+        y: axis(y, bottom, top),
+    };
+    let panel = Panel::new(axes, [9, 8]);
+    panel.grid(&mut sheet);
+    let largest = picture
+        .error
+        .iter()
+        .fold(0.0_f64, |most, e| most.max(e.abs()));
+    let largest = if largest > 0.0 { largest } else { 1.0 };
+    for p in picture.train {
+        sheet.disc(axes.place(p[0], p[1]), DOT_RADIUS, DARK_GREY.faded(0.6));
+    }
+    for (p, error) in picture.test.iter().zip(picture.error) {
+        let at = axes.place(p[0], p[1]);
+        sheet.disc(at, TEST_RADIUS + 1.5, BLACK);
+        sheet.disc(at, TEST_RADIUS, colour_at(error.abs() / largest));
+    }
+    panel.frame(&mut sheet, [true, true]);
+    let at = [
+        0.5 * (left + right),
+        bottom + Axes::room_below() - 0.5 * NAME_SIZE,
+    ];
+    sheet.text(
+        at,
+        picture.names[0].to_owned(),
+        NAME_SIZE,
+        Anchor::Middle,
+        BLACK,
+    );
+    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
+    sheet.upward_text(at, picture.names[1].to_owned(), NAME_SIZE, BLACK);
+    let bar = [right + 2.0 * GAP, top];
+    colour_bar::draw(&mut sheet, picture.error_name, largest, bar, bottom);
+    sheet
+}

@@ -1,0 +1,181 @@
+//! Many flights side by side: a row for each method, a column for each trajectory.
+//!
+//! The flights of a column share their reference and the part of space that is shown. All paths
+//! take their colours, by distance from the reference, from one scale, which the flights that were
+//! completed set: a vehicle that is lost goes far, and would make all others look alike.
+
+mod cell;
+mod page;
+mod scene;
+
+use crate::error::{Error, LARGEST_M, count, same_length};
+use crate::files;
+use crate::picture::flight::{self, FlightEnd, FlightPicture};
+use std::path::{Path, PathBuf};
+
+/// Most columns of a grid of flights.
+pub const MOST_GRID_COLUMNS: usize = 4;
+/// Most rows of a grid of flights.
+pub const MOST_GRID_ROWS: usize = 12;
+
+/// Flights by method and trajectory.
+#[derive(Debug, Clone, Copy)]
+pub struct FlightGridPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Names of the rows, from the top: 1 to [`MOST_GRID_ROWS`].
+    pub rows: &'a [&'a str],
+    /// The columns, from the left: 1 to [`MOST_GRID_COLUMNS`].
+    pub columns: &'a [GridColumn<'a>],
+    /// One flight for each row and column, row by row; none where there was no flight.
+    pub flights: &'a [Option<GridFlight<'a>>],
+}
+
+/// One trajectory.
+#[derive(Debug, Clone, Copy)]
+pub struct GridColumn<'a> {
+    /// Its name.
+    pub label: &'a str,
+    /// Points of the reference, in order, z up \[m\].
+    pub reference_m: &'a [[f64; 3]],
+}
+
+/// One flight.
+#[derive(Debug, Clone, Copy)]
+pub struct GridFlight<'a> {
+    /// Points of the path flown, in order \[m\]; thinned to what can be seen.
+    pub path_m: &'a [[f64; 3]],
+    /// Distance from the reference at each point of the path \[m\]; as many as path points.
+    pub error_m: &'a [f64],
+    /// What became of it, printed above it.
+    pub result: FlightResult,
+}
+
+/// What became of a flight.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FlightResult {
+    /// The whole reference was flown, with this average control error \[m\].
+    Completed {
+        /// The average control error \[m\].
+        ace_m: f64,
+    },
+    /// The vehicle was lost at the last point of the path.
+    Lost {
+        /// When \[s\].
+        at_s: f64,
+    },
+}
+
+/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
+/// `stem` must exist. The same picture gives the same bytes. The page is as high as its rows need.
+///
+/// # Errors
+/// No rows, columns or more than fit; not one entry for each row and column; a curve without
+/// points, a number of errors other than of path points, a coordinate that is not finite or too
+/// large, an error or an average of them that is not a distance, a time that is negative or not
+/// finite, or a file that cannot be written. What is wrong with one flight is the source of an
+/// error that says where it stands.
+pub fn draw_flight_grid(picture: &FlightGridPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    files::write(&page::sheet(picture), stem)
+}
+
+fn check(picture: &FlightGridPicture) -> Result<(), Error> {
+    count("rows", picture.rows.len(), MOST_GRID_ROWS)?;
+    count("columns", picture.columns.len(), MOST_GRID_COLUMNS)?;
+    let columns = picture.columns.len();
+    let (given, wanted) = (picture.flights.len(), columns * picture.rows.len());
+    same_length("list of flights", given, "rows times columns", wanted)?;
+    for (index, column) in picture.columns.iter().enumerate() {
+        // A flight that repeats its reference has nothing wrong but what the reference has.
+        let errors = vec![0.0; column.reference_m.len()];
+        let exact = GridFlight {
+            path_m: column.reference_m,
+            error_m: &errors,
+            result: FlightResult::Completed { ace_m: 0.0 },
+        };
+        check_flight(column, &exact).map_err(|error| error.in_panel(0, index))?;
+    }
+    for (index, flight) in picture.flights.iter().enumerate() {
+        let (row, column) = (index / columns, index % columns);
+        if let Some(flight) = flight {
+            check_flight(&picture.columns[column], flight)
+                .map_err(|error| error.in_panel(row, column))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_flight(column: &GridColumn, flight: &GridFlight) -> Result<(), Error> {
+    flight::check(&FlightPicture {
+        title: "",
+        reference_m: column.reference_m,
+        path_m: flight.path_m,
+        error_m: flight.error_m,
+        end: FlightEnd::Completed,
+    })?;
+    let (quantity, value) = match flight.result {
+        FlightResult::Completed { ace_m } => ("average control error", ace_m),
+        FlightResult::Lost { at_s } => ("time of the loss", at_s),
+    };
+    if (0.0..=LARGEST_M).contains(&value) {
+        return Ok(());
+    }
+    Err(Error::NotShowable {
+        quantity,
+        index: 0,
+        value,
+        expected: "from 0 to 1e12",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::legible;
+
+    #[test]
+    fn no_words_stand_over_others_however_many_flights_there_are() {
+        let reference_m: Vec<[f64; 3]> = (0..200)
+            .map(|k| [0.1 * f64::from(k), (0.1 * f64::from(k)).sin(), 1.0])
+            .collect();
+        let error_m: Vec<f64> = (0..200).map(|k| 0.003 * f64::from(k)).collect();
+        let labels = [
+            "hover",
+            "a trajectory with a name that is far too long",
+            "an_unbroken_name_that_is_far_too_long_for_any_column",
+            "d",
+        ];
+        for (rows, columns) in [(1, 1), (3, 1), (2, 2), (6, 3), (10, 4), (10, 1)] {
+            let names: Vec<&str> = (0..rows).map(|k| labels[k % 4]).collect();
+            let columns: Vec<GridColumn> = (labels[..columns].iter())
+                .map(|label| GridColumn {
+                    label,
+                    reference_m: &reference_m,
+                })
+                .collect();
+            let results = [
+                Some(FlightResult::Completed { ace_m: 0.3 }),
+                Some(FlightResult::Lost { at_s: 1234.5 }),
+                Some(FlightResult::Completed { ace_m: 1e9 }),
+                None,
+            ];
+            let flights: Vec<Option<GridFlight>> = (0..rows * columns.len())
+                .map(|k| {
+                    results[k % 4].map(|result| GridFlight {
+                        path_m: &reference_m,
+                        error_m: &error_m,
+                        result,
+                    })
+                })
+                .collect();
+            let picture = FlightGridPicture {
+                title: "flights",
+                rows: &names,
+                columns: &columns,
+                flights: &flights,
+            };
+            legible::check(&page::sheet(&picture));
+        }
+    }
+}

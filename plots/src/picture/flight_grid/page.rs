@@ -1,0 +1,293 @@
+//! The page of a grid of flights: its rows and columns, and the scale of colours they share.
+
+use super::cell::{Cell, Marks, PATH_WIDTH, REFERENCE_WIDTH};
+use super::scene::Scene;
+use super::{FlightGridPicture, FlightResult, GridFlight};
+use crate::axes::colour_bar;
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::ticks::{every, reading};
+use crate::page::ink;
+use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
+use crate::page::style::{
+    BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
+};
+use crate::scene::cage;
+use crate::scene::view::View;
+
+/// Least top of the colour scale \[m\].
+const LEAST_SCALE_M: f64 = 0.01;
+/// Part of all distances that the colour scale holds; single peaks go beyond it.
+const HELD: f64 = 0.99;
+/// Most pieces of all paths together, and their least length \[px\]: this bounds the file.
+const MOST_PIECES: f64 = 7000.0;
+const LEAST_PIECE: f64 = 3.0;
+/// Least height of a cell \[px\], and its greatest width as a multiple of its height.
+const LEAST_HEIGHT: f64 = 214.0;
+const WIDEST: f64 = 1.7;
+/// Widest column for the names of the rows, and room for the colour bar \[px\].
+const WIDEST_NAME: f64 = 230.0;
+const BAR_ROOM: f64 = 165.0;
+/// Space between cells \[px\].
+const BETWEEN: f64 = 12.0;
+/// Height of the result above a flight \[px\].
+const RESULT: f64 = 1.3 * LABEL_SIZE;
+
+/// Where the cells are.
+pub struct Layout {
+    left: f64,
+    top: f64,
+    cell: [f64; 2],
+}
+
+impl Layout {
+    fn of(picture: &FlightGridPicture, top: f64, legend_height: f64) -> Self {
+        let names = picture.rows.iter().flat_map(|name| lines(name));
+        let names = names
+            .map(|line| ink::text_width(&line, LABEL_SIZE))
+            .fold(0.0, f64::max);
+        let left = MARGIN + names + GAP;
+        let right = page_width() - MARGIN - BAR_ROOM;
+        let width = (right - left) / picture.columns.len() as f64;
+        let top = top + LEADING * (NAME_SIZE + LABEL_SIZE) + GAP;
+        let room = page_height() - MARGIN - legend_height - GAP - top;
+        let height = (room / picture.rows.len() as f64)
+            .min(0.8 * width)
+            .max(LEAST_HEIGHT);
+        let width = width.min(WIDEST * height);
+        // Where few columns leave room, the grid stands in the middle of it.
+        let spare = right - left - width * picture.columns.len() as f64;
+        Self {
+            left: left + 0.5 * spare,
+            top,
+            cell: [width, height],
+        }
+    }
+
+    /// The two opposite corners of the view of a flight, under its result.
+    pub fn view_corners(&self, row: usize, column: usize) -> [Place; 2] {
+        let [width, height] = self.cell;
+        let left = self.left + column as f64 * width;
+        let top = self.top + row as f64 * height;
+        [
+            [left + BETWEEN, top + RESULT],
+            [left + width - BETWEEN, top + height - BETWEEN],
+        ]
+    }
+}
+
+/// The name of a row in the lines that it gets.
+fn lines(name: &str) -> Vec<String> {
+    wrap(name, LABEL_SIZE, WIDEST_NAME, 4)
+}
+
+/// The flights of a column.
+pub fn flights_of<'a>(
+    picture: &FlightGridPicture<'a>,
+    column: usize,
+) -> impl Iterator<Item = &'a GridFlight<'a>> {
+    let columns = picture.columns.len();
+    picture
+        .flights
+        .iter()
+        .skip(column)
+        .step_by(columns)
+        .flatten()
+}
+
+/// The whole page.
+pub fn sheet(picture: &FlightGridPicture) -> Sheet {
+    let (mut sheet, title_end) = Sheet::titled(picture.title);
+    let (left, right) = (MARGIN, page_width() - MARGIN);
+    // The legend has as many rows whichever of its entries there are.
+    let legend_height = legend::rows_height(&entries(true, true), left, right);
+    let layout = Layout::of(picture, title_end, legend_height);
+    let columns = picture.columns.len();
+    let scenes: Vec<Scene> = (0..columns)
+        .map(|column| Scene::of(picture, column, &layout))
+        .collect();
+    tripod(&mut sheet, [MARGIN + 8.0, layout.top - 10.0]);
+    for (column, scene) in scenes.iter().enumerate() {
+        let label = picture.columns[column].label;
+        heading(&mut sheet, label, scene, column, &layout);
+    }
+    for (row, name) in picture.rows.iter().enumerate() {
+        row_name(&mut sheet, name, row, &layout);
+    }
+    let (scale_m, exceeded) = scale(picture, &scenes);
+    let marks = cells(&mut sheet, picture, &layout, &scenes, scale_m);
+    let bottom = layout.top + picture.rows.len() as f64 * layout.cell[1];
+    bar(&mut sheet, scale_m, exceeded, [layout.top, bottom]);
+    let entries = entries(marks.lost, marks.leaves);
+    let end = bottom + GAP + legend_height;
+    sheet.end_at(end);
+    legend::rows(&mut sheet, &entries, left, right, end);
+    sheet
+}
+
+/// Draws all flights; returns the marks that any of them got.
+fn cells(
+    sheet: &mut Sheet,
+    picture: &FlightGridPicture,
+    layout: &Layout,
+    scenes: &[Scene],
+    scale_m: f64,
+) -> Marks {
+    let piece = piece_length(picture, scenes, layout);
+    let mut all = Marks::default();
+    for (index, flight) in picture.flights.iter().enumerate() {
+        let (row, column) = (index / scenes.len(), index % scenes.len());
+        let scene = &scenes[column];
+        let [from, to] = layout.view_corners(row, column);
+        let view = View::fitting(&scene.space, from, to);
+        cage::walls(sheet, &scene.space, &view, &scene.ticks);
+        let cell = Cell {
+            space: scene.space,
+            view,
+            scale_m,
+            piece,
+        };
+        let reference = picture.columns[column].reference_m;
+        let marks = cell.draw(sheet, reference, flight.as_ref());
+        all = Marks {
+            lost: all.lost | marks.lost,
+            leaves: all.leaves | marks.leaves,
+        };
+        result(sheet, flight.as_ref(), [from, to]);
+    }
+    all
+}
+
+/// The name of a trajectory and how wide its grid is.
+fn heading(sheet: &mut Sheet, label: &str, scene: &Scene, column: usize, layout: &Layout) {
+    let [width, _] = layout.cell;
+    let middle = layout.left + (column as f64 + 0.5) * width;
+    let label = wrap(label, NAME_SIZE, width - BETWEEN, 1);
+    let at = [
+        middle,
+        layout.top - GAP - LEADING * LABEL_SIZE - 0.35 * NAME_SIZE,
+    ];
+    let label = label.into_iter().next().unwrap_or_default();
+    sheet.text(at, label, NAME_SIZE, Anchor::Middle, BLACK);
+    let step = every(scene.step_m, 0.0, scene.step_m).labels.pop();
+    let grid = format!("grid of {} m", step.unwrap_or_default());
+    let at = [middle, layout.top - GAP - 0.35 * LABEL_SIZE];
+    sheet.text(at, grid, LABEL_SIZE, Anchor::Middle, DARK_GREY);
+}
+
+fn row_name(sheet: &mut Sheet, name: &str, row: usize, layout: &Layout) {
+    let lines = lines(name);
+    let middle = layout.top + (row as f64 + 0.5) * layout.cell[1] + 0.5 * RESULT;
+    let height = LEADING * LABEL_SIZE;
+    let first = middle - 0.5 * height * (lines.len() as f64 - 1.0) + HALF_DIGIT * LABEL_SIZE;
+    for (index, line) in lines.into_iter().enumerate() {
+        let at = [layout.left - GAP, first + index as f64 * height];
+        sheet.text(at, line, LABEL_SIZE, Anchor::End, BLACK);
+    }
+}
+
+/// What became of a flight, above it.
+fn result(sheet: &mut Sheet, flight: Option<&GridFlight>, [from, to]: [Place; 2]) {
+    let (words, colour) = match flight.map(|flight| flight.result) {
+        // To the millimetre, so that the cells compare digit by digit.
+        Some(FlightResult::Completed { ace_m }) if ace_m < 100.0 => {
+            (format!("ACE {ace_m:.3} m"), BLACK)
+        }
+        Some(FlightResult::Completed { ace_m }) => (format!("ACE {} m", reading(ace_m)), BLACK),
+        Some(FlightResult::Lost { at_s }) => (format!("lost at {at_s:.1} s"), BLACK),
+        None => ("no flight".to_owned(), DARK_GREY),
+    };
+    let at = [0.5 * (from[0] + to[0]), from[1] - 0.25 * LABEL_SIZE];
+    sheet.text(at, words, LABEL_SIZE, Anchor::Middle, colour);
+}
+
+fn bar(sheet: &mut Sheet, scale_m: f64, exceeded: bool, [top, bottom]: [f64; 2]) {
+    let left = page_width() - MARGIN - BAR_ROOM + 2.0 * GAP;
+    let height = (bottom - top).min(900.0);
+    let top = top + 0.5 * (bottom - top - height) + GAP;
+    let draw = if exceeded {
+        colour_bar::draw_open
+    } else {
+        colour_bar::draw
+    };
+    let name = "distance from the reference [m]";
+    draw(sheet, name, scale_m, [left, top], top + height - 2.0 * GAP);
+}
+
+fn entries(lost: bool, leaves: bool) -> Vec<Entry> {
+    let reference = Sample::Line {
+        colour: BLACK,
+        width: REFERENCE_WIDTH,
+        dash: &[],
+    };
+    let mut entries = vec![
+        Entry::new(reference, "reference"),
+        Entry::new(Sample::Ramp { width: PATH_WIDTH }, "flown path"),
+    ];
+    if lost {
+        entries.push(Entry::new(Sample::SmallCrash, "lost"));
+    }
+    if leaves {
+        entries.push(Entry::new(Sample::SmallExit, "leaves the frame"));
+    }
+    entries
+}
+
+/// Top of the colour scale \[m\], and whether a distance that is shown exceeds it.
+fn scale(picture: &FlightGridPicture, scenes: &[Scene]) -> (f64, bool) {
+    let (mut of_completed, mut of_all) = (Vec::new(), Vec::new());
+    for (column, scene) in scenes.iter().enumerate() {
+        for flight in flights_of(picture, column) {
+            let points = flight.path_m.iter().zip(flight.error_m);
+            let shown = points.filter(|(point, _)| scene.space.holds(**point));
+            let errors: Vec<f64> = shown.map(|(_, &error)| error).collect();
+            if matches!(flight.result, FlightResult::Completed { .. }) {
+                of_completed.extend_from_slice(&errors);
+            }
+            of_all.extend(errors);
+        }
+    }
+    let largest = of_all.iter().copied().fold(0.0, f64::max);
+    let mut errors = if of_completed.is_empty() {
+        of_all
+    } else {
+        of_completed
+    };
+    errors.sort_by(f64::total_cmp);
+    let held = (HELD * errors.len() as f64) as usize;
+    let top = errors.get(held).or(errors.last()).copied().unwrap_or(0.0);
+    // A scale a little higher that needs no open end is the better one.
+    let top = if largest < 1.3 * top { largest } else { top };
+    let top = top.max(LEAST_SCALE_M);
+    (top, largest > top)
+}
+
+/// Length of the pieces of the paths \[px\], so that they are not too many.
+fn piece_length(picture: &FlightGridPicture, scenes: &[Scene], layout: &Layout) -> f64 {
+    let mut length = 0.0;
+    for (column, scene) in scenes.iter().enumerate() {
+        let [from, to] = layout.view_corners(0, column);
+        let view = View::fitting(&scene.space, from, to);
+        for flight in flights_of(picture, column) {
+            for pair in flight.path_m.windows(2) {
+                if let Some([a, b]) = scene.space.clip(pair[0], pair[1]) {
+                    let (a, b) = (view.place(a), view.place(b));
+                    length += (b[0] - a[0]).hypot(b[1] - a[1]);
+                }
+            }
+        }
+    }
+    (length / MOST_PIECES).max(LEAST_PIECE)
+}
+
+/// Draws the three directions of space, as all cells show them, with their letters.
+fn tripod(sheet: &mut Sheet, origin: Place) {
+    let directions = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(View::direction);
+    for (direction, letter) in directions.into_iter().zip(["x", "y", "z"]) {
+        let length = direction[0].hypot(direction[1]);
+        let out = |by: f64| [0, 1].map(|k| origin[k] + by * direction[k] / length);
+        sheet.line(vec![origin, out(34.0)], RULE_WIDTH, BLACK);
+        let [x, y] = out(46.0);
+        let at = [x, y + 0.3 * LABEL_SIZE];
+        sheet.text(at, letter.to_owned(), LABEL_SIZE, Anchor::Middle, BLACK);
+    }
+}

@@ -1,0 +1,218 @@
+//! The page of a flight log: its panels, their curves and what each is called.
+
+use super::{FlightLog, curve};
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{Panel, linear_range, x_name};
+use crate::axes::{Axes, Axis};
+use crate::page::decimate::decimate;
+use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
+use crate::page::style::{
+    BLACK, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH,
+    series_colour, series_dash,
+};
+
+/// Space between panels \[px\].
+const BETWEEN: f64 = 26.0;
+/// Widths of the two columns of the legends \[px\].
+const LEGEND_COLUMNS: [f64; 2] = [162.0, 192.0];
+/// Time that is shown after a crash, as a part of the time before it.
+const AFTER_CRASH: f64 = 0.03;
+/// Dash pattern of the crash \[px\].
+const CRASH_DASH: &[f64] = &[10.0, 6.0];
+/// Dash pattern of a limit \[px\].
+const LIMIT_DASH: &[f64] = &[3.0, 5.0];
+
+/// One panel: its curves, and the values that it marks with thin lines.
+struct Content {
+    heading: &'static str,
+    curves: Vec<(&'static str, Vec<f64>)>,
+    limits: Option<[f64; 2]>,
+    /// A larger step is a wrap and not drawn.
+    largest_step: f64,
+}
+
+fn contents(log: &FlightLog) -> [Content; 5] {
+    let panel = |heading, curves| Content {
+        heading,
+        curves,
+        limits: None,
+        largest_step: f64::INFINITY,
+    };
+    let norm = |e: &[f64; 3]| e[0].hypot(e[1]).hypot(e[2]);
+    let mut error = columns(["x", "y", "z"], log.position_error_m);
+    error.push(("distance", log.position_error_m.iter().map(norm).collect()));
+    let mut attitude = columns(["roll", "pitch", "yaw"], log.attitude_rad);
+    for (_, angles) in &mut attitude {
+        angles
+            .iter_mut()
+            .for_each(|angle| *angle = angle.to_degrees());
+    }
+    let motors = columns(["1", "2", "3", "4"], log.motors_rad_s);
+    [
+        panel("position error [m]", error),
+        Content {
+            largest_step: 180.0,
+            ..panel("attitude [°]", attitude)
+        },
+        panel(
+            "body rates [rad/s]",
+            columns(["x", "y", "z"], log.rates_rad_s),
+        ),
+        Content {
+            limits: Some(log.motor_range_rad_s),
+            ..panel("motor speeds [rad/s]", motors)
+        },
+        panel("wind [m/s]", columns(["x", "y", "z"], log.wind_m_s)),
+    ]
+}
+
+fn columns<const N: usize>(
+    names: [&'static str; N],
+    rows: &[[f64; N]],
+) -> Vec<(&'static str, Vec<f64>)> {
+    let column = |index: usize| rows.iter().map(|row| row[index]).collect();
+    names
+        .into_iter()
+        .enumerate()
+        .map(|(index, name)| (name, column(index)))
+        .collect()
+}
+
+/// The whole page.
+pub fn sheet(log: &FlightLog) -> Sheet {
+    let (mut sheet, mut top) = Sheet::titled(log.title);
+    if log.crashed_at_s.is_some() {
+        top += LEADING * LABEL_SIZE;
+    }
+    let contents = contents(log);
+    let bottom = page_height() - MARGIN - Axes::room_below();
+    let height = (bottom - top + BETWEEN) / contents.len() as f64 - BETWEEN;
+    let right = page_width() - MARGIN - LEGEND_COLUMNS.iter().sum::<f64>() - 2.0 * GAP;
+    let mut panels: Vec<Panel> = (0..contents.len())
+        .map(|index| {
+            let top = top + index as f64 * (height + BETWEEN);
+            panel(log, &contents[index], [top, top + height], right)
+        })
+        .collect();
+    let widest = panels.iter().map(Panel::label_width).fold(0.0, f64::max);
+    for panel in &mut panels {
+        panel.axes.x.from = MARGIN + widest + 2.0 * TICK_LENGTH;
+    }
+    for (content, panel) in contents.iter().zip(&panels) {
+        draw(&mut sheet, log, content, panel);
+        panel.frame(
+            &mut sheet,
+            [panel.axes.y.from == panels[4].axes.y.from, true],
+        );
+        let at = [right + 2.0 * GAP, panel.axes.y.to];
+        key(&mut sheet, content, at, height);
+    }
+    let x = panels[0].axes.x;
+    crash(&mut sheet, log, x, [top, bottom]);
+    x_name(&mut sheet, "time [s]", x.from, x.to, bottom);
+    sheet
+}
+
+fn panel(log: &FlightLog, content: &Content, [top, bottom]: [f64; 2], right: f64) -> Panel {
+    let values = content.curves.iter().flat_map(|(_, values)| values);
+    let limits = content.limits.into_iter().flatten();
+    let (low, high) = linear_range(values.copied().chain(limits));
+    let y = Axis {
+        low,
+        high,
+        logarithmic: false,
+        from: bottom,
+        to: top,
+    };
+    let (first, last) = (log.time_s[0], log.time_s[log.time_s.len() - 1]);
+    let last = log.crashed_at_s.map_or(last, |at_s| {
+        let end = last.max(at_s);
+        end + AFTER_CRASH * (end - first)
+    });
+    let x = Axis {
+        // A single sample stands in the middle.
+        low: if last > first { first } else { first - 0.5 },
+        high: if last > first { last } else { first + 0.5 },
+        logarithmic: false,
+        from: MARGIN,
+        to: right,
+    };
+    Panel::new(Axes { x, y }, [8, 5])
+}
+
+fn draw(sheet: &mut Sheet, log: &FlightLog, content: &Content, panel: &Panel) {
+    panel.grid(sheet);
+    let axes = &panel.axes;
+    for limit in content.limits.into_iter().flatten() {
+        let y = axes.y.place(limit);
+        let rule = vec![[axes.x.from, y], [axes.x.to, y]];
+        sheet.dashed(rule, LIMIT_DASH, RULE_WIDTH, DARK_GREY);
+    }
+    for (index, (_, values)) in content.curves.iter().enumerate() {
+        let colour = series_colour(index);
+        for stretch in curve::unwrapped_stretches(values, content.largest_step) {
+            let places = stretch.map(|sample| axes.place(log.time_s[sample], values[sample]));
+            let points = decimate(&places.collect::<Vec<_>>());
+            curve::draw(sheet, points, series_dash(index), colour);
+        }
+    }
+}
+
+/// Draws the heading of a panel and, in two columns below it, what its curves are.
+fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
+    let line = |colour, width, dash| Sample::Line {
+        colour,
+        width,
+        dash,
+    };
+    let mut entries: Vec<Entry> = (content.curves.iter().enumerate())
+        .map(|(index, (name, _))| {
+            let sample = line(series_colour(index), OVER_WIDTH, series_dash(index));
+            Entry::new(sample, *name)
+        })
+        .collect();
+    if content.limits.is_some() {
+        entries.push(Entry::new(line(DARK_GREY, RULE_WIDTH, LIMIT_DASH), "limit"));
+    }
+    let row = LEADING * LABEL_SIZE;
+    let rows = entries.len().div_ceil(2) as f64;
+    let mut y = top + 0.5 * (height - row * (rows + 1.0));
+    let at = [x, y + 0.8 * row];
+    sheet.text(
+        at,
+        content.heading.to_owned(),
+        LABEL_SIZE,
+        Anchor::Start,
+        BLACK,
+    );
+    for pair in entries.chunks(2) {
+        y += row;
+        for (column, entry) in pair.iter().enumerate() {
+            let at = [x + column as f64 * LEGEND_COLUMNS[0], y];
+            legend::column(
+                sheet,
+                std::slice::from_ref(entry),
+                at,
+                LEGEND_COLUMNS[column],
+            );
+        }
+    }
+}
+
+/// Marks the crash through all panels, and says when it was.
+fn crash(sheet: &mut Sheet, log: &FlightLog, x: Axis, [top, bottom]: [f64; 2]) {
+    let Some(at_s) = log.crashed_at_s else {
+        return;
+    };
+    let across = x.place(at_s);
+    let rule = vec![[across, top], [across, bottom]];
+    sheet.dashed(rule, CRASH_DASH, 1.5 * RULE_WIDTH, BLACK);
+    let anchor = if across > 0.5 * (x.from + x.to) {
+        Anchor::End
+    } else {
+        Anchor::Start
+    };
+    let at = [across, top - 0.4 * LABEL_SIZE];
+    let words = format!("crash at {at_s:.3} s");
+    sheet.text(at, words, LABEL_SIZE, anchor, BLACK);
+}

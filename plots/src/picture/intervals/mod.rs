@@ -1,0 +1,208 @@
+//! Intervals: what several methods achieved, each as a mean with its interval, in a grid of
+//! panels: what can be told apart, and what cannot.
+//!
+//! A panel has an axis of its own. What lies far from all the rest does not stretch it: an arrow
+//! points there, with the mean in numbers. Given a reference to judge against, estimates whose
+//! interval overlaps that of the reference are grey. Two means whose intervals do not overlap
+//! differ, but intervals of paired runs may overlap although the runs differ: to judge those, give
+//! the paired differences as estimates and zero as the reference.
+
+mod page;
+mod panel;
+mod range;
+
+use crate::error::{Error, count, same_length};
+use crate::files;
+use crate::picture::regression::number;
+use std::path::{Path, PathBuf};
+
+/// Most columns of an interval picture.
+pub const MOST_INTERVAL_COLUMNS: usize = 4;
+/// Most rows of panels of an interval picture.
+pub const MOST_INTERVAL_ROWS: usize = 3;
+/// Most methods of an interval picture.
+pub const MOST_METHODS: usize = 20;
+/// Most reference lines of an interval picture.
+pub const MOST_REFERENCES: usize = 2;
+
+/// Methods compared in a grid of panels, such as trajectories by wind domains.
+#[derive(Debug, Clone, Copy)]
+pub struct IntervalsPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Name of the value with its unit, such as "ACE \[m\]".
+    pub x_name: &'a str,
+    /// Headings of the columns, from the left: 1 to [`MOST_INTERVAL_COLUMNS`].
+    pub columns: &'a [&'a str],
+    /// Headings of the rows of panels, from the top: 1 to [`MOST_INTERVAL_ROWS`].
+    pub rows: &'a [&'a str],
+    /// Names of the methods, from the top of each panel: 1 to [`MOST_METHODS`].
+    pub methods: &'a [&'a str],
+    /// What the filled and the hollow marks and their bars are, such as
+    /// "recommended, mean and 95 % interval".
+    pub marks: [&'a str; 2],
+    /// Names of the reference lines: at most [`MOST_REFERENCES`].
+    pub references: &'a [&'a str],
+    /// The reference, by index, against which estimates are judged; none greys nothing.
+    pub judged_against: Option<usize>,
+    /// One panel for each row and column, row by row.
+    pub panels: &'a [IntervalPanel<'a>],
+}
+
+/// The estimates in one panel.
+#[derive(Debug, Clone, Copy)]
+pub struct IntervalPanel<'a> {
+    /// For each method the estimates with the filled and with the hollow mark.
+    pub estimates: &'a [[Option<Estimate>; 2]],
+    /// For each reference line where it stands, with its interval as a band.
+    pub references: &'a [Option<Estimate>],
+}
+
+/// A mean and its interval, in the unit of the picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval, not below the lower.
+    pub high: f64,
+}
+
+/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
+/// `stem` must exist. The same picture gives the same bytes. The page is as high as its rows need.
+///
+/// # Errors
+/// No columns, rows, methods or more than fit; not one panel for each row and column, one pair
+/// of estimates for each method or one value for each reference; no estimate at all; a judge that
+/// is not among the references; an interval that ends before it begins, a number that is not
+/// finite or too large, or a file that cannot be written.
+pub fn draw_intervals(picture: &IntervalsPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    files::write(&page::sheet(picture), stem)
+}
+
+fn check(picture: &IntervalsPicture) -> Result<(), Error> {
+    count("columns", picture.columns.len(), MOST_INTERVAL_COLUMNS)?;
+    count("rows", picture.rows.len(), MOST_INTERVAL_ROWS)?;
+    count("methods", picture.methods.len(), MOST_METHODS)?;
+    let lines = picture.references.len();
+    if lines > 0 {
+        count("references", lines, MOST_REFERENCES)?;
+    }
+    if let Some(index) = picture.judged_against.filter(|&index| index >= lines) {
+        return Err(Error::NotShowable {
+            quantity: "reference to judge against",
+            index: 0,
+            value: index as f64,
+            expected: "the index of a reference",
+        });
+    }
+    let columns = picture.columns.len();
+    let wanted = columns * picture.rows.len();
+    let panels = picture.panels.len();
+    same_length("list of panels", panels, "rows times columns", wanted)?;
+    for (index, panel) in picture.panels.iter().enumerate() {
+        check_panel(picture, panel)
+            .map_err(|error| error.in_panel(index / columns, index % columns))?;
+    }
+    let estimates = picture.panels.iter().flat_map(|panel| panel.estimates);
+    if estimates.flatten().flatten().next().is_none() {
+        let quantity = "list of estimates";
+        return Err(Error::NoValues { quantity });
+    }
+    Ok(())
+}
+
+fn check_panel(picture: &IntervalsPicture, panel: &IntervalPanel) -> Result<(), Error> {
+    let (given, wanted) = (panel.estimates.len(), picture.methods.len());
+    same_length("list of estimates", given, "methods", wanted)?;
+    let (given, wanted) = (panel.references.len(), picture.references.len());
+    same_length("list of references", given, "reference names", wanted)?;
+    let estimates = panel.estimates.iter().enumerate();
+    let estimates = estimates.flat_map(|(index, pair)| pair.iter().map(move |one| (index, one)));
+    let references = panel.references.iter().enumerate();
+    for (index, estimate) in estimates.chain(references) {
+        let Some(Estimate { mean, low, high }) = *estimate else {
+            continue;
+        };
+        [mean, low, high].into_iter().try_for_each(number)?;
+        if low > high {
+            return Err(Error::NotShowable {
+                quantity: "upper end of the interval",
+                index,
+                value: high,
+                expected: "no less than the lower end",
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::legible;
+
+    /// Estimates of every kind: near, far, missing, uncertain.
+    fn estimates(methods: usize, panel: usize) -> Vec<[Option<Estimate>; 2]> {
+        let one = |k: usize, mark: usize| {
+            let number = (7 * k + 3 * mark + 5 * panel) % 11;
+            let mean = if number == 3 {
+                2.0
+            } else {
+                0.28 + 0.012 * number as f64
+            };
+            let half = if number == 7 { 0.8 } else { 0.004 };
+            (number != 5).then_some(Estimate {
+                mean,
+                low: mean - half,
+                high: mean + half,
+            })
+        };
+        (0..methods).map(|k| [one(k, 0), one(k, 1)]).collect()
+    }
+
+    #[test]
+    fn no_words_stand_over_others_however_many_panels_there_are() {
+        let methods: Vec<String> = (0..MOST_METHODS)
+            .map(|k| format!("method {k} {}", "of a long name ".repeat(k % 4)))
+            .collect();
+        let methods: Vec<&str> = methods.iter().map(String::as_str).collect();
+        let far = |mean| {
+            Some(Estimate {
+                mean,
+                low: mean,
+                high: mean,
+            })
+        };
+        let headings = [
+            "hover",
+            "a trajectory with a name that is far too long",
+            "c",
+            "d",
+        ];
+        for (columns, rows, count) in [(1, 1, 1), (2, 2, 6), (4, 2, 14), (4, 3, 20), (1, 3, 20)] {
+            let estimates: Vec<_> = (0..columns * rows).map(|k| estimates(count, k)).collect();
+            let references = [far(9.5), far(11.5)];
+            let panels: Vec<IntervalPanel> = (estimates.iter())
+                .map(|estimates| IntervalPanel {
+                    estimates,
+                    references: &references,
+                })
+                .collect();
+            let picture = IntervalsPicture {
+                title: "intervals",
+                x_name: "ACE [m]",
+                columns: &headings[..columns],
+                rows: &headings[..rows],
+                methods: &methods[..count],
+                marks: ["recommended", "observed"],
+                references: &["default gains", "floor"],
+                judged_against: Some(0),
+                panels: &panels,
+            };
+            legible::check(&page::sheet(&picture));
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! One panel of an interval picture: its axis, the reference lines, and a line for each method.
+
+use super::page::{Layout, OFF_STRIP, two_marks};
+use super::range::shown;
+use super::{Estimate, IntervalPanel, IntervalsPicture};
+use crate::axes::legend;
+use crate::axes::panel::Panel;
+use crate::axes::ticks::reading;
+use crate::axes::{Axes, Axis};
+use crate::page::ink;
+use crate::page::sheet::{Anchor, Place, Sheet};
+use crate::page::style::{
+    BASELINE_DASH, BLACK, Colour, DARK_GREY, GAP, HALF_DIGIT, INITIAL_DASH, INTERVAL_WIDTH,
+    LABEL_SIZE, OVER_WIDTH, RULE_WIDTH, STRIPE, WHITE, series_colour,
+};
+
+/// Half the height of the ends of an interval \[px\].
+const BAR_END: f64 = 6.0;
+
+/// From the middle of a line to either of two marks, as a part of its height.
+const ASIDE: f64 = 0.23;
+
+/// Estimates that cannot be told from the reference they are judged against.
+pub const UNDECIDED: Colour = Colour::new(140, 140, 143);
+
+/// Colour, band and dash pattern of a reference line.
+pub fn reference_style(index: usize) -> (Colour, Colour, &'static [f64]) {
+    if index == 0 {
+        (BLACK, Colour::new(90, 90, 90).faded(0.2), BASELINE_DASH)
+    } else {
+        let green = series_colour(2);
+        (green, green.faded(0.25), INITIAL_DASH)
+    }
+}
+
+/// The range of the axis of a panel.
+pub fn range(panel: &IntervalPanel) -> (f64, f64) {
+    let estimates = panel.estimates.iter().flatten();
+    let estimates: Vec<Estimate> = estimates.copied().flatten().collect();
+    let references: Vec<Estimate> = panel.references.iter().copied().flatten().collect();
+    shown(&estimates, &references)
+}
+
+/// The references that stand beyond the axis, with their index.
+pub fn off<'a>(
+    panel: &'a IntervalPanel,
+    (low, high): (f64, f64),
+) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let references = panel.references.iter().enumerate();
+    references
+        .filter_map(|(index, reference)| reference.map(|one| (index, one.mean)))
+        .filter(move |(_, mean)| !(low..=high).contains(mean))
+}
+
+pub fn overlap(a: Estimate, b: Estimate) -> bool {
+    a.low <= b.high && b.low <= a.high
+}
+
+/// Draws the panel whose upper left corner is given.
+pub fn draw(
+    sheet: &mut Sheet,
+    picture: &IntervalsPicture,
+    panel: &IntervalPanel,
+    layout: &Layout,
+    [left, top]: Place,
+) {
+    let (low, high) = range(panel);
+    let lines_top = top + layout.strip;
+    let bottom = lines_top + layout.line * picture.methods.len() as f64;
+    let axis = |low, high, from, to| Axis {
+        low,
+        high,
+        logarithmic: false,
+        from,
+        to,
+    };
+    let x = axis(low, high, left, left + layout.width);
+    let steps = [(layout.width / 56.0).clamp(2.0, 9.0) as usize, 0];
+    let frame = Panel::new(
+        Axes {
+            x,
+            y: axis(0.0, 1.0, bottom, top),
+        },
+        steps,
+    );
+    for index in (0..picture.methods.len()).step_by(2) {
+        let from = lines_top + index as f64 * layout.line;
+        sheet.rectangle([x.from, from], [x.to, from + layout.line], STRIPE);
+    }
+    frame.grid(sheet);
+    draw_references(sheet, panel, &x, [top, bottom]);
+    for index in 0..picture.methods.len() {
+        let line_top = lines_top + index as f64 * layout.line;
+        draw_line(sheet, picture, panel, &x, index, [line_top, layout.line]);
+    }
+    frame.frame(sheet, [false, false]);
+    frame.labels_inside(sheet);
+}
+
+/// Draws the estimates of one method on its line, of which the top and the height are given.
+fn draw_line(
+    sheet: &mut Sheet,
+    picture: &IntervalsPicture,
+    panel: &IntervalPanel,
+    x: &Axis,
+    index: usize,
+    [top, height]: [f64; 2],
+) {
+    let judge = picture.judged_against.and_then(|k| panel.references[k]);
+    let middle = top + 0.5 * height;
+    let paper = if index.is_multiple_of(2) {
+        STRIPE
+    } else {
+        WHITE
+    };
+    let pair = panel.estimates[index];
+    if pair.iter().all(Option::is_none) {
+        nothing(sheet, [0.5 * (x.from + x.to), middle], paper);
+    }
+    let aside = if two_marks(picture) {
+        ASIDE * height
+    } else {
+        0.0
+    };
+    for (mark, one) in pair.into_iter().enumerate() {
+        let Some(one) = one else { continue };
+        let y = if mark == 0 {
+            middle - aside
+        } else {
+            middle + aside
+        };
+        let colour = match judge {
+            Some(judge) if overlap(one, judge) => UNDECIDED,
+            _ => series_colour(mark),
+        };
+        draw_estimate(sheet, x, y, one, (colour, mark == 1, paper));
+    }
+}
+
+fn draw_references(sheet: &mut Sheet, panel: &IntervalPanel, x: &Axis, [top, bottom]: [f64; 2]) {
+    for (index, reference) in panel.references.iter().enumerate() {
+        let Some(one) = reference else { continue };
+        let (colour, band, dash) = reference_style(index);
+        if one.high >= x.low && one.low <= x.high && one.high > one.low {
+            sheet.rectangle([x.place(one.low), top], [x.place(one.high), bottom], band);
+        }
+        if (x.low..=x.high).contains(&one.mean) {
+            let at = x.place(one.mean);
+            sheet.dashed(vec![[at, top], [at, bottom]], dash, OVER_WIDTH, colour);
+        }
+    }
+    // Two on one side stand one before the other.
+    let mut taken = [0.0; 2];
+    for (index, mean) in off(panel, (x.low, x.high)) {
+        let side = usize::from(mean > x.high);
+        let y = top + 0.5 * OFF_STRIP;
+        let inwards = [1.0, -1.0][side];
+        let tip = [x.from, x.to][side] + inwards * (3.0 + taken[side]);
+        let inks = (reference_style(index).0, WHITE);
+        let width = beyond(sheet, [tip, y], inwards, mean, inks);
+        taken[side] += width + GAP;
+    }
+}
+
+/// Says that a method has no estimate in a panel.
+fn nothing(sheet: &mut Sheet, [x, y]: Place, paper: Colour) {
+    let words = "no estimate";
+    let half = [
+        0.5 * ink::text_width(words, LABEL_SIZE) + 0.5 * GAP,
+        0.6 * LABEL_SIZE,
+    ];
+    sheet.rectangle(
+        [x - half[0], y - half[1]],
+        [x + half[0], y + half[1]],
+        paper,
+    );
+    let at = [x, y + HALF_DIGIT * LABEL_SIZE];
+    sheet.text(at, words.to_owned(), LABEL_SIZE, Anchor::Middle, DARK_GREY);
+}
+
+/// Draws an arrow with its tip at the place, outwards, and the value beside it on paper that
+/// hides what lies below; returns the width that both take \[px\].
+fn beyond(
+    sheet: &mut Sheet,
+    [tip, y]: Place,
+    inwards: f64,
+    value: f64,
+    (colour, paper): (Colour, Colour),
+) -> f64 {
+    let words = reading(value);
+    let width = ink::text_width(&words, LABEL_SIZE);
+    let start = tip + inwards * 21.0;
+    let end = start + inwards * width;
+    let (from, to) = (tip.min(end) - 4.0, tip.max(end) + 4.0);
+    let half = HALF_DIGIT * LABEL_SIZE + 1.0;
+    sheet.rectangle([from, y - half], [to, y + half], paper);
+    let anchor = if inwards > 0.0 {
+        Anchor::Start
+    } else {
+        Anchor::End
+    };
+    let at = [start, y + HALF_DIGIT * LABEL_SIZE];
+    sheet.text(at, words, LABEL_SIZE, anchor, BLACK);
+    legend::arrow_head(sheet, [tip, y], -inwards, colour);
+    (end - tip).abs()
+}
+
+/// Draws one mean with its interval; what lies beyond the axis is pointed at.
+fn draw_estimate(
+    sheet: &mut Sheet,
+    x: &Axis,
+    y: f64,
+    one: Estimate,
+    (colour, hollow, paper): (Colour, bool, Colour),
+) {
+    let tips = [x.from + 3.0, x.to - 3.0];
+    if one.high >= x.low && one.low <= x.high {
+        let (from, to) = (x.place(one.low), x.place(one.high));
+        sheet.line(vec![[from, y], [to, y]], INTERVAL_WIDTH, colour);
+        for (at, value) in [(from, one.low), (to, one.high)] {
+            if (x.low..=x.high).contains(&value) {
+                let cap = vec![[at, y - BAR_END], [at, y + BAR_END]];
+                sheet.line(cap, RULE_WIDTH, colour);
+            }
+        }
+    }
+    if one.mean > x.high {
+        beyond(sheet, [tips[1], y], -1.0, one.mean, (colour, paper));
+    } else if one.mean < x.low {
+        beyond(sheet, [tips[0], y], 1.0, one.mean, (colour, paper));
+    } else {
+        if one.high > x.high {
+            legend::arrow_head(sheet, [tips[1], y], 1.0, colour);
+        }
+        if one.low < x.low {
+            legend::arrow_head(sheet, [tips[0], y], -1.0, colour);
+        }
+        legend::mean_mark(sheet, [x.place(one.mean), y], colour, hollow);
+    }
+}

@@ -1,0 +1,271 @@
+//! The page of a regression picture: its grid of panels, and what is drawn in each.
+
+use super::{FitPoint, Panel, RegressionPicture};
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{self, range, room_for_labels};
+use crate::axes::{Axes, Axis};
+use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
+use crate::page::style::{
+    BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN,
+    NAME_SIZE, OVER_WIDTH, RULE_WIDTH, WHITE, series_colour,
+};
+
+/// Share of a panel's height that the strip underneath takes.
+const STRIP: f64 = 0.27;
+/// Dash pattern of the response without noise.
+const TRUTH_DASH: &[f64] = &[7.0, 5.0];
+/// The fit's place in the palette; sets of points take those after it.
+const FIT: usize = 0;
+
+/// The ranges that all panels share.
+struct Ranges {
+    x: (f64, f64),
+    y: (f64, f64),
+    rest: (f64, f64),
+}
+
+impl Ranges {
+    fn of(picture: &RegressionPicture) -> Self {
+        let observations = || picture.points.iter().flat_map(|set| set.at);
+        let truth = || picture.truth.iter().flatten();
+        let x = range(observations().chain(truth()).map(|p| p[0]), 0.03);
+        let y = range(observations().chain(truth()).map(|p| p[1]), 0.10);
+        // A fit that misses wildly must not flatten the others: what lies beyond half the span
+        // of the observations stays at the edge.
+        let bound = 0.5 * (y.1 - y.0);
+        let rests = picture.panels.iter().flat_map(|panel| panel.rest);
+        let largest = rests.map(|p| p[1].abs()).fold(0.0, f64::max);
+        let half = 1.1 * largest.min(bound).max(1e-3 * bound);
+        Self {
+            x,
+            y,
+            rest: (-half, half),
+        }
+    }
+}
+
+pub fn sheet(picture: &RegressionPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::titled(picture.title);
+    let ranges = Ranges::of(picture);
+    let count = picture.panels.len();
+    let columns = if count <= 3 { count } else { count.div_ceil(2) };
+    let rows = count.div_ceil(columns);
+    let bottom = page_height() - MARGIN;
+    let foot = legend::rows(
+        &mut sheet,
+        &entries(picture),
+        MARGIN,
+        page_width() - MARGIN,
+        bottom,
+    );
+    let bottom = foot - GAP - Axes::room_below();
+    let left = MARGIN
+        + 1.6 * NAME_SIZE
+        + room_for_labels(ranges.y, 6).max(room_for_labels(ranges.rest, 2));
+    let width = (page_width() - MARGIN - left) / columns as f64;
+    // Numbers of a panel that has none below it in the grid stand below it.
+    let height = (bottom - top) / rows as f64;
+    for (index, panel) in picture.panels.iter().enumerate() {
+        let (row, column) = (index / columns, index % columns);
+        let cell = Cell {
+            left: left + column as f64 * width,
+            right: left + (column + 1) as f64 * width - 1.2 * GAP,
+            top: top + row as f64 * height,
+            bottom: top + (row + 1) as f64 * height - if row + 1 < rows { GAP } else { 0.0 },
+            first: column == 0,
+            last: index + columns >= count,
+            columns,
+        };
+        cell.draw(&mut sheet, picture, panel, &ranges);
+    }
+    let middle = 0.5 * (left + page_width() - MARGIN);
+    let at = [middle, bottom + Axes::room_below() - 0.5 * NAME_SIZE];
+    sheet.text(
+        at,
+        picture.x_name.to_owned(),
+        NAME_SIZE,
+        Anchor::Middle,
+        BLACK,
+    );
+    sheet
+}
+
+/// The place of one panel.
+struct Cell {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    first: bool,
+    last: bool,
+    columns: usize,
+}
+
+impl Cell {
+    fn draw(&self, sheet: &mut Sheet, picture: &RegressionPicture, panel: &Panel, r: &Ranges) {
+        let x = Axis {
+            low: r.x.0,
+            high: r.x.1,
+            logarithmic: false,
+            from: self.left,
+            to: self.right,
+        };
+        let heading = if panel.label.is_empty() { 0.0 } else { 1.5 };
+        let upper_top = self.top + heading * LABEL_SIZE;
+        let strip_top = self.bottom - STRIP * (self.bottom - upper_top);
+        let axis = |(low, high), from, to| Axis {
+            low,
+            high,
+            logarithmic: false,
+            from,
+            to,
+        };
+        let fit = Axes {
+            x,
+            y: axis(r.y, strip_top - 0.7 * GAP, upper_top),
+        };
+        let strip = Axes {
+            x,
+            y: axis(r.rest, self.bottom, strip_top),
+        };
+        let steps = [if self.columns > 2 { 5 } else { 9 }, 6];
+        let upper = panel::Panel::new(fit, steps);
+        let lower = panel::Panel::new(strip, [steps[0], 4]);
+        upper.grid(sheet);
+        lower.grid(sheet);
+        let at = [0.5 * (self.left + self.right), self.top + 1.1 * LABEL_SIZE];
+        let label = wrap(panel.label, LABEL_SIZE, self.right - self.left, 1);
+        let label = label.into_iter().next().unwrap_or_default();
+        sheet.text(at, label, LABEL_SIZE, Anchor::Middle, BLACK);
+        band(sheet, &fit, panel.fit);
+        points(sheet, &fit, picture);
+        for piece in picture.truth {
+            curve(sheet, &fit, piece, TRUTH_DASH, OVER_WIDTH, BLACK);
+        }
+        let mean: Vec<[f64; 2]> = panel.fit.iter().map(|p| [p.x, p.mean]).collect();
+        curve(sheet, &fit, &mean, &[], CURVE_WIDTH, series_colour(FIT));
+        rest(sheet, &strip, panel);
+        upper.frame(sheet, [false, self.first]);
+        lower.frame(sheet, [self.last, self.first]);
+        if self.first {
+            let beside = MARGIN + HALF_DIGIT * NAME_SIZE + 0.4 * NAME_SIZE;
+            let middle = |axes: &Axes| 0.5 * (axes.y.from + axes.y.to);
+            let name = |axes| [beside, middle(axes)];
+            sheet.upward_text(name(&fit), picture.y_name.to_owned(), NAME_SIZE, BLACK);
+            sheet.upward_text(
+                name(&strip),
+                picture.rest_name.to_owned(),
+                LABEL_SIZE,
+                BLACK,
+            );
+        }
+    }
+}
+
+/// A light colour without transparency: neighbouring pieces then leave no seams.
+fn band_colour() -> Colour {
+    let [red, green, blue] = series_colour(FIT).rgb.map(|c| {
+        let mixed = 0.22 * f64::from(c) + 0.78 * f64::from(WHITE.rgb[0]);
+        mixed.round() as u8
+    });
+    Colour::new(red, green, blue)
+}
+
+fn band(sheet: &mut Sheet, axes: &Axes, fit: &[FitPoint]) {
+    for pair in fit.windows(2) {
+        let (a, b) = (pair[0], pair[1]);
+        let (Some(of_a), Some(of_b)) = (a.half_width, b.half_width) else {
+            continue;
+        };
+        // Each piece runs on below the next, or rounding would leave gaps.
+        let right = axes.x.place(b.x) + 1.0;
+        let corners = vec![
+            axes.place(a.x, a.mean + of_a),
+            [right, axes.y.place(b.mean + of_b)],
+            [right, axes.y.place(b.mean - of_b)],
+            axes.place(a.x, a.mean - of_a),
+        ];
+        if corners[0][1] != corners[3][1] || corners[1][1] != corners[2][1] {
+            sheet.polygon(corners, band_colour());
+        }
+    }
+}
+
+fn points(sheet: &mut Sheet, axes: &Axes, picture: &RegressionPicture) {
+    for (index, set) in picture.points.iter().enumerate() {
+        for &[x, y] in set.at {
+            sheet.disc(axes.place(x, y), DOT_RADIUS, set_colour(index));
+        }
+    }
+}
+
+fn set_colour(index: usize) -> Colour {
+    series_colour(FIT + 1 + index).faded(0.75)
+}
+
+/// A line through the points that lie within the axes, interrupted where they leave them.
+fn curve(
+    sheet: &mut Sheet,
+    axes: &Axes,
+    points: &[[f64; 2]],
+    dash: &[f64],
+    width: f64,
+    colour: Colour,
+) {
+    let inside = |p: &[f64; 2]| {
+        (axes.x.low..=axes.x.high).contains(&p[0]) && (axes.y.low..=axes.y.high).contains(&p[1])
+    };
+    for piece in points.split(|point| !inside(point)) {
+        let places: Vec<Place> = piece.iter().map(|p| axes.place(p[0], p[1])).collect();
+        if places.len() > 1 {
+            sheet.dashed(places, dash, width, colour);
+        }
+    }
+}
+
+fn rest(sheet: &mut Sheet, axes: &Axes, panel: &Panel) {
+    let zero = axes.y.place(0.0);
+    sheet.line(
+        vec![[axes.x.from, zero], [axes.x.to, zero]],
+        RULE_WIDTH,
+        DARK_GREY,
+    );
+    for &[x, y] in panel.rest {
+        sheet.disc(
+            axes.place(x, y),
+            0.8 * DOT_RADIUS,
+            series_colour(FIT).faded(0.75),
+        );
+    }
+}
+
+fn entries(picture: &RegressionPicture) -> Vec<Entry> {
+    let line = |colour, width, dash| Sample::Line {
+        colour,
+        width,
+        dash,
+    };
+    let mut entries = vec![Entry::new(
+        line(series_colour(FIT), CURVE_WIDTH, &[]),
+        "fit",
+    )];
+    let banded = |panel: &Panel| panel.fit.iter().any(|p| p.half_width.is_some());
+    if picture.panels.iter().any(banded) {
+        let colour = band_colour();
+        entries.push(Entry::new(
+            Sample::Band { colour },
+            "± one standard deviation",
+        ));
+    }
+    if !picture.truth.is_empty() {
+        entries.push(Entry::new(
+            line(BLACK, OVER_WIDTH, TRUTH_DASH),
+            "without noise",
+        ));
+    }
+    for (index, set) in picture.points.iter().enumerate() {
+        let colour = set_colour(index);
+        entries.push(Entry::new(Sample::Dot { colour }, set.label));
+    }
+    entries
+}

@@ -1,0 +1,124 @@
+//! The page of the regret: a thin line a search, and a thick one through the medians.
+
+use super::{RegretCurve, RegretPicture};
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{Panel, x_name};
+use crate::axes::{Axes, Axis};
+use crate::page::sheet::{Place, Sheet, page_height, page_width};
+use crate::page::style::{
+    BLACK, CURVE_WIDTH, Colour, GAP, MARGIN, NAME_SIZE, RULE_WIDTH, TICK_LENGTH, series_colour,
+};
+
+/// Dash pattern of the bound \[px\].
+const BOUND_DASH: &[f64] = &[14.0, 8.0];
+/// A single search's regret, a pale shade of the first series' colour.
+const PALE: Colour = Colour::new(176, 205, 226);
+/// A single search's bound, a pale shade of the second series' colour.
+const PALE_BOUND: Colour = Colour::new(240, 214, 178);
+/// Decades shown below the median's first value at most.
+const FLOOR: f64 = 30.0;
+
+/// The whole page.
+pub fn sheet(picture: &RegretPicture) -> Sheet {
+    let (mut sheet, title_end) = Sheet::titled(picture.title);
+    let ends = (MARGIN, page_width() - MARGIN);
+    let legend_top = legend::rows(
+        &mut sheet,
+        &entries(),
+        ends.0,
+        ends.1,
+        page_height() - MARGIN,
+    );
+    let regret = median(picture.curves, |curve| curve.regret);
+    let bound = median(picture.curves, |curve| curve.bound);
+    let area = [title_end + GAP, legend_top - GAP - Axes::room_below()];
+    let panel = panel(picture, regret[regret.len() - 1], area);
+    panel.grid(&mut sheet);
+    for curve in picture.curves {
+        sheet.line(places(&panel.axes, curve.bound), RULE_WIDTH, PALE_BOUND);
+        sheet.line(places(&panel.axes, curve.regret), RULE_WIDTH, PALE);
+    }
+    sheet.dashed(
+        places(&panel.axes, &bound),
+        BOUND_DASH,
+        CURVE_WIDTH,
+        series_colour(1),
+    );
+    sheet.line(places(&panel.axes, &regret), CURVE_WIDTH, series_colour(0));
+    names(&mut sheet, &panel);
+    sheet
+}
+
+fn entries() -> Vec<Entry> {
+    let line = |colour, width, dash| Sample::Line {
+        colour,
+        width,
+        dash,
+    };
+    vec![
+        Entry::new(line(series_colour(0), CURVE_WIDTH, &[]), "median regret"),
+        Entry::new(line(PALE, RULE_WIDTH, &[]), "one function"),
+        Entry::new(
+            line(series_colour(1), CURVE_WIDTH, BOUND_DASH),
+            "median bound of Theorem 2",
+        ),
+        Entry::new(line(PALE_BOUND, RULE_WIDTH, &[]), "one function's"),
+    ]
+}
+
+/// The median over the curves after each evaluation.
+fn median<'a>(curves: &[RegretCurve<'a>], of: impl Fn(&RegretCurve<'a>) -> &'a [f64]) -> Vec<f64> {
+    (0..of(&curves[0]).len())
+        .map(|at| {
+            let mut values: Vec<f64> = curves.iter().map(|curve| of(curve)[at]).collect();
+            values.sort_by(f64::total_cmp);
+            let (low, high) = ((values.len() - 1) / 2, values.len() / 2);
+            0.5 * (values[low] + values[high])
+        })
+        .collect()
+}
+
+fn panel(picture: &RegretPicture, last: f64, [top, bottom]: [f64; 2]) -> Panel {
+    let all = || {
+        picture
+            .curves
+            .iter()
+            .flat_map(|curve| curve.regret.iter().chain(curve.bound))
+    };
+    let high = all().copied().fold(0.0, f64::max);
+    let positive = all().copied().filter(|value| *value > 0.0);
+    let low = positive.fold(f64::INFINITY, f64::min).max(last / FLOOR);
+    let y = Axis {
+        low: low.min(0.5 * high) / 1.3,
+        high: 1.3 * high,
+        logarithmic: true,
+        from: bottom,
+        to: top,
+    };
+    let x = Axis {
+        low: 1.0,
+        high: picture.curves[0].regret.len() as f64,
+        logarithmic: true,
+        from: MARGIN + Axes::room_left(&y),
+        to: page_width() - MARGIN - 2.0 * GAP,
+    };
+    Panel::new(Axes { x, y }, [9, 10])
+}
+
+/// The curve, from where it comes above the lower edge.
+fn places(axes: &Axes, values: &[f64]) -> Vec<Place> {
+    let numbered = (1..).zip(values);
+    let shown = numbered.skip_while(|(_, value)| **value < axes.y.low);
+    shown
+        .map(|(at, value)| axes.place(f64::from(at), *value))
+        .collect()
+}
+
+fn names(sheet: &mut Sheet, panel: &Panel) {
+    let Axes { x, y } = panel.axes;
+    panel.frame(sheet, [true, true]);
+    x_name(sheet, "evaluations", x.from, x.to, y.from);
+    let labels = panel.label_width() + 2.0 * TICK_LENGTH;
+    let beside = [x.from - labels - 0.6 * NAME_SIZE, 0.5 * (y.from + y.to)];
+    sheet.upward_text(beside, "cumulative regret".to_owned(), NAME_SIZE, BLACK);
+}

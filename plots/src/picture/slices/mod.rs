@@ -1,0 +1,250 @@
+//! Slices: what a surrogate believes along each parameter, and where the acquisition sends the
+//! next evaluation: the illustration of Bayesian optimisation.
+//!
+//! A row is a moment of the search, a column a parameter. All other parameters keep their values
+//! at the incumbent. The mean and its band stand above, the acquisition below; all acquisitions of
+//! a row have one scale, from their least to their largest. Observations lie off the slice, so a
+//! weight says how near, and the far ones are faint. A crash has no value: its cross stands at the
+//! upper edge.
+
+mod page;
+mod panel;
+
+use crate::error::{Error, count, same_length};
+use crate::files;
+use crate::picture::convergence::Scale;
+use crate::picture::regression::number;
+use std::path::{Path, PathBuf};
+
+/// Most parameters of a picture of slices.
+pub const MOST_PARAMETERS: usize = 6;
+/// Most moments of a search in a picture of slices.
+pub const MOST_MOMENTS: usize = 6;
+
+/// A surrogate at some moments of a search, in slices through the incumbent.
+#[derive(Debug, Clone, Copy)]
+pub struct SlicesPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Name of the objective with its unit, such as "ACE \[m\]".
+    pub y_name: &'a str,
+    /// How the axis of the objective is divided; [`Scale::Automatic`] goes by the observations.
+    pub y_scale: Scale,
+    /// What the band shows, such as "± 2 standard deviations".
+    pub band_name: &'a str,
+    /// Name of the acquisition, such as "expected improvement"; large is promising.
+    pub acquisition_name: &'a str,
+    /// The parameters, from the left: 1 to [`MOST_PARAMETERS`].
+    pub parameters: &'a [SliceParameter<'a>],
+    /// The moments, from the top: 1 to [`MOST_MOMENTS`].
+    pub moments: &'a [Moment<'a>],
+}
+
+/// One parameter.
+#[derive(Debug, Clone, Copy)]
+pub struct SliceParameter<'a> {
+    /// Its name with its unit, below its column.
+    pub label: &'a str,
+    /// Whether its axis is logarithmic; all its values are then positive.
+    pub logarithmic: bool,
+}
+
+/// One moment of the search.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<'a> {
+    /// Printed above its row, such as "after 40 flights".
+    pub label: &'a str,
+    /// One slice for each parameter.
+    pub slices: &'a [Slice<'a>],
+}
+
+/// The surrogate along one parameter.
+#[derive(Debug, Clone, Copy)]
+pub struct Slice<'a> {
+    /// The surrogate at ascending values of the parameter, at least two.
+    pub points: &'a [SlicePoint],
+    /// The value of the parameter at the incumbent.
+    pub incumbent: f64,
+    /// What was observed so far.
+    pub observations: &'a [SliceObservation],
+}
+
+/// The surrogate at one value of the parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlicePoint {
+    /// The value of the parameter.
+    pub x: f64,
+    /// The predicted mean, in the unit of the objective.
+    pub mean: f64,
+    /// Lower end of the band.
+    pub low: f64,
+    /// Upper end of the band, not below the lower.
+    pub high: f64,
+    /// The acquisition, in any unit.
+    pub acquisition: f64,
+}
+
+/// One observation, seen from a slice.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SliceObservation {
+    /// The value of the parameter.
+    pub x: f64,
+    /// What was observed; none for a crash.
+    pub y: Option<f64>,
+    /// How near the observation is to the slice: from 0 (far, not drawn) to 1 (on it).
+    pub weight: f64,
+}
+
+/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
+/// `stem` must exist. The same picture gives the same bytes. The page is as high as its rows need.
+///
+/// # Errors
+/// No parameters, moments or more than fit; not one slice for each parameter; a slice of fewer
+/// than two points, of points that do not ascend or with a band that ends before it begins; a
+/// weight outside 0 to 1; a value that is not positive on a logarithmic axis (means and bands
+/// excepted, which end at the edge), a number that is not finite or too large, or a file that
+/// cannot be written.
+pub fn draw_slices(picture: &SlicesPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    files::write(&page::sheet(picture), stem)
+}
+
+fn check(picture: &SlicesPicture) -> Result<(), Error> {
+    let parameters = picture.parameters.len();
+    count("parameters", parameters, MOST_PARAMETERS)?;
+    count("moments", picture.moments.len(), MOST_MOMENTS)?;
+    for (row, moment) in picture.moments.iter().enumerate() {
+        let given = moment.slices.len();
+        same_length("list of slices", given, "parameters", parameters)?;
+        for (column, slice) in moment.slices.iter().enumerate() {
+            let logarithmic = picture.parameters[column].logarithmic;
+            check_slice(slice, logarithmic).map_err(|error| error.in_panel(row, column))?;
+        }
+    }
+    let least = page::observed(picture).fold(f64::INFINITY, f64::min);
+    if picture.y_scale == Scale::Logarithmic && least <= 0.0 {
+        return Err(Error::LogarithmOfNonPositive { value_m: least });
+    }
+    Ok(())
+}
+
+fn check_slice(slice: &Slice, logarithmic: bool) -> Result<(), Error> {
+    check_points(slice.points)?;
+    for (index, observation) in slice.observations.iter().enumerate() {
+        number(observation.x)?;
+        number(observation.y.unwrap_or(0.0))?;
+        if !(0.0..=1.0).contains(&observation.weight) {
+            return refused("weight", index, observation.weight, "from 0 to 1");
+        }
+    }
+    number(slice.incumbent)?;
+    let inputs = slice.observations.iter().map(|observation| observation.x);
+    let mut inputs = inputs.chain([slice.points[0].x, slice.incumbent]);
+    match inputs.find(|&x| logarithmic && x <= 0.0) {
+        Some(x) => refused("parameter", 0, x, "positive on a logarithmic axis"),
+        None => Ok(()),
+    }
+}
+
+fn check_points(points: &[SlicePoint]) -> Result<(), Error> {
+    if points.len() < 2 {
+        let given = points.len() as f64;
+        return refused("number of points", 0, given, "at least 2");
+    }
+    for (index, point) in points.iter().enumerate() {
+        let SlicePoint {
+            x,
+            mean,
+            low,
+            high,
+            acquisition,
+        } = *point;
+        [x, mean, low, high, acquisition]
+            .into_iter()
+            .try_for_each(number)?;
+        if index > 0 && x <= points[index - 1].x {
+            return refused("parameter", index, x, "more than the one before");
+        }
+        if low > high {
+            let expected = "no less than the lower end";
+            return refused("upper end of the band", index, high, expected);
+        }
+    }
+    Ok(())
+}
+
+fn refused(
+    quantity: &'static str,
+    index: usize,
+    value: f64,
+    expected: &'static str,
+) -> Result<(), Error> {
+    Err(Error::NotShowable {
+        quantity,
+        index,
+        value,
+        expected,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::legible;
+
+    #[test]
+    fn no_words_stand_over_others_however_many_slices_there_are() {
+        let labels = [
+            "position P [1/s]",
+            "a_parameter_without_any_break_in_its_name [1/s]",
+            "velocity P of the vertical axis [1/s]",
+        ];
+        for (columns, rows, scale, largest) in [
+            (1, 1, Scale::Linear, 1.0),
+            (2, 3, Scale::Logarithmic, 50.0),
+            (6, 3, Scale::Automatic, 1e4),
+            (6, 6, Scale::Linear, 1e-7),
+        ] {
+            let points: Vec<SlicePoint> = (1..=60)
+                .map(|k| SlicePoint {
+                    x: 0.1 + 9.9 * f64::from(k - 1) / 59.0,
+                    mean: largest / f64::from(k),
+                    low: -largest,
+                    high: largest,
+                    acquisition: f64::from(k % 7),
+                })
+                .collect();
+            let observation = |y| SliceObservation {
+                x: 2.0,
+                y,
+                weight: 0.5,
+            };
+            let slice = Slice {
+                points: &points,
+                incumbent: 1.0,
+                observations: &[observation(Some(largest)), observation(None)],
+            };
+            let parameters: Vec<SliceParameter> = (0..columns)
+                .map(|k| SliceParameter {
+                    label: labels[k % 3],
+                    logarithmic: k % 2 == 0,
+                })
+                .collect();
+            let slices = vec![slice; columns];
+            let moment = Moment {
+                label: "after ten flights",
+                slices: &slices,
+            };
+            let picture = SlicesPicture {
+                title: "slices",
+                y_name: "ACE [m]",
+                y_scale: scale,
+                band_name: "± 2 standard deviations",
+                acquisition_name: "expected improvement",
+                parameters: &parameters,
+                moments: &vec![moment; rows],
+            };
+            legible::check(&page::sheet(&picture));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! One slice: the surrogate above, the acquisition in a strip below.
+
+use super::{Slice, SlicePoint};
+use crate::axes::legend;
+use crate::axes::panel::Panel;
+use crate::axes::{Axes, Axis};
+use crate::page::sheet::{Place, Sheet};
+use crate::page::style::{
+    BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DOT_RADIUS, OVER_WIDTH, RULE_WIDTH,
+};
+
+/// The mean, and its band: opaque, so that its pieces leave no seams.
+pub const MEAN: Colour = Colour::new(0, 114, 178);
+pub const BAND: Colour = Colour::new(206, 226, 240);
+/// The acquisition, its area, and crashes.
+pub const PROMISE: Colour = Colour::new(0, 138, 100);
+const PROMISE_AREA: Colour = Colour::new(205, 234, 224);
+pub const CRASH: Colour = Colour::new(213, 94, 0);
+/// Opacity of an observation on the slice, and of the farthest that is drawn.
+const OPACITY: [f64; 2] = [0.85, 0.08];
+/// From the upper edge to the middle of a cross \[px\].
+const CRASH_DEPTH: f64 = 9.0;
+/// Free part of the strip above the acquisition, for the mark of its maximum.
+const STRIP_HEADROOM: f64 = 0.35;
+
+/// Where a slice stands.
+pub struct Cell {
+    /// The axis of the parameter.
+    pub x: Axis,
+    /// The axis of the objective.
+    pub y: Axis,
+    /// Bottom and top of the strip.
+    pub strip: [f64; 2],
+    /// Least and largest acquisition of the row.
+    pub promise: (f64, f64),
+    /// Most steps between labels along x and along y.
+    pub steps: [usize; 2],
+    /// Whether numbers stand below.
+    pub label_x: bool,
+    /// Whether numbers stand to the left.
+    pub label_y: bool,
+}
+
+impl Cell {
+    /// Draws the slice.
+    pub fn draw(&self, sheet: &mut Sheet, slice: &Slice) {
+        let above = Axes {
+            x: self.x,
+            y: self.y,
+        };
+        let panel = Panel::new(above, self.steps);
+        let [bottom, top] = self.strip;
+        let (low, high) = self.promise;
+        let (low, high) = if high > low {
+            (low, high)
+        } else {
+            (low, low + 1.0)
+        };
+        let strip_axis = Axis {
+            low,
+            high: high + STRIP_HEADROOM * (high - low),
+            logarithmic: false,
+            from: bottom,
+            to: top,
+        };
+        let below = Axes {
+            x: self.x,
+            y: strip_axis,
+        };
+        let strip = Panel::new(below, [self.steps[0], 0]);
+        band(sheet, &above, slice.points);
+        panel.grid(sheet);
+        strip.grid(sheet);
+        let incumbent = self.x.place(slice.incumbent);
+        let upright = vec![[incumbent, self.y.to], [incumbent, bottom]];
+        sheet.dashed(upright, BASELINE_DASH, RULE_WIDTH, BLACK);
+        observations(sheet, &above, slice);
+        let mean: Vec<[f64; 2]> = slice.points.iter().map(|p| [p.x, p.mean]).collect();
+        curve(sheet, &above, &mean);
+        acquisition(sheet, &below, slice.points);
+        // Along x, the ticks under the strip serve both.
+        Panel::new(above, [0, self.steps[1]]).frame(sheet, [false, self.label_y]);
+        strip.frame(sheet, [false, false]);
+        if self.label_x {
+            strip.labels_inside(sheet);
+        }
+    }
+}
+
+/// Fills between the ends of the band, as far as it lies within the axes.
+fn band(sheet: &mut Sheet, axes: &Axes, points: &[SlicePoint]) {
+    for pair in points.windows(2) {
+        let (a, b) = (pair[0], pair[1]);
+        // Each piece runs on below the next, or rounding would leave gaps.
+        let right = (axes.x.place(b.x) + 1.0).min(axes.x.to);
+        let corners = vec![
+            axes.place(a.x, a.high),
+            [right, axes.y.place(b.high)],
+            [right, axes.y.place(b.low)],
+            axes.place(a.x, a.low),
+        ];
+        if corners[0][1] != corners[3][1] || corners[1][1] != corners[2][1] {
+            sheet.polygon(corners, BAND);
+        }
+    }
+}
+
+/// Draws the mean where it lies within the axes.
+fn curve(sheet: &mut Sheet, axes: &Axes, points: &[[f64; 2]]) {
+    let inside = |p: &[f64; 2]| (axes.y.low..=axes.y.high).contains(&p[1]);
+    for piece in points.split(|point| !inside(point)) {
+        let places: Vec<Place> = piece.iter().map(|p| axes.place(p[0], p[1])).collect();
+        if places.len() > 1 {
+            sheet.line(places, CURVE_WIDTH, MEAN);
+        }
+    }
+}
+
+/// Draws the observations that have any weight, the nearest on top.
+fn observations(sheet: &mut Sheet, axes: &Axes, slice: &Slice) {
+    let inside = |x: &f64| (axes.x.low..=axes.x.high).contains(x);
+    let drawn = slice.observations.iter();
+    let mut drawn: Vec<_> = drawn
+        .filter(|one| one.weight > 0.0 && inside(&one.x))
+        .collect();
+    drawn.sort_by(|a, b| a.weight.total_cmp(&b.weight));
+    for one in drawn {
+        let alpha = OPACITY[1] + (OPACITY[0] - OPACITY[1]) * one.weight;
+        match one.y {
+            Some(y) => sheet.disc(axes.place(one.x, y), DOT_RADIUS, BLACK.faded(alpha)),
+            None => {
+                let at = [axes.x.place(one.x), axes.y.to + CRASH_DEPTH];
+                // A cross is thinner than a disc, and must not vanish.
+                legend::small_cross(sheet, at, CRASH.faded(alpha.max(0.45)));
+            }
+        }
+    }
+}
+
+/// Draws the acquisition and marks its maximum, unless it is the same everywhere.
+fn acquisition(sheet: &mut Sheet, axes: &Axes, points: &[SlicePoint]) {
+    let places: Vec<Place> = points
+        .iter()
+        .map(|p| axes.place(p.x, p.acquisition))
+        .collect();
+    let floor = axes.y.from;
+    for pair in places.windows(2) {
+        let right = (pair[1][0] + 1.0).min(axes.x.to);
+        if pair[0][1] < floor || pair[1][1] < floor {
+            let foot = [[right, floor], [pair[0][0], floor]];
+            let corners = vec![pair[0], [right, pair[1][1]], foot[0], foot[1]];
+            sheet.polygon(corners, PROMISE_AREA);
+        }
+    }
+    let by_promise = |a: &&SlicePoint, b: &&SlicePoint| a.acquisition.total_cmp(&b.acquisition);
+    let ends = (
+        points.iter().min_by(by_promise),
+        points.iter().max_by(by_promise),
+    );
+    sheet.line(places, OVER_WIDTH, PROMISE);
+    if let (Some(least), Some(most)) = ends
+        && least.acquisition < most.acquisition
+    {
+        let [x, y] = axes.place(most.x, most.acquisition);
+        legend::peak_mark(sheet, [x, y - 16.0], PROMISE);
+    }
+}

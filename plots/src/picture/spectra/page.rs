@@ -1,0 +1,173 @@
+//! The page of the spectra: a panel for each axis, side by side, on one scale of density.
+
+use super::{Spectra, SpectrumAxis};
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{Panel, x_name};
+use crate::axes::{Axes, Axis};
+use crate::page::decimate::decimate;
+use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
+use crate::page::style::{
+    BLACK, CURVE_WIDTH, Colour, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, OVER_WIDTH,
+    TICK_LENGTH, series_colour,
+};
+
+/// Space between panels \[px\].
+const BETWEEN: f64 = 36.0;
+/// Room for the ends of the last frequency label, which may stand beyond its panel \[px\].
+const OVERHANG: f64 = 16.0;
+/// The band: opaque, so that its pieces leave no seams.
+const BAND: Colour = Colour::new(250, 222, 196);
+/// Dash pattern of the analytic curve \[px\].
+const ANALYTIC_DASH: &[f64] = &[13.0, 13.0];
+/// Most decades of density below the highest that are shown.
+const MOST_DECADES: f64 = 8.0;
+/// Free space above and below the data, as a factor.
+const HEADROOM: f64 = 1.6;
+
+/// The whole page.
+pub fn sheet(spectra: &Spectra) -> Sheet {
+    let (mut sheet, title_end) = Sheet::titled(spectra.title);
+    let top = title_end + 3.0 * LEADING * LABEL_SIZE + GAP;
+    let page_bottom = page_height() - MARGIN;
+    let (left_end, right_end) = (MARGIN, page_width() - MARGIN);
+    let legend_top = legend::rows(&mut sheet, &entries(), left_end, right_end, page_bottom);
+    let bottom = legend_top - GAP - Axes::room_below();
+    let (low, high) = density_range(spectra);
+    let y = Axis {
+        low,
+        high,
+        logarithmic: true,
+        from: bottom,
+        to: top,
+    };
+    let count = spectra.axes.len() as f64;
+    let name_room = 1.7 * NAME_SIZE;
+    let any = Panel::new(Axes { x: y, y }, [9, 9]);
+    let left = MARGIN + name_room + any.label_width() + 2.0 * TICK_LENGTH;
+    let right = right_end - OVERHANG;
+    let width = (right - left - (count - 1.0) * BETWEEN) / count;
+    for (index, axis) in spectra.axes.iter().enumerate() {
+        let from = left + index as f64 * (width + BETWEEN);
+        let x = frequency_axis(axis, from, from + width);
+        let panel = Panel::new(Axes { x, y }, [if count > 1.0 { 4 } else { 9 }, 9]);
+        draw(&mut sheet, axis, &panel);
+        panel.frame(&mut sheet, [true, index == 0]);
+        heading(&mut sheet, axis, [from, title_end], width);
+    }
+    x_name(&mut sheet, "frequency [Hz]", left, right, bottom);
+    let beside = [MARGIN + 0.9 * NAME_SIZE, 0.5 * (top + bottom)];
+    let name = "power spectral density [(m/s)²/Hz]".to_owned();
+    sheet.upward_text(beside, name, NAME_SIZE, BLACK);
+    sheet
+}
+
+fn entries() -> [Entry; 3] {
+    let line = |colour, width, dash| Sample::Line {
+        colour,
+        width,
+        dash,
+    };
+    [
+        Entry::new(line(series_colour(0), OVER_WIDTH, &[]), "measured"),
+        Entry::new(line(BLACK, CURVE_WIDTH, ANALYTIC_DASH), "analytic"),
+        Entry::new(Sample::Band { colour: BAND }, "statistical tolerance"),
+    ]
+}
+
+/// The range of all positive densities, with the band as far as it does not run off to zero.
+fn density_range(spectra: &Spectra) -> (f64, f64) {
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    for axis in spectra.axes {
+        let upper = (axis.analytic.iter().zip(axis.tolerance)).map(|(a, part)| a * (1.0 + part));
+        most = axis
+            .measured
+            .iter()
+            .copied()
+            .chain(upper)
+            .fold(most, f64::max);
+        let both = axis.measured.iter().chain(axis.analytic);
+        least = both
+            .copied()
+            .filter(|&value| value > 0.0)
+            .fold(least, f64::min);
+    }
+    if most == 0.0 {
+        return (0.1, 10.0);
+    }
+    let least = least.min(most).max(most * 10_f64.powf(-MOST_DECADES));
+    (least / HEADROOM, most * HEADROOM)
+}
+
+fn frequency_axis(axis: &SpectrumAxis, from: f64, to: f64) -> Axis {
+    let (first, last) = (
+        axis.frequency_hz[0],
+        axis.frequency_hz[axis.frequency_hz.len() - 1],
+    );
+    // A single frequency stands in the middle of two octaves.
+    let (low, high) = if last > 1.01 * first {
+        (first, last)
+    } else {
+        (0.5 * first, 2.0 * last)
+    };
+    Axis {
+        low,
+        high,
+        logarithmic: true,
+        from,
+        to,
+    }
+}
+
+fn draw(sheet: &mut Sheet, axis: &SpectrumAxis, panel: &Panel) {
+    let edge = |sign: f64| -> Vec<Place> {
+        let densities = axis.analytic.iter().zip(axis.tolerance);
+        let edge: Vec<f64> = densities.map(|(a, part)| a * (1.0 + sign * part)).collect();
+        places(axis, &edge, panel)
+    };
+    let (upper, lower) = (edge(1.0), edge(-1.0));
+    let mut corner = 0;
+    for next in 1..upper.len() {
+        // Slices thinner than a pixel are joined.
+        if upper[next][0] - upper[corner][0] >= 1.0 || next == upper.len() - 1 {
+            let corners = vec![upper[corner], upper[next], lower[next], lower[corner]];
+            sheet.polygon(corners, BAND);
+            corner = next;
+        }
+    }
+    panel.grid(sheet);
+    let measured = decimate(&places(axis, axis.measured, panel));
+    sheet.line(measured, OVER_WIDTH, series_colour(0));
+    // Dashed, because it would hide a measured curve that agrees with it.
+    let analytic = decimate(&places(axis, axis.analytic, panel));
+    sheet.dashed(analytic, ANALYTIC_DASH, CURVE_WIDTH, BLACK);
+    let both = axis.measured.iter().chain(axis.analytic);
+    if both.copied().fold(0.0, f64::max) == 0.0 {
+        let Axes { x, y } = panel.axes;
+        let middle = [0.5 * (x.from + x.to), 0.5 * (y.from + y.to)];
+        let words = "zero at every frequency".to_owned();
+        sheet.text(middle, words, LABEL_SIZE, Anchor::Middle, DARK_GREY);
+    }
+}
+
+fn places(axis: &SpectrumAxis, densities: &[f64], panel: &Panel) -> Vec<Place> {
+    let pairs = axis.frequency_hz.iter().zip(densities);
+    pairs
+        .map(|(&f, &density)| panel.axes.place(f, density))
+        .collect()
+}
+
+/// What the axis is, and its standard deviations, above the panel.
+fn heading(sheet: &mut Sheet, axis: &SpectrumAxis, [x, top]: Place, width: f64) {
+    let label = wrap(axis.label, LABEL_SIZE, width, 1)
+        .pop()
+        .unwrap_or_default();
+    let words = [
+        label,
+        format!("σ measured: {:.3} m/s", axis.sigma_measured_m_s),
+        format!("σ analytic: {:.3} m/s", axis.sigma_analytic_m_s),
+    ];
+    for (line, words) in words.into_iter().enumerate() {
+        let y = top + (line as f64 + 0.8) * LEADING * LABEL_SIZE;
+        sheet.text([x, y], words, LABEL_SIZE, Anchor::Start, BLACK);
+    }
+}

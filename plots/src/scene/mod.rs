@@ -1,0 +1,4 @@
+//! Scene: three dimensions on a page.
+
+pub mod cage;
+pub mod view;
