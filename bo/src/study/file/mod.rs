@@ -5,7 +5,7 @@
 //! that it names taken in, is kept with the run and makes the identical run again.
 
 mod error;
-mod file;
+mod form;
 mod gains;
 mod place;
 mod print;
@@ -179,7 +179,7 @@ impl Config {
         let vehicle = Some(place::airframe_of_flag(airframe)?);
         let Some(path) = path else {
             // What can be wrong is wrong with the vehicle: there is no other text.
-            return file::read("", Path::new(""), vehicle).map_err(|error| match error {
+            return form::read("", Path::new(""), vehicle).map_err(|error| match error {
                 Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
                     path: airframe.into(),
                     fault,
@@ -188,7 +188,7 @@ impl Config {
                 other => other,
             });
         };
-        file::read(&place::read(path)?, path, vehicle)
+        form::read(&place::read(path)?, path, vehicle)
     }
 
     /// Reads the text of a study file; files that it names are looked for beside `path`.
@@ -196,7 +196,7 @@ impl Config {
     /// # Errors
     /// [`Error::Config`] with line and column, or [`Error::Read`].
     pub fn from_toml(text: &str, path: &Path) -> Result<Config, Error> {
-        file::read(text, path, None)
+        form::read(text, path, None)
     }
 
     /// The commented study file that says all this.

@@ -1,4 +1,4 @@
-//! File: the text of a study file, read key by key with the place of each value.
+//! Form: the text of a study file, read key by key with the place of each value.
 
 use super::gains::{GainsTable, gains};
 use super::place::{airframe, legal_name, route_in};
