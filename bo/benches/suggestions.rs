@@ -6,7 +6,7 @@
 //! cycle is printed with the greatest of its steps; a median would hide the refit. The first
 //! question after all was told at once fits from a cold start.
 
-use bo::search::engine::{Optimiser, Parameter, REFIT_EVERY, Range, Settings, Space};
+use bo::search::{Optimiser, Parameter, REFIT_EVERY, Range, Settings, Space};
 use std::time::Instant;
 
 /// Cycles timed for each number of observations.
@@ -68,7 +68,7 @@ fn told(n: usize) -> Optimiser {
     });
     let space = Space::new(parameters.collect()).expect("legal");
     let mut optimiser = Optimiser::new(space, Settings::noisy(1)).expect("legal");
-    for x in bo::search::sobol::points(6, 0, n, 9) {
+    for x in bo::search::climb::sobol::points(6, 0, n, 9) {
         optimiser.tell(&x, value(&x)).expect("inside");
     }
     optimiser

@@ -21,7 +21,7 @@ pub enum Error {
 
     /// The engine refuses a space, a setting or an observation.
     #[error(transparent)]
-    Engine(#[from] crate::search::engine::Refusal),
+    Engine(#[from] crate::search::Refusal),
 
     /// A surrogate that takes no environments is to be told of some.
     #[error(

@@ -36,9 +36,9 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
     let labels = ["default gains", "random search", "CMA-ES", "floor"];
-    let surrogates = bo::search::surrogates::compared()
+    let surrogates = bo::search::belief::surrogates::compared()
         .into_iter()
-        .map(bo::search::surrogates::label);
+        .map(bo::search::belief::surrogates::label);
     for label in labels.into_iter().chain(surrogates) {
         let rows = text.lines().filter(|line| {
             let mut cells = line.split('|').map(str::trim);
@@ -52,7 +52,10 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
     let cells = fs::read_dir(compared.join("cells"))
         .expect("written")
         .count();
-    assert_eq!(cells, 4 * (4 + bo::search::surrogates::compared().len()));
+    assert_eq!(
+        cells,
+        4 * (4 + bo::search::belief::surrogates::compared().len())
+    );
     for trajectory in trajectories::NAMES {
         let picture = format!("convergence-{trajectory}-mixture.png");
         assert!(compared.join(picture).exists());

@@ -1,7 +1,7 @@
 //! Method: a way to come to gains. A surrogate, or one of the baselines beside them.
 
 use crate::Error;
-use crate::search::surrogates::NAMES;
+use crate::search::belief::surrogates::NAMES;
 use std::fmt;
 
 /// A way to come to gains.
@@ -83,7 +83,7 @@ impl fmt::Display for Method {
             Method::RandomSearch => "random search",
             Method::CmaEs => "CMA-ES",
             Method::Floor => "floor",
-            Method::Surrogate(name) => crate::search::surrogates::label(name),
+            Method::Surrogate(name) => crate::search::belief::surrogates::label(name),
             Method::Environments => "GP, environments",
         })
     }
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn no_two_methods_share_a_name_or_a_label() {
         let baselines = BASELINES.map(|(_, method)| method);
-        let surrogates = crate::search::surrogates::NAMES.map(Method::Surrogate);
+        let surrogates = crate::search::belief::surrogates::NAMES.map(Method::Surrogate);
         let methods = baselines.into_iter().chain(surrogates);
         let methods: Vec<Method> = methods.chain([Method::Environments]).collect();
         let distinct = |of: fn(&Method) -> String| {

@@ -164,7 +164,7 @@ impl Work<'_> {
             return Err(self.interrupted(&history));
         }
         let baseline = self.bench.baseline();
-        let judge = crate::search::surrogates::by_name(JUDGE_OF_RANDOM)?;
+        let judge = crate::search::belief::surrogates::by_name(JUDGE_OF_RANDOM)?;
         let seed = Study::RandomRecommendation.of(seed);
         let centroid = recommend::centroid(judge.as_ref().into(), &history, &baseline, seed);
         let observed = recommend::observed(&history, &baseline);

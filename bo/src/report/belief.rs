@@ -4,8 +4,8 @@
 //! trials before it, with the seed that the run used, and asked for the cost at the gains that
 //! were then flown. The trial itself is never in the fit.
 
+use crate::search::belief::learning::Learner;
 use crate::search::history::{History, Origin};
-use crate::search::learning::Learner;
 use crate::streams::{Stream, Study};
 use nalgebra::DMatrix;
 use rayon::prelude::*;

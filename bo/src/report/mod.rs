@@ -31,7 +31,7 @@ use crate::flights::environments::{Environments, Logbook, Sensed, Target};
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::run::recorded::Recorded;
-use crate::search::learning::{Learner, Surroundings};
+use crate::search::belief::learning::{Learner, Surroundings};
 use crate::study::warm_start::{KnownTrial, WarmStart};
 use belief::Beliefs;
 use flown::Flown;
@@ -81,7 +81,7 @@ impl Report {
         let settings = &recorded.settings;
         let environments = settings.environments.as_deref();
         let environments = environments.map_or(Ok(Environments::None), Environments::by_name)?;
-        let surrogate = crate::search::surrogates::in_surroundings(
+        let surrogate = crate::search::belief::surrogates::in_surroundings(
             settings.learnt_with()?,
             environments,
             [knobs.len(), training(&recorded).len()],

@@ -2,13 +2,13 @@
 //!
 //! A criterion of what a model believes, by default the upper confidence bound of the negated log
 //! cost, a(x) = −mean(x) + κ std(x) (Algorithm 2 of the paper; Srinivas et al. 2010), is maximised
-//! over the unit cube; the others are the engine's ([`crate::search::engine::criterion`]). For a surrogate with
+//! over the unit cube; the others are the engine's ([`crate::search::criterion`]). For a surrogate with
 //! gradients L-BFGS climbs from the best of many raw Sobol' points and from the incumbents, in
 //! coordinates that a logistic map folds into the cube; the map never lands on a face, so clipped
 //! copies of the summits compete as well. A surrogate without gradients (the forest, whose surface
 //! is made of steps) is searched by Nelder and Mead's simplex from the same starts.
 
-use crate::search::engine::criterion::Criterion;
+use crate::search::criterion::Criterion;
 use argmin::core::{CostFunction, Executor};
 use argmin::solver::neldermead::NelderMead;
 use dilgp::Effort;
@@ -137,7 +137,7 @@ pub fn maximise(
 
 /// The best raw points and the incumbents.
 fn starts(bound: &Surface, incumbents: &[Vec<f64>], dimensions: usize, seed: u64) -> Vec<Vec<f64>> {
-    let raw = crate::search::sobol::points(dimensions, 0, RAW_POINTS, seed);
+    let raw = crate::search::climb::sobol::points(dimensions, 0, RAW_POINTS, seed);
     let matrix = DMatrix::from_fn(raw.len(), dimensions, |row, column| raw[row][column]);
     let values = bound.values(&matrix);
     for (x, value) in raw.iter().zip(&values) {
@@ -211,7 +211,7 @@ fn logit(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::engine::criterion::{Bound, LeastMean};
+    use crate::search::criterion::{Bound, LeastMean};
     use approx::assert_relative_eq;
     use dilgp::Dataset;
     use dilgp::by_name;
@@ -220,7 +220,7 @@ mod tests {
     const UCB: Bound = Bound { kappa: 2.0 };
 
     fn data() -> Dataset {
-        let points = crate::search::sobol::points(3, 0, 25, 4);
+        let points = crate::search::climb::sobol::points(3, 0, 25, 4);
         let x = DMatrix::from_fn(25, 3, |row, column| points[row][column]);
         let y = DVector::from_fn(25, |row, _| {
             points[row]
@@ -281,7 +281,8 @@ mod tests {
                 best.fold(f64::NEG_INFINITY, f64::max)
             };
             assert!(
-                summit.value >= prediction(&crate::search::sobol::points(3, 0, 2_000, 99)) - 0.02,
+                summit.value
+                    >= prediction(&crate::search::climb::sobol::points(3, 0, 2_000, 99)) - 0.02,
                 "{name}"
             );
             // Two formulas for one number (a slope and a batch) differ by rounding.
@@ -291,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_summit_in_a_corner_is_reached_exactly() {
-        let points = crate::search::sobol::points(2, 0, 30, 4);
+        let points = crate::search::climb::sobol::points(2, 0, 30, 4);
         let x = DMatrix::from_fn(30, 2, |row, column| points[row][column]);
         let y = DVector::from_fn(30, |row, _| points[row][0] - points[row][1]);
         let model = by_name("gp-dp")

@@ -1,13 +1,14 @@
 //! Study: the paper's Algorithm 2, Bayesian optimisation of one costly function on the unit cube.
 
+use crate::search::Acquisition;
 use crate::search::acquisition::{Summit, maximise};
-use crate::search::engine::incumbent::{Incumbent, View};
-use crate::search::engine::level_set::LevelSet;
-use crate::search::engine::{Acquisition, thompson};
+use crate::search::belief::incumbent::{Incumbent, View};
+use crate::search::belief::learning::Learner;
+use crate::search::climb::level_set::LevelSet;
+use crate::search::climb::sobol;
+use crate::search::climb::thompson;
 use crate::search::history::{History, Observation, Origin, Trial};
-use crate::search::learning::Learner;
 use crate::search::recommend;
-use crate::search::sobol;
 use crate::streams::{self, Stream};
 use dilgp::Model;
 use std::ops::ControlFlow;

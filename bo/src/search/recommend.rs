@@ -1,13 +1,13 @@
 //! Recommend: which point to deploy once the evaluations are spent.
 //!
 //! By belief an average of good points is recommended, as far as the model believes it to be no
-//! worse than the best visited point by more than is tolerated ([`crate::search::engine::incumbent`]).
+//! worse than the best visited point by more than is tolerated ([`crate::search::belief::incumbent`]).
 
-use crate::search::engine::Acquisition;
-use crate::search::engine::incumbent::{Centre, Incumbent, View};
-use crate::search::engine::level_set::LevelSet;
+use crate::search::Acquisition;
+use crate::search::belief::incumbent::{Centre, Incumbent, View};
+use crate::search::belief::learning::Learner;
+use crate::search::climb::level_set::LevelSet;
 use crate::search::history::{History, Trial};
-use crate::search::learning::Learner;
 use dilgp::Model;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -46,7 +46,7 @@ pub enum Choice {
         baseline_posterior_mean: f64,
     },
     /// Centre of the points that one flight could hardly tell from the best: the level set of
-    /// [`crate::search::engine::level_set`].
+    /// [`crate::search::climb::level_set`].
     LevelSet {
         /// Posterior mean of the log cost there.
         posterior_mean: f64,
@@ -225,9 +225,9 @@ pub fn least_posterior_means(model: &dyn Model, history: &History, count: usize)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::engine::incumbent::TOLERATED;
-    use crate::search::engine::shapes::{self, NOISE, SHAPES};
+    use crate::search::belief::incumbent::TOLERATED;
     use crate::search::history::{Observation, Origin};
+    use crate::search::shapes::{self, NOISE, SHAPES};
     use dilgp::by_name;
 
     /// Twenty trials on a line with the least cost at `bottom`, and the baseline at 0.95.
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn level_sets_recommend_the_centre_of_theirs() {
-        let surrogate = crate::search::surrogates::by_name("gp-level-set").expect("legal");
+        let surrogate = crate::search::belief::surrogates::by_name("gp-level-set").expect("legal");
         let learner = Learner::from(surrogate.as_ref());
         let history = history(0.4, false);
         let by = |acquisition| by_belief(acquisition, learner, &history, &[0.95], 1);
@@ -380,10 +380,10 @@ mod tests {
     fn no_shape_makes_any_recommender_unsound() {
         let mut followed = 0;
         for (shape, value) in SHAPES {
-            for name in crate::search::surrogates::NAMES {
-                let surrogate = crate::search::surrogates::by_name(name).expect("legal");
+            for name in crate::search::belief::surrogates::NAMES {
+                let surrogate = crate::search::belief::surrogates::by_name(name).expect("legal");
                 let learner = Learner::from(surrogate.as_ref());
-                let sets = crate::search::surrogates::claims_noise(name);
+                let sets = crate::search::belief::surrogates::claims_noise(name);
                 let rules = [Acquisition::LeastMean, Acquisition::LevelSet];
                 for (rule, seed) in rules[..1 + usize::from(sets)]
                     .iter()
@@ -425,7 +425,7 @@ mod tests {
     /// Whether the error of the belief is less than the noise of an observation: that of a plane
     /// is not where there are valleys.
     fn follows(view: View, value: fn(&[f64]) -> f64) -> bool {
-        let points = crate::search::sobol::points(2, 0, 200, 77);
+        let points = crate::search::climb::sobol::points(2, 0, 200, 77);
         let means = view.means(&points);
         let pairs = points.iter().zip(means);
         let squares: f64 = pairs.map(|(x, mean)| (mean - value(x)).powi(2)).sum();

@@ -2,7 +2,7 @@
 
 use super::field::{count, flag, kind, number, shortened, text, wrong};
 use super::words::{as_number, with_words_for_numbers};
-use crate::search::engine::{Acquisition, Parameter, Range, Refusal, Settings, Space};
+use crate::search::{Acquisition, Parameter, Range, Refusal, Settings, Space};
 use serde_json::{Map, Value};
 
 /// What was said.

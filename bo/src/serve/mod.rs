@@ -19,7 +19,7 @@
 //! * `surrogate`: `matern` (the default), `rbf` or `rq`, processes of the engine with a length for
 //!   each parameter, or one of the paper's six. `matern` is not the `gp-matern` of
 //!   `bo --surrogate`: it expects shorter lengths and learns warped values.
-//! * `acquisition`: one of [`crate::search::engine::ACQUISITIONS`]; by default `log-ei`, under noise `ucb`
+//! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, under noise `ucb`
 //!   with a kappa of 3. `kappa` belongs to an `ucb` that is named, and is 2 where it is not given.
 //!   The guarantee of Theorem 2 does not hold for `ucb-theory`, whose surrogate is refitted.
 //!

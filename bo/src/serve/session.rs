@@ -2,7 +2,7 @@
 
 use super::lines::{LONGEST_LINE, Line};
 use super::message::{Fault, Init, Message, Tell, read};
-use crate::search::engine::{Optimiser, Refusal};
+use crate::search::{Optimiser, Refusal};
 use serde_json::{Value, json};
 
 /// The answer to a line.

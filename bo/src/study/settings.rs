@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::flights::environments::{Environments, Target};
 use crate::flights::tuning::Cost;
-use crate::search::engine::{ACQUISITIONS, Abilities, Acquisition};
-use crate::search::surrogates::{self, PROCESSES};
+use crate::search::belief::surrogates::{self, PROCESSES};
+use crate::search::{ACQUISITIONS, Abilities, Acquisition};
 use serde::Serialize;
 
 /// Most evaluations of one run: an exact Gaussian process over more costs minutes a step.
@@ -230,7 +230,7 @@ pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
 /// # Errors
 /// When there is none; the message lists them and the nearest.
 pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
-    crate::search::surrogates::legal(given)
+    crate::search::belief::surrogates::legal(given)
 }
 
 /// The acquisition that goes without saying in a record: the paper's upper confidence bound.

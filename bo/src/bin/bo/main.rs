@@ -4,8 +4,9 @@ mod args;
 mod command;
 
 use args::{Cli, Command, one_line};
+use bo::Error;
 use bo::interrupt::Interrupt;
-use bo::{Error, terminal};
+use bo::terminal;
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;

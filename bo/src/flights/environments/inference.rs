@@ -117,7 +117,7 @@ mod tests {
     fn flights(trajectory: &str, seed: u64, count: u64) -> Vec<(Option<WindEvidence>, bool)> {
         let settings = Settings::of_paper(trajectory, "gp", seed).expect("legal");
         let bench = Bench::new(&settings).expect("legal");
-        let points = crate::search::sobol::points(6, 0, count as usize, seed);
+        let points = crate::search::climb::sobol::points(6, 0, count as usize, seed);
         let flown = (0..count).into_par_iter().map(|number| {
             let gains = bench.space.gains_at(&points[number as usize]);
             let weathers = bench.tuning.weathers(number, 1);

@@ -4,7 +4,7 @@
 use super::{Environments, Inference, Target};
 use crate::Error;
 use crate::flights::tuning::Flown;
-use crate::search::learning::{Circumstances, Surroundings};
+use crate::search::belief::learning::{Circumstances, Surroundings};
 use crate::study::warm_start::KnownFlight;
 use sim::WindEvidence;
 use std::sync::{Mutex, PoisonError};

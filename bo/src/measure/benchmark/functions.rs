@@ -2,7 +2,7 @@
 //! compared (Surjanovic and Bingham, "Virtual library of simulation experiments").
 
 use super::Problem;
-use crate::search::engine::{Parameter, Range, Space};
+use crate::search::{Parameter, Range, Space};
 use std::f64::consts::{E, PI};
 
 /// Standard deviation of the noise on `hartmann6-noisy`.
@@ -135,7 +135,7 @@ mod tests {
         for (name, x) in at {
             let problem = by_name(name).expect("known");
             assert_abs_diff_eq!((problem.value)(&x), problem.optimum, epsilon = 1e-8);
-            for point in crate::search::sobol::points(x.len(), 0, 2000, 1) {
+            for point in crate::search::climb::sobol::points(x.len(), 0, 2000, 1) {
                 let value = (problem.value)(&problem.space.natural(&point));
                 assert!(value >= problem.optimum - 1e-9, "{name}");
             }

@@ -1,7 +1,7 @@
 //! Race: the engine and random search on one problem, from the same initial design.
 
 use super::Problem;
-use crate::search::engine::{Optimiser, Origin, Refusal, Settings};
+use crate::search::{Optimiser, Origin, Refusal, Settings};
 use crate::streams::{Search, Stream};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

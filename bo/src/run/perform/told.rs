@@ -6,8 +6,8 @@ use crate::Error;
 use crate::flights::environments::{Environments, EnvironmentsRecord, Logbook, Sensed, Target};
 use crate::flights::tuning::Flown;
 use crate::run::journal::TrialEntry;
+use crate::search::belief::learning::{Learner, Surroundings};
 use crate::search::history::History;
-use crate::search::learning::{Learner, Surroundings};
 use crate::study::settings::Settings;
 use crate::study::warm_start::WarmStart;
 use dilgp::Surrogate;
@@ -16,7 +16,7 @@ impl Bench {
     /// The surrogate that `settings` name; one that takes environments where there are some.
     pub(super) fn surrogate(&self, settings: &Settings) -> Result<Box<dyn Surrogate>, Error> {
         let domains = self.tuning.training.len();
-        crate::search::surrogates::in_surroundings(
+        crate::search::belief::surrogates::in_surroundings(
             (settings.surrogate, settings.lambda),
             settings.environments,
             [self.space.dimensions(), domains],

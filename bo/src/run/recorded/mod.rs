@@ -100,7 +100,7 @@ impl Settings {
     pub fn learnt_with(&self) -> Result<(&'static str, Option<f64>), crate::Error> {
         match (self.surrogate.as_str(), self.lambda) {
             ("dil-gp", None) => Ok(("dil-gp-per-point", Some(1.0))),
-            (name, lambda) => Ok((crate::search::surrogates::legal(name)?, lambda)),
+            (name, lambda) => Ok((crate::search::belief::surrogates::legal(name)?, lambda)),
         }
     }
 }

@@ -109,7 +109,7 @@ fn config(
         config.airframe = placed(given, |value| airframe(folder, value))?;
     }
     if let Some(given) = &file.surrogate {
-        let legal = |name: &String| match crate::search::surrogates::legal(name) {
+        let legal = |name: &String| match crate::search::belief::surrogates::legal(name) {
             Ok(name) => Ok(name),
             Err(Error::Surrogate(error)) => Err(Fault::Surrogate(error)),
             Err(_) => Err(Fault::Kind {

@@ -3,7 +3,7 @@
 use super::OutputArgs;
 use bo::Error;
 use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
-use bo::search::surrogates::compared;
+use bo::search::belief::surrogates::compared;
 use bo::study::file::Config;
 use bo::study::settings::{LAMBDA, Settings, trajectory_name};
 use clap::Args;

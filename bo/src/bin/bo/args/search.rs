@@ -5,7 +5,7 @@ use bo::Error;
 use bo::measure::benchmark::race::Course;
 use bo::measure::benchmark::{self, Problem};
 use bo::measure::regret::Trial;
-use bo::search::engine::{Acquisition, Settings};
+use bo::search::{Acquisition, Settings};
 use clap::Args;
 use std::path::PathBuf;
 

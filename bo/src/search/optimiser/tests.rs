@@ -2,9 +2,9 @@
 //! answers that find their question.
 
 use super::*;
-use crate::search::engine::climb::Surface;
-use crate::search::engine::shapes::{NOISE, SHAPES, Shape, observed};
-use crate::search::engine::{PROCESSES, Parameter, Range, claims_noise};
+use crate::search::climb::Surface;
+use crate::search::shapes::{NOISE, SHAPES, Shape, observed};
+use crate::search::{PROCESSES, Parameter, Range, claims_noise};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -87,7 +87,7 @@ fn bowl(x: &[f64]) -> f64 {
 
 /// Least distance of any two of `asks` questions after twelve answers.
 fn least_distance(mut optimiser: Optimiser, asks: usize) -> f64 {
-    for x in crate::search::sobol::points(3, 0, 12, 8) {
+    for x in crate::search::climb::sobol::points(3, 0, 12, 8) {
         optimiser.tell(&x, bowl(&x)).expect("inside");
     }
     let mut points = UnderWay::default();
@@ -112,7 +112,7 @@ fn eight_questions_at_once_differ_for_every_surrogate() {
 
 #[test]
 fn eight_questions_at_once_differ_for_every_acquisition() {
-    for name in crate::search::engine::ACQUISITIONS {
+    for name in crate::search::ACQUISITIONS {
         let rule = Acquisition::by_name(name).expect("legal");
         let least = least_distance(optimiser(cube(3), "matern", true, Some(rule)), 8);
         assert!(least > 1e-3, "{name}: {least}");
@@ -148,7 +148,7 @@ fn a_space_of_few_points_is_asked_through_before_it_repeats() {
 fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
     for name in ["gp", "rf", "mlp"] {
         let mut optimiser = optimiser(cube(3), name, true, None);
-        for x in crate::search::sobol::points(3, 0, 12, 8) {
+        for x in crate::search::climb::sobol::points(3, 0, 12, 8) {
             optimiser.tell(&x, bowl(&x)).expect("inside");
         }
         optimiser.learn().expect("fits");
@@ -156,10 +156,10 @@ fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
         let under_way = [vec![0.31, 0.29, 0.3]];
         let lesson = optimiser.lesson();
         let supposed = belief.supposing(&under_way, &optimiser.state.seen, &lesson);
-        let mean = |learnt: &crate::search::engine::learner::Learnt| {
+        let mean = |learnt: &crate::search::belief::learner::Learnt| {
             let surface = Surface {
                 model: learnt.model(),
-                criterion: &crate::search::engine::criterion::LeastMean,
+                criterion: &crate::search::criterion::LeastMean,
                 contexts: 0,
             };
             -surface.values(&under_way)[0]

@@ -1,11 +1,11 @@
 //! Settings: how an optimiser works, with the defaults.
 
-use super::acquisition::Acquisition;
+use crate::search::criterion::acquisition::Acquisition;
 
 /// How to optimise; does not change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Name of the surrogate: one of [`super::PROCESSES`] or of [`dilgp::NAMES`].
+    /// Name of the surrogate: one of [`crate::search::PROCESSES`] or of [`dilgp::NAMES`].
     pub surrogate: String,
     /// The rule that chooses the next point; where none is named, [`Acquisition::usual`].
     pub acquisition: Option<Acquisition>,

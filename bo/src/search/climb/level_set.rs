@@ -9,9 +9,9 @@
 //!
 //! It ignores the uncertainty of the mean: a set far from all data is entered only by chance.
 
-use super::climb::Region;
-use super::incumbent::{Centre, Incumbent, TOLERATED};
-use crate::search::sobol;
+use crate::search::belief::incumbent::{Centre, Incumbent, TOLERATED};
+use crate::search::climb::Region;
+use crate::search::climb::sobol;
 use crate::streams::{Draw, Stream};
 
 /// Greatest tolerance with which the search draws, in standard deviations of the noise; the
@@ -129,7 +129,7 @@ fn around(members: &[Vec<f64>], region: &Region) -> Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::engine::incumbent::View;
+    use crate::search::belief::incumbent::View;
     use dilgp::Dataset;
     use dilgp::Model;
     use dilgp::Prediction;

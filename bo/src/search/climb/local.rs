@@ -9,8 +9,8 @@
 //! al., "TREGO", Journal of Global Optimization 2022). A collapsed box is stagnation: the search
 //! is left to the global surrogate until that finds a better point.
 
-use super::climb::{Region, Surface, Work, climb};
-use super::criterion::LeastMean;
+use crate::search::climb::{Region, Surface, Work, climb};
+use crate::search::criterion::LeastMean;
 use dilgp::Dataset;
 use dilgp::Effort;
 use dilgp::Prior;
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn thirty_steps_reach_the_floor_of_a_narrow_valley() {
-        let mut points = crate::search::sobol::points(3, 0, 8, 5);
+        let mut points = crate::search::climb::sobol::points(3, 0, 8, 5);
         let mut region = TrustRegion::default();
         for number in 0..30 {
             let values: Vec<f64> = points.iter().map(|x| narrow_valley(x)).collect();

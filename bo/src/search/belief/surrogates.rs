@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::flights::environments::Environments;
-pub use crate::search::engine::{claims_deviation, claims_noise};
+pub use crate::search::{claims_deviation, claims_noise};
 use dilgp::Prior;
 use dilgp::Process;
 use dilgp::Surrogate;
@@ -41,7 +41,7 @@ pub fn processes_in_words() -> String {
 }
 
 /// The field's usual one: a Matern-5/2 process with a length for each gain, and the weak beliefs
-/// of [`Process::matern`]. The `matern` of the engine ([`crate::search::engine::PROCESSES`]) is another
+/// of [`Process::matern`]. The `matern` of the engine ([`crate::search::PROCESSES`]) is another
 /// model: it expects shorter lengths and learns warped values.
 const MATERN: &str = "gp-matern";
 

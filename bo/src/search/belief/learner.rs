@@ -2,8 +2,8 @@
 //! parameter, which is refitted from where it was and grows by a row between refits, or any other
 //! surrogate by its name, fitted anew each time.
 
-use super::Refusal;
-use super::acquisition::Abilities;
+use crate::search::Refusal;
+use crate::search::criterion::acquisition::Abilities;
 use dilgp::Dataset;
 use dilgp::Effort;
 use dilgp::Error;
@@ -16,7 +16,7 @@ use dilgp::process::{
 };
 
 /// Names of the processes that can grow. `matern` has the belief `LENGTHS` about lengths; the
-/// `gp-matern` of tuning ([`crate::search::surrogates`]) is another model.
+/// `gp-matern` of tuning ([`crate::search::belief::surrogates`]) is another model.
 pub const PROCESSES: [&str; 3] = ["matern", "rbf", "rq"];
 
 /// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
@@ -201,7 +201,7 @@ impl Learnt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::engine::shapes::{SHAPES, observed};
+    use crate::search::shapes::{SHAPES, observed};
     use nalgebra::{DMatrix, DVector};
 
     #[test]

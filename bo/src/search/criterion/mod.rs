@@ -4,6 +4,7 @@
 //! maximised where the objective is minimised. Thompson sampling, which looks at whole functions,
 //! is in `thompson`.
 
+pub mod acquisition;
 mod bound;
 mod improvement;
 mod mean;

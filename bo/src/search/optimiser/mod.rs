@@ -1,20 +1,22 @@
 //! Optimiser: asked for points, told values.
 
 mod global;
+pub mod settings;
 #[cfg(test)]
 mod tests;
+mod under_way;
 
-use super::Refusal;
-use super::acquisition::Acquisition;
-use super::belief::{Belief, Lesson};
-use super::incumbent::Incumbent;
-use super::learner::Learner;
-use super::level_set::LevelSet;
-use super::local::{Known, TrustRegion};
-use super::observations::Observations;
-use super::parameters::Space;
-use super::settings::Settings;
-use super::under_way::{UnderWay, close, same};
+use crate::search::Refusal;
+use crate::search::belief::incumbent::Incumbent;
+use crate::search::belief::learner::Learner;
+use crate::search::belief::{Belief, Lesson};
+use crate::search::climb::level_set::LevelSet;
+use crate::search::climb::local::{Known, TrustRegion};
+use crate::search::criterion::acquisition::Acquisition;
+use crate::search::observations::Observations;
+use crate::search::optimiser::settings::Settings;
+use crate::search::optimiser::under_way::{UnderWay, close, same};
+use crate::search::space::Space;
 use crate::streams::{Search, Stream};
 
 /// Most observations of one optimiser: exact processes grow with their third power.
@@ -195,7 +197,7 @@ impl Optimiser {
         let index = self.state.designed % MOST_DESIGNED;
         self.state.designed += 1;
         let seed = Search::Design.of(self.settings.seed);
-        let points = crate::search::sobol::points(self.space.dimensions(), index, 1, seed);
+        let points = crate::search::climb::sobol::points(self.space.dimensions(), index, 1, seed);
         self.space.snapped(&points[0])
     }
 

@@ -4,10 +4,16 @@
 //! observations and 0 for all others. The process learns by its length how much a domain has in
 //! common with the target; the target's belief is read at 0.
 
-use super::incumbent::View;
-use super::learner::{Learner, Learnt};
-use super::observations::{Observation, Observations};
-use super::warp::Warp;
+pub mod incumbent;
+pub mod learner;
+pub mod learning;
+pub mod surrogates;
+pub mod warp;
+
+use crate::search::belief::incumbent::View;
+use crate::search::belief::learner::{Learner, Learnt};
+use crate::search::belief::warp::Warp;
+use crate::search::observations::{Observation, Observations};
 use dilgp::Dataset;
 use dilgp::Error;
 use nalgebra::{DMatrix, DVector};

@@ -107,13 +107,13 @@ pub enum Refusal {
         value: f64,
     },
     /// An acquisition of a name that none has.
-    #[error("unknown acquisition `{given}`; known: {}", super::ACQUISITIONS.join(", "))]
+    #[error("unknown acquisition `{given}`; known: {}", crate::search::ACQUISITIONS.join(", "))]
     UnknownAcquisition {
         /// The name given.
         given: String,
     },
     /// A surrogate of a name that none has.
-    #[error("unknown surrogate `{given}`; known: {}, {}", super::PROCESSES.join(", "), dilgp::NAMES.join(", "))]
+    #[error("unknown surrogate `{given}`; known: {}, {}", crate::search::PROCESSES.join(", "), dilgp::NAMES.join(", "))]
     UnknownSurrogate {
         /// The name given.
         given: String,

@@ -3,7 +3,7 @@
 //! Thompson, Biometrika 25 (1933). The function is drawn jointly at Sobol' points of the cube and
 //! at points close to the incumbent; a draw cannot be climbed, so the resolution is theirs.
 
-use super::climb::{Peak, Region, raw_points};
+use crate::search::climb::{Peak, Region, raw_points};
 use dilgp::Model;
 use nalgebra::DMatrix;
 

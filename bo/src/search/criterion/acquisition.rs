@@ -1,7 +1,9 @@
 //! Acquisition: which rule chooses the next point, by name.
 
-use super::criterion::{Bound, Criterion, Improvement, LeastMean, LogImprovement, Schedule};
-use super::{Learner, Refusal};
+use crate::search::criterion::{
+    Bound, Criterion, Improvement, LeastMean, LogImprovement, Schedule,
+};
+use crate::search::{Learner, Refusal};
 use dilgp::Model;
 use nalgebra::DMatrix;
 

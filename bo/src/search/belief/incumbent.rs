@@ -162,7 +162,7 @@ fn average(points: &[Vec<f64>]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::engine::shapes::{NOISE, SHAPES, observed};
+    use crate::search::shapes::{NOISE, SHAPES, observed};
     use dilgp::Dataset;
     use dilgp::Process;
     use dilgp::Slope;
@@ -216,7 +216,7 @@ mod tests {
     }
 
     fn good(model: &Known, limit: f64) -> Vec<Vec<f64>> {
-        let points = crate::search::sobol::points(2, 0, 400, 3);
+        let points = crate::search::climb::sobol::points(2, 0, 400, 3);
         let good = points.into_iter().filter(|x| (model.value)(x) <= limit);
         good.collect()
     }

@@ -1,14 +1,14 @@
 //! Global: the point that the acquisition chooses in the whole cube.
 
 use super::Optimiser;
-use crate::search::engine::acquisition::Acquisition;
-use crate::search::engine::belief::Belief;
-use crate::search::engine::climb::{Peak, Region, Surface, Work, climb, raw_points};
-use crate::search::engine::incumbent::{Incumbent, View};
-use crate::search::engine::learner::Learnt;
-use crate::search::engine::level_set::LevelSet;
-use crate::search::engine::thompson;
-use crate::search::engine::under_way::APART;
+use crate::search::belief::Belief;
+use crate::search::belief::incumbent::{Incumbent, View};
+use crate::search::belief::learner::Learnt;
+use crate::search::climb::level_set::LevelSet;
+use crate::search::climb::thompson;
+use crate::search::climb::{Peak, Region, Surface, Work, climb, raw_points};
+use crate::search::criterion::acquisition::Acquisition;
+use crate::search::optimiser::under_way::APART;
 use crate::streams::Search;
 
 impl Optimiser {

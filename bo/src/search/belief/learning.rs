@@ -202,8 +202,8 @@ mod tests {
     }
 
     fn aimed(targets: &[[f64; 2]]) -> Box<dyn Model> {
-        let surrogate =
-            crate::search::surrogates::in_environments("gp-informed", 1, 2).expect("it can");
+        let surrogate = crate::search::belief::surrogates::in_environments("gp-informed", 1, 2)
+            .expect("it can");
         let surroundings = Alternating(targets.iter().map(|t| t.to_vec()).collect());
         let learner = Learner {
             surrogate: &surrogate,

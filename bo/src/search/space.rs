@@ -7,7 +7,7 @@
 //! Neurocomputing 380, 2020). A fixed parameter has no coordinate, but is part of every point in
 //! natural units.
 
-use super::Refusal;
+use crate::search::Refusal;
 
 /// Free parameters of a space; the Sobol' sequence goes no further.
 pub const MOST_PARAMETERS: usize = 200;

@@ -6,7 +6,12 @@
 //! gradient (a forest's is made of steps) a second, closer round of raw points takes the place of
 //! the climb.
 
-use super::criterion::Criterion;
+pub mod level_set;
+pub mod local;
+pub mod sobol;
+pub mod thompson;
+
+use crate::search::criterion::Criterion;
 use dilgp::Effort;
 use dilgp::Evaluation;
 use dilgp::Model;
@@ -187,7 +192,7 @@ pub fn climb(
 
 /// Points of `region` to look at: Sobol' points, those worth starting from, and some close to them.
 pub fn raw_points(region: &Region, from: &[Vec<f64>], count: usize, seed: u64) -> Vec<Vec<f64>> {
-    let spread = crate::search::sobol::points(region.low.len(), 0, count, seed);
+    let spread = crate::search::climb::sobol::points(region.low.len(), 0, count, seed);
     let mut points: Vec<Vec<f64>> = spread.iter().map(|unit| region.at(unit)).collect();
     for (index, x) in from.iter().enumerate() {
         points.extend(closer_points(
@@ -203,7 +208,7 @@ pub fn raw_points(region: &Region, from: &[Vec<f64>], count: usize, seed: u64) -
 
 fn closer_points(region: &Region, x: &[f64], count: usize, seed: u64) -> Vec<Vec<f64>> {
     let centre = region.share(x);
-    let offsets = crate::search::sobol::points(centre.len(), 0, count, seed);
+    let offsets = crate::search::climb::sobol::points(centre.len(), 0, count, seed);
     CLOSE
         .iter()
         .flat_map(|distance| offsets.iter().map(move |offset| (distance, offset)))
@@ -305,7 +310,7 @@ fn try_faces(surface: &Surface, region: &Region, best: &RefCell<Peak>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::engine::criterion::{Bound, LeastMean, LogImprovement};
+    use crate::search::criterion::{Bound, LeastMean, LogImprovement};
     use dilgp::Dataset;
     use dilgp::Process;
     use dilgp::Surrogate;
@@ -319,7 +324,7 @@ mod tests {
     };
 
     fn data(value: impl Fn(&[f64]) -> f64) -> Dataset {
-        let points = crate::search::sobol::points(3, 0, 25, 4);
+        let points = crate::search::climb::sobol::points(3, 0, 25, 4);
         let x = DMatrix::from_fn(25, 3, |row, column| points[row][column]);
         let y = DVector::from_fn(25, |row, _| value(&points[row]));
         Dataset::new(x, y).expect("finite")
@@ -375,7 +380,7 @@ mod tests {
                 contexts: 0,
             };
             let peak = climb(&surface, &Region::cube(3), &[vec![0.3; 3]], WORK, 7).expect("finite");
-            let raw = surface.values(&crate::search::sobol::points(3, 0, 4000, 99));
+            let raw = surface.values(&crate::search::climb::sobol::points(3, 0, 4000, 99));
             let best = raw.into_iter().fold(f64::NEG_INFINITY, f64::max);
             assert!(peak.value >= best - 0.02, "{peak:?} {best}");
             assert!(peak.x.iter().all(|x| (0.0..=1.0).contains(x)));

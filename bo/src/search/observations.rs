@@ -1,6 +1,6 @@
 //! Observations: what was told, in the unit cube.
 
-use super::local::Known;
+use crate::search::climb::local::Known;
 
 /// One evaluation.
 #[derive(Debug, Clone, PartialEq)]
