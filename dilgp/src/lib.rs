@@ -48,7 +48,7 @@ pub use dil::{DilGp, LAMBDA_GRID, Weighting};
 pub use error::{Error, MOST_POINTS};
 pub use forest::RandomForest;
 pub use hierarchical::Hierarchical;
-pub use minimise::{Effort, Evaluation, Minimum, minimise};
+pub use minimise::{Effort, Evaluation, Guarded, Lbfgs, Minimum, minimise};
 pub use network::mlp::Mlp;
 pub use prior::Prior;
 pub use process::Process;

@@ -1,8 +1,8 @@
 //! L-BFGS: minimising a smooth function of a few variables from one start.
 //!
-//! The only file that knows the optimisation library argmin. It asks for cost and gradient
+//! The only file here that knows the optimisation library argmin. It asks for cost and gradient
 //! separately, so the pair last computed is kept; its line search has no bound on evaluations,
-//! so the function itself refuses once the budget is spent.
+//! so the function itself refuses once the budget is spent ([`Guarded`]).
 
 use std::cell::RefCell;
 
@@ -62,14 +62,22 @@ enum Refusal {
     NotFinite(Vec<f64>),
 }
 
-struct Watched<F> {
+/// A function as argmin is given it: never evaluated beyond its budget, nor twice in a row at one
+/// point, and with its lowest point kept, however a solver ends.
+pub struct Guarded<F> {
     function: F,
+    start: Vec<f64>,
+    effort: Effort,
     /// Divides values and gradients, so that argmin's first step, minus the gradient, is at most
     /// one unit long.
     scale: f64,
-    budget: u64,
+    /// Euclidean norm of the gradient at the start.
+    slope: f64,
     seen: RefCell<Seen>,
 }
+
+/// L-BFGS with the line search of Moré and Thuente, as argmin has it.
+pub type Lbfgs = LBFGS<MoreThuenteLineSearch<Vec<f64>, Vec<f64>, f64>, Vec<f64>, Vec<f64>, f64>;
 
 struct Seen {
     evaluations: u64,
@@ -78,15 +86,72 @@ struct Seen {
     best: (Vec<f64>, f64),
 }
 
-impl<F: Fn(&[f64]) -> Option<Evaluation>> Watched<F> {
+impl<F: Fn(&[f64]) -> Option<Evaluation>> Guarded<F> {
+    /// `function` from `start`; `None` where it has no finite value there.
+    pub fn new(function: F, start: &[f64], effort: Effort) -> Option<Guarded<F>> {
+        let first = evaluate(&function, start)?;
+        let slope = norm(&first.gradient);
+        Some(Guarded {
+            function,
+            start: start.to_vec(),
+            effort,
+            scale: slope.max(1.0),
+            slope,
+            seen: RefCell::new(Seen {
+                evaluations: 1,
+                refused_for_budget: false,
+                best: (start.to_vec(), first.value),
+                last: (start.to_vec(), first),
+            }),
+        })
+    }
+
+    /// The solver with this function's tolerances.
+    ///
+    /// # Errors
+    /// Tolerances that argmin refuses: negative ones.
+    pub fn lbfgs(&self) -> Result<Lbfgs, argmin::core::Error> {
+        let search = MoreThuenteLineSearch::new().with_c(WOLFE.0, WOLFE.1)?;
+        LBFGS::new(search, MEMORY)
+            .with_tolerance_grad(self.effort.smallest_gradient / self.scale)?
+            .with_tolerance_cost(self.effort.smallest_decrease / self.scale)
+    }
+
+    /// Where a solver begins.
+    pub fn start(&self) -> Vec<f64> {
+        self.start.clone()
+    }
+
+    /// Iterations that the budget can pay at most.
+    pub fn most_iterations(&self) -> u64 {
+        self.effort.evaluations
+    }
+
+    /// The lowest point seen, after a solver that met a tolerance or did not.
+    pub fn minimum(self, converged: bool) -> Minimum {
+        let seen = self.seen.into_inner();
+        let ending = match (converged, seen.refused_for_budget) {
+            (true, _) => Ending::Converged,
+            (false, true) => Ending::Budget,
+            (false, false) => Ending::Stalled,
+        };
+        Minimum {
+            at: seen.best.0,
+            value: seen.best.1,
+            evaluations: seen.evaluations,
+            ending,
+        }
+    }
+
     fn look(&self, at: &[f64]) -> Result<(), Refusal> {
         let mut seen = self.seen.borrow_mut();
         if seen.last.0 == at {
             return Ok(());
         }
-        if seen.evaluations >= self.budget {
+        let budget = self.effort.evaluations.max(1);
+        if seen.evaluations >= budget {
             seen.refused_for_budget = true;
-            return Err(Refusal::Spent(self.budget));
+            return Err(Refusal::Spent(budget));
         }
         seen.evaluations += 1;
         let found = evaluate(&self.function, at).ok_or_else(|| Refusal::NotFinite(at.to_vec()))?;
@@ -108,7 +173,7 @@ fn evaluate(function: &impl Fn(&[f64]) -> Option<Evaluation>, at: &[f64]) -> Opt
     finite.then_some(found)
 }
 
-impl<F: Fn(&[f64]) -> Option<Evaluation>> CostFunction for &Watched<F> {
+impl<F: Fn(&[f64]) -> Option<Evaluation>> CostFunction for &Guarded<F> {
     type Param = Vec<f64>;
     type Output = f64;
 
@@ -118,7 +183,7 @@ impl<F: Fn(&[f64]) -> Option<Evaluation>> CostFunction for &Watched<F> {
     }
 }
 
-impl<F: Fn(&[f64]) -> Option<Evaluation>> Gradient for &Watched<F> {
+impl<F: Fn(&[f64]) -> Option<Evaluation>> Gradient for &Guarded<F> {
     type Param = Vec<f64>;
     type Gradient = Vec<f64>;
 
@@ -143,33 +208,9 @@ pub fn minimise(
     effort: Effort,
     function: impl Fn(&[f64]) -> Option<Evaluation>,
 ) -> Option<Minimum> {
-    let first = evaluate(&function, start)?;
-    let slope = norm(&first.gradient);
-    let scale = slope.max(1.0);
-    let watched = Watched {
-        function,
-        scale,
-        budget: effort.evaluations.max(1),
-        seen: RefCell::new(Seen {
-            evaluations: 1,
-            refused_for_budget: false,
-            best: (start.to_vec(), first.value),
-            last: (start.to_vec(), first),
-        }),
-    };
-    let converged = slope <= effort.smallest_gradient || run(&watched, start, effort);
-    let seen = watched.seen.into_inner();
-    let ending = match (converged, seen.refused_for_budget) {
-        (true, _) => Ending::Converged,
-        (false, true) => Ending::Budget,
-        (false, false) => Ending::Stalled,
-    };
-    Some(Minimum {
-        at: seen.best.0,
-        value: seen.best.1,
-        evaluations: seen.evaluations,
-        ending,
-    })
+    let guarded = Guarded::new(function, start, effort)?;
+    let converged = guarded.slope <= effort.smallest_gradient || run(&guarded);
+    Some(guarded.minimum(converged))
 }
 
 /// The lowest end of descents from each of `starts`, with the evaluations of all of them; of equal
@@ -199,18 +240,14 @@ pub(crate) fn lowest(
 }
 
 /// True if argmin reports that a tolerance was met.
-fn run<F: Fn(&[f64]) -> Option<Evaluation>>(
-    watched: &Watched<F>,
-    start: &[f64],
-    effort: Effort,
-) -> bool {
+fn run<F: Fn(&[f64]) -> Option<Evaluation>>(guarded: &Guarded<F>) -> bool {
     let attempt = || {
-        let search = MoreThuenteLineSearch::new().with_c(WOLFE.0, WOLFE.1)?;
-        let solver = LBFGS::new(search, MEMORY)
-            .with_tolerance_grad(effort.smallest_gradient / watched.scale)?
-            .with_tolerance_cost(effort.smallest_decrease / watched.scale)?;
-        Executor::new(watched, solver)
-            .configure(|state| state.param(start.to_vec()).max_iters(effort.evaluations))
+        Executor::new(guarded, guarded.lbfgs()?)
+            .configure(|state| {
+                state
+                    .param(guarded.start())
+                    .max_iters(guarded.most_iterations())
+            })
             .ctrlc(false)
             .timer(false)
             .run()
