@@ -42,7 +42,8 @@ fn entry(number: u64) -> Entry {
         "value": digits(1),
         "jitter": 0.0,
         "cost_m": digits(2),
-        "crashed": false,
+        "gains": {"position_xy.kp": digits(3)},
+        "lost": false,
         "flights": [{
             "weather": {"domain": "gusty", "seed": u64::MAX - number},
             "outcome": {"end": "completed"},
@@ -56,7 +57,7 @@ fn begun(folder: &Path) -> Journal {
     let header = Header {
         schema: SCHEMA.to_owned(),
         windhover: env!("CARGO_PKG_VERSION").to_owned(),
-        config: bo::study::file::Config::default().to_toml(),
+        config: bo::study::Config::default().to_toml(),
     };
     Journal::create(folder, header).expect("a new folder")
 }

@@ -8,11 +8,11 @@
 //! 20000 samples: .0015. Nothing is random but by fixed seeds: the table repeats.
 
 use bo::flights::held_out::{Test, test_in};
+use bo::flights::problem::Problem;
 use bo::flights::verdict::Judgement;
 use bo::interrupt::Interrupt;
-use bo::run::perform::Bench;
+use bo::run::settings::Settings;
 use bo::statistics::{Interval, MedianInterval};
-use bo::study::settings::Settings;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sim::Gains;

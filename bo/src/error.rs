@@ -271,7 +271,7 @@ pub enum Error {
 
     /// There can be no report.
     #[error(transparent)]
-    Report(#[from] crate::report::ReportError),
+    Report(#[from] crate::run::record::Unreadable),
 
     /// A picture cannot be drawn.
     #[error("cannot draw {}: {}", stem.display(), reason(source))]
@@ -288,7 +288,7 @@ pub enum Error {
 
     /// A study file is faulty.
     #[error(transparent)]
-    Config(#[from] crate::study::file::ConfigError),
+    Config(#[from] crate::study::ConfigError),
 
     /// A folder holds a run that is not finished.
     #[error(

@@ -20,6 +20,7 @@
 //! * [`export`]: gains as an autopilot's parameters
 //! * [`statistics`], [`streams`], [`files`], [`terminal`]: what all of them stand on
 
+pub mod checksum;
 pub mod comparison;
 mod error;
 pub mod export;

@@ -1,7 +1,8 @@
 //! Statistics: means with intervals, alone and in pairs; counts with exact bounds.
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
+use statrs::function::erf::erfc;
 
 /// A mean with its 95 % confidence interval by Student's t, for independent values that are
 /// roughly normal (or many).
@@ -89,6 +90,14 @@ pub struct MedianInterval {
 }
 
 impl MedianInterval {
+    /// "-0.041 [-0.052, -0.030]", or the bare number where there is no interval.
+    pub fn signed(&self) -> String {
+        match self.ends {
+            Some([low, high]) => format!("{:+.3} [{low:+.3}, {high:+.3}]", self.median),
+            None => format!("{:+.3} (too few for an interval)", self.median),
+        }
+    }
+
     /// The median of `values` and its interval.
     ///
     /// # Panics
@@ -189,6 +198,16 @@ pub fn median(values: &[f64]) -> f64 {
     } else {
         0.5 * (sorted[half - 1] + sorted[half])
     }
+}
+
+/// Half width of the central interval that holds `share` of a standard normal variable.
+pub fn central_reach(share: f64) -> f64 {
+    Normal::standard().inverse_cdf(0.5 + 0.5 * share)
+}
+
+/// Complementary error function, accurate in the far tail.
+pub fn complementary_error(x: f64) -> f64 {
+    erfc(x)
 }
 
 #[cfg(test)]

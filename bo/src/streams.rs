@@ -30,14 +30,8 @@ pub trait Stream: Copy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Study {
-    /// Scramble of the initial design.
-    Design = 1,
-    /// The fits, a step each; a report makes them again.
-    Fit = 2,
-    /// Starting points of the acquisition, a step each.
-    Acquisition = 3,
-    /// The recommender's fit.
-    Recommendation = 4,
+    /// The seed of its search, whose own streams are [`Search`].
+    Search = 5,
     /// Winds of the training flights, a step each.
     Training = 11,
     /// Winds of the tests, a series for each domain.
@@ -52,11 +46,11 @@ pub enum Study {
     RandomSearch = 21,
     /// CMA-ES.
     Evolution = 22,
-    /// The fit by whose belief random search recommends.
+    /// The seed of the search by whose belief random search recommends.
     RandomRecommendation = 23,
     /// The floor's CMA-ES, a step for each domain.
     FloorEvolution = 31,
-    /// Fits that are drawn, a step for each number of trials.
+    /// The seed of the search whose beliefs are drawn, a step for each number of evaluations.
     Slices = 41,
 }
 
@@ -162,10 +156,7 @@ mod tests {
     #[test]
     fn no_two_purposes_of_a_seed_share_a_stream() {
         apart(&[
-            Study::Design,
-            Study::Fit,
-            Study::Acquisition,
-            Study::Recommendation,
+            Study::Search,
             Study::Training,
             Study::HeldOut,
             Study::Mixture,

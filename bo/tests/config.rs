@@ -1,6 +1,6 @@
 //! Study files as a user meets them.
 
-use bo::study::file::Config;
+use bo::study::Config;
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -383,15 +383,15 @@ fn an_own_study_runs_and_its_saved_form_runs_again_to_the_same_bytes() {
 #[test]
 fn the_cascade_is_tuned_from_the_airframe_s_own_gains() {
     let config = read("[gains]\ntune = \"cascade\"").expect("legal");
-    let bench = config.bench().expect("legal");
-    assert_eq!(bench.space.dimensions(), 14);
+    let problem = config.problem().expect("legal");
+    assert_eq!(problem.space.dimensions(), 14);
     let omac = sim::Airframe::omac().gains;
     assert_eq!(
-        bench.space.gains_at(&bench.baseline()),
+        problem.space.gains_at(&problem.baseline()),
         omac,
         "to the last bit"
     );
-    let high = bench.space.gains_at(&[1.0; 14]);
+    let high = problem.space.gains_at(&[1.0; 14]);
     assert!((high.rate_kp[0] / omac.rate_kp[0] - 4.0).abs() < 1e-12);
     let crazyflie = read("airframe = \"crazyflie\"\n[gains]\ntune = \"cascade\"");
     // An airframe without one of these gains needs bounds for it, and the message says which.

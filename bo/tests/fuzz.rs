@@ -4,9 +4,9 @@
 
 use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, draft};
 use bo::run::finished;
-use bo::run::recorded::Recorded;
+use bo::run::record::Record;
 use bo::serve::{Line, Reply, Session};
-use bo::study::file::Config;
+use bo::study::Config;
 use bo::terminal::line;
 use fuzzing::fuzz;
 use sim::Airframe;
@@ -74,7 +74,7 @@ fn records_of_runs() {
     let text = record(&airframe, &modest(&airframe), &POSITION).to_string();
     let mut taken = 0;
     fuzz("records", &[&text], 600, |text| {
-        match Recorded::from_json(text, Path::new("run.json")) {
+        match Record::from_json(text, Path::new("run.json")) {
             Ok(recorded) => {
                 taken += 1;
                 assert!(finite(&recorded.recommended.gains) && finite(&recorded.default.gains));
@@ -155,7 +155,7 @@ fn baselines_of_every_autopilot() {
     gains.rate_kp = [0.3123, 0.2987, 0.0512];
     let tuned = [&POSITION[..], &RATE].concat();
     let text = record(&airframe, &gains, &tuned).to_string();
-    let recorded = Recorded::from_json(&text, Path::new("run.json")).expect("whole");
+    let recorded = Record::from_json(&text, Path::new("run.json")).expect("whole");
     let source = Source::of_run(&recorded).expect("not lost");
     for autopilot in targets() {
         let made = draft(&source, autopilot.as_ref(), None, true).expect("an equivalent");
@@ -236,7 +236,7 @@ fn manifests() {
     fuzz("manifests", &[&text], 150, |text| {
         fs::write(&path, text).expect("writable");
         match finished::read(&folder.path().join("run")) {
-            Ok(read) => assert!(!read.recorded.trials.is_empty()),
+            Ok(read) => assert!(!read.record.trials.is_empty()),
             Err(error) => {
                 assert_eq!(error.exit_code(), 65, "{error}");
                 assert_plain(&error);

@@ -167,12 +167,9 @@ fn an_evaluation_that_lost_one_flight_of_three_is_no_lost_evaluation_to_anyone()
     );
     assert!(page.contains("7 evaluations of the tuning lost a flight"));
     let path = here.join("run/run.json");
-    let recorded = bo::run::finished::read(&path).expect("a record").recorded;
-    assert_eq!(recorded.lost().count(), 0);
-    let knobs = recorded.knobs(&path).expect("gains");
-    let crashed = |t: &bo::search::history::Trial| t.observation.crashed;
-    assert!(!recorded.history(&knobs).trials.iter().any(crashed));
-    let start = bo::study::warm_start::WarmStart::read(&path).expect("data");
+    let record = bo::run::finished::read(&path).expect("a record").record;
+    assert_eq!(record.lost(), 0);
+    let start = bo::study::known_by(&path).expect("data");
     assert!(
         start
             .trials

@@ -3,6 +3,8 @@
 
 use super::method::Method;
 use super::training::Training;
+use crate::flights::evaluation::{Evaluation, lost};
+use crate::flights::held_out::Test;
 use serde::{Deserialize, Serialize};
 use sim::Gains;
 
@@ -52,24 +54,10 @@ pub enum Recommender {
 pub struct Finished {
     /// The cell's key.
     pub key: String,
-    /// Every tuning flight in order; none for gains that nobody searched.
-    pub trials: Vec<TrialLine>,
+    /// Every evaluation in order; none for gains that nobody searched.
+    pub trials: Vec<Evaluation>,
     /// The gains that came of it, each tested.
     pub candidates: Vec<Candidate>,
-}
-
-/// One evaluation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TrialLine {
-    /// The point in the unit cube.
-    pub x: Vec<f64>,
-    /// Name of the wind domain that it met; several where an evaluation is several flights.
-    pub domain: String,
-    /// Its cost, the mean of its flights; the cap where it was lost [m].
-    pub cost_m: f64,
-    /// Whether it was lost.
-    pub crashed: bool,
 }
 
 /// Gains with their test in held-out winds.
@@ -81,31 +69,12 @@ pub struct Candidate {
     /// All gains.
     pub gains: Gains,
     /// One test for each domain that they are tested in.
-    pub tests: Vec<Flown>,
-}
-
-/// The held-out flights of one domain.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Flown {
-    /// Name of the domain.
-    pub domain: String,
-    /// Cost of each flight in the order of the winds: ACE, capped; the cap where it was lost [m].
-    pub ace_m: Vec<f64>,
-    /// How many were lost.
-    pub crashes: usize,
-}
-
-impl Flown {
-    /// Mean cost [m].
-    pub fn mean_m(&self) -> f64 {
-        self.ace_m.iter().sum::<f64>() / self.ace_m.len() as f64
-    }
+    pub tests: Vec<Test>,
 }
 
 impl Finished {
     /// The test in `domain` of the gains that `recommender` chose, where there is one.
-    pub fn test(&self, recommender: Recommender, domain: &str) -> Option<&Flown> {
+    pub fn test(&self, recommender: Recommender, domain: &str) -> Option<&Test> {
         let mut tests = self
             .candidates
             .iter()
@@ -114,9 +83,9 @@ impl Finished {
         tests.find(|test| test.domain == domain)
     }
 
-    /// Tuning flights that were lost.
+    /// Evaluations that were lost.
     pub fn crashes(&self) -> usize {
-        self.trials.iter().filter(|trial| trial.crashed).count()
+        lost(&self.trials)
     }
 }
 

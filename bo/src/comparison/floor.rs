@@ -6,8 +6,8 @@
 //! luck, and every generation meets fresh ones, so that nothing is tuned to a few winds.
 
 use crate::Error;
+use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
-use crate::run::perform::Bench;
 use crate::search::cma_es::CmaEs;
 use crate::streams::{Stream, Study};
 use rayon::prelude::*;
@@ -45,15 +45,15 @@ pub struct FloorGains {
 /// # Errors
 /// [`Error::Interrupted`].
 pub fn tune_in(
-    bench: &Bench,
+    problem: &Problem,
     domain: usize,
     flights: u64,
     interrupt: &Interrupt,
     mut flown: impl FnMut(u64),
 ) -> Result<FloorGains, Error> {
     let generations = (flights / GENERATION).max(1);
-    let seed = Study::FloorEvolution.at(bench.tuning.seed, domain as u64);
-    let mut strategy = CmaEs::new(&bench.baseline(), FIRST_STEP, POPULATION, seed);
+    let seed = Study::FloorEvolution.at(problem.tuning.seed, domain as u64);
+    let mut strategy = CmaEs::new(&problem.baseline(), FIRST_STEP, POPULATION, seed);
     for generation in 0..generations {
         if interrupt.raised() {
             return Err(Error::Interrupted {
@@ -64,40 +64,40 @@ pub fn tune_in(
         let first_wind = generation * WINDS as u64;
         let costs: Vec<f64> = points
             .par_iter()
-            .map(|x| mean_cost_m(bench, domain, x, first_wind))
+            .map(|x| mean_cost_m(problem, domain, x, first_wind))
             .collect();
         strategy.tell(&points.into_iter().zip(costs).collect::<Vec<_>>());
         flown(GENERATION);
     }
     Ok(FloorGains {
-        trajectory: bench.tuning.trajectory.name().to_owned(),
+        trajectory: problem.tuning.trajectory.name().to_owned(),
         domain,
         flights: generations * GENERATION,
-        gains: bench.space.gains_at(&strategy.mean()),
+        gains: problem.space.gains_at(&strategy.mean()),
     })
 }
 
 /// Mean cost of the gains at `x` in a generation's winds [m].
-fn mean_cost_m(bench: &Bench, domain: usize, x: &[f64], first_wind: u64) -> f64 {
-    let gains = bench.space.gains_at(x);
+fn mean_cost_m(problem: &Problem, domain: usize, x: &[f64], first_wind: u64) -> f64 {
+    let gains = problem.space.gains_at(x);
     let winds = first_wind..first_wind + WINDS as u64;
     let seeds: Vec<u64> = winds
-        .map(|number| bench.tuning.floor_weather(domain, number).seed)
+        .map(|number| problem.tuning.floor_weather(domain, number).seed)
         .collect();
-    let flights = bench.tuning.fly_batch(&gains, domain, &seeds);
+    let flights = problem.tuning.fly_batch(&gains, domain, &seeds);
     flights.iter().map(sim::Flight::cost_m).sum::<f64>() / WINDS as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::settings::Settings;
+    use crate::run::settings::Settings;
 
     #[test]
     fn the_floor_follows_its_seed_whatever_the_threads_and_lies_below_the_default() {
         let settings = Settings::of_paper("hover", "gp", 0).expect("legal");
-        let bench = Bench::new(&settings).expect("legal");
-        let tune = || tune_in(&bench, 1, 5 * GENERATION, &Interrupt::default(), |_| {});
+        let problem = settings.problem().expect("legal");
+        let tune = || tune_in(&problem, 1, 5 * GENERATION, &Interrupt::default(), |_| {});
         let floor = tune().expect("not interrupted");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let alone = pool.expect("one thread").install(tune);
@@ -105,22 +105,22 @@ mod tests {
         assert_eq!(floor.flights, 5 * GENERATION);
         let mean = |gains: &Gains| {
             let costs = (0..10).map(|number| {
-                let weather = bench.tuning.held_out_weather(1, number);
-                bench.tuning.fly(gains, &weather, 0).cost_m()
+                let weather = problem.tuning.held_out_weather(1, number);
+                problem.tuning.fly(gains, &weather, 0).cost_m()
             });
             costs.sum::<f64>() / 10.0
         };
-        let default = mean(&bench.tuning.setup.airframe.gains);
+        let default = mean(&problem.tuning.setup.airframe.gains);
         assert!(mean(&floor.gains) < 0.7 * default);
     }
 
     #[test]
     fn an_interrupt_ends_the_search() {
         let settings = Settings::of_paper("hover", "gp", 0).expect("legal");
-        let bench = Bench::new(&settings).expect("legal");
+        let problem = settings.problem().expect("legal");
         let interrupt = Interrupt::default();
         interrupt.raise();
-        let ended = tune_in(&bench, 0, 1_000, &interrupt, |_| {});
+        let ended = tune_in(&problem, 0, 1_000, &interrupt, |_| {});
         assert!(matches!(ended, Err(Error::Interrupted { flights: 0 })));
     }
 }

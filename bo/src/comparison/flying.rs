@@ -7,12 +7,11 @@ use super::shelf::Shelf;
 use super::tuner::work_out;
 use crate::Error;
 use crate::comparison::floor::{FloorGains, GENERATION, tune_in};
+use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;
-use crate::run::perform::Bench;
 use crate::run::progress::Progress;
-use crate::search::algorithm2::Watcher;
-use crate::search::history::{History, Trial};
-use crate::study::settings::Settings;
+use crate::run::settings::Settings;
+use crate::run::tune::Watcher;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -116,11 +115,11 @@ impl<'a> Crew<'a> {
             return Ok(kept);
         }
         let settings = Settings::of_paper(trajectory, "gp", FLOOR_SEED)?;
-        let bench = Bench::of(&settings, self.plan.budget.airframe.clone())?;
+        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
         let member = self.member(format!("{trajectory} floor"));
         let flights = self.plan.budget.floor_flights;
         let flown = |flights| member.tested(flights);
-        let floor = tune_in(&bench, domain, flights, self.interrupt, flown)?;
+        let floor = tune_in(&problem, domain, flights, self.interrupt, flown)?;
         self.shelf.put_floor(&floor)?;
         Ok(floor)
     }
@@ -192,11 +191,11 @@ impl Member<'_> {
 }
 
 impl Watcher for Member<'_> {
-    fn trial(&mut self, trial: &Trial, _: &History) -> ControlFlow<()> {
+    fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
         let Ok(mut progress) = self.progress.lock() else {
             return ControlFlow::Break(());
         };
-        progress.flown(trial.observation.crashed, &self.label);
+        progress.flown(made.last().is_some_and(|last| last.lost), &self.label);
         progress.continues()
     }
 }

@@ -15,12 +15,13 @@ mod pictures;
 mod plan;
 pub mod published;
 mod seal;
+mod searchers;
 mod shelf;
 mod summary;
 mod training;
 mod tuner;
 
-pub use cell::{Candidate, Cell, Finished, Flown, Recommender, TrialLine};
+pub use cell::{Candidate, Cell, Finished, Recommender};
 pub use flying::{Cells, fly};
 pub use honest::honest_table;
 pub use method::{BASELINES, Method};

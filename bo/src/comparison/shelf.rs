@@ -266,16 +266,12 @@ mod tests {
 
     #[test]
     fn no_flipped_bit_of_a_cell_or_of_the_plan_goes_unnoticed() {
+        use crate::flights::evaluation::tests::evaluation;
         let folder = tempfile::tempdir().expect("temporary folder");
         let plan = plan();
         let cell = plan.cells()[1];
         let shelf = Shelf::open(Some(folder.path()), "", &plan.budget).expect("empty");
-        let trials = vec![super::super::cell::TrialLine {
-            x: vec![0.125, 0.6180339887498949],
-            domain: "gusty".to_owned(),
-            cost_m: 0.07,
-            crashed: false,
-        }];
+        let trials = vec![evaluation(0, &[Some(0.07)])];
         let finished = Finished {
             trials,
             ..finished(&cell)

@@ -162,7 +162,7 @@ impl View<'_> {
             .iter()
             .map(|cell| cell.test(recommender, self.domain))
             .collect::<Option<Vec<_>>>()?;
-        let values_m: Vec<f64> = tests.iter().map(|test| test.mean_m()).collect();
+        let values_m: Vec<f64> = tests.iter().map(|test| test.mean_m).collect();
         let flights: usize = tests.iter().map(|test| test.ace_m.len()).sum();
         let lost: usize = tests.iter().map(|test| test.crashes).sum();
         Some(Entry {
@@ -229,9 +229,10 @@ impl View<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::super::cell::{Candidate, Flown};
+    use super::super::cell::Candidate;
     use super::super::plan::tests::plan;
     use super::*;
+    use crate::flights::held_out::Test;
 
     /// Cells in which a method's cost is its number (0.1 each) plus a hundredth of the seed, and
     /// observed gains cost 0.05 more; the steady domain costs half.
@@ -243,10 +244,9 @@ pub(crate) mod tests {
                 recommender,
                 gains: sim::Airframe::omac().gains,
                 tests: [("gusty", cost), ("steady", 0.5 * cost)]
-                    .map(|(domain, cost)| Flown {
-                        domain: domain.to_owned(),
-                        ace_m: vec![cost - 0.01, cost, cost + 0.01],
-                        crashes: 0,
+                    .map(|(domain, cost)| {
+                        let ace_m = vec![cost - 0.01, cost, cost + 0.01];
+                        Test::of(domain.to_owned(), ace_m, Vec::new())
                     })
                     .to_vec(),
             };

@@ -1,27 +1,21 @@
 //! Tuner: how a cell is worked out: tune by the cell's method, then test what it recommends.
 
-use super::cell::{Candidate, Cell, Finished, Flown, Recommender, TrialLine};
+use super::cell::{Candidate, Cell, Finished, Recommender};
+use super::floor::FloorGains;
 use super::method::Method;
 use super::plan::Budget;
+use super::searchers::{Evolution, RandomSearch};
 use crate::Error;
-use crate::comparison::floor::FloorGains;
 use crate::flights::environments::Environments;
+use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out;
-use crate::flights::tuning;
+use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
-use crate::run::perform::{Bench, Tuned, tune};
-use crate::search::algorithm2::{Ending, Watcher};
-use crate::search::cma_es::{CmaEs, usual_population};
-use crate::search::history::{History, Origin, Trial};
-use crate::search::recommend;
+use crate::run::bayesian::Bayesian;
+use crate::run::settings::Settings;
+use crate::run::tune::{Searcher, Watcher, tune};
 use crate::streams::{Stream, Study};
-use crate::study::settings::Settings;
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use sim::Gains;
-
-/// Standard deviation of CMA-ES's first generation on each axis of the unit cube.
-const FIRST_STEP: f64 = 0.25;
 
 /// The surrogate by whose belief random search recommends.
 const JUDGE_OF_RANDOM: &str = "gp";
@@ -39,14 +33,14 @@ pub fn work_out(
     watcher: &mut dyn Watcher,
 ) -> Result<Finished, Error> {
     let settings = settings(cell, budget)?;
-    let mut bench = Bench::of(&settings, budget.airframe.clone())?;
+    let mut problem = settings.problem_of(budget.airframe.clone())?;
     if let Some(training) = cell.training {
         let share = training.gusty_share();
-        bench.tuning.shares = vec![share, 1.0 - share];
+        problem.tuning.shares = vec![share, 1.0 - share];
     }
     let work = Work {
         settings,
-        bench,
+        problem,
         interrupt,
     };
     let (trials, chosen) = match cell.method {
@@ -104,147 +98,85 @@ impl Chosen {
     }
 }
 
-type Outcome = (Vec<TrialLine>, Vec<Chosen>);
+type Outcome = (Vec<Evaluation>, Vec<Chosen>);
 
 /// A cell being worked out.
 struct Work<'a> {
     settings: Settings,
-    bench: Bench,
+    problem: Problem,
     interrupt: &'a Interrupt,
 }
 
 impl Work<'_> {
-    fn interrupted(&self, history: &History) -> Error {
-        Error::Interrupted {
-            flights: history.trials.len() as u64,
-        }
-    }
-
     fn default_gains(&self) -> Chosen {
         Chosen {
             recommender: Recommender::Recommended,
-            gains: self.bench.tuning.setup.airframe.gains,
+            gains: self.problem.tuning.setup.airframe.gains,
             only_in: None,
         }
+    }
+
+    fn tuned(
+        &self,
+        searcher: &mut dyn Searcher,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Vec<Evaluation>, Error> {
+        let budget = self.settings.evaluations();
+        let keep = &mut |_: &Evaluation| Ok(());
+        let tuned = tune(&self.problem, searcher, budget, Vec::new(), keep, watcher)?;
+        Ok(tuned.evaluations)
     }
 
     fn surrogate(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
-        let Tuned {
-            history,
-            flown,
-            ending,
-            centroid,
-            observed,
-            ..
-        } = tune(&self.settings, &self.bench, watcher)?;
-        if ending == Ending::BrokenOff {
-            return Err(self.interrupted(&history));
-        }
-        let flights = self.settings.flights_per_evaluation as usize;
-        let domains = flown.chunks(flights).map(domains);
-        Ok(self.outcome(&history, domains, &centroid.x, &observed.x))
+        let mut searcher = Bayesian::new(&self.problem, &self.settings)?;
+        let made = self.tuned(&mut searcher, watcher)?;
+        searcher.learn(&made)?;
+        let [averaged, observed] = searcher.recommend()?;
+        Ok((made, self.chosen(&averaged.x, &observed.x)))
     }
 
-    /// Uniform points, the default gains first.
     fn random_search(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
         let seed = self.settings.seed;
-        let mut random = ChaCha8Rng::seed_from_u64(Study::RandomSearch.of(seed));
-        let mut search = Search::new(&self.settings, &self.bench);
-        search.fly(self.bench.baseline(), watcher);
-        while search.wants(self.settings.evaluations()) {
-            search.fly(uniform(&mut random, self.bench.space.dimensions()), watcher);
-        }
-        let Search {
-            history,
-            domains,
-            broken_off,
-            ..
-        } = search;
-        if broken_off {
-            return Err(self.interrupted(&history));
-        }
-        let baseline = self.bench.baseline();
-        let judge = crate::search::belief::surrogates::by_name(JUDGE_OF_RANDOM)?;
+        let made = self.tuned(&mut RandomSearch::new(&self.problem, seed), watcher)?;
         let seed = Study::RandomRecommendation.of(seed);
-        let centroid = recommend::centroid(judge.as_ref().into(), &history, &baseline, seed);
-        let observed = recommend::observed(&history, &baseline);
-        Ok(self.outcome(&history, domains, &centroid.x, &observed.x))
+        let mut judge = Bayesian::seeded(&self.problem, &self.settings, seed)?;
+        judge.learn(&made)?;
+        let [averaged, observed] = judge.recommend()?;
+        Ok((made, self.chosen(&averaged.x, &observed.x)))
     }
 
-    /// CMA-ES from the default gains; the last generation may be cut short by the budget.
     fn evolution(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
-        let baseline = self.bench.baseline();
-        let population = usual_population(baseline.len());
-        let seed = Study::Evolution.of(self.settings.seed);
-        let mut strategy = CmaEs::new(&baseline, FIRST_STEP, population, seed);
-        let mut search = Search::new(&self.settings, &self.bench);
-        let budget = self.settings.evaluations();
-        while search.wants(budget) {
-            let mut evaluated = Vec::new();
-            for x in strategy.ask() {
-                if search.wants(budget) {
-                    let cost = search.fly(x.clone(), watcher);
-                    evaluated.push((x, cost));
-                }
-            }
-            if evaluated.len() == population {
-                strategy.tell(&evaluated);
-            }
-        }
-        let Search {
-            history,
-            domains,
-            broken_off,
-            ..
-        } = search;
-        if broken_off {
-            return Err(self.interrupted(&history));
-        }
-        let observed = recommend::observed(&history, &baseline);
-        Ok(self.outcome(&history, domains, &strategy.mean(), &observed.x))
+        let mut searcher = Evolution::new(&self.problem, self.settings.seed);
+        let made = self.tuned(&mut searcher, watcher)?;
+        searcher.learn(&made);
+        let mut judge = Bayesian::new(&self.problem, &self.settings)?;
+        judge.learn(&made)?;
+        let [_, observed] = judge.recommend()?;
+        Ok((made, self.chosen(&searcher.mean(), &observed.x)))
     }
 
-    fn outcome(
-        &self,
-        history: &History,
-        domains: impl IntoIterator<Item = String>,
-        recommended: &[f64],
-        observed: &[f64],
-    ) -> Outcome {
-        let trials = history.trials.iter().zip(domains);
-        let lines = trials.map(|(trial, domain)| TrialLine {
-            x: trial.x.clone(),
-            domain,
-            cost_m: trial.observation.cost,
-            crashed: trial.observation.crashed,
-        });
+    fn chosen(&self, recommended: &[f64], observed: &[f64]) -> Vec<Chosen> {
         let chosen = |recommender, x| Chosen {
             recommender,
-            gains: self.bench.space.gains_at(x),
+            gains: self.problem.space.gains_at(x),
             only_in: None,
         };
-        let both = vec![
+        vec![
             chosen(Recommender::Recommended, recommended),
             chosen(Recommender::Observed, observed),
-        ];
-        (lines.collect(), both)
+        ]
     }
 
     fn test(&self, chosen: Chosen) -> Result<Candidate, Error> {
-        let tuning = &self.bench.tuning;
+        let tuning = &self.problem.tuning;
         let domains = match chosen.only_in {
             Some(domain) => domain..domain + 1,
             None => 0..tuning.domains.len(),
         };
         let winds = self.settings.held_out_winds;
         let tests = domains.map(|domain| {
-            let test = held_out::test_in(tuning, &chosen.gains, domain, winds, self.interrupt)
-                .ok_or(Error::Interrupted { flights: 0 })?;
-            Ok(Flown {
-                domain: test.domain,
-                ace_m: test.ace_m,
-                crashes: test.crashes,
-            })
+            held_out::test_in(tuning, &chosen.gains, domain, winds, self.interrupt)
+                .ok_or(Error::Interrupted { flights: 0 })
         });
         Ok(Candidate {
             recommender: chosen.recommender,
@@ -252,64 +184,4 @@ impl Work<'_> {
             tests: tests.collect::<Result<_, Error>>()?,
         })
     }
-}
-
-/// Evaluations of a method that needs no surrogate, in order.
-struct Search<'a> {
-    settings: &'a Settings,
-    bench: &'a Bench,
-    history: History,
-    domains: Vec<String>,
-    broken_off: bool,
-}
-
-impl<'a> Search<'a> {
-    fn new(settings: &'a Settings, bench: &'a Bench) -> Search<'a> {
-        Search {
-            settings,
-            bench,
-            history: History::default(),
-            domains: Vec::new(),
-            broken_off: false,
-        }
-    }
-
-    /// Whether another of `budget` evaluations is due.
-    fn wants(&self, budget: u64) -> bool {
-        !self.broken_off && (self.history.trials.len() as u64) < budget
-    }
-
-    /// Flies the next evaluation at `x`; its cost.
-    fn fly(&mut self, x: Vec<f64>, watcher: &mut dyn Watcher) -> f64 {
-        let number = self.history.trials.len() as u64;
-        let flights = self.bench.evaluate(self.settings, number, &x);
-        self.domains.push(domains(&flights));
-        let observation = self.settings.cost.observation(&flights);
-        let origin = if number == 0 {
-            Origin::Baseline
-        } else {
-            Origin::Initial
-        };
-        self.history.trials.push(Trial {
-            number,
-            x,
-            origin,
-            observation,
-        });
-        let trial = &self.history.trials[number as usize];
-        self.broken_off = watcher.trial(trial, &self.history).is_break();
-        observation.cost
-    }
-}
-
-/// The domains that the flights of one evaluation met, each once.
-fn domains(flights: &[tuning::Flown]) -> String {
-    let mut met: Vec<&str> = flights.iter().map(|f| f.weather.domain.as_str()).collect();
-    met.sort_unstable();
-    met.dedup();
-    met.join(" and ")
-}
-
-fn uniform(random: &mut impl Rng, dimensions: usize) -> Vec<f64> {
-    (0..dimensions).map(|_| random.random()).collect()
 }

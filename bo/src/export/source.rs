@@ -1,9 +1,6 @@
 //! Source: what is exported, read from the record of a run or from a file of gains.
 
 use super::ExportError;
-use crate::flights::verdict::{Judgement, Verdict};
-use crate::report::table::range;
-use crate::run::recorded::Recorded;
 use sim::Airframe;
 use sim::Gains;
 
@@ -30,9 +27,9 @@ pub struct Source {
 /// What held-out flights in one domain said of new gains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// It, with its figures, as a sentence.
+    /// Whether they are better than the old ones.
+    pub better: bool,
+    /// The verdict with its figures, as a sentence.
     pub said: String,
 }
 
@@ -69,37 +66,6 @@ pub struct Tuned {
 }
 
 impl Source {
-    /// What the run `recorded` recommends.
-    ///
-    /// # Errors
-    /// [`ExportError::AllLost`] where no flight says anything for those gains.
-    pub fn of_run(recorded: &Recorded) -> Result<Source, ExportError> {
-        let evaluations = recorded.trials.len();
-        if recorded.lost().count() == evaluations {
-            return Err(ExportError::AllLost { evaluations });
-        }
-        let tests = &recorded.recommended.tests;
-        if tests.iter().all(|test| test.crashes == test.ace_m.len()) {
-            let flights = tests.iter().map(|test| test.ace_m.len()).sum();
-            return Err(ExportError::AllTestsLost { flights });
-        }
-        let (old, new) = (recorded.default.gains, recorded.recommended.gains);
-        let names = recorded.problem.tuned.iter().map(|gain| gain.name.as_str());
-        Ok(Source {
-            tuned: Tuned::by_names(names).or(&Tuned::by_change(&old, &new)),
-            airframe: recorded.problem.airframe.clone(),
-            default: old,
-            recommended: new,
-            origin: Origin::Run {
-                trajectory: recorded.settings.trajectory.clone(),
-                surrogate: recorded.settings.surrogate.clone(),
-                seed: recorded.settings.seed,
-            },
-            version: recorded.versions.windhover.clone(),
-            verdicts: verdicts(recorded),
-        })
-    }
-
     /// Reads the text of the gains file `name`, as `sim fly --gains` reads it, for `airframe`.
     ///
     /// # Errors
@@ -128,31 +94,6 @@ impl Source {
             verdicts: Vec::new(),
         })
     }
-}
-
-fn verdicts(recorded: &Recorded) -> Vec<Judged> {
-    let tests = recorded.recommended.tests.iter().enumerate();
-    let judged = tests.map(|(domain, test)| {
-        let Judgement {
-            error_m,
-            before,
-            after,
-            verdict,
-        } = recorded.judgement(&recorded.recommended, domain);
-        let error = error_m.as_ref().map_or("-".to_owned(), range);
-        let said = format!(
-            "In {} wind the new gains were, beside the old ones: {} (median ACE {error} m where both completed; \
-             {} of {} held-out flights lost, the old ones {}; probability of a loss below {:.1} %).",
-            test.domain,
-            verdict.words(),
-            after.lost,
-            after.flights,
-            before.lost,
-            100.0 * after.at_most
-        );
-        Judged { verdict, said }
-    });
-    judged.collect()
 }
 
 impl Tuned {

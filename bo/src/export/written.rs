@@ -1,15 +1,8 @@
-//! Written: the gains that an autopilot has once it has stored a file of parameters, and how they
-//! fly. Values that were clamped or rounded belong to gains that no flight of the run ever tried.
+//! Written: the gains that an autopilot has once it has stored a file of parameters.
 
 use super::Parameter;
 use super::autopilot::Part;
 use super::cascade::Cascade;
-use crate::Error;
-use crate::flights::held_out::{Test, test};
-use crate::flights::verdict::{Judgement, Verdict};
-use crate::interrupt::Interrupt;
-use crate::run::finished::Read;
-use crate::run::recorded::Recorded;
 use sim::Gains;
 
 /// `gains` with what `parameters` stand for in place of their own.
@@ -49,67 +42,6 @@ pub fn gains_of(gains: &Gains, parameters: &[Parameter]) -> Gains {
         }
     }
     written
-}
-
-/// How gains as written fly in the run's own held-out winds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Flown {
-    /// One sentence a domain: what they cost beside the recommended and the old gains.
-    pub said: Vec<String>,
-    /// Domains in which they are worse than the old gains, or lose more flights.
-    pub worse_in: Vec<String>,
-}
-
-/// Flies `gains` in the held-out winds of the run `read`.
-///
-/// # Errors
-/// A study or a trajectory that cannot be flown.
-pub fn fly(read: &Read, gains: &Gains) -> Result<Flown, Error> {
-    let study = read.study()?;
-    let tuning = read.tuning(study.as_ref())?;
-    let recorded = &read.recorded;
-    let winds = recorded.settings.held_out_winds;
-    let interrupted = || Error::Interrupted { flights: 0 };
-    let tests = test(&tuning, gains, winds, &Interrupt::default()).ok_or_else(interrupted)?;
-    Ok(Flown::of(recorded, &tests))
-}
-
-impl Flown {
-    fn of(recorded: &Recorded, tests: &[Test]) -> Flown {
-        let mut flown = Flown {
-            said: Vec::new(),
-            worse_in: Vec::new(),
-        };
-        for (domain, ours) in tests.iter().enumerate() {
-            let old = &recorded.default.tests[domain];
-            let verdict = Judgement::of(old, ours).verdict;
-            flown.said.push(format!(
-                "Flown as written in {} held-out {} winds: median ACE of completed flights {} ({}); the \
-                 recommended gains {}, the old ones {}.",
-                ours.ace_m.len(),
-                ours.domain,
-                figures(ours),
-                verdict.words(),
-                figures(&recorded.recommended.tests[domain]),
-                figures(old)
-            ));
-            if !matches!(
-                verdict,
-                Verdict::Better | Verdict::Unclear | Verdict::Unchanged
-            ) {
-                flown.worse_in.push(ours.domain.clone());
-            }
-        }
-        flown
-    }
-}
-
-/// "0.301 m, 0 lost".
-fn figures(test: &Test) -> String {
-    match &test.completed_m {
-        Some(error) => format!("{:.3} m, {} lost", error.median, test.crashes),
-        None => "none, all lost".to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Flights: what one evaluation is, and what its flights say.
 
 pub mod environments;
+pub mod evaluation;
 pub mod held_out;
+pub mod problem;
 pub mod space;
 pub mod tuning;
 pub mod verdict;
+pub mod warm_start;

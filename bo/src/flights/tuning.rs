@@ -1,7 +1,7 @@
 //! Tuning: what one evaluation is. One flight of one trajectory in one fresh wind, or several in
 //! as many winds.
 
-use crate::search::history::Observation;
+use super::evaluation::has_no_cost;
 use crate::streams::{Stream, Study};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -65,43 +65,27 @@ pub struct Cost {
     pub saturation_m: f64,
 }
 
+impl Flown {
+    /// Whether the vehicle was lost.
+    pub fn is_lost(&self) -> bool {
+        self.outcome != Outcome::Completed
+    }
+}
+
 impl Cost {
-    /// What a study sees of an evaluation: its cost, or that it is lost.
-    pub fn observation(&self, flights: &[Flown]) -> Observation {
+    /// The cost of an evaluation with these flights [m]; nothing where it is lost.
+    pub fn of(&self, flights: &[Flown]) -> Option<f64> {
         let cost = |flown: &Flown| {
             let score = &flown.score;
-            let error_m = match is_lost(flown) {
+            let error_m = match flown.is_lost() {
                 true => ACE_CAP_M,
                 false => score.ace_m.min(ACE_CAP_M),
             };
             error_m + self.effort_m * score.effort + self.saturation_m * score.rotor_saturation
         };
-        if has_no_cost(flights.iter().map(|flown| &flown.outcome)) {
-            return Observation {
-                cost: ACE_CAP_M,
-                crashed: true,
-            };
-        }
-        Observation {
-            cost: flights.iter().map(cost).sum::<f64>() / flights.len() as f64,
-            crashed: false,
-        }
+        let lost = has_no_cost(flights.iter().map(|flown| &flown.outcome));
+        (!lost).then(|| flights.iter().map(cost).sum::<f64>() / flights.len() as f64)
     }
-}
-
-fn is_lost(flown: &Flown) -> bool {
-    flown.outcome != Outcome::Completed
-}
-
-/// Whether an evaluation whose flights ended so is lost, that is, has no cost: where at least half
-/// of them were. Everything that calls an evaluation lost asks this.
-pub fn has_no_cost<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> bool {
-    let (mut lost, mut flights) = (0, 0);
-    for outcome in outcomes {
-        flights += 1;
-        lost += usize::from(*outcome != Outcome::Completed);
-    }
-    2 * lost >= flights
 }
 
 /// The tuning problem: vehicle, trajectory and winds.
@@ -344,13 +328,13 @@ mod tests {
             flown(0.2, Outcome::Completed),
             flown(0.4, Outcome::Completed),
         ];
-        let plain = Cost::default().observation(&flights);
-        assert!((plain.cost - 0.3).abs() < 1e-12 && !plain.crashed);
+        let plain = Cost::default().of(&flights).expect("completed");
+        assert!((plain - 0.3).abs() < 1e-12);
         let weighted = Cost {
             effort_m: 0.1,
             saturation_m: 2.0,
         };
-        let cost = weighted.observation(&flights).cost;
+        let cost = weighted.of(&flights).expect("completed");
         assert!(
             (cost - (0.3 + 0.1 * 0.5 + 2.0 * 0.25)).abs() < 1e-12,
             "{cost}"
@@ -366,13 +350,12 @@ mod tests {
         let [kept, lost] = [flown(0.2, Outcome::Completed), flown(0.1, lost)];
         let of = |flights: &[&Flown]| {
             let flights: Vec<Flown> = flights.iter().map(|flown| (*flown).clone()).collect();
-            Cost::default().observation(&flights)
+            Cost::default().of(&flights)
         };
-        assert!(of(&[&lost]).crashed);
-        assert!(of(&[&kept, &lost]).crashed);
-        let one_of_three = of(&[&kept, &lost, &kept]);
-        assert!(!one_of_three.crashed);
-        assert!((one_of_three.cost - (0.4 + ACE_CAP_M) / 3.0).abs() < 1e-12);
+        assert_eq!(of(&[&lost]), None);
+        assert_eq!(of(&[&kept, &lost]), None);
+        let one_of_three = of(&[&kept, &lost, &kept]).expect("one of three is lost");
+        assert!((one_of_three - (0.4 + ACE_CAP_M) / 3.0).abs() < 1e-12);
     }
 
     #[test]

@@ -4,12 +4,14 @@
 //! trials before it, with the seed that the run used, and asked for the cost at the gains that
 //! were then flown. The trial itself is never in the fit.
 
-use crate::search::belief::learning::Learner;
-use crate::search::history::{History, Origin};
-use crate::streams::{Stream, Study};
-use nalgebra::DMatrix;
+use crate::Error;
+use crate::flights::evaluation::Evaluation;
+use crate::flights::problem::Problem;
+use crate::run::bayesian::Bayesian;
+use crate::run::settings::Settings;
+use crate::search::{Acquisition, Origin};
+use crate::statistics::central_reach as reach;
 use rayon::prelude::*;
-use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Most trials that are predicted; of more, as many that are evenly spread.
 pub const MOST_TRIALS: usize = 150;
@@ -72,28 +74,43 @@ impl Coverage {
 }
 
 impl Beliefs {
-    /// Refits the surrogate before each trial that it chose. Trials before which it cannot be fitted
-    /// are left out. Without a `kappa` the acquisition was not the upper confidence bound.
-    pub fn of(learner: Learner, history: &History, kappa: Option<f64>, seed: u64) -> Beliefs {
-        let trials = &history.trials;
-        let chosen: Vec<usize> = (0..trials.len())
-            .filter(|k| matches!(trials[*k].origin, Origin::Acquisition { .. }))
+    /// Refits the surrogate before each evaluation that it chose. Evaluations before which it cannot
+    /// be fitted are left out.
+    ///
+    /// # Errors
+    /// A search that cannot be made again.
+    pub fn of(
+        problem: &Problem,
+        settings: &Settings,
+        made: &[Evaluation],
+    ) -> Result<Beliefs, Error> {
+        let chosen: Vec<usize> = (0..made.len())
+            .filter(|k| matches!(made[*k].origin, Origin::Acquisition { .. }))
             .collect();
+        // The mean of a surrogate without deviation is its bound.
+        let kappa = match settings.rule()? {
+            Acquisition::Bound { kappa } => Some(kappa),
+            Acquisition::LeastMean if settings.acquisition == "ucb" => Some(settings.kappa),
+            _ => None,
+        };
         let asked = spread(&chosen, MOST_TRIALS);
-        let believed = |k: &usize| before(learner, history, *k, kappa.unwrap_or(0.0), seed);
-        let beliefs: Vec<Option<Belief>> = asked.par_iter().map(believed).collect();
-        let of_trials: Vec<Belief> = beliefs.into_iter().flatten().collect();
-        let departs = |belief: &&Belief| match trials[belief.number as usize].origin {
+        let believed = |k: &usize| {
+            let searcher = Bayesian::new(problem, settings)?;
+            before(searcher, &made[..*k], &made[*k], kappa.unwrap_or(0.0))
+        };
+        let beliefs: Result<Vec<Option<Belief>>, Error> = asked.par_iter().map(believed).collect();
+        let of_trials: Vec<Belief> = beliefs?.into_iter().flatten().collect();
+        let departs = |belief: &&Belief| match made[belief.number as usize].origin {
             Origin::Acquisition { value, .. } => {
                 (belief.acquisition - value).abs() > 1e-3 * value.abs().max(1.0)
             }
             _ => false,
         };
-        Beliefs {
+        Ok(Beliefs {
             departures: kappa.map(|_| of_trials.iter().filter(departs).count()),
             chosen: chosen.len(),
             of_trials,
-        }
+        })
     }
 
     /// Distance of each observed log cost from its prediction in standard deviations; crashes,
@@ -127,11 +144,6 @@ impl Beliefs {
     }
 }
 
-/// Half width of the central interval that holds `nominal` of a standard normal variable.
-pub fn reach(nominal: f64) -> f64 {
-    Normal::standard().inverse_cdf(0.5 + 0.5 * nominal)
-}
-
 /// At most `most` members, evenly spread, the first and the last among them.
 fn spread(all: &[usize], most: usize) -> Vec<usize> {
     if all.len() <= most {
@@ -142,25 +154,26 @@ fn spread(all: &[usize], most: usize) -> Vec<usize> {
         .collect()
 }
 
-fn before(learner: Learner, history: &History, k: usize, kappa: f64, seed: u64) -> Option<Belief> {
-    let past = History {
-        known: history.known.clone(),
-        trials: history.trials[..k].to_vec(),
+/// What `searcher` believed of `next` after `past`.
+fn before(
+    mut searcher: Bayesian,
+    past: &[Evaluation],
+    next: &Evaluation,
+    kappa: f64,
+) -> Result<Option<Belief>, Error> {
+    searcher.learn(past)?;
+    let Some(believed) = searcher.believed(std::slice::from_ref(&next.x))? else {
+        return Ok(None);
     };
-    let trial = &history.trials[k];
-    let model = learner
-        .learn(&past, Study::Fit.at(seed, trial.number))
-        .ok()?;
-    let prediction = model.predict(&DMatrix::from_row_slice(1, trial.x.len(), &trial.x));
-    let latent = prediction.std.as_ref().map(|std| std[0]);
-    let observed = prediction.observation_std.as_ref().map(|std| std[0]);
-    Some(Belief {
-        number: trial.number,
-        mean: prediction.mean[0],
+    let latent = believed.std.as_ref().map(|std| std[0]);
+    let observed = believed.observation_std.as_ref().map(|std| std[0]);
+    Ok(Some(Belief {
+        number: next.number,
+        mean: believed.mean[0],
         std: observed.or(latent),
-        acquisition: kappa * latent.unwrap_or(0.0) - prediction.mean[0],
-        observed_m: (!trial.observation.crashed).then_some(trial.observation.cost),
-    })
+        acquisition: kappa * latent.unwrap_or(0.0) - believed.mean[0],
+        observed_m: next.value(),
+    }))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::oscillation::{Spectrum, Welch};
 use super::recording::Recording;
 use crate::flights::tuning::Tuning;
-use crate::run::recorded::{Candidate, Recorded};
+use crate::run::record::{Candidate, Record};
 use rayon::prelude::*;
 use sim::Flight;
 use sim::Gains;
@@ -72,7 +72,7 @@ impl WithGains {
 
 impl Flown {
     /// Flies the default and the recommended gains of `recorded` again.
-    pub fn again(recorded: &Recorded, tuning: &Tuning) -> Flown {
+    pub fn again(recorded: &Record, tuning: &Tuning) -> Flown {
         let winds = recorded.settings.held_out_winds.min(MOST_WINDS);
         let domains = (0..tuning.domains.len()).map(|domain| {
             let with = |gains| with_gains(tuning, gains, domain, winds);

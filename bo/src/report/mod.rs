@@ -12,7 +12,6 @@
 pub mod belief;
 mod chart;
 mod charts;
-mod error;
 pub mod flown;
 mod html;
 pub mod oscillation;
@@ -23,16 +22,14 @@ mod sections;
 pub mod sensitivity;
 pub mod table;
 
-pub use error::ReportError;
 pub use page::{MARKER, page};
 
 use crate::Error;
-use crate::flights::environments::{Environments, Logbook, Sensed, Target};
+use crate::flights::problem::Problem;
 use crate::flights::space::Knob;
+use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
-use crate::run::recorded::Recorded;
-use crate::search::belief::learning::{Learner, Surroundings};
-use crate::study::warm_start::{KnownTrial, WarmStart};
+use crate::run::record::Record;
 use belief::Beliefs;
 use flown::Flown;
 use sensitivity::Turned;
@@ -42,7 +39,7 @@ pub struct Report {
     /// Name of the run's folder.
     pub name: String,
     /// The run as read back.
-    pub recorded: Recorded,
+    pub recorded: Record,
     /// Whether the folder holds the study file that makes the run again.
     pub has_config: bool,
     /// The tuned gains.
@@ -73,33 +70,22 @@ impl Report {
     /// A surrogate that does not exist.
     pub fn of(
         name: String,
-        recorded: Recorded,
+        recorded: Record,
         has_config: bool,
-        (tuning, knobs): (&Tuning, Vec<Knob>),
+        (tuning, knobs): (Tuning, Vec<Knob>),
         stage: &mut dyn FnMut(Stage),
     ) -> Result<Report, Error> {
         let settings = &recorded.settings;
-        let environments = settings.environments.as_deref();
-        let environments = environments.map_or(Ok(Environments::None), Environments::by_name)?;
-        let surrogate = crate::search::belief::surrogates::in_surroundings(
-            settings.learnt_with()?,
-            environments,
-            [knobs.len(), training(&recorded).len()],
-        )?;
-        let logbook = logbook(&recorded, environments)?;
-        let learner = Learner {
-            surrogate: surrogate.as_ref(),
-            surroundings: logbook.as_ref().map(|own| own as &dyn Surroundings),
-        };
-        let history = recorded.history(&knobs);
         stage(Stage::Flights);
-        let flown = Flown::again(&recorded, tuning);
+        let flown = Flown::again(&recorded, &tuning);
         stage(Stage::Sensitivity);
-        let turned = sensitivity::sensitivity(&recorded, tuning, &knobs, &flown);
+        let turned = sensitivity::sensitivity(&recorded, &tuning, &knobs, &flown);
         stage(Stage::Beliefs);
-        let usual = settings.acquisition.is_none();
-        let kappa = usual.then_some(settings.kappa);
-        let beliefs = Beliefs::of(learner, &history, kappa, recorded.study_seed());
+        let problem = Problem {
+            warm_start: recorded.warm_start.clone(),
+            ..settings.problem_in(tuning, Space::new(recorded.default.gains, knobs.clone()))?
+        };
+        let beliefs = Beliefs::of(&problem, settings, &recorded.trials)?;
         Ok(Report {
             name,
             recorded,
@@ -110,28 +96,4 @@ impl Report {
             beliefs,
         })
     }
-}
-
-/// Names of the domains in which the run trained.
-fn training(recorded: &Recorded) -> Vec<String> {
-    let training = recorded.problem.training.iter().flatten();
-    training
-        .map(|training| training.domain.name.clone())
-        .collect()
-}
-
-/// What the run's surrogate was told of environments.
-fn logbook(recorded: &Recorded, environments: Environments) -> Result<Option<Logbook>, Error> {
-    let target = recorded.settings.target.as_deref();
-    let target = target.map_or(Ok(Target::Mean), Target::by_name)?;
-    let logbook = Logbook::new(environments, target, training(recorded))?;
-    if let Some(logbook) = &logbook {
-        let known = recorded.warm_start.iter().flat_map(WarmStart::sensed);
-        let own = recorded.trials.iter().map(|trial| {
-            let flights = KnownTrial::of(trial).flights;
-            flights.iter().map(Sensed::known).collect()
-        });
-        known.chain(own).for_each(|page| logbook.write(page));
-    }
-    Ok(logbook)
 }

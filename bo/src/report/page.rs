@@ -56,7 +56,7 @@ pub fn page(reports: &[Report]) -> String {
 /// One run: its sections in order.
 fn section(k: usize, report: &Report) -> String {
     let settings = &report.recorded.settings;
-    let lost = report.recorded.lost().count();
+    let lost = report.recorded.lost();
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = write!(
@@ -106,7 +106,7 @@ fn overview(reports: &[Report]) -> String {
                 escape(&settings.surrogate),
                 settings.seed,
                 recorded.trials.len(),
-                recorded.lost().count(),
+                recorded.lost(),
                 escape(&test.domain),
                 difference(&judgement),
                 lost(&judgement.after),

@@ -62,6 +62,6 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
 fn curve(record: &Record) -> Run {
     Run {
         value_m: record.trials.iter().map(|trial| trial.cost_m).collect(),
-        crashed: record.trials.iter().map(|trial| trial.crashed()).collect(),
+        crashed: record.trials.iter().map(|trial| trial.lost).collect(),
     }
 }

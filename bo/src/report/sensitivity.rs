@@ -3,7 +3,7 @@
 use super::flown::Flown;
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
-use crate::run::recorded::Recorded;
+use crate::run::record::Record;
 use crate::statistics::Interval;
 use rayon::prelude::*;
 use sim::Gains;
@@ -30,7 +30,7 @@ pub struct Turned {
 /// Turns each gain by each factor, the others left alone, and flies the winds of `base`. The
 /// bounds of the search do not apply.
 pub fn sensitivity(
-    recorded: &Recorded,
+    recorded: &Record,
     tuning: &Tuning,
     knobs: &[Knob],
     base: &Flown,

@@ -17,7 +17,10 @@ pub fn verdict(record: &Record) -> String {
     let tests = record.default.tests.iter().zip(&record.recommended.tests);
     for ((default, recommended), judgement) in tests.clone().zip(judgements) {
         let error = |test: &Test| test.completed_m.as_ref().map_or("all lost".into(), typical);
-        let difference = judgement.error_m.as_ref().map_or("-".to_owned(), range);
+        let difference = judgement
+            .error_m
+            .as_ref()
+            .map_or("-".to_owned(), MedianInterval::signed);
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
@@ -63,12 +66,13 @@ pub fn gains(record: &Record) -> String {
             "best flight of the warm start: the surrogate could not be fitted"
         }
         Some(Choice::Observed { .. }) => "best observed flight: the surrogate could not be fitted",
+        Some(Choice::Believed { .. }) => "visited point that the surrogate believes best",
         Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",
     };
     let mut text = format!("Recommended gains ({how})\n");
     let tuned = record.problem.tuned.iter();
     let knob = |name: &str| crate::flights::space::Knob::by_name(name, &record.default.gains);
-    for (searched, knob) in tuned.filter_map(|searched| Some((searched, knob(searched.name)?))) {
+    for (searched, knob) in tuned.filter_map(|searched| Some((searched, knob(&searched.name)?))) {
         let (new, old) = (
             knob.value(&record.recommended.gains),
             knob.value(&record.default.gains),
@@ -140,14 +144,6 @@ fn lost(losses: &Losses) -> String {
     format!("{}, below {:.1} %", losses.lost, 100.0 * losses.at_most)
 }
 
-/// "-0.041 [-0.052, -0.030]", or the bare number where there is no interval.
-pub fn range(interval: &MedianInterval) -> String {
-    match interval.ends {
-        Some([low, high]) => format!("{:+.3} [{low:+.3}, {high:+.3}]", interval.median),
-        None => format!("{:+.3} (too few for an interval)", interval.median),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,13 +157,13 @@ mod tests {
         };
         assert_eq!(typical(&interval), "0.346 [0.333, 0.358]");
         assert_eq!(lost(&Losses::of(0, 200)), "0, below 1.5 %");
-        assert_eq!(range(&interval), "+0.346 [+0.333, +0.358]");
+        assert_eq!(interval.signed(), "+0.346 [+0.333, +0.358]");
         let few = MedianInterval {
             median: -0.5,
             ends: None,
             count: 3,
         };
         assert_eq!(typical(&few), "-0.500");
-        assert_eq!(range(&few), "-0.500 (too few for an interval)");
+        assert_eq!(few.signed(), "-0.500 (too few for an interval)");
     }
 }

@@ -3,14 +3,12 @@
 
 use crate::Error;
 use crate::files;
-use crate::flights::tuning::Tuning;
-use crate::report::ReportError;
 use crate::run::journal;
 use crate::run::manifest;
-use crate::run::recorded::Recorded;
-use crate::study::file::Config;
+use crate::run::record::{Record, Unreadable};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use trajectories::Trajectory;
 
 /// Name of the record in a run's folder.
 pub const RECORD: &str = "run.json";
@@ -22,7 +20,7 @@ const STUDY: &str = "config.toml";
 #[derive(Debug)]
 pub struct Read {
     /// The record.
-    pub recorded: Recorded,
+    pub record: Record,
     /// Where it lies.
     pub path: PathBuf,
     /// Whether a manifest beside it has its checksum; what an older version wrote has none.
@@ -32,7 +30,7 @@ pub struct Read {
 /// The record of the run whose folder, or whose record itself, is at `path`.
 ///
 /// # Errors
-/// [`ReportError`] where there is no finished run, a damaged one, or one of another form;
+/// [`Unreadable`] where there is no finished run, a damaged one, or one of another form;
 /// [`Error::Altered`] where it is not what the run wrote.
 pub fn read(path: &Path) -> Result<Read, Error> {
     let named_like_one = path.extension().is_some_and(|ending| ending == "json");
@@ -44,27 +42,27 @@ pub fn read(path: &Path) -> Result<Read, Error> {
     let bytes =
         files::read(&file, files::MOST_RECORD).map_err(|source| absent(path, &file, source))?;
     let vouched = manifest::vouches(&file, &bytes)?;
-    let no_text = |_| ReportError::NoText { path: file.clone() };
+    let no_text = |_| Unreadable::NoText { path: file.clone() };
     let text = files::text(bytes).map_err(no_text)?;
     Ok(Read {
-        recorded: Recorded::from_json(&text, &file)?,
+        record: Record::from_json(&text, &file)?,
         path: file,
         vouched,
     })
 }
 
 /// Why there is no record at `file`, when `path` was asked for.
-fn absent(path: &Path, file: &Path, source: std::io::Error) -> ReportError {
+fn absent(path: &Path, file: &Path, source: std::io::Error) -> Unreadable {
     if path.is_dir() && source.kind() == ErrorKind::NotFound {
         let path = path.to_owned();
         if path.join("plan.json").is_file() {
-            return ReportError::Comparison { path };
+            return Unreadable::Comparison { path };
         }
         if path.join(journal::NAME).is_file() {
-            return ReportError::Unfinished { path };
+            return Unreadable::Unfinished { path };
         }
     }
-    ReportError::NoRun {
+    Unreadable::NoRun {
         path: file.to_owned(),
         source,
     }
@@ -89,11 +87,11 @@ impl Read {
         })
     }
 
-    /// The study that made the run, where it lies beside the record.
+    /// The text of the study file that made the run and its path, where it lies beside the record.
     ///
     /// # Errors
-    /// Those of [`Config::read`], and [`Error::Altered`].
-    pub fn study(&self) -> Result<Option<Config>, Error> {
+    /// A file that cannot be read, or [`Error::Altered`].
+    pub fn study(&self) -> Result<Option<(String, PathBuf)>, Error> {
         let path = self.folder().join(STUDY);
         if !path.is_file() {
             return Ok(None);
@@ -105,23 +103,19 @@ impl Read {
         let bytes = files::read(&path, files::MOST_TEXT).map_err(failed)?;
         manifest::vouches(&path, &bytes)?;
         let text = files::text(bytes).map_err(failed)?;
-        Config::from_toml(&text, &path).map(Some)
+        Ok(Some((text, path)))
     }
 
-    /// The problem in which the run's held-out flights can be flown again; `study` is its own,
-    /// where there is one. It knows no training winds.
+    /// The trajectory of that run, where it is a shipped one.
     ///
     /// # Errors
-    /// [`ReportError::Trajectory`], or a study that cannot be flown.
-    pub fn tuning(&self, study: Option<&Config>) -> Result<Tuning, Error> {
-        let name = &self.recorded.settings.trajectory;
-        let trajectory = match study {
-            Some(study) => study.bench()?.tuning.trajectory,
-            None => trajectories::by_name(name).map_err(|_| ReportError::Trajectory {
-                path: self.path.clone(),
-                name: name.clone(),
-            })?,
+    /// [`Unreadable::Trajectory`].
+    pub fn trajectory(&self) -> Result<Box<dyn Trajectory>, Error> {
+        let name = &self.record.settings.trajectory;
+        let foreign = |_| Unreadable::Trajectory {
+            path: self.path.clone(),
+            name: name.clone(),
         };
-        Ok(self.recorded.tuning(trajectory))
+        Ok(trajectories::by_name(name).map_err(foreign)?)
     }
 }

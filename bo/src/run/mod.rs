@@ -1,5 +1,7 @@
 //! Run: one study carried out, and what stays of it on disk.
 
+pub mod bayesian;
+pub mod exported;
 pub mod finished;
 pub mod folder;
 pub mod journal;
@@ -7,4 +9,5 @@ pub mod manifest;
 pub mod perform;
 pub mod progress;
 pub mod record;
-pub mod recorded;
+pub mod settings;
+pub mod tune;

@@ -1,9 +1,9 @@
 //! Progress: what a person sees on stderr while a study runs. A bar on a terminal, plain lines
 //! elsewhere; results never pass through here.
 
+use super::tune::Watcher;
+use crate::flights::evaluation::{Evaluation, best};
 use crate::interrupt::Interrupt;
-use crate::search::algorithm2::Watcher;
-use crate::search::history::{History, Trial};
 use crate::terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write, stderr};
@@ -120,16 +120,17 @@ fn time_left(elapsed: Duration, done: u64, total: u64) -> u64 {
 }
 
 /// "best ACE 0.321 m", or that there is none yet.
-pub fn best_so_far(history: &History) -> String {
-    match history.best() {
-        Some(trial) => format!("best ACE {:.3} m", trial.observation.cost),
+pub fn best_so_far(made: &[Evaluation]) -> String {
+    match best(made) {
+        Some(best) => format!("best ACE {:.3} m", best.cost_m),
         None => "no flight completed yet".to_owned(),
     }
 }
 
 impl Watcher for Progress {
-    fn trial(&mut self, trial: &Trial, history: &History) -> ControlFlow<()> {
-        self.flown(trial.observation.crashed, &best_so_far(history));
+    fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
+        let lost = made.last().is_some_and(|last| last.lost);
+        self.flown(lost, &best_so_far(made));
         self.continues()
     }
 }
@@ -147,27 +148,15 @@ mod tests {
 
     #[test]
     fn an_interrupt_ends_the_study_after_the_flight_in_the_air() {
-        use crate::search::history::{Observation, Origin};
+        use crate::flights::evaluation::tests::evaluation;
         let interrupt = Interrupt::default();
         let mut progress = Progress::new(3, interrupt.clone());
-        let trial = Trial {
-            number: 0,
-            x: vec![0.5],
-            origin: Origin::Baseline,
-            observation: Observation {
-                cost: 0.4,
-                crashed: false,
-            },
-        };
-        let history = History {
-            trials: vec![trial.clone()],
-            ..History::default()
-        };
-        assert_eq!(best_so_far(&history), "best ACE 0.400 m");
-        assert_eq!(best_so_far(&History::default()), "no flight completed yet");
-        assert!(progress.trial(&trial, &history).is_continue());
+        let made = [evaluation(0, &[Some(0.4)])];
+        assert_eq!(best_so_far(&made), "best ACE 0.400 m");
+        assert_eq!(best_so_far(&[]), "no flight completed yet");
+        assert!(progress.evaluated(&made).is_continue());
         interrupt.raise();
-        assert!(progress.trial(&trial, &history).is_break());
+        assert!(progress.evaluated(&made).is_break());
         progress.finish();
     }
 }

@@ -32,13 +32,10 @@
 //! # Ok::<(), bo::search::Refusal>(())
 //! ```
 
-pub mod acquisition;
-pub mod algorithm2;
 pub mod belief;
 pub mod climb;
 pub mod cma_es;
 pub mod criterion;
-pub mod history;
 mod observations;
 mod optimiser;
 pub mod recommend;
@@ -47,11 +44,14 @@ mod refusal;
 pub(crate) mod shapes;
 mod space;
 
-pub use belief::learner::{Learner, PROCESSES, REFIT_EVERY, claims_deviation, claims_noise};
-pub use belief::warp::Warp;
+pub use belief::image::Transform;
+pub use belief::learner::{Learner, REFIT_EVERY};
+pub use belief::surrogates;
+pub use belief::view::Circumstances;
 pub use criterion::acquisition::{ACQUISITIONS, Abilities, Acquisition};
 pub use observations::{Observation, Observations};
 pub use optimiser::settings::Settings;
-pub use optimiser::{Optimiser, Origin, Suggestion};
+pub use optimiser::{Optimiser, Origin, Suggestion, Time};
+pub use recommend::{Choice, Recommendation, Recommender};
 pub use refusal::Refusal;
 pub use space::{MOST_PARAMETERS, Parameter, Range, Space};

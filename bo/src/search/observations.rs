@@ -1,6 +1,6 @@
 //! Observations: what was told, in the unit cube.
 
-use crate::search::climb::local::Known;
+use super::climb::local::Known;
 
 /// One evaluation.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +11,10 @@ pub struct Observation {
     pub value: Option<f64>,
     /// The domain in which it was observed; 0 is the target.
     pub domain: usize,
+    /// Whether an earlier search made it: data, but none of this search's evaluations.
+    pub earlier: bool,
+    /// Information that it was to gain, where the acquisition counts it \[nats\].
+    pub gain_nats: f64,
 }
 
 /// All that was told, in order.
@@ -32,6 +36,11 @@ impl Observations {
         self.all.len()
     }
 
+    /// Those that this search made.
+    pub fn own(&self) -> usize {
+        self.all.iter().filter(|o| !o.earlier).count()
+    }
+
     /// How many of them crashed.
     pub fn crashed(&self) -> usize {
         self.all.iter().filter(|o| o.value.is_none()).count()
@@ -42,27 +51,42 @@ impl Observations {
         self.others.len()
     }
 
-    /// Appends an observation of the target, or of another domain by its name.
-    pub fn push(&mut self, x: Vec<f64>, value: Option<f64>, other: Option<&str>) {
-        let domain = other.map_or(0, |name| {
-            let known = self.others.iter().position(|other| other == name);
-            known.unwrap_or_else(|| {
-                self.others.push(name.to_owned());
-                self.others.len() - 1
-            }) + 1
-        });
-        self.all.push(Observation { x, value, domain });
+    /// Information that all of them were to gain \[nats\].
+    pub fn gain_nats(&self) -> f64 {
+        self.all.iter().map(|o| o.gain_nats).sum()
+    }
+
+    /// The number of a domain: 0 of the target, which has no name, and its own of another.
+    pub fn domain(&mut self, other: Option<&str>) -> usize {
+        let Some(name) = other else { return 0 };
+        let known = self.others.iter().position(|other| other == name);
+        1 + known.unwrap_or_else(|| {
+            self.others.push(name.to_owned());
+            self.others.len() - 1
+        })
+    }
+
+    /// Appends an observation.
+    pub fn push(&mut self, observation: Observation) {
+        self.all.push(observation);
     }
 
     /// The finished observation of the target with the least value; the earliest of equals.
-    pub fn best(&self) -> Option<Known<'_>> {
-        self.finished().min_by(|a, b| a.1.total_cmp(&b.1))
+    pub fn best(&self) -> Option<&Observation> {
+        let finished = self.of_target().filter_map(|o| Some((o, o.value?)));
+        let best = finished.min_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|(observation, _)| observation)
     }
 
-    /// The finished observations of the target.
+    /// The observations of the target.
+    pub fn of_target(&self) -> impl Iterator<Item = &Observation> {
+        self.all.iter().filter(|o| o.domain == 0)
+    }
+
+    /// Points and values of the finished observations of the target.
     pub fn finished(&self) -> impl Iterator<Item = Known<'_>> {
-        let target = self.all.iter().filter(|o| o.domain == 0);
-        target.filter_map(|o| o.value.map(|value| (o.x.as_slice(), value)))
+        self.of_target()
+            .filter_map(|o| o.value.map(|value| (o.x.as_slice(), value)))
     }
 }
 
@@ -70,28 +94,50 @@ impl Observations {
 mod tests {
     use super::*;
 
+    fn seen(all: &[(Option<f64>, Option<&str>)]) -> Observations {
+        let mut seen = Observations::default();
+        for (k, (value, other)) in all.iter().enumerate() {
+            let domain = seen.domain(*other);
+            seen.push(Observation {
+                x: vec![0.1 * k as f64],
+                value: *value,
+                domain,
+                earlier: k == 0,
+                gain_nats: 0.5,
+            });
+        }
+        seen
+    }
+
     #[test]
     fn crashes_are_counted_and_only_the_target_s_values_compete() {
-        let mut seen = Observations::default();
-        seen.push(vec![0.1], Some(3.0), None);
-        seen.push(vec![0.2], None, None);
-        seen.push(vec![0.3], Some(1.0), None);
-        seen.push(vec![0.4], Some(-9.0), Some("other"));
+        let seen = seen(&[
+            (Some(3.0), None),
+            (None, None),
+            (Some(1.0), None),
+            (Some(1.0), None),
+            (Some(-9.0), Some("other")),
+        ]);
         assert_eq!(
             (seen.count(), seen.crashed(), seen.other_domains()),
-            (4, 1, 1)
+            (5, 1, 1)
         );
-        assert_eq!(seen.best().map(|known| known.1), Some(1.0));
+        assert_eq!((seen.own(), seen.gain_nats()), (4, 2.5));
+        let best = seen.best().expect("three finished");
+        assert_eq!((best.x[0], best.value), (0.2, Some(1.0)), "the earliest");
         let values: Vec<f64> = seen.finished().map(|known| known.1).collect();
-        assert_eq!(values, [3.0, 1.0]);
+        assert_eq!(values, [3.0, 1.0, 1.0]);
     }
 
     #[test]
     fn a_domain_keeps_its_number() {
-        let mut seen = Observations::default();
-        for name in [Some("a"), None, Some("b"), Some("a")] {
-            seen.push(vec![0.5], Some(0.0), name);
-        }
+        let value = Some(0.0);
+        let seen = seen(&[
+            (value, Some("a")),
+            (value, None),
+            (value, Some("b")),
+            (value, Some("a")),
+        ]);
         let domains: Vec<usize> = seen.all().iter().map(|o| o.domain).collect();
         assert_eq!(domains, [1, 0, 2, 1]);
     }

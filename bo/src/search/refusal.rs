@@ -113,7 +113,7 @@ pub enum Refusal {
         given: String,
     },
     /// A surrogate of a name that none has.
-    #[error("unknown surrogate `{given}`; known: {}, {}", crate::search::PROCESSES.join(", "), dilgp::NAMES.join(", "))]
+    #[error("unknown surrogate `{given}`; known: {}", super::belief::surrogates::NAMES.join(", "))]
     UnknownSurrogate {
         /// The name given.
         given: String,

@@ -225,6 +225,20 @@ impl Space {
         }
     }
 
+    /// The unit cube itself: its points are their own natural units.
+    ///
+    /// # Errors
+    /// No dimension, or more than [`MOST_PARAMETERS`].
+    pub fn cube(dimensions: usize) -> Result<Space, Refusal> {
+        let range = Range::Real {
+            low: 0.0,
+            high: 1.0,
+            log: false,
+        };
+        let parameter = |k| Parameter::new(format!("x{k}"), range);
+        Space::new((0..dimensions).map(parameter).collect::<Result<_, _>>()?)
+    }
+
     /// The parameters, fixed ones included.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters

@@ -1,5 +1,382 @@
-//! Study: what was asked for, checked before anything flies.
+//! Config: the study file. It says everything that decides a run: vehicle, trajectory, winds, what
+//! is tuned between which bounds, by which surrogate, for how long, at what cost.
+//!
+//! A file says what differs from the defaults; flags override it; the whole of it, with every file
+//! that it names taken in, is kept with the run and makes the identical run again.
 
-pub mod file;
-pub mod settings;
-pub mod warm_start;
+mod error;
+mod form;
+mod gains;
+mod place;
+mod print;
+mod span;
+mod winds;
+
+pub use error::{ConfigError, Fault};
+
+use crate::Error;
+use crate::flights::problem::Problem;
+use crate::flights::space::{Knob, POSITION, Scale, Space, whole_cascade};
+use crate::flights::tuning::Tuning;
+use crate::flights::warm_start::WarmStart;
+use crate::run::finished::{self, Read};
+pub use crate::run::settings::EXPORTABLE;
+use crate::run::settings::{MOST_EVALUATIONS, Settings};
+use crate::terminal;
+use sim::Airframe;
+use sim::Domain;
+use sim::Gains;
+use sim::Setup;
+use std::path::Path;
+use trajectories::{Trajectory, Waypoints};
+
+/// A study file in full: nothing in it is left to a default.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Names, seed, budget, cost.
+    pub settings: Settings,
+    /// The vehicle.
+    pub airframe: Named<Airframe>,
+    /// What is flown.
+    pub route: Route,
+    /// The gains that are tuned.
+    pub gains: Vec<Bounds>,
+    /// The winds of the training flights.
+    pub training: Vec<Share>,
+    /// The winds of the test flights.
+    pub tests: Vec<Named<Domain>>,
+    /// Forms in which the flight that is shown is logged.
+    pub logs: Vec<sim::log::Format>,
+    /// Evaluations of an earlier run that are taken as data.
+    pub warm_start: Option<WarmStart>,
+    /// What a run may take.
+    pub limits: Limits,
+}
+
+/// Something that is shipped under a name, or given in full.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Named<T> {
+    /// Shipped.
+    Shipped(T),
+    /// Given in the study file, or in a file that it names.
+    Given(T),
+}
+
+impl<T> Named<T> {
+    /// The thing itself.
+    pub fn get(&self) -> &T {
+        match self {
+            Named::Shipped(thing) | Named::Given(thing) => thing,
+        }
+    }
+}
+
+/// What is flown.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Route {
+    /// A trajectory of that name.
+    Shipped(&'static str),
+    /// A flight through waypoints.
+    Given {
+        /// What it is called.
+        name: String,
+        /// The text of its waypoint file: `t,x,y,z[,yaw]`.
+        csv: String,
+    },
+}
+
+/// A gain that is tuned, as the study file has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bounds {
+    /// Its name.
+    pub name: &'static str,
+    /// Least value.
+    pub low: f64,
+    /// Greatest value.
+    pub high: f64,
+    /// Where the run starts from.
+    pub start: f64,
+    /// What lies between the bounds.
+    pub scale: Scale,
+}
+
+/// A wind domain of the training flights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Share {
+    /// The domain.
+    pub domain: Named<Domain>,
+    /// How many flights it gets in proportion to the others.
+    pub share: f64,
+}
+
+/// What a run may take. Its result depends on none of these.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Threads; 0 for one a core.
+    pub threads: u64,
+    /// Longest flight: a trajectory that takes longer is refused [s].
+    pub flight_s: f64,
+}
+
+impl Default for Config {
+    /// The paper's problem: fig8 with the default airframe in its two domains, the position loop
+    /// tuned by DIL-GP with 110 flights.
+    fn default() -> Config {
+        let settings = Settings::of_paper("fig8", "dil-gp", 1).expect("both names are shipped");
+        let airframe = Airframe::omac();
+        let shipped = [Domain::gusty(), Domain::steady()].map(Named::Shipped);
+        Config {
+            gains: usual_bounds(&POSITION, &airframe.gains),
+            training: shipped
+                .iter()
+                .zip([100.0, 15.0])
+                .map(|(domain, share)| Share {
+                    domain: domain.clone(),
+                    share,
+                })
+                .collect(),
+            tests: shipped.to_vec(),
+            airframe: Named::Shipped(airframe),
+            route: Route::Shipped("fig8"),
+            logs: Vec::new(),
+            warm_start: None,
+            limits: Limits {
+                threads: 0,
+                flight_s: 600.0,
+            },
+            settings,
+        }
+    }
+}
+
+/// The vehicle that a flag names: a shipped one, or one in a file.
+///
+/// # Errors
+/// [`Error::Airframe`], [`Error::Read`] or [`Error::Config`].
+pub fn vehicle(given: &str) -> Result<Airframe, Error> {
+    Ok(place::airframe_of_flag(given)?.get().clone())
+}
+
+impl Config {
+    /// Reads the study file at `path`.
+    ///
+    /// # Errors
+    /// [`Error::Read`], or [`Error::Config`] with line and column.
+    pub fn read(path: &Path) -> Result<Config, Error> {
+        let text = place::read(path)?;
+        Config::from_toml(&text, path)
+    }
+
+    /// Reads the study file at `path`, or takes the defaults, for the vehicle `airframe` (a shipped
+    /// name or a file) in place of the study's own. Bounds and starts that the study does not say
+    /// are those of that vehicle.
+    ///
+    /// # Errors
+    /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
+    /// [`Error::Config`] for a file that is faulty.
+    pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
+        let vehicle = Some(place::airframe_of_flag(airframe)?);
+        let Some(path) = path else {
+            // What can be wrong is wrong with the vehicle: there is no other text.
+            return form::read("", Path::new(""), vehicle).map_err(|error| match error {
+                Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
+                    path: airframe.into(),
+                    fault,
+                }
+                .into(),
+                other => other,
+            });
+        };
+        form::read(&place::read(path)?, path, vehicle)
+    }
+
+    /// Reads the text of a study file; files that it names are looked for beside `path`.
+    ///
+    /// # Errors
+    /// [`Error::Config`] with line and column, or [`Error::Read`].
+    pub fn from_toml(text: &str, path: &Path) -> Result<Config, Error> {
+        form::read(text, path, None)
+    }
+
+    /// The commented study file that says all this.
+    pub fn to_toml(&self) -> String {
+        print::print(self)
+    }
+
+    /// Flies the trajectory `given`: a shipped name, or a file of waypoints.
+    ///
+    /// # Errors
+    /// A name that does not exist, or a file that cannot be read or is faulty.
+    pub fn fly(&mut self, given: &str) -> Result<(), Error> {
+        self.route = place::route(given, Path::new(""))?;
+        self.settings.trajectory = self.route.name().to_owned();
+        Ok(())
+    }
+
+    /// Checks what concerns several parts of it.
+    ///
+    /// # Errors
+    /// Numbers out of range, a flight that takes too long, a warm start of another problem.
+    pub fn check(&self) -> Result<(), Error> {
+        self.settings.check()?;
+        let duration_s = self.route.trajectory()?.duration_s();
+        if duration_s > self.limits.flight_s {
+            return Err(ConfigError::LongFlight {
+                trajectory: self.route.name().to_owned(),
+                duration_s,
+                limit_s: self.limits.flight_s,
+            }
+            .into());
+        }
+        let Some(start) = &self.warm_start else {
+            return Ok(());
+        };
+        let (known, budget) = (start.trials.len(), self.settings.evaluations());
+        if known as u64 + budget > MOST_EVALUATIONS {
+            return Err(Error::TooManyKnown {
+                known,
+                budget,
+                most: MOST_EVALUATIONS,
+            });
+        }
+        start.check(&self.problem()?)
+    }
+
+    /// What a person should know of this study beside its numbers: one sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        let vehicle = self.airframe.get();
+        let names: Vec<&str> = self.gains.iter().map(|bounds| bounds.name).collect();
+        let left_out = whole_cascade(&names, &vehicle.gains).unwrap_or_default();
+        let remark = |name: &str| {
+            format!(
+                "{name} is 0 in the airframe {} and is not tuned; bounds and a start under \
+                 [gains.bounds] would tune it",
+                vehicle.name
+            )
+        };
+        left_out.into_iter().map(remark).collect()
+    }
+
+    /// The gains that the run starts from.
+    pub fn start_gains(&self) -> Gains {
+        let mut gains = self.airframe.get().gains;
+        for bounds in &self.gains {
+            bounds.knob(&gains).set(&mut gains, bounds.start);
+        }
+        gains
+    }
+
+    fn study_seed(&self) -> u64 {
+        let seed = self.settings.seed;
+        let start = self.warm_start.as_ref();
+        start.map_or(seed, |start| start.study_seed(seed))
+    }
+
+    /// The tuning problem.
+    ///
+    /// # Errors
+    /// As [`Config::check`].
+    pub fn problem(&self) -> Result<Problem, Error> {
+        let base = self.start_gains();
+        let airframe = Airframe {
+            gains: base,
+            ..self.airframe.get().clone()
+        };
+        let total: f64 = self.training.iter().map(|share| share.share).sum();
+        let tuning = Tuning {
+            setup: Setup::new(airframe),
+            trajectory: self.route.trajectory()?,
+            domains: self.tests.iter().map(|d| d.get().clone()).collect(),
+            training: self
+                .training
+                .iter()
+                .map(|s| s.domain.get().clone())
+                .collect(),
+            shares: self.training.iter().map(|s| s.share / total).collect(),
+            seed: self.settings.seed,
+            study_seed: self.study_seed(),
+        };
+        let knobs = self.gains.iter().map(|bounds| bounds.knob(&base)).collect();
+        let space = Space::new(base, knobs);
+        Ok(Problem {
+            warm_start: self.warm_start.clone(),
+            ..self.settings.problem_in(tuning, space)?
+        })
+    }
+
+    /// The study that made the run `read`, where it lies beside the run's record.
+    ///
+    /// # Errors
+    /// Those of [`Config::read`], and [`Error::Altered`].
+    pub fn of_run(read: &Read) -> Result<Option<Config>, Error> {
+        let text = read.study()?;
+        text.map(|(text, path)| Config::from_toml(&text, &path))
+            .transpose()
+    }
+}
+
+/// The problem in which the held-out flights of the run `read` can be flown again, and its own
+/// study, where there is one.
+///
+/// # Errors
+/// [`crate::run::record::Unreadable::Trajectory`], or a study that cannot be flown.
+pub fn flown_by(read: &Read) -> Result<(Tuning, Option<Config>), Error> {
+    let study = Config::of_run(read)?;
+    let trajectory = match &study {
+        Some(study) => study.problem()?.tuning.trajectory,
+        None => read.trajectory()?,
+    };
+    Ok((read.record.tuning(trajectory), study))
+}
+
+/// The evaluations of the run whose folder or `run.json` is at `path`, as another can take them.
+///
+/// # Errors
+/// Those of [`finished::read`]: no run there, a damaged or altered one, one of a newer form.
+pub fn known_by(path: &Path) -> Result<WarmStart, Error> {
+    let read = finished::read(path)?;
+    if let Some(remark) = read.remark() {
+        terminal::note(&remark);
+    }
+    Ok(read.record.as_warm_start())
+}
+
+impl Route {
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        match self {
+            Route::Shipped(name) => name,
+            Route::Given { name, .. } => name,
+        }
+    }
+
+    fn trajectory(&self) -> Result<Box<dyn Trajectory>, Error> {
+        match self {
+            Route::Shipped(name) => Ok(trajectories::by_name(name)?),
+            Route::Given { name, csv } => Ok(Box::new(
+                Waypoints::from_csv(name, csv).map_err(ConfigError::Waypoints)?,
+            )),
+        }
+    }
+}
+
+impl Bounds {
+    fn knob(&self, base: &Gains) -> Knob {
+        let mut knob = Knob::by_name(self.name, base).expect("reading checked the name");
+        (knob.low, knob.high, knob.scale) = (self.low, self.high, self.scale);
+        knob
+    }
+}
+
+/// The usual bounds of the gains of these names, from the vehicle's own.
+fn usual_bounds(names: &[&str], base: &Gains) -> Vec<Bounds> {
+    let knobs = names.iter().filter_map(|name| Knob::by_name(name, base));
+    let bounds = knobs.map(|knob| Bounds {
+        name: knob.name,
+        low: knob.low,
+        high: knob.high,
+        start: knob.value(base),
+        scale: knob.scale,
+    });
+    bounds.collect()
+}

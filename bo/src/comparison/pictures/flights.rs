@@ -5,8 +5,8 @@ use crate::Error;
 use crate::comparison::cell::{Cell, Recommender};
 use crate::comparison::method::Method;
 use crate::comparison::training::Training;
-use crate::run::perform::Bench;
-use crate::study::settings::Settings;
+use crate::flights::held_out::Test;
+use crate::run::settings::Settings;
 use plots::{
     FlightGridPicture, FlightResult, GridColumn, GridFlight, MOST_GRID_COLUMNS, MOST_GRID_ROWS,
     draw_flight_grid,
@@ -64,15 +64,15 @@ impl Gallery<'_> {
 
     fn flight(&self, cell: &Cell) -> Result<Flight, Error> {
         let settings = Settings::of_paper(cell.trajectory, "gp", cell.seed)?;
-        let bench = Bench::of(&settings, self.plan.budget.airframe.clone())?;
-        let weather = bench.tuning.held_out_weather(DOMAIN, 0);
+        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
+        let weather = problem.tuning.held_out_weather(DOMAIN, 0);
         let finished = &self.finished[&cell.key()];
         let mut recommended = finished.candidates.iter().filter(|candidate| {
-            let tested = |test: &crate::comparison::Flown| test.domain == weather.domain;
+            let tested = |test: &Test| test.domain == weather.domain;
             candidate.recommender == Recommender::Recommended && candidate.tests.iter().any(tested)
         });
         let candidate = recommended.next().expect("every method recommends gains");
-        Ok(bench.tuning.fly(&candidate.gains, &weather, EVERY))
+        Ok(problem.tuning.fly(&candidate.gains, &weather, EVERY))
     }
 
     /// Every trajectory's name and points.

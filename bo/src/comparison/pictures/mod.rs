@@ -93,7 +93,7 @@ impl Gallery<'_> {
             let trials = &self.finished[&cell.key()].trials;
             Run {
                 value_m: trials.iter().map(|trial| trial.cost_m).collect(),
-                crashed: trials.iter().map(|trial| trial.crashed).collect(),
+                crashed: trials.iter().map(|trial| trial.lost).collect(),
             }
         });
         runs.collect()

@@ -3,18 +3,14 @@
 
 use super::Gallery;
 use crate::Error;
-use crate::comparison::cell::TrialLine;
 use crate::comparison::method::Method;
 use crate::comparison::training::Training;
+use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::space::Knob;
-use crate::run::perform::Bench;
+use crate::run::bayesian::Bayesian;
+use crate::run::settings::Settings;
 use crate::search::belief::surrogates;
-use crate::search::history::{History, Observation, Origin, Trial};
 use crate::streams::{Stream, Study};
-use crate::study::settings::Settings;
-use dilgp::Model;
-use dilgp::Surrogate;
-use nalgebra::DMatrix;
 use plots::{
     Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint, SlicesPicture, draw_slices,
 };
@@ -42,20 +38,25 @@ impl Gallery<'_> {
         let method = Method::Surrogate(name);
         let cell = self.plan.cell(trajectory, training, method, seed);
         let trials = &self.finished[&cell.key()].trials;
-        let settings = Settings::of_paper(trajectory, name, seed)?;
-        let bench = Bench::of(&settings, self.plan.budget.airframe.clone())?;
-        let knobs = bench.space.knobs();
-        let surrogate = surrogates::with_lambda(name, self.plan.budget.lambda)?;
+        let usual = Settings::of_paper(trajectory, name, seed)?;
+        let settings = Settings {
+            lambda: usual
+                .lambda
+                .map(|own| self.plan.budget.lambda.unwrap_or(own)),
+            ..usual
+        };
+        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
+        let knobs = problem.space.knobs();
         let initial = self.plan.budget.initial as usize;
         let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
         counts.dedup();
         let kappa = self.plan.budget.kappa;
-        let beliefs: Vec<Belief> = counts
-            .into_iter()
-            .filter_map(|count| {
-                Belief::after(&trials[..count], surrogate.as_ref(), knobs, kappa, seed)
-            })
-            .collect();
+        let mut beliefs = Vec::new();
+        for count in counts {
+            let seed = Study::Slices.at(seed, count as u64);
+            let searcher = Bayesian::seeded(&problem, &settings, seed)?;
+            beliefs.extend(Belief::after(&trials[..count], searcher, knobs, kappa)?);
+        }
         if beliefs.is_empty() {
             return Ok(None);
         }
@@ -121,28 +122,27 @@ struct Belief {
 impl Belief {
     /// Nothing where every flight was lost or the surrogate cannot be fitted.
     fn after(
-        trials: &[TrialLine],
-        surrogate: &dyn Surrogate,
+        made: &[Evaluation],
+        mut searcher: Bayesian,
         knobs: &[Knob],
         kappa: f64,
-        seed: u64,
-    ) -> Option<Belief> {
-        let history = history(trials);
-        let incumbent = history.best()?.x.clone();
-        let data = history.dataset().ok()?;
-        let seed = Study::Slices.at(seed, trials.len() as u64);
-        let model = surrogate.fit(&data, seed).ok()?;
-        let along = knobs.iter().enumerate().map(|(k, knob)| {
-            (
-                slice(model.as_ref(), &incumbent, k, knob, kappa),
-                knob.at(incumbent[k]),
-                observations(trials, &incumbent, k, knob),
-            )
-        });
-        Some(Belief {
-            label: format!("after {} flights", trials.len()),
-            along: along.collect(),
-        })
+    ) -> Result<Option<Belief>, Error> {
+        let Some(best) = best(made) else {
+            return Ok(None);
+        };
+        searcher.learn(made)?;
+        let mut along = Vec::new();
+        for (k, knob) in knobs.iter().enumerate() {
+            let Some(points) = slice(&mut searcher, &best.x, k, knob, kappa)? else {
+                return Ok(None);
+            };
+            let observed = observations(made, &best.x, k, knob);
+            along.push((points, knob.at(best.x[k]), observed));
+        }
+        Ok(Some(Belief {
+            label: format!("after {} flights", made.len()),
+            along,
+        }))
     }
 
     fn slices(&self) -> Vec<Slice<'_>> {
@@ -158,58 +158,52 @@ impl Belief {
     }
 }
 
-fn slice(model: &dyn Model, at: &[f64], k: usize, knob: &Knob, kappa: f64) -> Vec<SlicePoint> {
+fn slice(
+    searcher: &mut Bayesian,
+    at: &[f64],
+    k: usize,
+    knob: &Knob,
+    kappa: f64,
+) -> Result<Option<Vec<SlicePoint>>, Error> {
     let unit = |row: usize| row as f64 / (POINTS - 1) as f64;
-    let points = DMatrix::from_fn(POINTS, at.len(), |row, column| {
-        if column == k { unit(row) } else { at[column] }
-    });
-    let prediction = model.predict(&points);
-    (0..POINTS)
-        .map(|row| {
-            let mean = prediction.mean[row];
-            let std = prediction.std.as_ref().map_or(0.0, |std| std[row]);
-            SlicePoint {
-                x: knob.at(unit(row)),
-                mean: mean.exp(),
-                low: (mean - 2.0 * std).exp(),
-                high: (mean + 2.0 * std).exp(),
-                acquisition: kappa * std - mean,
-            }
-        })
-        .collect()
+    let point = |row: usize| {
+        let mut x = at.to_vec();
+        x[k] = unit(row);
+        x
+    };
+    let points: Vec<Vec<f64>> = (0..POINTS).map(point).collect();
+    let Some(believed) = searcher.believed(&points)? else {
+        return Ok(None);
+    };
+    let seen = |row: usize| {
+        let mean = believed.mean[row];
+        let std = believed.std.as_ref().map_or(0.0, |std| std[row]);
+        SlicePoint {
+            x: knob.at(unit(row)),
+            mean: mean.exp(),
+            low: (mean - 2.0 * std).exp(),
+            high: (mean + 2.0 * std).exp(),
+            acquisition: kappa * std - mean,
+        }
+    };
+    Ok(Some((0..POINTS).map(seen).collect()))
 }
 
 fn observations(
-    trials: &[TrialLine],
+    made: &[Evaluation],
     incumbent: &[f64],
     k: usize,
     knob: &Knob,
 ) -> Vec<SliceObservation> {
-    let seen = trials.iter().map(|trial| {
-        let coordinates = trial.x.iter().zip(incumbent).enumerate();
+    let seen = made.iter().map(|made| {
+        let coordinates = made.x.iter().zip(incumbent).enumerate();
         let off = coordinates.filter(|(column, _)| *column != k);
         let square: f64 = off.map(|(_, (a, b))| (a - b) * (a - b)).sum();
         SliceObservation {
-            x: knob.at(trial.x[k]),
-            y: (!trial.crashed).then_some(trial.cost_m),
+            x: knob.at(made.x[k]),
+            y: made.value(),
             weight: (-0.5 * square / (NEAR * NEAR)).exp(),
         }
     });
     seen.collect()
-}
-
-fn history(trials: &[TrialLine]) -> History {
-    let trials = trials.iter().enumerate().map(|(number, trial)| Trial {
-        number: number as u64,
-        x: trial.x.clone(),
-        origin: Origin::Initial,
-        observation: Observation {
-            cost: trial.cost_m,
-            crashed: trial.crashed,
-        },
-    });
-    History {
-        trials: trials.collect(),
-        ..History::default()
-    }
 }

@@ -96,8 +96,8 @@ fn told_apart(points: &[Point]) -> Option<Mixture> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::perform::Bench;
-    use crate::study::settings::Settings;
+    use crate::flights::space::Space;
+    use crate::flights::tuning::Tuning;
     use rayon::prelude::*;
 
     /// Share of the flights whose environment is the domain that was drawn for them, the gustier
@@ -115,13 +115,14 @@ mod tests {
 
     /// Random gains, of which many fly badly, in the winds of a study.
     fn flights(trajectory: &str, seed: u64, count: u64) -> Vec<(Option<WindEvidence>, bool)> {
-        let settings = Settings::of_paper(trajectory, "gp", seed).expect("legal");
-        let bench = Bench::new(&settings).expect("legal");
+        let trajectory = trajectories::by_name(trajectory).expect("legal");
+        let tuning = Tuning::of_paper(trajectory, seed);
+        let space = Space::position_loop(tuning.setup.airframe.gains);
         let points = crate::search::climb::sobol::points(6, 0, count as usize, seed);
         let flown = (0..count).into_par_iter().map(|number| {
-            let gains = bench.space.gains_at(&points[number as usize]);
-            let weathers = bench.tuning.weathers(number, 1);
-            let flown = bench.tuning.evaluate(&gains, weathers, true);
+            let gains = space.gains_at(&points[number as usize]);
+            let weathers = tuning.weathers(number, 1);
+            let flown = tuning.evaluate(&gains, weathers, true);
             (flown[0].wind, flown[0].weather.domain == "gusty")
         });
         flown.collect()

@@ -1,53 +1,45 @@
-//! Logbook: what was sensed during each evaluation of a study, and what the surrogate is told of
-//! it.
+//! Logbook: what the surrogate is told of the winds in which evaluations were made.
 
 use super::{Environments, Inference, Target};
 use crate::Error;
 use crate::flights::tuning::Flown;
-use crate::search::belief::learning::{Circumstances, Surroundings};
-use crate::study::warm_start::KnownFlight;
+use crate::search::Circumstances;
+use serde::{Deserialize, Serialize};
 use sim::WindEvidence;
-use std::sync::{Mutex, PoisonError};
 
 /// What is known of one flight's environment.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sensed {
-    /// What its telemetry says of the wind.
-    pub wind: Option<WindEvidence>,
     /// Name of the domain that was drawn for it.
     pub domain: String,
+    /// What its telemetry says of the wind, where it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wind: Option<WindEvidence>,
 }
 
 impl Sensed {
     /// What is known of `flown`.
     pub fn of(flown: &Flown) -> Sensed {
         Sensed {
-            wind: flown.wind,
             domain: flown.weather.domain.clone(),
-        }
-    }
-
-    /// What is known of a recorded flight.
-    pub fn known(flight: &KnownFlight) -> Sensed {
-        Sensed {
-            wind: flight.wind,
-            domain: flight.domain.clone(),
+            wind: flown.wind,
         }
     }
 }
 
-/// One page for each evaluation, with a line for each of its flights.
+/// What a study tells its surrogate.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Logbook {
     environments: Environments,
     target: Target,
     /// Names of the training domains, which labels may be.
     domains: Vec<String>,
-    pages: Mutex<Vec<Vec<Sensed>>>,
 }
 
 impl Logbook {
-    /// An empty logbook of a study with these training domains; nothing where the surrogate is
-    /// told of no environments.
+    /// The logbook of a study with these training domains; nothing where the surrogate is told of
+    /// no environments.
     ///
     /// # Errors
     /// [`Error::NoSuchEnvironment`] where labels do not name the target.
@@ -68,16 +60,18 @@ impl Logbook {
             environments,
             target,
             domains,
-            pages: Mutex::default(),
         };
         Ok((environments != Environments::None).then_some(logbook))
     }
 
-    /// Adds the page of the next evaluation.
-    pub fn write(&self, flights: Vec<Sensed>) {
-        // A page is added whole or not at all, so a panic elsewhere spoils none.
-        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        pages.push(flights);
+    /// The circumstances of evaluations, of each of which a page has what was sensed in its
+    /// flights, and those that are aimed at.
+    pub fn circumstances(&self, pages: &[Vec<Sensed>]) -> Circumstances {
+        let (rows, told_apart) = self.rows(pages);
+        Circumstances {
+            rows,
+            targets: self.targets(told_apart),
+        }
     }
 
     /// Numbers that describe an environment.
@@ -138,17 +132,6 @@ impl Logbook {
     }
 }
 
-impl Surroundings for Logbook {
-    fn circumstances(&self, rows: usize) -> Circumstances {
-        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        let (rows, told_apart) = self.rows(&pages[..rows]);
-        Circumstances {
-            rows,
-            targets: self.targets(told_apart),
-        }
-    }
-}
-
 /// The mean of vectors, of which there is at least one.
 fn mean(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<f64> {
     let (mut sum, mut count) = (Vec::new(), 0.0);
@@ -166,34 +149,34 @@ fn mean(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn labelled(target: Target) -> Logbook {
+    fn sensed(domain: &str) -> Sensed {
+        Sensed {
+            wind: None,
+            domain: domain.to_owned(),
+        }
+    }
+
+    /// What is told of so many of three evaluations.
+    fn labelled(target: Target, count: usize) -> Circumstances {
         let domains = vec!["steady".to_owned(), "gusty".to_owned()];
         let logbook = Logbook::new(Environments::Labels, target, domains).expect("both are named");
+        let pages = [
+            vec![sensed("gusty"), sensed("steady")],
+            vec![sensed("steady")],
+            vec![sensed("gusty")],
+        ];
         let logbook = logbook.expect("there are environments");
-        for page in [&["gusty", "steady"][..], &["steady"], &["gusty"]] {
-            let line = |domain: &&str| Sensed {
-                wind: None,
-                domain: (*domain).to_owned(),
-            };
-            logbook.write(page.iter().map(line).collect());
-        }
-        logbook
+        logbook.circumstances(&pages[..count])
     }
 
     #[test]
     fn labels_are_the_shares_of_an_evaluation_s_flights_in_each_domain() {
-        let told = labelled(Target::Gusty).circumstances(3);
+        let told = labelled(Target::Gusty, 3);
         assert_eq!(told.rows, [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]);
         assert_eq!(told.targets, [[0.0, 1.0]]);
-        assert_eq!(
-            labelled(Target::Steady).circumstances(1).targets,
-            [[1.0, 0.0]]
-        );
-        assert_eq!(
-            labelled(Target::Mean).circumstances(1).targets,
-            [[0.5, 0.5]]
-        );
-        let worst = labelled(Target::Worst).circumstances(1).targets;
+        assert_eq!(labelled(Target::Steady, 1).targets, [[1.0, 0.0]]);
+        assert_eq!(labelled(Target::Mean, 1).targets, [[0.5, 0.5]]);
+        let worst = labelled(Target::Worst, 1).targets;
         assert_eq!(worst, [[1.0, 0.0], [0.0, 1.0]]);
     }
 
@@ -202,13 +185,8 @@ mod tests {
         let domains = vec!["gusty".to_owned()];
         let logbook = Logbook::new(Environments::Telemetry, Target::Steady, domains);
         let logbook = logbook.expect("legal").expect("there are environments");
-        let line = Sensed {
-            wind: None,
-            domain: "gusty".to_owned(),
-        };
-        logbook.write(vec![line.clone()]);
-        logbook.write(vec![line.clone(), line]);
-        let told = logbook.circumstances(2);
+        let pages = [vec![sensed("gusty")], vec![sensed("gusty"); 2]];
+        let told = logbook.circumstances(&pages);
         assert_eq!(told.rows, [[0.5, 0.5], [0.5, 0.5]]);
         assert_eq!(told.targets, [[0.5, 0.5]]);
     }

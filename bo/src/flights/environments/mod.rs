@@ -16,7 +16,7 @@ pub use mixture::{Mixture, Point};
 pub use record::{ComponentRecord, EnvironmentsRecord, FlightRecord};
 
 use crate::Error;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Where a flight's environment is known from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -118,6 +118,20 @@ impl Target {
 impl Serialize for Environments {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Environments {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Environments, D::Error> {
+        let given = String::deserialize(from)?;
+        Environments::by_name(&given).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Target {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Target, D::Error> {
+        let given = String::deserialize(from)?;
+        Target::by_name(&given).map_err(serde::de::Error::custom)
     }
 }
 

@@ -96,8 +96,8 @@ fn run(problem: &Problem, course: &Course, settings: &Settings, seed: u64) -> Re
         let suggestion = optimiser.ask();
         let value = observe(&suggestion.x);
         match suggestion.origin {
-            Origin::Design => design.push((suggestion.x.clone(), value)),
-            Origin::Fallback(_) => fallbacks += 1,
+            Origin::Initial => design.push((suggestion.x.clone(), value)),
+            Origin::Fallback { .. } => fallbacks += 1,
             _ => {}
         }
         optimiser.tell(&suggestion.x, value)?;

@@ -1,11 +1,11 @@
 //! Every evaluation of the run, and the best so far.
 
 use crate::report::chart::{Axis, Chart, DEFAULT, GREY, LOST, Mark, RECOMMENDED};
-use crate::run::recorded::Recorded;
-use crate::search::history::Origin;
+use crate::run::record::Record;
+use crate::search::Origin;
 
 /// Cost of each evaluation in order; lost ones as crosses at the cap.
-pub fn convergence(recorded: &Recorded) -> String {
+pub fn convergence(recorded: &Record) -> String {
     let trials = &recorded.trials;
     let costs = || trials.iter().map(|trial| trial.cost_m);
     let name = if recorded.weighted() {
@@ -36,7 +36,7 @@ pub fn convergence(recorded: &Recorded) -> String {
     let mut steps = Vec::new();
     for trial in trials {
         let at = trial.number as f64;
-        if trial.lost() {
+        if trial.lost {
             chart.mark(Mark::Cross, [at, trial.cost_m], 0.0, LOST, 0.8);
             continue;
         }

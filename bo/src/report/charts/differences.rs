@@ -1,10 +1,10 @@
 //! Differences to the default gains with their intervals.
 
 use crate::report::chart::{Axis, Chart, GREY, Mark, OBSERVED, RECOMMENDED};
-use crate::run::recorded::Recorded;
+use crate::run::record::Record;
 
 /// Recommended and best observed gains minus default gains in every domain.
-pub fn differences(recorded: &Recorded) -> String {
+pub fn differences(recorded: &Record) -> String {
     let domains = &recorded.recommended.tests;
     let candidates = [
         (&recorded.recommended, "recommended", RECOMMENDED, Mark::Dot),

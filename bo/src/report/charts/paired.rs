@@ -1,10 +1,10 @@
 //! Held-out flights in pairs: both gains in the same wind.
 
 use crate::report::chart::{Axis, Chart, GREY, LOST, Mark, RECOMMENDED};
-use crate::run::recorded::Recorded;
+use crate::run::record::Record;
 
 /// ACE with the recommended gains against ACE with the default gains, one mark a wind.
-pub fn paired(recorded: &Recorded, domain: usize) -> String {
+pub fn paired(recorded: &Record, domain: usize) -> String {
     let (before, after) = (
         &recorded.default.tests[domain],
         &recorded.recommended.tests[domain],

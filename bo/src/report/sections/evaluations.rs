@@ -1,10 +1,10 @@
 //! The evaluations of the run: how it went on, and what was lost.
 
 use super::{figures, table};
+use crate::flights::evaluation::Evaluation;
 use crate::report::html::{self, counted, escape, short};
 use crate::report::{Report, charts};
-use crate::run::recorded::Evaluation;
-use crate::search::history::Origin;
+use crate::search::Origin;
 use sim::Outcome;
 
 /// Most rows of lost evaluations that are unfolded from the start.
@@ -53,7 +53,7 @@ pub fn convergence(report: &Report) -> String {
 pub fn lost(report: &Report) -> String {
     let recorded = &report.recorded;
     let row = |trial: &Evaluation| {
-        let (at, why) = match trial.outcome {
+        let (at, why) = match trial.shown().outcome {
             Outcome::Completed => (String::new(), String::new()),
             Outcome::Diverged { at_s, why } => (
                 format!("{at_s:.2} s"),
@@ -62,8 +62,8 @@ pub fn lost(report: &Report) -> String {
         };
         let mut cells = vec![
             trial.number.to_string(),
-            escape(&trial.weather.domain),
-            format!("<code>{}</code>", trial.weather.seed),
+            escape(&trial.shown().weather.domain),
+            format!("<code>{}</code>", trial.shown().weather.seed),
             at,
             format!("<span class=\"why\">{why}</span>"),
         ];

@@ -1,12 +1,14 @@
 //! How to make the run again.
 
+use crate::flights::environments::{Environments, Target};
+use crate::flights::problem::Problem;
 use crate::flights::space::Knob;
 use crate::report::Report;
 use crate::report::html::escape;
-use crate::run::perform::Bench;
-use crate::run::recorded::{Recorded, Settings};
-use crate::study::file::Config;
-use crate::study::settings::{Settings as OfStudy, USUAL_ACQUISITION};
+use crate::run::record::Record;
+use crate::run::settings::Settings;
+use crate::search::surrogates;
+use crate::study::Config;
 use crate::terminal::word as quoted;
 use sim::AIRFRAME_NAMES;
 
@@ -48,7 +50,7 @@ pub fn reproduce(report: &Report) -> String {
 
 /// Whether flags say all that decides the run: its problem is the default study's, but for a
 /// shipped vehicle, its cost has no weights, and it took no earlier run's evaluations as data.
-fn usual(recorded: &Recorded) -> bool {
+fn usual(recorded: &Record) -> bool {
     let problem = &recorded.problem;
     if recorded.weighted()
         || recorded.warm_start.is_some()
@@ -56,18 +58,18 @@ fn usual(recorded: &Recorded) -> bool {
     {
         return false;
     }
-    let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.bench());
-    let Ok(Bench { tuning, space, .. }) = study else {
+    let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.problem());
+    let Ok(Problem { tuning, space, .. }) = study else {
         return false;
     };
     let bounds = |knob: &Knob| (knob.name.to_owned(), [knob.low, knob.high], knob.scale);
     let theirs = problem.tuned.iter();
     let theirs = theirs.map(|tuned| (tuned.name.clone(), [tuned.low, tuned.high], tuned.scale));
     let shares = tuning.training.iter().cloned().zip(tuning.shares);
-    let trained_alike = problem.training.as_ref().is_none_or(|training| {
-        let theirs = training.iter().map(|one| (one.domain.clone(), one.share));
-        theirs.eq(shares)
-    });
+    let training = &problem.training;
+    let theirs_share = training.iter().map(|one| (one.domain.clone(), one.share));
+    // Records of the first form do not say.
+    let trained_alike = training.is_empty() || theirs_share.eq(shares);
     problem.airframe == tuning.setup.airframe
         && problem.sensors == tuning.setup.sensors
         && problem.domains == tuning.domains
@@ -76,13 +78,16 @@ fn usual(recorded: &Recorded) -> bool {
 }
 
 fn flags(s: &Settings, airframe: &str) -> String {
-    let named = |flag: &str, given: Option<&String>| {
+    let named = |flag: &str, given: Option<&str>| {
         given.map_or(String::new(), |name| format!(" --{flag} {}", quoted(name)))
     };
     let acquisition = acquisition(s).map_or(String::new(), |name| format!(" --acquisition {name}"));
-    let environments = named("environments", s.environments.as_ref());
-    let target = named("target", s.target.as_ref());
-    let exportable = named("exportable", s.exportable.as_ref());
+    let environments = named(
+        "environments",
+        (s.environments != Environments::None).then(|| s.environments.name()),
+    );
+    let target = named("target", s.target.map(Target::name));
+    let exportable = named("exportable", s.exportable);
     let airframe = match airframe {
         "omac" => String::new(),
         other => format!(" --airframe {}", quoted(other)),
@@ -94,7 +99,7 @@ fn flags(s: &Settings, airframe: &str) -> String {
     format!(
         "bo --traj {}{airframe} --surrogate {} --seed {} --initial {} --iterations {}{flights}{acquisition} --kappa {}{environments}{target} --held-out {}{exportable} --out again",
         quoted(&s.trajectory),
-        quoted(&s.surrogate),
+        quoted(s.surrogate),
         s.seed,
         s.initial,
         s.iterations,
@@ -104,8 +109,6 @@ fn flags(s: &Settings, airframe: &str) -> String {
 }
 
 /// The acquisition, where it is not the one that goes without saying with the surrogate.
-fn acquisition(s: &Settings) -> Option<String> {
-    let own = s.acquisition.as_deref().unwrap_or(USUAL_ACQUISITION);
-    let usual = OfStudy::of_paper("hover", &s.surrogate, 1).map(|usual| usual.acquisition);
-    (usual.ok() != Some(own)).then(|| quoted(own))
+fn acquisition(s: &Settings) -> Option<&'static str> {
+    (surrogates::usual_acquisition(s.surrogate) != s.acquisition).then_some(s.acquisition)
 }

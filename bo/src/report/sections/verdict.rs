@@ -4,7 +4,8 @@ use super::{figures, table};
 use crate::flights::verdict::Verdict;
 use crate::report::html::{difference, escape, lost, lost_in_table, metres, range, typical};
 use crate::report::{Report, charts};
-use crate::run::recorded::{Candidate, Recorded};
+use crate::run::record::{Candidate, Record};
+use crate::search::Choice;
 
 /// The recommended gains against the default ones on the same held-out winds.
 pub fn verdict(report: &Report) -> String {
@@ -45,7 +46,7 @@ pub fn verdict(report: &Report) -> String {
     text + &figures(&[(charts::differences(recorded), caption.to_owned())])
 }
 
-fn sentence(recorded: &Recorded, domain: usize) -> String {
+fn sentence(recorded: &Record, domain: usize) -> String {
     let judgement = recorded.judgement(&recorded.recommended, domain);
     let (before, after) = (
         &recorded.default.tests[domain],
@@ -90,7 +91,7 @@ fn sentence(recorded: &Recorded, domain: usize) -> String {
 }
 
 /// The three sets of gains in one domain.
-fn rows(recorded: &Recorded, domain: usize) -> Vec<Vec<String>> {
+fn rows(recorded: &Record, domain: usize) -> Vec<Vec<String>> {
     let row = |name: &str, candidate: &Candidate| {
         let test = &candidate.tests[domain];
         let error = test.completed_m.as_ref().map_or("-".to_owned(), typical);
@@ -120,43 +121,35 @@ fn rows(recorded: &Recorded, domain: usize) -> Vec<Vec<String>> {
 }
 
 /// How the recommended gains were chosen.
-fn chosen(recorded: &Recorded) -> String {
+fn chosen(recorded: &Record) -> String {
     let one = match recorded.settings.flights_per_evaluation {
         1 => "flight",
         _ => "evaluation",
     };
-    let by = recorded
-        .recommended
-        .choice
-        .as_ref()
-        .map_or("", |choice| choice.by.as_str());
-    let how = match by {
-        "centroid" => format!(
+    let how = match &recorded.recommended.choice {
+        Some(Choice::Centroid { .. }) => format!(
             "the middle of the ten {one}s that the surrogate believes best; averaging takes out most of the luck of single {one}s"
         ),
-        "level_set" => format!(
+        Some(Choice::LevelSet { .. }) => format!(
             "the middle of all that one {one} could hardly tell from the best, as the surrogate believes; no single lucky {one} decides it"
         ),
-        "near_best" => format!(
+        Some(Choice::NearBest { .. }) => format!(
             "those of the {one} that the surrogate believes best, or the middle of good ones near it; the middle of all good ones is believed to be worse"
         ),
-        "observed_before" => format!(
+        Some(Choice::Believed { .. }) => {
+            format!("those of the {one} that the surrogate believes best")
+        }
+        Some(Choice::ObservedBefore { .. }) => format!(
             "those of the best {one} of the warm start, because the surrogate could not be fitted"
         ),
-        "baseline_by_belief" => {
+        Some(Choice::BaselineByBelief { .. }) => {
             "the default gains themselves: the surrogate believes nothing to be better".to_owned()
         }
-        "observed" => {
+        Some(Choice::Observed { .. }) => {
             format!("those of the best observed {one}, because the surrogate could not be fitted")
         }
-        "baseline_by_default" => {
+        Some(Choice::BaselineByDefault) | None => {
             "the default gains themselves, because every evaluation lost a flight".to_owned()
-        }
-        other => {
-            return format!(
-                "The recommended gains were chosen by the rule “{}”.",
-                escape(other)
-            );
         }
     };
     format!(

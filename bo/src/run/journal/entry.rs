@@ -1,14 +1,14 @@
 //! Entry: one record of a journal.
 
 use super::JournalError;
+use crate::checksum::checksum;
+use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
-use crate::flights::tuning::Flown;
-use crate::search::history::{Observation, Origin, Trial};
 use serde::{Deserialize, Serialize};
 use sim::ACE_CAP_M;
 
 /// Name and version of the form of a journal.
-pub const SCHEMA: &str = "windhover-journal/1";
+pub const SCHEMA: &str = "windhover-journal/2";
 
 /// One record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub enum Entry {
     /// The first: what run this is.
     Header(Header),
     /// An evaluation.
-    Trial(TrialEntry),
+    Trial(Evaluation),
     /// The test of one candidate's gains in one domain.
     Test(Tested),
     /// The last: the run is whole.
@@ -36,24 +36,6 @@ pub struct Header {
     pub windhover: String,
     /// The effective study file.
     pub config: String,
-}
-
-/// One evaluation with all its flights.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TrialEntry {
-    /// Its number, from 0.
-    pub number: u64,
-    /// The point in the unit cube.
-    pub x: Vec<f64>,
-    /// Where the point came from.
-    #[serde(flatten)]
-    pub origin: Origin,
-    /// What it counted for [m].
-    pub cost_m: f64,
-    /// Whether so many of its flights were lost that it has no cost.
-    pub crashed: bool,
-    /// Its flights.
-    pub flights: Vec<Flown>,
 }
 
 /// Gains in the held-out winds of one domain.
@@ -80,38 +62,6 @@ impl Entry {
             return Err(JournalError::NotItself);
         }
         Ok(format!("{} {json}\n", checksum(json.as_bytes())).into_bytes())
-    }
-}
-
-/// The CRC-32 of `bytes` as it stands in a journal.
-pub(crate) fn checksum(bytes: &[u8]) -> String {
-    format!("{:08x}", crc32fast::hash(bytes))
-}
-
-impl TrialEntry {
-    /// `trial` with the flights that it was.
-    pub fn of(trial: &Trial, flights: Vec<Flown>) -> TrialEntry {
-        TrialEntry {
-            number: trial.number,
-            x: trial.x.clone(),
-            origin: trial.origin.clone(),
-            cost_m: trial.observation.cost,
-            crashed: trial.observation.crashed,
-            flights,
-        }
-    }
-
-    /// The trial as a study knows it.
-    pub fn trial(&self) -> Trial {
-        Trial {
-            number: self.number,
-            x: self.x.clone(),
-            origin: self.origin.clone(),
-            observation: Observation {
-                cost: self.cost_m,
-                crashed: self.crashed,
-            },
-        }
     }
 }
 

@@ -18,11 +18,10 @@ mod opening;
 mod repair;
 mod scan;
 
-pub use entry::{Entry, Header, SCHEMA, Tested, TrialEntry};
+pub use entry::{Entry, Header, SCHEMA, Tested};
 pub use error::JournalError;
 pub use scan::{Contents, Damage, Fault, Scan, scan};
 
-pub(crate) use entry::checksum;
 pub use holder::PID;
 pub use repair::repair;
 

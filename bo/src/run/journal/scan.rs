@@ -1,6 +1,8 @@
 //! Scan: what the bytes of a journal are.
 
-use super::entry::{Entry, Header, SCHEMA, Tested, TrialEntry, checksum};
+use super::entry::{Entry, Header, SCHEMA, Tested};
+use crate::checksum::checksum;
+use crate::flights::evaluation::Evaluation;
 
 /// Characters of a checksum and the space behind it.
 const BEFORE_JSON: usize = 9;
@@ -11,7 +13,7 @@ pub struct Contents {
     /// What run it belongs to.
     pub header: Header,
     /// Its evaluations in order.
-    pub trials: Vec<TrialEntry>,
+    pub trials: Vec<Evaluation>,
     /// Its tests in order.
     pub tests: Vec<Tested>,
     /// Whether the run is whole.

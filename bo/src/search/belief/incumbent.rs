@@ -8,9 +8,8 @@
 //! observation at the incumbent. A model that claims none (a forest, whose leaves are pure; a
 //! network) tolerates nothing worse than the incumbent but rounding.
 
+use super::view::{matrix, means};
 use dilgp::Model;
-use dilgp::Prediction;
-use nalgebra::DMatrix;
 
 /// How far above the incumbent's the posterior mean of a recommended point may lie, in standard
 /// deviations of the noise of one observation.
@@ -19,19 +18,10 @@ pub const TOLERATED: f64 = 1.25;
 /// Difference of posterior means that is rounding, relative to 1 and to the incumbent's mean.
 const ROUNDING: f64 = 1e-9;
 
-/// A model of the target domain over the unit cube.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    /// What is believed of the objective and of its noise.
-    pub model: &'a dyn Model,
-    /// Coordinates of 0 that the model wants behind those of the cube.
-    pub contexts: usize,
-}
-
 /// The visited point of least posterior mean, with what the model believes there.
 #[derive(Clone, Copy)]
 pub struct Incumbent<'a> {
-    view: View<'a>,
+    model: &'a dyn Model,
     x: &'a [f64],
     mean: f64,
     noise: Option<f64>,
@@ -55,29 +45,10 @@ impl Centre {
     }
 }
 
-impl View<'_> {
-    /// The posterior means at `points`.
-    pub fn means<P: AsRef<[f64]>>(&self, points: &[P]) -> Vec<f64> {
-        if points.is_empty() {
-            return Vec::new();
-        }
-        self.believed(points).mean.as_slice().to_vec()
-    }
-
-    /// What is believed at `points`, of which there is at least one.
-    fn believed<P: AsRef<[f64]>>(&self, points: &[P]) -> Prediction {
-        let columns = points[0].as_ref().len() + self.contexts;
-        self.model
-            .predict(&DMatrix::from_fn(points.len(), columns, |row, column| {
-                points[row].as_ref().get(column).copied().unwrap_or(0.0)
-            }))
-    }
-}
-
 impl<'a> Incumbent<'a> {
     /// The incumbent at `x`; nothing where the posterior mean there is not finite.
-    pub fn at(view: View<'a>, x: &'a [f64]) -> Option<Incumbent<'a>> {
-        let believed = view.believed(&[x]);
+    pub fn at(model: &'a dyn Model, x: &'a [f64]) -> Option<Incumbent<'a>> {
+        let believed = model.predict(&matrix(&[x]));
         let mean = believed.mean[0];
         let noise = believed
             .std
@@ -88,7 +59,7 @@ impl<'a> Incumbent<'a> {
                     .sqrt()
             });
         mean.is_finite().then_some(Incumbent {
-            view,
+            model,
             x,
             mean,
             noise: noise.filter(|noise| noise.is_finite()),
@@ -101,8 +72,8 @@ impl<'a> Incumbent<'a> {
     }
 
     /// The model.
-    pub fn view(&self) -> View<'a> {
-        self.view
+    pub fn model(&self) -> &'a dyn Model {
+        self.model
     }
 
     /// The greatest posterior mean within `tolerance` standard deviations of the noise; nothing
@@ -113,7 +84,7 @@ impl<'a> Incumbent<'a> {
 
     /// Whether the model believes `x` to be no worse than the incumbent by more than is tolerated.
     pub fn tolerates(&self, x: &[f64]) -> bool {
-        self.view.means(&[x])[0] <= self.tolerated()
+        means(self.model, &[x])[0] <= self.tolerated()
     }
 
     /// The greatest posterior mean that is tolerated.
@@ -137,9 +108,9 @@ impl<'a> Incumbent<'a> {
         let mut kept = members.to_vec();
         while kept.len() > 1 {
             let x = settle(&average(&kept));
-            let means = self.view.means(&kept);
-            let usual = means.iter().sum::<f64>() / means.len() as f64 + self.rounding();
-            if self.view.means(&[&x])[0] <= usual.min(self.tolerated()) {
+            let of_kept = means(self.model, &kept);
+            let usual = of_kept.iter().sum::<f64>() / of_kept.len() as f64 + self.rounding();
+            if means(self.model, &[&x])[0] <= usual.min(self.tolerated()) {
                 let averaged = kept.len();
                 return Centre { x, averaged, of };
             }
@@ -163,12 +134,8 @@ fn average(points: &[Vec<f64>]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::search::shapes::{NOISE, SHAPES, observed};
-    use dilgp::Dataset;
-    use dilgp::Process;
-    use dilgp::Slope;
-    use dilgp::Summary;
-    use dilgp::Surrogate;
-    use nalgebra::DVector;
+    use dilgp::{Dataset, Prediction, Process, Slope, Summary, Surrogate};
+    use nalgebra::{DMatrix, DVector};
 
     /// A function that is known exactly, observed through noise or, without one, by a model that
     /// claims nothing.
@@ -211,10 +178,6 @@ mod tests {
         }
     }
 
-    fn view(model: &Known) -> View<'_> {
-        View { model, contexts: 0 }
-    }
-
     fn good(model: &Known, limit: f64) -> Vec<Vec<f64>> {
         let points = crate::search::climb::sobol::points(2, 0, 400, 3);
         let good = points.into_iter().filter(|x| (model.value)(x) <= limit);
@@ -224,7 +187,7 @@ mod tests {
     #[test]
     fn the_limit_is_counted_in_deviations_of_the_noise() {
         let known = Known::of("corner", Some(0.2));
-        let incumbent = Incumbent::at(view(&known), &[0.25, 1.0]).expect("finite");
+        let incumbent = Incumbent::at(&known, &[0.25, 1.0]).expect("finite");
         let limit = incumbent.limit(3.0).expect("noise");
         assert!((limit - 0.85).abs() < 1e-12, "{limit}");
         // 0.25 + 1.25 * 0.2 = 0.5 is the most that is tolerated.
@@ -236,12 +199,12 @@ mod tests {
     fn a_model_that_claims_no_noise_tolerates_rounding_only() {
         for noise in [None, Some(0.0)] {
             let known = Known::of("corner", noise);
-            let incumbent = Incumbent::at(view(&known), &[0.25, 1.0]).expect("finite");
+            let incumbent = Incumbent::at(&known, &[0.25, 1.0]).expect("finite");
             assert!(incumbent.tolerates(&[0.25 + 1e-12, 1.0]));
             assert!(!incumbent.tolerates(&[0.25 + 1e-6, 1.0]));
         }
         let silent = Known::of("corner", None);
-        let incumbent = Incumbent::at(view(&silent), &[0.25, 1.0]).expect("finite");
+        let incumbent = Incumbent::at(&silent, &[0.25, 1.0]).expect("finite");
         assert_eq!(incumbent.limit(1.0), None);
     }
 
@@ -249,7 +212,7 @@ mod tests {
     fn of_one_lump_all_good_points_are_averaged() {
         let known = Known::of("one lump", Some(NOISE));
         let members = good(&known, 0.125);
-        let incumbent = Incumbent::at(view(&known), &[0.7, 0.4]).expect("finite");
+        let incumbent = Incumbent::at(&known, &[0.7, 0.4]).expect("finite");
         let centre = incumbent.centre(&members, <[f64]>::to_vec);
         assert!(centre.is_of_all() && centre.averaged == members.len());
         let off = (centre.x[0] - 0.6).hypot(centre.x[1] - 0.4);
@@ -263,7 +226,7 @@ mod tests {
             for noise in [NOISE, 1.0] {
                 let known = Known::of(shape, Some(noise));
                 let members = good(&known, 0.125);
-                let incumbent = Incumbent::at(view(&known), &incumbent).expect("finite");
+                let incumbent = Incumbent::at(&known, &incumbent).expect("finite");
                 let centre = incumbent.centre(&members, <[f64]>::to_vec);
                 assert!(!centre.is_of_all() && centre.averaged > 5, "{centre:?}");
                 assert!((known.value)(&centre.x) < 0.06, "{shape}: {centre:?}");
@@ -275,7 +238,7 @@ mod tests {
     fn what_settling_makes_of_the_average_is_judged() {
         let known = Known::of("one lump", Some(NOISE));
         let members = good(&known, 0.125);
-        let incumbent = Incumbent::at(view(&known), &[0.6, 0.4]).expect("finite");
+        let incumbent = Incumbent::at(&known, &[0.6, 0.4]).expect("finite");
         // Whole numbers: 0 and 1 alone.
         let centre = incumbent.centre(&members, |x| x.iter().map(|x| x.round()).collect());
         assert_eq!((centre.x, centre.averaged), (vec![0.6, 0.4], 1));
@@ -288,12 +251,8 @@ mod tests {
         let y = DVector::from_fn(80, |row, _| data[row].1);
         let model = Process::matern().fit(&Dataset::new(x, y).expect("finite"), 1);
         let model = model.expect("fits");
-        let view = View {
-            model: model.as_ref(),
-            contexts: 0,
-        };
-        let incumbent = Incumbent::at(view, &[0.6, 0.4]).expect("finite");
-        let mean = view.means(&[[0.6, 0.4]])[0];
+        let incumbent = Incumbent::at(model.as_ref(), &[0.6, 0.4]).expect("finite");
+        let mean = means(model.as_ref(), &[[0.6, 0.4]])[0];
         let noise = incumbent.limit(1.0).expect("noise") - mean;
         assert!((noise - NOISE).abs() < 0.4 * NOISE, "{noise}");
     }

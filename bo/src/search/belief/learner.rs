@@ -1,30 +1,12 @@
-//! Learner: what the engine can learn from: an exact Gaussian process with a length scale for each
+//! Learner: what a search learns with: an exact Gaussian process with a length scale for each
 //! parameter, which is refitted from where it was and grows by a row between refits, or any other
-//! surrogate by its name, fitted anew each time.
+//! surrogate, fitted anew each time.
 
+use super::surrogates::{self, DRAWING, claims_deviation, claims_noise};
 use crate::search::Refusal;
 use crate::search::criterion::acquisition::Abilities;
-use dilgp::Dataset;
-use dilgp::Effort;
-use dilgp::Error;
-use dilgp::Model;
-use dilgp::Prior;
-use dilgp::Process;
-use dilgp::Surrogate;
-use dilgp::process::{
-    FittedProcess, Lengths, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled,
-};
-
-/// Names of the processes that can grow. `matern` has the belief `LENGTHS` about lengths; the
-/// `gp-matern` of tuning ([`crate::search::belief::surrogates`]) is another model.
-pub const PROCESSES: [&str; 3] = ["matern", "rbf", "rq"];
-
-/// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
-/// take a factor of e. Longer ones smooth a search's few points into a plane.
-const LENGTHS: Prior = Prior {
-    centre: -0.7,
-    deviation: 1.0,
-};
+use dilgp::process::{FittedProcess, Noise};
+use dilgp::{Dataset, Effort, Error, Model, Process, Surrogate};
 
 /// Observations up to which the process is refitted at every step; afterwards at every
 /// [`REFIT_EVERY`]th.
@@ -35,8 +17,8 @@ pub const REFIT_EVERY: usize = 5;
 
 /// How to learn; does not change.
 pub enum Learner {
-    /// A process with its name.
-    Process(&'static str, Process),
+    /// A process that can grow.
+    Process(Process),
     /// Another surrogate.
     Other(Box<dyn Surrogate>),
 }
@@ -51,38 +33,31 @@ pub enum Learnt {
 }
 
 impl Learner {
-    /// The learner of that name: one of [`PROCESSES`] or [`dilgp::NAMES`]. For a deterministic
-    /// objective a process' noise is fixed at its floor; the others have no such switch.
+    /// The learner of that name: one of [`surrogates::NAMES`]. For a deterministic objective the
+    /// noise of a process that can grow is fixed at its floor; the others have no such switch.
     ///
     /// # Errors
     /// When there is none; the message lists the names.
     pub fn by_name(name: &str, noisy: bool) -> Result<Learner, Refusal> {
-        let (known, mut process) = match name {
-            "matern" => (PROCESSES[0], Process::new(PROCESSES[0], scaled(Matern52))),
-            "rbf" => (PROCESSES[1], Process::new(PROCESSES[1], scaled(Rbf))),
-            "rq" => (
-                PROCESSES[2],
-                Process::new(PROCESSES[2], scaled(RationalQuadratic)),
-            ),
-            other => {
-                let surrogate = dilgp::by_name(other).map_err(|_| Refusal::UnknownSurrogate {
-                    given: other.to_owned(),
-                })?;
-                return Ok(Learner::Other(surrogate));
-            }
+        if let Some(process) = surrogates::growing(name) {
+            return Ok(Learner::Process(match noisy {
+                true => process,
+                false => Process {
+                    noise: Noise::DETERMINISTIC,
+                    ..process
+                },
+            }));
+        }
+        let unknown = |_| Refusal::UnknownSurrogate {
+            given: name.to_owned(),
         };
-        process.noise = if noisy {
-            Noise::Inferred
-        } else {
-            Noise::DETERMINISTIC
-        };
-        Ok(Learner::Process(known, process))
+        Ok(Learner::Other(surrogates::by_name(name).map_err(unknown)?))
     }
 
     /// Its name.
     pub fn name(&self) -> &'static str {
         match self {
-            Learner::Process(name, _) => name,
+            Learner::Process(process) => process.name,
             Learner::Other(surrogate) => surrogate.name(),
         }
     }
@@ -96,14 +71,14 @@ impl Learner {
     /// objective has none.
     pub fn claims_noise(&self) -> bool {
         match self {
-            Learner::Process(_, process) => process.noise != Noise::DETERMINISTIC,
+            Learner::Process(process) => process.noise != Noise::DETERMINISTIC,
             Learner::Other(surrogate) => claims_noise(surrogate.name()),
         }
     }
 
     /// Whether whole functions can be drawn from its models.
     pub fn draws(&self) -> bool {
-        matches!(self, Learner::Process(..))
+        DRAWING.contains(&self.name())
     }
 
     /// What it has to offer an acquisition.
@@ -113,7 +88,7 @@ impl Learner {
             claims_deviation: self.claims_deviation(),
             claims_noise: self.claims_noise(),
             draws: self.draws(),
-            drawing: &PROCESSES,
+            drawing: &DRAWING,
         }
     }
 
@@ -128,7 +103,7 @@ impl Learner {
         seed: u64,
     ) -> Result<Learnt, Error> {
         match self {
-            Learner::Process(_, process) => {
+            Learner::Process(process) => {
                 let process = Process {
                     effort: effort(data.len()),
                     ..process.clone()
@@ -145,25 +120,10 @@ impl Learner {
 
     /// Whether a refit is due after `since` observations that were only appended.
     pub fn refit_is_due(&self, observations: usize, since: usize) -> bool {
-        let always = observations <= REFIT_ALWAYS || !self.draws();
+        let grows = matches!(self, Learner::Process(_));
+        let always = observations <= REFIT_ALWAYS || !grows;
         since > 0 && (always || since >= REFIT_EVERY)
     }
-}
-
-/// Whether the models of the surrogate of that name claim a standard deviation. The network's do
-/// not.
-pub fn claims_deviation(name: &str) -> bool {
-    name != "mlp"
-}
-
-/// Whether they claim that observations are noisy, and by how much. The network claims nothing; a
-/// forest's leaves are pure, so that it takes each observation for the truth.
-pub fn claims_noise(name: &str) -> bool {
-    !matches!(name, "mlp" | "rf")
-}
-
-fn scaled<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
-    Scaled(Radial::new(profile, Lengths::Each).with_length_prior(LENGTHS))
 }
 
 /// A descent's effort where each evaluation costs O(points^3).
@@ -210,7 +170,7 @@ mod tests {
         let x = DMatrix::from_fn(40, 2, |row, column| seen[row].0[column]);
         let y = DVector::from_fn(40, |row, _| seen[row].1);
         let data = Dataset::new(x.clone(), y).expect("finite");
-        for name in PROCESSES.into_iter().chain(dilgp::NAMES) {
+        for name in surrogates::NAMES {
             let learner = Learner::by_name(name, true).expect("legal");
             let learnt = learner.learn(&data, None, 1).expect("fits");
             let believed = learnt.model().predict(&x);

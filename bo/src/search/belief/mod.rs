@@ -1,31 +1,33 @@
 //! Belief: the surrogate's model of the observations, kept up to date.
 //!
-//! Each domain beside the target has a coordinate of its own behind those of the cube, 1 for its
-//! observations and 0 for all others. The process learns by its length how much a domain has in
-//! common with the target; the target's belief is read at 0.
+//! Evaluations may have circumstances, which the surrogate learns from behind the coordinates of
+//! the cube ([`View`]). Where the caller knows them ([`Circumstances`]) they are his; else each
+//! domain beside the target has a coordinate of its own, 1 for its observations and 0 for all
+//! others. The process learns by its length how much a domain has in common with the target; the
+//! target's belief is read at 0.
 
+pub mod image;
 pub mod incumbent;
 pub mod learner;
-pub mod learning;
 pub mod surrogates;
+pub mod view;
 pub mod warp;
 
-use crate::search::belief::incumbent::View;
-use crate::search::belief::learner::{Learner, Learnt};
-use crate::search::belief::warp::Warp;
 use crate::search::observations::{Observation, Observations};
-use dilgp::Dataset;
-use dilgp::Error;
-use nalgebra::{DMatrix, DVector};
+use dilgp::{Dataset, Error};
+use image::{Image, Transform};
+use learner::{Learner, Learnt};
+use nalgebra::DVector;
+use view::{Circumstances, View, matrix};
 
 /// A model with the map of values under which it was learnt.
 pub struct Belief {
     learnt: Learnt,
-    warp: Warp,
+    image: Image,
     /// Image of the worst finished value when the model was last refitted.
     worst: f64,
-    /// Coordinates beyond the cube's.
-    contexts: usize,
+    /// The circumstances in which it is viewed.
+    targets: Vec<Vec<f64>>,
     /// Observations taken in, and those taken in when it was last refitted.
     taken: usize,
     refitted: usize,
@@ -35,10 +37,32 @@ pub struct Belief {
 pub struct Lesson<'a> {
     /// The surrogate.
     pub learner: &'a Learner,
-    /// Whether values are warped.
-    pub warp: bool,
+    /// What becomes of values first.
+    pub transform: Transform,
+    /// What the caller knows of the evaluations beside their points.
+    pub circumstances: Option<&'a Circumstances>,
     /// Random numbers of the fit.
     pub seed: u64,
+}
+
+impl Lesson<'_> {
+    /// The circumstances in which `seen` is viewed.
+    fn targets(&self, seen: &Observations) -> Vec<Vec<f64>> {
+        match self.circumstances {
+            Some(told) => told.targets.clone(),
+            None => vec![vec![0.0; seen.other_domains()]],
+        }
+    }
+
+    /// The point of the `index`-th observation with its circumstances behind it.
+    fn row(&self, index: usize, observation: &Observation, contexts: usize) -> Vec<f64> {
+        let mut row = observation.x.clone();
+        match self.circumstances {
+            Some(told) => row.extend(told.rows.get(index).unwrap_or(&told.targets[0])),
+            None => row.extend((1..=contexts).map(|k| f64::from(k == observation.domain))),
+        }
+        row
+    }
 }
 
 impl Belief {
@@ -52,52 +76,52 @@ impl Belief {
         seen: &Observations,
         lesson: &Lesson,
     ) -> Result<Belief, Error> {
-        let contexts = seen.other_domains();
-        let before = before.filter(|belief| belief.contexts == contexts);
-        if let Some(belief) = before {
-            let since = seen.count() - belief.refitted;
-            if !lesson.learner.refit_is_due(seen.count(), since) {
-                return belief.extended(seen.all());
-            }
-            let warm = belief
-                .learnt
-                .process()
-                .map(|process| process.eta().to_vec());
-            return Belief::fitted(seen, lesson, warm.as_deref());
+        let targets = lesson.targets(seen);
+        // What the caller knows may have changed for observations that were taken in before.
+        let same = |belief: &Belief| lesson.circumstances.is_none() && belief.targets == targets;
+        let Some(belief) = before.filter(same) else {
+            return Belief::fitted(seen, lesson, targets, None);
+        };
+        let since = seen.count() - belief.refitted;
+        if !lesson.learner.refit_is_due(seen.count(), since) {
+            return belief.extended(seen.all(), lesson);
         }
-        Belief::fitted(seen, lesson, None)
+        let warm = belief
+            .learnt
+            .process()
+            .map(|process| process.eta().to_vec());
+        Belief::fitted(seen, lesson, targets, warm.as_deref())
     }
 
-    fn fitted(seen: &Observations, lesson: &Lesson, warm: Option<&[f64]>) -> Result<Belief, Error> {
+    fn fitted(
+        seen: &Observations,
+        lesson: &Lesson,
+        targets: Vec<Vec<f64>>,
+        warm: Option<&[f64]>,
+    ) -> Result<Belief, Error> {
         let finished: Vec<f64> = seen.all().iter().filter_map(|o| o.value).collect();
-        let warp = if lesson.warp {
-            Warp::fit(&finished)
-        } else {
-            Warp::linear(&finished)
-        };
+        let image = lesson.transform.of(&finished);
         let worst = finished.iter().copied().reduce(f64::max);
-        let worst = worst.map_or(0.0, |worst| warp.apply(worst));
-        let contexts = seen.other_domains();
-        let rows = seen.all();
-        let data = dataset(rows, contexts, |o| {
-            o.value.map_or(worst, |value| warp.apply(value))
+        let worst = worst.map_or(0.0, |worst| image.apply(worst));
+        let taken = seen.count();
+        let data = dataset(seen.all(), lesson, targets[0].len(), |o| {
+            o.value.map_or(worst, |value| image.apply(value))
         })?;
         Ok(Belief {
             learnt: lesson.learner.learn(&data, warm, lesson.seed)?,
-            warp,
+            image,
             worst,
-            contexts,
-            taken: rows.len(),
-            refitted: rows.len(),
+            targets,
+            taken,
+            refitted: taken,
         })
     }
 
-    fn extended(mut self, all: &[Observation]) -> Result<Belief, Error> {
-        for observation in &all[self.taken..] {
-            let row = row(observation, self.contexts);
-            let value = observation
-                .value
-                .map_or(self.worst, |value| self.warp.apply(value));
+    fn extended(mut self, all: &[Observation], lesson: &Lesson) -> Result<Belief, Error> {
+        for (index, observation) in all.iter().enumerate().skip(self.taken) {
+            let row = lesson.row(index, observation, self.targets[0].len());
+            let value = observation.value;
+            let value = value.map_or(self.worst, |value| self.image.apply(value));
             self = self.with(&row, value)?;
             self.taken += 1;
         }
@@ -125,74 +149,68 @@ impl Belief {
         seen: &Observations,
         lesson: &Lesson,
     ) -> Result<Learnt, Error> {
+        let contexts = self.targets[0].len();
         let lies = points.iter().map(|x| Observation {
             x: x.clone(),
             value: None,
             domain: 0,
+            earlier: false,
+            gain_nats: 0.0,
         });
         if let Some(process) = self.learnt.process() {
             let mut process = process.clone();
-            for lie in lies {
-                process = process.append(&row(&lie, self.contexts), self.worst)?;
+            for (index, lie) in (seen.count()..).zip(lies) {
+                process = process.append(&lesson.row(index, &lie, contexts), self.worst)?;
             }
             return Ok(Learnt::Process(process));
         }
         let rows: Vec<Observation> = seen.all().iter().cloned().chain(lies).collect();
-        let data = dataset(&rows, self.contexts, |o| {
-            o.value.map_or(self.worst, |value| self.warp.apply(value))
+        let data = dataset(&rows, lesson, contexts, |o| {
+            o.value.map_or(self.worst, |value| self.image.apply(value))
         })?;
         lesson.learner.learn(&data, None, lesson.seed)
     }
 
-    /// The model.
+    /// The model, as the surrogate left it.
     pub fn learnt(&self) -> &Learnt {
         &self.learnt
     }
 
-    /// Coordinates beyond the cube's.
-    pub fn contexts(&self) -> usize {
-        self.contexts
+    /// The model alone.
+    #[cfg(test)]
+    pub fn into_learnt(self) -> Learnt {
+        self.learnt
     }
 
     /// A value in the model's units.
     pub fn image(&self, value: f64) -> f64 {
-        self.warp.apply(value)
+        self.image.apply(value)
     }
 
-    /// The model over the cube, in the target domain and the model's units.
+    /// What is believed over the cube, in the target's circumstances and the model's units.
     pub fn view(&self) -> View<'_> {
-        View {
-            model: self.learnt.model(),
-            contexts: self.contexts,
-        }
+        self.view_of(&self.learnt)
+    }
+
+    /// What `learnt` from the same circumstances believes over the cube.
+    pub fn view_of<'a>(&self, learnt: &'a Learnt) -> View<'a> {
+        View::new(learnt.model(), self.targets.clone())
     }
 }
 
 /// The points of `rows` and what `value` makes of each, in the model's units.
 fn dataset(
     rows: &[Observation],
+    lesson: &Lesson,
     contexts: usize,
     value: impl Fn(&Observation) -> f64,
 ) -> Result<Dataset, Error> {
-    let dimensions = rows.first().map_or(0, |o| o.x.len());
-    let x = DMatrix::from_fn(rows.len(), dimensions + contexts, |row, column| {
-        coordinate(&rows[row], column)
-    });
-    let y = rows.iter().map(value);
-    Dataset::new(x, DVector::from_iterator(rows.len(), y))
-}
-
-fn row(observation: &Observation, contexts: usize) -> Vec<f64> {
-    (0..observation.x.len() + contexts)
-        .map(|k| coordinate(observation, k))
-        .collect()
-}
-
-fn coordinate(observation: &Observation, column: usize) -> f64 {
-    let context = observation.x.len() + observation.domain;
-    match observation.x.get(column) {
-        Some(x) => *x,
-        None if observation.domain > 0 && column + 1 == context => 1.0,
-        None => 0.0,
+    if rows.is_empty() {
+        let (rows, columns) = (0, 0);
+        return Err(Error::EmptyDataset { rows, columns });
     }
+    let points = rows.iter().enumerate();
+    let points: Vec<Vec<f64>> = points.map(|(k, o)| lesson.row(k, o, contexts)).collect();
+    let y = rows.iter().map(value);
+    Dataset::new(matrix(&points), DVector::from_iterator(rows.len(), y))
 }

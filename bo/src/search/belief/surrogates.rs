@@ -1,18 +1,16 @@
-//! Surrogates: what `--surrogate` may name: the paper's six, and ours.
+//! Surrogates: what a search can learn with, by name: the paper's six, and ours. A name means one
+//! model wherever it is given.
 
-use crate::Error;
-use crate::flights::environments::Environments;
-pub use crate::search::{claims_deviation, claims_noise};
 use dilgp::Prior;
 use dilgp::Process;
 use dilgp::Surrogate;
 use dilgp::process::{
-    Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Radial,
-    RationalQuadratic, Scaled, Sum,
+    Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Profile, Radial,
+    RationalQuadratic, Rbf, Scaled, Sum,
 };
 
 /// Every legal name: the paper's six, the other objectives of DIL-GP, and ours.
-pub const NAMES: [&str; 11] = [
+pub const NAMES: [&str; 14] = [
     "rf",
     "mlp",
     "gp",
@@ -24,25 +22,39 @@ pub const NAMES: [&str; 11] = [
     INFORMED,
     MATERN,
     LEVEL_SET,
+    GROWING[0],
+    GROWING[1],
+    GROWING[2],
 ];
 
-/// Those that a comparison of `all` has: all but `gp-matern`.
+/// Processes for any costly function, `matern` the default of `bo serve`: a length for each
+/// parameter, refitted from where it was, and grown by a row between refits. They expect lengths of
+/// about half the cube; a length that `gp-matern` expects grows with the number of parameters.
+pub const GROWING: [&str; 3] = ["matern", "rbf", "rq"];
+
+/// Those of which whole functions can be drawn.
+pub const DRAWING: [&str; 6] = [
+    GROWING[0], GROWING[1], GROWING[2], INFORMED, MATERN, LEVEL_SET,
+];
+
+/// Those that a comparison of `all` has: the paper's, the other objectives of DIL-GP, and those of
+/// ours that were made for tuning.
 pub fn compared() -> Vec<&'static str> {
-    NAMES.into_iter().filter(|name| *name != MATERN).collect()
+    let left_out = |name: &&str| *name == MATERN || GROWING.contains(name);
+    NAMES.into_iter().filter(|name| !left_out(name)).collect()
 }
 
-/// Those that can be told of environments; they can also draw functions.
-pub const PROCESSES: [&str; 3] = [INFORMED, MATERN, LEVEL_SET];
+/// Those that can be told of environments.
+pub const TOLD_OF_ENVIRONMENTS: [&str; 3] = [INFORMED, MATERN, LEVEL_SET];
 
-/// [`PROCESSES`] in a sentence.
-pub fn processes_in_words() -> String {
-    let [first @ .., last] = PROCESSES;
+/// [`TOLD_OF_ENVIRONMENTS`] in a sentence.
+pub fn told_of_environments_in_words() -> String {
+    let [first @ .., last] = TOLD_OF_ENVIRONMENTS;
     format!("{} or {last}", first.join(", "))
 }
 
 /// The field's usual one: a Matern-5/2 process with a length for each gain, and the weak beliefs
-/// of [`Process::matern`]. The `matern` of the engine ([`crate::search::PROCESSES`]) is another
-/// model: it expects shorter lengths and learns warped values.
+/// of [`Process::matern`].
 const MATERN: &str = "gp-matern";
 
 /// Ours for costs that one flight tells little of: a process with a length for each gain, searched
@@ -87,11 +99,18 @@ const OWN: Prior = Prior {
     deviation: 1.2,
 };
 
+/// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
+/// take a factor of e. Longer ones smooth a search's few points into a plane.
+const HALF_THE_CUBE: Prior = Prior {
+    centre: -0.7,
+    deviation: 1.0,
+};
+
 /// The surrogate of that name; a form of DIL-GP with its default weight of the penalty.
 ///
 /// # Errors
 /// When there is none; the message lists the names and the nearest.
-pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
+pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, dilgp::Error> {
     with_lambda(name, None)
 }
 
@@ -100,20 +119,47 @@ pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
 ///
 /// # Errors
 /// When there is none; the message lists the names and the nearest.
-pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>, Error> {
-    if name == INFORMED {
-        return Ok(Box::new(informed()));
-    }
-    if name == MATERN {
-        return Ok(Box::new(matern()));
-    }
-    if name == LEVEL_SET {
-        return Ok(Box::new(level_set()));
-    }
-    if dilgp::NAMES.contains(&name) {
-        return Ok(dilgp::with_lambda(name, lambda)?);
-    }
-    Err(dilgp::Error::unknown(name, &NAMES).into())
+pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>, dilgp::Error> {
+    Ok(match name {
+        INFORMED => Box::new(informed()),
+        MATERN => Box::new(matern()),
+        LEVEL_SET => Box::new(level_set()),
+        _ if dilgp::NAMES.contains(&name) => dilgp::with_lambda(name, lambda)?,
+        _ => match growing(name) {
+            Some(process) => Box::new(process),
+            None => return Err(dilgp::Error::unknown(name, &NAMES)),
+        },
+    })
+}
+
+/// The process of that name among [`GROWING`], for an objective with noise.
+pub fn growing(name: &str) -> Option<Process> {
+    let place = GROWING.iter().position(|own| *own == name)?;
+    let process = match place {
+        0 => Process::new(GROWING[0], half_the_cube(Matern52)),
+        1 => Process::new(GROWING[1], half_the_cube(Rbf)),
+        _ => Process::new(GROWING[2], half_the_cube(RationalQuadratic)),
+    };
+    Some(Process {
+        noise: Noise::Inferred,
+        ..process
+    })
+}
+
+fn half_the_cube<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
+    Scaled(Radial::new(profile, Lengths::Each).with_length_prior(HALF_THE_CUBE))
+}
+
+/// Whether the models of the surrogate of that name claim a standard deviation. The network's do
+/// not.
+pub fn claims_deviation(name: &str) -> bool {
+    name != "mlp"
+}
+
+/// Whether they claim that observations are noisy, and by how much. The network claims nothing; a
+/// forest's leaves are pure, so that it takes each observation for the truth.
+pub fn claims_noise(name: &str) -> bool {
+    !matches!(name, "mlp" | "rf")
 }
 
 /// A rational-quadratic process with one length, and beliefs about length and noise that fit
@@ -195,29 +241,6 @@ pub fn in_environments(name: &str, dimensions: usize, contexts: usize) -> Option
     }
 }
 
-/// The surrogate of that name for `dimensions` gains, with `lambda` as in [`with_lambda`], told of
-/// `environments`; labels are of `domains` domains.
-///
-/// # Errors
-/// When there is none of that name, or it takes no environments.
-pub fn in_surroundings(
-    (name, lambda): (&'static str, Option<f64>),
-    environments: Environments,
-    [dimensions, domains]: [usize; 2],
-) -> Result<Box<dyn Surrogate>, Error> {
-    let contexts = match environments {
-        Environments::None => return with_lambda(name, lambda),
-        Environments::Telemetry => 2,
-        Environments::Labels => domains,
-    };
-    let process = in_environments(name, dimensions, contexts);
-    let process = process.ok_or_else(|| Error::NoEnvironments {
-        surrogate: name,
-        able: processes_in_words(),
-    })?;
-    Ok(Box::new(process))
-}
-
 /// a (o + C) R + b (p + C).
 fn shared_and_own(
     agreement: Part<Linear>,
@@ -231,7 +254,7 @@ fn shared_and_own(
 ///
 /// # Errors
 /// When there is none; the message lists the names and the nearest.
-pub fn legal(given: &str) -> Result<&'static str, Error> {
+pub fn legal(given: &str) -> Result<&'static str, dilgp::Error> {
     by_name(given)?;
     let legal = NAMES.into_iter().find(|name| *name == given);
     Ok(legal.expect("by_name knows exactly these names"))
@@ -251,6 +274,9 @@ pub fn label(name: &'static str) -> &'static str {
         INFORMED => "GP, informed",
         MATERN => "GP-Matérn",
         LEVEL_SET => "GP, level set",
+        "matern" => "Matérn, search's",
+        "rbf" => "RBF, search's",
+        "rq" => "RQ, search's",
         other => other,
     }
 }

@@ -10,6 +10,7 @@
 //! It ignores the uncertainty of the mean: a set far from all data is entered only by chance.
 
 use crate::search::belief::incumbent::{Centre, Incumbent, TOLERATED};
+use crate::search::belief::view::means;
 use crate::search::climb::Region;
 use crate::search::climb::sobol;
 use crate::streams::{Draw, Stream};
@@ -58,8 +59,8 @@ impl LevelSet<'_> {
         for stream in BOXES {
             let units = sobol::points(self.dimensions(), 0, LOOKED_AT, stream.of(seed));
             members = units.iter().map(|unit| region.at(unit)).collect();
-            let means = self.0.view().means(&members);
-            let mut mean = means.iter();
+            let believed = means(self.0.model(), &members);
+            let mut mean = believed.iter();
             members.retain(|_| mean.next().is_some_and(|mean| *mean <= limit));
             if members.len() >= ENOUGH {
                 return Some(members);
@@ -81,7 +82,7 @@ impl LevelSet<'_> {
         let mut members = self.members(WIDEST * share(Draw::Tolerance), seed)?;
         let drawn = (share(Draw::Member) * members.len() as f64) as usize;
         let x = members.swap_remove(drawn.min(members.len() - 1));
-        let mean = self.0.view().means(std::slice::from_ref(&x))[0];
+        let mean = means(self.0.model(), std::slice::from_ref(&x))[0];
         mean.is_finite().then_some((x, mean))
     }
 
@@ -129,7 +130,6 @@ fn around(members: &[Vec<f64>], region: &Region) -> Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::belief::incumbent::View;
     use dilgp::Dataset;
     use dilgp::Model;
     use dilgp::Prediction;
@@ -178,8 +178,7 @@ mod tests {
     }
 
     fn set<'a>(model: &'a Bowl, incumbent: &'a [f64]) -> LevelSet<'a> {
-        let view = View { model, contexts: 0 };
-        LevelSet(Incumbent::at(view, incumbent).expect("finite"))
+        LevelSet(Incumbent::at(model, incumbent).expect("finite"))
     }
 
     #[test]

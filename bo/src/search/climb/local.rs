@@ -108,7 +108,6 @@ impl TrustRegion {
         let surface = Surface {
             model: &model,
             criterion: &LeastMean,
-            contexts: 0,
         };
         while !self.collapsed() {
             let region = view.region(self.radius);

@@ -1,30 +1,21 @@
 //! Climb: the highest point of a criterion over a box.
 //!
 //! Many raw points are looked at first: Sobol' points of the box and points close to those worth
-//! starting from. L-BFGS climbs from the best of them along analytic gradients, in coordinates
-//! x = low + (high - low) sin^2 z, which reach the faces of the box. Where the surface has no
-//! gradient (a forest's is made of steps) a second, closer round of raw points takes the place of
-//! the climb.
+//! starting from. argmin climbs from the best of them ([`ascent`]); coordinates that end close to a
+//! face of the box are then tried on it.
 
+pub mod ascent;
 pub mod level_set;
 pub mod local;
 pub mod sobol;
 pub mod thompson;
 
+use crate::search::belief::view::matrix;
 use crate::search::criterion::Criterion;
-use dilgp::Effort;
-use dilgp::Evaluation;
 use dilgp::Model;
-use dilgp::minimise;
-use nalgebra::DMatrix;
-use std::cell::RefCell;
 
 /// Distances of the closer raw points from a start, as shares of the box.
 const CLOSE: [f64; 2] = [0.05, 0.005];
-
-/// A point no closer to a face than this share of the box starts a climb; on the face the
-/// coordinates have no slope.
-const OFF_FACE: f64 = 1e-4;
 
 /// Coordinates this close to a face, as a share of the box, are also tried on it.
 const NEAR_FACE: f64 = 1e-3;
@@ -117,27 +108,21 @@ pub struct Peak {
     pub value: f64,
 }
 
-/// A criterion of what a model believes, over the points of the cube. Coordinates of the model
-/// beyond those of the cube say in which domain a point was observed; 0 stands for the target.
+/// A criterion of what a model believes, over the points of the cube.
 pub struct Surface<'a> {
     /// What is believed.
     pub model: &'a dyn Model,
     /// What it is worth.
     pub criterion: &'a dyn Criterion,
-    /// Coordinates beyond the cube's.
-    pub contexts: usize,
 }
 
 impl Surface<'_> {
     /// The criterion at each point.
     pub fn values(&self, points: &[Vec<f64>]) -> Vec<f64> {
-        let Some(first) = points.first() else {
+        if points.is_empty() {
             return Vec::new();
-        };
-        let matrix = DMatrix::from_fn(points.len(), first.len() + self.contexts, |row, column| {
-            points[row].get(column).copied().unwrap_or(0.0)
-        });
-        let believed = self.model.predict(&matrix);
+        }
+        let believed = self.model.predict(&matrix(points));
         (0..points.len())
             .map(|row| {
                 let std = believed.std.as_ref().map_or(0.0, |std| std[row]);
@@ -148,9 +133,7 @@ impl Surface<'_> {
 
     /// The criterion and its gradient at `x`; nothing from a model without gradients.
     pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
-        let mut whole = x.to_vec();
-        whole.resize(x.len() + self.contexts, 0.0);
-        let slope = self.model.slope(&whole)?;
+        let slope = self.model.slope(x)?;
         let worth = self.criterion.worth(slope.mean, slope.std.unwrap_or(0.0));
         let gradient = (0..x.len()).map(|k| {
             let by_std = slope
@@ -174,20 +157,16 @@ pub fn climb(
 ) -> Option<Peak> {
     let raw = raw_points(region, from, work.raw, seed);
     let ranked = ranked(surface, &raw);
-    let best = RefCell::new(ranked.first()?.clone());
-    if surface.slope(&best.borrow().x.clone()).is_some() {
-        let starts = ranked.iter().take(work.starts).map(|peak| &peak.x);
-        for start in starts.chain(from) {
-            ascend(surface, region, start, work.evaluations, &best);
-        }
-        try_faces(surface, region, &best);
-    } else {
-        let close = closer_points(region, &best.borrow().x.clone(), work.raw, seed);
-        if let Some(peak) = self::ranked(surface, &close).into_iter().next() {
-            keep(&best, &peak.x, peak.value);
-        }
-    }
-    Some(best.into_inner())
+    let starts = ranked.iter().take(work.starts).map(|peak| &peak.x);
+    let ascended = starts
+        .chain(from)
+        .filter_map(|start| ascent::ascend(surface, region, start, work.evaluations));
+    let best = ranked.first()?.clone();
+    let best = ascended.fold(best, |best, peak| match peak.value > best.value {
+        true => peak,
+        false => best,
+    });
+    Some(on_the_faces(surface, region, best))
 }
 
 /// Points of `region` to look at: Sobol' points, those worth starting from, and some close to them.
@@ -238,53 +217,10 @@ fn ranked(surface: &Surface, points: &[Vec<f64>]) -> Vec<Peak> {
     peaks
 }
 
-fn keep(best: &RefCell<Peak>, x: &[f64], value: f64) {
-    let mut best = best.borrow_mut();
-    if value > best.value {
-        *best = Peak {
-            x: x.to_vec(),
-            value,
-        };
-    }
-}
-
-fn ascend(
-    surface: &Surface,
-    region: &Region,
-    start: &[f64],
-    evaluations: u64,
-    best: &RefCell<Peak>,
-) {
-    let shares = region.share(start);
-    let z: Vec<f64> = shares
-        .iter()
-        .map(|u| u.clamp(OFF_FACE, 1.0 - OFF_FACE).sqrt().asin())
-        .collect();
-    let effort = Effort {
-        evaluations,
-        smallest_decrease: 1e-9,
-        smallest_gradient: 1e-8,
-    };
-    // The peak is kept as it is seen, however the climb ends.
-    let _ = minimise(&z, effort, |z| {
-        let shares: Vec<f64> = z.iter().map(|z| z.sin().powi(2)).collect();
-        let x = region.at(&shares);
-        let (value, slope) = surface.slope(&x)?;
-        keep(best, &x, value);
-        let along = slope
-            .iter()
-            .enumerate()
-            .map(|(k, slope)| -slope * (region.high[k] - region.low[k]) * (2.0 * z[k]).sin());
-        Some(Evaluation {
-            value: -value,
-            gradient: along.collect(),
-        })
-    });
-}
-
-/// Tries the peak with the coordinates that are close to a face on it.
-fn try_faces(surface: &Surface, region: &Region, best: &RefCell<Peak>) {
-    let shares = region.share(&best.borrow().x);
+/// The peak, or where that is no worse the same with the coordinates that are close to a face on
+/// it.
+fn on_the_faces(surface: &Surface, region: &Region, peak: Peak) -> Peak {
+    let shares = region.share(&peak.x);
     let snapped: Vec<f64> = shares
         .iter()
         .map(|u| match *u {
@@ -293,18 +229,19 @@ fn try_faces(surface: &Surface, region: &Region, best: &RefCell<Peak>) {
             u => u,
         })
         .collect();
-    if snapped != shares {
-        let x = region.at(&snapped);
-        let mut best = best.borrow_mut();
-        // Both from one batch: a slope's value differs from a batch's by rounding.
-        let values = surface.values(&[x.clone(), best.x.clone()]);
-        if values[0] >= values[1] - ROUNDING * (1.0 + values[1].abs()) {
-            *best = Peak {
-                x,
-                value: values[0],
-            };
-        }
+    if snapped == shares {
+        return peak;
     }
+    let x = region.at(&snapped);
+    // Both from one batch: a slope's value differs from a batch's by rounding.
+    let values = surface.values(&[x.clone(), peak.x.clone()]);
+    if values[0] >= values[1] - ROUNDING * (1.0 + values[1].abs()) {
+        return Peak {
+            x,
+            value: values[0],
+        };
+    }
+    peak
 }
 
 #[cfg(test)]
@@ -315,7 +252,7 @@ mod tests {
     use dilgp::Process;
     use dilgp::Surrogate;
     use dilgp::by_name;
-    use nalgebra::DVector;
+    use nalgebra::{DMatrix, DVector};
 
     const WORK: Work = Work {
         raw: 128,
@@ -344,7 +281,6 @@ mod tests {
             let surface = Surface {
                 model: model.as_ref(),
                 criterion,
-                contexts: 0,
             };
             let x = [0.45, 0.2, 0.71];
             let (_, gradient) = surface.slope(&x).expect("differentiable");
@@ -377,7 +313,6 @@ mod tests {
             let surface = Surface {
                 model: model.as_ref(),
                 criterion: &criterion,
-                contexts: 0,
             };
             let peak = climb(&surface, &Region::cube(3), &[vec![0.3; 3]], WORK, 7).expect("finite");
             let raw = surface.values(&crate::search::climb::sobol::points(3, 0, 4000, 99));
@@ -395,7 +330,6 @@ mod tests {
         let surface = Surface {
             model: model.as_ref(),
             criterion: &LeastMean,
-            contexts: 0,
         };
         let region = Region {
             low: vec![0.2, 0.3, 0.5],
@@ -411,7 +345,6 @@ mod tests {
         let surface = Surface {
             model: model.as_ref(),
             criterion: &LeastMean,
-            contexts: 0,
         };
         let once = || climb(&surface, &Region::cube(3), &[], WORK, 7);
         assert_eq!(once(), once());

@@ -192,7 +192,7 @@ impl Acquisition {
         }
     }
 
-    /// What an observation at `x` (whole, as the model takes it) will gain by the schedule of
+    /// What an observation at `x` will gain by the schedule of
     /// Theorem 2 [nats]; 0 for every other rule.
     pub fn gain_at(&self, model: &dyn Model, x: &[f64]) -> f64 {
         if !matches!(self, Acquisition::TheoryBound { .. }) {
@@ -247,7 +247,7 @@ mod tests {
         );
         assert_eq!(
             line("thompson", "gp"),
-            Err("acquisition thompson needs one of matern, rbf, rq, not surrogate gp".into())
+            Err("acquisition thompson needs one of matern, rbf, rq, gp-informed, gp-matern, gp-level-set, not surrogate gp".into())
         );
         assert_eq!(
             line("level-set", "rf"),

@@ -5,7 +5,7 @@
 //! does not (Ament et al., "Unexpected improvements to expected improvement", NeurIPS 2023).
 
 use super::{Criterion, Worth};
-use statrs::function::erf::erfc;
+use crate::statistics::complementary_error;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// Below this z the closed form loses digits and the continued fraction is used.
@@ -76,7 +76,7 @@ fn density(z: f64) -> f64 {
 }
 
 fn below(z: f64) -> f64 {
-    0.5 * erfc(-z * FRAC_1_SQRT_2)
+    0.5 * complementary_error(-z * FRAC_1_SQRT_2)
 }
 
 /// log h(z) and its derivative Phi(z) / h(z), for any finite z.

@@ -1,23 +1,32 @@
 //! Global: the point that the acquisition chooses in the whole cube.
 
-use super::Optimiser;
+use super::under_way::APART;
+use super::{Optimiser, Origin};
+use crate::search::Acquisition;
 use crate::search::belief::Belief;
-use crate::search::belief::incumbent::{Incumbent, View};
-use crate::search::belief::learner::Learnt;
+use crate::search::belief::incumbent::Incumbent;
+use crate::search::belief::view::View;
 use crate::search::climb::level_set::LevelSet;
-use crate::search::climb::thompson;
-use crate::search::climb::{Peak, Region, Surface, Work, climb, raw_points};
-use crate::search::criterion::acquisition::Acquisition;
-use crate::search::optimiser::under_way::APART;
+use crate::search::climb::{Peak, Region, Surface, Work, climb, raw_points, thompson};
 use crate::streams::Search;
+use dilgp::Model;
+use std::time::Instant;
 
 impl Optimiser {
-    /// The peak of the acquisition, or why there is none.
-    pub(super) fn global_point(&mut self) -> Result<Peak, String> {
+    /// The peak of the acquisition with where it came from, or why there is none.
+    pub(super) fn global_point(&mut self) -> Result<(Vec<f64>, Origin), String> {
         if self.state.seen.best().is_none() {
             return Err("no evaluation has finished yet".to_owned());
         }
         self.learn().map_err(|error| error.to_string())?;
+        let started = Instant::now();
+        let chosen = self.chosen();
+        self.state.time.climbing += started.elapsed();
+        chosen
+    }
+
+    /// The peak by the belief just learnt, the points under way supposed.
+    fn chosen(&self) -> Result<(Vec<f64>, Origin), String> {
         let belief = self.state.belief.as_ref().expect("learn has just set it");
         let supposed = match self.state.under_way.points() {
             [] => None,
@@ -27,35 +36,35 @@ impl Optimiser {
                     .map_err(|error| error.to_string())?,
             ),
         };
-        let learnt = supposed.as_ref().unwrap_or(belief.learnt());
-        let peak = self.peak(belief, learnt);
+        let view = belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()));
+        let peak = self.peak(belief, &view);
         let peak = peak.ok_or("the acquisition was nowhere finite")?;
-        let mut whole = peak.x.clone();
-        whole.resize(peak.x.len() + belief.contexts(), 0.0);
-        self.state.gain += self.acquisition.gain_at(learnt.model(), &whole);
-        Ok(peak)
+        let gain = self.acquisition.gain_at(&view, &peak.x);
+        let origin = Origin::Acquisition {
+            value: peak.value,
+            jitter: view.summary().jitter,
+            gain_nats: (gain > 0.0).then_some(gain),
+        };
+        Ok((peak.x, origin))
     }
 
-    /// The peak of the acquisition by what is `learnt`, the points under way supposed.
-    fn peak(&self, belief: &Belief, learnt: &Learnt) -> Option<Peak> {
+    /// The peak of the acquisition of what `model` believes.
+    fn peak(&self, belief: &Belief, model: &View) -> Option<Peak> {
         let (incumbent, best) = self.incumbent(belief);
-        let (model, contexts) = (learnt.model(), belief.contexts());
         let seed = self.seed_for(Search::Climb);
-        let criterion = self.acquisition.criterion(model, best, self.state.gain);
+        let gained = self.state.seen.gain_nats() + self.state.under_way.gain_nats();
+        let criterion = self.acquisition.criterion(model, best, gained);
         let surface = Surface {
             model,
             criterion: &*criterion,
-            contexts,
         };
         let from = [incumbent.clone()];
         let peak = match self.acquisition {
             Acquisition::Thompson => {
-                let dimensions = self.space.dimensions();
-                thompson::least_of_a_draw(model, dimensions, contexts, &from, seed)
+                thompson::least_of_a_draw(model, self.space.dimensions(), &from, seed)
             }
             Acquisition::LevelSet => {
-                let incumbent = Incumbent::at(View { model, contexts }, &incumbent)?;
-                let drawn = LevelSet(incumbent).draw(seed);
+                let drawn = LevelSet(Incumbent::at(model, &incumbent)?).draw(seed);
                 drawn.map(|(x, mean)| Peak { x, value: -mean })
             }
             _ => {

@@ -6,18 +6,21 @@ pub mod settings;
 mod tests;
 mod under_way;
 
-use crate::search::Refusal;
-use crate::search::belief::incumbent::Incumbent;
 use crate::search::belief::learner::Learner;
+use crate::search::belief::view::{Circumstances, matrix};
 use crate::search::belief::{Belief, Lesson};
-use crate::search::climb::level_set::LevelSet;
 use crate::search::climb::local::{Known, TrustRegion};
-use crate::search::criterion::acquisition::Acquisition;
-use crate::search::observations::Observations;
-use crate::search::optimiser::settings::Settings;
-use crate::search::optimiser::under_way::{UnderWay, close, same};
+use crate::search::climb::sobol;
+use crate::search::observations::{Observation, Observations};
+use crate::search::recommend::{self, Case, Recommendation, Recommender};
 use crate::search::space::Space;
+use crate::search::{Acquisition, Refusal};
 use crate::streams::{Search, Stream};
+use dilgp::{Model, Prediction};
+use serde::{Deserialize, Serialize};
+use settings::Settings;
+use std::time::{Duration, Instant};
+use under_way::{UnderWay, close, same};
 
 /// Most observations of one optimiser: exact processes grow with their third power.
 const MOST_OBSERVATIONS: usize = 5_000;
@@ -31,17 +34,43 @@ const LOCAL_EVERY: usize = 3;
 /// Points that the design's sequence has.
 const MOST_DESIGNED: usize = 65_536;
 
-/// Where a suggestion came from.
-#[derive(Debug, Clone, PartialEq)]
+/// Where a point came from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "origin", rename_all = "snake_case")]
 pub enum Origin {
+    /// The user's starting point.
+    Baseline,
     /// The initial design.
-    Design,
-    /// The acquisition's peak, with its value.
-    Acquisition(f64),
+    Initial,
+    /// The maximum of the acquisition.
+    Acquisition {
+        /// Its value in the model's units: for the upper confidence bound κ std − mean, for Thompson
+        /// sampling minus the value drawn.
+        value: f64,
+        /// What had to be added to the surrogate's covariance so that it could be factorised, on
+        /// standardised targets; 0 where nothing was.
+        jitter: f64,
+        /// Information that the evaluation was to gain, where the acquisition counts it [nats].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        gain_nats: Option<f64>,
+    },
     /// The local search.
     Local,
-    /// The next point of the design, because the surrogate or the acquisition failed.
-    Fallback(String),
+    /// The next point of the initial design's sequence, because no acquisition could be maximised.
+    Fallback {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Origin {
+    /// Information that the evaluation was to gain, 0 where nobody counts it [nats].
+    pub fn gain_nats(&self) -> f64 {
+        match self {
+            Origin::Acquisition { gain_nats, .. } => gain_nats.unwrap_or(0.0),
+            _ => 0.0,
+        }
+    }
 }
 
 /// A point to evaluate.
@@ -53,17 +82,26 @@ pub struct Suggestion {
     pub origin: Origin,
 }
 
+/// Where the time of a search went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Time {
+    /// Fitting surrogates.
+    pub fitting: Duration,
+    /// Maximising acquisitions.
+    pub climbing: Duration,
+}
+
 /// What changes from question to question.
 #[derive(Default)]
 struct State {
     seen: Observations,
     under_way: UnderWay,
+    circumstances: Option<Circumstances>,
     /// Points of the design's sequence handed out or passed over.
     designed: usize,
     belief: Option<Belief>,
     region: TrustRegion,
-    /// Information gained so far, for the schedule of Theorem 2 \[nats\].
-    gain: f64,
+    time: Time,
 }
 
 /// A search: its constants and its state.
@@ -72,6 +110,8 @@ pub struct Optimiser {
     settings: Settings,
     learner: Learner,
     acquisition: Acquisition,
+    /// The user's starting point in the unit cube.
+    baseline: Option<Vec<f64>>,
     state: State,
 }
 
@@ -79,9 +119,22 @@ impl Optimiser {
     /// A search that has seen nothing.
     ///
     /// # Errors
-    /// A surrogate that does not exist, an acquisition it cannot serve, or no initial design.
+    /// A surrogate that does not exist, an acquisition it cannot serve, a baseline that is not of
+    /// the space, or no initial design.
     pub fn new(space: Space, settings: Settings) -> Result<Optimiser, Refusal> {
         let learner = Learner::by_name(&settings.surrogate, settings.noisy)?;
+        Optimiser::learning_with(learner, space, settings)
+    }
+
+    /// The same with a learner of the caller's in the place of the one that `settings` name.
+    ///
+    /// # Errors
+    /// As [`Optimiser::new`].
+    pub fn learning_with(
+        learner: Learner,
+        space: Space,
+        settings: Settings,
+    ) -> Result<Optimiser, Refusal> {
         let usual = || Acquisition::usual(&learner, settings.noisy);
         let acquisition = settings.acquisition.unwrap_or_else(usual);
         acquisition.check(&learner.abilities())?;
@@ -92,7 +145,9 @@ impl Optimiser {
                 wanted: "at least 1",
             });
         }
+        let baseline = settings.baseline.as_ref();
         Ok(Optimiser {
+            baseline: baseline.map(|x| space.unit(x)).transpose()?,
             space,
             settings,
             learner,
@@ -131,25 +186,75 @@ impl Optimiser {
         other_domain: Option<&str>,
     ) -> Result<(), Refusal> {
         let unit = self.space.unit(x)?;
+        self.check_room()?;
         let state = &mut self.state;
-        if state.seen.count() >= MOST_OBSERVATIONS {
-            return Err(Refusal::TooManyObservations {
-                most: MOST_OBSERVATIONS,
-            });
-        }
         let value = value.filter(|value| value.is_finite());
-        let evaluated = state.under_way.answered(unit);
-        let best = state.seen.best().map(|known| known.1);
+        let (evaluated, gain_nats) = state.under_way.answered(unit);
+        let best = state.seen.best().and_then(|best| best.value);
         state.region.judge(&evaluated, value, best);
-        state.seen.push(evaluated, value, other_domain);
+        let domain = state.seen.domain(other_domain);
+        state.seen.push(Observation {
+            x: evaluated,
+            value,
+            domain,
+            earlier: false,
+            gain_nats,
+        });
         Ok(())
+    }
+
+    /// Takes in what came of a point that this search suggested before it was interrupted; nothing
+    /// where it crashed.
+    ///
+    /// # Errors
+    /// As [`Optimiser::tell`].
+    pub fn tell_again(
+        &mut self,
+        x: &[f64],
+        origin: &Origin,
+        value: Option<f64>,
+    ) -> Result<(), Refusal> {
+        let unit = self.space.unit(x)?;
+        self.state.under_way.push(unit, origin.gain_nats());
+        self.tell_of(x, value, None)
+    }
+
+    /// Takes in an observation of an earlier search of the same objective: data, but none of this
+    /// search's evaluations.
+    ///
+    /// # Errors
+    /// As [`Optimiser::tell`].
+    pub fn know(&mut self, x: &[f64], value: Option<f64>) -> Result<(), Refusal> {
+        self.check_room()?;
+        let observation = Observation {
+            x: self.space.unit(x)?,
+            value: value.filter(|value| value.is_finite()),
+            domain: 0,
+            earlier: true,
+            gain_nats: 0.0,
+        };
+        self.state.seen.push(observation);
+        Ok(())
+    }
+
+    /// From now on the surrogate learns in these circumstances, a row for each observation so far.
+    pub fn surround(&mut self, circumstances: Circumstances) {
+        self.state.circumstances = Some(circumstances);
+    }
+
+    fn check_room(&self) -> Result<(), Refusal> {
+        let most = MOST_OBSERVATIONS;
+        match self.state.seen.count() < most {
+            true => Ok(()),
+            false => Err(Refusal::TooManyObservations { most }),
+        }
     }
 
     /// The next point to evaluate. Asked again before it is told, it suggests another point and
     /// stays away from those under way.
     pub fn ask(&mut self) -> Suggestion {
         let (unit, origin) = self.next();
-        self.state.under_way.push(unit.clone());
+        self.state.under_way.push(unit.clone(), origin.gain_nats());
         Suggestion {
             x: self.space.natural(&unit),
             origin,
@@ -157,23 +262,24 @@ impl Optimiser {
     }
 
     fn next(&mut self) -> (Vec<f64>, Origin) {
+        if let (0, Some(baseline)) = (self.evaluations(), &self.baseline) {
+            return (baseline.clone(), Origin::Baseline);
+        }
         if self.evaluations() < self.settings.initial {
-            return (self.design_point(), Origin::Design);
+            return (self.design_point(), Origin::Initial);
         }
         if self.local_is_due()
             && let Some(x) = self.local_point()
         {
             return (x, Origin::Local);
         }
-        match self.global_point() {
-            Ok(peak) => (peak.x, Origin::Acquisition(peak.value)),
-            Err(reason) => (self.design_point(), Origin::Fallback(reason)),
-        }
+        self.global_point()
+            .unwrap_or_else(|reason| (self.design_point(), Origin::Fallback { reason }))
     }
 
-    /// Evaluations told and under way.
+    /// This search's evaluations, told and under way.
     fn evaluations(&self) -> usize {
-        self.state.seen.count() + self.state.under_way.points().len()
+        self.state.seen.own() + self.state.under_way.points().len()
     }
 
     fn seed_for(&self, purpose: Search) -> u64 {
@@ -197,7 +303,7 @@ impl Optimiser {
         let index = self.state.designed % MOST_DESIGNED;
         self.state.designed += 1;
         let seed = Search::Design.of(self.settings.seed);
-        let points = crate::search::climb::sobol::points(self.space.dimensions(), index, 1, seed);
+        let points = sobol::points(self.space.dimensions(), index, 1, seed);
         self.space.snapped(&points[0])
     }
 
@@ -224,32 +330,53 @@ impl Optimiser {
     fn lesson(&self) -> Lesson<'_> {
         Lesson {
             learner: &self.learner,
-            warp: self.settings.warp,
+            transform: self.settings.transform,
+            circumstances: self.state.circumstances.as_ref(),
             seed: self.seed_for(Search::Fit),
         }
     }
 
     fn learn(&mut self) -> Result<(), dilgp::Error> {
+        let started = Instant::now();
         let before = self.state.belief.take();
-        let belief = Belief::updated(before, &self.state.seen, &self.lesson())?;
-        self.state.belief = Some(belief);
+        let belief = Belief::updated(before, &self.state.seen, &self.lesson());
+        self.state.time.fitting += started.elapsed();
+        self.state.belief = Some(belief?);
         Ok(())
+    }
+
+    /// What is believed at `points` in natural units after all that was told, in the surrogate's
+    /// units; nothing where the surrogate cannot be fitted or there is no point.
+    ///
+    /// # Errors
+    /// A point that is not of the space.
+    pub fn believed(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
+        let units = points.iter().map(|x| self.space.unit(x));
+        let units: Vec<Vec<f64>> = units.collect::<Result<_, _>>()?;
+        if units.is_empty() || self.learn().is_err() {
+            return Ok(None);
+        }
+        let belief = self.state.belief.as_ref();
+        Ok(belief.map(|belief| belief.view().predict(&matrix(&units))))
+    }
+
+    /// Where the time went so far.
+    pub fn time(&self) -> Time {
+        self.state.time
     }
 
     /// The visited point to improve on and its value in the model's units: the best observed, or
     /// under noise the best believed.
     fn incumbent(&self, belief: &Belief) -> (Vec<f64>, f64) {
         let seen = &self.state.seen;
-        if self.settings.noisy {
-            let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
-            let means = belief.view().means(&points);
-            let least = (0..points.len()).min_by(|a, b| means[*a].total_cmp(&means[*b]));
-            if let Some(least) = least {
-                return (points[least].to_vec(), means[least]);
-            }
+        if self.settings.noisy
+            && let Some(best) = recommend::best_believed(&belief.view(), seen)
+        {
+            return best;
         }
         let best = seen.best().expect("checked by the caller");
-        (best.0.to_vec(), belief.image(best.1))
+        let value = best.value.expect("the best is finished");
+        (best.x.clone(), belief.image(value))
     }
 
     /// Whether `x` was told or is under way.
@@ -263,36 +390,58 @@ impl Optimiser {
         known.any(|known| is(known))
     }
 
-    /// The point to deploy, in natural units: of a deterministic objective the best observed,
-    /// under noise the visited point with the least believed mean, by level sets the centre of
-    /// theirs as far as it is believed to be no worse ([`Incumbent::centre`]).
+    /// The point to deploy, in natural units: of a deterministic objective the best observed, under
+    /// noise the visited point with the least believed mean, by level sets the centre of theirs.
     ///
     /// # Errors
     /// Where no evaluation of the target has finished.
     pub fn recommend(&mut self) -> Result<Vec<f64>, Refusal> {
         let seen = &self.state.seen;
-        let Some((best, _)) = seen.best() else {
+        if seen.best().is_none() {
             let (told, crashed) = (seen.count(), seen.crashed());
             return Err(Refusal::NothingFinished { told, crashed });
-        };
-        let best = best.to_vec();
-        if !self.settings.noisy || self.learn().is_err() {
-            return Ok(self.space.natural(&best));
         }
-        let belief = self.state.belief.as_ref().expect("learn has just set it");
-        let incumbent = self.incumbent(belief).0;
-        let centre = match self.acquisition {
-            Acquisition::LevelSet => self.centre(belief, &incumbent),
-            _ => None,
+        let recommender = match (self.settings.noisy, self.acquisition) {
+            (false, _) => Recommender::Observed,
+            (true, Acquisition::LevelSet) => Recommender::LevelSet,
+            (true, _) => Recommender::Believed,
         };
-        Ok(self.space.natural(&centre.unwrap_or(incumbent)))
+        Ok(self.recommend_by(recommender)?.x)
     }
 
-    /// The centre of the level set about the incumbent, snapped.
-    fn centre(&self, belief: &Belief, incumbent: &[f64]) -> Option<Vec<f64>> {
-        let set = LevelSet(Incumbent::at(belief.view(), incumbent)?);
-        let seed = self.seed_for(Search::Recommend);
-        let centre = set.centre(seed, |x| self.space.snapped(x))?;
-        Some(centre.x)
+    /// The rule by which averages of good points are recommended: of a search by level sets the
+    /// centre of the set, of any other the centroid.
+    pub fn averaging(&self) -> Recommender {
+        match self.acquisition {
+            Acquisition::LevelSet => Recommender::LevelSet,
+            _ => Recommender::Centroid,
+        }
+    }
+
+    /// The point that `recommender` would deploy, in natural units.
+    ///
+    /// # Errors
+    /// Where no evaluation of the target has finished and there is no baseline.
+    pub fn recommend_by(&mut self, recommender: Recommender) -> Result<Recommendation, Refusal> {
+        let seen = &self.state.seen;
+        let (told, crashed) = (seen.count(), seen.crashed());
+        let by_belief = recommender != Recommender::Observed && seen.best().is_some();
+        let view = match by_belief && self.learn().is_ok() {
+            true => self.state.belief.as_ref().map(Belief::view),
+            false => None,
+        };
+        let case = Case {
+            seen: &self.state.seen,
+            baseline: self.baseline.as_deref(),
+            settle: &|x| self.space.snapped(x),
+            seed: self.seed_for(Search::Recommend),
+        };
+        let model = view.as_ref().map(|view| view as &dyn Model);
+        let found = case.recommend(recommender, model);
+        let found = found.ok_or(Refusal::NothingFinished { told, crashed })?;
+        Ok(Recommendation {
+            x: self.space.natural(&found.x),
+            ..found
+        })
     }
 }

@@ -1,25 +1,31 @@
 //! Settings: how an optimiser works, with the defaults.
 
-use crate::search::criterion::acquisition::Acquisition;
+use crate::search::Acquisition;
+use crate::search::belief::image::Transform;
 
 /// How to optimise; does not change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Name of the surrogate: one of [`crate::search::PROCESSES`] or of [`dilgp::NAMES`].
+    /// Name of the surrogate: one of [`crate::search::belief::surrogates::NAMES`].
     pub surrogate: String,
     /// The rule that chooses the next point; where none is named, [`Acquisition::usual`].
     pub acquisition: Option<Acquisition>,
     /// Whether evaluating a point twice may give two values.
     pub noisy: bool,
-    /// Points of the initial design; observations told before are counted among them.
+    /// Where the search begins, in natural units: what the user has today. It is evaluated first,
+    /// and is recommended where the surrogate believes nothing to be better.
+    pub baseline: Option<Vec<f64>>,
+    /// Evaluations before the surrogate is first asked, the baseline's among them and those told
+    /// before.
     pub initial: usize,
     /// Evaluations in all, where the caller knows.
     pub budget: Option<usize>,
-    /// Whether values are warped before the surrogate sees them.
-    pub warp: bool,
+    /// What becomes of values before the surrogate sees them.
+    pub transform: Transform,
     /// Whether a deterministic objective is also searched locally.
     pub local: bool,
-    /// Decides the design, the fits and the climbs.
+    /// Decides the design, the fits and the climbs. The design depends on nothing else, so searches
+    /// that share a seed share it.
     pub seed: u64,
 }
 
@@ -30,9 +36,10 @@ impl Settings {
             surrogate: "matern".to_owned(),
             acquisition: None,
             noisy: true,
+            baseline: None,
             initial: 10,
             budget: None,
-            warp: true,
+            transform: Transform::Warp,
             local: true,
             seed,
         }

@@ -2,26 +2,21 @@
 //! answers that find their question.
 
 use super::*;
+use crate::search::belief::incumbent::Incumbent;
 use crate::search::climb::Surface;
 use crate::search::shapes::{NOISE, SHAPES, Shape, observed};
-use crate::search::{PROCESSES, Parameter, Range, claims_noise};
+use crate::search::surrogates::{NAMES, claims_noise};
+use crate::search::{Parameter, Range};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 fn cube(dimensions: usize) -> Space {
-    let range = Range::Real {
-        low: 0.0,
-        high: 1.0,
-        log: false,
-    };
-    let parameters = (0..dimensions).map(|k| Parameter::new(format!("x{k}"), range));
-    let parameters: Result<Vec<Parameter>, Refusal> = parameters.collect();
-    Space::new(parameters.expect("legal")).expect("legal")
+    Space::cube(dimensions).expect("legal")
 }
 
 fn surrogates() -> impl Iterator<Item = &'static str> {
-    PROCESSES.into_iter().chain(dilgp::NAMES)
+    NAMES.into_iter()
 }
 
 fn optimiser(space: Space, surrogate: &str, noisy: bool, rule: Option<Acquisition>) -> Optimiser {
@@ -47,7 +42,8 @@ fn no_shape_makes_any_recommendation_unsound() {
                 let x = optimiser.recommend().expect("finished");
                 let belief = optimiser.state.belief.as_ref().expect("learnt");
                 let best = optimiser.incumbent(belief).0;
-                let incumbent = Incumbent::at(belief.view(), &best).expect("finite");
+                let view = belief.view();
+                let incumbent = Incumbent::at(&view, &best).expect("finite");
                 assert!(incumbent.tolerates(&x), "{shape}, {name}, {rule:?}: {x:?}");
             }
         }
@@ -95,7 +91,7 @@ fn least_distance(mut optimiser: Optimiser, asks: usize) -> f64 {
     for _ in 0..asks {
         let x = optimiser.ask().x;
         least = least.min(points.distance(&x));
-        points.push(x);
+        points.push(x, 0.0);
     }
     least
 }
@@ -160,7 +156,6 @@ fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
             let surface = Surface {
                 model: learnt.model(),
                 criterion: &crate::search::criterion::LeastMean,
-                contexts: 0,
             };
             -surface.values(&under_way)[0]
         };
@@ -194,4 +189,93 @@ fn an_answer_written_with_few_digits_settles_its_question() {
         assert!(optimiser.state.under_way.points().is_empty());
         assert_eq!(optimiser.state.seen.all().last().expect("told").x, x);
     }
+}
+
+#[test]
+fn the_baseline_is_asked_first_and_what_was_known_before_is_none_of_the_evaluations() {
+    let settings = Settings {
+        baseline: Some(vec![0.9, 0.1]),
+        initial: 3,
+        ..Settings::noisy(3)
+    };
+    let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
+    for x in crate::search::climb::sobol::points(2, 0, 8, 8) {
+        optimiser.know(&x, Some(bowl(&x))).expect("inside");
+    }
+    let origins = (0..4).map(|_| {
+        let asked = optimiser.ask();
+        optimiser.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        asked.origin
+    });
+    let origins: Vec<Origin> = origins.collect();
+    assert_eq!(
+        origins[..3],
+        [Origin::Baseline, Origin::Initial, Origin::Initial]
+    );
+    assert!(matches!(origins[3], Origin::Acquisition { .. }));
+    assert_eq!((optimiser.seen().own(), optimiser.seen().count()), (4, 12));
+}
+
+struct Unfittable;
+
+impl dilgp::Surrogate for Unfittable {
+    fn name(&self) -> &'static str {
+        "unfittable"
+    }
+
+    fn fit(&self, data: &dilgp::Dataset, _: u64) -> Result<Box<dyn Model>, dilgp::Error> {
+        Err(dilgp::Error::EmptyDataset {
+            rows: data.len(),
+            columns: 0,
+        })
+    }
+}
+
+#[test]
+fn a_surrogate_that_cannot_be_fitted_is_replaced_by_the_design_and_the_reason_recorded() {
+    let learner = Learner::Other(Box::new(Unfittable));
+    let settings = Settings::noisy(3);
+    let mut optimiser = Optimiser::learning_with(learner, cube(2), settings).expect("legal");
+    let mut points = Vec::new();
+    for number in 0..14 {
+        let asked = optimiser.ask();
+        optimiser.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        match asked.origin {
+            Origin::Initial => assert!(number < 10),
+            Origin::Fallback { reason } => {
+                assert!(
+                    reason.contains("at least one row and one column"),
+                    "{reason}"
+                );
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(
+            !points.contains(&asked.x),
+            "the design goes on, it does not repeat"
+        );
+        points.push(asked.x);
+    }
+    let recommended = optimiser.recommend().expect("finished");
+    let best = optimiser.seen().best().expect("finished");
+    assert_eq!(recommended, best.x, "of what was observed");
+}
+
+#[test]
+fn a_search_that_was_interrupted_counts_the_information_it_had_gained() {
+    let rule = Some(Acquisition::by_name("ucb-theory").expect("legal"));
+    // A process that grows goes on from where it was; one that is fitted anew forgets it.
+    let mut first = optimiser(cube(2), "gp-informed", true, rule);
+    let mut again = optimiser(cube(2), "gp-informed", true, rule);
+    for _ in 0..14 {
+        let asked = first.ask();
+        first.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        let value = Some(bowl(&asked.x));
+        again
+            .tell_again(&asked.x, &asked.origin, value)
+            .expect("inside");
+    }
+    assert!(first.seen().gain_nats() > 0.0);
+    assert_eq!(again.seen().gain_nats(), first.seen().gain_nats());
+    assert_eq!(again.ask(), first.ask());
 }

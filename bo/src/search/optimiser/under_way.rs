@@ -13,38 +13,49 @@ const SAME: f64 = 1e-9;
 /// than this, as those of a point written with three digits do.
 const ANSWERED: f64 = 1e-3;
 
-/// The points under way, in the order of the questions.
+/// The points under way, in the order of the questions, and the information that each is to gain
+/// [nats].
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct UnderWay(Vec<Vec<f64>>);
+pub struct UnderWay {
+    points: Vec<Vec<f64>>,
+    gains: Vec<f64>,
+}
 
 impl UnderWay {
     /// The points, in the unit cube.
     pub fn points(&self) -> &[Vec<f64>] {
-        &self.0
+        &self.points
+    }
+
+    /// Information that all of them are to gain [nats].
+    pub fn gain_nats(&self) -> f64 {
+        self.gains.iter().sum()
     }
 
     /// Takes in a point that was asked for.
-    pub fn push(&mut self, x: Vec<f64>) {
-        self.0.push(x);
+    pub fn push(&mut self, x: Vec<f64>, gain_nats: f64) {
+        self.points.push(x);
+        self.gains.push(gain_nats);
     }
 
     /// Takes out the point to which `told` is the answer: the nearest one, where it is near. What
-    /// was evaluated is `told`, or, where they differ by rounding, what was asked for.
-    pub fn answered(&mut self, told: Vec<f64>) -> Vec<f64> {
-        let distances = self.0.iter().map(|asked| difference(asked, &told));
+    /// was evaluated is `told`, or, where they differ by rounding, what was asked for; with it comes
+    /// the information that it was to gain.
+    pub fn answered(&mut self, told: Vec<f64>) -> (Vec<f64>, f64) {
+        let distances = self.points.iter().map(|asked| difference(asked, &told));
         let nearest = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
         match nearest {
             Some((index, distance)) if distance < ANSWERED => {
-                let asked = self.0.remove(index);
-                if distance < SAME { asked } else { told }
+                let (asked, gain) = (self.points.remove(index), self.gains.remove(index));
+                (if distance < SAME { asked } else { told }, gain)
             }
-            _ => told,
+            _ => (told, 0.0),
         }
     }
 
     /// Distance of `x` from the nearest of the points; infinite where there is none.
     pub fn distance(&self, x: &[f64]) -> f64 {
-        let squares = self.0.iter().map(|asked| -> f64 {
+        let squares = self.points.iter().map(|asked| -> f64 {
             let pairs = asked.iter().zip(x);
             pairs.map(|(a, b)| (a - b) * (a - b)).sum()
         });
@@ -74,8 +85,8 @@ mod tests {
 
     fn two() -> UnderWay {
         let mut points = UnderWay::default();
-        points.push(vec![0.5, 0.5]);
-        points.push(vec![0.5, 0.5 + 4e-10]);
+        points.push(vec![0.5, 0.5], 0.25);
+        points.push(vec![0.5, 0.5 + 4e-10], 0.25);
         points
     }
 
@@ -83,16 +94,17 @@ mod tests {
     fn an_answer_is_matched_to_the_nearest_question_not_to_the_first() {
         let mut points = two();
         let evaluated = points.answered(vec![0.5, 0.5 + 5e-10]);
-        assert_eq!(evaluated, [0.5, 0.5 + 4e-10]);
+        assert_eq!(evaluated, (vec![0.5, 0.5 + 4e-10], 0.25));
         assert_eq!(points.points(), [[0.5, 0.5]]);
     }
 
     #[test]
     fn a_rounded_answer_settles_its_question_and_is_kept_as_it_was_told() {
         let mut points = two();
-        assert_eq!(points.answered(vec![0.5, 0.5004]), [0.5, 0.5004]);
+        assert_eq!(points.answered(vec![0.5, 0.5004]).0, [0.5, 0.5004]);
         assert_eq!(points.points().len(), 1);
-        assert_eq!(points.answered(vec![0.5, 0.51]), [0.5, 0.51]);
+        assert_eq!(points.answered(vec![0.5, 0.51]), (vec![0.5, 0.51], 0.0));
+        assert_eq!(points.gain_nats(), 0.25);
         assert_eq!(points.points().len(), 1, "another point");
     }
 
@@ -100,8 +112,8 @@ mod tests {
     fn distance_is_that_of_the_nearest() {
         let mut points = UnderWay::default();
         assert_eq!(points.distance(&[0.1, 0.2]), f64::INFINITY);
-        points.push(vec![0.4, 0.6]);
-        points.push(vec![0.9, 0.9]);
+        points.push(vec![0.4, 0.6], 0.25);
+        points.push(vec![0.9, 0.9], 0.25);
         assert!((points.distance(&[0.1, 0.2]) - 0.5).abs() < 1e-15);
     }
 }

@@ -3,9 +3,9 @@
 use super::OutputArgs;
 use bo::Error;
 use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
+use bo::run::settings::{LAMBDA, Settings, trajectory_name};
 use bo::search::belief::surrogates::compared;
-use bo::study::file::Config;
-use bo::study::settings::{LAMBDA, Settings, trajectory_name};
+use bo::study::Config;
 use clap::Args;
 use sim::Airframe;
 use std::path::PathBuf;

@@ -79,7 +79,7 @@ pub fn one_line(error: &clap::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bo::study::settings::Settings;
+    use bo::run::settings::Settings;
 
     fn parsed(line: &str) -> Cli {
         Cli::try_parse_from(line.split(' ')).expect("legal")

@@ -3,9 +3,8 @@
 use super::OutputArgs;
 use bo::Error;
 use bo::flights::environments::{Environments, Target};
-use bo::study::file::{Config, EXPORTABLE};
-use bo::study::settings::{acquisition_name, surrogate_name};
-use bo::study::warm_start::WarmStart;
+use bo::run::settings::{acquisition_name, surrogate_name};
+use bo::study::{Config, EXPORTABLE, known_by};
 use clap::Args;
 use sim::log::Format;
 use std::path::{Path, PathBuf};
@@ -112,7 +111,7 @@ impl TuneArgs {
             settings.target = Some(Target::by_name(given)?);
         }
         if let Some(path) = &self.warm_start {
-            config.warm_start = Some(WarmStart::read(path)?);
+            config.warm_start = Some(known_by(path)?);
         }
         settings.seed = self.seed.unwrap_or(settings.seed);
         settings.lambda = self.lambda.or(settings.lambda);

@@ -4,9 +4,8 @@ use crate::args::{CompareArgs, OutputArgs};
 use bo::Error;
 use bo::comparison::{Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table};
 use bo::interrupt::Interrupt;
-use bo::run::perform::Bench;
 use bo::run::record::to_json;
-use bo::study::settings::Settings;
+use bo::run::settings::Settings;
 use bo::terminal;
 use serde::Serialize;
 use std::fmt::Write;
@@ -58,8 +57,8 @@ fn carry_out(
 ) -> Result<String, Error> {
     for trajectory in &plan.trajectories {
         let settings = Settings::of_paper(trajectory, "gp", plan.seeds[0])?;
-        let bench = Bench::of(&settings, plan.budget.airframe.clone())?;
-        bench
+        let problem = settings.problem_of(plan.budget.airframe.clone())?;
+        problem
             .concerns()
             .iter()
             .for_each(|said| terminal::warn(said));
@@ -108,6 +107,6 @@ fn carry_out(
 /// The domains of the held-out winds.
 fn domain_names(plan: &Plan) -> Result<Vec<String>, Error> {
     let settings = Settings::of_paper(plan.trajectories[0], "gp", 0)?;
-    let domains = Bench::new(&settings)?.tuning.domains;
+    let domains = settings.problem()?.tuning.domains;
     Ok(domains.into_iter().map(|domain| domain.name).collect())
 }

@@ -2,9 +2,9 @@
 
 use crate::args::ConfigArgs;
 use bo::Error;
-use bo::run::perform::Bench;
+use bo::flights::problem::Problem;
 use bo::run::record::to_json;
-use bo::study::file::Config;
+use bo::study::Config;
 use bo::terminal;
 use serde::Serialize;
 
@@ -36,13 +36,13 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         Some(path) => Config::read(path)?,
         None => Config::default(),
     };
-    let bench = config.bench()?;
+    let problem = config.problem()?;
     config
         .remarks()
         .iter()
         .for_each(|said| terminal::note(said));
     if args.output.is_json() {
-        return to_json("study", &Printed::of(&config, &bench, args.print)?);
+        return to_json("study", &Printed::of(&config, &problem, args.print)?);
     }
     if args.print {
         return Ok(config.to_toml());
@@ -52,9 +52,9 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         "{} with {}, {} of {}: {} gains, {} evaluations of {} flights, seed {}\n",
         settings.trajectory,
         settings.surrogate,
-        bench.tuning.setup.airframe.name,
+        problem.tuning.setup.airframe.name,
         domains(&config),
-        bench.space.dimensions(),
+        problem.space.dimensions(),
         settings.evaluations(),
         settings.flights_per_evaluation,
         settings.seed
@@ -62,7 +62,7 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
 }
 
 impl Printed<'_> {
-    fn of<'a>(config: &'a Config, bench: &'a Bench, whole: bool) -> Result<Printed<'a>, Error> {
+    fn of<'a>(config: &'a Config, problem: &'a Problem, whole: bool) -> Result<Printed<'a>, Error> {
         let settings = &config.settings;
         let study = |text: String| {
             toml::from_str(&text).map_err(|source| Error::Encode {
@@ -73,7 +73,7 @@ impl Printed<'_> {
         Ok(Printed {
             schema: "windhover-study/1",
             trajectory: &settings.trajectory,
-            airframe: &bench.tuning.setup.airframe.name,
+            airframe: &problem.tuning.setup.airframe.name,
             surrogate: settings.surrogate,
             training: config
                 .training

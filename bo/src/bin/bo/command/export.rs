@@ -2,14 +2,13 @@
 
 use crate::args::ExportArgs;
 use bo::Error;
-use bo::export::written::{self, Flown};
 use bo::export::{self, Draft, Export, ExportError, Parameter, Source};
 use bo::files;
-use bo::flights::verdict::Verdict;
+use bo::run::exported::{self, Flown};
 use bo::run::finished;
 use bo::run::manifest;
 use bo::run::record::to_json;
-use bo::study::file;
+use bo::study;
 use bo::terminal;
 use serde::Serialize;
 use sim::Airframe;
@@ -75,7 +74,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         made.warnings.iter().for_each(|said| terminal::note(said));
         return to_json("export", &Printed::of(&source, &args.to, &made, &files));
     }
-    let told_apart = |judged: &&export::Judged| judged.verdict != Verdict::Better;
+    let told_apart = |judged: &&export::Judged| !judged.better;
     let doubts = source.verdicts.iter().filter(told_apart);
     doubts.for_each(|judged| terminal::note(&judged.said));
     Ok(closing_lines(&source, &args.to, &made, &files))
@@ -95,7 +94,8 @@ fn fly_clamped(
         draft.warnings.insert(0, said.to_owned());
         return Ok(());
     };
-    let Flown { said, worse_in } = written::fly(run, &draft.gains)?;
+    let Flown { said, worse_in } =
+        exported::fly(&run.record, &study::flown_by(run)?.0, &draft.gains)?;
     if !(worse_in.is_empty() || args.force) {
         return Err(ExportError::ClampedWorse {
             target,
@@ -121,10 +121,10 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<finished::Read>), Error> 
             return Err(ExportError::AirframeOfRun.into());
         }
         let run = finished::read(&args.from)?;
-        return Ok((Source::of_run(&run.recorded)?, Some(run)));
+        return Ok((run.record.source()?, Some(run)));
     }
     let airframe = match &args.airframe {
-        Some(given) => file::vehicle(given)?,
+        Some(given) => study::vehicle(given)?,
         None => Airframe::omac(),
     };
     let name = args.from.file_name().unwrap_or_default().to_string_lossy();

@@ -7,10 +7,12 @@ use bo::flights::space::Knob;
 use bo::flights::tuning::Tuning;
 use bo::flights::verdict::Judgement;
 use bo::report::table::range;
-use bo::report::{MARKER, Report, ReportError, Stage, page};
+use bo::report::{MARKER, Report, Stage, page};
 use bo::run::finished;
+use bo::run::record::Record;
+use bo::run::record::Unreadable;
 use bo::run::record::to_json;
-use bo::run::recorded::Recorded;
+use bo::study;
 use bo::terminal::{self, printable};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -24,7 +26,7 @@ const FILE: &str = "report.html";
 /// A run's folder, read and checked.
 struct Found {
     name: String,
-    recorded: Recorded,
+    recorded: Record,
     has_config: bool,
     tuning: Tuning,
     knobs: Vec<Knob>,
@@ -81,7 +83,7 @@ pub fn report(args: &ReportArgs) -> Result<String, Error> {
             };
             terminal::say(&format!("{name}: {doing}"));
         };
-        let problem = (&run.tuning, run.knobs);
+        let problem = (run.tuning, run.knobs);
         reports.push(Report::of(
             run.name,
             run.recorded,
@@ -109,9 +111,8 @@ fn out_path(args: &ReportArgs) -> PathBuf {
 
 fn find(dir: &Path) -> Result<Found, Error> {
     let read = finished::read(dir)?;
-    let knobs = read.recorded.knobs(&read.path)?;
-    let study = read.study()?;
-    let tuning = read.tuning(study.as_ref())?;
+    let knobs = read.record.knobs(&read.path)?;
+    let (tuning, study) = study::flown_by(&read)?;
     if let Some(remark) = read.remark() {
         terminal::note(&remark);
     }
@@ -121,16 +122,16 @@ fn find(dir: &Path) -> Result<Found, Error> {
     Ok(Found {
         name: name.to_string_lossy().into_owned(),
         tuning,
-        recorded: read.recorded,
+        recorded: read.record,
         has_config: study.is_some(),
         knobs,
     })
 }
 
-fn check_distinct(dirs: &[PathBuf]) -> Result<(), ReportError> {
+fn check_distinct(dirs: &[PathBuf]) -> Result<(), Unreadable> {
     let whole: Vec<_> = dirs.iter().map(|dir| fs::canonicalize(dir).ok()).collect();
     match (0..dirs.len()).find(|k| whole[..*k].contains(&whole[*k])) {
-        Some(k) => Err(ReportError::NamedTwice {
+        Some(k) => Err(Unreadable::NamedTwice {
             path: dirs[k].clone(),
         }),
         None => Ok(()),

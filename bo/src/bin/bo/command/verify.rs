@@ -3,6 +3,7 @@
 
 use crate::args::VerifyArgs;
 use bo::Error;
+use bo::flights::evaluation::lost;
 use bo::run::journal::{self, Inspection, JournalError};
 use bo::run::manifest::Manifest;
 use bo::run::record::to_json;
@@ -89,7 +90,7 @@ impl Found {
             bytes: bytes.len(),
             windhover: contents.map(|contents| contents.header.windhover.clone()),
             evaluations: trials.len(),
-            lost: trials.iter().filter(|trial| trial.crashed).count(),
+            lost: lost(trials),
             tests: contents.map_or(0, |contents| contents.tests.len()),
             whole: contents.is_some_and(|contents| contents.ended),
             unfinished: (torn > 0 && holder.is_none()).then_some(Unfinished {

@@ -5,12 +5,13 @@ mod said;
 
 use crate::args::TuneArgs;
 use bo::Error;
+use bo::flights::problem::Problem;
 use bo::interrupt::Interrupt;
 use bo::report::pictures;
 use bo::run::folder::Folder;
 use bo::run::journal::{self, Journal};
 use bo::run::manifest::{self, Manifest};
-use bo::run::perform::{Bench, Run, perform, shown_flight, shown_weather};
+use bo::run::perform::{Run, perform, shown_flight, shown_weather};
 use bo::run::progress::Progress;
 use bo::run::record::{to_json, to_toml, trials_csv};
 use bo::terminal;
@@ -68,13 +69,13 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         folder,
         mut journal,
         config,
-        bench,
+        problem,
     } = open(args)?;
     config
         .remarks()
         .iter()
         .for_each(|said| terminal::note(said));
-    bench
+    problem
         .concerns()
         .iter()
         .for_each(|said| terminal::warn(said));
@@ -92,7 +93,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
     let settings = &config.settings;
     let mut progress = Progress::new(settings.evaluations(), interrupt.clone());
     take_up(&mut progress, &journal);
-    let performed = perform(settings, &bench, &mut journal, interrupt, &mut progress);
+    let performed = perform(settings, &problem, &mut journal, interrupt, &mut progress);
     progress.finish();
     let run = performed.map_err(|error| match error {
         Error::Interrupted { .. } => Error::Paused {
@@ -104,18 +105,18 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
 
     let drawing = Instant::now();
     let unwritten = |cause| unwritten(&folder, cause);
-    draw(&folder, &bench, &run).map_err(unwritten)?;
-    log(&folder, &bench, &run, &config.logs).map_err(unwritten)?;
+    draw(&folder, &problem, &run).map_err(unwritten)?;
+    log(&folder, &problem, &run, &config.logs).map_err(unwritten)?;
     let seconds = Seconds {
-        flights: run.time.evaluating.as_secs_f64(),
+        flights: run.flying.as_secs_f64(),
         fits: run.time.fitting.as_secs_f64(),
-        acquisition: run.time.acquiring.as_secs_f64(),
+        acquisition: run.time.climbing.as_secs_f64(),
         held_out_test: run.testing.as_secs_f64(),
         drawing: drawing.elapsed().as_secs_f64(),
         total: started.1.elapsed().as_secs_f64(),
     };
-    write(&folder, &run, &journal, &config.logs, started.0, seconds).map_err(unwritten)?;
-    if run.record.trials.iter().all(|trial| trial.crashed()) {
+    write(&folder, &run, &config.logs, started.0, seconds).map_err(unwritten)?;
+    if run.record.lost() == run.record.trials.len() {
         return Err(Error::NoValidTrial {
             trials: settings.evaluations(),
             path: folder.path().to_owned(),
@@ -163,9 +164,9 @@ fn take_up(progress: &mut Progress, journal: &Journal) {
     }
 }
 
-fn draw(folder: &Folder, bench: &Bench, run: &Run) -> Result<(), Error> {
+fn draw(folder: &Folder, problem: &Problem, run: &Run) -> Result<(), Error> {
     let settings = &run.record.settings;
-    let flight = shown_flight(bench, &run.record, DRAWN_EVERY);
+    let flight = shown_flight(problem, &run.record, DRAWN_EVERY);
     let verdict = if flight.completed() {
         format!("ACE {:.3} m", flight.score.ace_m)
     } else {
@@ -183,16 +184,16 @@ fn draw(folder: &Folder, bench: &Bench, run: &Run) -> Result<(), Error> {
 }
 
 /// Logs the flight that is drawn, in each of `formats`.
-fn log(folder: &Folder, bench: &Bench, run: &Run, formats: &[Format]) -> Result<(), Error> {
+fn log(folder: &Folder, problem: &Problem, run: &Run, formats: &[Format]) -> Result<(), Error> {
     if formats.is_empty() {
         return Ok(());
     }
-    let weather = shown_weather(bench);
-    let flight = shown_flight(bench, &run.record, 1);
+    let weather = shown_weather(problem);
+    let flight = shown_flight(problem, &run.record, 1);
     let about = About {
-        airframe: &bench.tuning.setup.airframe,
+        airframe: &problem.tuning.setup.airframe,
         gains: &run.record.recommended.gains,
-        trajectory: bench.tuning.trajectory.name(),
+        trajectory: problem.tuning.trajectory.name(),
         domain: &weather.domain,
         seed: weather.seed,
         outcome: flight.outcome,
@@ -211,7 +212,6 @@ fn log(folder: &Folder, bench: &Bench, run: &Run, formats: &[Format]) -> Result<
 fn write(
     folder: &Folder,
     run: &Run,
-    journal: &Journal,
     logs: &[Format],
     started: SystemTime,
     seconds: Seconds,
@@ -229,7 +229,7 @@ fn write(
         ),
     ];
     folder.write("gains.toml", &to_toml(&heading, &record.recommended.gains)?)?;
-    folder.write("trials.csv", &trials_csv(record, journal.contents()))?;
+    folder.write("trials.csv", &trials_csv(record))?;
     let environment = Environment {
         // A path need not be text; what is not is shown as well as it can be.
         command: std::env::args_os()

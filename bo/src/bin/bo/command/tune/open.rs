@@ -3,10 +3,10 @@
 use crate::args::TuneArgs;
 use crate::command::claim;
 use bo::Error;
+use bo::flights::problem::Problem;
 use bo::run::folder::Folder;
 use bo::run::journal::{self, Header, Journal, JournalError};
-use bo::run::perform::Bench;
-use bo::study::file::Config;
+use bo::study::Config;
 use std::path::Path;
 
 /// Version of the program, as it stands in every run.
@@ -17,7 +17,7 @@ pub(super) struct Opened {
     pub(super) folder: Folder,
     pub(super) journal: Journal,
     pub(super) config: Config,
-    pub(super) bench: Bench,
+    pub(super) problem: Problem,
 }
 
 /// Begins the run that was asked for, or takes it up again.
@@ -34,21 +34,21 @@ pub(super) fn open(args: &TuneArgs) -> Result<Opened, Error> {
         return Err(JournalError::Absent { path }.into());
     }
     let config = args.study()?;
-    let bench = config.bench()?;
-    start(Folder::claim(path)?, config, bench)
+    let problem = config.problem()?;
+    start(Folder::claim(path)?, config, problem)
 }
 
 fn begin(args: &TuneArgs, config: Config) -> Result<Opened, Error> {
-    let bench = config.bench()?;
+    let problem = config.problem()?;
     let settings = &config.settings;
     let automatic = format!(
         "{}-{}-{}",
         settings.trajectory, settings.surrogate, settings.seed
     );
-    start(claim(args.out.as_ref(), &automatic)?, config, bench)
+    start(claim(args.out.as_ref(), &automatic)?, config, problem)
 }
 
-fn start(folder: Folder, config: Config, bench: Bench) -> Result<Opened, Error> {
+fn start(folder: Folder, config: Config, problem: Problem) -> Result<Opened, Error> {
     let header = Header {
         schema: journal::SCHEMA.to_owned(),
         windhover: VERSION.to_owned(),
@@ -58,7 +58,7 @@ fn start(folder: Folder, config: Config, bench: Bench) -> Result<Opened, Error> 
         journal: Journal::create(folder.path(), header)?,
         folder,
         config,
-        bench,
+        problem,
     })
 }
 
@@ -81,12 +81,12 @@ fn resume(args: &TuneArgs, path: &Path) -> Result<Opened, Error> {
         };
         same(path, &config, &asked)?;
     }
-    let bench = config.bench()?;
+    let problem = config.problem()?;
     Ok(Opened {
         folder: Folder::of_run(path),
         journal,
         config,
-        bench,
+        problem,
     })
 }
 

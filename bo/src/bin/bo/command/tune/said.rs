@@ -37,7 +37,7 @@ pub(super) fn printed(folder: &Folder, record: &Record, seconds: Seconds) -> Res
         surrogate: settings.surrogate,
         seed: settings.seed,
         evaluations: settings.evaluations(),
-        lost: record.trials.iter().filter(|trial| trial.crashed()).count(),
+        lost: record.lost(),
         concerns: &record.concerns,
         default: &record.default,
         recommended: &record.recommended,
@@ -55,7 +55,7 @@ pub(super) fn closing_lines(
     seconds: Seconds,
 ) -> String {
     let settings = &record.settings;
-    let crashes = record.trials.iter().filter(|trial| trial.crashed()).count();
+    let crashes = record.lost();
     let flights = match settings.flights_per_evaluation {
         1 => "flights".to_owned(),
         several => format!("evaluations of {several} flights"),

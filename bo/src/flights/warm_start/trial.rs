@@ -1,9 +1,9 @@
 //! Trial: one evaluation of an earlier run.
 
 use super::TunedGain;
-use crate::run::recorded::Evaluation;
+use crate::flights::environments::Sensed;
+use crate::flights::evaluation::Evaluation;
 use serde::{Deserialize, Serialize};
-use sim::WindEvidence;
 use std::collections::BTreeMap;
 
 /// One evaluation.
@@ -19,43 +19,18 @@ pub struct KnownTrial {
     /// Whether it is lost: at least half of its flights were.
     pub lost: bool,
     /// The wind of each of its flights.
-    pub flights: Vec<KnownFlight>,
-}
-
-/// What is known of a flight's wind.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KnownFlight {
-    /// Name of its domain.
-    pub domain: String,
-    /// What its telemetry says, where the earlier run kept it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wind: Option<WindEvidence>,
+    pub flights: Vec<Sensed>,
 }
 
 impl KnownTrial {
-    /// What is kept of a recorded evaluation.
-    pub fn of(trial: &Evaluation) -> KnownTrial {
-        let flights = if trial.flights.is_empty() {
-            vec![KnownFlight {
-                domain: trial.weather.domain.clone(),
-                wind: trial.wind,
-            }]
-        } else {
-            let flights = trial.flights.iter();
-            flights
-                .map(|flown| KnownFlight {
-                    domain: flown.weather.domain.clone(),
-                    wind: flown.wind,
-                })
-                .collect()
-        };
+    /// What is kept of an evaluation.
+    pub fn of(made: &Evaluation) -> KnownTrial {
         KnownTrial {
-            number: trial.number,
-            gains: trial.gains.clone(),
-            cost_m: trial.cost_m,
-            lost: trial.lost(),
-            flights,
+            number: made.number,
+            gains: made.gains.clone(),
+            cost_m: made.cost_m,
+            lost: made.lost,
+            flights: made.flights.iter().map(Sensed::of).collect(),
         }
     }
 
@@ -100,7 +75,7 @@ mod tests {
             gains: [("position_xy.kp".to_owned(), 30.0)].into(),
             cost_m: 0.3,
             lost: false,
-            flights: vec![KnownFlight {
+            flights: vec![Sensed {
                 domain: "gusty".to_owned(),
                 wind: None,
             }],

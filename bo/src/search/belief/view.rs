@@ -1,72 +1,36 @@
-//! Learning: from the history of a study to what is believed of the cost at points of the cube.
+//! View: what a model believes over the cube.
 //!
-//! Where the circumstances of each evaluation are known (its wind's environment), the surrogate
-//! learns from points that hold them behind the cube's coordinates, and is asked for the
+//! Where the circumstances of each evaluation are known (its wind's environment, its domain), the
+//! surrogate learns from points that hold them behind the cube's coordinates, and is asked for the
 //! circumstances that are aimed at: at each point the ones of greatest mean, where there are
-//! several. The cost of a gain is then judged there, whatever wind it was flown in.
+//! several. The cost of a point is then judged there, whatever it was observed in.
 
-use crate::search::history::History;
-use dilgp::Dataset;
-use dilgp::Error;
-use dilgp::Model;
-use dilgp::Prediction;
-use dilgp::Slope;
-use dilgp::Summary;
-use dilgp::Surrogate;
+use dilgp::{Model, Prediction, Slope, Summary};
 use nalgebra::{DMatrix, DVector};
-
-/// What is known of evaluations beside their points.
-pub trait Surroundings: Sync {
-    /// The circumstances of the first `rows` evaluations, in the order of [`History::rows`], and
-    /// those that are aimed at.
-    fn circumstances(&self, rows: usize) -> Circumstances;
-}
 
 /// Circumstances: vectors of one length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Circumstances {
-    /// Those of each evaluation.
+    /// Those of each evaluation, in the order in which they were told.
     pub rows: Vec<Vec<f64>>,
     /// Those for which predictions are wanted, at least one.
     pub targets: Vec<Vec<f64>>,
 }
 
-/// How a study learns.
-#[derive(Clone, Copy)]
-pub struct Learner<'a> {
-    /// Learns cost from position, and from the circumstances behind it where there are any.
-    pub surrogate: &'a dyn Surrogate,
-    /// The circumstances, where the surrogate is told of any.
-    pub surroundings: Option<&'a dyn Surroundings>,
+/// The posterior means of `model` at `points`.
+pub fn means<P: AsRef<[f64]>>(model: &dyn Model, points: &[P]) -> Vec<f64> {
+    if points.is_empty() {
+        return Vec::new();
+    }
+    model.predict(&matrix(points)).mean.as_slice().to_vec()
 }
 
-impl<'a> From<&'a dyn Surrogate> for Learner<'a> {
-    fn from(surrogate: &'a dyn Surrogate) -> Learner<'a> {
-        Learner {
-            surrogate,
-            surroundings: None,
-        }
-    }
-}
-
-impl Learner<'_> {
-    /// A model of the logarithm of the cost over the cube.
-    ///
-    /// # Errors
-    /// Nothing evaluated yet, or numbers that defeat the surrogate.
-    pub fn learn(&self, history: &History, seed: u64) -> Result<Box<dyn Model>, Error> {
-        let data = history.dataset()?;
-        let Some(surroundings) = self.surroundings else {
-            return self.surrogate.fit(&data, seed);
-        };
-        let Circumstances { rows, targets } = surroundings.circumstances(data.len());
-        let x = joined(data.x(), |row| &rows[row]);
-        let data = Dataset::new(x, data.y().clone())?;
-        Ok(Box::new(Aimed {
-            model: self.surrogate.fit(&data, seed)?,
-            targets,
-        }))
-    }
+/// Points as the rows of a matrix; there is at least one.
+pub fn matrix<P: AsRef<[f64]>>(points: &[P]) -> DMatrix<f64> {
+    let columns = points[0].as_ref().len();
+    DMatrix::from_fn(points.len(), columns, |row, column| {
+        points[row].as_ref()[column]
+    })
 }
 
 /// The rows of `x`, each with what `behind` says behind it.
@@ -82,13 +46,19 @@ fn joined<'a>(x: &DMatrix<f64>, behind: impl Fn(usize) -> &'a Vec<f64>) -> DMatr
     })
 }
 
-/// A model of points and circumstances, asked for the circumstances that are aimed at.
-struct Aimed {
-    model: Box<dyn Model>,
+/// A model of points and circumstances, seen over the cube in the circumstances that are aimed at.
+pub struct View<'a> {
+    model: &'a dyn Model,
     targets: Vec<Vec<f64>>,
 }
 
-impl Aimed {
+impl<'a> View<'a> {
+    /// `model` in each of `targets`, of which there is at least one: one of no numbers where the
+    /// model knows no circumstances.
+    pub fn new(model: &'a dyn Model, targets: Vec<Vec<f64>>) -> View<'a> {
+        View { model, targets }
+    }
+
     /// For each row of `x` the target of greatest mean, with the predictions of all.
     fn worst(&self, x: &DMatrix<f64>) -> (Vec<usize>, Vec<Prediction>) {
         let predict = |target| self.model.predict(&joined(x, |_| target));
@@ -101,8 +71,11 @@ impl Aimed {
     }
 }
 
-impl Model for Aimed {
+impl Model for View<'_> {
     fn predict(&self, x: &DMatrix<f64>) -> Prediction {
+        if let [only] = self.targets.as_slice() {
+            return self.model.predict(&joined(x, |_| only));
+        }
         let (worst, all) = self.worst(x);
         let pick = |of: &dyn Fn(&Prediction) -> Option<&DVector<f64>>| {
             all.iter().all(|p| of(p).is_some()).then(|| {
@@ -161,90 +134,67 @@ impl Model for Aimed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::history::{Observation, Origin, Trial};
+    use crate::search::belief::surrogates::in_environments;
+    use dilgp::{Dataset, Surrogate};
 
-    /// Evaluations on a line, every other one in the second environment, where all is worse by a
-    /// factor of e and best elsewhere.
-    fn history() -> History {
-        let trials = (0..24u64).map(|number| {
-            let x = number as f64 / 23.0;
-            let bottom = if number % 2 == 0 { 0.3 } else { 0.6 };
-            let level = if number % 2 == 0 { 0.0 } else { 1.0 };
-            Trial {
-                number,
-                x: vec![x],
-                origin: Origin::Initial,
-                observation: Observation {
-                    cost: (level + 4.0 * (x - bottom).powi(2)).exp(),
-                    crashed: false,
-                },
-            }
+    /// Values on a line, every other one in the second environment, where all is worse by 1 and
+    /// best elsewhere.
+    fn learnt() -> Box<dyn Model> {
+        let even = |row: usize| f64::from(row.is_multiple_of(2));
+        let at = |row: usize| row as f64 / 23.0;
+        let x = DMatrix::from_fn(24, 3, |row, column| {
+            [at(row), even(row), 1.0 - even(row)][column]
         });
-        History {
-            trials: trials.collect(),
-            ..History::default()
-        }
+        let y = DVector::from_fn(24, |row, _| {
+            let (bottom, level) = if row % 2 == 0 { (0.3, 0.0) } else { (0.6, 1.0) };
+            level + 4.0 * (at(row) - bottom).powi(2)
+        });
+        let surrogate = in_environments("gp-informed", 1, 2).expect("it can");
+        let data = Dataset::new(x, y).expect("finite");
+        surrogate.fit(&data, 1).expect("fits")
     }
 
-    struct Alternating(Vec<Vec<f64>>);
-
-    impl Surroundings for Alternating {
-        fn circumstances(&self, rows: usize) -> Circumstances {
-            let row = |k: usize| {
-                let even = f64::from(k.is_multiple_of(2));
-                vec![even, 1.0 - even]
-            };
-            Circumstances {
-                rows: (0..rows).map(row).collect(),
-                targets: self.0.clone(),
-            }
-        }
-    }
-
-    fn aimed(targets: &[[f64; 2]]) -> Box<dyn Model> {
-        let surrogate = crate::search::belief::surrogates::in_environments("gp-informed", 1, 2)
-            .expect("it can");
-        let surroundings = Alternating(targets.iter().map(|t| t.to_vec()).collect());
-        let learner = Learner {
-            surrogate: &surrogate,
-            surroundings: Some(&surroundings),
-        };
-        learner.learn(&history(), 1).expect("fits")
+    fn aimed<'a>(model: &'a dyn Model, targets: &[[f64; 2]]) -> View<'a> {
+        View::new(model, targets.iter().map(|t| t.to_vec()).collect())
     }
 
     fn at(model: &dyn Model, x: f64) -> f64 {
-        model.predict(&DMatrix::from_element(1, 1, x)).mean[0]
+        means(model, &[[x]])[0]
     }
 
     #[test]
     fn each_target_is_predicted_as_it_is_and_their_mean_as_the_mean() {
-        let (first, second) = (aimed(&[[1.0, 0.0]]), aimed(&[[0.0, 1.0]]));
-        let mean = aimed(&[[0.5, 0.5]]);
+        let model = learnt();
+        let model = model.as_ref();
+        let [first, second] = [[1.0, 0.0], [0.0, 1.0]].map(|target| aimed(model, &[target]));
+        let mean = aimed(model, &[[0.5, 0.5]]);
         for x in [0.1, 0.45, 0.8] {
             let expected = [4.0 * (x - 0.3f64).powi(2), 1.0 + 4.0 * (x - 0.6f64).powi(2)];
-            for (model, expected) in [(&first, expected[0]), (&second, expected[1])] {
-                let predicted = at(model.as_ref(), x);
+            for (view, expected) in [(&first, expected[0]), (&second, expected[1])] {
+                let predicted = at(view, x);
                 assert!(
                     (predicted - expected).abs() < 0.15,
                     "{x}: {predicted} {expected}"
                 );
             }
             // The covariance is linear in the circumstances, and so is the mean.
-            let both = 0.5 * (at(first.as_ref(), x) + at(second.as_ref(), x));
-            assert!((at(mean.as_ref(), x) - both).abs() < 1e-9);
+            let both = 0.5 * (at(&first, x) + at(&second, x));
+            assert!((at(&mean, x) - both).abs() < 1e-9);
         }
     }
 
     #[test]
     fn the_worst_is_the_greater_of_both_with_its_slope() {
-        let (first, second) = (aimed(&[[1.0, 0.0]]), aimed(&[[0.0, 1.0]]));
-        let worst = aimed(&[[1.0, 0.0], [0.0, 1.0]]);
+        let model = learnt();
+        let model = model.as_ref();
+        let [first, second] = [[1.0, 0.0], [0.0, 1.0]].map(|target| aimed(model, &[target]));
+        let worst = aimed(model, &[[1.0, 0.0], [0.0, 1.0]]);
         for x in [0.05, 0.5, 0.95] {
-            let greater = at(first.as_ref(), x).max(at(second.as_ref(), x));
-            assert_eq!(at(worst.as_ref(), x), greater);
+            let greater = at(&first, x).max(at(&second, x));
+            assert_eq!(at(&worst, x), greater);
             let slope = worst.slope(&[x]).expect("differentiable");
             assert!((slope.mean - greater).abs() < 1e-9);
-            let numeric = (at(worst.as_ref(), x + 1e-5) - at(worst.as_ref(), x - 1e-5)) / 2e-5;
+            let numeric = (at(&worst, x + 1e-5) - at(&worst, x - 1e-5)) / 2e-5;
             assert!((slope.mean_gradient[0] - numeric).abs() < 1e-4 * (1.0 + numeric.abs()));
             assert_eq!(slope.mean_gradient.len(), 1);
         }
@@ -260,14 +210,16 @@ mod tests {
     }
 
     #[test]
-    fn without_surroundings_the_surrogate_s_own_model_is_given() {
+    fn without_circumstances_the_model_s_own_predictions_are_given() {
+        let x = DMatrix::from_fn(9, 1, |row, _| row as f64 / 8.0);
+        let y = DVector::from_fn(9, |row, _| (row as f64).sin());
         let gp = dilgp::by_name("gp").expect("legal");
-        let learner = Learner::from(gp.as_ref());
-        let model = learner.learn(&history(), 1).expect("fits");
-        let own = gp
-            .fit(&history().dataset().expect("trials"), 1)
+        let model = gp
+            .fit(&Dataset::new(x, y).expect("finite"), 1)
             .expect("fits");
+        let view = View::new(model.as_ref(), vec![Vec::new()]);
         let x = DMatrix::from_row_slice(2, 1, &[0.2, 0.7]);
-        assert_eq!(model.predict(&x), own.predict(&x));
+        assert_eq!(view.predict(&x), model.predict(&x));
+        assert_eq!(view.slope(&[0.2]), model.slope(&[0.2]));
     }
 }

@@ -3,7 +3,7 @@
 use super::{Config, Named, Route};
 use crate::flights::environments::Target;
 use crate::flights::space::{POSITION, Scale, whole_cascade};
-use crate::study::warm_start::WarmStart;
+use crate::flights::warm_start::WarmStart;
 use serde::Serialize;
 use std::fmt::Write;
 use toml::Value;

@@ -1,16 +1,17 @@
 //! Form: the text of a study file, read key by key with the place of each value.
 
 use super::gains::{GainsTable, gains};
+use super::known_by;
 use super::place::{airframe, legal_name, route_in};
 use super::span::{Placed, number, placed, range};
 use super::winds::{TestTable, TrainingTable, Winds, winds};
 use super::{Config, ConfigError, Fault, Named, Route};
 use crate::Error;
 use crate::flights::environments::{Environments, Target};
-use crate::study::settings::{
+use crate::flights::warm_start::WarmStart;
+use crate::run::settings::{
     FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit, acquisition_name,
 };
-use crate::study::warm_start::WarmStart;
 use serde::Deserialize;
 use sim::Airframe;
 use sim::log::Format;
@@ -111,11 +112,7 @@ fn config(
     if let Some(given) = &file.surrogate {
         let legal = |name: &String| match crate::search::belief::surrogates::legal(name) {
             Ok(name) => Ok(name),
-            Err(Error::Surrogate(error)) => Err(Fault::Surrogate(error)),
-            Err(_) => Err(Fault::Kind {
-                key: "surrogate",
-                wanted: "the name of a surrogate",
-            }),
+            Err(error) => Err(Fault::Surrogate(error)),
         };
         config.settings.set_surrogate(placed(given, legal)?);
     }
@@ -302,7 +299,7 @@ fn word<T>(key: &str, given: &str, by_name: impl Fn(&str) -> Result<T, Error>) -
 fn warm_start(folder: &Path, given: &Value) -> Result<Option<WarmStart>, Fault> {
     match given {
         Value::String(none) if none == "none" => Ok(None),
-        Value::String(path) => match WarmStart::read(&folder.join(path)) {
+        Value::String(path) => match known_by(&folder.join(path)) {
             Ok(start) => Ok(Some(start)),
             Err(error) => Err(Fault::WarmStart(Box::new(error))),
         },

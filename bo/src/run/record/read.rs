@@ -1,9 +1,10 @@
-//! Reading: text into a record that holds together, or the reason why it does not.
+//! Read: text into a record that holds together, or the reason why it does not.
 
-use super::{Candidate, Evaluation, Recorded};
+use super::lift::lift;
+use super::{Candidate, Record, Unreadable, judgements};
+use crate::flights::evaluation::{Evaluation, has_no_cost};
 use crate::flights::held_out::Test;
-use crate::report::ReportError;
-use serde::Deserialize;
+use serde_json::Value;
 use sim::Domain;
 use std::path::Path;
 
@@ -12,50 +13,60 @@ use std::path::Path;
 const FAMILY: &str = "windhover-run/";
 
 /// The newest form that can be read.
-const NEWEST: u32 = 3;
+const NEWEST: u32 = 4;
 
-/// The part of a record that says how to read the rest.
-#[derive(Deserialize)]
-struct Heading {
-    schema: String,
-}
-
-impl Recorded {
-    /// Reads and checks the text of the `run.json` at `path`.
+impl Record {
+    /// Reads and checks the text of the `run.json` at `path`; a record of an earlier form becomes one
+    /// of the present.
     ///
     /// # Errors
-    /// [`ReportError`] naming the file and what is wrong with it.
-    pub fn from_json(text: &str, path: &Path) -> Result<Recorded, ReportError> {
-        let damaged = |source| ReportError::Damaged {
+    /// [`Unreadable`] naming the file and what is wrong with it.
+    pub fn from_json(text: &str, path: &Path) -> Result<Record, Unreadable> {
+        let damaged = |source| Unreadable::Damaged {
             path: path.to_owned(),
             source,
         };
-        let heading: Heading = serde_json::from_str(text).map_err(damaged)?;
-        let version = heading.schema.strip_prefix(FAMILY);
-        let known = version.and_then(|number| number.parse::<u32>().ok());
-        if !known.is_some_and(|number| (1..=NEWEST).contains(&number)) {
-            return Err(ReportError::Schema {
-                path: path.to_owned(),
-                given: heading.schema,
-                newest: format!("{FAMILY}{NEWEST}"),
-            });
-        }
-        let recorded: Recorded = serde_json::from_str(text).map_err(damaged)?;
-        recorded
+        let mut value: Value = serde_json::from_str(text).map_err(damaged)?;
+        let given = value.get("schema").and_then(Value::as_str).unwrap_or("");
+        let number = given.strip_prefix(FAMILY);
+        let version = number.and_then(|number| number.parse::<u32>().ok());
+        let version = version.filter(|number| (1..=NEWEST).contains(number));
+        let version = version.ok_or_else(|| Unreadable::Schema {
+            path: path.to_owned(),
+            given: given.to_owned(),
+            newest: format!("{FAMILY}{NEWEST}"),
+        })?;
+        lift(&mut value, version);
+        let mut record: Record = serde_json::from_value(value).map_err(damaged)?;
+        record
             .check_vehicle()
-            .map_err(|source| ReportError::Vehicle {
+            .map_err(|source| Unreadable::Vehicle {
                 path: path.to_owned(),
                 source,
             })?;
-        match recorded.contradiction() {
-            None => Ok(recorded),
-            Some((what, given, wanted)) => Err(ReportError::Contradiction {
+        record.complete(path)?;
+        match record.contradiction() {
+            None => Ok(record),
+            Some((what, given, wanted)) => Err(Unreadable::Contradiction {
                 path: path.to_owned(),
                 what,
                 given,
                 wanted,
             }),
         }
+    }
+
+    /// Fills in what follows from the rest of the record and what earlier forms did not say.
+    fn complete(&mut self, path: &Path) -> Result<(), Unreadable> {
+        let knobs = self.knobs(path)?;
+        for made in self.trials.iter_mut().filter(|made| made.x.is_empty()) {
+            made.x = made.unit_of(&knobs);
+            made.lost = has_no_cost(made.flights.iter().map(|flown| &flown.outcome));
+        }
+        for candidate in [&mut self.recommended, &mut self.observed] {
+            candidate.against_default = Some(judgements(&self.default, &candidate.tests));
+        }
+        Ok(())
     }
 
     fn check_vehicle(&self) -> Result<(), sim::Error> {
@@ -82,7 +93,7 @@ impl Recorded {
         };
         let per_evaluation = settings.flights_per_evaluation;
         let several = |trial: &Evaluation| {
-            let flights = trial.flown().len() as u64;
+            let flights = trial.flights.len() as u64;
             differs("a trial's number of flights", flights, per_evaluation)
         };
         let cost = |trial: &Evaluation| {
@@ -120,14 +131,25 @@ impl Recorded {
     }
 }
 
-impl Recorded {
+impl Record {
     /// The cost of `trial`, where its own flights do not add up to it.
     fn miscounted(&self, trial: &Evaluation) -> Option<(&'static str, f64, String)> {
-        let counted = self.cost().observation(&trial.flown()).cost;
+        let cost_m = crate::flights::evaluation::cost_m(self.settings.cost.of(&trial.flights));
         // A record of another machine may differ in the last bits.
-        let alike = (trial.cost_m - counted).abs() <= 1e-9 * counted.abs();
-        let wanted = || format!("{counted} as its own flights say");
-        (!alike).then(|| ("a trial's cost", trial.cost_m, wanted()))
+        let alike = (trial.cost_m - cost_m).abs() <= 1e-9 * cost_m.abs();
+        let wanted = || format!("{cost_m} as its own flights say");
+        if !alike {
+            return Some(("a trial's cost", trial.cost_m, wanted()));
+        }
+        let lost = has_no_cost(trial.flights.iter().map(|flown| &flown.outcome));
+        let number = |lost: bool| f64::from(u8::from(lost));
+        (trial.lost != lost).then(|| {
+            (
+                "a trial's loss",
+                number(trial.lost),
+                number(lost).to_string(),
+            )
+        })
     }
 }
 

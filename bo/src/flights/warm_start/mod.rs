@@ -6,22 +6,18 @@
 
 mod trial;
 
-pub use trial::{KnownFlight, KnownTrial};
+pub use trial::KnownTrial;
 
+use super::environments::Sensed;
+use super::evaluation::unit_of;
+use super::problem::Problem;
+use super::space::{Knob, Scale};
+use super::tuning::Cost;
 use crate::Error;
-use crate::flights::environments::Sensed;
-use crate::flights::space::{Knob, Scale};
-use crate::flights::tuning::Cost;
-use crate::run::finished;
-use crate::run::recorded::Recorded;
-use crate::search::history::{Observation, Origin, Trial};
+use crate::checksum::checksum;
 use crate::streams::{Stream, Study};
-use crate::study::file::Config;
-use crate::terminal;
 use serde::{Deserialize, Serialize};
-use sim::Airframe;
-use sim::SensorNoise;
-use std::path::Path;
+use sim::{Airframe, SensorNoise};
 
 /// What is taken of an earlier run, and what it must have in common with the run that takes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,43 +62,18 @@ impl WarmStart {
             })
     }
 
-    /// The evaluations of the run whose folder or `run.json` is at `path`.
-    ///
-    /// # Errors
-    /// Those of [`finished::read`]: no run there, a damaged or altered one, one of a newer form.
-    pub fn read(path: &Path) -> Result<WarmStart, Error> {
-        let read = finished::read(path)?;
-        // Refuses a record whose trials lack a gain.
-        read.recorded.knobs(&read.path)?;
-        if let Some(remark) = read.remark() {
-            terminal::note(&remark);
-        }
-        Ok(WarmStart::of(&read.recorded))
-    }
-
-    fn of(recorded: &Recorded) -> WarmStart {
-        let settings = &recorded.settings;
-        let tuned: Vec<TunedGain> = recorded
-            .problem
-            .tuned
-            .iter()
-            .map(|gain| TunedGain {
-                name: gain.name.clone(),
-                low: gain.low,
-                high: gain.high,
-                scale: gain.scale,
-            })
-            .collect();
+    /// What a run that tunes `space` along `trajectory` has in common with those whose evaluations
+    /// it can take; no evaluation yet.
+    pub fn of_problem(problem: &Problem) -> WarmStart {
+        let tuned: Vec<TunedGain> = problem.space.knobs().iter().map(TunedGain::of).collect();
+        let setup = &problem.tuning.setup;
         WarmStart {
-            run: format!(
-                "{} tuned with {}, seed {}, by Windhover {}",
-                settings.trajectory, settings.surrogate, settings.seed, recorded.versions.windhover
-            ),
-            trajectory: settings.trajectory.clone(),
-            vehicle: vehicle(&recorded.problem.airframe, recorded.problem.sensors, &tuned),
-            cost: recorded.cost(),
-            trials: recorded.trials.iter().map(KnownTrial::of).collect(),
+            run: String::new(),
+            trajectory: problem.tuning.trajectory.name().to_owned(),
+            vehicle: vehicle(&setup.airframe, setup.sensors, &tuned),
+            cost: problem.cost,
             tuned,
+            trials: Vec::new(),
         }
     }
 
@@ -110,8 +81,8 @@ impl WarmStart {
     ///
     /// # Errors
     /// [`Error::OtherProblem`] naming the first difference, or [`Error::KnownTrial`].
-    pub fn check(&self, study: &Config) -> Result<(), Error> {
-        let ours = WarmStart::problem(study)?;
+    pub fn check(&self, problem: &Problem) -> Result<(), Error> {
+        let ours = WarmStart::of_problem(problem);
         let differs =
             |what, theirs: String, ours: String| Error::OtherProblem { what, theirs, ours };
         if self.trajectory != ours.trajectory {
@@ -151,66 +122,33 @@ impl WarmStart {
         }
     }
 
-    /// What a study has in common with runs whose evaluations it can take.
-    fn problem(study: &Config) -> Result<WarmStart, Error> {
-        let bench = study.bench()?;
-        let tuned: Vec<TunedGain> = bench
-            .space
-            .knobs()
-            .iter()
-            .map(|knob| TunedGain {
-                name: knob.name.to_owned(),
-                low: knob.low,
-                high: knob.high,
-                scale: knob.scale,
-            })
-            .collect();
-        let setup = &bench.tuning.setup;
-        Ok(WarmStart {
-            run: String::new(),
-            trajectory: study.settings.trajectory.clone(),
-            vehicle: vehicle(&setup.airframe, setup.sensors, &tuned),
-            cost: study.settings.cost,
-            tuned,
-            trials: Vec::new(),
-        })
-    }
-
-    /// The evaluations as trials in the unit cube that `knobs` span.
-    pub fn history(&self, knobs: &[Knob]) -> Vec<Trial> {
-        let unit = |trial: &KnownTrial| {
-            knobs
-                .iter()
-                .map(|knob| {
-                    trial
-                        .gains
-                        .get(knob.name)
-                        .map_or(0.5, |gain| knob.unit_of(*gain))
-                })
-                .collect()
+    /// The evaluations as points of the unit cube that `knobs` span, with their costs where they are
+    /// not lost [m].
+    pub fn known(&self, knobs: &[Knob]) -> impl Iterator<Item = (Vec<f64>, Option<f64>)> {
+        let point = |trial: &KnownTrial| {
+            let value = (!trial.lost).then_some(trial.cost_m);
+            (unit_of(&trial.gains, knobs), value)
         };
-        let trials = self.trials.iter().map(|trial| Trial {
-            number: trial.number,
-            x: unit(trial),
-            origin: Origin::Initial,
-            observation: Observation {
-                cost: trial.cost_m,
-                crashed: trial.lost,
-            },
-        });
-        trials.collect()
+        self.trials.iter().map(point)
     }
 
     /// What was sensed in each evaluation.
-    pub fn sensed(&self) -> Vec<Vec<Sensed>> {
-        let pages = self.trials.iter();
-        pages
-            .map(|trial| trial.flights.iter().map(Sensed::known).collect())
-            .collect()
+    pub fn sensed(&self) -> impl Iterator<Item = Vec<Sensed>> {
+        self.trials.iter().map(|trial| trial.flights.clone())
     }
 }
 
 impl TunedGain {
+    /// What `knob` turns.
+    pub fn of(knob: &Knob) -> TunedGain {
+        TunedGain {
+            name: knob.name.to_owned(),
+            low: knob.low,
+            high: knob.high,
+            scale: knob.scale,
+        }
+    }
+
     fn said(&self) -> String {
         let scale = match self.scale {
             Scale::Log => "log",
@@ -221,7 +159,7 @@ impl TunedGain {
 }
 
 /// Name and checksum of everything that decides a flight beside trajectory, wind and tuned gains.
-fn vehicle(airframe: &Airframe, sensors: SensorNoise, tuned: &[TunedGain]) -> String {
+pub fn vehicle(airframe: &Airframe, sensors: SensorNoise, tuned: &[TunedGain]) -> String {
     let mut airframe = airframe.clone();
     for gain in tuned {
         if let Some(knob) = Knob::by_name(&gain.name, &airframe.gains) {
@@ -230,5 +168,5 @@ fn vehicle(airframe: &Airframe, sensors: SensorNoise, tuned: &[TunedGain]) -> St
     }
     // A checked vehicle has finite numbers only, which JSON can hold.
     let text = serde_json::to_string(&(&airframe, sensors)).unwrap_or_default();
-    format!("{} {:08x}", airframe.name, crc32fast::hash(text.as_bytes()))
+    format!("{} {}", airframe.name, checksum(text.as_bytes()))
 }

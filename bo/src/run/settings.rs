@@ -1,22 +1,31 @@
 //! Settings: what a run is, checked. What was typed is in [`crate::args`].
 
 use crate::Error;
+use crate::export::Limits;
 use crate::flights::environments::{Environments, Target};
+use crate::flights::problem::Problem;
+use crate::flights::space::Space;
 use crate::flights::tuning::Cost;
-use crate::search::belief::surrogates::{self, PROCESSES};
+use crate::flights::tuning::Tuning;
+use crate::search::surrogates::{self, DRAWING, TOLD_OF_ENVIRONMENTS};
 use crate::search::{ACQUISITIONS, Abilities, Acquisition};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
+use sim::{Airframe, Setup};
 
 /// Most evaluations of one run: an exact Gaussian process over more costs minutes a step.
 pub const MOST_EVALUATIONS: u64 = 2_000;
 
+/// The name of something that is shipped.
+type Name = &'static str;
+
 /// Everything that decides the result of one run, together with the version of the program.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Name of the trajectory.
     pub trajectory: String,
     /// Name of the surrogate.
-    pub surrogate: &'static str,
+    #[serde(deserialize_with = "surrogate_read")]
+    pub surrogate: Name,
     /// Weight of the invariance penalty; none for a surrogate without one. What it multiplies stands
     /// at [`dilgp`]'s table of objectives.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,10 +39,14 @@ pub struct Settings {
     /// Weight of the standard deviation in the upper confidence bound.
     pub kappa: f64,
     /// Name of the rule that chooses the next point, one of [`ACQUISITIONS`].
-    #[serde(skip_serializing_if = "is_usual")]
-    pub acquisition: &'static str,
+    #[serde(
+        default = "usual_acquisition",
+        deserialize_with = "acquisition_read",
+        skip_serializing_if = "is_usual"
+    )]
+    pub acquisition: Name,
     /// Where the environment of a flight is known from, for the surrogate to be told.
-    #[serde(skip_serializing_if = "are_none")]
+    #[serde(default, skip_serializing_if = "are_none")]
     pub environments: Environments,
     /// The environment aimed at; with environments and without one here, [`Target::Mean`].
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,12 +54,18 @@ pub struct Settings {
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
     /// Flights of one evaluation, each in a wind of its own.
+    #[serde(default = "one")]
     pub flights_per_evaluation: u64,
     /// What an evaluation costs.
+    #[serde(default)]
     pub cost: Cost,
     /// Autopilot in whose ranges the position gains stay, `px4` or `ardupilot`, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exportable: Option<&'static str>,
+    #[serde(
+        default,
+        deserialize_with = "autopilot_read",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub exportable: Option<Name>,
 }
 
 impl Settings {
@@ -70,6 +89,48 @@ impl Settings {
             flights_per_evaluation: 1,
             cost: Cost::default(),
             exportable: None,
+        })
+    }
+
+    /// The problem that these settings name, with the paper's vehicle.
+    ///
+    /// # Errors
+    /// When the trajectory does not exist.
+    pub fn problem(&self) -> Result<Problem, Error> {
+        self.problem_of(Airframe::omac())
+    }
+
+    /// The problem that these settings name, for another vehicle than the paper's.
+    ///
+    /// # Errors
+    /// When the trajectory does not exist.
+    pub fn problem_of(&self, airframe: Airframe) -> Result<Problem, Error> {
+        let trajectory = trajectories::by_name(&self.trajectory)?;
+        let tuning = Tuning {
+            setup: Setup::new(airframe),
+            ..Tuning::of_paper(trajectory, self.seed)
+        };
+        let space = Space::position_loop(tuning.setup.airframe.gains);
+        self.problem_in(tuning, space)
+    }
+
+    /// The problem of these settings' evaluations in the winds of `tuning`, where `space` is
+    /// searched as far as the autopilot in whose ranges it is to stay can hold its gains.
+    ///
+    /// # Errors
+    /// None that the autopilots of this version meet.
+    pub fn problem_in(&self, tuning: Tuning, space: Space) -> Result<Problem, Error> {
+        Ok(Problem {
+            tuning,
+            space: match self.exportable {
+                Some("px4") => space.within(Limits::px4()),
+                Some(_) => space.within(Limits::ardupilot(None)?),
+                None => space,
+            },
+            cost: self.cost,
+            flights: self.flights_per_evaluation,
+            sensed: self.environments == Environments::Telemetry,
+            warm_start: None,
         })
     }
 
@@ -106,10 +167,10 @@ impl Settings {
         }
         self.check_acquisition()?;
         let told = self.environments != Environments::None;
-        if told && !PROCESSES.contains(&self.surrogate) {
+        if told && !TOLD_OF_ENVIRONMENTS.contains(&self.surrogate) {
             return Err(Error::NoEnvironments {
                 surrogate: self.surrogate,
-                able: surrogates::processes_in_words(),
+                able: surrogates::told_of_environments_in_words(),
             });
         }
         match self.target {
@@ -122,28 +183,25 @@ impl Settings {
     }
 
     fn check_acquisition(&self) -> Result<(), Error> {
-        let rule = self.rule()?;
-        // Without a standard deviation the bound is the mean: so the paper's network was tuned.
-        let bound = matches!(rule, Acquisition::Bound { .. });
-        if bound && !surrogates::claims_deviation(self.surrogate) {
-            return Ok(());
-        }
-        rule.check(&Abilities {
+        self.rule()?.check(&Abilities {
             surrogate: self.surrogate,
             claims_deviation: surrogates::claims_deviation(self.surrogate),
             claims_noise: surrogates::claims_noise(self.surrogate),
-            draws: PROCESSES.contains(&self.surrogate),
-            drawing: &PROCESSES,
+            draws: DRAWING.contains(&self.surrogate),
+            drawing: &DRAWING,
         })?;
         Ok(())
     }
 
-    /// The rule that chooses the next point, with its constants.
+    /// The rule that chooses the next point, with its constants. The bound of a surrogate that claims
+    /// no standard deviation is its mean: so the paper's network was tuned.
     ///
     /// # Errors
     /// A name that does not exist.
     pub fn rule(&self) -> Result<Acquisition, Error> {
+        let certain = !surrogates::claims_deviation(self.surrogate);
         Ok(match Acquisition::by_name(self.acquisition)? {
+            Acquisition::Bound { .. } if certain => Acquisition::LeastMean,
             Acquisition::Bound { .. } => Acquisition::Bound { kappa: self.kappa },
             other => other,
         })
@@ -230,11 +288,54 @@ pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
 /// # Errors
 /// When there is none; the message lists them and the nearest.
 pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
-    crate::search::belief::surrogates::legal(given)
+    Ok(surrogates::legal(given)?)
+}
+
+/// Autopilots in whose ranges a search can stay.
+pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
+
+/// The legal name equal to `given`.
+///
+/// # Errors
+/// When there is none; the message lists them.
+fn autopilot_name(given: &str) -> Result<&'static str, Error> {
+    let legal = EXPORTABLE.into_iter().find(|name| *name == given);
+    legal.ok_or_else(|| Error::UnknownChoice {
+        flag: "exportable",
+        given: given.to_owned(),
+        known: "px4, ardupilot",
+    })
 }
 
 /// The acquisition that goes without saying in a record: the paper's upper confidence bound.
 pub const USUAL_ACQUISITION: &str = "ucb";
+
+fn usual_acquisition() -> &'static str {
+    USUAL_ACQUISITION
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn surrogate_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
+    let given = String::deserialize(from)?;
+    surrogate_name(&given).map_err(serde::de::Error::custom)
+}
+
+fn acquisition_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
+    let given = String::deserialize(from)?;
+    acquisition_name(&given).map_err(serde::de::Error::custom)
+}
+
+fn autopilot_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
+    let Some(given) = Option::<String>::deserialize(from)? else {
+        return Ok(None);
+    };
+    autopilot_name(&given)
+        .map(Some)
+        .map_err(serde::de::Error::custom)
+}
 
 fn is_usual(acquisition: &&'static str) -> bool {
     *acquisition == USUAL_ACQUISITION
@@ -360,7 +461,7 @@ mod tests {
         );
         assert_eq!(
             refused("dil-gp", |s| s.acquisition = "thompson"),
-            "acquisition thompson needs one of gp-informed, gp-matern, gp-level-set, not surrogate dil-gp"
+            "acquisition thompson needs one of matern, rbf, rq, gp-informed, gp-matern, gp-level-set, not surrogate dil-gp"
         );
         assert_eq!(
             refused("gp", |s| s.environments = Environments::Telemetry),

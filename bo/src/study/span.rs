@@ -1,7 +1,7 @@
 //! Span: what is wrong, with the bytes between which it stands.
 
 use super::Fault;
-use crate::study::settings::Limit;
+use crate::run::settings::Limit;
 use std::ops::Range;
 use toml::Spanned;
 

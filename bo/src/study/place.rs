@@ -35,7 +35,7 @@ fn is_file(given: &str, names: &[&str], folder: &Path) -> bool {
 /// The flight that a flag names.
 pub(super) fn route(given: &str, folder: &Path) -> Result<Route, Error> {
     if !is_file(given, &trajectories::NAMES, folder) {
-        return Ok(Route::Shipped(crate::study::settings::trajectory_name(
+        return Ok(Route::Shipped(crate::run::settings::trajectory_name(
             given,
         )?));
     }

@@ -1,11 +1,11 @@
-//! Why there can be no report.
+//! Unreadable: why the record of a run cannot be read.
 
 use crate::terminal::word;
 use std::path::PathBuf;
 
-/// Why there can be no report.
+/// Why the record of a run cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReportError {
+pub enum Unreadable {
     /// The folder holds no record of a run.
     #[error("cannot read {}: {source}; name the folder of a finished run", path.display())]
     NoRun {
@@ -113,14 +113,14 @@ pub enum ReportError {
     },
 }
 
-impl ReportError {
+impl Unreadable {
     /// 66 (`EX_NOINPUT`) where there is no run, 2 for a folder named twice, 65 (`EX_DATAERR`) for
     /// a record that cannot be used.
     pub fn exit_code(&self) -> u8 {
         match self {
-            ReportError::NoRun { source, .. } => crate::error::read_code(source),
-            ReportError::Unfinished { .. } | ReportError::Comparison { .. } => 66,
-            ReportError::NamedTwice { .. } => 2,
+            Unreadable::NoRun { source, .. } => crate::error::read_code(source),
+            Unreadable::Unfinished { .. } | Unreadable::Comparison { .. } => 66,
+            Unreadable::NamedTwice { .. } => 2,
             _ => 65,
         }
     }

@@ -1,0 +1,101 @@
+//! Searchers: the ways to tune beside Bayesian optimisation.
+
+use crate::Error;
+use crate::flights::evaluation::Evaluation;
+use crate::flights::problem::Problem;
+use crate::run::tune::Searcher;
+use crate::search::cma_es::{CmaEs, usual_population};
+use crate::search::{Origin, Suggestion};
+use crate::streams::{Stream, Study};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Standard deviation of CMA-ES's first generation on each axis of the unit cube.
+const FIRST_STEP: f64 = 0.25;
+
+/// Uniform points, the default gains first.
+pub struct RandomSearch {
+    baseline: Vec<f64>,
+    random: ChaCha8Rng,
+}
+
+impl RandomSearch {
+    /// Of `problem`, by a study's seed.
+    pub fn new(problem: &Problem, seed: u64) -> RandomSearch {
+        RandomSearch {
+            baseline: problem.baseline(),
+            random: ChaCha8Rng::seed_from_u64(Study::RandomSearch.of(seed)),
+        }
+    }
+}
+
+impl Searcher for RandomSearch {
+    fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error> {
+        if made.is_empty() {
+            return Ok(Suggestion {
+                x: self.baseline.clone(),
+                origin: Origin::Baseline,
+            });
+        }
+        let coordinates = 0..self.baseline.len();
+        Ok(Suggestion {
+            x: coordinates.map(|_| self.random.random()).collect(),
+            origin: Origin::Initial,
+        })
+    }
+}
+
+/// CMA-ES from the default gains; the last generation may be cut short by the budget.
+pub struct Evolution {
+    strategy: CmaEs,
+    /// Points of the generation under way.
+    generation: Vec<Vec<f64>>,
+    /// Evaluations made before it.
+    before: usize,
+}
+
+impl Evolution {
+    /// Of `problem`, by a study's seed.
+    pub fn new(problem: &Problem, seed: u64) -> Evolution {
+        let baseline = problem.baseline();
+        let population = usual_population(baseline.len());
+        let seed = Study::Evolution.of(seed);
+        let mut strategy = CmaEs::new(&baseline, FIRST_STEP, population, seed);
+        Evolution {
+            generation: strategy.ask(),
+            strategy,
+            before: 0,
+        }
+    }
+
+    /// Takes in the generation under way where it is whole.
+    pub fn learn(&mut self, made: &[Evaluation]) {
+        let (population, own) = (self.generation.len(), &made[self.before..]);
+        if own.len() < population {
+            return;
+        }
+        let cost = |made: &Evaluation| (made.x.clone(), made.cost_m);
+        self.strategy
+            .tell(&own.iter().map(cost).collect::<Vec<_>>());
+        self.generation = self.strategy.ask();
+        self.before += population;
+    }
+
+    /// The centre of the search.
+    pub fn mean(&self) -> Vec<f64> {
+        self.strategy.mean()
+    }
+}
+
+impl Searcher for Evolution {
+    fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error> {
+        self.learn(made);
+        Ok(Suggestion {
+            x: self.generation[made.len() - self.before].clone(),
+            origin: match made.is_empty() {
+                true => Origin::Baseline,
+                false => Origin::Initial,
+            },
+        })
+    }
+}

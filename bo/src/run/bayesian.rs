@@ -1,0 +1,160 @@
+//! Bayesian: the optimiser at work on a tuning problem. It learns the logarithm of the cost over the
+//! unit cube of gains, and, where a study asks for that, the winds in which it was observed.
+
+use super::settings::Settings;
+use super::tune::Searcher;
+use crate::Error;
+use crate::flights::environments::{Environments, Logbook, Sensed, Target};
+use crate::flights::evaluation::Evaluation;
+use crate::flights::problem::Problem;
+use crate::flights::tuning::Flown;
+use crate::search::surrogates;
+use crate::search::{
+    self, Learner, Optimiser, Recommendation, Recommender, Refusal, Space, Suggestion, Time,
+    Transform,
+};
+use crate::streams::{Stream, Study};
+use dilgp::{Prediction, Surrogate};
+
+/// A Bayesian search of one run.
+pub struct Bayesian {
+    optimiser: Optimiser,
+    logbook: Option<Logbook>,
+    /// What was sensed in each evaluation, those of an earlier run first.
+    pages: Vec<Vec<Sensed>>,
+    /// Evaluations taken in.
+    told: usize,
+    /// Whether a point was named that is not yet told.
+    asked: bool,
+}
+
+impl Bayesian {
+    /// The search of `problem` that `settings` describe; nothing is evaluated yet.
+    ///
+    /// # Errors
+    /// A surrogate that does not exist or cannot be told of environments, an acquisition that it
+    /// cannot serve, or labels that do not name the target.
+    pub fn new(problem: &Problem, settings: &Settings) -> Result<Bayesian, Error> {
+        let seed = Study::Search.of(problem.tuning.study_seed);
+        Bayesian::seeded(problem, settings, seed)
+    }
+
+    /// The same with random numbers of its own.
+    ///
+    /// # Errors
+    /// As [`Bayesian::new`].
+    pub fn seeded(problem: &Problem, settings: &Settings, seed: u64) -> Result<Bayesian, Error> {
+        let learner = Learner::Other(surrogate(problem, settings)?);
+        let logbook = logbook(problem, settings)?;
+        let described = search::Settings {
+            surrogate: settings.surrogate.to_owned(),
+            acquisition: Some(settings.rule()?),
+            noisy: true,
+            baseline: Some(problem.baseline()),
+            initial: settings.initial as usize,
+            budget: Some(settings.evaluations() as usize),
+            transform: Transform::Log,
+            local: false,
+            seed,
+        };
+        let cube = Space::cube(problem.space.dimensions())?;
+        let mut optimiser = Optimiser::learning_with(learner, cube, described)?;
+        let mut pages = Vec::new();
+        if let Some(start) = &problem.warm_start {
+            for (x, value) in start.known(problem.space.knobs()) {
+                optimiser.know(&x, value)?;
+            }
+            pages.extend(start.sensed());
+        }
+        Ok(Bayesian {
+            optimiser,
+            logbook,
+            pages,
+            told: 0,
+            asked: false,
+        })
+    }
+
+    /// Takes in the evaluations that are new since the last time.
+    ///
+    /// # Errors
+    /// Evaluations that are not of the problem.
+    pub fn learn(&mut self, made: &[Evaluation]) -> Result<(), Refusal> {
+        for evaluation in &made[self.told..] {
+            let (x, value) = (&evaluation.x, evaluation.value());
+            match self.asked {
+                true => self.optimiser.tell_of(x, value, None)?,
+                false => self.optimiser.tell_again(x, &evaluation.origin, value)?,
+            }
+            self.asked = false;
+            self.pages.push(page(&evaluation.flights));
+        }
+        self.told = made.len();
+        if let Some(logbook) = &self.logbook {
+            self.optimiser.surround(logbook.circumstances(&self.pages));
+        }
+        Ok(())
+    }
+
+    /// The gains' points that the averaging recommender and the paper's would deploy.
+    ///
+    /// # Errors
+    /// None that a search with a baseline meets.
+    pub fn recommend(&mut self) -> Result<[Recommendation; 2], Refusal> {
+        let averaging = self.optimiser.averaging();
+        Ok([
+            self.optimiser.recommend_by(averaging)?,
+            self.optimiser.recommend_by(Recommender::Observed)?,
+        ])
+    }
+
+    /// What is believed of the logarithm of the cost at `points` of the cube; nothing where the
+    /// surrogate cannot be fitted.
+    ///
+    /// # Errors
+    /// Points that are not of the cube.
+    pub fn believed(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
+        self.optimiser.believed(points)
+    }
+
+    /// Where the time went.
+    pub fn time(&self) -> Time {
+        self.optimiser.time()
+    }
+}
+
+impl Searcher for Bayesian {
+    fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error> {
+        self.learn(made)?;
+        self.asked = true;
+        Ok(self.optimiser.ask())
+    }
+}
+
+/// The surrogate that `settings` name; one that takes environments where there are some.
+fn surrogate(problem: &Problem, settings: &Settings) -> Result<Box<dyn Surrogate>, Error> {
+    let name = settings.surrogate;
+    let contexts = match settings.environments {
+        Environments::None => return Ok(surrogates::with_lambda(name, settings.lambda)?),
+        Environments::Telemetry => 2,
+        Environments::Labels => problem.tuning.training.len(),
+    };
+    let process = surrogates::in_environments(name, problem.space.dimensions(), contexts);
+    let process = process.ok_or_else(|| Error::NoEnvironments {
+        surrogate: name,
+        able: surrogates::told_of_environments_in_words(),
+    })?;
+    Ok(Box::new(process))
+}
+
+/// The logbook that `settings` ask for, if any.
+fn logbook(problem: &Problem, settings: &Settings) -> Result<Option<Logbook>, Error> {
+    let training = problem.tuning.training.iter();
+    let domains = training.map(|domain| domain.name.clone()).collect();
+    let target = settings.target.unwrap_or(Target::Mean);
+    Logbook::new(settings.environments, target, domains)
+}
+
+fn page(flights: &[Flown]) -> Vec<Sensed> {
+    flights.iter().map(Sensed::of).collect()
+}

@@ -1,0 +1,198 @@
+//! Perform: tune, recommend, test. One surrogate, one trajectory, one seed. Each evaluation and each
+//! test is in the run's journal before the next one begins; what is in there already is not made
+//! again.
+
+use super::bayesian::Bayesian;
+use super::journal::{Entry, Journal, Tested};
+use super::record::{Candidate, Described, Record, SCHEMA, Versions};
+use super::settings::Settings;
+use super::tune::{Tuned, Watcher, tune};
+use crate::Error;
+use crate::flights::environments::{Environments, EnvironmentsRecord, Sensed};
+use crate::flights::evaluation::Evaluation;
+use crate::flights::held_out::{Test, test_in};
+use crate::flights::problem::Problem;
+use crate::flights::tuning::Weather;
+use crate::interrupt::Interrupt;
+use crate::search::{Recommendation, Time};
+use sim::{Flight, Gains};
+use std::time::{Duration, Instant};
+
+/// Index of the domain in which a run's recommended gains are shown: steady.
+const SHOWN_DOMAIN: usize = 1;
+
+/// A finished run: what is written down, and what is only looked at.
+pub struct Run {
+    /// What is written down.
+    pub record: Record,
+    /// Where the search's time went.
+    pub time: Time,
+    /// Time of the tuning flights.
+    pub flying: Duration,
+    /// Time of the recommendation and the held-out flights.
+    pub testing: Duration,
+}
+
+/// Performs the run that `settings` describe, or what is left of it after what `journal` holds.
+///
+/// # Errors
+/// A name that does not exist, a journal that cannot be written or holds another run's
+/// evaluations, or [`Error::Interrupted`].
+pub fn perform(
+    settings: &Settings,
+    problem: &Problem,
+    journal: &mut Journal,
+    interrupt: &Interrupt,
+    watcher: &mut dyn Watcher,
+) -> Result<Run, Error> {
+    let mut searcher = Bayesian::new(problem, settings)?;
+    let Tuned {
+        evaluations,
+        flying,
+    } = tune_on(settings, problem, &mut searcher, journal, watcher)?;
+    let started = Instant::now();
+    searcher.learn(&evaluations)?;
+    let [averaged, observed] = searcher.recommend()?;
+    let mut held_out = HeldOut {
+        problem,
+        winds: settings.held_out_winds,
+        journal,
+        interrupt,
+        made: evaluations.len() as u64,
+    };
+    let default_gains = problem.tuning.setup.airframe.gains;
+    let tests = held_out.tests("default", &default_gains)?;
+    let default = Candidate::default_gains(default_gains, tests);
+    let recommended = held_out.candidate("recommended", averaged, &default)?;
+    let observed = held_out.candidate("observed", observed, &default)?;
+    if !journal.contents().ended {
+        let trials = evaluations.len() as u64;
+        journal.append(Entry::End { trials })?;
+    }
+    Ok(Run {
+        record: Record {
+            schema: SCHEMA.to_owned(),
+            versions: Versions {
+                windhover: env!("CARGO_PKG_VERSION").to_owned(),
+            },
+            settings: settings.clone(),
+            problem: Described::of(problem),
+            concerns: problem.concerns(),
+            warm_start: problem.warm_start.clone(),
+            environments: environments(settings, problem, &evaluations),
+            trials: evaluations,
+            default,
+            recommended,
+            observed,
+        },
+        time: searcher.time(),
+        flying,
+        testing: started.elapsed(),
+    })
+}
+
+/// Tunes on after the evaluations that `journal` holds, which this problem and these settings made.
+fn tune_on(
+    settings: &Settings,
+    problem: &Problem,
+    searcher: &mut Bayesian,
+    journal: &mut Journal,
+    watcher: &mut dyn Watcher,
+) -> Result<Tuned, Error> {
+    let made = journal.contents().trials.clone();
+    let budget = settings.evaluations();
+    for kept in &made {
+        let more = (kept.number >= budget).then_some("the number of evaluations");
+        if let Some(what) = problem.foreign(kept).or(more) {
+            return Err(journal.foreign(kept.number, what).into());
+        }
+    }
+    let keep = &mut |made: &Evaluation| Ok(journal.append(Entry::Trial(made.clone()))?);
+    tune(problem, searcher, budget, made, keep, watcher)
+}
+
+/// Gains flown in held-out winds, each test kept before the next one begins.
+struct HeldOut<'a> {
+    problem: &'a Problem,
+    winds: u64,
+    journal: &'a mut Journal,
+    interrupt: &'a Interrupt,
+    /// Evaluations that are kept.
+    made: u64,
+}
+
+impl HeldOut<'_> {
+    /// The tests of `gains`, which are called `name`, one in each domain.
+    fn tests(&mut self, name: &str, gains: &Gains) -> Result<Vec<Test>, Error> {
+        let domains = 0..self.problem.tuning.domains.len();
+        domains
+            .map(|domain| self.test(name, gains, domain))
+            .collect()
+    }
+
+    fn test(&mut self, name: &str, gains: &Gains, domain: usize) -> Result<Test, Error> {
+        let tuning = &self.problem.tuning;
+        let kept = self.journal.contents();
+        if let Some(made) = kept.test(name, &tuning.domains[domain].name) {
+            return match made.fault(self.winds) {
+                None => Ok(made.test.clone()),
+                Some(what) => Err(self.journal.foreign_test(made, what).into()),
+            };
+        }
+        let flights = self.made;
+        let test = test_in(tuning, gains, domain, self.winds, self.interrupt);
+        let test = test.ok_or(Error::Interrupted { flights })?;
+        self.journal.append(Entry::Test(Tested {
+            gains: name.to_owned(),
+            test: test.clone(),
+        }))?;
+        Ok(test)
+    }
+
+    fn candidate(
+        &mut self,
+        name: &str,
+        recommendation: Recommendation,
+        default: &Candidate,
+    ) -> Result<Candidate, Error> {
+        let gains = self.problem.space.gains_at(&recommendation.x);
+        let tests = self.tests(name, &gains)?;
+        Ok(Candidate::recommended(
+            recommendation,
+            gains,
+            tests,
+            default,
+        ))
+    }
+}
+
+/// The environments of the evaluations `made`, where telemetry was asked for them.
+fn environments(
+    settings: &Settings,
+    problem: &Problem,
+    made: &[Evaluation],
+) -> Option<EnvironmentsRecord> {
+    if settings.environments != Environments::Telemetry {
+        return None;
+    }
+    let known = problem.warm_start.iter().flat_map(|start| start.sensed());
+    let known: Vec<Sensed> = known.flatten().collect();
+    let page = |made: &Evaluation| made.flights.iter().map(Sensed::of).collect();
+    let own: Vec<Vec<Sensed>> = made.iter().map(page).collect();
+    Some(EnvironmentsRecord::of(&known, &own))
+}
+
+/// The weather in which a run's recommended gains are shown: the first held-out wind of the second
+/// domain, which is steady in the paper's problem, or of the only one.
+pub fn shown_weather(problem: &Problem) -> Weather {
+    let domain = SHOWN_DOMAIN.min(problem.tuning.domains.len() - 1);
+    problem.tuning.held_out_weather(domain, 0)
+}
+
+/// The flight of the recommended gains in that weather, with a sample every `record_every` control
+/// periods.
+pub fn shown_flight(problem: &Problem, record: &Record, record_every: u32) -> Flight {
+    let gains = &record.recommended.gains;
+    let weather = shown_weather(problem);
+    problem.tuning.fly(gains, &weather, record_every)
+}

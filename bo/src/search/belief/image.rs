@@ -1,0 +1,60 @@
+//! Image: values as the surrogate sees them.
+
+use super::warp::Warp;
+
+/// How values are changed before a surrogate learns them; the order of values stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transform {
+    /// Their logarithm: for costs, which are positive.
+    Log,
+    /// The power transform under which they are most nearly normal ([`Warp`]).
+    Warp,
+    /// Standardised and nothing else.
+    Linear,
+}
+
+/// The transform as some values made it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Image {
+    /// The logarithm.
+    Log,
+    /// A power transform; a linear one among them.
+    Power(Warp),
+}
+
+impl Transform {
+    /// The image that suits `values`, which are finite.
+    pub fn of(self, values: &[f64]) -> Image {
+        match self {
+            Transform::Log => Image::Log,
+            Transform::Warp => Image::Power(Warp::fit(values)),
+            Transform::Linear => Image::Power(Warp::linear(values)),
+        }
+    }
+}
+
+impl Image {
+    /// The image of `value`.
+    pub fn apply(&self, value: f64) -> f64 {
+        match self {
+            Image::Log => value.ln(),
+            Image::Power(warp) => warp.apply(value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_transform_keeps_the_order_of_values() {
+        let values = [0.02, 0.3, 0.31, 1.9, 45.0];
+        for transform in [Transform::Log, Transform::Warp, Transform::Linear] {
+            let image = transform.of(&values);
+            let images = values.map(|value| image.apply(value));
+            assert!(images.is_sorted_by(|a, b| a < b), "{transform:?}");
+        }
+        assert_eq!(Transform::Log.of(&values).apply(0.25), 0.25f64.ln());
+    }
+}
