@@ -1,6 +1,6 @@
 //! Every parser of the program against mutations of what it reads: no panic, nothing that is not
 //! finite taken for a number, and every refusal one line that steers no terminal. How long that goes
-//! on is set by `WINDHOVER_FUZZ_SECONDS` (`fuzzing::SECONDS`).
+//! on is set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
 use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, draft};
 use bo::run::finished;
@@ -8,7 +8,7 @@ use bo::run::record::Record;
 use bo::serve::{Line, Reply, Session};
 use bo::study::Config;
 use bo::terminal::line;
-use fuzzing::fuzz;
+use checks::fuzzing::fuzz;
 use sim::Airframe;
 use sim::Gains;
 use std::fmt::Display;

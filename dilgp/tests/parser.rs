@@ -1,6 +1,6 @@
 //! The tables of numbers and the labels that the program reads, nearly right: no panic, no result that
 //! is not finite, and each refusal on one line that steers no terminal. How long that goes on is set
-//! by `WINDHOVER_FUZZ_SECONDS` (`fuzzing::SECONDS`).
+//! by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
-use fuzzing::fuzz;
+use checks::fuzzing::fuzz;
 
 /// Texts tried, a process each.
 const PROCESSES: u64 = 80;

@@ -1,10 +1,10 @@
 //! Every parser of the crate against texts that are nearly right: none panics, none accepts a
 //! number that is not finite, and each says what is wrong on one line. How long that goes on is
-//! set by `WINDHOVER_FUZZ_SECONDS` (`fuzzing::SECONDS`).
+//! set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
 mod program;
 
-use fuzzing::fuzz;
+use checks::fuzzing::fuzz;
 use nalgebra::Vector3;
 use program::{sim, stderr, stdout, temporary};
 use sim::Airframe;

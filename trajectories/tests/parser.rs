@@ -1,8 +1,8 @@
 //! The reader of waypoints against texts that are nearly right: it does not panic, what it accepts
 //! is finite everywhere, and what is wrong is said on one line of a bounded length. How long that
-//! goes on is set by `WINDHOVER_FUZZ_SECONDS` (`fuzzing::SECONDS`).
+//! goes on is set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
-use fuzzing::fuzz;
+use checks::fuzzing::fuzz;
 use trajectories::{FromGround, Trajectory, Waypoints};
 
 const EXAMPLES: [&str; 2] = [

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! let mut numbers = 0;
-//! fuzzing::fuzz("numbers", &["1.5", "-2e3"], 200, |text| {
+//! checks::fuzzing::fuzz("numbers", &["1.5", "-2e3"], 200, |text| {
 //!     numbers += u32::from(text.parse::<f64>().is_ok());
 //! });
 //! assert!((2..202).contains(&numbers), "some are still numbers, and not all");

@@ -1,0 +1,4 @@
+//! For tests only: what the tests of several crates need.
+
+pub mod fuzzing;
+pub mod sources;

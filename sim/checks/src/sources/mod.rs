@@ -1,0 +1,149 @@
+//! What a crate's sources say of its layout: which room names which, and which file knows which
+//! foreign library.
+//!
+//! A *room* is a module at the top of a crate, with everything below it. Only what is compiled into
+//! the crate itself counts: items under `#[cfg(test)]`, comments and texts do not. A name that the
+//! crate's root or another module re-exports belongs to the room that it comes from. Every function
+//! returns its findings, one line each; none means that all is in order.
+//!
+//! ```no_run
+//! use checks::sources;
+//! let src = std::path::Path::new("src");
+//! sources::in_order(sources::rooms_name_only(src, &[("wind", &["error"]), ("error", &[])]));
+//! sources::in_order(sources::library_in_one_file(src, "argmin", "search/climb.rs"));
+//! sources::in_order(sources::circles(src));
+//! ```
+
+mod circle;
+mod names;
+mod tree;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use tree::{Crate, all};
+
+/// Fails with the findings, if there are any.
+///
+/// # Panics
+/// If there is a finding.
+pub fn in_order(findings: Vec<String>) {
+    assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
+}
+
+/// What breaks the table `rules`, which says for every room which others it may name. The folder
+/// `src` holds `lib.rs` or `main.rs`. What the root itself declares, constants say, everyone may
+/// name. A room without a rule, and a rule about a room that is not there, are findings too.
+///
+/// # Panics
+/// If the sources cannot be read.
+pub fn rooms_name_only(src: &Path, rules: &[(&str, &[&str])]) -> Vec<String> {
+    let house = Crate::read_folder(src);
+    let rooms: BTreeSet<String> = house.children(&[]).into_iter().collect();
+    let mut findings = Vec::new();
+    for (room, others) in rules {
+        for name in std::iter::once(room).chain(others.iter()) {
+            if !rooms.contains(*name) {
+                findings.push(format!("a rule names the room {name}, which is not there"));
+            }
+        }
+    }
+    for room in &rooms {
+        if !rules.iter().any(|(name, _)| name == room) {
+            findings.push(format!("the room {room} has no rule"));
+        }
+    }
+    for edge in house.edges() {
+        let (Some(from), Some(to)) = (edge.from.first(), edge.to.first()) else {
+            continue;
+        };
+        let allowed = rules
+            .iter()
+            .find(|(name, _)| name == from)
+            .is_none_or(|(_, others)| others.contains(&to.as_str()));
+        if from != to && !allowed {
+            let (file, text) = (edge.file.display(), &edge.text);
+            findings.push(format!("{from} may not name {to}: {file} has {text}"));
+        }
+    }
+    distinct(findings)
+}
+
+/// The circles: modules of one folder that name one another, each with everything below it. What a
+/// module takes from the one around it does not count.
+///
+/// # Panics
+/// If the sources cannot be read.
+pub fn circles(src: &Path) -> Vec<String> {
+    circle::all(&Crate::read_folder(src))
+}
+
+/// What breaks the rule that only `file`, a path below `src` or its end, names the foreign library.
+/// The programs in `src/bin` count.
+///
+/// # Panics
+/// If the sources cannot be read.
+pub fn library_in_one_file(src: &Path, library: &str, file: &str) -> Vec<String> {
+    let knowing = files_with_library(src, library);
+    let here = |path: &str| Path::new(path).ends_with(file);
+    let mut findings: Vec<String> = (knowing.iter().filter(|path| !here(path)))
+        .map(|path| format!("{path} names {library}, which only {file} may"))
+        .collect();
+    if !knowing.iter().any(|path| here(path)) {
+        findings.push(format!("{file} does not name {library}"));
+    }
+    findings
+}
+
+/// The files below `src`, programs too, that name the foreign library; paths from `src` on.
+///
+/// # Panics
+/// If the sources cannot be read.
+pub fn files_with_library(src: &Path, library: &str) -> Vec<String> {
+    let library = library.trim_end_matches("::");
+    files(src, |module| names::has_library(module, library))
+}
+
+/// The files below `src`, programs too, that call one of the macros, `println` say; paths from `src`
+/// on.
+///
+/// # Panics
+/// If the sources cannot be read.
+pub fn files_with_macro(src: &Path, macros: &[&str]) -> Vec<String> {
+    files(src, |module| {
+        macros.iter().any(|name| module.has_macro(name))
+    })
+}
+
+/// Modules with more than `most` others directly below them.
+///
+/// # Panics
+/// If the sources cannot be read.
+pub fn crowded(src: &Path, most: usize) -> Vec<String> {
+    let house = Crate::read_folder(src);
+    (house.modules.iter())
+        .map(|module| (module, house.children(&module.path).len()))
+        .filter(|(_, count)| *count > most)
+        .map(|(module, count)| {
+            let file = module.file.display();
+            format!("{file} has {count} modules below it, more than {most}")
+        })
+        .collect()
+}
+
+fn files(src: &Path, wanted: impl Fn(&tree::Module) -> bool) -> Vec<String> {
+    let found: BTreeSet<String> = (all(src).iter().flat_map(|house| &house.modules))
+        .filter(|module| wanted(module))
+        .map(|module| module.file.display().to_string())
+        .collect();
+    found.into_iter().collect()
+}
+
+fn distinct(findings: Vec<String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    (findings.into_iter())
+        .filter(|finding| seen.insert(finding.clone()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;
