@@ -8,7 +8,6 @@
 //! 20000 samples: .0015. Nothing is random but by fixed seeds: the table repeats.
 
 use bo::flights::held_out::{Test, test_in};
-use bo::flights::problem::Problem;
 use bo::flights::verdict::Judgement;
 use bo::interrupt::Interrupt;
 use bo::run::settings::Settings;
@@ -61,8 +60,8 @@ fn row(
     [xy_kp, xy_ki, xy_kd, z_kp, z_ki, z_kd]: [f64; 6],
     [winds, pool, samples]: [usize; 3],
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let bench = Bench::new(&Settings::of_paper(trajectory, "gp", POOL_SEED)?)?;
-    let default = bench.tuning.setup.airframe.gains;
+    let problem = Settings::of_paper(trajectory, "gp", POOL_SEED)?.problem()?;
+    let default = problem.tuning.setup.airframe.gains;
     let mut tuned = default;
     (
         tuned.position_xy.kp,
@@ -76,7 +75,7 @@ fn row(
     ) = (z_kp, z_ki, z_kd);
     let flown = |gains: &Gains| {
         let test = test_in(
-            &bench.tuning,
+            &problem.tuning,
             gains,
             GUSTY,
             pool as u64,

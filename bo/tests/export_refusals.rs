@@ -353,7 +353,7 @@ fn clamped_gains_are_flown_and_their_figures_stand_first() {
     };
     (gains.position_xy, gains.position_z) = (pid("XY"), pid("Z"));
     let read = bo::run::finished::read(&here.join("run")).expect("a record");
-    let tuning = read.tuning(None).expect("fig8");
+    let (tuning, _) = bo::study::flown_by(&read).expect("fig8");
     let interrupt = bo::interrupt::Interrupt::default();
     let tests = bo::flights::held_out::test(&tuning, &gains, 6, &interrupt).expect("flown");
     let median = tests[0].completed_m.expect("none was lost").median;

@@ -79,7 +79,7 @@ fn records_of_runs() {
                 taken += 1;
                 assert!(finite(&recorded.recommended.gains) && finite(&recorded.default.gains));
                 let _ = recorded.knobs(Path::new("run.json"));
-                match Source::of_run(&recorded) {
+                match recorded.source() {
                     Ok(source) => exports(&source, None),
                     Err(error) => assert_plain(&error),
                 }
@@ -156,7 +156,7 @@ fn baselines_of_every_autopilot() {
     let tuned = [&POSITION[..], &RATE].concat();
     let text = record(&airframe, &gains, &tuned).to_string();
     let recorded = Record::from_json(&text, Path::new("run.json")).expect("whole");
-    let source = Source::of_run(&recorded).expect("not lost");
+    let source = recorded.source().expect("not lost");
     for autopilot in targets() {
         let made = draft(&source, autopilot.as_ref(), None, true).expect("an equivalent");
         let baseline = made.export(&source, autopilot.as_ref()).text;

@@ -1,7 +1,8 @@
 //! What the surrogate expected beside what came.
 
-use crate::report::belief::{Belief, Beliefs, reach};
+use crate::report::belief::{Belief, Beliefs};
 use crate::report::chart::{Axis, Chart, GREY, LOST, Mark, RECOMMENDED};
+use crate::statistics::central_reach as reach;
 
 /// Nominal level of the intervals that are drawn.
 const DRAWN: f64 = 0.9;

@@ -6,7 +6,6 @@ use bo::files;
 use bo::flights::space::Knob;
 use bo::flights::tuning::Tuning;
 use bo::flights::verdict::Judgement;
-use bo::report::table::range;
 use bo::report::{MARKER, Report, Stage, page};
 use bo::run::finished;
 use bo::run::record::Record;
@@ -206,7 +205,10 @@ fn closing_lines(reports: &[Report], path: &Path, bytes: usize) -> String {
         let recorded = &report.recorded;
         for (domain, test) in recorded.recommended.tests.iter().enumerate() {
             let judgement = recorded.judgement(&recorded.recommended, domain);
-            let difference = judgement.error_m.as_ref().map_or("-".to_owned(), range);
+            let difference = judgement
+                .error_m
+                .as_ref()
+                .map_or("-".to_owned(), |error| error.signed());
             // Writing to a String cannot fail.
             let _ = writeln!(
                 text,
