@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::dil::kernel::Kernel;
-
 /// A named number found by fitting, in the units in which the method works (standardised
 /// targets, the caller's inputs).
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,12 +24,13 @@ impl Hyperparameter {
     }
 }
 
-/// The parameters of `kernel` and the noise, `eta` being their logarithms in that order.
-pub(crate) fn hyperparameters(kernel: &dyn Kernel, eta: &[f64]) -> Vec<Hyperparameter> {
-    let names = kernel.parameters().iter().chain(&["noise"]);
-    names
-        .zip(eta)
-        .map(|(&name, eta)| Hyperparameter::new(name, eta.exp()))
+/// Values by their names.
+pub(crate) fn named(
+    names: impl IntoIterator<Item = Cow<'static, str>>,
+    values: impl IntoIterator<Item = f64>,
+) -> Vec<Hyperparameter> {
+    let both = names.into_iter().zip(values);
+    both.map(|(name, value)| Hyperparameter::new(name, value))
         .collect()
 }
 

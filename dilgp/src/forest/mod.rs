@@ -22,8 +22,8 @@ use crate::Prediction;
 use crate::Slope;
 use crate::Summary;
 use crate::Surrogate;
-use crate::dil::points::Points;
 use crate::forest::tree::Tree;
+use crate::points::Points;
 use crate::standardise::Standardisation;
 
 /// The settings of a random forest.

@@ -1,14 +1,19 @@
-//! A covariance about one of whose parameters more, or something else, is believed.
+//! A covariance about whose parameters more, or something else, is believed.
 
 use super::covariance::{Covariance, Parameter, View};
 use crate::prior::Prior;
 
-/// The covariance within, with another prior for the parameter of a name.
+/// The covariance within, with another prior for the parameter of a name, or for all.
 #[derive(Debug, Clone)]
 pub struct Believed<K> {
     covariance: K,
-    name: &'static str,
-    prior: Prior,
+    belief: Belief,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Belief {
+    Of(&'static str, Prior),
+    All(fn(usize) -> Vec<Parameter>),
 }
 
 impl<K> Believed<K> {
@@ -17,21 +22,31 @@ impl<K> Believed<K> {
     pub fn new(covariance: K, name: &'static str, prior: Prior) -> Self {
         Self {
             covariance,
-            name,
-            prior,
+            belief: Belief::Of(name, prior),
+        }
+    }
+
+    /// `covariance` with its parameters named and believed as `parameters` says for points of so
+    /// many coordinates; it must give as many, in the same order.
+    pub fn with_all(covariance: K, parameters: fn(usize) -> Vec<Parameter>) -> Self {
+        Self {
+            covariance,
+            belief: Belief::All(parameters),
         }
     }
 }
 
 impl<K: Covariance> Covariance for Believed<K> {
     fn parameters(&self, dimensions: usize) -> Vec<Parameter> {
-        let mut parameters = self.covariance.parameters(dimensions);
-        for parameter in &mut parameters {
-            if parameter.name == self.name {
-                parameter.prior = self.prior;
+        match self.belief {
+            Belief::All(parameters) => parameters(dimensions),
+            Belief::Of(name, prior) => {
+                let mut parameters = self.covariance.parameters(dimensions);
+                let named = parameters.iter_mut().filter(|own| own.name == name);
+                named.for_each(|own| own.prior = prior);
+                parameters
             }
         }
-        parameters
     }
 
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {

@@ -46,6 +46,14 @@ impl Columns {
         }
     }
 
+    /// These points with one more coordinate.
+    pub fn with_coordinate(&self, values: &[f64]) -> Self {
+        let d = self.dimensions();
+        let mut x = self.x.clone().insert_column(d, 0.0);
+        x.column_mut(d).copy_from_slice(values);
+        Self { x }
+    }
+
     /// These points and one more.
     pub fn with(&self, point: &[f64]) -> Self {
         let n = self.len();

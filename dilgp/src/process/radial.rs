@@ -30,6 +30,9 @@ pub enum Lengths {
     Each,
     /// One for all coordinates.
     Shared,
+    /// One for all coordinates, the parameter being its square: twice the logarithm, so that a
+    /// descent takes other steps than along the length itself.
+    SharedSquare,
 }
 
 /// The covariance of a profile; `theta` is the length or lengths, then the shape if there is one.
@@ -43,14 +46,14 @@ pub struct Radial<P> {
 /// Points handled together: their distances stay in the first-level cache.
 const BLOCK: usize = 64;
 
-/// Distances beyond this are held here; every profile is constant to rounding there.
+/// Squared distances beyond this are held here; every profile is constant to rounding there.
 const LARGEST_SQUARE: f64 = 1e100;
 
 /// Distances computed side by side.
 const LANES: usize = 16;
 
 #[inline(always)]
-fn held(square: f64) -> f64 {
+pub(crate) fn held(square: f64) -> f64 {
     if square < LARGEST_SQUARE {
         square
     } else {
@@ -90,7 +93,8 @@ fn squares(rates: &[f64], view: View, from: usize, out: &mut [f64]) {
 
 impl<P: Profile> Radial<P> {
     /// `profile` with one length a coordinate or one for all, and the default belief about the
-    /// lengths: log l ~ N(log(sqrt(d) / 2), 1), the belief of [`crate::dil::kernel`] about log l^2.
+    /// lengths: log l ~ N(log(sqrt(d) / 2), 1). The mean squared distance of two points is d/6 in
+    /// the unit cube and 2d for z-scored inputs; half of either is within 0.6 deviations of it.
     pub fn new(profile: P, lengths: Lengths) -> Self {
         Self {
             profile,
@@ -108,18 +112,27 @@ impl<P: Profile> Radial<P> {
     fn lengths(&self, dimensions: usize) -> usize {
         match self.lengths {
             Lengths::Each => dimensions,
-            Lengths::Shared => 1,
+            Lengths::Shared | Lengths::SharedSquare => 1,
+        }
+    }
+
+    /// -d log s / d log of a length parameter.
+    #[inline(always)]
+    fn power(&self) -> f64 {
+        match self.lengths {
+            Lengths::Each | Lengths::Shared => 2.0,
+            Lengths::SharedSquare => 1.0,
         }
     }
 
     /// 1 / l_k^2.
     #[inline(always)]
     fn rate(&self, theta: &[f64], k: usize) -> f64 {
-        let length = match self.lengths {
-            Lengths::Each => theta[k],
-            Lengths::Shared => theta[0],
-        };
-        1.0 / (length * length)
+        match self.lengths {
+            Lengths::Each => 1.0 / (theta[k] * theta[k]),
+            Lengths::Shared => 1.0 / (theta[0] * theta[0]),
+            Lengths::SharedSquare => 1.0 / theta[0],
+        }
     }
 
     #[inline(always)]
@@ -196,6 +209,13 @@ impl<P: Profile> Covariance for Radial<P> {
         });
         let lengths = match self.lengths {
             Lengths::Shared => vec![Parameter::new("length", prior)],
+            Lengths::SharedSquare => {
+                let of_square = Prior {
+                    centre: 2.0 * prior.centre,
+                    deviation: 2.0 * prior.deviation,
+                };
+                vec![Parameter::new("length_squared", of_square)]
+            }
             Lengths::Each => (1..=dimensions)
                 .map(|k| Parameter::new(format!("length_{k}"), prior))
                 .collect(),
@@ -236,13 +256,13 @@ impl<P: Profile> Covariance for Radial<P> {
                     for k in 0..view.x.len() {
                         let x = view.x[k];
                         let others = view.coordinate(k, from, to);
-                        // d s / d log l_k = -2 (x_k - y_k)^2 / l_k^2
+                        // d s / d log l_k = -2 (x_k - y_k)^2 / l_k^2, half of it by log l^2
                         let squares = weighed(slopes, others, |y| (x - y) * (x - y));
                         let entry = match self.lengths {
                             Lengths::Each => k,
-                            Lengths::Shared => 0,
+                            Lengths::Shared | Lengths::SharedSquare => 0,
                         };
-                        gradient[entry] -= 2.0 * self.rate(theta, k) * squares;
+                        gradient[entry] -= self.power() * self.rate(theta, k) * squares;
                     }
                 });
                 let at = self.lengths(view.x.len());

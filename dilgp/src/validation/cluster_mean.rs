@@ -12,9 +12,9 @@ use crate::Prediction;
 use crate::Slope;
 use crate::Summary;
 use crate::Surrogate;
-use crate::dil::environments::Environments;
-use crate::dil::kmeans::nearest;
-use crate::dil::points::Points;
+use crate::environments::Environments;
+use crate::environments::kmeans::nearest;
+use crate::points::Points;
 use crate::standardise::Standardisation;
 
 /// The mean of the nearest of some clusters of the inputs as given. A baseline of the tables, not

@@ -1,50 +1,9 @@
-//! Points: the inputs of a Gaussian process, stored one after the other, and their pairs.
+//! Pairs: every two points compared once, and symmetric matrices stored as their lower triangles.
 
 use nalgebra::DMatrix;
 
-use crate::dil::kernel::Kernel;
-
-/// n points of d coordinates, point after point.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Points {
-    coordinates: Vec<f64>,
-    dimensions: usize,
-}
-
-impl Points {
-    /// Takes over the rows of `x` (n x d, d at least 1).
-    pub fn from_rows(x: &DMatrix<f64>) -> Self {
-        Self {
-            coordinates: x.transpose().as_slice().to_vec(),
-            dimensions: x.ncols(),
-        }
-    }
-
-    /// Number of points.
-    pub fn len(&self) -> usize {
-        self.coordinates.len() / self.dimensions
-    }
-
-    /// True if there are no points.
-    pub fn is_empty(&self) -> bool {
-        self.coordinates.is_empty()
-    }
-
-    /// Coordinates of a point.
-    pub fn dimensions(&self) -> usize {
-        self.dimensions
-    }
-
-    /// The points in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[f64]> + Clone {
-        self.coordinates.chunks_exact(self.dimensions)
-    }
-
-    /// The i-th point.
-    pub fn point(&self, i: usize) -> &[f64] {
-        &self.coordinates[i * self.dimensions..(i + 1) * self.dimensions]
-    }
-}
+use crate::dil::family::Family;
+use crate::points::Points;
 
 /// One number for each unordered pair of n points, itself included: the lower triangle of a
 /// symmetric matrix, column by column.
@@ -55,13 +14,14 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Compares every two points as `kernel` does.
-    pub fn compare(kernel: &dyn Kernel, points: &Points) -> Self {
+    /// Compares every two rows of `x` as the `family` does.
+    pub fn compare(family: Family, x: &DMatrix<f64>) -> Self {
+        let points = Points::from_rows(x);
         let n = points.len();
         let mut compared = Vec::with_capacity(n * (n + 1) / 2);
         for j in 0..n {
             for i in j..n {
-                compared.push(kernel.compare(points.point(i), points.point(j)));
+                compared.push(family.compare(points.point(i), points.point(j)));
             }
         }
         Self { n, compared }

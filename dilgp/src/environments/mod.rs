@@ -1,9 +1,11 @@
 //! Environments: which training points are believed to have been observed under the same
 //! conditions.
 
+pub mod kmeans;
+
 use crate::Error;
-use crate::dil::kmeans::clusters;
-use crate::dil::points::Points;
+use crate::points::Points;
+use kmeans::clusters;
 
 /// Where the environments come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
