@@ -2,15 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use dilgp::Prediction;
-use dilgp::validation::score::calibration;
-use nalgebra::DVector;
-use plots::{CalibrationPanel, CalibrationPicture, draw_calibration};
+use plots::{CalibrationPanel, CalibrationPicture};
 
+use crate::calibration::{LEVELS, write};
 use crate::error::Error;
-use crate::statistics::central_width;
-use crate::tables::comparison::{LEVELS, Row};
 use crate::tables::methods::Method;
+use crate::tables::row::Row;
 
 /// The methods that are drawn: those of the paper that follow the data, the honest reference and
 /// ours. All are in the JSON copy.
@@ -42,33 +39,4 @@ pub fn draw(title: &str, sets: &[(&str, &[Row])], stem: &Path) -> Result<Vec<Pat
         panels: &panels,
     };
     write(&picture, stem)
-}
-
-/// Share of `observed` inside the predicted central interval of each of [`LEVELS`].
-pub fn shares(predicted: &Prediction, observed: &DVector<f64>) -> Option<Vec<f64>> {
-    calibration(predicted, observed, &LEVELS.map(central_width))
-}
-
-/// Draws the curve of one fit.
-pub fn draw_one(
-    title: &str,
-    label: &str,
-    shares: Vec<f64>,
-    stem: &Path,
-) -> Result<Vec<PathBuf>, Error> {
-    let picture = CalibrationPicture {
-        title,
-        levels: &LEVELS,
-        methods: &[label],
-        panels: &[CalibrationPanel {
-            label: "",
-            shares: &[Some(shares)],
-        }],
-    };
-    write(&picture, stem)
-}
-
-fn write(picture: &CalibrationPicture, stem: &Path) -> Result<Vec<PathBuf>, Error> {
-    let drawn = draw_calibration(picture, stem).map_err(|source| Error::drawing(stem, source))?;
-    Ok(drawn.to_vec())
 }

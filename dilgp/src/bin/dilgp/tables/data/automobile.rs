@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::csv::{Line, parse_number};
 use crate::error::{Error, Fault};
 use crate::fit::units::Units;
-use crate::tables::published::AUTOMOBILE;
+use crate::tables::data::published::AUTOMOBILE;
 
 /// Columns of words.
 const WORDS: [&str; 10] = [

@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::csv::{Line, parse_number};
 use crate::error::{Error, Fault};
-use crate::tables::published::HOUSING;
+use crate::tables::data::published::HOUSING;
 
 /// Houses in a sample.
 const SAMPLE: usize = 1304;

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use super::sha256::digest;
 use crate::csv::{self, Line};
 use crate::error::{Error, Fault};
-use crate::sha256::digest;
 
 /// A published file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Source {
         let bytes = crate::input::read(path).map_err(|source| Error::Unpublished {
             path: path.to_owned(),
             source,
-            published: self,
+            advice: self.advice(),
         })?;
         let found = digest(&bytes);
         let warning = (found != self.sha256).then(|| {
