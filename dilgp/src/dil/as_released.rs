@@ -12,7 +12,7 @@ use crate::Prediction;
 use crate::Slope;
 use crate::Summary;
 use crate::process::FittedProcess;
-use crate::standardise::Standardisation;
+use crate::surrogate::standardise::Standardisation;
 
 /// A process that predicts so.
 pub struct AsReleased {

@@ -38,10 +38,10 @@ use crate::dil::invariance::{Invariance, Masks};
 use crate::dil::pairs::Pairs;
 use crate::dil::penalty::{Penalty, weights_of};
 use crate::environments::{Environments, initial_assignment};
-use crate::points::Points;
+use crate::matrix::points::Points;
 use crate::process::{FittedProcess, Likelihood, NoiseVariance, Sample};
-use crate::standardise::Standardisation;
-use crate::summary::named;
+use crate::surrogate::standardise::Standardisation;
+use crate::surrogate::summary::named;
 
 /// Whether the objective grows with the number of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

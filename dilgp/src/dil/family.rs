@@ -14,7 +14,7 @@
 use std::sync::Arc;
 
 use crate::matrix::lanes::{exp, wide};
-use crate::prior::Prior;
+use crate::process::prior::Prior;
 use crate::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Parameter, Profile, Radial, RationalQuadratic,
     Rbf, Scaled, held,

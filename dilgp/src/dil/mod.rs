@@ -46,9 +46,9 @@ use crate::dil::family::{Family, Mask};
 use crate::dil::pairs::Pairs;
 use crate::dil::penalty::{Penalty, weights_of};
 use crate::environments::{Environments, initial_assignment};
+use crate::matrix::points::Points;
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
-use crate::points::Points;
-use crate::prior::{self, Prior};
+use crate::process::prior::{self, Prior};
 use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};
 
 /// What lambda multiplies in the objective of `n` points. [`crate::GradientDescent`] has the third
@@ -312,7 +312,7 @@ impl DilGp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standardise::Standardisation;
+    use crate::surrogate::standardise::Standardisation;
 
     fn sample() -> (DMatrix<f64>, DVector<f64>) {
         let x = DMatrix::from_fn(24, 2, |i, j| ((7 * i + 11 * j) as f64 * 0.37).sin());

@@ -7,7 +7,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::points::Points;
+use crate::matrix::points::Points;
 
 /// Sets of centres drawn beside the deterministic one.
 const SEEDED_STARTS: usize = 4;

@@ -4,7 +4,7 @@
 pub mod kmeans;
 
 use crate::Error;
-use crate::points::Points;
+use crate::matrix::points::Points;
 use kmeans::clusters;
 
 /// Where the environments come from.

@@ -23,8 +23,8 @@ use crate::Slope;
 use crate::Summary;
 use crate::Surrogate;
 use crate::forest::tree::Tree;
-use crate::points::Points;
-use crate::standardise::Standardisation;
+use crate::matrix::points::Points;
+use crate::surrogate::standardise::Standardisation;
 
 /// The settings of a random forest.
 #[derive(Debug, Clone, PartialEq, Eq)]

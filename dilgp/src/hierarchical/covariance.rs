@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::prior::Prior;
+use crate::process::prior::Prior;
 use crate::process::{Covariance, Parameter, View};
 
 /// Weak belief about the logarithm of an offset's variance, on standardised targets.

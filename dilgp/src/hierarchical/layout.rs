@@ -6,7 +6,7 @@
 
 use super::covariance::SharedAndOwn;
 use crate::dil::family::Family;
-use crate::prior::{self, Prior};
+use crate::process::prior::{self, Prior};
 use crate::process::{Covariance, Parameter};
 
 /// The places of all hyper-parameters, and what is believed of them.

@@ -40,13 +40,13 @@ use crate::Summary;
 use crate::Surrogate;
 use crate::dil::family::Family;
 use crate::environments::Environments;
+use crate::matrix::points::Points;
 use crate::minimise::{Effort, Minimum, lowest};
-use crate::points::Points;
 use crate::process::{
     Columns, FittedProcess, Likelihood, NoiseVariance, SEEDED_STARTS, Sample, starts_around,
 };
-use crate::standardise::Standardisation;
-use crate::summary::named;
+use crate::surrogate::standardise::Standardisation;
+use crate::surrogate::summary::named;
 use layout::Layout;
 use model::{Gate, Gated};
 use objective::Objective;

@@ -9,7 +9,7 @@ use crate::Slope;
 use crate::Summary;
 use crate::environments::kmeans::nearest;
 use crate::process::FittedProcess;
-use crate::standardise::Standardisation;
+use crate::surrogate::standardise::Standardisation;
 
 /// Says to which environment a point belongs: the one with the nearest centre.
 #[derive(Debug)]

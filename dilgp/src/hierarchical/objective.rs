@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::dil::evidence::Evidence;
     use crate::dil::family::Family;
-    use crate::standardise::Standardisation;
+    use crate::surrogate::standardise::Standardisation;
 
     const FAMILIES: [Family; 4] = [
         Family::Matern52,

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::columns::Columns;
+use super::covariance::Columns;
 use super::likelihood::matrix;
 use super::noise::NoiseVariance;
 use super::posterior::FittedProcess;

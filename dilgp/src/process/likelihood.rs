@@ -6,8 +6,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::columns::{Columns, View};
 use super::covariance::Covariance;
+use super::covariance::{Columns, View};
 use super::noise::NoiseVariance;
 use crate::Error;
 use crate::matrix::cholesky::Cholesky;

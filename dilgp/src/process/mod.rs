@@ -41,40 +41,27 @@
 //! # Ok::<(), dilgp::Error>(())
 //! ```
 
-mod believed;
-mod columns;
 mod covariance;
 mod joint;
 mod likelihood;
-mod linear;
-mod matern;
 mod noise;
-mod part;
 mod posterior;
-mod product;
-mod radial;
-mod rational_quadratic;
-mod rbf;
-mod scaled;
-mod sum;
+pub(crate) mod prior;
 mod training;
 
 use std::sync::Arc;
 
-pub use believed::Believed;
-pub use columns::Columns;
-pub use covariance::{Covariance, Parameter, View};
-pub use linear::Linear;
-pub use matern::Matern52;
+pub(crate) use covariance::held;
+pub use covariance::{
+    Believed, Columns, Covariance, Lengths, Linear, Matern52, Parameter, Part, Product, Profile,
+    Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
+};
+pub(crate) use likelihood::Likelihood;
 pub use noise::Noise;
-pub use part::Part;
+pub(crate) use noise::NoiseVariance;
 pub use posterior::FittedProcess;
-pub use product::Product;
-pub use radial::{Lengths, Profile, Radial};
-pub use rational_quadratic::RationalQuadratic;
-pub use rbf::Rbf;
-pub use scaled::Scaled;
-pub use sum::Sum;
+pub(crate) use posterior::Sample;
+pub(crate) use training::{EFFORT, SEEDED_STARTS, starts_around};
 
 use crate::Dataset;
 use crate::Ending;
@@ -82,17 +69,8 @@ use crate::Error;
 use crate::Model;
 use crate::Surrogate;
 use crate::minimise::{Effort, Evaluation, Minimum};
-use crate::summary::{Summary, named};
+use crate::surrogate::summary::{Summary, named};
 use training::Task;
-
-pub(crate) use likelihood::Likelihood;
-pub(crate) use noise::NoiseVariance;
-pub(crate) use posterior::Sample;
-pub(crate) use radial::held;
-pub(crate) use training::{EFFORT, SEEDED_STARTS, starts_around};
-
-/// What errors call it.
-const SURROGATE: &str = "a Gaussian process";
 
 /// How to fit a Gaussian process.
 #[derive(Debug, Clone)]

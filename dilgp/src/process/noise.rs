@@ -1,6 +1,6 @@
 //! Noise: by how much an observation differs from the function.
 
-use crate::prior::Prior;
+use crate::process::prior::Prior;
 
 /// What is known of the noise of an observation before training.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::columns::{Columns, View};
 use super::covariance::Covariance;
+use super::covariance::{Columns, View};
 use super::likelihood::{Likelihood, matrix};
 use super::noise::NoiseVariance;
 use crate::Dataset;
@@ -21,7 +21,7 @@ use crate::Slope;
 use crate::Summary;
 use crate::matrix::cholesky::Cholesky;
 use crate::matrix::lanes::{dot, wide};
-use crate::standardise::Standardisation;
+use crate::surrogate::standardise::Standardisation;
 
 /// Points predicted together: bounds the memory of a large prediction.
 const BLOCK: usize = 512;

@@ -5,14 +5,16 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::SURROGATE;
 use super::covariance::{Covariance, Parameter};
 use super::likelihood::Likelihood;
 use super::noise::{Noise, NoiseVariance};
 use super::posterior::Sample;
 use crate::Error;
 use crate::minimise::{Effort, Evaluation, Minimum, lowest};
-use crate::prior::{self, Prior};
+use crate::process::prior::{self, Prior};
+
+/// What errors call it.
+const SURROGATE: &str = "a Gaussian process";
 
 /// Seeded starts beside the priors' centres.
 pub const SEEDED_STARTS: usize = 2;

@@ -14,8 +14,8 @@ use crate::Summary;
 use crate::Surrogate;
 use crate::environments::Environments;
 use crate::environments::kmeans::nearest;
-use crate::points::Points;
-use crate::standardise::Standardisation;
+use crate::matrix::points::Points;
+use crate::surrogate::standardise::Standardisation;
 
 /// The mean of the nearest of some clusters of the inputs as given. A baseline of the tables, not
 /// one of [`crate::NAMES`].

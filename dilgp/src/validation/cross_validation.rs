@@ -8,7 +8,7 @@ use crate::Error;
 use crate::Score;
 use crate::Surrogate;
 use crate::environments::Environments;
-use crate::points::Points;
+use crate::matrix::points::Points;
 
 /// What cross-validation found.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,9 @@
 //!
 //! Rasmussen and Williams (2006), eq. 4.9.
 
-use super::covariance::Parameter;
-use super::radial::Profile;
+use super::Profile;
 use crate::matrix::lanes::exp;
+use crate::process::covariance::Parameter;
 
 /// The squared-exponential profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,9 +6,17 @@
 //! `|x|^2 + |y|^2 - 2 x'y`, which loses all digits where points lie close together far from the
 //! origin.
 
-use super::covariance::{Covariance, Parameter, View};
+mod matern;
+mod rational_quadratic;
+mod rbf;
+
+pub use matern::Matern52;
+pub use rational_quadratic::RationalQuadratic;
+pub use rbf::Rbf;
+
+use super::{Covariance, Parameter, View};
 use crate::matrix::lanes::{weighed, wide};
-use crate::prior::Prior;
+use crate::process::prior::Prior;
 
 /// How covariance falls with the squared distance s: p(0) = 1, written without branches so that
 /// loops over it can be vectorised.

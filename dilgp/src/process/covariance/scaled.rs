@@ -1,7 +1,7 @@
 //! A covariance times a positive amplitude, the prior variance of the function.
 
-use super::covariance::{Covariance, Parameter, View};
-use crate::prior::Prior;
+use super::{Covariance, Parameter, View};
+use crate::process::prior::Prior;
 
 /// `a k(x, y)`; `theta` is a, then that of k. log a ~ N(0, 1.5^2) for standardised targets.
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 //! `k(x, y) = b + sum_k x_k y_k`, Rasmussen and Williams (2006), section 4.2.2; scaled by an
 //! amplitude and added to a radial covariance it makes a trend.
 
-use super::covariance::{Covariance, Parameter, View};
+use super::{Covariance, Parameter, View};
 use crate::matrix::lanes::{weighed, wide};
-use crate::prior::Prior;
+use crate::process::prior::Prior;
 
 /// The linear covariance; `theta = (b)`, the offset's variance over that of a slope.
 /// log b ~ N(0, 1.5^2).

@@ -5,10 +5,10 @@
 //! With `B = 1 + s / (2 alpha)`: `dp/ds = -p / (2 B)`,
 //! `dp/d log alpha = p (s / (2 B) - alpha log B)`.
 
-use super::covariance::Parameter;
-use super::radial::Profile;
+use super::Profile;
 use crate::matrix::lanes::{exp, ln_1p};
-use crate::prior::Prior;
+use crate::process::covariance::Parameter;
+use crate::process::prior::Prior;
 
 /// The rational-quadratic profile; its shape is alpha, log alpha ~ N(0, 1.5^2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The sum of two covariances: the function is believed to be the sum of two independent ones.
 
-use super::covariance::{Covariance, Parameter, View};
+use super::{Covariance, Parameter, View};
 
 /// `k_1(x, y) + k_2(x, y)`; `theta` is that of the first, then that of the second.
 #[derive(Debug, Clone)]

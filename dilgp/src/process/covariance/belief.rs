@@ -1,7 +1,7 @@
 //! A covariance about whose parameters more, or something else, is believed.
 
-use super::covariance::{Covariance, Parameter, View};
-use crate::prior::Prior;
+use super::{Covariance, Parameter, View};
+use crate::process::prior::Prior;
 
 /// The covariance within, with another prior for the parameter of a name, or for all.
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 //!
 //! Rasmussen and Williams (2006), eq. 4.17; `dp/ds = -5/6 (1 + z) exp(-z)`.
 
-use super::covariance::Parameter;
-use super::radial::Profile;
+use super::Profile;
 use crate::matrix::lanes::exp;
+use crate::process::covariance::Parameter;
 
 /// The Matérn profile of smoothness 5/2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

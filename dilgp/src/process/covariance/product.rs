@@ -1,7 +1,7 @@
 //! The product of two covariances: values vary together where both say so.
 
-use super::covariance::{Covariance, Parameter, View};
 use super::sum::joined;
+use super::{Covariance, Parameter, View};
 
 /// `k_1(x, y) k_2(x, y)`; `theta` is that of the first, then that of the second. Of two amplitudes
 /// only the product is determined by data: scale one factor at most.

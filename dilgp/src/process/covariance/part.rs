@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::covariance::{Covariance, Parameter, View};
+use super::{Covariance, Parameter, View};
 
 /// `k(x[range], y[range])`; `theta` is that of k.
 #[derive(Debug, Clone)]

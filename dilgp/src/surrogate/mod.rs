@@ -5,6 +5,9 @@
 //! family but the forest and the network compares coordinates with each other. Targets are
 //! standardised inside `fit`; predictions are in the caller's units.
 
+pub mod standardise;
+pub mod summary;
+
 use nalgebra::{DMatrix, DVector};
 
 use crate::Error;

@@ -7,10 +7,28 @@
 //! forms (scaled, summed, multiplied) then cost no memory. Parameters are positive; `theta` holds
 //! their values, and every gradient "by parameters" is by their natural logarithms.
 
+mod belief;
+mod columns;
+mod linear;
+mod part;
+mod product;
+mod radial;
+mod scaled;
+mod sum;
+
+pub use belief::Believed;
+pub use columns::{Columns, View};
+pub use linear::Linear;
+pub use part::Part;
+pub use product::Product;
+pub(crate) use radial::held;
+pub use radial::{Lengths, Matern52, Profile, Radial, RationalQuadratic, Rbf};
+pub use scaled::Scaled;
+pub use sum::Sum;
+
 use std::borrow::Cow;
 
-pub use super::columns::View;
-use crate::prior::Prior;
+use crate::process::prior::Prior;
 
 /// A positive parameter of a covariance.
 #[derive(Debug, Clone, PartialEq)]
