@@ -27,32 +27,31 @@
 //! ```
 
 pub mod dil;
+pub mod environments;
 mod error;
 mod forest;
 mod hierarchical;
 mod matrix;
 mod minimise;
 mod network;
-mod prior;
 pub mod process;
-mod standardise;
-mod summary;
 mod surrogate;
 pub mod validation;
 
 pub use dil::descent::{Factor, GradientDescent, Loss, Targets};
-pub use dil::environments::Environments;
-pub use dil::gp::GaussianProcess;
+pub use dil::family::Family;
 pub use dil::invariance::{Invariance, Masks};
 pub use dil::{DilGp, LAMBDA_GRID, Weighting};
+pub use environments::Environments;
 pub use error::{Error, MOST_POINTS};
 pub use forest::RandomForest;
 pub use hierarchical::Hierarchical;
+pub use matrix::points::Points;
 pub use minimise::{Effort, Evaluation, Guarded, Lbfgs, Minimum, minimise};
 pub use network::mlp::Mlp;
-pub use prior::Prior;
 pub use process::Process;
-pub use summary::{Ending, Hyperparameter, Summary};
+pub use process::prior::Prior;
+pub use surrogate::summary::{Ending, Hyperparameter, Summary};
 pub use surrogate::{Dataset, Model, Prediction, Slope, Surrogate};
 pub use validation::cluster_mean::ClusterMean;
 pub use validation::cross_validation::{Validated, choose_lambda};
@@ -98,9 +97,12 @@ pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>
     Ok(match name {
         "rf" => Box::new(RandomForest::default()),
         "mlp" => Box::new(Mlp::default()),
-        "gp" => Box::new(GaussianProcess::rbf()),
-        "gp-rq" => Box::new(GaussianProcess::rational_quadratic()),
-        "gp-dp" => Box::new(GaussianProcess::dot_product()),
+        "gp" => Box::new(Process::with("gp", Family::Rbf.covariance())),
+        "gp-rq" => Box::new(Process::with(
+            "gp-rq",
+            Family::RationalQuadratic.covariance(),
+        )),
+        "gp-dp" => Box::new(Process::with("gp-dp", Family::DotProduct.covariance())),
         "dil-gp" => Box::new(DilGp {
             lambda,
             ..DilGp::printed()
@@ -127,6 +129,6 @@ fn released_dil() -> GradientDescent {
     GradientDescent {
         surrogate: "dil-gp-released",
         targets: Targets::Standardised,
-        ..GradientDescent::released_dil(std::sync::Arc::new(dil::kernel::Rbf))
+        ..GradientDescent::released_dil(Family::Rbf)
     }
 }

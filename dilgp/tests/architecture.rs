@@ -1,8 +1,11 @@
-//! One foreign library, one file: what the layout promises, read from the sources.
+//! One foreign library, one file; which room may name which; one posterior: what the layout promises,
+//! read from the sources.
 
 use std::path::Path;
 
-use checks::sources::{files_with_library, files_with_macro, in_order, library_in_one_file};
+use checks::sources::{
+    circles, files_with_library, files_with_macro, in_order, library_in_one_file, rooms_name_only,
+};
 
 fn src() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))
@@ -38,4 +41,81 @@ fn only_the_program_knows_pictures() {
         knowing.iter().all(|file| file.starts_with("bin/")),
         "{knowing:?}"
     );
+}
+
+/// The rooms of the library from the bottom to the top, each with those that it may name.
+const ROOMS: [(&str, &[&str]); 11] = [
+    ("error", &[]),
+    ("surrogate", &["error"]),
+    ("matrix", &["error"]),
+    ("minimise", &["surrogate"]),
+    ("environments", &["error", "matrix"]),
+    ("forest", &["error", "surrogate", "matrix"]),
+    ("network", &["error", "surrogate"]),
+    ("process", &["error", "surrogate", "matrix", "minimise"]),
+    (
+        "dil",
+        &[
+            "error",
+            "surrogate",
+            "matrix",
+            "minimise",
+            "environments",
+            "process",
+        ],
+    ),
+    (
+        "hierarchical",
+        &[
+            "error",
+            "surrogate",
+            "matrix",
+            "minimise",
+            "environments",
+            "process",
+            "dil",
+        ],
+    ),
+    (
+        "validation",
+        &["error", "surrogate", "matrix", "environments"],
+    ),
+];
+
+#[test]
+fn a_room_names_only_those_that_it_may() {
+    in_order(rooms_name_only(src(), &ROOMS));
+    in_order(circles(src()));
+}
+
+#[test]
+fn only_the_process_conditions_on_data() {
+    let mut solving = Vec::new();
+    files_with(".solve_", src(), &mut solving);
+    solving.sort();
+    assert_eq!(
+        solving,
+        [
+            "matrix/cholesky.rs",
+            "process/joint.rs",
+            "process/likelihood.rs",
+            "process/posterior.rs",
+        ]
+    );
+}
+
+fn files_with(word: &str, folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("readable") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            files_with(word, &path, found);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("text");
+        let code = text.split("#[cfg(test)]").next().unwrap_or(&text);
+        if code.contains(word) {
+            let name = path.strip_prefix(src()).expect("below it");
+            found.push(name.display().to_string());
+        }
+    }
 }

@@ -8,9 +8,9 @@
 
 use approx::assert_relative_eq;
 use dilgp::dil::evidence::Evidence;
-use dilgp::dil::kernel::{Mask, Rbf};
+use dilgp::dil::family::{Family, Mask};
+use dilgp::dil::pairs::Pairs;
 use dilgp::dil::penalty::Penalty;
-use dilgp::dil::points::{Pairs, Points};
 use nalgebra::{DMatrix, DVector};
 
 struct Golden {
@@ -80,10 +80,9 @@ fn check(golden: &Golden) {
         return;
     };
     let q = assignment(&x);
-    let points = Points::from_rows(&x);
-    let pairs = Pairs::compare(&Rbf, &points);
+    let pairs = Pairs::compare(Family::Rbf, &x);
     // a = l2 = s2 = 1.
-    let evidence = Evidence::weigh(&Rbf, &pairs, &y, &[0.0; 3], Some(Mask::ALL)).unwrap();
+    let evidence = Evidence::weigh(Family::Rbf, &pairs, &y, &[0.0; 3], Some(Mask::ALL)).unwrap();
     assert_relative_eq!(
         evidence.negative_log(),
         golden.negative_log,

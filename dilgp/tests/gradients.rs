@@ -6,13 +6,18 @@ use dilgp::Dataset;
 use dilgp::NAMES;
 use dilgp::by_name;
 use dilgp::dil::evidence::Evidence;
-use dilgp::dil::kernel::{DotProduct, Kernel, Mask, Matern52, RationalQuadratic, Rbf};
+use dilgp::dil::family::{Family, Mask};
+use dilgp::dil::pairs::Pairs;
 use dilgp::dil::penalty::Penalty;
-use dilgp::dil::points::{Pairs, Points};
 use nalgebra::{DMatrix, DVector};
 
 const H: f64 = 1e-5;
-const KERNELS: [&dyn Kernel; 4] = [&Rbf, &Matern52, &RationalQuadratic, &DotProduct];
+const FAMILIES: [Family; 4] = [
+    Family::Rbf,
+    Family::Matern52,
+    Family::RationalQuadratic,
+    Family::DotProduct,
+];
 
 fn sample(n: usize) -> (DMatrix<f64>, DVector<f64>) {
     let x = DMatrix::from_fn(n, 2, |i, j| ((13 * i + 5 * j) as f64 * 0.61).sin());
@@ -22,9 +27,9 @@ fn sample(n: usize) -> (DMatrix<f64>, DVector<f64>) {
     (x, y)
 }
 
-fn hyperparameters(kernel: &dyn Kernel) -> Vec<f64> {
+fn hyperparameters(family: Family) -> Vec<f64> {
     let mut eta = vec![0.3, -0.4, 0.2];
-    eta.truncate(kernel.parameters().len());
+    eta.truncate(family.parameters());
     eta.push(-1.5);
     eta
 }
@@ -49,32 +54,30 @@ fn assert_gradient(gradient: &[f64], at: &[f64], value: impl Fn(&[f64]) -> f64, 
 #[test]
 fn likelihood_by_hyperparameters() {
     let (x, y) = sample(15);
-    let points = Points::from_rows(&x);
-    for kernel in KERNELS {
-        let pairs = Pairs::compare(kernel, &points);
-        let eta = hyperparameters(kernel);
-        let weigh = |eta: &[f64]| Evidence::weigh(kernel, &pairs, &y, eta, None).unwrap();
+    for family in FAMILIES {
+        let pairs = Pairs::compare(family, &x);
+        let eta = hyperparameters(family);
+        let weigh = |eta: &[f64]| Evidence::weigh(family, &pairs, &y, eta, None).unwrap();
         let value = |eta: &[f64]| weigh(eta).negative_log();
-        assert_gradient(&weigh(&eta).gradient(), &eta, value, &format!("{kernel:?}"));
+        assert_gradient(&weigh(&eta).gradient(), &eta, value, &format!("{family:?}"));
     }
 }
 
 #[test]
 fn penalty_by_hyperparameters_and_by_assignment_for_every_kernel_and_mask() {
     let (x, y) = sample(15);
-    let points = Points::from_rows(&x);
     let q: Vec<f64> = (0..15).map(|i| (1.7 * i as f64).sin() * 2.0).collect();
-    for kernel in KERNELS {
-        let pairs = Pairs::compare(kernel, &points);
-        let eta = hyperparameters(kernel);
+    for family in FAMILIES {
+        let pairs = Pairs::compare(family, &x);
+        let eta = hyperparameters(family);
         for bits in 0..8 {
             let mask = Mask {
                 amplitude: bits & 1 != 0,
                 length: bits & 2 != 0,
                 noise: bits & 4 != 0,
             };
-            let what = format!("{kernel:?}, {mask:?}");
-            let weigh = |eta: &[f64]| Evidence::weigh(kernel, &pairs, &y, eta, Some(mask)).unwrap();
+            let what = format!("{family:?}, {mask:?}");
+            let weigh = |eta: &[f64]| Evidence::weigh(family, &pairs, &y, eta, Some(mask)).unwrap();
             let by_eta = |eta: &[f64]| Penalty::new(&weigh(eta), &y, mask).value(&q);
             let evidence = weigh(&eta);
             let penalty = Penalty::new(&evidence, &y, mask);
@@ -91,11 +94,10 @@ fn penalty_by_hyperparameters_and_by_assignment_for_every_kernel_and_mask() {
 #[test]
 fn slopes_are_those_of_the_mean_of_an_environment_along_the_dummy_weight() {
     let (x, y) = sample(15);
-    let points = Points::from_rows(&x);
-    let pairs = Pairs::compare(&Rbf, &points);
-    let eta = hyperparameters(&Rbf);
+    let pairs = Pairs::compare(Family::Rbf, &x);
+    let eta = hyperparameters(Family::Rbf);
     let q: Vec<f64> = (0..15).map(|i| (1.7 * i as f64).sin() * 2.0).collect();
-    let evidence = Evidence::weigh(&Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
+    let evidence = Evidence::weigh(Family::Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
     let slopes = Penalty::new(&evidence, &y, Mask::ALL).slopes(&q);
     let weights = dilgp::dil::penalty::weights_of(&q);
     for (e, slope) in slopes.iter().enumerate() {
@@ -105,7 +107,7 @@ fn slopes_are_those_of_the_mean_of_an_environment_along_the_dummy_weight() {
         // L_e is the log likelihood of the masked targets; theta -> w theta shifts every eta.
         let log_likelihood = |by: f64| {
             let eta: Vec<f64> = eta.iter().map(|eta| eta + by).collect();
-            -Evidence::weigh(&Rbf, &pairs, &masked, &eta, None)
+            -Evidence::weigh(Family::Rbf, &pairs, &masked, &eta, None)
                 .unwrap()
                 .negative_log()
         };

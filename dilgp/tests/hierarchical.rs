@@ -2,16 +2,14 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use std::sync::Arc;
-
 use approx::assert_abs_diff_eq;
 use dilgp::Dataset;
 use dilgp::Environments;
+use dilgp::Family;
 use dilgp::Hierarchical;
 use dilgp::Model;
 use dilgp::Surrogate;
 use dilgp::by_name;
-use dilgp::dil::kernel::{DotProduct, Kernel, RationalQuadratic, Rbf};
 use dilgp::validation::synthetic::Task;
 use nalgebra::{DMatrix, DVector};
 
@@ -114,12 +112,7 @@ fn given_labels_in_any_names_and_more_than_two() {
 #[test]
 fn slopes_agree_with_predictions_within_an_environment() {
     let data = sample();
-    let kernels: [Arc<dyn Kernel>; 3] = [
-        Arc::new(Rbf),
-        Arc::new(RationalQuadratic),
-        Arc::new(DotProduct),
-    ];
-    for kernel in kernels {
+    for kernel in [Family::Rbf, Family::RationalQuadratic, Family::DotProduct] {
         let settings = Hierarchical {
             kernel,
             lambda: 0.5,

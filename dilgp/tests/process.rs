@@ -11,8 +11,8 @@ use dilgp::Model;
 use dilgp::Prior;
 use dilgp::Surrogate;
 use dilgp::dil::evidence::Evidence;
-use dilgp::dil::kernel;
-use dilgp::dil::points::{Pairs, Points};
+use dilgp::dil::family::Family;
+use dilgp::dil::pairs::Pairs;
 use dilgp::process::{
     Believed, Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Part, Process, Product,
     Radial, RationalQuadratic, Rbf, Scaled, Sum,
@@ -44,6 +44,8 @@ fn kernels() -> Vec<Arc<dyn Covariance>> {
         Arc::new(Scaled(Radial::new(RationalQuadratic, Lengths::Each))),
         Arc::new(Scaled(Radial::new(RationalQuadratic, Lengths::Shared))),
         Arc::new(Scaled(Linear)),
+        Family::RationalQuadratic.covariance(),
+        Family::DotProduct.covariance(),
         Arc::new(Sum(
             Scaled(Radial::new(Matern52, Lengths::Each)),
             Scaled(Linear),
@@ -160,53 +162,88 @@ fn input_gradients_agree_with_finite_differences() {
     }
 }
 
-/// The older kernels compare through one number and are parametrised by the squared length.
 #[test]
-fn shared_lengths_are_the_older_kernels() {
+fn the_square_of_a_shared_length_is_the_same_process_with_twice_the_logarithm() {
     let data = sample(40);
-    let old: [(Arc<dyn kernel::Kernel>, Arc<dyn Covariance>); 3] = [
-        (
-            Arc::new(kernel::Rbf),
-            Arc::new(Scaled(Radial::new(Rbf, Lengths::Shared))),
-        ),
-        (
-            Arc::new(kernel::Matern52),
-            Arc::new(Scaled(Radial::new(Matern52, Lengths::Shared))),
-        ),
-        (
-            Arc::new(kernel::RationalQuadratic),
-            Arc::new(Scaled(Radial::new(RationalQuadratic, Lengths::Shared))),
-        ),
-    ];
+    let with = |lengths| {
+        let kernel = Scaled(Radial::new(RationalQuadratic, lengths));
+        Process::new("gp", kernel)
+    };
+    let of_length = with(Lengths::Shared);
+    let of_square = with(Lengths::SharedSquare);
+    let (eta, squared) = ([0.3, -0.2, 0.5, -2.0], [0.3, -0.4, 0.5, -2.0]);
+    let one = of_length.objective(&data, &eta).unwrap();
+    let other = of_square.objective(&data, &squared).unwrap();
+    assert_relative_eq!(one.value, other.value, max_relative = 1e-14);
+    for (j, (a, b)) in one.gradient.iter().zip(&other.gradient).enumerate() {
+        let twice = if j == 1 { 2.0 } else { 1.0 };
+        assert_relative_eq!(*a, twice * b, max_relative = 1e-12);
+    }
+    assert_eq!(of_square.kernel.parameters(3)[1].name, "length_squared");
+}
+
+#[test]
+fn the_evidence_of_a_family_is_the_likelihood_of_its_covariance() {
+    let data = sample(40);
     let mean = data.y().mean();
-    let scale = (data.y().map(|y| (y - mean).powi(2)).mean()).sqrt();
-    let residuals = data.y().map(|y| (y - mean) / scale);
-    for (old, new) in old {
-        let parameters = old.parameters().len();
-        let new_eta: Vec<f64> = [0.3, -0.2, 0.5][..parameters].to_vec();
-        let mut old_eta = new_eta.clone();
-        old_eta[1] *= 2.0;
-        let (new_eta, old_eta) = (
-            [new_eta, vec![-2.0]].concat(),
-            [old_eta, vec![-2.0]].concat(),
-        );
-        let pairs = Pairs::compare(old.as_ref(), &Points::from_rows(data.x()));
-        let theirs = Evidence::weigh(old.as_ref(), &pairs, &residuals, &old_eta, None).unwrap();
-        let process = with(new.clone(), Noise::Inferred);
-        let ours = process.objective(&data, &new_eta).unwrap();
-        let model = process.condition(&data, &new_eta).unwrap();
-        let priors: f64 =
-            new.parameters(DIMENSIONS)
-                .iter()
-                .zip(&new_eta)
-                .fold(0.0, |sum, (parameter, eta)| {
-                    let prior = parameter.prior;
-                    sum + 0.5 * ((eta - prior.centre) / prior.deviation).powi(2)
-                });
-        let noise_prior = 0.5 * ((-2.0 - 0.01_f64.ln()) / 3.0_f64).powi(2);
-        let negative_log = ours.value - priors - noise_prior;
-        assert_relative_eq!(negative_log, theirs.negative_log(), max_relative = 1e-12);
+    let residuals = data.y().map(|y| (y - mean) / spread(data.y()));
+    for family in [
+        Family::Rbf,
+        Family::Matern52,
+        Family::RationalQuadratic,
+        Family::DotProduct,
+    ] {
+        let process = Process::with("gp", family.covariance());
+        let mut eta = vec![0.3, -0.4, 0.5][..family.parameters()].to_vec();
+        eta.push(-2.0);
+        let pairs = Pairs::compare(family, data.x());
+        let evidence = Evidence::weigh(family, &pairs, &residuals, &eta, None).unwrap();
+        let ours = process.objective(&data, &eta).unwrap();
+        let parameters = process.kernel.parameters(DIMENSIONS).into_iter();
+        let noise = Prior {
+            centre: 0.01_f64.ln(),
+            deviation: 3.0,
+        };
+        let priors = parameters.map(|parameter| parameter.prior).chain([noise]);
+        let mut value = evidence.negative_log();
+        let mut gradient = evidence.gradient();
+        for ((prior, eta), entry) in priors.zip(&eta).zip(&mut gradient) {
+            let (cost, slope) = prior.penalty(*eta);
+            value += cost;
+            *entry += slope;
+        }
+        assert_relative_eq!(ours.value, value, max_relative = 1e-12);
+        for (a, b) in ours.gradient.iter().zip(&gradient) {
+            assert_relative_eq!(*a, *b, max_relative = 1e-9, epsilon = 1e-9);
+        }
+        let model = process.condition(&data, &eta).unwrap();
         assert_relative_eq!(model.summary().objective, ours.value, max_relative = 1e-14);
+    }
+}
+
+/// So many points of a function that is all but constant that what they leave of its variance is
+/// below rounding.
+#[test]
+fn an_observation_is_never_more_certain_than_its_noise() {
+    let x = DMatrix::from_fn(300, 1, |i, _| i as f64 / 3000.0);
+    let y = DVector::from_fn(300, |i, _| x[(i, 0)] + 0.1 * (i as f64).sin());
+    let data = Dataset::new(x.clone(), y).unwrap();
+    let scale = spread(data.y());
+    let mut process = Process::rbf();
+    let noise = 1.2e-10;
+    process.noise = Noise::Fixed(noise);
+    let model = process.condition(&data, &[8.0, 8.0]).unwrap();
+    assert_eq!(model.summary().jitter, 0.0);
+
+    let predicted = model.predict(&x);
+    let (std, observed) = (predicted.std.unwrap(), predicted.observation_std.unwrap());
+    assert!(
+        std.iter().any(|std| *std == 0.0),
+        "rounding reached no variance"
+    );
+    for (std, observed) in std.iter().zip(&observed) {
+        let expected = (std * std + scale * scale * noise).sqrt();
+        assert_relative_eq!(*observed, expected, max_relative = 1e-9);
     }
 }
 

@@ -6,18 +6,16 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use std::sync::Arc;
-
 use approx::assert_abs_diff_eq;
 use dilgp::Dataset;
 use dilgp::Environments;
 use dilgp::Factor;
+use dilgp::Family;
 use dilgp::GradientDescent;
 use dilgp::Invariance;
 use dilgp::Loss;
 use dilgp::Masks;
 use dilgp::Surrogate;
-use dilgp::dil::kernel::{DotProduct, Kernel, RationalQuadratic, Rbf};
 use nalgebra::{DMatrix, DVector};
 
 /// A set of `shared/data`; `None` where the file is not there.
@@ -82,7 +80,7 @@ fn check(set: &str, settings: GradientDescent, rmse: f64, coverage: f64, paramet
 fn gp(loss: Loss) -> GradientDescent {
     GradientDescent {
         loss,
-        ..GradientDescent::released("gp", Arc::new(Rbf))
+        ..GradientDescent::released("gp", Family::Rbf)
     }
 }
 
@@ -110,7 +108,7 @@ fn the_plain_process_with_the_mean_loss() {
 
 #[test]
 fn dil_gp_with_the_collapsed_mask() {
-    let dil = GradientDescent::released_dil(Arc::new(Rbf));
+    let dil = GradientDescent::released_dil(Family::Rbf);
     let line = [0.3042, 0.2073, 0.0492];
     check("syn1d", dil.clone(), 0.33803312, 0.9125, &line);
     check("syn2d", dil, 0.66020806, 0.8625, &[1.2213, 0.7954, 0.8929]);
@@ -118,7 +116,7 @@ fn dil_gp_with_the_collapsed_mask() {
 
 #[test]
 fn dil_gp_with_element_wise_masks() {
-    let dil = GradientDescent::released_dil(Arc::new(Rbf));
+    let dil = GradientDescent::released_dil(Family::Rbf);
     let dil = GradientDescent {
         invariance: Some(Invariance {
             masks: Masks::ElementWise,
@@ -145,7 +143,7 @@ fn a_prediction_with_the_current_factor() {
 fn the_dot_product_kernel() {
     let dot_product = GradientDescent {
         loss: Loss::Mean,
-        ..GradientDescent::released("gp-dp", Arc::new(DotProduct))
+        ..GradientDescent::released("gp-dp", Family::DotProduct)
     };
     let Some(plane) = train("syn2d", dot_product.clone()) else {
         return;
@@ -165,17 +163,12 @@ fn every_kernel_trains_with_and_without_the_penalty() {
     let x = DMatrix::from_fn(30, 2, |i, j| ((7 * i + 3 * j) as f64 * 0.53).sin());
     let y = DVector::from_fn(30, |i, _| x[(i, 0)] + 0.1 * (i as f64).cos());
     let data = Dataset::new(x, y).unwrap();
-    let kernels: [Arc<dyn Kernel>; 3] = [
-        Arc::new(Rbf),
-        Arc::new(RationalQuadratic),
-        Arc::new(DotProduct),
-    ];
-    for kernel in kernels {
+    for kernel in [Family::Rbf, Family::RationalQuadratic, Family::DotProduct] {
         let plain = GradientDescent {
             loss: Loss::Mean,
             epochs: 60,
             momentum: 0.5,
-            ..GradientDescent::released("gp", kernel.clone())
+            ..GradientDescent::released("gp", kernel)
         };
         let untrained = GradientDescent {
             epochs: 0,
@@ -224,7 +217,7 @@ fn settings_and_divergence_are_named() {
         lost.starts_with("training of gp left the finite numbers after"),
         "{lost}"
     );
-    let three = GradientDescent::released_dil(Arc::new(Rbf));
+    let three = GradientDescent::released_dil(Family::Rbf);
     let three = GradientDescent {
         invariance: Some(Invariance {
             environments: Environments::Given(vec![0, 1, 2]),

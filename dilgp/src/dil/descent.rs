@@ -23,9 +23,7 @@
 //! What the loss divided by N does at the authors' rates is to stop training early: its gain over
 //! the sum, and not the penalty, is most of what DIL-GP gains on the one-dimensional set.
 
-use std::sync::Arc;
-
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 use crate::Dataset;
 use crate::Ending;
@@ -33,15 +31,17 @@ use crate::Error;
 use crate::Model;
 use crate::Summary;
 use crate::Surrogate;
-use crate::dil::environments::{Environments, initial_assignment};
+use crate::dil::as_released::AsReleased;
 use crate::dil::evidence::Evidence;
+use crate::dil::family::{Family, Mask};
 use crate::dil::invariance::{Invariance, Masks};
-use crate::dil::kernel::{DotProductAsReleased, Kernel, Mask};
+use crate::dil::pairs::Pairs;
 use crate::dil::penalty::{Penalty, weights_of};
-use crate::dil::points::{Pairs, Points};
-use crate::dil::posterior::Posterior;
-use crate::standardise::Standardisation;
-use crate::summary::hyperparameters;
+use crate::environments::{Environments, initial_assignment};
+use crate::matrix::points::Points;
+use crate::process::{FittedProcess, Likelihood, NoiseVariance, Sample};
+use crate::surrogate::standardise::Standardisation;
+use crate::surrogate::summary::named;
 
 /// Whether the objective grows with the number of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,8 +77,8 @@ pub struct GradientDescent {
     pub surrogate: &'static str,
     /// What is fitted to.
     pub targets: Targets,
-    /// The kernel.
-    pub kernel: Arc<dyn Kernel>,
+    /// The covariance.
+    pub kernel: Family,
     /// Sum or mean.
     pub loss: Loss,
     /// Steps of eta; 0 leaves the process untrained.
@@ -96,7 +96,7 @@ pub struct GradientDescent {
 impl GradientDescent {
     /// The authors' plain Gaussian process: sum, 200 epochs at rate 0.005, stale factor. They
     /// train their two-dimensional set at 0.01.
-    pub fn released(surrogate: &'static str, kernel: Arc<dyn Kernel>) -> Self {
+    pub fn released(surrogate: &'static str, kernel: Family) -> Self {
         Self {
             surrogate,
             targets: Targets::AsGiven,
@@ -112,7 +112,7 @@ impl GradientDescent {
 
     /// The authors' DIL-GP: as their plain process but with the mean loss and the penalty, lambda
     /// 1, collapsed masks, one step of 0.001 along q in each epoch.
-    pub fn released_dil(kernel: Arc<dyn Kernel>) -> Self {
+    pub fn released_dil(kernel: Family) -> Self {
         Self {
             loss: Loss::Mean,
             invariance: Some(Invariance {
@@ -135,9 +135,11 @@ impl Surrogate for GradientDescent {
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
         self.check()?;
         Error::unless_it_fits(self.surrogate, data.len())?;
-        let points = Points::from_rows(data.x());
         let q = match &self.invariance {
-            Some(invariance) => initial_assignment(&invariance.environments, &points, seed)?,
+            Some(invariance) => {
+                let points = Points::from_rows(data.x());
+                initial_assignment(&invariance.environments, &points, seed)?
+            }
             None => Vec::new(),
         };
         let units = match self.targets {
@@ -147,24 +149,16 @@ impl Surrogate for GradientDescent {
             },
             Targets::Standardised => Standardisation::of(data.y()),
         };
-        let run = self.descend(&points, &units.apply(data.y()), q)?;
-        let summary = Summary {
-            surrogate: self.surrogate,
-            hyperparameters: hyperparameters(self.kernel.as_ref(), &run.eta),
-            objective: run.objective,
-            ending: Ending::Budget,
-            jitter: run.evidence.cholesky.jitter(),
-            evaluations: self.epochs.max(1) as u64,
-            environments: (!run.q.is_empty()).then(|| weights_of(&run.q)),
-        };
-        Ok(Box::new(Posterior::new(
-            self.predicting_kernel(),
-            &run.eta,
-            points,
-            run.evidence,
-            units,
-            summary,
-        )))
+        let sample = Sample::in_units(data, units);
+        let run = self.descend(data.x(), &sample.residuals, q)?;
+        let process = self.posterior(sample, run);
+        Ok(match self.factor {
+            Factor::Current => Box::new(process),
+            Factor::Stale => Box::new(AsReleased {
+                process,
+                own_is_amplitude: self.kernel == Family::DotProduct,
+            }),
+        })
     }
 }
 
@@ -172,20 +166,21 @@ impl Surrogate for GradientDescent {
 struct Run {
     eta: Vec<f64>,
     q: Vec<f64>,
-    evidence: Evidence,
+    /// With the factor that predicts.
+    likelihood: Likelihood,
     /// The objective last evaluated.
     objective: f64,
 }
 
 impl GradientDescent {
-    fn descend(&self, points: &Points, y: &DVector<f64>, mut q: Vec<f64>) -> Result<Run, Error> {
-        let pairs = Pairs::compare(self.kernel.as_ref(), points);
+    fn descend(&self, x: &DMatrix<f64>, y: &DVector<f64>, mut q: Vec<f64>) -> Result<Run, Error> {
+        let pairs = Pairs::compare(self.kernel, x);
         let mask = self.invariance.as_ref().map(|_| Mask::ALL);
         let weigh = |eta: &[f64], step: usize| {
-            let evidence = Evidence::weigh(self.kernel.as_ref(), &pairs, y, eta, mask);
+            let evidence = Evidence::weigh(self.kernel, &pairs, y, eta, mask);
             evidence.map_err(|_| self.diverged(step))
         };
-        let mut eta = vec![0.0; self.kernel.parameters().len() + 1];
+        let mut eta = vec![0.0; self.kernel.parameters() + 1];
         let mut velocity = vec![0.0; eta.len()];
         let mut evidence = weigh(&eta, 0)?;
         let mut objective = f64::NAN;
@@ -213,16 +208,42 @@ impl GradientDescent {
             // Untrained: the likelihood alone; there is no assignment to weigh.
             objective = self.objective(&evidence, None).0;
         }
-        match self.factor {
-            Factor::Current => evidence = weigh(&eta, self.epochs)?,
-            Factor::Stale => evidence.noise = eta[eta.len() - 1].exp(),
+        if self.factor == Factor::Current {
+            evidence = weigh(&eta, self.epochs)?;
         }
         Ok(Run {
             eta,
             q,
-            evidence,
+            likelihood: evidence.likelihood,
             objective,
         })
+    }
+
+    /// The posterior at the last hyper-parameters, with the factor that the run chose.
+    fn posterior(&self, sample: Sample, run: Run) -> FittedProcess {
+        let kernel = self.kernel.covariance();
+        let mut theta: Vec<f64> = run.eta.iter().map(|eta| eta.exp()).collect();
+        let own = kernel.parameters(sample.points.dimensions());
+        let names = own.into_iter().map(|parameter| parameter.name);
+        let summary = Summary {
+            surrogate: self.surrogate,
+            hyperparameters: named(names.chain(["noise".into()]), theta.iter().copied()),
+            objective: run.objective,
+            ending: Ending::Budget,
+            jitter: run.likelihood.cholesky.jitter(),
+            evaluations: self.epochs.max(1) as u64,
+            environments: (!run.q.is_empty()).then(|| weights_of(&run.q)),
+        };
+        let noise = NoiseVariance::Same(theta.pop().unwrap_or_default());
+        FittedProcess {
+            kernel,
+            eta: run.eta,
+            theta,
+            noise,
+            sample,
+            likelihood: run.likelihood,
+            summary,
+        }
     }
 
     /// The objective at fixed hyper-parameters and its gradient by eta, given the weighted
@@ -237,7 +258,7 @@ impl GradientDescent {
             }
         }
         if self.loss == Loss::Mean {
-            let n = evidence.alpha.len() as f64;
+            let n = evidence.likelihood.alpha.len() as f64;
             value /= n;
             gradient.iter_mut().for_each(|slope| *slope /= n);
         }
@@ -248,16 +269,6 @@ impl GradientDescent {
         Error::TrainingDiverged {
             surrogate: self.surrogate,
             steps: steps as u64,
-        }
-    }
-
-    /// The kernel with which predictions are made.
-    fn predicting_kernel(&self) -> Arc<dyn Kernel> {
-        let is_dot_product = self.kernel.parameters().contains(&"constant");
-        if self.factor == Factor::Stale && is_dot_product {
-            Arc::new(DotProductAsReleased)
-        } else {
-            self.kernel.clone()
         }
     }
 
@@ -279,16 +290,13 @@ impl GradientDescent {
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::DMatrix;
-
     use super::*;
-    use crate::dil::kernel::Rbf;
 
     /// Two steps with momentum, their slopes by differences of the stated objective.
     #[test]
     fn two_epochs_are_two_steps_of_momentum_down_the_stated_objective() {
-        let (points, y) = line();
-        let pairs = Pairs::compare(&Rbf, &points);
+        let (x, y) = line();
+        let pairs = Pairs::compare(Family::Rbf, &x);
         let start: Vec<f64> = (0..9).map(|i| 0.3 * f64::from(i) - 1.0).collect();
         let (rate, momentum, lambda) = (0.01, 0.5, 0.4);
         for (loss, n) in [(Loss::Sum, 1.0), (Loss::Mean, 9.0)] {
@@ -299,7 +307,7 @@ mod tests {
                     rate,
                     momentum,
                     factor: Factor::Current,
-                    ..GradientDescent::released_dil(Arc::new(Rbf))
+                    ..GradientDescent::released_dil(Family::Rbf)
                 };
                 match &mut settings.invariance {
                     Some(invariance) if penalised => {
@@ -307,8 +315,9 @@ mod tests {
                     }
                     invariance => *invariance = None,
                 }
-                let weigh =
-                    |eta: &[f64]| Evidence::weigh(&Rbf, &pairs, &y, eta, Some(Mask::ALL)).unwrap();
+                let weigh = |eta: &[f64]| {
+                    Evidence::weigh(Family::Rbf, &pairs, &y, eta, Some(Mask::ALL)).unwrap()
+                };
                 let mut q = start.clone();
                 let (mut eta, mut velocity, mut last) = (vec![0.0; 3], vec![0.0; 3], 0.0);
                 for steps_of_q in [2, 1] {
@@ -338,50 +347,60 @@ mod tests {
                         eta[j] -= rate * velocity[j];
                     }
                 }
-                let run = settings.descend(&points, &y, start.clone()).unwrap();
+                let run = settings.descend(&x, &y, start.clone()).unwrap();
                 approx::assert_relative_eq!(run.objective, last, max_relative = 1e-7);
                 for (found, expected) in run.eta.iter().zip(&eta) {
                     approx::assert_relative_eq!(found, expected, epsilon = 1e-8);
                 }
                 let moved = if penalised { &q } else { &start };
                 assert_eq!(&run.q, moved);
-                assert_eq!(run.evidence.noise, run.eta[2].exp());
             }
         }
     }
 
-    fn line() -> (Points, DVector<f64>) {
+    fn line() -> (DMatrix<f64>, DVector<f64>) {
         let x = DMatrix::from_fn(9, 1, |i, _| 0.3 * i as f64);
         let y = DVector::from_fn(9, |i, _| (i as f64).sin() + 0.2);
-        (Points::from_rows(&x), y)
+        (x, y)
     }
 
     #[test]
     fn a_stale_factor_is_that_of_the_last_epoch_with_the_noise_of_the_end() {
-        let (points, y) = line();
+        let (x, y) = line();
         let run = |factor, epochs| {
             let settings = GradientDescent {
                 factor,
                 epochs,
-                ..GradientDescent::released("gp", Arc::new(Rbf))
+                ..GradientDescent::released("gp", Family::Rbf)
             };
-            settings.descend(&points, &y, Vec::new()).unwrap()
+            settings.descend(&x, &y, Vec::new()).unwrap()
         };
         let (stale, before) = (run(Factor::Stale, 5), run(Factor::Current, 4));
-        assert_eq!(stale.evidence.inverse, before.evidence.inverse);
-        assert_eq!(stale.evidence.noise, stale.eta[2].exp());
-        assert_ne!(stale.evidence.noise, before.evidence.noise);
+        assert_eq!(stale.likelihood.alpha, before.likelihood.alpha);
+        assert_ne!(stale.eta, before.eta);
+        let data = Dataset::new(x, y).unwrap();
+        let settings = GradientDescent::released("gp", Family::Rbf);
+        let sample = Sample::in_units(
+            &data,
+            Standardisation {
+                mean: 0.0,
+                scale: 1.0,
+            },
+        );
+        let noise = stale.eta[2].exp();
+        let posterior = settings.posterior(sample, stale);
+        assert_eq!(posterior.noise, NoiseVariance::Same(noise));
     }
 
     #[test]
     fn the_step_that_leaves_the_finite_numbers_is_named() {
-        let (points, y) = line();
+        let (x, y) = line();
         let settings = GradientDescent {
             rate: f64::MAX,
-            ..GradientDescent::released("gp", Arc::new(Rbf))
+            ..GradientDescent::released("gp", Family::Rbf)
         };
         let y = y * 10.0;
-        match settings.descend(&points, &y, Vec::new()) {
+        match settings.descend(&x, &y, Vec::new()) {
             Err(Error::TrainingDiverged { steps, .. }) => assert_eq!(steps, 1),
             other => panic!("{:?}", other.map(|run| run.eta)),
         }
@@ -389,26 +408,27 @@ mod tests {
 
     #[test]
     fn only_a_stale_dot_product_predicts_with_the_released_variance() {
-        use crate::dil::kernel::DotProduct;
-        let name = |kernel: Arc<dyn Kernel>, factor| {
-            let settings = GradientDescent {
-                factor,
-                ..GradientDescent::released("gp", kernel)
-            };
-            format!("{:?}", settings.predicting_kernel())
-        };
-        let (rbf, dot): (Arc<dyn Kernel>, Arc<dyn Kernel>) = (Arc::new(Rbf), Arc::new(DotProduct));
-        assert_eq!(name(dot.clone(), Factor::Stale), "DotProductAsReleased");
-        assert_eq!(name(dot, Factor::Current), "DotProduct");
-        assert_eq!(name(rbf.clone(), Factor::Stale), "Rbf");
-        assert_eq!(name(rbf, Factor::Current), "Rbf");
+        let (x, y) = line();
+        let data = Dataset::new(x, y).unwrap();
+        let far = DMatrix::from_element(1, 1, 1e3);
+        for family in [Family::DotProduct, Family::Rbf] {
+            for factor in [Factor::Stale, Factor::Current] {
+                let settings = GradientDescent {
+                    factor,
+                    ..GradientDescent::released("gp", family)
+                };
+                let std = settings.fit(&data, 0).unwrap().predict(&far).std.unwrap()[0];
+                let released = family == Family::DotProduct && factor == Factor::Stale;
+                assert_eq!(std == 0.0, released, "{family:?}, {factor:?}: {std}");
+            }
+        }
     }
 
     #[test]
     fn the_authors_settings_are_the_stated_ones() {
-        let plain = GradientDescent::released("gp", Arc::new(Rbf));
+        let plain = GradientDescent::released("gp", Family::Rbf);
         assert_eq!((plain.name(), plain.loss), ("gp", Loss::Sum));
-        let dil = GradientDescent::released_dil(Arc::new(Rbf));
+        let dil = GradientDescent::released_dil(Family::Rbf);
         assert_eq!((dil.name(), dil.loss), ("dil-gp", Loss::Mean));
         assert_eq!((dil.epochs, dil.rate, dil.momentum), (200, 0.005, 0.0));
         assert_eq!((dil.targets, dil.factor), (Targets::AsGiven, Factor::Stale));

@@ -1,8 +1,8 @@
 //! Invariance: the penalty of DIL-GP under gradient descent, and how its assignment moves.
 
 use crate::Error;
-use crate::dil::environments::Environments;
 use crate::dil::penalty::{Penalty, weights_of};
+use crate::environments::Environments;
 
 /// How the assignment q weighs the residuals of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,8 +79,8 @@ mod tests {
 
     use super::*;
     use crate::dil::evidence::Evidence;
-    use crate::dil::kernel::{Mask, Rbf};
-    use crate::dil::points::{Pairs, Points};
+    use crate::dil::family::{Family, Mask};
+    use crate::dil::pairs::Pairs;
 
     const Q: [f64; 7] = [0.4, -1.2, 2.0, 0.1, -0.3, 1.5, -2.2];
     const RATE: f64 = 1e-4;
@@ -99,9 +99,9 @@ mod tests {
     fn evidence() -> (Evidence, DVector<f64>) {
         let x = DMatrix::from_fn(7, 1, |i, _| 0.4 * i as f64);
         let y = DVector::from_vec(vec![1.0, -0.4, 0.7, 0.2, 0.0, -1.3, 0.5]);
-        let pairs = Pairs::compare(&Rbf, &Points::from_rows(&x));
+        let pairs = Pairs::compare(Family::Rbf, &x);
         let eta = [0.3, -0.4, -1.5];
-        let evidence = Evidence::weigh(&Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
+        let evidence = Evidence::weigh(Family::Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
         (evidence, y)
     }
 

@@ -26,34 +26,30 @@
 //! points even the per-point weighting with lambda = 1 raised the fitted noise variance four- and
 //! thirtyfold over the plain process, and with it the coverage.
 
+mod as_released;
 pub mod descent;
-pub mod environments;
 pub mod evidence;
-pub mod gp;
+pub mod family;
 pub mod invariance;
-pub mod kernel;
-pub mod kmeans;
+pub mod pairs;
 pub mod penalty;
-pub mod points;
-pub mod posterior;
-pub mod training;
 
-use std::sync::Arc;
+use nalgebra::{DMatrix, DVector};
 
 use crate::Dataset;
 use crate::Ending;
 use crate::Error;
 use crate::Model;
 use crate::Surrogate;
-use crate::dil::environments::{Environments, initial_assignment};
-use crate::dil::gp::{SEEDED_STARTS, summarise};
-use crate::dil::kernel::{Kernel, Mask, Rbf};
+use crate::dil::evidence::Evidence;
+use crate::dil::family::{Family, Mask};
+use crate::dil::pairs::Pairs;
 use crate::dil::penalty::{Penalty, weights_of};
-use crate::dil::points::Points;
-use crate::dil::posterior::Posterior;
-use crate::dil::training::{EFFORT, Task};
+use crate::environments::{Environments, initial_assignment};
+use crate::matrix::points::Points;
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
-use crate::standardise::Standardisation;
+use crate::process::prior::{self, Prior};
+use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};
 
 /// What lambda multiplies in the objective of `n` points. [`crate::GradientDescent`] has the third
 /// objective, that of the authors' code: `(-log p + lambda 1/2 (g_0^2 + g_1^2)) / n`.
@@ -72,8 +68,8 @@ pub const LAMBDA_GRID: [f64; 10] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5,
 /// The settings of DIL-GP.
 #[derive(Debug, Clone)]
 pub struct DilGp {
-    /// The kernel; by default the squared-exponential.
-    pub kernel: Arc<dyn Kernel>,
+    /// The covariance; by default the squared-exponential.
+    pub kernel: Family,
     /// Weight of the invariance penalty, 0 or more; 0 is the plain Gaussian process.
     pub lambda: f64,
     /// What lambda multiplies.
@@ -101,7 +97,7 @@ impl DilGp {
     /// The paper's objective, with the weight of its grid that tuned best on seeds set aside.
     pub fn printed() -> Self {
         Self {
-            kernel: Arc::new(Rbf),
+            kernel: Family::Rbf,
             lambda: PRINTED_LAMBDA,
             weighting: Weighting::Printed,
             mask: Mask::ALL,
@@ -143,13 +139,15 @@ impl Surrogate for DilGp {
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
         self.check()?;
         Error::unless_it_fits(self.name(), data.len())?;
-        let points = Points::from_rows(data.x());
-        let units = Standardisation::of(data.y());
-        let residuals = units.apply(data.y());
-        let task = Task::new(self.kernel.as_ref(), &points, &residuals);
-        let plain = task.descend(&task.starts(self.seeded_starts, seed), EFFORT)?;
-        let first = initial_assignment(&self.environments, &points, seed)?;
+        let process = Process {
+            seeded_starts: self.seeded_starts,
+            ..Process::with(self.name(), self.kernel.covariance())
+        };
+        let sample = Sample::of(data);
+        let plain = process.lowest(&sample, seed)?;
+        let first = initial_assignment(&self.environments, &Points::from_rows(data.x()), seed)?;
         let Found { minimum, q } = if self.lambda > 0.0 {
+            let task = Task::new(self.kernel, data.x(), &sample.residuals);
             self.alternate(&task, plain, first)?
         } else {
             Found {
@@ -157,17 +155,49 @@ impl Surrogate for DilGp {
                 q: first,
             }
         };
-        let evidence = task.evidence(&minimum.at, None)?;
-        let mut summary = summarise(self.name(), self.kernel.as_ref(), &minimum, &evidence);
-        summary.environments = Some(weights_of(&q));
-        Ok(Box::new(Posterior::new(
-            self.kernel.clone(),
-            &minimum.at,
-            points,
-            evidence,
-            units,
-            summary,
-        )))
+        let mut posterior = process.ended(sample, minimum)?;
+        posterior.summary.environments = Some(weights_of(&q));
+        Ok(Box::new(posterior))
+    }
+}
+
+/// The plain process, with the second derivatives at hand that the penalty adds to its objective.
+struct Task<'a> {
+    family: Family,
+    priors: Vec<Prior>,
+    pairs: Pairs,
+    residuals: &'a DVector<f64>,
+}
+
+impl<'a> Task<'a> {
+    /// To fit `family` to standardised `residuals` at the rows of `x`.
+    fn new(family: Family, x: &DMatrix<f64>, residuals: &'a DVector<f64>) -> Self {
+        let parameters = family.covariance().parameters(x.ncols());
+        let priors = parameters.iter().map(|parameter| parameter.prior);
+        Self {
+            family,
+            priors: priors.chain([prior::NOISE]).collect(),
+            pairs: Pairs::compare(family, x),
+            residuals,
+        }
+    }
+
+    /// The evidence at `eta`, prepared for the penalty.
+    fn evidence(&self, eta: &[f64], mask: Mask) -> Result<Evidence, Error> {
+        Evidence::weigh(self.family, &self.pairs, self.residuals, eta, Some(mask))
+    }
+
+    /// Minus the log likelihood and the log prior (without its constant), in nats, given the
+    /// evidence at `eta`.
+    fn plain_objective(&self, evidence: &Evidence, eta: &[f64]) -> Evaluation {
+        let mut value = evidence.negative_log();
+        let mut gradient = evidence.gradient();
+        for ((gradient, prior), eta) in gradient.iter_mut().zip(&self.priors).zip(eta) {
+            let (cost, slope) = prior.penalty(*eta);
+            value += cost;
+            *gradient += slope;
+        }
+        Evaluation { value, gradient }
     }
 }
 
@@ -219,8 +249,8 @@ impl DilGp {
         eta: &[f64],
         start: &[f64],
     ) -> Result<(Evaluation, Vec<f64>), Error> {
-        let evidence = task.evidence(eta, Some(self.mask))?;
-        let penalty = Penalty::new(&evidence, task.residuals(), self.mask);
+        let evidence = task.evidence(eta, self.mask)?;
+        let penalty = Penalty::new(&evidence, task.residuals, self.mask);
         let q = self.ascend(&penalty, start);
         let plain = task.plain_objective(&evidence, eta);
         Ok((self.penalised(plain, &penalty, &q), q))
@@ -281,25 +311,35 @@ impl DilGp {
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::{DMatrix, DVector};
-
     use super::*;
+    use crate::surrogate::standardise::Standardisation;
 
-    fn sample() -> (Points, DVector<f64>) {
+    fn sample() -> (DMatrix<f64>, DVector<f64>) {
         let x = DMatrix::from_fn(24, 2, |i, j| ((7 * i + 11 * j) as f64 * 0.37).sin());
         let y = DVector::from_fn(24, |i, _| (2.0 * x[(i, 0)]).sin() + 0.3 * (i as f64).cos());
         let y = Standardisation::of(&y).apply(&y);
-        (Points::from_rows(&x), y)
+        (x, y)
+    }
+
+    fn assignment(settings: &DilGp, x: &DMatrix<f64>) -> Vec<f64> {
+        initial_assignment(&settings.environments, &Points::from_rows(x), 0).unwrap()
+    }
+
+    /// Where the plain process ends.
+    fn plain(x: &DMatrix<f64>, y: &DVector<f64>) -> Minimum {
+        let data = Dataset::new(x.clone(), y.clone()).unwrap();
+        let process = Process::with("gp", Family::Rbf.covariance());
+        process.lowest(&Sample::of(&data), 0).unwrap()
     }
 
     #[test]
     fn the_ascent_ends_where_moving_one_point_gains_less_than_a_hundredth() {
-        let (points, y) = sample();
-        let task = Task::new(&Rbf, &points, &y);
-        let evidence = task.evidence(&[0.0, -0.5, -3.0], Some(Mask::ALL)).unwrap();
+        let (x, y) = sample();
+        let task = Task::new(Family::Rbf, &x, &y);
+        let evidence = task.evidence(&[0.0, -0.5, -3.0], Mask::ALL).unwrap();
         let penalty = Penalty::new(&evidence, &y, Mask::ALL);
         let settings = DilGp::per_point();
-        let first = initial_assignment(&settings.environments, &points, 0).unwrap();
+        let first = assignment(&settings, &x);
         let q = settings.ascend(&penalty, &first);
         let (before, after) = (penalty.value(&first), penalty.value(&q));
         assert!(after > before, "{after} > {before}");
@@ -321,11 +361,11 @@ mod tests {
     /// What training minimises, worked out from the slopes of both environments alone.
     #[test]
     fn the_objective_that_is_trained_is_the_stated_formula_and_its_gradient_is_its_slope() {
-        let (points, y) = sample();
+        let (x, y) = sample();
         let n = y.len() as f64;
-        let task = Task::new(&Rbf, &points, &y);
+        let task = Task::new(Family::Rbf, &x, &y);
         let settings = DilGp::printed();
-        let q = initial_assignment(&settings.environments, &points, 0).unwrap();
+        let q = assignment(&settings, &x);
         let eta = [0.2, -0.5, -2.0];
         for (settings, weight) in [
             (
@@ -344,7 +384,7 @@ mod tests {
             ),
         ] {
             let at = |eta: &[f64]| {
-                let evidence = task.evidence(eta, Some(Mask::ALL)).unwrap();
+                let evidence = task.evidence(eta, Mask::ALL).unwrap();
                 let penalty = Penalty::new(&evidence, &y, Mask::ALL);
                 let plain = task.plain_objective(&evidence, eta);
                 let [g0, g1] = penalty.slopes(&q);
@@ -372,11 +412,11 @@ mod tests {
 
     #[test]
     fn a_descent_lowers_the_worst_case() {
-        let (points, y) = sample();
-        let task = Task::new(&Rbf, &points, &y);
+        let (x, y) = sample();
+        let task = Task::new(Family::Rbf, &x, &y);
         let settings = DilGp::per_point();
-        let first = initial_assignment(&settings.environments, &points, 0).unwrap();
-        let plain = task.descend(&task.starts(2, 0), EFFORT).unwrap();
+        let first = assignment(&settings, &x);
+        let plain = plain(&x, &y);
         let (before, _) = settings.worst_case(&task, &plain.at, &first).unwrap();
         let found = settings.alternate(&task, plain, first).unwrap();
         assert!(found.minimum.value < before.value);
@@ -388,16 +428,16 @@ mod tests {
 
     #[test]
     fn steps_of_the_ascent_shrink_linearly_from_the_rate_to_nothing() {
-        let (points, y) = sample();
-        let task = Task::new(&Rbf, &points, &y);
-        let evidence = task.evidence(&[0.0, -0.5, -3.0], Some(Mask::ALL)).unwrap();
+        let (x, y) = sample();
+        let task = Task::new(Family::Rbf, &x, &y);
+        let evidence = task.evidence(&[0.0, -0.5, -3.0], Mask::ALL).unwrap();
         let penalty = Penalty::new(&evidence, &y, Mask::ALL);
         let settings = DilGp {
             inner_steps: 4,
             assignment_rate: 1e-6,
             ..DilGp::printed()
         };
-        let first = initial_assignment(&settings.environments, &points, 0).unwrap();
+        let first = assignment(&settings, &x);
         let q = settings.ascend(&penalty, &first);
         let (_, slopes) = penalty.by_assignment(&first);
         for ((q, first), slope) in q.iter().zip(&first).zip(slopes) {
@@ -409,10 +449,10 @@ mod tests {
 
     #[test]
     fn rounds_count_their_evaluations_and_end_when_the_worst_case_has_settled() {
-        let (points, y) = sample();
-        let task = Task::new(&Rbf, &points, &y);
-        let first = initial_assignment(&Environments::Clusters(2), &points, 0).unwrap();
-        let plain = task.descend(&task.starts(2, 0), EFFORT).unwrap();
+        let (x, y) = sample();
+        let task = Task::new(Family::Rbf, &x, &y);
+        let first = assignment(&DilGp::printed(), &x);
+        let plain = plain(&x, &y);
         let rounds = |rounds: usize| {
             let settings = DilGp {
                 rounds,

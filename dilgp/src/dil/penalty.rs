@@ -16,14 +16,14 @@
 use nalgebra::{DMatrix, DVector};
 
 use crate::dil::evidence::Evidence;
-use crate::dil::kernel::{Mask, RadialParts};
-use crate::dil::points::{inner, pack_weights, unpack};
+use crate::dil::family::{AlongWeight, Mask};
+use crate::dil::pairs::{inner, pack_weights, unpack};
 
 /// The penalty at one set of hyper-parameters, for any assignment q.
 #[derive(Debug, Clone)]
 pub struct Penalty<'a> {
     evidence: &'a Evidence,
-    radial: &'a RadialParts,
+    along_weight: &'a AlongWeight,
     residuals: &'a DVector<f64>,
     noise_weight: f64,
     /// P = K^-1 K' K^-1.
@@ -58,17 +58,17 @@ impl<'a> Penalty<'a> {
             Some(mask),
             "evidence weighed for another mask"
         );
-        let radial = evidence.parts.radial.as_ref();
-        let radial = radial.expect("a kernel given a mask returns radial parts");
+        let along_weight = evidence.parts.along_weight.as_ref();
+        let along_weight = along_weight.expect("parts of a mask have it");
         let (_, _, noise_weight) = mask.weights();
         let n = residuals.len();
-        let derivative = unpack(&radial.value, n, noise_weight * evidence.noise);
-        let solved_radial = &evidence.inverse * derivative;
-        let sandwich = &solved_radial * &evidence.inverse;
+        let derivative = unpack(&along_weight.value, n, noise_weight * evidence.noise);
+        let solved_derivative = &evidence.inverse * derivative;
+        let sandwich = &solved_derivative * &evidence.inverse;
         Self {
-            trace: solved_radial.trace(),
+            trace: solved_derivative.trace(),
             evidence,
-            radial,
+            along_weight,
             residuals,
             noise_weight,
             sandwich,
@@ -102,33 +102,36 @@ impl<'a> Penalty<'a> {
         (half_squares(slope), gradient)
     }
 
-    /// The penalty and its gradient by eta (the kernel's parameters, then the noise).
+    /// The penalty and its gradient by eta (the family's parameters, then the noise).
     ///
     /// `dg_e/d eta_j = sum(A_e o dK/d eta_j) + sum(B_e o dK'/d eta_j)` with
     /// `A_e = 1/2 P - sym(alpha_e beta_e')` and `B_e = 1/2 (alpha_e alpha_e' - K^-1)`.
     pub fn by_hyperparameters(&self, q: &[f64]) -> (f64, Vec<f64>) {
         let [first, second] = self.masked(q).map(|v| self.environment(&v));
         let (g0, g1) = (first.slope, second.slope);
-        let on_kernel = |i: usize, j: usize| {
+        let on_covariance = |i: usize, j: usize| {
             let mixed = g0 * symmetric(&first, i, j) + g1 * symmetric(&second, i, j);
             0.5 * (g0 + g1) * self.sandwich[(i, j)] - mixed
         };
-        let on_radial = |i: usize, j: usize| {
+        let on_derivative = |i: usize, j: usize| {
             let outer =
                 g0 * first.alpha[i] * first.alpha[j] + g1 * second.alpha[i] * second.alpha[j];
             0.5 * (outer - (g0 + g1) * self.evidence.inverse[(i, j)])
         };
         let n = self.residuals.len();
-        let kernel_weights = pack_weights(n, on_kernel);
-        let radial_weights = pack_weights(n, on_radial);
-        let kernel_parts = self.evidence.parts.by_parameter.iter();
-        let mut gradient: Vec<f64> = kernel_parts
-            .zip(&self.radial.by_parameter)
-            .map(|(part, radial)| inner(&kernel_weights, part) + inner(&radial_weights, radial))
+        let covariance_weights = pack_weights(n, on_covariance);
+        let derivative_weights = pack_weights(n, on_derivative);
+        let parts = self.evidence.parts.by_parameter.iter();
+        let mut gradient: Vec<f64> = parts
+            .zip(&self.along_weight.by_parameter)
+            .map(|(part, along)| {
+                inner(&covariance_weights, part) + inner(&derivative_weights, along)
+            })
             .collect();
-        let kernel_trace: f64 = (0..n).map(|i| on_kernel(i, i)).sum();
-        let radial_trace: f64 = (0..n).map(|i| on_radial(i, i)).sum();
-        gradient.push(self.evidence.noise * (kernel_trace + self.noise_weight * radial_trace));
+        let covariance_trace: f64 = (0..n).map(|i| on_covariance(i, i)).sum();
+        let derivative_trace: f64 = (0..n).map(|i| on_derivative(i, i)).sum();
+        gradient
+            .push(self.evidence.noise * (covariance_trace + self.noise_weight * derivative_trace));
         (half_squares([g0, g1]), gradient)
     }
 

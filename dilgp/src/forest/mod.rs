@@ -22,9 +22,9 @@ use crate::Prediction;
 use crate::Slope;
 use crate::Summary;
 use crate::Surrogate;
-use crate::dil::points::Points;
 use crate::forest::tree::Tree;
-use crate::standardise::Standardisation;
+use crate::matrix::points::Points;
+use crate::surrogate::standardise::Standardisation;
 
 /// The settings of a random forest.
 #[derive(Debug, Clone, PartialEq, Eq)]

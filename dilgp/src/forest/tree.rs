@@ -4,7 +4,7 @@
 //! coordinate is considered at every split, thresholds lie halfway between neighbouring values,
 //! and a leaf may hold a single point.
 
-use crate::dil::points::Points;
+use crate::matrix::points::Points;
 
 /// A grown tree.
 #[derive(Debug, Clone, PartialEq)]

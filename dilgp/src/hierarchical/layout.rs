@@ -1,125 +1,89 @@
 //! Layout: which entry of the hierarchical process's eta is what.
 //!
-//! The shared kernel's parameters come first, then for each environment the variance of its
-//! offset, its own kernel's parameters and its noise variance. With one environment: the kernel's
-//! parameters and the noise.
+//! The shared covariance's parameters come first, then for each environment the variance of its
+//! offset, its own covariance's parameters and its noise variance. With one environment: the
+//! covariance's parameters and the noise. The covariance has its parameters, theta, by themselves.
 
-use std::ops::Range;
-use std::sync::Arc;
-
-use crate::Hyperparameter;
-use crate::dil::kernel::Kernel;
-use crate::prior::{self, Prior};
-
-/// Weak belief about the logarithm of an offset's variance, on standardised targets.
-const OFFSET: Prior = Prior {
-    centre: 0.0,
-    deviation: 1.5,
-};
+use super::covariance::SharedAndOwn;
+use crate::dil::family::Family;
+use crate::process::prior::{self, Prior};
+use crate::process::{Covariance, Parameter};
 
 /// The places of all hyper-parameters, and what is believed of them.
 #[derive(Debug, Clone)]
 pub struct Layout {
-    kernel: Arc<dyn Kernel>,
-    environments: usize,
-    priors: Vec<Prior>,
+    /// The family of all covariances.
+    pub family: Family,
+    /// What they make together.
+    pub covariance: SharedAndOwn,
+    /// In the order of eta.
+    pub parameters: Vec<Parameter>,
+    /// The place in eta of each entry of theta.
+    of_theta: Vec<usize>,
+    /// The place in eta of each environment's noise variance.
+    of_noise: Vec<usize>,
 }
 
 impl Layout {
     /// For points with these labels (from 0 without gaps) and that many coordinates.
-    pub fn new(kernel: Arc<dyn Kernel>, labels: &[usize], dimensions: usize) -> Self {
-        let environments = labels.iter().max().map_or(1, |last| last + 1);
-        let of_kernel = kernel.priors(dimensions);
-        let mut priors = of_kernel.clone();
-        for _ in 0..environments {
-            if environments > 1 {
-                priors.push(OFFSET);
-                priors.extend(&of_kernel);
-            }
-            priors.push(prior::NOISE);
+    pub fn new(family: Family, labels: &[usize], dimensions: usize) -> Self {
+        let covariance = SharedAndOwn {
+            kernel: family.covariance(),
+            environments: labels.iter().max().map_or(1, |last| last + 1),
+        };
+        let own = if covariance.has_own() {
+            family.parameters() + 1
+        } else {
+            0
+        };
+        let mut of_covariance = covariance.parameters(dimensions + 1).into_iter();
+        let mut layout = Self {
+            family,
+            parameters: of_covariance.by_ref().take(family.parameters()).collect(),
+            of_theta: (0..family.parameters()).collect(),
+            of_noise: Vec::new(),
+            covariance,
+        };
+        for e in 0..layout.covariance.environments {
+            let first = layout.parameters.len();
+            layout.of_theta.extend(first..first + own);
+            layout.parameters.extend(of_covariance.by_ref().take(own));
+            layout.of_noise.push(first + own);
+            let name = match own {
+                0 => "noise".into(),
+                _ => format!("noise_{e}"),
+            };
+            layout.parameters.push(Parameter::new(name, prior::NOISE));
         }
-        Self {
-            kernel,
-            environments,
-            priors,
-        }
-    }
-
-    /// The family of the kernels.
-    pub fn kernel(&self) -> &Arc<dyn Kernel> {
-        &self.kernel
-    }
-
-    /// Number of environments, at least 1.
-    pub fn environments(&self) -> usize {
-        self.environments
+        layout
     }
 
     /// What is believed of each entry of eta.
-    pub fn priors(&self) -> &[Prior] {
-        &self.priors
+    pub fn priors(&self) -> Vec<Prior> {
+        let parameters = self.parameters.iter();
+        parameters.map(|parameter| parameter.prior).collect()
     }
 
-    /// Whether environments have a part of their own.
-    pub fn has_own(&self) -> bool {
-        self.environments() > 1
+    /// The covariance's parameters and each environment's noise variance at `eta`.
+    pub fn theta(&self, eta: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let at = |places: &[usize]| places.iter().map(|place| eta[*place].exp()).collect();
+        (at(&self.of_theta), at(&self.of_noise))
     }
 
-    /// The shared kernel's parameters.
-    pub fn shared(&self) -> Range<usize> {
-        0..self.kernel.parameters().len()
-    }
-
-    fn first_of(&self, environment: usize) -> usize {
-        let parameters = self.kernel.parameters().len();
-        let each = if self.has_own() { parameters + 2 } else { 1 };
-        parameters + environment * each
-    }
-
-    /// The variance of an environment's offset; only where [`Layout::has_own`].
-    pub fn offset(&self, environment: usize) -> usize {
-        self.first_of(environment)
-    }
-
-    /// An environment's own kernel's parameters; only where [`Layout::has_own`].
-    pub fn own(&self, environment: usize) -> Range<usize> {
-        let first = self.first_of(environment) + 1;
-        first..first + self.kernel.parameters().len()
-    }
-
-    /// An environment's noise variance.
-    pub fn noise(&self, environment: usize) -> usize {
-        if self.has_own() {
-            self.own(environment).end
-        } else {
-            self.first_of(environment)
+    /// Adds `factor` times a slope of environment `e`, by theta's logarithms and by that of its
+    /// noise, to a gradient by eta.
+    pub fn add(&self, e: usize, factor: f64, slope: &BySetting, gradient: &mut [f64]) {
+        for (place, entry) in self.of_theta.iter().zip(&slope.theta) {
+            gradient[*place] += factor * entry;
         }
+        gradient[self.of_noise[e]] += factor * slope.noise;
     }
+}
 
-    /// The values at `eta` by name: `shared_amplitude`, `offset_0`, `amplitude_0`, `noise_0` ...
-    pub fn hyperparameters(&self, eta: &[f64]) -> Vec<Hyperparameter> {
-        if !self.has_own() {
-            return crate::summary::hyperparameters(self.kernel.as_ref(), eta);
-        }
-        let names = self.kernel.parameters();
-        let mut found: Vec<Hyperparameter> = names
-            .iter()
-            .zip(&eta[self.shared()])
-            .map(|(name, eta)| Hyperparameter::new(format!("shared_{name}"), eta.exp()))
-            .collect();
-        for e in 0..self.environments() {
-            found.push(Hyperparameter::new(
-                format!("offset_{e}"),
-                eta[self.offset(e)].exp(),
-            ));
-            for (name, eta) in names.iter().zip(&eta[self.own(e)]) {
-                found.push(Hyperparameter::new(format!("{name}_{e}"), eta.exp()));
-            }
-            found.push(Hyperparameter::new(
-                format!("noise_{e}"),
-                eta[self.noise(e)].exp(),
-            ));
-        }
-        found
-    }
+/// A slope in one environment.
+pub struct BySetting {
+    /// By the logarithms of the covariance's parameters.
+    pub theta: Vec<f64>,
+    /// By that of the environment's noise variance.
+    pub noise: f64,
 }

@@ -23,30 +23,33 @@
 //! does not; the penalty adds little. An environment seen in training only through points far
 //! from its bulk is still extrapolated.
 
+mod covariance;
 mod layout;
+mod model;
 mod objective;
-mod posterior;
+mod penalty;
 
 use std::sync::Arc;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 
 use crate::Dataset;
 use crate::Error;
 use crate::Model;
 use crate::Summary;
 use crate::Surrogate;
-use crate::dil::environments::Environments;
-use crate::dil::gp::SEEDED_STARTS;
-use crate::dil::kernel::{Kernel, Rbf};
-use crate::dil::kmeans::nearest;
-use crate::dil::points::Points;
-use crate::dil::training::starts_around;
-use crate::minimise::{Effort, Minimum, minimise};
-use crate::standardise::Standardisation;
+use crate::dil::family::Family;
+use crate::environments::Environments;
+use crate::matrix::points::Points;
+use crate::minimise::{Effort, Minimum, lowest};
+use crate::process::{
+    Columns, FittedProcess, Likelihood, NoiseVariance, SEEDED_STARTS, Sample, starts_around,
+};
+use crate::surrogate::standardise::Standardisation;
+use crate::surrogate::summary::named;
 use layout::Layout;
+use model::{Gate, Gated};
 use objective::Objective;
-use posterior::{Gate, HierarchicalPosterior};
 
 /// When one descent stops. The objective is a mean over points, so differences of a hundred
 /// millionth of a nat decide nothing.
@@ -59,8 +62,8 @@ const EFFORT: Effort = Effort {
 /// The settings of the hierarchical process.
 #[derive(Debug, Clone)]
 pub struct Hierarchical {
-    /// The family of all its kernels; by default the squared-exponential.
-    pub kernel: Arc<dyn Kernel>,
+    /// The family of all its covariances; by default the squared-exponential.
+    pub kernel: Family,
     /// Where environments come from. Default two clusters of the inputs.
     pub environments: Environments,
     /// Weight of the invariance penalty, 0 or more. Default 0.
@@ -72,7 +75,7 @@ pub struct Hierarchical {
 impl Default for Hierarchical {
     fn default() -> Self {
         Self {
-            kernel: Arc::new(Rbf),
+            kernel: Family::Rbf,
             environments: Environments::Clusters(2),
             lambda: 0.0,
             seeded_starts: SEEDED_STARTS,
@@ -91,25 +94,23 @@ impl Surrogate for Hierarchical {
         let columns: Vec<Standardisation> = (0..data.dimensions())
             .map(|j| Standardisation::of(&data.x().column(j).into_owned()))
             .collect();
-        let units = Standardisation::of(data.y());
-        let points = Points::from_rows(&z_score(data.x(), &columns));
-        let residuals = units.apply(data.y());
+        let scored = z_score(data.x(), &columns);
+        let points = Points::from_rows(&scored);
         let labels = self.environments.labels(&points, seed)?;
-        let layout = Layout::new(self.kernel.clone(), &labels, points.dimensions());
-        let minimum = self.search(&layout, &points, &residuals, &labels, seed)?;
-        let gate = Gate::new(columns, centres(&points, &labels, layout.environments()));
-        let summary = summarise(&layout, &minimum, &labels);
-        let model = HierarchicalPosterior::new(
-            layout,
-            &minimum.at,
-            points,
-            labels,
-            &residuals,
-            gate,
+        let layout = Layout::new(self.kernel, &labels, data.dimensions());
+        let centres = centres(&points, &labels, layout.covariance.environments);
+        let units = Standardisation::of(data.y());
+        let as_coordinate: Vec<f64> = labels.iter().map(|e| *e as f64).collect();
+        let sample = Sample {
+            points: Columns::from_rows(scored).with_coordinate(&as_coordinate),
+            residuals: units.apply(data.y()),
             units,
-            summary,
-        )?;
-        Ok(Box::new(model))
+        };
+        let minimum = self.search(&layout, &sample, &labels, seed)?;
+        Ok(Box::new(Gated {
+            gate: Gate::new(columns, centres),
+            posterior: posterior(layout, minimum, sample, &labels)?,
+        }))
     }
 }
 
@@ -118,39 +119,64 @@ impl Hierarchical {
     fn search(
         &self,
         layout: &Layout,
-        points: &Points,
-        residuals: &DVector<f64>,
+        sample: &Sample,
         labels: &[usize],
         seed: u64,
     ) -> Result<Minimum, Error> {
-        let objective = Objective::new(layout, points, residuals, labels, self.lambda);
-        let starts = starts_around(layout.priors(), self.seeded_starts, seed);
-        let mut best: Option<Minimum> = None;
-        let mut evaluations = 0;
-        for start in &starts {
-            let Some(end) = minimise(start, EFFORT, |eta| objective.at(eta).ok()) else {
-                evaluations += 1;
-                continue;
-            };
-            evaluations += end.evaluations;
-            if best.as_ref().is_none_or(|best| end.value < best.value) {
-                best = Some(end);
-            }
-        }
-        match best {
-            Some(best) => Ok(Minimum {
-                evaluations,
-                ..best
-            }),
-            None => {
+        let objective = Objective::new(layout, sample, labels, self.lambda);
+        let starts = starts_around(&layout.priors(), self.seeded_starts, seed);
+        match lowest(&starts, EFFORT, |eta| objective.at(eta).ok()) {
+            Ok(minimum) => Ok(minimum),
+            Err(steps) => {
                 objective.at(&starts[0])?;
                 Err(Error::TrainingDiverged {
                     surrogate: "dil-gp",
-                    steps: evaluations,
+                    steps,
                 })
             }
         }
     }
+}
+
+/// All training points together, each with the noise of its environment.
+///
+/// # Errors
+/// A joint covariance that cannot be factorised.
+fn posterior(
+    layout: Layout,
+    minimum: Minimum,
+    sample: Sample,
+    labels: &[usize],
+) -> Result<FittedProcess, Error> {
+    let (theta, variances) = layout.theta(&minimum.at);
+    let noise = NoiseVariance::OfGroup {
+        coordinate: sample.points.dimensions() - 1,
+        variances,
+    };
+    let (kernel, Sample { points, .. }) = (&layout.covariance, &sample);
+    let likelihood = Likelihood::weigh(kernel, &theta, &noise, points, &sample.residuals)?;
+    let in_first = |&label: &usize| if label == 0 { 1.0 } else { 0.0 };
+    let names = layout
+        .parameters
+        .into_iter()
+        .map(|parameter| parameter.name);
+    Ok(FittedProcess {
+        summary: Summary {
+            surrogate: "dil-gp",
+            hyperparameters: named(names, minimum.at.iter().map(|eta| eta.exp())),
+            objective: minimum.value,
+            ending: minimum.ending,
+            jitter: likelihood.cholesky.jitter(),
+            evaluations: minimum.evaluations,
+            environments: Some(labels.iter().map(in_first).collect()),
+        },
+        kernel: Arc::new(layout.covariance),
+        eta: minimum.at,
+        theta,
+        noise,
+        sample,
+        likelihood,
+    })
 }
 
 fn z_score(x: &DMatrix<f64>, columns: &[Standardisation]) -> DMatrix<f64> {
@@ -171,17 +197,4 @@ fn centres(points: &Points, labels: &[usize], environments: usize) -> Vec<Vec<f6
         sum.iter_mut().for_each(|sum| *sum /= count);
     }
     sums
-}
-
-fn summarise(layout: &Layout, minimum: &Minimum, labels: &[usize]) -> Summary {
-    let in_first = |&label: &usize| if label == 0 { 1.0 } else { 0.0 };
-    Summary {
-        surrogate: "dil-gp",
-        hyperparameters: layout.hyperparameters(&minimum.at),
-        objective: minimum.value,
-        ending: minimum.ending,
-        jitter: 0.0,
-        evaluations: minimum.evaluations,
-        environments: Some(labels.iter().map(in_first).collect()),
-    }
 }

@@ -19,7 +19,7 @@ use crate::Summary;
 use crate::Surrogate;
 use crate::network::Shape;
 use crate::network::adam::Adam;
-use crate::standardise::Standardisation;
+use crate::surrogate::standardise::Standardisation;
 
 /// The settings of the network.
 #[derive(Debug, Clone, PartialEq)]

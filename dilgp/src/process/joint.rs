@@ -5,9 +5,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::columns::Columns;
-use super::fitted::FittedProcess;
+use super::covariance::Columns;
 use super::likelihood::matrix;
+use super::noise::NoiseVariance;
+use super::posterior::FittedProcess;
 use crate::Error;
 use crate::matrix::cholesky::Cholesky;
 
@@ -22,7 +23,7 @@ impl FittedProcess {
     /// If `x` has not as many columns as the data the model was fitted to.
     pub fn joint(&self, x: &DMatrix<f64>) -> Result<(DVector<f64>, DMatrix<f64>), Error> {
         let (mean, covariance, _) = self.standard_joint(x)?;
-        let units = self.units;
+        let units = self.sample.units;
         Ok((
             mean.map(|m| units.mean + units.scale * m),
             covariance * (units.scale * units.scale),
@@ -56,7 +57,7 @@ impl FittedProcess {
                 .for_each(|g| *g = StandardNormal.sample(&mut random));
             factor.multiply_lower(column.as_mut_slice());
             for (drawn, mean) in column.iter_mut().zip(mean.iter()) {
-                *drawn = self.units.mean + self.units.scale * (mean + *drawn);
+                *drawn = self.sample.units.mean + self.sample.units.scale * (mean + *drawn);
             }
         }
         Ok(drawn)
@@ -70,7 +71,12 @@ impl FittedProcess {
         let mean = cross.tr_mul(&self.likelihood.alpha);
         self.likelihood.cholesky.solve_lower_many(&mut cross);
         let points = Columns::from_rows(x.clone());
-        let prior = matrix(self.kernel.as_ref(), &self.theta.kernel, 0.0, &points);
+        let prior = matrix(
+            self.kernel.as_ref(),
+            &self.theta,
+            &NoiseVariance::Same(0.0),
+            &points,
+        );
         let largest = prior.diagonal().iter().copied().fold(0.0, f64::max);
         let mut covariance = prior - cross.tr_mul(&cross);
         covariance.fill_upper_triangle_with_lower_triangle();

@@ -6,30 +6,31 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::columns::{Columns, View};
 use super::covariance::Covariance;
+use super::covariance::{Columns, View};
+use super::noise::NoiseVariance;
 use crate::Error;
 use crate::matrix::cholesky::Cholesky;
 
 /// A covariance matrix factorised, and the likelihood of the residuals under it.
 #[derive(Debug, Clone)]
 pub struct Likelihood {
-    pub(super) cholesky: Cholesky,
+    pub(crate) cholesky: Cholesky,
     /// K^-1 r.
-    pub(super) alpha: DVector<f64>,
+    pub(crate) alpha: DVector<f64>,
     /// Minus the log marginal likelihood, in nats.
-    pub(super) negative_log: f64,
+    pub(crate) negative_log: f64,
 }
 
 impl Likelihood {
-    /// Weighs `residuals` at `points` under the covariance at `theta` with noise variance `noise`.
+    /// Weighs `residuals` at `points` under the covariance at `theta` with that noise.
     ///
     /// # Errors
     /// [`Error::NotPositiveDefinite`] if the matrix cannot be factorised.
-    pub fn weigh(
+    pub(crate) fn weigh(
         kernel: &dyn Covariance,
         theta: &[f64],
-        noise: f64,
+        noise: &NoiseVariance,
         points: &Columns,
         residuals: &DVector<f64>,
     ) -> Result<Self, Error> {
@@ -38,7 +39,7 @@ impl Likelihood {
     }
 
     /// The likelihood of `residuals` under a matrix factorised already.
-    pub fn of(cholesky: Cholesky, residuals: &DVector<f64>) -> Self {
+    pub(crate) fn of(cholesky: Cholesky, residuals: &DVector<f64>) -> Self {
         let mut alpha = residuals.clone();
         cholesky.solve_lower(alpha.as_mut_slice());
         let fit = alpha.norm_squared();
@@ -53,7 +54,7 @@ impl Likelihood {
 
     /// Writes the gradient by the logarithms of the covariance's parameters into `gradient`, and
     /// returns that by the logarithm of the noise.
-    pub fn gradient(
+    pub(crate) fn gradient(
         &self,
         kernel: &dyn Covariance,
         theta: &[f64],
@@ -88,11 +89,11 @@ impl Likelihood {
     }
 }
 
-/// The lower triangle of k(X, X) + s2 I; zero above it.
-pub fn matrix(
+/// The lower triangle of k(X, X) with the noise on its diagonal; zero above it.
+pub(super) fn matrix(
     kernel: &dyn Covariance,
     theta: &[f64],
-    noise: f64,
+    noise: &NoiseVariance,
     points: &Columns,
 ) -> DMatrix<f64> {
     let n = points.len();
@@ -102,7 +103,7 @@ pub fn matrix(
         points.copy_point(j, &mut x);
         let column = &mut matrix.as_mut_slice()[j * n + j..(j + 1) * n];
         kernel.values(theta, View::new(&x, points, j, n), column);
-        column[0] += noise;
+        column[0] += noise.at(&x);
     }
     matrix
 }

@@ -6,8 +6,8 @@
 //! [`FittedProcess::append`] adds a point in O(n^2). All return a new [`FittedProcess`], a
 //! [`Model`]. Everything runs on one thread and is the same bits for the same seed and build.
 //!
-//! The older [`crate::GaussianProcess`] compares points through one number, because the invariance
-//! penalty of DIL-GP needs second derivatives; this one does not know the penalty.
+//! Every exact process of this crate ends in the same [`FittedProcess`]. The training of DIL-GP and
+//! of the hierarchical process has objectives of its own, of which nothing is known here.
 //!
 //! ```
 //! use dilgp::process::{Lengths, Linear, Matern52, Noise, Process, Radial, Scaled, Sum};
@@ -41,71 +41,36 @@
 //! # Ok::<(), dilgp::Error>(())
 //! ```
 
-mod believed;
-mod columns;
 mod covariance;
-mod fitted;
 mod joint;
 mod likelihood;
-mod linear;
-mod matern;
-mod part;
-mod product;
-mod radial;
-mod rational_quadratic;
-mod rbf;
-mod scaled;
-mod sum;
+mod noise;
+mod posterior;
+pub(crate) mod prior;
 mod training;
 
 use std::sync::Arc;
 
-pub use believed::Believed;
-pub use columns::Columns;
-pub use covariance::{Covariance, Parameter, View};
-pub use fitted::FittedProcess;
-pub use linear::Linear;
-pub use matern::Matern52;
-pub use part::Part;
-pub use product::Product;
-pub use radial::{Lengths, Profile, Radial};
-pub use rational_quadratic::RationalQuadratic;
-pub use rbf::Rbf;
-pub use scaled::Scaled;
-pub use sum::Sum;
+pub(crate) use covariance::held;
+pub use covariance::{
+    Believed, Columns, Covariance, Lengths, Linear, Matern52, Parameter, Part, Product, Profile,
+    Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
+};
+pub(crate) use likelihood::Likelihood;
+pub use noise::Noise;
+pub(crate) use noise::NoiseVariance;
+pub use posterior::FittedProcess;
+pub(crate) use posterior::Sample;
+pub(crate) use training::{EFFORT, SEEDED_STARTS, starts_around};
 
 use crate::Dataset;
 use crate::Ending;
 use crate::Error;
 use crate::Model;
 use crate::Surrogate;
-use crate::dil::gp::SEEDED_STARTS;
-use crate::dil::training::EFFORT;
 use crate::minimise::{Effort, Evaluation, Minimum};
-use crate::prior::Prior;
-use crate::standardise::Standardisation;
-use nalgebra::DVector;
+use crate::surrogate::summary::{Summary, named};
 use training::Task;
-
-/// What errors call it.
-const SURROGATE: &str = "a Gaussian process";
-
-/// What is known of the noise of an observation.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Noise {
-    /// Its variance is a hyper-parameter, log s2 ~ N(log 0.01, 3^2) on standardised targets.
-    Inferred,
-    /// Its variance is a hyper-parameter with this belief about the logarithm of its variance on
-    /// standardised targets, for who knows more.
-    Believed(Prior),
-    /// Its variance on standardised targets is given: not negative.
-    Fixed(f64),
-}
-
-impl Noise {
-    /// For an objective without noise: a variance of 1e-8, which the matrix needs.
-    pub const DETERMINISTIC: Self = Self::Fixed(1e-8);
-}
 
 /// How to fit a Gaussian process.
 #[derive(Debug, Clone)]
@@ -126,9 +91,14 @@ pub struct Process {
 impl Process {
     /// With a covariance of the caller's choice and the default settings.
     pub fn new(name: &'static str, kernel: impl Covariance + 'static) -> Self {
+        Self::with(name, Arc::new(kernel))
+    }
+
+    /// As [`Process::new`] with a covariance that is shared already.
+    pub fn with(name: &'static str, kernel: Arc<dyn Covariance>) -> Self {
         Self {
             name,
-            kernel: Arc::new(kernel),
+            kernel,
             noise: Noise::Inferred,
             seeded_starts: SEEDED_STARTS,
             effort: EFFORT,
@@ -156,9 +126,15 @@ impl Process {
     /// Too many points, a fixed noise that is not a finite number of at least 0, or a covariance
     /// matrix that no jitter makes positive definite.
     pub fn train(&self, data: &Dataset, seed: u64) -> Result<FittedProcess, Error> {
-        self.prepared(data, |task| {
-            task.descend(&task.starts(self.seeded_starts, seed), self.effort)
-        })
+        let sample = Sample::of(data);
+        let lowest = self.lowest(&sample, seed)?;
+        self.ended(sample, lowest)
+    }
+
+    /// Where [`Process::train`] ends.
+    pub(crate) fn lowest(&self, sample: &Sample, seed: u64) -> Result<Minimum, Error> {
+        let task = self.task(sample)?;
+        task.descend(&task.starts(self.seeded_starts, seed), self.effort)
     }
 
     /// Hyper-parameters from those of an earlier fit, `warm`; with `cold_guard` also from one
@@ -174,14 +150,15 @@ impl Process {
         cold_guard: bool,
         seed: u64,
     ) -> Result<FittedProcess, Error> {
-        self.prepared(data, |task| {
-            task.theta(warm)?;
-            let mut starts = vec![warm.to_vec()];
-            if cold_guard {
-                starts.extend(task.starts((seed % 2) as usize, seed).pop());
-            }
-            task.descend(&starts, self.effort)
-        })
+        let sample = Sample::of(data);
+        let task = self.task(&sample)?;
+        task.theta(warm)?;
+        let mut starts = vec![warm.to_vec()];
+        if cold_guard {
+            starts.extend(task.starts((seed % 2) as usize, seed).pop());
+        }
+        let lowest = task.descend(&starts, self.effort)?;
+        self.ended(sample, lowest)
     }
 
     /// The posterior at given hyper-parameters `eta`, without any search. The targets are
@@ -190,14 +167,46 @@ impl Process {
     /// # Errors
     /// As [`Process::fit_from`].
     pub fn condition(&self, data: &Dataset, eta: &[f64]) -> Result<FittedProcess, Error> {
-        self.prepared(data, |task| {
-            let theta = task.theta(eta)?;
-            Ok(Minimum {
-                at: eta.to_vec(),
-                value: task.likelihood(&theta)?.negative_log + task.prior_cost(eta),
-                evaluations: 1,
-                ending: Ending::Converged,
-            })
+        let minimum = Minimum {
+            at: eta.to_vec(),
+            value: f64::NAN,
+            evaluations: 1,
+            ending: Ending::Converged,
+        };
+        let mut posterior = self.ended(Sample::of(data), minimum)?;
+        let prior = self.task(&posterior.sample)?.prior_cost(eta);
+        posterior.summary.objective = posterior.likelihood.negative_log + prior;
+        Ok(posterior)
+    }
+
+    /// The posterior of a `sample` at the hyper-parameters where a search for them has ended: the
+    /// last step of every fit.
+    ///
+    /// # Errors
+    /// As [`Process::fit_from`].
+    pub(crate) fn ended(&self, sample: Sample, minimum: Minimum) -> Result<FittedProcess, Error> {
+        let task = self.task(&sample)?;
+        let theta = task.theta(&minimum.at)?;
+        let likelihood = task.likelihood(&theta)?;
+        let names = self.kernel.parameters(sample.points.dimensions());
+        let names = names.into_iter().map(|parameter| parameter.name);
+        let values = theta.kernel.iter().chain([&theta.noise]);
+        Ok(FittedProcess {
+            summary: Summary {
+                surrogate: self.name,
+                hyperparameters: named(names.chain(["noise".into()]), values.copied()),
+                objective: minimum.value,
+                ending: minimum.ending,
+                jitter: likelihood.cholesky.jitter(),
+                evaluations: minimum.evaluations,
+                environments: None,
+            },
+            kernel: self.kernel.clone(),
+            eta: minimum.at,
+            theta: theta.kernel,
+            noise: NoiseVariance::Same(theta.noise),
+            likelihood,
+            sample,
         })
     }
 
@@ -207,52 +216,15 @@ impl Process {
     /// # Errors
     /// As [`Process::fit_from`].
     pub fn objective(&self, data: &Dataset, eta: &[f64]) -> Result<Evaluation, Error> {
-        let points = Columns::from_rows(data.x().clone());
-        let residuals = Standardisation::of(data.y()).apply(data.y());
-        self.task(&points, &residuals)?.objective(eta)
+        self.task(&Sample::of(data))?.objective(eta)
     }
 
-    fn task<'a>(
-        &'a self,
-        points: &'a Columns,
-        residuals: &'a DVector<f64>,
-    ) -> Result<Task<'a>, Error> {
-        Error::unless_it_fits(self.name, points.len())?;
+    fn task<'a>(&'a self, sample: &'a Sample) -> Result<Task<'a>, Error> {
+        Error::unless_it_fits(self.name, sample.points.len())?;
         if let Noise::Fixed(variance) = self.noise {
             Error::unless_not_negative(self.name, ("fixed noise", variance))?;
         }
-        Ok(Task::new(
-            self.kernel.as_ref(),
-            self.noise,
-            points,
-            residuals,
-        ))
-    }
-
-    fn prepared(
-        &self,
-        data: &Dataset,
-        search: impl FnOnce(&Task) -> Result<Minimum, Error>,
-    ) -> Result<FittedProcess, Error> {
-        let points = Columns::from_rows(data.x().clone());
-        let units = Standardisation::of(data.y());
-        let residuals = units.apply(data.y());
-        let task = self.task(&points, &residuals)?;
-        let minimum = search(&task)?;
-        let theta = task.theta(&minimum.at)?;
-        let likelihood = task.likelihood(&theta)?;
-        let jitter = likelihood.cholesky.jitter();
-        let summary = task.summary(self.name, &minimum, &theta, jitter);
-        Ok(FittedProcess {
-            kernel: self.kernel.clone(),
-            eta: minimum.at,
-            theta,
-            likelihood,
-            units,
-            summary,
-            points,
-            residuals,
-        })
+        Ok(Task::new(self.kernel.as_ref(), self.noise, sample))
     }
 }
 

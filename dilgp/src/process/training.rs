@@ -1,25 +1,39 @@
 //! Training: hyper-parameters of maximal marginal likelihood under weak priors on their
 //! logarithms, by L-BFGS from one or several starts; the lowest end is kept.
 
-use nalgebra::DVector;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
 
-use super::columns::Columns;
 use super::covariance::{Covariance, Parameter};
 use super::likelihood::Likelihood;
-use super::{Noise, SURROGATE};
+use super::noise::{Noise, NoiseVariance};
+use super::posterior::Sample;
 use crate::Error;
-use crate::Summary;
-use crate::dil::training::starts_around;
 use crate::minimise::{Effort, Evaluation, Minimum, lowest};
-use crate::prior::{self, Prior};
-use crate::summary::Hyperparameter;
+use crate::process::prior::{self, Prior};
 
-/// What is fitted: a covariance and perhaps a noise to residuals at points.
+/// What errors call it.
+const SURROGATE: &str = "a Gaussian process";
+
+/// Seeded starts beside the priors' centres.
+pub const SEEDED_STARTS: usize = 2;
+
+/// When one descent stops: differences of a millionth of a nat decide nothing.
+pub const EFFORT: Effort = Effort {
+    evaluations: 100,
+    smallest_decrease: 1e-6,
+    smallest_gradient: 1e-4,
+};
+
+/// How far from the priors' centres the seeded starts lie, in prior deviations.
+const START_SPREAD: f64 = 0.5;
+
+/// What is fitted: a covariance and perhaps a noise to a sample.
 pub struct Task<'a> {
-    pub kernel: &'a dyn Covariance,
-    pub noise: Noise,
-    pub points: &'a Columns,
-    pub residuals: &'a DVector<f64>,
+    kernel: &'a dyn Covariance,
+    noise: Noise,
+    sample: &'a Sample,
     parameters: Vec<Parameter>,
 }
 
@@ -33,14 +47,9 @@ pub struct Theta {
 }
 
 impl<'a> Task<'a> {
-    /// To fit `kernel` and `noise` to standardised `residuals` at `points`.
-    pub fn new(
-        kernel: &'a dyn Covariance,
-        noise: Noise,
-        points: &'a Columns,
-        residuals: &'a DVector<f64>,
-    ) -> Self {
-        let mut parameters = kernel.parameters(points.dimensions());
+    /// To fit `kernel` and `noise` to the `sample`.
+    pub fn new(kernel: &'a dyn Covariance, noise: Noise, sample: &'a Sample) -> Self {
+        let mut parameters = kernel.parameters(sample.points.dimensions());
         match noise {
             Noise::Inferred => parameters.push(Parameter::new("noise", prior::NOISE)),
             Noise::Believed(prior) => parameters.push(Parameter::new("noise", prior)),
@@ -49,8 +58,7 @@ impl<'a> Task<'a> {
         Self {
             kernel,
             noise,
-            points,
-            residuals,
+            sample,
             parameters,
         }
     }
@@ -84,9 +92,9 @@ impl<'a> Task<'a> {
         Likelihood::weigh(
             self.kernel,
             &theta.kernel,
-            theta.noise,
-            self.points,
-            self.residuals,
+            &NoiseVariance::Same(theta.noise),
+            &self.sample.points,
+            &self.sample.residuals,
         )
     }
 
@@ -103,7 +111,7 @@ impl<'a> Task<'a> {
             self.kernel,
             &theta.kernel,
             theta.noise,
-            self.points,
+            &self.sample.points,
             &mut gradient,
         );
         let known = matches!(self.noise, Noise::Fixed(_));
@@ -148,30 +156,18 @@ impl<'a> Task<'a> {
             }
         }
     }
+}
 
-    /// What a search that ended at `minimum` found.
-    pub fn summary(
-        &self,
-        surrogate: &'static str,
-        minimum: &Minimum,
-        theta: &Theta,
-        jitter: f64,
-    ) -> Summary {
-        let values = theta.kernel.iter().chain([&theta.noise]);
-        let own = self.kernel.parameters(self.points.dimensions());
-        let names = own.into_iter().map(|parameter| parameter.name);
-        let names = names.chain(["noise".into()]);
-        Summary {
-            surrogate,
-            hyperparameters: names
-                .zip(values)
-                .map(|(name, value)| Hyperparameter::new(name, *value))
-                .collect(),
-            objective: minimum.value,
-            ending: minimum.ending,
-            jitter,
-            evaluations: minimum.evaluations,
-            environments: None,
-        }
+/// The centres of `priors`, then `seeded` random points around them.
+pub fn starts_around(priors: &[Prior], seeded: usize, seed: u64) -> Vec<Vec<f64>> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut starts = vec![priors.iter().map(|prior| prior.centre).collect()];
+    for _ in 0..seeded {
+        let start = priors.iter().map(|prior| {
+            let z: f64 = StandardNormal.sample(&mut random);
+            prior.centre + START_SPREAD * prior.deviation * z
+        });
+        starts.push(start.collect());
     }
+    starts
 }

@@ -12,10 +12,10 @@ use crate::Prediction;
 use crate::Slope;
 use crate::Summary;
 use crate::Surrogate;
-use crate::dil::environments::Environments;
-use crate::dil::kmeans::nearest;
-use crate::dil::points::Points;
-use crate::standardise::Standardisation;
+use crate::environments::Environments;
+use crate::environments::kmeans::nearest;
+use crate::matrix::points::Points;
+use crate::surrogate::standardise::Standardisation;
 
 /// The mean of the nearest of some clusters of the inputs as given. A baseline of the tables, not
 /// one of [`crate::NAMES`].

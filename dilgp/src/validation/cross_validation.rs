@@ -7,8 +7,8 @@ use crate::Dataset;
 use crate::Error;
 use crate::Score;
 use crate::Surrogate;
-use crate::dil::environments::Environments;
-use crate::dil::points::Points;
+use crate::environments::Environments;
+use crate::matrix::points::Points;
 
 /// What cross-validation found.
 #[derive(Debug, Clone, PartialEq)]

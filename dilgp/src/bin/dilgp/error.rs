@@ -4,7 +4,6 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::input::InputError;
-use crate::tables::published::{AUTOMOBILE, HOUSING, Source};
 use crate::terminal::IO_ERROR;
 
 /// Why a command could not be carried out.
@@ -35,22 +34,21 @@ pub enum Error {
     },
 
     /// A published data set was asked for without any of its files.
-    #[error(
-        "table2 needs a data file, which is not part of this project; give {} or {}",
-        HOUSING.advice(),
-        AUTOMOBILE.advice()
-    )]
-    NoFile,
+    #[error("table2 needs a data file, which is not part of this project; give {advice}")]
+    NoFile {
+        /// Where the files are published.
+        advice: String,
+    },
 
     /// A published data file is not where it was said to be.
-    #[error("cannot read {}: {source}; get it as {}", path.display(), published.advice())]
+    #[error("cannot read {}: {source}; get it as {advice}", path.display())]
     Unpublished {
         /// The file.
         path: PathBuf,
         /// Why.
         source: InputError,
-        /// Which file it should be.
-        published: &'static Source,
+        /// Where it is published.
+        advice: String,
     },
 
     /// A file cannot be read.
@@ -276,7 +274,7 @@ impl Error {
     /// (`EX_IOERR`) for output that could not be written in full, 70 (`EX_SOFTWARE`) for the rest.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::FlagUnused { .. } | Error::OutOfRange { .. } | Error::NoFile => 2,
+            Error::FlagUnused { .. } | Error::OutOfRange { .. } | Error::NoFile { .. } => 2,
             Error::Surrogate(error) => match error {
                 dilgp::Error::UnknownSurrogate { .. } | dilgp::Error::SettingOutOfRange { .. } => 2,
                 dilgp::Error::TwoEnvironments { .. } => 2,

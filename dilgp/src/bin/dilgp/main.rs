@@ -1,13 +1,13 @@
 //! The `dilgp` program: read the arguments, carry out the command, print what came of it.
 
 mod args;
+mod calibration;
 mod csv;
 mod error;
 mod fit;
 mod folder;
 mod input;
 mod progress;
-mod sha256;
 mod statistics;
 mod tables;
 mod terminal;

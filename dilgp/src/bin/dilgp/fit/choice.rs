@@ -1,13 +1,12 @@
 //! Choice: which surrogate, with which settings, the flags ask for.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use dilgp::Dataset;
 use dilgp::DilGp;
 use dilgp::Environments;
 use dilgp::Factor;
-use dilgp::GaussianProcess;
+use dilgp::Family;
 use dilgp::GradientDescent;
 use dilgp::Hierarchical;
 use dilgp::Invariance;
@@ -19,7 +18,6 @@ use dilgp::RandomForest;
 use dilgp::Surrogate;
 use dilgp::Validated;
 use dilgp::choose_lambda;
-use dilgp::dil::kernel::{DotProduct, Kernel, Matern52, RationalQuadratic, Rbf};
 
 use crate::args::{KernelArg, Lambda, LossArg, Mode, TrainingArgs};
 use crate::error::Error;
@@ -108,7 +106,7 @@ fn build(
         (Way::Relevance, _) => Box::new(relevance(args)),
         (Way::Likelihood, _) => {
             let kernel = process_kernel(name, args);
-            Box::new(GaussianProcess::with_kernel(name, kernel))
+            Box::new(Process::with(name, kernel.covariance()))
         }
         (Way::Descent, _) => Box::new(descent(name, args)),
         (Way::DilDescent, _) => Box::new(dil_descent(args, environments, lambda)),
@@ -174,10 +172,10 @@ fn descent(name: &'static str, args: &TrainingArgs) -> GradientDescent {
 /// A Gaussian process as the authors' code trains it. The summed loss gives its printed figures
 /// for the squared-exponential kernel, the mean loss those for the dot product in the plane.
 pub fn released_gp(name: &'static str) -> GradientDescent {
-    let (kernel, loss): (Arc<dyn Kernel>, _) = match name {
-        "gp-rq" => (Arc::new(RationalQuadratic), Loss::Mean),
-        "gp-dp" => (Arc::new(DotProduct), Loss::Mean),
-        _ => (Arc::new(Rbf), Loss::Sum),
+    let (kernel, loss) = match name {
+        "gp-rq" => (Family::RationalQuadratic, Loss::Mean),
+        "gp-dp" => (Family::DotProduct, Loss::Mean),
+        _ => (Family::Rbf, Loss::Sum),
     };
     GradientDescent {
         loss,
@@ -217,20 +215,20 @@ fn dil(settings: DilGp, args: &TrainingArgs, environments: Environments, lambda:
 }
 
 /// The kernel of a Gaussian process: `gp` has the one asked for, the others that of their name.
-fn process_kernel(name: &'static str, args: &TrainingArgs) -> Arc<dyn Kernel> {
+fn process_kernel(name: &'static str, args: &TrainingArgs) -> Family {
     match name {
-        "gp-rq" => Arc::new(RationalQuadratic),
-        "gp-dp" => Arc::new(DotProduct),
+        "gp-rq" => Family::RationalQuadratic,
+        "gp-dp" => Family::DotProduct,
         _ => kernel(args),
     }
 }
 
-fn kernel(args: &TrainingArgs) -> Arc<dyn Kernel> {
+fn kernel(args: &TrainingArgs) -> Family {
     match args.kernel {
-        None | Some(KernelArg::Rbf | KernelArg::RbfArd) => Arc::new(Rbf),
-        Some(KernelArg::Rq | KernelArg::RqArd) => Arc::new(RationalQuadratic),
-        Some(KernelArg::Dp) => Arc::new(DotProduct),
-        Some(KernelArg::Matern52 | KernelArg::Matern52Ard) => Arc::new(Matern52),
+        None | Some(KernelArg::Rbf | KernelArg::RbfArd) => Family::Rbf,
+        Some(KernelArg::Rq | KernelArg::RqArd) => Family::RationalQuadratic,
+        Some(KernelArg::Dp) => Family::DotProduct,
+        Some(KernelArg::Matern52 | KernelArg::Matern52Ard) => Family::Matern52,
     }
 }
 

@@ -18,14 +18,13 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::args::FitArgs;
+use crate::calibration::{self, LEVELS};
 use crate::csv::NumberFile;
 use crate::error::{Error, Fault};
 use crate::fit::choice::{Choice, choose};
 use crate::fit::pictures::Scene;
 use crate::fit::units::Units;
 use crate::folder::Folder;
-use crate::tables::comparison::LEVELS;
-use crate::tables::curves;
 use crate::terminal::say;
 
 /// What `--format json` prints, and result.json holds.
@@ -90,7 +89,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
     let predicted = predict(data.test.x());
     let left_out = model.leave_one_out().map(|left_out| units.back(left_out));
     let left_out = left_out.map(|left_out| Score::of(&left_out, data.train.y()));
-    let shares = curves::shares(&predicted, data.test.y());
+    let shares = calibration::shares(&predicted, data.test.y());
     let report = Report {
         leave_one_out: left_out,
         calibration: shares.clone().map(|shares| Calibration {
@@ -125,7 +124,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
         if let Some(shares) = shares {
             let title = format!("{} ({}): calibration", report.surrogate, report.mode);
             let stem = folder.file("calibration");
-            let curve = curves::draw_one(&title, report.surrogate, shares, &stem);
+            let curve = calibration::draw_one(&title, report.surrogate, shares, &stem);
             written.extend(drawn(curve)?);
         }
         if !args.output.is_json() {

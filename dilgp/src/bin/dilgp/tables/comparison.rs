@@ -3,15 +3,12 @@
 use dilgp::Dataset;
 use dilgp::Score;
 use rayon::prelude::*;
-use serde::Serialize;
 
+use crate::calibration::{LEVELS, shares};
 use crate::statistics::{Mean, Paired};
-use crate::tables::curves;
 use crate::tables::methods::{METHODS, Method, REFERENCE, RELEASED_GP};
-use crate::tables::paper::{Printed, Published};
-
-/// Central probabilities at which calibration is measured.
-pub const LEVELS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+use crate::tables::paper::Published;
+use crate::tables::row::Row;
 
 /// One method on one data set.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,37 +42,10 @@ pub fn outcomes(
             let predicted = fitted.predict(test.x());
             Some(Outcome {
                 score: Score::of(&predicted, test.y()),
-                calibration: curves::shares(&predicted, test.y()),
+                calibration: shares(&predicted, test.y()),
             })
         })
         .collect()
-}
-
-/// A row of a table.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
-    /// The method's key.
-    pub key: &'static str,
-    /// Its name.
-    pub method: &'static str,
-    /// RMSE as the paper prints it.
-    pub published_rmse: Option<Printed>,
-    /// Coverage as the paper prints it.
-    pub published_coverage: Option<Printed>,
-    /// RMSE measured.
-    pub rmse: Option<Mean>,
-    /// Coverage measured.
-    pub coverage: Option<Mean>,
-    /// Negative log predictive density measured, in nats.
-    pub nlpd: Option<Mean>,
-    /// RMSE less that of the ML-II Gaussian process on the same data.
-    pub against_ml2: Option<Paired>,
-    /// RMSE less that of the Gaussian process trained as the authors do.
-    pub against_released_gp: Option<Paired>,
-    /// Mean share of observations within the central intervals of the table's levels.
-    pub calibration: Option<Vec<f64>>,
-    /// RMSE of each seed, in order; none where the fit failed.
-    pub rmse_by_seed: Vec<Option<f64>>,
 }
 
 /// Rows for the outcomes of each method, in the order of [`METHODS`]: one outcome a seed.

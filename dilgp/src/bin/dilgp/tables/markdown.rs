@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use crate::calibration::LEVELS;
 use crate::statistics::{Mean, Paired};
-use crate::tables::comparison::{LEVELS, Row};
 use crate::tables::paper::Printed;
+use crate::tables::row::Row;
 
 /// The rows of one column of the paper's tables.
 pub fn table(rows: &[Row]) -> String {

@@ -1,11 +1,10 @@
 //! Methods: the rows of the tables. The paper's six are trained as the authors' code trains them;
 //! beside them stand what a reader needs to judge them.
 
-use std::sync::Arc;
-
 use dilgp::ClusterMean;
 use dilgp::Dataset;
 use dilgp::DilGp;
+use dilgp::Family;
 use dilgp::GradientDescent;
 use dilgp::Hierarchical;
 use dilgp::Invariance;
@@ -14,7 +13,6 @@ use dilgp::Masks;
 use dilgp::Prediction;
 use dilgp::Surrogate;
 use dilgp::by_name;
-use dilgp::dil::kernel::{RationalQuadratic, Rbf};
 use nalgebra::DMatrix;
 
 use crate::error::Error;
@@ -108,7 +106,7 @@ impl Method {
             },
             ..settings
         };
-        let dil = || paced(GradientDescent::released_dil(Arc::new(Rbf)));
+        let dil = || paced(GradientDescent::released_dil(Family::Rbf));
         let with = |change: fn(&mut Invariance)| {
             let mut settings = dil();
             settings.invariance.iter_mut().for_each(change);
@@ -135,7 +133,7 @@ impl Method {
                 ..Hierarchical::default()
             }),
             "hierarchical-rq" => Box::new(Hierarchical {
-                kernel: Arc::new(RationalQuadratic),
+                kernel: Family::RationalQuadratic,
                 ..Hierarchical::default()
             }),
             name => by_name(name)?,
@@ -186,7 +184,7 @@ mod tests {
             let whole = GradientDescent {
                 rate,
                 ..if key == "dil-gp" {
-                    GradientDescent::released_dil(Arc::new(Rbf))
+                    GradientDescent::released_dil(Family::Rbf)
                 } else {
                     released_gp(key)
                 }

@@ -7,17 +7,19 @@ use dilgp::validation::synthetic::{Draw, Task, random_task};
 use serde::Serialize;
 
 use crate::args::Table1Args;
+use crate::calibration::LEVELS;
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::progress::Progress;
 use crate::statistics::{Frequency, Paired};
-use crate::tables::comparison::{LEVELS, Outcome, Row, in_parallel, outcomes, rows};
-use crate::tables::curves;
-use crate::tables::figure1;
+use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
 use crate::tables::markdown;
 use crate::tables::methods::{METHODS, Method, notes};
 use crate::tables::paper;
+use crate::tables::pictures::curves;
+use crate::tables::pictures::figure1;
 use crate::tables::printed::printed;
+use crate::tables::row::Row;
 
 /// Forms of DIL-GP, each with the process that differs from it by the penalty alone.
 const THEOREM_PAIRS: [(&str, &str); 4] = [

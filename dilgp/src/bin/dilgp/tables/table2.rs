@@ -6,30 +6,24 @@ use dilgp::Dataset;
 use serde::Serialize;
 
 use crate::args::Table2Args;
+use crate::calibration::LEVELS;
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::progress::Progress;
-use crate::tables::automobile::{Automobile, Direction};
-use crate::tables::comparison::{LEVELS, Outcome, Row, in_parallel, outcomes, rows};
-use crate::tables::curves;
-use crate::tables::figure2;
-use crate::tables::housing::{DOMAINS, Housing};
+use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
+use crate::tables::data::automobile::{Automobile, Direction};
+use crate::tables::data::housing::{DOMAINS, Housing};
+use crate::tables::data::published::{AUTOMOBILE, HOUSING};
 use crate::tables::markdown;
 use crate::tables::methods::{METHODS, Method, notes};
 use crate::tables::paper;
+use crate::tables::pictures::curves;
+use crate::tables::pictures::figure2;
 use crate::tables::printed::printed;
+use crate::tables::row::{Column, Row};
 
 /// The learning rate of the authors' code.
 const RATE: f64 = 0.005;
-
-/// Rows for one test set.
-#[derive(Debug, Serialize)]
-pub struct Column {
-    /// Name of the test set.
-    pub name: String,
-    /// One for each method.
-    pub rows: Vec<Row>,
-}
 
 /// The whole table, as the JSON copy has it.
 #[derive(Debug, Serialize)]
@@ -50,7 +44,9 @@ type Split = Result<(Dataset, Vec<Dataset>), Error>;
 /// Carries out `dilgp table2`.
 pub fn run(args: &Table2Args) -> Result<String, Error> {
     if args.housing.is_none() && args.automobile.is_none() {
-        return Err(Error::NoFile);
+        return Err(Error::NoFile {
+            advice: format!("{} or {}", HOUSING.advice(), AUTOMOBILE.advice()),
+        });
     }
     let housing = args.housing.as_deref().map(Housing::read).transpose()?;
     let automobile = args

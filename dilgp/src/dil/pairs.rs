@@ -1,0 +1,72 @@
+//! Pairs: every two points compared once, and symmetric matrices stored as their lower triangles.
+
+use nalgebra::DMatrix;
+
+use crate::dil::family::Family;
+use crate::matrix::points::Points;
+
+/// One number for each unordered pair of n points, itself included: the lower triangle of a
+/// symmetric matrix, column by column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pairs {
+    n: usize,
+    compared: Vec<f64>,
+}
+
+impl Pairs {
+    /// Compares every two rows of `x` as the `family` does.
+    pub fn compare(family: Family, x: &DMatrix<f64>) -> Self {
+        let points = Points::from_rows(x);
+        let n = points.len();
+        let mut compared = Vec::with_capacity(n * (n + 1) / 2);
+        for j in 0..n {
+            for i in j..n {
+                compared.push(family.compare(points.point(i), points.point(j)));
+            }
+        }
+        Self { n, compared }
+    }
+
+    /// Number of points.
+    pub fn points(&self) -> usize {
+        self.n
+    }
+
+    /// The numbers: each point with itself and those after it, point after point.
+    pub fn compared(&self) -> &[f64] {
+        &self.compared
+    }
+}
+
+/// The matrix whose lower triangle is `packed`, with `diagonal` added to its diagonal and its
+/// upper triangle the mirror image.
+pub fn unpack(packed: &[f64], n: usize, diagonal: f64) -> DMatrix<f64> {
+    let mut matrix = DMatrix::zeros(n, n);
+    let mut from = 0;
+    for j in 0..n {
+        let length = n - j;
+        matrix.as_mut_slice()[j * n + j..(j + 1) * n].copy_from_slice(&packed[from..from + length]);
+        matrix[(j, j)] += diagonal;
+        from += length;
+    }
+    matrix.fill_upper_triangle_with_lower_triangle();
+    matrix
+}
+
+/// Packed weights w such that the sum of `w * packed` is the sum over all entries of A o B, for
+/// a symmetric A given entry by entry and any symmetric B: off-diagonal entries count twice.
+pub fn pack_weights(n: usize, entry: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    let mut weights = Vec::with_capacity(n * (n + 1) / 2);
+    for j in 0..n {
+        weights.push(entry(j, j));
+        for i in j + 1..n {
+            weights.push(2.0 * entry(i, j));
+        }
+    }
+    weights
+}
+
+/// The sum of products.
+pub fn inner(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,312 @@
+//! Radial: a covariance that depends on the distance of two points, measured in length scales.
+//!
+//! `k(x, y) = p(s)`, `s = sum_k (x_k - y_k)^2 / l_k^2`, with p one of the profiles. One length for
+//! each coordinate (automatic relevance determination: a long one means that the coordinate does
+//! not matter) or one for all. Distances come from differences, not from the cheaper expansion
+//! `|x|^2 + |y|^2 - 2 x'y`, which loses all digits where points lie close together far from the
+//! origin.
+
+mod matern;
+mod rational_quadratic;
+mod rbf;
+
+pub use matern::Matern52;
+pub use rational_quadratic::RationalQuadratic;
+pub use rbf::Rbf;
+
+use super::{Covariance, Parameter, View};
+use crate::matrix::lanes::{weighed, wide};
+use crate::process::prior::Prior;
+
+/// How covariance falls with the squared distance s: p(0) = 1, written without branches so that
+/// loops over it can be vectorised.
+pub trait Profile: std::fmt::Debug + Clone + Copy + Send + Sync + 'static {
+    /// A further positive parameter, if the profile has one.
+    fn shape(self) -> Option<Parameter>;
+
+    /// p(s); `shape` is 1 for a profile that has none.
+    fn value(self, shape: f64, s: f64) -> f64;
+
+    /// p(s), dp/ds and dp/d log shape.
+    fn derivatives(self, shape: f64, s: f64) -> (f64, f64, f64);
+}
+
+/// How many length scales a radial covariance has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lengths {
+    /// One for each coordinate: automatic relevance determination.
+    Each,
+    /// One for all coordinates.
+    Shared,
+    /// One for all coordinates, the parameter being its square: twice the logarithm, so that a
+    /// descent takes other steps than along the length itself.
+    SharedSquare,
+}
+
+/// The covariance of a profile; `theta` is the length or lengths, then the shape if there is one.
+#[derive(Debug, Clone, Copy)]
+pub struct Radial<P> {
+    profile: P,
+    lengths: Lengths,
+    prior: Option<Prior>,
+}
+
+/// Points handled together: their distances stay in the first-level cache.
+const BLOCK: usize = 64;
+
+/// Squared distances beyond this are held here; every profile is constant to rounding there.
+const LARGEST_SQUARE: f64 = 1e100;
+
+/// Distances computed side by side.
+const LANES: usize = 16;
+
+#[inline(always)]
+pub(crate) fn held(square: f64) -> f64 {
+    if square < LARGEST_SQUARE {
+        square
+    } else {
+        LARGEST_SQUARE
+    }
+}
+
+/// Coordinates whose rates need no memory of their own.
+const FEW: usize = 16;
+
+/// s for the points `from..from + out.len()` of the view.
+#[inline(always)]
+fn squares(rates: &[f64], view: View, from: usize, out: &mut [f64]) {
+    let (blocks, rest) = out.as_chunks_mut::<LANES>();
+    let blocked = from + blocks.len() * LANES;
+    for (index, block) in blocks.iter_mut().enumerate() {
+        let mut sums = [0.0; LANES];
+        for (k, (x, rate)) in view.x.iter().zip(rates).enumerate() {
+            let others = view.coordinate(k, from, blocked).as_chunks::<LANES>().0;
+            for (sum, other) in sums.iter_mut().zip(&others[index]) {
+                let gap = x - other;
+                *sum += rate * (gap * gap);
+            }
+        }
+        *block = sums.map(held);
+    }
+    for (index, out) in rest.iter_mut().enumerate() {
+        let at = blocked + index;
+        let mut sum = 0.0;
+        for (k, (x, rate)) in view.x.iter().zip(rates).enumerate() {
+            let gap = x - view.coordinate(k, at, at + 1)[0];
+            sum += rate * (gap * gap);
+        }
+        *out = held(sum);
+    }
+}
+
+impl<P: Profile> Radial<P> {
+    /// `profile` with one length a coordinate or one for all, and the default belief about the
+    /// lengths: log l ~ N(log(sqrt(d) / 2), 1). The mean squared distance of two points is d/6 in
+    /// the unit cube and 2d for z-scored inputs; half of either is within 0.6 deviations of it.
+    pub fn new(profile: P, lengths: Lengths) -> Self {
+        Self {
+            profile,
+            lengths,
+            prior: None,
+        }
+    }
+
+    /// The same with another belief about the logarithm of each length.
+    pub fn with_length_prior(mut self, prior: Prior) -> Self {
+        self.prior = Some(prior);
+        self
+    }
+
+    fn lengths(&self, dimensions: usize) -> usize {
+        match self.lengths {
+            Lengths::Each => dimensions,
+            Lengths::Shared | Lengths::SharedSquare => 1,
+        }
+    }
+
+    /// -d log s / d log of a length parameter.
+    #[inline(always)]
+    fn power(&self) -> f64 {
+        match self.lengths {
+            Lengths::Each | Lengths::Shared => 2.0,
+            Lengths::SharedSquare => 1.0,
+        }
+    }
+
+    /// 1 / l_k^2.
+    #[inline(always)]
+    fn rate(&self, theta: &[f64], k: usize) -> f64 {
+        match self.lengths {
+            Lengths::Each => 1.0 / (theta[k] * theta[k]),
+            Lengths::Shared => 1.0 / (theta[0] * theta[0]),
+            Lengths::SharedSquare => 1.0 / theta[0],
+        }
+    }
+
+    #[inline(always)]
+    fn shape(&self, theta: &[f64], dimensions: usize) -> f64 {
+        let at = self.lengths(dimensions);
+        if at < theta.len() { theta[at] } else { 1.0 }
+    }
+
+    /// The rates of all coordinates, in `few` where they fit.
+    #[inline(always)]
+    fn rates<'a>(
+        &self,
+        theta: &[f64],
+        dimensions: usize,
+        few: &'a mut [f64; FEW],
+        many: &'a mut Vec<f64>,
+    ) -> &'a [f64] {
+        let rates = if dimensions <= FEW {
+            &mut few[..dimensions]
+        } else {
+            many.resize(dimensions, 0.0);
+            many.as_mut_slice()
+        };
+        for (k, rate) in rates.iter_mut().enumerate() {
+            *rate = self.rate(theta, k);
+        }
+        rates
+    }
+
+    /// Visits the view block by block with `weight_i dp/ds` for the points `from..to`; returns the
+    /// weighed sums of p and of dp/d log shape.
+    #[inline(always)]
+    fn blocks(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        mut visit: impl FnMut(usize, usize, &[f64]),
+    ) -> (f64, f64) {
+        let shape = self.shape(theta, view.x.len());
+        let (mut few, mut many) = ([0.0; FEW], Vec::new());
+        let rates = self.rates(theta, view.x.len(), &mut few, &mut many);
+        let mut slopes = [0.0; BLOCK];
+        let mut values = [0.0; BLOCK];
+        let mut by_shape = [0.0; BLOCK];
+        let (mut sum, mut shape_sum) = (0.0, 0.0);
+        for from in (0..view.len()).step_by(BLOCK) {
+            let to = (from + BLOCK).min(view.len());
+            let count = to - from;
+            squares(rates, view, from, &mut slopes[..count]);
+            let outputs = values[..count].iter_mut().zip(&mut by_shape[..count]);
+            for (s, (value, by_shape)) in slopes[..count].iter_mut().zip(outputs) {
+                let slope;
+                (*value, slope, *by_shape) = self.profile.derivatives(shape, *s);
+                *s = slope;
+            }
+            let weight = &weight[from..to];
+            sum += weighed(weight, &values[..count], |p| p);
+            shape_sum += weighed(weight, &by_shape[..count], |p| p);
+            for (slope, weight) in slopes[..count].iter_mut().zip(weight) {
+                *slope *= weight;
+            }
+            visit(from, to, &slopes[..count]);
+        }
+        (sum, shape_sum)
+    }
+}
+
+impl<P: Profile> Covariance for Radial<P> {
+    fn parameters(&self, dimensions: usize) -> Vec<Parameter> {
+        let prior = self.prior.unwrap_or(Prior {
+            centre: 0.5 * (dimensions as f64 / 4.0).ln(),
+            deviation: 1.0,
+        });
+        let lengths = match self.lengths {
+            Lengths::Shared => vec![Parameter::new("length", prior)],
+            Lengths::SharedSquare => {
+                let of_square = Prior {
+                    centre: 2.0 * prior.centre,
+                    deviation: 2.0 * prior.deviation,
+                };
+                vec![Parameter::new("length_squared", of_square)]
+            }
+            Lengths::Each => (1..=dimensions)
+                .map(|k| Parameter::new(format!("length_{k}"), prior))
+                .collect(),
+        };
+        lengths.into_iter().chain(self.profile.shape()).collect()
+    }
+
+    fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
+        wide(
+            #[inline(always)]
+            || {
+                let shape = self.shape(theta, view.x.len());
+                let (mut few, mut many) = ([0.0; FEW], Vec::new());
+                let rates = self.rates(theta, view.x.len(), &mut few, &mut many);
+                for from in (0..view.len()).step_by(BLOCK) {
+                    let block = &mut value[from..(from + BLOCK).min(view.len())];
+                    squares(rates, view, from, block);
+                    for s in block {
+                        *s = self.profile.value(shape, *s);
+                    }
+                }
+            },
+        );
+    }
+
+    fn weigh_by_parameters(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        wide(
+            #[inline(always)]
+            || {
+                gradient.fill(0.0);
+                let (sum, shape_sum) = self.blocks(theta, view, weight, |from, to, slopes| {
+                    for k in 0..view.x.len() {
+                        let x = view.x[k];
+                        let others = view.coordinate(k, from, to);
+                        // d s / d log l_k = -2 (x_k - y_k)^2 / l_k^2, half of it by log l^2
+                        let squares = weighed(slopes, others, |y| (x - y) * (x - y));
+                        let entry = match self.lengths {
+                            Lengths::Each => k,
+                            Lengths::Shared | Lengths::SharedSquare => 0,
+                        };
+                        gradient[entry] -= self.power() * self.rate(theta, k) * squares;
+                    }
+                });
+                let at = self.lengths(view.x.len());
+                if at < theta.len() {
+                    gradient[at] = shape_sum;
+                }
+                sum
+            },
+        )
+    }
+
+    fn weigh_by_input(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        wide(
+            #[inline(always)]
+            || {
+                gradient.fill(0.0);
+                let (sum, _) = self.blocks(theta, view, weight, |from, to, slopes| {
+                    for (k, entry) in gradient.iter_mut().enumerate() {
+                        let x = view.x[k];
+                        let others = view.coordinate(k, from, to);
+                        *entry += 2.0 * self.rate(theta, k) * weighed(slopes, others, |y| x - y);
+                    }
+                });
+                sum
+            },
+        )
+    }
+
+    fn at_itself(&self, _theta: &[f64], _x: &[f64], gradient: &mut [f64]) -> f64 {
+        gradient.fill(0.0);
+        1.0
+    }
+}

@@ -1,0 +1,311 @@
+//! Posterior: a Gaussian process after seeing data: it predicts, grows by a point, and draws.
+//!
+//! The only posterior of this crate: however hyper-parameters were found, a fit ends here. Mean `k_*'alpha` and variance `k_** - |L^-1 k_*|^2` of the latent function. Rasmussen and
+//! Williams (2006), algorithm 2.1. Hyper-parameters are taken as certain: their own uncertainty is
+//! not in the deviations. The variance of an observation is that of the function, which is never
+//! negative but for rounding, and the noise.
+
+use std::sync::Arc;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::covariance::Covariance;
+use super::covariance::{Columns, View};
+use super::likelihood::{Likelihood, matrix};
+use super::noise::NoiseVariance;
+use crate::Dataset;
+use crate::Error;
+use crate::Model;
+use crate::Prediction;
+use crate::Slope;
+use crate::Summary;
+use crate::matrix::cholesky::Cholesky;
+use crate::matrix::lanes::{dot, wide};
+use crate::surrogate::standardise::Standardisation;
+
+/// Points predicted together: bounds the memory of a large prediction.
+const BLOCK: usize = 512;
+
+/// A fitted Gaussian process.
+#[derive(Debug, Clone)]
+pub struct FittedProcess {
+    pub(crate) kernel: Arc<dyn Covariance>,
+    /// Logarithms of all hyper-parameters, in the order of their training.
+    pub(crate) eta: Vec<f64>,
+    /// The covariance's parameters.
+    pub(crate) theta: Vec<f64>,
+    pub(crate) noise: NoiseVariance,
+    pub(crate) sample: Sample,
+    /// Of the sample at these hyper-parameters (those before the last step where the posterior is
+    /// that of the DIL-GP authors' code).
+    pub(crate) likelihood: Likelihood,
+    pub(crate) summary: Summary,
+}
+
+/// What a process is conditioned on: points, and their targets in units of their own.
+#[derive(Debug, Clone)]
+pub(crate) struct Sample {
+    pub points: Columns,
+    pub residuals: DVector<f64>,
+    pub units: Standardisation,
+}
+
+impl Sample {
+    /// The points of `data`, and its targets with mean 0 and deviation 1.
+    pub fn of(data: &Dataset) -> Self {
+        Self::in_units(data, Standardisation::of(data.y()))
+    }
+
+    /// The points of `data`, and its targets in `units`.
+    pub fn in_units(data: &Dataset, units: Standardisation) -> Self {
+        Self {
+            points: Columns::from_rows(data.x().clone()),
+            residuals: units.apply(data.y()),
+            units,
+        }
+    }
+}
+
+impl FittedProcess {
+    /// Natural logarithms of the hyper-parameters: the covariance's in its order, then that of the
+    /// noise variance unless it was fixed.
+    pub fn eta(&self) -> &[f64] {
+        &self.eta
+    }
+
+    /// Number of points it was conditioned on.
+    pub fn points(&self) -> usize {
+        self.sample.points.len()
+    }
+
+    /// The same process after one more observation, in O(n^2): hyper-parameters and the
+    /// standardisation of targets are kept. A point that the factor cannot take in (a repetition
+    /// without noise) has the whole matrix factorised anew, with jitter as needed.
+    ///
+    /// # Errors
+    /// A number that is not finite, too many points, or a matrix that cannot be factorised.
+    ///
+    /// # Panics
+    /// If `x` has not as many coordinates as the points.
+    pub fn append(&self, x: &[f64], y: f64) -> Result<Self, Error> {
+        self.expect_dimensions(x.len());
+        let n = self.sample.points.len();
+        if let Some(column) = x.iter().position(|x| !x.is_finite()) {
+            let value = x[column];
+            return Err(Error::NonFiniteInput {
+                row: n,
+                column,
+                value,
+            });
+        }
+        if !y.is_finite() {
+            return Err(Error::NonFiniteTarget { row: n, value: y });
+        }
+        Error::unless_it_fits(self.summary.surrogate, n + 1)?;
+        let mut cross = vec![0.0; n];
+        let view = View::all(x, &self.sample.points);
+        self.kernel.values(&self.theta, view, &mut cross);
+        let own = self.at_itself(x, &mut vec![0.0; x.len()]) + self.noise.at(x);
+        let points = self.sample.points.with(x);
+        let cholesky = match self.likelihood.cholesky.append(&cross, own) {
+            Some(grown) => grown,
+            None => Cholesky::factorise(&matrix(
+                self.kernel.as_ref(),
+                &self.theta,
+                &self.noise,
+                &points,
+            ))?,
+        };
+        let residual = (y - self.sample.units.mean) / self.sample.units.scale;
+        let residuals = self.sample.residuals.clone().insert_row(n, residual);
+        let mut summary = self.summary.clone();
+        summary.jitter = cholesky.jitter();
+        Ok(Self {
+            kernel: self.kernel.clone(),
+            eta: self.eta.clone(),
+            theta: self.theta.clone(),
+            noise: self.noise.clone(),
+            likelihood: Likelihood::of(cholesky, &residuals),
+            sample: Sample {
+                points,
+                residuals,
+                units: self.sample.units,
+            },
+            summary,
+        })
+    }
+
+    pub(crate) fn at_itself(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
+        self.kernel.at_itself(&self.theta, x, gradient)
+    }
+
+    /// k(X, x) for each row x of `x`, a column each.
+    pub(super) fn cross(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut cross = DMatrix::zeros(self.sample.points.len(), x.nrows());
+        let mut at = vec![0.0; x.ncols()];
+        for (row, mut column) in x.row_iter().zip(cross.column_iter_mut()) {
+            copy(row.iter(), &mut at);
+            let view = View::all(&at, &self.sample.points);
+            let column = column.as_mut_slice();
+            self.kernel.values(&self.theta, view, column);
+        }
+        cross
+    }
+
+    /// What is said of the rows of `x`, `own` being k(x, x) and its gradient.
+    pub(crate) fn moments(
+        &self,
+        x: &DMatrix<f64>,
+        own: impl Fn(&[f64], &mut [f64]) -> f64,
+    ) -> Vec<Moments> {
+        self.expect_dimensions(x.ncols());
+        let mut moments = Vec::with_capacity(x.nrows());
+        for first in (0..x.nrows()).step_by(BLOCK) {
+            let count = BLOCK.min(x.nrows() - first);
+            self.block(&x.rows(first, count).into_owned(), &own, &mut moments);
+        }
+        moments
+    }
+
+    fn block(
+        &self,
+        x: &DMatrix<f64>,
+        own: impl Fn(&[f64], &mut [f64]) -> f64,
+        moments: &mut Vec<Moments>,
+    ) {
+        let mut cross = self.cross(x);
+        let mut at = vec![0.0; x.ncols()];
+        let mut unused = vec![0.0; x.ncols()];
+        let alpha = self.likelihood.alpha.as_slice();
+        let n = self.sample.points.len();
+        let means: Vec<f64> = wide(
+            #[inline(always)]
+            || {
+                let columns = cross.as_slice().chunks_exact(n);
+                columns.map(|column| dot(column, alpha)).collect()
+            },
+        );
+        self.likelihood.cholesky.solve_lower_many(&mut cross);
+        let explained: Vec<f64> = wide(
+            #[inline(always)]
+            || {
+                let columns = cross.as_slice().chunks_exact(n);
+                columns.map(|column| dot(column, column)).collect()
+            },
+        );
+        let both = means.into_iter().zip(explained);
+        for (row, (mean, explained)) in x.row_iter().zip(both) {
+            copy(row.iter(), &mut at);
+            moments.push(Moments {
+                mean,
+                variance: own(&at, &mut unused) - explained,
+                noise: self.noise.at(&at),
+            });
+        }
+    }
+
+    /// Mean, deviation and their gradients at `x`, `own` being k(x, x) and its gradient.
+    pub(crate) fn slope_with(&self, x: &[f64], own: impl Fn(&[f64], &mut [f64]) -> f64) -> Slope {
+        self.expect_dimensions(x.len());
+        let theta = &self.theta;
+        let view = View::all(x, &self.sample.points);
+        let alpha = self.likelihood.alpha.as_slice();
+        let mut mean_gradient = vec![0.0; x.len()];
+        let mean = self
+            .kernel
+            .weigh_by_input(theta, view, alpha, &mut mean_gradient);
+
+        let mut solved = vec![0.0; self.sample.points.len()];
+        self.kernel.values(theta, view, &mut solved);
+        self.likelihood.cholesky.solve_lower(&mut solved);
+        let explained = dot(&solved, &solved);
+        self.likelihood.cholesky.solve_upper(&mut solved);
+        let mut explained_gradient = vec![0.0; x.len()];
+        self.kernel
+            .weigh_by_input(theta, view, &solved, &mut explained_gradient);
+        let mut own_gradient = vec![0.0; x.len()];
+        let own = own(x, &mut own_gradient);
+
+        let Standardisation { mean: level, scale } = self.sample.units;
+        let std = (own - explained).max(0.0).sqrt();
+        mean_gradient.iter_mut().for_each(|g| *g *= scale);
+        let to_std = if std > 0.0 { 0.5 * scale / std } else { 0.0 };
+        let both = own_gradient.iter().zip(&explained_gradient);
+        let std_gradient = both.map(|(own, explained)| to_std * (own - 2.0 * explained));
+        Slope {
+            mean: level + scale * mean,
+            std: Some(scale * std),
+            std_gradient: Some(std_gradient.collect()),
+            mean_gradient,
+        }
+    }
+
+    pub(super) fn expect_dimensions(&self, given: usize) {
+        let fitted = self.sample.points.dimensions();
+        assert_eq!(
+            given, fitted,
+            "the model was fitted to points of {fitted} coordinates, not {given}"
+        );
+    }
+}
+
+/// What is said of one point, on standardised targets.
+pub(crate) struct Moments {
+    pub mean: f64,
+    /// Of the function; rounding may leave it slightly below zero.
+    pub variance: f64,
+    pub noise: f64,
+}
+
+fn copy<'a>(from: impl Iterator<Item = &'a f64>, to: &mut [f64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+}
+
+impl Model for FittedProcess {
+    fn predict(&self, x: &DMatrix<f64>) -> Prediction {
+        let predicted = self.moments(x, |x, gradient| self.at_itself(x, gradient));
+        let Standardisation { mean, scale } = self.sample.units;
+        let collect = |entry: &dyn Fn(&Moments) -> f64| {
+            DVector::from_iterator(predicted.len(), predicted.iter().map(entry))
+        };
+        Prediction {
+            mean: collect(&|at| mean + scale * at.mean),
+            std: Some(collect(&|at| scale * at.variance.max(0.0).sqrt())),
+            observation_std: Some(collect(&|at| {
+                scale * (at.variance.max(0.0) + at.noise).sqrt()
+            })),
+        }
+    }
+
+    fn slope(&self, x: &[f64]) -> Option<Slope> {
+        Some(self.slope_with(x, |x, gradient| self.at_itself(x, gradient)))
+    }
+
+    /// `mu_i = r_i - alpha_i / (K^-1)_ii` and variance `1 / (K^-1)_ii` of an observation.
+    /// Rasmussen and Williams (2006), eq. 5.12. O(n^3): the inverse is not kept.
+    fn leave_one_out(&self) -> Option<Prediction> {
+        let Standardisation { mean, scale } = self.sample.units;
+        let inverse = self.likelihood.cholesky.inverse_lower();
+        let variances = inverse.diagonal().map(|p| 1.0 / p);
+        let left_out = &self.sample.residuals - self.likelihood.alpha.component_mul(&variances);
+        let mut at = vec![0.0; self.sample.points.dimensions()];
+        let std = DVector::from_fn(variances.len(), |i, _| {
+            self.sample.points.copy_point(i, &mut at);
+            scale * (variances[i] - self.noise.at(&at)).max(0.0).sqrt()
+        });
+        Some(Prediction {
+            mean: left_out.map(|m| mean + scale * m),
+            std: Some(std),
+            observation_std: Some(variances.map(|v| scale * v.max(0.0).sqrt())),
+        })
+    }
+
+    fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
+        let drawn = self.sample(x, 1, seed).ok()?;
+        Some(drawn.column(0).into_owned())
+    }
+
+    fn summary(&self) -> &Summary {
+        &self.summary
+    }
+}
