@@ -2,7 +2,7 @@
 //! it, never over it.
 
 use crate::axes::colour_scale::colour_at;
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, wrap};
 use crate::page::style;
 use crate::page::style::{
@@ -79,7 +79,7 @@ impl Entry {
     }
 
     fn width(&self) -> f64 {
-        SAMPLE_LENGTH + GAP + ink::text_width(&self.label, LABEL_SIZE)
+        SAMPLE_LENGTH + GAP + letters::text_width(&self.label, LABEL_SIZE)
     }
 }
 

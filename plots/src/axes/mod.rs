@@ -8,7 +8,7 @@ pub mod panel;
 pub mod ticks;
 
 use crate::axes::ticks::{Ticks, linear, logarithmic};
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BLACK, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
@@ -141,7 +141,7 @@ fn widest(ticks: &Ticks) -> f64 {
     ticks
         .labels
         .iter()
-        .map(|label| ink::text_width(label, LABEL_SIZE))
+        .map(|label| letters::text_width(label, LABEL_SIZE))
         .fold(0.0, f64::max)
 }
 

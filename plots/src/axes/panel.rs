@@ -3,7 +3,7 @@
 
 use crate::axes::ticks::{Ticks, linear, logarithmic};
 use crate::axes::{Axes, Axis};
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Sheet};
 use crate::page::style::{
     BLACK, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
@@ -103,7 +103,7 @@ impl Panel {
         let Axes { x, y } = self.axes;
         let mut free_from = x.from - LABEL_SIZE;
         for (&tick, label) in self.x_ticks.labelled.iter().zip(&self.x_ticks.labels) {
-            let half = 0.5 * ink::text_width(label, LABEL_SIZE);
+            let half = 0.5 * letters::text_width(label, LABEL_SIZE);
             let ends = (x.from - 0.1 * LABEL_SIZE, x.to + 0.1 * LABEL_SIZE);
             let middle = x.place(tick).min(ends.1 - half).max(ends.0 + half);
             if middle - half >= free_from {
@@ -128,7 +128,7 @@ pub fn room_for_labels((low, high): (f64, f64), steps: usize) -> f64 {
 fn widest(ticks: &Ticks) -> f64 {
     let widths = ticks.labels.iter();
     widths
-        .map(|label| ink::text_width(label, LABEL_SIZE))
+        .map(|label| letters::text_width(label, LABEL_SIZE))
         .fold(0.0, f64::max)
 }
 

@@ -1,7 +1,7 @@
 //! Ink: what turns a sheet into pixels or into SVG. The only file that knows plotters, of which
-//! the two drawing backends and the measure of text serve here.
+//! the two drawing backends serve here.
 
-use crate::page::letters;
+use crate::page::letters::{self, FONT, HEIGHT_PER_EM, text_width};
 use crate::page::sheet::{Anchor, Mark, Place, Sheet, Text};
 use crate::page::style::{Colour, PAGE_WIDTH, WHITE};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
@@ -15,7 +15,6 @@ use std::sync::Once;
 /// Font families in the order an SVG viewer tries them. The first is the embedded font; the
 /// second has the same widths; the third is what every viewer has.
 const FAMILIES: &str = "DejaVu Sans, Verdana, sans-serif";
-static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
 
 /// Points of a page pixel that the pixel drawing is finer by, in x and in y.
 pub const FINER: u32 = 3;
@@ -23,9 +22,6 @@ pub const FINER: u32 = 3;
 /// curves would show steps.
 const SVG_UNITS: u32 = 10;
 
-/// Height of a line of the font per em, which is what plotters takes as text size for pixels:
-/// ascent 0.928, descent 0.236.
-const PIXEL_SIZE_PER_EM: f64 = 1.1640625;
 /// plotters writes an SVG `font-size` smaller than the text size by this factor.
 const SVG_SIZE_PER_EM: f64 = 1.24;
 /// plotters starts SVG text this far above its baseline, in em.
@@ -78,17 +74,6 @@ fn escaped(words: &str) -> String {
         .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
-}
-
-/// Width of a line of text \[px\].
-pub fn text_width(words: &str, size: f64) -> f64 {
-    // Measured large, because plotters rounds to whole units.
-    const ENLARGED: f64 = 16.0;
-    let font = font(size * ENLARGED * PIXEL_SIZE_PER_EM);
-    let (width, _) = font
-        .box_size(words)
-        .expect("the embedded font is registered");
-    f64::from(width) / ENLARGED
 }
 
 fn font(size: f64) -> FontDesc<'static> {
@@ -239,7 +224,7 @@ impl<B: DrawingBackend> Pen<B> {
             Anchor::Middle => 0.5 * width,
             Anchor::End => width,
         };
-        let height = text.size * self.units * PIXEL_SIZE_PER_EM;
+        let height = text.size * self.units * HEIGHT_PER_EM;
         let (x, y) = self.units(text.at);
         let colour = rgba(text.colour);
         let from = -before * self.units;
@@ -345,12 +330,5 @@ mod tests {
             right <= 300.0 + measured && right > 300.0 + 0.8 * measured,
             "{right} {measured}"
         );
-    }
-
-    #[test]
-    fn widths_grow_with_the_size() {
-        let (small, large) = (text_width("metres", 20.0), text_width("metres", 40.0));
-        assert!((large / small - 2.0).abs() < 0.01);
-        assert_eq!(text_width("", 20.0), 0.0);
     }
 }

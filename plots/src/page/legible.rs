@@ -1,6 +1,6 @@
 //! Whether the words of a sheet can be read: none stands over another, and all are on the page.
 
-use crate::page::ink::text_width;
+use crate::page::letters::text_width;
 use crate::page::sheet::{Anchor, Mark, Sheet, Text};
 use crate::page::style::PAGE_WIDTH;
 

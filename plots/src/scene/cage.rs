@@ -2,7 +2,7 @@
 //! and the ticks and names of the axes along the outer edges.
 
 use crate::axes::ticks::{Ticks, every, round_step};
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BLACK, DARK_GREY, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
@@ -71,7 +71,7 @@ fn widest(ticks: &Ticks) -> f64 {
     ticks
         .labels
         .iter()
-        .map(|label| ink::text_width(label, LABEL_SIZE))
+        .map(|label| letters::text_width(label, LABEL_SIZE))
         .fold(0.0, f64::max)
 }
 

@@ -3,7 +3,7 @@
 use super::{ConvergencePicture, Run, Scale, key};
 use crate::axes::legend;
 use crate::axes::{Axes, Axis};
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::page::style::{
     BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, GRID,
@@ -123,7 +123,7 @@ pub(super) fn any(picture: &ConvergencePicture, crashed: bool) -> bool {
 /// Says so where no curve can be drawn, on paper of its own.
 fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
     let words = "no evaluation was completed";
-    let half = 0.5 * ink::text_width(words, LABEL_SIZE) + GAP;
+    let half = 0.5 * letters::text_width(words, LABEL_SIZE) + GAP;
     let upper_left = [middle - half, baseline - LABEL_SIZE];
     sheet.rectangle(
         upper_left,

@@ -6,7 +6,7 @@ use crate::axes::panel::{Panel, linear_range, x_name};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis};
 use crate::page::decimate::decimate;
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, LEADING,
@@ -36,7 +36,7 @@ pub fn sheet(distribution: &Distribution, ascending_m: &[f64]) -> Sheet {
     let labels = quantiles.map(|(percent, ace_m)| format!("{percent} % ≤ {} m", reading(ace_m)));
     let widths = labels
         .iter()
-        .map(|label| ink::text_width(label, LABEL_SIZE));
+        .map(|label| letters::text_width(label, LABEL_SIZE));
     let right = ends.1 - widths.fold(0.0, f64::max) - GAP;
     let panel = panel(
         ascending_m,

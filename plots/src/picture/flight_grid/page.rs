@@ -6,7 +6,7 @@ use super::{FlightGridPicture, FlightResult, GridFlight};
 use crate::axes::colour_bar;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::ticks::{every, reading};
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
@@ -43,7 +43,7 @@ impl Layout {
     fn of(picture: &FlightGridPicture, top: f64, legend_height: f64) -> Self {
         let names = picture.rows.iter().flat_map(|name| lines(name));
         let names = names
-            .map(|line| ink::text_width(&line, LABEL_SIZE))
+            .map(|line| letters::text_width(&line, LABEL_SIZE))
             .fold(0.0, f64::max);
         let left = MARGIN + names + GAP;
         let right = page_width() - MARGIN - BAR_ROOM;

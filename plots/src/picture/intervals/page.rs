@@ -4,7 +4,7 @@ use super::panel::{self, UNDECIDED, off, overlap, range, reference_style};
 use super::{IntervalPanel, IntervalsPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::x_name;
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE, TICK_LENGTH, series_colour,
@@ -39,7 +39,7 @@ impl Layout {
     fn of(picture: &IntervalsPicture, top: f64, legend_height: f64) -> Self {
         let widths = picture.methods.iter();
         let names = widths
-            .map(|name| ink::text_width(name, LABEL_SIZE))
+            .map(|name| letters::text_width(name, LABEL_SIZE))
             .fold(0.0, f64::max)
             .min(WIDEST_NAME);
         let left = MARGIN + names + 2.0 * GAP;

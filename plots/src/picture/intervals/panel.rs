@@ -7,7 +7,7 @@ use crate::axes::legend;
 use crate::axes::panel::Panel;
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis};
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BASELINE_DASH, BLACK, Colour, DARK_GREY, GAP, HALF_DIGIT, INITIAL_DASH, INTERVAL_WIDTH,
@@ -166,7 +166,7 @@ fn draw_references(sheet: &mut Sheet, panel: &IntervalPanel, x: &Axis, [top, bot
 fn nothing(sheet: &mut Sheet, [x, y]: Place, paper: Colour) {
     let words = "no estimate";
     let half = [
-        0.5 * ink::text_width(words, LABEL_SIZE) + 0.5 * GAP,
+        0.5 * letters::text_width(words, LABEL_SIZE) + 0.5 * GAP,
         0.6 * LABEL_SIZE,
     ];
     sheet.rectangle(
@@ -188,7 +188,7 @@ fn beyond(
     (colour, paper): (Colour, Colour),
 ) -> f64 {
     let words = reading(value);
-    let width = ink::text_width(&words, LABEL_SIZE);
+    let width = letters::text_width(&words, LABEL_SIZE);
     let start = tip + inwards * 21.0;
     let end = start + inwards * width;
     let (from, to) = (tip.min(end) - 4.0, tip.max(end) + 4.0);
