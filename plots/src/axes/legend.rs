@@ -55,6 +55,17 @@ pub enum Sample {
     Gap,
 }
 
+impl Sample {
+    /// A line.
+    pub const fn line(colour: Colour, width: f64, dash: &'static [f64]) -> Self {
+        Self::Line {
+            colour,
+            width,
+            dash,
+        }
+    }
+}
+
 /// A sample and its label.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {

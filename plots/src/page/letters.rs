@@ -66,11 +66,17 @@ mod tests {
     /// The columns with ink, ascending, each once.
     fn columns(words: &str, from: f64) -> Vec<i32> {
         let mut columns = Vec::new();
-        ink(FONT, words, 1000.0 * HEIGHT_PER_EM, from, |x, _, covered| {
-            if covered > 0.5 {
-                columns.push(x);
-            }
-        });
+        ink(
+            FONT,
+            words,
+            1000.0 * HEIGHT_PER_EM,
+            from,
+            |x, _, covered| {
+                if covered > 0.5 {
+                    columns.push(x);
+                }
+            },
+        );
         columns.sort_unstable();
         columns.dedup();
         columns

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, room_for_labels, x_name};
+use crate::axes::panel::{Panel, room_below, room_for_labels, x_name};
 use crate::axes::{Axes, Axis};
 use crate::error::Error;
 use crate::files;
@@ -22,6 +22,8 @@ const MOST_COLUMNS: usize = 3;
 const MOST_LINES: usize = 2;
 /// Largest side of a panel \[px\].
 const LARGEST_SIDE: f64 = 640.0;
+/// All shares.
+const WHOLE: (f64, f64) = (0.0, 1.0);
 /// Steps between the numbers of an axis.
 const STEPS: usize = 5;
 /// Dash pattern of the line on which shares are as they should be.
@@ -114,7 +116,7 @@ fn sheet(picture: &CalibrationPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
     let count = picture.panels.len();
     let columns = count.min(MOST_COLUMNS);
-    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels((0.0, 1.0), STEPS);
+    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels(&Axis::linear(WHOLE, 1.0, 0.0), STEPS);
     let width = (page_width() - MARGIN - left) / columns as f64;
     let side = (width - 2.0 * GAP).min(LARGEST_SIDE);
     let lines = |panel: &CalibrationPanel| wrap(panel.label, LABEL_SIZE, side, MOST_LINES);
@@ -131,16 +133,9 @@ fn sheet(picture: &CalibrationPicture) -> Sheet {
             let at = [from + 0.5 * side, baseline];
             sheet.text(at, words, LABEL_SIZE, Anchor::Middle, BLACK);
         }
-        let axis = |from, to| Axis {
-            low: 0.0,
-            high: 1.0,
-            logarithmic: false,
-            from,
-            to,
-        };
         let axes = Axes {
-            x: axis(from, from + side),
-            y: axis(above + heading + side, above + heading),
+            x: Axis::linear(WHOLE, from, from + side),
+            y: Axis::linear(WHOLE, above + heading + side, above + heading),
         };
         draw_panel(&mut sheet, picture, panel, &axes, column == 0);
     }
@@ -157,7 +152,7 @@ fn sheet(picture: &CalibrationPicture) -> Sheet {
     let name = "share of observations inside".to_owned();
     sheet.upward_text(at, name, NAME_SIZE, BLACK);
     let (entries, right) = (entries(picture), page_width() - MARGIN);
-    let above = bottom + Axes::room_below() + GAP;
+    let above = bottom + room_below() + GAP;
     let end = above + legend::rows_height(&entries, MARGIN, right);
     legend::rows(&mut sheet, &entries, MARGIN, right, end);
     sheet.end_at(end);
@@ -202,19 +197,11 @@ fn entries(picture: &CalibrationPicture) -> Vec<Entry> {
     let methods = methods.filter(|(index, _)| drawn(*index));
     let mut entries: Vec<Entry> = methods
         .map(|(index, label)| {
-            let sample = Sample::Line {
-                colour: series_colour(index),
-                width: CURVE_WIDTH,
-                dash: series_dash(index),
-            };
+            let sample = Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
             Entry::new(sample, *label)
         })
         .collect();
-    let ideal = Sample::Line {
-        colour: BLACK,
-        width: RULE_WIDTH,
-        dash: IDEAL_DASH,
-    };
+    let ideal = Sample::line(BLACK, RULE_WIDTH, IDEAL_DASH);
     entries.push(Entry::new(ideal, "calibrated; below it too sure"));
     entries
 }

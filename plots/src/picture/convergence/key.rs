@@ -1,11 +1,11 @@
 //! The legend of a convergence picture: what its curves, bands, marks and rules mean.
 
-use super::page::any;
+use super::layout::any;
 use super::{Band, ConvergencePicture};
 use crate::axes::legend::{Entry, Sample};
 use crate::axes::ticks::reading;
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, Colour, DARK_GREY, INITIAL_DASH, RULE_WIDTH,
+    BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, DARK_GREY, INITIAL_DASH, RULE_WIDTH,
     band_alpha, series_colour, series_dash,
 };
 
@@ -51,11 +51,17 @@ pub fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
     entries.push(Entry::gap());
     if picture.initial > 0 {
         let label = format!("end of the initial design ({})", picture.initial);
-        entries.push(Entry::new(line(DARK_GREY, RULE_WIDTH, INITIAL_DASH), label));
+        entries.push(Entry::new(
+            Sample::line(DARK_GREY, RULE_WIDTH, INITIAL_DASH),
+            label,
+        ));
     }
     if let Some((label, value)) = picture.baseline {
         let label = format!("{label}: {} m", reading(value));
-        entries.push(Entry::new(line(BLACK, RULE_WIDTH, BASELINE_DASH), label));
+        entries.push(Entry::new(
+            Sample::line(BLACK, RULE_WIDTH, BASELINE_DASH),
+            label,
+        ));
     }
     entries
 }
@@ -68,7 +74,7 @@ fn curve_entries(picture: &ConvergencePicture) -> Vec<Entry> {
         (fewest, most) if fewest == most => format!("best so far, median of {most} runs"),
         (fewest, most) => format!("best so far, median of {fewest} to {most} runs"),
     };
-    let curve = |index| line(series_colour(index), CURVE_WIDTH, series_dash(index));
+    let curve = |index| Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
     if let [only] = picture.series {
         return vec![Entry::new(curve(0), format!("{}: {best}", only.label))];
     }
@@ -77,16 +83,8 @@ fn curve_entries(picture: &ConvergencePicture) -> Vec<Entry> {
         .map(|(index, label)| Entry::new(curve(index), label))
         .collect();
     entries.push(Entry::gap());
-    entries.push(Entry::new(line(DARK_GREY, CURVE_WIDTH, &[]), best));
+    entries.push(Entry::new(Sample::line(DARK_GREY, CURVE_WIDTH, &[]), best));
     entries
-}
-
-fn line(colour: Colour, width: f64, dash: &'static [f64]) -> Sample {
-    Sample::Line {
-        colour,
-        width,
-        dash,
-    }
 }
 
 /// The fewest and the most runs that a series has.

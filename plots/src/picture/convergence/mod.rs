@@ -7,6 +7,7 @@
 
 mod best_so_far;
 mod key;
+mod layout;
 mod page;
 
 use crate::error::{Error, LARGEST_M};
@@ -90,7 +91,7 @@ pub fn draw_convergence_on(
     stem: &Path,
 ) -> Result<[PathBuf; 2], Error> {
     check(picture)?;
-    let shown = page::shown(picture);
+    let shown = layout::shown(picture);
     let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
     if scale == Scale::Logarithmic && least <= 0.0 {
         return Err(Error::LogarithmOfNonPositive { value_m: least });

@@ -1,7 +1,9 @@
-//! The page of a convergence picture: the range of its axes, and what is drawn between them.
+//! The page of a convergence picture: its axes, and what is drawn between them.
 
-use super::{ConvergencePicture, Run, Scale, key};
+use super::layout::{any, crash_strip, runs, value_range};
+use super::{ConvergencePicture, Scale, key};
 use crate::axes::legend;
+use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
 use crate::axes::{Axes, Axis};
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
@@ -12,57 +14,10 @@ use crate::page::style::{
 };
 use crate::picture::convergence::best_so_far::{Summary, summaries};
 
-/// Values that span more than this factor are shown on a logarithmic axis.
-const LINEAR_RATIO: f64 = 8.0;
 /// Widest column for the legend \[px\].
 const WIDEST_LEGEND: f64 = 440.0;
-/// Height of a row of crash marks \[px\].
-const CRASH_ROW: f64 = 17.0;
-/// Free space above and below the data, as a part of its range.
-const HEADROOM: f64 = 0.06;
 
-/// Every value that the value axis must show: completed evaluations and the baseline.
-pub fn shown(picture: &ConvergencePicture) -> Vec<f64> {
-    let runs = picture.series.iter().flat_map(|series| series.runs);
-    let evaluations = runs.flat_map(|run| run.value_m.iter().zip(&run.crashed));
-    let completed = evaluations
-        .filter(|(_, crashed)| !**crashed)
-        .map(|(&value, _)| value);
-    completed
-        .chain(picture.baseline.map(|(_, value)| value))
-        .collect()
-}
-
-/// The range of the value axis, and whether it is logarithmic.
-fn value_range(shown: &[f64], scale: Scale) -> (f64, f64, bool) {
-    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if shown.is_empty() {
-        return (0.0, 1.05, false);
-    }
-    let logarithmic = match scale {
-        Scale::Automatic => least > 0.0 && most / least > LINEAR_RATIO,
-        Scale::Linear => false,
-        Scale::Logarithmic => true,
-    };
-    if logarithmic {
-        // By logarithms, because the ratio of the widest of ranges overflows.
-        let factor = (HEADROOM * (most.ln() - least.ln())).exp().max(1.1);
-        return (least / factor, most * factor, true);
-    }
-    // Equal values get an axis about them; one that starts at zero needs no space below.
-    let magnitude = least.abs().max(most.abs());
-    let spare = (HEADROOM * (most - least)).max(0.05 * magnitude);
-    let spare = if spare == 0.0 { 0.1 } else { spare };
-    let low = if least >= 0.0 {
-        (least - spare).max(0.0)
-    } else {
-        least - spare
-    };
-    (low, most + spare, false)
-}
-
-/// The whole page; `shown` is what [`shown`] gives for the picture.
+/// The whole page; `shown` is what [`super::layout::shown`] gives for the picture.
 pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
     let entries = key::entries(picture);
@@ -70,7 +25,7 @@ pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet
     let right = page_width() - MARGIN - legend_width - 2.0 * GAP;
     let strip = crash_strip(picture);
     let (low, high, logarithmic) = value_range(shown, scale);
-    let bottom = page_height() - MARGIN - Axes::room_below();
+    let bottom = page_height() - MARGIN - room_below();
     let y = Axis {
         low,
         high,
@@ -78,21 +33,16 @@ pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet
         from: bottom,
         to: top + strip,
     };
-    let left = MARGIN + Axes::room_left(&y);
+    let left = MARGIN + room_left(&y, MOST_STEPS);
     let longest = runs(picture)
         .map(|(_, run)| run.value_m.len())
         .max()
         .unwrap_or(1);
     let last = longest.max(picture.initial) as f64;
-    let x = Axis {
-        low: 0.5,
-        high: last + 0.5,
-        logarithmic: false,
-        from: left,
-        to: right,
-    };
+    let x = Axis::linear((0.5, last + 0.5), left, right);
     let axes = Axes { x, y };
-    axes.grid(&mut sheet);
+    let panel = Panel::counting(axes, [MOST_STEPS; 2], strip);
+    panel.grid_across(&mut sheet);
     rules(&mut sheet, picture, &axes, top);
     dots(&mut sheet, picture, &axes);
     crashes(&mut sheet, picture, &axes, top);
@@ -100,24 +50,10 @@ pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet
     if !any(picture, false) {
         nothing_completed(&mut sheet, 0.5 * (left + right), 0.7 * top + 0.3 * bottom);
     }
-    axes.frame(
-        &mut sheet,
-        "evaluation",
-        "average control error (ACE) [m]",
-        top,
-    );
+    panel.frame(&mut sheet, [true, true]);
+    panel.names(&mut sheet, "evaluation", "average control error (ACE) [m]");
     legend::column(&mut sheet, &entries, [right + 2.0 * GAP, top], legend_width);
     sheet
-}
-
-pub(super) fn runs<'a>(picture: &ConvergencePicture<'a>) -> impl Iterator<Item = (usize, &'a Run)> {
-    let series = picture.series.iter().enumerate();
-    series.flat_map(|(index, series)| series.runs.iter().map(move |run| (index, run)))
-}
-
-/// Whether any evaluation ended that way.
-pub(super) fn any(picture: &ConvergencePicture, crashed: bool) -> bool {
-    runs(picture).any(|(_, run)| run.crashed.contains(&crashed))
 }
 
 /// Says so where no curve can be drawn, on paper of its own.
@@ -137,15 +73,6 @@ fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
         Anchor::Middle,
         DARK_GREY,
     );
-}
-
-/// Height of the strip for crash marks \[px\]; 0 where there are none.
-pub(super) fn crash_strip(picture: &ConvergencePicture) -> f64 {
-    if any(picture, true) {
-        (picture.series.len() as f64 * CRASH_ROW + 10.0).max(2.0 * LABEL_SIZE)
-    } else {
-        0.0
-    }
 }
 
 /// Draws the end of the initial design and the baseline.

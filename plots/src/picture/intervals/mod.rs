@@ -7,6 +7,7 @@
 //! differ, but intervals of paired runs may overlap although the runs differ: to judge those, give
 //! the paired differences as estimates and zero as the reference.
 
+mod layout;
 mod page;
 mod panel;
 mod range;

@@ -1,87 +1,14 @@
 //! The page of an interval picture: the grid of panels, the names beside them, and the legend.
 
-use super::panel::{self, UNDECIDED, off, overlap, range, reference_style};
+use super::layout::{Layout, has_mark, off, range};
+use super::panel::{self, UNDECIDED, overlap, reference_style};
 use super::{IntervalPanel, IntervalsPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::x_name;
-use crate::page::letters;
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
+use crate::page::sheet::{Anchor, Sheet, page_width, wrap};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE, TICK_LENGTH, series_colour,
 };
-
-/// Height of the line of one method with one or with two marks \[px\].
-const LINE_HEIGHT: [f64; 2] = [34.0, 46.0];
-/// Highest line of a method, where there is room \[px\].
-const HIGHEST_LINE: f64 = 62.0;
-/// Widest column for the names of the methods \[px\].
-const WIDEST_NAME: f64 = 400.0;
-/// Space between panels \[px\].
-const BETWEEN: f64 = 26.0;
-/// Height of the strip for references beyond the axis \[px\].
-pub const OFF_STRIP: f64 = 30.0;
-
-/// Where the rows of panels are, and how wide they are.
-pub struct Layout {
-    left: f64,
-    /// Width of a panel.
-    pub width: f64,
-    top: f64,
-    /// Height of the line of a method.
-    pub line: f64,
-    /// Height of the strip above the lines.
-    pub strip: f64,
-    /// From the top of one row of panels to that of the next.
-    pitch: f64,
-}
-
-impl Layout {
-    fn of(picture: &IntervalsPicture, top: f64, legend_height: f64) -> Self {
-        let widths = picture.methods.iter();
-        let names = widths
-            .map(|name| letters::text_width(name, LABEL_SIZE))
-            .fold(0.0, f64::max)
-            .min(WIDEST_NAME);
-        let left = MARGIN + names + 2.0 * GAP;
-        let columns = picture.columns.len() as f64;
-        let width = (page_width() - MARGIN - left - (columns - 1.0) * BETWEEN) / columns;
-        let ranges = picture.panels.iter().map(|panel| (panel, range(panel)));
-        let strip = if ranges
-            .flat_map(|(panel, range)| off(panel, range))
-            .next()
-            .is_some()
-        {
-            OFF_STRIP
-        } else {
-            0.0
-        };
-        // Headings above the panels, numbers below.
-        let around = 1.5 * NAME_SIZE + strip + 2.0 * TICK_LENGTH + 1.9 * LABEL_SIZE;
-        let rows = picture.rows.len() as f64;
-        let least = LINE_HEIGHT[usize::from(two_marks(picture))];
-        let room = page_height() - MARGIN - legend_height - GAP - 1.4 * NAME_SIZE - top;
-        let line = ((room / rows - around) / picture.methods.len() as f64)
-            .min(HIGHEST_LINE)
-            .max(least);
-        let pitch = around + line * picture.methods.len() as f64;
-        Self {
-            left,
-            width,
-            top,
-            line,
-            strip,
-            pitch,
-        }
-    }
-
-    /// The upper left corner of a panel, below its heading.
-    fn corner(&self, row: usize, column: usize) -> Place {
-        [
-            self.left + column as f64 * (self.width + BETWEEN),
-            self.top + row as f64 * self.pitch + 1.5 * NAME_SIZE,
-        ]
-    }
-}
 
 /// The whole page.
 pub fn sheet(picture: &IntervalsPicture) -> Sheet {
@@ -130,16 +57,6 @@ fn names(sheet: &mut Sheet, picture: &IntervalsPicture, layout: &Layout, row: us
         let name = name.into_iter().next().unwrap_or_default();
         sheet.text(at, name, LABEL_SIZE, Anchor::End, BLACK);
     }
-}
-
-/// Whether there are estimates with either mark.
-pub fn two_marks(picture: &IntervalsPicture) -> bool {
-    has_mark(picture, 0) && has_mark(picture, 1)
-}
-
-fn has_mark(picture: &IntervalsPicture, mark: usize) -> bool {
-    let mut pairs = picture.panels.iter().flat_map(|panel| panel.estimates);
-    pairs.any(|pair| pair[mark].is_some())
 }
 
 /// Whether any estimate is grey.

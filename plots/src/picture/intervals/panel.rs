@@ -1,7 +1,6 @@
 //! One panel of an interval picture: its axis, the reference lines, and a line for each method.
 
-use super::page::{Layout, OFF_STRIP, two_marks};
-use super::range::shown;
+use super::layout::{Layout, OFF_STRIP, off, range, two_marks};
 use super::{Estimate, IntervalPanel, IntervalsPicture};
 use crate::axes::legend;
 use crate::axes::panel::Panel;
@@ -33,25 +32,6 @@ pub fn reference_style(index: usize) -> (Colour, Colour, &'static [f64]) {
     }
 }
 
-/// The range of the axis of a panel.
-pub fn range(panel: &IntervalPanel) -> (f64, f64) {
-    let estimates = panel.estimates.iter().flatten();
-    let estimates: Vec<Estimate> = estimates.copied().flatten().collect();
-    let references: Vec<Estimate> = panel.references.iter().copied().flatten().collect();
-    shown(&estimates, &references)
-}
-
-/// The references that stand beyond the axis, with their index.
-pub fn off<'a>(
-    panel: &'a IntervalPanel,
-    (low, high): (f64, f64),
-) -> impl Iterator<Item = (usize, f64)> + 'a {
-    let references = panel.references.iter().enumerate();
-    references
-        .filter_map(|(index, reference)| reference.map(|one| (index, one.mean)))
-        .filter(move |(_, mean)| !(low..=high).contains(mean))
-}
-
 pub fn overlap(a: Estimate, b: Estimate) -> bool {
     a.low <= b.high && b.low <= a.high
 }
@@ -67,19 +47,12 @@ pub fn draw(
     let (low, high) = range(panel);
     let lines_top = top + layout.strip;
     let bottom = lines_top + layout.line * picture.methods.len() as f64;
-    let axis = |low, high, from, to| Axis {
-        low,
-        high,
-        logarithmic: false,
-        from,
-        to,
-    };
-    let x = axis(low, high, left, left + layout.width);
+    let x = Axis::linear((low, high), left, left + layout.width);
     let steps = [(layout.width / 56.0).clamp(2.0, 9.0) as usize, 0];
     let frame = Panel::new(
         Axes {
             x,
-            y: axis(0.0, 1.0, bottom, top),
+            y: Axis::linear((0.0, 1.0), bottom, top),
         },
         steps,
     );

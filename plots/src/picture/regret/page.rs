@@ -2,12 +2,10 @@
 
 use super::{RegretCurve, RegretPicture};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, x_name};
+use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
 use crate::axes::{Axes, Axis};
 use crate::page::sheet::{Place, Sheet, page_height, page_width};
-use crate::page::style::{
-    BLACK, CURVE_WIDTH, Colour, GAP, MARGIN, NAME_SIZE, RULE_WIDTH, TICK_LENGTH, series_colour,
-};
+use crate::page::style::{CURVE_WIDTH, Colour, GAP, MARGIN, RULE_WIDTH, series_colour};
 
 /// Dash pattern of the bound \[px\].
 const BOUND_DASH: &[f64] = &[14.0, 8.0];
@@ -31,7 +29,7 @@ pub fn sheet(picture: &RegretPicture) -> Sheet {
     );
     let regret = median(picture.curves, |curve| curve.regret);
     let bound = median(picture.curves, |curve| curve.bound);
-    let area = [title_end + GAP, legend_top - GAP - Axes::room_below()];
+    let area = [title_end + GAP, legend_top - GAP - room_below()];
     let panel = panel(picture, regret[regret.len() - 1], area);
     panel.grid(&mut sheet);
     for curve in picture.curves {
@@ -45,24 +43,23 @@ pub fn sheet(picture: &RegretPicture) -> Sheet {
         series_colour(1),
     );
     sheet.line(places(&panel.axes, &regret), CURVE_WIDTH, series_colour(0));
-    names(&mut sheet, &panel);
+    panel.frame(&mut sheet, [true, true]);
+    panel.names(&mut sheet, "evaluations", "cumulative regret");
     sheet
 }
 
 fn entries() -> Vec<Entry> {
-    let line = |colour, width, dash| Sample::Line {
-        colour,
-        width,
-        dash,
-    };
     vec![
-        Entry::new(line(series_colour(0), CURVE_WIDTH, &[]), "median regret"),
-        Entry::new(line(PALE, RULE_WIDTH, &[]), "one function"),
         Entry::new(
-            line(series_colour(1), CURVE_WIDTH, BOUND_DASH),
+            Sample::line(series_colour(0), CURVE_WIDTH, &[]),
+            "median regret",
+        ),
+        Entry::new(Sample::line(PALE, RULE_WIDTH, &[]), "one function"),
+        Entry::new(
+            Sample::line(series_colour(1), CURVE_WIDTH, BOUND_DASH),
             "median bound of Theorem 2",
         ),
-        Entry::new(line(PALE_BOUND, RULE_WIDTH, &[]), "one function's"),
+        Entry::new(Sample::line(PALE_BOUND, RULE_WIDTH, &[]), "one function's"),
     ]
 }
 
@@ -88,20 +85,12 @@ fn panel(picture: &RegretPicture, last: f64, [top, bottom]: [f64; 2]) -> Panel {
     let high = all().copied().fold(0.0, f64::max);
     let positive = all().copied().filter(|value| *value > 0.0);
     let low = positive.fold(f64::INFINITY, f64::min).max(last / FLOOR);
-    let y = Axis {
-        low: low.min(0.5 * high) / 1.3,
-        high: 1.3 * high,
-        logarithmic: true,
-        from: bottom,
-        to: top,
-    };
-    let x = Axis {
-        low: 1.0,
-        high: picture.curves[0].regret.len() as f64,
-        logarithmic: true,
-        from: MARGIN + Axes::room_left(&y),
-        to: page_width() - MARGIN - 2.0 * GAP,
-    };
+    let y = Axis::logarithmic((low.min(0.5 * high) / 1.3, 1.3 * high), bottom, top);
+    let x = Axis::logarithmic(
+        (1.0, picture.curves[0].regret.len() as f64),
+        MARGIN + room_left(&y, MOST_STEPS),
+        page_width() - MARGIN - 2.0 * GAP,
+    );
     Panel::new(Axes { x, y }, [9, 10])
 }
 
@@ -112,13 +101,4 @@ fn places(axes: &Axes, values: &[f64]) -> Vec<Place> {
     shown
         .map(|(at, value)| axes.place(f64::from(at), *value))
         .collect()
-}
-
-fn names(sheet: &mut Sheet, panel: &Panel) {
-    let Axes { x, y } = panel.axes;
-    panel.frame(sheet, [true, true]);
-    x_name(sheet, "evaluations", x.from, x.to, y.from);
-    let labels = panel.label_width() + 2.0 * TICK_LENGTH;
-    let beside = [x.from - labels - 0.6 * NAME_SIZE, 0.5 * (y.from + y.to)];
-    sheet.upward_text(beside, "cumulative regret".to_owned(), NAME_SIZE, BLACK);
 }
