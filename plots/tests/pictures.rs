@@ -248,6 +248,7 @@ fn run(seed: u64, evaluations: usize) -> Run {
             .map(|i| 0.2 + 4.0 * noise(i) / (1.0 + i as f64))
             .collect(),
         crashed: indices.map(|i| (seed + i).is_multiple_of(5)).collect(),
+        ..Run::default()
     }
 }
 
@@ -267,6 +268,8 @@ fn search_files(labels: &[&str], seeds: u64, evaluations: usize, scale: Scale) -
         .collect();
     let picture = ConvergencePicture {
         title: "search",
+        y_name: "average control error (ACE) [m]",
+        first: 1,
         series: &series,
         initial: 10,
         baseline: Some(("default & co", 0.5)),
@@ -289,7 +292,7 @@ fn a_search_names_its_axes_units_and_series() {
         "best so far, median of 3 runs",
         "from lower to upper quartile",
         "one evaluation",
-        "crashed evaluation",
+        "lost evaluation",
         "end of the initial design (10)",
         "default & co: 0.500 m",
     ] {
@@ -347,6 +350,7 @@ fn the_scale_can_be_chosen_and_else_follows_the_ratio() {
         let runs = [Run {
             value_m: vec![2.0, 1.0, least],
             crashed: vec![false; 3],
+            ..Run::default()
         }];
         let series = [Series {
             label: "s",
@@ -354,6 +358,8 @@ fn the_scale_can_be_chosen_and_else_follows_the_ratio() {
         }];
         let picture = ConvergencePicture {
             title: "scale",
+            y_name: "average control error (ACE) [m]",
+            first: 1,
             series: &series,
             initial: 0,
             baseline: None,
@@ -379,6 +385,7 @@ fn the_awkward_searches_are_pictures() {
         let runs = [Run {
             value_m: values.to_vec(),
             crashed: vec![crashed; values.len()],
+            ..Run::default()
         }];
         let series = [Series {
             label: "s",
@@ -386,6 +393,8 @@ fn the_awkward_searches_are_pictures() {
         }];
         let picture = ConvergencePicture {
             title: name,
+            y_name: "average control error (ACE) [m]",
+            first: 1,
             series: &series,
             initial: 0,
             baseline,

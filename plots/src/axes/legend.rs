@@ -6,9 +6,10 @@ use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, wrap};
 use crate::page::style;
 use crate::page::style::{
-    BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LEADING, OVER_WIDTH,
-    RULE_WIDTH, SAMPLE_LENGTH, WHITE,
+    BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LARGE_DOT_RADIUS,
+    LEADING, OVER_WIDTH, RULE_WIDTH, SAMPLE_LENGTH, WHITE,
 };
+use std::f64::consts::TAU;
 
 /// What stands in front of a label.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,6 +26,14 @@ pub enum Sample {
     Band { colour: Colour },
     /// A dot.
     Dot { colour: Colour },
+    /// An upright bar.
+    Upright { colour: Colour },
+    /// A dot that stands for itself, not for one of many.
+    LargeDot { colour: Colour },
+    /// A cross of the size of such a dot.
+    LargeCross { colour: Colour },
+    /// A ring.
+    Ring { colour: Colour },
     /// A small cross.
     Cross { colour: Colour },
     /// The mark at the start of a path.
@@ -98,6 +107,8 @@ impl Entry {
 const BETWEEN: f64 = 3.0 * GAP;
 /// Height of a row of entries \[px\].
 const ROW_HEIGHT: f64 = 1.5 * LABEL_SIZE;
+/// Corners of the polygon that stands for a ring.
+const RING_CORNERS: u32 = 16;
 /// Lines that a label may take in a column.
 const MOST_LINES: usize = 3;
 
@@ -205,6 +216,14 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
             sheet.rectangle([x, y - half], [end, y + half], colour);
         }
         Sample::Dot { colour } => sheet.disc(middle, DOT_RADIUS, colour),
+        Sample::Upright { colour } => {
+            let half = 0.5 * LABEL_SIZE;
+            let upright = vec![[middle[0], y - half], [middle[0], y + half]];
+            sheet.line(upright, INTERVAL_WIDTH, colour);
+        }
+        Sample::LargeDot { colour } => sheet.disc(middle, LARGE_DOT_RADIUS, colour),
+        Sample::LargeCross { colour } => cross_mark(sheet, middle, colour),
+        Sample::Ring { colour } => ring_mark(sheet, middle, LARGE_DOT_RADIUS, colour),
         Sample::Cross { colour } => small_cross(sheet, middle, colour),
         Sample::Start => start_mark(sheet, middle),
         Sample::End => end_mark(sheet, middle),
@@ -231,7 +250,22 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
     }
 }
 
-/// The mark of a crashed evaluation.
+/// The mark of a pair of which a value was lost.
+pub fn cross_mark(sheet: &mut Sheet, at: Place, colour: Colour) {
+    sheet.cross(at, 7.5, INTERVAL_WIDTH, colour);
+}
+
+/// The mark of an evaluation that no search chose: a ring, through which what lies below is seen.
+pub fn ring_mark(sheet: &mut Sheet, [x, y]: Place, radius: f64, colour: Colour) {
+    let corner = |k: u32| {
+        let angle = TAU * f64::from(k) / f64::from(RING_CORNERS);
+        [x + radius * angle.cos(), y + radius * angle.sin()]
+    };
+    let ring = (0..=RING_CORNERS).map(corner).collect();
+    sheet.line(ring, RULE_WIDTH, colour);
+}
+
+/// The mark of a lost evaluation.
 pub fn small_cross(sheet: &mut Sheet, at: Place, colour: Colour) {
     sheet.cross(at, 5.0, RULE_WIDTH, colour);
 }

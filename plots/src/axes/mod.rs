@@ -5,6 +5,7 @@ pub mod colour_bar;
 pub mod colour_scale;
 pub mod legend;
 pub mod panel;
+pub mod plane;
 pub mod ticks;
 
 use crate::page::sheet::Place;

@@ -3,7 +3,7 @@
 
 use crate::page::letters::{self, FONT, HEIGHT_PER_EM, text_width};
 use crate::page::sheet::{Anchor, Mark, Place, Sheet, Text};
-use crate::page::style::{Colour, PAGE_WIDTH, WHITE};
+use crate::page::style::{Colour, WHITE};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
@@ -30,7 +30,7 @@ const SVG_BASELINE: f64 = 0.76;
 /// The page in pixels, red, green and blue in turn, row by row, `FINER` times as large as the
 /// page in both directions.
 pub fn pixels(sheet: &Sheet) -> Vec<u8> {
-    let (width, height) = (PAGE_WIDTH * FINER, sheet.height * FINER);
+    let (width, height) = (sheet.width * FINER, sheet.height * FINER);
     let mut buffer = vec![255; 3 * width as usize * height as usize];
     {
         let backend = BitMapBackend::with_buffer(&mut buffer, (width, height));
@@ -46,7 +46,36 @@ pub fn pixels(sheet: &Sheet) -> Vec<u8> {
 
 /// The page as an SVG document, its text as text.
 pub fn svg(sheet: &Sheet) -> String {
-    let size = (PAGE_WIDTH * SVG_UNITS, sheet.height * SVG_UNITS);
+    let (document, size) = drawn(sheet);
+    // The backend states its own units as the size of the page; the page is smaller.
+    let stated = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
+    let (width, height) = (sheet.width, sheet.height);
+    let meant = format!("width=\"{width}\" height=\"{height}\" stroke-linejoin=\"round\"");
+    // The drawn title may be cut short; this one, which viewers show as a tooltip and read aloud,
+    // is not.
+    let title = format!("<title>{}</title>\n<rect", escaped(&sheet.title));
+    document
+        .replacen(&stated, &meant, 1)
+        .replacen("<rect", &title, 1)
+}
+
+/// The page as an SVG element that stands in the text of an HTML page: as large as its place, in
+/// the font of the page, its title for those who cannot see it. It has no identifiers, so that
+/// many can stand in one page.
+pub fn figure(sheet: &Sheet) -> String {
+    let (document, (width, height)) = drawn(sheet);
+    let font = format!(" font-family=\"{FAMILIES}\"");
+    let marks = document.find("<rect").map_or("", |at| &document[at..]);
+    let label = escaped(&sheet.title).replace('"', "&quot;");
+    format!(
+        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\" stroke-linejoin=\"round\"{font}>\n{}",
+        marks.replace(&font, "")
+    )
+}
+
+/// The page as the backend writes it, and its size in units.
+fn drawn(sheet: &Sheet) -> (String, (u32, u32)) {
+    let size = (sheet.width * SVG_UNITS, sheet.height * SVG_UNITS);
     let mut document = String::new();
     {
         let backend = SVGBackend::with_string(&mut document, size);
@@ -57,16 +86,7 @@ pub fn svg(sheet: &Sheet) -> String {
         }
         .draw(sheet);
     }
-    // The backend states its own units as the size of the page; the page is smaller.
-    let stated = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
-    let height = sheet.height;
-    let meant = format!("width=\"{PAGE_WIDTH}\" height=\"{height}\" stroke-linejoin=\"round\"");
-    // The drawn title may be cut short; this one, which viewers show as a tooltip and read aloud,
-    // is not.
-    let title = format!("<title>{}</title>\n<rect", escaped(&sheet.title));
-    document
-        .replacen(&stated, &meant, 1)
-        .replacen("<rect", &title, 1)
+    (document, size)
 }
 
 fn escaped(words: &str) -> String {
@@ -109,7 +129,7 @@ impl<B: DrawingBackend> Pen<B> {
     fn draw(&mut self, sheet: &Sheet) {
         let paper = Mark::Rectangle {
             upper_left: [0.0, 0.0],
-            lower_right: [f64::from(PAGE_WIDTH), f64::from(sheet.height)],
+            lower_right: [f64::from(sheet.width), f64::from(sheet.height)],
             colour: WHITE,
         };
         for mark in std::iter::once(&paper).chain(&sheet.marks) {
@@ -286,7 +306,7 @@ fn ink(colour: Colour) -> ShapeStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::style::BLACK;
+    use crate::page::style::{BLACK, PAGE_WIDTH};
 
     fn showing(words: &str) -> Sheet {
         let (mut sheet, _) = Sheet::titled("");

@@ -3,7 +3,8 @@
 
 use crate::page::letters;
 use crate::page::style::{
-    BLACK, Colour, GAP, LEADING, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, TITLE_SIZE,
+    BLACK, Colour, FIGURE_HEIGHT, FIGURE_WIDTH, GAP, LEADING, MARGIN, PAGE_HEIGHT, PAGE_WIDTH,
+    TITLE_SIZE,
 };
 
 /// A place on the page \[px\]: x to the right, y down, from the upper left corner.
@@ -64,26 +65,62 @@ pub enum Mark {
     Text(Text),
 }
 
+/// What a picture is drawn for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// A file of its own, with its title above.
+    File,
+    /// A place within a page of text, which says what the title would: narrow and without a title.
+    Figure,
+}
+
 /// Everything on one page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sheet {
     /// What the picture is called, in full.
     pub title: String,
-    /// Height of the page \[px\]; every page is `PAGE_WIDTH` wide.
+    /// Width of the page \[px\].
+    pub width: u32,
+    /// Height of the page \[px\].
     pub height: u32,
     /// The marks, the lowest first.
     pub marks: Vec<Mark>,
 }
 
 impl Sheet {
+    /// A page with nothing on it but its title, where it has room for one; returns the page and
+    /// where the title ends \[px from the top\].
+    pub fn on(page: Page, title: &str) -> (Self, f64) {
+        match page {
+            Page::File => Self::titled(title),
+            Page::Figure => (Self::sized([FIGURE_WIDTH, FIGURE_HEIGHT], title), GAP),
+        }
+    }
+
+    /// A page of that width and height with nothing on it.
+    pub fn sized([width, height]: [u32; 2], title: &str) -> Self {
+        Self {
+            title: printable(title),
+            width,
+            height,
+            marks: Vec::new(),
+        }
+    }
+
+    /// The right edge of what is drawn \[px\].
+    pub fn right(&self) -> f64 {
+        f64::from(self.width) - MARGIN
+    }
+
+    /// The lower edge of what is drawn \[px\].
+    pub fn bottom(&self) -> f64 {
+        f64::from(self.height) - MARGIN
+    }
+
     /// A page with nothing on it but its title; returns the page and where the title ends
     /// \[px from the top\]. A title too long for one line takes two, and is cut short there.
     pub fn titled(title: &str) -> (Self, f64) {
-        let mut sheet = Self {
-            title: printable(title),
-            height: PAGE_HEIGHT,
-            marks: Vec::new(),
-        };
+        let mut sheet = Self::sized([PAGE_WIDTH, PAGE_HEIGHT], title);
         let width = f64::from(PAGE_WIDTH) - 2.0 * MARGIN;
         let mut bottom = MARGIN;
         for line in wrap(title, TITLE_SIZE, width, 2) {

@@ -1,6 +1,6 @@
 //! The legend of a convergence picture: what its curves, bands, marks and rules mean.
 
-use super::layout::any;
+use super::layout::{any, loss_colour, runs};
 use super::{Band, ConvergencePicture};
 use crate::axes::legend::{Entry, Sample};
 use crate::axes::ticks::reading;
@@ -44,9 +44,16 @@ pub fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
             "one evaluation",
         ));
     }
+    if runs(picture).any(|(_, run)| run.designed.contains(&true)) {
+        let sample = Sample::Ring { colour: DARK_GREY };
+        entries.push(Entry::new(sample, "one of the design"));
+    }
     if any(picture, true) {
-        let colour = colour.faded(CRASH_ALPHA);
-        entries.push(Entry::new(Sample::Cross { colour }, "crashed evaluation"));
+        let colour = match picture.series {
+            [_] => loss_colour(picture, 0),
+            _ => colour.faded(CRASH_ALPHA),
+        };
+        entries.push(Entry::new(Sample::Cross { colour }, "lost evaluation"));
     }
     entries.push(Entry::gap());
     if picture.initial > 0 {

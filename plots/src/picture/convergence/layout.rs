@@ -2,8 +2,8 @@
 //! lost evaluations.
 
 use super::{ConvergencePicture, Run, Scale};
-use crate::axes::panel::HEADROOM;
-use crate::page::style::LABEL_SIZE;
+use crate::axes::panel::{HEADROOM, ratio_range};
+use crate::page::style::{CRASH_ALPHA, Colour, LABEL_SIZE, LOSS, series_colour};
 
 /// Values that span more than this factor are shown on a logarithmic axis.
 const LINEAR_RATIO: f64 = 8.0;
@@ -35,9 +35,8 @@ pub fn value_range(shown: &[f64], scale: Scale) -> (f64, f64, bool) {
         Scale::Logarithmic => true,
     };
     if logarithmic {
-        // By logarithms, because the ratio of the widest of ranges overflows.
-        let factor = (HEADROOM * (most.ln() - least.ln())).exp().max(1.1);
-        return (least / factor, most * factor, true);
+        let (low, high) = ratio_range(shown.iter().copied(), HEADROOM);
+        return (low, high, true);
     }
     // Equal values get an axis about them; one that starts at zero needs no space below.
     let magnitude = least.abs().max(most.abs());
@@ -68,4 +67,13 @@ pub fn crash_strip(picture: &ConvergencePicture) -> f64 {
     } else {
         0.0
     }
+}
+
+/// Colour of the lost evaluations of a series: its own, where there are several to be told apart.
+pub fn loss_colour(picture: &ConvergencePicture, series: usize) -> Colour {
+    let colour = match picture.series {
+        [_] => LOSS,
+        _ => series_colour(series),
+    };
+    colour.faded(CRASH_ALPHA)
 }

@@ -1,15 +1,16 @@
 //! The page of a convergence picture: its axes, and what is drawn between them.
 
-use super::layout::{any, crash_strip, runs, value_range};
+use super::layout::{any, crash_strip, loss_colour, runs, value_range};
 use super::{ConvergencePicture, Scale, key};
 use crate::axes::legend;
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
+use crate::axes::plane::plane;
 use crate::axes::{Axes, Axis};
 use crate::page::letters;
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
+use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, GRID,
-    HALF_DIGIT, INITIAL_DASH, LABEL_SIZE, MARGIN, RULE_WIDTH, TICK_LENGTH, WHITE, band_alpha,
+    BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, GRID, HALF_DIGIT,
+    INITIAL_DASH, LABEL_SIZE, LARGE_DOT_RADIUS, MARGIN, RULE_WIDTH, TICK_LENGTH, WHITE, band_alpha,
     dot_alpha, series_colour, series_dash,
 };
 use crate::picture::convergence::best_so_far::{Summary, summaries};
@@ -18,42 +19,70 @@ use crate::picture::convergence::best_so_far::{Summary, summaries};
 const WIDEST_LEGEND: f64 = 440.0;
 
 /// The whole page; `shown` is what [`super::layout::shown`] gives for the picture.
-pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
-    let entries = key::entries(picture);
-    let legend_width = legend::column_width(&entries, WIDEST_LEGEND);
-    let right = page_width() - MARGIN - legend_width - 2.0 * GAP;
+pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
+    let (mut sheet, top) = Sheet::on(page, picture.title);
     let strip = crash_strip(picture);
+    let longest = runs(picture).map(|(_, run)| run.value_m.len()).max();
+    let last = longest.unwrap_or(1).max(picture.initial);
+    let x = Axis::linear((first(picture) - 0.5, at(picture, last) - 0.5), 0.0, 0.0);
     let (low, high, logarithmic) = value_range(shown, scale);
-    let bottom = page_height() - MARGIN - room_below();
     let y = Axis {
-        low,
-        high,
         logarithmic,
-        from: bottom,
-        to: top + strip,
+        ..Axis::linear((low, high), 0.0, 0.0)
     };
-    let left = MARGIN + room_left(&y, MOST_STEPS);
-    let longest = runs(picture)
-        .map(|(_, run)| run.value_m.len())
-        .max()
-        .unwrap_or(1);
-    let last = longest.max(picture.initial) as f64;
-    let x = Axis::linear((0.5, last + 0.5), left, right);
-    let axes = Axes { x, y };
+    let axes = place(&mut sheet, page, picture, [x, y], [top, strip]);
     let panel = Panel::counting(axes, [MOST_STEPS; 2], strip);
     panel.grid_across(&mut sheet);
     rules(&mut sheet, picture, &axes, top);
-    dots(&mut sheet, picture, &axes);
+    dots(&mut sheet, page, picture, &axes);
     crashes(&mut sheet, picture, &axes, top);
     curves(&mut sheet, picture, &axes);
     if !any(picture, false) {
-        nothing_completed(&mut sheet, 0.5 * (left + right), 0.7 * top + 0.3 * bottom);
+        let (x, y) = (axes.x, axes.y);
+        nothing_completed(&mut sheet, 0.5 * (x.from + x.to), 0.7 * top + 0.3 * y.from);
     }
     panel.frame(&mut sheet, [true, true]);
-    panel.names(&mut sheet, "evaluation", "average control error (ACE) [m]");
-    legend::column(&mut sheet, &entries, [right + 2.0 * GAP, top], legend_width);
+    panel.names(&mut sheet, "evaluation", picture.y_name);
     sheet
+}
+
+/// Draws the legend, beside the data where there is room, and places the axes.
+fn place(
+    sheet: &mut Sheet,
+    page: Page,
+    picture: &ConvergencePicture,
+    [x, y]: [Axis; 2],
+    [top, strip]: [f64; 2],
+) -> Axes {
+    let entries = key::entries(picture);
+    if page == Page::Figure {
+        return plane(sheet, &entries, [x, y], [top, strip]);
+    }
+    let width = legend::column_width(&entries, WIDEST_LEGEND);
+    let right = sheet.right() - width - 2.0 * GAP;
+    legend::column(sheet, &entries, [right + 2.0 * GAP, top], width);
+    Axes {
+        x: Axis {
+            from: MARGIN + room_left(&y, MOST_STEPS),
+            to: right,
+            ..x
+        },
+        y: Axis {
+            from: sheet.bottom() - room_below(),
+            to: top + strip,
+            ..y
+        },
+    }
+}
+
+/// The number of the first evaluation, as a coordinate.
+fn first(picture: &ConvergencePicture) -> f64 {
+    f64::from(picture.first)
+}
+
+/// The number of the evaluation with this index, as a coordinate.
+fn at(picture: &ConvergencePicture, index: usize) -> f64 {
+    first(picture) + index as f64
 }
 
 /// Says so where no curve can be drawn, on paper of its own.
@@ -78,7 +107,7 @@ fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
 /// Draws the end of the initial design and the baseline.
 fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64) {
     if picture.initial > 0 {
-        let x = axes.x.place(picture.initial as f64 + 0.5);
+        let x = axes.x.place(at(picture, picture.initial) - 0.5);
         sheet.dashed(
             vec![[x, top], [x, axes.y.from]],
             INITIAL_DASH,
@@ -93,13 +122,21 @@ fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64)
     }
 }
 
-fn dots(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
+fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes) {
+    let radius = match page {
+        Page::File => DOT_RADIUS,
+        // Shown smaller, and of a single run.
+        Page::Figure => LARGE_DOT_RADIUS,
+    };
     let alpha = dot_alpha(runs(picture).map(|(_, run)| run.value_m.len()).sum());
     for (series, run) in runs(picture) {
         let colour = series_colour(series).faded(alpha);
         for (index, &value) in run.value_m.iter().enumerate() {
-            if !run.crashed[index] {
-                sheet.disc(axes.place(index as f64 + 1.0, value), DOT_RADIUS, colour);
+            let place = axes.place(at(picture, index), value);
+            match run.designed.get(index) {
+                _ if run.crashed[index] => {}
+                Some(true) => legend::ring_mark(sheet, place, radius, DARK_GREY),
+                _ => sheet.disc(place, radius, colour),
             }
         }
     }
@@ -114,14 +151,14 @@ fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f6
     let row = (strip - 10.0) / picture.series.len() as f64;
     for (series, run) in runs(picture) {
         let y = top + 5.0 + (series as f64 + 0.5) * row;
-        let colour = series_colour(series).faded(CRASH_ALPHA);
+        let colour = loss_colour(picture, series);
         for (index, _) in run
             .crashed
             .iter()
             .enumerate()
             .filter(|(_, crashed)| **crashed)
         {
-            legend::small_cross(sheet, [axes.x.place(index as f64 + 1.0), y], colour);
+            legend::small_cross(sheet, [axes.x.place(at(picture, index)), y], colour);
         }
     }
     let below = top + strip;
@@ -134,7 +171,7 @@ fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f6
         axes.x.from - 1.6 * TICK_LENGTH,
         top + 0.5 * strip + HALF_DIGIT * LABEL_SIZE,
     ];
-    sheet.text(at, "crash".to_owned(), LABEL_SIZE, Anchor::End, BLACK);
+    sheet.text(at, "lost".to_owned(), LABEL_SIZE, Anchor::End, BLACK);
 }
 
 /// Draws all bands, then all curves over them.
@@ -147,11 +184,11 @@ fn curves(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
     for (index, summaries) in all.iter().enumerate() {
         if picture.series[index].runs.len() > 1 {
             let colour = series_colour(index).faded(band_alpha(all.len()));
-            band(sheet, summaries, axes, colour);
+            band(sheet, summaries, axes, first(picture), colour);
         }
     }
     for (index, summaries) in all.iter().enumerate() {
-        let points = staircase(summaries, axes);
+        let points = staircase(summaries, axes, first(picture));
         sheet.dashed(
             points,
             series_dash(index),
@@ -162,7 +199,7 @@ fn curves(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
 }
 
 /// One rectangle for each stretch over which the band keeps its ends.
-fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, colour: Colour) {
+fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, first: f64, colour: Colour) {
     let mut from = 0;
     while from < summaries.len() {
         let Summary { low, high, .. } = summaries[from];
@@ -173,21 +210,22 @@ fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, colour: Colour) {
                 .take_while(|other| same(other))
                 .count();
         if low.is_finite() && low < high {
-            let upper_left = axes.place(from as f64 + 0.5, high);
-            sheet.rectangle(upper_left, axes.place(to as f64 + 0.5, low), colour);
+            let edge = |index: usize| first + index as f64 - 0.5;
+            let upper_left = axes.place(edge(from), high);
+            sheet.rectangle(upper_left, axes.place(edge(to), low), colour);
         }
         from = to;
     }
 }
 
 /// The median as a staircase, from the first evaluation at which there is one.
-fn staircase(summaries: &[Summary], axes: &Axes) -> Vec<Place> {
+fn staircase(summaries: &[Summary], axes: &Axes, first: f64) -> Vec<Place> {
     let mut points: Vec<Place> = Vec::new();
     for (index, summary) in summaries.iter().enumerate() {
         if !summary.median.is_finite() {
             continue;
         }
-        let step = [0.5, 1.5].map(|edge| axes.place(index as f64 + edge, summary.median));
+        let step = [-0.5, 0.5].map(|edge| axes.place(first + index as f64 + edge, summary.median));
         if points.last() == Some(&step[0]) {
             // The step goes on: its end moves.
             points.pop();

@@ -2,7 +2,7 @@
 
 use super::{ConfidenceBand, Distribution};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, range, room_below, room_left};
+use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, range, ratio_range, room_below, room_left};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis};
 use crate::page::decimate::decimate;
@@ -83,7 +83,7 @@ fn panel(ascending_m: &[f64], [top, bottom]: [f64; 2], right: f64) -> Panel {
     let (least, most) = (ascending_m[0], ascending_m[ascending_m.len() - 1]);
     let logarithmic = least > 0.0 && most / least > LINEAR_RATIO;
     let (low, high) = if logarithmic {
-        (least / 1.1, most * 1.1)
+        ratio_range([least, most].into_iter(), HEADROOM)
     } else {
         let (low, high) = range([least, most].into_iter(), HEADROOM);
         (low.max(0.0), high)

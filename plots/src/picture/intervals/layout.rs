@@ -3,7 +3,7 @@
 use super::range::shown;
 use super::{Estimate, IntervalPanel, IntervalsPicture};
 use crate::page::letters;
-use crate::page::sheet::{Place, page_height, page_width};
+use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{GAP, LABEL_SIZE, MARGIN, NAME_SIZE, TICK_LENGTH};
 
 /// Height of the line of one method with one or with two marks \[px\].
@@ -31,11 +31,13 @@ pub struct Layout {
     pub strip: f64,
     /// From the top of one row of panels to that of the next.
     pub pitch: f64,
+    /// Height of the headings above each row of panels.
+    heading: f64,
 }
 
 impl Layout {
     /// The layout of a picture whose title ends at `top`.
-    pub fn of(picture: &IntervalsPicture, top: f64, legend_height: f64) -> Self {
+    pub fn of(sheet: &Sheet, picture: &IntervalsPicture, top: f64, legend_height: f64) -> Self {
         let widths = picture.methods.iter();
         let names = widths
             .map(|name| letters::text_width(name, LABEL_SIZE))
@@ -43,8 +45,11 @@ impl Layout {
             .min(WIDEST_NAME);
         let left = MARGIN + names + 2.0 * GAP;
         let columns = picture.columns.len() as f64;
-        let width = (page_width() - MARGIN - left - (columns - 1.0) * BETWEEN) / columns;
-        let ranges = picture.panels.iter().map(|panel| (panel, range(panel)));
+        let width = (sheet.right() - left - (columns - 1.0) * BETWEEN) / columns;
+        let ranges = picture
+            .panels
+            .iter()
+            .map(|panel| (panel, range(picture, panel)));
         let strip = if ranges
             .flat_map(|(panel, range)| off(panel, range))
             .next()
@@ -54,11 +59,17 @@ impl Layout {
         } else {
             0.0
         };
+        let mut headings = picture.columns.iter().chain(picture.rows);
+        let heading = if headings.any(|heading| !heading.is_empty()) {
+            1.5 * NAME_SIZE
+        } else {
+            0.0
+        };
         // Headings above the panels, numbers below.
-        let around = 1.5 * NAME_SIZE + strip + 2.0 * TICK_LENGTH + 1.9 * LABEL_SIZE;
+        let around = heading + strip + 2.0 * TICK_LENGTH + 1.9 * LABEL_SIZE;
         let rows = picture.rows.len() as f64;
         let least = LINE_HEIGHT[usize::from(two_marks(picture))];
-        let room = page_height() - MARGIN - legend_height - GAP - 1.4 * NAME_SIZE - top;
+        let room = sheet.bottom() - legend_height - GAP - 1.4 * NAME_SIZE - top;
         let line = ((room / rows - around) / picture.methods.len() as f64)
             .min(HIGHEST_LINE)
             .max(least);
@@ -70,6 +81,7 @@ impl Layout {
             line,
             strip,
             pitch,
+            heading,
         }
     }
 
@@ -77,15 +89,16 @@ impl Layout {
     pub fn corner(&self, row: usize, column: usize) -> Place {
         [
             self.left + column as f64 * (self.width + BETWEEN),
-            self.top + row as f64 * self.pitch + 1.5 * NAME_SIZE,
+            self.top + row as f64 * self.pitch + self.heading,
         ]
     }
 }
 
 /// The range of the axis of a panel.
-pub fn range(panel: &IntervalPanel) -> (f64, f64) {
+pub fn range(picture: &IntervalsPicture, panel: &IntervalPanel) -> (f64, f64) {
     let estimates = panel.estimates.iter().flatten();
-    let estimates: Vec<Estimate> = estimates.copied().flatten().collect();
+    let estimates = estimates.copied().flatten();
+    let estimates: Vec<Estimate> = estimates.chain(picture.alongside.iter().copied()).collect();
     let references: Vec<Estimate> = panel.references.iter().copied().flatten().collect();
     shown(&estimates, &references)
 }

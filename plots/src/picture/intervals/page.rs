@@ -5,18 +5,18 @@ use super::panel::{self, UNDECIDED, overlap, reference_style};
 use super::{IntervalPanel, IntervalsPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::x_name;
-use crate::page::sheet::{Anchor, Sheet, page_width, wrap};
+use crate::page::sheet::{Anchor, Page, Sheet, wrap};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE, TICK_LENGTH, series_colour,
 };
 
 /// The whole page.
-pub fn sheet(picture: &IntervalsPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
+pub fn sheet(page: Page, picture: &IntervalsPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::on(page, picture.title);
     let entries = entries(picture);
-    let (left, right) = (MARGIN, page_width() - MARGIN);
+    let (left, right) = (MARGIN, sheet.right());
     let legend_height = legend::rows_height(&entries, left, right);
-    let layout = Layout::of(picture, top, legend_height);
+    let layout = Layout::of(&sheet, picture, top, legend_height);
     for (index, panel) in picture.panels.iter().enumerate() {
         let (row, column) = (index / picture.columns.len(), index % picture.columns.len());
         if column == 0 {
@@ -73,7 +73,7 @@ fn entries(picture: &IntervalsPicture) -> Vec<Entry> {
     for (mark, label) in picture.marks.into_iter().enumerate() {
         if has_mark(picture, mark) {
             let sample = Sample::Interval {
-                colour: series_colour(mark),
+                colour: series_colour(picture.colours[mark]),
                 hollow: mark == 1,
             };
             entries.push(Entry::new(sample, label));
@@ -94,7 +94,7 @@ fn entries(picture: &IntervalsPicture) -> Vec<Entry> {
         entries.push(Entry::new(sample, format!("interval overlaps “{label}”")));
     }
     let reaches_out = |panel: &IntervalPanel| {
-        let (low, high) = range(panel);
+        let (low, high) = range(picture, panel);
         let mut all = panel.estimates.iter().flatten().flatten();
         all.any(|one| one.low.min(one.mean) < low || one.high.max(one.mean) > high)
             || off(panel, (low, high)).next().is_some()

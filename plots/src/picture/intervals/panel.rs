@@ -44,7 +44,7 @@ pub fn draw(
     layout: &Layout,
     [left, top]: Place,
 ) {
-    let (low, high) = range(panel);
+    let (low, high) = range(picture, panel);
     let lines_top = top + layout.strip;
     let bottom = lines_top + layout.line * picture.methods.len() as f64;
     let x = Axis::linear((low, high), left, left + layout.width);
@@ -104,7 +104,7 @@ fn draw_line(
         };
         let colour = match judge {
             Some(judge) if overlap(one, judge) => UNDECIDED,
-            _ => series_colour(mark),
+            _ => series_colour(picture.colours[mark]),
         };
         draw_estimate(sheet, x, y, one, (colour, mark == 1, paper));
     }

@@ -1,11 +1,12 @@
 //! The page of the regret: a thin line a search, and a thick one through the medians.
 
 use super::{RegretCurve, RegretPicture};
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::panel::{MOST_STEPS, Panel};
+use crate::axes::plane::plane;
 use crate::axes::{Axes, Axis};
-use crate::page::sheet::{Place, Sheet, page_height, page_width};
-use crate::page::style::{CURVE_WIDTH, Colour, GAP, MARGIN, RULE_WIDTH, series_colour};
+use crate::page::sheet::{Place, Sheet};
+use crate::page::style::{CURVE_WIDTH, Colour, GAP, RULE_WIDTH, series_colour};
 
 /// Dash pattern of the bound \[px\].
 const BOUND_DASH: &[f64] = &[14.0, 8.0];
@@ -19,18 +20,11 @@ const FLOOR: f64 = 30.0;
 /// The whole page.
 pub fn sheet(picture: &RegretPicture) -> Sheet {
     let (mut sheet, title_end) = Sheet::titled(picture.title);
-    let ends = (MARGIN, page_width() - MARGIN);
-    let legend_top = legend::rows(
-        &mut sheet,
-        &entries(),
-        ends.0,
-        ends.1,
-        page_height() - MARGIN,
-    );
     let regret = median(picture.curves, |curve| curve.regret);
     let bound = median(picture.curves, |curve| curve.bound);
-    let area = [title_end + GAP, legend_top - GAP - room_below()];
-    let panel = panel(picture, regret[regret.len() - 1], area);
+    let axes = axes(picture, regret[regret.len() - 1]);
+    let axes = plane(&mut sheet, &entries(), axes, [title_end + GAP, 0.0]);
+    let panel = Panel::new(axes, [MOST_STEPS, 10]);
     panel.grid(&mut sheet);
     for curve in picture.curves {
         sheet.line(places(&panel.axes, curve.bound), RULE_WIDTH, PALE_BOUND);
@@ -75,7 +69,8 @@ fn median<'a>(curves: &[RegretCurve<'a>], of: impl Fn(&RegretCurve<'a>) -> &'a [
         .collect()
 }
 
-fn panel(picture: &RegretPicture, last: f64, [top, bottom]: [f64; 2]) -> Panel {
+/// The evaluations, and the regrets that are shown.
+fn axes(picture: &RegretPicture, last: f64) -> [Axis; 2] {
     let all = || {
         picture
             .curves
@@ -85,13 +80,9 @@ fn panel(picture: &RegretPicture, last: f64, [top, bottom]: [f64; 2]) -> Panel {
     let high = all().copied().fold(0.0, f64::max);
     let positive = all().copied().filter(|value| *value > 0.0);
     let low = positive.fold(f64::INFINITY, f64::min).max(last / FLOOR);
-    let y = Axis::logarithmic((low.min(0.5 * high) / 1.3, 1.3 * high), bottom, top);
-    let x = Axis::logarithmic(
-        (1.0, picture.curves[0].regret.len() as f64),
-        MARGIN + room_left(&y, MOST_STEPS),
-        page_width() - MARGIN - 2.0 * GAP,
-    );
-    Panel::new(Axes { x, y }, [9, 10])
+    let evaluations = (1.0, picture.curves[0].regret.len() as f64);
+    let regrets = (low.min(0.5 * high) / 1.3, 1.3 * high);
+    [evaluations, regrets].map(|range| Axis::logarithmic(range, 0.0, 0.0))
 }
 
 /// The curve, from where it comes above the lower edge.

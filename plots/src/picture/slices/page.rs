@@ -3,7 +3,7 @@
 use super::panel::{BAND, CRASH, Cell, MEAN, PROMISE};
 use super::{SliceParameter, SlicesPicture};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{self, HEADROOM, Panel};
+use crate::axes::panel::{HEADROOM, Panel, range, ratio_range};
 use crate::axes::{Axes, Axis};
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width, wrap};
 use crate::page::style::{
@@ -61,7 +61,7 @@ fn objective_range(picture: &SlicesPicture) -> (f64, f64, bool) {
         .map(|point| point.mean);
     let values: Vec<f64> = observed(picture).chain(means).collect();
     if !logarithmic {
-        let (low, high) = panel::range(values.into_iter(), HEADROOM);
+        let (low, high) = range(values.into_iter(), HEADROOM);
         return (low, high, false);
     }
     let positive = values.into_iter().filter(|&value| value > 0.0);
@@ -73,8 +73,8 @@ fn objective_range(picture: &SlicesPicture) -> (f64, f64, bool) {
     }
     // A mean that dips towards zero must not take decades that no observation needs.
     let low = low.max(0.3 * least.min(high));
-    let factor = (HEADROOM * (high.ln() - low.ln())).exp().max(1.1);
-    (low / factor, high * factor, true)
+    let (low, high) = ratio_range([low, high].into_iter(), HEADROOM);
+    (low, high, true)
 }
 
 /// The axis of a parameter, common to all moments.

@@ -33,12 +33,17 @@ pub fn draw(title: &str, sets: &[(&str, &[Row])], stem: &Path) -> Result<Vec<Pat
     let panels: Vec<CalibrationPanel> = sets
         .iter()
         .zip(&shares)
-        .map(|((label, _), shares)| CalibrationPanel { label, shares })
+        .map(|((label, _), shares)| CalibrationPanel {
+            label,
+            shares,
+            bars: &[],
+        })
         .collect();
     let picture = CalibrationPicture {
         title,
         levels: &LEVELS,
         methods: &SHOWN.map(|key| Method::of(key).label),
+        bar_name: "",
         panels: &panels,
     };
     write(&picture, stem)
@@ -60,9 +65,11 @@ pub fn draw_one(
         title,
         levels: &LEVELS,
         methods: &[label],
+        bar_name: "",
         panels: &[CalibrationPanel {
             label: "",
             shares: &[Some(shares)],
+            bars: &[],
         }],
     };
     write(&picture, stem)
