@@ -14,10 +14,12 @@ mod axes;
 mod error;
 mod files;
 mod page;
+mod palette;
 mod picture;
 mod scene;
 
 pub use error::{Curve, Error, LARGEST_M};
+pub use palette::css_palette;
 pub use picture::amplitudes::{AmplitudeCurve, AmplitudesPicture, svg_amplitudes};
 pub use picture::bounds::{BoundsPicture, svg_bounds};
 pub use picture::calibration::{

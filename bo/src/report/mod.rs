@@ -10,7 +10,6 @@
 //! * `charts`: drawings; `sections`: words and tables; `page`: the whole
 
 pub mod belief;
-mod chart;
 mod charts;
 mod error;
 pub mod flown;

@@ -26,8 +26,12 @@ pub enum Sample {
     Band { colour: Colour },
     /// A dot.
     Dot { colour: Colour },
-    /// An upright bar.
-    Upright { colour: Colour },
+    /// An upright line.
+    Upright {
+        colour: Colour,
+        width: f64,
+        dash: &'static [f64],
+    },
     /// A dot that stands for itself, not for one of many.
     LargeDot { colour: Colour },
     /// A cross of the size of such a dot.
@@ -216,11 +220,11 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
             sheet.rectangle([x, y - half], [end, y + half], colour);
         }
         Sample::Dot { colour } => sheet.disc(middle, DOT_RADIUS, colour),
-        Sample::Upright { colour } => {
-            let half = 0.5 * LABEL_SIZE;
-            let upright = vec![[middle[0], y - half], [middle[0], y + half]];
-            sheet.line(upright, INTERVAL_WIDTH, colour);
-        }
+        Sample::Upright {
+            colour,
+            width,
+            dash,
+        } => upright(sheet, middle, (colour, width, dash)),
         Sample::LargeDot { colour } => sheet.disc(middle, LARGE_DOT_RADIUS, colour),
         Sample::LargeCross { colour } => cross_mark(sheet, middle, colour),
         Sample::Ring { colour } => ring_mark(sheet, middle, LARGE_DOT_RADIUS, colour),
@@ -236,8 +240,7 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
         Sample::Rule { colour, band, dash } => {
             let half = 0.5 * LABEL_SIZE;
             sheet.rectangle([x, y - half], [end, y + half], band);
-            let upright = vec![[middle[0], y - half], [middle[0], y + half]];
-            sheet.dashed(upright, dash, OVER_WIDTH, colour);
+            upright(sheet, middle, (colour, OVER_WIDTH, dash));
         }
         Sample::Beyond { colour } => {
             sheet.line(vec![[x, y], [end - 8.0, y]], INTERVAL_WIDTH, colour);
@@ -248,6 +251,11 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
         Sample::Peak { colour } => peak_mark(sheet, [middle[0], y - 7.0], colour),
         Sample::Gap => {}
     }
+}
+
+fn upright(sheet: &mut Sheet, [x, y]: Place, (colour, width, dash): (Colour, f64, &[f64])) {
+    let half = 0.5 * LABEL_SIZE;
+    sheet.dashed(vec![[x, y - half], [x, y + half]], dash, width, colour);
 }
 
 /// The mark of a pair of which a value was lost.
@@ -301,9 +309,14 @@ pub fn arrow_head(sheet: &mut Sheet, [x, y]: Place, direction: f64, colour: Colo
     sheet.polygon(vec![[x, y], [back, y - 8.5], [back, y + 8.5]], colour);
 }
 
-/// The mark of a maximum: a wedge that points down at the place.
+/// The mark of a maximum: a wedge whose tip is 14 px below its place.
 pub fn peak_mark(sheet: &mut Sheet, [x, y]: Place, colour: Colour) {
     sheet.polygon(vec![[x, y + 14.0], [x - 8.0, y], [x + 8.0, y]], colour);
+}
+
+/// The same from below: a wedge whose tip is 14 px above its place.
+pub fn peak_mark_below(sheet: &mut Sheet, [x, y]: Place, colour: Colour) {
+    sheet.polygon(vec![[x, y - 14.0], [x - 8.0, y], [x + 8.0, y]], colour);
 }
 
 /// The mark where a path leaves the frame.

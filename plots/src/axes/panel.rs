@@ -51,6 +51,21 @@ impl Panel {
         }
     }
 
+    /// The panel with as many steps along x, at most `most`, as have room for labels as wide as the
+    /// widest, and without ticks along y.
+    pub fn fitting(axes: Axes, most: usize) -> Self {
+        let room = |panel: &Self| {
+            let ticks = &panel.x_ticks.labelled;
+            let apart = ticks
+                .windows(2)
+                .map(|pair| axes.x.place(pair[1]) - axes.x.place(pair[0]));
+            apart.fold(f64::INFINITY, f64::min) >= panel.x_ticks.width() + 0.5 * LABEL_SIZE
+        };
+        let panels = (2..=most).rev().map(|steps| Self::new(axes, [steps, 0]));
+        let mut fitting = panels.filter(room);
+        fitting.next().unwrap_or_else(|| Self::new(axes, [2, 0]))
+    }
+
     /// Draws grid lines at the labels of both axes.
     pub fn grid(&self, sheet: &mut Sheet) {
         self.grid_across(sheet);

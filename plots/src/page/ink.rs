@@ -59,13 +59,16 @@ pub fn svg(sheet: &Sheet) -> String {
         .replacen("<rect", &title, 1)
 }
 
-/// The page as an SVG element that stands in the text of an HTML page: as large as its place, in
-/// the font of the page, its title for those who cannot see it. It has no identifiers, so that
-/// many can stand in one page.
+/// The page as an SVG element that stands in the text of an HTML page: as large as its place, without
+/// paper, its title for those who cannot see it. It has no identifiers, so that many can stand in
+/// one page.
 pub fn figure(sheet: &Sheet) -> String {
     let (document, (width, height)) = drawn(sheet);
     let font = format!(" font-family=\"{FAMILIES}\"");
-    let marks = document.find("<rect").map_or("", |at| &document[at..]);
+    // The first mark is the paper; the page has its own.
+    let paper = document.find("<rect");
+    let marks = paper.and_then(|at| document[at..].split_once('\n'));
+    let marks = marks.map_or("", |(_, marks)| marks);
     let label = escaped(&sheet.title).replace('"', "&quot;");
     format!(
         "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\" stroke-linejoin=\"round\"{font}>\n{}",

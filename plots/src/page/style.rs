@@ -97,7 +97,7 @@ pub const WALL: Colour = Colour::new(248, 248, 250);
 
 /// Colours of data series that the colour-blind tell apart: M. Okabe and K. Ito, "Color
 /// Universal Design" (2008), without their yellow, which is too light for a line on white.
-const SERIES_COLOURS: [Colour; 6] = [
+pub const SERIES_COLOURS: [Colour; 6] = [
     Colour::new(0, 114, 178),
     Colour::new(213, 94, 0),
     Colour::new(0, 158, 115),

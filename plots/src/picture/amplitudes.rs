@@ -10,8 +10,8 @@ use crate::page::ink::figure;
 use crate::page::sheet::{Page, Place, Sheet};
 use crate::page::style::{CURVE_WIDTH, DARK_GREY, series_colour, series_dash};
 
-/// From a point to the tip of the wedge that marks it \[px\].
-const ABOVE: f64 = 18.0;
+/// From a point to the base of the wedge that marks it \[px\].
+const APART: f64 = 18.0;
 
 /// Amplitude spectra in one panel.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +94,13 @@ fn sheet(page: Page, picture: &AmplitudesPicture) -> Sheet {
     for (index, curve) in picture.curves.iter().enumerate() {
         if let Some([frequency_hz, value]) = curve.peak {
             let [x, y] = axes.place(frequency_hz, value);
-            legend::peak_mark(&mut sheet, [x, y - ABOVE], series_colour(index));
+            let colour = series_colour(index);
+            // Peaks of two conditions at one place are both seen.
+            if index.is_multiple_of(2) {
+                legend::peak_mark(&mut sheet, [x, y - APART], colour);
+            } else {
+                legend::peak_mark_below(&mut sheet, [x, y + APART], colour);
+            }
         }
     }
     panel.frame(&mut sheet, [true, true]);

@@ -127,7 +127,8 @@ fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {
     let (mut sheet, top) = Sheet::on(page, picture.title);
     let count = picture.panels.len();
     let columns = count.min(MOST_COLUMNS);
-    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels(&Axis::linear(WHOLE, 1.0, 0.0), STEPS);
+    let labels = room_for_labels(&Axis::linear(WHOLE, 1.0, 0.0), STEPS);
+    let left = MARGIN + 1.6 * NAME_SIZE + labels;
     let width = (sheet.right() - left) / columns as f64;
     let side = (width - 2.0 * GAP).min(match page {
         Page::File => LARGEST_SIDE,
@@ -156,14 +157,15 @@ fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {
     let right = sheet.right();
     let rows = count.div_ceil(columns) as f64;
     let bottom = top + rows * row_height - 2.0 * LABEL_SIZE;
-    x_name(
-        &mut sheet,
-        "probability of the predicted central interval",
-        left,
-        right,
-        bottom,
+    // Panels that do not fill their columns stand in the middle of them.
+    let spare = 0.5 * (width - 2.0 * GAP - side);
+    let ends = (
+        left + spare,
+        left + columns as f64 * width - 2.0 * GAP - spare,
     );
-    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
+    let name = "probability of the predicted central interval";
+    x_name(&mut sheet, name, ends.0, ends.1, bottom);
+    let at = [ends.0 - labels - 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
     let name = "share of observations inside".to_owned();
     sheet.upward_text(at, name, NAME_SIZE, BLACK);
     let entries = entries(picture);
@@ -232,7 +234,14 @@ fn entries(picture: &CalibrationPicture) -> Vec<Entry> {
             DARK_GREY
         };
         let colour = colour.faded(BAR_ALPHA);
-        entries.push(Entry::new(Sample::Upright { colour }, picture.bar_name));
+        entries.push(Entry::new(
+            Sample::Upright {
+                colour,
+                width: INTERVAL_WIDTH,
+                dash: &[],
+            },
+            picture.bar_name,
+        ));
     }
     let ideal = Sample::line(BLACK, RULE_WIDTH, IDEAL_DASH);
     entries.push(Entry::new(ideal, "calibrated; below it too sure"));

@@ -4,13 +4,14 @@ use super::layout::{any, loss_colour, runs};
 use super::{Band, ConvergencePicture};
 use crate::axes::legend::{Entry, Sample};
 use crate::axes::ticks::reading;
+use crate::page::sheet::Page;
 use crate::page::style::{
     BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, DARK_GREY, INITIAL_DASH, RULE_WIDTH,
     band_alpha, series_colour, series_dash,
 };
 
 /// Everything that needs a name, in the order of the legend.
-pub fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
+pub fn entries(page: Page, picture: &ConvergencePicture) -> Vec<Entry> {
     let completed = any(picture, false);
     let mut entries = if completed {
         curve_entries(picture)
@@ -37,12 +38,12 @@ pub fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
         ));
     }
     if completed {
-        entries.push(Entry::new(
-            Sample::Dot {
-                colour: colour.faded(0.5),
-            },
-            "one evaluation",
-        ));
+        let colour = colour.faded(0.5);
+        let sample = match page {
+            Page::File => Sample::Dot { colour },
+            Page::Figure => Sample::LargeDot { colour },
+        };
+        entries.push(Entry::new(sample, "one evaluation"));
     }
     if runs(picture).any(|(_, run)| run.designed.contains(&true)) {
         let sample = Sample::Ring { colour: DARK_GREY };

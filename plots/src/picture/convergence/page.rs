@@ -54,7 +54,7 @@ fn place(
     [x, y]: [Axis; 2],
     [top, strip]: [f64; 2],
 ) -> Axes {
-    let entries = key::entries(picture);
+    let entries = key::entries(page, picture);
     if page == Page::Figure {
         return plane(sheet, &entries, [x, y], [top, strip]);
     }

@@ -7,7 +7,8 @@ use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::x_name;
 use crate::page::sheet::{Anchor, Page, Sheet, wrap};
 use crate::page::style::{
-    BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE, TICK_LENGTH, series_colour,
+    BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE, OVER_WIDTH, TICK_LENGTH,
+    series_colour,
 };
 
 /// The whole page.
@@ -81,7 +82,20 @@ fn entries(picture: &IntervalsPicture) -> Vec<Entry> {
     }
     for (index, label) in picture.references.iter().enumerate() {
         let (colour, band, dash) = reference_style(index);
-        entries.push(Entry::new(Sample::Rule { colour, band, dash }, *label));
+        let mut all = picture
+            .panels
+            .iter()
+            .filter_map(|panel| panel.references[index]);
+        let sample = if all.any(|one| one.high > one.low) {
+            Sample::Rule { colour, band, dash }
+        } else {
+            Sample::Upright {
+                colour,
+                width: OVER_WIDTH,
+                dash,
+            }
+        };
+        entries.push(Entry::new(sample, *label));
     }
     let against = picture
         .judged_against

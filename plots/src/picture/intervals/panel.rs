@@ -3,7 +3,7 @@
 use super::layout::{Layout, OFF_STRIP, off, range, two_marks};
 use super::{Estimate, IntervalPanel, IntervalsPicture};
 use crate::axes::legend;
-use crate::axes::panel::Panel;
+use crate::axes::panel::{MOST_STEPS, Panel};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis};
 use crate::page::letters;
@@ -48,14 +48,8 @@ pub fn draw(
     let lines_top = top + layout.strip;
     let bottom = lines_top + layout.line * picture.methods.len() as f64;
     let x = Axis::linear((low, high), left, left + layout.width);
-    let steps = [(layout.width / 56.0).clamp(2.0, 9.0) as usize, 0];
-    let frame = Panel::new(
-        Axes {
-            x,
-            y: Axis::linear((0.0, 1.0), bottom, top),
-        },
-        steps,
-    );
+    let y = Axis::linear((0.0, 1.0), bottom, top);
+    let frame = Panel::fitting(Axes { x, y }, MOST_STEPS);
     for index in (0..picture.methods.len()).step_by(2) {
         let from = lines_top + index as f64 * layout.line;
         sheet.rectangle([x.from, from], [x.to, from + layout.line], STRIPE);
