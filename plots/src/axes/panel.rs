@@ -228,7 +228,8 @@ pub fn ratio_range(values: impl Iterator<Item = f64>, headroom: f64) -> (f64, f6
     }
     // By logarithms, because the ratio of the widest of ranges overflows.
     let factor = (headroom * (high.ln() - low.ln())).exp().max(LEAST_FACTOR);
-    (low / factor, high * factor)
+    let low = (low / factor).max(f64::MIN_POSITIVE);
+    (low, (high * factor).min(f64::MAX))
 }
 
 /// The least and the greatest value; of none, the least is the greater.

@@ -7,7 +7,7 @@ use crate::page::sheet::Sheet;
 use crate::page::style::{FIGURE_HEIGHT, GAP, MARGIN};
 
 /// Least height of the panel, as a part of the height of a figure.
-const LEAST_HEIGHT: f64 = 0.65;
+const LEAST_HEIGHT: f64 = 0.68;
 
 /// Draws the legend and makes the page as high as it needs; returns the axes placed between `top`,
 /// less the height of a strip above them, and the legend. Where `x` and `y` stand on the page

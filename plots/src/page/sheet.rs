@@ -93,7 +93,10 @@ impl Sheet {
     pub fn on(page: Page, title: &str) -> (Self, f64) {
         match page {
             Page::File => Self::titled(title),
-            Page::Figure => (Self::sized([FIGURE_WIDTH, FIGURE_HEIGHT], title), GAP),
+            Page::Figure => (
+                Self::sized([FIGURE_WIDTH, FIGURE_HEIGHT], title),
+                0.75 * MARGIN,
+            ),
         }
     }
 

@@ -272,6 +272,9 @@ mod tests {
             };
             check(&picture).expect("it is legal");
             crate::page::legible::check(&sheet(Page::File, &picture));
+            if count == 1 {
+                crate::page::legible::check(&sheet(Page::Figure, &picture));
+            }
         }
     }
 }

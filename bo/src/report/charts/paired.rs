@@ -23,8 +23,8 @@ pub fn paired(recorded: &Recorded, domain: usize) -> Result<String, Error> {
             "Recommended against default gains, wind by wind, in {} wind",
             before.domain
         ),
-        x_name: "ACE with the default gains [m]",
-        y_name: "ACE with the recommended [m]",
+        x_name: "ACE, default gains [m]",
+        y_name: "ACE, recommended gains [m]",
         pair_name: "one wind",
         lost_name: "lost, counted as 2 m",
         equal_name: "equal; below it recommended is better",

@@ -178,3 +178,35 @@ fn small_enough(value_m: f64) -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_on_the_page_and_clear_of_each_other() {
+        for (first, count) in [(0, 1), (1, 40), (0, 2000)] {
+            let run = Run {
+                value_m: (0..count).map(|k| 0.2 + f64::from(k % 17)).collect(),
+                crashed: (0..count).map(|k| k % 5 == 3).collect(),
+                designed: vec![true; 10.min(count as usize)],
+            };
+            let picture = ConvergencePicture {
+                title: "a search",
+                y_name: "cost J [m]",
+                first,
+                series: &[Series {
+                    label: "dil-gp-per-point",
+                    runs: &[run],
+                }],
+                initial: 10,
+                baseline: Some(("default gains, first evaluation", 0.318)),
+                band: Band::Quartiles,
+            };
+            for page in [Page::File, Page::Figure] {
+                let sheet = sheet(page, &picture, Scale::Automatic).expect("it is legal");
+                crate::page::legible::check(&sheet);
+            }
+        }
+    }
+}

@@ -225,6 +225,9 @@ mod tests {
                 alongside: &[],
             };
             legible::check(&page::sheet(Page::File, &picture));
+            if columns * rows == 1 {
+                legible::check(&page::sheet(Page::Figure, &picture));
+            }
         }
     }
 }
