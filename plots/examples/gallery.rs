@@ -3,6 +3,8 @@
 
 #[path = "gallery/comparisons.rs"]
 mod comparisons;
+#[path = "gallery/figures.rs"]
+mod figures;
 #[path = "gallery/records.rs"]
 mod records;
 #[path = "gallery/surrogates.rs"]
@@ -47,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     records::draw(&folder)?;
     comparisons::draw(&folder)?;
     surrogates::draw(&folder)?;
+    figures::draw(&folder)?;
     Ok(())
 }
 
@@ -213,6 +216,8 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
     let draw = |name: &str, title: &str, series: &[Series], initial, baseline, band, scale| {
         let picture = ConvergencePicture {
             title,
+            y_name: "average control error (ACE) [m]",
+            first: 1,
             series,
             initial,
             baseline,
@@ -311,6 +316,7 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
     let crashes = [Run {
         value_m: vec![5.0; 25],
         crashed: vec![true; 25],
+        ..Run::default()
     }];
     let all = [Series {
         label: "DIL-GP",
@@ -337,6 +343,7 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
     let once = [Run {
         value_m: vec![0.34],
         crashed: vec![false],
+        ..Run::default()
     }];
     let all = [Series {
         label: "DIL-GP",
@@ -354,6 +361,7 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
     let equal = [Run {
         value_m: vec![0.25; 30],
         crashed: vec![false; 30],
+        ..Run::default()
     }];
     let all = [Series {
         label: "DIL-GP",

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::page::ink::{self, FINER};
 use crate::page::sheet::Sheet;
-use crate::page::style::{DOTS_PER_INCH, PAGE_WIDTH};
+use crate::page::style::DOTS_PER_INCH;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +18,8 @@ pub fn write(sheet: &Sheet, stem: &Path) -> Result<[PathBuf; 2], Error> {
         move |source| Error::Write { path, source }
     };
     save(&svg, ink::svg(sheet).as_bytes()).map_err(fail(&svg))?;
-    let page = shrink(&ink::pixels(sheet));
-    let page = encode(&page, sheet.height).map_err(fail(&png))?;
+    let page = shrink(&ink::pixels(sheet), sheet.width as usize);
+    let page = encode(&page, [sheet.width, sheet.height]).map_err(fail(&png))?;
     save(&png, &page).map_err(fail(&png))?;
     Ok([svg, png])
 }
@@ -41,8 +41,8 @@ fn named(stem: &Path, extension: &str) -> PathBuf {
 }
 
 /// The mean over every block of `FINER` by `FINER` points, rounded: smooth edges.
-fn shrink(fine: &[u8]) -> Vec<u8> {
-    let (width, finer) = (PAGE_WIDTH as usize, FINER as usize);
+fn shrink(fine: &[u8], width: usize) -> Vec<u8> {
+    let finer = FINER as usize;
     let mut page = Vec::with_capacity(fine.len() / (finer * finer));
     let mut sums = vec![0_u32; 3 * width];
     let points = FINER * FINER;
@@ -63,10 +63,10 @@ fn shrink(fine: &[u8]) -> Vec<u8> {
 }
 
 /// The page as a PNG file, 8 bits a channel, with its resolution.
-fn encode(page: &[u8], height: u32) -> std::io::Result<Vec<u8>> {
+fn encode(page: &[u8], [width, height]: [u32; 2]) -> std::io::Result<Vec<u8>> {
     let dots_per_metre = (DOTS_PER_INCH / METRES_PER_INCH).round() as u32;
     let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, PAGE_WIDTH, height);
+    let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
@@ -85,7 +85,7 @@ fn encode(page: &[u8], height: u32) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::style::PAGE_HEIGHT;
+    use crate::page::style::{PAGE_HEIGHT, PAGE_WIDTH};
 
     #[test]
     fn a_block_becomes_its_mean() {
@@ -95,7 +95,7 @@ mod tests {
         for column in 0..finer {
             fine[3 * (finer + column) + 1] = 0;
         }
-        let page = shrink(&fine);
+        let page = shrink(&fine, width);
         assert_eq!(page.len(), 3 * width * PAGE_HEIGHT as usize);
         assert_eq!(&page[..9], &[255, 255, 255, 255, 170, 255, 255, 255, 255]);
         assert!(page[9..].iter().all(|&channel| channel == 255));

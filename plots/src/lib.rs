@@ -14,15 +14,21 @@ mod axes;
 mod error;
 mod files;
 mod page;
+mod palette;
 mod picture;
 mod scene;
 
 pub use error::{Curve, Error, LARGEST_M};
+pub use palette::css_palette;
+pub use picture::amplitudes::{AmplitudeCurve, AmplitudesPicture, svg_amplitudes};
+pub use picture::bounds::{BoundsPicture, svg_bounds};
 pub use picture::calibration::{
     CalibrationPanel, CalibrationPicture, MOST_CALIBRATION_PANELS, draw_calibration,
+    svg_calibration,
 };
 pub use picture::convergence::{
     Band, ConvergencePicture, Run, Scale, Series, draw_convergence, draw_convergence_on,
+    svg_convergence,
 };
 pub use picture::distribution::{ConfidenceBand, Distribution, draw_distribution};
 pub use picture::domains::{DomainsPicture, Method, draw_domains};
@@ -35,8 +41,9 @@ pub use picture::flight_grid::{
 pub use picture::flight_log::{FlightLog, draw_flight_log};
 pub use picture::intervals::{
     Estimate, IntervalPanel, IntervalsPicture, MOST_INTERVAL_COLUMNS, MOST_INTERVAL_ROWS,
-    MOST_METHODS, MOST_REFERENCES, draw_intervals,
+    MOST_METHODS, MOST_REFERENCES, draw_intervals, svg_intervals,
 };
+pub use picture::pairs::{Pair, PairsPicture, svg_pairs};
 pub use picture::regression::{FitPoint, Panel, PointSet, RegressionPicture, draw_regression};
 pub use picture::regret::{RegretCurve, RegretPicture, draw_regret};
 pub use picture::slices::{

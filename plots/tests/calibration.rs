@@ -15,12 +15,17 @@ fn drawn(shares: &[Option<Vec<f64>>], panels: usize) -> Result<String, Error> {
     let labels: Vec<String> = (0..panels).map(|i| format!("set <{i}>")).collect();
     let panels: Vec<CalibrationPanel> = labels
         .iter()
-        .map(|label| CalibrationPanel { label, shares })
+        .map(|label| CalibrationPanel {
+            label,
+            shares,
+            bars: &[],
+        })
         .collect();
     let picture = CalibrationPicture {
         title: "calibration",
         levels: &LEVELS,
         methods: &["GP", "MLP"],
+        bar_name: "",
         panels: &panels,
     };
     let [svg, png] = draw_calibration(&picture, &folder.path().join("c"))?;

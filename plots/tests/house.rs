@@ -1,17 +1,45 @@
-//! The house: which file may know which foreign library, and what the font must show.
+//! The house: which room may name which, that no two files name each other, and which file may know
+//! which foreign library.
 
-use checks::sources::{in_order, library_in_one_file};
+use checks::sources::{circles, in_order, library_in_one_file, rooms_name_only};
 use std::path::Path;
+
+/// Every room, a folder or a file at the top of `src`, and the rooms that it may name.
+const ROOMS: [(&str, &[&str]); 7] = [
+    ("error", &[]),
+    ("page", &[]),
+    ("axes", &["page"]),
+    ("scene", &["axes", "page"]),
+    ("files", &["error", "page"]),
+    ("palette", &["axes", "page"]),
+    ("picture", &["axes", "error", "files", "page", "scene"]),
+];
+
+/// Every foreign library, and the one file that knows it.
+const LIBRARIES: [(&str, &str); 4] = [
+    ("ab_glyph", "page/letters.rs"),
+    ("plotters", "page/ink.rs"),
+    ("png", "files.rs"),
+    ("thiserror", "error.rs"),
+];
+
+fn src() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))
+}
+
+#[test]
+fn a_room_names_only_those_that_it_may() {
+    in_order(rooms_name_only(src(), &ROOMS));
+}
+
+#[test]
+fn no_two_files_name_each_other() {
+    in_order(circles(src()));
+}
 
 #[test]
 fn each_foreign_library_is_known_to_one_file() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for (library, file) in [
-        ("plotters", "ink.rs"),
-        ("ab_glyph", "letters.rs"),
-        ("png", "files.rs"),
-        ("thiserror", "error.rs"),
-    ] {
-        in_order(library_in_one_file(&src, library, file));
+    for (library, file) in LIBRARIES {
+        in_order(library_in_one_file(src(), library, file));
     }
 }

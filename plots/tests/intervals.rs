@@ -35,7 +35,9 @@ fn intervals<'a>(panels: &'a [IntervalPanel<'a>]) -> IntervalsPicture<'a> {
         marks: ["recommended", "observed"],
         references: &["default gains"],
         judged_against: Some(0),
+        colours: [0, 1],
         panels,
+        alongside: &[],
     }
 }
 

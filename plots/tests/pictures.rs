@@ -3,6 +3,9 @@
 // Helpers of an integration test are not inside a test function, where unwrap is allowed.
 #![allow(clippy::unwrap_used)]
 
+mod markup;
+
+use markup::texts_of_well_formed;
 use plots::Band;
 use plots::ConvergencePicture;
 use plots::FlightEnd;
@@ -15,58 +18,6 @@ use plots::draw_convergence_on;
 use plots::draw_flight;
 use std::collections::HashSet;
 use std::path::Path;
-
-/// Checks that every tag is closed in order and that text and attributes hold no bare mark-up;
-/// returns the texts, unescaped.
-fn texts_of_well_formed(xml: &str) -> Vec<String> {
-    let (mut open, mut texts, mut rest) = (Vec::new(), Vec::new(), xml);
-    let mut roots = 0;
-    while let Some(start) = rest.find('<') {
-        let text = rest[..start].trim();
-        if !text.is_empty() {
-            texts.push(unescaped(text));
-        }
-        let end = start + rest[start..].find('>').expect("every tag ends");
-        let tag = &rest[start + 1..end];
-        assert!(!tag.contains('<'), "{tag}");
-        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name), "tags close in order");
-        } else {
-            let name = tag.split([' ', '/']).next().unwrap();
-            roots += usize::from(open.is_empty());
-            if !tag.ends_with('/') {
-                open.push(name);
-            }
-        }
-        rest = &rest[end + 1..];
-    }
-    assert!(open.is_empty() && rest.trim().is_empty() && roots == 1);
-    assert!(
-        !xml.chars()
-            .any(|letter| letter.is_control() && letter != '\n')
-    );
-    texts
-}
-
-fn unescaped(text: &str) -> String {
-    let mut plain = String::new();
-    let mut parts = text.split('&');
-    plain.push_str(parts.next().unwrap());
-    for part in parts {
-        let (name, after) = part.split_once(';').expect("a reference ends");
-        plain.push_str(match name {
-            "amp" => "&",
-            "lt" => "<",
-            "gt" => ">",
-            "quot" => "\"",
-            "apos" => "'",
-            _ => panic!("&{name};"),
-        });
-        plain.push_str(after);
-    }
-    plain
-}
 
 struct Page {
     bytes: Vec<u8>,
@@ -248,6 +199,7 @@ fn run(seed: u64, evaluations: usize) -> Run {
             .map(|i| 0.2 + 4.0 * noise(i) / (1.0 + i as f64))
             .collect(),
         crashed: indices.map(|i| (seed + i).is_multiple_of(5)).collect(),
+        ..Run::default()
     }
 }
 
@@ -267,6 +219,8 @@ fn search_files(labels: &[&str], seeds: u64, evaluations: usize, scale: Scale) -
         .collect();
     let picture = ConvergencePicture {
         title: "search",
+        y_name: "average control error (ACE) [m]",
+        first: 1,
         series: &series,
         initial: 10,
         baseline: Some(("default & co", 0.5)),
@@ -289,7 +243,7 @@ fn a_search_names_its_axes_units_and_series() {
         "best so far, median of 3 runs",
         "from lower to upper quartile",
         "one evaluation",
-        "crashed evaluation",
+        "lost evaluation",
         "end of the initial design (10)",
         "default & co: 0.500 m",
     ] {
@@ -347,6 +301,7 @@ fn the_scale_can_be_chosen_and_else_follows_the_ratio() {
         let runs = [Run {
             value_m: vec![2.0, 1.0, least],
             crashed: vec![false; 3],
+            ..Run::default()
         }];
         let series = [Series {
             label: "s",
@@ -354,6 +309,8 @@ fn the_scale_can_be_chosen_and_else_follows_the_ratio() {
         }];
         let picture = ConvergencePicture {
             title: "scale",
+            y_name: "average control error (ACE) [m]",
+            first: 1,
             series: &series,
             initial: 0,
             baseline: None,
@@ -379,6 +336,7 @@ fn the_awkward_searches_are_pictures() {
         let runs = [Run {
             value_m: values.to_vec(),
             crashed: vec![crashed; values.len()],
+            ..Run::default()
         }];
         let series = [Series {
             label: "s",
@@ -386,6 +344,8 @@ fn the_awkward_searches_are_pictures() {
         }];
         let picture = ConvergencePicture {
             title: name,
+            y_name: "average control error (ACE) [m]",
+            first: 1,
             series: &series,
             initial: 0,
             baseline,

@@ -34,6 +34,8 @@ fn search(series: &[Series], baseline: Option<(&str, f64)>) -> Error {
     let band = Band::Range;
     let picture = ConvergencePicture {
         title: "t",
+        y_name: "average control error (ACE) [m]",
+        first: 1,
         series,
         initial: 0,
         baseline,
@@ -47,8 +49,13 @@ fn one(value_m: Vec<f64>, crashed: Vec<bool>) -> Vec<Run> {
         Run {
             value_m: vec![1.0],
             crashed: vec![false],
+            ..Run::default()
         },
-        Run { value_m, crashed },
+        Run {
+            value_m,
+            crashed,
+            ..Run::default()
+        },
     ]
 }
 
@@ -128,6 +135,8 @@ fn logarithms_of_nothing() {
     }];
     let picture = ConvergencePicture {
         title: "t",
+        y_name: "average control error (ACE) [m]",
+        first: 1,
         series: &series,
         initial: 0,
         baseline: None,

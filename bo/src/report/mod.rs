@@ -10,7 +10,6 @@
 //! * `charts`: drawings; `sections`: words and tables; `page`: the whole
 
 pub mod belief;
-mod chart;
 mod charts;
 pub mod flown;
 mod html;

@@ -39,6 +39,7 @@ pub fn page(reports: &[Report]) -> String {
     let mut rest = TEMPLATE;
     for (place, content) in [
         ("{{title}}", escape(&title).as_str()),
+        ("{{palette}}", &plots::css_palette()),
         ("{{style}}", STYLE),
         ("{{body}}", &body),
         ("{{script}}", &script),

@@ -1,11 +1,10 @@
 //! Pictures: our records as the plain numbers that `plots` draws.
 
+use super::charts::Course;
 use crate::Error;
 use crate::run::folder::Folder;
 use crate::run::record::Record;
-use plots::{
-    Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Series, draw_convergence, draw_flight,
-};
+use plots::{FlightEnd, FlightPicture, draw_convergence, draw_flight};
 use sim::Flight;
 
 /// Draws a recorded flight as `flight.svg` and `flight.png`.
@@ -42,26 +41,23 @@ pub fn flight(folder: &Folder, title: &str, flight: &Flight) -> Result<(), Error
 /// # Errors
 /// [`Error::Draw`].
 pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), Error> {
-    let runs = [curve(record)];
-    let series = [Series {
-        label: record.settings.surrogate,
-        runs: &runs,
-    }];
-    let picture = ConvergencePicture {
+    let cost = record.settings.cost;
+    let course = Course {
         title,
-        series: &series,
-        initial: record.settings.initial as usize,
-        baseline: Some(("default gains, first flight", record.trials[0].cost_m)),
-        band: Band::Quartiles,
+        first: 1,
+        surrogate: record.settings.surrogate,
+        initial: record.settings.initial,
+        cost_name: if cost.effort_m != 0.0 || cost.saturation_m != 0.0 {
+            "cost: ACE, effort and saturation [m]"
+        } else {
+            "average control error (ACE) [m]"
+        },
     };
+    let trials = record.trials.iter();
+    let evaluations = trials.map(|trial| (trial.cost_m, trial.lost, &trial.origin));
     folder.draw("convergence", |stem| {
-        draw_convergence(&picture, stem).map(|_| ())
+        course.draw(evaluations, |picture| {
+            draw_convergence(picture, stem).map(|_| ())
+        })
     })
-}
-
-fn curve(record: &Record) -> Run {
-    Run {
-        value_m: record.trials.iter().map(|trial| trial.cost_m).collect(),
-        crashed: record.trials.iter().map(|trial| trial.lost).collect(),
-    }
 }

@@ -1,7 +1,12 @@
 // Scene: one instant of a flight, drawn in three dimensions.
 
+// A colour of the style sheet.
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+}
+
 // From near to far; lightness falls all the way, so that the scale also reads in grey.
-const ERROR_STOPS = [[92, 205, 108], [222, 150, 30], [205, 50, 32], [112, 0, 30]];
+const ERROR_STOPS = [0, 1, 2, 3].map((k) => [1, 3, 5].map((at) => parseInt(colour("scale-" + k).slice(at, at + 2), 16)));
 const SHADES = 24;
 const SHADE = Array.from({ length: SHADES }, (_, k) => {
   const place = (k / (SHADES - 1)) * (ERROR_STOPS.length - 1);
@@ -9,8 +14,8 @@ const SHADE = Array.from({ length: SHADES }, (_, k) => {
   const mix = ERROR_STOPS[below].map((c, i) => Math.round(c + (place - below) * (ERROR_STOPS[below + 1][i] - c)));
   return `rgb(${mix})`;
 });
-const INK = "#141414", GREY = "#5a5a5a", GRID = "#d4d4da", WIND = "#7a3b9a";
-const GAINS_COLOUR = ["#d55e00", "#0072b2"];
+const INK = colour("ink"), GREY = colour("note"), GRID = colour("grid"), LOSS = colour("loss"), WIND = "#7a3b9a";
+const GAINS_COLOUR = [colour("default"), colour("recommended")];
 const GAINS_NAME = ["default gains", "recommended gains"];
 
 function shadeOf(error, most) {
@@ -232,7 +237,7 @@ function drawWords(g, width, height, view, state) {
   const { shown, other } = view;
   words(g, `${view.title}: ${GAINS_NAME[view.gains]}`, 12, 24);
   words(g, `t ${state.time.toFixed(2)} s    error ${state.error.toFixed(3)} m    ACE of the flight ${shown.ace.toFixed(3)} m`, 12, 44);
-  if (shown.lost) words(g, `lost at ${(shown.lost.at_ms / 1000).toFixed(2)} s: ${shown.lost.why}`, 12, 64, "#8c0020");
+  if (shown.lost) words(g, `lost at ${(shown.lost.at_ms / 1000).toFixed(2)} s: ${shown.lost.why}`, 12, 64, LOSS);
   const rows = [
     [INK, "reference (ring: where it should be now)"],
     [WIND, "wind arrow: 1 m/s is " + view.windScale.toFixed(2) + " m long"],

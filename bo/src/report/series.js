@@ -1,6 +1,6 @@
 // Series: the course of a flight over time, panel below panel, with a cursor.
 
-const AXIS_COLOUR = ["#0072b2", "#d55e00", "#007a5a", "#be5a96"];
+const AXIS_COLOUR = [0, 1, 2, 3].map((k) => colour("series-" + k));
 const AXIS_DASH = [[], [9, 4], [3, 3], [9, 3, 3, 3]];
 const LEFT = 62, GAP = 40, TAIL = 44;
 
@@ -78,7 +78,7 @@ function drawPanel(g, panel, p, at) {
     });
   }
   if (panel.marks) {
-    g.fillStyle = "#8c0020";
+    g.fillStyle = LOSS;
     panel.marks.forEach((mark, k) => mark && g.fillRect(at.x(k * at.stepS) - 0.5, top, Math.max(1, at.x(at.stepS) - LEFT), 6));
   }
   g.strokeStyle = INK;
@@ -118,6 +118,6 @@ function drawCursor(g, panels, at, place) {
       words(g, text, left + 27, y);
       left += 27 + Math.max(g.measureText(text).width, at.width > 480 ? g.measureText(name + " −000.0").width : 0) + 12;
     }
-    if (panel.marks && at.width > 800) words(g, "▬ " + panel.marksName, at.width - 12, y, "#8c0020", "right");
+    if (panel.marks && at.width > 800) words(g, "▬ " + panel.marksName, at.width - 12, y, LOSS, "right");
   });
 }

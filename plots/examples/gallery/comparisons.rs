@@ -103,6 +103,8 @@ fn intervals(folder: &Path) -> Result<(), Box<dyn Error>> {
         references: &["default gains", "floor"],
         judged_against: Some(0),
         panels: &panels,
+        colours: [0, 1],
+        alongside: &[],
     };
     draw_intervals(&picture, &folder.join("intervals-all"))?;
     let two = IntervalsPicture {
@@ -146,7 +148,9 @@ fn paired(folder: &Path) -> Result<(), Box<dyn Error>> {
         ],
         references: &["no difference", "crash"],
         judged_against: Some(0),
+        colours: [0, 1],
         panels: &[panel; 4],
+        alongside: &[],
     };
     draw_intervals(&picture, &folder.join("intervals-paired"))?;
     Ok(())

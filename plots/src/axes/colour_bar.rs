@@ -2,7 +2,7 @@
 
 use crate::axes::colour_scale::colour_at;
 use crate::axes::ticks::linear;
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{BLACK, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH};
 
@@ -61,7 +61,7 @@ pub fn draw(sheet: &mut Sheet, name: &str, top_m: f64, [left, top]: Place, botto
         );
         let at = [right + 2.0 * TICK_LENGTH, y + HALF_DIGIT * LABEL_SIZE];
         sheet.text(at, label.clone(), LABEL_SIZE, Anchor::Start, BLACK);
-        widest = widest.max(ink::text_width(label, LABEL_SIZE));
+        widest = widest.max(letters::text_width(label, LABEL_SIZE));
     }
     let at = [
         right + 2.0 * TICK_LENGTH + widest + 1.2 * NAME_SIZE,

@@ -7,14 +7,19 @@
 use crate::page::style::Colour;
 
 /// From near to far: light green, amber, vermilion, dark red.
-const STOPS: [[u8; 3]; 4] = [[92, 205, 108], [222, 150, 30], [205, 50, 32], [112, 0, 30]];
+pub const STOPS: [Colour; 4] = [
+    Colour::new(92, 205, 108),
+    Colour::new(222, 150, 30),
+    Colour::new(205, 50, 32),
+    Colour::new(112, 0, 30),
+];
 
 /// The colour of `fraction`, from 0 (near) to 1 (far); what lies outside gets the nearer end.
 pub fn colour_at(fraction: f64) -> Colour {
     let place = fraction.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
     let below = (place.floor() as usize).min(STOPS.len() - 2);
     let part = place - below as f64;
-    let (from, to) = (oklab(STOPS[below]), oklab(STOPS[below + 1]));
+    let (from, to) = (oklab(STOPS[below].rgb), oklab(STOPS[below + 1].rgb));
     let mixed = std::array::from_fn(|axis| from[axis] + part * (to[axis] - from[axis]));
     let [red, green, blue] = srgb(mixed);
     Colour::new(red, green, blue)
@@ -66,8 +71,8 @@ mod tests {
 
     #[test]
     fn the_ends_are_green_and_dark_red() {
-        assert_eq!(colour_at(0.0).rgb, STOPS[0]);
-        assert_eq!(colour_at(1.0).rgb, STOPS[3]);
+        assert_eq!(colour_at(0.0).rgb, STOPS[0].rgb);
+        assert_eq!(colour_at(1.0).rgb, STOPS[3].rgb);
         assert_eq!(colour_at(-3.0), colour_at(0.0));
         assert_eq!(colour_at(7.0), colour_at(1.0));
         let ([r, g, b], [far_r, far_g, far_b]) = (colour_at(0.0).rgb, colour_at(1.0).rgb);

@@ -2,13 +2,14 @@
 //! it, never over it.
 
 use crate::axes::colour_scale::colour_at;
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, wrap};
 use crate::page::style;
 use crate::page::style::{
-    BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LEADING, OVER_WIDTH,
-    RULE_WIDTH, SAMPLE_LENGTH, WHITE,
+    BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LARGE_DOT_RADIUS,
+    LEADING, OVER_WIDTH, RULE_WIDTH, SAMPLE_LENGTH, WHITE,
 };
+use std::f64::consts::TAU;
 
 /// What stands in front of a label.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,6 +26,18 @@ pub enum Sample {
     Band { colour: Colour },
     /// A dot.
     Dot { colour: Colour },
+    /// An upright line.
+    Upright {
+        colour: Colour,
+        width: f64,
+        dash: &'static [f64],
+    },
+    /// A dot that stands for itself, not for one of many.
+    LargeDot { colour: Colour },
+    /// A cross of the size of such a dot.
+    LargeCross { colour: Colour },
+    /// A ring.
+    Ring { colour: Colour },
     /// A small cross.
     Cross { colour: Colour },
     /// The mark at the start of a path.
@@ -55,6 +68,17 @@ pub enum Sample {
     Gap,
 }
 
+impl Sample {
+    /// A line.
+    pub const fn line(colour: Colour, width: f64, dash: &'static [f64]) -> Self {
+        Self::Line {
+            colour,
+            width,
+            dash,
+        }
+    }
+}
+
 /// A sample and its label.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
@@ -79,7 +103,7 @@ impl Entry {
     }
 
     fn width(&self) -> f64 {
-        SAMPLE_LENGTH + GAP + ink::text_width(&self.label, LABEL_SIZE)
+        SAMPLE_LENGTH + GAP + letters::text_width(&self.label, LABEL_SIZE)
     }
 }
 
@@ -87,6 +111,8 @@ impl Entry {
 const BETWEEN: f64 = 3.0 * GAP;
 /// Height of a row of entries \[px\].
 const ROW_HEIGHT: f64 = 1.5 * LABEL_SIZE;
+/// Corners of the polygon that stands for a ring.
+const RING_CORNERS: u32 = 16;
 /// Lines that a label may take in a column.
 const MOST_LINES: usize = 3;
 
@@ -194,6 +220,14 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
             sheet.rectangle([x, y - half], [end, y + half], colour);
         }
         Sample::Dot { colour } => sheet.disc(middle, DOT_RADIUS, colour),
+        Sample::Upright {
+            colour,
+            width,
+            dash,
+        } => upright(sheet, middle, (colour, width, dash)),
+        Sample::LargeDot { colour } => sheet.disc(middle, LARGE_DOT_RADIUS, colour),
+        Sample::LargeCross { colour } => cross_mark(sheet, middle, colour),
+        Sample::Ring { colour } => ring_mark(sheet, middle, LARGE_DOT_RADIUS, colour),
         Sample::Cross { colour } => small_cross(sheet, middle, colour),
         Sample::Start => start_mark(sheet, middle),
         Sample::End => end_mark(sheet, middle),
@@ -206,8 +240,7 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
         Sample::Rule { colour, band, dash } => {
             let half = 0.5 * LABEL_SIZE;
             sheet.rectangle([x, y - half], [end, y + half], band);
-            let upright = vec![[middle[0], y - half], [middle[0], y + half]];
-            sheet.dashed(upright, dash, OVER_WIDTH, colour);
+            upright(sheet, middle, (colour, OVER_WIDTH, dash));
         }
         Sample::Beyond { colour } => {
             sheet.line(vec![[x, y], [end - 8.0, y]], INTERVAL_WIDTH, colour);
@@ -220,7 +253,27 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
     }
 }
 
-/// The mark of a crashed evaluation.
+fn upright(sheet: &mut Sheet, [x, y]: Place, (colour, width, dash): (Colour, f64, &[f64])) {
+    let half = 0.5 * LABEL_SIZE;
+    sheet.dashed(vec![[x, y - half], [x, y + half]], dash, width, colour);
+}
+
+/// The mark of a pair of which a value was lost.
+pub fn cross_mark(sheet: &mut Sheet, at: Place, colour: Colour) {
+    sheet.cross(at, 7.5, INTERVAL_WIDTH, colour);
+}
+
+/// The mark of an evaluation that no search chose: a ring, through which what lies below is seen.
+pub fn ring_mark(sheet: &mut Sheet, [x, y]: Place, radius: f64, colour: Colour) {
+    let corner = |k: u32| {
+        let angle = TAU * f64::from(k) / f64::from(RING_CORNERS);
+        [x + radius * angle.cos(), y + radius * angle.sin()]
+    };
+    let ring = (0..=RING_CORNERS).map(corner).collect();
+    sheet.line(ring, RULE_WIDTH, colour);
+}
+
+/// The mark of a lost evaluation.
 pub fn small_cross(sheet: &mut Sheet, at: Place, colour: Colour) {
     sheet.cross(at, 5.0, RULE_WIDTH, colour);
 }
@@ -256,9 +309,14 @@ pub fn arrow_head(sheet: &mut Sheet, [x, y]: Place, direction: f64, colour: Colo
     sheet.polygon(vec![[x, y], [back, y - 8.5], [back, y + 8.5]], colour);
 }
 
-/// The mark of a maximum: a wedge that points down at the place.
+/// The mark of a maximum: a wedge whose tip is 14 px below its place.
 pub fn peak_mark(sheet: &mut Sheet, [x, y]: Place, colour: Colour) {
     sheet.polygon(vec![[x, y + 14.0], [x - 8.0, y], [x + 8.0, y]], colour);
+}
+
+/// The same from below: a wedge whose tip is 14 px above its place.
+pub fn peak_mark_below(sheet: &mut Sheet, [x, y]: Place, colour: Colour) {
+    sheet.polygon(vec![[x, y - 14.0], [x - 8.0, y], [x + 8.0, y]], colour);
 }
 
 /// The mark where a path leaves the frame.

@@ -1,5 +1,8 @@
 //! Ticks: the round numbers at which an axis is divided, and how they are written.
 
+use crate::page::letters::text_width;
+use crate::page::style::LABEL_SIZE;
+
 /// Ticks of one axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ticks {
@@ -19,6 +22,14 @@ impl Ticks {
             labels: Vec::new(),
             unlabelled: Vec::new(),
         }
+    }
+
+    /// Width of the widest label \[px\].
+    pub fn width(&self) -> f64 {
+        let widths = self.labels.iter();
+        widths
+            .map(|label| text_width(label, LABEL_SIZE))
+            .fold(0.0, f64::max)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Ink: what turns a sheet into pixels or into SVG. The only file that knows plotters, of which
-//! the two drawing backends and the measure of text serve here.
+//! the two drawing backends serve here.
 
-use crate::page::letters;
+use crate::page::letters::{self, FONT, HEIGHT_PER_EM, text_width};
 use crate::page::sheet::{Anchor, Mark, Place, Sheet, Text};
-use crate::page::style::{Colour, PAGE_WIDTH, WHITE};
+use crate::page::style::{Colour, WHITE};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
@@ -15,7 +15,6 @@ use std::sync::Once;
 /// Font families in the order an SVG viewer tries them. The first is the embedded font; the
 /// second has the same widths; the third is what every viewer has.
 const FAMILIES: &str = "DejaVu Sans, Verdana, sans-serif";
-static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
 
 /// Points of a page pixel that the pixel drawing is finer by, in x and in y.
 pub const FINER: u32 = 3;
@@ -23,9 +22,6 @@ pub const FINER: u32 = 3;
 /// curves would show steps.
 const SVG_UNITS: u32 = 10;
 
-/// Height of a line of the font per em, which is what plotters takes as text size for pixels:
-/// ascent 0.928, descent 0.236.
-const PIXEL_SIZE_PER_EM: f64 = 1.1640625;
 /// plotters writes an SVG `font-size` smaller than the text size by this factor.
 const SVG_SIZE_PER_EM: f64 = 1.24;
 /// plotters starts SVG text this far above its baseline, in em.
@@ -34,7 +30,7 @@ const SVG_BASELINE: f64 = 0.76;
 /// The page in pixels, red, green and blue in turn, row by row, `FINER` times as large as the
 /// page in both directions.
 pub fn pixels(sheet: &Sheet) -> Vec<u8> {
-    let (width, height) = (PAGE_WIDTH * FINER, sheet.height * FINER);
+    let (width, height) = (sheet.width * FINER, sheet.height * FINER);
     let mut buffer = vec![255; 3 * width as usize * height as usize];
     {
         let backend = BitMapBackend::with_buffer(&mut buffer, (width, height));
@@ -50,7 +46,39 @@ pub fn pixels(sheet: &Sheet) -> Vec<u8> {
 
 /// The page as an SVG document, its text as text.
 pub fn svg(sheet: &Sheet) -> String {
-    let size = (PAGE_WIDTH * SVG_UNITS, sheet.height * SVG_UNITS);
+    let (document, size) = drawn(sheet);
+    // The backend states its own units as the size of the page; the page is smaller.
+    let stated = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
+    let (width, height) = (sheet.width, sheet.height);
+    let meant = format!("width=\"{width}\" height=\"{height}\" stroke-linejoin=\"round\"");
+    // The drawn title may be cut short; this one, which viewers show as a tooltip and read aloud,
+    // is not.
+    let title = format!("<title>{}</title>\n<rect", escaped(&sheet.title));
+    document
+        .replacen(&stated, &meant, 1)
+        .replacen("<rect", &title, 1)
+}
+
+/// The page as an SVG element that stands in the text of an HTML page: as large as its place, without
+/// paper, its title for those who cannot see it. It has no identifiers, so that many can stand in
+/// one page.
+pub fn figure(sheet: &Sheet) -> String {
+    let (document, (width, height)) = drawn(sheet);
+    let font = format!(" font-family=\"{FAMILIES}\"");
+    // The first mark is the paper; the page has its own.
+    let paper = document.find("<rect");
+    let marks = paper.and_then(|at| document[at..].split_once('\n'));
+    let marks = marks.map_or("", |(_, marks)| marks);
+    let label = escaped(&sheet.title).replace('"', "&quot;");
+    format!(
+        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\" stroke-linejoin=\"round\"{font}>\n{}",
+        marks.replace(&font, "")
+    )
+}
+
+/// The page as the backend writes it, and its size in units.
+fn drawn(sheet: &Sheet) -> (String, (u32, u32)) {
+    let size = (sheet.width * SVG_UNITS, sheet.height * SVG_UNITS);
     let mut document = String::new();
     {
         let backend = SVGBackend::with_string(&mut document, size);
@@ -61,16 +89,7 @@ pub fn svg(sheet: &Sheet) -> String {
         }
         .draw(sheet);
     }
-    // The backend states its own units as the size of the page; the page is smaller.
-    let stated = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
-    let height = sheet.height;
-    let meant = format!("width=\"{PAGE_WIDTH}\" height=\"{height}\" stroke-linejoin=\"round\"");
-    // The drawn title may be cut short; this one, which viewers show as a tooltip and read aloud,
-    // is not.
-    let title = format!("<title>{}</title>\n<rect", escaped(&sheet.title));
-    document
-        .replacen(&stated, &meant, 1)
-        .replacen("<rect", &title, 1)
+    (document, size)
 }
 
 fn escaped(words: &str) -> String {
@@ -78,17 +97,6 @@ fn escaped(words: &str) -> String {
         .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
-}
-
-/// Width of a line of text \[px\].
-pub fn text_width(words: &str, size: f64) -> f64 {
-    // Measured large, because plotters rounds to whole units.
-    const ENLARGED: f64 = 16.0;
-    let font = font(size * ENLARGED * PIXEL_SIZE_PER_EM);
-    let (width, _) = font
-        .box_size(words)
-        .expect("the embedded font is registered");
-    f64::from(width) / ENLARGED
 }
 
 fn font(size: f64) -> FontDesc<'static> {
@@ -124,7 +132,7 @@ impl<B: DrawingBackend> Pen<B> {
     fn draw(&mut self, sheet: &Sheet) {
         let paper = Mark::Rectangle {
             upper_left: [0.0, 0.0],
-            lower_right: [f64::from(PAGE_WIDTH), f64::from(sheet.height)],
+            lower_right: [f64::from(sheet.width), f64::from(sheet.height)],
             colour: WHITE,
         };
         for mark in std::iter::once(&paper).chain(&sheet.marks) {
@@ -239,7 +247,7 @@ impl<B: DrawingBackend> Pen<B> {
             Anchor::Middle => 0.5 * width,
             Anchor::End => width,
         };
-        let height = text.size * self.units * PIXEL_SIZE_PER_EM;
+        let height = text.size * self.units * HEIGHT_PER_EM;
         let (x, y) = self.units(text.at);
         let colour = rgba(text.colour);
         let from = -before * self.units;
@@ -301,7 +309,7 @@ fn ink(colour: Colour) -> ShapeStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::style::BLACK;
+    use crate::page::style::{BLACK, PAGE_WIDTH};
 
     fn showing(words: &str) -> Sheet {
         let (mut sheet, _) = Sheet::titled("");
@@ -345,12 +353,5 @@ mod tests {
             right <= 300.0 + measured && right > 300.0 + 0.8 * measured,
             "{right} {measured}"
         );
-    }
-
-    #[test]
-    fn widths_grow_with_the_size() {
-        let (small, large) = (text_width("metres", 20.0), text_width("metres", 40.0));
-        assert!((large / small - 2.0).abs() < 0.01);
-        assert_eq!(text_width("", 20.0), 0.0);
     }
 }

@@ -1,8 +1,7 @@
 //! Whether the words of a sheet can be read: none stands over another, and all are on the page.
 
-use crate::page::ink::text_width;
+use crate::page::letters::text_width;
 use crate::page::sheet::{Anchor, Mark, Sheet, Text};
-use crate::page::style::PAGE_WIDTH;
 
 /// Clear space at every edge of a page \[px\].
 const EDGE: f64 = 10.0;
@@ -33,7 +32,7 @@ pub fn check(sheet: &Sheet) {
             _ => None,
         })
         .collect();
-    let (width, height) = (f64::from(PAGE_WIDTH), f64::from(sheet.height));
+    let (width, height) = (f64::from(sheet.width), f64::from(sheet.height));
     for (index, (words, a)) in texts.iter().enumerate() {
         let on_page = a[0] >= EDGE && a[1] >= EDGE && a[2] <= width - EDGE && a[3] <= height - EDGE;
         assert!(on_page, "{words} leaves the page: {a:?}");

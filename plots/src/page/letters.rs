@@ -1,8 +1,35 @@
-//! Letters: where the ink of a line of text lies, point by point. The only file that knows ab_glyph,
-//! the font library that plotters draws with. plotters itself begins every letter at its ink, as if
-//! none had space before it, and so sets letters unevenly.
+//! Letters: the embedded font, how wide a line of text is in it, and where its ink lies, point by
+//! point. The only file that knows ab_glyph, the font library that plotters draws with. plotters
+//! itself begins every letter at its ink, as if none had space before it, and so sets letters
+//! unevenly.
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+
+/// The embedded font.
+pub static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
+
+/// Height of a line of the font per em: ascent 0.928, descent 0.236.
+pub const HEIGHT_PER_EM: f64 = 1.1640625;
+
+/// Width of a line of text \[px\], by the advances and kerning of the embedded font.
+pub fn text_width(words: &str, size: f64) -> f64 {
+    // Measured large and cut to whole units: widths do not hang on the last digits of a sum.
+    const ENLARGED: f64 = 16.0;
+    let height = size * ENLARGED * HEIGHT_PER_EM;
+    let Ok(font) = FontRef::try_from_slice(FONT) else {
+        return 0.0;
+    };
+    let scaled = font.as_scaled(PxScale::from(height as f32));
+    let (mut right, mut before) = (0.0_f32, None);
+    for letter in words.chars() {
+        let glyph = scaled.glyph_id(letter);
+        right += scaled.h_advance(glyph);
+        if let Some(before) = before.replace(glyph) {
+            right += scaled.kern(before, glyph);
+        }
+    }
+    f64::from(right.trunc()) / ENLARGED
+}
 
 /// Goes through the points of a line of text in a TrueType font that is `height` points high, from
 /// the ascent to the descent, and begins `from` points right of the place its baseline begins at:
@@ -36,16 +63,20 @@ pub fn ink(font: &[u8], words: &str, height: f64, from: f64, mut at: impl FnMut(
 mod tests {
     use super::*;
 
-    const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
-
     /// The columns with ink, ascending, each once.
     fn columns(words: &str, from: f64) -> Vec<i32> {
         let mut columns = Vec::new();
-        ink(FONT, words, 1000.0 * 1.1640625, from, |x, _, covered| {
-            if covered > 0.5 {
-                columns.push(x);
-            }
-        });
+        ink(
+            FONT,
+            words,
+            1000.0 * HEIGHT_PER_EM,
+            from,
+            |x, _, covered| {
+                if covered > 0.5 {
+                    columns.push(x);
+                }
+            },
+        );
         columns.sort_unstable();
         columns.dedup();
         columns
@@ -64,6 +95,13 @@ mod tests {
             .find(|pair| pair[1] - pair[0] > 10)
             .unwrap()[1];
         assert!((second - 500 - 278 - 94).abs() <= 1, "{second}");
+    }
+
+    #[test]
+    fn widths_grow_with_the_size() {
+        let (small, large) = (text_width("metres", 20.0), text_width("metres", 40.0));
+        assert!((large / small - 2.0).abs() < 0.01);
+        assert_eq!(text_width("", 20.0), 0.0);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! A sheet: everything on one page, as a list of marks in drawing order. Pictures are composed
 //! as sheets and know neither pixels nor file formats; `ink` turns a sheet into either.
 
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::style::{
-    BLACK, Colour, GAP, LEADING, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, TITLE_SIZE,
+    BLACK, Colour, FIGURE_HEIGHT, FIGURE_WIDTH, GAP, LEADING, MARGIN, PAGE_HEIGHT, PAGE_WIDTH,
+    TITLE_SIZE,
 };
 
 /// A place on the page \[px\]: x to the right, y down, from the upper left corner.
@@ -64,26 +65,65 @@ pub enum Mark {
     Text(Text),
 }
 
+/// What a picture is drawn for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// A file of its own, with its title above.
+    File,
+    /// A place within a page of text, which says what the title would: narrow and without a title.
+    Figure,
+}
+
 /// Everything on one page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sheet {
     /// What the picture is called, in full.
     pub title: String,
-    /// Height of the page \[px\]; every page is `PAGE_WIDTH` wide.
+    /// Width of the page \[px\].
+    pub width: u32,
+    /// Height of the page \[px\].
     pub height: u32,
     /// The marks, the lowest first.
     pub marks: Vec<Mark>,
 }
 
 impl Sheet {
+    /// A page with nothing on it but its title, where it has room for one; returns the page and
+    /// where the title ends \[px from the top\].
+    pub fn on(page: Page, title: &str) -> (Self, f64) {
+        match page {
+            Page::File => Self::titled(title),
+            Page::Figure => (
+                Self::sized([FIGURE_WIDTH, FIGURE_HEIGHT], title),
+                0.75 * MARGIN,
+            ),
+        }
+    }
+
+    /// A page of that width and height with nothing on it.
+    pub fn sized([width, height]: [u32; 2], title: &str) -> Self {
+        Self {
+            title: printable(title),
+            width,
+            height,
+            marks: Vec::new(),
+        }
+    }
+
+    /// The right edge of what is drawn \[px\].
+    pub fn right(&self) -> f64 {
+        f64::from(self.width) - MARGIN
+    }
+
+    /// The lower edge of what is drawn \[px\].
+    pub fn bottom(&self) -> f64 {
+        f64::from(self.height) - MARGIN
+    }
+
     /// A page with nothing on it but its title; returns the page and where the title ends
     /// \[px from the top\]. A title too long for one line takes two, and is cut short there.
     pub fn titled(title: &str) -> (Self, f64) {
-        let mut sheet = Self {
-            title: printable(title),
-            height: PAGE_HEIGHT,
-            marks: Vec::new(),
-        };
+        let mut sheet = Self::sized([PAGE_WIDTH, PAGE_HEIGHT], title);
         let width = f64::from(PAGE_WIDTH) - 2.0 * MARGIN;
         let mut bottom = MARGIN;
         for line in wrap(title, TITLE_SIZE, width, 2) {
@@ -203,7 +243,7 @@ pub fn wrap(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if ink::text_width(&format!("{line} {word}"), size) <= width => {
+            Some(line) if letters::text_width(&format!("{line} {word}"), size) <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -214,7 +254,7 @@ pub fn wrap(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
     lines.truncate(most);
     let last = lines.len().wrapping_sub(1);
     for (index, line) in lines.iter_mut().enumerate() {
-        if (cut && index == last) || ink::text_width(line, size) > width {
+        if (cut && index == last) || letters::text_width(line, size) > width {
             shorten(line, size, width);
         }
     }
@@ -224,7 +264,7 @@ pub fn wrap(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
 /// Cuts letters from the end until the line fits with an ellipsis.
 fn shorten(line: &mut String, size: f64, width: f64) {
     let ends: Vec<usize> = line.char_indices().map(|(at, _)| at).collect();
-    let fits = |&end: &usize| ink::text_width(&format!("{}…", &line[..end]), size) <= width;
+    let fits = |&end: &usize| letters::text_width(&format!("{}…", &line[..end]), size) <= width;
     // Halving: measuring once for each letter takes a minute for the longest names.
     let most = ends.partition_point(fits);
     line.truncate(most.checked_sub(1).map_or(0, |last| ends[last]));
@@ -307,7 +347,7 @@ mod tests {
         assert!(
             lines
                 .iter()
-                .all(|line| ink::text_width(line, 24.0) <= 300.0)
+                .all(|line| letters::text_width(line, 24.0) <= 300.0)
         );
         assert_eq!(lines.join(" "), text);
     }
@@ -316,10 +356,10 @@ mod tests {
     fn a_title_of_sixty_thousand_letters_is_cut_at_once() {
         let started = std::time::Instant::now();
         let lines = wrap(&"w".repeat(60_000), 24.0, 300.0, 2);
-        assert!(lines[0].ends_with('…') && ink::text_width(&lines[0], 24.0) <= 300.0);
+        assert!(lines[0].ends_with('…') && letters::text_width(&lines[0], 24.0) <= 300.0);
         let longer = lines[0].replace('…', "w…");
         assert!(
-            ink::text_width(&longer, 24.0) > 300.0,
+            letters::text_width(&longer, 24.0) > 300.0,
             "no letter too many is cut"
         );
         // Letter by letter it takes minutes.
@@ -334,11 +374,11 @@ mod tests {
         assert!(
             lines
                 .iter()
-                .all(|line| ink::text_width(line, 24.0) <= 300.0)
+                .all(|line| letters::text_width(line, 24.0) <= 300.0)
         );
         let unbroken = wrap(&"w".repeat(400), 24.0, 300.0, 2);
         assert_eq!(unbroken.len(), 1);
-        assert!(unbroken[0].ends_with('…') && ink::text_width(&unbroken[0], 24.0) <= 300.0);
+        assert!(unbroken[0].ends_with('…') && letters::text_width(&unbroken[0], 24.0) <= 300.0);
         assert!(wrap(" \n ", 24.0, 300.0, 2).is_empty());
     }
 }

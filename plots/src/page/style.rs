@@ -5,6 +5,11 @@
 pub const PAGE_WIDTH: u32 = 1500;
 /// Height of the page \[px\]; a grid of many rows makes it higher.
 pub const PAGE_HEIGHT: u32 = 1000;
+/// Width of a figure within a page of text \[px\]: shown at 540 px or more, its letters are as
+/// large as those of the text.
+pub const FIGURE_WIDTH: u32 = 860;
+/// Height of a figure within a page of text \[px\]; a legend of many entries makes it higher.
+pub const FIGURE_HEIGHT: u32 = 620;
 /// Printed resolution \[dots per inch\]: the page is then 7.5 by 5 inches and tick labels 8 pt.
 pub const DOTS_PER_INCH: f64 = 200.0;
 
@@ -38,6 +43,8 @@ pub const GRID_WIDTH: f64 = 1.0;
 pub const TICK_LENGTH: f64 = 8.0;
 /// Radius of the dot of one evaluation \[px\].
 pub const DOT_RADIUS: f64 = 4.0;
+/// Radius of a dot that is not one of many \[px\].
+pub const LARGE_DOT_RADIUS: f64 = 6.0;
 /// Length of the sample in front of a legend label \[px\].
 pub const SAMPLE_LENGTH: f64 = 66.0;
 
@@ -75,6 +82,8 @@ impl Colour {
 pub const WHITE: Colour = Colour::new(255, 255, 255);
 /// Text, spines and the reference.
 pub const BLACK: Colour = Colour::new(20, 20, 20);
+/// What was lost.
+pub const LOSS: Colour = Colour::new(140, 0, 32);
 /// Notes and lines that explain.
 pub const DARK_GREY: Colour = Colour::new(90, 90, 90);
 /// Shadows.
@@ -88,7 +97,7 @@ pub const WALL: Colour = Colour::new(248, 248, 250);
 
 /// Colours of data series that the colour-blind tell apart: M. Okabe and K. Ito, "Color
 /// Universal Design" (2008), without their yellow, which is too light for a line on white.
-const SERIES_COLOURS: [Colour; 6] = [
+pub const SERIES_COLOURS: [Colour; 6] = [
     Colour::new(0, 114, 178),
     Colour::new(213, 94, 0),
     Colour::new(0, 158, 115),

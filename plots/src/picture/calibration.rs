@@ -4,14 +4,15 @@
 use std::path::{Path, PathBuf};
 
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, room_for_labels, x_name};
+use crate::axes::panel::{Panel, room_below, room_for_labels, x_name};
 use crate::axes::{Axes, Axis};
-use crate::error::Error;
+use crate::error::{Error, same_length};
 use crate::files;
-use crate::page::sheet::{Anchor, Sheet, page_width, wrap};
+use crate::page::ink::figure;
+use crate::page::sheet::{Anchor, Page, Sheet, wrap};
 use crate::page::style::{
-    BLACK, CURVE_WIDTH, DOT_RADIUS, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
-    series_colour, series_dash,
+    BLACK, CURVE_WIDTH, DARK_GREY, DOT_RADIUS, GAP, INTERVAL_WIDTH, LABEL_SIZE, LEADING, MARGIN,
+    NAME_SIZE, RULE_WIDTH, series_colour, series_dash,
 };
 
 /// Most panels on a page.
@@ -22,8 +23,14 @@ const MOST_COLUMNS: usize = 3;
 const MOST_LINES: usize = 2;
 /// Largest side of a panel \[px\].
 const LARGEST_SIDE: f64 = 640.0;
+/// All shares.
+const WHOLE: (f64, f64) = (0.0, 1.0);
+/// Largest side of a panel in a figure \[px\].
+const LARGEST_IN_FIGURE: f64 = 470.0;
 /// Steps between the numbers of an axis.
 const STEPS: usize = 5;
+/// Opacity of the bar about a share.
+const BAR_ALPHA: f64 = 0.6;
 /// Dash pattern of the line on which shares are as they should be.
 const IDEAL_DASH: &[f64] = &[4.0, 5.0];
 
@@ -36,6 +43,8 @@ pub struct CalibrationPicture<'a> {
     pub levels: &'a [f64],
     /// Names of the methods, each with its own colour and dash pattern.
     pub methods: &'a [&'a str],
+    /// What the bars about the shares are, such as "95 % interval of the share"; for the legend.
+    pub bar_name: &'a str,
     /// The test sets, 1 to 9.
     pub panels: &'a [CalibrationPanel<'a>],
 }
@@ -48,6 +57,8 @@ pub struct CalibrationPanel<'a> {
     /// For each method the share of observations inside the central interval of each level, from
     /// 0 to 1; none for a method that claims no uncertainty here.
     pub shares: &'a [Option<Vec<f64>>],
+    /// For each method the lower and the upper end of a bar about each share; none without bars.
+    pub bars: &'a [Option<Vec<[f64; 2]>>],
 }
 
 /// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
@@ -58,7 +69,16 @@ pub struct CalibrationPanel<'a> {
 /// level or a share that is no probability, or a file that cannot be written.
 pub fn draw_calibration(picture: &CalibrationPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
     check(picture)?;
-    files::write(&sheet(picture), stem)
+    files::write(&sheet(Page::File, picture), stem)
+}
+
+/// The picture as the text of an SVG element for a page that says what its title would.
+///
+/// # Errors
+/// Those of [`draw_calibration`], but for files.
+pub fn svg_calibration(picture: &CalibrationPicture) -> Result<String, Error> {
+    check(picture)?;
+    Ok(figure(&sheet(Page::Figure, picture)))
 }
 
 fn check(picture: &CalibrationPicture) -> Result<(), Error> {
@@ -74,24 +94,17 @@ fn check(picture: &CalibrationPicture) -> Result<(), Error> {
     }
     probabilities("levels of calibration", picture.levels)?;
     for panel in picture.panels {
-        if panel.shares.len() != picture.methods.len() {
-            return Err(Error::LengthsDiffer {
-                quantity: "curves of calibration",
-                given: panel.shares.len(),
-                wanted: picture.methods.len(),
-                per: "methods",
-            });
-        }
+        let (given, wanted) = (panel.shares.len(), picture.methods.len());
+        same_length("curves of calibration", given, "methods", wanted)?;
         for shares in panel.shares.iter().flatten() {
-            if shares.len() != picture.levels.len() {
-                return Err(Error::LengthsDiffer {
-                    quantity: "shares of calibration",
-                    given: shares.len(),
-                    wanted: picture.levels.len(),
-                    per: "levels",
-                });
-            }
-            probabilities("shares of calibration", shares)?;
+            let (quantity, wanted) = ("shares of calibration", picture.levels.len());
+            same_length(quantity, shares.len(), "levels", wanted)?;
+            probabilities(quantity, shares)?;
+        }
+        for bars in panel.bars.iter().flatten() {
+            let (quantity, wanted) = ("bars of calibration", picture.levels.len());
+            same_length(quantity, bars.len(), "levels", wanted)?;
+            probabilities(quantity, bars.as_flattened())?;
         }
     }
     Ok(())
@@ -110,13 +123,17 @@ fn probabilities(quantity: &'static str, values: &[f64]) -> Result<(), Error> {
     }
 }
 
-fn sheet(picture: &CalibrationPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
+fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::on(page, picture.title);
     let count = picture.panels.len();
     let columns = count.min(MOST_COLUMNS);
-    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels((0.0, 1.0), STEPS);
-    let width = (page_width() - MARGIN - left) / columns as f64;
-    let side = (width - 2.0 * GAP).min(LARGEST_SIDE);
+    let labels = room_for_labels(&Axis::linear(WHOLE, 1.0, 0.0), STEPS);
+    let left = MARGIN + 1.6 * NAME_SIZE + labels;
+    let width = (sheet.right() - left) / columns as f64;
+    let side = (width - 2.0 * GAP).min(match page {
+        Page::File => LARGEST_SIDE,
+        Page::Figure => LARGEST_IN_FIGURE,
+    });
     let lines = |panel: &CalibrationPanel| wrap(panel.label, LABEL_SIZE, side, MOST_LINES);
     let heading = picture.panels.iter().map(|panel| lines(panel).len()).max();
     let heading = LEADING * LABEL_SIZE * heading.unwrap_or(0) as f64 + 0.5 * GAP;
@@ -131,33 +148,28 @@ fn sheet(picture: &CalibrationPicture) -> Sheet {
             let at = [from + 0.5 * side, baseline];
             sheet.text(at, words, LABEL_SIZE, Anchor::Middle, BLACK);
         }
-        let axis = |from, to| Axis {
-            low: 0.0,
-            high: 1.0,
-            logarithmic: false,
-            from,
-            to,
-        };
         let axes = Axes {
-            x: axis(from, from + side),
-            y: axis(above + heading + side, above + heading),
+            x: Axis::linear(WHOLE, from, from + side),
+            y: Axis::linear(WHOLE, above + heading + side, above + heading),
         };
         draw_panel(&mut sheet, picture, panel, &axes, column == 0);
     }
+    let right = sheet.right();
     let rows = count.div_ceil(columns) as f64;
     let bottom = top + rows * row_height - 2.0 * LABEL_SIZE;
-    x_name(
-        &mut sheet,
-        "probability of the predicted central interval",
-        left,
-        page_width() - MARGIN,
-        bottom,
+    // Panels that do not fill their columns stand in the middle of them.
+    let spare = 0.5 * (width - 2.0 * GAP - side);
+    let ends = (
+        left + spare,
+        left + columns as f64 * width - 2.0 * GAP - spare,
     );
-    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
+    let name = "probability of the predicted central interval";
+    x_name(&mut sheet, name, ends.0, ends.1, bottom);
+    let at = [ends.0 - labels - 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
     let name = "share of observations inside".to_owned();
     sheet.upward_text(at, name, NAME_SIZE, BLACK);
-    let (entries, right) = (entries(picture), page_width() - MARGIN);
-    let above = bottom + Axes::room_below() + GAP;
+    let entries = entries(picture);
+    let above = bottom + room_below() + GAP;
     let end = above + legend::rows_height(&entries, MARGIN, right);
     legend::rows(&mut sheet, &entries, MARGIN, right, end);
     sheet.end_at(end);
@@ -188,6 +200,11 @@ fn draw_panel(
         for at in places {
             sheet.disc(at, DOT_RADIUS + 1.0, colour);
         }
+        let bars = panel.bars.get(index).into_iter().flatten();
+        for (level, [low, high]) in picture.levels.iter().zip(bars.flatten()) {
+            let ends = [low, high].map(|share| axes.place(*level, *share));
+            sheet.line(ends.to_vec(), INTERVAL_WIDTH, colour.faded(BAR_ALPHA));
+        }
     }
     frame.frame(sheet, [false, first]);
     frame.labels_inside(sheet);
@@ -202,19 +219,31 @@ fn entries(picture: &CalibrationPicture) -> Vec<Entry> {
     let methods = methods.filter(|(index, _)| drawn(*index));
     let mut entries: Vec<Entry> = methods
         .map(|(index, label)| {
-            let sample = Sample::Line {
-                colour: series_colour(index),
-                width: CURVE_WIDTH,
-                dash: series_dash(index),
-            };
+            let sample = Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
             Entry::new(sample, *label)
         })
         .collect();
-    let ideal = Sample::Line {
-        colour: BLACK,
-        width: RULE_WIDTH,
-        dash: IDEAL_DASH,
-    };
+    if picture
+        .panels
+        .iter()
+        .any(|panel| panel.bars.iter().any(Option::is_some))
+    {
+        let colour = if picture.methods.len() == 1 {
+            series_colour(0)
+        } else {
+            DARK_GREY
+        };
+        let colour = colour.faded(BAR_ALPHA);
+        entries.push(Entry::new(
+            Sample::Upright {
+                colour,
+                width: INTERVAL_WIDTH,
+                dash: &[],
+            },
+            picture.bar_name,
+        ));
+    }
+    let ideal = Sample::line(BLACK, RULE_WIDTH, IDEAL_DASH);
     entries.push(Entry::new(ideal, "calibrated; below it too sure"));
     entries
 }
@@ -230,6 +259,7 @@ mod tests {
         let panel = CalibrationPanel {
             label: "trained on sedans, hardtops and convertibles (the paper's text)",
             shares: &shares,
+            bars: &[],
         };
         for count in 1..=MOST_CALIBRATION_PANELS {
             let panels = vec![panel; count];
@@ -237,10 +267,14 @@ mod tests {
                 title: "calibration",
                 levels: &levels,
                 methods: &["GP, ML-II", "MLP"],
+                bar_name: "",
                 panels: &panels,
             };
             check(&picture).expect("it is legal");
-            crate::page::legible::check(&sheet(&picture));
+            crate::page::legible::check(&sheet(Page::File, &picture));
+            if count == 1 {
+                crate::page::legible::check(&sheet(Page::Figure, &picture));
+            }
         }
     }
 }

@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, range, room_for_labels};
+use crate::axes::panel::{HEADROOM, Panel, range, room_below, room_left};
 use crate::axes::{Axes, Axis};
 use crate::error::Error;
 use crate::files;
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
-    BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, MARGIN, NAME_SIZE, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH,
-    WHITE, series_colour, series_dash,
+    BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, MARGIN, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH, WHITE,
+    series_colour, series_dash,
 };
 use crate::picture::regression::number;
 
@@ -80,22 +80,13 @@ fn sheet(picture: &DomainsPicture) -> Sheet {
     let entries = entries(picture);
     let legend_width = legend::column_width(&entries, WIDEST_LEGEND);
     let right = page_width() - MARGIN - legend_width - 2.0 * GAP;
-    let bottom = page_height() - MARGIN - Axes::room_below();
+    let bottom = page_height() - MARGIN - room_below();
     let values = picture.methods.iter().flat_map(|m| m.values).flatten();
-    let (low, high) = range(values.copied(), 0.06);
-    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels((low, high), 8);
-    let axis = |low, high, from, to| Axis {
-        low,
-        high,
-        logarithmic: false,
-        from,
-        to,
-    };
+    let y = Axis::linear(range(values.copied(), HEADROOM), bottom, top);
+    let left = MARGIN + room_left(&y, 8);
     let count = picture.domains.len() as f64;
-    let axes = Axes {
-        x: axis(-0.5, count - 0.5, left, right),
-        y: axis(low, high, bottom, top),
-    };
+    let x = Axis::linear((-0.5, count - 0.5), left, right);
+    let axes = Axes { x, y };
     // The domains are names, not numbers: no ticks across.
     let panel = Panel::new(axes, [0, 8]);
     panel.grid(&mut sheet);
@@ -110,8 +101,7 @@ fn sheet(picture: &DomainsPicture) -> Sheet {
         ];
         sheet.text(at, domain.clone(), LABEL_SIZE, Anchor::Middle, BLACK);
     }
-    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
-    sheet.upward_text(at, picture.y_name.to_owned(), NAME_SIZE, BLACK);
+    panel.names(&mut sheet, "", picture.y_name);
     legend::column(&mut sheet, &entries, [right + 2.0 * GAP, top], legend_width);
     sheet
 }
@@ -158,21 +148,13 @@ fn entries(picture: &DomainsPicture) -> Vec<Entry> {
         .iter()
         .enumerate()
         .map(|(index, method)| {
-            let sample = Sample::Line {
-                colour: series_colour(index),
-                width: CURVE_WIDTH,
-                dash: series_dash(index),
-            };
+            let sample = Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
             Entry::new(sample, method.label)
         })
         .collect();
     entries.push(Entry::gap());
     entries.push(Entry::new(
-        Sample::Line {
-            colour: BLACK,
-            width: CURVE_WIDTH,
-            dash: &[],
-        },
+        Sample::line(BLACK, CURVE_WIDTH, &[]),
         picture.bar_name,
     ));
     entries

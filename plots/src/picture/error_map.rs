@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use crate::axes::colour_bar;
 use crate::axes::colour_scale::colour_at;
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, range, room_for_labels};
+use crate::axes::panel::{Panel, range, room_below, room_left};
 use crate::axes::{Axes, Axis};
 use crate::error::Error;
 use crate::files;
-use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
-use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN, NAME_SIZE};
+use crate::page::sheet::{Sheet, page_height, page_width};
+use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN};
 use crate::picture::regression::number;
 
 /// Room for the colour bar, its labels and its name \[px\].
@@ -71,25 +71,17 @@ fn sheet(picture: &ErrorMapPicture) -> Sheet {
         ),
     ];
     let foot = legend::rows(&mut sheet, &entries, MARGIN, page_width() - MARGIN, foot);
-    let bottom = foot - GAP - Axes::room_below();
+    let bottom = foot - GAP - room_below();
     let along = |axis: usize| {
         let inputs = picture.train.iter().chain(picture.test);
         range(inputs.map(move |p| p[axis]), 0.04)
     };
     let (x, y) = (along(0), along(1));
-    let left = MARGIN + 1.6 * NAME_SIZE + room_for_labels(y, 8);
     let right = page_width() - MARGIN - BAR_ROOM;
-    let axis = |(low, high), from, to| Axis {
-        low,
-        high,
-        logarithmic: false,
-        from,
-        to,
-    };
-    let axes = Axes {
-        x: axis(x, left, right),
-        y: axis(y, bottom, top),
-    };
+    let y = Axis::linear(y, bottom, top);
+    let left = MARGIN + room_left(&y, 8);
+    let x = Axis::linear(x, left, right);
+    let axes = Axes { x, y };
     let panel = Panel::new(axes, [9, 8]);
     panel.grid(&mut sheet);
     let largest = picture
@@ -106,19 +98,7 @@ fn sheet(picture: &ErrorMapPicture) -> Sheet {
         sheet.disc(at, TEST_RADIUS, colour_at(error.abs() / largest));
     }
     panel.frame(&mut sheet, [true, true]);
-    let at = [
-        0.5 * (left + right),
-        bottom + Axes::room_below() - 0.5 * NAME_SIZE,
-    ];
-    sheet.text(
-        at,
-        picture.names[0].to_owned(),
-        NAME_SIZE,
-        Anchor::Middle,
-        BLACK,
-    );
-    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
-    sheet.upward_text(at, picture.names[1].to_owned(), NAME_SIZE, BLACK);
+    panel.names(&mut sheet, picture.names[0], picture.names[1]);
     let bar = [right + 2.0 * GAP, top];
     colour_bar::draw(&mut sheet, picture.error_name, largest, bar, bottom);
     sheet

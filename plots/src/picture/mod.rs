@@ -1,5 +1,7 @@
 //! Pictures: one a module, each from plain numbers to two files.
 
+pub mod amplitudes;
+pub mod bounds;
 pub mod calibration;
 pub mod convergence;
 pub mod distribution;
@@ -9,6 +11,7 @@ pub mod flight;
 pub mod flight_grid;
 pub mod flight_log;
 pub mod intervals;
+pub mod pairs;
 pub mod regression;
 pub mod regret;
 pub mod slices;

@@ -2,7 +2,6 @@
 //! and the ticks and names of the axes along the outer edges.
 
 use crate::axes::ticks::{Ticks, every, round_step};
-use crate::page::ink;
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BLACK, DARK_GREY, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
@@ -32,7 +31,7 @@ pub fn view(space: &Space, [left, top]: Place, [right, bottom]: Place) -> View {
     };
     // How wide the labels are depends on the step, and that on the view: the first view decides.
     let ticks = ticks(space, &fitting(ROOM_FOR_NAME, ROOM_FOR_NAME));
-    let room = |axis: usize| SIDE_DISTANCE + widest(&ticks[axis]) + ROOM_FOR_NAME;
+    let room = |axis: usize| SIDE_DISTANCE + ticks[axis].width() + ROOM_FOR_NAME;
     // The name of the y axis stands inwards of the corner, where its last label is.
     fitting(room(2), room(1) - 0.6 * ROOM_FOR_NAME)
 }
@@ -57,7 +56,7 @@ fn ticks(space: &Space, view: &View) -> [Ticks; 3] {
             let [x, y] =
                 View::direction(unit(axis)).map(|along| along.abs() * step * view.px_per_m);
             x.hypot(y) >= LEAST_TICK_DISTANCE
-                && (x >= 1.2 * widest(&ticks[axis]) || y >= 1.3 * LABEL_SIZE)
+                && (x >= 1.2 * ticks[axis].width() || y >= 1.3 * LABEL_SIZE)
         };
         if (0..3).all(apart) {
             break;
@@ -65,14 +64,6 @@ fn ticks(space: &Space, view: &View) -> [Ticks; 3] {
         step = round_step(1.1 * step);
     }
     at(step)
-}
-
-fn widest(ticks: &Ticks) -> f64 {
-    ticks
-        .labels
-        .iter()
-        .map(|label| ink::text_width(label, LABEL_SIZE))
-        .fold(0.0, f64::max)
 }
 
 fn unit(axis: usize) -> Point {
@@ -159,9 +150,9 @@ fn edge(sheet: &mut Sheet, space: &Space, view: &View, axis: usize, ticks: &Tick
     }
     let middle = place(0.5 * (space.low[axis] + space.high[axis]));
     let name_distance = match axis {
-        0 => NAME_DISTANCE + 0.18 * widest(ticks),
-        1 => 3.0 * TICK_LENGTH + SIDE_DISTANCE + widest(ticks),
-        _ => 4.0 * TICK_LENGTH + widest(ticks),
+        0 => NAME_DISTANCE + 0.18 * ticks.width(),
+        1 => 3.0 * TICK_LENGTH + SIDE_DISTANCE + ticks.width(),
+        _ => 4.0 * TICK_LENGTH + ticks.width(),
     };
     write(sheet, out(middle, name_distance), name, NAME_SIZE, anchor);
 }

@@ -61,6 +61,8 @@ impl Gallery<'_> {
                 .collect::<Vec<_>>(),
             // Means that overlap may still differ pair by pair: the table judges, not the picture.
             judged_against: None,
+            colours: [0, 1],
+            alongside: &[],
             panels: &panels
                 .iter()
                 .map(|(estimates, references)| IntervalPanel {

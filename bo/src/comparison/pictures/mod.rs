@@ -77,6 +77,8 @@ impl Gallery<'_> {
         );
         let picture = ConvergencePicture {
             title: &title,
+            y_name: "average control error (ACE) [m]",
+            first: 1,
             series: &series,
             initial: self.plan.budget.initial as usize,
             baseline: Some(("default gains, first flight", median(&first_flights))),
@@ -94,6 +96,7 @@ impl Gallery<'_> {
             Run {
                 value_m: trials.iter().map(|trial| trial.cost_m).collect(),
                 crashed: trials.iter().map(|trial| trial.lost).collect(),
+                designed: Vec::new(),
             }
         });
         runs.collect()

@@ -1,82 +1,52 @@
 //! What the surrogate expected beside what came.
 
 use crate::report::belief::{Belief, Beliefs};
-use crate::report::chart::{Axis, Chart, GREY, LOST, Mark, RECOMMENDED};
 use crate::statistics::central_reach as reach;
+use plots::{
+    CalibrationPanel, CalibrationPicture, Error, Pair, PairsPicture, svg_calibration, svg_pairs,
+};
 
 /// Nominal level of the intervals that are drawn.
 const DRAWN: f64 = 0.9;
 
-/// Predicted against observed cost; upright bars are 90 % intervals.
-pub fn predicted(beliefs: &Beliefs) -> String {
+/// Predicted against observed cost; upright bars are 90 % intervals. A lost evaluation has no cost;
+/// it stands to the right of all costs.
+pub fn predicted(beliefs: &Beliefs) -> Result<String, Error> {
     let reach = reach(DRAWN);
-    let interval = |belief: &Belief| {
-        let half = reach * belief.std.unwrap_or(0.0);
-        [(belief.mean - half).exp(), (belief.mean + half).exp()]
+    let interval = |mean: f64, std: f64| [-1.0, 1.0].map(|sign| (mean + sign * reach * std).exp());
+    let pair = |belief: &Belief| Pair {
+        x: belief.observed_m,
+        y: belief.mean.exp(),
+        bar: belief.std.map(|std| interval(belief.mean, std)),
+        lost: belief.observed_m.is_none(),
     };
-    let of_trials = &beliefs.of_trials;
-    let observed = of_trials.iter().filter_map(|belief| belief.observed_m);
-    let means = of_trials.iter().map(|belief| belief.mean.exp());
-    let shared = observed.clone().chain(means);
-    let all = shared.clone().chain(of_trials.iter().flat_map(interval));
-    // A lost flight has no cost; it stands to the right of all costs.
-    let beyond = 1.12 * shared.clone().fold(0.0, f64::max);
-    let any_lost = of_trials.iter().any(|belief| belief.observed_m.is_none());
-    let room = any_lost.then_some(beyond);
-    let x = Axis::log_around("observed cost [m]", shared.clone().chain(room));
-    let mut chart = Chart::new(
-        "Predicted against observed cost",
-        440.0,
-        x,
-        Axis::log_around("predicted cost [m]", all),
-    );
-    let ends = shared.fold([f64::INFINITY, 0.0], |[low, high], v| {
-        [v.min(low), v.max(high)]
-    });
-    chart.curve(&ends.map(|end| [end, end]), GREY, 1.5, true);
-    for belief in of_trials {
-        let [low, high] = interval(belief);
-        let lost = belief.observed_m.is_none();
-        let x = belief.observed_m.unwrap_or(beyond);
-        let (mark, colour) = if lost {
-            (Mark::Cross, LOST)
-        } else {
-            (Mark::Dot, RECOMMENDED)
-        };
-        if belief.std.is_some() {
-            chart.upright(x, low, high, colour, 1.5, 0.3);
-        }
-        chart.mark(mark, [x, belief.mean.exp()], 0.0, colour, 0.7);
-    }
-    chart.legend(Mark::Dot, RECOMMENDED, "prediction, 90 % bar");
-    chart.legend(Mark::Dashes, GREY, "as observed");
-    if any_lost {
-        chart.legend(Mark::Cross, LOST, "lost");
-    }
-    chart.finish()
+    let pairs: Vec<Pair> = beliefs.of_trials.iter().map(pair).collect();
+    svg_pairs(&PairsPicture {
+        title: "Predicted against observed cost",
+        x_name: "observed cost [m]",
+        y_name: "predicted cost [m]",
+        pair_name: "prediction and its 90 % interval",
+        lost_name: "lost: no cost",
+        equal_name: "as observed; above it the evaluation went better",
+        pairs: &pairs,
+    })
 }
 
 /// Nominal against observed coverage.
-pub fn coverage(beliefs: &Beliefs) -> String {
-    let x = Axis::linear("interval that should hold [%]", 40.0, 100.0);
-    let y = Axis::linear("share that lay within [%]", 0.0, 100.0);
-    let mut chart = Chart::new("Nominal against observed coverage", 440.0, x, y);
-    chart.curve(&[[40.0, 40.0], [100.0, 100.0]], GREY, 1.5, true);
-    for coverage in beliefs.coverage() {
-        let [low, high] = coverage.interval().map(|share| 100.0 * share);
-        let x = 100.0 * coverage.nominal;
-        chart.upright(x, low, high, RECOMMENDED, 3.0, 0.6);
-        chart.mark(
-            Mark::Dot,
-            [x, 100.0 * coverage.observed()],
-            0.0,
-            RECOMMENDED,
-            1.0,
-        );
-    }
-    chart.note(0.03, 0.08, "start", "above: too cautious");
-    chart.note(0.97, 0.96, "end", "below: too sure of itself");
-    chart.legend(Mark::Dot, RECOMMENDED, "observed, 95 % interval");
-    chart.legend(Mark::Dashes, GREY, "as it should be");
-    chart.finish()
+pub fn coverage(beliefs: &Beliefs, surrogate: &str) -> Result<String, Error> {
+    let coverage = beliefs.coverage();
+    let levels: Vec<f64> = coverage.iter().map(|level| level.nominal).collect();
+    let shares = coverage.iter().map(|level| level.observed()).collect();
+    let bars = coverage.iter().map(|level| level.interval()).collect();
+    svg_calibration(&CalibrationPicture {
+        title: "Nominal against observed coverage",
+        levels: &levels,
+        methods: &[surrogate],
+        bar_name: "95 % interval of the share",
+        panels: &[CalibrationPanel {
+            label: "",
+            shares: &[Some(shares)],
+            bars: &[Some(bars)],
+        }],
+    })
 }

@@ -1,63 +1,72 @@
-//! Every evaluation of the run, and the best so far.
+//! Every evaluation of a run, and the best so far.
 
-use crate::report::chart::{Axis, Chart, DEFAULT, GREY, LOST, Mark, RECOMMENDED};
 use crate::run::record::Record;
 use crate::search::Origin;
+use plots::{Band, ConvergencePicture, Error, Run, Series, svg_convergence};
 
-/// Cost of each evaluation in order; lost ones as crosses at the cap.
-pub fn convergence(recorded: &Record) -> String {
-    let trials = &recorded.trials;
-    let costs = || trials.iter().map(|trial| trial.cost_m);
-    let name = if recorded.weighted() {
-        "cost J [m]"
-    } else {
-        "ACE [m]"
-    };
-    let x = Axis::linear("evaluation", -1.0, trials.len() as f64);
-    let mut chart = Chart::new(
-        "Cost of every evaluation, and the best so far",
-        400.0,
-        x,
-        Axis::log_around(name, costs()),
-    );
-    let [low, high] = [
-        costs().fold(f64::INFINITY, f64::min) / 1.1,
-        costs().fold(0.0, f64::max) * 1.1,
-    ];
-    chart.upright(
-        recorded.settings.initial as f64 - 0.5,
-        low,
-        high,
-        GREY,
-        1.5,
-        0.7,
-    );
-    let mut best: Option<f64> = None;
-    let mut steps = Vec::new();
-    for trial in trials {
-        let at = trial.number as f64;
-        if trial.lost {
-            chart.mark(Mark::Cross, [at, trial.cost_m], 0.0, LOST, 0.8);
-            continue;
+/// What a picture of a search shows. Evaluations of the design are rings. Lost ones stand in a strip
+/// above: what they count for says nothing about the gains.
+pub struct Course<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// Number of the first evaluation.
+    pub first: u32,
+    /// Name of what was tuned with.
+    pub surrogate: &'a str,
+    /// Evaluations of the initial design.
+    pub initial: u64,
+    /// Name of what an evaluation costs, with its unit.
+    pub cost_name: &'a str,
+}
+
+impl Course<'_> {
+    /// Draws the evaluations: of each what it counted for \[m\], whether it is lost and where its
+    /// gains came from.
+    pub fn draw<'o, T>(
+        &self,
+        evaluations: impl IntoIterator<Item = (f64, bool, &'o Origin)>,
+        draw: impl FnOnce(&ConvergencePicture) -> T,
+    ) -> T {
+        let (mut run, mut default) = (Run::default(), None);
+        for (cost_m, lost, origin) in evaluations {
+            run.value_m.push(cost_m);
+            run.crashed.push(lost);
+            let chosen = matches!(origin, Origin::Acquisition { .. });
+            run.designed.push(!chosen);
+            if *origin == Origin::Baseline && !lost {
+                default = Some(("default gains, first evaluation", cost_m));
+            }
         }
-        let (mark, colour) = match trial.origin {
-            Origin::Baseline => (Mark::Diamond, DEFAULT),
-            Origin::Acquisition { .. } => (Mark::Dot, RECOMMENDED),
-            _ => (Mark::Ring, GREY),
-        };
-        chart.mark(mark, [at, trial.cost_m], 0.0, colour, 0.6);
-        if best.is_none_or(|best| trial.cost_m < best) {
-            steps.extend(best.map(|best| [at, best]));
-            steps.push([at, trial.cost_m]);
-            best = Some(trial.cost_m);
-        }
+        let series = [Series {
+            label: self.surrogate,
+            runs: &[run],
+        }];
+        draw(&ConvergencePicture {
+            title: self.title,
+            y_name: self.cost_name,
+            first: self.first,
+            series: &series,
+            initial: self.initial as usize,
+            baseline: default,
+            band: Band::Quartiles,
+        })
     }
-    steps.extend(best.map(|best| [trials.len() as f64, best]));
-    chart.curve(&steps, RECOMMENDED, 2.6, false);
-    chart.legend(Mark::Diamond, DEFAULT, "default");
-    chart.legend(Mark::Ring, GREY, "design");
-    chart.legend(Mark::Dot, RECOMMENDED, "chosen");
-    chart.legend(Mark::Line, RECOMMENDED, "best so far");
-    chart.legend(Mark::Cross, LOST, "lost");
-    chart.finish()
+}
+
+/// Cost of each evaluation in order, numbered as the record numbers them.
+pub fn convergence(recorded: &Record) -> Result<String, Error> {
+    let course = Course {
+        title: "Cost of every evaluation, and the best so far",
+        first: 0,
+        surrogate: &recorded.settings.surrogate,
+        initial: recorded.settings.initial,
+        cost_name: if recorded.weighted() {
+            "cost J [m]"
+        } else {
+            "ACE [m]"
+        },
+    };
+    let trials = recorded.trials.iter();
+    let evaluations = trials.map(|trial| (trial.cost_m, trial.lost, &trial.origin));
+    course.draw(evaluations, svg_convergence)
 }

@@ -1,8 +1,8 @@
 //! How strongly the vehicle turns to and fro at each frequency.
 
-use crate::report::chart::{Axis, Chart, DEFAULT, Mark, RECOMMENDED};
-use crate::report::flown::InDomain;
+use crate::report::flown::{InDomain, WithGains};
 use crate::report::oscillation::{HIGHEST_HZ, Spectrum};
+use plots::{AmplitudeCurve, AmplitudesPicture, Error, svg_amplitudes};
 
 /// Slowest frequency that is drawn [Hz].
 const DRAWN_FROM_HZ: f64 = 0.2;
@@ -11,43 +11,32 @@ const DRAWN_FROM_HZ: f64 = 0.2;
 const IN_AN_OCTAVE: f64 = 12.0;
 
 /// Amplitude spectra of both gains in one domain, the dominant oscillations marked.
-pub fn spectrum(flown: &InDomain, name: &str) -> String {
+pub fn spectrum(flown: &InDomain, name: &str) -> Result<String, Error> {
+    // In the order of the palette: recommended before default.
     let both = [
-        (&flown.default, DEFAULT, "default gains", true),
-        (&flown.recommended, RECOMMENDED, "recommended gains", false),
+        (&flown.recommended, "recommended gains"),
+        (&flown.default, "default gains"),
     ];
-    let curves = both
-        .each_ref()
-        .map(|(gains, ..)| gains.spectrum.as_ref().map(drawn).unwrap_or_default());
-    let values = curves.iter().flatten().map(|point| point[1]);
-    let x = Axis {
-        name: "frequency [Hz]".to_owned(),
-        ..Axis::log_around("", [DRAWN_FROM_HZ, HIGHEST_HZ])
-    };
-    let y = Axis::log_around("body rate [deg/s/√Hz]", values);
-    let says = format!("Spectrum of the body rates in {name} wind");
-    let mut chart = Chart::new(&says, 400.0, x, y);
-    for ((gains, colour, words, dashed), curve) in both.iter().zip(&curves) {
-        chart.curve(curve, colour, 2.6, *dashed);
-        if let Some((spectrum, peak)) = gains.spectrum.as_ref().and_then(|s| Some((s, s.peak()?))) {
-            let total = spectrum.total();
-            let bin = (peak.frequency_hz / spectrum.step_hz).round() as usize;
-            chart.mark(
-                Mark::Ring,
-                [peak.frequency_hz, total[bin].sqrt()],
-                0.0,
-                colour,
-                1.0,
-            );
-        }
-        chart.legend(
-            if *dashed { Mark::Dashes } else { Mark::Line },
-            colour,
-            words,
-        );
-    }
-    chart.legend(Mark::Ring, crate::report::chart::GREY, "largest peak");
-    chart.finish()
+    let points = both.map(|(gains, _)| gains.spectrum.as_ref().map(drawn).unwrap_or_default());
+    let curves = [0, 1].map(|k| AmplitudeCurve {
+        label: both[k].1,
+        points: &points[k],
+        peak: peak(both[k].0),
+    });
+    svg_amplitudes(&AmplitudesPicture {
+        title: &format!("Spectrum of the body rates in {name} wind"),
+        y_name: "body rate [deg/s/√Hz]",
+        peak_name: "largest peak",
+        curves: &curves,
+    })
+}
+
+/// Frequency and root of the density of the dominant oscillation.
+fn peak(gains: &WithGains) -> Option<[f64; 2]> {
+    let spectrum = gains.spectrum.as_ref()?;
+    let peak = spectrum.peak()?;
+    let bin = (peak.frequency_hz / spectrum.step_hz).round() as usize;
+    Some([peak.frequency_hz, spectrum.total()[bin].sqrt()])
 }
 
 /// Frequency and root of the density of all axes together.

@@ -14,12 +14,15 @@ pub fn calibration(report: &Report) -> String {
             "<h3>Surrogate calibration</h3>\n<p>{surrogate} chose no trial of this run.</p>\n"
         );
     }
-    let predicted = "Predictions made before each evaluation. A dot on the dashed line came as predicted; above it the evaluation went better.";
+    let predicted = "Predictions made before each evaluation.";
     let mut drawings = vec![(charts::predicted(beliefs), predicted.to_owned())];
     let coverage = beliefs.coverage();
     if !coverage.is_empty() {
         let caption = "How often the observed cost lay within the predicted interval.";
-        drawings.push((charts::coverage(beliefs), caption.to_owned()));
+        drawings.push((
+            charts::coverage(beliefs, &report.recorded.settings.surrogate),
+            caption.to_owned(),
+        ));
     }
     format!(
         "<h3>Surrogate calibration</h3>\n{}{}{}<p>{}</p>\n",

@@ -39,9 +39,8 @@ pub fn convergence(report: &Report) -> String {
         ),
     };
     let caption = format!(
-        "Every evaluation in order. The upright line ends the initial design of {} evaluations. {cost} {flights}, \
+        "Every evaluation in order, those of the initial design as rings. {cost} {flights}, \
          so the best so far is partly luck: judge by the held-out flights.{fallback}",
-        settings.initial
     );
     format!(
         "<h3>Convergence</h3>\n{}",

@@ -1,10 +1,9 @@
 //! The gains themselves.
 
-use super::table;
+use super::{drawn, table};
 use crate::flights::space::{Knob, Scale};
-use crate::report::Report;
-use crate::report::chart::{DEFAULT, RECOMMENDED};
 use crate::report::html::{escape, gain, short};
+use crate::report::{Report, charts};
 
 /// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
 const AT_BOUND: f64 = 0.01;
@@ -32,7 +31,10 @@ pub fn gains(report: &Report) -> String {
             format!("<b>{}</b>", gain(new)),
             ratio,
             format!("{} to {}", short(knob.low), short(knob.high)),
-            format!("{} {note}", between(knob, values)),
+            format!(
+                "<span class=\"scale\">{}</span> {note}",
+                drawn(&charts::between_bounds(knob, values))
+            ),
         ]
     };
     let head = [
@@ -66,20 +68,8 @@ pub fn gains(report: &Report) -> String {
     };
     let others = "All other gains of the autopilot stay as they are.";
     format!(
-        "<h3>Gains</h3>\n{}<p>The little scale runs from bound to bound, {scale}: <span style=\"color:{DEFAULT}\">▼</span> default, \
-         <span style=\"color:{RECOMMENDED}\">▲</span> recommended. {advice} {others}</p>\n",
+        "<h3>Gains</h3>\n{}<p>The little scale runs from bound to bound, {scale}: <b class=\"default\">▼</b> default, \
+         <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n",
         table(&head, &rows)
-    )
-}
-
-/// A small scale from bound to bound: the default above, the recommendation below.
-fn between(knob: &Knob, [old, new]: [f64; 2]) -> String {
-    let at = |value: f64| 8.0 + 124.0 * knob.unit_of(value);
-    format!(
-        "<svg class=\"scale\" viewBox=\"0 0 140 22\" role=\"img\" aria-label=\"default and recommended between the bounds\">\
-         <path d=\"M8 11H132M8 6V16M132 6V16\" stroke=\"#5a5a5a\" fill=\"none\"/>\
-         <path d=\"M{:.1} 11l-5 -9h10z\" fill=\"{DEFAULT}\"/><path d=\"M{:.1} 11l-5 9h10z\" fill=\"{RECOMMENDED}\"/></svg>",
-        at(old),
-        at(new)
     )
 }

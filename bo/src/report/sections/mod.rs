@@ -22,10 +22,27 @@ pub use reproduce::reproduce;
 pub use sensitivity::sensitivity;
 pub use verdict::verdict;
 
+use crate::report::html::escape;
+
+/// A drawing, or why there is none.
+type Drawing = Result<String, plots::Error>;
+
+/// The drawing as it stands in the page.
+fn drawn(drawing: &Drawing) -> String {
+    match drawing {
+        Ok(svg) => svg.clone(),
+        Err(error) => format!(
+            "<span class=\"note\">Not drawn: {}.</span>",
+            escape(&error.to_string())
+        ),
+    }
+}
+
 /// Drawings side by side, each with what it shows.
-fn figures(drawings: &[(String, String)]) -> String {
-    let figure = |(svg, caption): &(String, String)| {
-        format!("<figure>{svg}<figcaption>{caption}</figcaption></figure>")
+fn figures(drawings: &[(Drawing, String)]) -> String {
+    let figure = |(drawing, caption): &(Drawing, String)| {
+        let drawing = drawn(drawing);
+        format!("<figure>{drawing}<figcaption>{caption}</figcaption></figure>")
     };
     let all: String = drawings.iter().map(figure).collect();
     format!("<div class=\"figures\">{all}</div>\n")

@@ -42,6 +42,14 @@ pub fn verdict(report: &Report) -> String {
         recorded.settings.held_out_winds,
         chosen(recorded),
     );
+    let candidates = [&recorded.recommended, &recorded.observed];
+    let mut judgements = candidates.into_iter().flat_map(|candidate| {
+        let domains = 0..candidate.tests.len();
+        domains.map(move |domain| recorded.judgement(candidate, domain))
+    });
+    if judgements.all(|judgement| judgement.error_m.is_none()) {
+        return text;
+    }
     let caption = "Each set of gains minus the default gains, over the winds that both completed: median and 95 % interval.";
     text + &figures(&[(charts::differences(recorded), caption.to_owned())])
 }

@@ -32,6 +32,7 @@ pub fn draw_one(
         panels: &[CalibrationPanel {
             label: "",
             shares: &[Some(shares)],
+            bars: &[],
         }],
     };
     write(&picture, stem)

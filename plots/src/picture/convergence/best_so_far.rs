@@ -71,7 +71,11 @@ mod tests {
 
     fn run(evaluations: &[(f64, bool)]) -> Run {
         let (value_m, crashed) = evaluations.iter().copied().unzip();
-        Run { value_m, crashed }
+        Run {
+            value_m,
+            crashed,
+            ..Run::default()
+        }
     }
 
     #[test]
@@ -101,6 +105,7 @@ mod tests {
         let best = best_so_far(&Run {
             value_m: values.clone(),
             crashed: crashed.clone(),
+            ..Run::default()
         });
         for pair in best.windows(2) {
             assert!(pair[0].is_none_or(|before| pair[1].unwrap() <= before));

@@ -1,16 +1,17 @@
 //! The legend of a convergence picture: what its curves, bands, marks and rules mean.
 
-use super::page::any;
+use super::layout::{any, loss_colour, runs};
 use super::{Band, ConvergencePicture};
 use crate::axes::legend::{Entry, Sample};
 use crate::axes::ticks::reading;
+use crate::page::sheet::Page;
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, Colour, DARK_GREY, INITIAL_DASH, RULE_WIDTH,
+    BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, DARK_GREY, INITIAL_DASH, RULE_WIDTH,
     band_alpha, series_colour, series_dash,
 };
 
 /// Everything that needs a name, in the order of the legend.
-pub fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
+pub fn entries(page: Page, picture: &ConvergencePicture) -> Vec<Entry> {
     let completed = any(picture, false);
     let mut entries = if completed {
         curve_entries(picture)
@@ -37,25 +38,38 @@ pub fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
         ));
     }
     if completed {
-        entries.push(Entry::new(
-            Sample::Dot {
-                colour: colour.faded(0.5),
-            },
-            "one evaluation",
-        ));
+        let colour = colour.faded(0.5);
+        let sample = match page {
+            Page::File => Sample::Dot { colour },
+            Page::Figure => Sample::LargeDot { colour },
+        };
+        entries.push(Entry::new(sample, "one evaluation"));
+    }
+    if runs(picture).any(|(_, run)| run.designed.contains(&true)) {
+        let sample = Sample::Ring { colour: DARK_GREY };
+        entries.push(Entry::new(sample, "one of the design"));
     }
     if any(picture, true) {
-        let colour = colour.faded(CRASH_ALPHA);
-        entries.push(Entry::new(Sample::Cross { colour }, "crashed evaluation"));
+        let colour = match picture.series {
+            [_] => loss_colour(picture, 0),
+            _ => colour.faded(CRASH_ALPHA),
+        };
+        entries.push(Entry::new(Sample::Cross { colour }, "lost evaluation"));
     }
     entries.push(Entry::gap());
     if picture.initial > 0 {
         let label = format!("end of the initial design ({})", picture.initial);
-        entries.push(Entry::new(line(DARK_GREY, RULE_WIDTH, INITIAL_DASH), label));
+        entries.push(Entry::new(
+            Sample::line(DARK_GREY, RULE_WIDTH, INITIAL_DASH),
+            label,
+        ));
     }
     if let Some((label, value)) = picture.baseline {
         let label = format!("{label}: {} m", reading(value));
-        entries.push(Entry::new(line(BLACK, RULE_WIDTH, BASELINE_DASH), label));
+        entries.push(Entry::new(
+            Sample::line(BLACK, RULE_WIDTH, BASELINE_DASH),
+            label,
+        ));
     }
     entries
 }
@@ -68,7 +82,7 @@ fn curve_entries(picture: &ConvergencePicture) -> Vec<Entry> {
         (fewest, most) if fewest == most => format!("best so far, median of {most} runs"),
         (fewest, most) => format!("best so far, median of {fewest} to {most} runs"),
     };
-    let curve = |index| line(series_colour(index), CURVE_WIDTH, series_dash(index));
+    let curve = |index| Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
     if let [only] = picture.series {
         return vec![Entry::new(curve(0), format!("{}: {best}", only.label))];
     }
@@ -77,16 +91,8 @@ fn curve_entries(picture: &ConvergencePicture) -> Vec<Entry> {
         .map(|(index, label)| Entry::new(curve(index), label))
         .collect();
     entries.push(Entry::gap());
-    entries.push(Entry::new(line(DARK_GREY, CURVE_WIDTH, &[]), best));
+    entries.push(Entry::new(Sample::line(DARK_GREY, CURVE_WIDTH, &[]), best));
     entries
-}
-
-fn line(colour: Colour, width: f64, dash: &'static [f64]) -> Sample {
-    Sample::Line {
-        colour,
-        width,
-        dash,
-    }
 }
 
 /// The fewest and the most runs that a series has.

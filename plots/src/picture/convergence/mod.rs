@@ -1,16 +1,19 @@
 //! Convergence: the best value found so far against the number of evaluations spent.
 //!
 //! A curve is the median over the runs of a series, as a staircase whose steps are centred on
-//! their evaluation. A crashed evaluation never counts as the best; it appears as a cross in the
+//! their evaluation. A lost evaluation never counts as the best; it appears as a cross in the
 //! strip above the axes, one row a series, and its value is not shown. Runs of one series are
 //! summarised as far as all of them go.
 
 mod best_so_far;
 mod key;
+mod layout;
 mod page;
 
 use crate::error::{Error, LARGEST_M};
 use crate::files;
+use crate::page::ink::figure;
+use crate::page::sheet::{Page, Sheet};
 use std::path::{Path, PathBuf};
 
 /// Several searches of one objective, to be compared in one picture.
@@ -18,6 +21,10 @@ use std::path::{Path, PathBuf};
 pub struct ConvergencePicture<'a> {
     /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
     pub title: &'a str,
+    /// Name of the value with its unit, such as "ACE \[m\]".
+    pub y_name: &'a str,
+    /// Number of the first evaluation.
+    pub first: u32,
     /// The searches, each with its own colour and dash pattern.
     pub series: &'a [Series<'a>],
     /// Evaluations of the initial design; 0 draws no line at its end.
@@ -40,10 +47,13 @@ pub struct Series<'a> {
 /// One run: every evaluation of one seed, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Run {
-    /// Value of each evaluation \[m\], finite; what a crash costs is already in it.
+    /// Value of each evaluation \[m\], finite; what a loss costs is already in it.
     pub value_m: Vec<f64>,
-    /// Whether the evaluation ended in a crash; as many as values.
+    /// Whether the evaluation is lost; as many as values.
     pub crashed: Vec<bool>,
+    /// Whether the evaluation belongs to a design rather than to what the search chose: those are
+    /// rings. What the list does not reach was chosen.
+    pub designed: Vec<bool>,
 }
 
 /// What the shaded band over the runs of a series shows.
@@ -89,13 +99,26 @@ pub fn draw_convergence_on(
     scale: Scale,
     stem: &Path,
 ) -> Result<[PathBuf; 2], Error> {
+    files::write(&sheet(Page::File, picture, scale)?, stem)
+}
+
+/// The picture as the text of an SVG element for a page that says what its title would, on the
+/// scale that [`Scale::Automatic`] chooses.
+///
+/// # Errors
+/// Those of [`draw_convergence`], but for files.
+pub fn svg_convergence(picture: &ConvergencePicture) -> Result<String, Error> {
+    Ok(figure(&sheet(Page::Figure, picture, Scale::Automatic)?))
+}
+
+fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale) -> Result<Sheet, Error> {
     check(picture)?;
-    let shown = page::shown(picture);
+    let shown = layout::shown(picture);
     let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
     if scale == Scale::Logarithmic && least <= 0.0 {
         return Err(Error::LogarithmOfNonPositive { value_m: least });
     }
-    files::write(&page::sheet(picture, scale, &shown), stem)
+    Ok(page::sheet(page, picture, scale, &shown))
 }
 
 fn check(picture: &ConvergencePicture) -> Result<(), Error> {
@@ -154,4 +177,36 @@ fn small_enough(value_m: f64) -> Result<(), Error> {
         });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_on_the_page_and_clear_of_each_other() {
+        for (first, count) in [(0, 1), (1, 40), (0, 2000)] {
+            let run = Run {
+                value_m: (0..count).map(|k| 0.2 + f64::from(k % 17)).collect(),
+                crashed: (0..count).map(|k| k % 5 == 3).collect(),
+                designed: vec![true; 10.min(count as usize)],
+            };
+            let picture = ConvergencePicture {
+                title: "a search",
+                y_name: "cost J [m]",
+                first,
+                series: &[Series {
+                    label: "dil-gp-per-point",
+                    runs: &[run],
+                }],
+                initial: 10,
+                baseline: Some(("default gains, first evaluation", 0.318)),
+                band: Band::Quartiles,
+            };
+            for page in [Page::File, Page::Figure] {
+                let sheet = sheet(page, &picture, Scale::Automatic).expect("it is legal");
+                crate::page::legible::check(&sheet);
+            }
+        }
+    }
 }

@@ -1,129 +1,94 @@
-//! The page of a convergence picture: the range of its axes, and what is drawn between them.
+//! The page of a convergence picture: its axes, and what is drawn between them.
 
-use super::{ConvergencePicture, Run, Scale, key};
+use super::layout::{any, crash_strip, loss_colour, runs, value_range};
+use super::{ConvergencePicture, Scale, key};
 use crate::axes::legend;
+use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
+use crate::axes::plane::plane;
 use crate::axes::{Axes, Axis};
-use crate::page::ink;
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
+use crate::page::letters;
+use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, GRID,
-    HALF_DIGIT, INITIAL_DASH, LABEL_SIZE, MARGIN, RULE_WIDTH, TICK_LENGTH, WHITE, band_alpha,
+    BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, GRID, HALF_DIGIT,
+    INITIAL_DASH, LABEL_SIZE, LARGE_DOT_RADIUS, MARGIN, RULE_WIDTH, TICK_LENGTH, WHITE, band_alpha,
     dot_alpha, series_colour, series_dash,
 };
 use crate::picture::convergence::best_so_far::{Summary, summaries};
 
-/// Values that span more than this factor are shown on a logarithmic axis.
-const LINEAR_RATIO: f64 = 8.0;
 /// Widest column for the legend \[px\].
 const WIDEST_LEGEND: f64 = 440.0;
-/// Height of a row of crash marks \[px\].
-const CRASH_ROW: f64 = 17.0;
-/// Free space above and below the data, as a part of its range.
-const HEADROOM: f64 = 0.06;
 
-/// Every value that the value axis must show: completed evaluations and the baseline.
-pub fn shown(picture: &ConvergencePicture) -> Vec<f64> {
-    let runs = picture.series.iter().flat_map(|series| series.runs);
-    let evaluations = runs.flat_map(|run| run.value_m.iter().zip(&run.crashed));
-    let completed = evaluations
-        .filter(|(_, crashed)| !**crashed)
-        .map(|(&value, _)| value);
-    completed
-        .chain(picture.baseline.map(|(_, value)| value))
-        .collect()
-}
-
-/// The range of the value axis, and whether it is logarithmic.
-fn value_range(shown: &[f64], scale: Scale) -> (f64, f64, bool) {
-    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if shown.is_empty() {
-        return (0.0, 1.05, false);
-    }
-    let logarithmic = match scale {
-        Scale::Automatic => least > 0.0 && most / least > LINEAR_RATIO,
-        Scale::Linear => false,
-        Scale::Logarithmic => true,
-    };
-    if logarithmic {
-        // By logarithms, because the ratio of the widest of ranges overflows.
-        let factor = (HEADROOM * (most.ln() - least.ln())).exp().max(1.1);
-        return (least / factor, most * factor, true);
-    }
-    // Equal values get an axis about them; one that starts at zero needs no space below.
-    let magnitude = least.abs().max(most.abs());
-    let spare = (HEADROOM * (most - least)).max(0.05 * magnitude);
-    let spare = if spare == 0.0 { 0.1 } else { spare };
-    let low = if least >= 0.0 {
-        (least - spare).max(0.0)
-    } else {
-        least - spare
-    };
-    (low, most + spare, false)
-}
-
-/// The whole page; `shown` is what [`shown`] gives for the picture.
-pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
-    let entries = key::entries(picture);
-    let legend_width = legend::column_width(&entries, WIDEST_LEGEND);
-    let right = page_width() - MARGIN - legend_width - 2.0 * GAP;
+/// The whole page; `shown` is what [`super::layout::shown`] gives for the picture.
+pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
+    let (mut sheet, top) = Sheet::on(page, picture.title);
     let strip = crash_strip(picture);
+    let longest = runs(picture).map(|(_, run)| run.value_m.len()).max();
+    let last = longest.unwrap_or(1).max(picture.initial);
+    let x = Axis::linear((first(picture) - 0.5, at(picture, last) - 0.5), 0.0, 0.0);
     let (low, high, logarithmic) = value_range(shown, scale);
-    let bottom = page_height() - MARGIN - Axes::room_below();
     let y = Axis {
-        low,
-        high,
         logarithmic,
-        from: bottom,
-        to: top + strip,
+        ..Axis::linear((low, high), 0.0, 0.0)
     };
-    let left = MARGIN + Axes::room_left(&y);
-    let longest = runs(picture)
-        .map(|(_, run)| run.value_m.len())
-        .max()
-        .unwrap_or(1);
-    let last = longest.max(picture.initial) as f64;
-    let x = Axis {
-        low: 0.5,
-        high: last + 0.5,
-        logarithmic: false,
-        from: left,
-        to: right,
-    };
-    let axes = Axes { x, y };
-    axes.grid(&mut sheet);
+    let axes = place(&mut sheet, page, picture, [x, y], [top, strip]);
+    let panel = Panel::counting(axes, [MOST_STEPS; 2], strip);
+    panel.grid_across(&mut sheet);
     rules(&mut sheet, picture, &axes, top);
-    dots(&mut sheet, picture, &axes);
+    dots(&mut sheet, page, picture, &axes);
     crashes(&mut sheet, picture, &axes, top);
     curves(&mut sheet, picture, &axes);
     if !any(picture, false) {
-        nothing_completed(&mut sheet, 0.5 * (left + right), 0.7 * top + 0.3 * bottom);
+        let (x, y) = (axes.x, axes.y);
+        nothing_completed(&mut sheet, 0.5 * (x.from + x.to), 0.7 * top + 0.3 * y.from);
     }
-    axes.frame(
-        &mut sheet,
-        "evaluation",
-        "average control error (ACE) [m]",
-        top,
-    );
-    legend::column(&mut sheet, &entries, [right + 2.0 * GAP, top], legend_width);
+    panel.frame(&mut sheet, [true, true]);
+    panel.names(&mut sheet, "evaluation", picture.y_name);
     sheet
 }
 
-pub(super) fn runs<'a>(picture: &ConvergencePicture<'a>) -> impl Iterator<Item = (usize, &'a Run)> {
-    let series = picture.series.iter().enumerate();
-    series.flat_map(|(index, series)| series.runs.iter().map(move |run| (index, run)))
+/// Draws the legend, beside the data where there is room, and places the axes.
+fn place(
+    sheet: &mut Sheet,
+    page: Page,
+    picture: &ConvergencePicture,
+    [x, y]: [Axis; 2],
+    [top, strip]: [f64; 2],
+) -> Axes {
+    let entries = key::entries(page, picture);
+    if page == Page::Figure {
+        return plane(sheet, &entries, [x, y], [top, strip]);
+    }
+    let width = legend::column_width(&entries, WIDEST_LEGEND);
+    let right = sheet.right() - width - 2.0 * GAP;
+    legend::column(sheet, &entries, [right + 2.0 * GAP, top], width);
+    Axes {
+        x: Axis {
+            from: MARGIN + room_left(&y, MOST_STEPS),
+            to: right,
+            ..x
+        },
+        y: Axis {
+            from: sheet.bottom() - room_below(),
+            to: top + strip,
+            ..y
+        },
+    }
 }
 
-/// Whether any evaluation ended that way.
-pub(super) fn any(picture: &ConvergencePicture, crashed: bool) -> bool {
-    runs(picture).any(|(_, run)| run.crashed.contains(&crashed))
+/// The number of the first evaluation, as a coordinate.
+fn first(picture: &ConvergencePicture) -> f64 {
+    f64::from(picture.first)
+}
+
+/// The number of the evaluation with this index, as a coordinate.
+fn at(picture: &ConvergencePicture, index: usize) -> f64 {
+    first(picture) + index as f64
 }
 
 /// Says so where no curve can be drawn, on paper of its own.
 fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
     let words = "no evaluation was completed";
-    let half = 0.5 * ink::text_width(words, LABEL_SIZE) + GAP;
+    let half = 0.5 * letters::text_width(words, LABEL_SIZE) + GAP;
     let upper_left = [middle - half, baseline - LABEL_SIZE];
     sheet.rectangle(
         upper_left,
@@ -139,19 +104,10 @@ fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
     );
 }
 
-/// Height of the strip for crash marks \[px\]; 0 where there are none.
-pub(super) fn crash_strip(picture: &ConvergencePicture) -> f64 {
-    if any(picture, true) {
-        (picture.series.len() as f64 * CRASH_ROW + 10.0).max(2.0 * LABEL_SIZE)
-    } else {
-        0.0
-    }
-}
-
 /// Draws the end of the initial design and the baseline.
 fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64) {
     if picture.initial > 0 {
-        let x = axes.x.place(picture.initial as f64 + 0.5);
+        let x = axes.x.place(at(picture, picture.initial) - 0.5);
         sheet.dashed(
             vec![[x, top], [x, axes.y.from]],
             INITIAL_DASH,
@@ -166,13 +122,21 @@ fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64)
     }
 }
 
-fn dots(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
+fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes) {
+    let radius = match page {
+        Page::File => DOT_RADIUS,
+        // Shown smaller, and of a single run.
+        Page::Figure => LARGE_DOT_RADIUS,
+    };
     let alpha = dot_alpha(runs(picture).map(|(_, run)| run.value_m.len()).sum());
     for (series, run) in runs(picture) {
         let colour = series_colour(series).faded(alpha);
         for (index, &value) in run.value_m.iter().enumerate() {
-            if !run.crashed[index] {
-                sheet.disc(axes.place(index as f64 + 1.0, value), DOT_RADIUS, colour);
+            let place = axes.place(at(picture, index), value);
+            match run.designed.get(index) {
+                _ if run.crashed[index] => {}
+                Some(true) => legend::ring_mark(sheet, place, radius, DARK_GREY),
+                _ => sheet.disc(place, radius, colour),
             }
         }
     }
@@ -187,14 +151,14 @@ fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f6
     let row = (strip - 10.0) / picture.series.len() as f64;
     for (series, run) in runs(picture) {
         let y = top + 5.0 + (series as f64 + 0.5) * row;
-        let colour = series_colour(series).faded(CRASH_ALPHA);
+        let colour = loss_colour(picture, series);
         for (index, _) in run
             .crashed
             .iter()
             .enumerate()
             .filter(|(_, crashed)| **crashed)
         {
-            legend::small_cross(sheet, [axes.x.place(index as f64 + 1.0), y], colour);
+            legend::small_cross(sheet, [axes.x.place(at(picture, index)), y], colour);
         }
     }
     let below = top + strip;
@@ -207,7 +171,7 @@ fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f6
         axes.x.from - 1.6 * TICK_LENGTH,
         top + 0.5 * strip + HALF_DIGIT * LABEL_SIZE,
     ];
-    sheet.text(at, "crash".to_owned(), LABEL_SIZE, Anchor::End, BLACK);
+    sheet.text(at, "lost".to_owned(), LABEL_SIZE, Anchor::End, BLACK);
 }
 
 /// Draws all bands, then all curves over them.
@@ -220,11 +184,11 @@ fn curves(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
     for (index, summaries) in all.iter().enumerate() {
         if picture.series[index].runs.len() > 1 {
             let colour = series_colour(index).faded(band_alpha(all.len()));
-            band(sheet, summaries, axes, colour);
+            band(sheet, summaries, axes, first(picture), colour);
         }
     }
     for (index, summaries) in all.iter().enumerate() {
-        let points = staircase(summaries, axes);
+        let points = staircase(summaries, axes, first(picture));
         sheet.dashed(
             points,
             series_dash(index),
@@ -235,7 +199,7 @@ fn curves(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
 }
 
 /// One rectangle for each stretch over which the band keeps its ends.
-fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, colour: Colour) {
+fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, first: f64, colour: Colour) {
     let mut from = 0;
     while from < summaries.len() {
         let Summary { low, high, .. } = summaries[from];
@@ -246,21 +210,22 @@ fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, colour: Colour) {
                 .take_while(|other| same(other))
                 .count();
         if low.is_finite() && low < high {
-            let upper_left = axes.place(from as f64 + 0.5, high);
-            sheet.rectangle(upper_left, axes.place(to as f64 + 0.5, low), colour);
+            let edge = |index: usize| first + index as f64 - 0.5;
+            let upper_left = axes.place(edge(from), high);
+            sheet.rectangle(upper_left, axes.place(edge(to), low), colour);
         }
         from = to;
     }
 }
 
 /// The median as a staircase, from the first evaluation at which there is one.
-fn staircase(summaries: &[Summary], axes: &Axes) -> Vec<Place> {
+fn staircase(summaries: &[Summary], axes: &Axes, first: f64) -> Vec<Place> {
     let mut points: Vec<Place> = Vec::new();
     for (index, summary) in summaries.iter().enumerate() {
         if !summary.median.is_finite() {
             continue;
         }
-        let step = [0.5, 1.5].map(|edge| axes.place(index as f64 + edge, summary.median));
+        let step = [-0.5, 0.5].map(|edge| axes.place(first + index as f64 + edge, summary.median));
         if points.last() == Some(&step[0]) {
             // The step goes on: its end moves.
             points.pop();

@@ -2,15 +2,15 @@
 
 use super::{ConfidenceBand, Distribution};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, linear_range, x_name};
+use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, range, ratio_range, room_below, room_left};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis};
 use crate::page::decimate::decimate;
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, LEADING,
-    MARGIN, NAME_SIZE, RULE_WIDTH, TICK_LENGTH, series_colour,
+    MARGIN, RULE_WIDTH, series_colour,
 };
 
 /// The quantiles that are marked [%].
@@ -36,13 +36,9 @@ pub fn sheet(distribution: &Distribution, ascending_m: &[f64]) -> Sheet {
     let labels = quantiles.map(|(percent, ace_m)| format!("{percent} % ≤ {} m", reading(ace_m)));
     let widths = labels
         .iter()
-        .map(|label| ink::text_width(label, LABEL_SIZE));
+        .map(|label| letters::text_width(label, LABEL_SIZE));
     let right = ends.1 - widths.fold(0.0, f64::max) - GAP;
-    let panel = panel(
-        ascending_m,
-        [top, legend_top - GAP - Axes::room_below()],
-        right,
-    );
+    let panel = panel(ascending_m, [top, legend_top - GAP - room_below()], right);
     if let Some(confidence) = distribution.band {
         band(&mut sheet, &confidence, ascending_m, &panel.axes);
     }
@@ -71,16 +67,8 @@ fn counted(flights: usize) -> String {
 }
 
 fn entries(distribution: &Distribution) -> Vec<Entry> {
-    let line = Sample::Line {
-        colour: series_colour(0),
-        width: CURVE_WIDTH,
-        dash: &[],
-    };
-    let rule = Sample::Line {
-        colour: DARK_GREY,
-        width: RULE_WIDTH,
-        dash: QUANTILE_DASH,
-    };
+    let line = Sample::line(series_colour(0), CURVE_WIDTH, &[]);
+    let rule = Sample::line(DARK_GREY, RULE_WIDTH, QUANTILE_DASH);
     let mut entries = vec![
         Entry::new(line, counted(distribution.ace_m.len())),
         Entry::new(rule, "quantiles"),
@@ -95,37 +83,29 @@ fn panel(ascending_m: &[f64], [top, bottom]: [f64; 2], right: f64) -> Panel {
     let (least, most) = (ascending_m[0], ascending_m[ascending_m.len() - 1]);
     let logarithmic = least > 0.0 && most / least > LINEAR_RATIO;
     let (low, high) = if logarithmic {
-        (least / 1.1, most * 1.1)
+        ratio_range([least, most].into_iter(), HEADROOM)
     } else {
-        let (low, high) = linear_range([least, most].into_iter());
+        let (low, high) = range([least, most].into_iter(), HEADROOM);
         (low.max(0.0), high)
     };
-    let y = Axis {
-        low: 0.0,
-        high: 102.0,
-        logarithmic: false,
-        from: bottom,
-        to: top,
-    };
+    let y = Axis::linear((0.0, 102.0), bottom, top);
     let x = Axis {
         low,
         high,
         logarithmic,
-        from: MARGIN + Axes::room_left(&y),
+        from: MARGIN + room_left(&y, MOST_STEPS),
         to: right,
     };
     Panel::new(Axes { x, y }, [9, 10])
 }
 
 fn names(sheet: &mut Sheet, panel: &Panel) {
-    let Axes { x, y } = panel.axes;
     panel.frame(sheet, [true, true]);
-    let name = "average control error (ACE) [m]";
-    x_name(sheet, name, x.from, x.to, y.from);
-    let labels = panel.label_width() + 2.0 * TICK_LENGTH;
-    let beside = [x.from - labels - 0.6 * NAME_SIZE, 0.5 * (y.from + y.to)];
-    let name = "flights with at most this ACE [%]".to_owned();
-    sheet.upward_text(beside, name, NAME_SIZE, BLACK);
+    let names = [
+        "average control error (ACE) [m]",
+        "flights with at most this ACE [%]",
+    ];
+    panel.names(sheet, names[0], names[1]);
 }
 
 /// The least ACE that `percent` of the flights do not exceed.
@@ -203,13 +183,7 @@ mod tests {
 
     #[test]
     fn the_staircase_rises_by_one_flight_at_each_ace() {
-        let y = Axis {
-            low: 0.0,
-            high: 100.0,
-            logarithmic: false,
-            from: 100.0,
-            to: 0.0,
-        };
+        let y = Axis::linear((0.0, 100.0), 100.0, 0.0);
         let x = Axis {
             low: 0.0,
             high: 4.0,

@@ -5,6 +5,7 @@
 //! completed set: a vehicle that is lost goes far, and would make all others look alike.
 
 mod cell;
+mod layout;
 mod page;
 mod scene;
 

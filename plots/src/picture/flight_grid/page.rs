@@ -1,13 +1,13 @@
 //! The page of a grid of flights: its rows and columns, and the scale of colours they share.
 
 use super::cell::{Cell, Marks, PATH_WIDTH, REFERENCE_WIDTH};
+use super::layout::{BAR_ROOM, BETWEEN, Layout, RESULT, flights_of, lines};
 use super::scene::Scene;
 use super::{FlightGridPicture, FlightResult, GridFlight};
 use crate::axes::colour_bar;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::ticks::{every, reading};
-use crate::page::ink;
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
+use crate::page::sheet::{Anchor, Place, Sheet, page_width, wrap};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
 };
@@ -21,78 +21,6 @@ const HELD: f64 = 0.99;
 /// Most pieces of all paths together, and their least length \[px\]: this bounds the file.
 const MOST_PIECES: f64 = 7000.0;
 const LEAST_PIECE: f64 = 3.0;
-/// Least height of a cell \[px\], and its greatest width as a multiple of its height.
-const LEAST_HEIGHT: f64 = 214.0;
-const WIDEST: f64 = 1.7;
-/// Widest column for the names of the rows, and room for the colour bar \[px\].
-const WIDEST_NAME: f64 = 230.0;
-const BAR_ROOM: f64 = 165.0;
-/// Space between cells \[px\].
-const BETWEEN: f64 = 12.0;
-/// Height of the result above a flight \[px\].
-const RESULT: f64 = 1.3 * LABEL_SIZE;
-
-/// Where the cells are.
-pub struct Layout {
-    left: f64,
-    top: f64,
-    cell: [f64; 2],
-}
-
-impl Layout {
-    fn of(picture: &FlightGridPicture, top: f64, legend_height: f64) -> Self {
-        let names = picture.rows.iter().flat_map(|name| lines(name));
-        let names = names
-            .map(|line| ink::text_width(&line, LABEL_SIZE))
-            .fold(0.0, f64::max);
-        let left = MARGIN + names + GAP;
-        let right = page_width() - MARGIN - BAR_ROOM;
-        let width = (right - left) / picture.columns.len() as f64;
-        let top = top + LEADING * (NAME_SIZE + LABEL_SIZE) + GAP;
-        let room = page_height() - MARGIN - legend_height - GAP - top;
-        let height = (room / picture.rows.len() as f64)
-            .min(0.8 * width)
-            .max(LEAST_HEIGHT);
-        let width = width.min(WIDEST * height);
-        // Where few columns leave room, the grid stands in the middle of it.
-        let spare = right - left - width * picture.columns.len() as f64;
-        Self {
-            left: left + 0.5 * spare,
-            top,
-            cell: [width, height],
-        }
-    }
-
-    /// The two opposite corners of the view of a flight, under its result.
-    pub fn view_corners(&self, row: usize, column: usize) -> [Place; 2] {
-        let [width, height] = self.cell;
-        let left = self.left + column as f64 * width;
-        let top = self.top + row as f64 * height;
-        [
-            [left + BETWEEN, top + RESULT],
-            [left + width - BETWEEN, top + height - BETWEEN],
-        ]
-    }
-}
-
-/// The name of a row in the lines that it gets.
-fn lines(name: &str) -> Vec<String> {
-    wrap(name, LABEL_SIZE, WIDEST_NAME, 4)
-}
-
-/// The flights of a column.
-pub fn flights_of<'a>(
-    picture: &FlightGridPicture<'a>,
-    column: usize,
-) -> impl Iterator<Item = &'a GridFlight<'a>> {
-    let columns = picture.columns.len();
-    picture
-        .flights
-        .iter()
-        .skip(column)
-        .step_by(columns)
-        .flatten()
-}
 
 /// The whole page.
 pub fn sheet(picture: &FlightGridPicture) -> Sheet {
@@ -214,11 +142,7 @@ fn bar(sheet: &mut Sheet, scale_m: f64, exceeded: bool, [top, bottom]: [f64; 2])
 }
 
 fn entries(lost: bool, leaves: bool) -> Vec<Entry> {
-    let reference = Sample::Line {
-        colour: BLACK,
-        width: REFERENCE_WIDTH,
-        dash: &[],
-    };
+    let reference = Sample::line(BLACK, REFERENCE_WIDTH, &[]);
     let mut entries = vec![
         Entry::new(reference, "reference"),
         Entry::new(Sample::Ramp { width: PATH_WIDTH }, "flown path"),

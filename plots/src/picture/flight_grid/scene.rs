@@ -1,7 +1,7 @@
 //! The scene of a column: the part of space that all its flights show, and its grid.
 
 use super::FlightGridPicture;
-use super::page::{Layout, flights_of};
+use super::layout::{Layout, flights_of};
 use crate::axes::ticks::{Ticks, every, round_step};
 use crate::scene::view::{Space, View};
 

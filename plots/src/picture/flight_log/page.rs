@@ -2,7 +2,7 @@
 
 use super::{FlightLog, curve};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, linear_range, x_name};
+use crate::axes::panel::{HEADROOM, Panel, range, room_below, x_name};
 use crate::axes::{Axes, Axis};
 use crate::page::decimate::decimate;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
@@ -85,7 +85,7 @@ pub fn sheet(log: &FlightLog) -> Sheet {
         top += LEADING * LABEL_SIZE;
     }
     let contents = contents(log);
-    let bottom = page_height() - MARGIN - Axes::room_below();
+    let bottom = page_height() - MARGIN - room_below();
     let height = (bottom - top + BETWEEN) / contents.len() as f64 - BETWEEN;
     let right = page_width() - MARGIN - LEGEND_COLUMNS.iter().sum::<f64>() - 2.0 * GAP;
     let mut panels: Vec<Panel> = (0..contents.len())
@@ -116,27 +116,22 @@ pub fn sheet(log: &FlightLog) -> Sheet {
 fn panel(log: &FlightLog, content: &Content, [top, bottom]: [f64; 2], right: f64) -> Panel {
     let values = content.curves.iter().flat_map(|(_, values)| values);
     let limits = content.limits.into_iter().flatten();
-    let (low, high) = linear_range(values.copied().chain(limits));
-    let y = Axis {
-        low,
-        high,
-        logarithmic: false,
-        from: bottom,
-        to: top,
-    };
+    let (low, high) = range(values.copied().chain(limits), HEADROOM);
+    let y = Axis::linear((low, high), bottom, top);
     let (first, last) = (log.time_s[0], log.time_s[log.time_s.len() - 1]);
     let last = log.crashed_at_s.map_or(last, |at_s| {
         let end = last.max(at_s);
         end + AFTER_CRASH * (end - first)
     });
-    let x = Axis {
-        // A single sample stands in the middle.
-        low: if last > first { first } else { first - 0.5 },
-        high: if last > first { last } else { first + 0.5 },
-        logarithmic: false,
-        from: MARGIN,
-        to: right,
-    };
+    // A single sample stands in the middle.
+    let x = Axis::linear(
+        (
+            if last > first { first } else { first - 0.5 },
+            if last > first { last } else { first + 0.5 },
+        ),
+        MARGIN,
+        right,
+    );
     Panel::new(Axes { x, y }, [8, 5])
 }
 
@@ -160,19 +155,17 @@ fn draw(sheet: &mut Sheet, log: &FlightLog, content: &Content, panel: &Panel) {
 
 /// Draws the heading of a panel and, in two columns below it, what its curves are.
 fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
-    let line = |colour, width, dash| Sample::Line {
-        colour,
-        width,
-        dash,
-    };
     let mut entries: Vec<Entry> = (content.curves.iter().enumerate())
         .map(|(index, (name, _))| {
-            let sample = line(series_colour(index), OVER_WIDTH, series_dash(index));
+            let sample = Sample::line(series_colour(index), OVER_WIDTH, series_dash(index));
             Entry::new(sample, *name)
         })
         .collect();
     if content.limits.is_some() {
-        entries.push(Entry::new(line(DARK_GREY, RULE_WIDTH, LIMIT_DASH), "limit"));
+        entries.push(Entry::new(
+            Sample::line(DARK_GREY, RULE_WIDTH, LIMIT_DASH),
+            "limit",
+        ));
     }
     let row = LEADING * LABEL_SIZE;
     let rows = entries.len().div_ceil(2) as f64;

@@ -7,12 +7,15 @@
 //! differ, but intervals of paired runs may overlap although the runs differ: to judge those, give
 //! the paired differences as estimates and zero as the reference.
 
+mod layout;
 mod page;
 mod panel;
 mod range;
 
 use crate::error::{Error, count, same_length};
 use crate::files;
+use crate::page::ink::figure;
+use crate::page::sheet::Page;
 use crate::picture::regression::number;
 use std::path::{Path, PathBuf};
 
@@ -41,12 +44,17 @@ pub struct IntervalsPicture<'a> {
     /// What the filled and the hollow marks and their bars are, such as
     /// "recommended, mean and 95 % interval".
     pub marks: [&'a str; 2],
+    /// Which colours of the series the filled and the hollow marks take, from 0.
+    pub colours: [usize; 2],
     /// Names of the reference lines: at most [`MOST_REFERENCES`].
     pub references: &'a [&'a str],
     /// The reference, by index, against which estimates are judged; none greys nothing.
     pub judged_against: Option<usize>,
     /// One panel for each row and column, row by row.
     pub panels: &'a [IntervalPanel<'a>],
+    /// Estimates of other pictures that the axis of every panel takes into account, so that pictures
+    /// side by side have one axis.
+    pub alongside: &'a [Estimate],
 }
 
 /// The estimates in one panel.
@@ -79,7 +87,16 @@ pub struct Estimate {
 /// finite or too large, or a file that cannot be written.
 pub fn draw_intervals(picture: &IntervalsPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
     check(picture)?;
-    files::write(&page::sheet(picture), stem)
+    files::write(&page::sheet(Page::File, picture), stem)
+}
+
+/// The picture as the text of an SVG element for a page that says what its title would.
+///
+/// # Errors
+/// Those of [`draw_intervals`], but for files.
+pub fn svg_intervals(picture: &IntervalsPicture) -> Result<String, Error> {
+    check(picture)?;
+    Ok(figure(&page::sheet(Page::Figure, picture)))
 }
 
 fn check(picture: &IntervalsPicture) -> Result<(), Error> {
@@ -122,7 +139,10 @@ fn check_panel(picture: &IntervalsPicture, panel: &IntervalPanel) -> Result<(), 
     let estimates = panel.estimates.iter().enumerate();
     let estimates = estimates.flat_map(|(index, pair)| pair.iter().map(move |one| (index, one)));
     let references = panel.references.iter().enumerate();
-    for (index, estimate) in estimates.chain(references) {
+    let alongside = picture.alongside.iter().copied().map(Some);
+    let alongside: Vec<_> = alongside.enumerate().collect();
+    let alongside = alongside.iter().map(|(index, one)| (*index, one));
+    for (index, estimate) in estimates.chain(references).chain(alongside) {
         let Some(Estimate { mean, low, high }) = *estimate else {
             continue;
         };
@@ -200,9 +220,14 @@ mod tests {
                 marks: ["recommended", "observed"],
                 references: &["default gains", "floor"],
                 judged_against: Some(0),
+                colours: [0, 1],
                 panels: &panels,
+                alongside: &[],
             };
-            legible::check(&page::sheet(&picture));
+            legible::check(&page::sheet(Page::File, &picture));
+            if columns * rows == 1 {
+                legible::check(&page::sheet(Page::Figure, &picture));
+            }
         }
     }
 }

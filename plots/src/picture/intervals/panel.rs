@@ -1,13 +1,12 @@
 //! One panel of an interval picture: its axis, the reference lines, and a line for each method.
 
-use super::page::{Layout, OFF_STRIP, two_marks};
-use super::range::shown;
+use super::layout::{Layout, OFF_STRIP, off, range, two_marks};
 use super::{Estimate, IntervalPanel, IntervalsPicture};
 use crate::axes::legend;
-use crate::axes::panel::Panel;
+use crate::axes::panel::{MOST_STEPS, Panel};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis};
-use crate::page::ink;
+use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BASELINE_DASH, BLACK, Colour, DARK_GREY, GAP, HALF_DIGIT, INITIAL_DASH, INTERVAL_WIDTH,
@@ -33,25 +32,6 @@ pub fn reference_style(index: usize) -> (Colour, Colour, &'static [f64]) {
     }
 }
 
-/// The range of the axis of a panel.
-pub fn range(panel: &IntervalPanel) -> (f64, f64) {
-    let estimates = panel.estimates.iter().flatten();
-    let estimates: Vec<Estimate> = estimates.copied().flatten().collect();
-    let references: Vec<Estimate> = panel.references.iter().copied().flatten().collect();
-    shown(&estimates, &references)
-}
-
-/// The references that stand beyond the axis, with their index.
-pub fn off<'a>(
-    panel: &'a IntervalPanel,
-    (low, high): (f64, f64),
-) -> impl Iterator<Item = (usize, f64)> + 'a {
-    let references = panel.references.iter().enumerate();
-    references
-        .filter_map(|(index, reference)| reference.map(|one| (index, one.mean)))
-        .filter(move |(_, mean)| !(low..=high).contains(mean))
-}
-
 pub fn overlap(a: Estimate, b: Estimate) -> bool {
     a.low <= b.high && b.low <= a.high
 }
@@ -64,25 +44,12 @@ pub fn draw(
     layout: &Layout,
     [left, top]: Place,
 ) {
-    let (low, high) = range(panel);
+    let (low, high) = range(picture, panel);
     let lines_top = top + layout.strip;
     let bottom = lines_top + layout.line * picture.methods.len() as f64;
-    let axis = |low, high, from, to| Axis {
-        low,
-        high,
-        logarithmic: false,
-        from,
-        to,
-    };
-    let x = axis(low, high, left, left + layout.width);
-    let steps = [(layout.width / 56.0).clamp(2.0, 9.0) as usize, 0];
-    let frame = Panel::new(
-        Axes {
-            x,
-            y: axis(0.0, 1.0, bottom, top),
-        },
-        steps,
-    );
+    let x = Axis::linear((low, high), left, left + layout.width);
+    let y = Axis::linear((0.0, 1.0), bottom, top);
+    let frame = Panel::fitting(Axes { x, y }, MOST_STEPS);
     for index in (0..picture.methods.len()).step_by(2) {
         let from = lines_top + index as f64 * layout.line;
         sheet.rectangle([x.from, from], [x.to, from + layout.line], STRIPE);
@@ -131,7 +98,7 @@ fn draw_line(
         };
         let colour = match judge {
             Some(judge) if overlap(one, judge) => UNDECIDED,
-            _ => series_colour(mark),
+            _ => series_colour(picture.colours[mark]),
         };
         draw_estimate(sheet, x, y, one, (colour, mark == 1, paper));
     }
@@ -166,7 +133,7 @@ fn draw_references(sheet: &mut Sheet, panel: &IntervalPanel, x: &Axis, [top, bot
 fn nothing(sheet: &mut Sheet, [x, y]: Place, paper: Colour) {
     let words = "no estimate";
     let half = [
-        0.5 * ink::text_width(words, LABEL_SIZE) + 0.5 * GAP,
+        0.5 * letters::text_width(words, LABEL_SIZE) + 0.5 * GAP,
         0.6 * LABEL_SIZE,
     ];
     sheet.rectangle(
@@ -188,7 +155,7 @@ fn beyond(
     (colour, paper): (Colour, Colour),
 ) -> f64 {
     let words = reading(value);
-    let width = ink::text_width(&words, LABEL_SIZE);
+    let width = letters::text_width(&words, LABEL_SIZE);
     let start = tip + inwards * 21.0;
     let end = start + inwards * width;
     let (from, to) = (tip.min(end) - 4.0, tip.max(end) + 4.0);

@@ -2,7 +2,7 @@
 
 use super::{FitPoint, Panel, RegressionPicture};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{self, range, room_for_labels};
+use crate::axes::panel::{self, range, room_below, room_for_labels};
 use crate::axes::{Axes, Axis};
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
 use crate::page::style::{
@@ -58,10 +58,9 @@ pub fn sheet(picture: &RegressionPicture) -> Sheet {
         page_width() - MARGIN,
         bottom,
     );
-    let bottom = foot - GAP - Axes::room_below();
-    let left = MARGIN
-        + 1.6 * NAME_SIZE
-        + room_for_labels(ranges.y, 6).max(room_for_labels(ranges.rest, 2));
+    let bottom = foot - GAP - room_below();
+    let labels = |range, most| room_for_labels(&Axis::linear(range, 1.0, 0.0), most);
+    let left = MARGIN + 1.6 * NAME_SIZE + labels(ranges.y, 6).max(labels(ranges.rest, 2));
     let width = (page_width() - MARGIN - left) / columns as f64;
     // Numbers of a panel that has none below it in the grid stand below it.
     let height = (bottom - top) / rows as f64;
@@ -79,7 +78,7 @@ pub fn sheet(picture: &RegressionPicture) -> Sheet {
         cell.draw(&mut sheet, picture, panel, &ranges);
     }
     let middle = 0.5 * (left + page_width() - MARGIN);
-    let at = [middle, bottom + Axes::room_below() - 0.5 * NAME_SIZE];
+    let at = [middle, bottom + room_below() - 0.5 * NAME_SIZE];
     sheet.text(
         at,
         picture.x_name.to_owned(),
@@ -103,23 +102,11 @@ struct Cell {
 
 impl Cell {
     fn draw(&self, sheet: &mut Sheet, picture: &RegressionPicture, panel: &Panel, r: &Ranges) {
-        let x = Axis {
-            low: r.x.0,
-            high: r.x.1,
-            logarithmic: false,
-            from: self.left,
-            to: self.right,
-        };
+        let x = Axis::linear((r.x.0, r.x.1), self.left, self.right);
         let heading = if panel.label.is_empty() { 0.0 } else { 1.5 };
         let upper_top = self.top + heading * LABEL_SIZE;
         let strip_top = self.bottom - STRIP * (self.bottom - upper_top);
-        let axis = |(low, high), from, to| Axis {
-            low,
-            high,
-            logarithmic: false,
-            from,
-            to,
-        };
+        let axis = Axis::linear;
         let fit = Axes {
             x,
             y: axis(r.y, strip_top - 0.7 * GAP, upper_top),
@@ -240,13 +227,8 @@ fn rest(sheet: &mut Sheet, axes: &Axes, panel: &Panel) {
 }
 
 fn entries(picture: &RegressionPicture) -> Vec<Entry> {
-    let line = |colour, width, dash| Sample::Line {
-        colour,
-        width,
-        dash,
-    };
     let mut entries = vec![Entry::new(
-        line(series_colour(FIT), CURVE_WIDTH, &[]),
+        Sample::line(series_colour(FIT), CURVE_WIDTH, &[]),
         "fit",
     )];
     let banded = |panel: &Panel| panel.fit.iter().any(|p| p.half_width.is_some());
@@ -259,7 +241,7 @@ fn entries(picture: &RegressionPicture) -> Vec<Entry> {
     }
     if !picture.truth.is_empty() {
         entries.push(Entry::new(
-            line(BLACK, OVER_WIDTH, TRUTH_DASH),
+            Sample::line(BLACK, OVER_WIDTH, TRUTH_DASH),
             "without noise",
         ));
     }

@@ -1,13 +1,12 @@
 //! The page of the regret: a thin line a search, and a thick one through the medians.
 
 use super::{RegretCurve, RegretPicture};
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, x_name};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::panel::{MOST_STEPS, Panel};
+use crate::axes::plane::plane;
 use crate::axes::{Axes, Axis};
-use crate::page::sheet::{Place, Sheet, page_height, page_width};
-use crate::page::style::{
-    BLACK, CURVE_WIDTH, Colour, GAP, MARGIN, NAME_SIZE, RULE_WIDTH, TICK_LENGTH, series_colour,
-};
+use crate::page::sheet::{Place, Sheet};
+use crate::page::style::{CURVE_WIDTH, Colour, GAP, RULE_WIDTH, series_colour};
 
 /// Dash pattern of the bound \[px\].
 const BOUND_DASH: &[f64] = &[14.0, 8.0];
@@ -21,18 +20,11 @@ const FLOOR: f64 = 30.0;
 /// The whole page.
 pub fn sheet(picture: &RegretPicture) -> Sheet {
     let (mut sheet, title_end) = Sheet::titled(picture.title);
-    let ends = (MARGIN, page_width() - MARGIN);
-    let legend_top = legend::rows(
-        &mut sheet,
-        &entries(),
-        ends.0,
-        ends.1,
-        page_height() - MARGIN,
-    );
     let regret = median(picture.curves, |curve| curve.regret);
     let bound = median(picture.curves, |curve| curve.bound);
-    let area = [title_end + GAP, legend_top - GAP - Axes::room_below()];
-    let panel = panel(picture, regret[regret.len() - 1], area);
+    let axes = axes(picture, regret[regret.len() - 1]);
+    let axes = plane(&mut sheet, &entries(), axes, [title_end + GAP, 0.0]);
+    let panel = Panel::new(axes, [MOST_STEPS, 10]);
     panel.grid(&mut sheet);
     for curve in picture.curves {
         sheet.line(places(&panel.axes, curve.bound), RULE_WIDTH, PALE_BOUND);
@@ -45,24 +37,23 @@ pub fn sheet(picture: &RegretPicture) -> Sheet {
         series_colour(1),
     );
     sheet.line(places(&panel.axes, &regret), CURVE_WIDTH, series_colour(0));
-    names(&mut sheet, &panel);
+    panel.frame(&mut sheet, [true, true]);
+    panel.names(&mut sheet, "evaluations", "cumulative regret");
     sheet
 }
 
 fn entries() -> Vec<Entry> {
-    let line = |colour, width, dash| Sample::Line {
-        colour,
-        width,
-        dash,
-    };
     vec![
-        Entry::new(line(series_colour(0), CURVE_WIDTH, &[]), "median regret"),
-        Entry::new(line(PALE, RULE_WIDTH, &[]), "one function"),
         Entry::new(
-            line(series_colour(1), CURVE_WIDTH, BOUND_DASH),
+            Sample::line(series_colour(0), CURVE_WIDTH, &[]),
+            "median regret",
+        ),
+        Entry::new(Sample::line(PALE, RULE_WIDTH, &[]), "one function"),
+        Entry::new(
+            Sample::line(series_colour(1), CURVE_WIDTH, BOUND_DASH),
             "median bound of Theorem 2",
         ),
-        Entry::new(line(PALE_BOUND, RULE_WIDTH, &[]), "one function's"),
+        Entry::new(Sample::line(PALE_BOUND, RULE_WIDTH, &[]), "one function's"),
     ]
 }
 
@@ -78,7 +69,8 @@ fn median<'a>(curves: &[RegretCurve<'a>], of: impl Fn(&RegretCurve<'a>) -> &'a [
         .collect()
 }
 
-fn panel(picture: &RegretPicture, last: f64, [top, bottom]: [f64; 2]) -> Panel {
+/// The evaluations, and the regrets that are shown.
+fn axes(picture: &RegretPicture, last: f64) -> [Axis; 2] {
     let all = || {
         picture
             .curves
@@ -88,21 +80,9 @@ fn panel(picture: &RegretPicture, last: f64, [top, bottom]: [f64; 2]) -> Panel {
     let high = all().copied().fold(0.0, f64::max);
     let positive = all().copied().filter(|value| *value > 0.0);
     let low = positive.fold(f64::INFINITY, f64::min).max(last / FLOOR);
-    let y = Axis {
-        low: low.min(0.5 * high) / 1.3,
-        high: 1.3 * high,
-        logarithmic: true,
-        from: bottom,
-        to: top,
-    };
-    let x = Axis {
-        low: 1.0,
-        high: picture.curves[0].regret.len() as f64,
-        logarithmic: true,
-        from: MARGIN + Axes::room_left(&y),
-        to: page_width() - MARGIN - 2.0 * GAP,
-    };
-    Panel::new(Axes { x, y }, [9, 10])
+    let evaluations = (1.0, picture.curves[0].regret.len() as f64);
+    let regrets = (low.min(0.5 * high) / 1.3, 1.3 * high);
+    [evaluations, regrets].map(|range| Axis::logarithmic(range, 0.0, 0.0))
 }
 
 /// The curve, from where it comes above the lower edge.
@@ -112,13 +92,4 @@ fn places(axes: &Axes, values: &[f64]) -> Vec<Place> {
     shown
         .map(|(at, value)| axes.place(f64::from(at), *value))
         .collect()
-}
-
-fn names(sheet: &mut Sheet, panel: &Panel) {
-    let Axes { x, y } = panel.axes;
-    panel.frame(sheet, [true, true]);
-    x_name(sheet, "evaluations", x.from, x.to, y.from);
-    let labels = panel.label_width() + 2.0 * TICK_LENGTH;
-    let beside = [x.from - labels - 0.6 * NAME_SIZE, 0.5 * (y.from + y.to)];
-    sheet.upward_text(beside, "cumulative regret".to_owned(), NAME_SIZE, BLACK);
 }

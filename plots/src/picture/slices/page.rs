@@ -3,7 +3,7 @@
 use super::panel::{BAND, CRASH, Cell, MEAN, PROMISE};
 use super::{SliceParameter, SlicesPicture};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, linear_range};
+use crate::axes::panel::{HEADROOM, Panel, range, ratio_range};
 use crate::axes::{Axes, Axis};
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width, wrap};
 use crate::page::style::{
@@ -14,8 +14,6 @@ use crate::picture::convergence::Scale;
 
 /// Values that span more than this factor are shown on a logarithmic axis.
 const LINEAR_RATIO: f64 = 8.0;
-/// Free space above and below the data on a logarithmic axis, as a part of its range.
-const HEADROOM: f64 = 0.06;
 /// Least and greatest height of a row of panels with its heading \[px\].
 const ROW_HEIGHT: [f64; 2] = [270.0, 420.0];
 /// Part of a panel that the acquisition takes.
@@ -63,7 +61,7 @@ fn objective_range(picture: &SlicesPicture) -> (f64, f64, bool) {
         .map(|point| point.mean);
     let values: Vec<f64> = observed(picture).chain(means).collect();
     if !logarithmic {
-        let (low, high) = linear_range(values.into_iter());
+        let (low, high) = range(values.into_iter(), HEADROOM);
         return (low, high, false);
     }
     let positive = values.into_iter().filter(|&value| value > 0.0);
@@ -75,8 +73,8 @@ fn objective_range(picture: &SlicesPicture) -> (f64, f64, bool) {
     }
     // A mean that dips towards zero must not take decades that no observation needs.
     let low = low.max(0.3 * least.min(high));
-    let factor = (HEADROOM * (high.ln() - low.ln())).exp().max(1.1);
-    (low / factor, high * factor, true)
+    let (low, high) = ratio_range([low, high].into_iter(), HEADROOM);
+    (low, high, true)
 }
 
 /// The axis of a parameter, common to all moments.
@@ -216,16 +214,14 @@ fn lines(parameter: &SliceParameter, width: f64) -> Vec<String> {
 }
 
 fn entries(picture: &SlicesPicture) -> Vec<Entry> {
-    let line = |colour, width, dash| Sample::Line {
-        colour,
-        width,
-        dash,
-    };
     let slices = picture.moments.iter().flat_map(|moment| moment.slices);
     let shown = slices.flat_map(|slice| slice.observations);
     let shown = || shown.clone().filter(|one| one.weight > 0.0);
     let mut entries = vec![
-        Entry::new(line(MEAN, CURVE_WIDTH, &[]), "mean of the surrogate"),
+        Entry::new(
+            Sample::line(MEAN, CURVE_WIDTH, &[]),
+            "mean of the surrogate",
+        ),
         Entry::new(Sample::Band { colour: BAND }, picture.band_name),
     ];
     if shown().any(|one| one.y.is_some()) {
@@ -236,11 +232,11 @@ fn entries(picture: &SlicesPicture) -> Vec<Entry> {
         entries.push(Entry::new(Sample::Cross { colour: CRASH }, "crash"));
     }
     entries.push(Entry::new(
-        line(BLACK, RULE_WIDTH, BASELINE_DASH),
+        Sample::line(BLACK, RULE_WIDTH, BASELINE_DASH),
         "incumbent",
     ));
     let name = format!("{} (below)", picture.acquisition_name);
-    entries.push(Entry::new(line(PROMISE, CURVE_WIDTH, &[]), name));
+    entries.push(Entry::new(Sample::line(PROMISE, CURVE_WIDTH, &[]), name));
     entries.push(Entry::new(
         Sample::Peak { colour: PROMISE },
         "its maximum along the slice",

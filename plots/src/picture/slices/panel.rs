@@ -56,13 +56,7 @@ impl Cell {
         } else {
             (low, low + 1.0)
         };
-        let strip_axis = Axis {
-            low,
-            high: high + STRIP_HEADROOM * (high - low),
-            logarithmic: false,
-            from: bottom,
-            to: top,
-        };
+        let strip_axis = Axis::linear((low, high + STRIP_HEADROOM * (high - low)), bottom, top);
         let below = Axes {
             x: self.x,
             y: strip_axis,

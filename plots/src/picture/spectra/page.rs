@@ -2,7 +2,7 @@
 
 use super::{Spectra, SpectrumAxis};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, x_name};
+use crate::axes::panel::{Panel, room_below, x_name};
 use crate::axes::{Axes, Axis};
 use crate::page::decimate::decimate;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
@@ -31,15 +31,9 @@ pub fn sheet(spectra: &Spectra) -> Sheet {
     let page_bottom = page_height() - MARGIN;
     let (left_end, right_end) = (MARGIN, page_width() - MARGIN);
     let legend_top = legend::rows(&mut sheet, &entries(), left_end, right_end, page_bottom);
-    let bottom = legend_top - GAP - Axes::room_below();
+    let bottom = legend_top - GAP - room_below();
     let (low, high) = density_range(spectra);
-    let y = Axis {
-        low,
-        high,
-        logarithmic: true,
-        from: bottom,
-        to: top,
-    };
+    let y = Axis::logarithmic((low, high), bottom, top);
     let count = spectra.axes.len() as f64;
     let name_room = 1.7 * NAME_SIZE;
     let any = Panel::new(Axes { x: y, y }, [9, 9]);
@@ -62,14 +56,9 @@ pub fn sheet(spectra: &Spectra) -> Sheet {
 }
 
 fn entries() -> [Entry; 3] {
-    let line = |colour, width, dash| Sample::Line {
-        colour,
-        width,
-        dash,
-    };
     [
-        Entry::new(line(series_colour(0), OVER_WIDTH, &[]), "measured"),
-        Entry::new(line(BLACK, CURVE_WIDTH, ANALYTIC_DASH), "analytic"),
+        Entry::new(Sample::line(series_colour(0), OVER_WIDTH, &[]), "measured"),
+        Entry::new(Sample::line(BLACK, CURVE_WIDTH, ANALYTIC_DASH), "analytic"),
         Entry::new(Sample::Band { colour: BAND }, "statistical tolerance"),
     ]
 }
@@ -109,13 +98,7 @@ fn frequency_axis(axis: &SpectrumAxis, from: f64, to: f64) -> Axis {
     } else {
         (0.5 * first, 2.0 * last)
     };
-    Axis {
-        low,
-        high,
-        logarithmic: true,
-        from,
-        to,
-    }
+    Axis::logarithmic((low, high), from, to)
 }
 
 fn draw(sheet: &mut Sheet, axis: &SpectrumAxis, panel: &Panel) {

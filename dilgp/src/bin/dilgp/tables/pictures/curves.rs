@@ -30,12 +30,17 @@ pub fn draw(title: &str, sets: &[(&str, &[Row])], stem: &Path) -> Result<Vec<Pat
     let panels: Vec<CalibrationPanel> = sets
         .iter()
         .zip(&shares)
-        .map(|((label, _), shares)| CalibrationPanel { label, shares })
+        .map(|((label, _), shares)| CalibrationPanel {
+            label,
+            shares,
+            bars: &[],
+        })
         .collect();
     let picture = CalibrationPicture {
         title,
         levels: &LEVELS,
         methods: &SHOWN.map(|key| Method::of(key).label),
+        bar_name: "",
         panels: &panels,
     };
     write(&picture, stem)

@@ -1,0 +1,151 @@
+//! Amplitudes: how strong a motion is at each frequency, under several conditions, on two
+//! logarithmic axes; where each is strongest is marked.
+
+use crate::axes::Axis;
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
+use crate::axes::plane::plane;
+use crate::error::{Error, LARGEST_M};
+use crate::page::ink::figure;
+use crate::page::sheet::{Page, Place, Sheet};
+use crate::page::style::{CURVE_WIDTH, DARK_GREY, series_colour, series_dash};
+
+/// From a point to the base of the wedge that marks it \[px\].
+const APART: f64 = 18.0;
+
+/// Amplitude spectra in one panel.
+#[derive(Debug, Clone, Copy)]
+pub struct AmplitudesPicture<'a> {
+    /// What the picture shows, for those who cannot see it.
+    pub title: &'a str,
+    /// Name of the amplitude with its unit.
+    pub y_name: &'a str,
+    /// What the marks are, such as "largest peak".
+    pub peak_name: &'a str,
+    /// The conditions, each with its own colour and dash pattern.
+    pub curves: &'a [AmplitudeCurve<'a>],
+}
+
+/// The spectrum under one condition.
+#[derive(Debug, Clone, Copy)]
+pub struct AmplitudeCurve<'a> {
+    /// Name in the legend.
+    pub label: &'a str,
+    /// Frequencies \[Hz\] and amplitudes, all positive.
+    pub points: &'a [[f64; 2]],
+    /// Frequency and amplitude that are marked.
+    pub peak: Option<[f64; 2]>,
+}
+
+/// The picture as the text of an SVG element for a page that says what its title would.
+///
+/// # Errors
+/// No curve, no point at all, or a number that is not positive, not finite or too large.
+pub fn svg_amplitudes(picture: &AmplitudesPicture) -> Result<String, Error> {
+    check(picture)?;
+    Ok(figure(&sheet(Page::Figure, picture)))
+}
+
+fn check(picture: &AmplitudesPicture) -> Result<(), Error> {
+    let quantity = "spectrum";
+    if picture.curves.iter().all(|curve| curve.points.is_empty()) {
+        return Err(Error::NoValues { quantity });
+    }
+    for curve in picture.curves {
+        let points = curve.points.iter().copied().chain(curve.peak);
+        for (index, value) in points.flatten().enumerate() {
+            if !(f64::MIN_POSITIVE..=LARGEST_M).contains(&value) {
+                return Err(Error::NotShowable {
+                    quantity,
+                    index: index / 2,
+                    value,
+                    expected: "positive and at most 1e12",
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn sheet(page: Page, picture: &AmplitudesPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::on(page, picture.title);
+    let along = |axis: usize| {
+        let points = picture.curves.iter().flat_map(|curve| curve.points);
+        let peaks = picture.curves.iter().filter_map(|curve| curve.peak);
+        ratio_range(
+            points.copied().chain(peaks).map(|point| point[axis]),
+            HEADROOM,
+        )
+    };
+    let axes = [0, 1].map(|axis| Axis::logarithmic(along(axis), 0.0, 0.0));
+    let axes = plane(&mut sheet, &entries(picture), axes, [top, 0.0]);
+    let panel = Panel::new(axes, [MOST_STEPS; 2]);
+    panel.grid(&mut sheet);
+    for (index, curve) in picture.curves.iter().enumerate() {
+        let points = curve.points.iter();
+        let places: Vec<Place> = points.map(|[f, value]| axes.place(*f, *value)).collect();
+        sheet.dashed(
+            places,
+            series_dash(index),
+            CURVE_WIDTH,
+            series_colour(index),
+        );
+    }
+    for (index, curve) in picture.curves.iter().enumerate() {
+        if let Some([frequency_hz, value]) = curve.peak {
+            let [x, y] = axes.place(frequency_hz, value);
+            let colour = series_colour(index);
+            // Peaks of two conditions at one place are both seen.
+            if index.is_multiple_of(2) {
+                legend::peak_mark(&mut sheet, [x, y - APART], colour);
+            } else {
+                legend::peak_mark_below(&mut sheet, [x, y + APART], colour);
+            }
+        }
+    }
+    panel.frame(&mut sheet, [true, true]);
+    panel.names(&mut sheet, "frequency [Hz]", picture.y_name);
+    sheet
+}
+
+fn entries(picture: &AmplitudesPicture) -> Vec<Entry> {
+    let curves = picture.curves.iter().enumerate();
+    let mut entries: Vec<Entry> = curves
+        .map(|(index, curve)| {
+            let dash = series_dash(index);
+            let sample = Sample::line(series_colour(index), CURVE_WIDTH, dash);
+            Entry::new(sample, curve.label)
+        })
+        .collect();
+    if picture.curves.iter().any(|curve| curve.peak.is_some()) {
+        let colour = DARK_GREY;
+        entries.push(Entry::new(Sample::Peak { colour }, picture.peak_name));
+    }
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_on_the_page_and_clear_of_each_other() {
+        for decades in [0.1, 1.0, 3.0, 9.0] {
+            let point =
+                |k: u32| [1.0, -1.0].map(|s| 10_f64.powf(s * decades * f64::from(k) / 20.0));
+            let points: Vec<[f64; 2]> = (0..20).map(point).collect();
+            let curve = |label| AmplitudeCurve {
+                label,
+                points: &points,
+                peak: Some(points[7]),
+            };
+            let picture = AmplitudesPicture {
+                title: "amplitudes",
+                y_name: "body rate [deg/s/√Hz]",
+                peak_name: "largest peak",
+                curves: &[curve("recommended gains"), curve("default gains")],
+            };
+            crate::page::legible::check(&sheet(Page::Figure, &picture));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The layout of a convergence picture: what is shown, the range of its value axis, and the strip of
+//! lost evaluations.
+
+use super::{ConvergencePicture, Run, Scale};
+use crate::axes::panel::{HEADROOM, ratio_range};
+use crate::page::style::{CRASH_ALPHA, Colour, LABEL_SIZE, LOSS, series_colour};
+
+/// Values that span more than this factor are shown on a logarithmic axis.
+const LINEAR_RATIO: f64 = 8.0;
+/// Height of a row of crash marks \[px\].
+const CRASH_ROW: f64 = 17.0;
+
+/// Every value that the value axis must show: completed evaluations and the baseline.
+pub fn shown(picture: &ConvergencePicture) -> Vec<f64> {
+    let runs = picture.series.iter().flat_map(|series| series.runs);
+    let evaluations = runs.flat_map(|run| run.value_m.iter().zip(&run.crashed));
+    let completed = evaluations
+        .filter(|(_, crashed)| !**crashed)
+        .map(|(&value, _)| value);
+    completed
+        .chain(picture.baseline.map(|(_, value)| value))
+        .collect()
+}
+
+/// The range of the value axis, and whether it is logarithmic.
+pub fn value_range(shown: &[f64], scale: Scale) -> (f64, f64, bool) {
+    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if shown.is_empty() {
+        return (0.0, 1.05, false);
+    }
+    let logarithmic = match scale {
+        Scale::Automatic => least > 0.0 && most / least > LINEAR_RATIO,
+        Scale::Linear => false,
+        Scale::Logarithmic => true,
+    };
+    if logarithmic {
+        let (low, high) = ratio_range(shown.iter().copied(), HEADROOM);
+        return (low, high, true);
+    }
+    // Equal values get an axis about them; one that starts at zero needs no space below.
+    let magnitude = least.abs().max(most.abs());
+    let spare = (HEADROOM * (most - least)).max(0.05 * magnitude);
+    let spare = if spare == 0.0 { 0.1 } else { spare };
+    let low = if least >= 0.0 {
+        (least - spare).max(0.0)
+    } else {
+        least - spare
+    };
+    (low, most + spare, false)
+}
+
+pub fn runs<'a>(picture: &ConvergencePicture<'a>) -> impl Iterator<Item = (usize, &'a Run)> {
+    let series = picture.series.iter().enumerate();
+    series.flat_map(|(index, series)| series.runs.iter().map(move |run| (index, run)))
+}
+
+/// Whether any evaluation ended that way.
+pub fn any(picture: &ConvergencePicture, crashed: bool) -> bool {
+    runs(picture).any(|(_, run)| run.crashed.contains(&crashed))
+}
+
+/// Height of the strip for crash marks \[px\]; 0 where there are none.
+pub fn crash_strip(picture: &ConvergencePicture) -> f64 {
+    if any(picture, true) {
+        (picture.series.len() as f64 * CRASH_ROW + 10.0).max(2.0 * LABEL_SIZE)
+    } else {
+        0.0
+    }
+}
+
+/// Colour of the lost evaluations of a series: its own, where there are several to be told apart.
+pub fn loss_colour(picture: &ConvergencePicture, series: usize) -> Colour {
+    let colour = match picture.series {
+        [_] => LOSS,
+        _ => series_colour(series),
+    };
+    colour.faded(CRASH_ALPHA)
+}

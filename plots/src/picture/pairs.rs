@@ -1,0 +1,172 @@
+//! Pairs: two values of one quantity against each other, on logarithmic scales and with the line on
+//! which they are equal; such as the costs of two vehicles in the same winds, or a prediction and
+//! what came.
+
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
+use crate::axes::plane::plane;
+use crate::axes::{Axes, Axis};
+use crate::error::{Error, LARGEST_M};
+use crate::page::ink::figure;
+use crate::page::sheet::{Page, Sheet};
+use crate::page::style::{
+    DARK_GREY, INTERVAL_WIDTH, LARGE_DOT_RADIUS, LOSS, RULE_WIDTH, series_colour,
+};
+
+/// Dash pattern of the line on which both values are equal.
+const EQUAL_DASH: &[f64] = &[10.0, 6.0];
+/// Opacity of a mark and of its bar: many may coincide.
+const ALPHA: [f64; 2] = [0.7, 0.3];
+/// How far right of all others a pair without a first value stands, as a ratio.
+const BEYOND: f64 = 1.12;
+/// Bars reach beyond the values that are shown by at most this ratio.
+const REACH: f64 = 4.0;
+
+/// Pairs of values.
+#[derive(Debug, Clone, Copy)]
+pub struct PairsPicture<'a> {
+    /// What the picture shows, for those who cannot see it.
+    pub title: &'a str,
+    /// Name of the first value of a pair with its unit, to the right.
+    pub x_name: &'a str,
+    /// Name of the second value with its unit, upwards.
+    pub y_name: &'a str,
+    /// What a dot is, such as "one wind".
+    pub pair_name: &'a str,
+    /// What a cross is: a pair of which a value was lost.
+    pub lost_name: &'a str,
+    /// What the line says on which both values are equal.
+    pub equal_name: &'a str,
+    /// The pairs, of which there is at least one.
+    pub pairs: &'a [Pair],
+}
+
+/// Two values of one quantity, neither negative.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// The first value; without one the pair stands to the right of all others.
+    pub x: Option<f64>,
+    /// The second value.
+    pub y: f64,
+    /// Lower and upper end of a bar about the second value; what lies far off is cut.
+    pub bar: Option<[f64; 2]>,
+    /// Whether a value of the pair was lost.
+    pub lost: bool,
+}
+
+/// The picture as the text of an SVG element for a page that says what its title would.
+///
+/// # Errors
+/// No pair, or a value that is negative, not finite or too large.
+pub fn svg_pairs(picture: &PairsPicture) -> Result<String, Error> {
+    check(picture)?;
+    Ok(figure(&sheet(Page::Figure, picture)))
+}
+
+fn check(picture: &PairsPicture) -> Result<(), Error> {
+    if picture.pairs.is_empty() {
+        let quantity = "list of pairs";
+        return Err(Error::NoValues { quantity });
+    }
+    for (index, pair) in picture.pairs.iter().enumerate() {
+        let bar = pair
+            .bar
+            .into_iter()
+            .flatten()
+            .map(|end| (end, f64::INFINITY));
+        let values = [pair.x.unwrap_or(0.0), pair.y].map(|value| (value, LARGEST_M));
+        for (value, most) in values.into_iter().chain(bar) {
+            if !(0.0..=most).contains(&value) {
+                return Err(Error::NotShowable {
+                    quantity: "list of pairs",
+                    index,
+                    value,
+                    expected: "from 0 to 1e12",
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn sheet(page: Page, picture: &PairsPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::on(page, picture.title);
+    let values = || {
+        let pairs = picture.pairs.iter();
+        pairs.flat_map(|pair| pair.x.into_iter().chain([pair.y]))
+    };
+    let beyond = BEYOND * values().fold(0.0, f64::max);
+    let any_beyond = picture.pairs.iter().any(|pair| pair.x.is_none());
+    let x = ratio_range(values().chain(any_beyond.then_some(beyond)), HEADROOM);
+    let (low, high) = ratio_range(values(), HEADROOM);
+    let bars = picture.pairs.iter().filter_map(|pair| pair.bar).flatten();
+    let bars = bars.map(|end| end.clamp(low / REACH, high * REACH));
+    let y = ratio_range(values().chain(bars), HEADROOM);
+    let axes = [x, y].map(|range| Axis::logarithmic(range, 0.0, 0.0));
+    let axes = plane(&mut sheet, &entries(picture), axes, [top, 0.0]);
+    let panel = Panel::new(axes, [MOST_STEPS; 2]);
+    panel.grid(&mut sheet);
+    let equal = [low.max(y.0), high.min(y.1)].map(|value| axes.place(value, value));
+    sheet.dashed(equal.to_vec(), EQUAL_DASH, RULE_WIDTH, DARK_GREY);
+    for pair in picture.pairs {
+        draw(&mut sheet, pair, &axes, pair.x.unwrap_or(beyond));
+    }
+    panel.frame(&mut sheet, [true, true]);
+    panel.names(&mut sheet, picture.x_name, picture.y_name);
+    sheet
+}
+
+/// Draws a pair at `x`.
+fn draw(sheet: &mut Sheet, pair: &Pair, axes: &Axes, x: f64) {
+    let colour = if pair.lost { LOSS } else { series_colour(0) };
+    if let Some(ends) = pair.bar {
+        let ends = ends.map(|end| axes.place(x, end));
+        sheet.line(ends.to_vec(), INTERVAL_WIDTH, colour.faded(ALPHA[1]));
+    }
+    let at = axes.place(x, pair.y);
+    if pair.lost {
+        legend::cross_mark(sheet, at, colour.faded(ALPHA[0]));
+    } else {
+        sheet.disc(at, LARGE_DOT_RADIUS, colour.faded(ALPHA[0]));
+    }
+}
+
+fn entries(picture: &PairsPicture) -> Vec<Entry> {
+    let colour = series_colour(0);
+    let mut entries = vec![Entry::new(Sample::LargeDot { colour }, picture.pair_name)];
+    if picture.pairs.iter().any(|pair| pair.lost) {
+        let sample = Sample::LargeCross { colour: LOSS };
+        entries.push(Entry::new(sample, picture.lost_name));
+    }
+    let equal = Sample::line(DARK_GREY, RULE_WIDTH, EQUAL_DASH);
+    entries.push(Entry::new(equal, picture.equal_name));
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_on_the_page_and_clear_of_each_other() {
+        for scale in [1e-6, 0.3, 1.0, 7.0, 1e9] {
+            let pair = |k: u32| Pair {
+                x: (k != 3).then_some(scale * f64::from(k + 1)),
+                y: scale * f64::from(9 - k),
+                bar: Some([0.0, f64::INFINITY]),
+                lost: k == 3,
+            };
+            let pairs: Vec<Pair> = (0..9).map(pair).collect();
+            let picture = PairsPicture {
+                title: "pairs",
+                x_name: "ACE, default gains [m]",
+                y_name: "ACE, recommended gains [m]",
+                pair_name: "prediction and its 90 % interval",
+                lost_name: "lost: no cost",
+                equal_name: "as observed; above it the evaluation went better",
+                pairs: &pairs,
+            };
+            crate::page::legible::check(&sheet(Page::Figure, &picture));
+        }
+    }
+}

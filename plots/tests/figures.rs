@@ -1,0 +1,297 @@
+//! Figures for a page of text: that they fit into one, say what they must, and what is refused.
+
+// Helpers of an integration test are not inside a test function, where unwrap is allowed.
+#![allow(clippy::unwrap_used)]
+
+mod markup;
+
+use markup::texts_of_well_formed;
+use plots::{
+    AmplitudeCurve, AmplitudesPicture, Band, BoundsPicture, CalibrationPanel, CalibrationPicture,
+    ConvergencePicture, Error, Estimate, IntervalPanel, IntervalsPicture, Pair, PairsPicture, Run,
+    Series, svg_amplitudes, svg_bounds, svg_calibration, svg_convergence, svg_intervals, svg_pairs,
+};
+
+const EVIL: &str = "\"><script>alert('a & b')</script>";
+
+fn pair(x: Option<f64>, y: f64) -> Pair {
+    Pair {
+        x,
+        y,
+        bar: Some([0.5 * y, 2.0 * y]),
+        lost: x.is_none(),
+    }
+}
+
+fn pairs(pairs: &[Pair]) -> Result<String, Error> {
+    svg_pairs(&PairsPicture {
+        title: EVIL,
+        x_name: "observed [m]",
+        y_name: "predicted [m]",
+        pair_name: "one prediction",
+        lost_name: "lost",
+        equal_name: EVIL,
+        pairs,
+    })
+}
+
+fn amplitudes(points: &[[f64; 2]], peak: Option<[f64; 2]>) -> Result<String, Error> {
+    let curve = AmplitudeCurve {
+        label: EVIL,
+        points,
+        peak,
+    };
+    svg_amplitudes(&AmplitudesPicture {
+        title: EVIL,
+        y_name: "rate",
+        peak_name: "largest peak",
+        curves: &[curve, curve],
+    })
+}
+
+fn convergence() -> String {
+    let run = Run {
+        value_m: vec![0.4, 2.0, 0.5, 0.3],
+        crashed: vec![false, true, false, false],
+        designed: vec![true, true],
+    };
+    svg_convergence(&ConvergencePicture {
+        title: EVIL,
+        y_name: "ACE [m]",
+        first: 0,
+        series: &[Series {
+            label: EVIL,
+            runs: &[run],
+        }],
+        initial: 2,
+        baseline: Some(("default gains", 0.4)),
+        band: Band::Quartiles,
+    })
+    .unwrap()
+}
+
+fn calibration(bars: &[Option<Vec<[f64; 2]>>]) -> Result<String, Error> {
+    svg_calibration(&CalibrationPicture {
+        title: EVIL,
+        levels: &[0.5, 0.9],
+        methods: &[EVIL],
+        bar_name: "95 % interval",
+        panels: &[CalibrationPanel {
+            label: "",
+            shares: &[Some(vec![0.4, 0.8])],
+            bars,
+        }],
+    })
+}
+
+fn intervals(alongside: &[Estimate]) -> Result<String, Error> {
+    let estimate = |mean: f64| Estimate {
+        mean,
+        low: mean - 0.01,
+        high: mean + 0.01,
+    };
+    let zero = Estimate {
+        mean: 0.0,
+        low: 0.0,
+        high: 0.0,
+    };
+    svg_intervals(&IntervalsPicture {
+        title: EVIL,
+        x_name: "change [m]",
+        columns: &[""],
+        rows: &[""],
+        methods: &[EVIL, "b"],
+        marks: ["down", "up"],
+        colours: [1, 2],
+        references: &["no change"],
+        judged_against: None,
+        panels: &[IntervalPanel {
+            estimates: &[[Some(estimate(0.02)), Some(estimate(-0.01))], [None, None]],
+            references: &[Some(zero)],
+        }],
+        alongside,
+    })
+}
+
+fn bounds(values: [f64; 2]) -> Result<String, Error> {
+    svg_bounds(&BoundsPicture {
+        title: EVIL,
+        values,
+        colours: [1, 0],
+    })
+}
+
+fn all() -> [String; 6] {
+    [
+        pairs(&[pair(Some(0.2), 0.3), pair(None, 0.5)]).unwrap(),
+        amplitudes(&[[0.5, 3.0], [5.0, 1.0]], Some([5.0, 1.0])).unwrap(),
+        convergence(),
+        calibration(&[Some(vec![[0.3, 0.5], [0.7, 0.9]])]).unwrap(),
+        intervals(&[]).unwrap(),
+        bounds([0.2, 0.9]).unwrap(),
+    ]
+}
+
+#[test]
+fn a_figure_is_one_element_that_takes_its_size_from_its_place() {
+    for svg in all() {
+        let (root, marks) = svg.split_once('>').unwrap();
+        assert!(root.starts_with("<svg viewBox=\"0 0 "), "{root}");
+        assert!(root.contains(" role=\"img\" aria-label=\"&quot;&gt;&lt;script&gt;"));
+        // No name space, which is an address; no size; nothing that a second figure could also have.
+        for word in ["xmlns", "http", " width=", " height=", " id="] {
+            assert!(!root.contains(word), "{word}");
+        }
+        assert!(!marks.contains(" id=") && !marks.contains("url("));
+        assert!(!svg.contains("<script") && !svg.contains("NaN") && !svg.contains("inf"));
+        // The paper is that of the page.
+        assert!(!marks.trim_start().starts_with("<rect x=\"0\" y=\"0\""));
+        texts_of_well_formed(&svg);
+    }
+    assert_eq!(all(), all(), "the same numbers give the same bytes");
+}
+
+#[test]
+fn words_are_text_and_escaped() {
+    let said = |svg: &str, words: &str| texts_of_well_formed(svg).iter().any(|text| text == words);
+    let [pairs, amplitudes, convergence, calibration, intervals, _] = all();
+    for (svg, words) in [
+        (
+            &pairs,
+            [
+                "observed [m]",
+                "predicted [m]",
+                "one prediction",
+                "lost",
+                EVIL,
+            ],
+        ),
+        (
+            &amplitudes,
+            ["frequency [Hz]", "rate", "largest peak", "1", EVIL],
+        ),
+        (
+            &convergence,
+            [
+                "evaluation",
+                "ACE [m]",
+                "one of the design",
+                "lost evaluation",
+                "default gains: 0.400 m",
+            ],
+        ),
+        (
+            &calibration,
+            [
+                "probability of the predicted central interval",
+                "share of observations inside",
+                "95 % interval",
+                "0.6",
+                EVIL,
+            ],
+        ),
+        (
+            &intervals,
+            ["change [m]", "down", "up", "no change", "no estimate"],
+        ),
+    ] {
+        for words in words {
+            assert!(said(svg, words), "{words}: {:?}", texts_of_well_formed(svg));
+        }
+    }
+}
+
+#[test]
+fn marks_have_the_colours_that_are_asked_for() {
+    let [pairs, amplitudes, _, _, intervals, bounds] = all();
+    let has = |svg: &str, colour: &str| svg.contains(&format!("=\"{colour}\""));
+    // Blue, vermilion and green are the series from 0; dark red is what was lost.
+    assert!(has(&pairs, "#0072B2") && has(&pairs, "#8C0020") && !has(&pairs, "#D55E00"));
+    assert!(has(&amplitudes, "#0072B2") && has(&amplitudes, "#D55E00"));
+    assert!(has(&intervals, "#D55E00") && has(&intervals, "#009E73"));
+    assert!(!has(&intervals, "#0072B2"));
+    assert!(has(&bounds, "#0072B2") && has(&bounds, "#D55E00"));
+}
+
+#[test]
+fn values_between_bounds_stand_in_their_order_and_never_beyond() {
+    let tips = |values: [f64; 2]| -> Vec<f64> {
+        let svg = bounds(values).unwrap();
+        let polygons = svg.lines().filter(|line| line.starts_with("<polygon"));
+        let tip = |line: &str| -> f64 {
+            let points = line.split_once("points=\"").unwrap().1;
+            points.split(',').next().unwrap().parse().unwrap()
+        };
+        polygons.map(tip).collect()
+    };
+    assert_eq!(tips([0.0, 1.0]), [80.0, 1320.0]);
+    assert_eq!(tips([-3.0, 7.0]), [80.0, 1320.0]);
+    assert_eq!(tips([0.5, 0.25]), [700.0, 390.0]);
+}
+
+#[test]
+fn estimates_alongside_widen_the_axis() {
+    let ticks = |svg: &str| -> Vec<f64> {
+        let texts = texts_of_well_formed(svg);
+        let numbers = texts
+            .iter()
+            .map(|text| text.replace('\u{2212}', "-").parse());
+        numbers.filter_map(Result::ok).collect()
+    };
+    let far = Estimate {
+        mean: 0.05,
+        low: 0.03,
+        high: 0.07,
+    };
+    let (alone, together) = (intervals(&[]).unwrap(), intervals(&[far]).unwrap());
+    let most = |svg: &str| ticks(svg).into_iter().fold(f64::MIN, f64::max);
+    let most = [most(&alone), most(&together)];
+    assert!(most[0] < 0.035 && most[1] > 0.045, "{most:?}");
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused() {
+    let message = |drawn: Result<String, Error>| drawn.unwrap_err().to_string();
+    assert_eq!(message(pairs(&[])), "the list of pairs has no values");
+    for bad in [-1.0, f64::NAN, f64::INFINITY, 1e13] {
+        assert!(
+            message(pairs(&[pair(Some(1.0), 1.0), pair(Some(bad), 1.0)]))
+                .starts_with("value 1 of the list of pairs is")
+        );
+        assert!(message(amplitudes(&[[1.0, bad]], None)).starts_with("value 0 of the spectrum is"));
+    }
+    assert!(
+        message(amplitudes(&[[1.0, 0.0]], None)).ends_with("expected positive and at most 1e12")
+    );
+    assert_eq!(message(amplitudes(&[], None)), "the spectrum has no values");
+    assert!(
+        message(bounds([0.5, f64::NAN])).contains("value 1 of the list of values between bounds")
+    );
+    assert_eq!(
+        message(calibration(&[Some(vec![[0.1, 0.2]])])),
+        "the bars of calibration has 1 values for 2 of the levels"
+    );
+    assert!(
+        message(calibration(&[Some(vec![[0.1, 0.2], [0.3, 1.2]])]))
+            .contains("expected a probability")
+    );
+    let nowhere = Estimate {
+        mean: 0.0,
+        low: 1.0,
+        high: -1.0,
+    };
+    assert!(message(intervals(&[nowhere])).contains("expected no less than the lower end"));
+}
+
+/// A value of zero has no logarithm and stands at the edge; a bar without end is cut there.
+#[test]
+fn zeros_and_endless_bars_are_drawn() {
+    let endless = Pair {
+        bar: Some([0.0, f64::INFINITY]),
+        ..pair(Some(0.3), 0.2)
+    };
+    let svg = pairs(&[endless, pair(Some(0.0), 0.1), pair(None, 0.2)]).unwrap();
+    texts_of_well_formed(&svg);
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    texts_of_well_formed(&pairs(&[pair(None, 0.0)]).unwrap());
+}
