@@ -353,4 +353,13 @@ mod tests {
             assert!(matches!(refused, JournalError::Deleted { .. }), "{refused}");
         }
     }
+
+    #[test]
+    fn a_record_that_cannot_be_written_is_not_tried_for_ever() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join(NAME);
+        fs::write(&path, "").expect("writable");
+        let mut read_only = File::open(&path).expect("there");
+        assert!(write_once(&mut read_only, b"record").is_err());
+    }
 }

@@ -139,4 +139,17 @@ mod tests {
         std::os::unix::fs::symlink(&other, &unborn).expect("a link");
         assert!(open_whole(&unborn, false).is_err());
     }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_in_which_nothing_can_be_made_is_not_said_to_lack_the_file() {
+        let nothing_is_made_in = Path::new("/sys/kernel");
+        if !nothing_is_made_in.is_dir() {
+            eprintln!("skipped: there is no {}", nothing_is_made_in.display());
+            return;
+        }
+        let refused = open_unborn(&nothing_is_made_in.join("trials.log.part"));
+        let kind = refused.expect_err("not a disk").kind();
+        assert_ne!(kind, ErrorKind::NotFound);
+    }
 }
