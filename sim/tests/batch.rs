@@ -3,19 +3,10 @@
 //! next best are tested in their place.
 
 use nalgebra::Vector3;
-use sim::Airframe;
-use sim::Domain;
-use sim::Dryden;
-use sim::Flight;
-use sim::Instructions;
-use sim::Obstacle;
-use sim::Pid;
-use sim::SensorNoise;
-use sim::Setup;
-use sim::Steady;
-use sim::World;
-use sim::fly;
-use sim::fly_many;
+use sim::{
+    Airframe, Domain, Dryden, Flight, Hull, Instructions, Obstacle, Pid, SensorNoise, Setup,
+    Steady, World, fly, fly_many,
+};
 use trajectories::{FromGround, Trajectory, by_name};
 
 /// The flights of `seeds` in `domain`, together and one by one; checks that they are the same.
@@ -132,6 +123,34 @@ fn flights_that_touch_something_or_feel_late_are_flown_alone() {
     let hover = by_name("hover").expect("legal");
     let journey = FromGround::new(hover, -3.048, standing_m).expect("room above the ground");
     flown_both_ways(&setup, &journey, &Domain::steady(), 0..8);
+}
+
+#[test]
+fn a_flight_that_will_be_near_the_ground_within_two_steps_leaves_its_batch() {
+    let fig8 = by_name("fig8").expect("legal");
+    let domain = Domain::gusty();
+    let mut setup = Setup::new(Airframe::omac());
+    (setup.world, setup.record_every) = (World::empty(), 1);
+    let free = |setup: &Setup, seed| {
+        let mut wind = Dryden::new(&domain, seed);
+        fly(setup, fig8.as_ref(), &setup.airframe.gains, &mut wind, seed)
+    };
+    let flights: Vec<Flight> = (0..8).map(|seed| free(&setup, seed)).collect();
+    let states = flights.iter().flat_map(|flight| &flight.samples);
+    let lowest = states
+        .map(|sample| &sample.state)
+        .min_by(|a, b| a.position_m.z.total_cmp(&b.position_m.z))
+        .expect("recorded");
+    // The lowest of all stays above the reach, by half of the way that it covers in two steps.
+    let hull = Hull::of(&setup.airframe);
+    let above_m = hull.take_over_m(lowest.velocity_m_s.norm(), 0.5e-3);
+    let ground_z_m = lowest.position_m.z - above_m;
+    setup.world = World::empty().with_ground_at(ground_z_m).expect("finite");
+    let grounded = flown_both_ways(&setup, fig8.as_ref(), &domain, 0..8);
+    let pairs = flights.iter().zip(&grounded);
+    let moved =
+        pairs.filter(|(free, grounded)| (free.score.ace_m - grounded.score.ace_m).abs() > 1e-9);
+    assert_eq!(moved.count(), 1, "one flight alone is near the ground");
 }
 
 #[test]

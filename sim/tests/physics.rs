@@ -1,10 +1,7 @@
 //! The rigid body and its integrator against closed forms.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use sim::Airframe;
-use sim::GRAVITY_M_S2;
-use sim::Quadrotor;
-use sim::State;
+use sim::{Airframe, BodyDrag, GRAVITY_M_S2, Integrator, Quadrotor, RotorDrag, State};
 
 fn omac_with_inertia(inertia: [[f64; 3]; 3]) -> Quadrotor {
     let mut airframe = Airframe::omac();
@@ -172,4 +169,116 @@ fn wind_pushes_along_itself_in_the_world_frame_whatever_the_heading() {
         assert!(acceleration.x > 0.5, "{acceleration}");
         assert!(acceleration.yz().norm() < 1e-9, "{acceleration}");
     }
+}
+
+#[test]
+fn with_body_drag_a_fall_is_the_textbook_s() {
+    let mut airframe = Airframe::omac();
+    let drag = 0.6;
+    airframe.body_drag = Some(BodyDrag {
+        quadratic_n_s2_per_m2: [0.1, 0.2, drag],
+    });
+    let quadrotor = Quadrotor::new(&airframe);
+    let mut state = at_rest(0.0);
+    // The air rises: it is the speed against the air that tends to the terminal one.
+    let updraught = 1.5;
+    state.velocity_m_s.z = updraught;
+    let (steps, dt_s) = (1_500, 1e-3);
+    for _ in 0..steps {
+        let wind = Vector3::new(0.0, 0.0, updraught);
+        quadrotor.step(&mut state, &[0.0; 4], &wind, dt_s);
+    }
+    // m dv/dt = -m g + c v^2: v = -v_t tanh(g t / v_t), fallen v_t^2 / g log cosh(g t / v_t).
+    let terminal = (airframe.mass_kg * GRAVITY_M_S2 / drag).sqrt();
+    let time_s = f64::from(steps) * dt_s;
+    let turns = GRAVITY_M_S2 * time_s / terminal;
+    let speed = updraught - terminal * turns.tanh();
+    let fallen = terminal * terminal / GRAVITY_M_S2 * turns.cosh().ln();
+    assert!((state.velocity_m_s.z - speed).abs() < 1e-11);
+    assert!((state.position_m.z - (updraught * time_s - fallen)).abs() < 1e-11);
+}
+
+#[test]
+fn with_rotor_drag_alone_a_level_vehicle_slows_down_as_an_exponential() {
+    let (_, mut airframe) = without_side_force();
+    let in_plane = 1e-3;
+    airframe.rotor_drag = Some(RotorDrag {
+        in_plane_n_s2_per_rad_m: in_plane,
+        ..RotorDrag::NONE
+    });
+    for hub in &mut airframe.rotors.positions_m {
+        hub[2] = 0.0;
+    }
+    let quadrotor = Quadrotor::new(&airframe);
+    let hover = airframe.hover_speed_rad_s();
+    let mut state = at_rest(hover);
+    let (start, wind) = (Vector3::new(2.0, -1.0, 0.0), Vector3::new(-0.5, 0.3, 0.0));
+    state.velocity_m_s = start;
+    for _ in 0..1_000 {
+        quadrotor.step(&mut state, &[hover; 4], &wind, 1e-3);
+    }
+    let left = (-4.0 * hover * in_plane / airframe.mass_kg).exp();
+    let expected = wind + (start - wind) * left;
+    assert!((state.velocity_m_s - expected).norm() < 1e-11);
+    assert!(left < 0.9, "the drag must be felt");
+}
+
+/// The default vehicle with every aerodynamic model at work, in no particular state.
+fn with_all_models() -> (Quadrotor, Airframe, State) {
+    let mut airframe = Airframe::omac();
+    airframe.body_drag = Some(BodyDrag {
+        quadratic_n_s2_per_m2: [0.05, 0.07, 0.09],
+    });
+    airframe.rotor_drag = Some(RotorDrag {
+        in_plane_n_s2_per_rad_m: 1e-3,
+        axial_n_s2_per_rad_m: 2e-3,
+        translational_lift_n_s2_per_m2: 1e-2,
+        flapping_n_s2_per_rad: 1e-4,
+    });
+    let state = State {
+        position_m: Vector3::new(1.0, 2.0, 3.0),
+        velocity_m_s: Vector3::new(2.0, -1.0, 0.5),
+        attitude: UnitQuaternion::from_euler_angles(0.2, -0.3, 1.1),
+        rates_rad_s: Vector3::new(0.7, -1.2, 2.0),
+        rotors_rad_s: [260.0, 300.0, 280.0, 310.0],
+    };
+    (Quadrotor::new(&airframe), airframe, state)
+}
+
+#[test]
+fn what_acts_on_the_body_is_what_newton_and_euler_answer_to() {
+    let (quadrotor, airframe, state) = with_all_models();
+    let wind = Vector3::new(-3.0, 2.0, 1.0);
+    let command = [250.0, 310.0, 2_000.0, -5.0];
+    let moon = 1.62;
+    for gravity in [GRAVITY_M_S2, moon] {
+        let quadrotor = quadrotor.clone().with_gravity(gravity);
+        let wrench = quadrotor.wrench(&state, &wind);
+        let rate = quadrotor.derivative(&state, &command, &wind);
+        let felt = rate.acceleration_m_s2 + Vector3::z() * gravity;
+        let force = state.attitude.inverse_transform_vector(&felt) * airframe.mass_kg;
+        assert!((force - wrench.force_n).norm() < 1e-12 * force.norm());
+        let (inertia, turning) = (airframe.inertia(), state.rates_rad_s);
+        let moment =
+            inertia * rate.angular_acceleration_rad_s2 + turning.cross(&(inertia * turning));
+        assert!((moment - wrench.moment_n_m).norm() < 1e-12 * force.norm());
+        let lag_s = airframe.rotors.lag_s;
+        let most = airframe.rotors.max_speed_rad_s;
+        let towards = [-10.0, 10.0, most - 280.0, -310.0].map(|n| n / lag_s);
+        assert_eq!(rate.rotors_rad_s2, towards);
+    }
+}
+
+#[test]
+fn an_integrator_steps_from_whatever_state_it_is_given() {
+    let (quadrotor, _, mut state) = with_all_models();
+    let (command, wind) = ([290.0; 4], Vector3::new(-3.0, 2.0, 1.0));
+    let mut integrator = Integrator::new(&quadrotor, 1e-3);
+    integrator.step(&mut state, &command, &wind);
+    // Its own rotor speeds from before are not those of this state.
+    state.rotors_rad_s = [200.0, 210.0, 220.0, 230.0];
+    let mut afresh = state;
+    integrator.step(&mut state, &command, &wind);
+    quadrotor.step(&mut afresh, &command, &wind, 1e-3);
+    assert_eq!(state, afresh);
 }

@@ -162,4 +162,35 @@ mod tests {
             "the baseline's line 1 is no betaflight parameter: `set p_roll 45`"
         );
     }
+
+    #[test]
+    fn a_full_command_moves_every_motor_by_its_whole_range() {
+        let airframe = Airframe::omac();
+        let rotors = &airframe.rotors;
+        let squared = rotors.max_speed_rad_s * rotors.max_speed_rad_s;
+        let thrust_n = rotors.thrust_n_s2_per_rad2 * squared;
+        let mut expected = [0.0, 0.0, 4.0 * rotors.torque_n_m_s2_per_rad2 * squared];
+        for [x, y, _] in rotors.positions_m {
+            expected[0] += thrust_n * y.abs();
+            expected[1] += thrust_n * x.abs();
+        }
+        for (ours, theirs) in full_torques_n_m(&airframe).into_iter().zip(expected) {
+            assert_relative_eq!(ours, theirs, max_relative = 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_file_sets_whole_numbers_in_the_first_profile_and_saves() {
+        let parameters = [
+            Parameter::new("p_roll", "", Betaflight.stored(44.6), [0.0, 250.0]),
+            Parameter::new("i_roll", "", Betaflight.stored(0.4), [0.0, 250.0]),
+        ];
+        let text = Betaflight.write(&["gusty".to_owned()], &parameters);
+        assert_eq!(
+            text,
+            "# gusty\nbatch start\nprofile 0\nset p_roll = 45\nset i_roll = 0\nbatch end\nsave\n"
+        );
+        let read = Betaflight.read(&text).expect("its own");
+        assert_eq!((read["p_roll"], read["i_roll"], read.len()), (45.0, 0.0, 2));
+    }
 }

@@ -167,3 +167,128 @@ pub(super) fn from_baseline(
     });
     old.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::{ArduPilot, Betaflight, Px4};
+
+    fn parameter(value: f64, range: [f64; 2]) -> Parameter {
+        Parameter::new("P", "", value, range)
+    }
+
+    /// The value as it is written, whether it was clamped, and the warnings.
+    fn checked(
+        autopilot: &dyn Autopilot,
+        wanted: Parameter,
+        clamp: bool,
+    ) -> Result<(f64, bool, Vec<String>), String> {
+        let mut warnings = Vec::new();
+        let legal = legal(autopilot, vec![wanted], clamp, &mut warnings);
+        let legal = legal.map_err(|refused| refused.to_string())?;
+        Ok((legal.parameters[0].value, legal.clamped, warnings))
+    }
+
+    #[test]
+    fn a_legal_value_is_written_without_a_word_but_for_notable_rounding() {
+        let wanted = |value| parameter(value, [0.1, 0.7]);
+        for value in [0.1, 0.3, 0.7] {
+            let stored = f64::from(value as f32);
+            assert_eq!(
+                checked(&Px4, wanted(value), false),
+                Ok((stored, false, vec![]))
+            );
+        }
+        let wanted = parameter(44.6, [0.0, 250.0]);
+        let said = "P: 44.6000 rounded to 45 (+0.9 %)".to_owned();
+        assert_eq!(
+            checked(&Betaflight, wanted, false),
+            Ok((45.0, false, vec![said]))
+        );
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_refused_clamped_or_advised_against() {
+        let wanted = || parameter(2.5, [0.0, 2.0]);
+        let said = "P is 2.5 (range 0 to 2)";
+        let clamped = format!("{said}: clamped to 2");
+        assert_eq!(
+            checked(&Px4, wanted(), true),
+            Ok((2.0, true, vec![clamped]))
+        );
+        let refused = |wanted| checked(&Px4, wanted, false).expect_err("out of range");
+        assert_eq!(
+            refused(wanted()),
+            format!(
+                "{said}; --clamp flies and writes the nearest legal values; --exportable keeps gains \
+                 of the position loop within them, and no others"
+            )
+        );
+        let vertical = false;
+        let position = wanted().of(Part::Position { vertical, term: 0 }, 1.0);
+        assert_eq!(
+            refused(position),
+            format!(
+                "{said}; --clamp flies and writes the nearest legal values, a run with --exportable \
+                 stays within them"
+            )
+        );
+        let low = refused(parameter(0.25, [0.5, f64::INFINITY]));
+        assert!(low.starts_with("P is 0.25 (range at least 0.5);"), "{low}");
+        let ardupilot = ArduPilot::new(None).expect("no version needed");
+        let advice = format!("{said}; the range is advice");
+        let written = checked(&ardupilot, wanted(), false);
+        assert_eq!(written, Ok((2.5, false, vec![advice])));
+        for clamp in [false, true] {
+            let fixed = Parameter {
+                fixed: true,
+                ..wanted()
+            };
+            let (value, clamped, warnings) = checked(&Px4, fixed, clamp).expect("written as it is");
+            assert_eq!((value, clamped), (2.5, false));
+            assert!(warnings[0].starts_with(said) && warnings[0].contains("this value only"));
+        }
+    }
+
+    #[test]
+    fn no_absurd_value_passes_whatever_the_range() {
+        let wide = [f64::NEG_INFINITY, f64::INFINITY];
+        for value in [0.0, MOST] {
+            assert!(checked(&Px4, parameter(value, wide), true).is_ok());
+        }
+        for value in [-0.001, MOST + 1.0, f64::NAN, f64::INFINITY] {
+            let refused = checked(&Px4, parameter(value, wide), true);
+            let refused = refused.expect_err("absurd");
+            assert!(refused.starts_with("P would be "), "{refused}");
+        }
+    }
+
+    #[test]
+    fn old_values_are_the_last_of_their_name_and_none_may_lack() {
+        let setting = |line, name: &str, value| Setting {
+            line,
+            name: name.to_owned(),
+            value,
+        };
+        let settings = [
+            setting(1, "P", 3.0),
+            setting(2, "I", 4.0),
+            setting(3, "P", 5.0),
+        ];
+        let old = from_baseline(&Px4, &[parameter(1.0, [0.0, 2.0])], &settings);
+        let old = old.map_err(|refused| refused.to_string()).expect("there");
+        // The ranges are those of new values.
+        assert_eq!(old, [parameter(5.0, [0.0, 2.0])]);
+        let message = |settings: &[Setting]| {
+            let wanted = [parameter(1.0, [0.0, 2.0])];
+            let refused = from_baseline(&Px4, &wanted, settings);
+            refused.expect_err("refused").to_string()
+        };
+        assert!(message(&settings[1..2]).starts_with("the baseline has no P:"));
+        let absurd = message(&[setting(7, "P", -3.0)]);
+        assert!(
+            absurd.starts_with("the baseline's line 7 gives P the value -3e0"),
+            "{absurd}"
+        );
+    }
+}

@@ -140,4 +140,61 @@ mod tests {
         }
         assert!(held > 0 && held < 500, "{held} of 1000");
     }
+
+    #[test]
+    fn the_nearest_gains_change_what_is_out_of_range_and_keep_the_rest() {
+        let (limits, base) = (Limits::px4(), Airframe::omac().gains);
+        let cascade = |position_p: f64, velocity_p: f64, velocity_i: f64| Cascade {
+            position_p,
+            velocity_p,
+            velocity_i,
+        };
+        let near = |one: Pid, other: Pid| {
+            let pairs = [(one.kp, other.kp), (one.ki, other.ki), (one.kd, other.kd)];
+            let close = |(a, b): (f64, f64)| (a - b).abs() < 1e-9 * (1.0 + b.abs());
+            assert!(pairs.into_iter().all(close), "{one:?} {other:?}");
+        };
+        // PX4 holds 0 to 2, 1.2 to 5 and 0 to 60 on x and y, .1 to 1.5, 2 to 15 and .2 to 3 on z.
+        // P on position above its range: Ki stays, so that I is 2.5 * 1.2 / 2.
+        let xy = Gains {
+            position_xy: cascade(2.5, 4.0, 1.2).pid(),
+            ..base
+        };
+        let nearest = limits.nearest(&xy);
+        near(nearest.position_xy, cascade(2.0, 4.0, 1.5).pid());
+        near(nearest.position_z, base.position_z);
+        // I below its range.
+        let z = Gains {
+            position_z: cascade(1.25, 6.0, 0.1).pid(),
+            ..base
+        };
+        let nearest = limits.nearest(&z);
+        near(nearest.position_z, cascade(1.25, 6.0, 0.2).pid());
+        near(nearest.position_xy, base.position_xy);
+        // None at all: P on position is Kp / Kd then.
+        let pid = Pid {
+            kp: 6.0,
+            ki: 0.0,
+            kd: 6.0,
+        };
+        let without = Gains {
+            position_z: pid,
+            ..base
+        };
+        near(
+            limits.nearest(&without).position_z,
+            cascade(1.0, 6.0, 0.2).pid(),
+        );
+        // P on velocity above its range: the others are those of the greatest one.
+        let fast = Gains {
+            position_z: cascade(0.9, 20.0, 1.0).pid(),
+            ..base
+        };
+        let (kp, ki) = (19.0, 0.9);
+        let root = (kp + f64::sqrt(kp * kp - 60.0 * ki)) / 30.0;
+        near(
+            limits.nearest(&fast).position_z,
+            cascade(root, 15.0, ki / root).pid(),
+        );
+    }
 }

@@ -209,4 +209,26 @@ mod tests {
         assert_eq!(Tuned::by_change(&before, &after), expected);
         assert_eq!(expected.to_string(), "the rate loop");
     }
+
+    #[test]
+    fn a_loop_is_tuned_that_either_names() {
+        let xy = Tuned {
+            position_xy: true,
+            attitude: [true, false, false],
+            ..Tuned::default()
+        };
+        let z = Tuned {
+            position_z: true,
+            rate: [false, true, false],
+            ..Tuned::default()
+        };
+        let both = Tuned {
+            position_xy: true,
+            position_z: true,
+            attitude: [true, false, false],
+            rate: [false, true, false],
+        };
+        assert_eq!((xy.or(&z), z.or(&xy)), (both, both));
+        assert_eq!((xy.or(&xy), z.or(&z)), (xy, z));
+    }
 }

@@ -77,3 +77,47 @@ impl Gains {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_of_the_eighteen_gains_may_be_zero_but_not_negative_and_is_named() {
+        let none = Pid {
+            kp: 0.0,
+            ki: 0.0,
+            kd: 0.0,
+        };
+        let zero = Gains {
+            position_xy: none,
+            position_z: none,
+            attitude_kp: [0.0; 3],
+            rate_kp: [0.0; 3],
+            rate_ki: [0.0; 3],
+            rate_kd: [0.0; 3],
+        };
+        assert!(zero.check().is_ok());
+        for which in 0..18 {
+            let mut gains = zero;
+            let (xy, z) = (&mut gains.position_xy, &mut gains.position_z);
+            let [xy_p, xy_i, xy_d] = [&mut xy.kp, &mut xy.ki, &mut xy.kd];
+            let [z_p, z_i, z_d] = [&mut z.kp, &mut z.ki, &mut z.kd];
+            let (name, value) = match which {
+                0 => ("position_xy.kp", xy_p),
+                1 => ("position_xy.ki", xy_i),
+                2 => ("position_xy.kd", xy_d),
+                3 => ("position_z.kp", z_p),
+                4 => ("position_z.ki", z_i),
+                5 => ("position_z.kd", z_d),
+                6..9 => ("attitude_kp", &mut gains.attitude_kp[which - 6]),
+                9..12 => ("rate_kp", &mut gains.rate_kp[which - 9]),
+                12..15 => ("rate_ki", &mut gains.rate_ki[which - 12]),
+                _ => ("rate_kd", &mut gains.rate_kd[which - 15]),
+            };
+            *value = -1e-9;
+            let message = gains.check().expect_err("negative").to_string();
+            assert!(message.starts_with(name), "{which}: {message}");
+        }
+    }
+}

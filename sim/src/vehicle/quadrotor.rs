@@ -116,3 +116,33 @@ impl Quadrotor {
             .into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_finite_where_each_of_its_seventeen_numbers_is() {
+        let state = State {
+            position_m: Vector3::new(1.0, 2.0, 3.0),
+            velocity_m_s: Vector3::new(4.0, 5.0, 6.0),
+            attitude: UnitQuaternion::identity(),
+            rates_rad_s: Vector3::new(7.0, 8.0, 9.0),
+            rotors_rad_s: [100.0; 4],
+        };
+        assert!(state.is_finite());
+        for which in 0..17 {
+            let mut broken = state;
+            let mut attitude = Quaternion::identity();
+            match which {
+                0..3 => broken.position_m[which] = f64::NAN,
+                3..6 => broken.velocity_m_s[which - 3] = f64::INFINITY,
+                6..9 => broken.rates_rad_s[which - 6] = f64::NEG_INFINITY,
+                9..13 => broken.rotors_rad_s[which - 9] = f64::NAN,
+                _ => attitude.coords[which - 13] = f64::NAN,
+            }
+            broken.attitude = UnitQuaternion::new_unchecked(attitude);
+            assert!(!broken.is_finite(), "number {which}");
+        }
+    }
+}

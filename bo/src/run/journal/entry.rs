@@ -80,3 +80,38 @@ impl Tested {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tested(ace_m: Vec<f64>, lost: Vec<u64>) -> Tested {
+        Tested {
+            gains: "default".to_owned(),
+            test: Test::of("gusty".to_owned(), ace_m, lost),
+        }
+    }
+
+    #[test]
+    fn a_test_is_at_fault_where_no_run_would_make_it() {
+        let fault = |ace_m: &[f64], lost: &[u64]| tested(ace_m.to_vec(), lost.to_vec()).fault(3);
+        assert_eq!(fault(&[0.0, 0.3, ACE_CAP_M], &[0, 2]), None);
+        for ace_m in [&[0.1, 0.2][..], &[0.1, 0.2, 0.3, 0.4]] {
+            assert_eq!(fault(ace_m, &[]), Some("the number of flights"));
+        }
+        for lost in [&[3][..], &[1, 1], &[2, 1]] {
+            assert_eq!(fault(&[0.1, 0.2, 0.3], lost), Some("the lost flights"));
+        }
+        for ace in [-0.01, ACE_CAP_M + 0.01] {
+            let cost = Some("the cost of a flight");
+            assert_eq!(fault(&[0.1, 0.2, ace], &[]), cost);
+        }
+    }
+
+    #[test]
+    fn a_record_that_would_not_read_back_is_not_written() {
+        let line = Entry::End { trials: 7 }.line().expect("a record");
+        assert!(line.ends_with(b" {\"record\":\"end\",\"trials\":7}\n"));
+        assert!(Entry::Test(tested(vec![f64::NAN], vec![])).line().is_err());
+    }
+}

@@ -197,3 +197,72 @@ fn named(pid: Option<u32>) -> String {
 fn folder_of(journal: &Path) -> String {
     word(journal.parent().unwrap_or(Path::new(".")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::journal::Fault;
+    use std::io::ErrorKind;
+
+    #[test]
+    fn every_cause_has_its_exit_code() {
+        let path = || PathBuf::from("run/trials.log");
+        let damage = Damage {
+            offset: 3,
+            fault: Fault::Checksum,
+        };
+        let io = |kind: ErrorKind| std::io::Error::from(kind);
+        let read = |kind| JournalError::Read {
+            path: path(),
+            source: io(kind),
+        };
+        let create = |kind| JournalError::Create {
+            path: path(),
+            source: io(kind),
+        };
+        let codes = [
+            (
+                JournalError::Damaged {
+                    path: path(),
+                    damage,
+                },
+                65,
+            ),
+            (
+                JournalError::Headless {
+                    path: path(),
+                    damage,
+                },
+                65,
+            ),
+            (JournalError::Absent { path: path() }, 66),
+            (JournalError::NotItself, 70),
+            (
+                JournalError::Held {
+                    path: path(),
+                    pid: None,
+                },
+                73,
+            ),
+            (create(ErrorKind::PermissionDenied), 73),
+            (create(ErrorKind::StorageFull), 74),
+            (read(ErrorKind::InvalidInput), 65),
+            (read(ErrorKind::PermissionDenied), 74),
+            (JournalError::Deleted { path: path() }, 74),
+        ];
+        for (error, code) in codes {
+            assert_eq!(error.exit_code(), code, "{error}");
+        }
+    }
+
+    #[test]
+    fn the_holder_and_the_folder_are_named() {
+        let held = |pid| {
+            let path = PathBuf::from("run");
+            JournalError::Held { path, pid }.to_string()
+        };
+        assert_eq!(held(Some(7)), "run is in use by process 7");
+        assert_eq!(held(None), "run is in use by another process");
+        assert_eq!(folder_of(Path::new("my run/trials.log")), "'my run'");
+    }
+}

@@ -17,6 +17,8 @@ mod holder;
 mod opening;
 mod repair;
 mod scan;
+#[cfg(test)]
+mod tests;
 
 pub use entry::{Entry, Header, SCHEMA, Tested};
 pub use error::JournalError;

@@ -77,3 +77,79 @@ fn what_is(folder: &Path) -> &'static str {
         Ok(_) => "it has no trials.log",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_run_is_called_what_it_is() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let here = folder.path();
+        let said = |of: &Path| {
+            let path = of.join("trials.log");
+            let source = open_whole(&path, false).expect_err("no journal");
+            match no_run(&path, source) {
+                JournalError::NoRun { path, found } => {
+                    assert_eq!(path, of);
+                    found
+                }
+                other => panic!("{other}"),
+            }
+        };
+        assert_eq!(said(here), "it has no trials.log");
+        assert_eq!(said(&here.join("none")), "there is no such folder");
+        fs::write(here.join("file"), "").expect("writable");
+        assert_eq!(said(&here.join("file")), "it is a file");
+        fs::write(here.join("plan.json"), "").expect("writable");
+        assert_eq!(said(here), "it holds a comparison");
+        let path = here.join("trials.log");
+        fs::create_dir(&path).expect("free");
+        let source = open_whole(&path, false).expect_err("a folder");
+        assert!(matches!(no_run(&path, source), JournalError::Read { .. }));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_unborn_journal_is_shared_but_no_link_is_followed() {
+        use std::io::Write;
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let unborn = folder.path().join("trials.log.part");
+        let other = folder.path().join("other");
+        fs::write(&other, "mine").expect("writable");
+        let write = || open_unborn(&unborn).and_then(|mut file| file.write_all(b"ours"));
+        let text = |path: &Path| fs::read_to_string(path).expect("there");
+        // A second process opens the file that the first one made.
+        write().and_then(|()| write()).expect("a new file");
+        assert_eq!(text(&unborn), "oursours");
+        for link in [
+            |to: &Path, at: &Path| std::os::unix::fs::symlink(to, at),
+            |to: &Path, at: &Path| fs::hard_link(to, at),
+        ] {
+            fs::remove_file(&unborn).expect("there");
+            link(&other, &unborn).expect("a link");
+            write().expect("a new file in the link's place");
+            assert_eq!(
+                (text(&unborn).as_str(), text(&other).as_str()),
+                ("ours", "mine")
+            );
+        }
+        assert!(open_whole(&other, true).is_ok());
+        fs::remove_file(&unborn).expect("there");
+        std::os::unix::fs::symlink(&other, &unborn).expect("a link");
+        assert!(open_whole(&unborn, false).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_in_which_nothing_can_be_made_is_not_said_to_lack_the_file() {
+        let nothing_is_made_in = Path::new("/sys/kernel");
+        if !nothing_is_made_in.is_dir() {
+            eprintln!("skipped: there is no {}", nothing_is_made_in.display());
+            return;
+        }
+        let refused = open_unborn(&nothing_is_made_in.join("trials.log.part"));
+        let kind = refused.expect_err("not a disk").kind();
+        assert_ne!(kind, ErrorKind::NotFound);
+    }
+}

@@ -128,3 +128,86 @@ fn version_in(bytes: &[u8]) -> Option<String> {
     let legal = !version.is_empty() && version.iter().all(legal);
     legal.then(|| String::from_utf8(version).ok()).flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_read_from_what_is_left_of_a_header() {
+        let version = |text: &str| version_in(text.as_bytes());
+        let said = Some("0.2.0-rc.1+b2".to_owned());
+        assert_eq!(version(r#"#?{"windhover":"0.2.0-rc.1+b2","con"#), said);
+        assert_eq!(version(r#""windhover":"0.2.0-rc.1+b2"#), said);
+        for damaged in [
+            "",
+            r#""windhover":""#,
+            r#""windhover":"","config":"#,
+            r#""windhover":"0.2 0","config":"#,
+            r#""windhower":"0.2.0","config":"#,
+        ] {
+            assert_eq!(version(damaged), None, "{damaged}");
+        }
+        let long = format!("\"windhover\":\"{}", "1".repeat(40));
+        assert_eq!(version(&long), Some("1".repeat(32)));
+    }
+
+    /// The header of the study `config`, with its line feed.
+    fn header(config: &str) -> Vec<u8> {
+        let header = Header {
+            schema: SCHEMA.to_owned(),
+            windhover: env!("CARGO_PKG_VERSION").to_owned(),
+            config: config.to_owned(),
+        };
+        Entry::Header(header).line().expect("text")
+    }
+
+    #[test]
+    fn a_header_is_made_again_where_half_of_it_is_left_and_a_record_follows() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let config = "x".repeat(400);
+        std::fs::write(folder.path().join(STUDY), &config).expect("writable");
+        let whole = header(&config);
+        let made = |bytes: &[u8]| header_of(folder.path(), bytes).expect("readable");
+        // As much of it as `kept` bytes at its end, before the line feed.
+        let damaged = |kept: usize| {
+            let mut bytes = whole.clone();
+            let rest = bytes.len() - kept;
+            bytes[..rest].fill(0);
+            bytes
+        };
+        let half = whole.len().div_ceil(2);
+        assert_eq!(made(&damaged(half)), Some(whole.clone()));
+        assert_eq!(made(&damaged(half - 1)), None);
+        let end = Entry::End { trials: 0 }.line().expect("a record");
+        let mut bytes = damaged(half);
+        bytes.extend_from_slice(&end);
+        assert_eq!(made(&bytes), Some(whole.clone()));
+        // A longer or shorter header stood there: what follows begins with no record.
+        bytes.insert(whole.len(), b'x');
+        assert_eq!(made(&bytes), None);
+        bytes.drain(whole.len() - 1..=whole.len());
+        assert_eq!(made(&bytes), None);
+        std::fs::remove_file(folder.path().join(STUDY)).expect("there");
+        assert_eq!(made(&whole), None);
+    }
+
+    #[test]
+    fn a_journal_that_is_whole_is_left_alone_and_a_cut_is_kept_beside_it() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join(NAME);
+        let whole = header("");
+        std::fs::write(&path, &whole).expect("writable");
+        assert_eq!(repair(folder.path()).expect("whole"), None);
+        for again in ["", "-2"] {
+            let name = format!("{NAME}.cut-at-{}{again}", whole.len());
+            let mut damaged = whole.clone();
+            damaged.extend_from_slice(b"no record\nand more");
+            std::fs::write(&path, &damaged).expect("writable");
+            let copy = repair(folder.path()).expect("repaired").expect("damaged");
+            assert_eq!(copy, folder.path().join(name));
+            assert_eq!(std::fs::read(copy).expect("kept"), damaged[whole.len()..]);
+            assert_eq!(std::fs::read(&path).expect("there"), whole);
+        }
+    }
+}

@@ -164,3 +164,111 @@ fn place(contents: &mut Option<Contents>, entry: Entry) -> Result<(), Fault> {
         (Some(_), _) => Err(Fault::Order),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(json: &str) -> String {
+        format!("{} {json}\n", checksum(json.as_bytes()))
+    }
+
+    fn header() -> String {
+        line(&format!(
+            r#"{{"record":"header","schema":"{SCHEMA}","windhover":"1.0","config":""}}"#
+        ))
+    }
+
+    fn trial(number: u64) -> String {
+        line(&format!(
+            r#"{{"record":"trial","number":{number},"x":[0.5],"origin":"initial","cost_m":0.3,"crashed":false,"flights":[]}}"#
+        ))
+    }
+
+    fn test(gains: &str, domain: &str) -> String {
+        line(&format!(
+            r#"{{"record":"test","gains":"{gains}","domain":"{domain}","ace_m":[0.2],"lost":[]}}"#
+        ))
+    }
+
+    fn end(trials: u64) -> String {
+        line(&format!(r#"{{"record":"end","trials":{trials}}}"#))
+    }
+
+    /// What is wrong with the last of `lines`, those before being in order.
+    fn fault(lines: &[String]) -> Option<Fault> {
+        let text = lines.concat();
+        let before = text.len() - lines.last().expect("a line").len();
+        scan(text.as_bytes()).damage.map(|damage| {
+            assert_eq!(damage.offset, before);
+            damage.fault
+        })
+    }
+
+    #[test]
+    fn records_stand_in_their_order_only() {
+        let order = Some(Fault::Order);
+        assert_eq!(fault(&[header(), trial(0), trial(1)]), None);
+        assert_eq!(fault(&[header(), trial(0), trial(0)]), order);
+        assert_eq!(fault(&[header(), trial(1)]), order);
+        assert_eq!(fault(&[header(), header()]), order);
+        assert_eq!(fault(&[trial(0)]), Some(Fault::Header));
+        // Tests end the evaluations, and are not counted among them.
+        let tested = [header(), trial(0), test("default", "gusty")];
+        assert_eq!(fault(&tested), None);
+        assert_eq!(fault(&[&tested[..], &[trial(1)]].concat()), order);
+        assert_eq!(fault(&[&tested[..], &[end(1)]].concat()), None);
+        assert_eq!(fault(&[&tested[..], &[end(2)]].concat()), order);
+        let whole = [&tested[..], &[end(1)]].concat();
+        for more in [header(), trial(1), test("default", "steady"), end(1)] {
+            assert_eq!(fault(&[&whole[..], &[more]].concat()), order);
+        }
+        let contents = scan(whole.concat().as_bytes()).contents.expect("whole");
+        assert!(contents.ended && contents.trials.len() == 1 && contents.tests.len() == 1);
+    }
+
+    #[test]
+    fn what_is_no_record_is_told_by_its_fault() {
+        let of = |line: &str| fault(&[header(), line.to_owned()]);
+        assert_eq!(of("\n"), Some(Fault::Form));
+        assert_eq!(of("0123456\n"), Some(Fault::Form));
+        assert_eq!(of("01234567\n"), Some(Fault::Form));
+        assert_eq!(of(&header().replacen(' ', "_", 1)), Some(Fault::Form));
+        // A checksum, a space and no text: the form is right.
+        assert_eq!(of("01234567 \n"), Some(Fault::Checksum));
+        assert_eq!(of("00000000 \n"), Some(Fault::Kind));
+        assert_eq!(of(&line(r#"{"record":"other"}"#)), Some(Fault::Kind));
+        assert_eq!(of(&end(0).replacen('0', "1", 1)), Some(Fault::Checksum));
+        let later = header().replace("journal/1", "journal/2");
+        assert_eq!(
+            fault(&[line(&later[9..later.len() - 1])]),
+            Some(Fault::Kind)
+        );
+    }
+
+    #[test]
+    fn an_unfinished_record_is_no_damage_and_an_empty_journal_has_no_header() {
+        let text = header() + trial(0).trim_end();
+        let found = scan(text.as_bytes());
+        assert_eq!((found.damage, found.whole), (None, header().len()));
+        assert!(found.contents.is_some_and(|it| it.trials.is_empty()));
+        let unborn = scan(header().trim_end().as_bytes());
+        assert_eq!(unborn.damage, Some(Damage::NO_HEADER));
+        assert_eq!((unborn.contents, unborn.whole), (None, 0));
+    }
+
+    #[test]
+    fn a_test_is_found_by_its_gains_and_its_domain() {
+        let lines = [
+            header(),
+            test("default", "gusty"),
+            test("default", "steady"),
+            test("recommended", "gusty"),
+        ];
+        let contents = scan(lines.concat().as_bytes()).contents.expect("whole");
+        let found = |gains, domain| contents.test(gains, domain);
+        assert_eq!(found("default", "steady"), Some(&contents.tests[1]));
+        assert_eq!(found("recommended", "gusty"), Some(&contents.tests[2]));
+        assert_eq!(found("recommended", "steady"), None);
+    }
+}

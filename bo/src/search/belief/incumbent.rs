@@ -256,4 +256,43 @@ mod tests {
         let noise = incumbent.limit(1.0).expect("noise") - mean;
         assert!((noise - NOISE).abs() < 0.4 * NOISE, "{noise}");
     }
+
+    #[test]
+    fn rounding_grows_with_the_incumbent_s_mean() {
+        let mut known = Known::of("corner", None);
+        known.value = |x| 1e6 + x[0];
+        let incumbent = Incumbent::at(&known, &[0.0, 1.0]).expect("finite");
+        // A billionth of a million and one.
+        assert!(incumbent.tolerates(&[0.9e-3, 1.0]));
+        assert!(!incumbent.tolerates(&[1.1e-3, 1.0]));
+        known.value = |x| x[0] - 1e6;
+        let incumbent = Incumbent::at(&known, &[0.0, 1.0]).expect("finite");
+        assert!(incumbent.tolerates(&[0.9e-3, 1.0]));
+    }
+
+    #[test]
+    fn of_two_valleys_the_incumbent_s_own_is_kept() {
+        let known = Known::of("two valleys", Some(NOISE));
+        let members = good(&known, 0.125);
+        for incumbent in [[0.22, 0.5], [0.78, 0.5], [0.22, 0.6], [0.78, 0.4]] {
+            let at = Incumbent::at(&known, &incumbent).expect("finite");
+            let centre = at.centre(&members, <[f64]>::to_vec);
+            let off = (centre.x[0] - incumbent[0]).abs();
+            assert!(
+                centre.averaged > 1 && off < 0.2,
+                "{incumbent:?}: {centre:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_member_alone_is_no_average_and_the_incumbent_stays() {
+        let known = Known::of("one lump", Some(NOISE));
+        let incumbent = Incumbent::at(&known, &[0.65, 0.4]).expect("finite");
+        let centre = incumbent.centre(&[vec![0.6, 0.4]], <[f64]>::to_vec);
+        assert_eq!(
+            (centre.x, centre.averaged, centre.of),
+            (vec![0.65, 0.4], 1, 1)
+        );
+    }
 }

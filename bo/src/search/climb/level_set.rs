@@ -241,4 +241,51 @@ mod tests {
         assert!(set(&bowl, &[0.5]).members(1.0, 1).is_none());
         assert!(set(&bowl, &[0.5]).draw(1).is_none());
     }
+
+    #[test]
+    fn closing_in_finds_what_the_whole_cube_would_miss() {
+        // A ball of radius 0.032 in six dimensions: 5e-9 of the cube, 2 % of the smallest box.
+        let bowl = Bowl::seen_through(Some(1e-3));
+        let incumbent = [0.7; 6];
+        let members = set(&bowl, &incumbent).members(1.0, 3).expect("noise");
+        assert!(members.len() > SPANNING, "{}", members.len());
+        // A ball of radius 0.1 in four: the box that a few members span holds enough of it.
+        let bowl = Bowl::seen_through(Some(1e-2));
+        let incumbent = [0.7; 4];
+        let members = set(&bowl, &incumbent).members(1.0, 3).expect("noise");
+        assert!(members.len() >= ENOUGH, "{}", members.len());
+        for k in 0..4 {
+            let side = |sign: f64| members.iter().any(|x| sign * (x[k] - 0.7) > 0.04);
+            assert!(side(1.0) && side(-1.0), "both sides in coordinate {k}");
+        }
+    }
+
+    #[test]
+    fn draws_spread_over_the_widest_set_and_never_leave_it() {
+        let bowl = Bowl::seen_through(Some(0.02));
+        let incumbent = [0.7; 2];
+        let set = set(&bowl, &incumbent);
+        // The tolerance is uniform below 2 and the share of the disc's area uniform below it: beyond
+        // half of the widest lie (1 - log 2) / 2 = 0.153 of the draws; 4 standard errors are 0.1.
+        let beyond = (0..200)
+            .filter(|seed| {
+                let (x, mean) = set.draw(*seed).expect("noise");
+                let square: f64 = x.iter().map(|x| (x - 0.7).powi(2)).sum();
+                assert!((mean - square).abs() < 1e-12);
+                assert!(mean <= WIDEST * 0.02 + 1e-12, "{seed}: {mean}");
+                mean > 0.5 * WIDEST * 0.02
+            })
+            .count();
+        assert!((10..=52).contains(&beyond), "{beyond} of 200");
+    }
+
+    #[test]
+    fn of_a_small_set_any_member_is_drawn() {
+        let bowl = Bowl::seen_through(Some(4e-4));
+        let incumbent = [0.7; 6];
+        let set = set(&bowl, &incumbent);
+        let drawn = (0..40).map(|seed| set.draw(seed).expect("noise").0);
+        let others = drawn.filter(|x| x[..] != incumbent).count();
+        assert!((8..40).contains(&others), "{others} of 40");
+    }
 }

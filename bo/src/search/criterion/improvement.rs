@@ -151,4 +151,19 @@ mod tests {
         let by_hand = 2.0 * (0.352_065_326_764_299_5 + 0.5 * 0.691_462_461_274_013_1);
         assert_relative_eq!(value, by_hand, max_relative = 1e-12);
     }
+
+    #[test]
+    fn of_a_known_point_the_improvement_is_what_it_is_with_its_slope() {
+        let worth = Improvement { best: 2.0 }.worth(1.5, 0.0);
+        assert_eq!((worth.value, worth.by_mean, worth.by_std), (0.5, -1.0, 0.0));
+        for mean in [2.0, 3.0] {
+            let worth = Improvement { best: 2.0 }.worth(mean, 0.0);
+            assert_eq!((worth.value, worth.by_mean, worth.by_std), (0.0, 0.0, 0.0));
+        }
+        let log = LogImprovement { best: 2.0 }.worth(1.5, 0.0);
+        assert_eq!(
+            (log.value, log.by_mean, log.by_std),
+            (0.5f64.ln(), 0.0, 0.0)
+        );
+    }
 }

@@ -29,6 +29,7 @@ pub fn draw_one(
         title,
         levels: &LEVELS,
         methods: &[label],
+        bar_name: "",
         panels: &[CalibrationPanel {
             label: "",
             shares: &[Some(shares)],

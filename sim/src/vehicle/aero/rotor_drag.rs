@@ -90,3 +90,60 @@ impl RotorDrag {
         wrench
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Vector3;
+
+    #[test]
+    fn force_and_moment_are_the_published_formula_summed_over_the_rotors() {
+        let drag = RotorDrag {
+            in_plane_n_s2_per_rad_m: 1.2e-4,
+            axial_n_s2_per_rad_m: 2.3e-4,
+            translational_lift_n_s2_per_m2: 3.1e-2,
+            flapping_n_s2_per_rad: 4.7e-5,
+        };
+        let hubs = [
+            Vector3::new(0.15, 0.2, 0.03),
+            Vector3::new(0.17, -0.21, 0.01),
+            Vector3::new(-0.16, -0.19, 0.02),
+            Vector3::new(-0.14, 0.18, -0.02),
+        ];
+        let speeds = [250.0, 300.0, 275.0, 310.0];
+        let (air, rates) = (Vector3::new(3.0, -2.0, 1.5), Vector3::new(0.7, -1.1, 2.3));
+        let (mut force, mut moment) = (Vector3::zeros(), Vector3::zeros());
+        for (hub, n) in hubs.iter().zip(speeds) {
+            let v = air + rates.cross(hub);
+            let lift = 3.1e-2 * v.xy().norm_squared();
+            let f = Vector3::new(0.0, 0.0, lift)
+                - n * Vector3::new(1.2e-4 * v.x, 1.2e-4 * v.y, 2.3e-4 * v.z);
+            force += f;
+            moment += hub.cross(&f) - 4.7e-5 * n * v.cross(&Vector3::z());
+        }
+        let wrench = drag.wrench(
+            &hubs.map(|hub| Axes::from(&hub)),
+            &speeds,
+            Axes::from(&air),
+            Axes::from(&rates),
+        );
+        let [ours, turning]: [Vector3<f64>; 2] = [wrench.force.into(), wrench.moment.into()];
+        assert!((ours - force).norm() < 1e-14, "{ours} {force}");
+        assert!((turning - moment).norm() < 1e-14, "{turning} {moment}");
+    }
+
+    #[test]
+    fn no_coefficient_may_be_negative() {
+        assert!(RotorDrag::NONE.check().is_ok());
+        for which in 0..4 {
+            let mut drag = RotorDrag::NONE;
+            *[
+                &mut drag.in_plane_n_s2_per_rad_m,
+                &mut drag.axial_n_s2_per_rad_m,
+                &mut drag.translational_lift_n_s2_per_m2,
+                &mut drag.flapping_n_s2_per_rad,
+            ][which] = -1e-9;
+            assert!(drag.check().is_err(), "{drag:?}");
+        }
+    }
+}

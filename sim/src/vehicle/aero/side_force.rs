@@ -64,3 +64,27 @@ impl SideForce {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_has_its_range_ends_included_where_they_are_legal() {
+        let legal = crate::Airframe::omac().side_force.expect("omac has one");
+        let with = |change: &dyn Fn(&mut SideForce)| {
+            let mut force = legal;
+            change(&mut force);
+            force.check().is_ok()
+        };
+        assert!(with(&|force| force.coefficient = 0.0));
+        assert!(!with(&|force| force.coefficient = -1e-9));
+        assert!(with(&|force| force.speed_exponent = 0.0));
+        assert!(with(&|force| force.speed_exponent = 2.0));
+        assert!(!with(&|force| force.speed_exponent = 2.000_001));
+        assert!(with(&|force| force.angle_offset_rad = 0.0));
+        assert!(!with(&|force| force.angle_offset_rad = -1e-9));
+        assert!(!with(&|force| force.propeller_diameter_m = 0.0));
+        assert!(!with(&|force| force.air_density_kg_m3 = 0.0));
+    }
+}
