@@ -6,7 +6,7 @@ use super::space::Knob;
 use super::tuning::Flown;
 use crate::search::Origin;
 use serde::{Deserialize, Serialize};
-use sim::{ACE_CAP_M, Outcome};
+use sim::ACE_CAP_M;
 use std::collections::BTreeMap;
 
 /// One evaluation with all its flights.
@@ -69,17 +69,6 @@ pub fn unit_of(gains: &BTreeMap<String, f64>, knobs: &[Knob]) -> Vec<f64> {
     knobs.iter().map(unit).collect()
 }
 
-/// Whether an evaluation whose flights ended so is lost, that is, has no cost: where at least half
-/// of them were. Everything that calls an evaluation lost asks this.
-pub fn has_no_cost<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> bool {
-    let (mut lost, mut flights) = (0, 0);
-    for outcome in outcomes {
-        flights += 1;
-        lost += usize::from(*outcome != Outcome::Completed);
-    }
-    2 * lost >= flights
-}
-
 /// The finished evaluation with the least cost; the earliest of equals.
 pub fn best(evaluations: &[Evaluation]) -> Option<&Evaluation> {
     let finished = evaluations.iter().filter(|evaluation| !evaluation.lost);
@@ -101,7 +90,7 @@ pub fn cost_m(value: Option<f64>) -> f64 {
 pub(crate) mod tests {
     use super::*;
     use crate::flights::tuning::Weather;
-    use sim::{Divergence, Score};
+    use sim::{Divergence, Outcome, Score};
 
     /// An evaluation of which each flight cost that much, or was lost.
     pub fn evaluation(number: u64, flights: &[Option<f64>]) -> Evaluation {

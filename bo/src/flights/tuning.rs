@@ -1,7 +1,6 @@
 //! Tuning: what one evaluation is. One flight of one trajectory in one fresh wind, or several in
 //! as many winds.
 
-use super::evaluation::has_no_cost;
 use crate::streams::{Stream, Study};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -86,6 +85,17 @@ impl Cost {
         let lost = has_no_cost(flights.iter().map(|flown| &flown.outcome));
         (!lost).then(|| flights.iter().map(cost).sum::<f64>() / flights.len() as f64)
     }
+}
+
+/// Whether an evaluation whose flights ended so is lost, that is, has no cost: where at least half
+/// of them were. Everything that calls an evaluation lost asks this.
+pub fn has_no_cost<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> bool {
+    let (mut lost, mut flights) = (0, 0);
+    for outcome in outcomes {
+        flights += 1;
+        lost += usize::from(*outcome != Outcome::Completed);
+    }
+    2 * lost >= flights
 }
 
 /// The tuning problem: vehicle, trajectory and winds.

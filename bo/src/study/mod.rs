@@ -4,7 +4,6 @@
 //! A file says what differs from the defaults; flags override it; the whole of it, with every file
 //! that it names taken in, is kept with the run and makes the identical run again.
 
-mod error;
 mod form;
 mod gains;
 mod place;
@@ -12,7 +11,7 @@ mod print;
 mod span;
 mod winds;
 
-pub use error::{ConfigError, Fault};
+pub use crate::error::study::{ConfigError, Fault};
 
 use crate::Error;
 use crate::flights::problem::Problem;

@@ -12,7 +12,6 @@
 //! is. The lock ends with the process; the file beside it only names the holder.
 
 mod entry;
-mod error;
 mod holder;
 mod opening;
 mod repair;
@@ -20,9 +19,9 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+pub use crate::error::journal::{Damage, Fault, JournalError};
 pub use entry::{Entry, Header, SCHEMA, Tested};
-pub use error::JournalError;
-pub use scan::{Contents, Damage, Fault, Scan, scan};
+pub use scan::{Contents, Scan, scan};
 
 pub use holder::PID;
 pub use repair::repair;

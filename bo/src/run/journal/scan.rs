@@ -1,6 +1,7 @@
 //! Scan: what the bytes of a journal are.
 
 use super::entry::{Entry, Header, SCHEMA, Tested};
+use super::{Damage, Fault};
 use crate::checksum::checksum;
 use crate::flights::evaluation::Evaluation;
 
@@ -30,43 +31,6 @@ pub struct Scan {
     /// Where the first record stands that is not what was written. An unfinished last record is
     /// no damage.
     pub damage: Option<Damage>,
-}
-
-/// Where a journal is not what was written, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Damage {
-    /// First byte of the record.
-    pub offset: usize,
-    /// What is wrong with it.
-    pub fault: Fault,
-}
-
-/// What is wrong with a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// It does not begin with a checksum and a space.
-    #[error("the record does not begin with a checksum")]
-    Form,
-    /// Its checksum is not that of its text.
-    #[error("the record does not match its checksum")]
-    Checksum,
-    /// Its text is no record of this schema.
-    #[error("the record is of no kind that this version knows")]
-    Kind,
-    /// It stands where it cannot follow.
-    #[error("the record is out of order")]
-    Order,
-    /// There is no whole header.
-    #[error("there is no whole header")]
-    Header,
-}
-
-impl Damage {
-    /// A journal without a header.
-    pub(super) const NO_HEADER: Damage = Damage {
-        offset: 0,
-        fault: Fault::Header,
-    };
 }
 
 impl Contents {

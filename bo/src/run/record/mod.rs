@@ -3,9 +3,8 @@
 
 mod lift;
 mod read;
-mod unreadable;
 
-pub use unreadable::Unreadable;
+pub use crate::error::unreadable::Unreadable;
 
 use super::settings::Settings;
 use crate::Error;

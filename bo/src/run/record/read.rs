@@ -2,8 +2,9 @@
 
 use super::lift::lift;
 use super::{Candidate, Record, Unreadable, judgements};
-use crate::flights::evaluation::{Evaluation, has_no_cost};
+use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
+use crate::flights::tuning::has_no_cost;
 use serde_json::Value;
 use sim::Domain;
 use std::path::Path;

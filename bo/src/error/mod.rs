@@ -1,5 +1,9 @@
 //! What can end a command early, with the exit code that tells a shell which kind it was.
 
+pub mod journal;
+pub mod study;
+pub mod unreadable;
+
 use crate::terminal::word;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -271,7 +275,7 @@ pub enum Error {
 
     /// There can be no report.
     #[error(transparent)]
-    Report(#[from] crate::run::record::Unreadable),
+    Report(#[from] unreadable::Unreadable),
 
     /// A picture cannot be drawn.
     #[error("cannot draw {}: {}", stem.display(), reason(source))]
@@ -284,11 +288,11 @@ pub enum Error {
 
     /// A run's journal cannot be used.
     #[error(transparent)]
-    Journal(#[from] crate::run::journal::JournalError),
+    Journal(#[from] journal::JournalError),
 
     /// A study file is faulty.
     #[error(transparent)]
-    Config(#[from] crate::study::ConfigError),
+    Config(#[from] study::ConfigError),
 
     /// A folder holds a run that is not finished.
     #[error(

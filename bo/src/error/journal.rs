@@ -1,8 +1,44 @@
 //! What can be wrong with a journal.
 
-use super::Damage;
 use crate::terminal::word;
 use std::path::{Path, PathBuf};
+
+/// Where a journal is not what was written, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Damage {
+    /// First byte of the record.
+    pub offset: usize,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It does not begin with a checksum and a space.
+    #[error("the record does not begin with a checksum")]
+    Form,
+    /// Its checksum is not that of its text.
+    #[error("the record does not match its checksum")]
+    Checksum,
+    /// Its text is no record of this schema.
+    #[error("the record is of no kind that this version knows")]
+    Kind,
+    /// It stands where it cannot follow.
+    #[error("the record is out of order")]
+    Order,
+    /// There is no whole header.
+    #[error("there is no whole header")]
+    Header,
+}
+
+impl Damage {
+    /// A journal without a header.
+    pub(crate) const NO_HEADER: Damage = Damage {
+        offset: 0,
+        fault: Fault::Header,
+    };
+}
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -176,8 +212,8 @@ impl JournalError {
             JournalError::Absent { .. } | JournalError::NoRun { .. } => 66,
             JournalError::Encode(_) | JournalError::NotItself => 70,
             JournalError::Held { .. } => 73,
-            JournalError::Create { source, .. } => crate::error::write_code(source),
-            JournalError::Read { source, .. } if crate::error::read_code(source) == 65 => 65,
+            JournalError::Create { source, .. } => super::write_code(source),
+            JournalError::Read { source, .. } if super::read_code(source) == 65 => 65,
             JournalError::Read { .. }
             | JournalError::Append { .. }
             | JournalError::Deleted { .. }
@@ -201,7 +237,6 @@ fn folder_of(journal: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::journal::Fault;
     use std::io::ErrorKind;
 
     #[test]
