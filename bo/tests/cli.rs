@@ -68,7 +68,7 @@ fn run_json_holds_every_trial_and_its_numbers_agree_with_each_other() {
     );
     let text = fs::read_to_string(folder.path().join("runs/hover-gp-1/run.json")).expect("written");
     let run: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(run["schema"], "windhover-run/3");
+    assert_eq!(run["schema"], "windhover-run/4");
     let trials = run["trials"].as_array().expect("a list");
     assert_eq!(trials.len(), 7);
     assert_eq!(trials[0]["origin"], "baseline");
@@ -77,7 +77,12 @@ fn run_json_holds_every_trial_and_its_numbers_agree_with_each_other() {
     assert_eq!(trials[6]["origin"], "acquisition");
     assert!(trials[6]["value"].is_f64() && trials[6]["jitter"].is_f64());
     for trial in trials {
-        assert!(trial["weather"]["seed"].is_u64() && trial["outcome"]["end"].is_string());
+        assert_eq!(trial["x"].as_array().map(Vec::len), Some(6));
+        assert!(trial["lost"].is_boolean());
+        let flights = trial["flights"].as_array().expect("a list");
+        assert_eq!(flights.len(), 1);
+        assert!(flights[0]["weather"]["seed"].is_u64());
+        assert!(flights[0]["outcome"]["end"].is_string());
     }
     for candidate in ["default", "recommended", "observed"] {
         for (domain, name) in ["gusty", "steady"].iter().enumerate() {
@@ -207,7 +212,7 @@ fn a_wrong_name_is_answered_with_the_legal_ones_and_the_nearest() {
         refusal(&["--traj", "fig9"]),
         (2, "error: unknown trajectory `fig9`: did you mean `fig8`? Known: hover, fig8, sin-forward, spiral-up".into())
     );
-    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`? Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released, dil-gp-per-point, gp-informed, gp-matern, gp-level-set";
+    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`? Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released, dil-gp-per-point, gp-informed, gp-matern, gp-level-set, matern, rbf, rq";
     assert_eq!(
         refusal(&["--traj", "fig8", "--surrogate", "dilgp"]),
         (2, surrogate.into())

@@ -55,7 +55,8 @@ fn environments_are_recorded_printed_reported_and_survive_a_resume() {
     assert_eq!(environments["components"][0]["name"], "gusty");
     assert!(environments["agreement"].as_f64().expect("two domains") > 0.8);
     for trial in run["trials"].as_array().expect("a list") {
-        assert!(trial["wind"]["windows"].is_u64() || trial["outcome"] != "Completed");
+        let flight = &trial["flights"][0];
+        assert!(flight["wind"]["windows"].is_u64() || flight["outcome"]["end"] != "completed");
     }
     resumed(folder.path(), "told", 13);
     let output = bo(folder.path(), &["report", "told"]);
@@ -139,7 +140,7 @@ fn what_cannot_be_is_refused_before_any_flight() {
         refused("--surrogate gp --acquisition thompson"),
         (
             2,
-            "error: acquisition thompson needs one of gp-informed, gp-matern, gp-level-set, not surrogate gp"
+            "error: acquisition thompson needs one of matern, rbf, rq, gp-informed, gp-matern, gp-level-set, not surrogate gp"
                 .into()
         )
     );

@@ -295,7 +295,7 @@ fn a_journal_of_another_version_or_of_other_flights_is_refused() {
         ),
         (
             0,
-            "journal/1",
+            "journal/2",
             "journal/9",
             "of no kind that this version knows",
         ),

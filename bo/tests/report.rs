@@ -155,9 +155,10 @@ fn every_lost_evaluation_is_listed() {
     let folder = temporary();
     let run = tuned(folder.path(), "run", &["--traj", "fig8", "--seed", "2"]);
     let mut run = run;
-    run["trials"][2]["outcome"] = json!({"end": "diverged", "at_s": 3.25, "why": "spinning"});
-    run["trials"][2]["cost_m"] = json!(2.0);
-    let seed = run["trials"][2]["weather"]["seed"]
+    let trial = &mut run["trials"][2];
+    trial["flights"][0]["outcome"] = json!({"end": "diverged", "at_s": 3.25, "why": "spinning"});
+    (trial["cost_m"], trial["lost"]) = (json!(2.0), json!(true));
+    let seed = trial["flights"][0]["weather"]["seed"]
         .as_u64()
         .expect("a seed");
     put(&folder.path().join("run"), &run);
@@ -221,6 +222,14 @@ fn records_of_the_first_form_are_read_too() {
     let settings = run["settings"].as_object_mut().expect("an object");
     settings.remove("flights_per_evaluation");
     settings.remove("cost");
+    for trial in run["trials"].as_array_mut().expect("a list") {
+        let trial = trial.as_object_mut().expect("an object");
+        let flights = trial.remove("flights").expect("a list");
+        for (key, value) in flights[0].as_object().expect("an object") {
+            trial.insert(key.clone(), value.clone());
+        }
+        assert!(trial.remove("x").is_some() && trial.remove("lost").is_some());
+    }
     put(&folder.path().join("run"), &run);
     assert!(page(folder.path(), "run") == newer);
 }
@@ -273,10 +282,10 @@ fn what_is_no_finished_run_is_refused_on_one_line() {
 
     fs::create_dir(folder.join("run")).expect("new");
     let put = |bytes: &[u8]| fs::write(folder.join("run/run.json"), bytes).expect("writable");
-    put(b"{\"schema\": \"windhover-run/4\", \"new\": true}");
-    let said = "error: run/run.json has the form `windhover-run/4`; this version reads windhover-run/1 to windhover-run/3: use the version that made it, or a newer one";
+    put(b"{\"schema\": \"windhover-run/5\", \"new\": true}");
+    let said = "error: run/run.json has the form `windhover-run/5`; this version reads windhover-run/1 to windhover-run/4: use the version that made it, or a newer one";
     assert_eq!(refused(folder, &["run"]), (65, said.to_owned()));
-    put(b"{\"schema\": \"windhover-run/3\", ");
+    put(b"{\"schema\": \"windhover-run/4\", ");
     let (code, text) = refused(folder, &["run"]);
     assert_eq!(code, 65);
     assert!(

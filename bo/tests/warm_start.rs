@@ -106,9 +106,13 @@ fn an_equal_seed_meets_no_wind_of_the_earlier_run_again() {
     });
     assert_eq!(first.len(), later.len());
     for trial in &first {
-        let seed = &trial["weather"]["seed"];
+        let seed = &trial["flights"][0]["weather"]["seed"];
         assert!(seed.is_u64());
-        assert!(later.iter().all(|later| later["weather"]["seed"] != *seed));
+        assert!(
+            later
+                .iter()
+                .all(|later| later["flights"][0]["weather"]["seed"] != *seed)
+        );
     }
     // The first evaluation is of the default gains in both; no other point of the designs is shared.
     for trial in &first[1..] {
@@ -133,7 +137,7 @@ fn the_best_flight_of_both_runs_is_the_observed_one() {
     let record = folder.path().join("earlier/run.json");
     let mut first = json(&record);
     // The best flight of all, by its own score as well.
-    first["trials"][2]["score"]["ace_m"] = 1e-3.into();
+    first["trials"][2]["flights"][0]["score"]["ace_m"] = 1e-3.into();
     first["trials"][2]["cost_m"] = 1e-3.into();
     fs::write(&record, first.to_string()).expect("ours");
     fs::remove_file(folder.path().join("earlier/manifest.json")).expect("there");
@@ -219,7 +223,7 @@ fn a_run_of_another_problem_or_a_newer_form_is_refused_with_the_difference() {
         "error: --warm-start gives 7 evaluations and the budget 2000; together at most 2000"
     );
     let text = fs::read_to_string(&record).expect("written");
-    fs::write(&record, text.replace("windhover-run/3", "windhover-run/9")).expect("ours");
+    fs::write(&record, text.replace("windhover-run/4", "windhover-run/9")).expect("ours");
     let output = bo(folder.path(), &[&LATER[..], &["--out", "none"]].concat());
     assert_eq!(output.status.code(), Some(65));
     let line = stderr(&output);

@@ -4,7 +4,7 @@
 use super::evaluation::{Evaluation, cost_m};
 use super::space::Space;
 use super::tuning::{Cost, Tuning};
-use super::warm_start::WarmStart;
+use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::search::Suggestion;
 
 /// A tuning problem with its search space.
@@ -59,6 +59,20 @@ impl Problem {
             cost_m: cost_m(value),
             lost: value.is_none(),
             flights,
+        }
+    }
+
+    /// What it has in common with earlier runs whose evaluations it can take; no evaluation.
+    pub fn in_common(&self) -> WarmStart {
+        let tuned: Vec<TunedGain> = self.space.knobs().iter().map(TunedGain::of).collect();
+        let setup = &self.tuning.setup;
+        WarmStart {
+            run: String::new(),
+            trajectory: self.tuning.trajectory.name().to_owned(),
+            vehicle: vehicle(&setup.airframe, setup.sensors, &tuned),
+            cost: self.cost,
+            tuned,
+            trials: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::flights::verdict::Judgement;
 use crate::statistics::{Losses, MedianInterval};
+use serde::Serialize;
 
 /// `text` with every character escaped that means something in HTML text or in an attribute.
 pub fn escape(text: &str) -> String {
@@ -124,6 +125,13 @@ pub fn counted(count: usize, noun: &str) -> String {
         1 => format!("1 {noun}"),
         n => format!("{n} {noun}s"),
     }
+}
+
+/// `value` as JSON within a script element of class `class`.
+pub fn data(class: &str, value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("plain numbers and text are JSON");
+    let json = json_for_script(&json);
+    format!("<script type=\"application/json\" class=\"{class}\">{json}</script>\n")
 }
 
 #[cfg(test)]

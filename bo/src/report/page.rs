@@ -1,9 +1,8 @@
 //! Page: the whole file, with everything that it needs inside.
 
 use super::Report;
-use super::html::{difference, escape, json_for_script, lost};
+use super::html::{difference, escape, lost};
 use super::sections;
-use serde::Serialize;
 use std::fmt::Write;
 
 /// The file begins with this: what does not is no report and is not replaced.
@@ -119,11 +118,4 @@ fn overview(reports: &[Report]) -> String {
     text + "</tbody></table><p>Medians over winds of the difference where both gains completed the flight, with \
             95 % intervals by order statistics, each for itself; loss probabilities with their exact upper \
             bounds of 95 % confidence. Every run has winds of its own seed.</p></section>\n"
-}
-
-/// `value` as JSON within a script element of class `class`.
-pub fn data(class: &str, value: &impl Serialize) -> String {
-    let json = serde_json::to_string(value).expect("plain numbers and text are JSON");
-    let json = json_for_script(&json);
-    format!("<script type=\"application/json\" class=\"{class}\">{json}</script>\n")
 }

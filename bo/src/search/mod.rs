@@ -32,6 +32,7 @@
 //! # Ok::<(), bo::search::Refusal>(())
 //! ```
 
+mod abilities;
 pub mod belief;
 pub mod climb;
 pub mod cma_es;
@@ -44,11 +45,12 @@ mod refusal;
 pub(crate) mod shapes;
 mod space;
 
+pub use abilities::Abilities;
 pub use belief::image::Transform;
 pub use belief::learner::{Learner, REFIT_EVERY};
 pub use belief::surrogates;
 pub use belief::view::Circumstances;
-pub use criterion::acquisition::{ACQUISITIONS, Abilities, Acquisition};
+pub use criterion::acquisition::{ACQUISITIONS, Acquisition};
 pub use observations::{Observation, Observations};
 pub use optimiser::settings::Settings;
 pub use optimiser::{Optimiser, Origin, Suggestion, Time};

@@ -1,7 +1,5 @@
 //! Observations: what was told, in the unit cube.
 
-use super::climb::local::Known;
-
 /// One evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observation {
@@ -16,6 +14,9 @@ pub struct Observation {
     /// Information that it was to gain, where the acquisition counts it \[nats\].
     pub gain_nats: f64,
 }
+
+/// A point with its value. Crashed evaluations have none.
+pub type Known<'a> = (&'a [f64], f64);
 
 /// All that was told, in order.
 #[derive(Debug, Clone, Default, PartialEq)]

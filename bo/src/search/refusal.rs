@@ -107,16 +107,20 @@ pub enum Refusal {
         value: f64,
     },
     /// An acquisition of a name that none has.
-    #[error("unknown acquisition `{given}`; known: {}", crate::search::ACQUISITIONS.join(", "))]
+    #[error("unknown acquisition `{given}`; known: {}", known.join(", "))]
     UnknownAcquisition {
         /// The name given.
         given: String,
+        /// The legal names.
+        known: &'static [&'static str],
     },
     /// A surrogate of a name that none has.
-    #[error("unknown surrogate `{given}`; known: {}", super::belief::surrogates::NAMES.join(", "))]
+    #[error("unknown surrogate `{given}`; known: {}", known.join(", "))]
     UnknownSurrogate {
         /// The name given.
         given: String,
+        /// The legal names.
+        known: &'static [&'static str],
     },
     /// An acquisition that weighs uncertainty, with a surrogate that claims none.
     #[error(

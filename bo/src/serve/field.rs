@@ -1,7 +1,7 @@
 //! Field: one field of a message, of the kind that is wanted. A field that is absent is nothing; one
 //! of another kind is a fault that names it.
 
-use super::message::Fault;
+use super::fault::Fault;
 use super::words::{MARK, as_number};
 use serde_json::{Map, Value};
 

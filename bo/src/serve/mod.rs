@@ -32,6 +32,7 @@
 //! `init` and `tell` have no reply. Every bad line, an empty one among them, is answered with one
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
 
+mod fault;
 mod field;
 mod lines;
 mod message;

@@ -238,7 +238,7 @@ impl Config {
                 most: MOST_EVALUATIONS,
             });
         }
-        start.check(&self.problem()?)
+        start.check(self.problem()?.in_common())
     }
 
     /// What a person should know of this study beside its numbers: one sentence each.

@@ -10,7 +10,6 @@ pub use trial::KnownTrial;
 
 use super::environments::Sensed;
 use super::evaluation::unit_of;
-use super::problem::Problem;
 use super::space::{Knob, Scale};
 use super::tuning::Cost;
 use crate::Error;
@@ -62,27 +61,12 @@ impl WarmStart {
             })
     }
 
-    /// What a run that tunes `space` along `trajectory` has in common with those whose evaluations
-    /// it can take; no evaluation yet.
-    pub fn of_problem(problem: &Problem) -> WarmStart {
-        let tuned: Vec<TunedGain> = problem.space.knobs().iter().map(TunedGain::of).collect();
-        let setup = &problem.tuning.setup;
-        WarmStart {
-            run: String::new(),
-            trajectory: problem.tuning.trajectory.name().to_owned(),
-            vehicle: vehicle(&setup.airframe, setup.sensors, &tuned),
-            cost: problem.cost,
-            tuned,
-            trials: Vec::new(),
-        }
-    }
-
-    /// Refuses a study in which these evaluations would not have had these costs.
+    /// Refuses a problem in which these evaluations would not have had these costs: one that has
+    /// something else in common with earlier runs than `ours` says.
     ///
     /// # Errors
     /// [`Error::OtherProblem`] naming the first difference, or [`Error::KnownTrial`].
-    pub fn check(&self, problem: &Problem) -> Result<(), Error> {
-        let ours = WarmStart::of_problem(problem);
+    pub fn check(&self, ours: WarmStart) -> Result<(), Error> {
         let differs =
             |what, theirs: String, ours: String| Error::OtherProblem { what, theirs, ours };
         if self.trajectory != ours.trajectory {

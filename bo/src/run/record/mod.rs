@@ -209,15 +209,20 @@ impl Record {
                 path: path.to_owned(),
                 name: tuned.name.clone(),
             };
-            let mut knob = Knob::by_name(&tuned.name, &self.default.gains).ok_or_else(missing)?;
             let flown = |made: &Evaluation| made.gains.contains_key(&tuned.name);
             if !self.trials.iter().all(flown) {
                 return Err(missing());
             }
-            (knob.low, knob.high, knob.scale) = (tuned.low, tuned.high, tuned.scale);
-            Ok(knob)
+            self.knob(tuned).ok_or_else(missing)
         };
         self.problem.tuned.iter().map(knob).collect()
+    }
+
+    /// The knob of a tuned gain, where there is one of that name.
+    fn knob(&self, tuned: &TunedKnob) -> Option<Knob> {
+        let mut knob = Knob::by_name(&tuned.name, &self.default.gains)?;
+        (knob.low, knob.high, knob.scale) = (tuned.low, tuned.high, tuned.scale);
+        Some(knob)
     }
 
     /// The problem in which held-out flights can be flown again along `trajectory`. It knows the

@@ -4,6 +4,7 @@ use super::lift::lift;
 use super::{Candidate, Record, Unreadable, judgements};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
+use crate::flights::space::Knob;
 use crate::flights::tuning::has_no_cost;
 use serde_json::Value;
 use sim::Domain;
@@ -45,7 +46,7 @@ impl Record {
                 path: path.to_owned(),
                 source,
             })?;
-        record.complete(path)?;
+        record.complete();
         match record.contradiction() {
             None => Ok(record),
             Some((what, given, wanted)) => Err(Unreadable::Contradiction {
@@ -58,8 +59,13 @@ impl Record {
     }
 
     /// Fills in what follows from the rest of the record and what earlier forms did not say.
-    fn complete(&mut self, path: &Path) -> Result<(), Unreadable> {
-        let knobs = self.knobs(path)?;
+    fn complete(&mut self) {
+        let knobs: Vec<Knob> = self
+            .problem
+            .tuned
+            .iter()
+            .filter_map(|g| self.knob(g))
+            .collect();
         for made in self.trials.iter_mut().filter(|made| made.x.is_empty()) {
             made.x = made.unit_of(&knobs);
             made.lost = has_no_cost(made.flights.iter().map(|flown| &flown.outcome));
@@ -67,7 +73,6 @@ impl Record {
         for candidate in [&mut self.recommended, &mut self.observed] {
             candidate.against_default = Some(judgements(&self.default, &candidate.tests));
         }
-        Ok(())
     }
 
     fn check_vehicle(&self) -> Result<(), sim::Error> {

@@ -4,7 +4,7 @@
 
 use super::surrogates::{self, DRAWING, claims_deviation, claims_noise};
 use crate::search::Refusal;
-use crate::search::criterion::acquisition::Abilities;
+use crate::search::abilities::Abilities;
 use dilgp::process::{FittedProcess, Noise};
 use dilgp::{Dataset, Effort, Error, Model, Process, Surrogate};
 
@@ -50,6 +50,7 @@ impl Learner {
         }
         let unknown = |_| Refusal::UnknownSurrogate {
             given: name.to_owned(),
+            known: &surrogates::NAMES,
         };
         Ok(Learner::Other(surrogates::by_name(name).map_err(unknown)?))
     }

@@ -11,6 +11,7 @@
 
 use crate::search::climb::{Region, Surface, Work, climb};
 use crate::search::criterion::LeastMean;
+use crate::search::observations::Known;
 use dilgp::Dataset;
 use dilgp::Effort;
 use dilgp::Prior;
@@ -66,10 +67,6 @@ struct Step {
     promised: f64,
     length: f64,
 }
-
-/// A point with its value. Crashed evaluations are left out: a cliff is no part of a quadratic, and
-/// a step over it shrinks the box.
-pub type Known<'a> = (&'a [f64], f64);
 
 impl Default for TrustRegion {
     fn default() -> Self {

@@ -3,7 +3,7 @@
 use crate::search::criterion::{
     Bound, Criterion, Improvement, LeastMean, LogImprovement, Schedule,
 };
-use crate::search::{Learner, Refusal};
+use crate::search::{Abilities, Refusal};
 use dilgp::Model;
 use nalgebra::DMatrix;
 
@@ -51,21 +51,6 @@ pub enum Acquisition {
     LevelSet,
 }
 
-/// What a surrogate has to offer an acquisition.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Abilities {
-    /// Its name.
-    pub surrogate: &'static str,
-    /// Whether its models claim a standard deviation.
-    pub claims_deviation: bool,
-    /// Whether they claim a noise of the observations.
-    pub claims_noise: bool,
-    /// Whether functions can be drawn from its models, whose noise and amplitude are known.
-    pub draws: bool,
-    /// The surrogates of which they can.
-    pub drawing: &'static [&'static str],
-}
-
 impl Acquisition {
     /// The acquisition of that name with its default constants: kappa 2 (the one that is
     /// [`Acquisition::usual`] under noise has 3); norm 2 and delta 0.1.
@@ -87,6 +72,7 @@ impl Acquisition {
             other => {
                 return Err(Refusal::UnknownAcquisition {
                     given: other.to_owned(),
+                    known: &ACQUISITIONS,
                 });
             }
         })
@@ -95,8 +81,8 @@ impl Acquisition {
     /// The rule where none is named: log expected improvement for a deterministic objective; under
     /// noise the bound with a kappa of 3, because the best value seen is luck in part and improving
     /// on it stops exploring too soon; the mean for a surrogate without uncertainty.
-    pub fn usual(learner: &Learner, noisy: bool) -> Acquisition {
-        match (learner.claims_deviation(), noisy) {
+    pub fn usual(abilities: &Abilities, noisy: bool) -> Acquisition {
+        match (abilities.claims_deviation, noisy) {
             (false, _) => Acquisition::LeastMean,
             (true, false) => Acquisition::LogImprovement,
             (true, true) => Acquisition::Bound { kappa: NOISY_KAPPA },
@@ -216,6 +202,7 @@ fn relative_noise(model: &dyn Model) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Learner;
 
     #[test]
     fn every_name_is_its_own() {

@@ -9,9 +9,9 @@ mod under_way;
 use crate::search::belief::learner::Learner;
 use crate::search::belief::view::{Circumstances, matrix};
 use crate::search::belief::{Belief, Lesson};
-use crate::search::climb::local::{Known, TrustRegion};
+use crate::search::climb::local::TrustRegion;
 use crate::search::climb::sobol;
-use crate::search::observations::{Observation, Observations};
+use crate::search::observations::{Known, Observation, Observations};
 use crate::search::recommend::{self, Case, Recommendation, Recommender};
 use crate::search::space::Space;
 use crate::search::{Acquisition, Refusal};
@@ -135,7 +135,7 @@ impl Optimiser {
         space: Space,
         settings: Settings,
     ) -> Result<Optimiser, Refusal> {
-        let usual = || Acquisition::usual(&learner, settings.noisy);
+        let usual = || Acquisition::usual(&learner.abilities(), settings.noisy);
         let acquisition = settings.acquisition.unwrap_or_else(usual);
         acquisition.check(&learner.abilities())?;
         if settings.initial == 0 {
