@@ -138,3 +138,27 @@ impl Autopilot for Json {
         Ok(gains.map(setting).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gain_is_found_again_with_its_value_and_its_line() {
+        let parameters = [
+            Parameter::new("rate_kp.x", "N m per rad/s", 0.1, NOT_NEGATIVE),
+            Parameter::new("rate_ki.x", "N m per rad", 0.2, NOT_NEGATIVE),
+        ];
+        let text = Json.write(&["gusty".to_owned()], &parameters);
+        let lines: Vec<&str> = text.lines().collect();
+        let settings = Json.settings(&text).expect("its own");
+        assert_eq!(settings.len(), 2);
+        for (setting, parameter) in settings.iter().zip(&parameters) {
+            assert_eq!(
+                (&setting.name, setting.value),
+                (&parameter.name, parameter.value)
+            );
+            assert!(lines[setting.line - 1].contains(&setting.name));
+        }
+    }
+}
