@@ -19,11 +19,13 @@ pub struct Evaluation {
     /// Where the point came from.
     #[serde(flatten)]
     pub origin: Origin,
-    /// The tuned gains by name.
+    /// The tuned gains by name; journals of the first form have none.
+    #[serde(default)]
     pub gains: BTreeMap<String, f64>,
     /// What it counts for: its cost, or the cap where it is lost [m].
     pub cost_m: f64,
     /// Whether it is lost, that is, so many of its flights were that it has no cost.
+    #[serde(alias = "crashed")]
     pub lost: bool,
     /// Its flights, at least one.
     pub flights: Vec<Flown>,

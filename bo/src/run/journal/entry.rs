@@ -10,6 +10,10 @@ use sim::ACE_CAP_M;
 /// Name and version of the form of a journal.
 pub const SCHEMA: &str = "windhover-journal/2";
 
+/// That of the version before, which said `crashed` for `lost` and did not name the gains of an
+/// evaluation: its journals can be looked at and verified.
+pub(super) const EARLIER: &str = "windhover-journal/1";
+
 /// One record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "snake_case")]

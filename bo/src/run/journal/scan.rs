@@ -1,6 +1,6 @@
 //! Scan: what the bytes of a journal are.
 
-use super::entry::{Entry, Header, SCHEMA, Tested};
+use super::entry::{EARLIER, Entry, Header, SCHEMA, Tested};
 use super::{Damage, Fault};
 use crate::checksum::checksum;
 use crate::flights::evaluation::Evaluation;
@@ -115,7 +115,7 @@ fn read(record: &[u8]) -> Result<Entry, Fault> {
 
 fn place(contents: &mut Option<Contents>, entry: Entry) -> Result<(), Fault> {
     match (contents.as_mut(), entry) {
-        (None, Entry::Header(header)) if header.schema == SCHEMA => {
+        (None, Entry::Header(header)) if [SCHEMA, EARLIER].contains(&header.schema.as_str()) => {
             *contents = Some(Contents::new(header));
             Ok(())
         }
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(of("00000000 \n"), Some(Fault::Kind));
         assert_eq!(of(&line(r#"{"record":"other"}"#)), Some(Fault::Kind));
         assert_eq!(of(&end(0).replacen('0', "1", 1)), Some(Fault::Checksum));
-        let later = header().replace("journal/1", "journal/2");
+        let later = header().replace("journal/2", "journal/9");
         assert_eq!(
             fault(&[line(&later[9..later.len() - 1])]),
             Some(Fault::Kind)

@@ -81,13 +81,15 @@ impl CostFunction for &Steps<'_> {
 
     fn cost(&self, shares: &Vec<f64>) -> Result<f64, argmin::core::Error> {
         let inside: Vec<f64> = shares.iter().map(|u| u.clamp(0.0, 1.0)).collect();
+        let outside: f64 = shares.iter().zip(&inside).map(|(u, v)| (u - v).abs()).sum();
         let x = self.region.at(&inside);
         let value = self.surface.values(std::slice::from_ref(&x))[0];
         let mut best = self.best.borrow_mut();
         if value.is_finite() && best.as_ref().is_none_or(|best| value > best.value) {
             *best = Some(Peak { x, value });
         }
-        Ok(-value)
+        // Beyond a face all is as on it: without a slope a simplex that is there would not return.
+        Ok(outside * (1.0 + value.abs()) - value)
     }
 }
 
@@ -151,6 +153,20 @@ mod tests {
                 assert!(peak.value >= began - 1e-7, "{name}: {began} {peak:?}");
                 assert!(peak.x.iter().all(|x| (0.0..=1.0).contains(x)), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn a_simplex_goes_inwards_from_a_corner_in_every_coordinate() {
+        let model = learnt("gp");
+        let surface = Surface {
+            model: model.as_ref(),
+            criterion: &crate::search::criterion::LeastMean,
+        };
+        for corner in [0.0, 1.0] {
+            let best = by_simplex(&surface, &Region::cube(3), &[corner; 3], 60).expect("finite");
+            // It began at 0.27 or 1.47.
+            assert!(best.value > -0.02, "{best:?}");
         }
     }
 
