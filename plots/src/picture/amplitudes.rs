@@ -5,7 +5,7 @@ use crate::axes::Axis;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
 use crate::axes::plane::plane;
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Place, Sheet};
 use crate::page::style::{CURVE_WIDTH, DARK_GREY, series_colour, series_dash};
@@ -53,16 +53,13 @@ fn check(picture: &AmplitudesPicture) -> Result<(), Error> {
     }
     for curve in picture.curves {
         let points = curve.points.iter().copied().chain(curve.peak);
-        for (index, value) in points.flatten().enumerate() {
-            if !(f64::MIN_POSITIVE..=LARGEST_M).contains(&value) {
-                return Err(Error::NotShowable {
-                    quantity,
-                    index: index / 2,
-                    value,
-                    expected: "positive and at most 1e12",
-                });
-            }
-        }
+        let expected = "positive and at most 1e12";
+        within(
+            quantity,
+            points.flatten(),
+            f64::MIN_POSITIVE..=LARGEST_M,
+            expected,
+        )?;
     }
     Ok(())
 }

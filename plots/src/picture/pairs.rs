@@ -6,7 +6,7 @@ use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
 use crate::axes::plane::plane;
 use crate::axes::{Axes, Axis};
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};
 use crate::page::style::{
@@ -64,27 +64,15 @@ pub fn svg_pairs(picture: &PairsPicture) -> Result<String, Error> {
 }
 
 fn check(picture: &PairsPicture) -> Result<(), Error> {
+    let quantity = "list of pairs";
     if picture.pairs.is_empty() {
-        let quantity = "list of pairs";
         return Err(Error::NoValues { quantity });
     }
-    for (index, pair) in picture.pairs.iter().enumerate() {
-        let bar = pair
-            .bar
-            .into_iter()
-            .flatten()
-            .map(|end| (end, f64::INFINITY));
-        let values = [pair.x.unwrap_or(0.0), pair.y].map(|value| (value, LARGEST_M));
-        for (value, most) in values.into_iter().chain(bar) {
-            if !(0.0..=most).contains(&value) {
-                return Err(Error::NotShowable {
-                    quantity: "list of pairs",
-                    index,
-                    value,
-                    expected: "from 0 to 1e12",
-                });
-            }
-        }
+    for pair in picture.pairs {
+        let values = pair.x.into_iter().chain([pair.y]);
+        within(quantity, values, 0.0..=LARGEST_M, "from 0 to 1e12")?;
+        let ends = pair.bar.into_iter().flatten();
+        within("list of bars", ends, 0.0..=f64::INFINITY, "not negative")?;
     }
     Ok(())
 }

@@ -200,7 +200,7 @@ mod tests {
                     runs: &[run],
                 }],
                 initial: 10,
-                baseline: Some(("default gains, first evaluation", 0.318)),
+                baseline: Some(("default gains, first evaluation", 0.412)),
                 band: Band::Quartiles,
             };
             for page in [Page::File, Page::Figure] {
