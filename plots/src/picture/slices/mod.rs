@@ -10,9 +10,9 @@
 mod page;
 mod panel;
 
+use crate::axes::Scale;
 use crate::error::{Error, count, refused, same_length};
 use crate::files;
-use crate::picture::convergence::Scale;
 use crate::picture::regression::number;
 use std::path::{Path, PathBuf};
 
