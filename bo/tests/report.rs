@@ -135,6 +135,79 @@ fn a_page_needs_nothing_but_itself() {
     );
 }
 
+/// The charts of a page by what they are called for those who cannot see them.
+fn charts(page: &str) -> Vec<(&str, &str)> {
+    let elements = page.split("<svg ").skip(1);
+    let elements = elements.map(|rest| rest.split_once("</svg>").expect("closed").0);
+    let named = elements.map(|svg| {
+        let (root, marks) = svg.split_once('>').expect("a root");
+        assert!(root.starts_with("viewBox=\"0 0 ") && root.contains(" role=\"img\""));
+        let label = root.split("aria-label=\"").nth(1).expect("a label");
+        (label.split('"').next().expect("its end"), marks)
+    });
+    named.collect()
+}
+
+#[test]
+fn every_chart_is_drawn_and_says_what_it_shows() {
+    let folder = temporary();
+    let mut run = tuned(folder.path(), "run", &["--traj", "hover"]);
+    let lost = json!({"end": "diverged", "at_s": 3.25, "why": "spinning"});
+    run["trials"][2]["outcome"] = lost;
+    run["trials"][2]["cost_m"] = json!(2.0);
+    put(&folder.path().join("run"), &run);
+    let page = page(folder.path(), "run");
+    assert!(!page.contains("Not drawn"));
+    let charts = charts(&page);
+    let words = |name: &str| -> Vec<&str> {
+        let (_, marks) = charts.iter().find(|(label, _)| *label == name).expect(name);
+        let texts = marks.split("<text ").skip(1);
+        let inside = texts.map(|text| text.split_once('>').expect("a text").1);
+        inside
+            .map(|text| text.split('<').next().expect("its end").trim())
+            .collect()
+    };
+    let named = |label: &str| charts.iter().filter(|(name, _)| *name == label).count();
+    assert_eq!(named("default and recommended between the bounds"), 6);
+    for wind in ["gusty", "steady"] {
+        for chart in [
+            format!("Recommended against default gains, wind by wind, in {wind} wind"),
+            format!("Spectrum of the body rates in {wind} wind"),
+            format!("Change of ACE in {wind} wind when one gain is turned by 20 %"),
+        ] {
+            assert_eq!(named(&chart), 1, "{chart}");
+        }
+    }
+    let differences = words("Differences to the default gains with 95 % intervals");
+    for word in [
+        "gusty",
+        "steady",
+        "recommended",
+        "best observed flight",
+        "default gains",
+    ] {
+        assert!(differences.contains(&word), "{word}: {differences:?}");
+    }
+    let convergence = words("Cost of every evaluation, and the best so far");
+    for word in [
+        "ACE [m]",
+        "evaluation",
+        "gp: best so far",
+        "one of the design",
+        "lost",
+    ] {
+        assert!(convergence.contains(&word), "{word}: {convergence:?}");
+    }
+    let predicted = words("Predicted against observed cost");
+    assert!(predicted.contains(&"prediction and its 90 % interval"));
+    let coverage = words("Nominal against observed coverage");
+    assert!(coverage.contains(&"95 % interval of the share"));
+    // One palette: the page names the colours of the charts and has no others for gains.
+    let (head, _) = page.split_once("<body>").expect("a body");
+    assert!(head.contains("--series-0: #0072b2;") && head.contains("--loss: #8c0020;"));
+    assert_eq!(page.matches("#0072b2").count(), 1);
+}
+
 #[test]
 fn the_same_run_gives_the_same_bytes_on_one_thread_and_on_two() {
     let folder = temporary();

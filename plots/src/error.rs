@@ -1,6 +1,7 @@
 //! What can go wrong when a picture is drawn: numbers that cannot be shown, or a file that
 //! cannot be written.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// The largest magnitude that is drawn \[m\]: beyond it, ticks a tenth of a metre apart could no
@@ -16,14 +17,6 @@ pub enum Error {
     NoPoints {
         /// Which curve.
         curve: Curve,
-    },
-    /// The flown path and its errors are not of one length.
-    #[error("the flown path has {points} points but {errors} errors were given")]
-    ErrorsPerPoint {
-        /// Points of the flown path.
-        points: usize,
-        /// Errors given for them.
-        errors: usize,
     },
     /// A coordinate is NaN or infinite.
     #[error("point {index} of the {curve} is ({}, {}, {}) m, which is not finite", at_m[0], at_m[1], at_m[2])]
@@ -136,14 +129,6 @@ pub enum Error {
         /// What can be shown.
         expected: &'static str,
     },
-    /// More panels were asked for than can be read side by side.
-    #[error("{given} panels were asked for: expected 1 to {most}")]
-    TooManyPanels {
-        /// Panels asked for.
-        given: usize,
-        /// Most that are drawn.
-        most: usize,
-    },
     /// Of something, none was given or more than can be read on a page.
     #[error("{given} {what} were given: expected 1 to {most}")]
     CountUnfit {
@@ -164,22 +149,6 @@ pub enum Error {
         /// What is wrong with it.
         source: Box<Error>,
     },
-    /// A regression picture was asked for with no panel or more than fit on a page.
-    #[error("a page holds 1 to {most} panels, not {panels}")]
-    PanelCount {
-        /// Panels given.
-        panels: usize,
-        /// The largest number that fits.
-        most: usize,
-    },
-    /// A map of errors has not one error for each test point.
-    #[error("{points} test points but {errors} errors were given")]
-    ErrorsPerTestPoint {
-        /// Test points.
-        points: usize,
-        /// Errors given for them.
-        errors: usize,
-    },
     /// A number of a picture is NaN, infinite or too large to draw.
     #[error("{} cannot be drawn: numbers must be finite and at most {} in magnitude", Short(*value), Short(*limit))]
     NumberUnfit {
@@ -187,16 +156,6 @@ pub enum Error {
         value: f64,
         /// The largest magnitude that is drawn.
         limit: f64,
-    },
-    /// A method has not one value for each domain.
-    #[error("method {series} has {values} values for {domains} domains")]
-    ValuesPerDomain {
-        /// Index of the method, from 0.
-        series: usize,
-        /// Values given.
-        values: usize,
-        /// Domains of the picture.
-        domains: usize,
     },
     /// A file could not be written.
     #[error("cannot write {}", path.display())]
@@ -243,6 +202,35 @@ pub(crate) fn same_length(
         per,
         wanted,
     })
+}
+
+/// Refuses the value of that index.
+pub(crate) fn refused(
+    quantity: &'static str,
+    index: usize,
+    value: f64,
+    expected: &'static str,
+) -> Result<(), Error> {
+    Err(Error::NotShowable {
+        quantity,
+        index,
+        value,
+        expected,
+    })
+}
+
+/// Refuses the first value that does not lie within the range, NaN among them.
+pub(crate) fn within(
+    quantity: &'static str,
+    values: impl IntoIterator<Item = f64>,
+    range: RangeInclusive<f64>,
+    expected: &'static str,
+) -> Result<(), Error> {
+    let mut values = values.into_iter().enumerate();
+    match values.find(|(_, value)| !range.contains(value)) {
+        Some((index, value)) => refused(quantity, index, value, expected),
+        None => Ok(()),
+    }
 }
 
 /// A number as a message shows it: with an exponent where it would have more than nine digits

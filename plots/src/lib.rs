@@ -18,6 +18,7 @@ mod palette;
 mod picture;
 mod scene;
 
+pub use axes::Scale;
 pub use error::{Curve, Error, LARGEST_M};
 pub use palette::css_palette;
 pub use picture::amplitudes::{AmplitudeCurve, AmplitudesPicture, svg_amplitudes};
@@ -27,8 +28,7 @@ pub use picture::calibration::{
     svg_calibration,
 };
 pub use picture::convergence::{
-    Band, ConvergencePicture, Run, Scale, Series, draw_convergence, draw_convergence_on,
-    svg_convergence,
+    Band, ConvergencePicture, Run, Series, draw_convergence, draw_convergence_on, svg_convergence,
 };
 pub use picture::distribution::{ConfidenceBand, Distribution, draw_distribution};
 pub use picture::domains::{DomainsPicture, Method, draw_domains};

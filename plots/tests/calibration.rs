@@ -50,8 +50,8 @@ fn what_cannot_be_shown_is_refused() {
     let message =
         |shares: &[Option<Vec<f64>>], panels| drawn(shares, panels).unwrap_err().to_string();
     let good = [Some(vec![0.1, 0.6, 0.9]), None];
-    assert_eq!(message(&good, 0), "a page holds 1 to 9 panels, not 0");
-    assert_eq!(message(&good, 10), "a page holds 1 to 9 panels, not 10");
+    assert_eq!(message(&good, 0), "0 panels were given: expected 1 to 9");
+    assert_eq!(message(&good, 10), "10 panels were given: expected 1 to 9");
     assert_eq!(
         message(&good[..1], 1),
         "the curves of calibration has 1 values for 2 of the methods"

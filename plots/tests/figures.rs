@@ -256,7 +256,7 @@ fn what_cannot_be_shown_is_refused() {
     for bad in [-1.0, f64::NAN, f64::INFINITY, 1e13] {
         assert!(
             message(pairs(&[pair(Some(1.0), 1.0), pair(Some(bad), 1.0)]))
-                .starts_with("value 1 of the list of pairs is")
+                .starts_with("value 1 of the list of first values is")
         );
         assert!(message(amplitudes(&[[1.0, bad]], None)).starts_with("value 0 of the spectrum is"));
     }

@@ -156,7 +156,7 @@ fn wrong_grids_are_refused() {
             error_m: &error_m[..4],
             ..flight
         },
-        "the flown path has 5 points but 4 errors were given",
+        "the list of errors has 4 values for 5 of the points of the flown path",
     );
     inner(
         GridFlight {

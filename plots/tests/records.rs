@@ -395,10 +395,10 @@ fn wrong_spectra_are_refused() {
             .to_string()
     };
     let good = spectrum(1.0);
-    assert_eq!(said(&[]), "0 panels were asked for: expected 1 to 4");
+    assert_eq!(said(&[]), "0 panels were given: expected 1 to 4");
     assert_eq!(
         said(&[axis(&good); 5]),
-        "5 panels were asked for: expected 1 to 4"
+        "5 panels were given: expected 1 to 4"
     );
     assert_eq!(
         said(&[axis(&[vec![], vec![], vec![], vec![]])]),

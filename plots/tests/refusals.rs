@@ -73,7 +73,7 @@ fn flights() {
     );
     assert_eq!(
         said(flight(here, here, &[0.0, 1.0])),
-        "the flown path has 1 points but 2 errors were given"
+        "the list of errors has 2 values for 1 of the points of the flown path"
     );
     let lost = [[0.0; 3], [0.0, f64::NAN, 2.5]];
     assert_eq!(

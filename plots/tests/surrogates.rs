@@ -93,8 +93,8 @@ fn drawn_again_the_bytes_are_the_same() {
 #[test]
 fn panels_and_numbers_that_cannot_be_drawn_are_refused() {
     let said = |panels, half_width| regression(panels, half_width).unwrap_err().to_string();
-    assert_eq!(said(0, None), "a page holds 1 to 8 panels, not 0");
-    assert_eq!(said(9, None), "a page holds 1 to 8 panels, not 9");
+    assert_eq!(said(0, None), "0 panels were given: expected 1 to 8");
+    assert_eq!(said(9, None), "9 panels were given: expected 1 to 8");
     assert_eq!(
         said(1, Some(f64::NAN)),
         "NaN cannot be drawn: numbers must be finite and at most 1e12 in magnitude"
@@ -123,7 +123,7 @@ fn an_error_map_shows_both_sets_and_the_scale() {
     draw(&[0.0, 0.0]).unwrap();
     assert_eq!(
         draw(&[1.0]).unwrap_err().to_string(),
-        "2 test points but 1 errors were given"
+        "the list of errors has 1 values for 2 of the test points"
     );
     assert!(draw(&[1.0, f64::INFINITY]).is_err());
 }
@@ -162,7 +162,7 @@ fn domains_are_named_and_every_method_has_a_value_in_each() {
     }];
     assert_eq!(
         draw(&short, Path::new(NOWHERE)).unwrap_err().to_string(),
-        "method 0 has 1 values for 2 domains"
+        "the list of values of a method has 1 values for 2 of the domains"
     );
     assert_eq!(
         draw(&[], Path::new(NOWHERE)).unwrap_err().to_string(),

@@ -2,7 +2,6 @@
 
 use crate::axes::colour_scale::colour_at;
 use crate::axes::ticks::linear;
-use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{BLACK, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH};
 
@@ -42,16 +41,8 @@ pub fn draw(sheet: &mut Sheet, name: &str, top_m: f64, [left, top]: Place, botto
             colour_at(f64::from(shade) / (SHADES - 1.0)),
         );
     }
-    let outline = [
-        [left, top],
-        [right, top],
-        [right, bottom],
-        [left, bottom],
-        [left, top],
-    ];
-    sheet.line(outline.to_vec(), RULE_WIDTH, BLACK);
+    sheet.outline([left, top], [right, bottom], RULE_WIDTH, BLACK);
     let ticks = linear(0.0, top_m, 8, 0.0);
-    let mut widest = 0.0_f64;
     for (&tick, label) in ticks.labelled.iter().zip(&ticks.labels) {
         let y = height(tick);
         sheet.line(
@@ -61,10 +52,9 @@ pub fn draw(sheet: &mut Sheet, name: &str, top_m: f64, [left, top]: Place, botto
         );
         let at = [right + 2.0 * TICK_LENGTH, y + HALF_DIGIT * LABEL_SIZE];
         sheet.text(at, label.clone(), LABEL_SIZE, Anchor::Start, BLACK);
-        widest = widest.max(letters::text_width(label, LABEL_SIZE));
     }
     let at = [
-        right + 2.0 * TICK_LENGTH + widest + 1.2 * NAME_SIZE,
+        right + 2.0 * TICK_LENGTH + ticks.width() + 1.2 * NAME_SIZE,
         0.5 * (top + bottom),
     ];
     sheet.upward_text(at, name.to_owned(), NAME_SIZE, BLACK);

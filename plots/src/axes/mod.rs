@@ -4,6 +4,7 @@
 pub mod colour_bar;
 pub mod colour_scale;
 pub mod legend;
+pub mod marks;
 pub mod panel;
 pub mod plane;
 pub mod ticks;
@@ -57,6 +58,33 @@ impl Axis {
     }
 }
 
+/// How the value axis is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scale {
+    /// Logarithmic where the values shown are positive and span more than a factor of eight,
+    /// else linear.
+    #[default]
+    Automatic,
+    /// Linear.
+    Linear,
+    /// Logarithmic; every value shown must be positive.
+    Logarithmic,
+}
+
+/// Values that span more than this factor are shown on a logarithmic axis.
+const LINEAR_RATIO: f64 = 8.0;
+
+impl Scale {
+    /// Whether an axis for values between `least` and `most` is logarithmic.
+    pub(crate) fn is_logarithmic(self, least: f64, most: f64) -> bool {
+        match self {
+            Self::Automatic => least > 0.0 && most / least > LINEAR_RATIO,
+            Self::Linear => false,
+            Self::Logarithmic => true,
+        }
+    }
+}
+
 /// The two axes of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axes {
@@ -70,6 +98,16 @@ impl Axes {
     /// Where a pair of numbers appears.
     pub fn place(&self, x: f64, y: f64) -> Place {
         [self.x.place(x), self.y.place(y)]
+    }
+
+    /// The pieces of the curve through pairs of numbers that lie within both ranges.
+    pub fn pieces(&self, points: &[[f64; 2]]) -> Vec<Vec<Place>> {
+        let within = |axis: &Axis, value: &f64| (axis.low..=axis.high).contains(value);
+        let inside = |[x, y]: &[f64; 2]| within(&self.x, x) && within(&self.y, y);
+        let pieces = points.split(|point| !inside(point));
+        let pieces = pieces.filter(|piece| piece.len() > 1);
+        let places = pieces.map(|piece| piece.iter().map(|[x, y]| self.place(*x, *y)).collect());
+        places.collect()
     }
 }
 

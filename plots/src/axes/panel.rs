@@ -127,14 +127,7 @@ impl Panel {
                 BLACK,
             );
         }
-        let outline = [
-            [left, top],
-            [right, top],
-            [right, bottom],
-            [left, bottom],
-            [left, top],
-        ];
-        sheet.line(outline.to_vec(), RULE_WIDTH, BLACK);
+        sheet.outline([left, top], [right, bottom], RULE_WIDTH, BLACK);
     }
 
     /// Draws the labels of the x axis so that none stands beyond the panel, where a neighbour's

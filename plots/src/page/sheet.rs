@@ -167,6 +167,24 @@ impl Sheet {
         });
     }
 
+    /// Adds the outline of a rectangle with sides along the page.
+    pub fn outline(
+        &mut self,
+        [left, top]: Place,
+        [right, bottom]: Place,
+        width: f64,
+        colour: Colour,
+    ) {
+        let corners = [
+            [left, top],
+            [right, top],
+            [right, bottom],
+            [left, bottom],
+            [left, top],
+        ];
+        self.line(corners.to_vec(), width, colour);
+    }
+
     /// Adds a filled convex polygon.
     pub fn polygon(&mut self, corners: Vec<Place>, colour: Colour) {
         self.marks.push(Mark::Polygon { corners, colour });
@@ -259,6 +277,12 @@ pub fn wrap(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The text on one line of at most `width` px, cut where it is longer.
+pub fn on_one_line(text: &str, size: f64, width: f64) -> String {
+    let lines = wrap(text, size, width, 1);
+    lines.into_iter().next().unwrap_or_default()
 }
 
 /// Cuts letters from the end until the line fits with an ellipsis.

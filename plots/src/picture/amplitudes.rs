@@ -2,10 +2,11 @@
 //! logarithmic axes; where each is strongest is marked.
 
 use crate::axes::Axis;
-use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::marks;
 use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
 use crate::axes::plane::plane;
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Place, Sheet};
 use crate::page::style::{CURVE_WIDTH, DARK_GREY, series_colour, series_dash};
@@ -53,15 +54,10 @@ fn check(picture: &AmplitudesPicture) -> Result<(), Error> {
     }
     for curve in picture.curves {
         let points = curve.points.iter().copied().chain(curve.peak);
-        for (index, value) in points.flatten().enumerate() {
-            if !(f64::MIN_POSITIVE..=LARGEST_M).contains(&value) {
-                return Err(Error::NotShowable {
-                    quantity,
-                    index: index / 2,
-                    value,
-                    expected: "positive and at most 1e12",
-                });
-            }
+        for axis in [0, 1] {
+            let values = points.clone().map(|point| point[axis]);
+            let (range, expected) = (f64::MIN_POSITIVE..=LARGEST_M, "positive and at most 1e12");
+            within(quantity, values, range, expected)?;
         }
     }
     Ok(())
@@ -97,9 +93,9 @@ fn sheet(page: Page, picture: &AmplitudesPicture) -> Sheet {
             let colour = series_colour(index);
             // Peaks of two conditions at one place are both seen.
             if index.is_multiple_of(2) {
-                legend::peak_mark(&mut sheet, [x, y - APART], colour);
+                marks::peak_mark(&mut sheet, [x, y - APART], colour);
             } else {
-                legend::peak_mark_below(&mut sheet, [x, y + APART], colour);
+                marks::peak_mark_below(&mut sheet, [x, y + APART], colour);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_for_labels, x_name};
 use crate::axes::{Axes, Axis};
-use crate::error::{Error, same_length};
+use crate::error::{Error, count, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
 use crate::page::sheet::{Anchor, Page, Sheet, wrap};
@@ -82,13 +82,7 @@ pub fn svg_calibration(picture: &CalibrationPicture) -> Result<String, Error> {
 }
 
 fn check(picture: &CalibrationPicture) -> Result<(), Error> {
-    let panels = picture.panels.len();
-    if !(1..=MOST_CALIBRATION_PANELS).contains(&panels) {
-        return Err(Error::PanelCount {
-            panels,
-            most: MOST_CALIBRATION_PANELS,
-        });
-    }
+    count("panels", picture.panels.len(), MOST_CALIBRATION_PANELS)?;
     if picture.methods.is_empty() || picture.levels.is_empty() {
         return Err(Error::NoSeries);
     }
@@ -111,16 +105,7 @@ fn check(picture: &CalibrationPicture) -> Result<(), Error> {
 }
 
 fn probabilities(quantity: &'static str, values: &[f64]) -> Result<(), Error> {
-    let unfit = |value: &f64| !(0.0..=1.0).contains(value);
-    match values.iter().position(unfit) {
-        None => Ok(()),
-        Some(index) => Err(Error::NotShowable {
-            quantity,
-            index,
-            value: values[index],
-            expected: "a probability",
-        }),
-    }
+    within(quantity, values.iter().copied(), 0.0..=1.0, "a probability")
 }
 
 fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{HEADROOM, Panel, range, room_below, room_left};
 use crate::axes::{Axes, Axis};
-use crate::error::Error;
+use crate::error::{Error, same_length};
 use crate::files;
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
@@ -58,14 +58,9 @@ pub fn draw_domains(picture: &DomainsPicture, stem: &Path) -> Result<[PathBuf; 2
     if picture.methods.is_empty() || picture.domains.is_empty() {
         return Err(Error::NoSeries);
     }
-    for (series, method) in picture.methods.iter().enumerate() {
-        if method.values.len() != picture.domains.len() {
-            return Err(Error::ValuesPerDomain {
-                series,
-                values: method.values.len(),
-                domains: picture.domains.len(),
-            });
-        }
+    for method in picture.methods {
+        let (values, domains) = (method.values.len(), picture.domains.len());
+        same_length("list of values of a method", values, "domains", domains)?;
         method
             .values
             .iter()

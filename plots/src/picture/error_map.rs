@@ -7,7 +7,7 @@ use crate::axes::colour_scale::colour_at;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, range, room_below, room_left};
 use crate::axes::{Axes, Axis};
-use crate::error::Error;
+use crate::error::{Error, same_length};
 use crate::files;
 use crate::page::sheet::{Sheet, page_height, page_width};
 use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN};
@@ -45,12 +45,8 @@ pub fn draw_error_map(picture: &ErrorMapPicture, stem: &Path) -> Result<[PathBuf
     if picture.test.is_empty() {
         return Err(Error::NoSeries);
     }
-    if picture.test.len() != picture.error.len() {
-        return Err(Error::ErrorsPerTestPoint {
-            points: picture.test.len(),
-            errors: picture.error.len(),
-        });
-    }
+    let (errors, points) = (picture.error.len(), picture.test.len());
+    same_length("list of errors", errors, "test points", points)?;
     let inputs = picture.train.iter().chain(picture.test).flatten();
     for &value in inputs.chain(picture.error) {
         number(value)?;

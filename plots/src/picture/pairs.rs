@@ -2,11 +2,12 @@
 //! which they are equal; such as the costs of two vehicles in the same winds, or a prediction and
 //! what came.
 
-use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::marks;
 use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
 use crate::axes::plane::plane;
 use crate::axes::{Axes, Axis};
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};
 use crate::page::style::{
@@ -64,28 +65,18 @@ pub fn svg_pairs(picture: &PairsPicture) -> Result<String, Error> {
 }
 
 fn check(picture: &PairsPicture) -> Result<(), Error> {
+    let pairs = picture.pairs.iter();
     if picture.pairs.is_empty() {
         let quantity = "list of pairs";
         return Err(Error::NoValues { quantity });
     }
-    for (index, pair) in picture.pairs.iter().enumerate() {
-        let bar = pair
-            .bar
-            .into_iter()
-            .flatten()
-            .map(|end| (end, f64::INFINITY));
-        let values = [pair.x.unwrap_or(0.0), pair.y].map(|value| (value, LARGEST_M));
-        for (value, most) in values.into_iter().chain(bar) {
-            if !(0.0..=most).contains(&value) {
-                return Err(Error::NotShowable {
-                    quantity: "list of pairs",
-                    index,
-                    value,
-                    expected: "from 0 to 1e12",
-                });
-            }
-        }
-    }
+    let (range, expected) = (0.0..=LARGEST_M, "from 0 to 1e12");
+    let first = pairs.clone().map(|pair| pair.x.unwrap_or(0.0));
+    within("list of first values", first, range.clone(), expected)?;
+    let second = pairs.clone().map(|pair| pair.y);
+    within("list of second values", second, range, expected)?;
+    let ends = pairs.flat_map(|pair| pair.bar.unwrap_or_default());
+    within("list of bars", ends, 0.0..=f64::INFINITY, "not negative")?;
     Ok(())
 }
 
@@ -125,7 +116,7 @@ fn draw(sheet: &mut Sheet, pair: &Pair, axes: &Axes, x: f64) {
     }
     let at = axes.place(x, pair.y);
     if pair.lost {
-        legend::cross_mark(sheet, at, colour.faded(ALPHA[0]));
+        marks::cross_mark(sheet, at, colour.faded(ALPHA[0]));
     } else {
         sheet.disc(at, LARGE_DOT_RADIUS, colour.faded(ALPHA[0]));
     }

@@ -1,12 +1,11 @@
 //! The layout of a convergence picture: what is shown, the range of its value axis, and the strip of
 //! lost evaluations.
 
-use super::{ConvergencePicture, Run, Scale};
+use super::{ConvergencePicture, Run};
+use crate::axes::Scale;
 use crate::axes::panel::{HEADROOM, ratio_range};
 use crate::page::style::{CRASH_ALPHA, Colour, LABEL_SIZE, LOSS, series_colour};
 
-/// Values that span more than this factor are shown on a logarithmic axis.
-const LINEAR_RATIO: f64 = 8.0;
 /// Height of a row of crash marks \[px\].
 const CRASH_ROW: f64 = 17.0;
 
@@ -29,12 +28,7 @@ pub fn value_range(shown: &[f64], scale: Scale) -> (f64, f64, bool) {
     if shown.is_empty() {
         return (0.0, 1.05, false);
     }
-    let logarithmic = match scale {
-        Scale::Automatic => least > 0.0 && most / least > LINEAR_RATIO,
-        Scale::Linear => false,
-        Scale::Logarithmic => true,
-    };
-    if logarithmic {
+    if scale.is_logarithmic(least, most) {
         let (low, high) = ratio_range(shown.iter().copied(), HEADROOM);
         return (low, high, true);
     }

@@ -1,11 +1,12 @@
 //! The page of a convergence picture: its axes, and what is drawn between them.
 
 use super::layout::{any, crash_strip, loss_colour, runs, value_range};
-use super::{ConvergencePicture, Scale, key};
+use super::{ConvergencePicture, key};
 use crate::axes::legend;
+use crate::axes::marks;
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
 use crate::axes::plane::plane;
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, Scale};
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
@@ -135,7 +136,7 @@ fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes
             let place = axes.place(at(picture, index), value);
             match run.designed.get(index) {
                 _ if run.crashed[index] => {}
-                Some(true) => legend::ring_mark(sheet, place, radius, DARK_GREY),
+                Some(true) => marks::ring_mark(sheet, place, radius, DARK_GREY),
                 _ => sheet.disc(place, radius, colour),
             }
         }
@@ -158,7 +159,7 @@ fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f6
             .enumerate()
             .filter(|(_, crashed)| **crashed)
         {
-            legend::small_cross(sheet, [axes.x.place(at(picture, index)), y], colour);
+            marks::small_cross(sheet, [axes.x.place(at(picture, index)), y], colour);
         }
     }
     let below = top + strip;

@@ -6,7 +6,7 @@
 
 mod page;
 
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, refused, same_length, within};
 use crate::files;
 use std::path::{Path, PathBuf};
 
@@ -55,48 +55,18 @@ fn check(distribution: &Distribution) -> Result<(), Error> {
     if wanted == 0 {
         return Err(Error::NoValues { quantity: ACE });
     }
-    check_values(ACE, distribution.ace_m, LARGEST_M, "from 0 to 1e12")?;
+    let values = distribution.ace_m.iter().copied();
+    within(ACE, values, 0.0..=LARGEST_M, "from 0 to 1e12")?;
     if distribution.crashes > wanted {
-        return Err(Error::NotShowable {
-            quantity: "number of crashes",
-            index: 0,
-            value: distribution.crashes as f64,
-            expected: "at most the number of flights",
-        });
+        let (crashes, expected) = (distribution.crashes, "at most the number of flights");
+        return refused("number of crashes", 0, crashes as f64, expected);
     }
     let Some(band) = distribution.band else {
         return Ok(());
     };
     for (quantity, list) in [("lower band", band.lower), ("upper band", band.upper)] {
-        if list.len() != wanted {
-            return Err(Error::LengthsDiffer {
-                quantity,
-                given: list.len(),
-                per: ACE,
-                wanted,
-            });
-        }
-        check_values(quantity, list, 1.0, "from 0 to 1")?;
+        same_length(quantity, list.len(), ACE, wanted)?;
+        within(quantity, list.iter().copied(), 0.0..=1.0, "from 0 to 1")?;
     }
     Ok(())
-}
-
-fn check_values(
-    quantity: &'static str,
-    values: &[f64],
-    most: f64,
-    expected: &'static str,
-) -> Result<(), Error> {
-    match values
-        .iter()
-        .position(|value| !(0.0..=most).contains(value))
-    {
-        Some(index) => Err(Error::NotShowable {
-            quantity,
-            index,
-            value: values[index],
-            expected,
-        }),
-        None => Ok(()),
-    }
 }

@@ -4,7 +4,7 @@ use super::{ConfidenceBand, Distribution};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, range, ratio_range, room_below, room_left};
 use crate::axes::ticks::reading;
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, Scale};
 use crate::page::decimate::decimate;
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
@@ -15,8 +15,6 @@ use crate::page::style::{
 
 /// The quantiles that are marked [%].
 const MARKED: [u32; 4] = [50, 90, 95, 99];
-/// Values that span more than this factor are shown on a logarithmic axis.
-const LINEAR_RATIO: f64 = 8.0;
 /// The band: opaque, so that its pieces leave no seams.
 const BAND: Colour = Colour::new(206, 226, 240);
 /// Dash pattern of the rules of a quantile \[px\].
@@ -81,7 +79,7 @@ fn entries(distribution: &Distribution) -> Vec<Entry> {
 
 fn panel(ascending_m: &[f64], [top, bottom]: [f64; 2], right: f64) -> Panel {
     let (least, most) = (ascending_m[0], ascending_m[ascending_m.len() - 1]);
-    let logarithmic = least > 0.0 && most / least > LINEAR_RATIO;
+    let logarithmic = Scale::Automatic.is_logarithmic(least, most);
     let (low, high) = if logarithmic {
         ratio_range([least, most].into_iter(), HEADROOM)
     } else {

@@ -7,7 +7,7 @@
 
 mod page;
 
-use crate::error::{Curve, Error, LARGEST_M};
+use crate::error::{Curve, Error, LARGEST_M, same_length};
 use crate::files;
 use std::path::{Path, PathBuf};
 
@@ -68,9 +68,7 @@ pub(crate) fn check(picture: &FlightPicture) -> Result<(), Error> {
         }
     }
     let (points, errors) = (picture.path_m.len(), picture.error_m.len());
-    if points != errors {
-        return Err(Error::ErrorsPerPoint { points, errors });
-    }
+    same_length("list of errors", errors, "points of the flown path", points)?;
     match picture
         .error_m
         .iter()

@@ -5,6 +5,7 @@ use super::{FlightEnd, FlightPicture};
 use crate::axes::colour_bar::{self, SHADES};
 use crate::axes::colour_scale::colour_at;
 use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::marks;
 use crate::page::decimate::thinned;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::page::style::{
@@ -220,20 +221,20 @@ impl Curves<'_> {
             sheet.dashed(plumb, PLUMB_DASH, RULE_WIDTH, DARK_GREY);
         }
         if self.space.holds(start) {
-            legend::start_mark(sheet, self.view.place(start));
+            marks::start_mark(sheet, self.view.place(start));
         }
         for pair in path.windows(2).filter(|pair| self.space.holds(pair[0])) {
             match self.space.clip(pair[0], pair[1]) {
                 Some([_, exit]) if !self.space.holds(pair[1]) => {
-                    legend::exit_mark(sheet, self.view.place(exit));
+                    marks::exit_mark(sheet, self.view.place(exit));
                 }
                 _ => {}
             }
         }
         if self.space.holds(end) {
             match self.picture.end {
-                FlightEnd::Completed => legend::end_mark(sheet, self.view.place(end)),
-                FlightEnd::Crashed => legend::crash_mark(sheet, self.view.place(end)),
+                FlightEnd::Completed => marks::end_mark(sheet, self.view.place(end)),
+                FlightEnd::Crashed => marks::crash_mark(sheet, self.view.place(end)),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{FlightResult, GridFlight};
 use crate::axes::colour_scale::colour_at;
-use crate::axes::legend;
+use crate::axes::marks;
 use crate::page::decimate::thinned;
 use crate::page::sheet::{Place, Sheet};
 use crate::page::style::BLACK;
@@ -113,13 +113,13 @@ impl Cell {
                 && !self.space.holds(pair[1])
             {
                 leaves = true;
-                legend::small_exit_mark(sheet, self.view.place(exit));
+                marks::small_exit_mark(sheet, self.view.place(exit));
             }
         }
         let last = path[path.len() - 1];
         let lost = matches!(flight.result, FlightResult::Lost { .. }) && self.space.holds(last);
         if lost {
-            legend::small_crash_mark(sheet, self.view.place(last));
+            marks::small_crash_mark(sheet, self.view.place(last));
         }
         Marks { lost, leaves }
     }

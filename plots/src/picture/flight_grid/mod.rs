@@ -9,7 +9,7 @@ mod layout;
 mod page;
 mod scene;
 
-use crate::error::{Error, LARGEST_M, count, same_length};
+use crate::error::{Error, LARGEST_M, count, same_length, within};
 use crate::files;
 use crate::picture::flight::{self, FlightEnd, FlightPicture};
 use std::path::{Path, PathBuf};
@@ -119,15 +119,7 @@ fn check_flight(column: &GridColumn, flight: &GridFlight) -> Result<(), Error> {
         FlightResult::Completed { ace_m } => ("average control error", ace_m),
         FlightResult::Lost { at_s } => ("time of the loss", at_s),
     };
-    if (0.0..=LARGEST_M).contains(&value) {
-        return Ok(());
-    }
-    Err(Error::NotShowable {
-        quantity,
-        index: 0,
-        value,
-        expected: "from 0 to 1e12",
-    })
+    within(quantity, [value], 0.0..=LARGEST_M, "from 0 to 1e12")
 }
 
 #[cfg(test)]

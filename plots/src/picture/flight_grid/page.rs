@@ -7,7 +7,7 @@ use super::{FlightGridPicture, FlightResult, GridFlight};
 use crate::axes::colour_bar;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::ticks::{every, reading};
-use crate::page::sheet::{Anchor, Place, Sheet, page_width, wrap};
+use crate::page::sheet::{Anchor, Place, Sheet, on_one_line, page_width};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
 };
@@ -89,12 +89,11 @@ fn cells(
 fn heading(sheet: &mut Sheet, label: &str, scene: &Scene, column: usize, layout: &Layout) {
     let [width, _] = layout.cell;
     let middle = layout.left + (column as f64 + 0.5) * width;
-    let label = wrap(label, NAME_SIZE, width - BETWEEN, 1);
+    let label = on_one_line(label, NAME_SIZE, width - BETWEEN);
     let at = [
         middle,
         layout.top - GAP - LEADING * LABEL_SIZE - 0.35 * NAME_SIZE,
     ];
-    let label = label.into_iter().next().unwrap_or_default();
     sheet.text(at, label, NAME_SIZE, Anchor::Middle, BLACK);
     let step = every(scene.step_m, 0.0, scene.step_m).labels.pop();
     let grid = format!("grid of {} m", step.unwrap_or_default());

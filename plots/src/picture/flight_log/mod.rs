@@ -6,7 +6,7 @@
 mod curve;
 mod page;
 
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, refused, same_length};
 use crate::files;
 use std::path::{Path, PathBuf};
 
@@ -63,12 +63,10 @@ fn check(log: &FlightLog) -> Result<(), Error> {
         check_value("crash time", 0, at_s)?;
     }
     match log.time_s.windows(2).position(|pair| pair[1] < pair[0]) {
-        Some(before) => Err(Error::NotShowable {
-            quantity: "time",
-            index: before + 1,
-            value: log.time_s[before + 1],
-            expected: "no less than the one before",
-        }),
+        Some(before) => {
+            let (index, expected) = (before + 1, "no less than the one before");
+            refused("time", index, log.time_s[index], expected)
+        }
         None => Ok(()),
     }
 }
@@ -78,16 +76,7 @@ fn check_list<const N: usize>(
     list: &[[f64; N]],
     log: &FlightLog,
 ) -> Result<(), Error> {
-    let (given, wanted) = (list.len(), log.time_s.len());
-    if given != wanted {
-        let per = "time";
-        return Err(Error::LengthsDiffer {
-            quantity,
-            given,
-            per,
-            wanted,
-        });
-    }
+    same_length(quantity, list.len(), "time", log.time_s.len())?;
     for (index, values) in list.iter().enumerate() {
         for &value in values {
             check_value(quantity, index, value)?;
@@ -100,10 +89,5 @@ fn check_value(quantity: &'static str, index: usize, value: f64) -> Result<(), E
     if value.is_finite() && value.abs() <= LARGEST_M {
         return Ok(());
     }
-    Err(Error::NotShowable {
-        quantity,
-        index,
-        value,
-        expected: "a finite number of at most 1e12",
-    })
+    refused(quantity, index, value, "a finite number of at most 1e12")
 }

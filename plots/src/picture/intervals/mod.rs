@@ -12,7 +12,7 @@ mod page;
 mod panel;
 mod range;
 
-use crate::error::{Error, count, same_length};
+use crate::error::{Error, count, refused, same_length};
 use crate::files;
 use crate::page::ink::figure;
 use crate::page::sheet::Page;
@@ -108,12 +108,8 @@ fn check(picture: &IntervalsPicture) -> Result<(), Error> {
         count("references", lines, MOST_REFERENCES)?;
     }
     if let Some(index) = picture.judged_against.filter(|&index| index >= lines) {
-        return Err(Error::NotShowable {
-            quantity: "reference to judge against",
-            index: 0,
-            value: index as f64,
-            expected: "the index of a reference",
-        });
+        let expected = "the index of a reference";
+        return refused("reference to judge against", 0, index as f64, expected);
     }
     let columns = picture.columns.len();
     let wanted = columns * picture.rows.len();
@@ -148,12 +144,8 @@ fn check_panel(picture: &IntervalsPicture, panel: &IntervalPanel) -> Result<(), 
         };
         [mean, low, high].into_iter().try_for_each(number)?;
         if low > high {
-            return Err(Error::NotShowable {
-                quantity: "upper end of the interval",
-                index,
-                value: high,
-                expected: "no less than the lower end",
-            });
+            let expected = "no less than the lower end";
+            return refused("upper end of the interval", index, high, expected);
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use super::panel::{self, UNDECIDED, overlap, reference_style};
 use super::{IntervalPanel, IntervalsPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::x_name;
-use crate::page::sheet::{Anchor, Page, Sheet, wrap};
+use crate::page::sheet::{Anchor, Page, Sheet, on_one_line};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE, OVER_WIDTH, TICK_LENGTH,
     series_colour,
@@ -24,9 +24,8 @@ pub fn sheet(page: Page, picture: &IntervalsPicture) -> Sheet {
             names(&mut sheet, picture, &layout, row);
         }
         let [x, y] = layout.corner(row, column);
-        let heading = wrap(picture.columns[column], NAME_SIZE, layout.width, 1);
+        let heading = on_one_line(picture.columns[column], NAME_SIZE, layout.width);
         let at = [x + 0.5 * layout.width, y - 0.45 * NAME_SIZE];
-        let heading = heading.into_iter().next().unwrap_or_default();
         sheet.text(at, heading, NAME_SIZE, Anchor::Middle, BLACK);
         panel::draw(&mut sheet, picture, panel, &layout, [x, y]);
     }
@@ -47,15 +46,13 @@ pub fn sheet(page: Page, picture: &IntervalsPicture) -> Sheet {
 /// The heading of a row of panels and the names of the methods.
 fn names(sheet: &mut Sheet, picture: &IntervalsPicture, layout: &Layout, row: usize) {
     let [x, top] = layout.corner(row, 0);
-    let heading = wrap(picture.rows[row], NAME_SIZE, x - MARGIN - 2.0 * GAP, 1);
-    let heading = heading.into_iter().next().unwrap_or_default();
+    let heading = on_one_line(picture.rows[row], NAME_SIZE, x - MARGIN - 2.0 * GAP);
     let at = [MARGIN, top - 0.45 * NAME_SIZE];
     sheet.text(at, heading, NAME_SIZE, Anchor::Start, BLACK);
     for (index, name) in picture.methods.iter().enumerate() {
         let middle = top + layout.strip + (index as f64 + 0.5) * layout.line;
-        let name = wrap(name, LABEL_SIZE, x - MARGIN - 2.0 * GAP, 1);
+        let name = on_one_line(name, LABEL_SIZE, x - MARGIN - 2.0 * GAP);
         let at = [x - GAP, middle + HALF_DIGIT * LABEL_SIZE];
-        let name = name.into_iter().next().unwrap_or_default();
         sheet.text(at, name, LABEL_SIZE, Anchor::End, BLACK);
     }
 }

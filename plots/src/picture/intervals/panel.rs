@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, OFF_STRIP, off, range, two_marks};
 use super::{Estimate, IntervalPanel, IntervalsPicture};
-use crate::axes::legend;
+use crate::axes::marks;
 use crate::axes::panel::{MOST_STEPS, Panel};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis};
@@ -168,7 +168,7 @@ fn beyond(
     };
     let at = [start, y + HALF_DIGIT * LABEL_SIZE];
     sheet.text(at, words, LABEL_SIZE, anchor, BLACK);
-    legend::arrow_head(sheet, [tip, y], -inwards, colour);
+    marks::arrow_head(sheet, [tip, y], -inwards, colour);
     (end - tip).abs()
 }
 
@@ -197,11 +197,11 @@ fn draw_estimate(
         beyond(sheet, [tips[0], y], 1.0, one.mean, (colour, paper));
     } else {
         if one.high > x.high {
-            legend::arrow_head(sheet, [tips[1], y], 1.0, colour);
+            marks::arrow_head(sheet, [tips[1], y], 1.0, colour);
         }
         if one.low < x.low {
-            legend::arrow_head(sheet, [tips[0], y], -1.0, colour);
+            marks::arrow_head(sheet, [tips[0], y], -1.0, colour);
         }
-        legend::mean_mark(sheet, [x.place(one.mean), y], colour, hollow);
+        marks::mean_mark(sheet, [x.place(one.mean), y], colour, hollow);
     }
 }

@@ -5,7 +5,7 @@ mod page;
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, count};
 use crate::files;
 
 /// Fits of the same data, each in a panel of its own on common axes.
@@ -73,13 +73,7 @@ pub fn draw_regression(picture: &RegressionPicture, stem: &Path) -> Result<[Path
 }
 
 fn check(picture: &RegressionPicture) -> Result<(), Error> {
-    let panels = picture.panels.len();
-    if !(1..=MOST_PANELS).contains(&panels) {
-        return Err(Error::PanelCount {
-            panels,
-            most: MOST_PANELS,
-        });
-    }
+    count("panels", picture.panels.len(), MOST_PANELS)?;
     let observations = picture.points.iter().flat_map(|set| set.at);
     if observations.clone().next().is_none() {
         return Err(Error::NoSeries);

@@ -4,7 +4,7 @@ use super::{FitPoint, Panel, RegressionPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{self, range, room_below, room_for_labels};
 use crate::axes::{Axes, Axis};
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
+use crate::page::sheet::{Anchor, Sheet, on_one_line, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN,
     NAME_SIZE, OVER_WIDTH, RULE_WIDTH, WHITE, series_colour,
@@ -121,16 +121,19 @@ impl Cell {
         upper.grid(sheet);
         lower.grid(sheet);
         let at = [0.5 * (self.left + self.right), self.top + 1.1 * LABEL_SIZE];
-        let label = wrap(panel.label, LABEL_SIZE, self.right - self.left, 1);
-        let label = label.into_iter().next().unwrap_or_default();
+        let label = on_one_line(panel.label, LABEL_SIZE, self.right - self.left);
         sheet.text(at, label, LABEL_SIZE, Anchor::Middle, BLACK);
         band(sheet, &fit, panel.fit);
         points(sheet, &fit, picture);
         for piece in picture.truth {
-            curve(sheet, &fit, piece, TRUTH_DASH, OVER_WIDTH, BLACK);
+            for places in fit.pieces(piece) {
+                sheet.dashed(places, TRUTH_DASH, OVER_WIDTH, BLACK);
+            }
         }
         let mean: Vec<[f64; 2]> = panel.fit.iter().map(|p| [p.x, p.mean]).collect();
-        curve(sheet, &fit, &mean, &[], CURVE_WIDTH, series_colour(FIT));
+        for places in fit.pieces(&mean) {
+            sheet.line(places, CURVE_WIDTH, series_colour(FIT));
+        }
         rest(sheet, &strip, panel);
         upper.frame(sheet, [false, self.first]);
         lower.frame(sheet, [self.last, self.first]);
@@ -188,26 +191,6 @@ fn points(sheet: &mut Sheet, axes: &Axes, picture: &RegressionPicture) {
 
 fn set_colour(index: usize) -> Colour {
     series_colour(FIT + 1 + index).faded(0.75)
-}
-
-/// A line through the points that lie within the axes, interrupted where they leave them.
-fn curve(
-    sheet: &mut Sheet,
-    axes: &Axes,
-    points: &[[f64; 2]],
-    dash: &[f64],
-    width: f64,
-    colour: Colour,
-) {
-    let inside = |p: &[f64; 2]| {
-        (axes.x.low..=axes.x.high).contains(&p[0]) && (axes.y.low..=axes.y.high).contains(&p[1])
-    };
-    for piece in points.split(|point| !inside(point)) {
-        let places: Vec<Place> = piece.iter().map(|p| axes.place(p[0], p[1])).collect();
-        if places.len() > 1 {
-            sheet.dashed(places, dash, width, colour);
-        }
-    }
 }
 
 fn rest(sheet: &mut Sheet, axes: &Axes, panel: &Panel) {

@@ -2,7 +2,7 @@
 
 mod page;
 
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, same_length, within};
 use crate::files;
 use std::path::{Path, PathBuf};
 
@@ -45,30 +45,19 @@ fn check(picture: &RegretPicture) -> Result<(), Error> {
     }
     for curve in picture.curves {
         for (quantity, values) in [("regret", curve.regret), ("bound", curve.bound)] {
-            if values.len() != wanted {
-                let (given, per) = (values.len(), "evaluations");
-                return Err(Error::LengthsDiffer {
-                    quantity,
-                    given,
-                    per,
-                    wanted,
-                });
-            }
+            same_length(quantity, values.len(), "evaluations", wanted)?;
             let least = if quantity == "bound" {
                 f64::MIN_POSITIVE
             } else {
                 0.0
             };
-            let bad = values.iter().position(|v| !(least..=LARGEST_M).contains(v));
-            if let Some(index) = bad {
-                let expected = "finite, not negative, at most 1e12; a bound above 0";
-                return Err(Error::NotShowable {
-                    quantity,
-                    index,
-                    value: values[index],
-                    expected,
-                });
-            }
+            let expected = "finite, not negative, at most 1e12; a bound above 0";
+            within(
+                quantity,
+                values.iter().copied(),
+                least..=LARGEST_M,
+                expected,
+            )?;
         }
     }
     Ok(())

@@ -10,9 +10,9 @@
 mod page;
 mod panel;
 
-use crate::error::{Error, count, same_length};
+use crate::axes::Scale;
+use crate::error::{Error, count, refused, same_length};
 use crate::files;
-use crate::picture::convergence::Scale;
 use crate::picture::regression::number;
 use std::path::{Path, PathBuf};
 
@@ -171,20 +171,6 @@ fn check_points(points: &[SlicePoint]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn refused(
-    quantity: &'static str,
-    index: usize,
-    value: f64,
-    expected: &'static str,
-) -> Result<(), Error> {
-    Err(Error::NotShowable {
-        quantity,
-        index,
-        value,
-        expected,
-    })
 }
 
 #[cfg(test)]

@@ -5,15 +5,12 @@ use super::{SliceParameter, SlicesPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{HEADROOM, Panel, range, ratio_range};
 use crate::axes::{Axes, Axis};
-use crate::page::sheet::{Anchor, Sheet, page_height, page_width, wrap};
+use crate::page::sheet::{Anchor, Sheet, on_one_line, page_height, page_width, wrap};
 use crate::page::style::{
     BASELINE_DASH, BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
     TICK_LENGTH,
 };
-use crate::picture::convergence::Scale;
 
-/// Values that span more than this factor are shown on a logarithmic axis.
-const LINEAR_RATIO: f64 = 8.0;
 /// Least and greatest height of a row of panels with its heading \[px\].
 const ROW_HEIGHT: [f64; 2] = [270.0, 420.0];
 /// Part of a panel that the acquisition takes.
@@ -50,11 +47,7 @@ fn objective(picture: &SlicesPicture, [from, to]: [f64; 2]) -> Axis {
 fn objective_range(picture: &SlicesPicture) -> (f64, f64, bool) {
     let least = observed(picture).fold(f64::INFINITY, f64::min);
     let most = observed(picture).fold(f64::NEG_INFINITY, f64::max);
-    let logarithmic = match picture.y_scale {
-        Scale::Automatic => least > 0.0 && most / least > LINEAR_RATIO,
-        Scale::Linear => false,
-        Scale::Logarithmic => true,
-    };
+    let logarithmic = picture.y_scale.is_logarithmic(least, most);
     let slices = picture.moments.iter().flat_map(|moment| moment.slices);
     let means = slices
         .flat_map(|slice| slice.points)
@@ -172,14 +165,12 @@ pub fn sheet(picture: &SlicesPicture) -> Sheet {
 fn draw_row(sheet: &mut Sheet, picture: &SlicesPicture, layout: &Layout, row: usize) {
     let moment = &picture.moments[row];
     let [top, bottom] = layout.row(row);
-    let heading = wrap(
+    let heading = on_one_line(
         moment.label,
         LABEL_SIZE,
         page_width() - MARGIN - layout.left,
-        1,
     );
     let at = [layout.left, top - 0.4 * LABEL_SIZE];
-    let heading = heading.into_iter().next().unwrap_or_default();
     sheet.text(at, heading, LABEL_SIZE, Anchor::Start, BLACK);
     let strip_top = bottom - STRIP * (bottom - top);
     let values = moment.slices.iter().flat_map(|slice| slice.points);

@@ -1,7 +1,7 @@
 //! One slice: the surrogate above, the acquisition in a strip below.
 
 use super::{Slice, SlicePoint};
-use crate::axes::legend;
+use crate::axes::marks;
 use crate::axes::panel::Panel;
 use crate::axes::{Axes, Axis};
 use crate::page::sheet::{Place, Sheet};
@@ -70,7 +70,9 @@ impl Cell {
         sheet.dashed(upright, BASELINE_DASH, RULE_WIDTH, BLACK);
         observations(sheet, &above, slice);
         let mean: Vec<[f64; 2]> = slice.points.iter().map(|p| [p.x, p.mean]).collect();
-        curve(sheet, &above, &mean);
+        for piece in above.pieces(&mean) {
+            sheet.line(piece, CURVE_WIDTH, MEAN);
+        }
         acquisition(sheet, &below, slice.points);
         // Along x, the ticks under the strip serve both.
         Panel::new(above, [0, self.steps[1]]).frame(sheet, [false, self.label_y]);
@@ -99,17 +101,6 @@ fn band(sheet: &mut Sheet, axes: &Axes, points: &[SlicePoint]) {
     }
 }
 
-/// Draws the mean where it lies within the axes.
-fn curve(sheet: &mut Sheet, axes: &Axes, points: &[[f64; 2]]) {
-    let inside = |p: &[f64; 2]| (axes.y.low..=axes.y.high).contains(&p[1]);
-    for piece in points.split(|point| !inside(point)) {
-        let places: Vec<Place> = piece.iter().map(|p| axes.place(p[0], p[1])).collect();
-        if places.len() > 1 {
-            sheet.line(places, CURVE_WIDTH, MEAN);
-        }
-    }
-}
-
 /// Draws the observations that have any weight, the nearest on top.
 fn observations(sheet: &mut Sheet, axes: &Axes, slice: &Slice) {
     let inside = |x: &f64| (axes.x.low..=axes.x.high).contains(x);
@@ -125,7 +116,7 @@ fn observations(sheet: &mut Sheet, axes: &Axes, slice: &Slice) {
             None => {
                 let at = [axes.x.place(one.x), axes.y.to + CRASH_DEPTH];
                 // A cross is thinner than a disc, and must not vanish.
-                legend::small_cross(sheet, at, CRASH.faded(alpha.max(0.45)));
+                marks::small_cross(sheet, at, CRASH.faded(alpha.max(0.45)));
             }
         }
     }
@@ -156,6 +147,6 @@ fn acquisition(sheet: &mut Sheet, axes: &Axes, points: &[SlicePoint]) {
         && least.acquisition < most.acquisition
     {
         let [x, y] = axes.place(most.x, most.acquisition);
-        legend::peak_mark(sheet, [x, y - 16.0], PROMISE);
+        marks::peak_mark(sheet, [x, y - 16.0], PROMISE);
     }
 }

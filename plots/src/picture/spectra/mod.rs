@@ -5,7 +5,7 @@
 
 mod page;
 
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, LARGEST_M, count, refused, same_length, within};
 use crate::files;
 use std::path::{Path, PathBuf};
 
@@ -48,11 +48,7 @@ pub struct SpectrumAxis<'a> {
 /// lengths, a frequency that is not positive or descends, another number that is negative, not
 /// finite or too large, or a file that cannot be written.
 pub fn draw_spectra(spectra: &Spectra, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    let given = spectra.axes.len();
-    if given == 0 || given > MOST_AXES {
-        let most = MOST_AXES;
-        return Err(Error::TooManyPanels { given, most });
-    }
+    count("panels", spectra.axes.len(), MOST_AXES)?;
     for axis in spectra.axes {
         check(axis)?;
     }
@@ -73,12 +69,8 @@ fn check(axis: &SpectrumAxis) -> Result<(), Error> {
             axis.frequency_hz[index - 1]
         };
         if !(least..=LARGEST_M).contains(&value) {
-            return Err(Error::NotShowable {
-                quantity: FREQUENCY,
-                index,
-                value,
-                expected: "positive, no less than the one before and at most 1e12",
-            });
+            let expected = "positive, no less than the one before and at most 1e12";
+            return refused(FREQUENCY, index, value, expected);
         }
     }
     let lists = [
@@ -87,14 +79,7 @@ fn check(axis: &SpectrumAxis) -> Result<(), Error> {
         ("tolerance", axis.tolerance),
     ];
     for (quantity, list) in lists {
-        if list.len() != wanted {
-            return Err(Error::LengthsDiffer {
-                quantity,
-                given: list.len(),
-                per: FREQUENCY,
-                wanted,
-            });
-        }
+        same_length(quantity, list.len(), FREQUENCY, wanted)?;
         check_values(quantity, list)?;
     }
     let sigmas = [axis.sigma_measured_m_s, axis.sigma_analytic_m_s];
@@ -102,14 +87,6 @@ fn check(axis: &SpectrumAxis) -> Result<(), Error> {
 }
 
 fn check_values(quantity: &'static str, values: &[f64]) -> Result<(), Error> {
-    let wrong = |value: &f64| !(0.0..=LARGEST_M).contains(value);
-    match values.iter().position(wrong) {
-        Some(index) => Err(Error::NotShowable {
-            quantity,
-            index,
-            value: values[index],
-            expected: "from 0 to 1e12",
-        }),
-        None => Ok(()),
-    }
+    let values = values.iter().copied();
+    within(quantity, values, 0.0..=LARGEST_M, "from 0 to 1e12")
 }

@@ -5,7 +5,7 @@ use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, x_name};
 use crate::axes::{Axes, Axis};
 use crate::page::decimate::decimate;
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width, wrap};
+use crate::page::sheet::{Anchor, Place, Sheet, on_one_line, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, OVER_WIDTH,
     TICK_LENGTH, series_colour,
@@ -141,9 +141,7 @@ fn places(axis: &SpectrumAxis, densities: &[f64], panel: &Panel) -> Vec<Place> {
 
 /// What the axis is, and its standard deviations, above the panel.
 fn heading(sheet: &mut Sheet, axis: &SpectrumAxis, [x, top]: Place, width: f64) {
-    let label = wrap(axis.label, LABEL_SIZE, width, 1)
-        .pop()
-        .unwrap_or_default();
+    let label = on_one_line(axis.label, LABEL_SIZE, width);
     let words = [
         label,
         format!("σ measured: {:.3} m/s", axis.sigma_measured_m_s),
