@@ -250,14 +250,6 @@ pub(crate) fn legal_name(of: &'static str, name: &str) -> Result<(), Error> {
     Err(Error::Name { of, name })
 }
 
-/// The member of `known` with the least edit distance to `given`.
-pub(crate) fn nearest(given: &str, known: &[&'static str]) -> &'static str {
-    known
-        .iter()
-        .min_by_key(|known| strsim::damerau_levenshtein(given, known))
-        .expect("lists of names are not empty")
-}
-
 /// A fault of a TOML text on one line: its place, and what is wrong there.
 fn placed(error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', " ");

@@ -29,7 +29,6 @@
 mod control;
 mod error;
 pub mod flight;
-pub mod input;
 mod lanes;
 pub mod log;
 mod random;
@@ -46,7 +45,6 @@ pub use control::{
 };
 pub use error::Error;
 pub use flight::concerns::{Concern, concerns};
-pub use flight::robustness::upper_bound;
 pub use flight::score::{ACE_CAP_M, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
 pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};

@@ -9,7 +9,7 @@ use crate::search::learning::Learner;
 use crate::streams::{Stream, Study};
 use nalgebra::DMatrix;
 use rayon::prelude::*;
-use statrs::distribution::{ContinuousCDF, Normal};
+use shell::statistics::central_width;
 
 /// Most trials that are predicted; of more, as many that are evenly spread.
 pub const MOST_TRIALS: usize = 150;
@@ -116,7 +116,7 @@ impl Beliefs {
             return Vec::new();
         }
         let level = |nominal: f64| {
-            let reach = reach(nominal);
+            let reach = central_width(nominal);
             Coverage {
                 nominal,
                 within: scores.iter().filter(|score| score.abs() <= reach).count(),
@@ -125,11 +125,6 @@ impl Beliefs {
         };
         LEVELS.into_iter().map(level).collect()
     }
-}
-
-/// Half width of the central interval that holds `nominal` of a standard normal variable.
-pub fn reach(nominal: f64) -> f64 {
-    Normal::standard().inverse_cdf(0.5 + 0.5 * nominal)
 }
 
 /// At most `most` members, evenly spread, the first and the last among them.

@@ -118,7 +118,7 @@ impl ReportError {
     /// a record that cannot be used.
     pub fn exit_code(&self) -> u8 {
         match self {
-            ReportError::NoRun { source, .. } => crate::error::read_code(source),
+            ReportError::NoRun { source, .. } => shell::exit::read_code(source),
             ReportError::Unfinished { .. } | ReportError::Comparison { .. } => 66,
             ReportError::NamedTwice { .. } => 2,
             _ => 65,

@@ -33,13 +33,12 @@
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
 
 mod field;
-mod lines;
 mod message;
 mod session;
 mod words;
 
-pub use lines::{LONGEST_LINE, Line, Lines};
 pub use session::{Reply, Session};
+pub use shell::lines::{LONGEST_LINE, Line, Lines};
 
 use std::io::{BufRead, Write};
 

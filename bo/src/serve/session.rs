@@ -1,7 +1,7 @@
 //! Session: what has been said so far, and the answer to the next line.
 
-use super::lines::{LONGEST_LINE, Line};
 use super::message::{Fault, Init, Message, Tell, read};
+use super::{LONGEST_LINE, Line};
 use crate::search::engine::{Optimiser, Refusal};
 use serde_json::{Value, json};
 

@@ -5,7 +5,6 @@ mod body;
 pub(crate) mod concerns;
 mod impact;
 mod outcome;
-pub mod robustness;
 pub(crate) mod score;
 pub(crate) mod telemetry;
 pub(crate) mod wind_evidence;

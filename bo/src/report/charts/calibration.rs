@@ -1,6 +1,6 @@
 //! What the surrogate expected beside what came.
 
-use crate::report::belief::{Belief, Beliefs, reach};
+use crate::report::belief::{Belief, Beliefs};
 use crate::report::chart::{Axis, Chart, GREY, LOST, Mark, RECOMMENDED};
 
 /// Nominal level of the intervals that are drawn.
@@ -8,7 +8,7 @@ const DRAWN: f64 = 0.9;
 
 /// Predicted against observed cost; upright bars are 90 % intervals.
 pub fn predicted(beliefs: &Beliefs) -> String {
-    let reach = reach(DRAWN);
+    let reach = shell::statistics::central_width(DRAWN);
     let interval = |belief: &Belief| {
         let half = reach * belief.std.unwrap_or(0.0);
         [(belief.mean - half).exp(), (belief.mean + half).exp()]

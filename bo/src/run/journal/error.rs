@@ -176,8 +176,8 @@ impl JournalError {
             JournalError::Absent { .. } | JournalError::NoRun { .. } => 66,
             JournalError::Encode(_) | JournalError::NotItself => 70,
             JournalError::Held { .. } => 73,
-            JournalError::Create { source, .. } => crate::error::write_code(source),
-            JournalError::Read { source, .. } if crate::error::read_code(source) == 65 => 65,
+            JournalError::Create { source, .. } => shell::exit::write_code(source),
+            JournalError::Read { source, .. } if shell::exit::read_code(source) == 65 => 65,
             JournalError::Read { .. }
             | JournalError::Append { .. }
             | JournalError::Deleted { .. }

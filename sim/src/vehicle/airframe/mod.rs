@@ -10,7 +10,7 @@ use crate::GRAVITY_M_S2;
 use crate::RotorDrag;
 use crate::SideForce;
 use crate::control::{Gains, Mixer};
-use crate::error::{Error, check, legal_name, nearest};
+use crate::error::{Error, check, legal_name};
 use crate::vehicle::uncertainty::Uncertainty;
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 use serde::{Deserialize, Serialize};
@@ -110,7 +110,7 @@ impl Airframe {
             Some((_, text)) => Airframe::from_toml(text),
             None => Err(Error::UnknownAirframe {
                 given: name.to_owned(),
-                nearest: nearest(name, &AIRFRAME_NAMES),
+                nearest: shell::names::nearest(name, &AIRFRAME_NAMES),
             }),
         }
     }

@@ -6,9 +6,9 @@ use dilgp::Prediction;
 use dilgp::validation::score::calibration;
 use nalgebra::DVector;
 use plots::{CalibrationPanel, CalibrationPicture, draw_calibration};
+use shell::statistics::central_width;
 
 use crate::error::Error;
-use crate::statistics::central_width;
 use crate::tables::comparison::{LEVELS, Row};
 use crate::tables::methods::Method;
 
