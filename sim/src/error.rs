@@ -142,12 +142,14 @@ pub enum Error {
     },
 
     /// An airframe that is not shipped.
-    #[error("unknown airframe `{given}`: did you mean `{nearest}`? Known: {}", crate::AIRFRAME_NAMES.join(", "))]
+    #[error("unknown airframe `{given}`: did you mean `{nearest}`? Known: {}", known.join(", "))]
     UnknownAirframe {
         /// What was asked for.
         given: String,
         /// The known name with the least edit distance.
         nearest: &'static str,
+        /// Every known name.
+        known: &'static [&'static str],
     },
 
     /// A wind domain that is not shipped.

@@ -40,8 +40,7 @@ mod world;
 
 pub use control::sensors::{InertialMeasurement, Measurement, SensorNoise, Sensors};
 pub use control::{
-    CONTROL_PERIOD_S, CascadedPid, Gains, Mixer, POSITION_TICKS, Pid, RotorCommand, Wrench,
-    limit_force,
+    CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };
 pub use error::Error;
 pub use flight::concerns::{Concern, concerns};
@@ -52,10 +51,12 @@ pub use flight::{Collision, Divergence, Flight, Outcome, Sample, Setup, fly, fly
 pub use lanes::Instructions;
 pub use random::{Purpose, mix, stream};
 pub use vehicle::aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
-pub use vehicle::airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Rotors};
+pub use vehicle::airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Gains, Pid};
 pub use vehicle::contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use vehicle::integrator::Integrator;
-pub use vehicle::quadrotor::{Derivative, Quadrotor, State};
+pub use vehicle::quadrotor::{Derivative, Quadrotor};
+pub use vehicle::rotors::Rotors;
+pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;
 pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Reading, TERMINAL_ROUGHNESS_M};
 pub use wind::{Dryden, GustAxis, Steady, Wind};

@@ -88,7 +88,7 @@ pub enum Failure {
 
     /// No threads could be started.
     #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(Box<dyn std::error::Error + Send + Sync>),
 
     /// A log cannot be made.
     #[error("--log: {0}")]

@@ -50,7 +50,7 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
     let mission = Mission::new(&args.flight)?;
     let folder = claim(args.out.as_ref())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool?;
+    let pool = pool.map_err(|error| Failure::Threads(error.into()))?;
     mission.say_concerns();
     let started = Instant::now();
     let seeds: Vec<u64> = (0..flights).map(|k| args.seed.wrapping_add(k)).collect();
