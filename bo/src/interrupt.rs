@@ -47,7 +47,7 @@ impl Interrupt {
     /// The exit code for what was asked: 130 after control-C, 143 after a request to terminate.
     pub fn exit_code(&self) -> u8 {
         match self.0.load(Ordering::SeqCst) {
-            0 => 130,
+            0 => shell::exit::INTERRUPTED,
             signal => code(signal as i32) as u8,
         }
     }

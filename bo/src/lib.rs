@@ -18,16 +18,14 @@
 //! * [`measure`]: how good the search is where the best value is known
 //! * [`search`]: the optimisation of any costly function on the unit cube
 //! * [`export`]: gains as an autopilot's parameters
-//! * [`statistics`], [`streams`], [`files`], [`terminal`]: what all of them stand on
+//! * [`statistics`], [`streams`], [`interrupt`] and the crate [`shell`]: what all of them stand on
 
 pub mod checksum;
 pub mod comparison;
 mod error;
 pub mod export;
-pub mod files;
 pub mod flights;
 pub mod interrupt;
-pub mod markdown;
 pub mod measure;
 pub mod report;
 pub mod run;
@@ -36,6 +34,6 @@ pub mod serve;
 pub mod statistics;
 pub mod streams;
 pub mod study;
-pub mod terminal;
 
 pub use error::Error;
+pub use shell::{files, markdown, terminal};

@@ -119,15 +119,9 @@ pub const MOST_POINTS: usize = 8000;
 impl Error {
     /// That `given` is none of the names in `known`; names the nearest of them, whatever its case.
     pub fn unknown(given: &str, known: &'static [&'static str]) -> Self {
-        let lower = given.to_lowercase();
-        let distance = |known: &&&str| strsim::damerau_levenshtein(&lower, known);
         Self::UnknownSurrogate {
             given: given.to_owned(),
-            nearest: known
-                .iter()
-                .min_by_key(distance)
-                .copied()
-                .unwrap_or_default(),
+            nearest: shell::names::nearest(given, known),
             known,
         }
     }

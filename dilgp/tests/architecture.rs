@@ -16,12 +16,9 @@ fn foreign_libraries_are_known_to_one_file_each() {
     for (library, file) in [
         ("argmin", "minimise.rs"),
         ("faer", "cholesky.rs"),
-        ("indicatif", "progress.rs"),
         ("pulp", "lanes.rs"),
-        ("strsim", "error.rs"),
         ("clap", "args.rs"),
         ("rayon", "comparison.rs"),
-        ("statrs", "statistics.rs"),
     ] {
         in_order(library_in_one_file(src(), library, file));
     }

@@ -142,12 +142,14 @@ pub enum Error {
     },
 
     /// An airframe that is not shipped.
-    #[error("unknown airframe `{given}`: did you mean `{nearest}`? Known: {}", crate::AIRFRAME_NAMES.join(", "))]
+    #[error("unknown airframe `{given}`: did you mean `{nearest}`? Known: {}", known.join(", "))]
     UnknownAirframe {
         /// What was asked for.
         given: String,
         /// The known name with the least edit distance.
         nearest: &'static str,
+        /// Every known name.
+        known: &'static [&'static str],
     },
 
     /// A wind domain that is not shipped.
@@ -248,14 +250,6 @@ pub(crate) fn legal_name(of: &'static str, name: &str) -> Result<(), Error> {
     }
     let name = name.chars().take(64).collect();
     Err(Error::Name { of, name })
-}
-
-/// The member of `known` with the least edit distance to `given`.
-pub(crate) fn nearest(given: &str, known: &[&'static str]) -> &'static str {
-    known
-        .iter()
-        .min_by_key(|known| strsim::damerau_levenshtein(given, known))
-        .expect("lists of names are not empty")
 }
 
 /// A fault of a TOML text on one line: its place, and what is wrong there.

@@ -29,7 +29,6 @@
 mod control;
 mod error;
 pub mod flight;
-pub mod input;
 mod lanes;
 pub mod log;
 mod random;
@@ -41,12 +40,10 @@ mod world;
 
 pub use control::sensors::{InertialMeasurement, Measurement, SensorNoise, Sensors};
 pub use control::{
-    CONTROL_PERIOD_S, CascadedPid, Gains, Mixer, POSITION_TICKS, Pid, RotorCommand, Wrench,
-    limit_force,
+    CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };
 pub use error::Error;
 pub use flight::concerns::{Concern, concerns};
-pub use flight::robustness::upper_bound;
 pub use flight::score::{ACE_CAP_M, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
 pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
@@ -54,10 +51,12 @@ pub use flight::{Collision, Divergence, Flight, Outcome, Sample, Setup, fly, fly
 pub use lanes::Instructions;
 pub use random::{Purpose, mix, stream};
 pub use vehicle::aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
-pub use vehicle::airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Rotors};
+pub use vehicle::airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Gains, Pid};
 pub use vehicle::contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use vehicle::integrator::Integrator;
-pub use vehicle::quadrotor::{Derivative, Quadrotor, State};
+pub use vehicle::quadrotor::{Derivative, Quadrotor};
+pub use vehicle::rotors::Rotors;
+pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;
 pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Reading, TERMINAL_ROUGHNESS_M};
 pub use wind::{Dryden, GustAxis, Steady, Wind};

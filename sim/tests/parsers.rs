@@ -168,7 +168,8 @@ fn lines_of_serve() {
     let answers = |text: &str| {
         let input = format!("{init}\n{text}\n{}\n", examples[2]);
         let mut output = Vec::new();
-        sim::serve::serve(input.as_bytes(), &mut output).expect("memory does not fail");
+        sim::serve::serve(input.as_bytes(), &mut output, &sim::serve::no_files)
+            .expect("memory does not fail");
         String::from_utf8(output).expect("UTF-8")
     };
     fuzz("lines of serve", &examples, CASES / 4, |text| {

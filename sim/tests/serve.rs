@@ -329,14 +329,14 @@ fn a_bad_line_is_answered_by_one_error_and_changes_nothing() {
 fn a_line_above_a_megabyte_is_refused_and_the_next_one_answered() {
     let mut session = Session::start();
     session.ask(&json!({"type": "init", "airframe": "omac"}));
-    let mut long = vec![b' '; sim::serve::MOST_LINE_BYTES + 1];
+    let mut long = vec![b' '; shell::lines::LONGEST_LINE + 1];
     long.push(b'\n');
     session.send(&long);
     let message = session.receive()["error"]
         .as_str()
         .expect("an error")
         .to_owned();
-    assert_eq!(message, "the line is longer than 1048576 bytes");
+    assert_eq!(message, "the line is longer than 1000000 bytes");
     assert_eq!(session.ask(&json!({"type": "reset"}))["t_s"], 0.0);
     assert_eq!(session.end(), Some(0));
 }

@@ -89,7 +89,7 @@ pub fn by_name(name: &str) -> Result<Box<dyn Trajectory>, UnknownTrajectory> {
         "spiral-up" => Ok(Box::new(SpiralUp::default())),
         _ => Err(UnknownTrajectory {
             given: name.to_owned(),
-            nearest: nearest(name),
+            nearest: shell::names::nearest(name, &NAMES),
         }),
     }
 }
@@ -102,11 +102,4 @@ pub struct UnknownTrajectory {
     pub given: String,
     /// The known name with the least edit distance.
     pub nearest: &'static str,
-}
-
-fn nearest(given: &str) -> &'static str {
-    NAMES
-        .into_iter()
-        .min_by_key(|known| strsim::damerau_levenshtein(given, known))
-        .expect("NAMES is not empty")
 }

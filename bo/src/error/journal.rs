@@ -212,8 +212,8 @@ impl JournalError {
             JournalError::Absent { .. } | JournalError::NoRun { .. } => 66,
             JournalError::Encode(_) | JournalError::NotItself => 70,
             JournalError::Held { .. } => 73,
-            JournalError::Create { source, .. } => super::write_code(source),
-            JournalError::Read { source, .. } if super::read_code(source) == 65 => 65,
+            JournalError::Create { source, .. } => shell::exit::write_code(source),
+            JournalError::Read { source, .. } if shell::exit::read_code(source) == 65 => 65,
             JournalError::Read { .. }
             | JournalError::Append { .. }
             | JournalError::Deleted { .. }

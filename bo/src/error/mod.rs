@@ -5,7 +5,8 @@ pub mod study;
 pub mod unreadable;
 
 use crate::terminal::word;
-use std::io::ErrorKind;
+use shell::exit::{self, read_code, write_code};
+use shell::folder::FolderError;
 use std::path::PathBuf;
 
 /// Why a command could not be carried out.
@@ -357,21 +358,18 @@ pub enum Error {
 }
 
 impl Error {
-    /// The exit code: 2 for a usage error, 73 for a folder or file that cannot be created
-    /// (`EX_CANTCREAT`), 74 (`EX_IOERR`) where there is no room for it or the device fails,
-    /// 3 where no trial was valid, 65 (`EX_DATAERR`) for a file of ours that is
-    /// damaged, 130 after an interrupt, 70 (`EX_SOFTWARE`) for the rest.
+    /// One of the codes of [`exit`].
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Journal(error) => error.exit_code(),
             Error::Config(error) => error.exit_code(),
             Error::Report(error) => error.exit_code(),
-            Error::NoValidTrial { .. } => 3,
+            Error::NoValidTrial { .. } => exit::ALL_LOST,
             Error::Write { source, .. } => write_code(source),
             Error::Draw { source, .. } => drawing_code(source),
-            Error::Output(_) => 74,
+            Error::Output(_) => exit::IO,
             Error::Unwritten { cause, .. } => cause.exit_code(),
-            Error::OtherRun { .. } | Error::ResumeWhat => 2,
+            Error::OtherRun { .. } | Error::ResumeWhat => exit::USAGE,
             Error::Trajectory(_)
             | Error::Airframe(_)
             | Error::Surrogate(_)
@@ -386,49 +384,34 @@ impl Error {
             | Error::NoSuchEnvironment { .. }
             | Error::TheoryAmongEnvironments
             | Error::OtherProblem { .. }
-            | Error::TooManyKnown { .. } => 2,
-            Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => 65,
+            | Error::TooManyKnown { .. } => exit::USAGE,
+            Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => exit::DATA,
             Error::Export(error) => error.exit_code(),
             Error::Read { source, .. } => read_code(source),
             Error::Occupied { .. }
             | Error::FileExists { .. }
             | Error::InUse { .. }
-            | Error::Unfinished { .. } => 73,
-            Error::Encode { .. } | Error::Threads { .. } => 70,
-            Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => 130,
+            | Error::Unfinished { .. } => exit::CANNOT_CREATE,
+            Error::Encode { .. } | Error::Threads { .. } => exit::SOFTWARE,
+            Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => {
+                exit::INTERRUPTED
+            }
         }
     }
 }
 
-/// 66 where a file is missing or closed to us, 65 where what is there is no file that can be used: too
-/// large, a folder, a device, no text.
-pub(crate) fn read_code(source: &std::io::Error) -> u8 {
-    match source.kind() {
-        ErrorKind::FileTooLarge
-        | ErrorKind::InvalidInput
-        | ErrorKind::IsADirectory
-        | ErrorKind::InvalidData => 65,
-        _ => 66,
-    }
-}
-
-/// 74 where a file could be made but not filled, 73 where it cannot be made.
-pub(crate) fn write_code(source: &std::io::Error) -> u8 {
-    match source.kind() {
-        ErrorKind::StorageFull
-        | ErrorKind::QuotaExceeded
-        | ErrorKind::FileTooLarge
-        | ErrorKind::WriteZero
-        | ErrorKind::BrokenPipe => 74,
-        // EIO has no kind of its own.
-        _ if source.raw_os_error() == Some(5) => 74,
-        _ => 73,
+impl From<FolderError> for Error {
+    fn from(error: FolderError) -> Error {
+        match error {
+            FolderError::Occupied { path } => Error::Occupied { path },
+            FolderError::Write { path, source } => Error::Write { path, source },
+        }
     }
 }
 
 /// As [`write_code`], for the cause of a drawing that failed.
 fn drawing_code(error: &plots::Error) -> u8 {
-    cause(error).map_or(73, write_code)
+    cause(error).map_or(exit::CANNOT_CREATE, write_code)
 }
 
 /// Why a drawing failed: what the system said, where it was asked.

@@ -221,7 +221,7 @@ impl ConfigError {
     pub fn exit_code(&self) -> u8 {
         match self {
             ConfigError::At { fault, .. } => match &**fault {
-                Fault::Read { source, .. } => super::read_code(source),
+                Fault::Read { source, .. } => shell::exit::read_code(source),
                 Fault::WarmStart(error) => error.exit_code(),
                 _ => 65,
             },

@@ -118,7 +118,7 @@ impl Unreadable {
     /// a record that cannot be used.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Unreadable::NoRun { source, .. } => super::read_code(source),
+            Unreadable::NoRun { source, .. } => shell::exit::read_code(source),
             Unreadable::Unfinished { .. } | Unreadable::Comparison { .. } => 66,
             Unreadable::NamedTwice { .. } => 2,
             _ => 65,

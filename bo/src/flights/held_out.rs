@@ -146,7 +146,10 @@ mod tests {
         let test = Test::of("gusty".to_owned(), vec![0.2, 2.0, 0.4, 0.3], vec![1]);
         assert_eq!(test.completed_m, Some(MedianInterval::of(&[0.2, 0.4, 0.3])));
         assert_eq!((test.crashes, test.mean_m), (1, 0.725));
-        assert_eq!(test.loss_probability_at_most, sim::upper_bound(1, 4));
+        assert_eq!(
+            test.loss_probability_at_most,
+            shell::statistics::upper_bound(1, 4)
+        );
         let flights: Vec<Option<f64>> = test.flights().collect();
         assert_eq!(flights, [Some(0.2), None, Some(0.4), Some(0.3)]);
         let all = Test::of("gusty".to_owned(), vec![2.0, 2.0], vec![0, 1]);

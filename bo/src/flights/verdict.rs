@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(error.count, 38);
         assert!((error.median + 0.1).abs() < 1e-12);
         assert_eq!((judgement.before.lost, judgement.after.lost), (2, 1));
-        assert!((judgement.after.at_most - sim::upper_bound(1, 40)).abs() < 1e-12);
+        assert!((judgement.after.at_most - shell::statistics::upper_bound(1, 40)).abs() < 1e-12);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use crate::flights::problem::Problem;
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
 use crate::search::{Acquisition, Origin};
-use crate::statistics::central_reach as reach;
 use rayon::prelude::*;
+use shell::statistics::central_width;
 
 /// Most trials that are predicted; of more, as many that are evenly spread.
 pub const MOST_TRIALS: usize = 150;
@@ -133,7 +133,7 @@ impl Beliefs {
             return Vec::new();
         }
         let level = |nominal: f64| {
-            let reach = reach(nominal);
+            let reach = central_width(nominal);
             Coverage {
                 nominal,
                 within: scores.iter().filter(|score| score.abs() <= reach).count(),

@@ -1,31 +1,22 @@
-//! Folder: where a command writes, claimed before any work begins and never overwritten.
+//! Folder: where a run is kept, with its pictures; claimed before any work begins and never
+//! overwritten.
 
 use crate::Error;
-use crate::files;
 use crate::run::journal;
+use shell::folder::FolderError;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-/// Most suffixes that are tried for an automatic name.
-const MOST_SUFFIXES: u32 = 10_000;
-
-/// File with which a folder is tried.
-const PROBE: &str = ".windhover";
 
 /// Folder in which pictures are drawn before they get their names.
 const EASEL: &str = ".drawing";
 
 /// What a process may leave behind that dies before its run begins.
-const LEFT_BEHIND: [&str; 3] = [PROBE, journal::UNBORN, journal::PID];
+const LEFT_BEHIND: [&str; 2] = [journal::UNBORN, journal::PID];
 
 /// A folder of this process's own.
 #[derive(Debug)]
-pub struct Folder {
-    path: PathBuf,
-    /// Whether this process made it, so that it may be removed again while it is empty.
-    made: bool,
-}
+pub struct Folder(shell::folder::Folder);
 
 impl Folder {
     /// Claims `path`, which must not exist or be empty, save for what a process leaves behind that
@@ -34,24 +25,11 @@ impl Folder {
     /// # Errors
     /// [`Error::Occupied`], [`Error::Unfinished`], or [`Error::Write`].
     pub fn claim(path: &Path) -> Result<Folder, Error> {
-        let failed = |source| Error::Write {
-            path: path.to_owned(),
-            source,
-        };
-        let made = !path.exists();
-        fs::create_dir_all(path).map_err(failed)?;
-        for entry in fs::read_dir(path).map_err(failed)? {
-            let name = entry.map_err(failed)?.file_name();
-            if !LEFT_BEHIND.iter().any(|left| name == *left) {
-                return Err(occupied(path));
-            }
+        match shell::folder::Folder::claim(path, &LEFT_BEHIND) {
+            Ok(folder) => Ok(Folder(folder)),
+            Err(FolderError::Occupied { path }) => Err(occupied(path)),
+            Err(error) => Err(error.into()),
         }
-        let folder = Folder {
-            path: path.to_owned(),
-            made,
-        };
-        folder.check_writable()?;
-        Ok(folder)
     }
 
     /// Claims `parent`/`name`, or the first of `name`-2, `name`-3, … that does not exist.
@@ -59,37 +37,17 @@ impl Folder {
     /// # Errors
     /// [`Error::Write`], or [`Error::Occupied`] when every suffix is taken.
     pub fn claim_next(parent: &Path, name: &str) -> Result<Folder, Error> {
-        fs::create_dir_all(parent).map_err(|source| Error::Write {
-            path: parent.to_owned(),
-            source,
-        })?;
-        let names = std::iter::once(name.to_owned())
-            .chain((2..=MOST_SUFFIXES).map(|suffix| format!("{name}-{suffix}")));
-        for name in names {
-            let path = parent.join(name);
-            // Creating is the claim: of two processes only one succeeds.
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Folder { path, made: true }),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(source) => return Err(Error::Write { path, source }),
-            }
-        }
-        Err(Error::Occupied {
-            path: parent.join(name),
-        })
-    }
-
-    /// The folder's path.
-    pub fn path(&self) -> &Path {
-        &self.path
+        Ok(Folder(shell::folder::Folder::claim_next(parent, name)?))
     }
 
     /// The folder of a run that is taken up again; it holds that run's files.
     pub fn of_run(path: &Path) -> Folder {
-        Folder {
-            path: path.to_owned(),
-            made: false,
-        }
+        Folder(shell::folder::Folder::of(path))
+    }
+
+    /// The folder's path.
+    pub fn path(&self) -> &Path {
+        self.0.path()
     }
 
     /// Writes one file of the folder, whole or not at all; one of the same name is replaced.
@@ -105,8 +63,8 @@ impl Folder {
     /// # Errors
     /// [`Error::Write`].
     pub fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        let path = self.path.join(name);
-        files::replace(&path, bytes).map_err(|source| Error::Write { path, source })
+        self.0.write(name, bytes)?;
+        Ok(())
     }
 
     /// Puts a picture into the folder, as [`draw`].
@@ -118,20 +76,7 @@ impl Folder {
         stem: &str,
         picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
     ) -> Result<(), Error> {
-        draw(&self.path, stem, picture)
-    }
-
-    fn check_writable(&self) -> Result<(), Error> {
-        let probe = self.path.join(PROBE);
-        let tried = files::create(&probe).and_then(|_| match fs::remove_file(&probe) {
-            // Another process that claims the same folder has tried it as well.
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            other => other,
-        });
-        tried.map_err(|source| Error::Write {
-            path: self.path.clone(),
-            source,
-        })
+        draw(self.path(), stem, picture)
     }
 }
 
@@ -186,19 +131,8 @@ fn clear(easel: &Path) -> std::io::Result<()> {
     }
 }
 
-impl Drop for Folder {
-    /// A folder that this process made and wrote nothing into goes away again.
-    fn drop(&mut self) {
-        if self.made {
-            // Fails, as it should, where the folder holds something.
-            let _ = fs::remove_dir(&self.path);
-        }
-    }
-}
-
 /// Why a folder that holds something is not taken.
-fn occupied(path: &Path) -> Error {
-    let path = path.to_owned();
+fn occupied(path: PathBuf) -> Error {
     if !path.join(journal::NAME).is_file() || path.join("run.json").is_file() {
         return Error::Occupied { path };
     }
@@ -207,48 +141,5 @@ fn occupied(path: &Path) -> Error {
             holder: Some(pid), ..
         }) => journal::JournalError::Held { path, pid }.into(),
         _ => Error::Unfinished { path },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn automatic_names_count_upwards_and_an_unused_claim_leaves_nothing() {
-        let parent = tempfile::tempdir().expect("temporary folder");
-        let first = Folder::claim_next(parent.path(), "run").expect("free");
-        let second = Folder::claim_next(parent.path(), "run").expect("free");
-        assert!(first.path().ends_with("run") && second.path().ends_with("run-2"));
-        first.write("a", "b").expect("writable");
-        drop((first, second));
-        assert!(parent.path().join("run/a").exists());
-        assert!(!parent.path().join("run-2").exists());
-    }
-
-    #[test]
-    fn an_occupied_folder_is_refused_and_an_empty_one_taken() {
-        let parent = tempfile::tempdir().expect("temporary folder");
-        drop(Folder::claim(parent.path()).expect("empty"));
-        assert!(parent.path().exists(), "a folder that was there stays");
-        fs::write(parent.path().join("mine"), "precious").expect("writable");
-        let message = Folder::claim(parent.path())
-            .expect_err("occupied")
-            .to_string();
-        assert!(
-            message.ends_with("already holds files; name a new folder, nothing was overwritten")
-        );
-    }
-
-    #[test]
-    fn a_file_in_the_way_is_a_clear_error() {
-        let parent = tempfile::tempdir().expect("temporary folder");
-        let file = parent.path().join("file");
-        fs::write(&file, "").expect("writable");
-        for path in [file.clone(), file.join("below")] {
-            let error = Folder::claim(&path).expect_err("a file is no folder");
-            assert_eq!(error.exit_code(), 73);
-            assert!(error.to_string().starts_with("cannot write "), "{error}");
-        }
     }
 }

@@ -34,13 +34,12 @@
 
 mod fault;
 mod field;
-mod lines;
 mod message;
 mod session;
 mod words;
 
-pub use lines::{LONGEST_LINE, Line, Lines};
 pub use session::{Reply, Session};
+pub use shell::lines::{LONGEST_LINE, Line, Lines};
 
 use std::io::{BufRead, Write};
 

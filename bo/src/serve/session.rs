@@ -1,8 +1,8 @@
 //! Session: what has been said so far, and the answer to the next line.
 
 use super::fault::Fault;
-use super::lines::{LONGEST_LINE, Line};
 use super::message::{Init, Message, Tell, read};
+use super::{LONGEST_LINE, Line};
 use crate::search::{Optimiser, Refusal};
 use serde_json::{Value, json};
 

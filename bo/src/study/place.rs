@@ -4,6 +4,7 @@
 use super::{ConfigError, Fault, Named, Route};
 use crate::Error;
 use crate::files;
+use shell::names::is_file;
 use sim::AIRFRAME_NAMES;
 use sim::Airframe;
 use sim::DOMAIN_NAMES;
@@ -23,13 +24,6 @@ pub(super) fn read(path: &Path) -> Result<String, Error> {
 fn read_in(folder: &Path, given: &str) -> Result<String, Fault> {
     let path = folder.join(given);
     files::read_text(&path, files::MOST_TEXT).map_err(|source| Fault::Read { path, source })
-}
-
-/// Whether a word is meant as a file rather than as one of the shipped `names`: it holds a dot or a
-/// slash, which no shipped name does, or it is the name of a file in `folder`.
-fn is_file(given: &str, names: &[&str], folder: &Path) -> bool {
-    let looks_like_one = given.contains(['.', '/', '\\']);
-    !names.contains(&given) && (looks_like_one || folder.join(given).is_file())
 }
 
 /// The flight that a flag names.

@@ -4,14 +4,8 @@
 use crate::error::Error;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
-use crate::vehicle::airframe::Rotors;
+use crate::vehicle::rotors::Rotors;
 use nalgebra::{Matrix4, Vector3, Vector4};
-
-/// Least reciprocal condition of the scaled allocation that still counts as controllable.
-const LEAST_RECIPROCAL_CONDITION: f64 = 1e-6;
-
-/// Most sweeps of a singular value decomposition.
-const MOST_SWEEPS: usize = 1_000;
 
 /// Collective thrust and moments about the centre of mass, in body axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,8 +16,9 @@ pub struct Wrench {
     pub moment_n_m: Vector3<f64>,
 }
 
-/// Exact inverse of the allocation [T, M_x, M_y, M_z] = A f, where f are the rotor thrusts and
-/// the rows of A are 1, y_i, −x_i and s_i C_q/C_T.
+/// Exact inverse of the allocation of [`Rotors::inverse_allocation`]. Saturation is handled on the
+/// understanding that every rotor's share of a pure thrust is positive, which
+/// [`Airframe::check`](crate::Airframe::check) sees to.
 #[derive(Debug, Clone)]
 pub struct Mixer {
     inverse: Matrix4<f64>,
@@ -39,24 +34,7 @@ impl Mixer {
     /// # Errors
     /// [`Error::Geometry`] when thrust and moments cannot be commanded independently.
     pub fn new(rotors: &Rotors) -> Result<Mixer, Error> {
-        let yaw_arm_m = rotors.torque_n_m_s2_per_rad2 / rotors.thrust_n_s2_per_rad2;
-        let allocation = Matrix4::from_fn(|row, rotor| {
-            let [x, y, _] = rotors.positions_m[rotor];
-            [1.0, y, -x, rotors.yaw_torque_signs[rotor] * yaw_arm_m][row]
-        });
-        // Rows have different units, so each is scaled to its own size before conditioning is judged.
-        let mut scaled = allocation;
-        for mut row in scaled.row_iter_mut() {
-            let size = row.amax().max(f64::MIN_POSITIVE);
-            row /= size;
-        }
-        let reciprocal_condition = reciprocal_condition(&scaled);
-        let inverse = allocation
-            .try_inverse()
-            .filter(|_| reciprocal_condition > LEAST_RECIPROCAL_CONDITION)
-            .ok_or(Error::Geometry {
-                reciprocal_condition,
-            })?;
+        let inverse = rotors.inverse_allocation()?;
         let thrust_coefficient = rotors.thrust_n_s2_per_rad2;
         Ok(Mixer {
             inverse,
@@ -65,13 +43,6 @@ impl Mixer {
                 .map(|speed| thrust_coefficient * speed * speed),
             thrust_coefficient,
         })
-    }
-
-    /// Each rotor's share of a collective thrust without moments; they add up to 1. Saturation is
-    /// handled on the understanding that all are positive, which
-    /// [`Airframe::check`](crate::Airframe::check) sees to.
-    pub fn thrust_shares(&self) -> [f64; 4] {
-        self.rows.map(|row| row[0])
     }
 
     /// Rotor thrusts [N] that give `wanted` exactly, whether a rotor can produce them or not.
@@ -159,22 +130,11 @@ impl Mixer {
     }
 }
 
-/// Smallest over largest singular value; 0 where that cannot be told.
-fn reciprocal_condition(matrix: &Matrix4<f64>) -> f64 {
-    // Of numbers that are not finite the decomposition would never end.
-    if matrix.iter().any(|x| !x.is_finite()) {
-        return 0.0;
-    }
-    let decomposed = matrix.try_svd(false, false, f64::EPSILON, MOST_SWEEPS);
-    decomposed.map_or(0.0, |svd| {
-        svd.singular_values.min() / svd.singular_values.max()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Airframe;
+    use crate::vehicle::rotors::thrust_shares;
     use proptest::prelude::*;
 
     fn produced(rotors: &Rotors, speeds: &[f64; 4]) -> Wrench {
@@ -284,7 +244,10 @@ mod tests {
         }
         let mixer = Mixer::new(&rotors).expect("they span a plane");
         // Moments about y balance: the front pair at 0.36 m carries 0.24 / 0.6 of the whole.
-        for (share, by_hand) in mixer.thrust_shares().iter().zip([0.2, 0.2, 0.3, 0.3]) {
+        for (share, by_hand) in thrust_shares(&mixer.inverse)
+            .iter()
+            .zip([0.2, 0.2, 0.3, 0.3])
+        {
             assert!((share - by_hand).abs() < 1e-12, "{share} {by_hand}");
         }
         let too_much = Wrench {

@@ -2,7 +2,6 @@
 
 mod attitude;
 mod cascade;
-mod gains;
 mod mixer;
 mod position;
 mod rate;
@@ -10,7 +9,6 @@ pub(crate) mod sensors;
 
 pub use cascade::{CascadedPid, RotorCommand};
 pub(crate) use cascade::{Commands, InnerLoops};
-pub use gains::{Gains, Pid};
 pub use mixer::{Mixer, Wrench};
 pub(crate) use position::PositionLoop;
 pub use position::limit_force;

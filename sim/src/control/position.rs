@@ -3,7 +3,7 @@
 use crate::Airframe;
 use crate::GRAVITY_M_S2;
 use crate::Measurement;
-use crate::control::Gains;
+use crate::vehicle::airframe::Gains;
 use nalgebra::Vector3;
 use trajectories::Reference;
 

@@ -1,9 +1,9 @@
 //! Rate loop: from a rate setpoint to a torque setpoint.
 
 use crate::Airframe;
-use crate::control::Gains;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
+use crate::vehicle::airframe::Gains;
 use nalgebra::Vector3;
 
 /// PID on the body rates; the derivative acts on the filtered measurement, so that a jump of the

@@ -23,7 +23,7 @@ use crate::lanes::{MOST_LANES, Real, Work};
 use crate::vehicle::contact::Hull;
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use nalgebra::Vector3;
 use trajectories::{Footing, Reference, Trajectory};
 
@@ -151,7 +151,7 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
         let drawn: Vec<Airframe> = seeds
             .iter()
             .filter(|_| setup.uncertain)
-            .map(|seed| airframe.uncertainty.draw(airframe, *seed))
+            .map(|seed| airframe.drawn(*seed))
             .collect();
         let plants: Vec<Plant<f64>> = drawn.iter().map(Plant::new).collect();
         let plant = Plant::fill(zero, |k| plants.get(k).unwrap_or(nominal));

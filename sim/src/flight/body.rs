@@ -9,7 +9,7 @@ use crate::lanes::axes::Axes;
 use crate::vehicle::contact::{Contact, Hull, Touch};
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use nalgebra::Vector3;
 
 /// The vehicle's body: in free flight our integrator moves it, near a surface the contact solver.

@@ -5,7 +5,6 @@ mod body;
 pub(crate) mod concerns;
 mod impact;
 mod outcome;
-pub mod robustness;
 pub(crate) mod score;
 pub(crate) mod telemetry;
 pub(crate) mod wind_evidence;
@@ -21,13 +20,14 @@ use crate::Wind;
 use crate::World;
 use crate::control::sensors::{SensorNoise, Sensors};
 use crate::control::{
-    CONTROL_PERIOD_S, CascadedPid, Commands, Gains, InnerLoops, PositionLoop, RotorCommand,
+    CONTROL_PERIOD_S, CascadedPid, Commands, InnerLoops, PositionLoop, RotorCommand,
 };
 use crate::flight::score::{ACE_CAP_M, Instant, Score, Tally};
 use crate::lanes::axes::{Axes, Turn};
 use crate::lanes::{Instructions, Real, Work, run_single};
+use crate::vehicle::airframe::Gains;
 use crate::vehicle::plant::Motion;
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use nalgebra::{UnitQuaternion, Vector3};
 use trajectories::{Footing, Reference, Trajectory};
 
@@ -158,9 +158,7 @@ impl Work for Alone<'_> {
         } = self;
 
         let airframe = &setup.airframe;
-        let drawn = setup
-            .uncertain
-            .then(|| airframe.uncertainty.draw(airframe, seed));
+        let drawn = setup.uncertain.then(|| airframe.drawn(seed));
         let vehicle = drawn.as_ref().unwrap_or(airframe);
         let mut position_loop = PositionLoop::new(airframe, gains);
         let mut inner_loops = InnerLoops::new(airframe, gains, zero);

@@ -8,6 +8,7 @@
 
 pub(crate) mod axes;
 pub(crate) mod elementary;
+#[cfg(target_arch = "x86_64")]
 mod fused;
 mod pack;
 #[cfg(target_arch = "x86_64")]

@@ -42,6 +42,7 @@ macro_rules! operators {
         }
     };
 }
+#[cfg(target_arch = "x86_64")]
 pub(super) use operators;
 
 macro_rules! pack_operators {

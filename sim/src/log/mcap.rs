@@ -65,6 +65,15 @@ pub(super) fn write(
     Ok(())
 }
 
+impl From<mcap::McapError> for LogError {
+    fn from(error: mcap::McapError) -> LogError {
+        match error {
+            mcap::McapError::Io(source) => LogError::Write(source),
+            other => LogError::Mcap(other.into()),
+        }
+    }
+}
+
 fn metadata(about: &About) -> mcap::records::Metadata {
     let outcome = serde_json::to_string(&about.outcome).unwrap_or_default();
     let entries = [

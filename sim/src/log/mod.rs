@@ -65,16 +65,7 @@ pub enum LogError {
 
     /// The MCAP library failed.
     #[error("cannot write MCAP: {0}")]
-    Mcap(#[source] ::mcap::McapError),
-}
-
-impl From<::mcap::McapError> for LogError {
-    fn from(error: ::mcap::McapError) -> LogError {
-        match error {
-            ::mcap::McapError::Io(source) => LogError::Write(source),
-            other => LogError::Mcap(other),
-        }
-    }
+    Mcap(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Format {

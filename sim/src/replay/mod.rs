@@ -5,7 +5,8 @@ pub mod case;
 use crate::control::{Mixer, Wrench};
 use crate::error::Error;
 use crate::replay::case::{CaseState, FlightCase, MixerTable, States, WrenchRow, WrenchTable};
-use crate::vehicle::quadrotor::{Quadrotor, State};
+use crate::vehicle::quadrotor::Quadrotor;
+use crate::vehicle::state::State;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde::Serialize;
 

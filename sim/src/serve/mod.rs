@@ -37,31 +37,38 @@
 //! The integrator takes steps of at most 1 ms; wind is held over each. There is no ground and
 //! nothing to hit: the vehicle flies freely.
 
-mod line;
 mod request;
 mod rig;
 
 use crate::Concern;
-use line::Line;
 use request::Request;
 use rig::Rig;
 use serde_json::{Map, Value, json};
+use shell::lines::{LONGEST_LINE, Line, Lines};
 use std::io::{BufRead, Write};
 
-/// Longest line that is read, its end included [bytes].
-pub const MOST_LINE_BYTES: usize = 1 << 20;
+/// The text of the file that a word of a request means, given the names that it may be instead:
+/// nothing where it means a name, and why not where the file cannot be read.
+pub type FindFile = dyn Fn(&str, &[&str]) -> Option<Result<String, String>>;
 
-/// Answers requests until the input ends or says to quit.
+/// A [`FindFile`] for which every word is a name.
+pub fn no_files(_: &str, _: &[&str]) -> Option<Result<String, String>> {
+    None
+}
+
+/// Answers requests until the input ends or says to quit. Files that a request names are found by
+/// `files`.
 ///
 /// # Errors
 /// When a stream fails. A faulty request is no error; it is answered.
-pub fn serve(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
-    let mut session = Session::default();
-    loop {
-        let reply = match line::read(&mut input, MOST_LINE_BYTES)? {
-            Line::End => return Ok(()),
-            Line::TooLong => Err(format!("the line is longer than {MOST_LINE_BYTES} bytes")),
-            Line::Text(bytes) => match session.answer(&bytes) {
+pub fn serve(input: impl BufRead, mut output: impl Write, files: &FindFile) -> std::io::Result<()> {
+    let mut session = Session { rig: None, files };
+    let mut lines = Lines::new(input);
+    while let Some(line) = lines.next_line()? {
+        let reply = match line {
+            Line::TooLong => Err(format!("the line is longer than {LONGEST_LINE} bytes")),
+            Line::NotText => Err("the line is not UTF-8 text".to_owned()),
+            Line::Text(text) => match session.answer(text.as_bytes()) {
                 Ok(None) => return Ok(()),
                 Ok(Some(state)) => Ok(state),
                 Err(message) => Err(message),
@@ -74,15 +81,16 @@ pub fn serve(mut input: impl BufRead, mut output: impl Write) -> std::io::Result
         writeln!(output, "{reply}")?;
         output.flush()?;
     }
+    Ok(())
 }
 
-/// What is being simulated, if anything yet.
-#[derive(Default)]
-struct Session {
+struct Session<'a> {
+    /// What is being simulated, if anything yet.
     rig: Option<Rig>,
+    files: &'a FindFile,
 }
 
-impl Session {
+impl Session<'_> {
     /// The state after a request, nothing after the one to quit, or what is wrong with it; then
     /// nothing has changed.
     fn answer(&mut self, bytes: &[u8]) -> Result<Option<Map<String, Value>>, String> {
@@ -91,7 +99,7 @@ impl Session {
         match request {
             Request::Quit => Ok(None),
             Request::Init(init) => {
-                let rig = Rig::new(&init)?;
+                let rig = Rig::new(&init, self.files)?;
                 let mut state = rig.state();
                 let airframe = serde_json::to_value(rig.airframe());
                 state.insert("airframe".into(), airframe.unwrap_or_default());

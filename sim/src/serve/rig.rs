@@ -1,5 +1,6 @@
 //! The rig: a vehicle in wind that moves when it is told to.
 
+use super::FindFile;
 use super::request::{Init, Start, Step};
 use crate::AIRFRAME_NAMES;
 use crate::Airframe;
@@ -20,10 +21,8 @@ use crate::Steady;
 use crate::Wind;
 use crate::Wrench;
 use crate::flight::concerns::wind_concerns;
-use crate::input::{MOST_TEXT_BYTES, read_text};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde_json::{Map, Value, json};
-use std::path::Path;
 
 /// Longest time over which one command is held [s].
 const LONGEST_DT_S: f64 = 1.0;
@@ -91,8 +90,8 @@ pub(super) struct Rig {
 
 impl Rig {
     /// What `init` asks for, or what is wrong with it.
-    pub(super) fn new(init: &Init) -> Result<Rig, String> {
-        let airframe = airframe(&init.airframe)?;
+    pub(super) fn new(init: &Init, files: &FindFile) -> Result<Rig, String> {
+        let airframe = airframe(&init.airframe, files)?;
         let within = (SHORTEST_DT_S..=LONGEST_DT_S).contains(&init.dt_s);
         if !within {
             return Err(format!("dt_s is {}; it must be 1e-4 to 1 s", init.dt_s));
@@ -116,7 +115,7 @@ impl Rig {
             mixer: Mixer::new(&airframe.rotors).map_err(|error| error.to_string())?,
             airframe,
             start,
-            weather: weather(&init.wind)?,
+            weather: weather(&init.wind, files)?,
             sensors: init.sensors,
             dt_s: init.dt_s,
             steps,
@@ -287,14 +286,13 @@ fn finite(name: &str, values: &[f64]) -> Result<(), String> {
 }
 
 /// The airframe that a name, a path or an object stands for.
-fn airframe(given: &Value) -> Result<Airframe, String> {
+fn airframe(given: &Value, files: &FindFile) -> Result<Airframe, String> {
     let said = |error: crate::Error| error.to_string();
     match given {
-        Value::String(name) if AIRFRAME_NAMES.contains(&name.as_str()) => {
-            Airframe::by_name(name).map_err(said)
-        }
-        Value::String(name) if is_path(name) => Airframe::from_toml(&file(name)?).map_err(said),
-        Value::String(name) => Airframe::by_name(name).map_err(said),
+        Value::String(word) => match files(word, &AIRFRAME_NAMES) {
+            Some(text) => Airframe::from_toml(&text?).map_err(said),
+            None => Airframe::by_name(word).map_err(said),
+        },
         Value::Object(_) => {
             let airframe: Airframe = serde_json::from_value(given.clone())
                 .map_err(|error| format!("airframe: {error}"))?;
@@ -306,8 +304,9 @@ fn airframe(given: &Value) -> Result<Airframe, String> {
 }
 
 /// The wind that a name, a path, three numbers or an object stand for.
-fn weather(given: &Value) -> Result<Weather, String> {
+fn weather(given: &Value, files: &FindFile) -> Result<Weather, String> {
     let said = |error: crate::Error| error.to_string();
+    let names = [&DOMAIN_NAMES[..], &["still"]].concat();
     let domain = match given {
         Value::Null => return Ok(Weather::Constant(Vector3::zeros())),
         Value::Array(_) => {
@@ -316,12 +315,12 @@ fn weather(given: &Value) -> Result<Weather, String> {
             finite("wind", &wind)?;
             return Ok(Weather::Constant(Vector3::from(wind)));
         }
-        Value::String(name) if !DOMAIN_NAMES.contains(&name.as_str()) && is_path(name) => {
-            Domain::from_toml(&file(name)?).map_err(said)?
-        }
-        Value::String(name) => match Domain::by_name_or_still(name).map_err(said)? {
-            Some(domain) => domain,
-            None => return Ok(Weather::Constant(Vector3::zeros())),
+        Value::String(word) => match files(word, &names) {
+            Some(text) => Domain::from_toml(&text?).map_err(said)?,
+            None => match Domain::by_name_or_still(word).map_err(said)? {
+                Some(domain) => domain,
+                None => return Ok(Weather::Constant(Vector3::zeros())),
+            },
         },
         Value::Object(_) => {
             let domain: Domain =
@@ -332,15 +331,6 @@ fn weather(given: &Value) -> Result<Weather, String> {
         _ => return Err("wind is a name, a path, three numbers or an object".to_owned()),
     };
     Ok(Weather::Gusts(domain))
-}
-
-fn is_path(given: &str) -> bool {
-    given.contains(std::path::MAIN_SEPARATOR) || Path::new(given).extension().is_some()
-}
-
-fn file(path: &str) -> Result<String, String> {
-    read_text(Path::new(path), MOST_TEXT_BYTES)
-        .map_err(|error| format!("cannot read {path}: {error}"))
 }
 
 fn on_trajectory(airframe: &Airframe, name: &str) -> Result<State, String> {

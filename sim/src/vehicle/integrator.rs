@@ -7,7 +7,8 @@ use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::contact::{Contact, Touch};
 use crate::vehicle::plant::{Motion, Plant, RotorEffect};
-use crate::vehicle::quadrotor::{Quadrotor, State};
+use crate::vehicle::quadrotor::Quadrotor;
+use crate::vehicle::state::State;
 use nalgebra::Vector3;
 
 /// Integration of one vehicle, or of one in each lane, in steps of one length. It remembers what
@@ -122,5 +123,20 @@ impl<'a> Integrator<'a> {
         let body = Motion::of(0.0, state);
         let (moved, speeds) = stepper.step(plant, &body, command_rad_s, Axes::from(wind_m_s));
         *state = moved.state(&speeds, 0);
+    }
+}
+
+impl Quadrotor {
+    /// Moves `state` on by `dt_s`, with the commanded rotor speeds [rad/s] and the wind velocity
+    /// in the world frame [m/s] held. A command outside the rotors' range is clipped before the
+    /// lag. For many steps of one length an [`Integrator`] does the same with less work.
+    pub fn step(
+        &self,
+        state: &mut State,
+        command_rad_s: &[f64; 4],
+        wind_m_s: &Vector3<f64>,
+        dt_s: f64,
+    ) {
+        Integrator::new(self, dt_s).step(state, command_rad_s, wind_m_s);
     }
 }

@@ -6,4 +6,6 @@ pub mod contact;
 pub mod integrator;
 pub mod plant;
 pub mod quadrotor;
+pub mod rotors;
+pub mod state;
 pub mod uncertainty;

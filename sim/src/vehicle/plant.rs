@@ -9,7 +9,7 @@ use crate::GRAVITY_M_S2;
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Rotation, Symmetric, Turn};
 use crate::vehicle::aero::{BodyDrag, Crosswind, RotorDrag, RotorPull, WindAnchor, Wrench};
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use nalgebra::UnitQuaternion;
 
 /// Constants of a vehicle, ready for integration; nothing in it changes during a flight.

@@ -5,35 +5,9 @@
 use crate::Airframe;
 use crate::lanes::axes::Axes;
 use crate::vehicle::aero::BodyWrench;
-use crate::vehicle::integrator::Integrator;
 use crate::vehicle::plant::{Motion, Plant};
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-
-/// Where the vehicle is and how it moves: everything that evolves.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct State {
-    /// Centre of mass in the world frame, relative to the start of the flight [m].
-    pub position_m: Vector3<f64>,
-    /// Velocity of the centre of mass in the world frame [m/s].
-    pub velocity_m_s: Vector3<f64>,
-    /// Turns body vectors into world vectors.
-    pub attitude: UnitQuaternion<f64>,
-    /// Angular velocity of the body against the world, in body axes [rad/s].
-    pub rates_rad_s: Vector3<f64>,
-    /// Speed of each rotor [rad/s].
-    pub rotors_rad_s: [f64; 4],
-}
-
-impl State {
-    /// Whether every number is finite.
-    pub fn is_finite(&self) -> bool {
-        self.position_m.iter().all(|x| x.is_finite())
-            && self.velocity_m_s.iter().all(|x| x.is_finite())
-            && self.attitude.coords.iter().all(|x| x.is_finite())
-            && self.rates_rad_s.iter().all(|x| x.is_finite())
-            && self.rotors_rad_s.iter().all(|x| x.is_finite())
-    }
-}
+use crate::vehicle::state::State;
+use nalgebra::{Quaternion, Vector3};
 
 /// How fast a state changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,19 +37,6 @@ impl Quadrotor {
         Quadrotor {
             plant: Plant::new(airframe),
         }
-    }
-
-    /// Moves `state` on by `dt_s`, with the commanded rotor speeds [rad/s] and the wind velocity
-    /// in the world frame [m/s] held. A command outside the rotors' range is clipped before the
-    /// lag. For many steps of one length an [`Integrator`] does the same with less work.
-    pub fn step(
-        &self,
-        state: &mut State,
-        command_rad_s: &[f64; 4],
-        wind_m_s: &Vector3<f64>,
-        dt_s: f64,
-    ) {
-        Integrator::new(self, dt_s).step(state, command_rad_s, wind_m_s);
     }
 
     /// The same vehicle on another planet, or in another data set's rounding of gravity.
@@ -120,6 +81,7 @@ impl Quadrotor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nalgebra::UnitQuaternion;
 
     #[test]
     fn a_state_is_finite_where_each_of_its_seventeen_numbers_is() {

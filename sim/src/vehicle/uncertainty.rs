@@ -5,7 +5,6 @@
 
 use crate::error::{Error, check};
 use crate::random::{Purpose, stream};
-use crate::vehicle::airframe::Airframe;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
@@ -45,31 +44,38 @@ impl Uncertainty {
         Ok(())
     }
 
-    /// One vehicle that `nominal` may turn out to be.
-    pub fn draw(&self, nominal: &Airframe, seed: u64) -> Airframe {
+    /// The factors of one vehicle.
+    pub(super) fn factors(&self, seed: u64) -> Factors {
         let mut rng = stream(seed, Purpose::Vehicle);
         let mut factor = |half_width: f64| 1.0 + half_width * rng.random_range(-1.0..=1.0);
         let mass = factor(self.mass_rel);
         let inertia = factor(self.inertia_rel);
-        let lag = factor(self.rotor_lag_rel);
+        let rotor_lag = factor(self.rotor_lag_rel);
         let thrust = factor(self.thrust_rel);
-        let sag = 1.0 - self.battery_sag_rel * rng.random_range(0.0..=1.0);
-        let mut vehicle = nominal.clone();
-        vehicle.mass_kg *= mass;
-        for entry in vehicle.inertia_kg_m2.iter_mut().flatten() {
-            *entry *= inertia;
+        let top_speed = 1.0 - self.battery_sag_rel * rng.random_range(0.0..=1.0);
+        Factors {
+            mass,
+            inertia,
+            rotor_lag,
+            thrust,
+            top_speed,
         }
-        vehicle.rotors.lag_s *= lag;
-        vehicle.rotors.thrust_n_s2_per_rad2 *= thrust;
-        vehicle.rotors.torque_n_m_s2_per_rad2 *= thrust;
-        vehicle.rotors.max_speed_rad_s *= sag;
-        vehicle
     }
+}
+
+/// By what the numbers of one vehicle are those of its file.
+pub(super) struct Factors {
+    pub(super) mass: f64,
+    pub(super) inertia: f64,
+    pub(super) rotor_lag: f64,
+    pub(super) thrust: f64,
+    pub(super) top_speed: f64,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Airframe;
 
     const WIDE: Uncertainty = Uncertainty {
         mass_rel: 0.1,
@@ -79,12 +85,19 @@ mod tests {
         battery_sag_rel: 0.15,
     };
 
+    fn uncertain(uncertainty: Uncertainty) -> Airframe {
+        Airframe {
+            uncertainty,
+            ..Airframe::omac()
+        }
+    }
+
     #[test]
     fn drawn_vehicles_fill_their_ranges_and_nothing_more() {
-        let nominal = Airframe::omac();
+        let nominal = uncertain(WIDE);
         let (mut least, mut most) = (f64::INFINITY, 0.0f64);
         for seed in 0..2_000 {
-            let vehicle = WIDE.draw(&nominal, seed);
+            let vehicle = nominal.drawn(seed);
             let ratio = vehicle.mass_kg / nominal.mass_kg;
             (least, most) = (least.min(ratio), most.max(ratio));
             let sag = vehicle.rotors.max_speed_rad_s / nominal.rotors.max_speed_rad_s;
@@ -99,9 +112,9 @@ mod tests {
 
     #[test]
     fn no_uncertainty_is_the_nominal_vehicle_and_a_seed_is_one_vehicle() {
-        let nominal = Airframe::omac();
-        assert_eq!(Uncertainty::default().draw(&nominal, 5), nominal);
-        assert_eq!(WIDE.draw(&nominal, 5), WIDE.draw(&nominal, 5));
-        assert_ne!(WIDE.draw(&nominal, 5), WIDE.draw(&nominal, 6));
+        let (certain, wide) = (uncertain(Uncertainty::default()), uncertain(WIDE));
+        assert_eq!(certain.drawn(5), certain);
+        assert_eq!(wide.drawn(5), wide.drawn(5));
+        assert_ne!(wide.drawn(5), wide.drawn(6));
     }
 }

@@ -3,38 +3,24 @@
 mod args;
 mod command;
 
-use args::{Cli, Command, one_line};
+use args::{Cli, Command};
 use bo::Error;
 use bo::interrupt::Interrupt;
-use bo::terminal;
-use clap::Parser;
-use std::io::Write;
+use shell::terminal::{fail, print};
+use shell::{exit, usage};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli: Cli = match usage::read() {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() => return fail(&one_line(&error), 2),
-        // Help and version were asked for: they are results.
-        Err(error) => {
-            let printed = error.print().and_then(|()| std::io::stdout().flush());
-            return ended(terminal::forgiven(printed));
-        }
+        Err(ended) => return ended,
     };
     let interrupt = Interrupt::default();
     match carry_out(&cli, &interrupt) {
-        Ok(text) => ended(terminal::print(&text)),
-        Err(error) if interrupt.raised() && error.exit_code() == 130 => {
+        Ok(text) => print(&text, exit::SUCCESS),
+        Err(error) if interrupt.raised() && error.exit_code() == exit::INTERRUPTED => {
             fail(&format!("error: {error}"), interrupt.exit_code())
         }
-        Err(error) => fail(&format!("error: {error}"), error.exit_code()),
-    }
-}
-
-/// Success, unless the result could not be `printed`.
-fn ended(printed: std::io::Result<()>) -> ExitCode {
-    match printed.map_err(Error::Output) {
-        Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&format!("error: {error}"), error.exit_code()),
     }
 }
@@ -59,9 +45,4 @@ fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
             command::tune(&cli.tune, interrupt)
         }
     }
-}
-
-fn fail(line: &str, code: u8) -> ExitCode {
-    terminal::say(line);
-    ExitCode::from(code)
 }

@@ -1,10 +1,10 @@
 //! What the surrogate expected beside what came.
 
 use crate::report::belief::{Belief, Beliefs};
-use crate::statistics::central_reach as reach;
 use plots::{
     CalibrationPanel, CalibrationPicture, Error, Pair, PairsPicture, svg_calibration, svg_pairs,
 };
+use shell::statistics::central_width;
 
 /// Nominal level of the intervals that are drawn.
 const DRAWN: f64 = 0.9;
@@ -12,7 +12,7 @@ const DRAWN: f64 = 0.9;
 /// Predicted against observed cost; upright bars are 90 % intervals. A lost evaluation has no cost;
 /// it stands to the right of all costs.
 pub fn predicted(beliefs: &Beliefs) -> Result<String, Error> {
-    let reach = reach(DRAWN);
+    let reach = central_width(DRAWN);
     let interval = |mean: f64, std: f64| [-1.0, 1.0].map(|sign| (mean + sign * reach * std).exp());
     let pair = |belief: &Belief| Pair {
         x: belief.observed_m,

@@ -1,8 +1,10 @@
 //! Args: what was typed. The only file that knows clap; what it means is decided in `choice`.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use shell::usage::{self, OutputArgs};
 
 /// Gaussian processes for changing conditions, compared honestly.
 #[derive(Debug, Parser)]
@@ -194,33 +196,6 @@ pub struct Table2Args {
     pub out: Option<PathBuf>,
 }
 
-/// What a command prints on standard output.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct OutputArgs {
-    /// What is printed: text, or json for one JSON object with its schema
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
-    pub format: Form,
-    /// Short for --format json
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
-}
-
-/// The form of what a command prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// Text for a person
-    Text,
-    /// One JSON object for a program
-    Json,
-}
-
-impl OutputArgs {
-    /// Whether one JSON object is wanted.
-    pub fn is_json(self) -> bool {
-        self.json || self.format == Form::Json
-    }
-}
-
 /// Flags that shape training. Each applies to some surrogates only.
 #[derive(Debug, Clone, Default, Args)]
 pub struct TrainingArgs {
@@ -288,34 +263,7 @@ fn units(text: &str) -> Result<Units, String> {
     layers.map(Units)
 }
 
-/// What came of reading the command line.
-#[derive(Debug)]
-pub enum Typed {
-    /// A command to carry out.
-    Command(Command),
-    /// Help or the version was asked for and printed; whether it could be.
-    Answered(std::io::Result<()>),
-    /// What was wrong, on one line.
-    Wrong(String),
-}
-
-/// Reads the command line of this process.
-pub fn read() -> Typed {
-    match Cli::try_parse() {
-        Ok(cli) => Typed::Command(cli.command),
-        Err(error) if error.use_stderr() => Typed::Wrong(one_line(&error)),
-        // Help and version were asked for: they are results.
-        Err(error) => Typed::Answered(error.print()),
-    }
-}
-
-/// A usage error of the argument parser on one line: its message and its tip, without the usage.
-fn one_line(error: &clap::Error) -> String {
-    let text = error.render().to_string();
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-    lines.collect::<Vec<_>>().join(" ")
+/// Reads the command line of this process; an error, help or the version end it with a code.
+pub fn read() -> Result<Command, ExitCode> {
+    usage::read::<Cli>().map(|cli| cli.command)
 }

@@ -8,7 +8,7 @@ use nalgebra::DVector;
 use plots::{CalibrationPanel, CalibrationPicture, draw_calibration};
 
 use crate::error::Error;
-use crate::statistics::central_width;
+use shell::statistics::central_width;
 
 /// Central probabilities at which calibration is measured.
 pub const LEVELS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];

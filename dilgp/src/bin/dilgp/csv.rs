@@ -7,6 +7,8 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use shell::files;
+
 use crate::error::{Error, Fault};
 
 /// Letters of a faulty cell that an error repeats.
@@ -36,7 +38,7 @@ pub struct NumberFile {
 
 /// The lines of the file at `path`, blank ones left out.
 pub fn lines(path: &Path) -> Result<Vec<Line>, Error> {
-    let bytes = crate::input::read(path).map_err(|source| Error::Read {
+    let bytes = files::read(path, files::MOST_DATA).map_err(|source| Error::Read {
         path: path.to_owned(),
         source,
     })?;

@@ -1,10 +1,9 @@
 //! What can end a command early, with the exit code that tells a shell which kind it was.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::input::InputError;
-use crate::terminal::IO_ERROR;
+use shell::exit;
+use shell::folder::FolderError;
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +45,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: InputError,
+        source: std::io::Error,
         /// Where it is published.
         advice: String,
     },
@@ -57,7 +56,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: InputError,
+        source: std::io::Error,
     },
 
     /// A file is not a table of numbers.
@@ -69,17 +68,14 @@ pub enum Error {
         fault: Fault,
     },
 
-    /// The output folder exists and holds something.
-    #[error("{} already holds files; name a new folder, nothing was overwritten", path.display())]
-    Occupied {
-        /// The folder.
-        path: PathBuf,
-    },
+    /// The output folder is occupied, or it or a file in it cannot be written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 
-    /// A folder or file cannot be created or written.
+    /// A file cannot be created or written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
-        /// The folder or file.
+        /// The file.
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
@@ -269,35 +265,26 @@ impl Error {
         }
     }
 
-    /// The exit code: 2 for a usage error; 65 for bad data (`EX_DATAERR`), 66 for an input that
-    /// is not there (`EX_NOINPUT`), 73 for output that cannot be created (`EX_CANTCREAT`), 74
-    /// (`EX_IOERR`) for output that could not be written in full, 70 (`EX_SOFTWARE`) for the rest.
+    /// One of the codes of [`exit`].
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::FlagUnused { .. } | Error::OutOfRange { .. } | Error::NoFile { .. } => 2,
+            Error::FlagUnused { .. } | Error::OutOfRange { .. } | Error::NoFile { .. } => {
+                exit::USAGE
+            }
             Error::Surrogate(error) => match error {
-                dilgp::Error::UnknownSurrogate { .. } | dilgp::Error::SettingOutOfRange { .. } => 2,
-                dilgp::Error::TwoEnvironments { .. } => 2,
-                _ => 65,
+                dilgp::Error::UnknownSurrogate { .. }
+                | dilgp::Error::SettingOutOfRange { .. }
+                | dilgp::Error::TwoEnvironments { .. } => exit::USAGE,
+                _ => exit::DATA,
             },
-            Error::Data { .. } => 65,
-            Error::Read { source, .. } | Error::Unpublished { source, .. } => source.exit_code(),
-            Error::Write { source, .. } => write_code(source),
-            Error::Occupied { .. } | Error::Draw { .. } => 73,
-            Error::Encode(_) => 70,
+            Error::Data { .. } => exit::DATA,
+            Error::Read { source, .. } | Error::Unpublished { source, .. } => {
+                exit::read_code(source)
+            }
+            Error::Folder(error) => error.exit_code(),
+            Error::Write { source, .. } => exit::write_code(source),
+            Error::Draw { .. } => exit::CANNOT_CREATE,
+            Error::Encode(_) => exit::SOFTWARE,
         }
-    }
-}
-
-/// 74 where a file could be made but not filled, 73 where it cannot be made.
-fn write_code(source: &std::io::Error) -> u8 {
-    match source.kind() {
-        ErrorKind::StorageFull
-        | ErrorKind::QuotaExceeded
-        | ErrorKind::FileTooLarge
-        | ErrorKind::WriteZero => IO_ERROR,
-        // EIO has no kind of its own.
-        _ if source.raw_os_error() == Some(5) => IO_ERROR,
-        _ => 73,
     }
 }

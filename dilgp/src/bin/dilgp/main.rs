@@ -5,27 +5,24 @@ mod calibration;
 mod csv;
 mod error;
 mod fit;
-mod folder;
-mod input;
-mod progress;
 mod statistics;
 mod tables;
-mod terminal;
 
 use std::process::ExitCode;
 
-use args::{Command, Typed};
+use shell::exit;
+use shell::terminal::{fail, print};
+
+use args::Command;
 use error::Error;
-use terminal::{fail, print, printed};
 
 fn main() -> ExitCode {
     let command = match args::read() {
-        Typed::Command(command) => command,
-        Typed::Answered(written) => return printed(written, 0),
-        Typed::Wrong(line) => return fail(&line, 2),
+        Ok(command) => command,
+        Err(ended) => return ended,
     };
     match carry_out(&command) {
-        Ok(text) => print(&text, 0),
+        Ok(text) => print(&text, exit::SUCCESS),
         Err(error) => fail(&format!("error: {error}"), error.exit_code()),
     }
 }

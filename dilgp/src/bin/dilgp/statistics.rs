@@ -1,7 +1,7 @@
-//! Statistics: means with intervals, alone and in pairs, and frequencies with intervals.
+//! Statistics as the tables state them: means and frequencies with their intervals, and pairs.
 
 use serde::Serialize;
-use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
+use shell::statistics::{Interval, clopper_pearson, greatest_deviation};
 
 /// The mean of independent values with its 95 % interval by Student's t.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -19,32 +19,16 @@ pub struct Mean {
 impl Mean {
     /// That of some values; none of none.
     pub fn of(values: &[f64]) -> Option<Self> {
-        let n = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / n;
-        let from_mean = || values.iter().map(|value| (value - mean).abs());
-        let variance = from_mean().map(|d| d * d).sum::<f64>() / (n - 1.0);
-        (!values.is_empty()).then(|| Self {
-            mean,
-            half_width: (values.len() > 1).then(|| student(n - 1.0) * (variance / n).sqrt()),
-            largest_deviation: from_mean().fold(0.0, f64::max),
-            values: values.len(),
+        (!values.is_empty()).then(|| {
+            let interval = Interval::of(values);
+            Self {
+                mean: interval.mean,
+                half_width: interval.half_width,
+                largest_deviation: greatest_deviation(values),
+                values: interval.count,
+            }
         })
     }
-}
-
-/// The 97.5 % quantile of Student's t.
-fn student(degrees_of_freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, degrees_of_freedom)
-        .expect("two values leave a degree of freedom")
-        .inverse_cdf(0.975)
-}
-
-/// Half the width, in standard deviations, of the central interval of a normal distribution that
-/// holds this probability.
-pub fn central_width(probability: f64) -> f64 {
-    Normal::new(0.0, 1.0)
-        .expect("the standard normal distribution exists")
-        .inverse_cdf(0.5 + 0.5 * probability)
 }
 
 /// Values compared pair by pair.
@@ -84,24 +68,12 @@ pub struct Frequency {
 impl Frequency {
     /// `seen` of `of` independent trials, at least one.
     pub fn of(seen: usize, of: usize) -> Self {
-        let (k, n) = (seen as f64, of as f64);
-        let quantile = |a: f64, b: f64, p: f64| {
-            let beta = Beta::new(a, b).expect("counts and one more are positive");
-            beta.inverse_cdf(p)
-        };
+        let [low, high] = clopper_pearson(seen, of);
         Self {
             seen,
             of,
-            low: if seen == 0 {
-                0.0
-            } else {
-                quantile(k, n - k + 1.0, 0.025)
-            },
-            high: if seen == of {
-                1.0
-            } else {
-                quantile(k + 1.0, n - k, 0.975)
-            },
+            low,
+            high,
         }
     }
 }
@@ -132,33 +104,5 @@ mod tests {
         let paired = Paired::of(&these, &others).unwrap();
         assert_eq!((paired.difference.mean, paired.wins), (-0.25, 1));
         assert_eq!(paired.difference.values, 2);
-    }
-
-    #[test]
-    fn the_interval_of_a_frequency_is_the_exact_one() {
-        // None of n: the upper end p solves (1 - p)^n = 0.025.
-        let none = Frequency::of(0, 10);
-        assert_eq!(none.low, 0.0);
-        assert_relative_eq!((1.0 - none.high).powi(10), 0.025, epsilon = 1e-6);
-        let all = Frequency::of(10, 10);
-        assert_eq!(all.high, 1.0);
-        assert_relative_eq!(all.low.powi(10), 0.025, epsilon = 1e-6);
-        // 3 of 10: the ends are where the binomial tails are 2.5 %.
-        let some = Frequency::of(3, 10);
-        let tail = |p: f64, from: u32, to: u32| -> f64 {
-            (from..=to)
-                .map(|k| {
-                    let choose = (0..k).fold(1.0, |c, i| c * f64::from(10 - i) / f64::from(i + 1));
-                    choose * p.powi(k as i32) * (1.0 - p).powi(10 - k as i32)
-                })
-                .sum()
-        };
-        assert_relative_eq!(tail(some.low, 3, 10), 0.025, epsilon = 1e-6);
-        assert_relative_eq!(tail(some.high, 0, 3), 0.025, epsilon = 1e-6);
-    }
-
-    #[test]
-    fn the_central_interval_of_one_deviation_holds_68_percent() {
-        assert_relative_eq!(central_width(0.682_689_492), 1.0, epsilon = 1e-6);
     }
 }

@@ -94,7 +94,8 @@ pub fn library_in_one_file(src: &Path, library: &str, file: &str) -> Vec<String>
     findings
 }
 
-/// The files below `src`, programs too, that name the foreign library; paths from `src` on.
+/// The files below `src`, programs too, that name the foreign library, or a module of it such as
+/// `std::fs`; paths from `src` on.
 ///
 /// # Panics
 /// If the sources cannot be read.

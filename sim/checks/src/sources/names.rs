@@ -48,18 +48,26 @@ pub(super) fn paths(tokens: &[TokenTree]) -> Vec<Named> {
     found
 }
 
-/// Whether the module names the foreign library, and means that and no module of its own.
+/// Whether the module names the foreign library, or the module of it whose path is given, and means
+/// that and no module of its own.
 pub(super) fn has_library(module: &Module, library: &str) -> bool {
-    let own = |named: &&Named| {
-        let local = named.alias.as_deref() == Some(library);
-        local && named.segments.first().is_some_and(|first| is_own(first))
+    let wanted: Vec<&str> = library.split("::").collect();
+    let first = wanted[0];
+    let own = |named: &Named| {
+        let local = named.alias.as_deref() == Some(first);
+        local
+            && named
+                .segments
+                .first()
+                .is_some_and(|segment| is_own(segment))
     };
-    let shadowed = module.children.iter().any(|child| child == library)
-        || module.names.iter().any(|n| own(&n));
+    let shadowed =
+        module.children.iter().any(|child| child == first) || module.names.iter().any(own);
     module.names.iter().any(|named| {
-        let first = named.segments.first().is_some_and(|first| first == library);
+        let begins = named.segments.len() >= wanted.len()
+            && named.segments.iter().zip(&wanted).all(|(a, b)| a == b);
         let path = named.segments.len() > 1 || named.alias.is_some();
-        first && path && (named.foreign || !shadowed)
+        begins && path && (named.foreign || !shadowed)
     })
 }
 

@@ -112,13 +112,14 @@ fn a_module_of_a_librarys_name_is_not_the_library() {
         ),
         (
             "bin/fly/args.rs",
-            "#[arg(value_parser = clap::value_parser!(u8))] struct Args;",
+            "#[arg(value_parser = clap::value_parser!(u8))] use std::{fs, io};\nstruct Args;",
         ),
     ]);
     let src = folder.path();
     assert_eq!(files_with_library(src, "mcap"), ["log/mcap.rs", "write.rs"]);
     assert_eq!(files_with_library(src, "serde"), ["log/mcap.rs"]);
     assert_eq!(files_with_library(src, "clap"), ["bin/fly/args.rs"]);
+    assert_eq!(files_with_library(src, "std::fs"), ["bin/fly/args.rs"]);
     assert_eq!(
         files_with_macro(src, &["println", "print"]),
         ["bin/fly/main.rs"]

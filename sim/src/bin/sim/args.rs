@@ -1,6 +1,8 @@
 //! Args: what was typed.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
+use shell::terminal::word;
+use shell::usage::OutputArgs;
 use std::path::PathBuf;
 
 /// A quadrotor in wind: fly, replay, test the wind, state the robustness.
@@ -39,33 +41,6 @@ pub enum Command {
     Serve(ServeArgs),
 }
 
-/// What a command prints on standard output.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct OutputArgs {
-    /// What is printed: text, or json for one JSON object with its schema
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
-    pub format: Form,
-    /// Short for --format json
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
-}
-
-/// The form of what a command prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// Tables for a person.
-    Text,
-    /// One JSON object for a program.
-    Json,
-}
-
-impl OutputArgs {
-    /// Whether one JSON object is wanted.
-    pub fn is_json(self) -> bool {
-        self.json || self.format == Form::Json
-    }
-}
-
 /// What is flown, by what, in what.
 #[derive(Debug, Args)]
 pub struct FlightArgs {
@@ -102,11 +77,11 @@ impl FlightArgs {
         ];
         let mut flags: Vec<String> = named
             .into_iter()
-            .map(|(flag, given)| format!("{flag} {}", quoted(given)))
+            .map(|(flag, given)| format!("{flag} {}", word(given)))
             .collect();
         for (flag, path) in [("--gains", &self.gains), ("--world", &self.world)] {
             if let Some(path) = path {
-                flags.push(format!("{flag} {}", quoted(&path.to_string_lossy())));
+                flags.push(format!("{flag} {}", word(path)));
             }
         }
         for (flag, on) in [
@@ -119,16 +94,6 @@ impl FlightArgs {
         }
         flags.join(" ")
     }
-}
-
-/// One word for a POSIX shell: in single quotes where it holds anything that a shell would take
-/// for more than a letter.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%=,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Flags of one flight.
@@ -292,27 +257,3 @@ init: airframe  a name, a path, or an object as in an airframe file
                 "delay_periods":0}: states then carry what is measured beside the truth
 State: t_s, position_m, velocity_m_s, attitude_wxyz, rates_rad_s, rotors_rad_s, wind_m_s.
 SI, z up, body x forward and y left; rotors front left, front right, rear right, rear left."#;
-
-/// A usage error of the argument parser on one line: its message and its tip, without the usage.
-pub fn one_line(error: &clap::Error) -> String {
-    let text = error.render().to_string();
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-    lines.collect::<Vec<_>>().join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_needs_it() {
-        assert_eq!(quoted("sp ace/my way é.csv"), "'sp ace/my way é.csv'");
-        assert_eq!(quoted("it's; rm *"), r"'it'\''s; rm *'");
-        assert_eq!(quoted("runs/a-1_b.toml"), "runs/a-1_b.toml");
-        assert_eq!(quoted(""), "''");
-    }
-}

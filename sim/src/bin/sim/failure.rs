@@ -1,8 +1,8 @@
 //! Why a command of the program failed, with the exit code that tells a shell which kind it was.
 
-use crate::terminal::IO_ERROR;
-use sim::input::InputError;
-use std::io::ErrorKind;
+use shell::exit;
+use shell::folder::FolderError;
+use sim::log::LogError;
 use std::path::PathBuf;
 
 /// A failed command.
@@ -41,7 +41,7 @@ pub enum Failure {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: InputError,
+        source: std::io::Error,
     },
 
     /// A flight lasts too long to be recorded.
@@ -73,17 +73,14 @@ pub enum Failure {
         source: trajectories::WaypointError,
     },
 
-    /// The output folder exists and holds something.
-    #[error("{} already holds files; name a new folder, nothing was overwritten", path.display())]
-    Occupied {
-        /// The folder.
-        path: PathBuf,
-    },
+    /// The output folder is occupied, or it or a file in it cannot be written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 
-    /// A folder or file cannot be written.
+    /// A file cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
-        /// The folder or file.
+        /// The file.
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
@@ -91,11 +88,11 @@ pub enum Failure {
 
     /// No threads could be started.
     #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(Box<dyn std::error::Error + Send + Sync>),
 
     /// A log cannot be made.
     #[error("--log: {0}")]
-    Log(#[from] sim::log::LogError),
+    Log(#[from] LogError),
 
     /// A standard stream failed.
     #[error("standard input or output failed: {source}")]
@@ -123,37 +120,32 @@ impl Failure {
         }
     }
 
-    /// 2 usage, 65 faulty data, 66 missing input, 73 cannot create, 74 no room or a failed write,
-    /// 70 whatever else this machine refuses.
+    /// A log that failed, with the reason where its file could not be written.
+    pub fn log(path: PathBuf, error: LogError) -> Failure {
+        match error {
+            LogError::Write(source) => Failure::Write { path, source },
+            error => Failure::Log(error),
+        }
+    }
+
+    /// One of the codes of [`exit`].
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Usage(_)
             | Failure::Trajectory(_)
             | Failure::FromGround(_)
             | Failure::NoGround
-            | Failure::Log(sim::log::LogError::UnknownFormat { .. })
-            | Failure::OutOfRange { .. } => 2,
+            | Failure::Log(LogError::UnknownFormat { .. })
+            | Failure::OutOfRange { .. } => exit::USAGE,
             Failure::Data { .. } | Failure::Waypoints { .. } | Failure::TooLongToRecord { .. } => {
-                65
+                exit::DATA
             }
-            Failure::Read { source, .. } => source.exit_code(),
-            Failure::Write { source, .. } => write_code(source),
-            Failure::Stream { .. } | Failure::Log(_) => IO_ERROR,
-            Failure::Occupied { .. } | Failure::Draw { .. } => 73,
-            Failure::Threads(_) => 70,
+            Failure::Read { source, .. } => exit::read_code(source),
+            Failure::Write { source, .. } => exit::write_code(source),
+            Failure::Folder(error) => error.exit_code(),
+            Failure::Stream { .. } | Failure::Log(_) => exit::IO,
+            Failure::Draw { .. } => exit::CANNOT_CREATE,
+            Failure::Threads(_) => exit::SOFTWARE,
         }
-    }
-}
-
-/// 74 where a file could be made but not filled, 73 where it cannot be made.
-fn write_code(source: &std::io::Error) -> u8 {
-    match source.kind() {
-        ErrorKind::StorageFull
-        | ErrorKind::QuotaExceeded
-        | ErrorKind::FileTooLarge
-        | ErrorKind::WriteZero => IO_ERROR,
-        // EIO has no kind of its own.
-        _ if source.raw_os_error() == Some(5) => IO_ERROR,
-        _ => 73,
     }
 }

@@ -3,13 +3,13 @@
 mod args;
 mod command;
 mod failure;
-mod terminal;
+mod robustness;
 
 use args::{Cli, Command};
-use clap::Parser;
 use failure::Failure;
+use shell::terminal::{fail, print};
+use shell::{exit, usage};
 use std::process::ExitCode;
-use terminal::{fail, print, printed};
 
 /// What a command that came to its end says: its text, and whether all it checked was in order.
 pub struct Said {
@@ -20,14 +20,13 @@ pub struct Said {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli: Cli = match usage::read() {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() => return fail(&args::one_line(&error), 2),
-        // Help and version were asked for: they are results.
-        Err(error) => return printed(error.print(), 0),
+        Err(ended) => return ended,
     };
     match carry_out(&cli) {
-        Ok(said) => print(&said.text, u8::from(!said.passed)),
+        Ok(said) if said.passed => print(&said.text, exit::SUCCESS),
+        Ok(said) => print(&said.text, exit::CHECK_FAILED),
         Err(failure) => fail(&format!("error: {failure}"), failure.exit_code()),
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::BodyDrag;
 use crate::RotorDrag;
-use crate::vehicle::airframe::{Airframe, Rotors};
+use crate::vehicle::airframe::Airframe;
+use crate::vehicle::rotors::Rotors;
 use serde::Deserialize;
 
 /// Physical parameters of a vehicle, in the names of the schemas.

@@ -1,18 +1,18 @@
 //! An airframe: the numbers of one vehicle and of its autopilot. It is data, read from TOML with
 //! the units in the key names; it never changes during a flight.
 
+mod gains;
 mod limits;
 
+pub use gains::{Gains, Pid};
 pub use limits::ControllerLimits;
 
-use crate::BodyDrag;
 use crate::GRAVITY_M_S2;
-use crate::RotorDrag;
-use crate::SideForce;
-use crate::control::{Gains, Mixer};
-use crate::error::{Error, check, legal_name, nearest};
+use crate::error::{Error, check, legal_name};
+use crate::vehicle::aero::{BodyDrag, RotorDrag, SideForce};
+use crate::vehicle::rotors::{Rotors, thrust_shares};
 use crate::vehicle::uncertainty::Uncertainty;
-use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+use nalgebra::{Matrix3, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
 /// The shipped airframes.
@@ -75,26 +75,6 @@ pub struct Airframe {
     pub gains: Gains,
 }
 
-/// Four rotors in the order front left, front right, rear right, rear left.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rotors {
-    /// Hubs relative to the centre of mass in body axes [m].
-    pub positions_m: [[f64; 3]; 4],
-    /// Sign of the reaction torque on the body about +z (+1 or −1).
-    pub yaw_torque_signs: [f64; 4],
-    /// Thrust over the square of the speed, C_T [N s²/rad²].
-    pub thrust_n_s2_per_rad2: f64,
-    /// Reaction torque over the square of the speed, C_q [N m s²/rad²].
-    pub torque_n_m_s2_per_rad2: f64,
-    /// Time constant of the first-order lag from commanded to true speed [s].
-    pub lag_s: f64,
-    /// Least speed that can be commanded [rad/s].
-    pub min_speed_rad_s: f64,
-    /// Greatest speed that can be commanded [rad/s].
-    pub max_speed_rad_s: f64,
-}
-
 impl Airframe {
     /// The vehicle of Shi et al. 2021 (OMAC), which is the default.
     pub fn omac() -> Airframe {
@@ -110,7 +90,8 @@ impl Airframe {
             Some((_, text)) => Airframe::from_toml(text),
             None => Err(Error::UnknownAirframe {
                 given: name.to_owned(),
-                nearest: nearest(name, &AIRFRAME_NAMES),
+                nearest: shell::names::nearest(name, &AIRFRAME_NAMES),
+                known: &AIRFRAME_NAMES,
             }),
         }
     }
@@ -143,7 +124,7 @@ impl Airframe {
 
     /// Checks that rotors and autopilot can carry the weight without a moment.
     fn check_hover(&self) -> Result<(), Error> {
-        let shares = Mixer::new(&self.rotors)?.thrust_shares();
+        let shares = thrust_shares(&self.rotors.inverse_allocation()?);
         for (index, share) in shares.into_iter().enumerate() {
             if share <= 0.0 {
                 let rotor = index + 1;
@@ -194,6 +175,21 @@ impl Airframe {
         self.body_drag.iter().try_for_each(BodyDrag::check)
     }
 
+    /// One vehicle that this one may turn out to be, within its uncertainty.
+    pub fn drawn(&self, seed: u64) -> Airframe {
+        let factors = self.uncertainty.factors(seed);
+        let mut vehicle = self.clone();
+        vehicle.mass_kg *= factors.mass;
+        for entry in vehicle.inertia_kg_m2.iter_mut().flatten() {
+            *entry *= factors.inertia;
+        }
+        vehicle.rotors.lag_s *= factors.rotor_lag;
+        vehicle.rotors.thrust_n_s2_per_rad2 *= factors.thrust;
+        vehicle.rotors.torque_n_m_s2_per_rad2 *= factors.thrust;
+        vehicle.rotors.max_speed_rad_s *= factors.top_speed;
+        vehicle
+    }
+
     /// Inertia about the centre of mass in body axes [kg m²].
     pub fn inertia(&self) -> Matrix3<f64> {
         Matrix3::from_fn(|row, column| self.inertia_kg_m2[row][column])
@@ -234,61 +230,5 @@ impl Airframe {
         } else {
             Err(Error::Inertia { moments })
         }
-    }
-}
-
-impl Rotors {
-    /// Hub of each rotor relative to the centre of mass in body axes [m].
-    pub fn positions(&self) -> [Vector3<f64>; 4] {
-        self.positions_m.map(Vector3::from)
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        for position in self.positions_m {
-            for x in position {
-                check("rotors.positions_m", x, "finite, at most 10 m", |x| {
-                    x.abs() <= 10.0
-                })?;
-            }
-        }
-        for sign in self.yaw_torque_signs {
-            check("rotors.yaw_torque_signs", sign, "1 or -1", |s| {
-                s.abs() == 1.0
-            })?;
-        }
-        check(
-            "rotors.thrust_n_s2_per_rad2",
-            self.thrust_n_s2_per_rad2,
-            "positive",
-            |x| x > 0.0,
-        )?;
-        check(
-            "rotors.torque_n_m_s2_per_rad2",
-            self.torque_n_m_s2_per_rad2,
-            "positive",
-            |x| x > 0.0,
-        )?;
-        // Far beyond any rotor, and far from where a quotient of two of them overflows.
-        for (name, value) in [
-            ("rotors.thrust_n_s2_per_rad2", self.thrust_n_s2_per_rad2),
-            ("rotors.torque_n_m_s2_per_rad2", self.torque_n_m_s2_per_rad2),
-        ] {
-            check(name, value, "between 1e-20 and 1e6", |x| {
-                (1e-20..=1e6).contains(&x)
-            })?;
-        }
-        check("rotors.lag_s", self.lag_s, "at least 1e-4 s", |x| x >= 1e-4)?;
-        check(
-            "rotors.min_speed_rad_s",
-            self.min_speed_rad_s,
-            "not negative",
-            |x| x >= 0.0,
-        )?;
-        check(
-            "rotors.max_speed_rad_s",
-            self.max_speed_rad_s,
-            "above min_speed_rad_s and at most 1e5",
-            |x| x > self.min_speed_rad_s && x <= 1e5,
-        )
     }
 }

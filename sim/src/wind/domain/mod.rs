@@ -4,7 +4,7 @@ mod low_altitude;
 
 pub use low_altitude::TERMINAL_ROUGHNESS_M;
 
-use crate::error::{Error, check, legal_name, nearest};
+use crate::error::{Error, check, legal_name};
 use serde::{Deserialize, Serialize};
 
 /// The shipped domains.
@@ -245,7 +245,7 @@ impl Domain {
 fn unknown(given: &str, known: &'static [&'static str]) -> Error {
     Error::UnknownDomain {
         given: given.to_owned(),
-        nearest: nearest(given, known),
+        nearest: shell::names::nearest(given, known),
         known,
     }
 }

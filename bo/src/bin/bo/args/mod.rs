@@ -3,7 +3,6 @@
 mod compare;
 mod export;
 mod folder;
-mod output;
 mod report;
 mod search;
 mod tune;
@@ -11,10 +10,11 @@ mod tune;
 pub use compare::CompareArgs;
 pub use export::ExportArgs;
 pub use folder::{CompletionsArgs, ConfigArgs, VerifyArgs};
-pub use output::OutputArgs;
 pub use report::ReportArgs;
 pub use search::{BenchArgs, RegretArgs, ServeArgs};
 pub use tune::TuneArgs;
+
+pub use shell::usage::OutputArgs;
 
 use clap::{Parser, Subcommand};
 
@@ -65,17 +65,6 @@ pub enum Command {
     Regret(RegretArgs),
 }
 
-/// A usage error of the argument parser on one line: its message and its tip, without the usage.
-pub fn one_line(error: &clap::Error) -> String {
-    let text = error.render().to_string();
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-    lines.collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,16 +81,5 @@ mod tests {
             config.settings,
             Settings::of_paper("hover", "dil-gp", 1).expect("legal")
         );
-    }
-
-    #[test]
-    fn a_parser_s_error_fits_one_line() {
-        let error = Cli::try_parse_from(["bo", "--sed", "3"]).expect_err("no such flag");
-        let line = one_line(&error);
-        assert!(
-            line.starts_with("error: unexpected argument '--sed' found"),
-            "{line}"
-        );
-        assert!(line.contains("'--seed'") && !line.contains('\n'), "{line}");
     }
 }

@@ -16,6 +16,8 @@ use dilgp::Summary;
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use shell::folder::Folder;
+use shell::terminal;
 
 use crate::args::FitArgs;
 use crate::calibration::{self, LEVELS};
@@ -24,8 +26,6 @@ use crate::error::{Error, Fault};
 use crate::fit::choice::{Choice, choose};
 use crate::fit::pictures::Scene;
 use crate::fit::units::Units;
-use crate::folder::Folder;
-use crate::terminal::say;
 
 /// What `--format json` prints, and result.json holds.
 #[derive(Debug, Serialize)]
@@ -82,7 +82,11 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
     let data = read(args)?;
     let units = Units::of(&data.train, !args.no_scale);
     let train = units.scale(&data.train)?;
-    let folder = args.out.as_deref().map(Folder::claim).transpose()?;
+    let folder = args
+        .out
+        .as_deref()
+        .map(|path| Folder::claim(path, &[]))
+        .transpose()?;
     let choice = choose(&args.surrogate, &args.training, &train, args.seed)?;
     let model = choice.surrogate.fit(&train, args.seed)?;
     let predict = |x: &DMatrix<f64>| units.predict(model.as_ref(), x);
@@ -141,7 +145,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
 fn drawn(picture: Result<Vec<PathBuf>, Error>) -> Result<Vec<PathBuf>, Error> {
     match picture {
         Err(error @ Error::Draw { .. }) => {
-            say(&format!("warning: {error}"));
+            terminal::warn(&error.to_string());
             Ok(Vec::new())
         }
         other => other,

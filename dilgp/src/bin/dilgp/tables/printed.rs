@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
+use shell::terminal;
 
 use crate::error::Error;
-use crate::terminal::say;
 
 #[derive(Serialize)]
 struct Printed<'a, T: Serialize> {
@@ -24,7 +24,7 @@ pub fn printed(
     files: &[PathBuf],
     warnings: &[&String],
 ) -> Result<String, Error> {
-    warnings.iter().for_each(|warning| say(warning));
+    warnings.iter().for_each(|warning| terminal::say(warning));
     let printed = Printed {
         table,
         warnings,

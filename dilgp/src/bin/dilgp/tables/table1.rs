@@ -5,12 +5,12 @@ use std::fmt::Write;
 use dilgp::Dataset;
 use dilgp::validation::synthetic::{Draw, Task, random_task};
 use serde::Serialize;
+use shell::folder::Folder;
+use shell::progress::Progress;
 
 use crate::args::Table1Args;
 use crate::calibration::LEVELS;
 use crate::error::Error;
-use crate::folder::Folder;
-use crate::progress::Progress;
 use crate::statistics::{Frequency, Paired};
 use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
 use crate::tables::markdown;
@@ -61,7 +61,7 @@ struct Theorem {
 /// Carries out `dilgp table1`.
 pub fn run(args: &Table1Args) -> Result<String, Error> {
     let folder = Folder::claim_or_next(args.out.as_deref(), "table1")?;
-    let progress = Progress::new(fits(args));
+    let progress = Progress::new(fits(args), "fits");
     let column = |task: Task, dimensions: usize| {
         let published = move |key: &str| paper::table_1(key, dimensions);
         rows(&compare(task, args, &progress), published)
@@ -79,10 +79,7 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
     let mut text = describe(&table, args);
     let mut written = vec![
         folder.write("table1.md", &text)?,
-        folder.write(
-            "table1.json",
-            &(serde_json::to_string_pretty(&table)? + "\n"),
-        )?,
+        folder.write("table1.json", serde_json::to_string_pretty(&table)? + "\n")?,
     ];
     written.extend(figure1::draw(args.first_seed, &folder.file("figure1"))?);
     let sets: [(&str, &[Row]); 2] = [
@@ -118,7 +115,7 @@ fn compare(task: Task, args: &Table1Args, progress: &Progress) -> Vec<Vec<Option
     let found = in_parallel(cells, |(method, seed)| {
         let Draw { train, test, .. } = task.draw(seed);
         let mut found = outcomes(method, &train, &[&test], task.released_rate(), seed);
-        progress.fitted(method.label);
+        progress.advance(1, method.label);
         found.pop().flatten()
     });
     found.chunks(seeds.len()).map(<[_]>::to_vec).collect()
@@ -141,7 +138,7 @@ fn theorem(tasks: u64, progress: &Progress) -> Vec<Theorem> {
                 pair.map(|method| {
                     let found =
                         outcomes(method, &train, &[&test], Task::Line.released_rate(), seed);
-                    progress.fitted("random tasks for Theorem 1");
+                    progress.advance(1, "random tasks for Theorem 1");
                     found.first()?.as_ref().map(|run| run.score.rmse)
                 })
             });

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use dilgp::Dataset;
 use serde::Serialize;
+use shell::folder::Folder;
+use shell::progress::Progress;
 
 use crate::args::Table2Args;
 use crate::calibration::LEVELS;
 use crate::error::Error;
-use crate::folder::Folder;
-use crate::progress::Progress;
 use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
 use crate::tables::data::automobile::{Automobile, Direction};
 use crate::tables::data::housing::{DOMAINS, Housing};
@@ -62,7 +62,7 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
     .into_iter()
     .flatten()
     .collect();
-    let progress = Progress::new(fits(args));
+    let progress = Progress::new(fits(args), "fits");
     let table = Table2 {
         schema: "windhover-table2/1",
         first_seed: args.first_seed,
@@ -81,10 +81,7 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
     let mut text = describe(&table, args, &warnings);
     let mut written = vec![
         folder.write("table2.md", &text)?,
-        folder.write(
-            "table2.json",
-            &(serde_json::to_string_pretty(&table)? + "\n"),
-        )?,
+        folder.write("table2.json", serde_json::to_string_pretty(&table)? + "\n")?,
     ];
     if !table.housing.is_empty() {
         written.extend(figure2::draw(
@@ -183,7 +180,7 @@ fn compare(
         let (train, tests) = &splits[index];
         let tests: Vec<&Dataset> = tests.iter().collect();
         let found = outcomes(method, train, &tests, RATE, seeds[index]);
-        progress.fitted(method.label);
+        progress.advance(1, method.label);
         found
     });
     let tests = splits[0].1.len();

@@ -1,6 +1,6 @@
 //! `sim fly`: one flight.
 
-use super::{Mission, claim, printed, write_with};
+use super::{Mission, claim, printed};
 use crate::Said;
 use crate::args::FlyArgs;
 use crate::failure::Failure;
@@ -40,17 +40,15 @@ const LONGEST_RECORDED_S: f64 = 1_200.0;
 pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
     let formats = log_formats(args)?;
     let mission = Mission::new(&args.flight)?;
-    if let Some(folder) = &args.out {
-        let lasts_s = mission.trajectory.duration_s();
-        if lasts_s > LONGEST_RECORDED_S {
-            let most_s = LONGEST_RECORDED_S;
-            return Err(Failure::TooLongToRecord { lasts_s, most_s });
-        }
-        claim(folder)?;
+    let lasts_s = mission.trajectory.duration_s();
+    if args.out.is_some() && lasts_s > LONGEST_RECORDED_S {
+        let most_s = LONGEST_RECORDED_S;
+        return Err(Failure::TooLongToRecord { lasts_s, most_s });
     }
+    let folder = claim(args.out.as_ref())?;
     mission.say_concerns();
     let flight = mission.fly(args.seed, u32::from(args.out.is_some()));
-    if let Some(folder) = &args.out {
+    if let Some(folder) = &folder {
         let about = About {
             airframe: &mission.setup.airframe,
             gains: &mission.gains,
@@ -60,10 +58,11 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
             outcome: flight.outcome,
         };
         for format in &formats {
+            let name = format.file_name();
             let fill = |file: &mut _| format.write(&about, &flight.samples, file);
-            write_with(folder.join(format.file_name()), fill)?;
+            (folder.fill(name, fill)).map_err(|error| Failure::log(folder.file(name), error))?;
         }
-        draw(args, &mission, &flight, folder)?;
+        draw(args, &mission, &flight, folder.path())?;
     }
     let text = if args.output.is_json() {
         let report = Report {

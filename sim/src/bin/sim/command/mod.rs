@@ -15,8 +15,9 @@ pub use wind::wind;
 
 use crate::args::FlightArgs;
 use crate::failure::Failure;
-use crate::terminal::say;
 use serde::Serialize;
+use shell::folder::Folder;
+use shell::{files, names, terminal};
 use sim::AIRFRAME_NAMES;
 use sim::Airframe;
 use sim::DOMAIN_NAMES;
@@ -28,11 +29,7 @@ use sim::Setup;
 use sim::Steady;
 use sim::World;
 use sim::concerns;
-use sim::input::{MOST_TEXT_BYTES, read_text};
-use sim::log::LogError;
 use sim::rest_height_m;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
 
@@ -95,7 +92,7 @@ impl Mission {
             Weather::Gusts(domain) => vec![domain],
         };
         for concern in concerns(&self.setup, self.trajectory.as_ref(), &domains) {
-            say(&format!("warning: {concern}"));
+            terminal::warn(&concern.to_string());
         }
     }
 
@@ -127,11 +124,10 @@ fn named_or_read<T>(
     by_name: impl Fn(&str) -> Result<T, sim::Error>,
     from_text: impl Fn(&str) -> Result<T, sim::Error>,
 ) -> Result<T, Failure> {
-    let path = Path::new(given);
-    let looks_like_a_file = path.extension().is_some() || given.contains(std::path::MAIN_SEPARATOR);
-    if names.contains(&given) || !(looks_like_a_file || path.exists()) {
+    if !names::is_file(given, names, Path::new("")) {
         return by_name(given).map_err(Failure::Usage);
     }
+    let path = Path::new(given);
     from_text(&read(path)?).map_err(in_file(path))
 }
 
@@ -156,10 +152,10 @@ fn weather(given: &str) -> Result<Weather, Failure> {
 }
 
 fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
-    let path = Path::new(given);
-    if NAMES.contains(&given) || !(path.extension().is_some() || path.exists()) {
+    if !names::is_file(given, &NAMES, Path::new("")) {
         return Ok(trajectories::by_name(given)?);
     }
+    let path = Path::new(given);
     let waypoints = Waypoints::from_csv(&shown_name(path), &read(path)?);
     let waypoints = waypoints.map_err(|source| Failure::Waypoints {
         path: path.to_owned(),
@@ -181,11 +177,11 @@ fn shown_name(path: &Path) -> String {
 
 /// The text of a file that describes something.
 fn read(path: &Path) -> Result<String, Failure> {
-    read_at_most(path, MOST_TEXT_BYTES)
+    read_at_most(path, files::MOST_TEXT)
 }
 
 fn read_at_most(path: &Path, most: u64) -> Result<String, Failure> {
-    read_text(path, most).map_err(|source| Failure::Read {
+    files::read_text(path, most).map_err(|source| Failure::Read {
         path: path.to_owned(),
         source,
     })
@@ -197,48 +193,9 @@ fn in_file(path: &Path) -> impl FnOnce(sim::Error) -> Failure {
     move |source| Failure::Data { path, source }
 }
 
-/// Claims the output folder, which must not exist or be empty.
-fn claim(path: &Path) -> Result<(), Failure> {
-    let failed = |source| Failure::Write {
-        path: path.to_owned(),
-        source,
-    };
-    fs::create_dir_all(path).map_err(failed)?;
-    if fs::read_dir(path).map_err(failed)?.next().is_some() {
-        return Err(Failure::Occupied {
-            path: path.to_owned(),
-        });
-    }
-    Ok(())
-}
-
-fn write(path: PathBuf, text: &str) -> Result<(), Failure> {
-    write_with(path, |file| {
-        file.write_all(text.as_bytes()).map_err(LogError::from)
-    })
-}
-
-/// Makes a file of what `fill` writes into it; one that could not be filled is taken away again,
-/// so that none is there that only looks whole.
-fn write_with(
-    path: PathBuf,
-    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), LogError>,
-) -> Result<(), Failure> {
-    let failed = |source| Failure::Write {
-        path: path.clone(),
-        source,
-    };
-    let mut file = BufWriter::new(File::create(&path).map_err(failed)?);
-    let filled = fill(&mut file).and_then(|()| Ok(file.flush()?));
-    filled.map_err(|error| {
-        // What was buffered must not be written after the file is gone.
-        drop(file.into_parts());
-        let _ = fs::remove_file(&path);
-        match error {
-            LogError::Write(source) => failed(source),
-            error => Failure::Log(error),
-        }
-    })
+/// Claims the output folder, if one is asked for: it must not exist or be empty.
+fn claim(path: Option<&PathBuf>) -> Result<Option<Folder>, Failure> {
+    Ok(path.map(|path| Folder::claim(path, &[])).transpose()?)
 }
 
 /// A count given as a flag, within its legal range.

@@ -1,18 +1,19 @@
 //! `sim montecarlo`: many flights, and what they allow one to state.
 
-use super::{Mission, Weather, claim, count, printed, write};
+use super::{Mission, Weather, claim, count, printed};
 use crate::Said;
 use crate::args::MontecarloArgs;
 use crate::failure::Failure;
-use crate::terminal::say;
+use crate::robustness::{FlightResult, Statement};
 use plots::{ConfidenceBand, Distribution, draw_distribution};
 use rayon::prelude::*;
 use serde::Serialize;
+use shell::statistics::{CONFIDENCE, clopper_pearson};
+use shell::terminal::say;
 use sim::CONTROL_PERIOD_S;
 use sim::Dryden;
 use sim::Flight;
 use sim::Steady;
-use sim::flight::robustness::{CONFIDENCE, FlightResult, Statement, clopper_pearson};
 use sim::fly_many;
 use std::fmt::Write;
 use std::path::Path;
@@ -47,11 +48,9 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         .map(|threads| count("threads", threads, 1, 1024, "a whole number from 1 to 1024"));
     let threads = threads.transpose()?.unwrap_or(0) as usize;
     let mission = Mission::new(&args.flight)?;
-    if let Some(folder) = &args.out {
-        claim(folder)?;
-    }
+    let folder = claim(args.out.as_ref())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool?;
+    let pool = pool.map_err(|error| Failure::Threads(error.into()))?;
     mission.say_concerns();
     let started = Instant::now();
     let seeds: Vec<u64> = (0..flights).map(|k| args.seed.wrapping_add(k)).collect();
@@ -67,9 +66,9 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
     });
     report_pace(&mission, flights, pool.current_num_threads(), started);
     let statement = Statement::of(&results);
-    if let Some(folder) = &args.out {
-        write(folder.join("flights.csv"), &csv(&results))?;
-        draw(&mission, &results, folder)?;
+    if let Some(folder) = &folder {
+        folder.write("flights.csv", csv(&results))?;
+        draw(&mission, &results, folder.path())?;
     }
     let text = if args.output.is_json() {
         let report = Report {

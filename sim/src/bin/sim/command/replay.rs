@@ -1,10 +1,10 @@
 //! `sim replay`: a recorded case, flown by us.
 
-use super::{in_file, json, printed, read_at_most, write};
+use super::{in_file, json, printed, read_at_most};
 use crate::Said;
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
-use sim::input::MOST_CASE_BYTES;
+use shell::files;
 use sim::replay::case::Case;
 use sim::replay::{replay_flight, replay_mixer, replay_wrenches};
 
@@ -23,14 +23,18 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
             wanted: "above 0 and at most 1000",
         });
     }
-    let case = Case::from_json(&read_at_most(&args.case, MOST_CASE_BYTES)?)
+    let case = Case::from_json(&read_at_most(&args.case, files::MOST_CASE)?)
         .map_err(in_file(&args.case))?;
     let text = match case {
         Case::Flight(case) => {
             let replayed = replay_flight(&case, args.dt_ms * 1e-3);
             let (errors, states) = replayed.map_err(in_file(&args.case))?;
             if let Some(path) = &args.out {
-                write(path.clone(), &json(&states))?;
+                let failed = |source| Failure::Write {
+                    path: path.clone(),
+                    source,
+                };
+                files::write_to(path, json(&states).as_bytes()).map_err(failed)?;
             }
             if args.output.is_json() {
                 printed(SCHEMA, &errors)

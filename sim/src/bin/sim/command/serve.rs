@@ -2,20 +2,29 @@
 
 use crate::Said;
 use crate::failure::Failure;
+use shell::{files, names, terminal};
 use std::io::{BufWriter, stdin, stdout};
+use std::path::Path;
 
 /// Answers requests on standard input until it ends.
 ///
 /// # Errors
 /// A stream that fails. A reader who has gone away is no failure.
 pub fn serve() -> Result<Said, Failure> {
-    match sim::serve::serve(stdin().lock(), BufWriter::new(stdout().lock())) {
-        Err(source) if source.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::Stream { source })
-        }
-        _ => Ok(Said {
-            text: String::new(),
-            passed: true,
-        }),
-    }
+    let answers = BufWriter::new(stdout().lock());
+    let served = sim::serve::serve(stdin().lock(), answers, &find_file);
+    terminal::forgiven(served).map_err(|source| Failure::Stream { source })?;
+    Ok(Said {
+        text: String::new(),
+        passed: true,
+    })
+}
+
+/// The file that a word of a request means, where it means no name.
+fn find_file(word: &str, names: &[&str]) -> Option<Result<String, String>> {
+    let read = || {
+        files::read_text(Path::new(word), files::MOST_TEXT)
+            .map_err(|error| format!("cannot read {word}: {error}"))
+    };
+    names::is_file(word, names, Path::new("")).then(read)
 }

@@ -92,9 +92,7 @@ pub fn wind(args: &WindArgs) -> Result<Said, Failure> {
         100_000,
         "a whole number from 10 to 100000",
     )?;
-    if let Some(folder) = &args.out {
-        claim(folder)?;
-    }
+    let folder = claim(args.out.as_ref())?;
     let sampling = Sampling {
         records,
         length: LENGTH,
@@ -109,8 +107,8 @@ pub fn wind(args: &WindArgs) -> Result<Said, Failure> {
         };
         (0..LENGTH).map(sample).collect()
     });
-    if let Some(folder) = &args.out {
-        draw(&domain, &test, records, folder)?;
+    if let Some(folder) = &folder {
+        draw(&domain, &test, records, folder.path())?;
     }
     let text = if args.output.is_json() {
         printed("windhover-wind/1", &Report::of(&domain, &test, records))

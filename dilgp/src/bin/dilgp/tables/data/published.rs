@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use shell::files;
+
 use super::sha256::digest;
 use crate::csv::{self, Line};
 use crate::error::{Error, Fault};
@@ -114,7 +116,7 @@ impl Source {
     /// A file that is not there (the message says where it is published), or a line that has not
     /// as many cells as there are columns.
     pub fn read(&'static self, path: &Path) -> Result<(Vec<Line>, Option<String>), Error> {
-        let bytes = crate::input::read(path).map_err(|source| Error::Unpublished {
+        let bytes = files::read(path, files::MOST_DATA).map_err(|source| Error::Unpublished {
             path: path.to_owned(),
             source,
             advice: self.advice(),

@@ -5,11 +5,18 @@
 //! bore the name before, a symbolic link among it, is unlinked first and never written through.
 
 use std::fs::{self, File, Metadata};
-use std::io::{Error, ErrorKind, Read, Result, Write};
+use std::io::{self, BufWriter, Error, ErrorKind, Read, Result, Write};
 use std::path::Path;
 
-/// Largest file that people write: a study, a vehicle, gains, an autopilot's parameters [bytes].
+/// Largest file that people write: a study, a vehicle, gains, a wind, a world, waypoints, an
+/// autopilot's parameters [bytes].
 pub const MOST_TEXT: u64 = 16 << 20;
+
+/// Largest table of data [bytes].
+pub const MOST_DATA: u64 = 64 << 20;
+
+/// Largest case recorded with another simulator [bytes].
+pub const MOST_CASE: u64 = 512 << 20;
 
 /// Largest file that a run writes: its journal, its record, a cell [bytes].
 pub const MOST_RECORD: u64 = 1 << 30;
@@ -38,7 +45,7 @@ pub fn read_open(file: &File, most: u64) -> Result<Vec<u8>> {
     // The size that the system states is not asked: a file may grow.
     file.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let message = format!("it is larger than the limit of {most} bytes");
+        let message = format!("it has more than {most} bytes, the limit");
         return Err(Error::new(ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
@@ -58,8 +65,9 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
 /// [`ErrorKind::InvalidData`] for bytes that are no UTF-8.
 pub fn text(bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let message = format!("it is no UTF-8 text from byte {valid} on");
+        let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
+        let message = format!("line {line} is not UTF-8 text");
         Error::new(ErrorKind::InvalidData, message)
     })
 }
@@ -72,7 +80,7 @@ fn check_ordinary(found: &Metadata) -> Result<()> {
         true => Error::new(ErrorKind::IsADirectory, "it is a folder, not a file"),
         false => Error::new(
             ErrorKind::InvalidInput,
-            "it is a device or a pipe, not a file",
+            "it is a pipe, a socket or a device, not a file",
         ),
     })
 }
@@ -103,19 +111,55 @@ pub fn create(path: &Path) -> Result<File> {
 /// # Errors
 /// What the system said; nothing is left behind then.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    fill(path, |file| file.write_all(bytes))
+}
+
+/// As [`replace`], with what `fill` writes.
+///
+/// # Errors
+/// Those of `fill`, and what the system said; nothing is left behind then.
+pub fn fill<E: From<io::Error>>(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
     let mut half = path.as_os_str().to_owned();
     half.push(".part");
     let half = Path::new(&half);
-    let written = create(half).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written
-        .and_then(|()| fs::rename(half, path))
+    filled(create(half)?, fill)
+        .and_then(|()| Ok(fs::rename(half, path)?))
         .inspect_err(|_| {
             // Half a file is of no use; where it cannot go either, the next write replaces it.
             let _ = fs::remove_file(half);
         })
+}
+
+/// Writes to what the user named: a file, which is overwritten, or a device, which is written to.
+///
+/// # Errors
+/// What the system said. A file that could not be filled is taken away.
+pub fn write_to(path: &Path, bytes: &[u8]) -> Result<()> {
+    filled(File::create(path)?, |file| file.write_all(bytes)).inspect_err(|_| {
+        if fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {
+            let _ = fs::remove_file(path);
+        }
+    })
+}
+
+fn filled<E: From<io::Error>>(
+    file: File,
+    fill: impl FnOnce(&mut BufWriter<File>) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
+    let ordinary = file.metadata()?.is_file();
+    let mut file = BufWriter::new(file);
+    let written = fill(&mut file).and_then(|()| Ok(file.flush()?));
+    // Its buffer must not be written once more, after the file is gone.
+    let (file, _) = file.into_parts();
+    written?;
+    // A device may know no such thing.
+    if ordinary {
+        file.sync_all()?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -130,12 +174,12 @@ mod tests {
         assert_eq!(read_text(&path, 10).expect("small enough"), "0123456789");
         let error = read(&path, 9).expect_err("too large");
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-        assert_eq!(error.to_string(), "it is larger than the limit of 9 bytes");
+        assert_eq!(error.to_string(), "it has more than 9 bytes, the limit");
         let error = read(folder.path(), 9).expect_err("a folder");
         assert_eq!(error.to_string(), "it is a folder, not a file");
-        fs::write(&path, b"ab\xff").expect("writable");
+        fs::write(&path, b"a\nb\xff").expect("writable");
         let error = read_text(&path, 9).expect_err("no text");
-        assert_eq!(error.to_string(), "it is no UTF-8 text from byte 2 on");
+        assert_eq!(error.to_string(), "line 2 is not UTF-8 text");
     }
 
     #[cfg(unix)]
@@ -143,8 +187,33 @@ mod tests {
     fn a_device_without_an_end_is_refused() {
         for device in ["/dev/zero", "/dev/null"] {
             let error = read(Path::new(device), 9).expect_err("a device");
-            assert_eq!(error.to_string(), "it is a device or a pipe, not a file");
+            assert_eq!(
+                error.to_string(),
+                "it is a pipe, a socket or a device, not a file"
+            );
         }
+    }
+
+    #[test]
+    fn what_was_not_filled_is_not_there() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("log");
+        fill(&path, |file| file.write_all(b"whole")).expect("writable");
+        let failed: Result<()> = fill(&path, |file| {
+            file.write_all(b"ha")?;
+            Err(ErrorKind::StorageFull.into())
+        });
+        failed.expect_err("a full disk");
+        assert_eq!(read(&path, 9).expect("the earlier one"), b"whole");
+        assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_that_was_named_is_written_to_and_stays() {
+        write_to(Path::new("/dev/null"), b"something").expect("takes all");
+        write_to(Path::new("/dev/full"), b"something").expect_err("takes nothing");
+        assert!(Path::new("/dev/full").exists());
     }
 
     #[cfg(unix)]

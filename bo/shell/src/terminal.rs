@@ -1,22 +1,23 @@
 //! Terminal: what a person reads on standard output and standard error. Names come from files and
 //! folders, and none of them may steer the terminal that shows it.
 
+use crate::exit;
 use std::io::{ErrorKind, Result, Write, stderr, stdout};
 use std::path::Path;
+use std::process::ExitCode;
 
 /// `text` with everything escaped that a terminal would obey or that would break the line: control
 /// characters, and those that turn the direction of writing.
 pub fn printable(text: &str) -> String {
-    escaped(text, |_| false)
+    escaped(text, |c| c.escape_default().to_string())
 }
 
-fn escaped(text: &str, kept: fn(char) -> bool) -> String {
+fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
-        if steers(character) && !kept(character) {
-            safe.extend(character.escape_default());
-        } else {
-            safe.push(character);
+        match steers(character) {
+            true => safe += &escape(character),
+            false => safe.push(character),
         }
     }
     safe
@@ -55,17 +56,33 @@ pub fn note(remark: &str) {
     say(&format!("note: {remark}"));
 }
 
-/// A command's result on standard output.
-///
-/// # Errors
-/// What the system said, but for a reader that went away: it has seen enough.
-pub fn print(text: &str) -> Result<()> {
-    let text = escaped(text, |c| c == '\n' || c == '\t');
-    let mut out = stdout().lock();
-    forgiven(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+/// Says on one line what went wrong, and ends with `code`.
+pub fn fail(text: &str, code: u8) -> ExitCode {
+    say(text);
+    ExitCode::from(code)
+}
+
+/// Prints a command's result on standard output and ends with `code`, or says that it could not be
+/// printed in full. Whoever closed the pipe has seen enough.
+pub fn print(text: &str, code: u8) -> ExitCode {
+    printed(stdout().write_all(result(text).as_bytes()), code)
+}
+
+/// Ends with `code` after something was printed, as [`print`] does.
+pub fn printed(written: Result<()>, code: u8) -> ExitCode {
+    match forgiven(written.and_then(|()| stdout().flush())) {
+        Ok(()) => ExitCode::from(code),
+        Err(error) => fail(
+            &format!("error: cannot write to standard output: {error}"),
+            exit::IO,
+        ),
+    }
 }
 
 /// `written`, where a reader that went away is no failure.
+///
+/// # Errors
+/// Every other one.
 pub fn forgiven(written: Result<()>) -> Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -73,10 +90,19 @@ pub fn forgiven(written: Result<()>) -> Result<()> {
     }
 }
 
+/// `text` of several lines with the rest of what steers a terminal escaped as JSON escapes it, so
+/// that an object stays one.
+fn result(text: &str) -> String {
+    escaped(text, |c| match c {
+        '\n' | '\t' => c.to_string(),
+        c => format!("\\u{:04x}", u32::from(c)),
+    })
+}
+
 /// `path` as a POSIX shell takes it for one word, for commands that are to be typed.
 pub fn word(path: impl AsRef<Path>) -> String {
     let word = path.as_ref().to_string_lossy();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%=,".contains(c);
     if !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
         return word.into_owned();
     }
@@ -90,6 +116,8 @@ mod tests {
     #[test]
     fn words_survive_a_shell() {
         assert_eq!(word("fig8-dil-gp-1"), "fig8-dil-gp-1");
+        assert_eq!(word("runs/a-1_b.toml"), "runs/a-1_b.toml");
+        assert_eq!(word("sp ace/my way é.csv"), "'sp ace/my way é.csv'");
         assert_eq!(word("my run"), "'my run'");
         assert_eq!(word("a'; rm -rf b"), "'a'\\''; rm -rf b'");
         assert_eq!((word(""), word("-x")), ("''".into(), "'-x'".into()));
@@ -102,5 +130,16 @@ mod tests {
             printable("a\u{1b}[31mb\r\n\u{9b}\u{202e}"),
             "a\\u{1b}[31mb\\r\\n\\u{9b}\\u{202e}"
         );
+    }
+    #[test]
+    fn a_line_ends() {
+        assert_eq!(line("short"), "short");
+        assert_eq!(line(&"w".repeat(70_000)).chars().count(), LONGEST_LINE + 1);
+    }
+
+    #[test]
+    fn a_result_keeps_its_lines_and_a_json_object_stays_one() {
+        assert_eq!(result("a\tb\nc\u{1b}[31m"), "a\tb\nc\\u001b[31m");
+        assert_eq!(result("\"\u{202e}\u{9b}\""), "\"\\u202e\\u009b\"");
     }
 }

@@ -1,0 +1,232 @@
+//! Folder: where a command writes, claimed before any work begins and never overwritten.
+
+use crate::{exit, files};
+use std::fs;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Most suffixes that are tried for an automatic name.
+const MOST_SUFFIXES: u32 = 10_000;
+
+/// File with which a folder is tried.
+const PROBE: &str = ".windhover";
+
+/// Why a folder is not ours, or cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// It exists and holds something.
+    #[error("{} already holds files; name a new folder, nothing was overwritten", path.display())]
+    Occupied {
+        /// The folder.
+        path: PathBuf,
+    },
+
+    /// It, or a file in it, cannot be made or filled.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl FolderError {
+    /// [`exit::CANNOT_CREATE`], or [`exit::IO`] where there is no room.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            FolderError::Occupied { .. } => exit::CANNOT_CREATE,
+            FolderError::Write { source, .. } => exit::write_code(source),
+        }
+    }
+}
+
+/// A folder of this process's own.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Whether this process made it, so that it may be removed again while it is empty.
+    made: bool,
+}
+
+impl Folder {
+    /// Claims `path`, which must not exist or be empty, save for files of the names `left_behind`,
+    /// which a process leaves that dies before it has written anything.
+    ///
+    /// # Errors
+    /// [`FolderError`].
+    pub fn claim(path: &Path, left_behind: &[&str]) -> Result<Folder, FolderError> {
+        let failed = |source| FolderError::Write {
+            path: path.to_owned(),
+            source,
+        };
+        let made = !path.exists();
+        fs::create_dir_all(path).map_err(failed)?;
+        for entry in fs::read_dir(path).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
+            if name != PROBE && !left_behind.iter().any(|left| name == **left) {
+                return Err(FolderError::Occupied {
+                    path: path.to_owned(),
+                });
+            }
+        }
+        let folder = Folder {
+            path: path.to_owned(),
+            made,
+        };
+        folder.check_writable()?;
+        Ok(folder)
+    }
+
+    /// Claims `parent`/`name`, or the first of `name`-2, `name`-3, … that does not exist.
+    ///
+    /// # Errors
+    /// [`FolderError::Write`], or [`FolderError::Occupied`] when every suffix is taken.
+    pub fn claim_next(parent: &Path, name: &str) -> Result<Folder, FolderError> {
+        fs::create_dir_all(parent).map_err(|source| FolderError::Write {
+            path: parent.to_owned(),
+            source,
+        })?;
+        let names = std::iter::once(name.to_owned())
+            .chain((2..=MOST_SUFFIXES).map(|suffix| format!("{name}-{suffix}")));
+        for name in names {
+            let path = parent.join(name);
+            // Creating is the claim: of two processes only one succeeds.
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Folder { path, made: true }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(source) => return Err(FolderError::Write { path, source }),
+            }
+        }
+        Err(FolderError::Occupied {
+            path: parent.join(name),
+        })
+    }
+
+    /// Claims the folder that was asked for, or where none was the next free one of `runs`: `name`,
+    /// `name`-2, …
+    ///
+    /// # Errors
+    /// [`FolderError`].
+    pub fn claim_or_next(asked: Option<&Path>, name: &str) -> Result<Folder, FolderError> {
+        match asked {
+            Some(path) => Folder::claim(path, &[]),
+            None => Folder::claim_next(Path::new("runs"), name),
+        }
+    }
+
+    /// A folder that holds files of this command's already.
+    pub fn of(path: &Path) -> Folder {
+        Folder {
+            path: path.to_owned(),
+            made: false,
+        }
+    }
+
+    /// The folder's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a file of the folder.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Writes one file of the folder, whole or not at all, and returns its path; one of the same
+    /// name is replaced.
+    ///
+    /// # Errors
+    /// [`FolderError::Write`].
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<PathBuf, FolderError> {
+        let path = self.file(name);
+        match files::replace(&path, bytes.as_ref()) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(FolderError::Write { path, source }),
+        }
+    }
+
+    /// As [`Folder::write`], with the file that `fill` fills; what it returns besides a failure of
+    /// the file is its own.
+    ///
+    /// # Errors
+    /// Those of `fill`, and a failure of the file.
+    pub fn fill<E: From<io::Error>>(
+        &self,
+        name: &str,
+        fill: impl FnOnce(&mut BufWriter<fs::File>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        files::fill(&self.file(name), fill)
+    }
+
+    fn check_writable(&self) -> Result<(), FolderError> {
+        let probe = self.path.join(PROBE);
+        let tried = files::create(&probe).and_then(|mut file| {
+            file.write_all(b"")?;
+            match fs::remove_file(&probe) {
+                // Another process that claims the same folder has tried it as well.
+                Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+                other => other,
+            }
+        });
+        tried.map_err(|source| FolderError::Write {
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+impl Drop for Folder {
+    /// A folder that this process made and wrote nothing into goes away again.
+    fn drop(&mut self) {
+        if self.made {
+            // Fails, as it should, where the folder holds something.
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn automatic_names_count_upwards_and_an_unused_claim_leaves_nothing() {
+        let parent = tempfile::tempdir().expect("temporary folder");
+        let first = Folder::claim_next(parent.path(), "run").expect("free");
+        let second = Folder::claim_next(parent.path(), "run").expect("free");
+        assert!(first.path().ends_with("run") && second.path().ends_with("run-2"));
+        first.write("a", "b").expect("writable");
+        drop((first, second));
+        assert!(parent.path().join("run/a").exists());
+        assert!(!parent.path().join("run-2").exists());
+    }
+
+    #[test]
+    fn an_occupied_folder_is_refused_and_an_empty_one_taken() {
+        let parent = tempfile::tempdir().expect("temporary folder");
+        drop(Folder::claim(parent.path(), &[]).expect("empty"));
+        assert!(parent.path().exists(), "a folder that was there stays");
+        fs::write(parent.path().join("left"), "").expect("writable");
+        drop(Folder::claim(parent.path(), &["left"]).expect("as good as empty"));
+        fs::write(parent.path().join("mine"), "precious").expect("writable");
+        let error = Folder::claim(parent.path(), &["left"]).expect_err("occupied");
+        assert_eq!(error.exit_code(), 73);
+        assert!(
+            (error.to_string())
+                .ends_with("already holds files; name a new folder, nothing was overwritten")
+        );
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_a_clear_error() {
+        let parent = tempfile::tempdir().expect("temporary folder");
+        let file = parent.path().join("file");
+        fs::write(&file, "").expect("writable");
+        for path in [file.clone(), file.join("below")] {
+            let error = Folder::claim(&path, &[]).expect_err("a file is no folder");
+            assert_eq!(error.exit_code(), 73);
+            assert!(error.to_string().starts_with("cannot write "), "{error}");
+        }
+    }
+}

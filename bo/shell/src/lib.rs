@@ -1,0 +1,25 @@
+//! What several programs do alike at their edges: read what was typed and what was named, claim a
+//! folder, say lines that steer no terminal, show progress, state intervals, and end with an exit
+//! code that means the same everywhere.
+//!
+//! Libraries take what stands without the feature `program`: names that were mistyped, and lines of
+//! bounded length.
+
+#[cfg(feature = "program")]
+pub mod exit;
+#[cfg(feature = "program")]
+pub mod files;
+#[cfg(feature = "program")]
+pub mod folder;
+pub mod lines;
+#[cfg(feature = "program")]
+pub mod markdown;
+pub mod names;
+#[cfg(feature = "program")]
+pub mod progress;
+#[cfg(feature = "program")]
+pub mod statistics;
+#[cfg(feature = "program")]
+pub mod terminal;
+#[cfg(feature = "program")]
+pub mod usage;

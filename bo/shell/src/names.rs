@@ -1,0 +1,58 @@
+//! Names: what a word means that may be a shipped name or a file, and which name was meant by one
+//! that does not exist.
+
+#[cfg(feature = "program")]
+use std::path::Path;
+
+/// The name of `known` with the least edit distance to `given`, whatever its case.
+///
+/// # Panics
+/// When nothing is known.
+pub fn nearest(given: &str, known: &[&'static str]) -> &'static str {
+    let given = given.to_lowercase();
+    known
+        .iter()
+        .min_by_key(|known| strsim::damerau_levenshtein(&given, known))
+        .expect("lists of names are not empty")
+}
+
+/// Whether a word is meant as a file rather than as one of the shipped `names`: it holds a dot or a
+/// slash, which no shipped name does, or something in `folder` bears the name. A shipped name is
+/// never a file; `./name` is.
+#[cfg(feature = "program")]
+pub fn is_file(given: &str, names: &[&str], folder: &Path) -> bool {
+    let looks_like_one = given.contains(['.', '/', '\\']);
+    !names.contains(&given) && (looks_like_one || folder.join(given).exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_found_whatever_the_case() {
+        let known = ["hover", "fig8", "spiral-up"];
+        assert_eq!(nearest("fig-8", &known), "fig8");
+        assert_eq!(nearest("HOVER", &known), "hover");
+    }
+
+    #[cfg(feature = "program")]
+    #[test]
+    fn a_file_needs_neither_a_dot_nor_a_slash() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let here = folder.path();
+        std::fs::write(here.join("mine"), "").expect("writable");
+        std::fs::write(here.join("omac"), "").expect("writable");
+        assert!(is_file("mine", &["omac"], here));
+        assert!(
+            !is_file("omac", &["omac"], here),
+            "a shipped name comes first"
+        );
+        assert!(is_file("./omac", &["omac"], here));
+        assert!(!is_file("yours", &["omac"], here), "a mistyped name");
+        assert!(
+            is_file("yours.toml", &["omac"], here),
+            "a file that is missing"
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! Rotors: where the four are, what they produce, and how thrust and moments are spread over them.
+
+use crate::error::{Error, check};
+use nalgebra::{Matrix4, Vector3};
+use serde::{Deserialize, Serialize};
+
+/// Least reciprocal condition of the scaled allocation that still counts as controllable.
+const LEAST_RECIPROCAL_CONDITION: f64 = 1e-6;
+
+/// Most sweeps of a singular value decomposition.
+const MOST_SWEEPS: usize = 1_000;
+
+/// Four rotors in the order front left, front right, rear right, rear left.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rotors {
+    /// Hubs relative to the centre of mass in body axes [m].
+    pub positions_m: [[f64; 3]; 4],
+    /// Sign of the reaction torque on the body about +z (+1 or −1).
+    pub yaw_torque_signs: [f64; 4],
+    /// Thrust over the square of the speed, C_T [N s²/rad²].
+    pub thrust_n_s2_per_rad2: f64,
+    /// Reaction torque over the square of the speed, C_q [N m s²/rad²].
+    pub torque_n_m_s2_per_rad2: f64,
+    /// Time constant of the first-order lag from commanded to true speed [s].
+    pub lag_s: f64,
+    /// Least speed that can be commanded [rad/s].
+    pub min_speed_rad_s: f64,
+    /// Greatest speed that can be commanded [rad/s].
+    pub max_speed_rad_s: f64,
+}
+
+impl Rotors {
+    /// Hub of each rotor relative to the centre of mass in body axes [m].
+    pub fn positions(&self) -> [Vector3<f64>; 4] {
+        self.positions_m.map(Vector3::from)
+    }
+
+    pub(super) fn check(&self) -> Result<(), Error> {
+        for position in self.positions_m {
+            for x in position {
+                check("rotors.positions_m", x, "finite, at most 10 m", |x| {
+                    x.abs() <= 10.0
+                })?;
+            }
+        }
+        for sign in self.yaw_torque_signs {
+            check("rotors.yaw_torque_signs", sign, "1 or -1", |s| {
+                s.abs() == 1.0
+            })?;
+        }
+        check(
+            "rotors.thrust_n_s2_per_rad2",
+            self.thrust_n_s2_per_rad2,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        check(
+            "rotors.torque_n_m_s2_per_rad2",
+            self.torque_n_m_s2_per_rad2,
+            "positive",
+            |x| x > 0.0,
+        )?;
+        // Far beyond any rotor, and far from where a quotient of two of them overflows.
+        for (name, value) in [
+            ("rotors.thrust_n_s2_per_rad2", self.thrust_n_s2_per_rad2),
+            ("rotors.torque_n_m_s2_per_rad2", self.torque_n_m_s2_per_rad2),
+        ] {
+            check(name, value, "between 1e-20 and 1e6", |x| {
+                (1e-20..=1e6).contains(&x)
+            })?;
+        }
+        check("rotors.lag_s", self.lag_s, "at least 1e-4 s", |x| x >= 1e-4)?;
+        check(
+            "rotors.min_speed_rad_s",
+            self.min_speed_rad_s,
+            "not negative",
+            |x| x >= 0.0,
+        )?;
+        check(
+            "rotors.max_speed_rad_s",
+            self.max_speed_rad_s,
+            "above min_speed_rad_s and at most 1e5",
+            |x| x > self.min_speed_rad_s && x <= 1e5,
+        )
+    }
+
+    /// The inverse of the allocation [T, M_x, M_y, M_z] = A f, where f are the rotor thrusts and
+    /// the rows of A are 1, y_i, −x_i and s_i C_q/C_T.
+    ///
+    /// # Errors
+    /// [`Error::Geometry`] when thrust and moments cannot be commanded independently.
+    pub(crate) fn inverse_allocation(&self) -> Result<Matrix4<f64>, Error> {
+        let yaw_arm_m = self.torque_n_m_s2_per_rad2 / self.thrust_n_s2_per_rad2;
+        let allocation = Matrix4::from_fn(|row, rotor| {
+            let [x, y, _] = self.positions_m[rotor];
+            [1.0, y, -x, self.yaw_torque_signs[rotor] * yaw_arm_m][row]
+        });
+        // Rows have different units, so each is scaled to its own size before conditioning is judged.
+        let mut scaled = allocation;
+        for mut row in scaled.row_iter_mut() {
+            let size = row.amax().max(f64::MIN_POSITIVE);
+            row /= size;
+        }
+        let reciprocal_condition = reciprocal_condition(&scaled);
+        allocation
+            .try_inverse()
+            .filter(|_| reciprocal_condition > LEAST_RECIPROCAL_CONDITION)
+            .ok_or(Error::Geometry {
+                reciprocal_condition,
+            })
+    }
+}
+
+/// Each rotor's share of a collective thrust without moments, given the inverse of the allocation;
+/// they add up to 1.
+pub(crate) fn thrust_shares(inverse: &Matrix4<f64>) -> [f64; 4] {
+    inverse.column(0).into_owned().into()
+}
+
+/// Smallest over largest singular value; 0 where that cannot be told.
+fn reciprocal_condition(matrix: &Matrix4<f64>) -> f64 {
+    // Of numbers that are not finite the decomposition would never end.
+    if matrix.iter().any(|x| !x.is_finite()) {
+        return 0.0;
+    }
+    let decomposed = matrix.try_svd(false, false, f64::EPSILON, MOST_SWEEPS);
+    decomposed.map_or(0.0, |svd| {
+        svd.singular_values.min() / svd.singular_values.max()
+    })
+}
