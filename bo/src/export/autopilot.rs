@@ -278,7 +278,8 @@ mod tests {
         use crate::export::{ArduPilot, Betaflight, Crazyflie, Json, Px4};
         let ardupilot = ArduPilot::new(None).expect("no version needed");
         let (all, rate) = ("position, attitude and rate loops", "rate loop");
-        let targets: [(&dyn Autopilot, [&str; 3], bool, Option<&str>); 5] = [
+        type Said<'a> = (&'a dyn Autopilot, [&'a str; 3], bool, Option<&'a str>);
+        let targets: [Said; 5] = [
             (&Px4, ["px4", "params", all], true, Some("MC_ROLL_P")),
             (
                 &ardupilot,

@@ -196,7 +196,7 @@ mod tests {
         let domains = vec!["breeze".to_owned(), "storm".to_owned()];
         let refused = Logbook::new(Environments::Labels, Target::Gusty, domains);
         assert_eq!(
-            refused.err().expect("no such label").to_string(),
+            refused.expect_err("no such label").to_string(),
             "--target gusty names none of the training domains breeze, storm; use worst or mean, or --environments telemetry"
         );
     }

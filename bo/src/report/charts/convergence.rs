@@ -58,7 +58,7 @@ pub fn convergence(recorded: &Record) -> Result<String, Error> {
     let course = Course {
         title: "Cost of every evaluation, and the best so far",
         first: 0,
-        surrogate: &recorded.settings.surrogate,
+        surrogate: recorded.settings.surrogate,
         initial: recorded.settings.initial,
         cost_name: if recorded.weighted() {
             "cost J [m]"

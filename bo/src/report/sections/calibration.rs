@@ -8,7 +8,7 @@ use crate::report::{Report, charts};
 /// Predicted against observed cost, nominal against observed coverage.
 pub fn calibration(report: &Report) -> String {
     let beliefs = &report.beliefs;
-    let surrogate = escape(&report.recorded.settings.surrogate);
+    let surrogate = escape(report.recorded.settings.surrogate);
     if beliefs.of_trials.is_empty() {
         return format!(
             "<h3>Surrogate calibration</h3>\n<p>{surrogate} chose no trial of this run.</p>\n"
@@ -20,7 +20,7 @@ pub fn calibration(report: &Report) -> String {
     if !coverage.is_empty() {
         let caption = "How often the observed cost lay within the predicted interval.";
         drawings.push((
-            charts::coverage(beliefs, &report.recorded.settings.surrogate),
+            charts::coverage(beliefs, report.recorded.settings.surrogate),
             caption.to_owned(),
         ));
     }
@@ -106,6 +106,6 @@ fn method(report: &Report) -> String {
          noise of a single evaluation where the surrogate knows it. Lost evaluations count as outside of every interval and are left out of the \
          residuals; the surrogate is told the worst completed cost in their place. Points are chosen because their prediction is low or unsure, so some \
          optimism is to be expected. {same}",
-        escape(&report.recorded.settings.surrogate)
+        escape(report.recorded.settings.surrogate)
     )
 }
