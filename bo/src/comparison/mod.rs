@@ -5,29 +5,19 @@
 //! flown twice, so a comparison that was stopped goes on where it stopped. What the cells say
 //! together is a [`Summary`], printed by the paper's protocol or by ours.
 
-mod cell;
-pub mod floor;
-mod flying;
-mod honest;
-mod method;
-mod paper;
 mod pictures;
-mod plan;
-pub mod published;
-mod seal;
-mod searchers;
+pub mod plan;
 mod shelf;
-mod summary;
-mod training;
-mod tuner;
+pub mod tables;
+pub mod work;
 
-pub use cell::{Candidate, Cell, Finished, Recommender};
-pub use flying::{Cells, fly};
-pub use honest::honest_table;
-pub use method::{BASELINES, Method};
-pub use paper::paper_table;
 pub use pictures::draw;
+pub use plan::cell::{Candidate, Cell, Finished, Recommender};
+pub use plan::method::{BASELINES, Method};
+pub use plan::training::{TRAININGS, Training};
 pub use plan::{Budget, Plan, Protocol};
 pub use shelf::Shelf;
-pub use summary::{Block, Difference, Entry, Row, Summary};
-pub use training::{TRAININGS, Training};
+pub use tables::honest::honest_table;
+pub use tables::paper::paper_table;
+pub use tables::summary::{Block, Difference, Entry, Row, Summary};
+pub use work::flying::{Cells, fly};

@@ -2,9 +2,9 @@
 
 use super::Gallery;
 use crate::Error;
-use crate::comparison::cell::{Cell, Recommender};
-use crate::comparison::method::Method;
-use crate::comparison::training::Training;
+use crate::comparison::plan::cell::{Cell, Recommender};
+use crate::comparison::plan::method::Method;
+use crate::comparison::plan::training::Training;
 use crate::flights::held_out::Test;
 use crate::run::settings::Settings;
 use plots::{

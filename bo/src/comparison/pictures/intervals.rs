@@ -2,8 +2,8 @@
 
 use super::Gallery;
 use crate::Error;
-use crate::comparison::summary::{Block, Entry, Summary};
-use crate::comparison::training::Training;
+use crate::comparison::plan::training::Training;
+use crate::comparison::tables::summary::{Block, Entry, Summary};
 use crate::statistics::Interval;
 use plots::{Estimate, IntervalPanel, IntervalsPicture, MOST_INTERVAL_COLUMNS, draw_intervals};
 

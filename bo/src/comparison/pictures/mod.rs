@@ -4,12 +4,12 @@ mod flights;
 mod intervals;
 mod slices;
 
-use super::cell::Finished;
-use super::method::Method;
 use super::plan::Plan;
-use super::summary::Summary;
-use super::training::Training;
 use crate::Error;
+use crate::comparison::plan::cell::Finished;
+use crate::comparison::plan::method::Method;
+use crate::comparison::plan::training::Training;
+use crate::comparison::tables::summary::Summary;
 use crate::run::folder;
 use crate::statistics::median;
 use plots::{Band, ConvergencePicture, Run, Series, draw_convergence};

@@ -3,8 +3,8 @@
 
 use super::Gallery;
 use crate::Error;
-use crate::comparison::method::Method;
-use crate::comparison::training::Training;
+use crate::comparison::plan::method::Method;
+use crate::comparison::plan::training::Training;
 use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::space::Knob;
 use crate::run::bayesian::Bayesian;

@@ -1,9 +1,9 @@
 //! Summary: what the finished cells of a comparison say together.
 
-use super::cell::{Cell, Finished, Recommender};
-use super::method::Method;
-use super::plan::{Plan, Protocol};
-use super::training::Training;
+use crate::comparison::plan::cell::{Cell, Finished, Recommender};
+use crate::comparison::plan::method::Method;
+use crate::comparison::plan::training::Training;
+use crate::comparison::plan::{Plan, Protocol};
 use crate::statistics::{Interval, greatest_deviation, median};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -229,8 +229,8 @@ impl View<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::super::cell::Candidate;
-    use super::super::plan::tests::plan;
+    use crate::comparison::plan::cell::Candidate;
+    use crate::comparison::plan::tests::plan;
     use super::*;
     use crate::flights::held_out::Test;
 

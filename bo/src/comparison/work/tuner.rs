@@ -1,11 +1,11 @@
 //! Tuner: how a cell is worked out: tune by the cell's method, then test what it recommends.
 
-use super::cell::{Candidate, Cell, Finished, Recommender};
-use super::floor::FloorGains;
-use super::method::Method;
-use super::plan::Budget;
-use super::searchers::{Evolution, RandomSearch};
 use crate::Error;
+use crate::comparison::plan::Budget;
+use crate::comparison::plan::cell::{Candidate, Cell, Finished, Recommender};
+use crate::comparison::plan::method::Method;
+use crate::comparison::work::floor::FloorGains;
+use crate::comparison::work::searchers::{Evolution, RandomSearch};
 use crate::flights::environments::Environments;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out;

@@ -1,12 +1,12 @@
 //! Flying: working out what a plan still lacks on its shelf.
 
-use super::cell::{Cell, Finished};
-use super::method::Method;
-use super::plan::Plan;
-use super::shelf::Shelf;
-use super::tuner::work_out;
 use crate::Error;
-use crate::comparison::floor::{FloorGains, GENERATION, tune_in};
+use crate::comparison::plan::Plan;
+use crate::comparison::plan::cell::{Cell, Finished};
+use crate::comparison::plan::method::Method;
+use crate::comparison::shelf::Shelf;
+use crate::comparison::work::floor::{FloorGains, GENERATION, tune_in};
+use crate::comparison::work::tuner::work_out;
 use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;
 use crate::run::progress::Progress;

@@ -1,8 +1,8 @@
 //! The honest protocol: both recommenders, intervals, medians, crashes, and paired differences
 //! whose intervals hold together.
 
-use super::summary::{Block, Difference, Entry, Row, Summary};
-use crate::comparison::published::{in_words, table_3};
+use crate::comparison::tables::published::{in_words, table_3};
+use crate::comparison::tables::summary::{Block, Difference, Entry, Row, Summary};
 use crate::markdown::table;
 use crate::statistics::Interval;
 use std::fmt::Write;
@@ -95,7 +95,7 @@ fn entry_cells(entry: Option<&Entry>) -> [String; 3] {
 }
 
 /// "0.345 ± 0.012", or the bare number of a single seed.
-pub(super) fn plus_minus(interval: &Interval) -> String {
+pub(crate) fn plus_minus(interval: &Interval) -> String {
     match interval.half_width {
         Some(half) => format!("{:.3} ± {half:.3}", interval.mean),
         None => format!("{:.3}", interval.mean),
@@ -121,8 +121,8 @@ fn difference_cell(difference: &Difference) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::summary::tests::summary;
     use super::*;
+    use crate::comparison::tables::summary::tests::summary;
 
     #[test]
     fn every_block_and_row_is_printed_with_its_differences() {

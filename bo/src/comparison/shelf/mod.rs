@@ -6,11 +6,13 @@
 //! whole one. Each of these files carries the CRC-32 (IEEE 802.3) of its content, and is refused
 //! where it is not, to the byte, what was written. One process at a time holds a shelf.
 
-use super::cell::{Cell, Finished};
+mod seal;
+
 use super::plan::Budget;
-use super::seal::{sealed, unsealed};
 use crate::Error;
-use crate::comparison::floor::FloorGains;
+use crate::comparison::plan::cell::{Cell, Finished};
+use crate::comparison::shelf::seal::{sealed, unsealed};
+use crate::comparison::work::floor::FloorGains;
 use crate::files;
 use crate::run::folder::Folder;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! Cell: one method on one trajectory, one mixture of training winds and one seed; and what came
 //! of it, as it is kept on disk.
 
-use super::method::Method;
-use super::training::Training;
+use crate::comparison::plan::method::Method;
+use crate::comparison::plan::training::Training;
 use crate::flights::evaluation::{Evaluation, lost};
 use crate::flights::held_out::Test;
 use serde::{Deserialize, Serialize};

@@ -18,7 +18,7 @@ struct Sealed<T> {
 ///
 /// # Errors
 /// [`Error::Encode`].
-pub(super) fn sealed<T: Serialize>(what: &'static str, content: &T) -> Result<String, Error> {
+pub(crate) fn sealed<T: Serialize>(what: &'static str, content: &T) -> Result<String, Error> {
     let crc32 = checksum(to_json(what, content)?.as_bytes());
     to_json(what, &Sealed { crc32, content })
 }
@@ -27,7 +27,7 @@ pub(super) fn sealed<T: Serialize>(what: &'static str, content: &T) -> Result<St
 ///
 /// # Errors
 /// [`Error::Encode`].
-pub(super) fn unsealed<T>(text: &str) -> Result<Result<T, String>, Error>
+pub(crate) fn unsealed<T>(text: &str) -> Result<Result<T, String>, Error>
 where
     T: Serialize + DeserializeOwned,
 {

@@ -1,8 +1,8 @@
 //! The paper's protocol: deploy the best observed flight; mean ± greatest deviation over seeds, one
 //! row a method and, as in its Table 3, one column a trajectory, with the paper's cell beside ours.
 
-use super::summary::{Block, Row, Summary};
-use crate::comparison::published::{in_words, table_3};
+use crate::comparison::tables::published::{in_words, table_3};
+use crate::comparison::tables::summary::{Block, Row, Summary};
 use crate::markdown::table;
 use std::fmt::Write;
 
@@ -64,8 +64,8 @@ fn cell(row: &Row) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::summary::tests::summary;
     use super::*;
+    use crate::comparison::tables::summary::tests::summary;
 
     #[test]
     fn the_observed_gains_are_printed_with_their_greatest_deviation() {

@@ -1,8 +1,12 @@
 //! Plan: everything that decides a comparison, checked.
 
-use super::cell::Cell;
-use super::method::Method;
-use super::training::Training;
+pub mod cell;
+pub mod method;
+pub mod training;
+
+use crate::comparison::plan::cell::Cell;
+use crate::comparison::plan::method::Method;
+use crate::comparison::plan::training::Training;
 use serde::{Deserialize, Serialize};
 use sim::Airframe;
 

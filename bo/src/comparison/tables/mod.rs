@@ -1,0 +1,6 @@
+//! Tables: what the cells say together, by our protocol and by the paper's.
+
+pub mod honest;
+pub mod paper;
+pub mod published;
+pub mod summary;

@@ -1,0 +1,6 @@
+//! Work: how the cells of a comparison are worked out.
+
+pub mod floor;
+pub mod flying;
+mod searchers;
+mod tuner;
