@@ -158,6 +158,8 @@ fn every_chart_is_drawn_and_says_what_it_shows() {
     put(&folder.path().join("run"), &run);
     let page = page(folder.path(), "run");
     assert!(!page.contains("Not drawn"));
+    // No interval is cut, and zero is always in sight.
+    assert!(!page.contains("beyond the axis"));
     let charts = charts(&page);
     let words = |name: &str| -> Vec<&str> {
         let (_, marks) = charts.iter().find(|(label, _)| *label == name).expect(name);

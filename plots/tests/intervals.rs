@@ -37,7 +37,7 @@ fn intervals<'a>(panels: &'a [IntervalPanel<'a>]) -> IntervalsPicture<'a> {
         judged_against: Some(0),
         colours: [0, 1],
         panels,
-        alongside: &[],
+        held: &[],
     }
 }
 

@@ -104,7 +104,7 @@ fn intervals(folder: &Path) -> Result<(), Box<dyn Error>> {
         judged_against: Some(0),
         panels: &panels,
         colours: [0, 1],
-        alongside: &[],
+        held: &[],
     };
     draw_intervals(&picture, &folder.join("intervals-all"))?;
     let two = IntervalsPicture {
@@ -150,7 +150,7 @@ fn paired(folder: &Path) -> Result<(), Box<dyn Error>> {
         judged_against: Some(0),
         colours: [0, 1],
         panels: &[panel; 4],
-        alongside: &[],
+        held: &[],
     };
     draw_intervals(&picture, &folder.join("intervals-paired"))?;
     Ok(())
