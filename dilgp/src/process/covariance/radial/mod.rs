@@ -60,11 +60,8 @@ const LARGEST_SQUARE: f64 = 1e100;
 /// Points in the widest registers; [`BLOCK`] holds a whole number of them.
 const WIDE: usize = 8;
 
-/// Distances computed side by side.
+/// Distances computed side by side; [`BLOCK`] holds a whole number of them.
 const LANES: usize = 16;
-
-/// As many of what is left after them.
-const FEW_LANES: usize = 4;
 
 #[inline(always)]
 pub(crate) fn held(square: f64) -> f64 {
@@ -78,33 +75,51 @@ pub(crate) fn held(square: f64) -> f64 {
 /// Coordinates whose rates need no memory of their own.
 const FEW: usize = 16;
 
-/// s for the points `from..from + out.len()` of the view.
-#[inline(always)]
-fn squares(rates: &[f64], view: View, from: usize, out: &mut [f64]) {
-    let done = side_by_side::<LANES>(rates, view, from, out);
-    let (from, out) = (from + done, &mut out[done..]);
-    let done = side_by_side::<FEW_LANES>(rates, view, from, out);
-    side_by_side::<1>(rates, view, from + done, &mut out[done..]);
+/// The rates 1 / l_k^2.
+#[derive(Clone, Copy)]
+enum Rates<'a> {
+    Each(&'a [f64]),
+    Common(f64),
 }
 
-/// s for as many points as make whole blocks of `N`; returns how many. Each point's sum is its own,
-/// so the width changes no bit of it.
+/// s for the points from `from` on, as many as there is room for in `out`: whole blocks of [`LANES`].
 #[inline(always)]
-fn side_by_side<const N: usize>(rates: &[f64], view: View, from: usize, out: &mut [f64]) -> usize {
-    let blocks = out.as_chunks_mut::<N>().0;
-    let end = from + blocks.len() * N;
-    for (index, block) in blocks.iter_mut().enumerate() {
-        let mut sums = [0.0; N];
-        for (k, (x, rate)) in view.x.iter().zip(rates).enumerate() {
-            let others = view.coordinate(k, from, end).as_chunks::<N>().0;
+fn squares(rates: Rates, view: View, from: usize, out: &mut [f64]) {
+    match rates {
+        Rates::Each(rates) => {
+            let rates = rates.iter().copied();
+            sums(rates, view, from, out, |rate, square| rate * square);
+        }
+        Rates::Common(rate) => {
+            let ones = view.x.iter().map(|_| 1.0);
+            sums(ones, view, from, out, |_, square| square);
+            out.iter_mut().for_each(|s| *s *= rate);
+        }
+    }
+    out.iter_mut().for_each(|s| *s = held(*s));
+}
+
+/// The sum over the coordinates of `term(rate, (x - y)^2)`.
+#[inline(always)]
+fn sums(
+    rates: impl Iterator<Item = f64> + Clone,
+    view: View,
+    from: usize,
+    out: &mut [f64],
+    term: impl Fn(f64, f64) -> f64,
+) {
+    let end = from + out.len();
+    for (index, block) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        let mut sums = [0.0; LANES];
+        for (k, (x, rate)) in view.x.iter().zip(rates.clone()).enumerate() {
+            let others = view.coordinate(k, from, end).as_chunks::<LANES>().0;
             for (sum, other) in sums.iter_mut().zip(&others[index]) {
                 let gap = x - other;
-                *sum += rate * (gap * gap);
+                *sum += term(rate, gap * gap);
             }
         }
-        *block = sums.map(held);
+        *block = sums;
     }
-    end - from
 }
 
 /// What a block of points is visited with.
@@ -167,7 +182,10 @@ impl<P: Profile> Radial<P> {
         dimensions: usize,
         few: &'a mut [f64; FEW],
         many: &'a mut Vec<f64>,
-    ) -> &'a [f64] {
+    ) -> Rates<'a> {
+        if self.lengths == Lengths::SharedSquare {
+            return Rates::Common(self.rate(theta, 0));
+        }
         let rates = if dimensions <= FEW {
             &mut few[..dimensions]
         } else {
@@ -177,7 +195,7 @@ impl<P: Profile> Radial<P> {
         for (k, rate) in rates.iter_mut().enumerate() {
             *rate = self.rate(theta, k);
         }
-        rates
+        Rates::Each(rates)
     }
 
     /// Visits the view block by block with `weight_i dp/ds`, s and p for the points `from..to`;
@@ -202,7 +220,8 @@ impl<P: Profile> Radial<P> {
         for from in (0..view.len()).step_by(BLOCK) {
             let to = (from + BLOCK).min(view.len());
             let count = to - from;
-            squares(rates, view, from, &mut squared[..count]);
+            let whole = count.next_multiple_of(LANES);
+            squares(rates, view, from, &mut squared[..whole]);
             // What stands beyond `count` is computed and not read: no loop has a remainder.
             let padded = count.next_multiple_of(WIDE);
             let outputs = values[..padded].iter_mut().zip(&mut by_shape[..padded]);
@@ -287,12 +306,16 @@ impl<P: Profile> Covariance for Radial<P> {
                 let shape = self.shape(theta, view.x.len());
                 let (mut few, mut many) = ([0.0; FEW], Vec::new());
                 let rates = self.rates(theta, view.x.len(), &mut few, &mut many);
+                let mut block = [0.0; BLOCK];
                 for from in (0..view.len()).step_by(BLOCK) {
-                    let block = &mut value[from..(from + BLOCK).min(view.len())];
-                    squares(rates, view, from, block);
-                    for s in block {
+                    let to = (from + BLOCK).min(view.len());
+                    let count = to - from;
+                    let whole = count.next_multiple_of(LANES);
+                    squares(rates, view, from, &mut block[..whole]);
+                    for s in &mut block[..count.next_multiple_of(WIDE)] {
                         *s = self.profile.value(shape, *s);
                     }
+                    value[from..to].copy_from_slice(&block[..count]);
                 }
             },
         );
