@@ -211,12 +211,14 @@ impl FittedProcess {
         let view = View::all(x, &self.sample.points);
         let alpha = self.likelihood.alpha.as_slice();
         let mut mean_gradient = vec![0.0; x.len()];
-        let mean = self
-            .kernel
-            .weigh_by_input(theta, view, alpha, &mut mean_gradient);
-
         let mut solved = vec![0.0; self.sample.points.len()];
-        self.kernel.values(theta, view, &mut solved);
+        let mean = self.kernel.values_and_weigh_by_input(
+            theta,
+            view,
+            alpha,
+            &mut solved,
+            &mut mean_gradient,
+        );
         self.likelihood.cholesky.solve_lower(&mut solved);
         let explained = dot(&solved, &solved);
         self.likelihood.cholesky.solve_upper(&mut solved);
