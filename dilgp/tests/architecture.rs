@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use checks::sources::{files_with_library, files_with_macro, in_order, library_in_one_file};
+use checks::sources::{
+    circles, files_with_library, files_with_macro, in_order, library_in_one_file,
+};
 
 fn src() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))
@@ -35,4 +37,9 @@ fn only_the_program_knows_pictures() {
         knowing.iter().all(|file| file.starts_with("bin/")),
         "{knowing:?}"
     );
+}
+
+#[test]
+fn no_two_modules_of_the_program_name_each_other() {
+    in_order(circles(&src().join("bin/dilgp")));
 }

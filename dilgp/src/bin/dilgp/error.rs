@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use shell::exit;
 use shell::folder::FolderError;
 
-use crate::tables::published::{AUTOMOBILE, HOUSING, Source};
-
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -35,22 +33,21 @@ pub enum Error {
     },
 
     /// A published data set was asked for without any of its files.
-    #[error(
-        "table2 needs a data file, which is not part of this project; give {} or {}",
-        HOUSING.advice(),
-        AUTOMOBILE.advice()
-    )]
-    NoFile,
+    #[error("table2 needs a data file, which is not part of this project; give {} or {}", advice[0], advice[1])]
+    NoFile {
+        /// Where each file is to be had.
+        advice: [String; 2],
+    },
 
     /// A published data file is not where it was said to be.
-    #[error("cannot read {}: {source}; get it as {}", path.display(), published.advice())]
+    #[error("cannot read {}: {source}; get it as {advice}", path.display())]
     Unpublished {
         /// The file.
         path: PathBuf,
         /// Why.
         source: std::io::Error,
-        /// Which file it should be.
-        published: &'static Source,
+        /// Which file it should be, and where it is to be had.
+        advice: String,
     },
 
     /// A file cannot be read.
@@ -271,7 +268,9 @@ impl Error {
     /// One of the codes of [`exit`].
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::FlagUnused { .. } | Error::OutOfRange { .. } | Error::NoFile => exit::USAGE,
+            Error::FlagUnused { .. } | Error::OutOfRange { .. } | Error::NoFile { .. } => {
+                exit::USAGE
+            }
             Error::Surrogate(error) => match error {
                 dilgp::Error::UnknownSurrogate { .. }
                 | dilgp::Error::SettingOutOfRange { .. }

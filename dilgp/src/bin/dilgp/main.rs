@@ -1,6 +1,7 @@
 //! The `dilgp` program: read the arguments, carry out the command, print what came of it.
 
 mod args;
+mod calibration;
 mod csv;
 mod error;
 mod fit;

@@ -20,13 +20,12 @@ use shell::folder::Folder;
 use shell::terminal;
 
 use crate::args::FitArgs;
+use crate::calibration::{self, LEVELS};
 use crate::csv::NumberFile;
 use crate::error::{Error, Fault};
 use crate::fit::choice::{Choice, choose};
 use crate::fit::pictures::Scene;
 use crate::fit::units::Units;
-use crate::tables::comparison::LEVELS;
-use crate::tables::curves;
 
 /// What `--format json` prints, and result.json holds.
 #[derive(Debug, Serialize)]
@@ -94,7 +93,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
     let predicted = predict(data.test.x());
     let left_out = model.leave_one_out().map(|left_out| units.back(left_out));
     let left_out = left_out.map(|left_out| Score::of(&left_out, data.train.y()));
-    let shares = curves::shares(&predicted, data.test.y());
+    let shares = calibration::shares(&predicted, data.test.y());
     let report = Report {
         leave_one_out: left_out,
         calibration: shares.clone().map(|shares| Calibration {
@@ -129,7 +128,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
         if let Some(shares) = shares {
             let title = format!("{} ({}): calibration", report.surrogate, report.mode);
             let stem = folder.file("calibration");
-            let curve = curves::draw_one(&title, report.surrogate, shares, &stem);
+            let curve = calibration::draw_one(&title, report.surrogate, shares, &stem);
             written.extend(drawn(curve)?);
         }
         if !args.output.is_json() {

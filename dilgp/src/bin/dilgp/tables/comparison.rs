@@ -5,13 +5,10 @@ use dilgp::Score;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::calibration::{self, LEVELS};
 use crate::statistics::{Mean, Paired};
-use crate::tables::curves;
 use crate::tables::methods::{METHODS, Method, REFERENCE, RELEASED_GP};
 use crate::tables::paper::{Printed, Published};
-
-/// Central probabilities at which calibration is measured.
-pub const LEVELS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
 
 /// One method on one data set.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +42,7 @@ pub fn outcomes(
             let predicted = fitted.predict(test.x());
             Some(Outcome {
                 score: Score::of(&predicted, test.y()),
-                calibration: curves::shares(&predicted, test.y()),
+                calibration: calibration::shares(&predicted, test.y()),
             })
         })
         .collect()
@@ -76,6 +73,15 @@ pub struct Row {
     pub calibration: Option<Vec<f64>>,
     /// RMSE of each seed, in order; none where the fit failed.
     pub rmse_by_seed: Vec<Option<f64>>,
+}
+
+/// Rows for one test set.
+#[derive(Debug, Serialize)]
+pub struct Column {
+    /// Name of the test set.
+    pub name: String,
+    /// One for each method.
+    pub rows: Vec<Row>,
 }
 
 /// Rows for the outcomes of each method, in the order of [`METHODS`]: one outcome a seed.

@@ -2,14 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use dilgp::Prediction;
-use dilgp::validation::score::calibration;
-use nalgebra::DVector;
-use plots::{CalibrationPanel, CalibrationPicture, draw_calibration};
-use shell::statistics::central_width;
+use plots::{CalibrationPanel, CalibrationPicture};
 
+use crate::calibration::{self, LEVELS};
 use crate::error::Error;
-use crate::tables::comparison::{LEVELS, Row};
+use crate::tables::comparison::Row;
 use crate::tables::methods::Method;
 
 /// The methods that are drawn: those of the paper that follow the data, the honest reference and
@@ -41,34 +38,5 @@ pub fn draw(title: &str, sets: &[(&str, &[Row])], stem: &Path) -> Result<Vec<Pat
         methods: &SHOWN.map(|key| Method::of(key).label),
         panels: &panels,
     };
-    write(&picture, stem)
-}
-
-/// Share of `observed` inside the predicted central interval of each of [`LEVELS`].
-pub fn shares(predicted: &Prediction, observed: &DVector<f64>) -> Option<Vec<f64>> {
-    calibration(predicted, observed, &LEVELS.map(central_width))
-}
-
-/// Draws the curve of one fit.
-pub fn draw_one(
-    title: &str,
-    label: &str,
-    shares: Vec<f64>,
-    stem: &Path,
-) -> Result<Vec<PathBuf>, Error> {
-    let picture = CalibrationPicture {
-        title,
-        levels: &LEVELS,
-        methods: &[label],
-        panels: &[CalibrationPanel {
-            label: "",
-            shares: &[Some(shares)],
-        }],
-    };
-    write(&picture, stem)
-}
-
-fn write(picture: &CalibrationPicture, stem: &Path) -> Result<Vec<PathBuf>, Error> {
-    let drawn = draw_calibration(picture, stem).map_err(|source| Error::drawing(stem, source))?;
-    Ok(drawn.to_vec())
+    calibration::write(&picture, stem)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use plots::{DomainsPicture, draw_domains};
 
 use crate::error::Error;
-use crate::tables::table2::Column;
+use crate::tables::comparison::Column;
 
 /// The methods that are drawn: the paper's six, the honest reference and ours.
 const SHOWN: [&str; 8] = [

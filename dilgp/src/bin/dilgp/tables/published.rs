@@ -119,7 +119,7 @@ impl Source {
         let bytes = files::read(path, files::MOST_DATA).map_err(|source| Error::Unpublished {
             path: path.to_owned(),
             source,
-            published: self,
+            advice: self.advice(),
         })?;
         let found = digest(&bytes);
         let warning = (found != self.sha256).then(|| {

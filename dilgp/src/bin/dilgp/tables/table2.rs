@@ -8,9 +8,10 @@ use shell::folder::Folder;
 use shell::progress::Progress;
 
 use crate::args::Table2Args;
+use crate::calibration::LEVELS;
 use crate::error::Error;
 use crate::tables::automobile::{Automobile, Direction};
-use crate::tables::comparison::{LEVELS, Outcome, Row, in_parallel, outcomes, rows};
+use crate::tables::comparison::{Column, Outcome, Row, in_parallel, outcomes, rows};
 use crate::tables::curves;
 use crate::tables::figure2;
 use crate::tables::housing::{DOMAINS, Housing};
@@ -18,18 +19,10 @@ use crate::tables::markdown;
 use crate::tables::methods::{METHODS, Method, notes};
 use crate::tables::paper;
 use crate::tables::printed::printed;
+use crate::tables::published::{AUTOMOBILE, HOUSING};
 
 /// The learning rate of the authors' code.
 const RATE: f64 = 0.005;
-
-/// Rows for one test set.
-#[derive(Debug, Serialize)]
-pub struct Column {
-    /// Name of the test set.
-    pub name: String,
-    /// One for each method.
-    pub rows: Vec<Row>,
-}
 
 /// The whole table, as the JSON copy has it.
 #[derive(Debug, Serialize)]
@@ -50,7 +43,8 @@ type Split = Result<(Dataset, Vec<Dataset>), Error>;
 /// Carries out `dilgp table2`.
 pub fn run(args: &Table2Args) -> Result<String, Error> {
     if args.housing.is_none() && args.automobile.is_none() {
-        return Err(Error::NoFile);
+        let advice = [HOUSING.advice(), AUTOMOBILE.advice()];
+        return Err(Error::NoFile { advice });
     }
     let housing = args.housing.as_deref().map(Housing::read).transpose()?;
     let automobile = args
