@@ -110,7 +110,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
     };
     if let Some(folder) = folder {
         let mut written = vec![
-            folder.write("predictions.csv", &predictions(&data, &predicted))?,
+            folder.write("predictions.csv", predictions(&data, &predicted))?,
             folder.write("result.json", &json)?,
         ];
         let title = format!(
