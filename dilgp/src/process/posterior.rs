@@ -10,10 +10,10 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::covariance::Covariance;
-use super::covariance::{Columns, View};
+use super::covariance::View;
 use super::likelihood::{Likelihood, matrix};
 use super::noise::NoiseVariance;
-use crate::Dataset;
+use super::sample::Sample;
 use crate::Error;
 use crate::Model;
 use crate::Prediction;
@@ -40,30 +40,6 @@ pub struct FittedProcess {
     /// that of the DIL-GP authors' code).
     pub(crate) likelihood: Likelihood,
     pub(crate) summary: Summary,
-}
-
-/// What a process is conditioned on: points, and their targets in units of their own.
-#[derive(Debug, Clone)]
-pub(crate) struct Sample {
-    pub points: Columns,
-    pub residuals: DVector<f64>,
-    pub units: Standardisation,
-}
-
-impl Sample {
-    /// The points of `data`, and its targets with mean 0 and deviation 1.
-    pub fn of(data: &Dataset) -> Self {
-        Self::in_units(data, Standardisation::of(data.y()))
-    }
-
-    /// The points of `data`, and its targets in `units`.
-    pub fn in_units(data: &Dataset, units: Standardisation) -> Self {
-        Self {
-            points: Columns::from_rows(data.x().clone()),
-            residuals: units.apply(data.y()),
-            units,
-        }
-    }
 }
 
 impl FittedProcess {

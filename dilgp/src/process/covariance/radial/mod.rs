@@ -6,10 +6,12 @@
 //! `|x|^2 + |y|^2 - 2 x'y`, which loses all digits where points lie close together far from the
 //! origin.
 
+mod distances;
 mod matern;
 mod rational_quadratic;
 mod rbf;
 
+pub(crate) use distances::held;
 pub use matern::Matern52;
 pub use rational_quadratic::RationalQuadratic;
 pub use rbf::Rbf;
@@ -17,6 +19,7 @@ pub use rbf::Rbf;
 use super::{Covariance, Parameter, View};
 use crate::matrix::lanes::{weighed, wide};
 use crate::process::prior::Prior;
+use distances::{LANES, Rates, squares};
 
 /// How covariance falls with the squared distance s: p(0) = 1, written without branches so that
 /// loops over it can be vectorised.
@@ -54,73 +57,11 @@ pub struct Radial<P> {
 /// Points handled together: their distances stay in the first-level cache.
 const BLOCK: usize = 64;
 
-/// Squared distances beyond this are held here; every profile is constant to rounding there.
-const LARGEST_SQUARE: f64 = 1e100;
-
 /// Points in the widest registers; [`BLOCK`] holds a whole number of them.
 const WIDE: usize = 8;
 
-/// Distances computed side by side; [`BLOCK`] holds a whole number of them.
-const LANES: usize = 16;
-
-#[inline(always)]
-pub(crate) fn held(square: f64) -> f64 {
-    if square < LARGEST_SQUARE {
-        square
-    } else {
-        LARGEST_SQUARE
-    }
-}
-
 /// Coordinates whose rates need no memory of their own.
 const FEW: usize = 16;
-
-/// The rates 1 / l_k^2.
-#[derive(Clone, Copy)]
-enum Rates<'a> {
-    Each(&'a [f64]),
-    Common(f64),
-}
-
-/// s for the points from `from` on, as many as there is room for in `out`: whole blocks of [`LANES`].
-#[inline(always)]
-fn squares(rates: Rates, view: View, from: usize, out: &mut [f64]) {
-    match rates {
-        Rates::Each(rates) => {
-            let rates = rates.iter().copied();
-            sums(rates, view, from, out, |rate, square| rate * square);
-        }
-        Rates::Common(rate) => {
-            let ones = view.x.iter().map(|_| 1.0);
-            sums(ones, view, from, out, |_, square| square);
-            out.iter_mut().for_each(|s| *s *= rate);
-        }
-    }
-    out.iter_mut().for_each(|s| *s = held(*s));
-}
-
-/// The sum over the coordinates of `term(rate, (x - y)^2)`.
-#[inline(always)]
-fn sums(
-    rates: impl Iterator<Item = f64> + Clone,
-    view: View,
-    from: usize,
-    out: &mut [f64],
-    term: impl Fn(f64, f64) -> f64,
-) {
-    let end = from + out.len();
-    for (index, block) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-        let mut sums = [0.0; LANES];
-        for (k, (x, rate)) in view.x.iter().zip(rates.clone()).enumerate() {
-            let others = view.coordinate(k, from, end).as_chunks::<LANES>().0;
-            for (sum, other) in sums.iter_mut().zip(&others[index]) {
-                let gap = x - other;
-                *sum += term(rate, gap * gap);
-            }
-        }
-        *block = sums;
-    }
-}
 
 /// What a block of points is visited with.
 #[derive(Clone, Copy)]
