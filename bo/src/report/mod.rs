@@ -25,8 +25,7 @@ pub use page::{MARKER, page};
 
 use crate::Error;
 use crate::flights::problem::Problem;
-use crate::flights::space::Knob;
-use crate::flights::space::Space;
+use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
 use crate::run::record::Record;
 use belief::Beliefs;

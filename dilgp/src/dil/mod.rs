@@ -34,11 +34,6 @@ pub mod invariance;
 pub mod pairs;
 pub mod penalty;
 
-use crate::Dataset;
-use crate::Ending;
-use crate::Error;
-use crate::Model;
-use crate::Surrogate;
 use crate::dil::evidence::Task;
 use crate::dil::family::{Family, Mask};
 use crate::dil::penalty::{Penalty, weights_of};
@@ -46,6 +41,7 @@ use crate::environments::{Environments, initial_assignment};
 use crate::matrix::points::Points;
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
 use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};
+use crate::{Dataset, Ending, Error, Model, Surrogate};
 
 /// What lambda multiplies in the objective of `n` points. [`crate::GradientDescent`] has the third
 /// objective, that of the authors' code: `(-log p + lambda 1/2 (g_0^2 + g_1^2)) / n`.

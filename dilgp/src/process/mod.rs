@@ -64,13 +64,9 @@ pub use posterior::FittedProcess;
 pub(crate) use sample::Sample;
 pub(crate) use training::{EFFORT, SEEDED_STARTS, starts_around};
 
-use crate::Dataset;
-use crate::Ending;
-use crate::Error;
-use crate::Model;
-use crate::Surrogate;
 use crate::minimise::{Effort, Evaluation, Minimum};
 use crate::surrogate::summary::{Summary, named};
+use crate::{Dataset, Ending, Error, Model, Surrogate};
 use training::Task;
 
 /// How to fit a Gaussian process.

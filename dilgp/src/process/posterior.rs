@@ -9,19 +9,14 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::covariance::Covariance;
-use super::covariance::View;
+use super::covariance::{Covariance, View};
 use super::likelihood::{Likelihood, matrix};
 use super::noise::NoiseVariance;
 use super::sample::Sample;
-use crate::Error;
-use crate::Model;
-use crate::Prediction;
-use crate::Slope;
-use crate::Summary;
 use crate::matrix::cholesky::Cholesky;
 use crate::matrix::lanes::{dot, wide};
 use crate::surrogate::standardise::Standardisation;
+use crate::{Error, Model, Prediction, Slope, Summary};
 
 /// Points predicted together: bounds the memory of a large prediction.
 const BLOCK: usize = 512;

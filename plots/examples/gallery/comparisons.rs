@@ -2,23 +2,11 @@
 //! all from made-up numbers.
 
 use super::Noise;
-use plots::Estimate;
-use plots::FlightGridPicture;
-use plots::FlightResult;
-use plots::GridColumn;
-use plots::GridFlight;
-use plots::IntervalPanel;
-use plots::IntervalsPicture;
-use plots::Moment;
-use plots::Scale;
-use plots::Slice;
-use plots::SliceObservation;
-use plots::SliceParameter;
-use plots::SlicePoint;
-use plots::SlicesPicture;
-use plots::draw_flight_grid;
-use plots::draw_intervals;
-use plots::draw_slices;
+use plots::{
+    Estimate, FlightGridPicture, FlightResult, GridColumn, GridFlight, IntervalPanel,
+    IntervalsPicture, Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint,
+    SlicesPicture, draw_flight_grid, draw_intervals, draw_slices,
+};
 use std::error::Error;
 use std::f64::consts::TAU;
 use std::path::Path;

@@ -2,8 +2,7 @@
 
 use crate::Error;
 use crate::comparison::plan::Plan;
-use crate::comparison::plan::cell::FloorGains;
-use crate::comparison::plan::cell::{Cell, Finished};
+use crate::comparison::plan::cell::{Cell, Finished, FloorGains};
 use crate::comparison::plan::method::Method;
 use crate::comparison::shelf::Shelf;
 use crate::comparison::work::floor::{GENERATION, tune_in};

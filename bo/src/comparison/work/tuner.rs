@@ -2,8 +2,7 @@
 
 use crate::Error;
 use crate::comparison::plan::Budget;
-use crate::comparison::plan::cell::FloorGains;
-use crate::comparison::plan::cell::{Candidate, Cell, Finished, Recommender};
+use crate::comparison::plan::cell::{Candidate, Cell, Finished, FloorGains, Recommender};
 use crate::comparison::plan::method::Method;
 use crate::comparison::work::searchers::{Evolution, RandomSearch};
 use crate::flights::environments::Environments;

@@ -1,11 +1,10 @@
 //! `bo config`: study files, checked and written out in full.
 
 use crate::args::ConfigArgs;
-use bo::Error;
 use bo::flights::problem::Problem;
 use bo::run::record::to_json;
 use bo::study::Config;
-use bo::terminal;
+use bo::{Error, terminal};
 use serde::Serialize;
 
 /// What `--format json` prints.

@@ -1,15 +1,11 @@
 //! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
 use crate::args::ExportArgs;
-use bo::Error;
 use bo::export::{self, Draft, Export, ExportError, Parameter, Source};
-use bo::files;
 use bo::run::exported::{self, Flown};
-use bo::run::finished;
-use bo::run::manifest;
 use bo::run::record::to_json;
-use bo::study;
-use bo::terminal;
+use bo::run::{finished, manifest};
+use bo::{Error, files, study, terminal};
 use serde::Serialize;
 use sim::Airframe;
 use std::fmt::Write as _;

@@ -1,18 +1,14 @@
 //! `bo report`: runs as one page.
 
 use crate::args::ReportArgs;
-use bo::Error;
-use bo::files;
 use bo::flights::space::Knob;
 use bo::flights::tuning::Tuning;
 use bo::flights::verdict::Judgement;
 use bo::report::{MARKER, Report, Stage, page};
 use bo::run::finished;
-use bo::run::record::Record;
-use bo::run::record::Unreadable;
-use bo::run::record::to_json;
-use bo::study;
+use bo::run::record::{Record, Unreadable, to_json};
 use bo::terminal::{self, printable};
+use bo::{Error, files, study};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs;

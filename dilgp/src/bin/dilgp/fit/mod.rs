@@ -9,10 +9,7 @@ pub mod way;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use dilgp::Dataset;
-use dilgp::Prediction;
-use dilgp::Score;
-use dilgp::Summary;
+use dilgp::{Dataset, Prediction, Score, Summary};
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use serde_json::{Map, Value};

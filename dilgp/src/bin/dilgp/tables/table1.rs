@@ -13,13 +13,11 @@ use crate::calibration::LEVELS;
 use crate::error::Error;
 use crate::statistics::{Frequency, Paired};
 use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
-use crate::tables::markdown;
 use crate::tables::methods::{METHODS, Method, notes};
-use crate::tables::paper;
-use crate::tables::pictures::curves;
-use crate::tables::pictures::figure1;
+use crate::tables::pictures::{curves, figure1};
 use crate::tables::printed::printed;
 use crate::tables::row::Row;
+use crate::tables::{markdown, paper};
 
 /// Forms of DIL-GP, each with the process that differs from it by the penalty alone.
 const THEOREM_PAIRS: [(&str, &str); 4] = [

@@ -4,7 +4,6 @@ mod open;
 mod said;
 
 use crate::args::TuneArgs;
-use bo::Error;
 use bo::flights::problem::Problem;
 use bo::interrupt::Interrupt;
 use bo::report::pictures;
@@ -14,7 +13,7 @@ use bo::run::manifest::{self, Manifest};
 use bo::run::perform::{Run, perform, shown_flight, shown_weather};
 use bo::run::progress::Progress;
 use bo::run::record::{to_json, to_toml, trials_csv};
-use bo::terminal;
+use bo::{Error, terminal};
 use open::{Opened, open};
 use said::{closing_lines, printed};
 use serde::Serialize;
