@@ -7,9 +7,10 @@
 //! line as it was typed stands beside everything else that differs between reruns. Checksums are
 //! CRC-32 (IEEE 802.3), as in the journal: they find accidents, not forgeries.
 
+use crate::Error;
 use crate::checksum::checksum;
+use crate::files;
 use crate::run::record::to_json;
-use crate::{Error, files};
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::Path;

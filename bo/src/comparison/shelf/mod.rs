@@ -9,10 +9,11 @@
 mod seal;
 
 use super::plan::Budget;
+use crate::Error;
 use crate::comparison::plan::cell::{Cell, Finished, FloorGains};
 use crate::comparison::shelf::seal::{sealed, unsealed};
+use crate::files;
 use crate::run::folder::Folder;
-use crate::{Error, files};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File, TryLockError};

@@ -1,11 +1,12 @@
 //! `bo compare`: several methods, several seeds, the same winds.
 
 use crate::args::{CompareArgs, OutputArgs};
+use bo::Error;
 use bo::comparison::{Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table};
 use bo::interrupt::Interrupt;
 use bo::run::record::to_json;
 use bo::run::settings::Settings;
-use bo::{Error, terminal};
+use bo::terminal;
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;

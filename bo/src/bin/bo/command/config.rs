@@ -1,10 +1,11 @@
 //! `bo config`: study files, checked and written out in full.
 
 use crate::args::ConfigArgs;
+use bo::Error;
 use bo::flights::problem::Problem;
 use bo::run::record::to_json;
 use bo::study::Config;
-use bo::{Error, terminal};
+use bo::terminal;
 use serde::Serialize;
 
 /// What `--format json` prints.

@@ -1,9 +1,10 @@
 //! `bo --traj …`, `bo --config …`, `bo --resume …`: one run, begun or taken up again.
 
+mod closing;
 mod open;
-mod said;
 
 use crate::args::TuneArgs;
+use bo::Error;
 use bo::flights::problem::Problem;
 use bo::interrupt::Interrupt;
 use bo::report::pictures;
@@ -13,9 +14,9 @@ use bo::run::manifest::{self, Manifest};
 use bo::run::perform::{Run, perform, shown_flight, shown_weather};
 use bo::run::progress::Progress;
 use bo::run::record::{to_json, to_toml, trials_csv};
-use bo::{Error, terminal};
+use bo::terminal;
+use closing::{closing_lines, printed};
 use open::{Opened, open};
-use said::{closing_lines, printed};
 use serde::Serialize;
 use sim::log::{About, Format};
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! Flown: held-out flights made again, because a record keeps only their cost.
+//! Replays: held-out flights made again, because a record keeps only their cost.
 
 use super::oscillation::{Spectrum, Welch};
 use super::recording::Recording;
