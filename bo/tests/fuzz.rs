@@ -234,7 +234,7 @@ fn manifests() {
     let text = fs::read_to_string(&path).expect("written");
     fuzz("manifests", &[&text], 150, |text| {
         fs::write(&path, text).expect("writable");
-        match finished::read(&folder.path().join("run")) {
+        match archive::read(&folder.path().join("run")) {
             Ok(read) => assert!(!read.record.trials.is_empty()),
             Err(error) => {
                 assert_eq!(error.exit_code(), 65, "{error}");
