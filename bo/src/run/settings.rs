@@ -242,6 +242,20 @@ pub const KAPPA: Limit = limit("kappa", 0.0, 1e6, "finite and not negative");
 /// Weight of the invariance penalty.
 pub const LAMBDA: Limit = limit("lambda", 0.0, 1e6, "finite and not negative");
 
+/// Weight of a part of the cost.
+pub const COST_WEIGHT: Limit = limit("", 0.0, 1e6, "finite and not negative [m]");
+/// Flights of a training domain in proportion to the others'.
+pub const SHARE: Limit = limit("", f64::MIN_POSITIVE, 1e9, "positive, at most 1e9");
+/// Threads.
+pub const THREADS: Limit = limit(
+    "threads",
+    0.0,
+    1024.0,
+    "a whole number from 0 (one a core) to 1024",
+);
+/// Longest flight [s].
+pub const FLIGHT_S: Limit = limit("", 0.01, 86_400.0, "from 0.01 to 86400 s");
+
 const fn limit(flag: &'static str, least: f64, most: f64, wanted: &'static str) -> Limit {
     Limit {
         flag,
@@ -303,7 +317,7 @@ fn autopilot_name(given: &str) -> Result<&'static str, Error> {
     legal.ok_or_else(|| Error::UnknownChoice {
         flag: "exportable",
         given: given.to_owned(),
-        known: "px4, ardupilot",
+        known: EXPORTABLE.join(", "),
     })
 }
 
@@ -354,7 +368,7 @@ pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
     legal.ok_or_else(|| Error::UnknownChoice {
         flag: "acquisition",
         given: given.to_owned(),
-        known: "ucb, ucb-theory, ei, log-ei, mean, thompson, level-set",
+        known: ACQUISITIONS.join(", "),
     })
 }
 

@@ -4,6 +4,8 @@
 //! A file says what differs from the defaults; flags override it; the whole of it, with every file
 //! that it names taken in, is kept with the run and makes the identical run again.
 
+mod field;
+mod fields;
 mod form;
 mod gains;
 mod place;
@@ -12,6 +14,8 @@ mod span;
 mod winds;
 
 pub use crate::error::study::{ConfigError, Fault};
+pub use field::{Field, Flag, Legal, Set};
+pub use fields::{FIELDS, PARTS, TABLES, field};
 
 use crate::Error;
 use crate::flights::problem::Problem;
@@ -22,12 +26,17 @@ use crate::run::finished::{self, Read};
 pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
 use crate::terminal;
+use field::refused;
 use sim::Airframe;
 use sim::Domain;
 use sim::Gains;
 use sim::Setup;
 use std::path::Path;
+use toml::Value;
 use trajectories::{Trajectory, Waypoints};
+
+/// The key, and the flag, of the vehicle.
+const VEHICLE: &str = "airframe";
 
 /// A study file in full: nothing in it is left to a default.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,7 +162,12 @@ impl Default for Config {
 /// # Errors
 /// [`Error::Airframe`], [`Error::Read`] or [`Error::Config`].
 pub fn vehicle(given: &str) -> Result<Airframe, Error> {
-    Ok(place::airframe_of_flag(given)?.get().clone())
+    Ok(named_vehicle(given)?.get().clone())
+}
+
+fn named_vehicle(given: &str) -> Result<Named<Airframe>, Error> {
+    let given = Value::from(given);
+    place::airframe(Path::new(""), &given).map_err(|fault| refused(VEHICLE, &given, fault))
 }
 
 impl Config {
@@ -174,7 +188,7 @@ impl Config {
     /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
     /// [`Error::Config`] for a file that is faulty.
     pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
-        let vehicle = Some(place::airframe_of_flag(airframe)?);
+        let vehicle = Some(named_vehicle(airframe)?);
         let Some(path) = path else {
             // What can be wrong is wrong with the vehicle: there is no other text.
             return form::read("", Path::new(""), vehicle).map_err(|error| match error {
@@ -189,6 +203,28 @@ impl Config {
         form::read(&place::read(path)?, path, vehicle)
     }
 
+    /// The study file at `path`, or the defaults, with what was typed behind `flags` in its place.
+    ///
+    /// # Errors
+    /// Those of [`Config::read_for`], [`Field::apply`] and [`Config::check`].
+    pub fn of_flags(
+        path: Option<&Path>,
+        flags: &[(&'static Field, Value)],
+    ) -> Result<Config, Error> {
+        // The bounds of the gains are the vehicle's: it stands before the file is read.
+        let vehicle = flags.iter().find(|(field, _)| field.key == VEHICLE);
+        let mut config = match (vehicle.and_then(|(_, given)| given.as_str()), path) {
+            (Some(vehicle), path) => Config::read_for(path, vehicle)?,
+            (None, Some(path)) => Config::read(path)?,
+            (None, None) => Config::default(),
+        };
+        for (field, given) in flags.iter().filter(|(field, _)| field.key != VEHICLE) {
+            field.apply(&mut config, given)?;
+        }
+        config.check()?;
+        Ok(config)
+    }
+
     /// Reads the text of a study file; files that it names are looked for beside `path`.
     ///
     /// # Errors
@@ -200,16 +236,6 @@ impl Config {
     /// The commented study file that says all this.
     pub fn to_toml(&self) -> String {
         print::print(self)
-    }
-
-    /// Flies the trajectory `given`: a shipped name, or a file of waypoints.
-    ///
-    /// # Errors
-    /// A name that does not exist, or a file that cannot be read or is faulty.
-    pub fn fly(&mut self, given: &str) -> Result<(), Error> {
-        self.route = place::route(given, Path::new(""))?;
-        self.settings.trajectory = self.route.name().to_owned();
-        Ok(())
     }
 
     /// Checks what concerns several parts of it.

@@ -229,9 +229,9 @@ impl View<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::*;
     use crate::comparison::plan::cell::Candidate;
     use crate::comparison::plan::tests::plan;
-    use super::*;
     use crate::flights::held_out::Test;
 
     /// Cells in which a method's cost is its number (0.1 each) plus a hundredth of the seed, and
