@@ -100,7 +100,7 @@ pub static FIELDS: [Field; 21] = [
         flag: flag(
             LAMBDA.flag,
             "L",
-            "L in -log p + L G (dil-gp; G = g0²+g1²), (-log p + L/2 G)/n (-released), -log p + L/2n G (-per-point)",
+            "Weight of DIL-GP's penalty (formulas: bo config --print)",
         ),
         legal: Legal::NumberOrNone(LAMBDA),
         get: |config| {
@@ -118,7 +118,7 @@ pub static FIELDS: [Field; 21] = [
         flag: flag(
             "environments",
             "NAME",
-            "What gp-informed, -matern, -level-set know of winds: {names}",
+            "What gp-informed, -matern and -level-set know: {names}",
         ),
         legal: Legal::Word(|| ENVIRONMENTS.map(|(name, _)| name).to_vec()),
         get: |config| config.settings.environments.name().into(),
@@ -180,7 +180,7 @@ pub static FIELDS: [Field; 21] = [
         flag: flag(
             "log",
             "FORMS",
-            "Log the drawn flight: {names} (mcap for Foxglove, ulog for PX4's tools) or all",
+            "Log the drawn flight: some of {names} (Foxglove, PX4), or all",
         ),
         legal: Legal::Words(|| LOGS.map(Format::name).to_vec()),
         get: |config| {
@@ -250,7 +250,7 @@ pub static FIELDS: [Field; 21] = [
         flag: flag(
             "acquisition",
             "NAME",
-            "{names}; ucb-theory is Theorem 2 without its guarantee; gp-level-set has level-set unless told",
+            "{names} (gp-level-set's own); ucb-theory lacks its guarantee",
         ),
         legal: Legal::Word(|| ACQUISITIONS.to_vec()),
         get: |config| config.settings.acquisition.into(),
@@ -300,7 +300,7 @@ pub static FIELDS: [Field; 21] = [
         flag: flag(
             "exportable",
             "TARGET",
-            "Keep position gains within what an autopilot can hold: {names}",
+            "Ranges within which position gains stay: {names}",
         ),
         legal: Legal::Word(|| or_none(&EXPORTABLE)),
         get: |config| config.settings.exportable.unwrap_or(NONE).into(),

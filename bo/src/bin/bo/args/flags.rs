@@ -126,7 +126,7 @@ impl FromArgMatches for StudyFlags {
 
 impl Args for BudgetFlags {
     fn augment_args(command: Command) -> Command {
-        let lambda = "Weight of the penalty in every form of DIL-GP (bo --help has their formulas) \
+        let lambda = "Weight of the penalty in every form of DIL-GP (formulas: bo config --print) \
                       [default: each its own]";
         let flags = command.args(args(shared()));
         flags.mut_arg("lambda", |arg| arg.help(lambda))
