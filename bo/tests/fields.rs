@@ -1,7 +1,7 @@
 //! Every setting of the table: printed, read back, overridden by its flag, refused out of range in
 //! the file and on the command line, and explained in the help.
 
-use bo::study::{Config, FIELDS, Field, Legal, PARTS, TABLES};
+use bo::study::{Config, Field, Legal, PARTS, TABLES, fields};
 use std::fs;
 use std::path::Path;
 
@@ -51,12 +51,10 @@ fn study(field: &Field, value: &str, beside: &str) -> String {
 
 /// The settings with their samples; that none is forgotten.
 fn samples() -> impl Iterator<Item = (&'static Field, &'static str, &'static str)> {
-    assert_eq!(
-        OTHERS.map(|(key, ..)| key),
-        FIELDS.each_ref().map(|field| field.key)
-    );
+    let keys: Vec<&str> = fields().map(|field| field.key).collect();
+    assert_eq!(keys, OTHERS.map(|(key, ..)| key));
     let values = OTHERS.into_iter().map(|(_, value, beside)| (value, beside));
-    let samples = FIELDS.iter().zip(values);
+    let samples = fields().zip(values);
     samples.map(|(field, (value, beside))| (field, value, beside))
 }
 
@@ -107,7 +105,7 @@ fn every_setting_is_printed_with_its_meaning_reads_back_and_is_overridden_by_its
 #[test]
 fn every_setting_is_refused_where_it_stands_and_behind_its_flag() {
     let folder = folder();
-    for field in &FIELDS {
+    for field in fields() {
         let illegal = match field.legal {
             Legal::Count(limit) | Legal::Number(limit) => (limit.most + 1.0).to_string(),
             Legal::NumberOrNone(_) | Legal::Seed => "-1".to_owned(),
@@ -149,7 +147,7 @@ fn every_flag_is_explained_with_its_names_and_its_default() {
     let compare = stdout(&bo(folder.path(), &["compare", "--help"]));
     let shell = stdout(&bo(folder.path(), &["completions", "bash"]));
     let usual = Config::default();
-    for field in &FIELDS {
+    for field in fields() {
         let Some(flag) = field.flag else { continue };
         let start = format!("--{} <{}>", flag.name, flag.value);
         // Help may break lines anywhere.
@@ -169,8 +167,8 @@ fn every_flag_is_explained_with_its_names_and_its_default() {
 
 #[test]
 fn keys_stand_once_and_in_a_table_that_exists() {
-    let mut keys: Vec<&str> = FIELDS.iter().map(|field| field.key).chain(PARTS).collect();
-    for field in &FIELDS {
+    let mut keys: Vec<&str> = fields().map(|field| field.key).chain(PARTS).collect();
+    for field in fields() {
         let table = field.place().0;
         assert!(TABLES.iter().any(|(name, _)| *name == table), "{table}");
     }

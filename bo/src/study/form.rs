@@ -1,6 +1,6 @@
 //! Form: the text of a study file, read key by key with the place of each value.
 
-use super::fields::{FIELDS, PARTS, TABLES};
+use super::fields::{PARTS, TABLES, fields};
 use super::gains::gains;
 use super::span::Placed;
 use super::winds::winds;
@@ -49,7 +49,7 @@ fn config(
         config.airframe = vehicle;
     }
     let given = |key| value(file, key);
-    for field in &FIELDS {
+    for field in fields() {
         match given(field.key) {
             Some(_) if replaced && field.key == "airframe" => {}
             Some(given) => field.read(&mut config, given, folder)?,
@@ -87,7 +87,7 @@ fn known_keys(file: &DeTable) -> Result<(), Placed> {
 }
 
 fn unknown_key(given: &DeTable, table: &str) -> Result<(), Placed> {
-    let keys = FIELDS.iter().map(|field| field.key).chain(PARTS);
+    let keys = fields().map(|field| field.key).chain(PARTS);
     let places = keys.map(|key| key.split_once('.').unwrap_or(("", key)));
     let own = places.filter(|(of, _)| *of == table).map(|(_, key)| key);
     let tables = TABLES.iter().map(|(name, _)| *name);

@@ -15,7 +15,7 @@ mod winds;
 
 pub use crate::error::study::{ConfigError, Fault};
 pub use field::{Field, Flag, Legal, Set};
-pub use fields::{FIELDS, PARTS, TABLES, field};
+pub use fields::{PARTS, TABLES, field, fields};
 
 use crate::Error;
 use crate::flights::problem::Problem;

@@ -1,7 +1,7 @@
 //! Print: a study file that says everything, with each field's meaning, unit and range above it.
 
 use super::Config;
-use super::fields::{FIELDS, TABLES};
+use super::fields::{TABLES, fields};
 use super::place::in_short;
 use crate::flights::space::Scale;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ pub(super) fn print(config: &Config) -> String {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "[{table}]");
         }
-        let fields = FIELDS.iter().filter(|field| field.place().0 == table);
+        let fields = fields().filter(|field| field.place().0 == table);
         for field in fields {
             comment(&mut text, &field.comment());
             let value = written(&(field.get)(config));

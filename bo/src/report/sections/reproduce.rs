@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::report::html::escape;
 use crate::run::record::Record;
 use crate::run::settings::{Settings, trajectory_name};
-use crate::study::{Config, FIELDS, Route};
+use crate::study::{Config, Route, fields};
 use crate::terminal::word as quoted;
 use sim::AIRFRAME_NAMES;
 use std::fmt::Write;
@@ -89,7 +89,7 @@ fn flags(settings: &Settings, airframe: &str) -> Result<String, Error> {
     let mut usual = Config::default();
     usual.settings.set_surrogate(settings.surrogate);
     let mut command = String::from("bo");
-    for field in &FIELDS {
+    for field in fields() {
         let (Some(flag), Some(value)) = (field.flag, field.typed(&study)) else {
             continue;
         };

@@ -99,8 +99,8 @@ impl CompareArgs {
         let floor = floor.map(|place| methods.remove(place));
         methods.extend(surrogates);
         methods.extend(floor);
-        let (study, weighted) = self.budget.study()?;
-        let settings = study.settings;
+        let settings = self.budget.study(None)?.settings;
+        let weighted = self.budget.has("lambda");
         let seeds = counted("seeds", self.seeds, 1000, "a whole number from 1 to 1000")?;
         Ok(Plan {
             protocol: self.protocol()?,

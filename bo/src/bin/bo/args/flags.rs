@@ -2,22 +2,25 @@
 
 use bo::Error;
 use bo::comparison::SHARED;
-use bo::study::{Config, FIELDS, Field, Legal, field};
+use bo::study::{Config, Field, Flag, Legal, fields};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsStr;
 use std::path::Path;
 use toml::Value;
 
-/// Every setting of a study that has a flag: what was typed, in the order of the table.
+/// What was typed of a study's settings, in the order of the table: of all of them, or of those that
+/// every cell of a comparison shares.
 #[derive(Debug, Clone)]
-pub struct StudyFlags(Vec<(&'static Field, Value)>);
+pub struct Flags<const SHARED_ALONE: bool>(Vec<(&'static Field, Value)>);
+
+/// Every setting of a study that has a flag.
+pub type StudyFlags = Flags<false>;
 
 /// Those that every cell of a comparison shares.
-#[derive(Debug, Clone)]
-pub struct BudgetFlags(StudyFlags);
+pub type BudgetFlags = Flags<true>;
 
-impl StudyFlags {
+impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
     /// Whether any was typed.
     pub fn any(&self) -> bool {
         !self.0.is_empty()
@@ -36,44 +39,11 @@ impl StudyFlags {
         Config::of_flags(path, &self.0)
     }
 
-    fn of(matches: &ArgMatches, fields: impl Iterator<Item = &'static Field>) -> StudyFlags {
-        let typed = fields.filter_map(|field| {
-            let value = matches.get_one::<Value>(field.flag?.name)?;
-            Some((field, value.clone()))
-        });
-        StudyFlags(typed.collect())
+    fn fields() -> impl Iterator<Item = (&'static Field, Flag)> {
+        let own = |field: &&Field| !SHARED_ALONE || SHARED.contains(&field.key);
+        let flagged = |field: &'static Field| Some((field, field.flag?));
+        fields().filter(own).filter_map(flagged)
     }
-}
-
-impl BudgetFlags {
-    /// A study of the default's with these numbers, and whether lambda was typed.
-    ///
-    /// # Errors
-    /// A number out of range.
-    pub fn study(&self) -> Result<(Config, bool), Error> {
-        Ok((self.0.study(None)?, self.0.has("lambda")))
-    }
-}
-
-fn shared() -> impl Iterator<Item = &'static Field> {
-    SHARED.into_iter().filter_map(field)
-}
-
-/// The flags of `fields`, each with its help.
-fn args(fields: impl Iterator<Item = &'static Field>) -> impl Iterator<Item = Arg> {
-    let usual = Config::default();
-    fields.filter_map(move |field| {
-        let flag = field.flag?;
-        let numeric = !matches!(field.legal, Legal::Own) && field.names().is_none();
-        let arg = Arg::new(flag.name)
-            .long(flag.name)
-            .value_name(flag.value)
-            .help(field.help(&usual))
-            .allow_negative_numbers(numeric)
-            .hide_possible_values(true)
-            .value_parser(Typed(field));
-        Some(arg)
-    })
 }
 
 /// Reads the text behind a flag, and tells a shell its legal words.
@@ -103,9 +73,24 @@ impl TypedValueParser for Typed {
     }
 }
 
-impl Args for StudyFlags {
+impl<const SHARED_ALONE: bool> Args for Flags<SHARED_ALONE> {
     fn augment_args(command: Command) -> Command {
-        command.args(args(FIELDS.iter()))
+        let usual = Config::default();
+        command.args(Self::fields().map(|(field, flag)| {
+            // Lambda's default is each surrogate's own, of which a comparison has many.
+            let help = match field.key {
+                "lambda" if SHARED_ALONE => format!("{} [default: each its own]", flag.help),
+                _ => field.help(&usual),
+            };
+            let numeric = !matches!(field.legal, Legal::Own) && field.names().is_none();
+            Arg::new(flag.name)
+                .long(flag.name)
+                .value_name(flag.value)
+                .help(help)
+                .allow_negative_numbers(numeric)
+                .hide_possible_values(true)
+                .value_parser(Typed(field))
+        }))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -113,37 +98,14 @@ impl Args for StudyFlags {
     }
 }
 
-impl FromArgMatches for StudyFlags {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<StudyFlags, clap::Error> {
-        Ok(StudyFlags::of(matches, FIELDS.iter()))
+impl<const SHARED_ALONE: bool> FromArgMatches for Flags<SHARED_ALONE> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let typed = |(field, flag): (_, Flag)| Some((field, matches.get_one(flag.name).cloned()?));
+        Ok(Flags(Self::fields().filter_map(typed).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = StudyFlags::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl Args for BudgetFlags {
-    fn augment_args(command: Command) -> Command {
-        let lambda = "Weight of the penalty in every form of DIL-GP (formulas: bo config --print) \
-                      [default: each its own]";
-        let flags = command.args(args(shared()));
-        flags.mut_arg("lambda", |arg| arg.help(lambda))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for BudgetFlags {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<BudgetFlags, clap::Error> {
-        Ok(BudgetFlags(StudyFlags::of(matches, shared())))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = BudgetFlags::from_arg_matches(matches)?;
+        *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
 }
