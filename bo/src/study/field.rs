@@ -19,6 +19,8 @@ pub struct Field {
     pub meaning: &'static str,
     /// How a command line says it, where one can.
     pub flag: Option<Flag>,
+    /// What it means there, on one line; filled as the meaning is.
+    pub help: &'static str,
     /// What it may be.
     pub legal: Legal,
     /// Its value in a study.
@@ -38,8 +40,6 @@ pub struct Flag {
     pub name: &'static str,
     /// What help calls its value.
     pub value: &'static str,
-    /// What it means on one line; filled as [`Field::meaning`] is.
-    pub help: &'static str,
 }
 
 /// What a setting may be.
@@ -108,8 +108,7 @@ impl Field {
 
     /// What its flag means, with what goes without saying in `usual`.
     pub fn help(&self, usual: &Config) -> String {
-        let help = self.flag.map_or(self.meaning, |flag| flag.help);
-        let help = self.filled(help);
+        let help = self.filled(self.help);
         match said((self.get)(usual)) {
             Some(default) if !default.is_empty() && default != NONE => {
                 format!("{help} [default: {default}]")
@@ -139,6 +138,7 @@ impl Field {
             Legal::Seed => whole(text.parse()?),
             Legal::Words(names) if text == "all" => Value::Array(words(&names().join(","))),
             Legal::Words(_) => Value::Array(words(text)),
+            Legal::Own if text.is_empty() => return Err("it is empty".into()),
             _ => text.into(),
         })
     }

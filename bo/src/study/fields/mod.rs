@@ -46,32 +46,39 @@ pub fn field(key: &str) -> Option<&'static Field> {
     fields().find(|field| field.key == key)
 }
 
-pub(super) const fn flag(
-    name: &'static str,
-    value: &'static str,
-    help: &'static str,
-) -> Option<Flag> {
-    Some(Flag { name, value, help })
+const fn flag(name: &'static str, value: &'static str) -> Option<Flag> {
+    Some(Flag { name, value })
 }
 
-pub(super) fn or_none(names: &[&'static str]) -> Vec<&'static str> {
+fn or_none(names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().chain([NONE]).collect()
 }
 
-pub(super) fn put<T>(place: &mut T, value: T) -> Result<(), Fault> {
+fn put<T>(place: &mut T, value: T) -> Result<(), Fault> {
     *place = value;
     Ok(())
 }
 
-pub(super) fn put_number(place: &mut f64, given: &Value) -> Result<(), Fault> {
+fn put_number(place: &mut f64, given: &Value) -> Result<(), Fault> {
     put(place, number(given).expect("checked to be a number"))
 }
 
-pub(super) fn count(given: &Value) -> u64 {
+fn count(given: &Value) -> u64 {
     let count = given.as_integer().and_then(|count| count.try_into().ok());
     count.expect("checked to be within limits that are not negative")
 }
 
-pub(super) fn word(given: &Value) -> &str {
+fn word(given: &Value) -> &str {
     given.as_str().unwrap_or_default()
+}
+
+/// What the name that is given stands for.
+fn named<T: Copy>(known: &[(&str, T)], given: &Value) -> Option<T> {
+    let known = known.iter().find(|(name, _)| *name == word(given));
+    known.map(|(_, thing)| *thing)
+}
+
+/// The name that is given.
+fn one_of(known: &[&'static str], given: &Value) -> Option<&'static str> {
+    known.iter().copied().find(|name| *name == word(given))
 }

@@ -1,6 +1,6 @@
 //! Tables: the settings in the tables of a study file: budget, acquisition, cost, gains, limits.
 
-use super::{count, flag, or_none, put, put_number, word};
+use super::{count, flag, one_of, or_none, put, put_number};
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, THREADS,
 };
@@ -13,88 +13,78 @@ pub(super) static FIELDS: [Field; 12] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
-        flag: flag(
-            INITIAL.flag,
-            "N",
-            "Evaluations before it is asked, the default gains first",
-        ),
+        flag: flag(INITIAL.flag, "N"),
+        help: "Evaluations before it is asked, the default gains first",
         legal: Legal::Count(INITIAL),
-        get: |config| whole(config.settings.initial),
-        set: Some(|config, given, _| put(&mut config.settings.initial, count(given))),
+        get: |c| whole(c.settings.initial),
+        set: Some(|c, v, _| put(&mut c.settings.initial, count(v))),
     },
     Field {
         key: "budget.iterations",
         meaning: "Evaluations that the surrogate chooses, {least} to {most}.",
-        flag: flag(
-            ITERATIONS.flag,
-            "N",
-            "Evaluations that the surrogate chooses",
-        ),
+        flag: flag(ITERATIONS.flag, "N"),
+        help: "Evaluations that the surrogate chooses",
         legal: Legal::Count(ITERATIONS),
-        get: |config| whole(config.settings.iterations),
-        set: Some(|config, given, _| put(&mut config.settings.iterations, count(given))),
+        get: |c| whole(c.settings.iterations),
+        set: Some(|c, v, _| put(&mut c.settings.iterations, count(v))),
     },
     Field {
         key: "budget.flights",
         meaning: "Flights of one evaluation, each in a wind of its own, {least} to {most}; the cost is their mean.",
-        flag: flag(
-            FLIGHTS.flag,
-            "N",
-            "Flights of one evaluation, each in its own wind",
-        ),
+        flag: flag(FLIGHTS.flag, "N"),
+        help: "Flights of one evaluation, each in its own wind",
         legal: Legal::Count(FLIGHTS),
-        get: |config| whole(config.settings.flights_per_evaluation),
-        set: Some(|config, given, _| {
-            put(&mut config.settings.flights_per_evaluation, count(given))
-        }),
+        get: |c| whole(c.settings.flights_per_evaluation),
+        set: Some(|c, v, _| put(&mut c.settings.flights_per_evaluation, count(v))),
     },
     Field {
         key: "budget.held_out",
         meaning: "Winds in each test domain in which the result is tested, {least} to {most}.",
-        flag: flag(HELD_OUT.flag, "N", "Held-out winds in each domain"),
+        flag: flag(HELD_OUT.flag, "N"),
+        help: "Held-out winds in each domain",
         legal: Legal::Count(HELD_OUT),
-        get: |config| whole(config.settings.held_out_winds),
-        set: Some(|config, given, _| put(&mut config.settings.held_out_winds, count(given))),
+        get: |c| whole(c.settings.held_out_winds),
+        set: Some(|c, v, _| put(&mut c.settings.held_out_winds, count(v))),
     },
     Field {
         key: "acquisition.name",
         meaning: "What chooses the next gains: {names}. ucb-theory has Theorem 2's schedule without its \
                   guarantee, which refits void.",
-        flag: flag(
-            "acquisition",
-            "NAME",
-            "{names} (gp-level-set's own); ucb-theory lacks its guarantee",
-        ),
+        flag: flag("acquisition", "NAME"),
+        help: "{names} (gp-level-set's own); ucb-theory lacks its guarantee",
         legal: Legal::Word(|| ACQUISITIONS.to_vec()),
-        get: |config| config.settings.acquisition.into(),
-        set: Some(|config, given, _| {
-            let known = ACQUISITIONS.into_iter().find(|name| *name == word(given));
-            put(&mut config.settings.acquisition, known.unwrap_or_default())
+        get: |c| c.settings.acquisition.into(),
+        set: Some(|c, v, _| {
+            let known = one_of(&ACQUISITIONS, v).expect("checked to be known");
+            put(&mut c.settings.acquisition, known)
         }),
     },
     Field {
         key: "acquisition.kappa",
         meaning: "Upper confidence bound: weight of the standard deviation of the log cost, from {least}.",
-        flag: flag(KAPPA.flag, "X", "Weight of the standard deviation in ucb"),
+        flag: flag(KAPPA.flag, "X"),
+        help: "Weight of the standard deviation in ucb",
         legal: Legal::Number(KAPPA),
-        get: |config| Value::Float(config.settings.kappa),
-        set: Some(|config, given, _| put_number(&mut config.settings.kappa, given)),
+        get: |c| Value::Float(c.settings.kappa),
+        set: Some(|c, v, _| put_number(&mut c.settings.kappa, v)),
     },
     Field {
         key: "cost.effort_m",
         meaning: "Weight of the effort [m], from {least}.",
         flag: None,
+        help: "",
         legal: Legal::Number(COST_WEIGHT),
-        get: |config| Value::Float(config.settings.cost.effort_m),
-        set: Some(|config, given, _| put_number(&mut config.settings.cost.effort_m, given)),
+        get: |c| Value::Float(c.settings.cost.effort_m),
+        set: Some(|c, v, _| put_number(&mut c.settings.cost.effort_m, v)),
     },
     Field {
         key: "cost.saturation_m",
         meaning: "Weight of the saturation [m], from {least}.",
         flag: None,
+        help: "",
         legal: Legal::Number(COST_WEIGHT),
-        get: |config| Value::Float(config.settings.cost.saturation_m),
-        set: Some(|config, given, _| put_number(&mut config.settings.cost.saturation_m, given)),
+        get: |c| Value::Float(c.settings.cost.saturation_m),
+        set: Some(|c, v, _| put_number(&mut c.settings.cost.saturation_m, v)),
     },
     Field {
         key: "gains.tune",
@@ -102,6 +92,7 @@ pub(super) static FIELDS: [Field; 12] = [
                   (these, and attitude_kp, rate_kp, rate_ki, rate_kd for .xy and .z, but for gains that are 0 \
                   in the airframe and have no bounds below), or a list of gains.",
         flag: None,
+        help: "",
         legal: Legal::Own,
         get: tuned_in_short,
         // With the bounds: a gain of 0 is in the cascade where it has some.
@@ -110,32 +101,28 @@ pub(super) static FIELDS: [Field; 12] = [
     Field {
         key: "gains.exportable",
         meaning: "Keep position gains within what an autopilot can hold: {names}.",
-        flag: flag(
-            "exportable",
-            "TARGET",
-            "Ranges within which position gains stay: {names}",
-        ),
+        flag: flag("exportable", "TARGET"),
+        help: "Ranges within which position gains stay: {names}",
         legal: Legal::Word(|| or_none(&EXPORTABLE)),
-        get: |config| config.settings.exportable.unwrap_or(NONE).into(),
-        set: Some(|config, given, _| {
-            let known = EXPORTABLE.into_iter().find(|name| *name == word(given));
-            put(&mut config.settings.exportable, known)
-        }),
+        get: |c| c.settings.exportable.unwrap_or(NONE).into(),
+        set: Some(|c, v, _| put(&mut c.settings.exportable, one_of(&EXPORTABLE, v))),
     },
     Field {
         key: "limits.threads",
         meaning: "Threads, {least} (one a core) to {most}.",
         flag: None,
+        help: "",
         legal: Legal::Count(THREADS),
-        get: |config| whole(config.limits.threads),
-        set: Some(|config, given, _| put(&mut config.limits.threads, count(given))),
+        get: |c| whole(c.limits.threads),
+        set: Some(|c, v, _| put(&mut c.limits.threads, count(v))),
     },
     Field {
         key: "limits.flight_s",
         meaning: "A trajectory that takes longer than this is refused, {least} to {most} [s].",
         flag: None,
+        help: "",
         legal: Legal::Number(FLIGHT_S),
-        get: |config| Value::Float(config.limits.flight_s),
-        set: Some(|config, given, _| put_number(&mut config.limits.flight_s, given)),
+        get: |c| Value::Float(c.limits.flight_s),
+        set: Some(|c, v, _| put_number(&mut c.limits.flight_s, v)),
     },
 ];
