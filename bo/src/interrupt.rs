@@ -3,11 +3,10 @@
 use crate::terminal;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{process, thread};
 
 /// How long the work under way may take to end by itself. What is on the disk is safe at every
 /// instant, so a long fit need not be waited for.

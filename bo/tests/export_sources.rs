@@ -1,8 +1,7 @@
 //! What `bo export` takes: the folder of a run, or a file of gains.
 
 use bo::export::{Autopilot, Json};
-use sim::Airframe;
-use sim::Gains;
+use sim::{Airframe, Gains};
 use std::fs;
 
 mod exported;

@@ -3,14 +3,13 @@
 //! on is set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
 use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, draft};
-use bo::run::finished;
+use bo::run::archive;
 use bo::run::record::Record;
 use bo::serve::{Line, Reply, Session};
 use bo::study::Config;
 use bo::terminal::line;
 use checks::fuzzing::fuzz;
-use sim::Airframe;
-use sim::Gains;
+use sim::{Airframe, Gains};
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;

@@ -1,12 +1,8 @@
 //! `bo --log`: the flight that a run draws, in forms that other tools open.
 
 use serde_json::Value;
-use sim::Airframe;
-use sim::Domain;
-use sim::Dryden;
-use sim::Gains;
-use sim::Setup;
 use sim::log::{About, Format, read_ulog};
+use sim::{Airframe, Domain, Dryden, Gains, Setup};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;

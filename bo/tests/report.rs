@@ -153,11 +153,14 @@ fn every_chart_is_drawn_and_says_what_it_shows() {
     let folder = temporary();
     let mut run = tuned(folder.path(), "run", &["--traj", "hover"]);
     let lost = json!({"end": "diverged", "at_s": 3.25, "why": "spinning"});
-    run["trials"][2]["outcome"] = lost;
+    let trial = &mut run["trials"][2];
+    (trial["flights"][0]["outcome"], trial["lost"]) = (lost, json!(true));
     run["trials"][2]["cost_m"] = json!(2.0);
     put(&folder.path().join("run"), &run);
     let page = page(folder.path(), "run");
     assert!(!page.contains("Not drawn"));
+    // No interval is cut, and zero is always in sight.
+    assert!(!page.contains("beyond the axis"));
     let charts = charts(&page);
     let words = |name: &str| -> Vec<&str> {
         let (_, marks) = charts.iter().find(|(label, _)| *label == name).expect(name);

@@ -2,11 +2,8 @@
 //!
 //! `oracle/speed.py` measures scikit-learn on the same data; `oracle/speed.md` keeps both.
 
-use dilgp::Dataset;
-use dilgp::Model;
-use dilgp::Surrogate;
-use dilgp::by_name;
 use dilgp::process::{FittedProcess, Process};
+use dilgp::{Dataset, Model, Surrogate, by_name};
 use divan::Bencher;
 use nalgebra::{DMatrix, DVector};
 

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use dilgp::Dataset;
-use dilgp::by_name;
+use dilgp::{Dataset, by_name};
 use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
 

@@ -83,6 +83,7 @@ const ROOMS: [(&str, &[&str]); 11] = [
 fn a_room_names_only_those_that_it_may() {
     in_order(rooms_name_only(src(), &ROOMS));
     in_order(circles(src()));
+    in_order(circles(&src().join("bin/dilgp")));
 }
 
 #[test]

@@ -2,13 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use dilgp::Dataset;
-use dilgp::DilGp;
-use dilgp::Model;
-use dilgp::NAMES;
-use dilgp::Prediction;
-use dilgp::Surrogate;
-use dilgp::by_name;
+use dilgp::{Dataset, DilGp, Model, NAMES, Prediction, Surrogate, by_name};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 

@@ -2,13 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use dilgp::Dataset;
-use dilgp::DilGp;
-use dilgp::Error;
-use dilgp::Mlp;
-use dilgp::RandomForest;
-use dilgp::Surrogate;
-use dilgp::by_name;
+use dilgp::{Dataset, DilGp, Error, Mlp, RandomForest, Surrogate, by_name};
 use nalgebra::{DMatrix, DVector};
 
 fn refused(x: DMatrix<f64>, y: &[f64]) -> String {

@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use dilgp::Dataset;
-use dilgp::NAMES;
-use dilgp::by_name;
 use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::{Family, Mask};
 use dilgp::dil::pairs::Pairs;
 use dilgp::dil::penalty::Penalty;
+use dilgp::{Dataset, NAMES, by_name};
 use nalgebra::{DMatrix, DVector};
 
 const H: f64 = 1e-5;

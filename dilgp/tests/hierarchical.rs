@@ -3,14 +3,8 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 use approx::assert_abs_diff_eq;
-use dilgp::Dataset;
-use dilgp::Environments;
-use dilgp::Family;
-use dilgp::Hierarchical;
-use dilgp::Model;
-use dilgp::Surrogate;
-use dilgp::by_name;
 use dilgp::validation::synthetic::Task;
+use dilgp::{Dataset, Environments, Family, Hierarchical, Model, Surrogate, by_name};
 use nalgebra::{DMatrix, DVector};
 
 /// Two groups with their own level and slope.

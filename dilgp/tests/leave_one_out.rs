@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use dilgp::Dataset;
-use dilgp::by_name;
+use dilgp::{Dataset, by_name};
 use nalgebra::{DMatrix, DVector};
 
 #[test]

@@ -5,11 +5,6 @@
 use std::sync::Arc;
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use dilgp::Dataset;
-use dilgp::Error;
-use dilgp::Model;
-use dilgp::Prior;
-use dilgp::Surrogate;
 use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
@@ -17,6 +12,7 @@ use dilgp::process::{
     Believed, Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Part, Process, Product,
     Radial, RationalQuadratic, Rbf, Scaled, Sum,
 };
+use dilgp::{Dataset, Error, Model, Prior, Surrogate};
 use nalgebra::{DMatrix, DVector};
 
 const DIMENSIONS: usize = 3;

@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
-use dilgp::Dataset;
-use dilgp::Model;
-use dilgp::Prediction;
 use dilgp::process::{
     FittedProcess, Lengths, Linear, Matern52, Noise, Process, Product, Radial, RationalQuadratic,
     Rbf, Scaled, Sum,
 };
+use dilgp::{Dataset, Model, Prediction};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 

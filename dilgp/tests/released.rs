@@ -7,15 +7,9 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 use approx::assert_abs_diff_eq;
-use dilgp::Dataset;
-use dilgp::Environments;
-use dilgp::Factor;
-use dilgp::Family;
-use dilgp::GradientDescent;
-use dilgp::Invariance;
-use dilgp::Loss;
-use dilgp::Masks;
-use dilgp::Surrogate;
+use dilgp::{
+    Dataset, Environments, Factor, Family, GradientDescent, Invariance, Loss, Masks, Surrogate,
+};
 use nalgebra::{DMatrix, DVector};
 
 /// A set of `shared/data`; `None` where the file is not there.

@@ -10,15 +10,10 @@ mod records;
 #[path = "gallery/surrogates.rs"]
 mod surrogates;
 
-use plots::Band;
-use plots::ConvergencePicture;
-use plots::FlightEnd;
-use plots::FlightPicture;
-use plots::Run;
-use plots::Scale;
-use plots::Series;
-use plots::draw_convergence_on;
-use plots::draw_flight;
+use plots::{
+    Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series, draw_convergence_on,
+    draw_flight,
+};
 use std::error::Error;
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};

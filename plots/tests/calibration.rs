@@ -3,10 +3,7 @@
 // Helpers of an integration test are not inside a test function, where unwrap is allowed.
 #![allow(clippy::unwrap_used)]
 
-use plots::CalibrationPanel;
-use plots::CalibrationPicture;
-use plots::Error;
-use plots::draw_calibration;
+use plots::{CalibrationPanel, CalibrationPicture, Error, draw_calibration};
 
 const LEVELS: [f64; 3] = [0.2, 0.5, 0.9];
 

@@ -7,12 +7,7 @@
 mod drawing;
 
 use drawing::{Drawn, NOWHERE, drawn};
-use plots::Error;
-use plots::FlightGridPicture;
-use plots::FlightResult;
-use plots::GridColumn;
-use plots::GridFlight;
-use plots::draw_flight_grid;
+use plots::{Error, FlightGridPicture, FlightResult, GridColumn, GridFlight, draw_flight_grid};
 use std::path::Path;
 
 /// A straight reference, and a path that leaves it evenly, up to `largest` metres.

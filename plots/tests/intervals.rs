@@ -7,10 +7,7 @@
 mod drawing;
 
 use drawing::{NOWHERE, drawn};
-use plots::Estimate;
-use plots::IntervalPanel;
-use plots::IntervalsPicture;
-use plots::draw_intervals;
+use plots::{Estimate, IntervalPanel, IntervalsPicture, draw_intervals};
 use std::path::Path;
 
 const BLUE: &str = "#0072B2";
@@ -37,7 +34,7 @@ fn intervals<'a>(panels: &'a [IntervalPanel<'a>]) -> IntervalsPicture<'a> {
         judged_against: Some(0),
         colours: [0, 1],
         panels,
-        alongside: &[],
+        held: &[],
     }
 }
 

@@ -6,16 +6,10 @@
 mod markup;
 
 use markup::texts_of_well_formed;
-use plots::Band;
-use plots::ConvergencePicture;
-use plots::FlightEnd;
-use plots::FlightPicture;
-use plots::Run;
-use plots::Scale;
-use plots::Series;
-use plots::draw_convergence;
-use plots::draw_convergence_on;
-use plots::draw_flight;
+use plots::{
+    Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series, draw_convergence,
+    draw_convergence_on, draw_flight,
+};
 use std::collections::HashSet;
 use std::path::Path;
 

@@ -4,15 +4,10 @@
 // Helpers of an integration test are not inside a test function, where unwrap is allowed.
 #![allow(clippy::unwrap_used)]
 
-use plots::ConfidenceBand;
-use plots::Distribution;
-use plots::Error;
-use plots::FlightLog;
-use plots::Spectra;
-use plots::SpectrumAxis;
-use plots::draw_distribution;
-use plots::draw_flight_log;
-use plots::draw_spectra;
+use plots::{
+    ConfidenceBand, Distribution, Error, FlightLog, Spectra, SpectrumAxis, draw_distribution,
+    draw_flight_log, draw_spectra,
+};
 use std::path::{Path, PathBuf};
 
 const NOWHERE: &str = "no such folder/picture";

@@ -3,17 +3,10 @@
 // Helpers of an integration test are not inside a test function, where unwrap is allowed.
 #![allow(clippy::unwrap_used)]
 
-use plots::Band;
-use plots::ConvergencePicture;
-use plots::Error;
-use plots::FlightEnd;
-use plots::FlightPicture;
-use plots::Run;
-use plots::Scale;
-use plots::Series;
-use plots::draw_convergence;
-use plots::draw_convergence_on;
-use plots::draw_flight;
+use plots::{
+    Band, ConvergencePicture, Error, FlightEnd, FlightPicture, Run, Scale, Series,
+    draw_convergence, draw_convergence_on, draw_flight,
+};
 use std::path::Path;
 
 const NOWHERE: &str = "no such folder/picture";

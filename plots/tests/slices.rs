@@ -6,15 +6,10 @@
 mod drawing;
 
 use drawing::{NOWHERE, drawn};
-use plots::Error;
-use plots::Moment;
-use plots::Scale;
-use plots::Slice;
-use plots::SliceObservation;
-use plots::SliceParameter;
-use plots::SlicePoint;
-use plots::SlicesPicture;
-use plots::draw_slices;
+use plots::{
+    Error, Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint, SlicesPicture,
+    draw_slices,
+};
 use std::path::{Path, PathBuf};
 
 fn points() -> Vec<SlicePoint> {

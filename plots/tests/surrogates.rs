@@ -4,17 +4,10 @@
 // Helpers of an integration test are not inside a test function, where unwrap is allowed.
 #![allow(clippy::unwrap_used)]
 
-use plots::DomainsPicture;
-use plots::Error;
-use plots::ErrorMapPicture;
-use plots::FitPoint;
-use plots::Method;
-use plots::Panel;
-use plots::PointSet;
-use plots::RegressionPicture;
-use plots::draw_domains;
-use plots::draw_error_map;
-use plots::draw_regression;
+use plots::{
+    DomainsPicture, Error, ErrorMapPicture, FitPoint, Method, Panel, PointSet, RegressionPicture,
+    draw_domains, draw_error_map, draw_regression,
+};
 use std::path::Path;
 
 const NOWHERE: &str = "no such folder/picture";

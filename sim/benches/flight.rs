@@ -4,17 +4,10 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sim::Airframe;
-use sim::Domain;
-use sim::Dryden;
-use sim::Instructions;
-use sim::Integrator;
-use sim::Quadrotor;
-use sim::Setup;
-use sim::State;
-use sim::Wind;
-use sim::fly;
-use sim::fly_many;
+use sim::{
+    Airframe, Domain, Dryden, Instructions, Integrator, Quadrotor, Setup, State, Wind, fly,
+    fly_many,
+};
 
 const STEPS: u64 = 20_000;
 

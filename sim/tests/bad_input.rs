@@ -1,8 +1,6 @@
 //! Every way in which a vehicle or a domain can be wrong is refused by name.
 
-use sim::Airframe;
-use sim::Domain;
-use sim::Error;
+use sim::{Airframe, Domain, Error};
 
 fn refused(change: impl Fn(&mut Airframe)) -> String {
     let mut airframe = Airframe::omac();

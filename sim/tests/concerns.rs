@@ -4,13 +4,7 @@ mod program;
 
 use program::{sim, stderr, stdout, temporary};
 use serde_json::Value;
-use sim::AIRFRAME_NAMES;
-use sim::Airframe;
-use sim::Concern;
-use sim::Domain;
-use sim::Setup;
-use sim::World;
-use sim::concerns;
+use sim::{AIRFRAME_NAMES, Airframe, Concern, Domain, Setup, World, concerns};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -2,26 +2,11 @@
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
-use sim::Airframe;
-use sim::CascadedPid;
-use sim::Contact;
-use sim::Domain;
-use sim::Dryden;
-use sim::FRICTION;
-use sim::GRAVITY_M_S2;
-use sim::Hull;
-use sim::Obstacle;
-use sim::Part;
-use sim::Quadrotor;
-use sim::START_ABOVE_GROUND_M;
-use sim::SensorNoise;
-use sim::Sensors;
-use sim::State;
-use sim::Surface;
-use sim::Touch;
-use sim::Wind;
-use sim::World;
-use sim::rest_height_m;
+use sim::{
+    Airframe, CascadedPid, Contact, Domain, Dryden, FRICTION, GRAVITY_M_S2, Hull, Obstacle, Part,
+    Quadrotor, START_ABOVE_GROUND_M, SensorNoise, Sensors, State, Surface, Touch, Wind, World,
+    rest_height_m,
+};
 use trajectories::{FromGround, Phase, Trajectory};
 
 const DT_S: f64 = 1e-3;

@@ -3,11 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use sim::Domain;
-use sim::Dryden;
-use sim::Form;
-use sim::Wind;
 use sim::wind::gust_statistics::{Sampling, test_gusts};
+use sim::{Domain, Dryden, Form, Wind};
 use std::f64::consts::PI;
 
 const SAMPLING: Sampling = Sampling {

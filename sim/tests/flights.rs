@@ -1,19 +1,10 @@
 //! Whole flights: they end as data, repeat to the last bit and improve with the step.
 
 use nalgebra::Vector3;
-use sim::ACE_CAP_M;
-use sim::Airframe;
-use sim::Divergence;
-use sim::Domain;
-use sim::Dryden;
-use sim::Gains;
-use sim::Obstacle;
-use sim::Outcome;
-use sim::SensorNoise;
-use sim::Setup;
-use sim::Steady;
-use sim::World;
-use sim::fly;
+use sim::{
+    ACE_CAP_M, Airframe, Divergence, Domain, Dryden, Gains, Obstacle, Outcome, SensorNoise, Setup,
+    Steady, World, fly,
+};
 use trajectories::{FromGround, by_name};
 
 fn setup() -> Setup {

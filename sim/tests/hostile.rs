@@ -269,3 +269,44 @@ fn the_command_that_flies_the_worst_seed_is_one_that_a_shell_understands() {
         stdout(&again)
     );
 }
+
+#[test]
+fn a_file_needs_neither_a_dot_nor_a_slash_in_its_name() {
+    let folder = temporary();
+    let text = include_str!("../airframes/crazyflie.toml");
+    fs::write(folder.path().join("mine"), text.replace("crazyflie", "own")).expect("writable");
+    // A shipped name means the shipped vehicle, whatever lies about.
+    fs::write(folder.path().join("omac"), "no vehicle").expect("writable");
+    let fly = "exec $SIM fly --traj hover --domain still --json --airframe";
+    for (given, name) in [("mine", "own"), ("omac", "omac")] {
+        let flown = shell(folder.path(), &format!("{fly} {given}"));
+        assert!(
+            stdout(&flown).contains(&format!("\"airframe\":\"{name}\"")),
+            "{}",
+            stderr(&flown)
+        );
+        let line =
+            format!("echo '{{\"type\":\"init\",\"airframe\":\"{given}\"}}' | $SIM serve --jsonl");
+        let state = stdout(&shell(folder.path(), &line));
+        assert!(state.contains(&format!("\"name\":\"{name}\"")), "{state}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_that_states_are_written_to_stays_where_it_is() {
+    let folder = temporary();
+    fs::write(folder.path().join("fall.json"), include_str!("fall.json")).expect("writable");
+    let (code, text) = refusal(
+        folder.path(),
+        &["replay", "fall.json", "--out", "/dev/full"],
+    );
+    assert_eq!(
+        (code, text.as_str()),
+        (
+            74,
+            "error: cannot write /dev/full: No space left on device (os error 28)"
+        )
+    );
+    assert!(Path::new("/dev/full").exists());
+}

@@ -7,13 +7,9 @@ mod program;
 use checks::fuzzing::fuzz;
 use nalgebra::Vector3;
 use program::{sim, stderr, stdout, temporary};
-use sim::Airframe;
-use sim::Domain;
-use sim::Error;
-use sim::Gains;
-use sim::World;
 use sim::replay::case::Case;
 use sim::replay::{replay_flight, replay_mixer, replay_wrenches};
+use sim::{Airframe, Domain, Error, Gains, World};
 use std::fs;
 
 /// Texts tried against each parser of the library.

@@ -8,15 +8,7 @@
 //! the velocity as if it lasted for the whole flight.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use sim::Airframe;
-use sim::Domain;
-use sim::Dryden;
-use sim::Instructions;
-use sim::Integrator;
-use sim::Quadrotor;
-use sim::Setup;
-use sim::State;
-use sim::fly;
+use sim::{Airframe, Domain, Dryden, Instructions, Integrator, Quadrotor, Setup, State, fly};
 use std::f64::consts::FRAC_PI_2;
 use trajectories::by_name;
 

@@ -5,11 +5,7 @@
 //! (less where the correlation is high). The gates are four standard errors; seeds are fixed.
 
 use nalgebra::Vector3;
-use sim::Domain;
-use sim::Dryden;
-use sim::GustAxis;
-use sim::Reading;
-use sim::Wind;
+use sim::{Domain, Dryden, GustAxis, Reading, Wind};
 
 const SEQUENCES: u64 = 20_000;
 const AXES: [GustAxis; 3] = [GustAxis::Along, GustAxis::Across, GustAxis::Across];

@@ -32,7 +32,7 @@ pub fn one_line(error: &clap::Error) -> String {
 /// form, and exit codes are the same.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct OutputArgs {
-    /// What is printed: text, or json (or just --json) for one JSON object with its schema
+    /// Prints text, or json (or just --json): one JSON object with its schema
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
     pub format: Form,
     /// Short for --format json, and said there: help has few lines

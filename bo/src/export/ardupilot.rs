@@ -15,8 +15,7 @@ use super::autopilot::{
     inner_loops, levers_m, lines,
 };
 use super::{Cascade, ExportError, Source, Tuned};
-use sim::Airframe;
-use sim::Gains;
+use sim::{Airframe, Gains};
 
 /// Copter with the names of one firmware.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,7 @@
 //! Autopilot: what the targets of an export have in common.
 
 use super::{ExportError, Source, Tuned};
-use sim::Airframe;
-use sim::Gains;
+use sim::{Airframe, Gains};
 use std::collections::BTreeMap;
 
 /// The gain that a parameter stands for.

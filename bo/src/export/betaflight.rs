@@ -10,8 +10,7 @@ use super::autopilot::{
     Autopilot, Parameter, Part, Setting, comments, full_thrust_n, full_torque_n_m, levers_m, lines,
 };
 use super::{ExportError, Source, Tuned};
-use sim::Airframe;
-use sim::Gains;
+use sim::{Airframe, Gains};
 
 /// Betaflight 4.
 #[derive(Debug, Clone, Copy, Default)]

@@ -13,9 +13,7 @@ use super::autopilot::{
     inner_loops, levers_m, lines,
 };
 use super::{Cascade, ExportError, Source, Tuned};
-use sim::Airframe;
-use sim::GRAVITY_M_S2;
-use sim::Gains;
+use sim::{Airframe, GRAVITY_M_S2, Gains};
 
 /// The PID controller of the Crazyflie firmware.
 #[derive(Debug, Clone, Copy, Default)]

@@ -3,8 +3,7 @@
 use super::autopilot::{Autopilot, Parameter, Setting};
 use super::{ExportError, Source, Tuned};
 use serde::{Deserialize, Serialize};
-use sim::Airframe;
-use sim::Gains;
+use sim::{Airframe, Gains};
 
 /// Name and version of the form.
 const SCHEMA: &str = "windhover-gains/1";

@@ -1,8 +1,7 @@
 //! Limits: gains that an autopilot can hold, for a search that stays within them.
 
 use super::{ArduPilot, Cascade, ExportError, px4};
-use sim::Gains;
-use sim::Pid;
+use sim::{Gains, Pid};
 
 /// The position gains that one autopilot can hold: those of a cascade within its ranges.
 ///

@@ -8,7 +8,7 @@
 //! * [`cascade`]: the position PID as a cascade of P and PI
 //! * [`autopilot`]: what the targets have in common; one file a target
 //! * [`limits`]: gains that an autopilot can hold
-//! * [`written`]: the gains that a file stands for, and how they fly
+//! * [`inverse`]: the gains that a file stands for, and how they fly
 
 mod ardupilot;
 pub mod autopilot;
@@ -16,12 +16,12 @@ mod betaflight;
 pub mod cascade;
 mod crazyflie;
 mod error;
+pub mod inverse;
 mod json;
 mod legal;
 pub mod limits;
 mod px4;
 pub mod source;
-pub mod written;
 
 pub use ardupilot::ArduPilot;
 pub use autopilot::{Autopilot, Parameter};
@@ -147,7 +147,7 @@ pub fn draft(
     warnings.extend(attitudes_apart(source, autopilot, baseline.as_deref()));
     warnings.extend(autopilot.notes(source));
     Ok(Draft {
-        gains: written::gains_of(&source.recommended, &parameters),
+        gains: inverse::gains_of(&source.recommended, &parameters),
         from_baseline: baseline.is_some(),
         parameters,
         old,

@@ -15,9 +15,7 @@ use super::autopilot::{
     inner_loops, levers_m, lines,
 };
 use super::{Cascade, ExportError, Source, Tuned};
-use sim::Airframe;
-use sim::Gains;
-use sim::Pid;
+use sim::{Airframe, Gains, Pid};
 
 /// The multicopter controllers of PX4 1.12 and later.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,8 +1,7 @@
 //! Source: what is exported, read from the record of a run or from a file of gains.
 
 use super::ExportError;
-use sim::Airframe;
-use sim::Gains;
+use sim::{Airframe, Gains};
 
 /// Gains with all that an export says about them.
 #[derive(Debug, Clone, PartialEq)]

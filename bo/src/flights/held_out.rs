@@ -12,9 +12,7 @@ use crate::interrupt::Interrupt;
 use crate::statistics::{Losses, MedianInterval};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sim::ACE_CAP_M;
-use sim::Flight;
-use sim::Gains;
+use sim::{ACE_CAP_M, Flight, Gains};
 
 /// Flights that one thread takes on at a time.
 const BATCH: usize = 8;

@@ -4,19 +4,10 @@
 use crate::streams::{Stream, Study};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sim::ACE_CAP_M;
-use sim::Airframe;
-use sim::Domain;
-use sim::Dryden;
-use sim::Flight;
-use sim::Gains;
-use sim::Outcome;
-use sim::Score;
-use sim::Setup;
-use sim::WindEvidence;
-use sim::fly;
-use sim::fly_many;
-use sim::telemetry;
+use sim::{
+    ACE_CAP_M, Airframe, Domain, Dryden, Flight, Gains, Outcome, Score, Setup, WindEvidence, fly,
+    fly_many, telemetry,
+};
 use trajectories::Trajectory;
 
 /// Flights of an evaluation that one core flies together.

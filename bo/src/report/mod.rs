@@ -6,17 +6,17 @@
 //! gives the same bytes.
 //!
 //! * [`crate::run::recorded`]: the run as read back
-//! * [`flown`], [`sensitivity`], [`belief`]: what is worked out anew
+//! * [`replays`], [`sensitivity`], [`belief`]: what is worked out anew
 //! * `charts`: drawings; `sections`: words and tables; `page`: the whole
 
 pub mod belief;
 mod charts;
-pub mod flown;
 mod html;
 pub mod oscillation;
 mod page;
 pub mod pictures;
 pub mod recording;
+pub mod replays;
 mod sections;
 pub mod sensitivity;
 pub mod table;
@@ -25,12 +25,11 @@ pub use page::{MARKER, page};
 
 use crate::Error;
 use crate::flights::problem::Problem;
-use crate::flights::space::Knob;
-use crate::flights::space::Space;
+use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
 use crate::run::record::Record;
 use belief::Beliefs;
-use flown::Flown;
+use replays::Flown;
 use sensitivity::Turned;
 
 /// A run with everything that its page shows.

@@ -1,8 +1,7 @@
 //! Page: the whole file, with everything that it needs inside.
 
-use super::Report;
 use super::html::{difference, escape, lost};
-use super::sections;
+use super::{Report, sections};
 use std::fmt::Write;
 
 /// The file begins with this: what does not is no report and is not replaced.

@@ -2,9 +2,7 @@
 //! page stays small and its bytes do not depend on how a machine prints floating point.
 
 use serde::Serialize;
-use sim::Flight;
-use sim::Outcome;
-use sim::Sample;
+use sim::{Flight, Outcome, Sample};
 
 /// Samples between two that are kept: 50 a second.
 const STEP: usize = 20;
@@ -89,11 +87,7 @@ fn axes<const N: usize>(list: impl Fn(usize) -> Vec<i32>) -> [Vec<i32>; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim::Airframe;
-    use sim::Domain;
-    use sim::Dryden;
-    use sim::Setup;
-    use sim::fly;
+    use sim::{Airframe, Domain, Dryden, Setup, fly};
 
     #[test]
     fn a_recording_is_the_flight_at_fifty_samples_a_second() {

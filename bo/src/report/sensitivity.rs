@@ -1,8 +1,8 @@
 //! Sensitivity: what the recommended gains' error does when one of them is turned a little.
 
-use super::flown::Flown;
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
+use crate::report::replays::Flown;
 use crate::run::record::Record;
 use crate::statistics::Interval;
 use rayon::prelude::*;

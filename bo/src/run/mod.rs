@@ -1,8 +1,7 @@
 //! Run: one study carried out, and what stays of it on disk.
 
+pub mod archive;
 pub mod bayesian;
-pub mod exported;
-pub mod finished;
 pub mod folder;
 pub mod journal;
 pub mod manifest;
@@ -11,3 +10,4 @@ pub mod progress;
 pub mod record;
 pub mod settings;
 pub mod tune;
+pub mod tuned_gains;

@@ -22,7 +22,7 @@ use crate::flights::problem::Problem;
 use crate::flights::space::{Knob, POSITION, Scale, Space, whole_cascade};
 use crate::flights::tuning::Tuning;
 use crate::flights::warm_start::WarmStart;
-use crate::run::finished::{self, Read};
+use crate::run::archive::{self, Read};
 pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
 use crate::terminal;
@@ -357,9 +357,9 @@ pub fn flown_by(read: &Read) -> Result<(Tuning, Option<Config>), Error> {
 /// The evaluations of the run whose folder or `run.json` is at `path`, as another can take them.
 ///
 /// # Errors
-/// Those of [`finished::read`]: no run there, a damaged or altered one, one of a newer form.
+/// Those of [`archive::read`]: no run there, a damaged or altered one, one of a newer form.
 pub fn known_by(path: &Path) -> Result<WarmStart, Error> {
-    let read = finished::read(path)?;
+    let read = archive::read(path)?;
     if let Some(remark) = read.remark() {
         terminal::note(&remark);
     }

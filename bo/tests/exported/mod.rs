@@ -4,9 +4,7 @@
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
-use sim::Airframe;
-use sim::Domain;
-use sim::Gains;
+use sim::{Airframe, Domain, Gains};
 use std::fs;
 use std::path::Path;
 use std::process::Output;

@@ -7,12 +7,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Model;
-use crate::Prediction;
-use crate::Slope;
-use crate::Summary;
 use crate::process::FittedProcess;
 use crate::surrogate::standardise::Standardisation;
+use crate::{Model, Prediction, Slope, Summary};
 
 /// A process that predicts so.
 pub struct AsReleased {

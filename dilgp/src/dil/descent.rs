@@ -25,12 +25,6 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Dataset;
-use crate::Ending;
-use crate::Error;
-use crate::Model;
-use crate::Summary;
-use crate::Surrogate;
 use crate::dil::as_released::AsReleased;
 use crate::dil::evidence::Evidence;
 use crate::dil::family::{Family, Mask};
@@ -42,6 +36,7 @@ use crate::matrix::points::Points;
 use crate::process::{FittedProcess, Likelihood, NoiseVariance, Sample};
 use crate::surrogate::standardise::Standardisation;
 use crate::surrogate::summary::named;
+use crate::{Dataset, Ending, Error, Model, Summary, Surrogate};
 
 /// Whether the objective grows with the number of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

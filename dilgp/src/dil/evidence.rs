@@ -12,7 +12,9 @@ use crate::Error;
 use crate::dil::family::{Family, Mask, Parts};
 use crate::dil::pairs::{Pairs, inner, pack_weights, unpack};
 use crate::matrix::cholesky::Cholesky;
+use crate::minimise::Evaluation;
 use crate::process::Likelihood;
+use crate::process::prior::{self, Prior};
 
 /// A likelihood, with what the invariance penalty needs beside it.
 #[derive(Debug, Clone)]
@@ -74,5 +76,45 @@ impl Evidence {
             .map(|part| inner(&weights, part))
             .chain([trace * self.noise])
             .collect()
+    }
+}
+
+/// The plain process, with the second derivatives at hand that the penalty adds to its objective.
+pub(crate) struct Task<'a> {
+    family: Family,
+    priors: Vec<Prior>,
+    pairs: Pairs,
+    pub residuals: &'a DVector<f64>,
+}
+
+impl<'a> Task<'a> {
+    /// To fit `family` to standardised `residuals` at the rows of `x`.
+    pub fn new(family: Family, x: &DMatrix<f64>, residuals: &'a DVector<f64>) -> Self {
+        let parameters = family.covariance().parameters(x.ncols());
+        let priors = parameters.iter().map(|parameter| parameter.prior);
+        Self {
+            family,
+            priors: priors.chain([prior::NOISE]).collect(),
+            pairs: Pairs::compare(family, x),
+            residuals,
+        }
+    }
+
+    /// The evidence at `eta`, prepared for the penalty.
+    pub fn evidence(&self, eta: &[f64], mask: Mask) -> Result<Evidence, Error> {
+        Evidence::weigh(self.family, &self.pairs, self.residuals, eta, Some(mask))
+    }
+
+    /// Minus the log likelihood and the log prior (without its constant), in nats, given the
+    /// evidence at `eta`.
+    pub fn plain_objective(&self, evidence: &Evidence, eta: &[f64]) -> Evaluation {
+        let mut value = evidence.negative_log();
+        let mut gradient = evidence.gradient();
+        for ((gradient, prior), eta) in gradient.iter_mut().zip(&self.priors).zip(eta) {
+            let (cost, slope) = prior.penalty(*eta);
+            value += cost;
+            *gradient += slope;
+        }
+        Evaluation { value, gradient }
     }
 }

@@ -34,22 +34,14 @@ pub mod invariance;
 pub mod pairs;
 pub mod penalty;
 
-use nalgebra::{DMatrix, DVector};
-
-use crate::Dataset;
-use crate::Ending;
-use crate::Error;
-use crate::Model;
-use crate::Surrogate;
-use crate::dil::evidence::Evidence;
+use crate::dil::evidence::Task;
 use crate::dil::family::{Family, Mask};
-use crate::dil::pairs::Pairs;
 use crate::dil::penalty::{Penalty, weights_of};
 use crate::environments::{Environments, initial_assignment};
 use crate::matrix::points::Points;
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
-use crate::process::prior::{self, Prior};
 use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};
+use crate::{Dataset, Ending, Error, Model, Surrogate};
 
 /// What lambda multiplies in the objective of `n` points. [`crate::GradientDescent`] has the third
 /// objective, that of the authors' code: `(-log p + lambda 1/2 (g_0^2 + g_1^2)) / n`.
@@ -158,46 +150,6 @@ impl Surrogate for DilGp {
         let mut posterior = process.ended(sample, minimum)?;
         posterior.summary.environments = Some(weights_of(&q));
         Ok(Box::new(posterior))
-    }
-}
-
-/// The plain process, with the second derivatives at hand that the penalty adds to its objective.
-struct Task<'a> {
-    family: Family,
-    priors: Vec<Prior>,
-    pairs: Pairs,
-    residuals: &'a DVector<f64>,
-}
-
-impl<'a> Task<'a> {
-    /// To fit `family` to standardised `residuals` at the rows of `x`.
-    fn new(family: Family, x: &DMatrix<f64>, residuals: &'a DVector<f64>) -> Self {
-        let parameters = family.covariance().parameters(x.ncols());
-        let priors = parameters.iter().map(|parameter| parameter.prior);
-        Self {
-            family,
-            priors: priors.chain([prior::NOISE]).collect(),
-            pairs: Pairs::compare(family, x),
-            residuals,
-        }
-    }
-
-    /// The evidence at `eta`, prepared for the penalty.
-    fn evidence(&self, eta: &[f64], mask: Mask) -> Result<Evidence, Error> {
-        Evidence::weigh(self.family, &self.pairs, self.residuals, eta, Some(mask))
-    }
-
-    /// Minus the log likelihood and the log prior (without its constant), in nats, given the
-    /// evidence at `eta`.
-    fn plain_objective(&self, evidence: &Evidence, eta: &[f64]) -> Evaluation {
-        let mut value = evidence.negative_log();
-        let mut gradient = evidence.gradient();
-        for ((gradient, prior), eta) in gradient.iter_mut().zip(&self.priors).zip(eta) {
-            let (cost, slope) = prior.penalty(*eta);
-            value += cost;
-            *gradient += slope;
-        }
-        Evaluation { value, gradient }
     }
 }
 
@@ -311,6 +263,8 @@ impl DilGp {
 
 #[cfg(test)]
 mod tests {
+    use nalgebra::{DMatrix, DVector};
+
     use super::*;
     use crate::surrogate::standardise::Standardisation;
 

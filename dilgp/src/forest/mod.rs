@@ -13,18 +13,10 @@ use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::Dataset;
-use crate::Ending;
-use crate::Error;
-use crate::Hyperparameter;
-use crate::Model;
-use crate::Prediction;
-use crate::Slope;
-use crate::Summary;
-use crate::Surrogate;
 use crate::forest::tree::Tree;
 use crate::matrix::points::Points;
 use crate::surrogate::standardise::Standardisation;
+use crate::{Dataset, Ending, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
 
 /// The settings of a random forest.
 #[derive(Debug, Clone, PartialEq, Eq)]

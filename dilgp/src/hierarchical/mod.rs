@@ -33,11 +33,6 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use crate::Dataset;
-use crate::Error;
-use crate::Model;
-use crate::Summary;
-use crate::Surrogate;
 use crate::dil::family::Family;
 use crate::environments::Environments;
 use crate::matrix::points::Points;
@@ -47,6 +42,7 @@ use crate::process::{
 };
 use crate::surrogate::standardise::Standardisation;
 use crate::surrogate::summary::named;
+use crate::{Dataset, Error, Model, Summary, Surrogate};
 use layout::Layout;
 use model::{Gate, Gated};
 use objective::Objective;

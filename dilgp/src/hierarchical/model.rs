@@ -3,13 +3,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Model;
-use crate::Prediction;
-use crate::Slope;
-use crate::Summary;
 use crate::environments::kmeans::nearest;
 use crate::process::FittedProcess;
 use crate::surrogate::standardise::Standardisation;
+use crate::{Model, Prediction, Slope, Summary};
 
 /// Says to which environment a point belongs: the one with the nearest centre.
 #[derive(Debug)]

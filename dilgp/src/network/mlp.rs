@@ -8,18 +8,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Dataset;
-use crate::Ending;
-use crate::Error;
-use crate::Hyperparameter;
-use crate::Model;
-use crate::Prediction;
-use crate::Slope;
-use crate::Summary;
-use crate::Surrogate;
 use crate::network::Shape;
 use crate::network::adam::Adam;
 use crate::surrogate::standardise::Standardisation;
+use crate::{Dataset, Ending, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
 
 /// The settings of the network.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::covariance::Covariance;
-use super::covariance::{Columns, View};
+use super::covariance::{Columns, Covariance, View};
 use super::noise::NoiseVariance;
 use crate::Error;
 use crate::matrix::cholesky::Cholesky;

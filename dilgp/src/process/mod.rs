@@ -47,6 +47,7 @@ mod likelihood;
 mod noise;
 mod posterior;
 pub(crate) mod prior;
+mod sample;
 mod training;
 
 use std::sync::Arc;
@@ -60,16 +61,12 @@ pub(crate) use likelihood::Likelihood;
 pub use noise::Noise;
 pub(crate) use noise::NoiseVariance;
 pub use posterior::FittedProcess;
-pub(crate) use posterior::Sample;
+pub(crate) use sample::Sample;
 pub(crate) use training::{EFFORT, SEEDED_STARTS, starts_around};
 
-use crate::Dataset;
-use crate::Ending;
-use crate::Error;
-use crate::Model;
-use crate::Surrogate;
 use crate::minimise::{Effort, Evaluation, Minimum};
 use crate::surrogate::summary::{Summary, named};
+use crate::{Dataset, Ending, Error, Model, Surrogate};
 use training::Task;
 
 /// How to fit a Gaussian process.

@@ -9,19 +9,14 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::covariance::Covariance;
-use super::covariance::{Columns, View};
+use super::covariance::{Covariance, View};
 use super::likelihood::{Likelihood, matrix};
 use super::noise::NoiseVariance;
-use crate::Dataset;
-use crate::Error;
-use crate::Model;
-use crate::Prediction;
-use crate::Slope;
-use crate::Summary;
+use super::sample::Sample;
 use crate::matrix::cholesky::Cholesky;
 use crate::matrix::lanes::{dot, wide};
 use crate::surrogate::standardise::Standardisation;
+use crate::{Error, Model, Prediction, Slope, Summary};
 
 /// Points predicted together: bounds the memory of a large prediction.
 const BLOCK: usize = 512;
@@ -40,30 +35,6 @@ pub struct FittedProcess {
     /// that of the DIL-GP authors' code).
     pub(crate) likelihood: Likelihood,
     pub(crate) summary: Summary,
-}
-
-/// What a process is conditioned on: points, and their targets in units of their own.
-#[derive(Debug, Clone)]
-pub(crate) struct Sample {
-    pub points: Columns,
-    pub residuals: DVector<f64>,
-    pub units: Standardisation,
-}
-
-impl Sample {
-    /// The points of `data`, and its targets with mean 0 and deviation 1.
-    pub fn of(data: &Dataset) -> Self {
-        Self::in_units(data, Standardisation::of(data.y()))
-    }
-
-    /// The points of `data`, and its targets in `units`.
-    pub fn in_units(data: &Dataset, units: Standardisation) -> Self {
-        Self {
-            points: Columns::from_rows(data.x().clone()),
-            residuals: units.apply(data.y()),
-            units,
-        }
-    }
 }
 
 impl FittedProcess {
@@ -211,12 +182,14 @@ impl FittedProcess {
         let view = View::all(x, &self.sample.points);
         let alpha = self.likelihood.alpha.as_slice();
         let mut mean_gradient = vec![0.0; x.len()];
-        let mean = self
-            .kernel
-            .weigh_by_input(theta, view, alpha, &mut mean_gradient);
-
         let mut solved = vec![0.0; self.sample.points.len()];
-        self.kernel.values(theta, view, &mut solved);
+        let mean = self.kernel.values_and_weigh_by_input(
+            theta,
+            view,
+            alpha,
+            &mut solved,
+            &mut mean_gradient,
+        );
         self.likelihood.cholesky.solve_lower(&mut solved);
         let explained = dot(&solved, &solved);
         self.likelihood.cholesky.solve_upper(&mut solved);

@@ -8,7 +8,7 @@ use rand_distr::{Distribution, StandardNormal};
 use super::covariance::{Covariance, Parameter};
 use super::likelihood::Likelihood;
 use super::noise::{Noise, NoiseVariance};
-use super::posterior::Sample;
+use super::sample::Sample;
 use crate::Error;
 use crate::minimise::{Effort, Evaluation, Minimum, lowest};
 use crate::process::prior::{self, Prior};

@@ -10,8 +10,7 @@ pub mod summary;
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Error;
-use crate::Summary;
+use crate::{Error, Summary};
 
 /// Points and the values observed at them: finite, and at least one.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,19 +3,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Dataset;
-use crate::Ending;
-use crate::Error;
-use crate::Hyperparameter;
-use crate::Model;
-use crate::Prediction;
-use crate::Slope;
-use crate::Summary;
-use crate::Surrogate;
 use crate::environments::Environments;
 use crate::environments::kmeans::nearest;
 use crate::matrix::points::Points;
 use crate::surrogate::standardise::Standardisation;
+use crate::{Dataset, Ending, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
 
 /// The mean of the nearest of some clusters of the inputs as given. A baseline of the tables, not
 /// one of [`crate::NAMES`].

@@ -3,12 +3,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Dataset;
-use crate::Error;
-use crate::Score;
-use crate::Surrogate;
 use crate::environments::Environments;
 use crate::matrix::points::Points;
+use crate::{Dataset, Error, Score, Surrogate};
 
 /// What cross-validation found.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,9 +77,8 @@ fn pick(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ending;
-    use crate::Summary;
     use crate::surrogate::{Model, Prediction, Slope};
+    use crate::{Ending, Summary};
 
     /// Predicts the mean of the training targets plus lambda.
     struct Offset(f64);

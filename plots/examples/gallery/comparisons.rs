@@ -2,23 +2,11 @@
 //! all from made-up numbers.
 
 use super::Noise;
-use plots::Estimate;
-use plots::FlightGridPicture;
-use plots::FlightResult;
-use plots::GridColumn;
-use plots::GridFlight;
-use plots::IntervalPanel;
-use plots::IntervalsPicture;
-use plots::Moment;
-use plots::Scale;
-use plots::Slice;
-use plots::SliceObservation;
-use plots::SliceParameter;
-use plots::SlicePoint;
-use plots::SlicesPicture;
-use plots::draw_flight_grid;
-use plots::draw_intervals;
-use plots::draw_slices;
+use plots::{
+    Estimate, FlightGridPicture, FlightResult, GridColumn, GridFlight, IntervalPanel,
+    IntervalsPicture, Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint,
+    SlicesPicture, draw_flight_grid, draw_intervals, draw_slices,
+};
 use std::error::Error;
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -104,7 +92,7 @@ fn intervals(folder: &Path) -> Result<(), Box<dyn Error>> {
         judged_against: Some(0),
         panels: &panels,
         colours: [0, 1],
-        alongside: &[],
+        held: &[],
     };
     draw_intervals(&picture, &folder.join("intervals-all"))?;
     let two = IntervalsPicture {
@@ -150,7 +138,7 @@ fn paired(folder: &Path) -> Result<(), Box<dyn Error>> {
         judged_against: Some(0),
         colours: [0, 1],
         panels: &[panel; 4],
-        alongside: &[],
+        held: &[],
     };
     draw_intervals(&picture, &folder.join("intervals-paired"))?;
     Ok(())

@@ -150,6 +150,6 @@ fn intervals() -> Result<String, plots::Error> {
                 high: 0.0,
             })],
         }],
-        alongside: &[],
+        held: &[],
     })
 }

@@ -2,14 +2,10 @@
 //! all from made-up numbers.
 
 use super::Noise;
-use plots::ConfidenceBand;
-use plots::Distribution;
-use plots::FlightLog;
-use plots::Spectra;
-use plots::SpectrumAxis;
-use plots::draw_distribution;
-use plots::draw_flight_log;
-use plots::draw_spectra;
+use plots::{
+    ConfidenceBand, Distribution, FlightLog, Spectra, SpectrumAxis, draw_distribution,
+    draw_flight_log, draw_spectra,
+};
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;

@@ -2,16 +2,10 @@
 //! from made-up numbers.
 
 use super::Noise;
-use plots::DomainsPicture;
-use plots::ErrorMapPicture;
-use plots::FitPoint;
-use plots::Method;
-use plots::Panel;
-use plots::PointSet;
-use plots::RegressionPicture;
-use plots::draw_domains;
-use plots::draw_error_map;
-use plots::draw_regression;
+use plots::{
+    DomainsPicture, ErrorMapPicture, FitPoint, Method, Panel, PointSet, RegressionPicture,
+    draw_domains, draw_error_map, draw_regression,
+};
 use std::error::Error;
 use std::path::Path;
 

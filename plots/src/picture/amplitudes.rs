@@ -1,11 +1,10 @@
 //! Amplitudes: how strong a motion is at each frequency, under several conditions, on two
 //! logarithmic axes; where each is strongest is marked.
 
-use crate::axes::Axis;
 use crate::axes::legend::{Entry, Sample};
-use crate::axes::marks;
 use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
 use crate::axes::plane::plane;
+use crate::axes::{Axis, marks};
 use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Place, Sheet};

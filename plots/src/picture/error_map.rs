@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::axes::colour_bar;
 use crate::axes::colour_scale::colour_at;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, range, room_below, room_left};
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, colour_bar};
 use crate::error::{Error, same_length};
 use crate::files;
 use crate::page::sheet::{Sheet, page_height, page_width};

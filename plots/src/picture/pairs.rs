@@ -3,10 +3,9 @@
 //! what came.
 
 use crate::axes::legend::{Entry, Sample};
-use crate::axes::marks;
 use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
 use crate::axes::plane::plane;
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, marks};
 use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};

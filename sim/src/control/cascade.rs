@@ -4,12 +4,10 @@ use super::attitude::{attitude_for, rate_setpoint};
 use super::position::PositionLoop;
 use super::rate::RateLoop;
 use super::{CONTROL_PERIOD_S, Mixer, POSITION_TICKS};
-use crate::Airframe;
-use crate::InertialMeasurement;
-use crate::Measurement;
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};
 use crate::vehicle::airframe::Gains;
+use crate::{Airframe, InertialMeasurement, Measurement};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use trajectories::Reference;
 

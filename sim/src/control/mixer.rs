@@ -16,7 +16,7 @@ pub struct Wrench {
     pub moment_n_m: Vector3<f64>,
 }
 
-/// Exact inverse of the allocation of [`Rotors::inverse_allocation`]. Saturation is handled on the
+/// The exact inverse of how four rotors' thrusts make up a wrench. Saturation is handled on the
 /// understanding that every rotor's share of a pure thrust is positive, which
 /// [`Airframe::check`](crate::Airframe::check) sees to.
 #[derive(Debug, Clone)]

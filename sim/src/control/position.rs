@@ -1,9 +1,7 @@
 //! Position loop: from where the vehicle should be to the force that takes it there.
 
-use crate::Airframe;
-use crate::GRAVITY_M_S2;
-use crate::Measurement;
 use crate::vehicle::airframe::Gains;
+use crate::{Airframe, GRAVITY_M_S2, Measurement};
 use nalgebra::Vector3;
 use trajectories::Reference;
 

@@ -11,19 +11,16 @@
 //! lane, idle, until its batch is done.
 
 use super::{Divergence, Flight, Outcome, Setup, instant, lost, sound, start};
-use crate::Airframe;
-use crate::Gains;
-use crate::Wind;
 use crate::control::sensors::Sensors;
 use crate::control::{CONTROL_PERIOD_S, CascadedPid, InnerLoops, PositionLoop};
 use crate::flight::score::Tally;
-use crate::lanes;
 use crate::lanes::axes::Axes;
 use crate::lanes::{MOST_LANES, Real, Work};
 use crate::vehicle::contact::Hull;
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
 use crate::vehicle::state::State;
+use crate::{Airframe, Gains, Wind, lanes};
 use nalgebra::Vector3;
 use trajectories::{Footing, Reference, Trajectory};
 

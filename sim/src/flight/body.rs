@@ -1,8 +1,6 @@
 //! Body: who moves the vehicle, our integrator in free flight or the contact solver near a surface.
 
 use super::Setup;
-use crate::Airframe;
-use crate::World;
 use crate::control::CONTROL_PERIOD_S;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
@@ -10,6 +8,7 @@ use crate::vehicle::contact::{Contact, Hull, Touch};
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
 use crate::vehicle::state::State;
+use crate::{Airframe, World};
 use nalgebra::Vector3;
 
 /// The vehicle's body: in free flight our integrator moves it, near a surface the contact solver.

@@ -1,10 +1,7 @@
 //! Concerns: what makes the answer of a flight mean less than it seems to. Nothing here is an
 //! error; the flight is flown as asked.
 
-use crate::Airframe;
-use crate::Domain;
-use crate::GRAVITY_M_S2;
-use crate::Setup;
+use crate::{Airframe, Domain, GRAVITY_M_S2, Setup};
 use nalgebra::Vector3;
 use serde::Serialize;
 use trajectories::{Footing, Trajectory};

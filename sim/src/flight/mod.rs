@@ -15,9 +15,6 @@ pub use outcome::{Collision, Divergence, Outcome};
 use body::Body;
 use impact::Impact;
 
-use crate::Airframe;
-use crate::Wind;
-use crate::World;
 use crate::control::sensors::{SensorNoise, Sensors};
 use crate::control::{
     CONTROL_PERIOD_S, CascadedPid, Commands, InnerLoops, PositionLoop, RotorCommand,
@@ -28,6 +25,7 @@ use crate::lanes::{Instructions, Real, Work, run_single};
 use crate::vehicle::airframe::Gains;
 use crate::vehicle::plant::Motion;
 use crate::vehicle::state::State;
+use crate::{Airframe, Wind, World};
 use nalgebra::{UnitQuaternion, Vector3};
 use trajectories::{Footing, Reference, Trajectory};
 

@@ -58,12 +58,7 @@ pub fn telemetry(setup: &Setup, samples: &[Sample], seed: u64) -> Option<Vec<Tel
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Airframe;
-    use crate::Domain;
-    use crate::Dryden;
-    use crate::Measurement;
-    use crate::SensorNoise;
-    use crate::fly;
+    use crate::{Airframe, Domain, Dryden, Measurement, SensorNoise, fly};
 
     /// The measurements are those of the flight: the autopilot, given them again, commands what it
     /// commanded, to the rounding in which two builds of its arithmetic may differ.

@@ -15,10 +15,7 @@ mod ulog_reader;
 
 pub use ulog_reader::{Topic, UlogContents, UlogError, read_ulog};
 
-use crate::Airframe;
-use crate::Gains;
-use crate::Outcome;
-use crate::Sample;
+use crate::{Airframe, Gains, Outcome, Sample};
 use std::io::{Cursor, Seek, Write};
 
 /// What a log says beside its samples.

@@ -18,8 +18,7 @@
 //! records came before it: without it a file was cut short.
 
 use super::About;
-use crate::Outcome;
-use crate::Sample;
+use crate::{Outcome, Sample};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::io::{self, Write};
 

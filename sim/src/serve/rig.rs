@@ -2,25 +2,12 @@
 
 use super::FindFile;
 use super::request::{Init, Start, Step};
-use crate::AIRFRAME_NAMES;
-use crate::Airframe;
-use crate::CONTROL_PERIOD_S;
-use crate::Concern;
-use crate::DOMAIN_NAMES;
-use crate::Domain;
-use crate::Dryden;
-use crate::InertialMeasurement;
-use crate::Integrator;
-use crate::Measurement;
-use crate::Mixer;
-use crate::Quadrotor;
-use crate::SensorNoise;
-use crate::Sensors;
-use crate::State;
-use crate::Steady;
-use crate::Wind;
-use crate::Wrench;
 use crate::flight::concerns::wind_concerns;
+use crate::{
+    AIRFRAME_NAMES, Airframe, CONTROL_PERIOD_S, Concern, DOMAIN_NAMES, Domain, Dryden,
+    InertialMeasurement, Integrator, Measurement, Mixer, Quadrotor, SensorNoise, Sensors, State,
+    Steady, Wind, Wrench,
+};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde_json::{Map, Value, json};
 

@@ -4,12 +4,11 @@
 //!
 //! ṗ = v, m v̇ = R(q) f + (0, 0, −m g), q̇ = ½ q ⊗ (0, ω), J ω̇ = τ − ω × J ω.
 
-use crate::Airframe;
-use crate::GRAVITY_M_S2;
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Rotation, Symmetric, Turn};
 use crate::vehicle::aero::{BodyDrag, Crosswind, RotorDrag, RotorPull, WindAnchor, Wrench};
 use crate::vehicle::state::State;
+use crate::{Airframe, GRAVITY_M_S2};
 use nalgebra::UnitQuaternion;
 
 /// Constants of a vehicle, ready for integration; nothing in it changes during a flight.

@@ -11,9 +11,7 @@ use plots::{
     FlightGridPicture, FlightResult, GridColumn, GridFlight, MOST_GRID_COLUMNS, MOST_GRID_ROWS,
     draw_flight_grid,
 };
-use sim::Flight;
-use sim::Outcome;
-use sim::Sample;
+use sim::{Flight, Outcome, Sample};
 
 /// The domain of the flights drawn: steady, the paper's target.
 const DOMAIN: usize = 1;

@@ -62,7 +62,7 @@ impl Gallery<'_> {
             // Means that overlap may still differ pair by pair: the table judges, not the picture.
             judged_against: None,
             colours: [0, 1],
-            alongside: &[],
+            held: &[],
             panels: &panels
                 .iter()
                 .map(|(estimates, references)| IntervalPanel {

@@ -72,6 +72,20 @@ pub struct Candidate {
     pub tests: Vec<Test>,
 }
 
+/// Gains tuned in one domain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FloorGains {
+    /// Name of the trajectory.
+    pub trajectory: String,
+    /// Number of the domain: 0 gusty, 1 steady.
+    pub domain: usize,
+    /// Flights flown.
+    pub flights: u64,
+    /// The centre of the search at its end.
+    pub gains: Gains,
+}
+
 impl Finished {
     /// The test in `domain` of the gains that `recommender` chose, where there is one.
     pub fn test(&self, recommender: Recommender, domain: &str) -> Option<&Test> {

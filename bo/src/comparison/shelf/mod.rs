@@ -10,9 +10,8 @@ mod seal;
 
 use super::plan::Budget;
 use crate::Error;
-use crate::comparison::plan::cell::{Cell, Finished};
+use crate::comparison::plan::cell::{Cell, Finished, FloorGains};
 use crate::comparison::shelf::seal::{sealed, unsealed};
-use crate::comparison::work::floor::FloorGains;
 use crate::files;
 use crate::run::folder::Folder;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! The honest protocol: both recommenders, intervals, medians, crashes, and paired differences
 //! whose intervals hold together.
 
-use crate::comparison::tables::published::{in_words, table_3};
 use crate::comparison::tables::summary::{Block, Difference, Entry, Row, Summary};
+use crate::comparison::tables::table_3::{in_words, table_3};
 use crate::markdown::table;
 use crate::statistics::Interval;
 use std::fmt::Write;

@@ -2,5 +2,5 @@
 
 pub mod honest;
 pub mod paper;
-pub mod published;
 pub mod summary;
+pub mod table_3;

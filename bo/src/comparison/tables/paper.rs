@@ -1,8 +1,8 @@
 //! The paper's protocol: deploy the best observed flight; mean ± greatest deviation over seeds, one
 //! row a method and, as in its Table 3, one column a trajectory, with the paper's cell beside ours.
 
-use crate::comparison::tables::published::{in_words, table_3};
 use crate::comparison::tables::summary::{Block, Row, Summary};
+use crate::comparison::tables::table_3::{in_words, table_3};
 use crate::markdown::table;
 use std::fmt::Write;
 

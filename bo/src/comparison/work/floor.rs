@@ -6,13 +6,12 @@
 //! luck, and every generation meets fresh ones, so that nothing is tuned to a few winds.
 
 use crate::Error;
+use crate::comparison::plan::cell::FloorGains;
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
 use crate::search::cma_es::CmaEs;
 use crate::streams::{Stream, Study};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use sim::Gains;
 
 /// Points in a generation and winds that each flies in: with few winds a gain that is lost in one
 /// of thirty looks like a good one.
@@ -24,20 +23,6 @@ const FIRST_STEP: f64 = 0.25;
 
 /// Flights of one generation.
 pub const GENERATION: u64 = (POPULATION * WINDS) as u64;
-
-/// Gains tuned in one domain.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FloorGains {
-    /// Name of the trajectory.
-    pub trajectory: String,
-    /// Number of the domain: 0 gusty, 1 steady.
-    pub domain: usize,
-    /// Flights flown.
-    pub flights: u64,
-    /// The centre of the search at its end.
-    pub gains: Gains,
-}
 
 /// Tunes in the winds of `domain` with whole generations, at least one and about `flights`
 /// flights. `flown` is called after each generation with the number of its flights.
@@ -92,6 +77,7 @@ fn mean_cost_m(problem: &Problem, domain: usize, x: &[f64], first_wind: u64) -> 
 mod tests {
     use super::*;
     use crate::run::settings::Settings;
+    use sim::Gains;
 
     #[test]
     fn the_floor_follows_its_seed_whatever_the_threads_and_lies_below_the_default() {

@@ -2,10 +2,10 @@
 
 use crate::Error;
 use crate::comparison::plan::Plan;
-use crate::comparison::plan::cell::{Cell, Finished};
+use crate::comparison::plan::cell::{Cell, Finished, FloorGains};
 use crate::comparison::plan::method::Method;
 use crate::comparison::shelf::Shelf;
-use crate::comparison::work::floor::{FloorGains, GENERATION, tune_in};
+use crate::comparison::work::floor::{GENERATION, tune_in};
 use crate::comparison::work::tuner::work_out;
 use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;

@@ -2,9 +2,8 @@
 
 use crate::Error;
 use crate::comparison::plan::Budget;
-use crate::comparison::plan::cell::{Candidate, Cell, Finished, Recommender};
+use crate::comparison::plan::cell::{Candidate, Cell, Finished, FloorGains, Recommender};
 use crate::comparison::plan::method::Method;
-use crate::comparison::work::floor::FloorGains;
 use crate::comparison::work::searchers::{Evolution, RandomSearch};
 use crate::flights::environments::Environments;
 use crate::flights::evaluation::Evaluation;

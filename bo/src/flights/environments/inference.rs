@@ -7,10 +7,7 @@
 //! not told apart.
 
 use super::mixture::{Mixture, Point};
-use sim::ASSUMED_DRAG_RATE_PER_S;
-use sim::WindEvidence;
-use sim::WindFeatures;
-use sim::drag_rate;
+use sim::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
 
 /// Added to S before its logarithm is taken [m/s]: below it, differences are noise.
 const SMALLEST_SPREAD_M_S: f64 = 0.1;

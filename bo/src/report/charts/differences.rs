@@ -17,6 +17,13 @@ pub fn differences(recorded: &Record) -> Result<String, Error> {
     let (names, estimates): (Vec<&str>, Vec<_>) = domains
         .map(|(domain, test)| (test.domain.as_str(), of_domain(domain)))
         .unzip();
+    let held: Vec<Estimate> = estimates
+        .iter()
+        .flatten()
+        .flatten()
+        .copied()
+        .chain([NO_CHANGE])
+        .collect();
     svg_intervals(&IntervalsPicture {
         title: "Differences to the default gains with 95 % intervals",
         x_name: "ACE minus default [m], left of 0 is better",
@@ -31,6 +38,6 @@ pub fn differences(recorded: &Record) -> Result<String, Error> {
             estimates: &estimates,
             references: &[Some(NO_CHANGE)],
         }],
-        alongside: &[],
+        held: &held,
     })
 }

@@ -23,7 +23,7 @@ pub fn sensitivity(
     for turned in turned.iter().filter(|turned| turned.domain == domain) {
         estimates[turned.knob][turned.factor] = Some(of(turned));
     }
-    let alongside: Vec<Estimate> = turned.iter().map(of).collect();
+    let held: Vec<Estimate> = turned.iter().map(of).chain([NO_CHANGE]).collect();
     let names: Vec<&str> = knobs.iter().map(|knob| knob.name).collect();
     svg_intervals(&IntervalsPicture {
         title: &format!("Change of ACE in {name} wind when one gain is turned by 20 %"),
@@ -39,6 +39,6 @@ pub fn sensitivity(
             estimates: &estimates,
             references: &[Some(NO_CHANGE)],
         }],
-        alongside: &alongside,
+        held: &held,
     })
 }

@@ -1,8 +1,7 @@
 //! The flights to look at, turn and scrub.
 
 use crate::report::Report;
-use crate::report::html::data;
-use crate::report::html::escape;
+use crate::report::html::{data, escape};
 use crate::report::recording::Recording;
 use serde::Serialize;
 

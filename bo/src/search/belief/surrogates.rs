@@ -1,13 +1,11 @@
 //! Surrogates: what a search can learn with, by name: the paper's six, and ours. A name means one
 //! model wherever it is given.
 
-use dilgp::Prior;
-use dilgp::Process;
-use dilgp::Surrogate;
 use dilgp::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Profile, Radial,
     RationalQuadratic, Rbf, Scaled, Sum,
 };
+use dilgp::{Prior, Process, Surrogate};
 
 /// Every legal name: the paper's six, the other objectives of DIL-GP, and ours.
 pub const NAMES: [&str; 14] = [

@@ -11,8 +11,7 @@
 
 use crate::search::belief::incumbent::{Centre, Incumbent, TOLERATED};
 use crate::search::belief::view::means;
-use crate::search::climb::Region;
-use crate::search::climb::sobol;
+use crate::search::climb::{Region, sobol};
 use crate::streams::{Draw, Stream};
 
 /// Greatest tolerance with which the search draws, in standard deviations of the noise; the
@@ -130,12 +129,7 @@ fn around(members: &[Vec<f64>], region: &Region) -> Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dilgp::Dataset;
-    use dilgp::Model;
-    use dilgp::Prediction;
-    use dilgp::Process;
-    use dilgp::Slope;
-    use dilgp::Summary;
+    use dilgp::{Dataset, Model, Prediction, Process, Slope, Summary};
     use nalgebra::{DMatrix, DVector};
 
     /// A bowl with its bottom at 0.7 in every coordinate, seen through noise.

@@ -12,11 +12,8 @@
 use crate::search::climb::{Region, Surface, Work, climb};
 use crate::search::criterion::LeastMean;
 use crate::search::observations::Known;
-use dilgp::Dataset;
-use dilgp::Effort;
-use dilgp::Prior;
-use dilgp::Process;
 use dilgp::process::{Lengths, Noise, Radial, Rbf, Scaled};
+use dilgp::{Dataset, Effort, Prior, Process};
 use nalgebra::{DMatrix, DVector};
 
 /// Half the first box's edge, in the unit cube.

@@ -248,10 +248,7 @@ fn on_the_faces(surface: &Surface, region: &Region, peak: Peak) -> Peak {
 mod tests {
     use super::*;
     use crate::search::criterion::{Bound, LeastMean, LogImprovement};
-    use dilgp::Dataset;
-    use dilgp::Process;
-    use dilgp::Surrogate;
-    use dilgp::by_name;
+    use dilgp::{Dataset, Process, Surrogate, by_name};
     use nalgebra::{DMatrix, DVector};
 
     const WORK: Work = Work {

@@ -134,7 +134,12 @@ pub struct FitArgs {
     #[arg(long)]
     pub no_scale: bool,
     /// Decides starts, clusters, bootstraps and weights
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -152,13 +157,18 @@ pub struct FitArgs {
     dilgp table1 --seeds 2 --tasks 0 --out t --format json")]
 pub struct Table1Args {
     /// Number of data seeds
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub seeds: u64,
     /// First data seed; the others follow it
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     pub first_seed: u64,
     /// Random tasks on which Theorem 1 is tested; 0 leaves it out
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(0..=100_000))]
     pub tasks: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -182,10 +192,15 @@ pub struct Table2Args {
     #[arg(long, value_name = "FILE")]
     pub automobile: Option<PathBuf>,
     /// Number of data seeds
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub seeds: u64,
     /// First data seed; the others follow it
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     pub first_seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]

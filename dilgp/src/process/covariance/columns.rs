@@ -8,60 +8,83 @@ use nalgebra::DMatrix;
 /// n points of d coordinates, coordinate after coordinate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Columns {
-    x: DMatrix<f64>,
+    /// Each coordinate of all points, with [`BEHIND`] zeros behind it.
+    values: Vec<f64>,
+    points: usize,
 }
 
+/// Numbers that may be read behind a column, so that a loop over points needs no remainder.
+const BEHIND: usize = 16;
+
 impl Columns {
-    /// Takes over the rows of `x`, one point each (n x d).
+    /// Copies the rows of `x`, one point each (n x d).
     pub fn from_rows(x: DMatrix<f64>) -> Self {
-        Self { x }
+        let mut values = Vec::with_capacity((x.nrows() + BEHIND) * x.ncols());
+        for column in x.column_iter() {
+            values.extend(column.iter());
+            values.extend([0.0; BEHIND]);
+        }
+        Self {
+            values,
+            points: x.nrows(),
+        }
     }
 
     /// Number of points.
     pub fn len(&self) -> usize {
-        self.x.nrows()
+        self.points
     }
 
     /// True if there are no points.
     pub fn is_empty(&self) -> bool {
-        self.x.nrows() == 0
+        self.points == 0
     }
 
     /// Coordinates of a point.
     pub fn dimensions(&self) -> usize {
-        self.x.ncols()
+        self.values.len() / (self.points + BEHIND)
     }
 
     /// The k-th coordinate of every point.
     #[inline(always)]
     pub fn column(&self, k: usize) -> &[f64] {
-        let n = self.x.nrows();
-        &self.x.as_slice()[k * n..(k + 1) * n]
+        &self.and_behind(k)[..self.points]
+    }
+
+    /// The same and the zeros behind it.
+    #[inline(always)]
+    fn and_behind(&self, k: usize) -> &[f64] {
+        let each = self.points + BEHIND;
+        &self.values[k * each..(k + 1) * each]
     }
 
     /// Copies the i-th point into `out`.
     pub fn copy_point(&self, i: usize, out: &mut [f64]) {
         for (k, out) in out.iter_mut().enumerate() {
-            *out = self.x[(i, k)];
+            *out = self.column(k)[i];
         }
     }
 
     /// These points with one more coordinate.
     pub fn with_coordinate(&self, values: &[f64]) -> Self {
-        let d = self.dimensions();
-        let mut x = self.x.clone().insert_column(d, 0.0);
-        x.column_mut(d).copy_from_slice(values);
-        Self { x }
+        let mut all = self.clone();
+        all.values.extend(values);
+        all.values.extend([0.0; BEHIND]);
+        all
     }
 
     /// These points and one more.
     pub fn with(&self, point: &[f64]) -> Self {
-        let n = self.len();
-        let mut x = self.x.clone().insert_row(n, 0.0);
+        let mut values = Vec::with_capacity(self.values.len() + point.len());
         for (k, value) in point.iter().enumerate() {
-            x[(n, k)] = *value;
+            values.extend(self.column(k));
+            values.push(*value);
+            values.extend([0.0; BEHIND]);
         }
-        Self { x }
+        Self {
+            values,
+            points: self.points + 1,
+        }
     }
 }
 
@@ -116,9 +139,10 @@ impl<'a> View<'a> {
         self.len() == 0
     }
 
-    /// The k-th coordinate of the other points `from..to` of this run.
+    /// The k-th coordinate of the other points `from..to` of this run; `to` may lie up to 16 behind
+    /// its end, where the numbers mean nothing.
     #[inline(always)]
     pub fn coordinate(&self, k: usize, from: usize, to: usize) -> &'a [f64] {
-        &self.columns.column(self.skipped + k)[self.first + from..self.first + to]
+        &self.columns.and_behind(self.skipped + k)[self.first + from..self.first + to]
     }
 }

@@ -77,6 +77,20 @@ pub trait Covariance: std::fmt::Debug + Send + Sync {
         gradient: &mut [f64],
     ) -> f64;
 
+    /// [`Covariance::weigh_by_input`] and, into `value`, [`Covariance::values`]: for a covariance
+    /// that has both from one pass over the points.
+    fn values_and_weigh_by_input(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        value: &mut [f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        self.values(theta, view, value);
+        self.weigh_by_input(theta, view, weight, gradient)
+    }
+
     /// k(x, x); its gradient by x goes into `gradient`.
     fn at_itself(&self, theta: &[f64], x: &[f64], gradient: &mut [f64]) -> f64;
 }

@@ -48,6 +48,23 @@ impl<K: Covariance> Covariance for Scaled<K> {
         theta[0] * sum
     }
 
+    fn values_and_weigh_by_input(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        value: &mut [f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        let inner = &theta[1..];
+        let sum = self
+            .0
+            .values_and_weigh_by_input(inner, view, weight, value, gradient);
+        let both = value.iter_mut().chain(gradient);
+        both.for_each(|entry| *entry *= theta[0]);
+        theta[0] * sum
+    }
+
     fn at_itself(&self, theta: &[f64], x: &[f64], gradient: &mut [f64]) -> f64 {
         let value = self.0.at_itself(&theta[1..], x, gradient);
         gradient.iter_mut().for_each(|entry| *entry *= theta[0]);

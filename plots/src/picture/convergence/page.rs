@@ -2,11 +2,9 @@
 
 use super::layout::{any, crash_strip, loss_colour, runs, value_range};
 use super::{ConvergencePicture, key};
-use crate::axes::legend;
-use crate::axes::marks;
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
 use crate::axes::plane::plane;
-use crate::axes::{Axes, Axis, Scale};
+use crate::axes::{Axes, Axis, Scale, legend, marks};
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{

@@ -2,6 +2,7 @@
 
 use super::range::shown;
 use super::{Estimate, IntervalPanel, IntervalsPicture};
+use crate::axes::panel::{self, HEADROOM};
 use crate::page::letters;
 use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{GAP, LABEL_SIZE, MARGIN, NAME_SIZE, TICK_LENGTH};
@@ -95,11 +96,15 @@ impl Layout {
 }
 
 /// The range of the axis of a panel.
-pub fn range(picture: &IntervalsPicture, panel: &IntervalPanel) -> (f64, f64) {
-    let estimates = panel.estimates.iter().flatten();
-    let estimates = estimates.copied().flatten();
-    let estimates: Vec<Estimate> = estimates.chain(picture.alongside.iter().copied()).collect();
-    let references: Vec<Estimate> = panel.references.iter().copied().flatten().collect();
+pub fn range(picture: &IntervalsPicture, of: &IntervalPanel) -> (f64, f64) {
+    if !picture.held.is_empty() {
+        let held = picture.held.iter();
+        let ends = held.flat_map(|one| [one.low.min(one.mean), one.high.max(one.mean)]);
+        return panel::range(ends, HEADROOM);
+    }
+    let estimates = of.estimates.iter().flatten();
+    let estimates: Vec<Estimate> = estimates.copied().flatten().collect();
+    let references: Vec<Estimate> = of.references.iter().copied().flatten().collect();
     shown(&estimates, &references)
 }
 

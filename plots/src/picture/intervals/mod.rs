@@ -52,9 +52,10 @@ pub struct IntervalsPicture<'a> {
     pub judged_against: Option<usize>,
     /// One panel for each row and column, row by row.
     pub panels: &'a [IntervalPanel<'a>],
-    /// Estimates of other pictures that the axis of every panel takes into account, so that pictures
-    /// side by side have one axis.
-    pub alongside: &'a [Estimate],
+    /// What the axis of every panel holds in full, such as all that pictures side by side show, which
+    /// then have one axis. If there is nothing, each panel has an axis of its own, which a few values
+    /// far from all the rest do not stretch.
+    pub held: &'a [Estimate],
 }
 
 /// The estimates in one panel.
@@ -135,10 +136,10 @@ fn check_panel(picture: &IntervalsPicture, panel: &IntervalPanel) -> Result<(), 
     let estimates = panel.estimates.iter().enumerate();
     let estimates = estimates.flat_map(|(index, pair)| pair.iter().map(move |one| (index, one)));
     let references = panel.references.iter().enumerate();
-    let alongside = picture.alongside.iter().copied().map(Some);
-    let alongside: Vec<_> = alongside.enumerate().collect();
-    let alongside = alongside.iter().map(|(index, one)| (*index, one));
-    for (index, estimate) in estimates.chain(references).chain(alongside) {
+    let held = picture.held.iter().copied().map(Some);
+    let held: Vec<_> = held.enumerate().collect();
+    let held = held.iter().map(|(index, one)| (*index, one));
+    for (index, estimate) in estimates.chain(references).chain(held) {
         let Some(Estimate { mean, low, high }) = *estimate else {
             continue;
         };
@@ -214,7 +215,7 @@ mod tests {
                 judged_against: Some(0),
                 colours: [0, 1],
                 panels: &panels,
-                alongside: &[],
+                held: &[],
             };
             legible::check(&page::sheet(Page::File, &picture));
             if columns * rows == 1 {

@@ -2,10 +2,9 @@
 
 use super::layout::{Layout, OFF_STRIP, off, range, two_marks};
 use super::{Estimate, IntervalPanel, IntervalsPicture};
-use crate::axes::marks;
 use crate::axes::panel::{MOST_STEPS, Panel};
 use crate::axes::ticks::reading;
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, marks};
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{

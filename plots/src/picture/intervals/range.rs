@@ -10,8 +10,6 @@ const FAR_REFERENCE: f64 = 4.0;
 const LEAST_RANGE: f64 = 0.05;
 /// Intervals reach beyond the means that are shown by at most so much of their range.
 const REACH: f64 = 0.3;
-/// Nothing is cut where an axis so many times as long holds it all.
-const LITTLE_MORE: f64 = 1.4;
 /// Free space at both ends, as a part of the range.
 const HEADROOM: f64 = 0.06;
 
@@ -39,13 +37,7 @@ pub fn shown(estimates: &[Estimate], references: &[Estimate]) -> (f64, f64) {
     let (low, high) = held.fold((first, last), |(low, high), e| {
         (low.min(e.low), high.max(e.high))
     });
-    let cut = (low.max(first - reach), high.min(last + reach));
-    // A little more room that cuts no interval is the better one.
-    let (low, high) = if high - low <= LITTLE_MORE * (cut.1 - cut.0) {
-        (low, high)
-    } else {
-        cut
-    };
+    let (low, high) = (low.max(first - reach), high.min(last + reach));
     let spare = (HEADROOM * (high - low)).max(0.01 * low.abs().max(high.abs()));
     let spare = if spare == 0.0 { 0.1 } else { spare };
     (low - spare, high + spare)

@@ -1,9 +1,8 @@
 //! One slice: the surrogate above, the acquisition in a strip below.
 
 use super::{Slice, SlicePoint};
-use crate::axes::marks;
 use crate::axes::panel::Panel;
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, marks};
 use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{
     BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DOT_RADIUS, OVER_WIDTH, RULE_WIDTH,

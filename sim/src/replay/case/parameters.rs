@@ -1,9 +1,8 @@
 //! Parameters: the vehicle of a case, in the names of the schemas.
 
-use crate::BodyDrag;
-use crate::RotorDrag;
 use crate::vehicle::airframe::Airframe;
 use crate::vehicle::rotors::Rotors;
+use crate::{BodyDrag, RotorDrag};
 use serde::Deserialize;
 
 /// Physical parameters of a vehicle, in the names of the schemas.

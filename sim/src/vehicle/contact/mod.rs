@@ -17,10 +17,7 @@ mod hull;
 
 pub use hull::{Block, Hull, rest_height_m};
 
-use crate::Airframe;
-use crate::GRAVITY_M_S2;
-use crate::State;
-use crate::World;
+use crate::{Airframe, GRAVITY_M_S2, State, World};
 use nalgebra::{Matrix3, Quaternion, Rotation3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rapier3d::prelude as rapier;
 

@@ -8,8 +8,7 @@
 
 mod pair;
 
-use crate::Domain;
-use crate::GustAxis;
+use crate::{Domain, GustAxis};
 use pair::PairTest;
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;

@@ -76,6 +76,12 @@ mod tests {
     }
 
     #[test]
+    fn no_flag_of_a_command_stands_twice() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
     fn the_main_command_needs_a_trajectory_only() {
         let config = parsed("bo --traj hover").tune.study().expect("legal");
         assert_eq!(

@@ -49,9 +49,6 @@ pub struct BenchArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
-    /// Short for --format json
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
 }
 
 /// Flags of `regret`.

@@ -17,7 +17,7 @@ pub fn bench(args: &BenchArgs) -> Result<String, Error> {
         .iter()
         .map(|problem| heat(problem, &course, &settings).map_err(Error::from))
         .collect::<Result<Vec<_>, Error>>()?;
-    if !(args.json || args.output.is_json()) {
+    if !args.output.is_json() {
         return Ok(table(&course, &heats));
     }
     let report = Report {

@@ -4,10 +4,9 @@ use crate::args::ExportArgs;
 use bo::Error;
 use bo::export::{self, Draft, Export, ExportError, Parameter, Source};
 use bo::files;
-use bo::run::exported::{self, Flown};
-use bo::run::finished;
-use bo::run::manifest;
 use bo::run::record::to_json;
+use bo::run::tuned_gains::{self, Flown};
+use bo::run::{archive, manifest};
 use bo::study;
 use bo::terminal;
 use serde::Serialize;
@@ -55,7 +54,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         source,
     })?;
     let mut draft = export::draft(&source, autopilot.as_ref(), baseline.as_deref(), args.clamp)?;
-    if let Some(remark) = run.as_ref().and_then(finished::Read::remark) {
+    if let Some(remark) = run.as_ref().and_then(archive::Read::remark) {
         draft.warnings.push(remark);
     }
     let (path, rollback_path) = paths(args, autopilot.extension());
@@ -84,7 +83,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
 /// before everything else.
 fn fly_clamped(
     args: &ExportArgs,
-    run: Option<&finished::Read>,
+    run: Option<&archive::Read>,
     target: &'static str,
     draft: &mut Draft,
 ) -> Result<(), Error> {
@@ -95,7 +94,7 @@ fn fly_clamped(
         return Ok(());
     };
     let Flown { said, worse_in } =
-        exported::fly(&run.record, &study::flown_by(run)?.0, &draft.gains)?;
+        tuned_gains::fly(&run.record, &study::flown_by(run)?.0, &draft.gains)?;
     if !(worse_in.is_empty() || args.force) {
         return Err(ExportError::ClampedWorse {
             target,
@@ -115,12 +114,12 @@ fn fly_clamped(
 }
 
 /// What is exported: the run in a folder, or the gains in a file.
-fn source(args: &ExportArgs) -> Result<(Source, Option<finished::Read>), Error> {
+fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     if !is_gains(&args.from) {
         if args.airframe.is_some() {
             return Err(ExportError::AirframeOfRun.into());
         }
-        let run = finished::read(&args.from)?;
+        let run = archive::read(&args.from)?;
         return Ok((run.record.source()?, Some(run)));
     }
     let airframe = match &args.airframe {

@@ -7,10 +7,8 @@ use bo::flights::space::Knob;
 use bo::flights::tuning::Tuning;
 use bo::flights::verdict::Judgement;
 use bo::report::{MARKER, Report, Stage, page};
-use bo::run::finished;
-use bo::run::record::Record;
-use bo::run::record::Unreadable;
-use bo::run::record::to_json;
+use bo::run::archive;
+use bo::run::record::{Record, Unreadable, to_json};
 use bo::study;
 use bo::terminal::{self, printable};
 use serde::Serialize;
@@ -109,7 +107,7 @@ fn out_path(args: &ReportArgs) -> PathBuf {
 }
 
 fn find(dir: &Path) -> Result<Found, Error> {
-    let read = finished::read(dir)?;
+    let read = archive::read(dir)?;
     let knobs = read.record.knobs(&read.path)?;
     let (tuning, study) = study::flown_by(&read)?;
     if let Some(remark) = read.remark() {

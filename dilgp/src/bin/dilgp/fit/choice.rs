@@ -2,22 +2,10 @@
 
 use std::path::Path;
 
-use dilgp::Dataset;
-use dilgp::DilGp;
-use dilgp::Environments;
-use dilgp::Factor;
-use dilgp::Family;
-use dilgp::GradientDescent;
-use dilgp::Hierarchical;
-use dilgp::Invariance;
-use dilgp::Loss;
-use dilgp::Masks;
-use dilgp::Mlp;
-use dilgp::Process;
-use dilgp::RandomForest;
-use dilgp::Surrogate;
-use dilgp::Validated;
-use dilgp::choose_lambda;
+use dilgp::{
+    Dataset, DilGp, Environments, Factor, Family, GradientDescent, Hierarchical, Invariance, Loss,
+    Masks, Mlp, Process, RandomForest, Surrogate, Validated, choose_lambda,
+};
 
 use crate::args::{KernelArg, Lambda, LossArg, Mode, TrainingArgs};
 use crate::error::Error;

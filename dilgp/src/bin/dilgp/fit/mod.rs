@@ -9,10 +9,7 @@ pub mod way;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use dilgp::Dataset;
-use dilgp::Prediction;
-use dilgp::Score;
-use dilgp::Summary;
+use dilgp::{Dataset, Prediction, Score, Summary};
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -110,7 +107,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
     };
     if let Some(folder) = folder {
         let mut written = vec![
-            folder.write("predictions.csv", &predictions(&data, &predicted))?,
+            folder.write("predictions.csv", predictions(&data, &predicted))?,
             folder.write("result.json", &json)?,
         ];
         let title = format!(

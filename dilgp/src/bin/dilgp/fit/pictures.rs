@@ -3,8 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dilgp::Dataset;
-use dilgp::Prediction;
+use dilgp::{Dataset, Prediction};
 use nalgebra::DMatrix;
 use plots::{
     ErrorMapPicture, FitPoint, Panel, PointSet, RegressionPicture, draw_error_map, draw_regression,

@@ -1,8 +1,6 @@
 //! Units: inputs and targets as multiples of their standard deviation in the training set, and back.
 
-use dilgp::Dataset;
-use dilgp::Model;
-use dilgp::Prediction;
+use dilgp::{Dataset, Model, Prediction};
 use nalgebra::{DMatrix, DVector};
 
 use crate::error::Error;

@@ -1,7 +1,6 @@
 //! Comparison: the same methods on the same data sets, seed by seed, and what that says about each.
 
-use dilgp::Dataset;
-use dilgp::Score;
+use dilgp::{Dataset, Score};
 use rayon::prelude::*;
 
 use crate::calibration::{LEVELS, shares};

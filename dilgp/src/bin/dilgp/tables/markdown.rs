@@ -1,57 +1,77 @@
 //! Markdown: the tables for a reader.
 
-use std::fmt::Write;
+use shell::markdown;
 
 use crate::calibration::LEVELS;
 use crate::statistics::{Mean, Paired};
 use crate::tables::paper::Printed;
 use crate::tables::row::Row;
 
+/// Titles of the columns.
+const TITLES: [&str; 12] = [
+    "method",
+    "paper RMSE",
+    "RMSE, mean ± 95 %",
+    "± largest",
+    "paper coverage",
+    "coverage",
+    "NLPD",
+    "less GP, ML-II",
+    "wins",
+    "less GP",
+    "wins",
+    "runs",
+];
+
 /// The rows of one column of the paper's tables.
 pub fn table(rows: &[Row]) -> String {
-    let mut text = "| method | paper RMSE | RMSE, mean ± 95 % | ± largest | paper coverage | coverage | NLPD | \
-                    less GP, ML-II | wins | less GP | wins | runs |\n\
-                    |---|---|---|---|---|---|---|---|---|---|---|---|\n"
-        .to_owned();
-    for row in rows {
-        let largest = |mean: &Mean| format!("{:.3}", mean.largest_deviation);
-        let (ml2, ml2_wins) = paired(row.against_ml2.as_ref());
-        let (gp, gp_wins) = paired(row.against_released_gp.as_ref());
-        let runs = row.rmse_by_seed.iter().flatten().count();
-        let failed = row.rmse_by_seed.len() - runs;
-        let runs = if failed > 0 {
-            format!("{runs} ({failed} failed)")
-        } else {
-            runs.to_string()
-        };
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} | {} | {} | {ml2} | {ml2_wins} | {gp} | {gp_wins} | {runs} |",
-            row.method,
-            or_dash(row.published_rmse.as_ref(), printed),
-            or_dash(row.rmse.as_ref(), with_interval),
-            or_dash(row.rmse.as_ref(), largest),
-            or_dash(row.published_coverage.as_ref(), printed),
-            or_dash(row.coverage.as_ref(), with_interval),
-            or_dash(row.nlpd.as_ref(), nats),
-        );
-    }
-    text
+    let titles = TITLES.map(str::to_owned).to_vec();
+    let lines: Vec<Vec<String>> = std::iter::once(titles)
+        .chain(rows.iter().map(cells))
+        .collect();
+    markdown::table(&lines)
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    let largest = |mean: &Mean| format!("{:.3}", mean.largest_deviation);
+    let [ml2, ml2_wins] = paired(row.against_ml2.as_ref());
+    let [gp, gp_wins] = paired(row.against_released_gp.as_ref());
+    let runs = row.rmse_by_seed.iter().flatten().count();
+    let failed = row.rmse_by_seed.len() - runs;
+    let runs = if failed > 0 {
+        format!("{runs} ({failed} failed)")
+    } else {
+        runs.to_string()
+    };
+    vec![
+        row.method.to_owned(),
+        or_dash(row.published_rmse.as_ref(), printed),
+        or_dash(row.rmse.as_ref(), with_interval),
+        or_dash(row.rmse.as_ref(), largest),
+        or_dash(row.published_coverage.as_ref(), printed),
+        or_dash(row.coverage.as_ref(), with_interval),
+        or_dash(row.nlpd.as_ref(), nats),
+        ml2,
+        ml2_wins,
+        gp,
+        gp_wins,
+        runs,
+    ]
 }
 
 /// The calibration of the rows that claim a deviation.
 pub fn calibration(rows: &[Row]) -> String {
-    let levels: Vec<String> = LEVELS.iter().map(|level| format!("{level:.2}")).collect();
-    let mut text = format!("| nominal | {} |\n|---|", levels.join(" | "));
-    text.push_str(&"---|".repeat(LEVELS.len()));
-    text.push('\n');
-    for row in rows {
-        if let Some(shares) = &row.calibration {
-            let shares: Vec<String> = shares.iter().map(|share| format!("{share:.2}")).collect();
-            let _ = writeln!(text, "| {} | {} |", row.method, shares.join(" | "));
-        }
-    }
-    text
+    let shares = |name: &str, shares: &[f64]| -> Vec<String> {
+        let shares = shares.iter().map(|share| format!("{share:.2}"));
+        std::iter::once(name.to_owned()).chain(shares).collect()
+    };
+    let claiming = rows
+        .iter()
+        .filter_map(|row| Some(shares(row.method, row.calibration.as_ref()?)));
+    let lines: Vec<Vec<String>> = std::iter::once(shares("nominal", &LEVELS))
+        .chain(claiming)
+        .collect();
+    markdown::table(&lines)
 }
 
 /// A cell of the paper: its mean and greatest deviation over five runs.
@@ -76,7 +96,7 @@ pub fn with_interval(mean: &Mean) -> String {
     }
 }
 
-fn paired(paired: Option<&Paired>) -> (String, String) {
+fn paired(paired: Option<&Paired>) -> [String; 2] {
     let difference = |paired: &Paired| {
         let sign = if paired.difference.mean < 0.0 {
             "−"
@@ -90,7 +110,7 @@ fn paired(paired: Option<&Paired>) -> (String, String) {
         format!("{sign}{}", with_interval(&size))
     };
     let wins = |paired: &Paired| format!("{}/{}", paired.wins, paired.difference.values);
-    (or_dash(paired, difference), or_dash(paired, wins))
+    [or_dash(paired, difference), or_dash(paired, wins)]
 }
 
 fn or_dash<T>(value: Option<&T>, show: impl Fn(&T) -> String) -> String {

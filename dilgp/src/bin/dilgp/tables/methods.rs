@@ -1,18 +1,10 @@
 //! Methods: the rows of the tables. The paper's six are trained as the authors' code trains them;
 //! beside them stand what a reader needs to judge them.
 
-use dilgp::ClusterMean;
-use dilgp::Dataset;
-use dilgp::DilGp;
-use dilgp::Family;
-use dilgp::GradientDescent;
-use dilgp::Hierarchical;
-use dilgp::Invariance;
-use dilgp::Loss;
-use dilgp::Masks;
-use dilgp::Prediction;
-use dilgp::Surrogate;
-use dilgp::by_name;
+use dilgp::{
+    ClusterMean, Dataset, DilGp, Family, GradientDescent, Hierarchical, Invariance, Loss, Masks,
+    Prediction, Surrogate, by_name,
+};
 use nalgebra::DMatrix;
 
 use crate::error::Error;

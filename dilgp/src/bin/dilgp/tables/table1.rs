@@ -13,13 +13,11 @@ use crate::calibration::LEVELS;
 use crate::error::Error;
 use crate::statistics::{Frequency, Paired};
 use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
-use crate::tables::markdown;
 use crate::tables::methods::{METHODS, Method, notes};
-use crate::tables::paper;
-use crate::tables::pictures::curves;
-use crate::tables::pictures::figure1;
+use crate::tables::pictures::{curves, figure1};
 use crate::tables::printed::printed;
 use crate::tables::row::Row;
+use crate::tables::{markdown, paper};
 
 /// Forms of DIL-GP, each with the process that differs from it by the penalty alone.
 const THEOREM_PAIRS: [(&str, &str); 4] = [
@@ -193,31 +191,42 @@ fn describe(table: &Table1, args: &Table1Args) -> String {
 }
 
 fn describe_theorem(theorems: &[Theorem]) -> String {
-    let mut text = "\n## Theorem 1\n\nThe theorem says that, with a probability of at least 1 - delta, \
-                    the error of DIL-GP outside the training distribution is not above that of the \
-                    Gaussian process. On random tasks (two clusters of one to three inputs, each \
-                    with its own sine and offset, under one noise), against the process that \
-                    differs by the penalty alone, errors against the function itself:\n\n\
-                    | DIL-GP | compared with | larger error on | share, exact 95 % | RMSE difference |\n\
-                    |---|---|---|---|---|\n"
-        .to_owned();
-    for theorem in theorems {
-        let Frequency {
-            seen,
-            of,
-            low,
-            high,
-        } = theorem.larger;
-        let share = seen as f64 / of as f64;
-        let difference = theorem.rmse.as_ref().map_or("-".to_owned(), |paired| {
-            let half = paired.difference.half_width.unwrap_or(f64::NAN);
-            format!("{:+.4} ± {half:.4}", paired.difference.mean)
-        });
-        let _ = writeln!(
-            text,
-            "| {} | {} | {seen} of {of} tasks | {share:.3} ({low:.3} to {high:.3}) | {difference} |",
-            theorem.dil_gp, theorem.compared_with
-        );
-    }
-    text
+    let titles = [
+        "DIL-GP",
+        "compared with",
+        "larger error on",
+        "share, exact 95 %",
+        "RMSE difference",
+    ];
+    let lines: Vec<Vec<String>> = std::iter::once(titles.map(str::to_owned).to_vec())
+        .chain(theorems.iter().map(theorem_cells))
+        .collect();
+    "\n## Theorem 1\n\nThe theorem says that, with a probability of at least 1 - delta, the error of \
+     DIL-GP outside the training distribution is not above that of the Gaussian process. On random \
+     tasks (two clusters of one to three inputs, each with its own sine and offset, under one \
+     noise), against the process that differs by the penalty alone, errors against the function \
+     itself:\n\n"
+        .to_owned()
+        + &shell::markdown::table(&lines)
+}
+
+fn theorem_cells(theorem: &Theorem) -> Vec<String> {
+    let Frequency {
+        seen,
+        of,
+        low,
+        high,
+    } = theorem.larger;
+    let share = seen as f64 / of as f64;
+    let difference = theorem.rmse.as_ref().map_or("-".to_owned(), |paired| {
+        let half = paired.difference.half_width.unwrap_or(f64::NAN);
+        format!("{:+.4} ± {half:.4}", paired.difference.mean)
+    });
+    vec![
+        theorem.dil_gp.to_owned(),
+        theorem.compared_with.to_owned(),
+        format!("{seen} of {of} tasks"),
+        format!("{share:.3} ({low:.3} to {high:.3})"),
+        difference,
+    ]
 }

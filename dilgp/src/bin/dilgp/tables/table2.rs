@@ -14,13 +14,11 @@ use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
 use crate::tables::data::automobile::{Automobile, Direction};
 use crate::tables::data::housing::{DOMAINS, Housing};
 use crate::tables::data::published::{AUTOMOBILE, HOUSING};
-use crate::tables::markdown;
 use crate::tables::methods::{METHODS, Method, notes};
-use crate::tables::paper;
-use crate::tables::pictures::curves;
-use crate::tables::pictures::figure2;
+use crate::tables::pictures::{curves, figure2};
 use crate::tables::printed::printed;
 use crate::tables::row::{Column, Row};
+use crate::tables::{markdown, paper};
 
 /// The learning rate of the authors' code.
 const RATE: f64 = 0.005;

@@ -6,10 +6,12 @@
 //! `|x|^2 + |y|^2 - 2 x'y`, which loses all digits where points lie close together far from the
 //! origin.
 
+mod distances;
 mod matern;
 mod rational_quadratic;
 mod rbf;
 
+pub(crate) use distances::held;
 pub use matern::Matern52;
 pub use rational_quadratic::RationalQuadratic;
 pub use rbf::Rbf;
@@ -17,6 +19,7 @@ pub use rbf::Rbf;
 use super::{Covariance, Parameter, View};
 use crate::matrix::lanes::{weighed, wide};
 use crate::process::prior::Prior;
+use distances::{LANES, Rates, squares};
 
 /// How covariance falls with the squared distance s: p(0) = 1, written without branches so that
 /// loops over it can be vectorised.
@@ -54,49 +57,21 @@ pub struct Radial<P> {
 /// Points handled together: their distances stay in the first-level cache.
 const BLOCK: usize = 64;
 
-/// Squared distances beyond this are held here; every profile is constant to rounding there.
-const LARGEST_SQUARE: f64 = 1e100;
-
-/// Distances computed side by side.
-const LANES: usize = 16;
-
-#[inline(always)]
-pub(crate) fn held(square: f64) -> f64 {
-    if square < LARGEST_SQUARE {
-        square
-    } else {
-        LARGEST_SQUARE
-    }
-}
+/// Points in the widest registers; [`BLOCK`] holds a whole number of them.
+const WIDE: usize = 8;
 
 /// Coordinates whose rates need no memory of their own.
 const FEW: usize = 16;
 
-/// s for the points `from..from + out.len()` of the view.
-#[inline(always)]
-fn squares(rates: &[f64], view: View, from: usize, out: &mut [f64]) {
-    let (blocks, rest) = out.as_chunks_mut::<LANES>();
-    let blocked = from + blocks.len() * LANES;
-    for (index, block) in blocks.iter_mut().enumerate() {
-        let mut sums = [0.0; LANES];
-        for (k, (x, rate)) in view.x.iter().zip(rates).enumerate() {
-            let others = view.coordinate(k, from, blocked).as_chunks::<LANES>().0;
-            for (sum, other) in sums.iter_mut().zip(&others[index]) {
-                let gap = x - other;
-                *sum += rate * (gap * gap);
-            }
-        }
-        *block = sums.map(held);
-    }
-    for (index, out) in rest.iter_mut().enumerate() {
-        let at = blocked + index;
-        let mut sum = 0.0;
-        for (k, (x, rate)) in view.x.iter().zip(rates).enumerate() {
-            let gap = x - view.coordinate(k, at, at + 1)[0];
-            sum += rate * (gap * gap);
-        }
-        *out = held(sum);
-    }
+/// What a block of points is visited with.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    /// Weighed dp/ds.
+    slopes: &'a [f64],
+    /// s.
+    squares: &'a [f64],
+    /// p.
+    values: &'a [f64],
 }
 
 impl<P: Profile> Radial<P> {
@@ -124,15 +99,6 @@ impl<P: Profile> Radial<P> {
         }
     }
 
-    /// -d log s / d log of a length parameter.
-    #[inline(always)]
-    fn power(&self) -> f64 {
-        match self.lengths {
-            Lengths::Each | Lengths::Shared => 2.0,
-            Lengths::SharedSquare => 1.0,
-        }
-    }
-
     /// 1 / l_k^2.
     #[inline(always)]
     fn rate(&self, theta: &[f64], k: usize) -> f64 {
@@ -157,7 +123,10 @@ impl<P: Profile> Radial<P> {
         dimensions: usize,
         few: &'a mut [f64; FEW],
         many: &'a mut Vec<f64>,
-    ) -> &'a [f64] {
+    ) -> Rates<'a> {
+        if self.lengths == Lengths::SharedSquare {
+            return Rates::Common(self.rate(theta, 0));
+        }
         let rates = if dimensions <= FEW {
             &mut few[..dimensions]
         } else {
@@ -167,22 +136,24 @@ impl<P: Profile> Radial<P> {
         for (k, rate) in rates.iter_mut().enumerate() {
             *rate = self.rate(theta, k);
         }
-        rates
+        Rates::Each(rates)
     }
 
-    /// Visits the view block by block with `weight_i dp/ds` for the points `from..to`; returns the
-    /// weighed sums of p and of dp/d log shape.
+    /// Visits the view block by block with `weight_i dp/ds`, s and p for the points `from..to`;
+    /// returns the weighed sums of p and of dp/d log shape.
     #[inline(always)]
     fn blocks(
         &self,
         theta: &[f64],
         view: View,
         weight: &[f64],
-        mut visit: impl FnMut(usize, usize, &[f64]),
+        mut visit: impl FnMut(usize, usize, Block),
     ) -> (f64, f64) {
         let shape = self.shape(theta, view.x.len());
         let (mut few, mut many) = ([0.0; FEW], Vec::new());
         let rates = self.rates(theta, view.x.len(), &mut few, &mut many);
+        let has_shape = self.lengths(view.x.len()) < theta.len();
+        let mut squared = [0.0; BLOCK];
         let mut slopes = [0.0; BLOCK];
         let mut values = [0.0; BLOCK];
         let mut by_shape = [0.0; BLOCK];
@@ -190,22 +161,60 @@ impl<P: Profile> Radial<P> {
         for from in (0..view.len()).step_by(BLOCK) {
             let to = (from + BLOCK).min(view.len());
             let count = to - from;
-            squares(rates, view, from, &mut slopes[..count]);
-            let outputs = values[..count].iter_mut().zip(&mut by_shape[..count]);
-            for (s, (value, by_shape)) in slopes[..count].iter_mut().zip(outputs) {
-                let slope;
-                (*value, slope, *by_shape) = self.profile.derivatives(shape, *s);
-                *s = slope;
+            let whole = count.next_multiple_of(LANES);
+            squares(rates, view, from, &mut squared[..whole]);
+            // What stands beyond `count` is computed and not read: no loop has a remainder.
+            let padded = count.next_multiple_of(WIDE);
+            let outputs = values[..padded].iter_mut().zip(&mut by_shape[..padded]);
+            let outputs = outputs.zip(&mut slopes[..padded]);
+            for (s, ((value, by_shape), slope)) in squared[..padded].iter().zip(outputs) {
+                (*value, *slope, *by_shape) = self.profile.derivatives(shape, *s);
             }
             let weight = &weight[from..to];
             sum += weighed(weight, &values[..count], |p| p);
-            shape_sum += weighed(weight, &by_shape[..count], |p| p);
+            if has_shape {
+                shape_sum += weighed(weight, &by_shape[..count], |p| p);
+            }
             for (slope, weight) in slopes[..count].iter_mut().zip(weight) {
                 *slope *= weight;
             }
-            visit(from, to, &slopes[..count]);
+            let block = Block {
+                slopes: &slopes[..count],
+                squares: &squared[..count],
+                values: &values[..count],
+            };
+            visit(from, to, block);
         }
         (sum, shape_sum)
+    }
+
+    /// The weighed sum and its gradient by x; p as well, unless `value` is empty.
+    fn by_input(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        value: &mut [f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        wide(
+            #[inline(always)]
+            || {
+                gradient.fill(0.0);
+                let (sum, _) = self.blocks(theta, view, weight, |from, to, block| {
+                    if !value.is_empty() {
+                        value[from..to].copy_from_slice(block.values);
+                    }
+                    for (k, entry) in gradient.iter_mut().enumerate() {
+                        let x = view.x[k];
+                        let others = view.coordinate(k, from, to);
+                        let along = weighed(block.slopes, others, |y| x - y);
+                        *entry += 2.0 * self.rate(theta, k) * along;
+                    }
+                });
+                sum
+            },
+        )
     }
 }
 
@@ -238,12 +247,16 @@ impl<P: Profile> Covariance for Radial<P> {
                 let shape = self.shape(theta, view.x.len());
                 let (mut few, mut many) = ([0.0; FEW], Vec::new());
                 let rates = self.rates(theta, view.x.len(), &mut few, &mut many);
+                let mut block = [0.0; BLOCK];
                 for from in (0..view.len()).step_by(BLOCK) {
-                    let block = &mut value[from..(from + BLOCK).min(view.len())];
-                    squares(rates, view, from, block);
-                    for s in block {
+                    let to = (from + BLOCK).min(view.len());
+                    let count = to - from;
+                    let whole = count.next_multiple_of(LANES);
+                    squares(rates, view, from, &mut block[..whole]);
+                    for s in &mut block[..count.next_multiple_of(WIDE)] {
                         *s = self.profile.value(shape, *s);
                     }
+                    value[from..to].copy_from_slice(&block[..count]);
                 }
             },
         );
@@ -260,17 +273,19 @@ impl<P: Profile> Covariance for Radial<P> {
             #[inline(always)]
             || {
                 gradient.fill(0.0);
-                let (sum, shape_sum) = self.blocks(theta, view, weight, |from, to, slopes| {
+                let (sum, shape_sum) = self.blocks(theta, view, weight, |from, to, block| {
+                    if self.lengths == Lengths::SharedSquare {
+                        // d s / d log l^2 = -s
+                        gradient[0] -= weighed(block.slopes, block.squares, |s| s);
+                        return;
+                    }
                     for k in 0..view.x.len() {
                         let x = view.x[k];
                         let others = view.coordinate(k, from, to);
-                        // d s / d log l_k = -2 (x_k - y_k)^2 / l_k^2, half of it by log l^2
-                        let squares = weighed(slopes, others, |y| (x - y) * (x - y));
-                        let entry = match self.lengths {
-                            Lengths::Each => k,
-                            Lengths::Shared | Lengths::SharedSquare => 0,
-                        };
-                        gradient[entry] -= self.power() * self.rate(theta, k) * squares;
+                        // d s / d log l_k = -2 (x_k - y_k)^2 / l_k^2
+                        let squares = weighed(block.slopes, others, |y| (x - y) * (x - y));
+                        let entry = if self.lengths == Lengths::Each { k } else { 0 };
+                        gradient[entry] -= 2.0 * self.rate(theta, k) * squares;
                     }
                 });
                 let at = self.lengths(view.x.len());
@@ -289,20 +304,18 @@ impl<P: Profile> Covariance for Radial<P> {
         weight: &[f64],
         gradient: &mut [f64],
     ) -> f64 {
-        wide(
-            #[inline(always)]
-            || {
-                gradient.fill(0.0);
-                let (sum, _) = self.blocks(theta, view, weight, |from, to, slopes| {
-                    for (k, entry) in gradient.iter_mut().enumerate() {
-                        let x = view.x[k];
-                        let others = view.coordinate(k, from, to);
-                        *entry += 2.0 * self.rate(theta, k) * weighed(slopes, others, |y| x - y);
-                    }
-                });
-                sum
-            },
-        )
+        self.by_input(theta, view, weight, &mut [], gradient)
+    }
+
+    fn values_and_weigh_by_input(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        value: &mut [f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        self.by_input(theta, view, weight, value, gradient)
     }
 
     fn at_itself(&self, _theta: &[f64], _x: &[f64], gradient: &mut [f64]) -> f64 {

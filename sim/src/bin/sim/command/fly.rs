@@ -6,11 +6,8 @@ use crate::args::FlyArgs;
 use crate::failure::Failure;
 use plots::{FlightEnd, FlightLog, FlightPicture, draw_flight, draw_flight_log};
 use serde::Serialize;
-use sim::Flight;
-use sim::Outcome;
-use sim::Sample;
-use sim::Score;
 use sim::log::{About, Format};
+use sim::{Flight, Outcome, Sample, Score};
 use std::fmt::Write;
 use std::path::Path;
 

@@ -18,18 +18,10 @@ use crate::failure::Failure;
 use serde::Serialize;
 use shell::folder::Folder;
 use shell::{files, names, terminal};
-use sim::AIRFRAME_NAMES;
-use sim::Airframe;
-use sim::DOMAIN_NAMES;
-use sim::Domain;
-use sim::Dryden;
-use sim::Flight;
-use sim::Gains;
-use sim::Setup;
-use sim::Steady;
-use sim::World;
-use sim::concerns;
-use sim::rest_height_m;
+use sim::{
+    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Dryden, Flight, Gains, Setup, Steady, World,
+    concerns, rest_height_m,
+};
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
 

@@ -6,12 +6,8 @@ use crate::args::WindArgs;
 use crate::failure::Failure;
 use plots::{Spectra, SpectrumAxis, draw_spectra};
 use serde::Serialize;
-use sim::CONTROL_PERIOD_S;
-use sim::Domain;
-use sim::Dryden;
-use sim::Wind;
-use sim::mix;
 use sim::wind::gust_statistics::{GATE, GustTest, Sampling, test_gusts};
+use sim::{CONTROL_PERIOD_S, Domain, Dryden, Wind, mix};
 use std::fmt::Write;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! `bo --traj …`, `bo --config …`, `bo --resume …`: one run, begun or taken up again.
 
+mod closing;
 mod open;
-mod said;
 
 use crate::args::TuneArgs;
 use bo::Error;
@@ -15,8 +15,8 @@ use bo::run::perform::{Run, perform, shown_flight, shown_weather};
 use bo::run::progress::Progress;
 use bo::run::record::{to_json, to_toml, trials_csv};
 use bo::terminal;
+use closing::{closing_lines, printed};
 use open::{Opened, open};
-use said::{closing_lines, printed};
 use serde::Serialize;
 use sim::log::{About, Format};
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! Exported: what a run gives to an exporter, and how the gains fly that were written. Values that
+//! Tuned gains: what a run gives to an exporter, and how the gains fly that were written. Values that
 //! were clamped or rounded belong to gains that no flight of the run ever tried.
 
 use super::record::Record;

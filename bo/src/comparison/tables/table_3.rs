@@ -1,4 +1,4 @@
-//! What the paper reports for its quadrotor experiment, for printing beside ours.
+//! Table 3: what the paper reports for its quadrotor experiment, for printing beside ours.
 
 /// A cell of the paper: mean over five runs and greatest deviation from it.
 pub type Printed = [f64; 2];

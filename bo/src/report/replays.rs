@@ -1,12 +1,11 @@
-//! Flown: held-out flights made again, because a record keeps only their cost.
+//! Replays: held-out flights made again, because a record keeps only their cost.
 
 use super::oscillation::{Spectrum, Welch};
 use super::recording::Recording;
 use crate::flights::tuning::Tuning;
 use crate::run::record::{Candidate, Record};
 use rayon::prelude::*;
-use sim::Flight;
-use sim::Gains;
+use sim::{Flight, Gains};
 
 /// Most held-out winds of each domain that are flown again.
 pub const MOST_WINDS: u64 = 12;

@@ -1,4 +1,4 @@
-//! Written: the gains that an autopilot has once it has stored a file of parameters.
+//! Inverse: the gains that an autopilot has once it has stored a file of parameters.
 
 use super::Parameter;
 use super::autopilot::Part;

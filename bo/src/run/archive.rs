@@ -1,11 +1,10 @@
-//! Finished: a run that came to its end, read back from its folder. Every file that is read is held
+//! Archive: a run that came to its end, read back from its folder. Every file that is read is held
 //! to the run's manifest first: what was changed since is refused, not reported or exported.
 
 use crate::Error;
 use crate::files;
-use crate::run::journal;
-use crate::run::manifest;
 use crate::run::record::{Record, Unreadable};
+use crate::run::{journal, manifest};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use trajectories::Trajectory;

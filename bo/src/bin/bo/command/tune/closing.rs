@@ -1,4 +1,4 @@
-//! Said: what a finished run prints.
+//! Closing: what a finished run prints.
 
 use super::Seconds;
 use bo::Error;
