@@ -2,8 +2,7 @@
 //! what it may be, and where it lies in a [`Config`].
 
 use super::span::{Placed, taken};
-use super::{Config, ConfigError, Fault};
-use crate::Error;
+use super::{Config, Fault};
 use crate::run::settings::Limit;
 use std::path::Path;
 use toml::de::DeValue;
@@ -143,15 +142,6 @@ impl Field {
         })
     }
 
-    /// Puts what was typed behind its flag into `config`.
-    ///
-    /// # Errors
-    /// A value out of range, a name that does not exist, a file that is missing or faulty.
-    pub fn apply(&self, config: &mut Config, value: &Value) -> Result<(), Error> {
-        let done = self.put(config, value, Path::new(""));
-        done.map_err(|fault| refused(self.flag.map_or(self.key, |flag| flag.name), value, fault))
-    }
-
     /// Puts what the study file in `folder` has into `config`.
     pub(super) fn read(
         &self,
@@ -182,7 +172,8 @@ impl Field {
         Ok(Value::Array(words))
     }
 
-    fn put(&self, config: &mut Config, value: &Value, folder: &Path) -> Result<(), Fault> {
+    /// Puts a `value` into `config`; files that it names are looked for in `folder`.
+    pub(super) fn put(&self, config: &mut Config, value: &Value, folder: &Path) -> Result<(), Fault> {
         self.check(value)?;
         self.set.map_or(Ok(()), |set| set(config, value, folder))
     }
@@ -255,31 +246,5 @@ fn said(value: Value) -> Option<String> {
             words.map(|words| words.join(","))
         }
         _ => None,
-    }
-}
-
-/// What is wrong with the `value` behind `flag`.
-pub(super) fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
-    let path = || value.as_str().unwrap_or_default().into();
-    match fault {
-        Fault::OutOfRange { value, wanted, .. } => Error::OutOfRange {
-            flag,
-            value,
-            wanted,
-        },
-        Fault::Unknown { given, known, .. } => Error::UnknownChoice { flag, given, known },
-        Fault::Twice { name, .. } => Error::NamedTwice { flag, name },
-        Fault::Trajectory(error) => error.into(),
-        Fault::Surrogate(error) => error.into(),
-        Fault::WarmStart(error) => *error,
-        Fault::Read { path, source } => Error::Read { path, source },
-        // It names the file itself.
-        Fault::Waypoints { path, source } => ConfigError::WaypointFile { path, source }.into(),
-        Fault::Sim(error @ sim::Error::UnknownAirframe { .. }) => Error::Airframe(error),
-        fault => ConfigError::File {
-            path: path(),
-            fault: Box::new(fault),
-        }
-        .into(),
     }
 }

@@ -6,6 +6,7 @@
 
 mod field;
 mod fields;
+mod flags;
 mod form;
 mod gains;
 mod place;
@@ -16,6 +17,7 @@ mod winds;
 pub use crate::error::study::{ConfigError, Fault};
 pub use field::{Field, Flag, Legal, Set};
 pub use fields::{PARTS, TABLES, field, fields};
+pub use flags::vehicle;
 
 use crate::Error;
 use crate::flights::problem::Problem;
@@ -26,17 +28,12 @@ use crate::run::archive::{self, Read};
 pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
 use crate::terminal;
-use field::refused;
 use sim::Airframe;
 use sim::Domain;
 use sim::Gains;
 use sim::Setup;
 use std::path::Path;
-use toml::Value;
 use trajectories::{Trajectory, Waypoints};
-
-/// The key, and the flag, of the vehicle.
-const VEHICLE: &str = "airframe";
 
 /// A study file in full: nothing in it is left to a default.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,19 +154,6 @@ impl Default for Config {
     }
 }
 
-/// The vehicle that a flag names: a shipped one, or one in a file.
-///
-/// # Errors
-/// [`Error::Airframe`], [`Error::Read`] or [`Error::Config`].
-pub fn vehicle(given: &str) -> Result<Airframe, Error> {
-    Ok(named_vehicle(given)?.get().clone())
-}
-
-fn named_vehicle(given: &str) -> Result<Named<Airframe>, Error> {
-    let given = Value::from(given);
-    place::airframe(Path::new(""), &given).map_err(|fault| refused(VEHICLE, &given, fault))
-}
-
 impl Config {
     /// Reads the study file at `path`.
     ///
@@ -178,51 +162,6 @@ impl Config {
     pub fn read(path: &Path) -> Result<Config, Error> {
         let text = place::read(path)?;
         Config::from_toml(&text, path)
-    }
-
-    /// Reads the study file at `path`, or takes the defaults, for the vehicle `airframe` (a shipped
-    /// name or a file) in place of the study's own. Bounds and starts that the study does not say
-    /// are those of that vehicle.
-    ///
-    /// # Errors
-    /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
-    /// [`Error::Config`] for a file that is faulty.
-    pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
-        let vehicle = Some(named_vehicle(airframe)?);
-        let Some(path) = path else {
-            // What can be wrong is wrong with the vehicle: there is no other text.
-            return form::read("", Path::new(""), vehicle).map_err(|error| match error {
-                Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
-                    path: airframe.into(),
-                    fault,
-                }
-                .into(),
-                other => other,
-            });
-        };
-        form::read(&place::read(path)?, path, vehicle)
-    }
-
-    /// The study file at `path`, or the defaults, with what was typed behind `flags` in its place.
-    ///
-    /// # Errors
-    /// Those of [`Config::read_for`], [`Field::apply`] and [`Config::check`].
-    pub fn of_flags(
-        path: Option<&Path>,
-        flags: &[(&'static Field, Value)],
-    ) -> Result<Config, Error> {
-        // The bounds of the gains are the vehicle's: it stands before the file is read.
-        let vehicle = flags.iter().find(|(field, _)| field.key == VEHICLE);
-        let mut config = match (vehicle.and_then(|(_, given)| given.as_str()), path) {
-            (Some(vehicle), path) => Config::read_for(path, vehicle)?,
-            (None, Some(path)) => Config::read(path)?,
-            (None, None) => Config::default(),
-        };
-        for (field, given) in flags.iter().filter(|(field, _)| field.key != VEHICLE) {
-            field.apply(&mut config, given)?;
-        }
-        config.check()?;
-        Ok(config)
     }
 
     /// Reads the text of a study file; files that it names are looked for beside `path`.
