@@ -173,7 +173,12 @@ impl Field {
     }
 
     /// Puts a `value` into `config`; files that it names are looked for in `folder`.
-    pub(super) fn put(&self, config: &mut Config, value: &Value, folder: &Path) -> Result<(), Fault> {
+    pub(super) fn put(
+        &self,
+        config: &mut Config,
+        value: &Value,
+        folder: &Path,
+    ) -> Result<(), Fault> {
         self.check(value)?;
         self.set.map_or(Ok(()), |set| set(config, value, folder))
     }
@@ -186,16 +191,11 @@ impl Field {
             Legal::Word(names) => self.known(value, &names()),
             Legal::Words(names) => {
                 let words = value.as_array().map_or(&[][..], Vec::as_slice);
-                let (names, mut before) = (names(), 0..);
-                words.iter().zip(&mut before).try_for_each(|(word, n)| {
+                let names = names();
+                let mut numbered = words.iter().enumerate();
+                numbered.try_for_each(|(n, word)| {
                     self.known(word, &names)?;
-                    match words[..n].contains(word) {
-                        false => Ok(()),
-                        true => Err(Fault::Twice {
-                            what: "the log",
-                            name: word.as_str().unwrap_or_default().to_owned(),
-                        }),
-                    }
+                    once(word, &words[..n])
                 })
             }
             Legal::Seed | Legal::Name(_) | Legal::Shipped(_) | Legal::Own => Ok(()),
@@ -221,6 +221,17 @@ impl Field {
                 known: names.join(", "),
             }),
         }
+    }
+}
+
+/// Refuses a word that stands among those before it. The only list of words is the logs'.
+fn once(word: &Value, before: &[Value]) -> Result<(), Fault> {
+    match before.contains(word) {
+        false => Ok(()),
+        true => Err(Fault::Twice {
+            what: "the log",
+            name: word.as_str().unwrap_or_default().to_owned(),
+        }),
     }
 }
 
