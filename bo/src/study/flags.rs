@@ -1,7 +1,7 @@
 //! Flags: a study as a command line says it: a file or the defaults, with what was typed in its
 //! place.
 
-use super::field::Field;
+use super::field::{Field, Legal};
 use super::{Config, ConfigError, Fault, Named, form, place};
 use crate::Error;
 use sim::Airframe;
@@ -77,8 +77,15 @@ impl Field {
     /// # Errors
     /// A value out of range, a name that does not exist, a file that is missing or faulty.
     pub fn apply(&self, config: &mut Config, value: &Value) -> Result<(), Error> {
+        let flag = self.flag.map_or(self.key, |flag| flag.name);
         let done = self.put(config, value, Path::new(""));
-        done.map_err(|fault| refused(self.flag.map_or(self.key, |flag| flag.name), value, fault))
+        done.map_err(|fault| match (refused(flag, value, fault), self.legal) {
+            (Error::UnknownChoice { flag, given, known }, Legal::Words(_)) => {
+                let known = format!("{known}, all");
+                Error::UnknownChoice { flag, given, known }
+            }
+            (error, _) => error,
+        })
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) static FIELDS: [Field; 12] = [
         meaning: "What chooses the next gains: {names}. ucb-theory has Theorem 2's schedule without its \
                   guarantee, which refits void.",
         flag: flag("acquisition", "NAME"),
-        help: "{names} (gp-level-set's own); ucb-theory lacks its guarantee",
+        help: "{names}; gp-level-set has its own; ucb-theory lacks its guarantee",
         legal: Legal::Word(|| ACQUISITIONS.to_vec()),
         get: |c| c.settings.acquisition.into(),
         set: Some(|c, v, _| {
