@@ -228,7 +228,7 @@ fn a_wrong_number_is_named() {
         ),
         (
             "--iterations -5",
-            "error: --iterations is -5; it must be a whole number, at least 1",
+            "error: --iterations is -5; it must be a whole number from 1 to 2000",
         ),
         (
             "--initial 0",

@@ -24,36 +24,6 @@ fn the_printed_study_is_commented_complete_and_reads_back_as_the_defaults() {
         read("").expect("an empty study is the default"),
         Config::default()
     );
-    // Every key has a comment above it or above its table.
-    for key in [
-        "trajectory",
-        "airframe",
-        "surrogate",
-        "environments",
-        "target",
-        "warm_start",
-        "name",
-        "seed",
-        "log",
-        "initial",
-        "iterations",
-        "flights",
-        "held_out",
-        "kappa",
-        "effort_m",
-        "saturation_m",
-        "tune",
-        "exportable",
-        "threads",
-        "flight_s",
-    ] {
-        let lines: Vec<&str> = text.lines().collect();
-        let at = lines
-            .iter()
-            .position(|line| line.starts_with(&format!("{key} = ")));
-        let at = at.unwrap_or_else(|| panic!("{key} is missing in\n{text}"));
-        assert!(lines[at - 1].starts_with("# "), "{key}");
-    }
     // The keys of every repeated table, and the unit of every gain.
     let lines: Vec<&str> = text.lines().collect();
     for (at, line) in lines.iter().enumerate() {
@@ -179,7 +149,7 @@ fn each_error_points_at_its_line_and_column() {
         ),
         (
             "[acquisition]\nname = \"pi\"",
-            "2:8: acquisition.name does not know `pi`; it may be ucb, ucb-theory, ei",
+            "2:8: acquisition.name does not know `pi`; it may be log-ei, ei, ucb, ucb-theory",
         ),
         (
             "warm_start = 3",

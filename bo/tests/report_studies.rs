@@ -182,7 +182,7 @@ fn without_its_study_file_a_run_is_made_again_by_flags_only_where_they_say_it_al
     fs::remove_file(here.join("plain/config.toml")).expect("there");
     let html = page(here, "plain");
     let flags = "bo --traj hover --airframe crazyflie --surrogate gp --seed 1 --initial 4 \
-                 --iterations 3 --flights 2 --kappa 2 --held-out 3 --out again";
+                 --iterations 3 --flights 2 --held-out 3 --out again";
     assert!(html.contains(flags), "{flags}");
     let line: Vec<&str> = flags.split_whitespace().skip(1).collect();
     assert!(bo(here, &line).status.success());

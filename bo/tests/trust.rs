@@ -340,8 +340,9 @@ fn what_is_no_finished_run_is_called_what_it_is() {
 fn the_report_s_commands_stand_on_lines_of_their_own_and_say_every_flag() {
     let folder = temporary();
     let here = folder.path();
-    let args = ["--acquisition", "ei", "--flights", "2"];
-    tuned(here, &args);
+    let more = ["--acquisition", "ei", "--flights", "2", "--lambda", "0.25"];
+    let run = ["--traj", "hover", "--surrogate", "dil-gp", "--out", "run"];
+    assert!(tune(here, &[&run[..], &more].concat()).status.success());
     let page = |here: &Path| {
         let output = bo(here, &["report", "run"]);
         assert!(output.status.success(), "{}", stderr(&output));
@@ -361,7 +362,7 @@ fn the_report_s_commands_stand_on_lines_of_their_own_and_say_every_flag() {
     fs::remove_file(here.join("run/config.toml")).expect("there");
     let typed = commands(&page(here));
     let command = typed.lines().next().expect("the first");
-    for flag in ["--acquisition ei", "--flights 2"] {
+    for flag in ["--acquisition ei", "--flights 2", "--lambda 0.25"] {
         assert!(command.contains(flag), "{flag} in {command}");
     }
     // What it promises: the same record, byte for byte.

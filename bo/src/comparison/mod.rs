@@ -15,7 +15,7 @@ pub use pictures::draw;
 pub use plan::cell::{Candidate, Cell, Finished, Recommender};
 pub use plan::method::{BASELINES, Method};
 pub use plan::training::{TRAININGS, Training};
-pub use plan::{Budget, Plan, Protocol};
+pub use plan::{Budget, Plan, Protocol, SHARED};
 pub use shelf::Shelf;
 pub use tables::honest::honest_table;
 pub use tables::paper::paper_table;

@@ -137,7 +137,7 @@ pub enum Error {
         /// What was given.
         given: String,
         /// The legal words.
-        known: &'static str,
+        known: String,
     },
 
     /// A comparison's folder was filled under other settings.

@@ -242,6 +242,20 @@ pub const KAPPA: Limit = limit("kappa", 0.0, 1e6, "finite and not negative");
 /// Weight of the invariance penalty.
 pub const LAMBDA: Limit = limit("lambda", 0.0, 1e6, "finite and not negative");
 
+/// Weight of a part of the cost.
+pub const COST_WEIGHT: Limit = limit("", 0.0, 1e6, "finite and not negative [m]");
+/// Flights of a training domain in proportion to the others'.
+pub const SHARE: Limit = limit("", f64::MIN_POSITIVE, 1e9, "positive, at most 1e9");
+/// Threads.
+pub const THREADS: Limit = limit(
+    "threads",
+    0.0,
+    1024.0,
+    "a whole number from 0 (one a core) to 1024",
+);
+/// Longest flight [s].
+pub const FLIGHT_S: Limit = limit("", 0.01, 86_400.0, "from 0.01 to 86400 s");
+
 const fn limit(flag: &'static str, least: f64, most: f64, wanted: &'static str) -> Limit {
     Limit {
         flag,
@@ -295,15 +309,12 @@ pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
 pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
 
 /// The legal name equal to `given`.
-///
-/// # Errors
-/// When there is none; the message lists them.
-fn autopilot_name(given: &str) -> Result<&'static str, Error> {
-    let legal = EXPORTABLE.into_iter().find(|name| *name == given);
+fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'static str, Error> {
+    let legal = names.iter().copied().find(|name| *name == given);
     legal.ok_or_else(|| Error::UnknownChoice {
-        flag: "exportable",
+        flag,
         given: given.to_owned(),
-        known: "px4, ardupilot",
+        known: names.join(", "),
     })
 }
 
@@ -332,7 +343,7 @@ fn autopilot_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static 
     let Some(given) = Option::<String>::deserialize(from)? else {
         return Ok(None);
     };
-    autopilot_name(&given)
+    one_of("exportable", &EXPORTABLE, &given)
         .map(Some)
         .map_err(serde::de::Error::custom)
 }
@@ -350,12 +361,7 @@ fn are_none(environments: &Environments) -> bool {
 /// # Errors
 /// When there is none; the message lists them.
 pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
-    let legal = ACQUISITIONS.into_iter().find(|name| *name == given);
-    legal.ok_or_else(|| Error::UnknownChoice {
-        flag: "acquisition",
-        given: given.to_owned(),
-        known: "ucb, ucb-theory, ei, log-ei, mean, thompson, level-set",
-    })
+    one_of("acquisition", &ACQUISITIONS, given)
 }
 
 #[cfg(test)]
@@ -485,7 +491,7 @@ mod tests {
         assert!(mlp.check().is_ok(), "as in the paper's table");
         assert_eq!(
             acquisition_name("pi").expect_err("unknown").to_string(),
-            "--acquisition does not know `pi`; it may be ucb, ucb-theory, ei, log-ei, mean, thompson, level-set"
+            "--acquisition does not know `pi`; it may be log-ei, ei, ucb, ucb-theory, mean, thompson, level-set"
         );
         for name in ACQUISITIONS {
             assert_eq!(acquisition_name(name).expect("legal"), name);

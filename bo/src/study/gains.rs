@@ -1,20 +1,13 @@
 //! Gains: which gains a study tunes, and between which bounds.
 
-use super::span::{Placed, placed};
-use super::{Bounds, Config, EXPORTABLE, Fault, usual_bounds};
-use crate::flights::space::{CASCADE, POSITION, Scale, left_out};
+use super::span::{Placed, placed, taken};
+use super::{Bounds, Config, Fault, usual_bounds};
+use crate::flights::space::{CASCADE, POSITION, Scale, left_out, whole_cascade};
 use serde::Deserialize;
 use sim::Gains;
 use std::collections::BTreeMap;
+use toml::de::DeValue;
 use toml::{Spanned, Value};
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-pub(super) struct GainsTable {
-    tune: Option<Spanned<Value>>,
-    exportable: Option<Spanned<String>>,
-    bounds: BTreeMap<String, Spanned<BoundsTable>>,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,25 +19,23 @@ struct BoundsTable {
 }
 
 /// Which gains are tuned, and between which bounds.
-pub(super) fn gains(config: &mut Config, table: &GainsTable) -> Result<(), Placed> {
-    if let Some(given) = &table.exportable {
-        config.settings.exportable = placed(given, |name| match name.as_str() {
-            "none" => Ok(None),
-            name => match EXPORTABLE.into_iter().find(|known| *known == name) {
-                Some(known) => Ok(Some(known)),
-                None => Err(unknown("gains.exportable", name, "none, px4, ardupilot")),
-            },
-        })?;
-    }
+pub(super) fn gains(
+    config: &mut Config,
+    tune: Option<&Spanned<DeValue>>,
+    bounds: Option<&Spanned<DeValue>>,
+) -> Result<(), Placed> {
+    let tune: Option<Spanned<Value>> = tune.map(taken).transpose()?;
+    let table: BTreeMap<String, Spanned<BoundsTable>> =
+        bounds.map(taken).transpose()?.unwrap_or_default();
     let base = config.airframe.get().gains;
-    let bounded = |name: &str| table.bounds.contains_key(name);
-    let names = match &table.tune {
+    let bounded = |name: &str| table.contains_key(name);
+    let names = match &tune {
         Some(given) => placed(given, |value| tuned(value, &base, &bounded))?,
         None => POSITION.to_vec(),
     };
-    let whole = table.tune.as_ref().map_or(0..0, Spanned::span);
+    let whole = tune.as_ref().map_or(0..0, Spanned::span);
     config.gains = usual_bounds(&names, &base);
-    for (name, given) in &table.bounds {
+    for (name, given) in &table {
         let own = given.get_ref();
         let bounds = config.gains.iter_mut().find(|bounds| bounds.name == name);
         let bounds = bounds.ok_or_else(|| (given.span(), not_tuned(name, &names)))?;
@@ -54,10 +45,22 @@ pub(super) fn gains(config: &mut Config, table: &GainsTable) -> Result<(), Place
         bounds.scale = own.scale.unwrap_or(bounds.scale);
     }
     for bounds in &config.gains {
-        let span = table.bounds.get(bounds.name).map(Spanned::span);
+        let span = table.get(bounds.name).map(Spanned::span);
         check_bounds(bounds).map_err(|fault| (span.unwrap_or(whole.clone()), fault))?;
     }
     Ok(())
+}
+
+/// What is tuned in the fewest words.
+pub(super) fn tuned_in_short(config: &Config) -> Value {
+    let names: Vec<&str> = config.gains.iter().map(|bounds| bounds.name).collect();
+    if names == POSITION {
+        "position".into()
+    } else if whole_cascade(&names, &config.airframe.get().gains).is_some() {
+        "cascade".into()
+    } else {
+        names.into()
+    }
 }
 
 fn not_tuned(name: &str, names: &[&str]) -> Fault {

@@ -4,6 +4,9 @@
 //! A file says what differs from the defaults; flags override it; the whole of it, with every file
 //! that it names taken in, is kept with the run and makes the identical run again.
 
+mod field;
+mod fields;
+mod flags;
 mod form;
 mod gains;
 mod place;
@@ -12,6 +15,9 @@ mod span;
 mod winds;
 
 pub use crate::error::study::{ConfigError, Fault};
+pub use field::{Field, Flag, Legal, Set};
+pub use fields::{PARTS, TABLES, field, fields};
+pub use flags::vehicle;
 
 use crate::Error;
 use crate::flights::problem::Problem;
@@ -148,14 +154,6 @@ impl Default for Config {
     }
 }
 
-/// The vehicle that a flag names: a shipped one, or one in a file.
-///
-/// # Errors
-/// [`Error::Airframe`], [`Error::Read`] or [`Error::Config`].
-pub fn vehicle(given: &str) -> Result<Airframe, Error> {
-    Ok(place::airframe_of_flag(given)?.get().clone())
-}
-
 impl Config {
     /// Reads the study file at `path`.
     ///
@@ -164,29 +162,6 @@ impl Config {
     pub fn read(path: &Path) -> Result<Config, Error> {
         let text = place::read(path)?;
         Config::from_toml(&text, path)
-    }
-
-    /// Reads the study file at `path`, or takes the defaults, for the vehicle `airframe` (a shipped
-    /// name or a file) in place of the study's own. Bounds and starts that the study does not say
-    /// are those of that vehicle.
-    ///
-    /// # Errors
-    /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
-    /// [`Error::Config`] for a file that is faulty.
-    pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
-        let vehicle = Some(place::airframe_of_flag(airframe)?);
-        let Some(path) = path else {
-            // What can be wrong is wrong with the vehicle: there is no other text.
-            return form::read("", Path::new(""), vehicle).map_err(|error| match error {
-                Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
-                    path: airframe.into(),
-                    fault,
-                }
-                .into(),
-                other => other,
-            });
-        };
-        form::read(&place::read(path)?, path, vehicle)
     }
 
     /// Reads the text of a study file; files that it names are looked for beside `path`.
@@ -200,16 +175,6 @@ impl Config {
     /// The commented study file that says all this.
     pub fn to_toml(&self) -> String {
         print::print(self)
-    }
-
-    /// Flies the trajectory `given`: a shipped name, or a file of waypoints.
-    ///
-    /// # Errors
-    /// A name that does not exist, or a file that cannot be read or is faulty.
-    pub fn fly(&mut self, given: &str) -> Result<(), Error> {
-        self.route = place::route(given, Path::new(""))?;
-        self.settings.trajectory = self.route.name().to_owned();
-        Ok(())
     }
 
     /// Checks what concerns several parts of it.

@@ -1,15 +1,19 @@
 //! Place: where the parts of a study are found: shipped under a name, in a file, or in the study
 //! file itself.
 
-use super::{ConfigError, Fault, Named, Route};
+use super::field::NONE;
+use super::{Fault, Named, Route, known_by};
 use crate::Error;
 use crate::files;
+use crate::flights::warm_start::WarmStart;
+use serde::{Deserialize, Serialize};
 use shell::names::is_file;
 use sim::AIRFRAME_NAMES;
 use sim::Airframe;
 use sim::DOMAIN_NAMES;
 use sim::Domain;
 use std::path::Path;
+use toml::Value;
 use trajectories::Waypoints;
 
 /// The text of a file that the user named.
@@ -26,37 +30,37 @@ fn read_in(folder: &Path, given: &str) -> Result<String, Fault> {
     files::read_text(&path, files::MOST_TEXT).map_err(|source| Fault::Read { path, source })
 }
 
-/// The flight that a flag names.
-pub(super) fn route(given: &str, folder: &Path) -> Result<Route, Error> {
-    if !is_file(given, &trajectories::NAMES, folder) {
-        return Ok(Route::Shipped(crate::run::settings::trajectory_name(
-            given,
-        )?));
+/// The flight that is named or given: a shipped one, waypoints in a file in `folder`, or in full.
+pub(super) fn route(folder: &Path, given: &Value) -> Result<Route, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Given {
+        name: String,
+        csv: String,
     }
-    let path = folder.join(given);
-    let csv = read(&path)?;
-    let named = route_of(given, csv, folder);
-    named.map_err(|fault| {
-        let error = match fault {
-            // It names the file itself.
-            Fault::Waypoints { path, source } => ConfigError::WaypointFile { path, source },
-            fault => ConfigError::File {
-                path,
-                fault: Box::new(fault),
-            },
-        };
-        error.into()
-    })
-}
-
-/// The flight that a study file in `folder` names.
-pub(super) fn route_in(folder: &Path, given: &str) -> Result<Route, Fault> {
-    if is_file(given, &trajectories::NAMES, folder) {
-        return route_of(given, read_in(folder, given)?, folder);
+    match given {
+        Value::String(file) if is_file(file, &trajectories::NAMES, folder) => {
+            route_of(file, read_in(folder, file)?, folder)
+        }
+        Value::String(name) => {
+            trajectories::by_name(name)?;
+            let legal = trajectories::NAMES.into_iter().find(|known| known == name);
+            Ok(Route::Shipped(legal.expect("by_name knows it")))
+        }
+        Value::Table(table) => {
+            let Given { name, csv } = table.clone().try_into().map_err(Fault::Syntax)?;
+            let name = legal_name(&name)?;
+            Waypoints::from_csv(&name, &csv).map_err(|source| Fault::Waypoints {
+                path: name.clone().into(),
+                source,
+            })?;
+            Ok(Route::Given { name, csv })
+        }
+        _ => Err(Fault::Kind {
+            key: "trajectory",
+            wanted: "a name, a waypoint file or a table with name and csv",
+        }),
     }
-    trajectories::by_name(given)?;
-    let legal = trajectories::NAMES.into_iter().find(|name| *name == given);
-    Ok(Route::Shipped(legal.expect("by_name knows it")))
 }
 
 fn route_of(file: &str, csv: String, folder: &Path) -> Result<Route, Fault> {
@@ -84,13 +88,13 @@ pub(super) fn legal_name(given: &str) -> Result<String, Fault> {
 }
 
 /// The vehicle that a study file in `folder` names or gives.
-pub(super) fn airframe(folder: &Path, given: &toml::Value) -> Result<Named<Airframe>, Fault> {
+pub(super) fn airframe(folder: &Path, given: &Value) -> Result<Named<Airframe>, Fault> {
     let text = match given {
-        toml::Value::String(name) if !is_file(name, &AIRFRAME_NAMES, folder) => {
+        Value::String(name) if !is_file(name, &AIRFRAME_NAMES, folder) => {
             return Ok(Named::Shipped(Airframe::by_name(name)?));
         }
-        toml::Value::String(file) => read_in(folder, file)?,
-        toml::Value::Table(table) => table.to_string(),
+        Value::String(file) => read_in(folder, file)?,
+        Value::Table(table) => table.to_string(),
         _ => {
             return Err(Fault::Kind {
                 key: "airframe",
@@ -103,32 +107,30 @@ pub(super) fn airframe(folder: &Path, given: &toml::Value) -> Result<Named<Airfr
     Ok(Named::Given(airframe))
 }
 
-/// The vehicle that a flag names: shipped, or in a file.
-pub(super) fn airframe_of_flag(given: &str) -> Result<Named<Airframe>, Error> {
-    if !is_file(given, &AIRFRAME_NAMES, Path::new("")) {
-        return Ok(Named::Shipped(
-            Airframe::by_name(given).map_err(Error::Airframe)?,
-        ));
+/// An earlier run by the path of its record in `folder`, or its evaluations in full.
+pub(super) fn warm_start(folder: &Path, given: &Value) -> Result<Option<WarmStart>, Fault> {
+    match given {
+        Value::String(none) if none == NONE => Ok(None),
+        Value::String(path) => match known_by(&folder.join(path)) {
+            Ok(start) => Ok(Some(start)),
+            Err(error) => Err(Fault::WarmStart(Box::new(error))),
+        },
+        Value::Table(table) => table.clone().try_into().map(Some).map_err(Fault::Syntax),
+        _ => Err(Fault::Kind {
+            key: "warm_start",
+            wanted: "none, a run's folder or run.json, or a table with its evaluations",
+        }),
     }
-    // The text of a file is read here, so that a missing one is no fault of its contents.
-    let text = read(Path::new(given))?;
-    let faulty = |fault: Fault| ConfigError::File {
-        path: given.into(),
-        fault: Box::new(fault),
-    };
-    let airframe = Airframe::from_toml(&text).map_err(|error| faulty(error.into()))?;
-    legal_name(&airframe.name).map_err(faulty)?;
-    Ok(Named::Given(airframe))
 }
 
 /// The wind domain that a study file in `folder` names or gives.
-pub(super) fn domain(folder: &Path, given: &toml::Value) -> Result<Named<Domain>, Fault> {
+pub(super) fn domain(folder: &Path, given: &Value) -> Result<Named<Domain>, Fault> {
     let text = match given {
-        toml::Value::String(name) if !is_file(name, &DOMAIN_NAMES, folder) => {
+        Value::String(name) if !is_file(name, &DOMAIN_NAMES, folder) => {
             return Ok(Named::Shipped(Domain::by_name(name)?));
         }
-        toml::Value::String(file) => read_in(folder, file)?,
-        toml::Value::Table(table) => table.to_string(),
+        Value::String(file) => read_in(folder, file)?,
+        Value::Table(table) => table.to_string(),
         _ => {
             return Err(Fault::Kind {
                 key: "domain",
@@ -139,4 +141,12 @@ pub(super) fn domain(folder: &Path, given: &toml::Value) -> Result<Named<Domain>
     let domain = Domain::from_toml(&text)?;
     legal_name(&domain.name)?;
     Ok(Named::Given(domain))
+}
+
+/// The name of what is shipped; the whole of what is given.
+pub(super) fn in_short<T: Serialize>(thing: &Named<T>, name: fn(&T) -> &String) -> Value {
+    match thing {
+        Named::Shipped(thing) => name(thing).as_str().into(),
+        Named::Given(thing) => Value::try_from(thing).expect("its numbers were read from TOML"),
+    }
 }

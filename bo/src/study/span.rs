@@ -2,8 +2,10 @@
 
 use super::Fault;
 use crate::run::settings::Limit;
+use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
+use toml::de::{DeValue, ValueDeserializer};
 
 /// What is wrong, and between which bytes.
 pub(super) type Placed = (Range<usize>, Fault);
@@ -16,28 +18,22 @@ pub(super) fn placed<T, U>(
     read(given.get_ref()).map_err(|fault| (given.span(), fault))
 }
 
-pub(super) fn number(
-    key: &str,
-    value: f64,
-    span: Range<usize>,
-    limit: &Limit,
-) -> Result<f64, Placed> {
-    if limit.holds(value) {
-        return Ok(value);
-    }
-    let fault = Fault::OutOfRange {
-        key: key.to_owned(),
-        value,
-        wanted: limit.wanted,
-    };
-    Err((span, fault))
+/// A value of the kind that is wanted, or where it is of another one.
+pub(super) fn taken<'de, T: Deserialize<'de>>(given: &Spanned<DeValue<'de>>) -> Result<T, Placed> {
+    T::deserialize(ValueDeserializer::from(given.clone())).map_err(|error| {
+        let span = error.span().unwrap_or(given.span());
+        (span, Fault::Syntax(error))
+    })
 }
 
-pub(super) fn range(least: f64, most: f64, wanted: &'static str) -> Limit {
-    Limit {
-        flag: "",
-        least,
-        most,
-        wanted,
+/// Refuses a number out of range by its key.
+pub(super) fn within(key: &str, value: f64, limit: &Limit) -> Result<(), Fault> {
+    match limit.holds(value) {
+        true => Ok(()),
+        false => Err(Fault::OutOfRange {
+            key: key.to_owned(),
+            value,
+            wanted: limit.wanted,
+        }),
     }
 }

@@ -1,52 +1,52 @@
 //! Winds: in which domains a study trains and tests.
 
 use super::place::domain;
-use super::span::{Placed, number, placed, range};
+use super::span::{Placed, placed, taken, within};
 use super::{Config, Fault, Named, Share};
+use crate::run::settings::SHARE;
 use serde::Deserialize;
 use sim::Domain;
 use std::ops::Range;
 use std::path::Path;
+use toml::de::DeValue;
 use toml::{Spanned, Value};
-
-/// The tables of a study file.
-pub(super) struct Winds<'a> {
-    pub(super) training: Option<&'a Spanned<Vec<TrainingTable>>>,
-    pub(super) test: Option<&'a Spanned<Vec<TestTable>>>,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct TrainingTable {
+struct TrainingTable {
     domain: Spanned<Value>,
     share: Spanned<f64>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct TestTable {
+struct TestTable {
     domain: Spanned<Value>,
 }
 
 /// The winds of the training and of the test flights.
-pub(super) fn winds(config: &mut Config, file: &Winds, folder: &Path) -> Result<(), Placed> {
-    if let Some(given) = file.training {
-        let limit = range(f64::MIN_POSITIVE, 1e9, "positive, at most 1e9");
+pub(super) fn winds(
+    config: &mut Config,
+    training: Option<&Spanned<DeValue>>,
+    test: Option<&Spanned<DeValue>>,
+    folder: &Path,
+) -> Result<(), Placed> {
+    if let Some(given) = training {
         let mut shares: Vec<Share> = Vec::new();
-        for table in given.get_ref() {
+        for table in taken::<Vec<TrainingTable>>(given)? {
             let domain = placed(&table.domain, |value| domain(folder, value))?;
             let listed = shares.iter().map(|share| share.domain.get());
             once("the training domain", domain.get(), listed)
                 .map_err(|f| (table.domain.span(), f))?;
             let share = *table.share.get_ref();
-            let share = number("share", share, table.share.span(), &limit)?;
+            within("share", share, &SHARE).map_err(|fault| (table.share.span(), fault))?;
             shares.push(Share { domain, share });
         }
         config.training = filled("training", shares, given.span())?;
     }
-    if let Some(given) = file.test {
+    if let Some(given) = test {
         let mut tests: Vec<Named<Domain>> = Vec::new();
-        for table in given.get_ref() {
+        for table in taken::<Vec<TestTable>>(given)? {
             let domain = placed(&table.domain, |value| domain(folder, value))?;
             let listed = tests.iter().map(Named::get);
             once("the test domain", domain.get(), listed).map_err(|f| (table.domain.span(), f))?;
@@ -54,8 +54,8 @@ pub(super) fn winds(config: &mut Config, file: &Winds, folder: &Path) -> Result<
         }
         config.tests = filled("test", tests, given.span())?;
     }
-    let place = file.test.map(Spanned::span);
-    let place = place.or(file.training.map(Spanned::span));
+    let place = test.map(Spanned::span);
+    let place = place.or(training.map(Spanned::span));
     for test in &config.tests {
         let mut training = config.training.iter().map(|share| share.domain.get());
         let test = test.get();

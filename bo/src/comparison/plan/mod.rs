@@ -7,6 +7,8 @@ pub mod training;
 use crate::comparison::plan::cell::Cell;
 use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
+use crate::run::settings::Settings;
+use crate::study::{Config, field};
 use serde::{Deserialize, Serialize};
 use sim::Airframe;
 
@@ -19,6 +21,16 @@ pub enum Protocol {
     /// Both recommenders, intervals, paired differences corrected for their number.
     Honest,
 }
+
+/// The settings of a study that every cell shares, by their keys: the numbers of a [`Budget`].
+pub const SHARED: [&str; 6] = [
+    "budget.initial",
+    "budget.iterations",
+    "budget.flights",
+    "budget.held_out",
+    "acquisition.kappa",
+    "lambda",
+];
 
 /// The numbers that every cell shares. Cells of different budgets never share a folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,32 +81,39 @@ impl Budget {
     /// The first number in which `self` and `other` differ: its flag and both values.
     pub fn difference(&self, other: &Budget) -> Option<(&'static str, String, String)> {
         let text = |value: &dyn std::fmt::Display| value.to_string();
-        let or_default =
-            |value: Option<f64>| value.map_or("its default".to_owned(), |value| text(&value));
-        let pairs = [
-            ("windhover", text(&self.windhover), text(&other.windhover)),
-            ("initial", text(&self.initial), text(&other.initial)),
-            (
-                "iterations",
-                text(&self.iterations),
-                text(&other.iterations),
-            ),
-            ("flights", text(&self.flights), text(&other.flights)),
-            ("kappa", text(&self.kappa), text(&other.kappa)),
-            ("lambda", or_default(self.lambda), or_default(other.lambda)),
-            (
-                "held-out",
-                text(&self.held_out_winds),
-                text(&other.held_out_winds),
-            ),
-            (
-                "floor-flights",
-                text(&self.floor_flights),
-                text(&other.floor_flights),
-            ),
+        let theirs = &other.floor_flights;
+        let own = [
+            ("windhover", self.windhover.clone(), other.windhover.clone()),
+            ("floor-flights", text(&self.floor_flights), text(theirs)),
         ];
-        let differing = pairs.into_iter().find(|(_, ours, theirs)| ours != theirs);
+        let studies = [self.study(), other.study()];
+        let shared = SHARED.into_iter().filter_map(field).filter_map(|field| {
+            let [ours, theirs] = studies.each_ref().map(|study| match field.typed(study)? {
+                none if none == "none" => Some("its default".to_owned()),
+                value => Some(value),
+            });
+            Some((field.flag?.name, ours?, theirs?))
+        });
+        let mut pairs = own.into_iter().chain(shared);
+        let differing = pairs.find(|(_, ours, theirs)| ours != theirs);
         differing.or_else(|| self.other_airframe(&other.airframe))
+    }
+
+    /// The default study with these numbers.
+    fn study(&self) -> Config {
+        let usual = Config::default();
+        Config {
+            settings: Settings {
+                initial: self.initial,
+                iterations: self.iterations,
+                flights_per_evaluation: self.flights,
+                kappa: self.kappa,
+                lambda: self.lambda,
+                held_out_winds: self.held_out_winds,
+                ..usual.settings
+            },
+            ..usual
+        }
     }
 
     /// How `other` differs from this vehicle, where it does.

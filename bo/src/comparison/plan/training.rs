@@ -52,7 +52,7 @@ impl Training {
         let (_, training) = known.ok_or_else(|| Error::UnknownChoice {
             flag: "training",
             given: given.to_owned(),
-            known: "mixture, gusty, steady, reverse",
+            known: TRAININGS.map(|(name, _)| name).join(", "),
         })?;
         Ok(*training)
     }

@@ -62,31 +62,27 @@ pub const TARGETS: [(&str, Target); 4] = [
 ];
 
 /// The member of `known` called `given`.
-fn by_name<T: Copy>(
-    flag: &'static str,
-    words: &'static str,
-    known: &[(&str, T)],
-    given: &str,
-) -> Result<T, Error> {
+fn by_name<T: Copy>(flag: &'static str, known: &[(&str, T)], given: &str) -> Result<T, Error> {
     let found = known.iter().find(|(name, _)| *name == given);
     let unknown = || Error::UnknownChoice {
         flag,
         given: given.to_owned(),
-        known: words,
+        known: known
+            .iter()
+            .map(|(name, _)| *name)
+            .collect::<Vec<_>>()
+            .join(", "),
     };
     Ok(found.ok_or_else(unknown)?.1)
 }
 
 impl Environments {
-    /// What the names in a study file or after the flag may be.
-    pub const WORDS: &str = "none, telemetry, labels";
-
     /// The choice of that name.
     ///
     /// # Errors
     /// When there is none; the message lists them.
     pub fn by_name(given: &str) -> Result<Environments, Error> {
-        by_name("environments", Environments::WORDS, &ENVIRONMENTS, given)
+        by_name("environments", &ENVIRONMENTS, given)
     }
 
     /// Its name.
@@ -97,15 +93,12 @@ impl Environments {
 }
 
 impl Target {
-    /// What the names in a study file or after the flag may be.
-    pub const WORDS: &str = "gusty, steady, worst, mean";
-
     /// The target of that name.
     ///
     /// # Errors
     /// When there is none; the message lists them.
     pub fn by_name(given: &str) -> Result<Target, Error> {
-        by_name("target", Target::WORDS, &TARGETS, given)
+        by_name("target", &TARGETS, given)
     }
 
     /// Its name.

@@ -1,29 +1,30 @@
 //! How to make the run again.
 
-use crate::flights::environments::{Environments, Target};
+use crate::Error;
 use crate::flights::problem::Problem;
 use crate::flights::space::Knob;
 use crate::report::Report;
 use crate::report::html::escape;
 use crate::run::record::Record;
-use crate::run::settings::Settings;
-use crate::search::surrogates;
-use crate::study::Config;
+use crate::run::settings::{Settings, trajectory_name};
+use crate::study::{Config, Route, fields};
 use crate::terminal::word as quoted;
 use sim::AIRFRAME_NAMES;
+use std::fmt::Write;
 
 /// The commands, the version and the seed.
 pub fn reproduce(report: &Report) -> String {
     let recorded = &report.recorded;
     let settings = &recorded.settings;
     let folder = quoted(&report.name);
+    let typed = || flags(settings, &recorded.problem.airframe.name).ok();
     let (made, note) = if report.has_config {
         (
             Some(format!("bo --config {folder}/config.toml --out again")),
             "config.toml in the run’s folder holds every setting.",
         )
-    } else if usual(recorded) {
-        (Some(flags(settings, &recorded.problem.airframe.name)), "")
+    } else if let Some(typed) = typed().filter(|_| usual(recorded)) {
+        (Some(typed), "")
     } else {
         let missing = "The run’s study file, config.toml, is missing from its folder, and no flags say all that \
                        this run does not share with the default study: it cannot be made again without it.";
@@ -77,38 +78,26 @@ fn usual(recorded: &Record) -> bool {
         && trained_alike
 }
 
-fn flags(s: &Settings, airframe: &str) -> String {
-    let named = |flag: &str, given: Option<&str>| {
-        given.map_or(String::new(), |name| format!(" --{flag} {}", quoted(name)))
+/// The command that makes the run of these settings: what names a run, and every flag that does not
+/// go without saying with its surrogate.
+fn flags(settings: &Settings, airframe: &str) -> Result<String, Error> {
+    let study = Config {
+        settings: settings.clone(),
+        route: Route::Shipped(trajectory_name(&settings.trajectory)?),
+        ..Config::read_for(None, airframe)?
     };
-    let acquisition = acquisition(s).map_or(String::new(), |name| format!(" --acquisition {name}"));
-    let environments = named(
-        "environments",
-        (s.environments != Environments::None).then(|| s.environments.name()),
-    );
-    let target = named("target", s.target.map(Target::name));
-    let exportable = named("exportable", s.exportable);
-    let airframe = match airframe {
-        "omac" => String::new(),
-        other => format!(" --airframe {}", quoted(other)),
-    };
-    let flights = match s.flights_per_evaluation {
-        1 => String::new(),
-        n => format!(" --flights {n}"),
-    };
-    format!(
-        "bo --traj {}{airframe} --surrogate {} --seed {} --initial {} --iterations {}{flights}{acquisition} --kappa {}{environments}{target} --held-out {}{exportable} --out again",
-        quoted(&s.trajectory),
-        quoted(s.surrogate),
-        s.seed,
-        s.initial,
-        s.iterations,
-        s.kappa,
-        s.held_out_winds
-    )
-}
-
-/// The acquisition, where it is not the one that goes without saying with the surrogate.
-fn acquisition(s: &Settings) -> Option<&'static str> {
-    (surrogates::usual_acquisition(s.surrogate) != s.acquisition).then_some(s.acquisition)
+    let mut usual = Config::default();
+    usual.settings.set_surrogate(settings.surrogate);
+    let mut command = String::from("bo");
+    for field in fields() {
+        let (Some(flag), Some(value)) = (field.flag, field.typed(&study)) else {
+            continue;
+        };
+        let names = ["trajectory", "surrogate", "seed"].contains(&field.key);
+        if names || field.typed(&usual).as_ref() != Some(&value) {
+            // Writing to a String cannot fail.
+            let _ = write!(command, " --{} {}", flag.name, quoted(&value));
+        }
+    }
+    Ok(command + " --out again")
 }

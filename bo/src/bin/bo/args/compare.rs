@@ -1,9 +1,10 @@
 //! Flags of a comparison, and the plan that they mean.
 
 use super::OutputArgs;
+use super::flags::BudgetFlags;
 use bo::Error;
 use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
-use bo::run::settings::{LAMBDA, Settings, trajectory_name};
+use bo::run::settings::trajectory_name;
 use bo::search::belief::surrogates::compared;
 use bo::study::Config;
 use clap::Args;
@@ -53,7 +54,7 @@ pub struct CompareArgs {
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub budget: BudgetArgs,
+    pub budget: BudgetFlags,
     /// Flights of the floor's search in each domain
     #[arg(
         long,
@@ -72,54 +73,6 @@ pub struct CompareArgs {
     /// and the rest is flown [default: runs/compare-TRAJ]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-}
-
-/// Flags that both kinds of run share.
-#[derive(Debug, Args)]
-pub struct BudgetArgs {
-    /// Evaluations that the surrogate chooses
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 100,
-        allow_negative_numbers = true
-    )]
-    pub iterations: i64,
-    /// Evaluations before the surrogate is first asked; the first has the default gains
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 10,
-        allow_negative_numbers = true
-    )]
-    pub initial: i64,
-    /// Flights of one evaluation, each in its own wind
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        allow_negative_numbers = true
-    )]
-    pub flights: i64,
-    /// Weight of the standard deviation in the acquisition
-    #[arg(
-        long,
-        value_name = "X",
-        default_value_t = 2.0,
-        allow_negative_numbers = true
-    )]
-    pub kappa: f64,
-    /// Weight of the penalty in every form of DIL-GP (bo --help has their formulas) [default: each its own]
-    #[arg(long, value_name = "L", allow_negative_numbers = true)]
-    pub lambda: Option<f64>,
-    /// Held-out winds in each domain
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 200,
-        allow_negative_numbers = true
-    )]
-    pub held_out: i64,
 }
 
 impl CompareArgs {
@@ -146,7 +99,8 @@ impl CompareArgs {
         let floor = floor.map(|place| methods.remove(place));
         methods.extend(surrogates);
         methods.extend(floor);
-        let settings = self.budget.settings(trajectories[0], "gp", self.seed)?;
+        let settings = self.budget.study(None)?.settings;
+        let weighted = self.budget.has("lambda");
         let seeds = counted("seeds", self.seeds, 1000, "a whole number from 1 to 1000")?;
         Ok(Plan {
             protocol: self.protocol()?,
@@ -161,7 +115,7 @@ impl CompareArgs {
                 airframe: self.vehicle()?,
                 flights: settings.flights_per_evaluation,
                 kappa: settings.kappa,
-                lambda: self.lambda()?,
+                lambda: settings.lambda.filter(|_| weighted),
                 held_out_winds: settings.held_out_winds,
                 floor_flights: counted(
                     "floor-flights",
@@ -191,13 +145,6 @@ impl CompareArgs {
         }
     }
 
-    fn lambda(&self) -> Result<Option<f64>, Error> {
-        self.budget
-            .lambda
-            .map_or(Ok(()), |given| LAMBDA.check(given))?;
-        Ok(self.budget.lambda)
-    }
-
     fn protocol(&self) -> Result<Protocol, Error> {
         match self.protocol.as_str() {
             "honest" => Ok(Protocol::Honest),
@@ -205,7 +152,7 @@ impl CompareArgs {
             given => Err(Error::UnknownChoice {
                 flag: "protocol",
                 given: given.to_owned(),
-                known: "honest, paper",
+                known: "honest, paper".to_owned(),
             }),
         }
     }
@@ -219,7 +166,7 @@ impl CompareArgs {
             let unknown = || Error::UnknownChoice {
                 flag: "baselines",
                 given: given.to_owned(),
-                known: "default, random, cma-es, floor, all, none",
+                known: format!("{}, all, none", BASELINES.map(|(name, _)| name).join(", ")),
             };
             Ok(known.ok_or_else(unknown)?.1)
         };
@@ -229,7 +176,7 @@ impl CompareArgs {
 }
 
 /// The members of a comma-separated list, or `all`, each once and in its order.
-pub(super) fn listed<T: PartialEq + Clone>(
+fn listed<T: PartialEq + Clone>(
     flag: &'static str,
     given: &str,
     all: &[T],
@@ -261,29 +208,6 @@ fn counted(flag: &'static str, given: i64, most: u64, wanted: &'static str) -> R
             value: given as f64,
             wanted,
         }),
-    }
-}
-
-impl BudgetArgs {
-    fn settings(&self, traj: &str, surrogate: &str, seed: u64) -> Result<Settings, Error> {
-        // A negative count is as far out of range as zero; the check names what was given.
-        let count = |flag, given: i64| {
-            u64::try_from(given).map_err(|_| Error::OutOfRange {
-                flag,
-                value: given as f64,
-                wanted: "a whole number, at least 1",
-            })
-        };
-        let settings = Settings {
-            initial: count("initial", self.initial)?,
-            iterations: count("iterations", self.iterations)?,
-            flights_per_evaluation: count("flights", self.flights)?,
-            kappa: self.kappa,
-            held_out_winds: count("held-out", self.held_out)?,
-            ..Settings::of_paper(traj, surrogate, seed)?
-        };
-        settings.check()?;
-        Ok(settings)
     }
 }
 

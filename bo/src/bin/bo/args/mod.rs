@@ -2,6 +2,7 @@
 
 mod compare;
 mod export;
+mod flags;
 mod folder;
 mod report;
 mod search;

@@ -103,7 +103,7 @@ impl BenchArgs {
         let unknown = |given: &str| Error::UnknownChoice {
             flag: "functions",
             given: given.to_owned(),
-            known: "all, or some of branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6",
+            known: format!("all, or some of {}", benchmark::NAMES.join(", ")),
         };
         names
             .into_iter()

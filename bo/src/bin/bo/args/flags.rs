@@ -1,0 +1,111 @@
+//! Flags: the settings of a study as flags, made from the table of [`bo::study`].
+
+use bo::Error;
+use bo::comparison::SHARED;
+use bo::study::{Config, Field, Flag, Legal, fields};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use std::ffi::OsStr;
+use std::path::Path;
+use toml::Value;
+
+/// What was typed of a study's settings, in the order of the table: of all of them, or of those that
+/// every cell of a comparison shares.
+#[derive(Debug, Clone)]
+pub struct Flags<const SHARED_ALONE: bool>(Vec<(&'static Field, Value)>);
+
+/// Every setting of a study that has a flag.
+pub type StudyFlags = Flags<false>;
+
+/// Those that every cell of a comparison shares.
+pub type BudgetFlags = Flags<true>;
+
+impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
+    /// Whether any was typed.
+    pub fn any(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Whether the setting of that key was typed.
+    pub fn has(&self, key: &str) -> bool {
+        self.0.iter().any(|(field, _)| field.key == key)
+    }
+
+    /// The study at `path`, or the default, with what was typed in its place.
+    ///
+    /// # Errors
+    /// A name that does not exist, a number out of range, or a faulty study file.
+    pub fn study(&self, path: Option<&Path>) -> Result<Config, Error> {
+        Config::of_flags(path, &self.0)
+    }
+
+    fn fields() -> impl Iterator<Item = (&'static Field, Flag)> {
+        let own = |field: &&Field| !SHARED_ALONE || SHARED.contains(&field.key);
+        let flagged = |field: &'static Field| Some((field, field.flag?));
+        fields().filter(own).filter_map(flagged)
+    }
+}
+
+/// Reads the text behind a flag, and tells a shell its legal words.
+#[derive(Debug, Clone, Copy)]
+struct Typed(&'static Field);
+
+impl TypedValueParser for Typed {
+    type Value = Value;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        text: &OsStr,
+    ) -> Result<Value, clap::Error> {
+        let read = |text: &str| self.0.of_flag(text);
+        read.parse_ref(command, arg, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        match self.0.legal {
+            Legal::Word(names) | Legal::Name(names) => {
+                Some(Box::new(names().into_iter().map(PossibleValue::new)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<const SHARED_ALONE: bool> Args for Flags<SHARED_ALONE> {
+    fn augment_args(command: Command) -> Command {
+        let usual = Config::default();
+        command.args(Self::fields().map(|(field, flag)| {
+            // Lambda's default is each surrogate's own, of which a comparison has many.
+            let help = match field.key {
+                "lambda" if SHARED_ALONE => format!("{} [default: each its own]", field.help),
+                _ => field.help(&usual),
+            };
+            let numeric = !matches!(field.legal, Legal::Own) && field.names().is_none();
+            Arg::new(flag.name)
+                .long(flag.name)
+                .value_name(flag.value)
+                .help(help)
+                .allow_negative_numbers(numeric)
+                .hide_possible_values(true)
+                .value_parser(Typed(field))
+        }))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<const SHARED_ALONE: bool> FromArgMatches for Flags<SHARED_ALONE> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let typed = |(field, flag): (_, Flag)| Some((field, matches.get_one(flag.name).cloned()?));
+        Ok(Flags(Self::fields().filter_map(typed).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Tables: the settings in the tables of a study file: budget, acquisition, cost, gains, limits.
+
+use super::{count, flag, one_of, or_none, put, put_number};
+use crate::run::settings::{
+    COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, THREADS,
+};
+use crate::search::ACQUISITIONS;
+use crate::study::field::{Field, Legal, NONE, whole};
+use crate::study::gains::tuned_in_short;
+use toml::Value;
+
+pub(super) static FIELDS: [Field; 12] = [
+    Field {
+        key: "budget.initial",
+        meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
+        flag: flag(INITIAL.flag, "N"),
+        help: "Evaluations before it is asked, the default gains first",
+        legal: Legal::Count(INITIAL),
+        get: |c| whole(c.settings.initial),
+        set: Some(|c, v, _| put(&mut c.settings.initial, count(v))),
+    },
+    Field {
+        key: "budget.iterations",
+        meaning: "Evaluations that the surrogate chooses, {least} to {most}.",
+        flag: flag(ITERATIONS.flag, "N"),
+        help: "Evaluations that the surrogate chooses",
+        legal: Legal::Count(ITERATIONS),
+        get: |c| whole(c.settings.iterations),
+        set: Some(|c, v, _| put(&mut c.settings.iterations, count(v))),
+    },
+    Field {
+        key: "budget.flights",
+        meaning: "Flights of one evaluation, each in a wind of its own, {least} to {most}; the cost is their mean.",
+        flag: flag(FLIGHTS.flag, "N"),
+        help: "Flights of one evaluation, each in its own wind",
+        legal: Legal::Count(FLIGHTS),
+        get: |c| whole(c.settings.flights_per_evaluation),
+        set: Some(|c, v, _| put(&mut c.settings.flights_per_evaluation, count(v))),
+    },
+    Field {
+        key: "budget.held_out",
+        meaning: "Winds in each test domain in which the result is tested, {least} to {most}.",
+        flag: flag(HELD_OUT.flag, "N"),
+        help: "Held-out winds in each domain",
+        legal: Legal::Count(HELD_OUT),
+        get: |c| whole(c.settings.held_out_winds),
+        set: Some(|c, v, _| put(&mut c.settings.held_out_winds, count(v))),
+    },
+    Field {
+        key: "acquisition.name",
+        meaning: "What chooses the next gains: {names}. ucb-theory has Theorem 2's schedule without its \
+                  guarantee, which refits void.",
+        flag: flag("acquisition", "NAME"),
+        help: "{names}; gp-level-set has its own; ucb-theory lacks its guarantee",
+        legal: Legal::Word(|| ACQUISITIONS.to_vec()),
+        get: |c| c.settings.acquisition.into(),
+        set: Some(|c, v, _| {
+            let known = one_of(&ACQUISITIONS, v).expect("checked to be known");
+            put(&mut c.settings.acquisition, known)
+        }),
+    },
+    Field {
+        key: "acquisition.kappa",
+        meaning: "Upper confidence bound: weight of the standard deviation of the log cost, from {least}.",
+        flag: flag(KAPPA.flag, "X"),
+        help: "Weight of the standard deviation in ucb",
+        legal: Legal::Number(KAPPA),
+        get: |c| Value::Float(c.settings.kappa),
+        set: Some(|c, v, _| put_number(&mut c.settings.kappa, v)),
+    },
+    Field {
+        key: "cost.effort_m",
+        meaning: "Weight of the effort [m], from {least}.",
+        flag: None,
+        help: "",
+        legal: Legal::Number(COST_WEIGHT),
+        get: |c| Value::Float(c.settings.cost.effort_m),
+        set: Some(|c, v, _| put_number(&mut c.settings.cost.effort_m, v)),
+    },
+    Field {
+        key: "cost.saturation_m",
+        meaning: "Weight of the saturation [m], from {least}.",
+        flag: None,
+        help: "",
+        legal: Legal::Number(COST_WEIGHT),
+        get: |c| Value::Float(c.settings.cost.saturation_m),
+        set: Some(|c, v, _| put_number(&mut c.settings.cost.saturation_m, v)),
+    },
+    Field {
+        key: "gains.tune",
+        meaning: "What is tuned: position (kp, ki, kd of the position loop, horizontal and vertical), cascade \
+                  (these, and attitude_kp, rate_kp, rate_ki, rate_kd for .xy and .z, but for gains that are 0 \
+                  in the airframe and have no bounds below), or a list of gains.",
+        flag: None,
+        help: "",
+        legal: Legal::Own,
+        get: tuned_in_short,
+        // With the bounds: a gain of 0 is in the cascade where it has some.
+        set: None,
+    },
+    Field {
+        key: "gains.exportable",
+        meaning: "Keep position gains within what an autopilot can hold: {names}.",
+        flag: flag("exportable", "TARGET"),
+        help: "Ranges within which position gains stay: {names}",
+        legal: Legal::Word(|| or_none(&EXPORTABLE)),
+        get: |c| c.settings.exportable.unwrap_or(NONE).into(),
+        set: Some(|c, v, _| put(&mut c.settings.exportable, one_of(&EXPORTABLE, v))),
+    },
+    Field {
+        key: "limits.threads",
+        meaning: "Threads, {least} (one a core) to {most}.",
+        flag: None,
+        help: "",
+        legal: Legal::Count(THREADS),
+        get: |c| whole(c.limits.threads),
+        set: Some(|c, v, _| put(&mut c.limits.threads, count(v))),
+    },
+    Field {
+        key: "limits.flight_s",
+        meaning: "A trajectory that takes longer than this is refused, {least} to {most} [s].",
+        flag: None,
+        help: "",
+        legal: Legal::Number(FLIGHT_S),
+        get: |c| Value::Float(c.limits.flight_s),
+        set: Some(|c, v, _| put_number(&mut c.limits.flight_s, v)),
+    },
+];

@@ -1,0 +1,116 @@
+//! Flags: a study as a command line says it: a file or the defaults, with what was typed in its
+//! place.
+
+use super::field::{Field, Legal};
+use super::{Config, ConfigError, Fault, Named, form, place};
+use crate::Error;
+use sim::Airframe;
+use std::path::Path;
+use toml::Value;
+
+/// The key, and the flag, of the vehicle.
+const VEHICLE: &str = "airframe";
+
+/// The vehicle that a flag names: a shipped one, or one in a file.
+///
+/// # Errors
+/// [`Error::Airframe`], [`Error::Read`] or [`Error::Config`].
+pub fn vehicle(given: &str) -> Result<Airframe, Error> {
+    Ok(named_vehicle(given)?.get().clone())
+}
+
+fn named_vehicle(given: &str) -> Result<Named<Airframe>, Error> {
+    let given = Value::from(given);
+    place::airframe(Path::new(""), &given).map_err(|fault| refused(VEHICLE, &given, fault))
+}
+
+impl Config {
+    /// Reads the study file at `path`, or takes the defaults, for the vehicle `airframe` (a shipped
+    /// name or a file) in place of the study's own. Bounds and starts that the study does not say
+    /// are those of that vehicle.
+    ///
+    /// # Errors
+    /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
+    /// [`Error::Config`] for a file that is faulty.
+    pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
+        let vehicle = Some(named_vehicle(airframe)?);
+        let Some(path) = path else {
+            // What can be wrong is wrong with the vehicle: there is no other text.
+            return form::read("", Path::new(""), vehicle).map_err(|error| match error {
+                Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
+                    path: airframe.into(),
+                    fault,
+                }
+                .into(),
+                other => other,
+            });
+        };
+        form::read(&place::read(path)?, path, vehicle)
+    }
+
+    /// The study file at `path`, or the defaults, with what was typed behind `flags` in its place.
+    ///
+    /// # Errors
+    /// Those of [`Config::read_for`], [`Field::apply`] and [`Config::check`].
+    pub fn of_flags(
+        path: Option<&Path>,
+        flags: &[(&'static Field, Value)],
+    ) -> Result<Config, Error> {
+        // The bounds of the gains are the vehicle's: it stands before the file is read.
+        let vehicle = flags.iter().find(|(field, _)| field.key == VEHICLE);
+        let mut config = match (vehicle.and_then(|(_, given)| given.as_str()), path) {
+            (Some(vehicle), path) => Config::read_for(path, vehicle)?,
+            (None, Some(path)) => Config::read(path)?,
+            (None, None) => Config::default(),
+        };
+        for (field, given) in flags.iter().filter(|(field, _)| field.key != VEHICLE) {
+            field.apply(&mut config, given)?;
+        }
+        config.check()?;
+        Ok(config)
+    }
+}
+
+impl Field {
+    /// Puts what was typed behind its flag into `config`.
+    ///
+    /// # Errors
+    /// A value out of range, a name that does not exist, a file that is missing or faulty.
+    pub fn apply(&self, config: &mut Config, value: &Value) -> Result<(), Error> {
+        let flag = self.flag.map_or(self.key, |flag| flag.name);
+        let done = self.put(config, value, Path::new(""));
+        done.map_err(|fault| match (refused(flag, value, fault), self.legal) {
+            (Error::UnknownChoice { flag, given, known }, Legal::Words(_)) => {
+                let known = format!("{known}, all");
+                Error::UnknownChoice { flag, given, known }
+            }
+            (error, _) => error,
+        })
+    }
+}
+
+/// What is wrong with the `value` behind `flag`.
+fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
+    let path = || value.as_str().unwrap_or_default().into();
+    match fault {
+        Fault::OutOfRange { value, wanted, .. } => Error::OutOfRange {
+            flag,
+            value,
+            wanted,
+        },
+        Fault::Unknown { given, known, .. } => Error::UnknownChoice { flag, given, known },
+        Fault::Twice { name, .. } => Error::NamedTwice { flag, name },
+        Fault::Trajectory(error) => error.into(),
+        Fault::Surrogate(error) => error.into(),
+        Fault::WarmStart(error) => *error,
+        Fault::Read { path, source } => Error::Read { path, source },
+        // It names the file itself.
+        Fault::Waypoints { path, source } => ConfigError::WaypointFile { path, source }.into(),
+        Fault::Sim(error @ sim::Error::UnknownAirframe { .. }) => Error::Airframe(error),
+        fault => ConfigError::File {
+            path: path(),
+            fault: Box::new(fault),
+        }
+        .into(),
+    }
+}

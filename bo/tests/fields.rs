@@ -1,0 +1,201 @@
+//! Every setting of the table: printed, read back, overridden by its flag, refused out of range in
+//! the file and on the command line, and explained in the help.
+
+use bo::study::{Config, Field, Legal, PARTS, TABLES, fields};
+use std::fs;
+use std::path::Path;
+
+mod program;
+
+use program::{bo, stderr, stdout, temporary, tune};
+
+/// Another value than the default of each setting, as TOML, and what it needs beside it.
+const OTHERS: [(&str, &str, &str); 21] = [
+    ("trajectory", "\"hover\"", ""),
+    ("airframe", "\"crazyflie\"", ""),
+    ("surrogate", "\"gp-level-set\"", ""),
+    ("lambda", "0.25", ""),
+    (
+        "environments",
+        "\"labels\"",
+        "surrogate = \"gp-informed\"\n",
+    ),
+    (
+        "target",
+        "\"worst\"",
+        "surrogate = \"gp-informed\"\nenvironments = \"telemetry\"\n",
+    ),
+    ("warm_start", "\"earlier\"", "trajectory = \"hover\"\n"),
+    ("seed", "\"18446744073709551615\"", ""),
+    ("log", "[\"csv\", \"ulog\"]", ""),
+    ("budget.initial", "2", ""),
+    ("budget.iterations", "3", ""),
+    ("budget.flights", "1000", ""),
+    ("budget.held_out", "2", ""),
+    ("acquisition.name", "\"ei\"", ""),
+    ("acquisition.kappa", "0.1", ""),
+    ("cost.effort_m", "1e-7", ""),
+    ("cost.saturation_m", "2", ""),
+    ("gains.tune", "\"cascade\"", ""),
+    ("gains.exportable", "\"px4\"", ""),
+    ("limits.threads", "1024", ""),
+    ("limits.flight_s", "86400", ""),
+];
+
+fn study(field: &Field, value: &str, beside: &str) -> String {
+    match field.place() {
+        ("", key) => format!("{beside}{key} = {value}\n"),
+        (table, key) => format!("{beside}[{table}]\n{key} = {value}\n"),
+    }
+}
+
+/// The settings with their samples; that none is forgotten.
+fn samples() -> impl Iterator<Item = (&'static Field, &'static str, &'static str)> {
+    let keys: Vec<&str> = fields().map(|field| field.key).collect();
+    assert_eq!(keys, OTHERS.map(|(key, ..)| key));
+    let values = OTHERS.into_iter().map(|(_, value, beside)| (value, beside));
+    let samples = fields().zip(values);
+    samples.map(|(field, (value, beside))| (field, value, beside))
+}
+
+/// A folder with a run that another can take evaluations from, and with a damaged one.
+fn folder() -> tempfile::TempDir {
+    let folder = temporary();
+    let run = ["--traj", "hover", "--surrogate", "gp", "--out", "earlier"];
+    assert!(tune(folder.path(), &run).status.success());
+    fs::create_dir(folder.path().join("damaged")).expect("free");
+    fs::write(folder.path().join("damaged/run.json"), "{").expect("writable");
+    folder
+}
+
+#[test]
+fn every_setting_is_printed_with_its_meaning_reads_back_and_is_overridden_by_its_flag() {
+    let folder = folder();
+    let path = folder.path().join("study.toml");
+    for (field, value, beside) in samples() {
+        let key = field.key;
+        let read = |text: &str| Config::from_toml(text, &path).expect(key);
+        let plain = read(beside);
+        let other = read(&study(field, value, beside));
+        assert_ne!((field.get)(&other), (field.get)(&plain), "{key}");
+
+        let printed = other.to_toml();
+        assert_eq!(read(&printed), other, "{key}");
+        let line = format!("{} = ", field.place().1);
+        let lines: Vec<&str> = printed.lines().collect();
+        let at = lines.iter().position(|own| own.starts_with(&line));
+        assert!(lines[at.expect(key) - 1].starts_with("# "), "{key}");
+        let marks = |text: &str| ["{names}", "{least}", "{most}"].map(|mark| text.contains(mark));
+        assert_eq!(marks(&printed), [false; 3], "{key}");
+
+        // A path behind a flag is one from where the program is called.
+        let typed = match key {
+            "warm_start" => folder.path().join("earlier").to_str().map(str::to_owned),
+            _ => field.typed(&other),
+        };
+        if let Some(text) = typed.filter(|_| field.flag.is_some()) {
+            fs::write(&path, beside).expect("writable");
+            let given = field.of_flag(&text).expect(key);
+            let flagged = Config::of_flags(Some(&path), &[(field, given)]).expect(key);
+            assert_eq!(flagged, other, "--{text} {key}");
+        }
+    }
+}
+
+#[test]
+fn every_setting_is_refused_where_it_stands_and_behind_its_flag() {
+    let folder = folder();
+    for field in fields() {
+        let illegal = match field.legal {
+            Legal::Count(limit) | Legal::Number(limit) => (limit.most + 1.0).to_string(),
+            Legal::NumberOrNone(_) | Legal::Seed => "-1".to_owned(),
+            Legal::Own if field.key == "warm_start" => "damaged".to_owned(),
+            _ => "no-such".to_owned(),
+        };
+        let number = illegal.parse::<f64>().is_ok();
+        let value = match field.legal {
+            Legal::Words(_) => format!("[\"{illegal}\"]"),
+            _ if number => illegal.clone(),
+            _ => format!("\"{illegal}\""),
+        };
+        let text = format!("# One.\n{}", study(field, &value, ""));
+        fs::write(folder.path().join("study.toml"), &text).expect("writable");
+        let output = bo(folder.path(), &["config", "study.toml"]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(65), "{text}{said}");
+        let line = text.lines().count();
+        let column = field.place().1.len() + 4 + usize::from(value.starts_with('['));
+        let place = format!("error: study.toml:{line}:{column}: ");
+        assert!(said.starts_with(&place), "{place}\n{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+
+        let Some(flag) = field.flag else { continue };
+        let typed = format!("--{}", flag.name);
+        let output = bo(folder.path(), &[&typed, &illegal, "--out", "none"]);
+        // What is damaged is the file behind the flag.
+        let code = if field.key == "warm_start" { 65 } else { 2 };
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+        assert!(!folder.path().join("none").exists(), "{typed}");
+    }
+}
+
+#[test]
+fn every_flag_is_explained_with_its_names_and_its_default() {
+    let folder = temporary();
+    let help = stdout(&bo(folder.path(), &["--help"]));
+    let compare = stdout(&bo(folder.path(), &["compare", "--help"]));
+    let shell = stdout(&bo(folder.path(), &["completions", "bash"]));
+    let usual = Config::default();
+    for field in fields() {
+        let Some(flag) = field.flag else { continue };
+        let start = format!("--{} <{}>", flag.name, flag.value);
+        // Help may break lines anywhere.
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = words(&format!("{start} {}", field.help(&usual)));
+        assert!(words(&help).contains(&line), "{line}\n{help}");
+        for name in field.names().unwrap_or_default() {
+            assert!(line.contains(name), "{name} in {line}");
+            let word = matches!(field.legal, Legal::Word(_) | Legal::Name(_));
+            assert!(!word || shell.contains(name), "{name} for the shell");
+        }
+        if bo::comparison::SHARED.contains(&field.key) {
+            assert!(compare.contains(&start), "{start}\n{compare}");
+        }
+    }
+}
+
+#[test]
+fn keys_stand_once_and_in_a_table_that_exists() {
+    let mut keys: Vec<&str> = fields().map(|field| field.key).chain(PARTS).collect();
+    for field in fields() {
+        let table = field.place().0;
+        assert!(TABLES.iter().any(|(name, _)| *name == table), "{table}");
+    }
+    keys.sort_unstable();
+    let count = keys.len();
+    keys.dedup();
+    assert_eq!(keys.len(), count);
+    for (text, said) in [
+        (
+            "[budget]\nruns = 3\n",
+            "study.toml:2:1: unknown field `runs`, expected one of `initial`, `iterations`, `flights`, `held_out`",
+        ),
+        ("gains = 3\n", "study.toml:1:9: gains must be a table"),
+        (
+            "[limits]\nx = 1\n",
+            "study.toml:2:1: unknown field `x`, expected one of `threads`, `flight_s`",
+        ),
+        (
+            "log = [\"csv\", \"pdf\"]\n",
+            "study.toml:1:15: log does not know `pdf`; it may be csv, mcap, ulog",
+        ),
+        (
+            "log = [\"csv\", \"csv\"]\n",
+            "study.toml:1:15: the log `csv` stands twice",
+        ),
+    ] {
+        let error = Config::from_toml(text, Path::new("study.toml")).expect_err(text);
+        assert_eq!(error.to_string(), said);
+    }
+}
