@@ -54,7 +54,7 @@ pub enum Study {
     Slices = 41,
 }
 
-/// Streams of one search by the engine, and of the race that it runs in a benchmark.
+/// Streams of one optimiser, and of the race that it runs in a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Search {
@@ -70,7 +70,7 @@ pub enum Search {
     Recommend = 5,
     /// Noise of a benchmark's observations.
     Noise = 11,
-    /// Random search beside the engine.
+    /// Random search beside the optimiser.
     Random = 12,
 }
 

@@ -24,7 +24,7 @@ pub enum Error {
     #[error(transparent)]
     Surrogate(#[from] dilgp::Error),
 
-    /// The engine refuses a space, a setting or an observation.
+    /// The search refuses a space, a setting or an observation.
     #[error(transparent)]
     Engine(#[from] crate::search::Refusal),
 

@@ -48,15 +48,6 @@ impl Evaluation {
         lost.unwrap_or(&self.flights[0])
     }
 
-    /// The wind domains that its flights met, each once, in words.
-    pub fn domains(&self) -> String {
-        let met = self.flights.iter().map(|f| f.weather.domain.as_str());
-        let mut met: Vec<&str> = met.collect();
-        met.sort_unstable();
-        met.dedup();
-        met.join(" and ")
-    }
-
     /// The point of the cube that `knobs` span which stands for its gains; the middle where it lacks
     /// one.
     pub fn unit_of(&self, knobs: &[Knob]) -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! Settings: what a run is, checked. What was typed is in [`crate::args`].
+//! Settings: what a run is, checked. The table by which they are read and printed is `crate::study::fields`.
 
 use crate::Error;
 use crate::export::Limits;

@@ -1,4 +1,5 @@
-//! Parameters: what may be tuned, in natural units, and the unit cube in which the engine works.
+//! Space: the parameters that may be tuned, in natural units, and the unit cube in which the search
+//! works.
 //!
 //! A free parameter is one coordinate of the cube, 0 at its low and 1 at its high, divided evenly
 //! or by ratio (logarithmic scale). An integer parameter is evaluated at a whole number and

@@ -37,7 +37,7 @@ pub enum Fault {
     /// A type of message that does not exist.
     #[error("unknown type `{0}`; known: init, tell, ask, recommend, quit")]
     UnknownType(String),
-    /// The engine refuses it.
+    /// The search refuses it.
     #[error(transparent)]
     Refused(#[from] Refusal),
 }

@@ -16,9 +16,10 @@
 //! a `name` and a `value`, which fixes it; there are no categorical parameters. `init` may also
 //! carry `initial` (points before the surrogate is asked, 10), `target_domain`, and
 //!
-//! * `surrogate`: `matern` (the default), `rbf` or `rq`, processes of the engine with a length for
-//!   each parameter, or one of the paper's six. `matern` is not the `gp-matern` of
-//!   `bo --surrogate`: it expects shorter lengths and learns warped values.
+//! * `surrogate`: `matern` (the default), `rbf` or `rq`, processes with a length for each parameter
+//!   that grow by a row between refits, or any other name of [`crate::search::surrogates::NAMES`],
+//!   the same models as in tuning. `gp-matern` is another than `matern`: it expects lengths that
+//!   grow with the number of parameters.
 //! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, under noise `ucb`
 //!   with a kappa of 3. `kappa` belongs to an `ucb` that is named, and is 2 where it is not given.
 //!   The guarantee of Theorem 2 does not hold for `ucb-theory`, whose surrogate is refitted.

@@ -6,7 +6,7 @@ use crate::comparison::plan::cell::{Candidate, Cell, Finished, FloorGains, Recom
 use crate::comparison::plan::method::Method;
 use crate::comparison::work::searchers::{Evolution, RandomSearch};
 use crate::flights::environments::Environments;
-use crate::flights::evaluation::Evaluation;
+use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::held_out;
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
@@ -148,10 +148,10 @@ impl Work<'_> {
         let mut searcher = Evolution::new(&self.problem, self.settings.seed);
         let made = self.tuned(&mut searcher, watcher)?;
         searcher.learn(&made);
-        let mut judge = Bayesian::new(&self.problem, &self.settings)?;
-        judge.learn(&made)?;
-        let [_, observed] = judge.recommend()?;
-        Ok((made, self.chosen(&searcher.mean(), &observed.x)))
+        let baseline = self.problem.baseline();
+        let observed = best(&made).map_or(baseline, |best| best.x.clone());
+        let chosen = self.chosen(&searcher.mean(), &observed);
+        Ok((made, chosen))
     }
 
     fn chosen(&self, recommended: &[f64], observed: &[f64]) -> Vec<Chosen> {

@@ -1,7 +1,7 @@
-//! Benchmark: how far the engine gets on functions with known optima, and on a plant that crashes.
+//! Benchmark: how far the optimiser gets on functions with known optima, and on a plant that crashes.
 //!
 //! Every problem is a [`Problem`]: a space, a function, its noise and its best value. A [`race`]
-//! runs the engine and random search on the same initial design, seed by seed; regret is the
+//! runs the optimiser and random search on the same initial design, seed by seed; regret is the
 //! noise-free value of the point recommended, above the optimum. Only `noisy` is told to the
 //! engine; all else is its one default.
 

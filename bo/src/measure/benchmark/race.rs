@@ -1,4 +1,4 @@
-//! Race: the engine and random search on one problem, from the same initial design.
+//! Race: the optimiser and random search on one problem, from the same initial design.
 
 use super::Problem;
 use crate::search::{Optimiser, Origin, Refusal, Settings};
@@ -21,13 +21,13 @@ pub struct Course {
     pub evaluations: usize,
     /// Points of the initial design.
     pub initial: usize,
-    /// The engine's surrogate.
+    /// The optimiser's surrogate.
     pub surrogate: String,
-    /// The engine's acquisition.
+    /// The optimiser's acquisition.
     pub acquisition: &'static str,
 }
 
-/// One run of the engine.
+/// One run of the optimiser.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Run {
     /// Its seed.
@@ -60,7 +60,7 @@ pub struct Heat {
 /// Runs `problem` over all seeds, on all cores; the result does not depend on their number.
 ///
 /// # Errors
-/// Settings that the engine refuses.
+/// Settings that the optimiser refuses.
 pub fn heat(problem: &Problem, course: &Course, settings: &Settings) -> Result<Heat, Refusal> {
     let started = Instant::now();
     let seeds = course.first_seed..course.first_seed + course.seeds;
@@ -114,7 +114,7 @@ fn run(problem: &Problem, course: &Course, settings: &Settings, seed: u64) -> Re
     })
 }
 
-/// The best observed of the design and of uniform points, as many as the engine may evaluate.
+/// The best observed of the design and of uniform points, as many as the optimiser may evaluate.
 fn random_best(
     problem: &Problem,
     course: &Course,

@@ -60,7 +60,7 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Tune anything: ask and tell over standard streams, one JSON object a line
     Serve(ServeArgs),
-    /// Measure the engine on functions with known optima
+    /// Measure the optimiser on functions with known optima
     Bench(BenchArgs),
     /// Measure cumulative regret against the bound of Theorem 2
     Regret(RegretArgs),

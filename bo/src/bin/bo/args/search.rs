@@ -40,7 +40,7 @@ pub struct BenchArgs {
     /// Evaluations of a run, ten of them the initial design
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub evaluations: u64,
-    /// Surrogate: matern, rbf, rq (the engine's own; matern is not bo's gp-matern), or one of the paper's six
+    /// Surrogate: matern, rbf, rq, or any other that bo --surrogate takes
     #[arg(long, value_name = "NAME", default_value = "matern")]
     pub surrogate: String,
     /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean or thompson [default: log-ei, under noise ucb with kappa 3]

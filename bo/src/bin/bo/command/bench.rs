@@ -1,4 +1,4 @@
-//! `bo bench`: the engine on functions with known optima.
+//! `bo bench`: the optimiser on functions with known optima.
 
 use crate::args::BenchArgs;
 use bo::Error;
@@ -9,7 +9,7 @@ use bo::run::record::to_json;
 /// Runs the problems and returns the table, or with `--format json` the record.
 ///
 /// # Errors
-/// A flag out of range, or a surrogate that the engine refuses.
+/// A flag out of range, or a surrogate that the optimiser refuses.
 pub fn bench(args: &BenchArgs) -> Result<String, Error> {
     let (course, settings) = args.course()?;
     let heats = args
