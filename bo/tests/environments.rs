@@ -137,10 +137,10 @@ fn what_cannot_be_is_refused_before_any_flight() {
         )
     );
     assert_eq!(
-        refused("--surrogate gp --acquisition thompson"),
+        refused("--surrogate rf --acquisition thompson"),
         (
             2,
-            "error: acquisition thompson needs one of matern, rbf, rq, gp-informed, gp-matern, gp-level-set, not surrogate gp"
+            "error: acquisition thompson needs a Gaussian process, which surrogate rf is not"
                 .into()
         )
     );

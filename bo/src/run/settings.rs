@@ -7,7 +7,7 @@ use crate::flights::problem::Problem;
 use crate::flights::space::Space;
 use crate::flights::tuning::Cost;
 use crate::flights::tuning::Tuning;
-use crate::search::surrogates::{self, DRAWING, TOLD_OF_ENVIRONMENTS};
+use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
 use crate::search::{ACQUISITIONS, Abilities, Acquisition};
 use serde::{Deserialize, Deserializer, Serialize};
 use sim::{Airframe, Setup};
@@ -81,7 +81,7 @@ impl Settings {
             seed,
             initial: 10,
             iterations: 100,
-            kappa: 2.0,
+            kappa: Acquisition::KAPPA,
             acquisition: surrogates::usual_acquisition(surrogate),
             environments: Environments::None,
             target: None,
@@ -187,8 +187,7 @@ impl Settings {
             surrogate: self.surrogate,
             claims_deviation: surrogates::claims_deviation(self.surrogate),
             claims_noise: surrogates::claims_noise(self.surrogate),
-            draws: DRAWING.contains(&self.surrogate),
-            drawing: &DRAWING,
+            draws: surrogates::draws(self.surrogate),
         })?;
         Ok(())
     }
@@ -466,8 +465,8 @@ mod tests {
             "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
         );
         assert_eq!(
-            refused("dil-gp", |s| s.acquisition = "thompson"),
-            "acquisition thompson needs one of matern, rbf, rq, gp-informed, gp-matern, gp-level-set, not surrogate dil-gp"
+            refused("rf", |s| s.acquisition = "thompson"),
+            "acquisition thompson needs a Gaussian process, which surrogate rf is not"
         );
         assert_eq!(
             refused("gp", |s| s.environments = Environments::Telemetry),

@@ -11,6 +11,4 @@ pub struct Abilities {
     pub claims_noise: bool,
     /// Whether functions can be drawn from its models, whose noise and amplitude are known.
     pub draws: bool,
-    /// The surrogates of which they can.
-    pub drawing: &'static [&'static str],
 }

@@ -143,10 +143,10 @@ pub enum Refusal {
         surrogate: &'static str,
     },
     /// An acquisition that needs a Gaussian process' draws, with another surrogate.
-    #[error("acquisition {acquisition} needs one of {}, not surrogate {surrogate}", known.join(", "))]
+    #[error(
+        "acquisition {acquisition} needs a Gaussian process, which surrogate {surrogate} is not"
+    )]
     NeedsProcess {
-        /// The surrogates that have what it needs.
-        known: &'static [&'static str],
         /// The acquisition.
         acquisition: &'static str,
         /// The surrogate.

@@ -2,7 +2,7 @@
 //! parameter, which is refitted from where it was and grows by a row between refits, or any other
 //! surrogate, fitted anew each time.
 
-use super::surrogates::{self, DRAWING, claims_deviation, claims_noise};
+use super::surrogates::{self, claims_deviation, claims_noise};
 use crate::search::Refusal;
 use crate::search::abilities::Abilities;
 use dilgp::process::{FittedProcess, Noise};
@@ -79,7 +79,7 @@ impl Learner {
 
     /// Whether whole functions can be drawn from its models.
     pub fn draws(&self) -> bool {
-        DRAWING.contains(&self.name())
+        surrogates::draws(self.name())
     }
 
     /// What it has to offer an acquisition.
@@ -89,7 +89,6 @@ impl Learner {
             claims_deviation: self.claims_deviation(),
             claims_noise: self.claims_noise(),
             draws: self.draws(),
-            drawing: &DRAWING,
         }
     }
 

@@ -30,11 +30,6 @@ pub const NAMES: [&str; 14] = [
 /// about half the cube; a length that `gp-matern` expects grows with the number of parameters.
 pub const GROWING: [&str; 3] = ["matern", "rbf", "rq"];
 
-/// Those of which whole functions can be drawn.
-pub const DRAWING: [&str; 6] = [
-    GROWING[0], GROWING[1], GROWING[2], INFORMED, MATERN, LEVEL_SET,
-];
-
 /// Those that a comparison of `all` has: the paper's, the other objectives of DIL-GP, and those of
 /// ours that were made for tuning.
 pub fn compared() -> Vec<&'static str> {
@@ -158,6 +153,13 @@ pub fn claims_deviation(name: &str) -> bool {
 /// forest's leaves are pure, so that it takes each observation for the truth.
 pub fn claims_noise(name: &str) -> bool {
     !matches!(name, "mlp" | "rf")
+}
+
+/// Whether what they learn is a Gaussian process, of which whole functions can be drawn. The
+/// authors' code keeps the factor of another covariance than it predicts with, so that its
+/// prediction is no process's.
+pub fn draws(name: &str) -> bool {
+    !matches!(name, "mlp" | "rf" | "dil-gp-released")
 }
 
 /// A rational-quadratic process with one length, and beliefs about length and noise that fit
@@ -299,5 +301,15 @@ mod tests {
     fn an_unknown_name_is_answered_with_the_nearest_of_all() {
         let message = by_name("gp-inform").err().expect("unknown").to_string();
         assert!(message.contains("did you mean `gp-informed`"), "{message}");
+    }
+    #[test]
+    fn those_of_which_functions_are_drawn_are_those_that_draw() {
+        let x = nalgebra::DMatrix::from_fn(8, 2, |i, j| (i * (j + 1)) as f64 / 16.0);
+        let y = x.column(0).map(|v| (5.0 * v).sin());
+        let data = dilgp::Dataset::new(x.clone(), y).expect("legal");
+        for name in NAMES {
+            let model = by_name(name).expect("legal").fit(&data, 3).expect("fits");
+            assert_eq!(model.draw(&x, 5).is_some(), draws(name), "{name}");
+        }
     }
 }

@@ -18,9 +18,6 @@ pub const ACQUISITIONS: [&str; 7] = [
     "level-set",
 ];
 
-/// Weight of the standard deviation under noise where none is given.
-const NOISY_KAPPA: f64 = 3.0;
-
 /// The rule that chooses the next point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Acquisition {
@@ -52,8 +49,10 @@ pub enum Acquisition {
 }
 
 impl Acquisition {
-    /// The acquisition of that name with its default constants: kappa 2 (the one that is
-    /// [`Acquisition::usual`] under noise has 3); norm 2 and delta 0.1.
+    /// Weight of the standard deviation in the bound where none is given.
+    pub const KAPPA: f64 = 2.0;
+
+    /// The acquisition of that name with its default constants: [`Acquisition::KAPPA`], norm 2, delta 0.1.
     ///
     /// # Errors
     /// [`Refusal::UnknownAcquisition`], which lists the names.
@@ -61,7 +60,9 @@ impl Acquisition {
         Ok(match name {
             "log-ei" => Acquisition::LogImprovement,
             "ei" => Acquisition::Improvement,
-            "ucb" => Acquisition::Bound { kappa: 2.0 },
+            "ucb" => Acquisition::Bound {
+                kappa: Acquisition::KAPPA,
+            },
             "ucb-theory" => Acquisition::TheoryBound {
                 norm: 2.0,
                 delta: 0.1,
@@ -79,13 +80,15 @@ impl Acquisition {
     }
 
     /// The rule where none is named: log expected improvement for a deterministic objective; under
-    /// noise the bound with a kappa of 3, because the best value seen is luck in part and improving
-    /// on it stops exploring too soon; the mean for a surrogate without uncertainty.
+    /// noise the bound, because the best value seen is luck in part and improving on it stops
+    /// exploring too soon; the mean for a surrogate without uncertainty.
     pub fn usual(abilities: &Abilities, noisy: bool) -> Acquisition {
         match (abilities.claims_deviation, noisy) {
             (false, _) => Acquisition::LeastMean,
             (true, false) => Acquisition::LogImprovement,
-            (true, true) => Acquisition::Bound { kappa: NOISY_KAPPA },
+            (true, true) => Acquisition::Bound {
+                kappa: Acquisition::KAPPA,
+            },
         }
     }
 
@@ -149,7 +152,6 @@ impl Acquisition {
         );
         if process && !abilities.draws {
             return Err(Refusal::NeedsProcess {
-                known: abilities.drawing,
                 acquisition,
                 surrogate,
             });
@@ -233,8 +235,8 @@ mod tests {
             )
         );
         assert_eq!(
-            line("thompson", "gp"),
-            Err("acquisition thompson needs one of matern, rbf, rq, gp-informed, gp-matern, gp-level-set, not surrogate gp".into())
+            line("thompson", "rf"),
+            Err("acquisition thompson needs a Gaussian process, which surrogate rf is not".into())
         );
         assert_eq!(
             line("level-set", "rf"),
@@ -258,7 +260,7 @@ mod tests {
         assert!(matches!(error, Err(Refusal::NoNoise { .. })));
         assert_eq!(line("mean", "mlp"), Ok(()));
         assert_eq!(line("ucb", "rf"), Ok(()));
-        assert_eq!(line("thompson", "rbf"), Ok(()));
+        assert_eq!(line("thompson", "gp"), Ok(()));
         let kappa = Acquisition::Bound { kappa: -1.0 };
         let learner = Learner::by_name("matern", true).expect("legal");
         let error = kappa

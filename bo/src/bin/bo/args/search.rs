@@ -43,7 +43,7 @@ pub struct BenchArgs {
     /// Surrogate: matern, rbf, rq, or any other that bo --surrogate takes
     #[arg(long, value_name = "NAME", default_value = "matern")]
     pub surrogate: String,
-    /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean or thompson [default: log-ei, under noise ucb with kappa 3]
+    /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean or thompson [default: log-ei, under noise ucb]
     #[arg(long, value_name = "NAME")]
     pub acquisition: Option<String>,
     #[command(flatten)]
