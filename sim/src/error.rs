@@ -15,6 +15,10 @@ pub enum Error {
     #[error("the gains cannot be read: {}", placed(.0))]
     GainsSyntax(#[source] toml::de::Error),
 
+    /// The text of a set of sensors is not the TOML that sensors need.
+    #[error("the sensors cannot be read: {}", placed(.0))]
+    SensorsSyntax(#[source] toml::de::Error),
+
     /// A number lies outside its legal range.
     #[error("{quantity} is {value}; it must be {wanted}")]
     OutOfRange {

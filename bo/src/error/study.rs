@@ -235,7 +235,8 @@ fn plain(error: &sim::Error) -> String {
     match error {
         sim::Error::AirframeSyntax(error)
         | sim::Error::DomainSyntax(error)
-        | sim::Error::GainsSyntax(error) => error.message().replace('\n', " "),
+        | sim::Error::GainsSyntax(error)
+        | sim::Error::SensorsSyntax(error) => error.message().replace('\n', " "),
         other => other.to_string(),
     }
 }

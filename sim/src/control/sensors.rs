@@ -42,6 +42,16 @@ impl SensorNoise {
         delay_periods: 0,
     };
 
+    /// Reads and checks noise and delay; what is left out has its default.
+    ///
+    /// # Errors
+    /// [`Error::SensorsSyntax`] with line and column, or [`Error::OutOfRange`].
+    pub fn from_toml(text: &str) -> Result<SensorNoise, Error> {
+        let noise: SensorNoise = toml::from_str(text).map_err(Error::SensorsSyntax)?;
+        noise.check()?;
+        Ok(noise)
+    }
+
     /// Checks that every number is legal.
     ///
     /// # Errors

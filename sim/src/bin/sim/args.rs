@@ -1,6 +1,6 @@
 //! Args: what was typed.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use shell::terminal::word;
 use shell::usage::OutputArgs;
 use std::path::PathBuf;
@@ -37,8 +37,38 @@ pub enum Command {
     Wind(WindArgs),
     /// Replay a case recorded with another simulator and print the largest errors
     Replay(ReplayArgs),
+    /// Print an input file to start from, with every key explained
+    Template(TemplateArgs),
     /// Simulate in lock-step for a controller of your own, over standard streams
     Serve(ServeArgs),
+}
+
+/// Which input file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Template {
+    /// A vehicle and its autopilot
+    Airframe,
+    /// Mean wind and turbulence
+    Domain,
+    /// Ground and obstacles
+    World,
+    /// Points to fly through
+    Waypoints,
+    /// Gains of the controller
+    Gains,
+    /// Noise and delay of the sensors
+    Sensors,
+}
+
+/// Flags of a template.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    sim template airframe > my.toml\n  \
+    sim fly --airframe my.toml --domain gusty")]
+pub struct TemplateArgs {
+    /// Which input file
+    #[arg(value_name = "FILE")]
+    pub file: Template,
 }
 
 /// What is flown, by what, in what.
@@ -59,6 +89,9 @@ pub struct FlightArgs {
     /// Ground and obstacles [default: level ground 3.048 m below the start]
     #[arg(long, value_name = "FILE")]
     pub world: Option<PathBuf>,
+    /// Noise and delay of the sensors [default: 0.02 m and 0.1 m/s on position and velocity]
+    #[arg(long, value_name = "FILE")]
+    pub sensors: Option<PathBuf>,
     /// Take off from the ground before the trajectory and land on it afterwards
     #[arg(long)]
     pub from_ground: bool,
@@ -79,7 +112,11 @@ impl FlightArgs {
             .into_iter()
             .map(|(flag, given)| format!("{flag} {}", word(given)))
             .collect();
-        for (flag, path) in [("--gains", &self.gains), ("--world", &self.world)] {
+        for (flag, path) in [
+            ("--gains", &self.gains),
+            ("--world", &self.world),
+            ("--sensors", &self.sensors),
+        ] {
             if let Some(path) = path {
                 flags.push(format!("{flag} {}", word(path)));
             }

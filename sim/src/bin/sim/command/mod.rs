@@ -5,12 +5,14 @@ mod fly;
 mod montecarlo;
 mod replay;
 mod serve;
+mod template;
 mod wind;
 
 pub use fly::fly;
 pub use montecarlo::montecarlo;
 pub use replay::replay;
 pub use serve::serve;
+pub use template::template;
 pub use wind::wind;
 
 use crate::args::FlightArgs;
@@ -19,8 +21,8 @@ use serde::Serialize;
 use shell::folder::Folder;
 use shell::{files, names, terminal};
 use sim::{
-    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Dryden, Flight, Gains, Setup, Steady, World,
-    concerns, rest_height_m,
+    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Dryden, Flight, Gains, SensorNoise, Setup,
+    Steady, World, concerns, rest_height_m,
 };
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
@@ -61,6 +63,9 @@ impl Mission {
         setup.uncertain = args.uncertain;
         if let Some(path) = &args.world {
             setup.world = World::from_toml(&read(path)?).map_err(in_file(path))?;
+        }
+        if let Some(path) = &args.sensors {
+            setup.sensors = SensorNoise::from_toml(&read(path)?).map_err(in_file(path))?;
         }
         let weather = weather(&args.domain)?;
         let mut trajectory = trajectory(&args.traj)?;
