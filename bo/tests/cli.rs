@@ -25,6 +25,8 @@ fn a_run_writes_its_files_and_says_what_was_gained() {
         .collect();
     files.sort();
     let expected = [
+        "before-after.png",
+        "before-after.svg",
         "config.toml",
         "convergence.png",
         "convergence.svg",
@@ -133,6 +135,7 @@ fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
         "run.json",
         "trials.log",
         "gains.toml",
+        "before-after.png",
         "flight.svg",
         "flight.png",
         "convergence.png",

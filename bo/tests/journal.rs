@@ -25,13 +25,14 @@ const RUN: [&str; 10] = [
 ];
 
 /// The files that depend on the settings alone.
-const SAME: [&str; 9] = [
+const SAME: [&str; 10] = [
     "run.json",
     "manifest.json",
     "trials.log",
     "trials.csv",
     "gains.toml",
     "config.toml",
+    "before-after.svg",
     "flight.svg",
     "flight.png",
     "convergence.svg",

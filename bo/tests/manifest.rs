@@ -79,7 +79,7 @@ fn verify_names_the_file_that_differs_and_resume_makes_it_again() {
     assert_eq!(output.status.code(), Some(65));
     let text = stderr(&output);
     assert!(
-        text.starts_with("error: 2 of 9 files of run are not what the run wrote: flight.svg is missing, gains.toml has CRC-32 "),
+        text.starts_with("error: 2 of 11 files of run are not what the run wrote: flight.svg is missing, gains.toml has CRC-32 "),
         "{text}"
     );
     assert!(

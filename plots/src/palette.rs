@@ -46,7 +46,7 @@ mod tests {
         let css = css_palette();
         assert!(css.starts_with("--ink: #141414; ") && css.ends_with(';'));
         assert!(css.contains("--series-0: #0072b2; --series-1: #d55e00;"));
-        assert!(css.contains("--scale-3: #70001e;"));
+        assert!(css.contains("--scale-3: #600024;"));
         assert_eq!(css.matches("--series-").count(), SERIES_COLOURS.len());
         let declarations = css.split(';').filter(|one| !one.trim().is_empty());
         assert!(declarations.clone().all(|one| one.trim().starts_with("--")));

@@ -75,7 +75,7 @@ fn a_grid_of_flights_says_what_became_of_each() {
         assert!(picture.says(words), "{words}");
     }
     assert!(!picture.says("leaves the frame"));
-    assert!(picture.count([92, 205, 108]) > 20);
+    assert!(picture.count([112, 204, 246]) > 20);
 }
 
 #[test]

@@ -126,9 +126,9 @@ fn a_flight_names_its_axes_units_and_marks() {
 #[test]
 fn a_path_takes_the_colours_of_its_errors() {
     let (_, page) = flight_files("colours", 2000, FlightEnd::Completed);
-    let [green, red] = [[92, 205, 108], [112, 0, 30]];
-    assert!(page.count(green) > 20 && page.count(red) > 20);
-    // A path without error is green throughout; the bar is all that remains of the red.
+    let [blue, red] = [[112, 204, 246], [96, 0, 36]];
+    assert!(page.count(blue) > 20 && page.count(red) > 20);
+    // A path without error is blue throughout; the bar is all that remains of the red.
     let folder = tempfile::tempdir().unwrap();
     let (reference_m, ..) = circle(2000);
     let picture = FlightPicture {
@@ -139,7 +139,7 @@ fn a_path_takes_the_colours_of_its_errors() {
         end: FlightEnd::Completed,
     };
     let [_, png] = draw_flight(&picture, &folder.path().join("exact")).unwrap();
-    assert!(Page::read(&png).count(green) > 5 * page.count(green));
+    assert!(Page::read(&png).count(blue) > 5 * page.count(blue));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub mod environments;
 pub mod evaluation;
+pub mod flown_path;
 pub mod held_out;
 pub mod problem;
 pub mod space;

@@ -2,9 +2,14 @@
 
 use super::charts::Course;
 use crate::Error;
+use crate::flights::flown_path::FlownPath;
+use crate::flights::problem::Problem;
 use crate::run::folder::Folder;
 use crate::run::record::Record;
-use plots::{FlightEnd, FlightPicture, draw_convergence, draw_flight};
+use plots::{
+    FlightEnd, FlightGridPicture, FlightPicture, GridColumn, MOST_GRID_ROWS, draw_convergence,
+    draw_flight, draw_flight_grid,
+};
 use sim::Flight;
 
 /// Draws a recorded flight as `flight.svg` and `flight.png`.
@@ -59,5 +64,52 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
         course.draw(evaluations, |picture| {
             draw_convergence(picture, stem).map(|_| ())
         })
+    })
+}
+
+/// Draws the first held-out flight of each test domain with the default gains beside the same wind
+/// with the recommended ones, as `before-after.svg` and `before-after.png`.
+///
+/// # Errors
+/// [`Error::Draw`].
+pub fn before_after(folder: &Folder, problem: &Problem, record: &Record) -> Result<(), Error> {
+    let tuning = &problem.tuning;
+    let domains = tuning.domains.iter().take(MOST_GRID_ROWS);
+    let rows: Vec<String> = domains
+        .map(|domain| format!("{} wind", domain.name))
+        .collect();
+    let both = [record.default.gains, record.recommended.gains];
+    let fly = |index: usize| {
+        let weather = tuning.held_out_weather(index / 2, 0);
+        tuning.fly(&both[index % 2], &weather, FlownPath::EVERY)
+    };
+    let flights: Vec<Flight> = (0..2 * rows.len()).map(fly).collect();
+    let paths: Vec<FlownPath> = flights.iter().map(FlownPath::of).collect();
+    let longest = flights.iter().max_by_key(|flight| flight.samples.len());
+    let samples = longest.map_or(&[][..], |flight| &flight.samples[..]);
+    let reference_m: Vec<[f64; 3]> = samples
+        .iter()
+        .map(|sample| sample.reference.position_m.into())
+        .collect();
+    let column = |label| GridColumn {
+        label,
+        reference_m: &reference_m,
+    };
+    let settings = &record.settings;
+    let title = format!(
+        "{} before and after tuning with {}, seed {}: a held-out wind of each domain",
+        settings.trajectory, settings.surrogate, settings.seed
+    );
+    let picture = FlightGridPicture {
+        title: &title,
+        rows: &rows.iter().map(String::as_str).collect::<Vec<_>>(),
+        columns: &["default gains", "recommended gains"].map(column),
+        flights: &paths
+            .iter()
+            .map(|path| Some(path.drawn()))
+            .collect::<Vec<_>>(),
+    };
+    folder.draw("before-after", |stem| {
+        draw_flight_grid(&picture, stem).map(|_| ())
     })
 }

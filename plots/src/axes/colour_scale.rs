@@ -1,17 +1,17 @@
-//! The colour scale from green (near the reference) to red (far from it).
+//! The colour scale from blue (near the reference) to red (far from it).
 //!
-//! Green and red of one lightness look alike to one man in twelve, so lightness falls all the
-//! way too: the scale also reads in grey. Colours between the stops are mixed in Oklab, where
+//! Lightness falls all the way, so the scale also reads in grey, and the hues are kept apart by those
+//! who cannot tell red from green, one man in twelve. Colours between the stops are mixed in Oklab, where
 //! equal steps look equal (B. Ottosson, "A perceptual color space for image processing", 2020).
 
 use crate::page::style::Colour;
 
-/// From near to far: light green, amber, vermilion, dark red.
+/// From near to far: sky blue, amber, vermilion, dark red.
 pub const STOPS: [Colour; 4] = [
-    Colour::new(92, 205, 108),
-    Colour::new(222, 150, 30),
-    Colour::new(205, 50, 32),
-    Colour::new(112, 0, 30),
+    Colour::new(112, 204, 246),
+    Colour::new(222, 144, 36),
+    Colour::new(200, 50, 32),
+    Colour::new(96, 0, 36),
 ];
 
 /// The colour of `fraction`, from 0 (near) to 1 (far); what lies outside gets the nearer end.
@@ -27,14 +27,20 @@ pub fn colour_at(fraction: f64) -> Colour {
 
 /// Lightness, green to red, blue to yellow.
 fn oklab(rgb: [u8; 3]) -> [f64; 3] {
-    let [r, g, b] = rgb.map(|channel| {
-        let value = f64::from(channel) / 255.0;
-        if value <= 0.04045 {
-            value / 12.92
-        } else {
-            ((value + 0.055) / 1.055).powf(2.4)
-        }
-    });
+    oklab_of_light(rgb.map(light))
+}
+
+/// Amount of light of a channel.
+fn light(channel: u8) -> f64 {
+    let value = f64::from(channel) / 255.0;
+    if value <= 0.04045 {
+        value / 12.92
+    } else {
+        ((value + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+fn oklab_of_light([r, g, b]: [f64; 3]) -> [f64; 3] {
     let l = (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b).cbrt();
     let m = (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b).cbrt();
     let s = (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b).cbrt();
@@ -70,29 +76,50 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ends_are_green_and_dark_red() {
+    fn the_ends_are_blue_and_dark_red() {
         assert_eq!(colour_at(0.0).rgb, STOPS[0].rgb);
         assert_eq!(colour_at(1.0).rgb, STOPS[3].rgb);
         assert_eq!(colour_at(-3.0), colour_at(0.0));
         assert_eq!(colour_at(7.0), colour_at(1.0));
         let ([r, g, b], [far_r, far_g, far_b]) = (colour_at(0.0).rgb, colour_at(1.0).rgb);
-        assert!(g > r && g > b && far_r > far_g && far_r > far_b);
+        assert!(b > r && b > g && far_r > far_g && far_r > far_b);
     }
 
+    /// What people see: everyone, and those without the receptors for green (deuteranopia) and for
+    /// red (protanopia), by G. Machado, M. Oliveira and L. Fernandes, "A physiologically-based model
+    /// for simulation of color vision deficiency", 2009, severity 1; rows act on linear light.
+    const EYES: [[[f64; 3]; 3]; 3] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+    ];
+
     #[test]
-    fn lightness_falls_and_red_over_green_rises_all_the_way() {
-        let lab: Vec<_> = (0..=60)
-            .map(|i| oklab(colour_at(f64::from(i) / 60.0).rgb))
-            .collect();
-        for pair in lab.windows(2) {
-            assert!(pair[1][0] < pair[0][0], "lightness {pair:?}");
+    fn every_eye_sees_it_darken_and_tells_a_sixth_of_it_apart_anywhere() {
+        for eye in EYES {
+            let seen = |i: usize| {
+                let light = colour_at(i as f64 / 60.0).rgb.map(light);
+                let sum = |row: [f64; 3]| (0..3).map(|k| row[k] * light[k]).sum::<f64>();
+                oklab_of_light(eye.map(|row| sum(row).clamp(0.0, 1.0)))
+            };
+            let colours: Vec<_> = (0..=60).map(seen).collect();
+            for pair in colours.windows(2) {
+                assert!(pair[1][0] < pair[0][0], "lightness {pair:?}");
+            }
+            assert!(colours[0][0] - colours[60][0] > 0.4, "too little contrast");
+            for pair in colours.windows(11) {
+                let step: f64 = (0..3).map(|k| (pair[10][k] - pair[0][k]).powi(2)).sum();
+                assert!(step.sqrt() > 0.06, "{pair:?}");
+            }
         }
-        assert!(lab[0][0] - lab[60][0] > 0.35, "too little contrast in grey");
-        let warmth = |i: i32| {
-            let [r, g, _] = colour_at(f64::from(i) / 60.0).rgb;
-            f64::from(r) / f64::from(u16::from(g) + 1)
-        };
-        assert!((0..60).all(|i| warmth(i + 1) > warmth(i) * 0.999));
     }
 
     #[test]

@@ -5,19 +5,16 @@ use crate::Error;
 use crate::comparison::plan::cell::{Cell, Recommender};
 use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
+use crate::flights::flown_path::FlownPath;
 use crate::flights::held_out::Test;
 use crate::run::settings::Settings;
 use plots::{
-    FlightGridPicture, FlightResult, GridColumn, GridFlight, MOST_GRID_COLUMNS, MOST_GRID_ROWS,
-    draw_flight_grid,
+    FlightGridPicture, GridColumn, GridFlight, MOST_GRID_COLUMNS, MOST_GRID_ROWS, draw_flight_grid,
 };
-use sim::{Flight, Outcome, Sample};
+use sim::Flight;
 
 /// The domain of the flights drawn: steady, the paper's target.
 const DOMAIN: usize = 1;
-
-/// Control periods between two points of a path.
-const EVERY: u32 = 20;
 
 impl Gallery<'_> {
     /// The recommended gains of the first seed in its first held-out steady wind; the first rows
@@ -37,7 +34,7 @@ impl Gallery<'_> {
                 flights.push(self.flight(&cell)?);
             }
         }
-        let paths: Vec<Path> = flights.iter().map(Path::of).collect();
+        let paths: Vec<FlownPath> = flights.iter().map(FlownPath::of).collect();
         let cells: Vec<Option<GridFlight>> = paths.iter().map(|p| Some(p.drawn())).collect();
         let references = self.references();
         let columns: Vec<GridColumn> = references
@@ -70,7 +67,9 @@ impl Gallery<'_> {
             candidate.recommender == Recommender::Recommended && candidate.tests.iter().any(tested)
         });
         let candidate = recommended.next().expect("every method recommends gains");
-        Ok(problem.tuning.fly(&candidate.gains, &weather, EVERY))
+        Ok(problem
+            .tuning
+            .fly(&candidate.gains, &weather, FlownPath::EVERY))
     }
 
     /// Every trajectory's name and points.
@@ -82,40 +81,5 @@ impl Gallery<'_> {
             (*name, (0..=steps).map(at).collect())
         };
         self.plan.trajectories.iter().map(points).collect()
-    }
-}
-
-/// A flight as the picture takes it.
-struct Path {
-    points_m: Vec<[f64; 3]>,
-    errors_m: Vec<f64>,
-    result: FlightResult,
-}
-
-impl Path {
-    fn of(flight: &Flight) -> Path {
-        let error = |s: &Sample| (s.state.position_m - s.reference.position_m).norm();
-        Path {
-            points_m: flight
-                .samples
-                .iter()
-                .map(|sample| sample.state.position_m.into())
-                .collect(),
-            errors_m: flight.samples.iter().map(error).collect(),
-            result: match flight.outcome {
-                Outcome::Completed => FlightResult::Completed {
-                    ace_m: flight.score.ace_m,
-                },
-                Outcome::Diverged { at_s, .. } => FlightResult::Lost { at_s },
-            },
-        }
-    }
-
-    fn drawn(&self) -> GridFlight<'_> {
-        GridFlight {
-            path_m: &self.points_m,
-            error_m: &self.errors_m,
-            result: self.result,
-        }
     }
 }

@@ -26,11 +26,16 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The scene that holds the reference of a column, and of its paths what does not go too far.
+    /// The scene that holds the reference of a column, and of its paths what does not go too far;
+    /// columns with the same reference share it.
     pub fn of(picture: &FlightGridPicture, column: usize, layout: &Layout) -> Self {
-        let reference = Space::around(picture.columns[column].reference_m);
+        let shown = picture.columns[column].reference_m;
+        let reference = Space::around(shown);
         let reach = (REACH_SIDES * reference.longest()).max(LEAST_REACH_M);
-        let paths = flights_of(picture, column).map(|flight| Space::around(flight.path_m));
+        let alike =
+            (0..picture.columns.len()).filter(|&other| picture.columns[other].reference_m == shown);
+        let flights = alike.flat_map(|column| flights_of(picture, column));
+        let paths = flights.map(|flight| Space::around(flight.path_m));
         let space = paths
             .fold(reference, Space::with)
             .within(reference.grown(reach))

@@ -85,8 +85,8 @@ pub(super) fn closing_lines(
     );
     let _ = writeln!(
         text,
-        "Written to {}: run.json, gains.toml, trials.csv, flight.png, convergence.png (and .svg),\n\
-         {}config.toml, manifest.json, env.json, trials.log",
+        "Written to {}: run.json, gains.toml, trials.csv, before-after.png, flight.png,\n\
+         convergence.png (and .svg), {}config.toml, manifest.json, env.json, trials.log",
         folder.path().display(),
         logs.iter()
             .map(|f| format!("{}, ", f.file_name()))

@@ -26,7 +26,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 const DRAWN_EVERY: u32 = 10;
 
 /// Files of every run that depend on its settings alone, beside its run.json.
-const WRITTEN: [&str; 8] = [
+const WRITTEN: [&str; 10] = [
+    "before-after.png",
+    "before-after.svg",
     "config.toml",
     "convergence.png",
     "convergence.svg",
@@ -179,6 +181,7 @@ fn draw(folder: &Folder, problem: &Problem, run: &Run) -> Result<(), Error> {
         "{traj} with the gains that {surrogate} recommends, in a held-out {domain} wind: {verdict}"
     );
     pictures::flight(folder, &title, &flight)?;
+    pictures::before_after(folder, problem, &run.record)?;
     let title = format!("{traj}: tuning with {surrogate}, seed {}", settings.seed);
     pictures::convergence(folder, &title, &run.record)
 }
