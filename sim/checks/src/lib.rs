@@ -1,4 +1,5 @@
 //! For tests only: what the tests of several crates need.
 
+pub mod documents;
 pub mod fuzzing;
 pub mod sources;

@@ -1,0 +1,16 @@
+//! What the documents say that this program prints.
+
+mod program;
+
+use program::{bo, stdout};
+use std::path::Path;
+
+#[test]
+fn blocks_of_the_documents_are_what_the_program_prints() {
+    let documents = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
+    let here = tempfile::tempdir().expect("a folder");
+    let held = checks::documents::hold(documents, "bo", |arguments| {
+        stdout(&bo(here.path(), arguments))
+    });
+    assert!(held >= 8, "{held} blocks");
+}
