@@ -92,11 +92,19 @@ fn a_lost_flight_does_not_set_the_scale_of_colours() {
 
 #[test]
 fn the_largest_grid_stays_small() {
-    let picture = grid(&[0.3; 10], 4, |_| DONE).unwrap();
+    let picture = grid(&[0.3; 16], 4, |_| DONE).unwrap();
     assert!(picture.svg.len() < 2_000_000, "{}", picture.svg.len());
-    assert!((2000..2600).contains(&picture.height));
+    assert!((3000..3800).contains(&picture.height));
     let one = grid(&[0.0], 1, |_| DONE).unwrap();
     assert!(one.height <= 1000);
+}
+
+#[test]
+fn the_rows_of_one_trajectory_stand_side_by_side() {
+    let page = grid(&[0.3; 13], 1, |_| DONE).unwrap();
+    assert!(page.height < 1400, "{}", page.height);
+    assert_eq!(page.svg.matches("GP &lt;b&gt;").count(), 13);
+    assert_eq!(page.svg.matches("fig8").count(), 1);
 }
 
 #[test]
@@ -125,8 +133,8 @@ fn wrong_grids_are_refused() {
     let outer = |rows, columns: &[GridColumn], flights: &[Option<GridFlight>], message: &str| {
         assert_eq!(said(rows, columns, flights).0, message);
     };
-    outer(0, &[column], &[], "0 rows were given: expected 1 to 12");
-    outer(13, &[column], &[], "13 rows were given: expected 1 to 12");
+    outer(0, &[column], &[], "0 rows were given: expected 1 to 16");
+    outer(17, &[column], &[], "17 rows were given: expected 1 to 16");
     outer(
         1,
         &[column; 5],

@@ -1,4 +1,5 @@
-//! Many flights side by side: a row for each method, a column for each trajectory.
+//! Many flights side by side: a row for each method, a column for each trajectory. With one trajectory
+//! its rows stand side by side, so that the page is not a narrow strip.
 //!
 //! The flights of a column share their reference and the part of space that is shown. All paths
 //! take their colours, by distance from the reference, from one scale, which the flights that were
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Most columns of a grid of flights.
 pub const MOST_GRID_COLUMNS: usize = 4;
 /// Most rows of a grid of flights.
-pub const MOST_GRID_ROWS: usize = 12;
+pub const MOST_GRID_ROWS: usize = 16;
 
 /// Flights by method and trajectory.
 #[derive(Debug, Clone, Copy)]

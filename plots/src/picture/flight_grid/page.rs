@@ -43,7 +43,7 @@ pub fn sheet(picture: &FlightGridPicture) -> Sheet {
     }
     let (scale_m, exceeded) = scale(picture, &scenes);
     let marks = cells(&mut sheet, picture, &layout, &scenes, scale_m);
-    let bottom = layout.top + picture.rows.len() as f64 * layout.cell[1];
+    let bottom = layout.top + layout.lines as f64 * layout.cell[1];
     bar(&mut sheet, scale_m, exceeded, [layout.top, bottom]);
     let entries = entries(marks.lost, marks.leaves);
     let end = bottom + GAP + legend_height;
@@ -87,7 +87,10 @@ fn cells(
 
 /// The name of a trajectory and how wide its grid is.
 fn heading(sheet: &mut Sheet, label: &str, scene: &Scene, column: usize, layout: &Layout) {
-    let [width, _] = layout.cell;
+    let [mut width, _] = layout.cell;
+    if layout.wrapped {
+        width *= layout.abreast as f64;
+    }
     let middle = layout.left + (column as f64 + 0.5) * width;
     let label = on_one_line(label, NAME_SIZE, width - BETWEEN);
     let at = [
@@ -101,7 +104,17 @@ fn heading(sheet: &mut Sheet, label: &str, scene: &Scene, column: usize, layout:
     sheet.text(at, grid, LABEL_SIZE, Anchor::Middle, DARK_GREY);
 }
 
+/// The name of a row, at its left or, where rows stand side by side, above its flight.
 fn row_name(sheet: &mut Sheet, name: &str, row: usize, layout: &Layout) {
+    if layout.wrapped {
+        let [from, to] = layout.view_corners(row, 0);
+        let name = on_one_line(name, LABEL_SIZE, to[0] - from[0]);
+        let at = [
+            0.5 * (from[0] + to[0]),
+            from[1] - RESULT - 0.25 * LABEL_SIZE,
+        ];
+        return sheet.text(at, name, LABEL_SIZE, Anchor::Middle, BLACK);
+    }
     let lines = lines(name);
     let middle = layout.top + (row as f64 + 0.5) * layout.cell[1] + 0.5 * RESULT;
     let height = LEADING * LABEL_SIZE;

@@ -40,7 +40,13 @@ pub fn shown(estimates: &[Estimate], references: &[Estimate]) -> (f64, f64) {
     let (low, high) = (low.max(first - reach), high.min(last + reach));
     let spare = (HEADROOM * (high - low)).max(0.01 * low.abs().max(high.abs()));
     let spare = if spare == 0.0 { 0.1 } else { spare };
-    (low - spare, high + spare)
+    // An interval by Student's t may reach below 0 where nothing that was measured can.
+    let least = if means[0] >= 0.0 {
+        0.0
+    } else {
+        f64::NEG_INFINITY
+    };
+    ((low - spare).max(least), high + spare)
 }
 
 /// The ends of the values that belong together: the shortest stretch with more than half of
