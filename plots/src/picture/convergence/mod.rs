@@ -3,11 +3,12 @@
 //! A curve is the median over the runs of a series, as a staircase whose steps are centred on
 //! their evaluation. A lost evaluation never counts as the best; it appears as a cross in the
 //! strip above the axes, one row a series, and its value is not shown. Runs of one series are
-//! summarised as far as all of them go.
+//! summarised as far as all of them go. More series than there are colours get a panel each.
 
 mod best_so_far;
 mod key;
 mod layout;
+mod multiples;
 mod page;
 
 use crate::axes::Scale;
@@ -15,6 +16,7 @@ use crate::error::{Error, LARGEST_M};
 use crate::files;
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};
+use crate::page::style::SERIES_COLOURS;
 use std::path::{Path, PathBuf};
 
 /// Several searches of one objective, to be compared in one picture.
@@ -106,6 +108,9 @@ fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale) -> Result<Sheet
     if scale == Scale::Logarithmic && least <= 0.0 {
         return Err(Error::LogarithmOfNonPositive { value_m: least });
     }
+    if page == Page::File && picture.series.len() > SERIES_COLOURS.len() {
+        return Ok(multiples::sheet(picture, scale, &shown));
+    }
     Ok(page::sheet(page, picture, scale, &shown))
 }
 
@@ -196,5 +201,48 @@ mod tests {
                 crate::page::legible::check(&sheet);
             }
         }
+    }
+    #[test]
+    fn many_searches_get_a_panel_each_and_no_colour_twice() {
+        let run = |k: u8| Run {
+            value_m: (0..30)
+                .map(|n| f64::from(k) + 1.0 / f64::from(n + 1))
+                .collect(),
+            crashed: (0..30).map(|n| k == 3 && n % 4 == 1).collect(),
+            designed: Vec::new(),
+        };
+        let runs: Vec<[Run; 2]> = (0..13).map(|k| [run(k), run(k + 1)]).collect();
+        let names: Vec<String> = (0..13).map(|k| format!("search {k}")).collect();
+        let series: Vec<Series> = runs
+            .iter()
+            .zip(&names)
+            .map(|(runs, label)| Series { label, runs })
+            .collect();
+        let picture = ConvergencePicture {
+            title: "many",
+            y_name: "cost [m]",
+            first: 1,
+            series: &series,
+            initial: 10,
+            baseline: Some(("default gains", 0.4)),
+            band: Band::Quartiles,
+        };
+        let sheet = sheet(Page::File, &picture, Scale::Automatic).expect("it is legal");
+        crate::page::legible::check(&sheet);
+        let svg = figure(&sheet);
+        for words in [
+            "search 0",
+            "search 12",
+            "the other searches",
+            "lost evaluation",
+        ] {
+            assert!(svg.contains(words), "{words}");
+        }
+        let other = crate::page::style::series_colour(1).rgb;
+        let [r, g, b] = other;
+        assert!(
+            !svg.to_lowercase()
+                .contains(&format!("#{r:02x}{g:02x}{b:02x}"))
+        );
     }
 }

@@ -21,20 +21,14 @@ const WIDEST_LEGEND: f64 = 440.0;
 pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
     let (mut sheet, top) = Sheet::on(page, picture.title);
     let strip = crash_strip(picture);
-    let longest = runs(picture).map(|(_, run)| run.value_m.len()).max();
-    let last = longest.unwrap_or(1).max(picture.initial);
-    let x = Axis::linear((first(picture) - 0.5, at(picture, last) - 0.5), 0.0, 0.0);
-    let (low, high, logarithmic) = value_range(shown, scale);
-    let y = Axis {
-        logarithmic,
-        ..Axis::linear((low, high), 0.0, 0.0)
-    };
-    let axes = place(&mut sheet, page, picture, [x, y], [top, strip]);
+    let axes = unplaced(picture, scale, shown);
+    let axes = place(&mut sheet, page, picture, axes, [top, strip]);
     let panel = Panel::counting(axes, [MOST_STEPS; 2], strip);
     panel.grid_across(&mut sheet);
     rules(&mut sheet, picture, &axes, top);
     dots(&mut sheet, page, picture, &axes);
-    crashes(&mut sheet, picture, &axes, top);
+    crashes(&mut sheet, picture, &axes, [top, strip]);
+    lost_label(&mut sheet, &axes, [top, strip]);
     curves(&mut sheet, picture, &axes);
     if !any(picture, false) {
         let (x, y) = (axes.x, axes.y);
@@ -43,6 +37,20 @@ pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f6
     panel.frame(&mut sheet, [true, true]);
     panel.names(&mut sheet, "evaluation", picture.y_name);
     sheet
+}
+
+/// The axes of evaluations and values, not placed yet.
+pub fn unplaced(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> [Axis; 2] {
+    let longest = runs(picture).map(|(_, run)| run.value_m.len()).max();
+    let last = longest.unwrap_or(1).max(picture.initial);
+    let (low, high, logarithmic) = value_range(shown, scale);
+    [
+        Axis::linear((first(picture) - 0.5, at(picture, last) - 0.5), 0.0, 0.0),
+        Axis {
+            logarithmic,
+            ..Axis::linear((low, high), 0.0, 0.0)
+        },
+    ]
 }
 
 /// Draws the legend, beside the data where there is room, and places the axes.
@@ -75,7 +83,7 @@ fn place(
 }
 
 /// The number of the first evaluation, as a coordinate.
-fn first(picture: &ConvergencePicture) -> f64 {
+pub fn first(picture: &ConvergencePicture) -> f64 {
     f64::from(picture.first)
 }
 
@@ -104,7 +112,7 @@ fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
 }
 
 /// Draws the end of the initial design and the baseline.
-fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64) {
+pub fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64) {
     if picture.initial > 0 {
         let x = axes.x.place(at(picture, picture.initial) - 0.5);
         sheet.dashed(
@@ -121,7 +129,7 @@ fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64)
     }
 }
 
-fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes) {
+pub fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes) {
     let radius = match page {
         Page::File => DOT_RADIUS,
         // Shown smaller, and of a single run.
@@ -141,9 +149,13 @@ fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes
     }
 }
 
-/// Draws the strip of crash marks between `top` and the data.
-fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64) {
-    let strip = crash_strip(picture);
+/// Draws the strip of lost evaluations between its top and the data.
+pub fn crashes(
+    sheet: &mut Sheet,
+    picture: &ConvergencePicture,
+    axes: &Axes,
+    [top, strip]: [f64; 2],
+) {
     if strip == 0.0 {
         return;
     }
@@ -166,6 +178,13 @@ fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f6
         RULE_WIDTH,
         GRID,
     );
+}
+
+/// Says what the strip holds, at its left.
+pub fn lost_label(sheet: &mut Sheet, axes: &Axes, [top, strip]: [f64; 2]) {
+    if strip == 0.0 {
+        return;
+    }
     let at = [
         axes.x.from - 1.6 * TICK_LENGTH,
         top + 0.5 * strip + HALF_DIGIT * LABEL_SIZE,
@@ -174,7 +193,7 @@ fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f6
 }
 
 /// Draws all bands, then all curves over them.
-fn curves(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
+pub fn curves(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
     let all: Vec<Vec<Summary>> = picture
         .series
         .iter()
@@ -218,7 +237,7 @@ fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, first: f64, colou
 }
 
 /// The median as a staircase, from the first evaluation at which there is one.
-fn staircase(summaries: &[Summary], axes: &Axes, first: f64) -> Vec<Place> {
+pub fn staircase(summaries: &[Summary], axes: &Axes, first: f64) -> Vec<Place> {
     let mut points: Vec<Place> = Vec::new();
     for (index, summary) in summaries.iter().enumerate() {
         if !summary.median.is_finite() {
