@@ -6,7 +6,7 @@
 //! cycle is printed with the greatest of its steps; a median would hide the refit. The first
 //! question after all was told at once fits from a cold start.
 
-use bo::search::{Optimiser, Parameter, REFIT_EVERY, Range, Settings, Space};
+use bo::search::{Optimiser, Parameter, REFIT_EVERY, Range, Settings, Space, Span};
 use std::time::Instant;
 
 /// Cycles timed for each number of observations.
@@ -59,11 +59,7 @@ fn value(x: &[f64]) -> f64 {
 
 fn told(n: usize) -> Optimiser {
     let parameters = (0..6).map(|k| {
-        let range = Range::Real {
-            low: 0.0,
-            high: 1.0,
-            log: false,
-        };
+        let range = Range::Real(Span::linear(0.0, 1.0));
         Parameter::new(format!("x{k}"), range).expect("legal")
     });
     let space = Space::new(parameters.collect()).expect("legal");

@@ -70,7 +70,7 @@ proptest! {
         );
         let config = read(&text).expect("legal");
         prop_assert_eq!(config.settings.seed, seed);
-        prop_assert_eq!(config.gains[0].low, low);
+        prop_assert_eq!(config.gains[0].span.low, low);
         prop_assert_eq!(read(&config.to_toml()).expect("legal"), config);
     }
 

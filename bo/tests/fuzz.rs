@@ -47,7 +47,10 @@ fn study_files() {
             Ok(config) => {
                 taken += 1;
                 assert!(finite(&config.start_gains()));
-                let bounds = config.gains.iter().flat_map(|b| [b.low, b.high, b.start]);
+                let bounds = config
+                    .gains
+                    .iter()
+                    .flat_map(|b| [b.span.low, b.span.high, b.start]);
                 assert!(bounds.into_iter().all(f64::is_finite));
                 assert!(config.training.iter().all(|share| share.share.is_finite()));
                 let settings = &config.settings;

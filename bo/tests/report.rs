@@ -408,6 +408,10 @@ fn a_record_that_contradicts_itself_is_refused() {
         " is damaged: there is no gain `position_xy.kq`"
     );
     assert_eq!(
+        said(&|run| run["problem"]["tuned"][0]["low"] = json!(31.0)),
+        " is damaged: `position_xy.kp` runs from 31 to 30; low must be below high"
+    );
+    assert_eq!(
         said(&|run| run["settings"]["trajectory"] = json!("loop")),
         ": the trajectory `loop` is not a shipped one, and the run's config.toml does not hold it"
     );

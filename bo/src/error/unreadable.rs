@@ -1,5 +1,6 @@
 //! Unreadable: why the record of a run cannot be read.
 
+use crate::search::Refusal;
 use crate::terminal::word;
 use std::path::PathBuf;
 
@@ -91,6 +92,15 @@ pub enum Unreadable {
         path: PathBuf,
         /// The gain.
         name: String,
+    },
+
+    /// The bounds of a tuned gain are none.
+    #[error("{} is damaged: {source}", path.display())]
+    Bounds {
+        /// The record.
+        path: PathBuf,
+        /// What is wrong.
+        source: Refusal,
     },
 
     /// The trajectory is neither shipped nor kept with the run.

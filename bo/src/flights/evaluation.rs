@@ -58,7 +58,10 @@ impl Evaluation {
 /// The point of the cube that `knobs` span which stands for `gains`; the middle for a gain that is
 /// not among them.
 pub fn unit_of(gains: &BTreeMap<String, f64>, knobs: &[Knob]) -> Vec<f64> {
-    let unit = |knob: &Knob| gains.get(knob.name).map_or(0.5, |gain| knob.unit_of(*gain));
+    let unit = |knob: &Knob| {
+        let value = gains.get(knob.gain.name);
+        value.map_or(0.5, |value| knob.parameter.unit(*value))
+    };
     knobs.iter().map(unit).collect()
 }
 

@@ -54,7 +54,7 @@ impl Problem {
             x: suggestion.x,
             origin: suggestion.origin,
             gains: knobs
-                .map(|knob| (knob.name.to_owned(), knob.value(&gains)))
+                .map(|knob| (knob.gain.name.to_owned(), knob.gain.value(&gains)))
                 .collect(),
             cost_m: cost_m(value),
             lost: value.is_none(),

@@ -42,8 +42,11 @@ pub fn sensitivity(
     let cases: Vec<(usize, usize, usize)> = cases.collect();
     let turned = cases.iter().map(|&(domain, knob, factor)| {
         let mut gains = recorded.recommended.gains;
-        let value = knobs[knob].value(&gains);
-        knobs[knob].set(&mut gains, value * FACTORS[factor]);
+        let gain = knobs[knob].gain;
+        gain.set(
+            &mut gains,
+            gain.value(&recorded.recommended.gains) * FACTORS[factor],
+        );
         let flights = fly(tuning, &gains, domain, base.winds);
         let straight = base.domains[domain].recommended.flights.iter();
         let differences = flights

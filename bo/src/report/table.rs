@@ -1,6 +1,7 @@
 //! Tables: results as text that a person reads.
 
 use crate::flights::held_out::Test;
+use crate::flights::space::Gain;
 use crate::run::record::Record;
 use crate::statistics::{Losses, MedianInterval};
 use std::fmt::Write;
@@ -71,16 +72,15 @@ pub fn gains(record: &Record) -> String {
     };
     let mut text = format!("Recommended gains ({how})\n");
     let tuned = record.problem.tuned.iter();
-    let knob = |name: &str| crate::flights::space::Knob::by_name(name, &record.default.gains);
-    for (searched, knob) in tuned.filter_map(|searched| Some((searched, knob(&searched.name)?))) {
+    for (searched, gain) in tuned.filter_map(|tuned| Some((tuned, Gain::by_name(&tuned.name)?))) {
         let (new, old) = (
-            knob.value(&record.recommended.gains),
-            knob.value(&record.default.gains),
+            gain.value(&record.recommended.gains),
+            gain.value(&record.default.gains),
         );
         let _ = writeln!(
             text,
             "  {:<15} {new:>8.3} {:<5} (default {old}, searched {} to {})",
-            knob.name, knob.unit, searched.low, searched.high
+            gain.name, gain.unit, searched.low, searched.high
         );
     }
     text

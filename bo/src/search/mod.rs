@@ -16,9 +16,9 @@
 //!   budget, or at every third step where no budget was told ([`climb::local`]).
 //!
 //! ```
-//! use bo::search::{Optimiser, Parameter, Range, Settings, Space};
+//! use bo::search::{Optimiser, Parameter, Range, Settings, Space, Span};
 //!
-//! let gain = |name: &str| Parameter::new(name, Range::Real { low: 0.1, high: 10.0, log: true });
+//! let gain = |name: &str| Parameter::new(name, Range::Real(Span::log(0.1, 10.0)));
 //! let space = Space::new(vec![gain("kp")?, gain("kd")?])?;
 //! let settings = Settings { budget: Some(20), ..Settings::deterministic(7) };
 //! let mut optimiser = Optimiser::new(space, settings)?;
@@ -56,4 +56,4 @@ pub use optimiser::settings::Settings;
 pub use optimiser::{Optimiser, Origin, Suggestion, Time};
 pub use recommend::{Choice, Recommendation, Recommender};
 pub use refusal::Refusal;
-pub use space::{MOST_PARAMETERS, Parameter, Range, Space};
+pub use space::{MOST_PARAMETERS, Parameter, Range, Scale, Space, Span};

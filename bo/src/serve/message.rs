@@ -3,7 +3,7 @@
 use super::fault::Fault;
 use super::field::{count, flag, kind, number, shortened, text, wrong};
 use super::words::{as_number, with_words_for_numbers};
-use crate::search::{Acquisition, Parameter, Range, Settings, Space};
+use crate::search::{Acquisition, Parameter, Range, Settings, Space, Span};
 use serde_json::{Map, Value};
 
 /// What was said.
@@ -157,11 +157,13 @@ fn parameter(value: &Value) -> Result<Parameter, Fault> {
         number(object, field)?.ok_or_else(missing)
     };
     let (low, high) = (bound("low")?, bound("high")?);
-    let log = flag(object, "log")?.unwrap_or(false);
-    let range = if flag(object, "integer")?.unwrap_or(false) {
-        Range::Integer { low, high, log }
-    } else {
-        Range::Real { low, high, log }
+    let span = match flag(object, "log")?.unwrap_or(false) {
+        true => Span::log(low, high),
+        false => Span::linear(low, high),
+    };
+    let range = match flag(object, "integer")?.unwrap_or(false) {
+        true => Range::Integer(span),
+        false => Range::Real(span),
     };
     Ok(Parameter::new(name, range)?)
 }

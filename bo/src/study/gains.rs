@@ -2,7 +2,8 @@
 
 use super::span::{Placed, placed, taken};
 use super::{Bounds, Config, Fault, usual_bounds};
-use crate::flights::space::{CASCADE, POSITION, Scale, left_out, whole_cascade};
+use crate::flights::space::{CASCADE, POSITION, left_out, whole_cascade};
+use crate::search::{Scale, Span};
 use serde::Deserialize;
 use sim::Gains;
 use std::collections::BTreeMap;
@@ -39,10 +40,11 @@ pub(super) fn gains(
         let own = given.get_ref();
         let bounds = config.gains.iter_mut().find(|bounds| bounds.name == name);
         let bounds = bounds.ok_or_else(|| (given.span(), not_tuned(name, &names)))?;
-        bounds.low = own.low.unwrap_or(bounds.low);
-        bounds.high = own.high.unwrap_or(bounds.high);
+        let span = &mut bounds.span;
+        span.low = own.low.unwrap_or(span.low);
+        span.high = own.high.unwrap_or(span.high);
+        span.scale = own.scale.unwrap_or(span.scale);
         bounds.start = own.start.unwrap_or(bounds.start);
-        bounds.scale = own.scale.unwrap_or(bounds.scale);
     }
     for bounds in &config.gains {
         let span = table.get(bounds.name).map(Spanned::span);
@@ -74,24 +76,15 @@ fn not_tuned(name: &str, names: &[&str]) -> Fault {
 }
 
 fn check_bounds(bounds: &Bounds) -> Result<(), Fault> {
-    let Bounds {
-        name,
-        low,
-        high,
-        start,
-        scale,
-    } = *bounds;
-    let least = match scale {
-        Scale::Log => f64::MIN_POSITIVE,
-        Scale::Linear => 0.0,
-    };
+    let Bounds { name, span, start } = *bounds;
+    let Span { low, high, .. } = span;
     if low == 0.0 && high == 0.0 {
         return Err(Fault::NoUsualBounds { name });
     }
-    if !(low >= least && low < high && high.is_finite()) {
+    if low < 0.0 || bounds.gain().within(span).is_err() {
         return Err(Fault::Bounds { name, low, high });
     }
-    if !(low..=high).contains(&start) {
+    if !span.contains(start) {
         return Err(Fault::Start {
             name,
             start,

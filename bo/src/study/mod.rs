@@ -21,12 +21,13 @@ pub use flags::vehicle;
 
 use crate::Error;
 use crate::flights::problem::Problem;
-use crate::flights::space::{Knob, POSITION, Scale, Space, whole_cascade};
+use crate::flights::space::{Gain, POSITION, Space, whole_cascade};
 use crate::flights::tuning::Tuning;
 use crate::flights::warm_start::WarmStart;
 use crate::run::archive::{self, Read};
 pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
+use crate::search::Span;
 use crate::terminal;
 use sim::Airframe;
 use sim::Domain;
@@ -95,14 +96,10 @@ pub enum Route {
 pub struct Bounds {
     /// Its name.
     pub name: &'static str,
-    /// Least value.
-    pub low: f64,
-    /// Greatest value.
-    pub high: f64,
+    /// Its bounds.
+    pub span: Span,
     /// Where the run starts from.
     pub start: f64,
-    /// What lies between the bounds.
-    pub scale: Scale,
 }
 
 /// A wind domain of the training flights.
@@ -225,7 +222,7 @@ impl Config {
     pub fn start_gains(&self) -> Gains {
         let mut gains = self.airframe.get().gains;
         for bounds in &self.gains {
-            bounds.knob(&gains).set(&mut gains, bounds.start);
+            bounds.gain().set(&mut gains, bounds.start);
         }
         gains
     }
@@ -260,8 +257,8 @@ impl Config {
             seed: self.settings.seed,
             study_seed: self.study_seed(),
         };
-        let knobs = self.gains.iter().map(|bounds| bounds.knob(&base)).collect();
-        let space = Space::new(base, knobs);
+        let knobs = self.gains.iter().map(|own| own.gain().within(own.span));
+        let space = Space::new(base, knobs.collect::<Result<_, _>>()?);
         Ok(Problem {
             warm_start: self.warm_start.clone(),
             ..self.settings.problem_in(tuning, space)?
@@ -325,22 +322,18 @@ impl Route {
 }
 
 impl Bounds {
-    fn knob(&self, base: &Gains) -> Knob {
-        let mut knob = Knob::by_name(self.name, base).expect("reading checked the name");
-        (knob.low, knob.high, knob.scale) = (self.low, self.high, self.scale);
-        knob
+    fn gain(&self) -> &'static Gain {
+        Gain::by_name(self.name).expect("reading checked the name")
     }
 }
 
 /// The usual bounds of the gains of these names, from the vehicle's own.
 fn usual_bounds(names: &[&str], base: &Gains) -> Vec<Bounds> {
-    let knobs = names.iter().filter_map(|name| Knob::by_name(name, base));
-    let bounds = knobs.map(|knob| Bounds {
-        name: knob.name,
-        low: knob.low,
-        high: knob.high,
-        start: knob.value(base),
-        scale: knob.scale,
+    let gains = names.iter().filter_map(|name| Gain::by_name(name));
+    let bounds = gains.map(|gain| Bounds {
+        name: gain.name,
+        span: gain.usual(base),
+        start: gain.value(base),
     });
     bounds.collect()
 }

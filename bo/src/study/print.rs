@@ -3,7 +3,7 @@
 use super::Config;
 use super::fields::{TABLES, fields};
 use super::place::in_short;
-use crate::flights::space::Scale;
+use crate::search::Span;
 use std::fmt::Write;
 use toml::Value;
 
@@ -67,21 +67,18 @@ fn bounds(text: &mut String, config: &Config) {
          #   scale      what lies between the bounds: \"log\" (equal ratios) or \"linear\" [\"log\"]\n\
          [gains.bounds]\n",
     );
-    let base = config.airframe.get().gains;
     for bounds in &config.gains {
-        let scale = match bounds.scale {
-            Scale::Log => "log",
-            Scale::Linear => "linear",
-        };
+        let Span { low, high, scale } = bounds.span;
+        let scale = scale.name();
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
             "{} = {{ low = {}, high = {}, start = {}, scale = \"{scale}\" }} # {}",
             quoted(bounds.name),
-            number(bounds.low),
-            number(bounds.high),
+            number(low),
+            number(high),
             number(bounds.start),
-            bounds.knob(&base).unit
+            bounds.gain().unit
         );
     }
     text.push('\n');

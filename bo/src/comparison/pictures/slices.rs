@@ -62,7 +62,7 @@ impl Gallery<'_> {
         }
         let labels: Vec<String> = knobs
             .iter()
-            .map(|k| format!("{} [{}]", k.name, k.unit))
+            .map(|knob| format!("{} [{}]", knob.gain.name, knob.gain.unit))
             .collect();
         let parameters: Vec<SliceParameter> = labels
             .iter()
@@ -137,7 +137,7 @@ impl Belief {
                 return Ok(None);
             };
             let observed = observations(made, &best.x, k, knob);
-            along.push((points, knob.at(best.x[k]), observed));
+            along.push((points, knob.parameter.natural(best.x[k]), observed));
         }
         Ok(Some(Belief {
             label: format!("after {} flights", made.len()),
@@ -179,7 +179,7 @@ fn slice(
         let mean = believed.mean[row];
         let std = believed.std.as_ref().map_or(0.0, |std| std[row]);
         SlicePoint {
-            x: knob.at(unit(row)),
+            x: knob.parameter.natural(unit(row)),
             mean: mean.exp(),
             low: (mean - 2.0 * std).exp(),
             high: (mean + 2.0 * std).exp(),
@@ -200,7 +200,7 @@ fn observations(
         let off = coordinates.filter(|(column, _)| *column != k);
         let square: f64 = off.map(|(_, (a, b))| (a - b) * (a - b)).sum();
         SliceObservation {
-            x: knob.at(made.x[k]),
+            x: knob.parameter.natural(made.x[k]),
             y: made.value(),
             weight: (-0.5 * square / (NEAR * NEAR)).exp(),
         }

@@ -1,9 +1,9 @@
 //! The search space: the unit cube in which the surrogate and the acquisition work, and the gains
 //! that its points stand for.
 
-mod knob;
+mod gain;
 
-pub use knob::{CASCADE, Knob, POSITION, Scale, left_out, whole_cascade};
+pub use gain::{CASCADE, Gain, Knob, POSITION, left_out, whole_cascade};
 
 use crate::export::Limits;
 use sim::Gains;
@@ -20,9 +20,10 @@ impl Space {
     /// Kp, Ki and Kd of the position loop, horizontal and vertical: 1..30 1/s², 0.02..10 1/s³,
     /// 1..12 1/s. All other gains stay as in `base`.
     pub fn position_loop(base: Gains) -> Space {
-        let knobs = knob::POSITION.map(|name| {
-            let knob = Knob::by_name(name, &base);
-            knob.expect("the position loop's knobs are listed")
+        let knobs = POSITION.map(|name| {
+            let gain = Gain::by_name(name).expect("the position loop's gains are listed");
+            gain.within(gain.usual(&base))
+                .expect("their usual bounds are legal")
         });
         Space::new(base, knobs.to_vec())
     }
@@ -61,11 +62,11 @@ impl Space {
     pub fn gains_at(&self, unit: &[f64]) -> Gains {
         let mut gains = self.base;
         for (knob, u) in self.knobs.iter().zip(unit) {
-            let base = knob.value(&self.base);
-            if (knob.low..=knob.high).contains(&base) && *u == knob.unit_of(base) {
+            let base = knob.gain.value(&self.base);
+            if knob.span().contains(base) && *u == knob.parameter.unit(base) {
                 continue;
             }
-            knob.set(&mut gains, knob.at(*u));
+            knob.gain.set(&mut gains, knob.parameter.natural(*u));
         }
         match &self.limits {
             Some(limits) if gains != self.base => limits.nearest(&gains),
@@ -77,7 +78,7 @@ impl Space {
     pub fn unit_of(&self, gains: &Gains) -> Vec<f64> {
         self.knobs
             .iter()
-            .map(|knob| knob.unit_of(knob.value(gains)))
+            .map(|knob| knob.parameter.unit(knob.gain.value(gains)))
             .collect()
     }
 }
@@ -102,9 +103,8 @@ mod tests {
             for (knob, (u, back)) in
                 space.knobs().iter().zip(unit.iter().zip(space.unit_of(&gains)))
             {
-                prop_assert!((u - back).abs() < 1e-12, "{}", knob.name);
-                let value = knob.value(&gains);
-                prop_assert!((knob.low..=knob.high).contains(&value));
+                prop_assert!((u - back).abs() < 1e-12, "{}", knob.gain.name);
+                prop_assert!(knob.span().contains(knob.gain.value(&gains)));
             }
         }
     }
@@ -115,8 +115,9 @@ mod tests {
         let base = Airframe::omac().gains;
         let (low, high) = (space.gains_at(&[0.0; 6]), space.gains_at(&[1.0; 6]));
         for knob in space.knobs() {
-            assert_eq!(knob.value(&low), knob.low, "{}", knob.name);
-            assert_eq!(knob.value(&high), knob.high, "{}", knob.name);
+            let (gain, span) = (knob.gain, knob.span());
+            assert_eq!(gain.value(&low), span.low, "{}", gain.name);
+            assert_eq!(gain.value(&high), span.high, "{}", gain.name);
         }
         assert_eq!(
             (low.attitude_kp, low.rate_kp),
@@ -152,7 +153,8 @@ mod tests {
             unit[turned] = 0.9;
             let gains = space.gains_at(&unit);
             for (k, knob) in space.knobs().iter().enumerate() {
-                assert_eq!(knob.value(&gains) != knob.value(&middle), k == turned);
+                let changed = knob.gain.value(&gains) != knob.gain.value(&middle);
+                assert_eq!(changed, k == turned);
             }
         }
     }

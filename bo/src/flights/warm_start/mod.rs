@@ -10,10 +10,11 @@ pub use trial::KnownTrial;
 
 use super::environments::Sensed;
 use super::evaluation::unit_of;
-use super::space::{Knob, Scale};
+use super::space::{Gain, Knob};
 use super::tuning::Cost;
 use crate::Error;
 use crate::checksum::checksum;
+use crate::search::{Scale, Span};
 use crate::streams::{Stream, Study};
 use serde::{Deserialize, Serialize};
 use sim::{Airframe, SensorNoise};
@@ -125,19 +126,17 @@ impl WarmStart {
 impl TunedGain {
     /// What `knob` turns.
     pub fn of(knob: &Knob) -> TunedGain {
+        let Span { low, high, scale } = knob.span();
         TunedGain {
-            name: knob.name.to_owned(),
-            low: knob.low,
-            high: knob.high,
-            scale: knob.scale,
+            name: knob.gain.name.to_owned(),
+            low,
+            high,
+            scale,
         }
     }
 
     fn said(&self) -> String {
-        let scale = match self.scale {
-            Scale::Log => "log",
-            Scale::Linear => "linear",
-        };
+        let scale = self.scale.name();
         format!("{} from {} to {} ({scale})", self.name, self.low, self.high)
     }
 }
@@ -146,8 +145,8 @@ impl TunedGain {
 pub fn vehicle(airframe: &Airframe, sensors: SensorNoise, tuned: &[TunedGain]) -> String {
     let mut airframe = airframe.clone();
     for gain in tuned {
-        if let Some(knob) = Knob::by_name(&gain.name, &airframe.gains) {
-            knob.set(&mut airframe.gains, gain.low);
+        if let Some(turned) = Gain::by_name(&gain.name) {
+            turned.set(&mut airframe.gains, gain.low);
         }
     }
     // A checked vehicle has finite numbers only, which JSON can hold.

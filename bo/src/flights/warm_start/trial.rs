@@ -67,7 +67,7 @@ impl KnownTrial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flights::space::Scale;
+    use crate::search::Scale;
 
     fn trial() -> KnownTrial {
         KnownTrial {

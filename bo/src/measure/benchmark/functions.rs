@@ -2,7 +2,7 @@
 //! compared (Surjanovic and Bingham, "Virtual library of simulation experiments").
 
 use super::Problem;
-use crate::search::{Parameter, Range, Space};
+use crate::search::{Parameter, Range, Space, Span};
 use std::f64::consts::{E, PI};
 
 /// Standard deviation of the noise on `hartmann6-noisy`.
@@ -46,11 +46,7 @@ pub fn by_name(name: &str) -> Option<Problem> {
 
 fn space(bounds: &[(f64, f64)]) -> Space {
     let parameters = bounds.iter().enumerate().map(|(index, (low, high))| {
-        let range = Range::Real {
-            low: *low,
-            high: *high,
-            log: false,
-        };
+        let range = Range::Real(Span::linear(*low, *high));
         Parameter::new(format!("x{}", index + 1), range).expect("literal bounds are legal")
     });
     Space::new(parameters.collect()).expect("literal names differ")

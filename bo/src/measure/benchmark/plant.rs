@@ -8,7 +8,7 @@
 //! in particular.
 
 use super::Problem;
-use crate::search::{Parameter, Range, Space};
+use crate::search::{Parameter, Range, Space, Span};
 
 /// Names and bounds of the gains, outer (position) and inner (tilt); all on a logarithmic scale.
 const GAINS: [(&str, f64, f64); 6] = [
@@ -49,11 +49,7 @@ const BEST_KNOWN: f64 = 0.303_163_93;
 /// The plant as a problem.
 pub fn problem() -> Problem {
     let parameters = GAINS.iter().map(|(name, low, high)| {
-        let range = Range::Real {
-            low: *low,
-            high: *high,
-            log: true,
-        };
+        let range = Range::Real(Span::log(*low, *high));
         Parameter::new(*name, range).expect("literal bounds are legal")
     });
     Problem {

@@ -8,7 +8,7 @@ use plots::{BoundsPicture, Error, svg_bounds};
 pub fn between_bounds(knob: &Knob, [old, new]: [f64; 2]) -> Result<String, Error> {
     svg_bounds(&BoundsPicture {
         title: "default and recommended between the bounds",
-        values: [old, new].map(|value| knob.unit_of(value)),
+        values: [old, new].map(|value| knob.parameter.unit(value)),
         colours: [DEFAULT, RECOMMENDED],
     })
 }

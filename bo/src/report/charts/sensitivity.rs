@@ -24,7 +24,7 @@ pub fn sensitivity(
         estimates[turned.knob][turned.factor] = Some(of(turned));
     }
     let held: Vec<Estimate> = turned.iter().map(of).chain([NO_CHANGE]).collect();
-    let names: Vec<&str> = knobs.iter().map(|knob| knob.name).collect();
+    let names: Vec<&str> = knobs.iter().map(|knob| knob.gain.name).collect();
     svg_intervals(&IntervalsPicture {
         title: &format!("Change of ACE in {name} wind when one gain is turned by 20 %"),
         x_name: "change of ACE [m], left of 0 is better",

@@ -70,7 +70,7 @@ pub fn lost(report: &Report) -> String {
             report
                 .knobs
                 .iter()
-                .map(|knob| short(trial.gains[knob.name])),
+                .map(|knob| short(trial.gains[knob.gain.name])),
         );
         cells
     };
@@ -112,12 +112,12 @@ pub fn lost(report: &Report) -> String {
         "lost at".into(),
         "why".into(),
     ];
-    head.extend(
-        report
-            .knobs
-            .iter()
-            .map(|knob| format!("<code>{}</code>", escape(knob.name).replace('_', "_<wbr>"))),
-    );
+    head.extend(report.knobs.iter().map(|knob| {
+        format!(
+            "<code>{}</code>",
+            escape(knob.gain.name).replace('_', "_<wbr>")
+        )
+    }));
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     format!(
         "<h3>Lost flights</h3>\n<p>{} of the tuning lost a flight; this is what tuning costs.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",

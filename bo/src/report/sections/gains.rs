@@ -1,9 +1,10 @@
 //! The gains themselves.
 
 use super::{drawn, table};
-use crate::flights::space::{Knob, Scale};
+use crate::flights::space::Knob;
 use crate::report::html::{escape, gain, short};
 use crate::report::{Report, charts};
+use crate::search::Scale;
 
 /// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
 const AT_BOUND: f64 = 0.01;
@@ -12,25 +13,27 @@ const AT_BOUND: f64 = 0.01;
 pub fn gains(report: &Report) -> String {
     let recorded = &report.recorded;
     let row = |knob: &Knob| {
-        let values = [&recorded.default.gains, &recorded.recommended.gains].map(|g| knob.value(g));
+        let values =
+            [&recorded.default.gains, &recorded.recommended.gains].map(|g| knob.gain.value(g));
         let [old, new] = values;
+        let span = knob.span();
         let ratio = if old == 0.0 {
             "–".to_owned()
         } else {
             format!("×{:.2}", new / old)
         };
-        let note = match knob.unit_of(new) {
+        let note = match knob.parameter.unit(new) {
             u if u < AT_BOUND => "<b class=\"worse\">at the lower bound</b>",
             u if u > 1.0 - AT_BOUND => "<b class=\"worse\">at the upper bound</b>",
             _ => "",
         };
         vec![
-            format!("<code>{}</code>", escape(knob.name)),
-            escape(knob.unit),
+            format!("<code>{}</code>", escape(knob.gain.name)),
+            escape(knob.gain.unit),
             short(old),
             format!("<b>{}</b>", gain(new)),
             ratio,
-            format!("{} to {}", short(knob.low), short(knob.high)),
+            format!("{} to {}", short(span.low), short(span.high)),
             format!(
                 "<span class=\"scale\">{}</span> {note}",
                 drawn(&charts::between_bounds(knob, values))
@@ -54,7 +57,10 @@ pub fn gains(report: &Report) -> String {
                 .is_some_and(|cell| cell.contains("class=\"worse\""))
         })
         .count();
-    let linear = report.knobs.iter().any(|knob| knob.scale == Scale::Linear);
+    let linear = report
+        .knobs
+        .iter()
+        .any(|knob| knob.span().scale == Scale::Linear);
     let scale = if linear {
         "on each gain’s own scale"
     } else {

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::flights::problem::Problem;
-use crate::flights::space::Knob;
+use crate::flights::warm_start::TunedGain;
 use crate::report::Report;
 use crate::report::html::escape;
 use crate::run::record::Record;
@@ -63,9 +63,6 @@ fn usual(recorded: &Record) -> bool {
     let Ok(Problem { tuning, space, .. }) = study else {
         return false;
     };
-    let bounds = |knob: &Knob| (knob.name.to_owned(), [knob.low, knob.high], knob.scale);
-    let theirs = problem.tuned.iter();
-    let theirs = theirs.map(|tuned| (tuned.name.clone(), [tuned.low, tuned.high], tuned.scale));
     let shares = tuning.training.iter().cloned().zip(tuning.shares);
     let training = &problem.training;
     let theirs_share = training.iter().map(|one| (one.domain.clone(), one.share));
@@ -74,7 +71,11 @@ fn usual(recorded: &Record) -> bool {
     problem.airframe == tuning.setup.airframe
         && problem.sensors == tuning.setup.sensors
         && problem.domains == tuning.domains
-        && space.knobs().iter().map(bounds).eq(theirs)
+        && space
+            .knobs()
+            .iter()
+            .map(TunedGain::of)
+            .eq(problem.tuned_gains())
         && trained_alike
 }
 

@@ -26,7 +26,7 @@ pub fn sensitivity(report: &Report) -> String {
                 } else {
                     String::new()
                 };
-                let name = escape(report.knobs[t.knob].name);
+                let name = escape(report.knobs[t.knob].gain.name);
                 format!("<code>{name}</code> {percent:+.0} % is {sense}{lost}").replace(" -", " −")
             })
             .collect();

@@ -12,11 +12,11 @@ use crate::flights::environments::EnvironmentsRecord;
 use crate::flights::evaluation::{self, Evaluation};
 use crate::flights::held_out::Test;
 use crate::flights::problem::Problem;
-use crate::flights::space::{Knob, Scale, whole_cascade};
+use crate::flights::space::{Gain, Knob, whole_cascade};
 use crate::flights::tuning::Tuning;
 use crate::flights::verdict::Judgement;
 use crate::flights::warm_start::{KnownTrial, TunedGain, WarmStart, vehicle};
-use crate::search::{Choice, Origin, Recommendation};
+use crate::search::{Choice, Origin, Recommendation, Refusal, Scale, Span};
 use serde::{Deserialize, Serialize};
 use sim::{Airframe, Domain, Gains, SensorNoise, Setup};
 use std::fmt::Write;
@@ -167,19 +167,34 @@ fn judgements(default: &Candidate, tests: &[Test]) -> Vec<Judgement> {
         .collect()
 }
 
+impl TunedKnob {
+    fn of(knob: &Knob) -> TunedKnob {
+        let Span { low, high, scale } = knob.span();
+        TunedKnob {
+            name: knob.gain.name.to_owned(),
+            unit: knob.gain.unit.to_owned(),
+            low,
+            high,
+            scale,
+        }
+    }
+
+    /// What it says, where there is a gain of its name.
+    fn knob(&self) -> Option<Result<Knob, Refusal>> {
+        let TunedKnob {
+            low, high, scale, ..
+        } = *self;
+        Some(Gain::by_name(&self.name)?.within(Span { low, high, scale }))
+    }
+}
+
 impl Described {
     /// `problem` as it is written down.
     pub fn of(problem: &Problem) -> Described {
         let (tuning, knobs) = (&problem.tuning, problem.space.knobs());
-        let tuned = knobs.iter().map(|knob| TunedKnob {
-            name: knob.name.to_owned(),
-            unit: knob.unit.to_owned(),
-            low: knob.low,
-            high: knob.high,
-            scale: knob.scale,
-        });
+        let tuned = knobs.iter().map(TunedKnob::of);
         let training = tuning.training.iter().zip(&tuning.shares);
-        let names: Vec<&str> = knobs.iter().map(|knob| knob.name).collect();
+        let names: Vec<&str> = knobs.iter().map(|knob| knob.gain.name).collect();
         let left_out = whole_cascade(&names, &tuning.setup.airframe.gains);
         let left_out = left_out.unwrap_or_default().into_iter();
         Described {
@@ -196,13 +211,23 @@ impl Described {
             tuned: tuned.collect(),
         }
     }
+
+    /// The gains that are tuned, without their units.
+    pub fn tuned_gains(&self) -> impl Iterator<Item = TunedGain> {
+        self.tuned.iter().map(|gain| TunedGain {
+            name: gain.name.clone(),
+            low: gain.low,
+            high: gain.high,
+            scale: gain.scale,
+        })
+    }
 }
 
 impl Record {
     /// The tuned gains with their bounds.
     ///
     /// # Errors
-    /// [`Unreadable::Knob`].
+    /// [`Unreadable::Knob`] and [`Unreadable::Bounds`].
     pub fn knobs(&self, path: &Path) -> Result<Vec<Knob>, Unreadable> {
         let knob = |tuned: &TunedKnob| {
             let missing = || Unreadable::Knob {
@@ -213,16 +238,13 @@ impl Record {
             if !self.trials.iter().all(flown) {
                 return Err(missing());
             }
-            self.knob(tuned).ok_or_else(missing)
+            let knob = tuned.knob().ok_or_else(missing)?;
+            knob.map_err(|source| Unreadable::Bounds {
+                path: path.to_owned(),
+                source,
+            })
         };
         self.problem.tuned.iter().map(knob).collect()
-    }
-
-    /// The knob of a tuned gain, where there is one of that name.
-    fn knob(&self, tuned: &TunedKnob) -> Option<Knob> {
-        let mut knob = Knob::by_name(&tuned.name, &self.default.gains)?;
-        (knob.low, knob.high, knob.scale) = (tuned.low, tuned.high, tuned.scale);
-        Some(knob)
     }
 
     /// The problem in which held-out flights can be flown again along `trajectory`. It knows the
@@ -268,13 +290,7 @@ impl Record {
     /// Its evaluations as another run can take them for data.
     pub fn as_warm_start(&self) -> WarmStart {
         let settings = &self.settings;
-        let tuned = self.problem.tuned.iter().map(|gain| TunedGain {
-            name: gain.name.clone(),
-            low: gain.low,
-            high: gain.high,
-            scale: gain.scale,
-        });
-        let tuned: Vec<TunedGain> = tuned.collect();
+        let tuned: Vec<TunedGain> = self.problem.tuned_gains().collect();
         WarmStart {
             run: format!(
                 "{} tuned with {}, seed {}, by Windhover {}",

@@ -64,7 +64,7 @@ impl Record {
             .problem
             .tuned
             .iter()
-            .filter_map(|g| self.knob(g))
+            .filter_map(|tuned| tuned.knob()?.ok())
             .collect();
         for made in self.trials.iter_mut().filter(|made| made.x.is_empty()) {
             made.x = made.unit_of(&knobs);

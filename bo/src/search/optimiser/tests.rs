@@ -6,7 +6,7 @@ use crate::search::belief::incumbent::Incumbent;
 use crate::search::climb::Surface;
 use crate::search::shapes::{NOISE, SHAPES, Shape, observed};
 use crate::search::surrogates::{NAMES, claims_noise};
-use crate::search::{Parameter, Range};
+use crate::search::{Parameter, Range, Span};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -117,11 +117,7 @@ fn eight_questions_at_once_differ_for_every_acquisition() {
 
 #[test]
 fn a_space_of_few_points_is_asked_through_before_it_repeats() {
-    let range = Range::Integer {
-        low: 1.0,
-        high: 4.0,
-        log: false,
-    };
+    let range = Range::Integer(Span::linear(1.0, 4.0));
     let space = Space::new(vec![Parameter::new("n", range).expect("legal")]).expect("legal");
     for name in ["matern", "gp", "rf", "mlp"] {
         let settings = Settings {
