@@ -10,7 +10,7 @@ mod program;
 use program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 21] = [
+const OTHERS: [(&str, &str, &str); 29] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -28,6 +28,18 @@ const OTHERS: [(&str, &str, &str); 21] = [
     ("warm_start", "\"earlier\"", "trajectory = \"hover\"\n"),
     ("seed", "\"18446744073709551615\"", ""),
     ("log", "[\"csv\", \"ulog\"]", ""),
+    (
+        "flight.world",
+        "{ ground_z_m = -2.0, boxes = [{ name = \"pillar\", centre_m = [4.0, 0.0, 0.0], size_m = [1.0, 1.0, 4.0] }] }",
+        "",
+    ),
+    ("flight.from_ground", "true", ""),
+    ("flight.uncertain", "true", ""),
+    ("sensors.position_m", "0.5", ""),
+    ("sensors.velocity_m_s", "0.2", ""),
+    ("sensors.attitude_rad", "0.01", ""),
+    ("sensors.rates_rad_s", "0.01", ""),
+    ("sensors.delay_periods", "1000", ""),
     ("budget.initial", "2", ""),
     ("budget.iterations", "3", ""),
     ("budget.flights", "1000", ""),

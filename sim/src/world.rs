@@ -3,7 +3,8 @@
 use crate::START_ABOVE_GROUND_M;
 use crate::error::Error;
 use nalgebra::Vector3;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
 /// Most obstacles that a world may hold.
@@ -241,8 +242,35 @@ struct WorldFile {
     boxes: Vec<Spanned<BoxEntry>>,
 }
 
+impl Serialize for World {
+    /// As its file, with nothing left to a default.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Whole {
+            ground: bool,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            ground_z_m: Option<f64>,
+            boxes: Vec<BoxEntry>,
+        }
+        let boxes = self.obstacles.iter().cloned().map(BoxEntry::from);
+        let whole = Whole {
+            ground: self.ground_z_m.is_some(),
+            ground_z_m: self.ground_z_m,
+            boxes: boxes.collect(),
+        };
+        whole.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for World {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<World, D::Error> {
+        let table = toml::Table::deserialize(deserializer)?;
+        World::from_toml(&table.to_string()).map_err(D::Error::custom)
+    }
+}
+
 /// One `[[boxes]]` of such a file.
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct BoxEntry {
     name: String,
@@ -259,6 +287,17 @@ impl From<BoxEntry> for Obstacle {
             centre_m: entry.centre_m.into(),
             size_m: entry.size_m.into(),
             yaw_deg: entry.yaw_deg,
+        }
+    }
+}
+
+impl From<Obstacle> for BoxEntry {
+    fn from(obstacle: Obstacle) -> BoxEntry {
+        BoxEntry {
+            name: obstacle.name,
+            centre_m: obstacle.centre_m.into(),
+            size_m: obstacle.size_m.into(),
+            yaw_deg: obstacle.yaw_deg,
         }
     }
 }
@@ -287,6 +326,26 @@ mod tests {
 
     fn refused(text: &str) -> String {
         World::from_toml(text).expect_err("not legal").to_string()
+    }
+
+    #[test]
+    fn a_world_is_what_it_was_after_being_written() {
+        let text = format!("ground_z_m = -2.0\n{PILLAR}size_m = [1.0, 2.0, 3.0]\nyaw_deg = 90.0");
+        for world in [
+            World::ground(),
+            World::empty(),
+            World::from_toml(&text).expect("legal"),
+        ] {
+            let json = serde_json::to_string(&world).expect("finite numbers");
+            assert_eq!(serde_json::from_str::<World>(&json).expect("legal"), world);
+        }
+        let error = serde_json::from_str::<World>(r#"{"boxes":[{"name":"a"}]}"#);
+        assert!(
+            error
+                .expect_err("no centre")
+                .to_string()
+                .contains("centre_m")
+        );
     }
 
     #[test]

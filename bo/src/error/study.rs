@@ -52,6 +52,14 @@ pub enum ConfigError {
         /// The limit [s].
         limit_s: f64,
     },
+
+    /// There is no ground to take off from.
+    #[error("flight.from_ground needs a ground, and flight.world has none")]
+    NoGround,
+
+    /// The flight cannot begin on the ground.
+    #[error("flight.from_ground: {0}")]
+    FromGround(#[from] trajectories::FromGroundError),
 }
 
 /// What is wrong at one place of a study file.
@@ -236,7 +244,8 @@ fn plain(error: &sim::Error) -> String {
         sim::Error::AirframeSyntax(error)
         | sim::Error::DomainSyntax(error)
         | sim::Error::GainsSyntax(error)
-        | sim::Error::SensorsSyntax(error) => error.message().replace('\n', " "),
+        | sim::Error::SensorsSyntax(error)
+        | sim::Error::WorldSyntax(error) => error.message().replace('\n', " "),
         other => other.to_string(),
     }
 }

@@ -69,7 +69,7 @@ impl Problem {
         WarmStart {
             run: String::new(),
             trajectory: self.tuning.trajectory.name().to_owned(),
-            vehicle: vehicle(&setup.airframe, setup.sensors, &tuned),
+            vehicle: vehicle(setup, &tuned),
             cost: self.cost,
             tuned,
             trials: Vec::new(),

@@ -10,7 +10,7 @@ use crate::flights::tuning::Tuning;
 use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
 use crate::search::{ACQUISITIONS, Abilities, Acquisition};
 use serde::{Deserialize, Deserializer, Serialize};
-use sim::{Airframe, Setup};
+use sim::{Airframe, SensorNoise, Setup};
 
 /// Most evaluations of one run: an exact Gaussian process over more costs minutes a step.
 pub const MOST_EVALUATIONS: u64 = 2_000;
@@ -254,6 +254,17 @@ pub const THREADS: Limit = limit(
 );
 /// Longest flight [s].
 pub const FLIGHT_S: Limit = limit("", 0.01, 86_400.0, "from 0.01 to 86400 s");
+
+/// Standard deviation of what a sensor measures.
+pub const SENSOR_NOISE: Limit = limit("sensors", 0.0, SensorNoise::GREATEST, "between 0 and 1e6");
+
+/// Age of a measurement [ms].
+pub const DELAY: Limit = limit(
+    "sensors.delay_periods",
+    0.0,
+    SensorNoise::LONGEST_DELAY as f64,
+    "a whole number from 0 to 1000",
+);
 
 const fn limit(flag: &'static str, least: f64, most: f64, wanted: &'static str) -> Limit {
     Limit {

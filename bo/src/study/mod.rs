@@ -32,9 +32,11 @@ use crate::terminal;
 use sim::Airframe;
 use sim::Domain;
 use sim::Gains;
+use sim::SensorNoise;
 use sim::Setup;
+use sim::World;
 use std::path::Path;
-use trajectories::{Trajectory, Waypoints};
+use trajectories::{FromGround, Trajectory, Waypoints};
 
 /// A study file in full: nothing in it is left to a default.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +47,8 @@ pub struct Config {
     pub airframe: Named<Airframe>,
     /// What is flown.
     pub route: Route,
+    /// Under which conditions.
+    pub conditions: Conditions,
     /// The gains that are tuned.
     pub gains: Vec<Bounds>,
     /// The winds of the training flights.
@@ -57,6 +61,19 @@ pub struct Config {
     pub warm_start: Option<WarmStart>,
     /// What a run may take.
     pub limits: Limits,
+}
+
+/// What every flight of a study has in common beside vehicle, trajectory and wind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conditions {
+    /// What can be hit.
+    pub world: Named<World>,
+    /// Whether a flight takes off from the ground and lands on it.
+    pub from_ground: bool,
+    /// Whether each flight's vehicle is drawn from the airframe's uncertainty.
+    pub uncertain: bool,
+    /// Noise and delay of the sensors.
+    pub sensors: SensorNoise,
 }
 
 /// Something that is shipped under a name, or given in full.
@@ -140,6 +157,12 @@ impl Default for Config {
             tests: shipped.to_vec(),
             airframe: Named::Shipped(airframe),
             route: Route::Shipped("fig8"),
+            conditions: Conditions {
+                world: Named::Shipped(World::ground()),
+                from_ground: false,
+                uncertain: false,
+                sensors: SensorNoise::default(),
+            },
             logs: Vec::new(),
             warm_start: None,
             limits: Limits {
@@ -180,10 +203,10 @@ impl Config {
     /// Numbers out of range, a flight that takes too long, a warm start of another problem.
     pub fn check(&self) -> Result<(), Error> {
         self.settings.check()?;
-        let duration_s = self.route.trajectory()?.duration_s();
+        let duration_s = self.trajectory()?.duration_s();
         if duration_s > self.limits.flight_s {
             return Err(ConfigError::LongFlight {
-                trajectory: self.route.name().to_owned(),
+                trajectory: self.settings.trajectory.clone(),
                 duration_s,
                 limit_s: self.limits.flight_s,
             }
@@ -227,6 +250,29 @@ impl Config {
         gains
     }
 
+    /// What is flown, from the ground where it is asked for.
+    fn trajectory(&self) -> Result<Box<dyn Trajectory>, Error> {
+        let trajectory = self.route.trajectory()?;
+        if !self.conditions.from_ground {
+            return Ok(trajectory);
+        }
+        let ground_z_m = self.conditions.world.get().ground_z_m();
+        let ground_z_m = ground_z_m.ok_or(ConfigError::NoGround)?;
+        let standing_m = sim::rest_height_m(self.airframe.get());
+        let flight = FromGround::new(trajectory, ground_z_m, standing_m);
+        Ok(Box::new(flight.map_err(ConfigError::FromGround)?))
+    }
+
+    /// Calls the flight by what is flown.
+    fn name_flight(&mut self) {
+        let from = if self.conditions.from_ground {
+            "-from-ground"
+        } else {
+            ""
+        };
+        self.settings.trajectory = format!("{}{from}", self.route.name());
+    }
+
     fn study_seed(&self) -> u64 {
         let seed = self.settings.seed;
         let start = self.warm_start.as_ref();
@@ -245,8 +291,13 @@ impl Config {
         };
         let total: f64 = self.training.iter().map(|share| share.share).sum();
         let tuning = Tuning {
-            setup: Setup::new(airframe),
-            trajectory: self.route.trajectory()?,
+            setup: Setup {
+                uncertain: self.conditions.uncertain,
+                sensors: self.conditions.sensors,
+                world: self.conditions.world.get().clone(),
+                ..Setup::new(airframe)
+            },
+            trajectory: self.trajectory()?,
             domains: self.tests.iter().map(|d| d.get().clone()).collect(),
             training: self
                 .training

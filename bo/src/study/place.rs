@@ -2,6 +2,7 @@
 //! file itself.
 
 use super::field::NONE;
+use super::fields::GROUND;
 use super::{Fault, Named, Route, known_by};
 use crate::Error;
 use crate::files;
@@ -12,6 +13,7 @@ use sim::AIRFRAME_NAMES;
 use sim::Airframe;
 use sim::DOMAIN_NAMES;
 use sim::Domain;
+use sim::World;
 use std::path::Path;
 use toml::Value;
 use trajectories::Waypoints;
@@ -105,6 +107,29 @@ pub(super) fn airframe(folder: &Path, given: &Value) -> Result<Named<Airframe>, 
     let airframe = Airframe::from_toml(&text)?;
     legal_name(&airframe.name)?;
     Ok(Named::Given(airframe))
+}
+
+/// The world that a study file in `folder` names or gives.
+pub(super) fn world(folder: &Path, given: &Value) -> Result<Named<World>, Fault> {
+    let text = match given {
+        Value::String(name) if name == GROUND => return Ok(Named::Shipped(World::ground())),
+        Value::String(name) if !is_file(name, &[GROUND], folder) => {
+            return Err(Fault::Unknown {
+                key: "flight.world".to_owned(),
+                given: name.clone(),
+                known: format!("{GROUND}, or a world file"),
+            });
+        }
+        Value::String(file) => read_in(folder, file)?,
+        Value::Table(table) => table.to_string(),
+        _ => {
+            return Err(Fault::Kind {
+                key: "flight.world",
+                wanted: "ground, a file or a table",
+            });
+        }
+    };
+    Ok(Named::Given(World::from_toml(&text)?))
 }
 
 /// An earlier run by the path of its record in `folder`, or its evaluations in full.

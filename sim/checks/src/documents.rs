@@ -111,9 +111,8 @@ mod tests {
             "one\ntwo\n".to_owned()
         });
         assert_eq!(held, 1);
-        let differs = std::panic::catch_unwind(|| {
-            hold(folder.path(), "tool", |_| "three\n".to_owned())
-        });
+        let differs =
+            std::panic::catch_unwind(|| hold(folder.path(), "tool", |_| "three\n".to_owned()));
         let written = std::env::var_os("WINDHOVER_WRITE_DOCUMENTS").is_some();
         assert_eq!(differs.is_ok(), written);
     }

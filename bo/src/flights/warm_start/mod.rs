@@ -17,7 +17,7 @@ use crate::checksum::checksum;
 use crate::search::{Scale, Span};
 use crate::streams::{Stream, Study};
 use serde::{Deserialize, Serialize};
-use sim::{Airframe, SensorNoise};
+use sim::{Setup, World};
 
 /// What is taken of an earlier run, and what it must have in common with the run that takes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -142,14 +142,21 @@ impl TunedGain {
 }
 
 /// Name and checksum of everything that decides a flight beside trajectory, wind and tuned gains.
-pub fn vehicle(airframe: &Airframe, sensors: SensorNoise, tuned: &[TunedGain]) -> String {
-    let mut airframe = airframe.clone();
+pub fn vehicle(setup: &Setup, tuned: &[TunedGain]) -> String {
+    let mut airframe = setup.airframe.clone();
     for gain in tuned {
         if let Some(turned) = Gain::by_name(&gain.name) {
             turned.set(&mut airframe.gains, gain.low);
         }
     }
     // A checked vehicle has finite numbers only, which JSON can hold.
-    let text = serde_json::to_string(&(&airframe, sensors)).unwrap_or_default();
+    let plain = serde_json::to_string(&(&airframe, setup.sensors)).unwrap_or_default();
+    // What records of a study without these have as well must keep its checksum.
+    let text = if setup.uncertain || setup.world != World::ground() {
+        let more = serde_json::to_string(&(&setup.world, setup.uncertain)).unwrap_or_default();
+        plain + &more
+    } else {
+        plain
+    };
     format!("{} {}", airframe.name, checksum(text.as_bytes()))
 }

@@ -68,8 +68,11 @@ fn usual(recorded: &Record) -> bool {
     let theirs_share = training.iter().map(|one| (one.domain.clone(), one.share));
     // Records of the first form do not say.
     let trained_alike = training.is_empty() || theirs_share.eq(shares);
-    problem.airframe == tuning.setup.airframe
-        && problem.sensors == tuning.setup.sensors
+    let (theirs, ours) = (problem.setup(), &tuning.setup);
+    theirs.airframe == ours.airframe
+        && theirs.sensors == ours.sensors
+        && theirs.world == ours.world
+        && theirs.uncertain == ours.uncertain
         && problem.domains == tuning.domains
         && space
             .knobs()

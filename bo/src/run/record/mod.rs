@@ -18,7 +18,7 @@ use crate::flights::verdict::Judgement;
 use crate::flights::warm_start::{KnownTrial, TunedGain, WarmStart, vehicle};
 use crate::search::{Choice, Origin, Recommendation, Refusal, Scale, Span};
 use serde::{Deserialize, Serialize};
-use sim::{Airframe, Domain, Gains, SensorNoise, Setup};
+use sim::{Airframe, Domain, Gains, SensorNoise, Setup, World};
 use std::fmt::Write;
 use std::path::Path;
 use trajectories::Trajectory;
@@ -75,6 +75,12 @@ pub struct Described {
     pub airframe: Airframe,
     /// Noise of its sensors.
     pub sensors: SensorNoise,
+    /// What can be hit, where it is not level ground alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub world: Option<World>,
+    /// Whether each flight's vehicle is drawn from the airframe's uncertainty.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub uncertain: bool,
     /// The wind domains in which gains are tested.
     pub domains: Vec<Domain>,
     /// The wind domains of the training flights; records of the first form have none.
@@ -201,6 +207,10 @@ impl Described {
             left_out: left_out.map(str::to_owned).collect(),
             airframe: tuning.setup.airframe.clone(),
             sensors: tuning.setup.sensors,
+            world: Some(&tuning.setup.world)
+                .filter(|world| **world != World::ground())
+                .cloned(),
+            uncertain: tuning.setup.uncertain,
             domains: tuning.domains.clone(),
             training: training
                 .map(|(domain, share)| TrainingDomain {
@@ -209,6 +219,16 @@ impl Described {
                 })
                 .collect(),
             tuned: tuned.collect(),
+        }
+    }
+
+    /// What every flight was flown with.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            sensors: self.sensors,
+            world: self.world.clone().unwrap_or_else(World::ground),
+            uncertain: self.uncertain,
+            ..Setup::new(self.airframe.clone())
         }
     }
 
@@ -252,10 +272,7 @@ impl Record {
     pub fn tuning(&self, trajectory: Box<dyn Trajectory>) -> Tuning {
         let training = &self.problem.training;
         Tuning {
-            setup: Setup {
-                sensors: self.problem.sensors,
-                ..Setup::new(self.problem.airframe.clone())
-            },
+            setup: self.problem.setup(),
             trajectory,
             domains: self.problem.domains.clone(),
             training: training.iter().map(|one| one.domain.clone()).collect(),
@@ -297,7 +314,7 @@ impl Record {
                 settings.trajectory, settings.surrogate, settings.seed, self.versions.windhover
             ),
             trajectory: settings.trajectory.clone(),
-            vehicle: vehicle(&self.problem.airframe, self.problem.sensors, &tuned),
+            vehicle: vehicle(&self.problem.setup(), &tuned),
             cost: settings.cost,
             trials: self.trials.iter().map(KnownTrial::of).collect(),
             tuned,

@@ -4,18 +4,26 @@
 //! What has a structure of its own, the bounds of the gains and the winds, stands in [`PARTS`] and
 //! is read and printed by rooms of its own.
 
+mod flight;
 mod problem;
 mod tables;
+
+pub(super) use flight::GROUND;
 
 use super::Fault;
 use super::field::{Field, Flag, NONE, number};
 use toml::Value;
 
 /// The tables of a study file in their order, with what stands above them. The first is the file.
-pub const TABLES: [(&str, &str); 6] = [
+pub const TABLES: [(&str, &str); 8] = [
     (
         "",
         "# A Windhover study: bo --config FILE. Every field may be left out; flags override it.\n\n",
+    ),
+    ("flight", ""),
+    (
+        "sensors",
+        "# What the autopilot measures: white noise, position and velocity 50 times a second, the rest 1000.\n",
     ),
     ("budget", ""),
     ("acquisition", ""),
@@ -38,7 +46,10 @@ pub const PARTS: [&str; 3] = ["gains.bounds", "training", "test"];
 /// Every setting in the order in which it is printed and read: what brings defaults of its own
 /// stands before them.
 pub fn fields() -> impl Iterator<Item = &'static Field> {
-    problem::FIELDS.iter().chain(&tables::FIELDS)
+    problem::FIELDS
+        .iter()
+        .chain(&flight::FIELDS)
+        .chain(&tables::FIELDS)
 }
 
 /// The field of that key.

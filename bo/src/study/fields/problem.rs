@@ -31,7 +31,8 @@ pub(super) static FIELDS: [Field; 9] = [
         },
         set: Some(|c, v, folder| {
             c.route = route(folder, v)?;
-            put(&mut c.settings.trajectory, c.route.name().to_owned())
+            c.name_flight();
+            Ok(())
         }),
     },
     Field {
