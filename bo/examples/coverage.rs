@@ -12,6 +12,7 @@ use bo::flights::verdict::Judgement;
 use bo::interrupt::Interrupt;
 use bo::run::settings::Settings;
 use bo::statistics::{Interval, MedianInterval};
+use bo::table::Table;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sim::Gains;
@@ -47,11 +48,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let [winds, pool, samples] = numbers;
     println!("Coverage in {samples} samples of {winds} winds out of {pool}; nominal .95\n");
-    println!("| trajectory | flights lost | {} |", STATEMENTS.join(" | "));
-    println!("|---|---|{}", "---|".repeat(STATEMENTS.len()));
-    for (trajectory, gains) in CASES {
-        row(trajectory, gains, numbers)?;
-    }
+    let rows = CASES.map(|(trajectory, gains)| row(trajectory, gains, numbers));
+    let rows: Result<Vec<_>, _> = rows.into_iter().collect();
+    let titles = ["trajectory", "flights lost"].into_iter().chain(STATEMENTS);
+    print!("{}", Table::of_numbers(titles).with(rows?).markdown());
     Ok(())
 }
 
@@ -59,7 +59,7 @@ fn row(
     trajectory: &str,
     [xy_kp, xy_ki, xy_kd, z_kp, z_ki, z_kd]: [f64; 6],
     [winds, pool, samples]: [usize; 3],
-) -> Result<(), Box<dyn std::error::Error>> {
+) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let problem = Settings::of_paper(trajectory, "gp", POOL_SEED)?.problem()?;
     let default = problem.tuning.setup.airframe.gains;
     let mut tuned = default;
@@ -96,8 +96,8 @@ fn row(
     }
     let shares = held.map(|count| format!("{:.3}", count as f64 / samples as f64));
     let lost = 100.0 * truth.loss_probability;
-    println!("| {trajectory} | {lost:.2} % | {} |", shares.join(" | "));
-    Ok(())
+    let cells = [trajectory.to_owned(), format!("{lost:.2} %")];
+    Ok(cells.into_iter().chain(shares).collect())
 }
 
 /// What holds in all winds of the pool.

@@ -36,4 +36,4 @@ pub mod streams;
 pub mod study;
 
 pub use error::Error;
-pub use shell::{files, markdown, terminal};
+pub use shell::{files, table, terminal};

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use shell::statistics::{
-    Interval, MedianInterval, complementary_error, greatest_deviation, median,
+    Interval, MedianInterval, complementary_error, greatest_deviation, median, plus_minus,
 };
 
 /// Flights lost among some, and how probable a loss can be.

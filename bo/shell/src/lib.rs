@@ -12,13 +12,13 @@ pub mod files;
 #[cfg(feature = "program")]
 pub mod folder;
 pub mod lines;
-#[cfg(feature = "program")]
-pub mod markdown;
 pub mod names;
 #[cfg(feature = "program")]
 pub mod progress;
 #[cfg(feature = "program")]
 pub mod statistics;
+#[cfg(feature = "program")]
+pub mod table;
 #[cfg(feature = "program")]
 pub mod terminal;
 #[cfg(feature = "program")]

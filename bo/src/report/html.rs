@@ -1,7 +1,7 @@
 //! HTML: text and numbers as a page may hold them.
 
 use crate::flights::verdict::Judgement;
-use crate::statistics::{Losses, MedianInterval};
+use crate::statistics::Losses;
 use serde::Serialize;
 
 /// `text` with every character escaped that means something in HTML text or in an attribute.
@@ -46,32 +46,12 @@ pub fn signed(value: f64) -> String {
     }
 }
 
-/// "−0.099 [−0.113, −0.085]".
-pub fn range(interval: &MedianInterval) -> String {
-    match interval.ends {
-        Some([low, high]) => {
-            let median = signed(interval.median);
-            format!("{median} [{}, {}]", signed(low), signed(high))
-        }
-        None => signed(interval.median),
-    }
-}
-
-/// "0.306 [0.297, 0.315]".
-pub fn typical(interval: &MedianInterval) -> String {
-    match interval.ends {
-        Some([low, high]) => {
-            let median = metres(interval.median);
-            format!("{median} [{}, {}]", metres(low), metres(high))
-        }
-        None => metres(interval.median),
-    }
-}
-
 /// The difference of the error over the winds that both gains completed, "−0.099 [−0.113, −0.085]".
 pub fn difference(judgement: &Judgement) -> String {
     let error = judgement.error_m.as_ref();
-    error.map_or("no wind was completed by both".to_owned(), range)
+    error.map_or("no wind was completed by both".to_owned(), |error| {
+        error.range(signed)
+    })
 }
 
 /// "1 of 200; probability below 2.4 %".

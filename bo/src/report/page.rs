@@ -2,6 +2,8 @@
 
 use super::html::{difference, escape, lost};
 use super::{Report, sections};
+use crate::flights::held_out::Test;
+use crate::table::Table;
 use std::fmt::Write;
 
 /// The file begins with this: what does not is no report and is not replaced.
@@ -86,35 +88,45 @@ fn section(k: usize, report: &Report) -> String {
 
 /// All runs in one table.
 fn overview(reports: &[Report]) -> String {
-    let mut text = "<section><h2>Overview</h2><table><thead><tr><th>run</th><th>trajectory</th>\
-                    <th>surrogate</th><th>seed</th><th>evaluations</th><th>lost</th><th>wind</th>\
-                    <th>recommended minus default ACE [m]</th><th>held-out flights lost</th><th></th></tr></thead><tbody>\n"
-        .to_owned();
-    for (k, report) in reports.iter().enumerate() {
-        let recorded = &report.recorded;
-        let settings = &recorded.settings;
-        for (domain, test) in recorded.recommended.tests.iter().enumerate() {
-            let judgement = recorded.judgement(&recorded.recommended, domain);
-            let verdict = judgement.verdict;
-            let _ = writeln!(
-                text,
-                "<tr><td><a href=\"#run-{k}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-                 <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>",
-                escape(&report.name),
-                escape(&settings.trajectory),
-                escape(settings.surrogate),
-                settings.seed,
-                recorded.trials.len(),
-                recorded.lost(),
-                escape(&test.domain),
-                difference(&judgement),
-                lost(&judgement.after),
-                verdict.style(),
-                verdict.words(),
-            );
-        }
-    }
-    text + "</tbody></table><p>Medians over winds of the difference where both gains completed the flight, with \
+    let rows = reports.iter().enumerate().flat_map(|(k, report)| {
+        let tests = report.recorded.recommended.tests.iter().enumerate();
+        tests.map(move |(domain, test)| overview_row(k, report, domain, test))
+    });
+    let titles = [
+        "run",
+        "trajectory",
+        "surrogate",
+        "seed",
+        "evaluations",
+        "lost",
+        "wind",
+        "recommended minus default ACE [m]",
+        "held-out flights lost",
+        "",
+    ];
+    let table = Table::of_words(titles).with(rows).html();
+    format!(
+        "<section><h2>Overview</h2>{table}<p>Medians over winds of the difference where both gains completed the flight, with \
             95 % intervals by order statistics, each for itself; loss probabilities with their exact upper \
             bounds of 95 % confidence. Every run has winds of its own seed.</p></section>\n"
+    )
+}
+
+fn overview_row(k: usize, report: &Report, domain: usize, test: &Test) -> Vec<String> {
+    let recorded = &report.recorded;
+    let settings = &recorded.settings;
+    let judgement = recorded.judgement(&recorded.recommended, domain);
+    let (style, words) = (judgement.verdict.style(), judgement.verdict.words());
+    vec![
+        format!("<a href=\"#run-{k}\">{}</a>", escape(&report.name)),
+        escape(&settings.trajectory),
+        escape(settings.surrogate),
+        settings.seed.to_string(),
+        recorded.trials.len().to_string(),
+        recorded.lost().to_string(),
+        escape(&test.domain),
+        difference(&judgement),
+        lost(&judgement.after),
+        format!("<span class=\"{style}\">{words}</span>"),
+    ]
 }

@@ -2,48 +2,54 @@
 
 use crate::flights::held_out::Test;
 use crate::flights::space::Gain;
-use crate::run::record::Record;
+use crate::run::record::{Record, TunedKnob};
 use crate::statistics::{Losses, MedianInterval};
+use crate::table::{Side, Table};
 use std::fmt::Write;
 
 /// Gains in each domain against the default gains, with what can and cannot be said.
 pub fn verdict(record: &Record) -> String {
     let winds = record.settings.held_out_winds;
-    let mut text = format!(
-        "Average control error of completed flights in {winds} held-out winds a domain (median [95 % interval], m)\n\
-         {:<8} {:>20} {:>20} {:>25}\n",
-        "domain", "default gains", "recommended gains", "difference, wind by wind"
-    );
     let judgements = record.recommended.against_default.iter().flatten();
     let tests = record.default.tests.iter().zip(&record.recommended.tests);
-    for ((default, recommended), judgement) in tests.clone().zip(judgements) {
-        let error = |test: &Test| test.completed_m.as_ref().map_or("all lost".into(), typical);
-        let difference = judgement
-            .error_m
-            .as_ref()
-            .map_or("-".to_owned(), MedianInterval::signed);
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "{:<8} {:>20} {:>20} {:>25}  {}",
-            default.domain,
-            error(default),
-            error(recommended),
-            difference,
-            judgement.verdict.words()
-        );
-    }
-    text += "Flights lost, and what the probability of a loss keeps below with 95 % confidence\n";
-    for (default, recommended) in tests {
-        let _ = writeln!(
-            text,
-            "{:<8} {:>20} {:>20}",
-            default.domain,
-            lost(&default.losses()),
-            lost(&recommended.losses())
-        );
-    }
-    text + "\n"
+    let error = |test: &Test| {
+        let completed = test.completed_m.as_ref();
+        completed.map_or("all lost".to_owned(), MedianInterval::plain)
+    };
+    let errors = tests
+        .clone()
+        .zip(judgements)
+        .map(|((before, after), judgement)| {
+            let difference = judgement.error_m.as_ref();
+            vec![
+                before.domain.clone(),
+                error(before),
+                error(after),
+                difference.map_or("-".to_owned(), MedianInterval::signed),
+                judgement.verdict.words().to_owned(),
+            ]
+        });
+    let columns = [
+        ("domain", Side::Left),
+        ("default gains", Side::Right),
+        ("recommended gains", Side::Right),
+        ("difference, wind by wind", Side::Right),
+        ("", Side::Left),
+    ];
+    let losses = tests.map(|(before, after)| {
+        let [before_lost, after_lost] = [before, after].map(|test| lost(&test.losses()));
+        vec![before.domain.clone(), before_lost, after_lost]
+    });
+    format!(
+        "Average control error of completed flights in {winds} held-out winds a domain (median [95 % interval], m)\n\
+         {}\
+         Flights lost, and what the probability of a loss keeps below with 95 % confidence\n\
+         {}\n",
+        Table::new(columns).with(errors).text(0),
+        Table::of_numbers(["domain", "default gains", "recommended gains"])
+            .with(losses)
+            .text(0)
+    )
 }
 
 /// The recommended gains beside the default ones, and how they were chosen.
@@ -70,20 +76,21 @@ pub fn gains(record: &Record) -> String {
         Some(Choice::Believed { .. }) => "visited point that the surrogate believes best",
         Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",
     };
-    let mut text = format!("Recommended gains ({how})\n");
     let tuned = record.problem.tuned.iter();
-    for (searched, gain) in tuned.filter_map(|tuned| Some((tuned, Gain::by_name(&tuned.name)?))) {
-        let (new, old) = (
-            gain.value(&record.recommended.gains),
-            gain.value(&record.default.gains),
-        );
-        let _ = writeln!(
-            text,
-            "  {:<15} {new:>8.3} {:<5} (default {old}, searched {} to {})",
-            gain.name, gain.unit, searched.low, searched.high
-        );
-    }
-    text
+    let row = |searched: &TunedKnob| {
+        let gain = Gain::by_name(&searched.name)?;
+        let [new, old] = [&record.recommended.gains, &record.default.gains].map(|g| gain.value(g));
+        let TunedKnob { low, high, .. } = searched;
+        Some(vec![
+            gain.name.to_owned(),
+            format!("{new:.3}"),
+            gain.unit.to_owned(),
+            format!("(default {old}, searched {low} to {high})"),
+        ])
+    };
+    let sides = [Side::Left, Side::Right, Side::Left, Side::Left];
+    let table = Table::new(sides.map(|side| ("", side))).with(tuned.filter_map(row));
+    format!("Recommended gains ({how})\n{}", table.text(2))
 }
 
 /// The environments that telemetry told apart, where that was asked for.
@@ -97,29 +104,24 @@ pub fn environments(record: &Record) -> String {
     if environments.components.is_empty() {
         return text + "  not told apart: one environment explains them as well\n\n";
     }
-    // Writing to a String cannot fail.
-    let _ = writeln!(
-        text,
-        "  {:<8} {:>8} {:>8} {:>14} {:>14}",
-        "", "flights", "share", "M, mean wind", "S, spread"
-    );
-    for component in &environments.components {
-        let _ = writeln!(
-            text,
-            "  {:<8} {:>8} {:>8.2} {:>10.2} m/s {:>10.2} m/s",
-            component.name,
-            component.flights,
-            component.share,
-            component.mean_m_s,
-            component.spread_m_s
-        );
-    }
+    let rows = environments.components.iter().map(|component| {
+        vec![
+            component.name.clone(),
+            component.flights.to_string(),
+            format!("{:.2}", component.share),
+            format!("{:.2} m/s", component.mean_m_s),
+            format!("{:.2} m/s", component.spread_m_s),
+        ]
+    });
+    let titles = ["", "flights", "share", "M, mean wind", "S, spread"];
+    text += &Table::of_numbers(titles).with(rows).text(2);
     let how = if environments.drag_rate_inferred {
         "inferred"
     } else {
         "assumed"
     };
     let rate = environments.drag_rate_per_s;
+    // Writing to a String cannot fail.
     let _ = write!(text, "  drag rate {rate:.2} /s, {how}");
     if let Some(agreement) = environments.agreement {
         let _ = write!(
@@ -129,14 +131,6 @@ pub fn environments(record: &Record) -> String {
         );
     }
     text + "\n\n"
-}
-
-/// "0.345 [0.333, 0.358]", or the bare number where there is no interval.
-fn typical(interval: &MedianInterval) -> String {
-    match interval.ends {
-        Some([low, high]) => format!("{:.3} [{low:.3}, {high:.3}]", interval.median),
-        None => format!("{:.3}", interval.median),
-    }
 }
 
 /// "2, below 3.1 %".
@@ -149,21 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_printed_with_their_spread() {
-        let interval = MedianInterval {
-            median: 0.3456,
-            ends: Some([0.333, 0.3579]),
-            count: 40,
-        };
-        assert_eq!(typical(&interval), "0.346 [0.333, 0.358]");
+    fn losses_are_printed_with_their_bound() {
         assert_eq!(lost(&Losses::of(0, 200)), "0, below 1.5 %");
-        assert_eq!(interval.signed(), "+0.346 [+0.333, +0.358]");
-        let few = MedianInterval {
-            median: -0.5,
-            ends: None,
-            count: 3,
-        };
-        assert_eq!(typical(&few), "-0.500");
-        assert_eq!(few.signed(), "-0.500 (too few for an interval)");
     }
 }

@@ -3,8 +3,7 @@
 
 use crate::comparison::tables::summary::{Block, Difference, Entry, Row, Summary};
 use crate::comparison::tables::table_3::{in_words, table_3};
-use crate::markdown::table;
-use crate::statistics::Interval;
+use crate::table::Table;
 use std::fmt::Write;
 
 /// Every block as a Markdown table.
@@ -13,7 +12,7 @@ pub fn honest_table(summary: &Summary, held_out_winds: u64) -> String {
     for block in &summary.blocks {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", heading(block));
-        text += &table(&rows(block));
+        text += &table(block).markdown();
         text.push('\n');
     }
     let _ = write!(
@@ -43,7 +42,7 @@ fn heading(block: &Block) -> String {
     )
 }
 
-fn rows(block: &Block) -> Vec<Vec<String>> {
+fn table(block: &Block) -> Table {
     let baseline = match block.best_baseline {
         Some(name) => format!("minus best baseline ({name})"),
         None => "minus best baseline".to_owned(),
@@ -61,9 +60,8 @@ fn rows(block: &Block) -> Vec<Vec<String>> {
         &baseline,
         "paper",
     ];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
-    lines.extend(block.rows.iter().map(|row| line(row, block.trajectory)));
-    lines
+    let rows = block.rows.iter().map(|row| line(row, block.trajectory));
+    Table::of_numbers(head).with(rows)
 }
 
 fn line(row: &Row, trajectory: &str) -> Vec<String> {
@@ -86,7 +84,7 @@ fn line(row: &Row, trajectory: &str) -> Vec<String> {
 fn entry_cells(entry: Option<&Entry>) -> [String; 3] {
     match entry {
         Some(entry) => [
-            plus_minus(&entry.mean),
+            entry.mean.plus_minus(3),
             format!("{:.3}", entry.median_m),
             format!("{:.1} %", 100.0 * entry.lost),
         ],
@@ -94,28 +92,12 @@ fn entry_cells(entry: Option<&Entry>) -> [String; 3] {
     }
 }
 
-/// "0.345 ± 0.012", or the bare number of a single seed.
-pub(crate) fn plus_minus(interval: &Interval) -> String {
-    match interval.half_width {
-        Some(half) => format!("{:.3} ± {half:.3}", interval.mean),
-        None => format!("{:.3}", interval.mean),
-    }
-}
-
 fn difference_cell(difference: &Difference) -> String {
-    let Interval {
-        mean,
-        half_width,
-        count,
-    } = difference.interval;
-    match half_width {
-        Some(half) => format!(
-            "{mean:+.3} [{:+.3}, {:+.3}] ({}/{count})",
-            mean - half,
-            mean + half,
-            difference.wins
-        ),
-        None => format!("{mean:+.3}"),
+    let Difference { interval, wins } = difference;
+    let range = interval.signed_range();
+    match interval.half_width {
+        Some(_) => format!("{range} ({wins}/{})", interval.count),
+        None => range,
     }
 }
 

@@ -3,7 +3,8 @@
 
 use crate::comparison::tables::summary::{Block, Row, Summary};
 use crate::comparison::tables::table_3::{in_words, table_3};
-use crate::markdown::table;
+use crate::statistics::plus_minus;
+use crate::table::Table;
 use std::fmt::Write;
 
 /// One Markdown table for each training and test domain.
@@ -22,7 +23,7 @@ pub fn paper_table(summary: &Summary, held_out_winds: u64) -> String {
             .blocks
             .iter()
             .filter(|other| other.training == block.training && other.domain == block.domain);
-        text += &table(&lines(&alike.collect::<Vec<_>>()));
+        text += &table(&alike.collect::<Vec<_>>()).markdown();
         text.push('\n');
     }
     let _ = write!(
@@ -37,28 +38,26 @@ pub fn paper_table(summary: &Summary, held_out_winds: u64) -> String {
     text
 }
 
-fn lines(blocks: &[&Block]) -> Vec<Vec<String>> {
+fn table(blocks: &[&Block]) -> Table {
     let mut head = vec![String::new()];
     for block in blocks {
         head.extend([block.trajectory.to_owned(), "paper".to_owned()]);
     }
-    let mut lines = vec![head];
-    for (place, row) in blocks[0].rows.iter().enumerate() {
-        let mut line = vec![row.label.clone()];
-        for block in blocks {
+    let rows = blocks[0].rows.iter().enumerate().map(|(place, row)| {
+        let cells = blocks.iter().flat_map(|block| {
             let printed = table_3(row.method, block.trajectory).map(in_words);
-            line.extend([cell(&block.rows[place]), printed.unwrap_or_default()]);
-        }
-        lines.push(line);
-    }
-    lines
+            [cell(&block.rows[place]), printed.unwrap_or_default()]
+        });
+        std::iter::once(row.label.clone()).chain(cells).collect()
+    });
+    Table::of_numbers(head).with(rows)
 }
 
 /// Gains that nobody searched were not observed; they are what they are.
 fn cell(row: &Row) -> String {
     let entry = row.observed.as_ref().or(row.recommended.as_ref());
     entry.map_or(String::new(), |entry| {
-        format!("{:.3} ± {:.3}", entry.mean.mean, entry.greatest_deviation_m)
+        plus_minus(entry.mean.mean, Some(entry.greatest_deviation_m), 3)
     })
 }
 

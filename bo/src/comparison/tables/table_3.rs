@@ -28,7 +28,7 @@ pub fn table_3(surrogate: &str, trajectory: &str) -> Option<Printed> {
 
 /// A cell as tables print it.
 pub fn in_words([mean, deviation]: Printed) -> String {
-    format!("{mean:.4} ± {deviation:.4}")
+    crate::statistics::plus_minus(mean, Some(deviation), 4)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::peers;
 use super::race::{Course, Heat};
+use crate::table::Table;
 use serde::Serialize;
-use std::fmt::Write;
 
 /// What `bo bench --format json` prints.
 #[derive(Debug, Serialize)]
@@ -35,48 +35,48 @@ pub fn quartiles(regrets: impl Iterator<Item = Option<f64>>) -> [f64; 3] {
 pub fn table(course: &Course, heats: &[Heat]) -> String {
     let last = course.first_seed + course.seeds - 1;
     let comparable = peers::MEASURED_AT == [course.evaluations, course.initial];
-    let [peer_titles, rule] = if comparable {
-        [" best peer | peers |", "---|---|"]
+    let titles = ["problem", "noise sd", "median", "quartiles", "random"];
+    let peer_titles: &[&str] = if comparable {
+        &["best peer", "peers"]
     } else {
-        ["", ""]
+        &[]
     };
-    let mut text = format!(
+    let titles = titles
+        .iter()
+        .chain(peer_titles)
+        .chain(&["crashed", "s/run"]);
+    let rows = heats.iter().map(|heat| row(course, heat, comparable));
+    format!(
         "Regret after {} evaluations, {} of them Sobol' points; seeds {} to {last}; surrogate {}, \
-         acquisition {}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n\
-         | problem | noise sd | median | quartiles | random |{peer_titles} crashed | s/run |\n\
-         |---|---|---|---|---|{rule}---|---|\n",
+         acquisition {}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n{}",
         course.evaluations,
         course.initial,
         course.first_seed,
         course.surrogate,
         course.acquisition,
         peers_in_words(comparable),
-    );
-    for heat in heats {
-        let [low, median, high] = quartiles(heat.runs.iter().map(|run| run.regret));
-        let [_, random, _] = quartiles(heat.runs.iter().map(|run| run.random));
-        let peers = if comparable {
-            columns_of_peers(peers::of(heat.problem))
-        } else {
-            String::new()
-        };
-        let crashed: usize = heat.runs.iter().map(|run| run.crashed).sum();
-        let of = heat.runs.len() * course.evaluations;
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} .. {} | {} |{peers} {:.0} % | {:.1} |",
-            heat.problem,
-            heat.noise,
-            short(median),
-            short(low),
-            short(high),
-            short(random),
-            100.0 * crashed as f64 / of as f64,
-            heat.seconds / heat.runs.len() as f64,
-        );
+        Table::of_numbers(titles.copied()).with(rows).markdown(),
+    )
+}
+
+fn row(course: &Course, heat: &Heat, comparable: bool) -> Vec<String> {
+    let [low, median, high] = quartiles(heat.runs.iter().map(|run| run.regret));
+    let [_, random, _] = quartiles(heat.runs.iter().map(|run| run.random));
+    let crashed: usize = heat.runs.iter().map(|run| run.crashed).sum();
+    let of = heat.runs.len() * course.evaluations;
+    let mut cells = vec![
+        heat.problem.to_owned(),
+        heat.noise.to_string(),
+        short(median),
+        format!("{} .. {}", short(low), short(high)),
+        short(random),
+    ];
+    if comparable {
+        cells.extend(columns_of_peers(peers::of(heat.problem)));
     }
-    text
+    cells.push(format!("{:.0} %", 100.0 * crashed as f64 / of as f64));
+    cells.push(format!("{:.1}", heat.seconds / heat.runs.len() as f64));
+    cells
 }
 
 /// Where the peers' figures come from, or why there are none.
@@ -92,15 +92,11 @@ fn peers_in_words(comparable: bool) -> String {
 }
 
 /// The best of them by name, and all.
-fn columns_of_peers(peers: &[peers::Peer]) -> String {
+fn columns_of_peers(peers: &[peers::Peer]) -> [String; 2] {
     let named = |(name, regret): &peers::Peer| format!("{name} {}", short(*regret));
     let best = peers.iter().min_by(|a, b| a.1.total_cmp(&b.1));
     let all: Vec<String> = peers.iter().map(named).collect();
-    format!(
-        " {} | {} |",
-        best.map_or_else(String::new, named),
-        all.join(", ")
-    )
+    [best.map_or_else(String::new, named), all.join(", ")]
 }
 
 /// Three significant digits.
@@ -159,8 +155,9 @@ mod tests {
             .iter()
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .expect("some were measured");
-        let best = format!("| 1.00 | {name} {} |", short(regret));
-        assert!(at_theirs.contains(&best), "{at_theirs}");
+        let row = at_theirs.lines().last().expect("a row");
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        assert_eq!(cells[5..7], ["1.00", &format!("{name} {}", short(regret))]);
         assert!(at_theirs.contains("bo/oracle/peers.py"), "{at_theirs}");
         for other in [30, 59, 61, 200] {
             let text = printed(other);

@@ -60,7 +60,7 @@ fn covered(coverage: &[Coverage]) -> String {
             "95 % interval for that share",
             "",
         ],
-        &rows,
+        rows,
     )
 }
 

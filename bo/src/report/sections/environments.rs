@@ -47,6 +47,6 @@ pub fn environments(report: &Report) -> String {
     });
     format!(
         "<h3>Environments</h3>\n{}<p>{method}{agreement}</p>\n",
-        table(&head, &rows)
+        table(&head, rows)
     )
 }

@@ -119,10 +119,11 @@ pub fn lost(report: &Report) -> String {
         )
     }));
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let count = rows.len();
     format!(
         "<h3>Lost flights</h3>\n<p>{} of the tuning lost a flight; this is what tuning costs.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",
-        counted(rows.len(), "evaluation"),
-        if rows.len() > MOST_OPEN { "" } else { " open" },
-        table(&head, &rows)
+        counted(count, "evaluation"),
+        if count > MOST_OPEN { "" } else { " open" },
+        table(&head, rows)
     )
 }

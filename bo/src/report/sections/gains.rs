@@ -76,6 +76,6 @@ pub fn gains(report: &Report) -> String {
     format!(
         "<h3>Gains</h3>\n{}<p>The little scale runs from bound to bound, {scale}: <b class=\"default\">▼</b> default, \
          <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n",
-        table(&head, &rows)
+        table(&head, rows)
     )
 }

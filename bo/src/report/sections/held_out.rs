@@ -44,7 +44,7 @@ pub fn held_out(report: &Report) -> String {
     ];
     format!(
         "<h3>Held-out flights</h3>\n{}{}",
-        table(&head, &rows),
+        table(&head, rows),
         figures(&drawings)
     )
 }

@@ -23,6 +23,7 @@ pub use sensitivity::sensitivity;
 pub use verdict::verdict;
 
 use crate::report::html::escape;
+use crate::table::Table;
 
 /// A drawing, or why there is none.
 type Drawing = Result<String, plots::Error>;
@@ -48,18 +49,8 @@ fn figures(drawings: &[(Drawing, String)]) -> String {
     format!("<div class=\"figures\">{all}</div>\n")
 }
 
-/// A table with a head; cells are HTML already.
-fn table(head: &[&str], rows: &[Vec<String>]) -> String {
-    let head: String = head.iter().map(|cell| format!("<th>{cell}</th>")).collect();
-    let row = |cells: &Vec<String>| {
-        let cells: String = cells
-            .iter()
-            .map(|cell| format!("<td>{cell}</td>"))
-            .collect();
-        format!("<tr>{cells}</tr>\n")
-    };
-    let rows: String = rows.iter().map(row).collect();
-    format!(
-        "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>\n{rows}</tbody></table></div>\n"
-    )
+/// A table as wide as the page; titles and cells are HTML already.
+fn table(titles: &[&str], rows: Vec<Vec<String>>) -> String {
+    let table = Table::of_words(titles.iter().copied()).with(rows);
+    format!("<div class=\"wide\">{}</div>\n", table.html())
 }

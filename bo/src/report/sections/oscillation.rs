@@ -41,7 +41,7 @@ pub fn oscillation(report: &Report) -> String {
          {LOWEST_HZ} and {HIGHEST_HZ:.0} Hz, slower motion being the manoeuvre itself; its amplitude is that \
          of a sine with the power of the peak’s five bins. A peak less than {DISTINCT:.0} times \
          as high as the median within half an octave is no distinct oscillation: there the vehicle only answers the gusts and the manoeuvre.</p>\n{}<p class=\"note\">{}</p>\n",
-        table(&head, &rows),
+        table(&head, rows),
         flown.winds,
         figures(&drawings),
         faithful(flown),

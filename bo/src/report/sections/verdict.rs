@@ -2,10 +2,11 @@
 
 use super::{figures, table};
 use crate::flights::verdict::Verdict;
-use crate::report::html::{difference, escape, lost, lost_in_table, metres, range, typical};
+use crate::report::html::{difference, escape, lost, lost_in_table, metres, signed};
 use crate::report::{Report, charts};
 use crate::run::record::{Candidate, Record};
 use crate::search::Choice;
+use crate::statistics::MedianInterval;
 
 /// The recommended gains against the default ones on the same held-out winds.
 pub fn verdict(report: &Report) -> String {
@@ -30,7 +31,7 @@ pub fn verdict(report: &Report) -> String {
         "flights lost, bound of probability",
         "",
     ];
-    text += &table(&head, &rows);
+    text += &table(&head, rows);
     text += &format!(
         "<p>ACE, the average control error, is the root of the time mean of the squared distance \
          to the reference. Medians are over the completed ones of {} held-out flights a domain, in the same \
@@ -77,7 +78,7 @@ fn sentence(recorded: &Record, domain: usize) -> String {
     let error = match (judgement.error_m, before.completed_m, after.completed_m) {
         (Some(error), Some(before), Some(after)) => format!(
             "Where both completed the flight, the average control error changes by {} m (median over winds and its 95 % interval); over all completed flights its median goes from {} to {} m ({:+.0} %).",
-            range(&error),
+            error.range(signed),
             metres(before.median),
             metres(after.median),
             100.0 * (after.median / before.median - 1.0)
@@ -102,7 +103,10 @@ fn sentence(recorded: &Record, domain: usize) -> String {
 fn rows(recorded: &Record, domain: usize) -> Vec<Vec<String>> {
     let row = |name: &str, candidate: &Candidate| {
         let test = &candidate.tests[domain];
-        let error = test.completed_m.as_ref().map_or("-".to_owned(), typical);
+        let error = test
+            .completed_m
+            .as_ref()
+            .map_or("-".to_owned(), MedianInterval::plain);
         [
             escape(&test.domain),
             name.to_owned(),

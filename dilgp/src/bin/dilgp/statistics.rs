@@ -17,6 +17,15 @@ pub struct Mean {
 }
 
 impl Mean {
+    /// Itself and its interval, to be printed.
+    pub fn interval(&self) -> Interval {
+        Interval {
+            mean: self.mean,
+            half_width: self.half_width,
+            count: self.values,
+        }
+    }
+
     /// That of some values; none of none.
     pub fn of(values: &[f64]) -> Option<Self> {
         (!values.is_empty()).then(|| {

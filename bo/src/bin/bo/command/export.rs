@@ -2,12 +2,13 @@
 
 use crate::args::ExportArgs;
 use bo::Error;
-use bo::export::{self, Draft, Export, ExportError, Parameter, Source};
+use bo::export::{self, Draft, Export, ExportError, Source};
 use bo::files;
 use bo::run::record::to_json;
 use bo::run::tuned_gains::{self, Flown};
 use bo::run::{archive, manifest};
 use bo::study;
+use bo::table::{Side, Table};
 use bo::terminal;
 use serde::Serialize;
 use sim::Airframe;
@@ -238,17 +239,23 @@ fn closing_lines(
         made.parameters.len(),
         source.tuned
     );
-    let old = |k: usize| made.old.as_ref().map(|old: &Vec<Parameter>| old[k].value);
+    let old = |k: usize| made.old.as_ref().map(|old| old[k].value);
+    let rows = made.parameters.iter().enumerate().map(|(k, parameter)| {
+        vec![
+            parameter.name.clone(),
+            old(k).map_or("-".to_owned(), |value| format!("{value:.5}")),
+            format!("{:.5}", parameter.value),
+            parameter.unit.to_owned(),
+        ]
+    });
+    let columns = [
+        ("", Side::Left),
+        ("old", Side::Right),
+        ("new", Side::Right),
+        ("unit", Side::Left),
+    ];
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "  {:<22} {:>12} {:>12}  unit", "", "old", "new");
-    for (k, parameter) in made.parameters.iter().enumerate() {
-        let before = old(k).map_or("-".to_owned(), |value| format!("{value:.5}"));
-        let Parameter {
-            name, value, unit, ..
-        } = parameter;
-        let _ = writeln!(text, "  {name:<22} {before:>12} {value:>12.5}  {unit}");
-    }
-    text.push('\n');
+    let _ = writeln!(text, "{}", Table::new(columns).with(rows).text(2));
     for warning in &made.warnings {
         let _ = writeln!(text, "note: {warning}");
     }

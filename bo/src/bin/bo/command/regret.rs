@@ -5,9 +5,9 @@ use crate::args::RegretArgs;
 use bo::Error;
 use bo::measure::regret::{Outcome, Trial};
 use bo::run::record::to_json;
+use bo::table::{Side, Table};
 use plots::{RegretCurve, RegretPicture, draw_regret};
 use serde::Serialize;
-use std::fmt::Write;
 
 /// What is written down.
 #[derive(Debug, Serialize)]
@@ -74,17 +74,12 @@ pub fn regret(args: &RegretArgs) -> Result<String, Error> {
 }
 
 fn table(trial: &Trial, outcomes: &[Outcome]) -> String {
-    let mut text = format!(
-        "Functions of norm {} for a Matern-5/2 kernel of amplitude 1 and length {} on {} points of \
-         the {}-dimensional cube;\nnoise {}, delta {}; mean over {} functions.\n\n\
-         {:>6} {:>10} {:>12} {:>10} {:>10} {:>14} {:>12}\n",
-        trial.norm,
-        trial.length,
-        trial.points,
-        trial.dimensions,
-        trial.noise,
-        trial.delta,
-        outcomes.len(),
+    let doubled = std::iter::successors(Some(10), |at| Some(2 * at));
+    let mut at: Vec<usize> = doubled.take_while(|at| *at <= trial.evaluations).collect();
+    if at.last() != Some(&trial.evaluations) {
+        at.push(trial.evaluations);
+    }
+    let titles = [
         "T",
         "R_T",
         "largest R_T",
@@ -92,19 +87,25 @@ fn table(trial: &Trial, outcomes: &[Outcome]) -> String {
         "gain",
         "bound",
         "R_T > bound",
-    );
-    let mut at = 10;
-    while at <= trial.evaluations {
-        row(&mut text, outcomes, at);
-        at *= 2;
-    }
-    if at / 2 != trial.evaluations {
-        row(&mut text, outcomes, trial.evaluations);
-    }
-    text
+    ];
+    let table = Table::new(titles.map(|title| (title, Side::Right)));
+    format!(
+        "Functions of norm {} for a Matern-5/2 kernel of amplitude 1 and length {} on {} points of \
+         the {}-dimensional cube;\nnoise {}, delta {}; mean over {} functions.\n\n{}",
+        trial.norm,
+        trial.length,
+        trial.points,
+        trial.dimensions,
+        trial.noise,
+        trial.delta,
+        outcomes.len(),
+        table
+            .with(at.into_iter().map(|at| row(outcomes, at)))
+            .text(0),
+    )
 }
 
-fn row(text: &mut String, outcomes: &[Outcome], at: usize) {
+fn row(outcomes: &[Outcome], at: usize) -> Vec<String> {
     let mean = |value: &dyn Fn(&Outcome) -> f64| {
         outcomes.iter().map(value).sum::<f64>() / outcomes.len() as f64
     };
@@ -117,12 +118,13 @@ fn row(text: &mut String, outcomes: &[Outcome], at: usize) {
         .iter()
         .filter(|o| o.cumulative[at - 1] > o.bound[at - 1])
         .count();
-    // Writing to a String cannot fail.
-    let _ = writeln!(
-        text,
-        "{at:>6} {regret:>10.2} {largest:>12.2} {:>10.3} {:>10.1} {:>14.1} {above:>12}",
-        regret / at as f64,
-        mean(&|o| o.gain[at - 1]),
-        mean(&|o| o.bound[at - 1]),
-    );
+    vec![
+        at.to_string(),
+        format!("{regret:.2}"),
+        format!("{largest:.2}"),
+        format!("{:.3}", regret / at as f64),
+        format!("{:.1}", mean(&|o| o.gain[at - 1])),
+        format!("{:.1}", mean(&|o| o.bound[at - 1])),
+        above.to_string(),
+    ]
 }

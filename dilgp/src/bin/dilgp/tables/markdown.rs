@@ -1,6 +1,6 @@
 //! Markdown: the tables for a reader.
 
-use shell::markdown;
+use shell::table::Table;
 
 use crate::calibration::LEVELS;
 use crate::statistics::{Mean, Paired};
@@ -25,11 +25,8 @@ const TITLES: [&str; 12] = [
 
 /// The rows of one column of the paper's tables.
 pub fn table(rows: &[Row]) -> String {
-    let titles = TITLES.map(str::to_owned).to_vec();
-    let lines: Vec<Vec<String>> = std::iter::once(titles)
-        .chain(rows.iter().map(cells))
-        .collect();
-    markdown::table(&lines)
+    let rows = rows.iter().map(cells);
+    Table::of_numbers(TITLES).with(rows).markdown()
 }
 
 fn cells(row: &Row) -> Vec<String> {
@@ -68,10 +65,8 @@ pub fn calibration(rows: &[Row]) -> String {
     let claiming = rows
         .iter()
         .filter_map(|row| Some(shares(row.method, row.calibration.as_ref()?)));
-    let lines: Vec<Vec<String>> = std::iter::once(shares("nominal", &LEVELS))
-        .chain(claiming)
-        .collect();
-    markdown::table(&lines)
+    let titles = shares("nominal", &LEVELS);
+    Table::of_numbers(titles).with(claiming).markdown()
 }
 
 /// A cell of the paper: its mean and greatest deviation over five runs.
@@ -89,26 +84,12 @@ fn nats(mean: &Mean) -> String {
 }
 
 /// A mean with its interval.
-pub fn with_interval(mean: &Mean) -> String {
-    match mean.half_width {
-        Some(half) => format!("{:.3} ± {half:.3}", mean.mean),
-        None => format!("{:.3}", mean.mean),
-    }
+fn with_interval(mean: &Mean) -> String {
+    mean.interval().plus_minus(3)
 }
 
 fn paired(paired: Option<&Paired>) -> [String; 2] {
-    let difference = |paired: &Paired| {
-        let sign = if paired.difference.mean < 0.0 {
-            "−"
-        } else {
-            "+"
-        };
-        let size = Mean {
-            mean: paired.difference.mean.abs(),
-            ..paired.difference
-        };
-        format!("{sign}{}", with_interval(&size))
-    };
+    let difference = |paired: &Paired| paired.difference.interval().signed_plus_minus(3);
     let wins = |paired: &Paired| format!("{}/{}", paired.wins, paired.difference.values);
     [or_dash(paired, difference), or_dash(paired, wins)]
 }

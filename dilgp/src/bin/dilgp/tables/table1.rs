@@ -7,6 +7,7 @@ use dilgp::validation::synthetic::{Draw, Task, random_task};
 use serde::Serialize;
 use shell::folder::Folder;
 use shell::progress::Progress;
+use shell::table::Table;
 
 use crate::args::Table1Args;
 use crate::calibration::LEVELS;
@@ -198,16 +199,14 @@ fn describe_theorem(theorems: &[Theorem]) -> String {
         "share, exact 95 %",
         "RMSE difference",
     ];
-    let lines: Vec<Vec<String>> = std::iter::once(titles.map(str::to_owned).to_vec())
-        .chain(theorems.iter().map(theorem_cells))
-        .collect();
+    let rows = theorems.iter().map(theorem_cells);
     "\n## Theorem 1\n\nThe theorem says that, with a probability of at least 1 - delta, the error of \
      DIL-GP outside the training distribution is not above that of the Gaussian process. On random \
      tasks (two clusters of one to three inputs, each with its own sine and offset, under one \
      noise), against the process that differs by the penalty alone, errors against the function \
      itself:\n\n"
         .to_owned()
-        + &shell::markdown::table(&lines)
+        + &Table::of_numbers(titles).with(rows).markdown()
 }
 
 fn theorem_cells(theorem: &Theorem) -> Vec<String> {
@@ -219,8 +218,7 @@ fn theorem_cells(theorem: &Theorem) -> Vec<String> {
     } = theorem.larger;
     let share = seen as f64 / of as f64;
     let difference = theorem.rmse.as_ref().map_or("-".to_owned(), |paired| {
-        let half = paired.difference.half_width.unwrap_or(f64::NAN);
-        format!("{:+.4} ± {half:.4}", paired.difference.mean)
+        paired.difference.interval().signed_plus_minus(4)
     });
     vec![
         theorem.dil_gp.to_owned(),
