@@ -2,7 +2,6 @@
 //! file itself.
 
 use super::field::NONE;
-use super::fields::GROUND;
 use super::{Fault, Named, Route, known_by};
 use crate::Error;
 use crate::files;
@@ -17,6 +16,9 @@ use sim::World;
 use std::path::Path;
 use toml::Value;
 use trajectories::Waypoints;
+
+/// What the shipped world is called.
+pub(super) const GROUND: &str = "ground";
 
 /// The text of a file that the user named.
 pub(super) fn read(path: &Path) -> Result<String, Error> {

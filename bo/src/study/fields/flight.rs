@@ -3,12 +3,9 @@
 use super::{count, flag, put, put_number};
 use crate::run::settings::{DELAY, SENSOR_NOISE};
 use crate::study::field::{Field, Legal};
-use crate::study::place::world;
+use crate::study::place::{GROUND, world};
 use crate::study::{Config, Fault, Named};
 use toml::Value;
-
-/// What the shipped world is called.
-pub(in crate::study) const GROUND: &str = "ground";
 
 pub(super) static FIELDS: [Field; 8] = [
     Field {

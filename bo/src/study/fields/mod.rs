@@ -8,8 +8,6 @@ mod flight;
 mod problem;
 mod tables;
 
-pub(super) use flight::GROUND;
-
 use super::Fault;
 use super::field::{Field, Flag, NONE, number};
 use toml::Value;
