@@ -39,12 +39,7 @@ impl Gallery<'_> {
         let cell = self.plan.cell(trajectory, training, method, seed);
         let trials = &self.finished[&cell.key()].trials;
         let usual = Settings::of_paper(trajectory, name, seed)?;
-        let settings = Settings {
-            lambda: usual
-                .lambda
-                .map(|own| self.plan.budget.lambda.unwrap_or(own)),
-            ..usual
-        };
+        let settings = self.plan.budget.given_to(usual);
         let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
         let knobs = problem.space.knobs();
         let initial = self.plan.budget.initial as usize;
