@@ -6,6 +6,7 @@ use crate::Error;
 use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
 use crate::flights::evaluation::{Evaluation, best};
+use crate::flights::problem::Problem;
 use crate::flights::space::Knob;
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
@@ -42,16 +43,7 @@ impl Gallery<'_> {
         let settings = self.plan.budget.given_to(usual);
         let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
         let knobs = problem.space.knobs();
-        let initial = self.plan.budget.initial as usize;
-        let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
-        counts.dedup();
-        let kappa = self.plan.budget.kappa;
-        let mut beliefs = Vec::new();
-        for count in counts {
-            let seed = Study::Slices.at(seed, count as u64);
-            let searcher = Bayesian::seeded(&problem, &settings, seed)?;
-            beliefs.extend(Belief::after(&trials[..count], searcher, knobs, kappa)?);
-        }
+        let beliefs = beliefs(&problem, &settings, trials)?;
         if beliefs.is_empty() {
             return Ok(None);
         }
@@ -100,6 +92,25 @@ impl Gallery<'_> {
         let preferred = names.iter().find(|name| **name == PREFERRED);
         preferred.or(names.first()).copied()
     }
+}
+
+/// What is believed after the initial design, half way, and at the end, as far as it can be drawn.
+fn beliefs(
+    problem: &Problem,
+    settings: &Settings,
+    trials: &[Evaluation],
+) -> Result<Vec<Belief>, Error> {
+    let initial = settings.initial as usize;
+    let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
+    counts.dedup();
+    let mut beliefs = Vec::new();
+    for count in counts {
+        let seed = Study::Slices.at(settings.seed, count as u64);
+        let searcher = Bayesian::seeded(problem, settings, seed)?;
+        let (made, knobs) = (&trials[..count], problem.space.knobs());
+        beliefs.extend(Belief::after(made, searcher, knobs, settings.kappa)?);
+    }
+    Ok(beliefs)
 }
 
 /// Whether the surrogate is searched by the confidence bound that the picture shows.
