@@ -1,11 +1,11 @@
-//! What can end a command early, with the exit code that tells a shell which kind it was.
+//! What can end a command early; the exit codes that tell a shell which kind it was stand in `code`.
 
+mod code;
 pub mod journal;
 pub mod study;
 pub mod unreadable;
 
 use crate::terminal::word;
-use shell::exit::{self, read_code, write_code};
 use shell::folder::FolderError;
 use std::path::PathBuf;
 
@@ -357,49 +357,6 @@ pub enum Error {
     },
 }
 
-impl Error {
-    /// One of the codes of [`exit`].
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Error::Journal(error) => error.exit_code(),
-            Error::Config(error) => error.exit_code(),
-            Error::Report(error) => error.exit_code(),
-            Error::NoValidTrial { .. } => exit::ALL_LOST,
-            Error::Write { source, .. } => write_code(source),
-            Error::Draw { source, .. } => drawing_code(source),
-            Error::Output(_) => exit::IO,
-            Error::Unwritten { cause, .. } => cause.exit_code(),
-            Error::OtherRun { .. } | Error::ResumeWhat => exit::USAGE,
-            Error::Trajectory(_)
-            | Error::Airframe(_)
-            | Error::Surrogate(_)
-            | Error::Engine(_)
-            | Error::OutOfRange { .. }
-            | Error::UnknownChoice { .. }
-            | Error::OtherComparison { .. }
-            | Error::NamedTwice { .. }
-            | Error::NoEnvironments { .. }
-            | Error::TargetAlone { .. }
-            | Error::NoPenalty { .. }
-            | Error::NoSuchEnvironment { .. }
-            | Error::TheoryAmongEnvironments
-            | Error::OtherProblem { .. }
-            | Error::TooManyKnown { .. } => exit::USAGE,
-            Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => exit::DATA,
-            Error::Export(error) => error.exit_code(),
-            Error::Read { source, .. } => read_code(source),
-            Error::Occupied { .. }
-            | Error::FileExists { .. }
-            | Error::InUse { .. }
-            | Error::Unfinished { .. } => exit::CANNOT_CREATE,
-            Error::Encode { .. } | Error::Threads { .. } => exit::SOFTWARE,
-            Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => {
-                exit::INTERRUPTED
-            }
-        }
-    }
-}
-
 impl From<FolderError> for Error {
     fn from(error: FolderError) -> Error {
         match error {
@@ -407,11 +364,6 @@ impl From<FolderError> for Error {
             FolderError::Write { path, source } => Error::Write { path, source },
         }
     }
-}
-
-/// As [`write_code`], for the cause of a drawing that failed.
-fn drawing_code(error: &plots::Error) -> u8 {
-    cause(error).map_or(exit::CANNOT_CREATE, write_code)
 }
 
 /// Why a drawing failed: what the system said, where it was asked.

@@ -51,6 +51,7 @@ pub fn perform(
         flying,
     } = tune_on(settings, problem, &mut searcher, journal, watcher)?;
     let started = Instant::now();
+    // Two answers: the one to deploy, which averages good points, and the paper's best flight.
     searcher.learn(&evaluations)?;
     let [averaged, observed] = searcher.recommend()?;
     let mut held_out = HeldOut {
@@ -60,11 +61,13 @@ pub fn perform(
         interrupt,
         made: evaluations.len() as u64,
     };
+    // All gains meet the same held-out winds, the default ones first: the others are judged by them.
     let default_gains = problem.tuning.setup.airframe.gains;
     let tests = held_out.tests("default", &default_gains)?;
     let default = Candidate::default_gains(default_gains, tests);
     let recommended = held_out.candidate("recommended", averaged, &default)?;
     let observed = held_out.candidate("observed", observed, &default)?;
+    // A finished run that is resumed flies nothing and ends as it did.
     if !journal.contents().ended {
         let trials = evaluations.len() as u64;
         journal.append(Entry::End { trials })?;

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
 use crate::flights::evaluation::{Evaluation, best};
+use crate::flights::problem::Problem;
 use crate::flights::space::Knob;
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
@@ -39,24 +40,10 @@ impl Gallery<'_> {
         let cell = self.plan.cell(trajectory, training, method, seed);
         let trials = &self.finished[&cell.key()].trials;
         let usual = Settings::of_paper(trajectory, name, seed)?;
-        let settings = Settings {
-            lambda: usual
-                .lambda
-                .map(|own| self.plan.budget.lambda.unwrap_or(own)),
-            ..usual
-        };
+        let settings = self.plan.budget.given_to(usual);
         let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
         let knobs = problem.space.knobs();
-        let initial = self.plan.budget.initial as usize;
-        let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
-        counts.dedup();
-        let kappa = self.plan.budget.kappa;
-        let mut beliefs = Vec::new();
-        for count in counts {
-            let seed = Study::Slices.at(seed, count as u64);
-            let searcher = Bayesian::seeded(&problem, &settings, seed)?;
-            beliefs.extend(Belief::after(&trials[..count], searcher, knobs, kappa)?);
-        }
+        let beliefs = beliefs(&problem, &settings, trials)?;
         if beliefs.is_empty() {
             return Ok(None);
         }
@@ -105,6 +92,25 @@ impl Gallery<'_> {
         let preferred = names.iter().find(|name| **name == PREFERRED);
         preferred.or(names.first()).copied()
     }
+}
+
+/// What is believed after the initial design, half way, and at the end, as far as it can be drawn.
+fn beliefs(
+    problem: &Problem,
+    settings: &Settings,
+    trials: &[Evaluation],
+) -> Result<Vec<Belief>, Error> {
+    let initial = settings.initial as usize;
+    let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
+    counts.dedup();
+    let mut beliefs = Vec::new();
+    for count in counts {
+        let seed = Study::Slices.at(settings.seed, count as u64);
+        let searcher = Bayesian::seeded(problem, settings, seed)?;
+        let (made, knobs) = (&trials[..count], problem.space.knobs());
+        beliefs.extend(Belief::after(made, searcher, knobs, settings.kappa)?);
+    }
+    Ok(beliefs)
 }
 
 /// Whether the surrogate is searched by the confidence bound that the picture shows.

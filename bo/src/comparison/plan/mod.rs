@@ -22,8 +22,9 @@ pub enum Protocol {
     Honest,
 }
 
-/// The settings of a study that every cell shares, by their keys: the numbers of a [`Budget`].
-pub const SHARED: [&str; 6] = [
+/// The settings of a study that every cell shares, by their keys: those of a [`Budget`].
+pub const SHARED: [&str; 7] = [
+    "airframe",
     "budget.initial",
     "budget.iterations",
     "budget.flights",
@@ -68,6 +69,36 @@ fn is_one(flights: &u64) -> bool {
 }
 
 impl Budget {
+    /// What the cells of a comparison share of `study`, by this version of the program.
+    pub fn of(study: &Config, floor_flights: u64) -> Budget {
+        let settings = &study.settings;
+        Budget {
+            windhover: env!("CARGO_PKG_VERSION").to_owned(),
+            airframe: study.airframe.get().clone(),
+            initial: settings.initial,
+            iterations: settings.iterations,
+            flights: settings.flights_per_evaluation,
+            kappa: settings.kappa,
+            lambda: settings.lambda,
+            held_out_winds: settings.held_out_winds,
+            floor_flights,
+        }
+    }
+
+    /// `usual` with these numbers; a surrogate with a penalty has its own weight where none is given
+    /// here.
+    pub fn given_to(&self, usual: Settings) -> Settings {
+        Settings {
+            initial: self.initial,
+            iterations: self.iterations,
+            flights_per_evaluation: self.flights,
+            kappa: self.kappa,
+            lambda: usual.lambda.map(|own| self.lambda.unwrap_or(own)),
+            held_out_winds: self.held_out_winds,
+            ..usual
+        }
+    }
+
     /// Tuning flights of one cell.
     pub fn tuning_flights(&self) -> u64 {
         self.evaluations() * self.flights
@@ -104,13 +135,8 @@ impl Budget {
         let usual = Config::default();
         Config {
             settings: Settings {
-                initial: self.initial,
-                iterations: self.iterations,
-                flights_per_evaluation: self.flights,
-                kappa: self.kappa,
                 lambda: self.lambda,
-                held_out_winds: self.held_out_winds,
-                ..usual.settings
+                ..self.given_to(usual.settings)
             },
             ..usual
         }

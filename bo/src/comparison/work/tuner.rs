@@ -69,14 +69,8 @@ fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
     };
     let usual = Settings::of_paper(cell.trajectory, surrogate, cell.seed)?;
     Ok(Settings {
-        initial: budget.initial,
-        iterations: budget.iterations,
-        kappa: budget.kappa,
-        flights_per_evaluation: budget.flights,
         environments,
-        held_out_winds: budget.held_out_winds,
-        lambda: usual.lambda.map(|own| budget.lambda.unwrap_or(own)),
-        ..usual
+        ..budget.given_to(usual)
     })
 }
 

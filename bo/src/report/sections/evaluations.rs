@@ -2,8 +2,10 @@
 
 use super::{figures, table};
 use crate::flights::evaluation::Evaluation;
+use crate::flights::space::Knob;
 use crate::report::html::{self, counted, escape, short};
 use crate::report::{Report, charts};
+use crate::run::record::{Candidate, Record};
 use crate::search::Origin;
 use sim::Outcome;
 
@@ -50,80 +52,62 @@ pub fn convergence(report: &Report) -> String {
 
 /// Every evaluation that lost a flight.
 pub fn lost(report: &Report) -> String {
-    let recorded = &report.recorded;
-    let row = |trial: &Evaluation| {
-        let (at, why) = match trial.shown().outcome {
-            Outcome::Completed => (String::new(), String::new()),
-            Outcome::Diverged { at_s, why } => (
-                format!("{at_s:.2} s"),
-                escape(&why.to_string()).replace('-', "−"),
-            ),
-        };
-        let mut cells = vec![
-            trial.number.to_string(),
-            escape(&trial.shown().weather.domain),
-            format!("<code>{}</code>", trial.shown().weather.seed),
-            at,
-            format!("<span class=\"why\">{why}</span>"),
-        ];
-        cells.extend(
-            report
-                .knobs
-                .iter()
-                .map(|knob| short(trial.gains[knob.gain.name])),
-        );
-        cells
-    };
-    let rows: Vec<Vec<String>> = recorded
-        .trials
-        .iter()
-        .filter(|trial| trial.lost_a_flight())
-        .map(row)
-        .collect();
-    let tests = [
-        ("default", &recorded.default),
-        ("recommended", &recorded.recommended),
-    ];
-    let tests: Vec<String> = tests
-        .iter()
-        .flat_map(|(name, candidate)| {
-            candidate.tests.iter().map(move |test| {
-                format!(
-                    "{} with the {name} gains in {} wind",
-                    html::lost(&test.losses()),
-                    escape(&test.domain)
-                )
-            })
-        })
-        .collect();
-    let held_out = format!(
-        "<p>Lost among the held-out flights: {}.</p>\n",
-        tests.join("; ")
-    );
+    let held_out = lost_held_out(&report.recorded);
+    let trials = report.recorded.trials.iter();
+    let lost = trials.filter(|trial| trial.lost_a_flight());
+    let rows: Vec<Vec<String>> = lost.map(|trial| lost_row(trial, &report.knobs)).collect();
     if rows.is_empty() {
         return format!(
             "<h3>Lost flights</h3>\n<p>No evaluation of the tuning lost a flight.</p>\n{held_out}"
         );
     }
-    let mut head = vec![
-        "evaluation".to_owned(),
-        "wind".into(),
-        "wind seed".into(),
-        "lost at".into(),
-        "why".into(),
-    ];
-    head.extend(report.knobs.iter().map(|knob| {
-        format!(
-            "<code>{}</code>",
-            escape(knob.gain.name).replace('_', "_<wbr>")
-        )
-    }));
-    let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    let count = rows.len();
+    let names = report.knobs.iter().map(|knob| {
+        let name = escape(knob.gain.name).replace('_', "_<wbr>");
+        format!("<code>{name}</code>")
+    });
+    let names: Vec<String> = names.collect();
+    let mut head = vec!["evaluation", "wind", "wind seed", "lost at", "why"];
+    head.extend(names.iter().map(String::as_str));
     format!(
         "<h3>Lost flights</h3>\n<p>{} of the tuning lost a flight; this is what tuning costs.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",
-        counted(count, "evaluation"),
-        if count > MOST_OPEN { "" } else { " open" },
+        counted(rows.len(), "evaluation"),
+        if rows.len() > MOST_OPEN { "" } else { " open" },
         table(&head, rows)
     )
+}
+
+/// The flight that stands for `trial`, and the gains with which it was lost.
+fn lost_row(trial: &Evaluation, knobs: &[Knob]) -> Vec<String> {
+    let flown = trial.shown();
+    let (at, why) = match flown.outcome {
+        Outcome::Completed => (String::new(), String::new()),
+        Outcome::Diverged { at_s, why } => (
+            format!("{at_s:.2} s"),
+            escape(&why.to_string()).replace('-', "−"),
+        ),
+    };
+    let mut cells = vec![
+        trial.number.to_string(),
+        escape(&flown.weather.domain),
+        format!("<code>{}</code>", flown.weather.seed),
+        at,
+        format!("<span class=\"why\">{why}</span>"),
+    ];
+    cells.extend(knobs.iter().map(|knob| short(trial.gains[knob.gain.name])));
+    cells
+}
+
+/// Held-out flights lost with the default and the recommended gains.
+fn lost_held_out(recorded: &Record) -> String {
+    let tests = |name: &str, candidate: &Candidate| {
+        let tests = candidate.tests.iter().map(|test| {
+            let (lost, domain) = (html::lost(&test.losses()), escape(&test.domain));
+            format!("{lost} with the {name} gains in {domain} wind")
+        });
+        tests.collect::<Vec<_>>()
+    };
+    let default = tests("default", &recorded.default);
+    let recommended = tests("recommended", &recorded.recommended);
+    let all = [default, recommended].concat().join("; ");
+    format!("<p>Lost among the held-out flights: {all}.</p>\n")
 }

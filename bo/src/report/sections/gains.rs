@@ -11,35 +11,7 @@ const AT_BOUND: f64 = 0.01;
 
 /// Every tuned gain with its unit, default, recommendation and bounds.
 pub fn gains(report: &Report) -> String {
-    let recorded = &report.recorded;
-    let row = |knob: &Knob| {
-        let values =
-            [&recorded.default.gains, &recorded.recommended.gains].map(|g| knob.gain.value(g));
-        let [old, new] = values;
-        let span = knob.span();
-        let ratio = if old == 0.0 {
-            "–".to_owned()
-        } else {
-            format!("×{:.2}", new / old)
-        };
-        let note = match knob.parameter.unit(new) {
-            u if u < AT_BOUND => "<b class=\"worse\">at the lower bound</b>",
-            u if u > 1.0 - AT_BOUND => "<b class=\"worse\">at the upper bound</b>",
-            _ => "",
-        };
-        vec![
-            format!("<code>{}</code>", escape(knob.gain.name)),
-            escape(knob.gain.unit),
-            short(old),
-            format!("<b>{}</b>", gain(new)),
-            ratio,
-            format!("{} to {}", short(span.low), short(span.high)),
-            format!(
-                "<span class=\"scale\">{}</span> {note}",
-                drawn(&charts::between_bounds(knob, values))
-            ),
-        ]
-    };
+    let rows: Vec<Vec<String>> = report.knobs.iter().map(|knob| row(report, knob)).collect();
     let head = [
         "gain",
         "unit",
@@ -49,26 +21,16 @@ pub fn gains(report: &Report) -> String {
         "bounds of the search",
         "between the bounds",
     ];
-    let rows: Vec<Vec<String>> = report.knobs.iter().map(row).collect();
-    let flagged = rows
-        .iter()
-        .filter(|row| {
-            row.last()
-                .is_some_and(|cell| cell.contains("class=\"worse\""))
-        })
-        .count();
-    let linear = report
-        .knobs
-        .iter()
-        .any(|knob| knob.span().scale == Scale::Linear);
-    let scale = if linear {
-        "on each gain’s own scale"
-    } else {
-        "on a logarithmic scale"
+    let mut spans = report.knobs.iter().map(Knob::span);
+    let scale = match spans.any(|span| span.scale == Scale::Linear) {
+        true => "on each gain’s own scale",
+        false => "on a logarithmic scale",
     };
-    let advice = match flagged {
-        0 => "No recommended gain is within 1 % of a bound.",
-        _ => {
+    let recommended = &report.recorded.recommended.gains;
+    let flagged = |knob: &Knob| at_bound(knob, knob.gain.value(recommended)).is_some();
+    let advice = match report.knobs.iter().any(flagged) {
+        false => "No recommended gain is within 1 % of a bound.",
+        true => {
             "A gain within 1 % of a bound is flagged: the best value may lie beyond, so think about wider bounds."
         }
     };
@@ -78,4 +40,37 @@ pub fn gains(report: &Report) -> String {
          <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n",
         table(&head, rows)
     )
+}
+
+fn row(report: &Report, knob: &Knob) -> Vec<String> {
+    let recorded = &report.recorded;
+    let values = [&recorded.default.gains, &recorded.recommended.gains].map(|g| knob.gain.value(g));
+    let [old, new] = values;
+    let span = knob.span();
+    let ratio = match old {
+        0.0 => "–".to_owned(),
+        _ => format!("×{:.2}", new / old),
+    };
+    let note = at_bound(knob, new).unwrap_or_default();
+    vec![
+        format!("<code>{}</code>", escape(knob.gain.name)),
+        escape(knob.gain.unit),
+        short(old),
+        format!("<b>{}</b>", gain(new)),
+        ratio,
+        format!("{} to {}", short(span.low), short(span.high)),
+        format!(
+            "<span class=\"scale\">{}</span> {note}",
+            drawn(&charts::between_bounds(knob, values))
+        ),
+    ]
+}
+
+/// At which bound `value` lies, if at any.
+fn at_bound(knob: &Knob, value: f64) -> Option<&'static str> {
+    match knob.parameter.unit(value) {
+        u if u < AT_BOUND => Some("<b class=\"worse\">at the lower bound</b>"),
+        u if u > 1.0 - AT_BOUND => Some("<b class=\"worse\">at the upper bound</b>"),
+        _ => None,
+    }
 }

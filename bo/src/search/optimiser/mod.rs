@@ -1,86 +1,35 @@
 //! Optimiser: asked for points, told values.
 
+mod design;
 mod global;
 pub mod settings;
+mod suggestion;
+mod tell;
 #[cfg(test)]
 mod tests;
 mod under_way;
+
+pub use suggestion::{Origin, Suggestion};
 
 use crate::search::belief::learner::Learner;
 use crate::search::belief::view::{Circumstances, matrix};
 use crate::search::belief::{Belief, Lesson};
 use crate::search::climb::local::TrustRegion;
-use crate::search::climb::sobol;
-use crate::search::observations::{Known, Observation, Observations};
+use crate::search::observations::{Known, Observations};
 use crate::search::recommend::{self, Case, Recommendation, Recommender};
 use crate::search::space::Space;
 use crate::search::{Acquisition, Refusal};
 use crate::streams::{Search, Stream};
 use dilgp::{Model, Prediction};
-use serde::{Deserialize, Serialize};
 use settings::Settings;
 use std::time::{Duration, Instant};
-use under_way::{UnderWay, close, same};
-
-/// Most observations of one optimiser: exact processes grow with their third power.
-const MOST_OBSERVATIONS: usize = 5_000;
+use under_way::{UnderWay, same};
 
 /// Share of a known budget after which a deterministic objective is searched locally.
 const GLOBAL_SHARE: f64 = 0.65;
 
 /// Where no budget is known, every step of this number is local.
 const LOCAL_EVERY: usize = 3;
-
-/// Points that the design's sequence has.
-const MOST_DESIGNED: usize = 65_536;
-
-/// Where a point came from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "origin", rename_all = "snake_case")]
-pub enum Origin {
-    /// The user's starting point.
-    Baseline,
-    /// The initial design.
-    Initial,
-    /// The maximum of the acquisition.
-    Acquisition {
-        /// Its value in the model's units: for the upper confidence bound κ std − mean, for Thompson
-        /// sampling minus the value drawn.
-        value: f64,
-        /// What had to be added to the surrogate's covariance so that it could be factorised, on
-        /// standardised targets; 0 where nothing was.
-        jitter: f64,
-        /// Information that the evaluation was to gain, where the acquisition counts it [nats].
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        gain_nats: Option<f64>,
-    },
-    /// The local search.
-    Local,
-    /// The next point of the initial design's sequence, because no acquisition could be maximised.
-    Fallback {
-        /// Why.
-        reason: String,
-    },
-}
-
-impl Origin {
-    /// Information that the evaluation was to gain, 0 where nobody counts it [nats].
-    pub fn gain_nats(&self) -> f64 {
-        match self {
-            Origin::Acquisition { gain_nats, .. } => gain_nats.unwrap_or(0.0),
-            _ => 0.0,
-        }
-    }
-}
-
-/// A point to evaluate.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Suggestion {
-    /// In natural units, in the order of the space.
-    pub x: Vec<f64>,
-    /// Where it came from.
-    pub origin: Origin,
-}
 
 /// Where the time of a search went.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -166,90 +115,6 @@ impl Optimiser {
         &self.state.seen
     }
 
-    /// Takes in a value observed at `x` (natural units). A value that is not finite is a crash.
-    ///
-    /// # Errors
-    /// A point that is not of the space, or too many observations; nothing has changed then.
-    pub fn tell(&mut self, x: &[f64], value: f64) -> Result<(), Refusal> {
-        self.tell_of(x, value.is_finite().then_some(value), None)
-    }
-
-    /// Takes in an observation: no value for a crash, and the name of its domain where that is
-    /// not the target.
-    ///
-    /// # Errors
-    /// As [`Optimiser::tell`].
-    pub fn tell_of(
-        &mut self,
-        x: &[f64],
-        value: Option<f64>,
-        other_domain: Option<&str>,
-    ) -> Result<(), Refusal> {
-        let unit = self.space.unit(x)?;
-        self.check_room()?;
-        let state = &mut self.state;
-        let value = value.filter(|value| value.is_finite());
-        let (evaluated, gain_nats) = state.under_way.answered(unit);
-        let best = state.seen.best().and_then(|best| best.value);
-        state.region.judge(&evaluated, value, best);
-        let domain = state.seen.domain(other_domain);
-        state.seen.push(Observation {
-            x: evaluated,
-            value,
-            domain,
-            earlier: false,
-            gain_nats,
-        });
-        Ok(())
-    }
-
-    /// Takes in what came of a point that this search suggested before it was interrupted; nothing
-    /// where it crashed.
-    ///
-    /// # Errors
-    /// As [`Optimiser::tell`].
-    pub fn tell_again(
-        &mut self,
-        x: &[f64],
-        origin: &Origin,
-        value: Option<f64>,
-    ) -> Result<(), Refusal> {
-        let unit = self.space.unit(x)?;
-        self.state.under_way.push(unit, origin.gain_nats());
-        self.tell_of(x, value, None)
-    }
-
-    /// Takes in an observation of an earlier search of the same objective: data, but none of this
-    /// search's evaluations.
-    ///
-    /// # Errors
-    /// As [`Optimiser::tell`].
-    pub fn know(&mut self, x: &[f64], value: Option<f64>) -> Result<(), Refusal> {
-        self.check_room()?;
-        let observation = Observation {
-            x: self.space.unit(x)?,
-            value: value.filter(|value| value.is_finite()),
-            domain: 0,
-            earlier: true,
-            gain_nats: 0.0,
-        };
-        self.state.seen.push(observation);
-        Ok(())
-    }
-
-    /// From now on the surrogate learns in these circumstances, a row for each observation so far.
-    pub fn surround(&mut self, circumstances: Circumstances) {
-        self.state.circumstances = Some(circumstances);
-    }
-
-    fn check_room(&self) -> Result<(), Refusal> {
-        let most = MOST_OBSERVATIONS;
-        match self.state.seen.count() < most {
-            true => Ok(()),
-            false => Err(Refusal::TooManyObservations { most }),
-        }
-    }
-
     /// The next point to evaluate. Asked again before it is told, it suggests another point and
     /// stays away from those under way.
     pub fn ask(&mut self) -> Suggestion {
@@ -284,27 +149,6 @@ impl Optimiser {
 
     fn seed_for(&self, purpose: Search) -> u64 {
         purpose.at(self.settings.seed, self.evaluations() as u64)
-    }
-
-    /// The next scrambled Sobol' point, snapped, that is not among those told or under way: a
-    /// search that was rebuilt by telling goes on with the sequence. In a space of few points,
-    /// where all may be taken, any.
-    fn design_point(&mut self) -> Vec<f64> {
-        for _ in 0..self.evaluations() {
-            let x = self.next_of_design();
-            if !self.any_known(|known| close(known, &x)) {
-                return x;
-            }
-        }
-        self.next_of_design()
-    }
-
-    fn next_of_design(&mut self) -> Vec<f64> {
-        let index = self.state.designed % MOST_DESIGNED;
-        self.state.designed += 1;
-        let seed = Search::Design.of(self.settings.seed);
-        let points = sobol::points(self.space.dimensions(), index, 1, seed);
-        self.space.snapped(&points[0])
     }
 
     fn local_is_due(&self) -> bool {

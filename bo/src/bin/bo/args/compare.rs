@@ -4,12 +4,19 @@ use super::OutputArgs;
 use super::flags::BudgetFlags;
 use bo::Error;
 use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
-use bo::run::settings::trajectory_name;
+use bo::run::settings::{Limit, trajectory_name};
 use bo::search::belief::surrogates::compared;
-use bo::study::Config;
 use clap::Args;
-use sim::Airframe;
 use std::path::PathBuf;
+
+const SEEDS: Limit = Limit::new("seeds", 1.0, 1e3, "a whole number from 1 to 1000");
+const FLOOR_FLIGHTS: Limit = Limit::new(
+    "floor-flights",
+    1.0,
+    1e7,
+    "a whole number from 1 to 10000000",
+);
+const THREADS: Limit = Limit::new("threads", 1.0, 1024.0, "a whole number from 1 to 1024");
 
 /// Flags of a comparison.
 #[derive(Debug, Args)]
@@ -21,9 +28,6 @@ pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "fig8")]
     pub traj: String,
-    /// Vehicle: omac, crazyflie, hummingbird, or an airframe file [default: omac]
-    #[arg(long, value_name = "NAME")]
-    pub airframe: Option<String>,
     /// Surrogates, separated by commas, or all (the paper's six, dil-gp-released, dil-gp-per-point, gp-informed, gp-level-set); gp-matern, gp-environments by name only
     #[arg(long, value_name = "NAMES", default_value = "all")]
     pub surrogates: String,
@@ -99,9 +103,8 @@ impl CompareArgs {
         let floor = floor.map(|place| methods.remove(place));
         methods.extend(surrogates);
         methods.extend(floor);
-        let settings = self.budget.study(None)?.settings;
-        let weighted = self.budget.has("lambda");
-        let seeds = counted("seeds", self.seeds, 1000, "a whole number from 1 to 1000")?;
+        let study = self.budget.study(None)?;
+        let seeds = SEEDS.count(self.seeds)?;
         Ok(Plan {
             protocol: self.protocol()?,
             trajectories,
@@ -109,20 +112,8 @@ impl CompareArgs {
             methods,
             seeds: (0..seeds).map(|k| self.seed.wrapping_add(k)).collect(),
             budget: Budget {
-                windhover: env!("CARGO_PKG_VERSION").to_owned(),
-                initial: settings.initial,
-                iterations: settings.iterations,
-                airframe: self.vehicle()?,
-                flights: settings.flights_per_evaluation,
-                kappa: settings.kappa,
-                lambda: settings.lambda.filter(|_| weighted),
-                held_out_winds: settings.held_out_winds,
-                floor_flights: counted(
-                    "floor-flights",
-                    self.floor_flights,
-                    10_000_000,
-                    "a whole number from 1 to 10000000",
-                )?,
+                lambda: study.settings.lambda.filter(|_| self.budget.has("lambda")),
+                ..Budget::of(&study, FLOOR_FLIGHTS.count(self.floor_flights)?)
             },
         })
     }
@@ -132,17 +123,8 @@ impl CompareArgs {
     /// # Errors
     /// A number out of range.
     pub fn thread_count(&self) -> Result<Option<usize>, Error> {
-        let wanted = "a whole number from 1 to 1024";
-        let checked = |given| Ok(counted("threads", given, 1024, wanted)? as usize);
+        let checked = |given| Ok(THREADS.count(given)? as usize);
         self.threads.map(checked).transpose()
-    }
-
-    /// The vehicle, whose own gains lie within the usual bounds.
-    fn vehicle(&self) -> Result<Airframe, Error> {
-        match &self.airframe {
-            Some(given) => Ok(Config::read_for(None, given)?.airframe.get().clone()),
-            None => Ok(Airframe::omac()),
-        }
     }
 
     fn protocol(&self) -> Result<Protocol, Error> {
@@ -197,18 +179,6 @@ fn listed<T: PartialEq + Clone>(
         members.push(member);
     }
     Ok(members)
-}
-
-/// A count from 1 to `most`.
-fn counted(flag: &'static str, given: i64, most: u64, wanted: &'static str) -> Result<u64, Error> {
-    match u64::try_from(given) {
-        Ok(count) if (1..=most).contains(&count) => Ok(count),
-        _ => Err(Error::OutOfRange {
-            flag,
-            value: given as f64,
-            wanted,
-        }),
-    }
 }
 
 #[cfg(test)]

@@ -5,9 +5,17 @@ use bo::Error;
 use bo::measure::benchmark::race::Course;
 use bo::measure::benchmark::{self, Problem};
 use bo::measure::regret::Trial;
+use bo::run::settings::Limit;
 use bo::search::{Acquisition, Settings};
 use clap::Args;
 use std::path::PathBuf;
+
+const RACES: Limit = Limit::new("seeds", 1.0, 1e4, "a whole number from 1 to 10000");
+const RACE: Limit = Limit::new("evaluations", 1.0, 2e3, "a whole number from 1 to 2000");
+const TRIALS: Limit = Limit::new("seeds", 1.0, 1e3, "a whole number from 1 to 1000");
+const TRIAL: Limit = Limit::new("evaluations", 10.0, 5e3, "a whole number from 10 to 5000");
+const NORM: Limit = Limit::new("norm", 1e-3, 1e3, "from 0.001 to 1000");
+const NOISE: Limit = Limit::new("noise", 1e-3, 1e3, "from 0.001 to 1000");
 
 /// Flags of `serve`.
 #[derive(Debug, Args)]
@@ -116,18 +124,8 @@ impl BenchArgs {
     /// # Errors
     /// A number out of range or an acquisition that does not exist.
     pub fn course(&self) -> Result<(Course, Settings), Error> {
-        in_range(
-            "seeds",
-            self.seeds,
-            [1, 10_000],
-            "a whole number from 1 to 10000",
-        )?;
-        in_range(
-            "evaluations",
-            self.evaluations,
-            [1, 2_000],
-            "a whole number from 1 to 2000",
-        )?;
+        RACES.check(self.seeds as f64)?;
+        RACE.check(self.evaluations as f64)?;
         let acquisition = self
             .acquisition
             .as_deref()
@@ -156,27 +154,10 @@ impl RegretArgs {
     /// # Errors
     /// A number out of range.
     pub fn trial(&self) -> Result<Trial, Error> {
-        in_range(
-            "seeds",
-            self.seeds,
-            [1, 1_000],
-            "a whole number from 1 to 1000",
-        )?;
-        in_range(
-            "evaluations",
-            self.evaluations,
-            [10, 5_000],
-            "a whole number from 10 to 5000",
-        )?;
-        for (flag, value) in [("norm", self.norm), ("noise", self.noise)] {
-            if !(1e-3..=1e3).contains(&value) {
-                return Err(Error::OutOfRange {
-                    flag,
-                    value,
-                    wanted: "from 0.001 to 1000",
-                });
-            }
-        }
+        TRIALS.check(self.seeds as f64)?;
+        TRIAL.check(self.evaluations as f64)?;
+        NORM.check(self.norm)?;
+        NOISE.check(self.noise)?;
         Ok(Trial {
             norm: self.norm,
             noise: self.noise,
@@ -184,20 +165,4 @@ impl RegretArgs {
             ..Trial::default()
         })
     }
-}
-
-fn in_range(
-    flag: &'static str,
-    value: u64,
-    [low, high]: [u64; 2],
-    wanted: &'static str,
-) -> Result<(), Error> {
-    if (low..=high).contains(&value) {
-        return Ok(());
-    }
-    Err(Error::OutOfRange {
-        flag,
-        value: value as f64,
-        wanted,
-    })
 }

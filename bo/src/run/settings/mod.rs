@@ -1,5 +1,14 @@
 //! Settings: what a run is, checked. The table by which they are read and printed is `crate::study::fields`.
 
+mod limit;
+#[cfg(test)]
+mod tests;
+
+pub use limit::{
+    COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
+    MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
+};
+
 use crate::Error;
 use crate::export::Limits;
 use crate::flights::environments::{Environments, Target};
@@ -10,10 +19,7 @@ use crate::flights::tuning::Tuning;
 use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
 use crate::search::{ACQUISITIONS, Abilities, Acquisition};
 use serde::{Deserialize, Deserializer, Serialize};
-use sim::{Airframe, SensorNoise, Setup};
-
-/// Most evaluations of one run: an exact Gaussian process over more costs minutes a step.
-pub const MOST_EVALUATIONS: u64 = 2_000;
+use sim::{Airframe, Setup};
 
 /// The name of something that is shipped.
 type Name = &'static str;
@@ -212,91 +218,6 @@ impl Settings {
     }
 }
 
-/// A number's legal range.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limit {
-    /// Its flag.
-    pub flag: &'static str,
-    /// Least value.
-    pub least: f64,
-    /// Greatest value.
-    pub most: f64,
-    /// Both in words.
-    pub wanted: &'static str,
-}
-
-const COUNT: &str = "a whole number from 1 to 2000";
-
-/// Evaluations of the initial design.
-pub const INITIAL: Limit = limit("initial", 1.0, MOST_EVALUATIONS as f64, COUNT);
-/// Evaluations that the surrogate chooses.
-pub const ITERATIONS: Limit = limit("iterations", 1.0, MOST_EVALUATIONS as f64, COUNT);
-/// Flights of one evaluation.
-pub const FLIGHTS: Limit = limit("flights", 1.0, 1000.0, "a whole number from 1 to 1000");
-/// Held-out winds in each domain.
-pub const HELD_OUT: Limit = limit("held-out", 2.0, 1e5, "a whole number from 2 to 100000");
-/// Weight of the standard deviation in the acquisition.
-pub const KAPPA: Limit = limit("kappa", 0.0, 1e6, "finite and not negative");
-
-/// Weight of the invariance penalty.
-pub const LAMBDA: Limit = limit("lambda", 0.0, 1e6, "finite and not negative");
-
-/// Weight of a part of the cost.
-pub const COST_WEIGHT: Limit = limit("", 0.0, 1e6, "finite and not negative [m]");
-/// Flights of a training domain in proportion to the others'.
-pub const SHARE: Limit = limit("", f64::MIN_POSITIVE, 1e9, "positive, at most 1e9");
-/// Threads.
-pub const THREADS: Limit = limit(
-    "threads",
-    0.0,
-    1024.0,
-    "a whole number from 0 (one a core) to 1024",
-);
-/// Longest flight [s].
-pub const FLIGHT_S: Limit = limit("", 0.01, 86_400.0, "from 0.01 to 86400 s");
-
-/// Standard deviation of what a sensor measures.
-pub const SENSOR_NOISE: Limit = limit("sensors", 0.0, SensorNoise::GREATEST, "between 0 and 1e6");
-
-/// Age of a measurement [ms].
-pub const DELAY: Limit = limit(
-    "sensors.delay_periods",
-    0.0,
-    SensorNoise::LONGEST_DELAY as f64,
-    "a whole number from 0 to 1000",
-);
-
-const fn limit(flag: &'static str, least: f64, most: f64, wanted: &'static str) -> Limit {
-    Limit {
-        flag,
-        least,
-        most,
-        wanted,
-    }
-}
-
-impl Limit {
-    /// Whether `value` is legal.
-    pub fn holds(&self, value: f64) -> bool {
-        (self.least..=self.most).contains(&value)
-    }
-
-    /// Refuses an illegal value by its flag.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`].
-    pub fn check(&self, value: f64) -> Result<(), Error> {
-        if self.holds(value) {
-            return Ok(());
-        }
-        Err(Error::OutOfRange {
-            flag: self.flag,
-            value,
-            wanted: self.wanted,
-        })
-    }
-}
-
 /// The legal name equal to `given`.
 ///
 /// # Errors
@@ -372,145 +293,4 @@ fn are_none(environments: &Environments) -> bool {
 /// When there is none; the message lists them.
 pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
     one_of("acquisition", &ACQUISITIONS, given)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn settings() -> Settings {
-        Settings::of_paper("fig8", "gp", 1).expect("legal")
-    }
-
-    #[test]
-    fn the_paper_s_budget_is_110_evaluations() {
-        assert_eq!(settings().evaluations(), 110);
-        assert!(settings().check().is_ok());
-    }
-
-    #[test]
-    fn each_number_out_of_range_is_named_with_its_flag() {
-        let refused = |change: fn(&mut Settings)| {
-            let mut settings = settings();
-            change(&mut settings);
-            settings.check().expect_err("out of range").to_string()
-        };
-        let count = "it must be a whole number from 1 to 2000";
-        assert_eq!(
-            refused(|s| s.iterations = 0),
-            format!("--iterations is 0; {count}")
-        );
-        assert_eq!(
-            refused(|s| s.iterations = 2001),
-            format!("--iterations is 2001; {count}")
-        );
-        assert_eq!(
-            refused(|s| s.initial = 0),
-            format!("--initial is 0; {count}")
-        );
-        assert_eq!(
-            refused(|s| s.kappa = -1.0),
-            "--kappa is -1; it must be finite and not negative"
-        );
-        assert_eq!(
-            refused(|s| s.kappa = f64::NAN),
-            "--kappa is NaN; it must be finite and not negative"
-        );
-        assert_eq!(
-            refused(|s| s.held_out_winds = 1),
-            "--held-out is 1; it must be a whole number from 2 to 100000"
-        );
-    }
-
-    #[test]
-    fn a_surrogate_brings_its_own_rule_unless_another_was_asked_for() {
-        let mut settings = settings();
-        settings.set_surrogate("gp-level-set");
-        assert_eq!(settings.acquisition, "level-set");
-        settings.set_surrogate("gp");
-        assert_eq!(settings.acquisition, "ucb");
-        settings.acquisition = "ei";
-        settings.set_surrogate("gp-level-set");
-        assert_eq!(settings.acquisition, "ei");
-    }
-
-    #[test]
-    fn a_form_of_dil_gp_brings_its_own_lambda_unless_another_was_asked_for() {
-        let mut settings = settings();
-        assert_eq!(settings.lambda, None);
-        settings.set_surrogate("dil-gp");
-        assert_eq!(settings.lambda, dilgp::default_lambda("dil-gp"));
-        settings.set_surrogate("dil-gp-per-point");
-        assert_eq!(settings.lambda, Some(1.0));
-        settings.lambda = Some(0.25);
-        settings.set_surrogate("dil-gp");
-        assert_eq!(settings.lambda, Some(0.25));
-        assert!(settings.check().is_ok());
-        settings.set_surrogate("rf");
-        assert_eq!(
-            settings.check().expect_err("no penalty").to_string(),
-            "--lambda does not apply to surrogate rf, which has no invariance penalty; use dil-gp, dil-gp-released or dil-gp-per-point"
-        );
-        settings.set_surrogate("dil-gp");
-        settings.lambda = Some(f64::NAN);
-        assert_eq!(
-            settings.check().expect_err("not a number").to_string(),
-            "--lambda is NaN; it must be finite and not negative"
-        );
-    }
-
-    #[test]
-    fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
-        let refused = |surrogate: &'static str, change: fn(&mut Settings)| {
-            let mut settings = settings();
-            settings.surrogate = surrogate;
-            change(&mut settings);
-            settings.check().expect_err("refused").to_string()
-        };
-        assert_eq!(
-            refused("mlp", |s| s.acquisition = "log-ei"),
-            "acquisition log-ei needs a standard deviation, which surrogate mlp does not claim"
-        );
-        assert_eq!(
-            refused("rf", |s| s.acquisition = "level-set"),
-            "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
-        );
-        assert_eq!(
-            refused("rf", |s| s.acquisition = "thompson"),
-            "acquisition thompson needs a Gaussian process, which surrogate rf is not"
-        );
-        assert_eq!(
-            refused("gp", |s| s.environments = Environments::Telemetry),
-            "surrogate gp cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none"
-        );
-        assert_eq!(
-            refused("gp-informed", |s| s.target = Some(Target::Worst)),
-            "--target worst needs environments to choose from; add --environments telemetry (or labels)"
-        );
-        assert_eq!(
-            refused("gp-matern", |s| {
-                s.acquisition = "ucb-theory";
-                s.environments = Environments::Labels;
-            }),
-            "acquisition ucb-theory knows one environment only; use another one, or --environments none"
-        );
-        let mlp = Settings {
-            surrogate: "mlp",
-            ..settings()
-        };
-        assert!(mlp.check().is_ok(), "as in the paper's table");
-        assert_eq!(
-            acquisition_name("pi").expect_err("unknown").to_string(),
-            "--acquisition does not know `pi`; it may be log-ei, ei, ucb, ucb-theory, mean, thompson, level-set"
-        );
-        for name in ACQUISITIONS {
-            assert_eq!(acquisition_name(name).expect("legal"), name);
-        }
-    }
-
-    #[test]
-    fn names_are_checked() {
-        assert!(Settings::of_paper("loop", "gp", 1).is_err());
-        assert!(Settings::of_paper("fig8", "gpp", 1).is_err());
-    }
 }

@@ -1,0 +1,52 @@
+//! Code: with which exit code the program ends at each error.
+
+use super::{Error, cause};
+use shell::exit::{self, read_code, write_code};
+
+impl Error {
+    /// One of the codes of [`exit`].
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Journal(error) => error.exit_code(),
+            Error::Config(error) => error.exit_code(),
+            Error::Report(error) => error.exit_code(),
+            Error::NoValidTrial { .. } => exit::ALL_LOST,
+            Error::Write { source, .. } => write_code(source),
+            Error::Draw { source, .. } => drawing_code(source),
+            Error::Output(_) => exit::IO,
+            Error::Unwritten { cause, .. } => cause.exit_code(),
+            Error::OtherRun { .. } | Error::ResumeWhat => exit::USAGE,
+            Error::Trajectory(_)
+            | Error::Airframe(_)
+            | Error::Surrogate(_)
+            | Error::Engine(_)
+            | Error::OutOfRange { .. }
+            | Error::UnknownChoice { .. }
+            | Error::OtherComparison { .. }
+            | Error::NamedTwice { .. }
+            | Error::NoEnvironments { .. }
+            | Error::TargetAlone { .. }
+            | Error::NoPenalty { .. }
+            | Error::NoSuchEnvironment { .. }
+            | Error::TheoryAmongEnvironments
+            | Error::OtherProblem { .. }
+            | Error::TooManyKnown { .. } => exit::USAGE,
+            Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => exit::DATA,
+            Error::Export(error) => error.exit_code(),
+            Error::Read { source, .. } => read_code(source),
+            Error::Occupied { .. }
+            | Error::FileExists { .. }
+            | Error::InUse { .. }
+            | Error::Unfinished { .. } => exit::CANNOT_CREATE,
+            Error::Encode { .. } | Error::Threads { .. } => exit::SOFTWARE,
+            Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => {
+                exit::INTERRUPTED
+            }
+        }
+    }
+}
+
+/// As [`write_code`], for the cause of a drawing that failed.
+fn drawing_code(error: &plots::Error) -> u8 {
+    cause(error).map_or(exit::CANNOT_CREATE, write_code)
+}

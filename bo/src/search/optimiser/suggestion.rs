@@ -1,0 +1,51 @@
+//! Suggestion: a point to evaluate, and where it came from.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a point came from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "origin", rename_all = "snake_case")]
+pub enum Origin {
+    /// The user's starting point.
+    Baseline,
+    /// The initial design.
+    Initial,
+    /// The maximum of the acquisition.
+    Acquisition {
+        /// Its value in the model's units: for the upper confidence bound κ std − mean, for Thompson
+        /// sampling minus the value drawn.
+        value: f64,
+        /// What had to be added to the surrogate's covariance so that it could be factorised, on
+        /// standardised targets; 0 where nothing was.
+        jitter: f64,
+        /// Information that the evaluation was to gain, where the acquisition counts it [nats].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        gain_nats: Option<f64>,
+    },
+    /// The local search.
+    Local,
+    /// The next point of the initial design's sequence, because no acquisition could be maximised.
+    Fallback {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Origin {
+    /// Information that the evaluation was to gain, 0 where nobody counts it [nats].
+    pub fn gain_nats(&self) -> f64 {
+        match self {
+            Origin::Acquisition { gain_nats, .. } => gain_nats.unwrap_or(0.0),
+            _ => 0.0,
+        }
+    }
+}
+
+/// A point to evaluate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suggestion {
+    /// In natural units, in the order of the space.
+    pub x: Vec<f64>,
+    /// Where it came from.
+    pub origin: Origin,
+}

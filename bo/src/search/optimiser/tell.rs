@@ -1,0 +1,95 @@
+//! Tell: what an optimiser takes in.
+
+use super::{Optimiser, Origin};
+use crate::search::Refusal;
+use crate::search::belief::view::Circumstances;
+use crate::search::observations::Observation;
+
+/// Most observations of one optimiser: exact processes grow with their third power.
+const MOST_OBSERVATIONS: usize = 5_000;
+
+impl Optimiser {
+    /// Takes in a value observed at `x` (natural units). A value that is not finite is a crash.
+    ///
+    /// # Errors
+    /// A point that is not of the space, or too many observations; nothing has changed then.
+    pub fn tell(&mut self, x: &[f64], value: f64) -> Result<(), Refusal> {
+        self.tell_of(x, value.is_finite().then_some(value), None)
+    }
+
+    /// Takes in an observation: no value for a crash, and the name of its domain where that is
+    /// not the target.
+    ///
+    /// # Errors
+    /// As [`Optimiser::tell`].
+    pub fn tell_of(
+        &mut self,
+        x: &[f64],
+        value: Option<f64>,
+        other_domain: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let unit = self.space.unit(x)?;
+        self.check_room()?;
+        let state = &mut self.state;
+        let value = value.filter(|value| value.is_finite());
+        let (evaluated, gain_nats) = state.under_way.answered(unit);
+        let best = state.seen.best().and_then(|best| best.value);
+        state.region.judge(&evaluated, value, best);
+        let domain = state.seen.domain(other_domain);
+        state.seen.push(Observation {
+            x: evaluated,
+            value,
+            domain,
+            earlier: false,
+            gain_nats,
+        });
+        Ok(())
+    }
+
+    /// Takes in what came of a point that this search suggested before it was interrupted; nothing
+    /// where it crashed.
+    ///
+    /// # Errors
+    /// As [`Optimiser::tell`].
+    pub fn tell_again(
+        &mut self,
+        x: &[f64],
+        origin: &Origin,
+        value: Option<f64>,
+    ) -> Result<(), Refusal> {
+        let unit = self.space.unit(x)?;
+        self.state.under_way.push(unit, origin.gain_nats());
+        self.tell_of(x, value, None)
+    }
+
+    /// Takes in an observation of an earlier search of the same objective: data, but none of this
+    /// search's evaluations.
+    ///
+    /// # Errors
+    /// As [`Optimiser::tell`].
+    pub fn know(&mut self, x: &[f64], value: Option<f64>) -> Result<(), Refusal> {
+        self.check_room()?;
+        let observation = Observation {
+            x: self.space.unit(x)?,
+            value: value.filter(|value| value.is_finite()),
+            domain: 0,
+            earlier: true,
+            gain_nats: 0.0,
+        };
+        self.state.seen.push(observation);
+        Ok(())
+    }
+
+    /// From now on the surrogate learns in these circumstances, a row for each observation so far.
+    pub fn surround(&mut self, circumstances: Circumstances) {
+        self.state.circumstances = Some(circumstances);
+    }
+
+    fn check_room(&self) -> Result<(), Refusal> {
+        let most = MOST_OBSERVATIONS;
+        match self.state.seen.count() < most {
+            true => Ok(()),
+            false => Err(Refusal::TooManyObservations { most }),
+        }
+    }
+}

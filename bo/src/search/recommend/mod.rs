@@ -1,0 +1,106 @@
+//! Recommend: which point to deploy once the evaluations are spent.
+//!
+//! By belief an average of good points is recommended, as far as the model believes it to be no
+//! worse than the best visited point by more than is tolerated ([`crate::search::belief::incumbent`]).
+
+mod believed;
+mod centroid;
+mod choice;
+mod level_set;
+mod observed;
+#[cfg(test)]
+mod tests;
+
+pub use believed::best_believed;
+pub use choice::{Choice, Recommendation};
+
+use crate::search::belief::incumbent::{Centre, Incumbent};
+use crate::search::belief::view::means;
+use crate::search::observations::Observations;
+use believed::believed;
+use dilgp::Model;
+use std::cmp::Ordering;
+
+/// A rule that names the point to deploy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recommender {
+    /// The paper's: the finished evaluation with the least value.
+    Observed,
+    /// The visited point with the least posterior mean.
+    Believed,
+    /// The centroid of the visited points that the surrogate believes best, unless it believes the
+    /// baseline to be no worse. Averaging takes out most of the luck that picks a single noisy
+    /// evaluation. Where the centroid is believed to be worse than is tolerated, that of those
+    /// points nearest to the one believed best.
+    Centroid,
+    /// The centre of the points that one evaluation could hardly tell from the best, likewise.
+    LevelSet,
+}
+
+/// What there is to choose from.
+pub struct Case<'a> {
+    /// What was told.
+    pub seen: &'a Observations,
+    /// The user's starting point in the unit cube.
+    pub baseline: Option<&'a [f64]>,
+    /// The point that is really evaluated for a point of the cube.
+    pub settle: &'a dyn Fn(&[f64]) -> Vec<f64>,
+    /// Random numbers of the recommendation.
+    pub seed: u64,
+}
+
+impl Case<'_> {
+    /// The point of the cube that `recommender` chooses by what `model` believes; by what was
+    /// observed where there is no model or it finds nothing; the baseline where nothing finished,
+    /// and nothing where there is none.
+    pub fn recommend(
+        &self,
+        recommender: Recommender,
+        model: Option<&dyn Model>,
+    ) -> Option<Recommendation> {
+        let by_belief = model.and_then(|model| {
+            let (x, mean) = best_believed(model, self.seen)?;
+            let incumbent = Incumbent::at(model, &x)?;
+            match recommender {
+                Recommender::Observed => None,
+                Recommender::Believed => Some(believed(x, mean)),
+                Recommender::Centroid => Some(self.centroid(incumbent)),
+                Recommender::LevelSet => self.centre_of_level_set(incumbent),
+            }
+        });
+        by_belief.or_else(|| self.observed())
+    }
+
+    /// `found`, chosen as `choice` says where it is the average of all good points, or the baseline
+    /// where `model` believes it to be no worse.
+    fn unless_the_baseline(
+        &self,
+        model: &dyn Model,
+        found: Centre,
+        choice: impl Fn(f64, Option<f64>) -> Choice,
+    ) -> Recommendation {
+        let posterior_mean = means(model, &[&found.x])[0];
+        let baseline_posterior_mean = self.baseline.map(|x| means(model, &[x])[0]);
+        if let (Some(x), Some(mean)) = (self.baseline, baseline_posterior_mean)
+            // Of a mean that is not a number nothing can be said.
+            && posterior_mean.partial_cmp(&mean) != Some(Ordering::Less)
+        {
+            return Recommendation {
+                x: x.to_vec(),
+                choice: Choice::BaselineByBelief {
+                    centroid_posterior_mean: posterior_mean,
+                    baseline_posterior_mean: mean,
+                },
+            };
+        }
+        let choice = match found.is_of_all() {
+            true => choice(posterior_mean, baseline_posterior_mean),
+            false => Choice::NearBest {
+                averaged: found.averaged,
+                posterior_mean,
+                baseline_posterior_mean,
+            },
+        };
+        Recommendation { x: found.x, choice }
+    }
+}
