@@ -18,7 +18,7 @@ const MIN_EDGE_M: f64 = 1e-3;
 /// A box that stands in the way, turned about the vertical only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Obstacle {
-    /// The name under which a crash reports it.
+    /// The name under which a collision with it is reported.
     pub name: String,
     /// Its centre in the world frame [m].
     pub centre_m: Vector3<f64>,

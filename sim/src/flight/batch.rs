@@ -10,7 +10,7 @@
 //! attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
 //! lane, idle, until its batch is done.
 
-use super::{Divergence, Flight, Outcome, Setup, instant, lost, sound, start};
+use super::{Flight, Loss, Outcome, Setup, instant, lost, sound, start};
 use crate::control::sensors::Sensors;
 use crate::control::{CONTROL_PERIOD_S, CascadedPid, InnerLoops, PositionLoop};
 use crate::flight::score::Tally;
@@ -262,10 +262,10 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
     #[cold]
     fn look_for_the_lost(&mut self, tick: u64, reference: &Reference, ends: &mut Ends) {
         for (k, end) in ends.iter_mut().enumerate().take(R::LANES) {
-            let why: Option<Divergence> = lost(&self.state(k), reference);
+            let why: Option<Loss> = lost(&self.state(k), reference);
             if let Some(why) = why.filter(|_| self.flying.lane(k) == 1.0) {
                 let at_s = tick as f64 * CONTROL_PERIOD_S;
-                let outcome = Outcome::Diverged { at_s, why };
+                let outcome = Outcome::Lost { at_s, why };
                 *end = Some((outcome, self.tally.score(k, tick)));
                 self.dismiss(k);
             }

@@ -10,7 +10,7 @@ pub(crate) mod telemetry;
 pub(crate) mod wind_evidence;
 
 pub use batch::fly_many;
-pub use outcome::{Collision, Divergence, Outcome};
+pub use outcome::{Collision, Loss, Outcome};
 
 use body::Body;
 use impact::Impact;
@@ -108,7 +108,7 @@ impl Flight {
     pub fn cost_m(&self) -> f64 {
         match self.outcome {
             Outcome::Completed => self.score.ace_m.min(ACE_CAP_M),
-            Outcome::Diverged { .. } => ACE_CAP_M,
+            Outcome::Lost { .. } => ACE_CAP_M,
         }
     }
 }
@@ -183,15 +183,15 @@ impl Work for Alone<'_> {
             let body_now = Motion::of(zero, &state);
             let rotors = state.rotors_rad_s.map(|n| zero.like(n));
             let sound = zero.all(sound(&body_now, &rotors, &reference));
-            let diverged = || {
+            let astray = || {
                 let why = if sound {
                     None
                 } else {
                     lost(&state, &reference)
                 };
-                why.map(|why| Outcome::Diverged { at_s: time_s, why })
+                why.map(|why| Outcome::Lost { at_s: time_s, why })
             };
-            if let Some(end) = impact.crash(tick).or_else(diverged) {
+            if let Some(end) = impact.end(tick).or_else(astray) {
                 outcome = end;
                 break;
             }
@@ -304,15 +304,15 @@ fn sound<R: Real>(body: &Motion<R>, speeds: &[R; 4], reference: &Reference) -> R
     )
 }
 
-fn lost(state: &State, reference: &Reference) -> Option<Divergence> {
+fn lost(state: &State, reference: &Reference) -> Option<Loss> {
     if !state.is_finite() {
-        return Some(Divergence::NotFinite);
+        return Some(Loss::NotFinite);
     }
     if (state.position_m - reference.position_m).norm_squared() > LOST_M * LOST_M {
-        return Some(Divergence::FarFromReference);
+        return Some(Loss::FarFromReference);
     }
     if state.rates_rad_s.norm_squared() > SPINNING_RAD_S * SPINNING_RAD_S {
-        return Some(Divergence::Spinning);
+        return Some(Loss::Spinning);
     }
     None
 }

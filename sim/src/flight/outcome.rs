@@ -8,19 +8,20 @@ use serde::{Deserialize, Serialize};
 pub enum Outcome {
     /// The whole trajectory was flown.
     Completed,
-    /// The vehicle was lost.
-    Diverged {
+    /// The vehicle was lost; `diverged` to who reads the record.
+    #[serde(rename = "diverged")]
+    Lost {
         /// When [s].
         at_s: f64,
         /// Why.
-        why: Divergence,
+        why: Loss,
     },
 }
 
 /// Why a vehicle was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Divergence {
+pub enum Loss {
     /// More than 5 m from the reference.
     FarFromReference,
     /// Body rates above 100 rad/s.
@@ -42,13 +43,13 @@ pub struct Collision {
     pub impulse_n_s: f64,
 }
 
-impl std::fmt::Display for Divergence {
+impl std::fmt::Display for Loss {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Divergence::FarFromReference => f.write_str("more than 5 m from the reference"),
-            Divergence::Spinning => f.write_str("body rates above 100 rad/s"),
-            Divergence::NotFinite => f.write_str("a number overflowed"),
-            Divergence::Hit(collision) => {
+            Loss::FarFromReference => f.write_str("more than 5 m from the reference"),
+            Loss::Spinning => f.write_str("body rates above 100 rad/s"),
+            Loss::NotFinite => f.write_str("a number overflowed"),
+            Loss::Hit(collision) => {
                 let [x, y, z] = collision.point_m;
                 let impulse = collision.impulse_n_s;
                 match collision.obstacle {

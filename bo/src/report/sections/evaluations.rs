@@ -54,7 +54,7 @@ pub fn lost(report: &Report) -> String {
     let row = |trial: &Evaluation| {
         let (at, why) = match trial.shown().outcome {
             Outcome::Completed => (String::new(), String::new()),
-            Outcome::Diverged { at_s, why } => (
+            Outcome::Lost { at_s, why } => (
                 format!("{at_s:.2} s"),
                 escape(&why.to_string()).replace('-', "−"),
             ),

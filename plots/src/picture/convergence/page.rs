@@ -1,6 +1,6 @@
 //! The page of a convergence picture: its axes, and what is drawn between them.
 
-use super::layout::{any, crash_strip, loss_colour, runs, value_range};
+use super::layout::{any, loss_colour, loss_strip, runs, value_range};
 use super::{ConvergencePicture, key};
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
 use crate::axes::plane::plane;
@@ -20,7 +20,7 @@ const WIDEST_LEGEND: f64 = 440.0;
 /// The whole page; `shown` is what [`super::layout::shown`] gives for the picture.
 pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
     let (mut sheet, top) = Sheet::on(page, picture.title);
-    let strip = crash_strip(picture);
+    let strip = loss_strip(picture);
     let longest = runs(picture).map(|(_, run)| run.value_m.len()).max();
     let last = longest.unwrap_or(1).max(picture.initial);
     let x = Axis::linear((first(picture) - 0.5, at(picture, last) - 0.5), 0.0, 0.0);
@@ -34,7 +34,7 @@ pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f6
     panel.grid_across(&mut sheet);
     rules(&mut sheet, picture, &axes, top);
     dots(&mut sheet, page, picture, &axes);
-    crashes(&mut sheet, picture, &axes, top);
+    losses(&mut sheet, picture, &axes, top);
     curves(&mut sheet, picture, &axes);
     if !any(picture, false) {
         let (x, y) = (axes.x, axes.y);
@@ -133,7 +133,7 @@ fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes
         for (index, &value) in run.value_m.iter().enumerate() {
             let place = axes.place(at(picture, index), value);
             match run.designed.get(index) {
-                _ if run.crashed[index] => {}
+                _ if run.lost[index] => {}
                 Some(true) => marks::ring_mark(sheet, place, radius, DARK_GREY),
                 _ => sheet.disc(place, radius, colour),
             }
@@ -141,9 +141,9 @@ fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes
     }
 }
 
-/// Draws the strip of crash marks between `top` and the data.
-fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64) {
-    let strip = crash_strip(picture);
+/// Draws the strip of lost evaluations between `top` and the data.
+fn losses(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64) {
+    let strip = loss_strip(picture);
     if strip == 0.0 {
         return;
     }
@@ -151,12 +151,7 @@ fn crashes(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f6
     for (series, run) in runs(picture) {
         let y = top + 5.0 + (series as f64 + 0.5) * row;
         let colour = loss_colour(picture, series);
-        for (index, _) in run
-            .crashed
-            .iter()
-            .enumerate()
-            .filter(|(_, crashed)| **crashed)
-        {
+        for (index, _) in run.lost.iter().enumerate().filter(|(_, lost)| **lost) {
             marks::small_cross(sheet, [axes.x.place(at(picture, index)), y], colour);
         }
     }

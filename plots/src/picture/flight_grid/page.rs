@@ -147,7 +147,7 @@ fn entries(lost: bool, leaves: bool) -> Vec<Entry> {
         Entry::new(Sample::Ramp { width: PATH_WIDTH }, "flown path"),
     ];
     if lost {
-        entries.push(Entry::new(Sample::SmallCrash, "lost"));
+        entries.push(Entry::new(Sample::SmallLoss, "lost"));
     }
     if leaves {
         entries.push(Entry::new(Sample::SmallExit, "leaves the frame"));
