@@ -1,8 +1,8 @@
 //! Impact: whether touching something was a landing or ends the flight.
 
+use super::mission::time_s;
 use super::outcome::{Collision, Loss, Outcome};
 use crate::Airframe;
-use crate::control::CONTROL_PERIOD_S;
 use crate::vehicle::contact::{Part, Surface, Touch};
 use trajectories::Footing;
 
@@ -51,7 +51,7 @@ impl Impact {
             .hardest
             .filter(|_| self.destructive && tick >= self.since + IMPACT_PERIODS)?;
         Some(Outcome::Lost {
-            at_s: self.since as f64 * CONTROL_PERIOD_S,
+            at_s: time_s(self.since),
             why: Loss::Hit(Collision {
                 obstacle: match touch.surface {
                     Surface::Ground => None,

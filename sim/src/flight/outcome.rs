@@ -1,6 +1,17 @@
-//! Outcome: how a flight ended, as data.
+//! Outcome: how a flight ended, as data, and when it is lost.
 
+use crate::lanes::Real;
+use crate::lanes::axes::Axes;
+use crate::vehicle::plant::Motion;
+use crate::vehicle::state::State;
 use serde::{Deserialize, Serialize};
+use trajectories::Reference;
+
+/// Distance from the reference at which a flight counts as lost [m].
+const LOST_M: f64 = 5.0;
+
+/// Body rate at which a flight counts as lost [rad/s].
+const SPINNING_RAD_S: f64 = 100.0;
 
 /// How a flight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -60,4 +71,44 @@ impl std::fmt::Display for Loss {
             }
         }
     }
+}
+
+/// Where a flight is certainly not lost: what [`loss`] finds in one, for all lanes at once.
+#[inline(always)]
+pub(super) fn sound<R: Real>(body: &Motion<R>, speeds: &[R; 4], reference: &Reference) -> R::Mask {
+    let Motion {
+        position,
+        velocity,
+        attitude,
+        rates,
+    } = *body;
+    let [a, b, c, d] = *speeds;
+    let error = position - Axes::fill(a, |_| reference.position_m);
+    // Infinite or NaN where any of these numbers is.
+    let size = velocity.dot(velocity)
+        + (attitude.w.abs() + attitude.i.dot(attitude.i))
+        + ((a.abs() + b.abs()) + (c.abs() + d.abs()));
+    R::both(
+        R::both(
+            error.dot(error).within(0.0, LOST_M * LOST_M),
+            rates
+                .dot(rates)
+                .within(0.0, SPINNING_RAD_S * SPINNING_RAD_S),
+        ),
+        size.below(a.like(f64::INFINITY)),
+    )
+}
+
+/// Why a flight is lost, if it is.
+pub(super) fn loss(state: &State, reference: &Reference) -> Option<Loss> {
+    if !state.is_finite() {
+        return Some(Loss::NotFinite);
+    }
+    if (state.position_m - reference.position_m).norm_squared() > LOST_M * LOST_M {
+        return Some(Loss::FarFromReference);
+    }
+    if state.rates_rad_s.norm_squared() > SPINNING_RAD_S * SPINNING_RAD_S {
+        return Some(Loss::Spinning);
+    }
+    None
 }
