@@ -5,7 +5,8 @@ use super::{SliceParameter, SlicesPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{HEADROOM, Panel, range, ratio_range};
 use crate::axes::{Axes, Axis};
-use crate::page::sheet::{Anchor, Sheet, on_one_line, page_height, page_width, wrap};
+use crate::page::lines::{on_one_line, wrap};
+use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
     BASELINE_DASH, BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, LEADING, LOSS, MARGIN, NAME_SIZE,
     RULE_WIDTH, TICK_LENGTH,
