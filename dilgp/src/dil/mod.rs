@@ -28,16 +28,18 @@
 
 mod as_released;
 pub mod descent;
+pub mod environments;
 pub mod evidence;
 pub mod family;
+pub mod hierarchical;
 pub mod invariance;
 pub mod pairs;
 pub mod penalty;
 
+use crate::dil::environments::{Environments, initial_assignment};
 use crate::dil::evidence::Task;
 use crate::dil::family::{Family, Mask};
 use crate::dil::penalty::{Penalty, weights_of};
-use crate::environments::{Environments, initial_assignment};
 use crate::matrix::points::Points;
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
 use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};

@@ -26,12 +26,12 @@
 use nalgebra::{DMatrix, DVector};
 
 use crate::dil::as_released::AsReleased;
+use crate::dil::environments::{Environments, initial_assignment};
 use crate::dil::evidence::Evidence;
 use crate::dil::family::{Family, Mask};
 use crate::dil::invariance::{Invariance, Masks};
 use crate::dil::pairs::Pairs;
 use crate::dil::penalty::{Penalty, weights_of};
-use crate::environments::{Environments, initial_assignment};
 use crate::matrix::points::Points;
 use crate::process::{FittedProcess, Likelihood, NoiseVariance, Sample};
 use crate::surrogate::standardise::Standardisation;
