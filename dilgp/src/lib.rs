@@ -26,29 +26,26 @@
 //! # Ok::<(), dilgp::Error>(())
 //! ```
 
+mod baselines;
 pub mod dil;
-pub mod environments;
 mod error;
-mod forest;
-mod hierarchical;
 mod matrix;
 mod minimise;
-mod network;
 pub mod process;
 mod surrogate;
 pub mod validation;
 
+pub use baselines::forest::RandomForest;
+pub use baselines::network::mlp::Mlp;
 pub use dil::descent::{Factor, GradientDescent, Loss, Targets};
+pub use dil::environments::{self, Environments};
 pub use dil::family::Family;
+pub use dil::hierarchical::Hierarchical;
 pub use dil::invariance::{Invariance, Masks};
 pub use dil::{DilGp, LAMBDA_GRID, Weighting};
-pub use environments::Environments;
 pub use error::{Error, MOST_POINTS};
-pub use forest::RandomForest;
-pub use hierarchical::Hierarchical;
 pub use matrix::points::Points;
 pub use minimise::{Effort, Evaluation, Guarded, Lbfgs, Minimum, minimise};
-pub use network::mlp::Mlp;
 pub use process::Process;
 pub use process::prior::Prior;
 pub use surrogate::summary::{Ending, Hyperparameter, Summary};

@@ -110,21 +110,21 @@ fn flights(folder: &Path) -> Result<(), Box<dyn Error>> {
     )?;
     flight(
         folder,
-        "flight-crash",
-        "fig8, crash in the first half, made-up numbers",
+        "flight-lost",
+        "fig8, lost in the first half, made-up numbers",
         eight,
         0.1,
         (0.62, 1.0),
-        FlightEnd::Crashed,
+        FlightEnd::Lost,
     )?;
     flight(
         folder,
-        "flight-diverged",
-        "fig8, diverged",
+        "flight-lost-far-away",
+        "fig8, lost far away",
         eight,
         0.1,
         (0.8, 40.0),
-        FlightEnd::Crashed,
+        FlightEnd::Lost,
     )?;
     let long = "A very long title: sin_forward flown with the gains that the study recommends after one hundred and ten evaluations, in a Dryden gust field of moderate intensity, seed 20240131, with <angle brackets> & an ampersand";
     flight(
@@ -308,17 +308,17 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
         auto,
     )?;
 
-    let crashes = [Run {
+    let lost = [Run {
         value_m: vec![5.0; 25],
-        crashed: vec![true; 25],
+        lost: vec![true; 25],
         ..Run::default()
     }];
     let all = [Series {
         label: "DIL-GP",
-        runs: &crashes,
+        runs: &lost,
     }];
     draw(
-        "search-all-crashed",
+        "search-all-lost",
         "Nothing flew",
         &all,
         10,
@@ -327,7 +327,7 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
         auto,
     )?;
     draw(
-        "search-all-crashed-default",
+        "search-all-lost-default",
         "Nothing flew but the default",
         &all,
         10,
@@ -337,7 +337,7 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
     )?;
     let once = [Run {
         value_m: vec![0.34],
-        crashed: vec![false],
+        lost: vec![false],
         ..Run::default()
     }];
     let all = [Series {
@@ -355,7 +355,7 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
     )?;
     let equal = [Run {
         value_m: vec![0.25; 30],
-        crashed: vec![false; 30],
+        lost: vec![false; 30],
         ..Run::default()
     }];
     let all = [Series {
@@ -374,7 +374,7 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A search that finds better values the longer it goes on, with crashes early on.
+/// A search that finds better values the longer it goes on, with lost evaluations early on.
 fn search(seed: u64, evaluations: usize, slowness: f64) -> Run {
     let mut noise = Noise(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);
     let mut run = Run::default();
@@ -384,9 +384,9 @@ fn search(seed: u64, evaluations: usize, slowness: f64) -> Run {
         let value = floor
             + 0.5 * (-progress).exp() * (0.4 + noise.uniform())
             + 0.1 * noise.normal().abs().powi(3) * (0.2 + (-progress).exp());
-        let crashed = noise.uniform() < 0.05 + 0.35 * (-progress).exp();
-        run.value_m.push(if crashed { 5.0 } else { value });
-        run.crashed.push(crashed);
+        let lost = noise.uniform() < 0.05 + 0.35 * (-progress).exp();
+        run.value_m.push(if lost { 5.0 } else { value });
+        run.lost.push(lost);
     }
     run
 }

@@ -53,8 +53,8 @@ pub enum Error {
         /// Index of the run in its series, from 0.
         run: usize,
     },
-    /// The values and the crash flags of a run are not of one length.
-    #[error("run {run} of series {series} has {values} values but {flags} crash flags")]
+    /// The values of a run and the flags of those lost are not of one length.
+    #[error("run {run} of series {series} has {values} values but {flags} flags of loss")]
     FlagsPerValue {
         /// Index of the series, from 0.
         series: usize,
@@ -62,7 +62,7 @@ pub enum Error {
         run: usize,
         /// Values given.
         values: usize,
-        /// Crash flags given.
+        /// Flags of loss given.
         flags: usize,
     },
     /// The value of an evaluation is NaN or infinite.

@@ -52,7 +52,7 @@ fn amplitudes(points: &[[f64; 2]], peak: Option<[f64; 2]>) -> Result<String, Err
 fn convergence() -> String {
     let run = Run {
         value_m: vec![0.4, 2.0, 0.5, 0.3],
-        crashed: vec![false, true, false, false],
+        lost: vec![false, true, false, false],
         designed: vec![true, true],
     };
     svg_convergence(&ConvergencePicture {

@@ -18,7 +18,7 @@ const ROOMS: [(&str, &[&str]); 7] = [
 /// Every foreign library, and the one file that knows it.
 const LIBRARIES: [(&str, &str); 4] = [
     ("ab_glyph", "page/letters.rs"),
-    ("plotters", "page/ink.rs"),
+    ("plotters", "page/ink/mod.rs"),
     ("png", "files.rs"),
     ("thiserror", "error.rs"),
 ];

@@ -116,7 +116,7 @@ fn a_flight_names_its_axes_units_and_marks() {
             .count(),
         2
     );
-    assert!(texts.iter().any(|text| text == "end") && !texts.iter().any(|text| text == "crash"));
+    assert!(texts.iter().any(|text| text == "end") && !texts.iter().any(|text| text == "lost"));
     assert!(svg.contains("sans-serif") && svg.starts_with("<svg width=\"1500\" height=\"1000\""));
     assert!((0.15..0.6).contains(&page.ink()), "{}", page.ink());
     assert!(page.colours() > 500, "{}", page.colours());
@@ -143,11 +143,11 @@ fn a_path_takes_the_colours_of_its_errors() {
 }
 
 #[test]
-fn a_crash_is_marked_and_named() {
-    let (svg, page) = flight_files("crash", 300, FlightEnd::Crashed);
+fn a_loss_is_marked_and_named() {
+    let (svg, page) = flight_files("lost", 300, FlightEnd::Lost);
     let texts = texts_of_well_formed(&svg);
     // The title twice, and the legend.
-    assert_eq!(texts.iter().filter(|text| *text == "crash").count(), 3);
+    assert_eq!(texts.iter().filter(|text| *text == "lost").count(), 3);
     assert!(!texts.iter().any(|text| text == "end"));
     assert!(page.border_is_white());
 }
@@ -159,20 +159,20 @@ fn a_path_that_goes_far_leaves_the_frame_and_says_where_to() {
     path_m.push([1e9, -2.0, 3.0]);
     error_m.push(1e9);
     let picture = FlightPicture {
-        title: "diverged",
+        title: "far away",
         reference_m: &reference_m,
         path_m: &path_m,
         error_m: &error_m,
-        end: FlightEnd::Crashed,
+        end: FlightEnd::Lost,
     };
     let [svg, png] = draw_flight(&picture, &folder.path().join("far")).unwrap();
     let texts = texts_of_well_formed(&std::fs::read_to_string(svg).unwrap());
-    let note = "The path leaves the frame; it crashes at (1000000000.0, −2.0, 3.0) m, \
+    let note = "The path leaves the frame; it is lost at (1000000000.0, −2.0, 3.0) m, \
                 1000000000.0 m from the reference.";
     assert!(texts.iter().any(|text| text == note), "{texts:?}");
     assert!(texts.iter().any(|text| text == "leaves the frame"));
-    // The mark of the crash is outside, so the legend has none.
-    assert!(!texts.iter().any(|text| text == "crash"));
+    // The mark of the loss is outside, so the legend has none.
+    assert!(!texts.iter().any(|text| text == "lost"));
     assert!(Page::read(&png).border_is_white());
 }
 
@@ -192,7 +192,7 @@ fn run(seed: u64, evaluations: usize) -> Run {
             .clone()
             .map(|i| 0.2 + 4.0 * noise(i) / (1.0 + i as f64))
             .collect(),
-        crashed: indices.map(|i| (seed + i).is_multiple_of(5)).collect(),
+        lost: indices.map(|i| (seed + i).is_multiple_of(5)).collect(),
         ..Run::default()
     }
 }
@@ -294,7 +294,7 @@ fn the_scale_can_be_chosen_and_else_follows_the_ratio() {
     let labels = |least: f64, scale| {
         let runs = [Run {
             value_m: vec![2.0, 1.0, least],
-            crashed: vec![false; 3],
+            lost: vec![false; 3],
             ..Run::default()
         }];
         let series = [Series {
@@ -326,10 +326,10 @@ fn the_scale_can_be_chosen_and_else_follows_the_ratio() {
 #[test]
 fn the_awkward_searches_are_pictures() {
     let folder = tempfile::tempdir().unwrap();
-    let draw = |name: &str, values: &[f64], crashed: bool, baseline| {
+    let draw = |name: &str, values: &[f64], lost: bool, baseline| {
         let runs = [Run {
             value_m: values.to_vec(),
-            crashed: vec![crashed; values.len()],
+            lost: vec![lost; values.len()],
             ..Run::default()
         }];
         let series = [Series {
@@ -351,12 +351,12 @@ fn the_awkward_searches_are_pictures() {
     };
     let says = |texts: &[String], words: &str| texts.iter().any(|text| text == words);
     assert!(says(
-        &draw("crashed", &[5.0; 9], true, None),
+        &draw("lost", &[5.0; 9], true, None),
         "no evaluation was completed"
     ));
     let default = Some(("default", 0.4));
     assert!(says(
-        &draw("crashed-default", &[5.0; 9], true, default),
+        &draw("lost-default", &[5.0; 9], true, default),
         "default: 0.400 m"
     ));
     assert!(says(&draw("one", &[0.3], false, None), "s: best so far"));
@@ -389,7 +389,7 @@ fn control_characters_do_not_break_the_document() {
 #[test]
 fn drawn_again_the_bytes_are_the_same() {
     let draw = || {
-        let (svg, page) = flight_files("again", 500, FlightEnd::Crashed);
+        let (svg, page) = flight_files("again", 500, FlightEnd::Lost);
         let (search, plot) = search_files(&["one", "two"], 3, 60, Scale::Automatic);
         (svg, page.bytes, search, plot.bytes)
     };

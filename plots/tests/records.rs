@@ -98,7 +98,7 @@ impl Recorded {
         }
     }
 
-    fn log(&self, crashed_at_s: Option<f64>) -> FlightLog<'_> {
+    fn log(&self, lost_at_s: Option<f64>) -> FlightLog<'_> {
         FlightLog {
             title: "gust <5 m/s>",
             time_s: &self.time_s,
@@ -108,7 +108,7 @@ impl Recorded {
             motors_rad_s: &self.motors,
             motor_range_rad_s: [0.0, 1000.0],
             wind_m_s: &self.three,
-            crashed_at_s,
+            lost_at_s,
         }
     }
 }
@@ -135,7 +135,7 @@ fn a_log_names_its_panels_units_and_curves() {
     for words in wanted {
         assert!(picture.says(words), "{words}");
     }
-    assert!(!picture.svg.contains("crash"));
+    assert!(!picture.svg.contains("lost"));
     let frames = picture.frames();
     assert_eq!(frames.len(), 5);
     assert!(
@@ -149,11 +149,11 @@ fn a_log_names_its_panels_units_and_curves() {
 }
 
 #[test]
-fn a_crash_is_marked_through_all_panels_where_it_was() {
+fn a_loss_is_marked_through_all_panels_where_it_was() {
     let flight = Recorded::of(1000);
     let log = flight.log(Some(0.5));
     let picture = drawn(|stem| draw_flight_log(&log, stem));
-    assert!(picture.says("crash at 0.500 s"));
+    assert!(picture.says("lost at 0.500 s"));
     let frames = picture.frames();
     // The axis goes on for 3 % beyond the last sample at 0.999 s.
     let across = frames[0][0] + (frames[0][2] - frames[0][0]) * 0.5 / (0.999 * 1.03);
@@ -285,7 +285,7 @@ fn awkward_spectra_are_pictures() {
 }
 
 #[test]
-fn a_distribution_says_its_quantiles_and_crashes_in_any_order() {
+fn a_distribution_says_its_quantiles_and_losses_in_any_order() {
     let ace_m: Vec<f64> = (0..200)
         .map(|k| 0.2 + 0.001 * f64::from((k * 77) % 200))
         .collect();
@@ -299,7 +299,7 @@ fn a_distribution_says_its_quantiles_and_crashes_in_any_order() {
         let distribution = Distribution {
             title: "spread",
             ace_m,
-            crashes: 3,
+            lost: 3,
             band: Some(ConfidenceBand {
                 label: "95 % band",
                 lower: &lower,
@@ -312,7 +312,7 @@ fn a_distribution_says_its_quantiles_and_crashes_in_any_order() {
     let wanted = [
         "average control error (ACE) [m]",
         "flights with at most this ACE [%]",
-        "crashes: 3 in 200 flights (1.50 %)",
+        "lost: 3 of 200 flights (1.50 %)",
         "200 flights",
         "95 % band",
         "50 % ≤ 0.299 m",
@@ -332,11 +332,11 @@ fn a_distribution_says_its_quantiles_and_crashes_in_any_order() {
 fn awkward_distributions_are_pictures_and_many_flights_stay_small() {
     let many: Vec<f64> = (1..=100_000).map(|k| 1e-5 * f64::from(k)).collect();
     for ace_m in [&[0.0][..], &[0.3; 50], &[0.0, 1e12], &[1e-300, 1.0], &many] {
-        let crashes = ace_m.len();
+        let lost = ace_m.len();
         let distribution = Distribution {
             title: "awkward",
             ace_m,
-            crashes,
+            lost,
             band: None,
         };
         let picture = drawn(|stem| draw_distribution(&distribution, stem));
@@ -371,7 +371,7 @@ fn wrong_logs_are_refused() {
         "value 2 of the time is 1: expected no less than the one before"
     );
     log = flight.log(Some(f64::INFINITY));
-    assert!(said(&log).starts_with("value 0 of the crash time is inf"));
+    assert!(said(&log).starts_with("value 0 of the time of the loss is inf"));
     log = flight.log(None);
     log.motor_range_rad_s = [0.0, 1e13];
     assert!(said(&log).starts_with("value 1 of the motor range is 1e13"));
@@ -427,7 +427,7 @@ fn wrong_spectra_are_refused() {
 
 #[test]
 fn wrong_distributions_are_refused() {
-    let said = |ace_m: &[f64], crashes, limits: Option<(&[f64], &[f64])>| {
+    let said = |ace_m: &[f64], lost, limits: Option<(&[f64], &[f64])>| {
         let band = limits.map(|(lower, upper)| ConfidenceBand {
             label: "band",
             lower,
@@ -436,7 +436,7 @@ fn wrong_distributions_are_refused() {
         let distribution = Distribution {
             title: "t",
             ace_m,
-            crashes,
+            lost,
             band,
         };
         let error = draw_distribution(&distribution, Path::new(NOWHERE)).unwrap_err();
@@ -449,7 +449,7 @@ fn wrong_distributions_are_refused() {
     );
     assert_eq!(
         said(&[0.1], 2, None),
-        "value 0 of the number of crashes is 2: expected at most the number of flights"
+        "value 0 of the number of lost flights is 2: expected at most the number of flights"
     );
     assert_eq!(
         said(&[0.1], 0, Some((&[0.0], &[]))),

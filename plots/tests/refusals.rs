@@ -37,16 +37,16 @@ fn search(series: &[Series], baseline: Option<(&str, f64)>) -> Error {
     draw_convergence(&picture, Path::new(NOWHERE)).unwrap_err()
 }
 
-fn one(value_m: Vec<f64>, crashed: Vec<bool>) -> Vec<Run> {
+fn one(value_m: Vec<f64>, lost: Vec<bool>) -> Vec<Run> {
     vec![
         Run {
             value_m: vec![1.0],
-            crashed: vec![false],
+            lost: vec![false],
             ..Run::default()
         },
         Run {
             value_m,
-            crashed,
+            lost,
             ..Run::default()
         },
     ]
@@ -102,7 +102,7 @@ fn searches() {
     );
     assert_eq!(
         said(&one(vec![1.0, 2.0], vec![true])),
-        "run 1 of series 0 has 2 values but 1 crash flags"
+        "run 1 of series 0 has 2 values but 1 flags of loss"
     );
     assert_eq!(
         said(&one(vec![1.0, f64::NEG_INFINITY], vec![false, true])),

@@ -93,14 +93,14 @@ fn slices_name_what_they_show() {
             "after 40 flights",
             "± 2 standard deviations",
             "log EI (below)",
-            "crash",
+            "lost evaluation",
             "incumbent",
         ] {
             assert!(picture.says(words), "{words}");
         }
-        // Six panels and the legend; of four observations one is a crash and one has no weight.
+        // Six panels and the legend; of four observations one is lost and one has no weight.
         assert_eq!(picture.discs("#141414", 40).len(), 6 * 2 + 1);
-        assert_eq!(picture.lines_of("#D55E00"), 2 * (6 + 1));
+        assert_eq!(picture.lines_of("#8C0020"), 2 * (6 + 1));
         assert!(picture.count([206, 226, 240]) > 50_000);
     }
 }

@@ -47,7 +47,7 @@ pub use flight::concerns::{Concern, concerns};
 pub use flight::score::{ACE_CAP_M, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
 pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
-pub use flight::{Collision, Divergence, Flight, Outcome, Sample, Setup, fly, fly_many};
+pub use flight::{Collision, Flight, Loss, Outcome, Sample, Setup, fly, fly_many};
 pub use lanes::Instructions;
 pub use random::{Purpose, mix, stream};
 pub use vehicle::aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};

@@ -60,7 +60,7 @@ fn foreign_libraries_are_known_to_one_file_each() {
     for (library, file) in [
         ("rapier3d", "vehicle/contact/mod.rs"),
         ("mcap", "log/mcap.rs"),
-        ("rustfft", "wind/gust_statistics/mod.rs"),
+        ("rustfft", "wind/gust_statistics/axis.rs"),
         ("pulp", "lanes/x86.rs"),
         ("clap", "bin/sim/args.rs"),
         ("rayon", "bin/sim/command/montecarlo.rs"),

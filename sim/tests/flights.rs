@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 use sim::{
-    ACE_CAP_M, Airframe, Divergence, Domain, Dryden, Gains, Obstacle, Outcome, SensorNoise, Setup,
+    ACE_CAP_M, Airframe, Domain, Dryden, Gains, Loss, Obstacle, Outcome, SensorNoise, Setup,
     Steady, World, fly,
 };
 use trajectories::{FromGround, by_name};
@@ -88,11 +88,11 @@ fn gains_that_cannot_hold_the_vehicle_end_the_flight_with_a_time_and_a_reason() 
         &mut Dryden::new(&Domain::gusty(), 1),
         1,
     );
-    let Outcome::Diverged { at_s, why } = flight.outcome else {
+    let Outcome::Lost { at_s, why } = flight.outcome else {
         panic!("too weak to follow: {:?}", flight.outcome);
     };
     assert!(at_s > 0.5 && at_s < 20.0, "{at_s}");
-    assert_eq!(why, Divergence::FarFromReference);
+    assert_eq!(why, Loss::FarFromReference);
     assert_eq!(flight.cost_m(), ACE_CAP_M);
 }
 
@@ -107,10 +107,10 @@ fn a_vehicle_whose_rotors_are_too_slow_hits_the_ground_when_gravity_says_so() {
     let gains = &setup.airframe.gains;
     let mut air = Steady(Vector3::zeros());
     let flight = fly(&setup, hover.as_ref(), gains, &mut air, 1);
-    let Outcome::Diverged { at_s, why } = flight.outcome else {
+    let Outcome::Lost { at_s, why } = flight.outcome else {
         panic!("{:?}", flight.outcome);
     };
-    let Divergence::Hit(collision) = why else {
+    let Loss::Hit(collision) = why else {
         panic!("{why}");
     };
     let height_m = 3.048 - sim::rest_height_m(&setup.airframe);
@@ -256,9 +256,9 @@ fn an_obstacle_in_the_way_is_hit_with_its_index_place_and_impulse() {
     let gains = &setup.airframe.gains;
     let mut air = Steady(Vector3::zeros());
     let flight = fly(&setup, forward.as_ref(), gains, &mut air, 1);
-    let Outcome::Diverged {
+    let Outcome::Lost {
         at_s,
-        why: Divergence::Hit(collision),
+        why: Loss::Hit(collision),
     } = flight.outcome
     else {
         panic!("{:?}", flight.outcome);

@@ -86,7 +86,7 @@ pub fn cost_m(value: Option<f64>) -> f64 {
 pub(crate) mod tests {
     use super::*;
     use crate::flights::tuning::Weather;
-    use sim::{Divergence, Outcome, Score};
+    use sim::{Loss, Outcome, Score};
 
     /// An evaluation of which each flight cost that much, or was lost.
     pub fn evaluation(number: u64, flights: &[Option<f64>]) -> Evaluation {
@@ -97,9 +97,9 @@ pub(crate) mod tests {
             },
             outcome: match ace_m {
                 Some(_) => Outcome::Completed,
-                None => Outcome::Diverged {
+                None => Outcome::Lost {
                     at_s: 1.5,
-                    why: Divergence::Spinning,
+                    why: Loss::Spinning,
                 },
             },
             score: Score {

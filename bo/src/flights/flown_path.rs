@@ -29,7 +29,7 @@ impl FlownPath {
                 Outcome::Completed => FlightResult::Completed {
                     ace_m: flight.score.ace_m,
                 },
-                Outcome::Diverged { at_s, .. } => FlightResult::Lost { at_s },
+                Outcome::Lost { at_s, .. } => FlightResult::Lost { at_s },
             },
         }
     }

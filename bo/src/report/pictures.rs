@@ -34,7 +34,7 @@ pub fn flight(folder: &Folder, title: &str, flight: &Flight) -> Result<(), Error
         end: if flight.completed() {
             FlightEnd::Completed
         } else {
-            FlightEnd::Crashed
+            FlightEnd::Lost
         },
     };
     folder.draw("flight", |stem| draw_flight(&picture, stem).map(|_| ()))

@@ -71,7 +71,7 @@ impl Recording {
             ace: (1e4 * flight.score.ace_m).round() as i32,
             lost: match flight.outcome {
                 Outcome::Completed => None,
-                Outcome::Diverged { at_s, why } => Some(Loss {
+                Outcome::Lost { at_s, why } => Some(Loss {
                     at_ms: (1e3 * at_s).round() as i32,
                     why: why.to_string(),
                 }),

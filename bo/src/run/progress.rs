@@ -6,11 +6,11 @@ use crate::interrupt::Interrupt;
 use shell::progress::Progress as Display;
 use std::ops::ControlFlow;
 
-/// Shows how many flights are done, the best one, the crashes and the time left, and passes an
+/// Shows how many flights are done, the best one, those lost and the time left, and passes an
 /// interrupt on to the study.
 pub struct Progress {
     display: Display,
-    crashes: u64,
+    lost: u64,
     interrupt: Interrupt,
 }
 
@@ -19,14 +19,14 @@ impl Progress {
     pub fn new(total: u64, interrupt: Interrupt) -> Progress {
         Progress {
             display: Display::new(total, "flights"),
-            crashes: 0,
+            lost: 0,
             interrupt,
         }
     }
 
     /// Counts one flight and shows `phrase`, what there is to say about it.
-    pub fn flown(&mut self, crashed: bool, phrase: &str) {
-        self.crashes += u64::from(crashed);
+    pub fn flown(&mut self, lost: bool, phrase: &str) {
+        self.lost += u64::from(lost);
         self.advance(1, phrase);
     }
 
@@ -37,7 +37,7 @@ impl Progress {
 
     /// Counts `flights` that were no trials.
     pub fn advance(&mut self, flights: u64, phrase: &str) {
-        let message = format!("{phrase}, crashes {}", self.crashes);
+        let message = format!("{phrase}, {} lost", self.lost);
         self.display.advance(flights, &message);
     }
 

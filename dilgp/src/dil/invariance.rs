@@ -1,8 +1,8 @@
 //! Invariance: the penalty of DIL-GP under gradient descent, and how its assignment moves.
 
 use crate::Error;
+use crate::dil::environments::Environments;
 use crate::dil::penalty::{Penalty, weights_of};
-use crate::environments::Environments;
 
 /// How the assignment q weighs the residuals of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::environments::Environments;
-use crate::environments::kmeans::nearest;
+use crate::dil::environments::Environments;
+use crate::dil::environments::kmeans::nearest;
 use crate::matrix::points::Points;
 use crate::surrogate::standardise::Standardisation;
 use crate::{Dataset, Ending, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};

@@ -3,7 +3,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::environments::Environments;
+use crate::dil::environments::Environments;
 use crate::matrix::points::Points;
 use crate::{Dataset, Error, Score, Surrogate};
 

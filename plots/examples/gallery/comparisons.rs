@@ -134,7 +134,7 @@ fn paired(folder: &Path) -> Result<(), Box<dyn Error>> {
             "recommended: mean, 95 % interval",
             "best observed: mean, 95 % interval",
         ],
-        references: &["no difference", "crash"],
+        references: &["no difference", "all lost"],
         judged_against: Some(0),
         colours: [0, 1],
         panels: &[panel; 4],

@@ -20,15 +20,15 @@ pub fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
     )?;
     log(
         folder,
-        "log-crash",
-        "fig8, crash on the way, made-up numbers",
+        "log-lost",
+        "fig8, lost on the way, made-up numbers",
         7_313,
         Some(7.313),
     )?;
     log(
         folder,
         "log-short",
-        "A flight of 20 ms that ends in a crash on the way, with a title that takes two lines, made-up numbers",
+        "A flight of 20 ms that ends with a loss on the way, with a title that takes two lines, made-up numbers",
         21,
         Some(0.004),
     )?;
@@ -43,7 +43,7 @@ fn log(
     name: &str,
     title: &str,
     samples: usize,
-    crashed_at_s: Option<f64>,
+    lost_at_s: Option<f64>,
 ) -> Result<(), Box<dyn Error>> {
     let mut noise = Noise(11);
     let time_s: Vec<f64> = (0..samples).map(|k| 1e-3 * k as f64).collect();
@@ -59,7 +59,7 @@ fn log(
             *part = 0.9 * *part + 9.0 * noise.normal();
         }
         let w = TAU / 4.71;
-        let fall = crashed_at_s.map_or(0.0, |at_s| (t - at_s + 0.8).max(0.0));
+        let fall = lost_at_s.map_or(0.0, |at_s| (t - at_s + 0.8).max(0.0));
         let swing = [
             0.25 * (w * t).sin(),
             0.2 * (w * t).cos(),
@@ -89,7 +89,7 @@ fn log(
         motors_rad_s: &motors,
         motor_range_rad_s: [0.0, 1000.0],
         wind_m_s: &wind,
-        crashed_at_s,
+        lost_at_s,
     };
     draw_flight_log(&log, &folder.join(name))?;
     Ok(())
@@ -158,10 +158,10 @@ fn spectra(folder: &Path) -> Result<(), Box<dyn Error>> {
 
 fn distributions(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut noise = Noise(5);
-    let mut draw = |name: &str, title: &str, flights: usize, crashes: usize| {
+    let mut draw = |name: &str, title: &str, flights: usize, lost: usize| {
         let ace_m: Vec<f64> = (0..flights)
             .map(|flight| {
-                if flight < crashes {
+                if flight < lost {
                     2.0
                 } else {
                     0.22 * (0.18 * noise.normal() + 0.06 * noise.normal().powi(2)).exp()
@@ -176,7 +176,7 @@ fn distributions(folder: &Path) -> Result<(), Box<dyn Error>> {
         let picture = Distribution {
             title,
             ace_m: &ace_m,
-            crashes,
+            lost,
             band: (flights > 1).then_some(ConfidenceBand {
                 label: "95 % confidence band (DKW)",
                 lower: &lower,
@@ -192,7 +192,7 @@ fn distributions(folder: &Path) -> Result<(), Box<dyn Error>> {
         0,
     )?;
     draw(
-        "ace-crashes",
+        "ace-losses",
         "fig8, domain gusty, made-up numbers",
         1000,
         37,

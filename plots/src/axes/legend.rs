@@ -4,7 +4,8 @@
 use crate::axes::colour_scale::colour_at;
 use crate::axes::marks;
 use crate::page::letters;
-use crate::page::sheet::{Anchor, Place, Sheet, wrap};
+use crate::page::lines::wrap;
+use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LARGE_DOT_RADIUS,
     LEADING, OVER_WIDTH, SAMPLE_LENGTH,
@@ -43,8 +44,8 @@ pub enum Sample {
     Start,
     /// The mark at the end of a path.
     End,
-    /// The mark of a crash.
-    Crash,
+    /// The mark of a lost flight.
+    Loss,
     /// The mark where a path leaves the frame.
     Exit,
     /// A mean with its interval; hollow or filled.
@@ -58,7 +59,7 @@ pub enum Sample {
     /// An arrow to what lies beyond an axis.
     Beyond { colour: Colour },
     /// The mark of a loss, in a small view.
-    SmallCrash,
+    SmallLoss,
     /// The mark where a path leaves a small frame.
     SmallExit,
     /// A small mark of a maximum.
@@ -228,7 +229,7 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
         Sample::Cross { colour } => marks::small_cross(sheet, middle, colour),
         Sample::Start => marks::start_mark(sheet, middle),
         Sample::End => marks::end_mark(sheet, middle),
-        Sample::Crash => marks::crash_mark(sheet, middle),
+        Sample::Loss => marks::loss_mark(sheet, middle),
         Sample::Exit => marks::exit_mark(sheet, middle),
         Sample::Interval { colour, hollow } => {
             sheet.line(vec![[x, y], [end, y]], INTERVAL_WIDTH, colour);
@@ -243,7 +244,7 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
             sheet.line(vec![[x, y], [end - 8.0, y]], INTERVAL_WIDTH, colour);
             marks::arrow_head(sheet, [end, y], 1.0, colour);
         }
-        Sample::SmallCrash => marks::small_crash_mark(sheet, middle),
+        Sample::SmallLoss => marks::small_loss_mark(sheet, middle),
         Sample::SmallExit => marks::small_exit_mark(sheet, middle),
         Sample::Peak { colour } => marks::peak_mark(sheet, [middle[0], y - 7.0], colour),
         Sample::Gap => {}

@@ -44,8 +44,8 @@ pub fn end_mark(sheet: &mut Sheet, [x, y]: Place) {
     sheet.rectangle([x - 7.0, y - 7.0], [x + 7.0, y + 7.0], BLACK);
 }
 
-/// The mark of a crash, with a white edge that sets it off from the path.
-pub fn crash_mark(sheet: &mut Sheet, at: Place) {
+/// The mark of a lost flight, with a white edge that sets it off from the path.
+pub fn loss_mark(sheet: &mut Sheet, at: Place) {
     sheet.cross(at, 16.0, 10.0, WHITE);
     sheet.cross(at, 14.0, 5.0, BLACK);
 }
@@ -84,8 +84,8 @@ pub fn small_exit_mark(sheet: &mut Sheet, at: Place) {
     ring_of_four(sheet, at, [9.0, 5.5]);
 }
 
-/// The mark of a loss in a small view.
-pub fn small_crash_mark(sheet: &mut Sheet, at: Place) {
+/// The same in a small view.
+pub fn small_loss_mark(sheet: &mut Sheet, at: Place) {
     sheet.cross(at, 10.0, 8.0, WHITE);
     sheet.cross(at, 8.5, 3.5, BLACK);
 }

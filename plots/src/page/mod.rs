@@ -5,5 +5,6 @@ pub mod ink;
 #[cfg(test)]
 pub mod legible;
 pub mod letters;
+pub mod lines;
 pub mod sheet;
 pub mod style;

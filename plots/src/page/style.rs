@@ -48,8 +48,8 @@ pub const LARGE_DOT_RADIUS: f64 = 6.0;
 /// Length of the sample in front of a legend label \[px\].
 pub const SAMPLE_LENGTH: f64 = 66.0;
 
-/// Opacity of a crash mark: those of several runs may coincide.
-pub const CRASH_ALPHA: f64 = 0.75;
+/// Opacity of the mark of a loss: those of several runs may coincide.
+pub const LOSS_ALPHA: f64 = 0.75;
 
 /// A colour of the sRGB space, with its opacity from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]

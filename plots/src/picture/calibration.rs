@@ -9,7 +9,8 @@ use crate::axes::{Axes, Axis};
 use crate::error::{Error, count, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
-use crate::page::sheet::{Anchor, Page, Sheet, wrap};
+use crate::page::lines::wrap;
+use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, DARK_GREY, DOT_RADIUS, GAP, INTERVAL_WIDTH, LABEL_SIZE, LEADING, MARGIN,
     NAME_SIZE, RULE_WIDTH, series_colour, series_dash,

@@ -81,7 +81,7 @@ impl CascadedPid {
 
     /// Whether the position loop runs at control tick `tick`, and so wants a measurement.
     pub fn positions_at(tick: u64) -> bool {
-        tick.is_multiple_of(POSITION_TICKS)
+        super::positions_at(tick)
     }
 
     /// Runs the position loop on what the sensors say.

@@ -19,3 +19,8 @@ pub const CONTROL_PERIOD_S: f64 = 1e-3;
 
 /// Control periods between two runs of the position loop (50 Hz).
 pub const POSITION_TICKS: u64 = 20;
+
+/// Whether the position loop runs at control tick `tick`.
+fn positions_at(tick: u64) -> bool {
+    tick.is_multiple_of(POSITION_TICKS)
+}

@@ -141,6 +141,19 @@ impl Sensors {
         }
     }
 
+    /// What the autopilot gets at control tick `tick`: position and velocity where its position
+    /// loop runs, attitude and rates always. In this order, which decides what noise each has.
+    #[inline(always)]
+    pub(crate) fn sense(
+        &mut self,
+        tick: u64,
+        state: &State,
+    ) -> (Option<Measurement>, InertialMeasurement) {
+        let seen = self.see(state);
+        let measured = super::positions_at(tick).then(|| self.measure(&seen));
+        (measured, self.measure_inertial(&seen))
+    }
+
     /// Position and velocity of the seen state `seen`, with noise.
     pub fn measure(&mut self, seen: &State) -> Measurement {
         let position_m = seen.position_m + self.noise_vector() * self.noise.position_m;

@@ -10,10 +10,13 @@
 //! attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
 //! lane, idle, until its batch is done.
 
-use super::{Divergence, Flight, Outcome, Setup, instant, lost, sound, start};
+use super::alone::Alone;
+use super::mission::{Due, Mission};
+use super::outcome::{loss, sound};
+use super::score::Tally;
+use super::{Flight, Outcome, Setup};
 use crate::control::sensors::Sensors;
-use crate::control::{CONTROL_PERIOD_S, CascadedPid, InnerLoops, PositionLoop};
-use crate::flight::score::Tally;
+use crate::control::{CascadedPid, InnerLoops, PositionLoop};
 use crate::lanes::axes::Axes;
 use crate::lanes::{MOST_LANES, Real, Work};
 use crate::vehicle::contact::Hull;
@@ -38,11 +41,14 @@ pub fn fly_many<W: Wind>(
         record_every: 0,
         ..setup.clone()
     };
-    let mission = Mission {
-        setup: &setup,
-        trajectory,
-        gains,
+    let together = Together {
+        mission: Mission {
+            setup: &setup,
+            trajectory,
+            gains,
+        },
         weather: &weather,
+        seeds,
     };
     let noise = &setup.sensors;
     if noise.delay_periods > 0
@@ -50,37 +56,30 @@ pub fn fly_many<W: Wind>(
         || noise.rates_rad_s > 0.0
         || trajectory.footing(0.0) != Footing::Air
     {
-        return seeds.iter().map(|seed| mission.alone(*seed)).collect();
+        return seeds.iter().map(|seed| together.alone(*seed)).collect();
     }
-    let together = Together {
-        mission: &mission,
-        seeds,
-    };
     lanes::run(setup.instructions, together)
 }
 
-/// What is flown.
-struct Mission<'a, F> {
-    setup: &'a Setup,
-    trajectory: &'a dyn Trajectory,
-    gains: &'a Gains,
-    weather: &'a F,
-}
-
-impl<W: Wind, F: Fn(u64) -> W> Mission<'_, F> {
-    fn alone(&self, seed: u64) -> Flight {
-        let mut wind = (self.weather)(seed);
-        super::fly(self.setup, self.trajectory, self.gains, &mut wind, seed)
-    }
-}
-
 /// All flights of a mission, as many at once as there are lanes.
-struct Together<'a, 'b, F> {
-    mission: &'a Mission<'b, F>,
+struct Together<'a, F> {
+    mission: Mission<'a>,
+    weather: &'a F,
     seeds: &'a [u64],
 }
 
-impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, '_, F> {
+impl<W: Wind, F: Fn(u64) -> W> Together<'_, F> {
+    fn alone(&self, seed: u64) -> Flight {
+        let alone = Alone {
+            mission: self.mission,
+            wind: &mut (self.weather)(seed),
+            seed,
+        };
+        alone.fly()
+    }
+}
+
+impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, F> {
     type Output = Vec<Flight>;
 
     #[inline(always)]
@@ -94,7 +93,7 @@ impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, '_, F> {
             if seeds.len() > R::LANES / 4 {
                 let mut full = seeds.to_vec();
                 full.resize(R::LANES, seeds[0]);
-                ends = Batch::new(self.mission, &nominal, &full, zero).fly();
+                ends = Batch::new(&self, &nominal, &full, zero).fly();
             }
             for (seed, end) in seeds.iter().zip(ends) {
                 flights.push(match end {
@@ -103,7 +102,7 @@ impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, '_, F> {
                         score,
                         samples: Vec::new(),
                     },
-                    None => self.mission.alone(*seed),
+                    None => self.alone(*seed),
                 });
             }
         }
@@ -118,8 +117,8 @@ type Ends = [Option<(Outcome, crate::Score)>; MOST_LANES];
 const WIND_STEPS: usize = 16;
 
 /// Flights side by side.
-struct Batch<'a, R, W, F> {
-    mission: &'a Mission<'a, F>,
+struct Batch<'a, R, W> {
+    mission: Mission<'a>,
     hull: Hull,
     /// Clearance at which a vehicle at rest is certainly in free air [m].
     surely_clear_m: f64,
@@ -129,22 +128,25 @@ struct Batch<'a, R, W, F> {
     inner_loops: InnerLoops<R>,
     sensors: Vec<Sensors>,
     winds: Vec<W>,
+    /// What was drawn of each wind and not yet met.
+    drawn: [[Vector3<f64>; WIND_STEPS]; MOST_LANES],
     tally: Tally<R>,
     body: Motion<R>,
     /// 1 where the flight goes on, 0 where it is over.
     flying: R,
+    ends: Ends,
 }
 
-impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
+impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
     #[inline(always)]
-    fn new(
-        mission: &'a Mission<'a, F>,
+    fn new<F: Fn(u64) -> W>(
+        together: &Together<'a, F>,
         nominal: &Plant<f64>,
         seeds: &[u64],
         zero: R,
-    ) -> Batch<'a, R, W, F> {
-        let (setup, gains) = (mission.setup, mission.gains);
-        let airframe = &setup.airframe;
+    ) -> Batch<'a, R, W> {
+        let mission = together.mission;
+        let (setup, airframe) = (mission.setup, &mission.setup.airframe);
         let drawn: Vec<Airframe> = seeds
             .iter()
             .filter(|_| setup.uncertain)
@@ -152,87 +154,87 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
             .collect();
         let plants: Vec<Plant<f64>> = drawn.iter().map(Plant::new).collect();
         let plant = Plant::fill(zero, |k| plants.get(k).unwrap_or(nominal));
-        let state = start(airframe, mission.trajectory);
+        let state = mission.start();
         let speeds = state.rotors_rad_s.map(|n| zero.like(n));
-        let dt_s = CONTROL_PERIOD_S / f64::from(setup.steps_per_period);
         // The uncertainty leaves the geometry as it is.
         let hull = Hull::of(airframe);
+        let sensors = |seed: &u64| Sensors::new(setup.sensors, *seed);
         Batch {
             mission,
-            // A millimetre for the rounding.
-            surely_clear_m: hull.take_over_m(0.0, dt_s) + 1e-3,
+            surely_clear_m: hull.surely_clear_m(setup.step_s()),
             hull,
-            stepper: Stepper::new(&plant, dt_s, &speeds),
+            stepper: Stepper::new(&plant, setup.step_s(), &speeds),
             plant,
-            position_loops: vec![PositionLoop::new(airframe, gains); seeds.len()],
-            inner_loops: InnerLoops::new(airframe, gains, zero),
-            sensors: seeds
-                .iter()
-                .map(|seed| Sensors::new(setup.sensors, *seed))
-                .collect(),
-            winds: seeds.iter().map(|seed| (mission.weather)(*seed)).collect(),
-            tally: Tally::new(zero),
+            position_loops: vec![PositionLoop::new(airframe, mission.gains); seeds.len()],
+            inner_loops: InnerLoops::new(airframe, mission.gains, zero),
+            sensors: seeds.iter().map(sensors).collect(),
+            winds: seeds.iter().map(|seed| (together.weather)(*seed)).collect(),
+            drawn: [[Vector3::zeros(); WIND_STEPS]; MOST_LANES],
+            tally: Tally::new(airframe.hover_speed_rad_s(), zero),
             body: Motion::of(zero, &state),
             flying: zero.like(1.0),
+            ends: [None; MOST_LANES],
         }
     }
 
     #[inline(always)]
     fn fly(mut self) -> Ends {
-        let Mission {
-            setup, trajectory, ..
-        } = *self.mission;
-        let ticks = (trajectory.duration_s() / CONTROL_PERIOD_S).round() as u64;
-        let per_hover = setup.airframe.hover_speed_rad_s().powi(-2);
-        let zero = self.flying.like(0.0);
-        let mut ends: Ends = [None; MOST_LANES];
-        let mut winds = [[Vector3::zeros(); WIND_STEPS]; MOST_LANES];
-        for tick in 0..ticks {
-            let time_s = tick as f64 * CONTROL_PERIOD_S;
-            let reference = trajectory.at(time_s);
-            if trajectory.footing(time_s) != Footing::Air {
-                return ends;
-            }
-            let alarm = R::pick(
-                sound(&self.body, self.stepper.speeds(), &reference),
-                zero,
-                self.flying,
-            );
-            if !zero.all(alarm.below(zero.like(0.5))) {
-                self.look_for_the_lost(tick, &reference, &mut ends);
-                if zero.all(self.flying.below(zero.like(0.5))) {
-                    return ends;
-                }
+        let mission = self.mission;
+        for tick in 0..mission.ticks() {
+            let due = mission.at(tick);
+            // Near the ground the rest is flown alone.
+            if due.footing != Footing::Air || !self.some_fly_on(&due) {
+                return self.ends;
             }
             if CascadedPid::positions_at(tick) {
-                self.aim(&reference);
+                self.aim(&due.reference);
             }
-            let command = self
-                .inner_loops
-                .command(self.body.attitude, self.body.rates);
-            let now = tick as usize % WIND_STEPS;
-            if now == 0 {
-                self.draw_winds(&mut winds);
-            }
-            let wind = Axes::fill(zero, |k| winds[k][now]);
+            let (attitude, rates) = (self.body.attitude, self.body.rates);
+            let command = self.inner_loops.command(attitude, rates);
+            let wind = self.wind(tick);
             let speeds = self.stepper.speeds();
-            self.tally.add(&instant(
-                &self.body, speeds, &reference, &command, per_hover,
-            ));
-            for _ in 0..setup.steps_per_period {
-                if !zero.all(self.clear()) {
-                    self.dismiss_the_low();
-                }
-                let (plant, stepper) = (&self.plant, &mut self.stepper);
-                self.body = stepper.step(plant, &self.body, &command.speeds, wind).0;
+            (self.tally).add(&self.body, speeds, &due.reference, &command);
+            for _ in 0..mission.setup.steps_per_period {
+                self.advance(&command.speeds, wind);
             }
         }
-        for (k, end) in ends.iter_mut().enumerate().take(R::LANES) {
-            if self.flying.lane(k) == 1.0 {
-                *end = Some((Outcome::Completed, self.tally.score(k, ticks)));
-            }
+        for k in 0..R::LANES {
+            self.end(k, Outcome::Completed);
         }
-        ends
+        self.ends
+    }
+
+    /// Ends the flights that are lost now; false where no other is left.
+    #[inline(always)]
+    fn some_fly_on(&mut self, due: &Due) -> bool {
+        let zero = self.flying.like(0.0);
+        let sound = sound(&self.body, self.stepper.speeds(), &due.reference);
+        let alarm = R::pick(sound, zero, self.flying);
+        if zero.all(alarm.below(zero.like(0.5))) {
+            return true;
+        }
+        self.end_the_lost(due);
+        !zero.all(self.flying.below(zero.like(0.5)))
+    }
+
+    /// Wind velocity in each lane over one control period.
+    #[inline(always)]
+    fn wind(&mut self, tick: u64) -> Axes<R> {
+        let now = tick as usize % WIND_STEPS;
+        if now == 0 {
+            self.draw_winds();
+        }
+        Axes::fill(self.flying, |k| self.drawn[k][now])
+    }
+
+    /// One integration step. Whoever comes near a surface leaves the batch before it.
+    #[inline(always)]
+    fn advance(&mut self, command: &[R; 4], wind: Axes<R>) {
+        if !self.flying.all(self.clear()) {
+            self.dismiss_the_low();
+        }
+        let (plant, stepper) = (&self.plant, &mut self.stepper);
+        self.body = stepper.step(plant, &self.body, command, wind).0;
     }
 
     /// Where the vehicle is certainly in free air at this step.
@@ -253,22 +255,27 @@ impl<'a, R: Real, W: Wind, F: Fn(u64) -> W> Batch<'a, R, W, F> {
     }
 
     #[inline(never)]
-    fn draw_winds(&mut self, winds: &mut [[Vector3<f64>; WIND_STEPS]; MOST_LANES]) {
-        for (wind, steps) in self.winds.iter_mut().zip(winds) {
+    fn draw_winds(&mut self) {
+        for (wind, steps) in self.winds.iter_mut().zip(&mut self.drawn) {
             wind.steps(steps);
         }
     }
 
     #[cold]
-    fn look_for_the_lost(&mut self, tick: u64, reference: &Reference, ends: &mut Ends) {
-        for (k, end) in ends.iter_mut().enumerate().take(R::LANES) {
-            let why: Option<Divergence> = lost(&self.state(k), reference);
-            if let Some(why) = why.filter(|_| self.flying.lane(k) == 1.0) {
-                let at_s = tick as f64 * CONTROL_PERIOD_S;
-                let outcome = Outcome::Diverged { at_s, why };
-                *end = Some((outcome, self.tally.score(k, tick)));
-                self.dismiss(k);
+    fn end_the_lost(&mut self, due: &Due) {
+        let at_s = due.time_s;
+        for k in 0..R::LANES {
+            if let Some(why) = loss(&self.state(k), &due.reference) {
+                self.end(k, Outcome::Lost { at_s, why });
             }
+        }
+    }
+
+    /// The flight in lane `k` is over, unless it was before.
+    fn end(&mut self, k: usize, outcome: Outcome) {
+        if self.flying.lane(k) == 1.0 {
+            self.ends[k] = Some((outcome, self.tally.score(k)));
+            self.dismiss(k);
         }
     }
 

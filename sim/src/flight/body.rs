@@ -1,7 +1,6 @@
 //! Body: who moves the vehicle, our integrator in free flight or the contact solver near a surface.
 
 use super::Setup;
-use crate::control::CONTROL_PERIOD_S;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::contact::{Contact, Hull, Touch};
@@ -34,7 +33,7 @@ impl<'a, R: Real> Body<'a, R> {
         state: &State,
         zero: R,
     ) -> Body<'a, R> {
-        let dt_s = CONTROL_PERIOD_S / f64::from(setup.steps_per_period);
+        let dt_s = setup.step_s();
         let hull = Hull::of(vehicle);
         let nominal = Plant::new(vehicle);
         let plant = Plant::fill(zero, |_| &nominal);
@@ -44,8 +43,7 @@ impl<'a, R: Real> Body<'a, R> {
             plant,
             vehicle,
             world: &setup.world,
-            // A millimetre for the rounding.
-            surely_clear_m: hull.take_over_m(0.0, dt_s) + 1e-3,
+            surely_clear_m: hull.surely_clear_m(dt_s),
             hull,
             dt_s,
             contact: None,

@@ -1,8 +1,8 @@
-//! Impact: whether touching something was a landing or a crash.
+//! Impact: whether touching something was a landing or ends the flight.
 
-use super::outcome::{Collision, Divergence, Outcome};
+use super::mission::time_s;
+use super::outcome::{Collision, Loss, Outcome};
 use crate::Airframe;
-use crate::control::CONTROL_PERIOD_S;
 use crate::vehicle::contact::{Part, Surface, Touch};
 use trajectories::Footing;
 
@@ -21,13 +21,14 @@ pub(super) struct Impact {
     since: u64,
     impulse_n_s: f64,
     hardest: Option<Touch>,
-    crash: bool,
+    /// Whether it is more than a landing.
+    destructive: bool,
 }
 
 impl Impact {
     /// Takes in a touch at control tick `tick`.
     pub(super) fn add(&mut self, tick: u64, touch: &Touch, footing: Footing, vehicle: &Airframe) {
-        if self.hardest.is_none() || (!self.crash && tick >= self.since + IMPACT_PERIODS) {
+        if self.hardest.is_none() || (!self.destructive && tick >= self.since + IMPACT_PERIODS) {
             *self = Impact {
                 since: tick,
                 ..Impact::default()
@@ -41,17 +42,17 @@ impl Impact {
         let gentle = touch.part == Part::Gear
             && touch.surface == Surface::Ground
             && self.impulse_n_s <= HARD_LANDING_M_S * vehicle.mass_kg;
-        self.crash |= footing == Footing::Air || !gentle;
+        self.destructive |= footing == Footing::Air || !gentle;
     }
 
-    /// The end of the flight, once a crash has spent its impulse.
-    pub(super) fn crash(&self, tick: u64) -> Option<Outcome> {
+    /// The end of the flight, once an impact that is no landing has spent its impulse.
+    pub(super) fn end(&self, tick: u64) -> Option<Outcome> {
         let touch = self
             .hardest
-            .filter(|_| self.crash && tick >= self.since + IMPACT_PERIODS)?;
-        Some(Outcome::Diverged {
-            at_s: self.since as f64 * CONTROL_PERIOD_S,
-            why: Divergence::Hit(Collision {
+            .filter(|_| self.destructive && tick >= self.since + IMPACT_PERIODS)?;
+        Some(Outcome::Lost {
+            at_s: time_s(self.since),
+            why: Loss::Hit(Collision {
                 obstacle: match touch.surface {
                     Surface::Ground => None,
                     Surface::Obstacle(index) => Some(index),

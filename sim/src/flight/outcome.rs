@@ -1,6 +1,17 @@
-//! Outcome: how a flight ended, as data.
+//! Outcome: how a flight ended, as data, and when it is lost.
 
+use crate::lanes::Real;
+use crate::lanes::axes::Axes;
+use crate::vehicle::plant::Motion;
+use crate::vehicle::state::State;
 use serde::{Deserialize, Serialize};
+use trajectories::Reference;
+
+/// Distance from the reference at which a flight counts as lost [m].
+const LOST_M: f64 = 5.0;
+
+/// Body rate at which a flight counts as lost [rad/s].
+const SPINNING_RAD_S: f64 = 100.0;
 
 /// How a flight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -8,19 +19,20 @@ use serde::{Deserialize, Serialize};
 pub enum Outcome {
     /// The whole trajectory was flown.
     Completed,
-    /// The vehicle was lost.
-    Diverged {
+    /// The vehicle was lost; `diverged` to who reads the record.
+    #[serde(rename = "diverged")]
+    Lost {
         /// When [s].
         at_s: f64,
         /// Why.
-        why: Divergence,
+        why: Loss,
     },
 }
 
 /// Why a vehicle was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Divergence {
+pub enum Loss {
     /// More than 5 m from the reference.
     FarFromReference,
     /// Body rates above 100 rad/s.
@@ -42,13 +54,13 @@ pub struct Collision {
     pub impulse_n_s: f64,
 }
 
-impl std::fmt::Display for Divergence {
+impl std::fmt::Display for Loss {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Divergence::FarFromReference => f.write_str("more than 5 m from the reference"),
-            Divergence::Spinning => f.write_str("body rates above 100 rad/s"),
-            Divergence::NotFinite => f.write_str("a number overflowed"),
-            Divergence::Hit(collision) => {
+            Loss::FarFromReference => f.write_str("more than 5 m from the reference"),
+            Loss::Spinning => f.write_str("body rates above 100 rad/s"),
+            Loss::NotFinite => f.write_str("a number overflowed"),
+            Loss::Hit(collision) => {
                 let [x, y, z] = collision.point_m;
                 let impulse = collision.impulse_n_s;
                 match collision.obstacle {
@@ -59,4 +71,44 @@ impl std::fmt::Display for Divergence {
             }
         }
     }
+}
+
+/// Where a flight is certainly not lost: what [`loss`] finds in one, for all lanes at once.
+#[inline(always)]
+pub(super) fn sound<R: Real>(body: &Motion<R>, speeds: &[R; 4], reference: &Reference) -> R::Mask {
+    let Motion {
+        position,
+        velocity,
+        attitude,
+        rates,
+    } = *body;
+    let [a, b, c, d] = *speeds;
+    let error = position - Axes::fill(a, |_| reference.position_m);
+    // Infinite or NaN where any of these numbers is.
+    let size = velocity.dot(velocity)
+        + (attitude.w.abs() + attitude.i.dot(attitude.i))
+        + ((a.abs() + b.abs()) + (c.abs() + d.abs()));
+    R::both(
+        R::both(
+            error.dot(error).within(0.0, LOST_M * LOST_M),
+            rates
+                .dot(rates)
+                .within(0.0, SPINNING_RAD_S * SPINNING_RAD_S),
+        ),
+        size.below(a.like(f64::INFINITY)),
+    )
+}
+
+/// Why a flight is lost, if it is.
+pub(super) fn loss(state: &State, reference: &Reference) -> Option<Loss> {
+    if !state.is_finite() {
+        return Some(Loss::NotFinite);
+    }
+    if (state.position_m - reference.position_m).norm_squared() > LOST_M * LOST_M {
+        return Some(Loss::FarFromReference);
+    }
+    if state.rates_rad_s.norm_squared() > SPINNING_RAD_S * SPINNING_RAD_S {
+        return Some(Loss::Spinning);
+    }
+    None
 }

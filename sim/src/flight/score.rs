@@ -1,7 +1,11 @@
 //! Score: how well a flight followed its trajectory.
 
+use crate::control::Commands;
 use crate::lanes::Real;
+use crate::lanes::axes::Axes;
+use crate::vehicle::plant::Motion;
 use serde::{Deserialize, Serialize};
+use trajectories::Reference;
 
 /// What a flight that ended early costs, and the most that a completed one can cost [m].
 pub const ACE_CAP_M: f64 = 2.0;
@@ -32,6 +36,10 @@ pub struct Score {
 /// Sums from which a [`Score`] is made, for one flight or one in each lane.
 #[derive(Debug, Clone)]
 pub(crate) struct Tally<R> {
+    /// 1 / hover speed² [s²/rad²].
+    per_hover: f64,
+    /// Control periods so far.
+    count: u64,
     distance: R,
     square: R,
     most_square: R,
@@ -42,22 +50,25 @@ pub(crate) struct Tally<R> {
 }
 
 /// What one control period contributes.
-pub(crate) struct Instant<R: Real> {
+struct Instant<R: Real> {
     /// |p − p_d|² [m²].
-    pub(crate) position_error_squared: R,
+    position_error_squared: R,
     /// |v − v_d|² [m²/s²].
-    pub(crate) velocity_error_squared: R,
+    velocity_error_squared: R,
     /// Sum over the rotors of (thrust / hover thrust − 1)².
-    pub(crate) effort: R,
-    pub(crate) unsaturated: R::Mask,
+    effort: R,
+    unsaturated: R::Mask,
     /// 1 or 0.
-    pub(crate) force_limited: R,
+    force_limited: R,
 }
 
 impl<R: Real> Tally<R> {
-    /// Nothing yet; `zero` is 0 in every lane.
-    pub(crate) fn new(zero: R) -> Tally<R> {
+    /// Nothing yet, for vehicles that hover with their rotors at `hover_rad_s` [rad/s]; `zero` is 0
+    /// in every lane.
+    pub(crate) fn new(hover_rad_s: f64, zero: R) -> Tally<R> {
         Tally {
+            per_hover: hover_rad_s.powi(-2),
+            count: 0,
             distance: zero,
             square: zero,
             most_square: zero,
@@ -68,8 +79,36 @@ impl<R: Real> Tally<R> {
         }
     }
 
+    /// Takes in one control period: the vehicle and its rotors at its start, and what was due and
+    /// commanded.
     #[inline(always)]
-    pub(crate) fn add(&mut self, now: &Instant<R>) {
+    pub(crate) fn add(
+        &mut self,
+        body: &Motion<R>,
+        speeds: &[R; 4],
+        reference: &Reference,
+        command: &Commands<R>,
+    ) {
+        let like = speeds[0];
+        let position_error = body.position - Axes::fill(like, |_| reference.position_m);
+        let velocity_error = body.velocity - Axes::fill(like, |_| reference.velocity_m_s);
+        let strain = |n: R| {
+            let excess = n * n * self.per_hover - 1.0;
+            excess * excess
+        };
+        let [a, b, c, d] = *speeds;
+        self.sum(&Instant {
+            position_error_squared: position_error.dot(position_error),
+            velocity_error_squared: velocity_error.dot(velocity_error),
+            effort: (strain(a) + strain(b)) + (strain(c) + strain(d)),
+            unsaturated: command.unsaturated,
+            force_limited: command.force_limited,
+        });
+    }
+
+    #[inline(always)]
+    fn sum(&mut self, now: &Instant<R>) {
+        self.count += 1;
         let (zero, square) = (now.effort.like(0.0), now.position_error_squared);
         self.distance = self.distance + square.sqrt();
         self.square = self.square + square;
@@ -80,9 +119,9 @@ impl<R: Real> Tally<R> {
         self.limited = self.limited + now.force_limited;
     }
 
-    /// The score of the flight in lane `k` after `count` control periods.
-    pub(crate) fn score(&self, k: usize, count: u64) -> Score {
-        let n = count.max(1) as f64;
+    /// The score so far of the flight in lane `k`.
+    pub(crate) fn score(&self, k: usize) -> Score {
+        let n = self.count.max(1) as f64;
         let mean = |sum: R| sum.lane(k) / n;
         Score {
             ace_m: mean(self.square).sqrt(),
@@ -103,9 +142,9 @@ mod tests {
 
     #[test]
     fn a_score_is_the_average_it_says_it_is() {
-        let mut tally = Tally::new(0.0);
+        let mut tally = Tally::new(600.0, 0.0);
         for (error, speed) in [(3.0, 4.0), (4.0, 3.0)] {
-            tally.add(&Instant {
+            tally.sum(&Instant {
                 position_error_squared: error * error,
                 velocity_error_squared: speed * speed,
                 effort: 4.0 * error,
@@ -113,7 +152,7 @@ mod tests {
                 force_limited: 1.0,
             });
         }
-        let score = tally.score(0, 2);
+        let score = tally.score(0);
         assert_eq!(score.ace_m, 12.5f64.sqrt());
         assert_eq!(score.mean_square_m2, 12.5);
         assert_eq!((score.mean_distance_m, score.max_error_m), (3.5, 4.0));

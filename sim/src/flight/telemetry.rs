@@ -2,8 +2,9 @@
 //! ran: velocity and attitude as its sensors gave them, and the thrust that it commanded. Nothing
 //! in it knows the wind or the true state.
 
+use super::mission::time_s;
 use crate::control::sensors::Sensors;
-use crate::control::{CONTROL_PERIOD_S, CascadedPid, POSITION_TICKS};
+use crate::control::{CONTROL_PERIOD_S, POSITION_TICKS};
 use crate::flight::{Sample, Setup};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -33,13 +34,10 @@ pub fn telemetry(setup: &Setup, samples: &[Sample], seed: u64) -> Option<Vec<Tel
     let mut sensors = Sensors::new(setup.sensors, seed);
     let mut logged = Vec::with_capacity(samples.len() / POSITION_TICKS as usize + 1);
     for (tick, sample) in samples.iter().enumerate() {
-        if sample.time_s != tick as f64 * CONTROL_PERIOD_S {
+        if sample.time_s != time_s(tick as u64) {
             return None;
         }
-        let seen = sensors.see(&sample.state);
-        let position_loop_runs = CascadedPid::positions_at(tick as u64);
-        let measured = position_loop_runs.then(|| sensors.measure(&seen));
-        let felt = sensors.measure_inertial(&seen);
+        let (measured, felt) = sensors.sense(tick as u64, &sample.state);
         if let Some(measured) = measured {
             let speeds = sample.command.speeds_rad_s.iter();
             let square_sum: f64 = speeds.map(|speed| speed * speed).sum();
@@ -58,6 +56,7 @@ pub fn telemetry(setup: &Setup, samples: &[Sample], seed: u64) -> Option<Vec<Tel
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CascadedPid;
     use crate::{Airframe, Domain, Dryden, Measurement, SensorNoise, fly};
 
     /// The measurements are those of the flight: the autopilot, given them again, commands what it

@@ -185,7 +185,7 @@ pub(super) fn write(about: &About, samples: &[Sample], out: &mut impl Write) -> 
     }
     let ended = match about.outcome {
         Outcome::Completed => "completed".to_owned(),
-        Outcome::Diverged { at_s, why } => format!("lost after {at_s:.3} s: {why}"),
+        Outcome::Lost { at_s, why } => format!("lost after {at_s:.3} s: {why}"),
     };
     file.message(time_us, &ended)?;
     let records = file.records;

@@ -37,22 +37,27 @@
 //! The integrator takes steps of at most 1 ms; wind is held over each. There is no ground and
 //! nothing to hit: the vehicle flies freely.
 
+mod fault;
 mod request;
 mod rig;
+mod setup;
+mod weather;
 
 use crate::Concern;
+use fault::Fault;
 use request::Request;
 use rig::Rig;
 use serde_json::{Map, Value, json};
-use shell::lines::{LONGEST_LINE, Line, Lines};
+use setup::Setup;
+use shell::lines::{Line, Lines};
 use std::io::{BufRead, Write};
 
 /// The text of the file that a word of a request means, given the names that it may be instead:
 /// nothing where it means a name, and why not where the file cannot be read.
-pub type FindFile = dyn Fn(&str, &[&str]) -> Option<Result<String, String>>;
+pub type FindFile = dyn Fn(&str, &[&str]) -> Option<std::io::Result<String>>;
 
 /// A [`FindFile`] for which every word is a name.
-pub fn no_files(_: &str, _: &[&str]) -> Option<Result<String, String>> {
+pub fn no_files(_: &str, _: &[&str]) -> Option<std::io::Result<String>> {
     None
 }
 
@@ -65,18 +70,10 @@ pub fn serve(input: impl BufRead, mut output: impl Write, files: &FindFile) -> s
     let mut session = Session { rig: None, files };
     let mut lines = Lines::new(input);
     while let Some(line) = lines.next_line()? {
-        let reply = match line {
-            Line::TooLong => Err(format!("the line is longer than {LONGEST_LINE} bytes")),
-            Line::NotText => Err("the line is not UTF-8 text".to_owned()),
-            Line::Text(text) => match session.answer(text.as_bytes()) {
-                Ok(None) => return Ok(()),
-                Ok(Some(state)) => Ok(state),
-                Err(message) => Err(message),
-            },
-        };
-        let reply = match reply {
-            Ok(state) => Value::Object(state),
-            Err(message) => json!({ "error": message }),
+        let reply = match session.answer(&line) {
+            Ok(Some(state)) => Value::Object(state),
+            Ok(None) => return Ok(()),
+            Err(fault) => json!({ "error": fault.to_string() }),
         };
         writeln!(output, "{reply}")?;
         output.flush()?;
@@ -93,13 +90,18 @@ struct Session<'a> {
 impl Session<'_> {
     /// The state after a request, nothing after the one to quit, or what is wrong with it; then
     /// nothing has changed.
-    fn answer(&mut self, bytes: &[u8]) -> Result<Option<Map<String, Value>>, String> {
-        let request = Request::from_json(bytes)?;
-        let started = self.rig.as_mut().ok_or("the first request must be init");
+    fn answer(&mut self, line: &Line) -> Result<Option<Map<String, Value>>, Fault> {
+        let text = match line {
+            Line::Text(text) => text,
+            Line::TooLong => return Err(Fault::TooLong),
+            Line::NotText => return Err(Fault::NotText),
+        };
+        let request = Request::from_json(text)?;
+        let started = self.rig.as_mut().ok_or(Fault::BeforeInit);
         match request {
             Request::Quit => Ok(None),
             Request::Init(init) => {
-                let rig = Rig::new(&init, self.files)?;
+                let rig = Rig::new(Setup::of(&init, self.files)?);
                 let mut state = rig.state();
                 let airframe = serde_json::to_value(rig.airframe());
                 state.insert("airframe".into(), airframe.unwrap_or_default());
@@ -115,3 +117,6 @@ impl Session<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,13 @@
 //! Requests, as they are typed.
 
+use super::fault::Fault;
 use crate::SensorNoise;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+/// Greatest magnitude of a number in a start, a wind or a command.
+const GREATEST: f64 = 1e6;
 
 /// One request.
 pub(super) enum Request {
@@ -69,11 +73,10 @@ fn default_seed() -> u64 {
 }
 
 impl Request {
-    /// Reads a line, or says what is wrong with it.
-    pub(super) fn from_json(bytes: &[u8]) -> Result<Request, String> {
-        let value: Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        let Value::Object(mut fields) = value else {
-            return Err("a request is a JSON object".to_owned());
+    /// Reads a line.
+    pub(super) fn from_json(text: &str) -> Result<Request, Fault> {
+        let Value::Object(mut fields) = serde_json::from_str(text)? else {
+            return Err(Fault::NotAnObject);
         };
         let kind = fields.remove("type");
         let fields = Value::Object(fields);
@@ -82,15 +85,25 @@ impl Request {
             Some("step") => Ok(Request::Step(of(fields, "step")?)),
             Some("reset") => Ok(Request::Reset(of(fields, "reset")?)),
             Some("quit") => of(fields, "quit").map(|Quit {}| Request::Quit),
-            Some(other) => Err(format!(
-                "unknown type `{}`; known: init, step, reset, quit",
-                other.chars().take(40).collect::<String>()
-            )),
-            None => Err("a request needs a type: init, step, reset or quit".to_owned()),
+            Some(other) => Err(Fault::UnknownType(other.chars().take(40).collect())),
+            None => Err(Fault::NoType),
         }
     }
 }
 
-fn of<T: DeserializeOwned>(fields: Value, kind: &str) -> Result<T, String> {
-    serde_json::from_value(fields).map_err(|error| format!("{kind}: {error}"))
+/// What `given` says, where it is the `part` of a request that `T` is.
+pub(super) fn of<T: DeserializeOwned>(given: Value, part: &'static str) -> Result<T, Fault> {
+    serde_json::from_value(given).map_err(|source| Fault::Form { part, source })
+}
+
+/// That no number is so great that what follows from it could overflow.
+pub(super) fn bounded(field: &'static str, values: &[f64]) -> Result<(), Fault> {
+    match values.iter().find(|x| x.is_nan() || x.abs() > GREATEST) {
+        None => Ok(()),
+        Some(&value) => Err(Fault::TooGreat {
+            field,
+            value,
+            most: GREATEST,
+        }),
+    }
 }

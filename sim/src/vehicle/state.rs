@@ -1,6 +1,7 @@
 //! State: everything of a vehicle that evolves in a flight.
 
 use nalgebra::{UnitQuaternion, Vector3};
+use trajectories::Reference;
 
 /// Where the vehicle is and how it moves: everything that evolves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +19,18 @@ pub struct State {
 }
 
 impl State {
+    /// That of a vehicle on `reference` with its velocity, level but for the heading, whose rotors
+    /// all turn at `rotors_rad_s` [rad/s].
+    pub fn on(reference: &Reference, rotors_rad_s: f64) -> State {
+        State {
+            position_m: reference.position_m,
+            velocity_m_s: reference.velocity_m_s,
+            attitude: UnitQuaternion::from_axis_angle(&Vector3::z_axis(), reference.yaw_rad),
+            rates_rad_s: Vector3::zeros(),
+            rotors_rad_s: [rotors_rad_s; 4],
+        }
+    }
+
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
         self.position_m.iter().all(|x| x.is_finite())

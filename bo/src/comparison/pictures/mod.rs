@@ -95,7 +95,7 @@ impl Gallery<'_> {
             let trials = &self.finished[&cell.key()].trials;
             Run {
                 value_m: trials.iter().map(|trial| trial.cost_m).collect(),
-                crashed: trials.iter().map(|trial| trial.lost).collect(),
+                lost: trials.iter().map(|trial| trial.lost).collect(),
                 designed: Vec::new(),
             }
         });

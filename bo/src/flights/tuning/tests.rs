@@ -96,9 +96,9 @@ fn the_cost_is_the_mean_of_error_and_weighted_effort_and_saturation() {
 
 #[test]
 fn a_lost_flight_counts_the_cap_and_as_many_as_half_leave_no_cost() {
-    let lost = Outcome::Diverged {
+    let lost = Outcome::Lost {
         at_s: 1.0,
-        why: sim::Divergence::Spinning,
+        why: sim::Loss::Spinning,
     };
     let [kept, lost] = [flown(0.2, Outcome::Completed), flown(0.1, lost)];
     let of = |flights: &[&Flown]| {

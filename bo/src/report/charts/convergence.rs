@@ -30,7 +30,7 @@ impl Course<'_> {
         let (mut run, mut default) = (Run::default(), None);
         for (cost_m, lost, origin) in evaluations {
             run.value_m.push(cost_m);
-            run.crashed.push(lost);
+            run.lost.push(lost);
             let chosen = matches!(origin, Origin::Acquisition { .. });
             run.designed.push(!chosen);
             if *origin == Origin::Baseline && !lost {

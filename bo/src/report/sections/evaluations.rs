@@ -81,7 +81,7 @@ fn lost_row(trial: &Evaluation, knobs: &[Knob]) -> Vec<String> {
     let flown = trial.shown();
     let (at, why) = match flown.outcome {
         Outcome::Completed => (String::new(), String::new()),
-        Outcome::Diverged { at_s, why } => (
+        Outcome::Lost { at_s, why } => (
             format!("{at_s:.2} s"),
             escape(&why.to_string()).replace('-', "−"),
         ),

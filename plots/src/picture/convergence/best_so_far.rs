@@ -6,9 +6,9 @@ use crate::picture::convergence::{Band, Run};
 pub fn best_so_far(run: &Run) -> Vec<Option<f64>> {
     run.value_m
         .iter()
-        .zip(&run.crashed)
-        .scan(None, |best: &mut Option<f64>, (&value, &crashed)| {
-            if !crashed {
+        .zip(&run.lost)
+        .scan(None, |best: &mut Option<f64>, (&value, &lost)| {
+            if !lost {
                 *best = Some(best.map_or(value, |least| least.min(value)));
             }
             Some(*best)
@@ -70,16 +70,16 @@ mod tests {
     use super::*;
 
     fn run(evaluations: &[(f64, bool)]) -> Run {
-        let (value_m, crashed) = evaluations.iter().copied().unzip();
+        let (value_m, lost) = evaluations.iter().copied().unzip();
         Run {
             value_m,
-            crashed,
+            lost,
             ..Run::default()
         }
     }
 
     #[test]
-    fn crashes_do_not_count_however_good_they_look() {
+    fn lost_evaluations_do_not_count_however_good_they_look() {
         let run = run(&[
             (0.1, true),
             (3.0, false),
@@ -94,26 +94,23 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_crashes_has_no_best() {
+    fn a_run_of_lost_evaluations_has_no_best() {
         assert_eq!(best_so_far(&run(&[(9.0, true), (9.0, true)])), [None, None]);
     }
 
     #[test]
     fn the_curve_never_rises_and_ends_at_the_least_completed_value() {
         let values: Vec<f64> = (0..200).map(|i| f64::from((i * 7919) % 211)).collect();
-        let crashed: Vec<bool> = (0..200).map(|i| i % 3 == 0).collect();
+        let lost: Vec<bool> = (0..200).map(|i| i % 3 == 0).collect();
         let best = best_so_far(&Run {
             value_m: values.clone(),
-            crashed: crashed.clone(),
+            lost: lost.clone(),
             ..Run::default()
         });
         for pair in best.windows(2) {
             assert!(pair[0].is_none_or(|before| pair[1].unwrap() <= before));
         }
-        let completed = values
-            .iter()
-            .zip(&crashed)
-            .filter(|(_, crashed)| !**crashed);
+        let completed = values.iter().zip(&lost).filter(|(_, lost)| !**lost);
         let least = completed
             .map(|(value, _)| *value)
             .fold(f64::INFINITY, f64::min);

@@ -6,8 +6,8 @@ use crate::axes::legend::{Entry, Sample};
 use crate::axes::ticks::reading;
 use crate::page::sheet::Page;
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CRASH_ALPHA, CURVE_WIDTH, DARK_GREY, INITIAL_DASH, RULE_WIDTH,
-    band_alpha, series_colour, series_dash,
+    BASELINE_DASH, BLACK, CURVE_WIDTH, DARK_GREY, INITIAL_DASH, LOSS_ALPHA, RULE_WIDTH, band_alpha,
+    series_colour, series_dash,
 };
 
 /// Everything that needs a name, in the order of the legend.
@@ -52,7 +52,7 @@ pub fn entries(page: Page, picture: &ConvergencePicture) -> Vec<Entry> {
     if any(picture, true) {
         let colour = match picture.series {
             [_] => loss_colour(picture, 0),
-            _ => colour.faded(CRASH_ALPHA),
+            _ => colour.faded(LOSS_ALPHA),
         };
         entries.push(Entry::new(Sample::Cross { colour }, "lost evaluation"));
     }

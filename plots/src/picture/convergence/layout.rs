@@ -4,17 +4,17 @@
 use super::{ConvergencePicture, Run};
 use crate::axes::Scale;
 use crate::axes::panel::{HEADROOM, ratio_range};
-use crate::page::style::{CRASH_ALPHA, Colour, LABEL_SIZE, LOSS, series_colour};
+use crate::page::style::{Colour, LABEL_SIZE, LOSS, LOSS_ALPHA, series_colour};
 
-/// Height of a row of crash marks \[px\].
-const CRASH_ROW: f64 = 17.0;
+/// Height of a row of marks of lost evaluations \[px\].
+const LOSS_ROW: f64 = 17.0;
 
 /// Every value that the value axis must show: completed evaluations and the baseline.
 pub fn shown(picture: &ConvergencePicture) -> Vec<f64> {
     let runs = picture.series.iter().flat_map(|series| series.runs);
-    let evaluations = runs.flat_map(|run| run.value_m.iter().zip(&run.crashed));
+    let evaluations = runs.flat_map(|run| run.value_m.iter().zip(&run.lost));
     let completed = evaluations
-        .filter(|(_, crashed)| !**crashed)
+        .filter(|(_, lost)| !**lost)
         .map(|(&value, _)| value);
     completed
         .chain(picture.baseline.map(|(_, value)| value))
@@ -50,14 +50,14 @@ pub fn runs<'a>(picture: &ConvergencePicture<'a>) -> impl Iterator<Item = (usize
 }
 
 /// Whether any evaluation ended that way.
-pub fn any(picture: &ConvergencePicture, crashed: bool) -> bool {
-    runs(picture).any(|(_, run)| run.crashed.contains(&crashed))
+pub fn any(picture: &ConvergencePicture, lost: bool) -> bool {
+    runs(picture).any(|(_, run)| run.lost.contains(&lost))
 }
 
-/// Height of the strip for crash marks \[px\]; 0 where there are none.
-pub fn crash_strip(picture: &ConvergencePicture) -> f64 {
+/// Height of the strip of lost evaluations \[px\]; 0 where there are none.
+pub fn loss_strip(picture: &ConvergencePicture) -> f64 {
     if any(picture, true) {
-        (picture.series.len() as f64 * CRASH_ROW + 10.0).max(2.0 * LABEL_SIZE)
+        (picture.series.len() as f64 * LOSS_ROW + 10.0).max(2.0 * LABEL_SIZE)
     } else {
         0.0
     }
@@ -69,5 +69,5 @@ pub fn loss_colour(picture: &ConvergencePicture, series: usize) -> Colour {
         [_] => LOSS,
         _ => series_colour(series),
     };
-    colour.faded(CRASH_ALPHA)
+    colour.faded(LOSS_ALPHA)
 }

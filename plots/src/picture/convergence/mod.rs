@@ -53,7 +53,7 @@ pub struct Run {
     /// Value of each evaluation \[m\], finite; what a loss costs is already in it.
     pub value_m: Vec<f64>,
     /// Whether the evaluation is lost; as many as values.
-    pub crashed: Vec<bool>,
+    pub lost: Vec<bool>,
     /// Whether the evaluation belongs to a design rather than to what the search chose: those are
     /// rings. What the list does not reach was chosen.
     pub designed: Vec<bool>,
@@ -73,7 +73,7 @@ pub enum Band {
 /// same bytes.
 ///
 /// # Errors
-/// No series, a series without runs, a run without evaluations or with a number of crash flags
+/// No series, a series without runs, a run without evaluations or with a number of flags of loss
 /// other than of values, a number that is not finite or too large, or a file that cannot be
 /// written.
 pub fn draw_convergence(picture: &ConvergencePicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
@@ -136,7 +136,7 @@ fn check(picture: &ConvergencePicture) -> Result<(), Error> {
 }
 
 fn check_run(series: usize, run: usize, evaluations: &Run) -> Result<(), Error> {
-    let (values, flags) = (evaluations.value_m.len(), evaluations.crashed.len());
+    let (values, flags) = (evaluations.value_m.len(), evaluations.lost.len());
     if values != flags {
         return Err(Error::FlagsPerValue {
             series,
@@ -181,7 +181,7 @@ mod tests {
         for (first, count) in [(0, 1), (1, 40), (0, 2000)] {
             let run = Run {
                 value_m: (0..count).map(|k| 0.2 + f64::from(k % 17)).collect(),
-                crashed: (0..count).map(|k| k % 5 == 3).collect(),
+                lost: (0..count).map(|k| k % 5 == 3).collect(),
                 designed: vec![true; 10.min(count as usize)],
             };
             let picture = ConvergencePicture {
@@ -208,7 +208,7 @@ mod tests {
             value_m: (0..30)
                 .map(|n| f64::from(k) + 1.0 / f64::from(n + 1))
                 .collect(),
-            crashed: (0..30).map(|n| k == 3 && n % 4 == 1).collect(),
+            lost: (0..30).map(|n| k == 3 && n % 4 == 1).collect(),
             designed: Vec::new(),
         };
         let runs: Vec<[Run; 2]> = (0..13).map(|k| [run(k), run(k + 1)]).collect();

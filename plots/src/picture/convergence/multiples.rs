@@ -7,7 +7,8 @@ use super::{ConvergencePicture, Series, key, page};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left, x_name};
 use crate::axes::{Axes, Axis, Scale};
-use crate::page::sheet::{Anchor, Page, Sheet, on_one_line, page_width};
+use crate::page::lines::on_one_line;
+use crate::page::sheet::{Anchor, Page, Sheet, page_width};
 use crate::page::style::{
     BLACK, GAP, LABEL_SIZE, MARGIN, NAME_SIZE, RULE_WIDTH, SHADOW, TICK_LENGTH,
 };
@@ -89,7 +90,7 @@ fn panel(
         sheet.line(points, RULE_WIDTH, SHADOW);
     }
     page::dots(sheet, Page::File, &one, &axes);
-    page::crashes(sheet, &one, &axes, [upper, strip]);
+    page::losses(sheet, &one, &axes, [upper, strip]);
     page::curves(sheet, &one, &axes);
     let leftmost = index.is_multiple_of(ABREAST);
     if leftmost {

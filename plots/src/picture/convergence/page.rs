@@ -1,6 +1,6 @@
 //! The page of a convergence picture: its axes, and what is drawn between them.
 
-use super::layout::{any, crash_strip, loss_colour, runs, value_range};
+use super::layout::{any, loss_colour, loss_strip, runs, value_range};
 use super::{ConvergencePicture, key};
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
 use crate::axes::plane::plane;
@@ -20,14 +20,14 @@ const WIDEST_LEGEND: f64 = 440.0;
 /// The whole page; `shown` is what [`super::layout::shown`] gives for the picture.
 pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
     let (mut sheet, top) = Sheet::on(page, picture.title);
-    let strip = crash_strip(picture);
+    let strip = loss_strip(picture);
     let axes = unplaced(picture, scale, shown);
     let axes = place(&mut sheet, page, picture, axes, [top, strip]);
     let panel = Panel::counting(axes, [MOST_STEPS; 2], strip);
     panel.grid_across(&mut sheet);
     rules(&mut sheet, picture, &axes, top);
     dots(&mut sheet, page, picture, &axes);
-    crashes(&mut sheet, picture, &axes, [top, strip]);
+    losses(&mut sheet, picture, &axes, [top, strip]);
     lost_label(&mut sheet, &axes, [top, strip]);
     curves(&mut sheet, picture, &axes);
     if !any(picture, false) {
@@ -141,7 +141,7 @@ pub fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &
         for (index, &value) in run.value_m.iter().enumerate() {
             let place = axes.place(at(picture, index), value);
             match run.designed.get(index) {
-                _ if run.crashed[index] => {}
+                _ if run.lost[index] => {}
                 Some(true) => marks::ring_mark(sheet, place, radius, DARK_GREY),
                 _ => sheet.disc(place, radius, colour),
             }
@@ -150,7 +150,7 @@ pub fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &
 }
 
 /// Draws the strip of lost evaluations between its top and the data.
-pub fn crashes(
+pub fn losses(
     sheet: &mut Sheet,
     picture: &ConvergencePicture,
     axes: &Axes,
@@ -163,12 +163,7 @@ pub fn crashes(
     for (series, run) in runs(picture) {
         let y = top + 5.0 + (series as f64 + 0.5) * row;
         let colour = loss_colour(picture, series);
-        for (index, _) in run
-            .crashed
-            .iter()
-            .enumerate()
-            .filter(|(_, crashed)| **crashed)
-        {
+        for (index, _) in run.lost.iter().enumerate().filter(|(_, lost)| **lost) {
             marks::small_cross(sheet, [axes.x.place(at(picture, index)), y], colour);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! The picture is the empirical cumulative distribution: at each ACE, the share of flights that
 //! did at least as well. Quantiles are order statistics: the least ACE that so many of the
-//! flights did not exceed. A crashed flight counts with the score it was given.
+//! flights did not exceed. A lost flight counts with the score it was given.
 
 mod page;
 
@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 pub struct Distribution<'a> {
     /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
     pub title: &'a str,
-    /// ACE of every flight, in any order, crashed flights with the score they were given
+    /// ACE of every flight, in any order, lost flights with the score they were given
     /// \[m\]; not negative.
     pub ace_m: &'a [f64],
-    /// How many of them crashed.
-    pub crashes: usize,
+    /// How many of them were lost.
+    pub lost: usize,
     /// A confidence band of the distribution.
     pub band: Option<ConfidenceBand<'a>>,
 }
@@ -40,7 +40,7 @@ pub struct ConfidenceBand<'a> {
 /// order. The folder of `stem` must exist. The same distribution gives the same bytes.
 ///
 /// # Errors
-/// No flights, more crashes than flights, an ACE that is negative, not finite or too large, a
+/// No flights, more lost flights than flights, an ACE that is negative, not finite or too large, a
 /// band of another length or with limits outside 0 to 1, or a file that cannot be written.
 pub fn draw_distribution(distribution: &Distribution, stem: &Path) -> Result<[PathBuf; 2], Error> {
     check(distribution)?;
@@ -57,9 +57,9 @@ fn check(distribution: &Distribution) -> Result<(), Error> {
     }
     let values = distribution.ace_m.iter().copied();
     within(ACE, values, 0.0..=LARGEST_M, "from 0 to 1e12")?;
-    if distribution.crashes > wanted {
-        let (crashes, expected) = (distribution.crashes, "at most the number of flights");
-        return refused("number of crashes", 0, crashes as f64, expected);
+    if distribution.lost > wanted {
+        let (lost, expected) = (distribution.lost, "at most the number of flights");
+        return refused("number of lost flights", 0, lost as f64, expected);
     }
     let Some(band) = distribution.band else {
         return Ok(());

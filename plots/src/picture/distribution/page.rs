@@ -50,11 +50,11 @@ pub fn sheet(distribution: &Distribution, ascending_m: &[f64]) -> Sheet {
     sheet
 }
 
-/// How many flights crashed, in words.
+/// How many flights were lost, in words.
 fn statement(distribution: &Distribution) -> String {
-    let (crashes, flights) = (distribution.crashes, distribution.ace_m.len());
-    let share = reading(100.0 * crashes as f64 / flights as f64);
-    format!("crashes: {crashes} in {} ({share} %)", counted(flights))
+    let (lost, flights) = (distribution.lost, distribution.ace_m.len());
+    let share = reading(100.0 * lost as f64 / flights as f64);
+    format!("lost: {lost} of {} ({share} %)", counted(flights))
 }
 
 fn counted(flights: usize) -> String {

@@ -31,8 +31,8 @@ pub struct FlightPicture<'a> {
 pub enum FlightEnd {
     /// The whole reference was flown.
     Completed,
-    /// The vehicle crashed at the last point of the path.
-    Crashed,
+    /// The vehicle was lost at the last point of the path.
+    Lost,
 }
 
 /// Draws the flight and writes `stem.svg` and `stem.png`; returns both paths, in that order. The

@@ -90,7 +90,7 @@ fn note(picture: &FlightPicture, space: &Space) -> Option<String> {
     let ([x, y, z], error) = (picture.path_m[last], picture.error_m[last]);
     let ends = match picture.end {
         FlightEnd::Completed => "ends",
-        FlightEnd::Crashed => "crashes",
+        FlightEnd::Lost => "is lost",
     };
     let note = format!(
         "The path leaves the frame; it {ends} at ({x:.1}, {y:.1}, {z:.1}) m, {error:.1} m from \
@@ -124,7 +124,7 @@ fn entries(picture: &FlightPicture, space: &Space) -> Vec<Entry> {
     if space.holds(picture.path_m[picture.path_m.len() - 1]) {
         entries.push(match picture.end {
             FlightEnd::Completed => Entry::new(Sample::End, "end"),
-            FlightEnd::Crashed => Entry::new(Sample::Crash, "crash"),
+            FlightEnd::Lost => Entry::new(Sample::Loss, "lost"),
         });
     }
     if picture.path_m.iter().any(|&point| !space.holds(point)) {
@@ -234,7 +234,7 @@ impl Curves<'_> {
         if self.space.holds(end) {
             match self.picture.end {
                 FlightEnd::Completed => marks::end_mark(sheet, self.view.place(end)),
-                FlightEnd::Crashed => marks::crash_mark(sheet, self.view.place(end)),
+                FlightEnd::Lost => marks::loss_mark(sheet, self.view.place(end)),
             }
         }
     }

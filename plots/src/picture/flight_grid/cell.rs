@@ -119,7 +119,7 @@ impl Cell {
         let last = path[path.len() - 1];
         let lost = matches!(flight.result, FlightResult::Lost { .. }) && self.space.holds(last);
         if lost {
-            marks::small_crash_mark(sheet, self.view.place(last));
+            marks::small_loss_mark(sheet, self.view.place(last));
         }
         Marks { lost, leaves }
     }

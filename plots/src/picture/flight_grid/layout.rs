@@ -2,7 +2,8 @@
 
 use super::{FlightGridPicture, GridFlight};
 use crate::page::letters;
-use crate::page::sheet::{Place, page_height, page_width, wrap};
+use crate::page::lines::wrap;
+use crate::page::sheet::{Place, page_height, page_width};
 use crate::page::style::{GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE};
 
 /// Least height of a cell \[px\], and its greatest width as a multiple of its height.

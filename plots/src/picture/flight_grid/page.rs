@@ -7,7 +7,8 @@ use super::{FlightGridPicture, FlightResult, GridFlight};
 use crate::axes::colour_bar;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::ticks::{every, reading};
-use crate::page::sheet::{Anchor, Place, Sheet, on_one_line, page_width};
+use crate::page::lines::on_one_line;
+use crate::page::sheet::{Anchor, Place, Sheet, page_width};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
 };
@@ -160,7 +161,7 @@ fn entries(lost: bool, leaves: bool) -> Vec<Entry> {
         Entry::new(Sample::Ramp { width: PATH_WIDTH }, "flown path"),
     ];
     if lost {
-        entries.push(Entry::new(Sample::SmallCrash, "lost"));
+        entries.push(Entry::new(Sample::SmallLoss, "lost"));
     }
     if leaves {
         entries.push(Entry::new(Sample::SmallExit, "leaves the frame"));

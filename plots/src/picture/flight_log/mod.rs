@@ -30,8 +30,8 @@ pub struct FlightLog<'a> {
     pub motor_range_rad_s: [f64; 2],
     /// Wind along world x, y and z \[m/s\].
     pub wind_m_s: &'a [[f64; 3]],
-    /// When the vehicle crashed \[s\].
-    pub crashed_at_s: Option<f64>,
+    /// When the vehicle was lost \[s\].
+    pub lost_at_s: Option<f64>,
 }
 
 /// Draws the log and writes `stem.svg` and `stem.png`; returns both paths, in that order. The
@@ -59,8 +59,8 @@ fn check(log: &FlightLog) -> Result<(), Error> {
     for (index, value) in log.motor_range_rad_s.into_iter().enumerate() {
         check_value("motor range", index, value)?;
     }
-    if let Some(at_s) = log.crashed_at_s {
-        check_value("crash time", 0, at_s)?;
+    if let Some(at_s) = log.lost_at_s {
+        check_value("time of the loss", 0, at_s)?;
     }
     match log.time_s.windows(2).position(|pair| pair[1] < pair[0]) {
         Some(before) => {

@@ -15,10 +15,10 @@ use crate::page::style::{
 const BETWEEN: f64 = 26.0;
 /// Widths of the two columns of the legends \[px\].
 const LEGEND_COLUMNS: [f64; 2] = [162.0, 192.0];
-/// Time that is shown after a crash, as a part of the time before it.
-const AFTER_CRASH: f64 = 0.03;
-/// Dash pattern of the crash \[px\].
-const CRASH_DASH: &[f64] = &[10.0, 6.0];
+/// Time that is shown after a loss, as a part of the time before it.
+const AFTER_LOSS: f64 = 0.03;
+/// Dash pattern of the loss \[px\].
+const LOSS_DASH: &[f64] = &[10.0, 6.0];
 /// Dash pattern of a limit \[px\].
 const LIMIT_DASH: &[f64] = &[3.0, 5.0];
 
@@ -81,7 +81,7 @@ fn columns<const N: usize>(
 /// The whole page.
 pub fn sheet(log: &FlightLog) -> Sheet {
     let (mut sheet, mut top) = Sheet::titled(log.title);
-    if log.crashed_at_s.is_some() {
+    if log.lost_at_s.is_some() {
         top += LEADING * LABEL_SIZE;
     }
     let contents = contents(log);
@@ -108,7 +108,7 @@ pub fn sheet(log: &FlightLog) -> Sheet {
         key(&mut sheet, content, at, height);
     }
     let x = panels[0].axes.x;
-    crash(&mut sheet, log, x, [top, bottom]);
+    loss(&mut sheet, log, x, [top, bottom]);
     x_name(&mut sheet, "time [s]", x.from, x.to, bottom);
     sheet
 }
@@ -119,9 +119,9 @@ fn panel(log: &FlightLog, content: &Content, [top, bottom]: [f64; 2], right: f64
     let (low, high) = range(values.copied().chain(limits), HEADROOM);
     let y = Axis::linear((low, high), bottom, top);
     let (first, last) = (log.time_s[0], log.time_s[log.time_s.len() - 1]);
-    let last = log.crashed_at_s.map_or(last, |at_s| {
+    let last = log.lost_at_s.map_or(last, |at_s| {
         let end = last.max(at_s);
-        end + AFTER_CRASH * (end - first)
+        end + AFTER_LOSS * (end - first)
     });
     // A single sample stands in the middle.
     let x = Axis::linear(
@@ -192,20 +192,20 @@ fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
     }
 }
 
-/// Marks the crash through all panels, and says when it was.
-fn crash(sheet: &mut Sheet, log: &FlightLog, x: Axis, [top, bottom]: [f64; 2]) {
-    let Some(at_s) = log.crashed_at_s else {
+/// Marks the loss through all panels, and says when it was.
+fn loss(sheet: &mut Sheet, log: &FlightLog, x: Axis, [top, bottom]: [f64; 2]) {
+    let Some(at_s) = log.lost_at_s else {
         return;
     };
     let across = x.place(at_s);
     let rule = vec![[across, top], [across, bottom]];
-    sheet.dashed(rule, CRASH_DASH, 1.5 * RULE_WIDTH, BLACK);
+    sheet.dashed(rule, LOSS_DASH, 1.5 * RULE_WIDTH, BLACK);
     let anchor = if across > 0.5 * (x.from + x.to) {
         Anchor::End
     } else {
         Anchor::Start
     };
     let at = [across, top - 0.4 * LABEL_SIZE];
-    let words = format!("crash at {at_s:.3} s");
+    let words = format!("lost at {at_s:.3} s");
     sheet.text(at, words, LABEL_SIZE, anchor, BLACK);
 }

@@ -5,7 +5,8 @@ use super::panel::{self, UNDECIDED, overlap, reference_style};
 use super::{IntervalPanel, IntervalsPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::x_name;
-use crate::page::sheet::{Anchor, Page, Sheet, on_one_line};
+use crate::page::lines::on_one_line;
+use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE, OVER_WIDTH, TICK_LENGTH,
     series_colour,

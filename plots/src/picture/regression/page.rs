@@ -4,7 +4,8 @@ use super::{FitPoint, Panel, RegressionPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{self, range, room_below, room_for_labels};
 use crate::axes::{Axes, Axis};
-use crate::page::sheet::{Anchor, Sheet, on_one_line, page_height, page_width};
+use crate::page::lines::on_one_line;
+use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN,
     NAME_SIZE, OVER_WIDTH, RULE_WIDTH, WHITE, series_colour,

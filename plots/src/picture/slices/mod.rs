@@ -4,7 +4,7 @@
 //! A row is a moment of the search, a column a parameter. All other parameters keep their values
 //! at the incumbent. The mean and its band stand above, the acquisition below; all acquisitions of
 //! a row have one scale, from their least to their largest. Observations lie off the slice, so a
-//! weight says how near, and the far ones are faint. A crash has no value: its cross stands at the
+//! weight says how near, and the far ones are faint. A lost evaluation has no value: its cross stands at the
 //! upper edge.
 
 mod page;
@@ -89,7 +89,7 @@ pub struct SlicePoint {
 pub struct SliceObservation {
     /// The value of the parameter.
     pub x: f64,
-    /// What was observed; none for a crash.
+    /// What was observed; none where the evaluation was lost.
     pub y: Option<f64>,
     /// How near the observation is to the slice: from 0 (far, not drawn) to 1 (on it).
     pub weight: f64,

@@ -1,14 +1,15 @@
 //! The page of the slices: the ranges that panels share, and where the panels stand.
 
-use super::panel::{BAND, CRASH, Cell, MEAN, PROMISE};
+use super::panel::{BAND, Cell, MEAN, PROMISE};
 use super::{SliceParameter, SlicesPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{HEADROOM, Panel, range, ratio_range};
 use crate::axes::{Axes, Axis};
-use crate::page::sheet::{Anchor, Sheet, on_one_line, page_height, page_width, wrap};
+use crate::page::lines::{on_one_line, wrap};
+use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
-    TICK_LENGTH,
+    BASELINE_DASH, BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, LEADING, LOSS, MARGIN, NAME_SIZE,
+    RULE_WIDTH, TICK_LENGTH,
 };
 
 /// Least and greatest height of a row of panels with its heading \[px\].
@@ -220,7 +221,10 @@ fn entries(picture: &SlicesPicture) -> Vec<Entry> {
         entries.push(Entry::new(Sample::Dot { colour: BLACK }, label));
     }
     if shown().any(|one| one.y.is_none()) {
-        entries.push(Entry::new(Sample::Cross { colour: CRASH }, "crash"));
+        entries.push(Entry::new(
+            Sample::Cross { colour: LOSS },
+            "lost evaluation",
+        ));
     }
     entries.push(Entry::new(
         Sample::line(BLACK, RULE_WIDTH, BASELINE_DASH),

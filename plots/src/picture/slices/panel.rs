@@ -5,20 +5,19 @@ use crate::axes::panel::Panel;
 use crate::axes::{Axes, Axis, marks};
 use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DOT_RADIUS, OVER_WIDTH, RULE_WIDTH,
+    BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DOT_RADIUS, LOSS, OVER_WIDTH, RULE_WIDTH,
 };
 
 /// The mean, and its band: opaque, so that its pieces leave no seams.
 pub const MEAN: Colour = Colour::new(0, 114, 178);
 pub const BAND: Colour = Colour::new(206, 226, 240);
-/// The acquisition, its area, and crashes.
+/// The acquisition, and its area.
 pub const PROMISE: Colour = Colour::new(0, 138, 100);
 const PROMISE_AREA: Colour = Colour::new(205, 234, 224);
-pub const CRASH: Colour = Colour::new(213, 94, 0);
 /// Opacity of an observation on the slice, and of the farthest that is drawn.
 const OPACITY: [f64; 2] = [0.85, 0.08];
 /// From the upper edge to the middle of a cross \[px\].
-const CRASH_DEPTH: f64 = 9.0;
+const LOSS_DEPTH: f64 = 9.0;
 /// Free part of the strip above the acquisition, for the mark of its maximum.
 const STRIP_HEADROOM: f64 = 0.35;
 
@@ -113,9 +112,9 @@ fn observations(sheet: &mut Sheet, axes: &Axes, slice: &Slice) {
         match one.y {
             Some(y) => sheet.disc(axes.place(one.x, y), DOT_RADIUS, BLACK.faded(alpha)),
             None => {
-                let at = [axes.x.place(one.x), axes.y.to + CRASH_DEPTH];
+                let at = [axes.x.place(one.x), axes.y.to + LOSS_DEPTH];
                 // A cross is thinner than a disc, and must not vanish.
-                marks::small_cross(sheet, at, CRASH.faded(alpha.max(0.45)));
+                marks::small_cross(sheet, at, LOSS.faded(alpha.max(0.45)));
             }
         }
     }

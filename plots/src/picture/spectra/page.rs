@@ -5,7 +5,8 @@ use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, x_name};
 use crate::axes::{Axes, Axis};
 use crate::page::decimate::decimate;
-use crate::page::sheet::{Anchor, Place, Sheet, on_one_line, page_height, page_width};
+use crate::page::lines::on_one_line;
+use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, OVER_WIDTH,
     TICK_LENGTH, series_colour,

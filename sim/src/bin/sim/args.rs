@@ -31,7 +31,7 @@ pub struct Cli {
 pub enum Command {
     /// Fly once: score, every sample, two pictures
     Fly(FlyArgs),
-    /// Fly many times: quantiles, crash probability, a bound with its confidence
+    /// Fly many times: quantiles, probability of a loss, a bound with its confidence
     Montecarlo(MontecarloArgs),
     /// Test the wind that flights meet against the formulas of its domain
     Wind(WindArgs),

@@ -8,14 +8,14 @@ use sim::{ACE_CAP_M, Flight};
 const QUANTILES: [f64; 4] = [0.5, 0.9, 0.95, 0.99];
 
 /// One flight in short.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlightResult {
     /// Seed of wind, sensors and vehicle.
     pub seed: u64,
     /// ACE over the time flown [m].
     pub ace_m: f64,
     /// Whether the vehicle was lost.
-    pub crashed: bool,
+    pub lost: bool,
 }
 
 impl FlightResult {
@@ -24,26 +24,22 @@ impl FlightResult {
         FlightResult {
             seed,
             ace_m: flight.score.ace_m,
-            crashed: !flight.completed(),
+            lost: !flight.completed(),
         }
     }
 
-    /// The ACE, capped, with a crash counted as the cap [m].
+    /// The ACE, capped, with a lost flight counted as the cap [m].
     pub fn capped_m(&self) -> f64 {
-        if self.crashed {
+        if self.lost {
             ACE_CAP_M
         } else {
             self.ace_m.min(ACE_CAP_M)
         }
     }
 
-    /// The ACE with a crash counted as worse than any number.
+    /// The ACE with a lost flight counted as worse than any number.
     fn cost(&self) -> f64 {
-        if self.crashed {
-            f64::INFINITY
-        } else {
-            self.ace_m
-        }
+        if self.lost { f64::INFINITY } else { self.ace_m }
     }
 }
 
@@ -53,12 +49,14 @@ pub struct Statement {
     /// Flights flown.
     pub flights: usize,
     /// Flights lost.
-    pub crashes: usize,
-    /// 95 % interval of the crash probability (Clopper and Pearson 1934).
-    pub crash_probability: [f64; 2],
+    #[serde(rename = "crashes")]
+    pub lost: usize,
+    /// 95 % interval of the probability of a loss (Clopper and Pearson 1934).
+    #[serde(rename = "crash_probability")]
+    pub loss_probability: [f64; 2],
     /// Quantiles with their distribution-free upper bounds.
     pub quantiles: Vec<Quantile>,
-    /// Seed of the worst flight: the earliest crash, else the greatest ACE.
+    /// Seed of the worst flight: the earliest lost one, else the greatest ACE.
     pub worst_seed: u64,
 }
 
@@ -80,7 +78,7 @@ impl Statement {
     /// # Panics
     /// When there is no result.
     pub fn of(results: &[FlightResult]) -> Statement {
-        let crashes = results.iter().filter(|result| result.crashed).count();
+        let lost = results.iter().filter(|result| result.lost).count();
         let mut costs: Vec<f64> = results.iter().map(FlightResult::cost).collect();
         costs.sort_by(f64::total_cmp);
         let at = |rank: usize| costs.get(rank).copied().filter(|cost| cost.is_finite());
@@ -98,8 +96,8 @@ impl Statement {
         });
         Statement {
             flights: results.len(),
-            crashes,
-            crash_probability: clopper_pearson(crashes, results.len()),
+            lost,
+            loss_probability: clopper_pearson(lost, results.len()),
             quantiles: quantiles.to_vec(),
             worst_seed: worst.expect("at least one result").seed,
         }
@@ -111,19 +109,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_crash_is_worse_than_any_error() {
-        let result = |seed, ace_m, crashed| FlightResult {
-            seed,
-            ace_m,
-            crashed,
-        };
+    fn a_lost_flight_is_worse_than_any_error() {
+        let result = |seed, ace_m, lost| FlightResult { seed, ace_m, lost };
         let mut results: Vec<FlightResult> = (0..100)
             .map(|seed| result(seed, 0.01 * seed as f64, false))
             .collect();
         assert_eq!(Statement::of(&results).worst_seed, 99);
-        results[3].crashed = true;
+        results[3].lost = true;
         let statement = Statement::of(&results);
-        assert_eq!((statement.worst_seed, statement.crashes), (3, 1));
+        assert_eq!((statement.worst_seed, statement.lost), (3, 1));
         assert_eq!(statement.quantiles[0].ace_m, Some(0.5));
         assert_eq!(statement.quantiles[3].ace_m, Some(0.99));
         assert_eq!(statement.quantiles[2].bound_m, Some(0.99));

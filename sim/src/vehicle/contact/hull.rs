@@ -83,6 +83,12 @@ impl Hull {
         1.1 * self.reach_m() + 2.0 * dt_s * speed_m_s
     }
 
+    /// Clearance above which a vehicle at rest is certainly left to free flight in steps of `dt_s`:
+    /// a millimetre more, for the rounding [m].
+    pub(crate) fn surely_clear_m(&self, dt_s: f64) -> f64 {
+        self.take_over_m(0.0, dt_s) + 1e-3
+    }
+
     /// Clearance above which the body goes back to free flight: a further tenth of the reach, so
     /// that a vehicle at the boundary does not change hands at every step [m].
     pub fn give_back_m(&self, speed_m_s: f64, dt_s: f64) -> f64 {

@@ -71,7 +71,7 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
             cost_m: flight.cost_m(),
             flown_s: match flight.outcome {
                 Outcome::Completed => mission.trajectory.duration_s(),
-                Outcome::Diverged { at_s, .. } => at_s,
+                Outcome::Lost { at_s, .. } => at_s,
             },
             score: flight.score,
         };
@@ -87,7 +87,7 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]
     let mut text = match flight.outcome {
         Outcome::Completed => format!("{}: completed\n\n", heading(args, mission)),
         // The score up to the loss says nothing of how well it flew: an early loss has the best.
-        Outcome::Diverged { at_s, why } => format!(
+        Outcome::Lost { at_s, why } => format!(
             "{}: lost after {at_s:.3} s: {why}\n\n  \
              a lost flight counts as an ACE of {:.4} m; up to the loss:\n",
             heading(args, mission),
@@ -147,7 +147,7 @@ fn title(args: &FlyArgs, mission: &Mission, flight: &Flight) -> String {
     let heading = heading(args, mission);
     match flight.outcome {
         Outcome::Completed => format!("{heading}: ACE {:.3} m", flight.score.ace_m),
-        Outcome::Diverged { at_s, .. } => format!("{heading}: lost after {at_s:.3} s"),
+        Outcome::Lost { at_s, .. } => format!("{heading}: lost after {at_s:.3} s"),
     }
 }
 
@@ -182,7 +182,7 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
         end: if flight.completed() {
             FlightEnd::Completed
         } else {
-            FlightEnd::Crashed
+            FlightEnd::Lost
         },
     };
     let stem = folder.join("flight");
@@ -211,9 +211,9 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
             .iter()
             .map(|s| point(&s.wind_m_s))
             .collect::<Vec<_>>(),
-        crashed_at_s: match flight.outcome {
+        lost_at_s: match flight.outcome {
             Outcome::Completed => None,
-            Outcome::Diverged { at_s, .. } => Some(at_s),
+            Outcome::Lost { at_s, .. } => Some(at_s),
         },
     };
     let stem = folder.join("log");

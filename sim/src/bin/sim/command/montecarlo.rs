@@ -121,18 +121,18 @@ fn report_pace(mission: &Mission, flights: u64, threads: usize, started: Instant
 fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> String {
     let flags = &args.flight;
     let metres = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.4}"));
-    let [low, high] = statement.crash_probability;
+    let [low, high] = statement.loss_probability;
     let mut text = format!(
         "{} by {}, {} wind: {} flights, seeds from {}\n\n\
-         crash probability {:.4}, 95 % interval [{low:.4}, {high:.4}] ({} lost)\n\n\
+         probability of a loss {:.4}, 95 % interval [{low:.4}, {high:.4}] ({} lost)\n\n\
          {:>6} {:>14} {:>34}\n",
         mission.trajectory.name(),
         mission.setup.airframe.name,
         mission.weather.name(),
         statement.flights,
         args.seed,
-        statement.crashes as f64 / statement.flights as f64,
-        statement.crashes,
+        statement.lost as f64 / statement.flights as f64,
+        statement.lost,
         "p",
         "quantile [m]",
         "ACE < x with probability ≥ p, x [m]"
@@ -160,7 +160,7 @@ fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> St
 fn csv(results: &[FlightResult]) -> String {
     let mut text = String::from("seed,ace_m,crashed\n");
     for result in results {
-        let _ = writeln!(text, "{},{},{}", result.seed, result.ace_m, result.crashed);
+        let _ = writeln!(text, "{},{},{}", result.seed, result.ace_m, result.lost);
     }
     text
 }
@@ -182,7 +182,7 @@ fn draw(mission: &Mission, results: &[FlightResult], folder: &Path) -> Result<()
     let picture = Distribution {
         title: &title,
         ace_m: &ace,
-        crashes: results.iter().filter(|result| result.crashed).count(),
+        lost: results.iter().filter(|result| result.lost).count(),
         band: Some(ConfidenceBand {
             label: "95 % band (Clopper-Pearson)",
             lower: &lower,

@@ -21,10 +21,7 @@ pub fn serve() -> Result<Said, Failure> {
 }
 
 /// The file that a word of a request means, where it means no name.
-fn find_file(word: &str, names: &[&str]) -> Option<Result<String, String>> {
-    let read = || {
-        files::read_text(Path::new(word), files::MOST_TEXT)
-            .map_err(|error| format!("cannot read {word}: {error}"))
-    };
-    names::is_file(word, names, Path::new("")).then(read)
+fn find_file(word: &str, names: &[&str]) -> Option<std::io::Result<String>> {
+    let path = Path::new(word);
+    names::is_file(word, names, Path::new("")).then(|| files::read_text(path, files::MOST_TEXT))
 }

@@ -13,7 +13,7 @@ use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::forest::tree::Tree;
+use crate::baselines::forest::tree::Tree;
 use crate::matrix::points::Points;
 use crate::surrogate::standardise::Standardisation;
 use crate::{Dataset, Ending, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};

@@ -33,8 +33,8 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
+use crate::dil::environments::Environments;
 use crate::dil::family::Family;
-use crate::environments::Environments;
 use crate::matrix::points::Points;
 use crate::minimise::{Effort, Minimum, lowest};
 use crate::process::{

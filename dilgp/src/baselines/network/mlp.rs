@@ -8,8 +8,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::network::Shape;
-use crate::network::adam::Adam;
+use crate::baselines::network::Shape;
+use crate::baselines::network::adam::Adam;
 use crate::surrogate::standardise::Standardisation;
 use crate::{Dataset, Ending, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
 

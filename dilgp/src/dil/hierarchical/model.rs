@@ -3,7 +3,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::environments::kmeans::nearest;
+use crate::dil::environments::kmeans::nearest;
 use crate::process::FittedProcess;
 use crate::surrogate::standardise::Standardisation;
 use crate::{Model, Prediction, Slope, Summary};

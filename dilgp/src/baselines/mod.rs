@@ -1,0 +1,4 @@
+//! Baselines: surrogates that are no processes, which the paper compares with.
+
+pub mod forest;
+pub mod network;

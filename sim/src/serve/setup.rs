@@ -1,0 +1,132 @@
+//! Setup: what an `init` asks for, checked: all that does not change until the next one.
+
+use super::FindFile;
+use super::fault::Fault;
+use super::request::{Init, Start, bounded, of};
+use super::weather::Weather;
+use crate::{AIRFRAME_NAMES, Airframe, CONTROL_PERIOD_S, Mixer, Quadrotor, SensorNoise, State};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use serde_json::Value;
+
+/// Longest time over which one command is held [s].
+const LONGEST_DT_S: f64 = 1.0;
+
+/// Shortest [s].
+const SHORTEST_DT_S: f64 = 1e-4;
+
+/// What is simulated.
+pub(super) struct Setup {
+    pub(super) airframe: Airframe,
+    pub(super) quadrotor: Quadrotor,
+    pub(super) mixer: Mixer,
+    pub(super) start: State,
+    pub(super) weather: Weather,
+    pub(super) sensors: Option<SensorNoise>,
+    pub(super) dt_s: f64,
+    /// Integration steps in dt_s.
+    pub(super) steps: u32,
+    pub(super) seed: u64,
+}
+
+impl Setup {
+    /// What `init` asks for.
+    pub(super) fn of(init: &Init, files: &FindFile) -> Result<Setup, Fault> {
+        let airframe = airframe(&init.airframe, files)?;
+        let steps = steps(init.dt_s)?;
+        let start = start(init, &airframe)?;
+        if let Some(noise) = &init.sensors {
+            noise.check()?;
+            let whole = (f64::from(steps) * CONTROL_PERIOD_S - init.dt_s).abs() < 1e-9;
+            if noise.delay_periods > 0 && !whole {
+                return Err(Fault::DelayBetweenTicks);
+            }
+        }
+        Ok(Setup {
+            quadrotor: Quadrotor::new(&airframe),
+            mixer: Mixer::new(&airframe.rotors)?,
+            airframe,
+            start,
+            weather: Weather::of(&init.wind, files)?,
+            sensors: init.sensors,
+            dt_s: init.dt_s,
+            steps,
+            seed: init.seed,
+        })
+    }
+
+    /// Length of an integration step [s].
+    pub(super) fn step_s(&self) -> f64 {
+        self.dt_s / f64::from(self.steps)
+    }
+}
+
+/// Integration steps in `dt_s`, none above 1 ms.
+fn steps(dt_s: f64) -> Result<u32, Fault> {
+    if !(SHORTEST_DT_S..=LONGEST_DT_S).contains(&dt_s) {
+        return Err(Fault::Period {
+            dt_s,
+            least_s: SHORTEST_DT_S,
+            most_s: LONGEST_DT_S,
+        });
+    }
+    // A dt of a whole number of milliseconds gives steps of 1 ms whatever its rounding.
+    Ok((dt_s / CONTROL_PERIOD_S - 1e-6).ceil().max(1.0) as u32)
+}
+
+/// The airframe that a name, a path or an object stands for.
+fn airframe(given: &Value, files: &FindFile) -> Result<Airframe, Fault> {
+    const PART: &str = "airframe";
+    match given {
+        Value::String(word) => Ok(match files(word, &AIRFRAME_NAMES) {
+            Some(text) => Airframe::from_toml(&text.map_err(Fault::file(word))?)?,
+            None => Airframe::by_name(word)?,
+        }),
+        Value::Object(_) => {
+            let airframe: Airframe = of(given.clone(), PART)?;
+            airframe.check()?;
+            Ok(airframe)
+        }
+        _ => {
+            let wanted = "a name, a path or an object";
+            Err(Fault::Kind { part: PART, wanted })
+        }
+    }
+}
+
+/// Where the vehicle starts: on a trajectory, with its velocity, or as it is told.
+fn start(init: &Init, airframe: &Airframe) -> Result<State, Fault> {
+    match (&init.trajectory, &init.start) {
+        (Some(_), Some(_)) => Err(Fault::TwoStarts),
+        (Some(name), None) => {
+            let reference = trajectories::by_name(name)?.at(0.0);
+            Ok(State::on(&reference, airframe.hover_speed_rad_s()))
+        }
+        (None, Some(start)) => stated(airframe, start),
+        (None, None) => stated(airframe, &Start::default()),
+    }
+}
+
+fn stated(airframe: &Airframe, start: &Start) -> Result<State, Fault> {
+    bounded("position_m", &start.position_m)?;
+    bounded("velocity_m_s", &start.velocity_m_s)?;
+    bounded("rates_rad_s", &start.rates_rad_s)?;
+    let wxyz @ [w, x, y, z] = start.attitude_wxyz.unwrap_or([1.0, 0.0, 0.0, 0.0]);
+    let attitude = UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-6)
+        .filter(|q| q.coords.iter().all(|c| c.is_finite()))
+        .ok_or(Fault::NoRotation { wxyz })?;
+    let hover = [airframe.hover_speed_rad_s(); 4];
+    let rotors_rad_s = start.rotors_rad_s.unwrap_or(hover);
+    let most = airframe.rotors.max_speed_rad_s;
+    for speed in rotors_rad_s {
+        if !(0.0..=most).contains(&speed) {
+            return Err(Fault::StartSpeed { speed, most });
+        }
+    }
+    Ok(State {
+        position_m: Vector3::from(start.position_m),
+        velocity_m_s: Vector3::from(start.velocity_m_s),
+        attitude,
+        rates_rad_s: Vector3::from(start.rates_rad_s),
+        rotors_rad_s,
+    })
+}
