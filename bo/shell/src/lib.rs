@@ -13,6 +13,8 @@ pub mod files;
 pub mod folder;
 pub mod lines;
 #[cfg(feature = "program")]
+pub mod manual;
+#[cfg(feature = "program")]
 pub mod markdown;
 pub mod names;
 #[cfg(feature = "program")]

@@ -4,9 +4,7 @@ use super::{drawn, table};
 use crate::flights::space::{Knob, Scale};
 use crate::report::html::{escape, gain, short};
 use crate::report::{Report, charts};
-
-/// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
-const AT_BOUND: f64 = 0.01;
+use crate::run::tuned_gains::End;
 
 /// Every tuned gain with its unit, default, recommendation and bounds.
 pub fn gains(report: &Report) -> String {
@@ -19,11 +17,9 @@ pub fn gains(report: &Report) -> String {
         } else {
             format!("×{:.2}", new / old)
         };
-        let note = match knob.unit_of(new) {
-            u if u < AT_BOUND => "<b class=\"worse\">at the lower bound</b>",
-            u if u > 1.0 - AT_BOUND => "<b class=\"worse\">at the upper bound</b>",
-            _ => "",
-        };
+        let note = End::of(knob, new).map_or_else(String::new, |end| {
+            format!("<b class=\"worse\">at the {} bound</b>", end.word())
+        });
         vec![
             format!("<code>{}</code>", escape(knob.name)),
             escape(knob.unit),

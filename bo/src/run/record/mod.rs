@@ -219,7 +219,7 @@ impl Record {
     }
 
     /// The knob of a tuned gain, where there is one of that name.
-    fn knob(&self, tuned: &TunedKnob) -> Option<Knob> {
+    pub(super) fn knob(&self, tuned: &TunedKnob) -> Option<Knob> {
         let mut knob = Knob::by_name(&tuned.name, &self.default.gains)?;
         (knob.low, knob.high, knob.scale) = (tuned.low, tuned.high, tuned.scale);
         Some(knob)

@@ -72,6 +72,10 @@ pub enum Error {
     #[error(transparent)]
     Folder(#[from] FolderError),
 
+    /// No threads could be started.
+    #[error("cannot start threads: {0}")]
+    Threads(Box<dyn std::error::Error + Send + Sync>),
+
     /// A file cannot be created or written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
@@ -282,6 +286,7 @@ impl Error {
                 exit::read_code(source)
             }
             Error::Folder(error) => error.exit_code(),
+            Error::Threads(_) => exit::SOFTWARE,
             Error::Write { source, .. } => exit::write_code(source),
             Error::Draw { .. } => exit::CANNOT_CREATE,
             Error::Encode(_) => exit::SOFTWARE,

@@ -5,9 +5,10 @@ use super::flags::BudgetFlags;
 use bo::Error;
 use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
 use bo::run::settings::trajectory_name;
-use bo::search::belief::surrogates::compared;
+use bo::search::belief::surrogates::{self, compared};
 use bo::study::Config;
-use clap::Args;
+use clap::{Args, ValueHint};
+use shell::usage::{FILES, FLOWN, JUDGED, Offered, TUNED, ThreadsArgs, Whole};
 use sim::Airframe;
 use std::path::PathBuf;
 
@@ -19,37 +20,41 @@ use std::path::PathBuf;
     bo compare --traj hover --airframe crazyflie --surrogates gp,rf --seeds 3 --format json")]
 pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "fig8")]
+    #[arg(long, value_name = "NAMES", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub traj: String,
     /// Vehicle: omac, crazyflie, hummingbird, or an airframe file [default: omac]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Offered::these(sim::AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub airframe: Option<String>,
     /// Surrogates, separated by commas, or all (the paper's six, dil-gp-released, dil-gp-per-point, gp-informed, gp-level-set); gp-matern, gp-environments by name only
-    #[arg(long, value_name = "NAMES", default_value = "all")]
+    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true, help_heading = TUNED)]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
-    #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es")]
+    #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, help_heading = TUNED)]
     pub baselines: String,
     /// Winds of the tuning flights: mixture, gusty, steady, reverse, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "mixture")]
+    #[arg(long, value_name = "NAMES", default_value = "mixture", value_parser = Offered::these(TRAININGS.map(|(name, _)| name)), hide_possible_values = true, help_heading = FLOWN)]
     pub training: String,
     /// How it is judged: honest (intervals, both recommenders) or paper (best observed flight)
-    #[arg(long, value_name = "NAME", default_value = "honest")]
+    #[arg(long, value_name = "NAME", default_value = "honest", value_parser = Offered::these(["honest", "paper"]), hide_possible_values = true, help_heading = JUDGED)]
     pub protocol: String,
     /// Number of seeds
     #[arg(
         long,
         value_name = "N",
         default_value_t = 5,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(1).to(1000),
+        help_heading = JUDGED
     )]
-    pub seeds: i64,
+    pub seeds: u64,
     /// First seed; the others follow it
     #[arg(
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(0),
+        help_heading = JUDGED
     )]
     pub seed: u64,
     #[command(flatten)]
@@ -60,18 +65,21 @@ pub struct CompareArgs {
         long,
         value_name = "N",
         default_value_t = 40_320,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(1).to(10_000_000),
+        hide_short_help = true,
+        help_heading = JUDGED
     )]
-    pub floor_flights: i64,
-    /// Threads [default: one a core]; the result does not depend on them
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub threads: Option<i64>,
+    pub floor_flights: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for the results; if it holds this comparison already, its finished cells are kept
     /// and the rest is flown [default: runs/compare-TRAJ]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 
@@ -101,13 +109,12 @@ impl CompareArgs {
         methods.extend(floor);
         let settings = self.budget.study(None)?.settings;
         let weighted = self.budget.has("lambda");
-        let seeds = counted("seeds", self.seeds, 1000, "a whole number from 1 to 1000")?;
         Ok(Plan {
             protocol: self.protocol()?,
             trajectories,
             trainings,
             methods,
-            seeds: (0..seeds).map(|k| self.seed.wrapping_add(k)).collect(),
+            seeds: (0..self.seeds).map(|k| self.seed.wrapping_add(k)).collect(),
             budget: Budget {
                 windhover: env!("CARGO_PKG_VERSION").to_owned(),
                 initial: settings.initial,
@@ -117,24 +124,9 @@ impl CompareArgs {
                 kappa: settings.kappa,
                 lambda: settings.lambda.filter(|_| weighted),
                 held_out_winds: settings.held_out_winds,
-                floor_flights: counted(
-                    "floor-flights",
-                    self.floor_flights,
-                    10_000_000,
-                    "a whole number from 1 to 10000000",
-                )?,
+                floor_flights: self.floor_flights,
             },
         })
-    }
-
-    /// Threads to fly on; `None` for one a core.
-    ///
-    /// # Errors
-    /// A number out of range.
-    pub fn thread_count(&self) -> Result<Option<usize>, Error> {
-        let wanted = "a whole number from 1 to 1024";
-        let checked = |given| Ok(counted("threads", given, 1024, wanted)? as usize);
-        self.threads.map(checked).transpose()
     }
 
     /// The vehicle, whose own gains lie within the usual bounds.
@@ -199,18 +191,6 @@ fn listed<T: PartialEq + Clone>(
     Ok(members)
 }
 
-/// A count from 1 to `most`.
-fn counted(flag: &'static str, given: i64, most: u64, wanted: &'static str) -> Result<u64, Error> {
-    match u64::try_from(given) {
-        Ok(count) if (1..=most).contains(&count) => Ok(count),
-        _ => Err(Error::OutOfRange {
-            flag,
-            value: given as f64,
-            wanted,
-        }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,10 +249,6 @@ mod tests {
         assert_eq!(
             refused("--lambda -1"),
             "--lambda is -1; it must be finite and not negative"
-        );
-        assert_eq!(
-            refused("--floor-flights 0"),
-            "--floor-flights is 0; it must be a whole number from 1 to 10000000"
         );
     }
 }
