@@ -66,7 +66,7 @@ impl Folder {
             path: path.to_owned(),
             made,
         };
-        folder.check_writable()?;
+        Folder::check_writable(path)?;
         Ok(folder)
     }
 
@@ -179,8 +179,12 @@ impl Folder {
         files::fill(&self.file(name), fill)
     }
 
-    fn check_writable(&self) -> Result<(), FolderError> {
-        let probe = self.path.join(PROBE);
+    /// That files can be made in the folder at `path`, by making one that goes away again.
+    ///
+    /// # Errors
+    /// [`FolderError::Write`].
+    pub fn check_writable(path: &Path) -> Result<(), FolderError> {
+        let probe = path.join(PROBE);
         let tried = files::create(&probe).and_then(|mut file| {
             file.write_all(b"")?;
             match fs::remove_file(&probe) {
@@ -190,7 +194,7 @@ impl Folder {
             }
         });
         tried.map_err(|source| FolderError::Write {
-            path: self.path.clone(),
+            path: path.to_owned(),
             source,
         })
     }

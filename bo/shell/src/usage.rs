@@ -71,7 +71,7 @@ pub fn one_line(error: &clap::Error) -> String {
 #[command(next_help_heading = FILES)]
 pub struct OutputArgs {
     /// Prints text, or json (or just --json): one JSON object with its schema
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
+    #[arg(hide_short_help = true, long, value_name = "FORM", value_enum, default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
     pub format: Form,
     /// Short for --format json, and said there: help has few lines
     #[arg(long, conflicts_with = "format", hide = true)]

@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 /// Held-out flights that are timed, on all cores as those of a test are.
 const TIMED: u64 = 16;
 
-/// Where the chosen evaluations stand that are timed: fits grow with the evaluations so far, and a run
-/// of any length takes about as long as if all its fits were of this share of it.
-const MIDDLE: f64 = 0.6;
+/// Where the suggestion stands that is timed: fits grow with the evaluations so far, and a run takes
+/// about as long as if all its fits were those of its middle.
+const MIDDLE: f64 = 0.5;
 
 /// About how long a run will take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

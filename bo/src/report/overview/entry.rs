@@ -5,7 +5,6 @@ use crate::files;
 use crate::flights::evaluation::Evaluation;
 use crate::run::archive::{self, RECORD, Read};
 use crate::run::journal::{self, Inspection, JournalError, Scan};
-use crate::run::record::Unreadable;
 use crate::study::Config;
 use serde::Deserialize;
 use std::fs;
@@ -71,11 +70,11 @@ impl Entry {
     /// A record, a journal or a study that is damaged or cannot be read.
     pub fn of(folder: &Path) -> Result<Option<Entry>, Error> {
         let there = |name: &str| folder.join(name).is_file();
-        let (file, found) = if there(RECORD) {
+        if there(RECORD) {
             let read = archive::read(folder)?;
-            let config = Config::of_run(&read)?.map(Box::new);
-            (RECORD, Found::Whole(Box::new(read), config))
-        } else if there(journal::NAME) {
+            return Entry::whole(folder.to_owned(), read).map(Some);
+        }
+        let (file, found) = if there(journal::NAME) {
             (journal::NAME, Found::Begun(Box::new(Begun::read(folder)?)))
         } else if there(PLAN) {
             (PLAN, Found::Comparison(Comparison::read(folder)?))
@@ -89,17 +88,25 @@ impl Entry {
         }))
     }
 
-    /// As [`Entry::of`], for a folder that must hold something.
+    /// As [`Entry::of`], for a folder that must hold something, or the record of a run in it.
     ///
     /// # Errors
-    /// Those of [`Entry::of`], and [`Unreadable::NoRun`].
-    pub fn read(folder: &Path) -> Result<Entry, Error> {
-        let missing = || {
-            let path = folder.join(RECORD);
-            let source = std::io::ErrorKind::NotFound.into();
-            Unreadable::NoRun { path, source }.into()
-        };
-        Entry::of(folder)?.ok_or_else(missing)
+    /// Those of [`Entry::of`], and that there is no run.
+    pub fn read(path: &Path) -> Result<Entry, Error> {
+        if let Some(entry) = Entry::of(path)? {
+            return Ok(entry);
+        }
+        let read = archive::read(path)?;
+        Entry::whole(read.folder().to_owned(), read)
+    }
+
+    fn whole(folder: PathBuf, read: Read) -> Result<Entry, Error> {
+        let config = Config::of_run(&read)?.map(Box::new);
+        Ok(Entry {
+            changed_unix_s: changed(&folder.join(RECORD)),
+            folder,
+            found: Found::Whole(Box::new(read), config),
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::study::{Config, Named, Route, fields};
 use crate::terminal::{printable, word};
 use std::path::Path;
 
-/// The verdict in each domain: "better", or "gusty better, steady no difference can be told".
+/// The verdict in each domain: "better", or "gusty: better; steady: no difference can be told".
 pub fn verdict(record: &Record) -> String {
     let verdicts = verdicts(record);
     match &verdicts[..] {
@@ -17,8 +17,8 @@ pub fn verdict(record: &Record) -> String {
         }
         several => {
             let said = several.iter();
-            let said = said.map(|(domain, verdict)| format!("{domain} {}", verdict.words()));
-            said.collect::<Vec<_>>().join(", ")
+            let said = said.map(|(domain, verdict)| format!("{domain}: {}", verdict.words()));
+            said.collect::<Vec<_>>().join("; ")
         }
     }
 }
@@ -31,8 +31,8 @@ fn verdicts(record: &Record) -> Vec<(String, Verdict)> {
         .collect()
 }
 
-/// The verdict in one line with its figures: "Verdict: better; median ACE in gusty wind -28 %, in
-/// steady wind -27 %, 0 of 400 test flights lost (default gains 3)".
+/// The verdict in one line with its figures: "Verdict: better. Median ACE -28 % in gusty wind, -27 % in
+/// steady wind; 0 of 400 test flights lost (default gains: 3)".
 pub fn verdict_line(record: &Record) -> String {
     let tests = record.default.tests.iter().zip(&record.recommended.tests);
     let changes = tests.clone().map(|(before, after)| {

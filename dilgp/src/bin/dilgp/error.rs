@@ -133,6 +133,16 @@ pub enum Fault {
         /// The first line.
         line: usize,
     },
+    /// A line has more or fewer cells than the published file.
+    #[error("line {line}: {found} cells; the published file has {expected} in each line")]
+    NotPublished {
+        /// The line.
+        line: usize,
+        /// Cells it has.
+        found: usize,
+        /// Cells it should have.
+        expected: usize,
+    },
     /// A line has more or fewer cells than the first.
     #[error("line {line}: {found} cells, but the lines before have {expected}")]
     Ragged {

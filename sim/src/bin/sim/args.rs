@@ -159,7 +159,7 @@ impl FlightArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     windhover-sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
-    windhover-sim fly --traj way.csv --airframe my.toml --gains gains.toml --out flight --log mcap,ulog")]
+    windhover-sim fly --traj way.csv --airframe my.toml --gains runs/way-gp-1")]
 pub struct FlyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]

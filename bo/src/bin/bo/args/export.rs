@@ -27,8 +27,8 @@ pub struct ExportArgs {
     /// reads it
     #[arg(value_name = "DIR|GAINS", value_hint = ValueHint::AnyPath)]
     pub from: PathBuf,
-    /// The autopilot: px4, ardupilot, betaflight, crazyflie, or json for any other tool
-    #[arg(long, value_name = "TARGET", value_parser = TARGETS, hide_possible_values = true)]
+    /// The autopilot, or json for any other tool
+    #[arg(long, value_name = "px4|ardupilot|betaflight|crazyflie|json", value_parser = TARGETS, hide_possible_values = true)]
     pub to: String,
     /// Vehicle of a file of gains: omac, crazyflie, hummingbird, or an airframe file; its own gains
     /// are the old ones [default: omac]

@@ -12,6 +12,7 @@ use bo::run::record::{Record, Unreadable, to_json};
 use bo::study;
 use bo::terminal::{self, printable};
 use serde::Serialize;
+use shell::folder::Folder;
 use shell::progress::Progress;
 use std::fmt::Write as _;
 use std::fs;
@@ -147,6 +148,9 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         return Err(occupied());
     }
+    // Working out what the page shows takes longer than being told that it has no place.
+    let folder = path.parent().filter(|folder| folder.is_dir());
+    folder.map_or(Ok(()), Folder::check_writable)?;
     let mut file = match fs::File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

@@ -14,7 +14,7 @@ use serde::Serialize;
 use shell::progress::in_words;
 use sim::Domain;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What `--format json` prints.
 #[derive(Debug, Serialize)]
@@ -117,7 +117,7 @@ impl Printed<'_> {
     }
 }
 
-fn in_sentences(config: &Config, estimate: &Estimate, folder: &PathBuf) -> String {
+fn in_sentences(config: &Config, estimate: &Estimate, folder: &Path) -> String {
     let settings = &config.settings;
     let (evaluations, several) = (settings.evaluations(), settings.flights_per_evaluation);
     let training: Vec<String> = (shares(&config.training).iter())
