@@ -80,6 +80,7 @@ fn row(
             GUSTY,
             pool as u64,
             &Interrupt::default(),
+            &|_| (),
         );
         test.ok_or("interrupted")
     };

@@ -50,11 +50,6 @@ fn a_run_writes_its_files_and_says_what_was_gained() {
     ] {
         assert!(text.contains(phrase), "{phrase} is missing in\n{text}");
     }
-    assert!(
-        stderr(&output).contains("7/7 flights"),
-        "{}",
-        stderr(&output)
-    );
     let gains = fs::read_to_string(run.join("gains.toml")).expect("written");
     let gains: sim::Gains = toml::from_str(&gains).expect("a gains file reads back");
     assert!(gains.check().is_ok());
@@ -251,11 +246,11 @@ fn a_wrong_number_is_named() {
         ),
         (
             "--seed -1",
-            "error: invalid value '-1' for '--seed <N>': invalid digit found in string",
+            "error: --seed is -1; it must be a whole number from 0 to 18446744073709551615",
         ),
         (
             "--seed seven",
-            "error: invalid value 'seven' for '--seed <N>': invalid digit found in string",
+            "error: --seed is seven; it must be a whole number from 0 to 18446744073709551615",
         ),
     ];
     for (given, said) in cases {

@@ -293,7 +293,7 @@ fn bad_names_and_numbers_are_usage_errors_of_one_line() {
         ),
         (
             "wind --domain still",
-            "error: unknown wind domain `still`: did you mean `steady`? Known: gusty, steady",
+            "error: --domain still has no gusts to test; name gusty, steady or a domain file",
         ),
         (
             "replay case.json --dt-ms 0",
@@ -499,4 +499,102 @@ fn a_replay_that_diverges_says_so_and_prints_no_numbers() {
         );
     }
     assert!(!folder.path().join("states.json").exists());
+}
+
+#[test]
+fn a_run_is_taken_where_its_gains_are_and_a_wind_by_its_altitude() {
+    let folder = temporary();
+    let run = folder.path().join("run");
+    fs::create_dir(&run).expect("writable");
+    let airframe = sim::Airframe::omac();
+    let mut gains = airframe.gains;
+    gains.position_xy.kp *= 1.1;
+    let text = toml::to_string(&gains).expect("numbers");
+    fs::write(run.join("gains.toml"), text).expect("writable");
+    let ace = |gains: &[&str]| {
+        let flags = [
+            "fly",
+            "--altitude-m",
+            "15",
+            "--w20-kt",
+            "15",
+            "--json",
+            "-q",
+        ];
+        let report = json(&sim(folder.path(), &[&flags[..], gains].concat()));
+        assert_eq!(report["domain"], "15.0m-15.0kt");
+        report["score"]["ace_m"].as_f64().expect("a number")
+    };
+    let by_file = ace(&["--gains", "run/gains.toml"]);
+    assert_eq!(ace(&["--gains", "run"]), by_file);
+    assert_eq!(ace(&["--gains", "run/run.json"]), by_file);
+    assert_ne!(ace(&[]), by_file);
+    let (code, text) = refusal(folder.path(), &["fly", "--gains", "."]);
+    assert!(code == 66 && text.contains("gains.toml"), "{text}");
+}
+
+#[test]
+fn the_worst_flight_of_a_wind_by_its_altitude_is_said_with_that_wind() {
+    let folder = temporary();
+    let flags = [
+        "montecarlo",
+        "--flights",
+        "3",
+        "--altitude-m",
+        "15",
+        "--w20-kt",
+        "15",
+    ];
+    let text = stdout(&sim(folder.path(), &flags));
+    let worst = text.lines().last().expect("the command");
+    let words: Vec<&str> = worst.split(' ').collect();
+    assert_eq!(
+        words[..4],
+        ["Worst", "flight:", "windhover-sim", "fly"],
+        "{worst}"
+    );
+    assert!(
+        worst.contains("--altitude-m 15 --w20-kt 15 --speed 15"),
+        "{worst}"
+    );
+    assert!(sim(folder.path(), &words[3..]).status.success(), "{worst}");
+}
+
+#[test]
+fn every_log_is_written_for_all() {
+    let folder = temporary();
+    fs::write(folder.path().join("short.csv"), "0,0,0,0\n1,0.1,0,0\n").expect("writable");
+    let flags = ["fly", "--traj", "short.csv", "--out", "f", "--log", "all"];
+    assert!(sim(folder.path(), &flags).status.success());
+    for file in ["samples.csv", "flight.mcap", "flight.ulg"] {
+        assert!(folder.path().join("f").join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn shells_and_man_know_the_command_line() {
+    let folder = temporary();
+    let script = stdout(&sim(folder.path(), &["completions", "bash"]));
+    for word in [
+        "windhover-sim",
+        "hummingbird",
+        "gusty",
+        "spiral-up",
+        "montecarlo",
+    ] {
+        assert!(script.contains(word), "{word} is missing");
+    }
+    assert!(sim(folder.path(), &["man", "man1"]).status.success());
+    assert!(folder.path().join("man1/windhover-sim-fly.1").is_file());
+    let short = stdout(&sim(folder.path(), &["fly", "-h"]));
+    let long = stdout(&sim(folder.path(), &["fly", "--help"]));
+    assert!(
+        short.lines().count() < 30 && !short.contains("--w20-kt"),
+        "{short}"
+    );
+    assert!(
+        long.contains("--w20-kt") && long.contains("Files and output:"),
+        "{long}"
+    );
+    assert_eq!(sim(folder.path(), &[]).status.code(), Some(2));
 }

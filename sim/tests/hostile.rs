@@ -17,7 +17,7 @@ use std::process::{Command, Output, Stdio};
 fn shell(folder: &Path, line: &str) -> Output {
     Command::new("sh")
         .current_dir(folder)
-        .env("SIM", cargo_bin("sim"))
+        .env("SIM", cargo_bin("windhover-sim"))
         .args(["-c", line])
         .output()
         .expect("a shell")
@@ -62,7 +62,7 @@ fn serve_answers_a_path_without_an_end_by_an_error() {
         asked += &format!("{{\"type\":\"init\",\"airframe\":\"{path}\"}}\n");
         asked += &format!("{{\"type\":\"init\",\"airframe\":\"omac\",\"wind\":\"{path}\"}}\n");
     }
-    let mut child = Command::new(cargo_bin("sim"))
+    let mut child = Command::new(cargo_bin("windhover-sim"))
         .current_dir(folder.path())
         .args(["serve", "--jsonl"])
         .stdin(Stdio::piped())
@@ -200,7 +200,7 @@ fn control_characters_of_names_do_not_reach_the_terminal() {
         assert!(text.contains("\\u{"), "{args:?}: {text:?}");
     }
     // What is no text at all is shown with a mark in its place.
-    let output = Command::new(cargo_bin("sim"))
+    let output = Command::new(cargo_bin("windhover-sim"))
         .args([
             OsStr::new("fly"),
             OsStr::new("--world"),

@@ -1,4 +1,4 @@
-//! `sim serve --jsonl` as a controller meets it.
+//! `windhover-sim serve --jsonl` as a controller meets it.
 
 mod others;
 
@@ -19,7 +19,7 @@ struct Session {
 
 impl Session {
     fn start() -> Session {
-        let mut child = Command::new(cargo_bin("sim"))
+        let mut child = Command::new(cargo_bin("windhover-sim"))
             .args(["serve", "--jsonl"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -367,7 +367,7 @@ fn a_controller_from_a_public_package_flies_our_plant_as_it_flies_its_own() {
     ] {
         let output = Command::new(&python)
             .arg(&script)
-            .arg(cargo_bin("sim"))
+            .arg(cargo_bin("windhover-sim"))
             .args([airframe, form])
             .args(wind)
             .output()

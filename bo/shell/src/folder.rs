@@ -56,13 +56,34 @@ impl Folder {
     /// # Errors
     /// [`FolderError`].
     pub fn claim(path: &Path, left_behind: &[&str]) -> Result<Folder, FolderError> {
+        let made = !path.exists();
+        fs::create_dir_all(path).map_err(|source| FolderError::Write {
+            path: path.to_owned(),
+            source,
+        })?;
+        Folder::check_free(path, left_behind)?;
+        let folder = Folder {
+            path: path.to_owned(),
+            made,
+        };
+        Folder::check_writable(path)?;
+        Ok(folder)
+    }
+
+    /// That `path` does not exist or holds nothing but `left_behind`; nothing is made.
+    ///
+    /// # Errors
+    /// [`FolderError`].
+    pub fn check_free(path: &Path, left_behind: &[&str]) -> Result<(), FolderError> {
         let failed = |source| FolderError::Write {
             path: path.to_owned(),
             source,
         };
-        let made = !path.exists();
-        fs::create_dir_all(path).map_err(failed)?;
-        for entry in fs::read_dir(path).map_err(failed)? {
+        let entries = match fs::read_dir(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            entries => entries.map_err(failed)?,
+        };
+        for entry in entries {
             let name = entry.map_err(failed)?.file_name();
             if name != PROBE && !left_behind.iter().any(|left| name == **left) {
                 return Err(FolderError::Occupied {
@@ -70,12 +91,14 @@ impl Folder {
                 });
             }
         }
-        let folder = Folder {
-            path: path.to_owned(),
-            made,
-        };
-        folder.check_writable()?;
-        Ok(folder)
+        Ok(())
+    }
+
+    /// The folder that [`Folder::claim_next`] would make now.
+    pub fn next_free(parent: &Path, name: &str) -> PathBuf {
+        let mut paths = numbered(parent, name);
+        let free = paths.find(|path| path.symlink_metadata().is_err());
+        free.unwrap_or_else(|| parent.join(name))
     }
 
     /// Claims `parent`/`name`, or the first of `name`-2, `name`-3, … that does not exist.
@@ -87,10 +110,7 @@ impl Folder {
             path: parent.to_owned(),
             source,
         })?;
-        let names = std::iter::once(name.to_owned())
-            .chain((2..=MOST_SUFFIXES).map(|suffix| format!("{name}-{suffix}")));
-        for name in names {
-            let path = parent.join(name);
+        for path in numbered(parent, name) {
             // Creating is the claim: of two processes only one succeeds.
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Folder { path, made: true }),
@@ -159,8 +179,12 @@ impl Folder {
         files::fill(&self.file(name), fill)
     }
 
-    fn check_writable(&self) -> Result<(), FolderError> {
-        let probe = self.path.join(PROBE);
+    /// That files can be made in the folder at `path`, by making one that goes away again.
+    ///
+    /// # Errors
+    /// [`FolderError::Write`].
+    pub fn check_writable(path: &Path) -> Result<(), FolderError> {
+        let probe = path.join(PROBE);
         let tried = files::create(&probe).and_then(|mut file| {
             file.write_all(b"")?;
             match fs::remove_file(&probe) {
@@ -170,7 +194,7 @@ impl Folder {
             }
         });
         tried.map_err(|source| FolderError::Write {
-            path: self.path.clone(),
+            path: path.to_owned(),
             source,
         })
     }
@@ -186,6 +210,13 @@ impl Drop for Folder {
     }
 }
 
+/// `parent`/`name`, and the same with each suffix.
+fn numbered(parent: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
+    let suffixed = (2..=MOST_SUFFIXES).map(move |suffix| format!("{name}-{suffix}"));
+    let names = std::iter::once(name.to_owned()).chain(suffixed);
+    names.map(move |name| parent.join(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,7 +225,10 @@ mod tests {
     fn automatic_names_count_upwards_and_an_unused_claim_leaves_nothing() {
         let parent = tempfile::tempdir().expect("temporary folder");
         let first = Folder::claim_next(parent.path(), "run").expect("free");
+        let next = Folder::next_free(parent.path(), "run");
+        assert!(!next.exists(), "only named");
         let second = Folder::claim_next(parent.path(), "run").expect("free");
+        assert_eq!(second.path(), next);
         assert!(first.path().ends_with("run") && second.path().ends_with("run-2"));
         first.write("a", "b").expect("writable");
         drop((first, second));

@@ -12,6 +12,8 @@ pub mod files;
 #[cfg(feature = "program")]
 pub mod folder;
 pub mod lines;
+#[cfg(feature = "program")]
+pub mod manual;
 pub mod names;
 #[cfg(feature = "program")]
 pub mod progress;

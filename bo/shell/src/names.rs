@@ -2,7 +2,11 @@
 //! that does not exist.
 
 #[cfg(feature = "program")]
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The file of gains in the folder of a run.
+#[cfg(feature = "program")]
+pub const GAINS: &str = "gains.toml";
 
 /// The name of `known` with the least edit distance to `given`, whatever its case.
 ///
@@ -23,6 +27,19 @@ pub fn nearest(given: &str, known: &[&'static str]) -> &'static str {
 pub fn is_file(given: &str, names: &[&str], folder: &Path) -> bool {
     let looks_like_one = given.contains(['.', '/', '\\']);
     !names.contains(&given) && (looks_like_one || folder.join(given).exists())
+}
+
+/// The file of gains that `given` means: itself, or, where it is the folder of a run or the record in
+/// one, the gains that the run recommends.
+#[cfg(feature = "program")]
+pub fn gains_file(given: &Path) -> PathBuf {
+    if given.is_dir() {
+        return given.join(GAINS);
+    }
+    match given.file_name().is_some_and(|name| name == "run.json") {
+        true => given.with_file_name(GAINS),
+        false => given.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -54,5 +71,15 @@ mod tests {
             is_file("yours.toml", &["omac"], here),
             "a file that is missing"
         );
+    }
+
+    #[cfg(feature = "program")]
+    #[test]
+    fn a_run_stands_for_its_gains() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let gains = folder.path().join("gains.toml");
+        assert_eq!(gains_file(folder.path()), gains);
+        assert_eq!(gains_file(&folder.path().join("run.json")), gains);
+        assert_eq!(gains_file(Path::new("my.toml")), Path::new("my.toml"));
     }
 }

@@ -1,74 +1,114 @@
 //! Progress: what a person sees on standard error while work goes on. A bar on a terminal, plain
-//! lines elsewhere; results never pass through here. The only file that knows indicatif.
+//! lines elsewhere, nothing where quiet was asked for; results never pass through here. The only
+//! file that knows indicatif.
+//!
+//! Work has one phase or several, each counted from its own beginning: evaluations, then flights of
+//! a test, then drawing, which has no count.
 
 use crate::terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Least time between two plain lines [s].
-const LINE_EVERY_S: f64 = 2.0;
+/// Least time between two plain lines; work that is done sooner says nothing.
+const LINE_EVERY: Duration = Duration::from_secs(2);
+
+/// How often a bar shows that time goes on while no count does.
+const TICK: Duration = Duration::from_millis(500);
+
+/// Whether `--quiet` was typed: said once, where the command line is read, and meant for every
+/// display of the process.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Shows no progress from here on.
+pub fn silence() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
 
 /// Counts what is done, from any thread.
 pub struct Progress {
-    of: &'static str,
-    total: u64,
     state: Mutex<State>,
 }
 
 struct State {
     display: Display,
-    done: u64,
+    phase: Phase,
 }
 
 enum Display {
     Bar(ProgressBar),
-    Lines { started: Instant, last: Instant },
+    Lines { last: Instant },
+    Nothing,
+}
+
+/// One kind of work.
+struct Phase {
+    /// "flights", "fits"; of work without a count what is done: "drawing".
+    of: &'static str,
+    /// Nothing of work that is not counted.
+    total: Option<u64>,
+    done: u64,
+    /// What an earlier process had done.
+    kept: u64,
+    started: Instant,
 }
 
 impl Progress {
     /// Progress towards `total` of something: "flights", "fits".
     pub fn new(total: u64, of: &'static str) -> Progress {
-        let display = if stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-            let template = format!("{{bar:28}} {{pos}}/{{len}} {of}  {{msg}}  {{eta}} left");
-            let style = ProgressStyle::with_template(&template)
-                .expect("the template is legal")
-                .progress_chars("=> ");
-            bar.set_style(style);
-            Display::Bar(bar)
-        } else {
-            let now = Instant::now();
-            Display::Lines {
-                started: now,
-                last: now,
-            }
-        };
-        let state = Mutex::new(State { display, done: 0 });
-        Progress { of, total, state }
+        Progress::of(Phase::new(Some(total), of))
+    }
+
+    /// Progress of work that is not counted: "drawing".
+    pub fn uncounted(doing: &'static str) -> Progress {
+        Progress::of(Phase::new(None, doing))
+    }
+
+    fn of(phase: Phase) -> Progress {
+        let display = Display::for_stderr();
+        let mut state = State { display, phase };
+        state.begin();
+        Progress {
+            state: Mutex::new(state),
+        }
+    }
+
+    /// Goes over to the next kind of work, which is counted anew.
+    pub fn phase(&self, total: u64, of: &'static str) {
+        self.go_over(Phase::new(Some(total), of));
+    }
+
+    /// Goes over to work that is not counted.
+    pub fn doing(&self, what: &'static str) {
+        self.go_over(Phase::new(None, what));
+    }
+
+    fn go_over(&self, phase: Phase) {
+        let mut state = self.state();
+        state.phase = phase;
+        state.begin();
+    }
+
+    /// Counts `kept` of them that an earlier process did, in no time of this one's, and shows it at
+    /// once.
+    pub fn kept(&self, kept: u64) {
+        let mut state = self.state();
+        state.phase.kept += kept;
+        state.phase.done += kept;
+        state.show("", kept, true);
     }
 
     /// Counts `more` of them, and shows `phrase`, what there is to say.
     pub fn advance(&self, more: u64, phrase: &str) {
         let mut state = self.state();
-        let State { display, done } = &mut *state;
-        *done += more;
-        match display {
-            Display::Bar(bar) => {
-                bar.set_message(terminal::line(phrase));
-                bar.inc(more);
-            }
-            Display::Lines { started, last } => {
-                let due = last.elapsed().as_secs_f64() >= LINE_EVERY_S;
-                if due || *done == self.total {
-                    *last = Instant::now();
-                    let left = time_left(started.elapsed(), *done, self.total);
-                    let (of, total) = (self.of, self.total);
-                    terminal::say(&format!("{done}/{total} {of}, {phrase}, {left} s left"));
-                }
-            }
-        }
+        state.phase.done += more;
+        state.show(phrase, more, false);
     }
 
     /// Says one thing beside the progress, on a line of its own.
@@ -76,12 +116,13 @@ impl Progress {
         match &self.state().display {
             Display::Bar(bar) => bar.println(terminal::line(text)),
             Display::Lines { .. } => terminal::say(text),
+            Display::Nothing => {}
         }
     }
 
     /// How many are done.
     pub fn done(&self) -> u64 {
-        self.state().done
+        self.state().phase.done
     }
 
     /// Takes the bar off the screen, as dropping it does.
@@ -103,25 +144,158 @@ impl Drop for Progress {
     }
 }
 
-/// Whole seconds left at the pace so far.
-fn time_left(elapsed: Duration, done: u64, total: u64) -> u64 {
-    let pace_s = elapsed.as_secs_f64() / done.max(1) as f64;
-    (pace_s * total.saturating_sub(done) as f64).round() as u64
+impl Display {
+    fn for_stderr() -> Display {
+        // A terminal that cannot move its cursor gets lines, as a file does.
+        let steered = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        if is_quiet() {
+            Display::Nothing
+        } else if stderr().is_terminal() && steered {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(TICK);
+            Display::Bar(bar)
+        } else {
+            Display::Lines {
+                last: Instant::now(),
+            }
+        }
+    }
+}
+
+impl State {
+    /// Shows a phase that begins.
+    fn begin(&mut self) {
+        let State { display, phase } = self;
+        if let Display::Bar(bar) = display {
+            bar.set_style(phase.style());
+            bar.set_length(phase.total.unwrap_or_default());
+            bar.set_position(0);
+            bar.reset_elapsed();
+        }
+        self.show("", 0, false);
+    }
+
+    fn show(&mut self, phrase: &str, more: u64, at_once: bool) {
+        let State { display, phase } = self;
+        match display {
+            Display::Bar(bar) => {
+                bar.set_message(terminal::line(&phase.said(phrase)));
+                bar.inc(more);
+            }
+            Display::Lines { last } => {
+                let took = phase.started.elapsed() >= LINE_EVERY;
+                let ended = took && Some(phase.done) == phase.total;
+                if at_once || ended || last.elapsed() >= LINE_EVERY {
+                    *last = Instant::now();
+                    terminal::say(&phase.said(phrase));
+                }
+            }
+            Display::Nothing => {}
+        }
+    }
+}
+
+impl Phase {
+    fn new(total: Option<u64>, of: &'static str) -> Phase {
+        Phase {
+            of,
+            total,
+            done: 0,
+            kept: 0,
+            started: Instant::now(),
+        }
+    }
+
+    /// Its line on a terminal. What comes last is cut where the terminal is narrow.
+    fn style(&self) -> ProgressStyle {
+        let template = match self.total {
+            Some(_) => "{bar:10} {elapsed:>3} {wide_msg}",
+            None => "{elapsed:>3} {wide_msg}",
+        };
+        ProgressStyle::with_template(template)
+            .expect("the template is legal")
+            .progress_chars("=> ")
+    }
+
+    /// "76/110 flights, 5 s left, best ACE 0.321 m", what matters most first.
+    fn said(&self, phrase: &str) -> String {
+        let Some(total) = self.total else {
+            return self.of.to_owned();
+        };
+        let mut said = format!("{}/{total} {}", self.done, self.of);
+        if let Some(left) = self.left(self.started.elapsed()) {
+            said += &format!(", {} left", in_words(left));
+        }
+        if !phrase.is_empty() {
+            said += &format!(", {phrase}");
+        }
+        said
+    }
+
+    /// The time left at the pace so far; unknown before the first is done here.
+    fn left(&self, elapsed: Duration) -> Option<Duration> {
+        let here = self.done - self.kept;
+        let left = self.total?.saturating_sub(self.done);
+        (here > 0).then(|| elapsed.mul_f64(left as f64 / here as f64))
+    }
+}
+
+/// "5 s", "12 min", "3 h".
+pub fn in_words(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.0} h", s / 3600.0),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_time_left_follows_the_pace() {
-        assert_eq!(time_left(Duration::from_secs(10), 5, 20), 30);
-        assert_eq!(time_left(Duration::from_secs(10), 20, 20), 0);
-        assert_eq!(time_left(Duration::from_secs(1), 0, 3), 3);
+    fn phase(done: u64, kept: u64, total: u64) -> Phase {
+        Phase {
+            done,
+            kept,
+            ..Phase::new(Some(total), "flights")
+        }
     }
 
     #[test]
-    fn work_is_counted_from_any_thread() {
+    fn the_time_left_follows_the_pace_of_this_process_alone() {
+        let seconds = Duration::from_secs;
+        assert_eq!(phase(5, 0, 20).left(seconds(10)), Some(seconds(30)));
+        assert_eq!(phase(20, 0, 20).left(seconds(10)), Some(seconds(0)));
+        assert_eq!(phase(75, 70, 110).left(seconds(10)), Some(seconds(70)));
+        assert_eq!(
+            phase(70, 70, 110).left(seconds(10)),
+            None,
+            "nothing to go by"
+        );
+    }
+
+    #[test]
+    fn what_matters_most_stands_first() {
+        assert_eq!(phase(70, 70, 110).said("kept"), "70/110 flights, kept");
+        let started = Instant::now() - Duration::from_secs(10);
+        let begun = Phase {
+            started,
+            ..phase(5, 0, 20)
+        };
+        assert_eq!(begun.said("best"), "5/20 flights, 30 s left, best");
+        assert_eq!(Phase::new(None, "drawing").said(""), "drawing");
+    }
+
+    #[test]
+    fn times_are_said_in_their_unit() {
+        let said = |seconds| in_words(Duration::from_secs(seconds));
+        assert_eq!((said(4), said(99)), ("4 s".into(), "99 s".into()));
+        assert_eq!((said(600), said(7200)), ("10 min".into(), "2 h".into()));
+    }
+
+    #[test]
+    fn work_is_counted_from_any_thread_and_each_phase_anew() {
         let progress = Progress::new(41, "fits");
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -129,5 +303,10 @@ mod tests {
             }
         });
         assert_eq!(progress.done(), 40);
+        progress.phase(3, "flights");
+        progress.kept(2);
+        assert_eq!(progress.done(), 2);
+        progress.doing("drawing");
+        assert_eq!(progress.done(), 0);
     }
 }

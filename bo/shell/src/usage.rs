@@ -1,20 +1,57 @@
 //! Usage: what was typed, read by clap, and what every program answers to it alike.
 
-use crate::{exit, terminal};
-use clap::{Args, Parser, ValueEnum};
+use crate::{exit, progress, terminal};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
+/// Heading of the options that say what flies, where and in what wind.
+pub const FLOWN: &str = "What is flown";
+/// Heading of the options of a search.
+pub const TUNED: &str = "How it is tuned";
+/// Heading of the options of a test.
+pub const JUDGED: &str = "How it is judged";
+/// Heading of the options of a machine and of what is left behind.
+pub const FILES: &str = "Files and output";
+
+/// Columns beyond which help is not set: longer lines are hard to read.
+const WIDEST_HELP: usize = 100;
+
+/// The command line `Cli` as every program sets its help.
+pub fn command<Cli: CommandFactory>() -> Command {
+    Cli::command().max_term_width(WIDEST_HELP)
+}
+
 /// Reads the command line of this process; what cannot be carried out ends it: a usage error on one
-/// line, or help and version on standard output.
+/// line, or help and version on standard output. `--quiet` takes effect here.
 ///
 /// # Errors
 /// The exit code to end with.
-pub fn read<Cli: Parser>() -> Result<Cli, ExitCode> {
-    Cli::try_parse().map_err(|error| match error.use_stderr() {
-        true => terminal::fail(&one_line(&error), exit::USAGE),
+pub fn read<Cli: CommandFactory + FromArgMatches>() -> Result<Cli, ExitCode> {
+    let read = || {
+        let matches = command::<Cli>().try_get_matches()?;
+        if is_quiet(&matches) {
+            progress::silence();
+        }
+        Cli::from_arg_matches(&matches)
+    };
+    read().map_err(|error| match error.kind() {
+        // Nothing was typed: what could be is more than one line.
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            terminal::printed(error.print(), exit::USAGE)
+        }
+        _ if error.use_stderr() => terminal::fail(&one_line(&error), exit::USAGE),
         // Help and version were asked for: they are results.
-        false => terminal::printed(error.print(), exit::SUCCESS),
+        _ => terminal::printed(error.print(), exit::SUCCESS),
     })
+}
+
+fn is_quiet(matches: &ArgMatches) -> bool {
+    let here = matches.try_get_one::<bool>("quiet");
+    let below = matches.subcommand().map(|(_, below)| is_quiet(below));
+    here.is_ok_and(|quiet| quiet == Some(&true)) || below == Some(true)
 }
 
 /// A usage error of the argument parser on one line: its message and its tip, without the usage.
@@ -31,13 +68,107 @@ pub fn one_line(error: &clap::Error) -> String {
 /// What a command prints on standard output. Progress and warnings go to standard error in either
 /// form, and exit codes are the same.
 #[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = FILES)]
 pub struct OutputArgs {
     /// Prints text, or json (or just --json): one JSON object with its schema
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
+    #[arg(hide_short_help = true, long, value_name = "FORM", value_enum, default_value_t = Form::Text, hide_possible_values = true, hide_default_value = true)]
     pub format: Form,
     /// Short for --format json, and said there: help has few lines
     #[arg(long, conflicts_with = "format", hide = true)]
     pub json: bool,
+    /// No progress; warnings and errors are said all the same
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// How many threads work.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = FILES)]
+pub struct ThreadsArgs {
+    /// Threads [default: one a core]; the result does not depend on them
+    #[arg(short = 'j', long, value_name = "N", value_parser = Whole::from(1).to(1024), allow_negative_numbers = true, hide_short_help = true)]
+    pub threads: Option<u64>,
+}
+
+impl ThreadsArgs {
+    /// Threads as rayon counts them: 0 for one a core.
+    pub fn count(self) -> usize {
+        self.threads.map_or(0, |threads| threads as usize)
+    }
+}
+
+/// A whole number within limits.
+#[derive(Debug, Clone, Copy)]
+pub struct Whole {
+    least: u64,
+    most: u64,
+}
+
+impl Whole {
+    /// Any from `least` on.
+    pub const fn from(least: u64) -> Whole {
+        let most = u64::MAX;
+        Whole { least, most }
+    }
+
+    /// Any up to `most`.
+    pub const fn to(self, most: u64) -> Whole {
+        Whole { most, ..self }
+    }
+}
+
+impl TypedValueParser for Whole {
+    type Value = u64;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        text: &OsStr,
+    ) -> Result<u64, clap::Error> {
+        let Whole { least, most } = *self;
+        let number = text.to_str().and_then(|text| text.parse().ok());
+        let within = number.filter(|number| (least..=most).contains(number));
+        let wanted = || format!("a whole number from {least} to {most}");
+        within.ok_or_else(|| refused(command, arg, text, &wanted()))
+    }
+}
+
+/// That what was typed behind a flag is not what is wanted there.
+pub fn refused(command: &Command, arg: Option<&Arg>, text: &OsStr, wanted: &str) -> clap::Error {
+    let flag = arg.and_then(Arg::get_long).unwrap_or_default();
+    let given = text.to_string_lossy();
+    let said = format!("--{flag} is {given}; it must be {wanted}\n");
+    clap::Error::raw(ErrorKind::ValueValidation, said).with_cmd(command)
+}
+
+/// A word that a shell completes to one of these names; any other is taken as well, for it may be a
+/// file or a list, and its command answers a wrong one.
+#[derive(Debug, Clone)]
+pub struct Offered(Vec<&'static str>);
+
+impl Offered {
+    /// These names.
+    pub fn these(names: impl IntoIterator<Item = &'static str>) -> Offered {
+        Offered(names.into_iter().collect())
+    }
+}
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        text: &OsStr,
+    ) -> Result<String, clap::Error> {
+        clap::builder::StringValueParser::new().parse_ref(command, arg, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().copied().map(PossibleValue::new)))
+    }
 }
 
 /// The form of what a command prints.
@@ -59,13 +190,16 @@ impl OutputArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
 
     #[derive(Debug, Parser)]
     struct Cli {
         #[command(flatten)]
         output: OutputArgs,
-        #[arg(long)]
+        #[arg(long, value_parser = Whole::from(1).to(9))]
         seed: Option<u64>,
+        #[arg(long, value_parser = Offered::these(["fig8"]))]
+        traj: Option<String>,
     }
 
     #[test]
@@ -87,5 +221,42 @@ mod tests {
             assert_eq!((cli.output.is_json(), cli.seed), (json, None), "{flags}");
         }
         assert!(typed("--json --format text").is_err());
+    }
+
+    #[test]
+    fn a_number_is_asked_for_in_words() {
+        for given in ["x", "0", "10", "-1", "1e3", "99999999999999999999999"] {
+            let error = Cli::try_parse_from(["fly", &format!("--seed={given}")]);
+            let line = one_line(&error.expect_err("no such number"));
+            assert!(
+                line == format!("error: --seed is {given}; it must be a whole number from 1 to 9"),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_offered_is_not_the_only_one() {
+        let cli = Cli::try_parse_from(["fly", "--traj", "my.csv"]).expect("a file");
+        assert_eq!(cli.traj.as_deref(), Some("my.csv"));
+        let traj = Cli::command()
+            .get_arguments()
+            .find(|a| a.get_id() == "traj")
+            .cloned();
+        let offered = traj.map(|traj| traj.get_possible_values());
+        let offered = offered.unwrap_or_default();
+        assert_eq!(offered[0].get_name(), "fig8");
+    }
+
+    #[test]
+    fn quiet_is_heard_before_and_behind_a_command() {
+        #[derive(Debug, Parser)]
+        enum Program {
+            Fly(Cli),
+        }
+        for (line, quiet) in [("p fly -q", true), ("p fly", false)] {
+            let matches = Program::command().try_get_matches_from(line.split(' '));
+            assert_eq!(is_quiet(&matches.expect("legal")), quiet, "{line}");
+        }
     }
 }

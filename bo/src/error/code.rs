@@ -38,7 +38,7 @@ impl Error {
             | Error::FileExists { .. }
             | Error::InUse { .. }
             | Error::Unfinished { .. } => exit::CANNOT_CREATE,
-            Error::Encode { .. } | Error::Threads { .. } => exit::SOFTWARE,
+            Error::Encode { .. } | Error::Threads { .. } | Error::Unopened { .. } => exit::SOFTWARE,
             Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => {
                 exit::INTERRUPTED
             }

@@ -325,6 +325,17 @@ pub enum Error {
     #[error("--resume needs the run's folder: --resume DIR, or --out DIR --resume")]
     ResumeWhat,
 
+    /// The desktop does not show a page.
+    #[error("`{opener}` cannot show {}: {said}; open it in a browser", path.display())]
+    Unopened {
+        /// The desktop's program.
+        opener: &'static str,
+        /// The page.
+        path: PathBuf,
+        /// What went wrong.
+        said: String,
+    },
+
     /// Every evaluation is lost.
     #[error(
         "no valid trial: each of {trials} evaluations is lost; the run is in {}; try other bounds, a calmer domain or better start gains",

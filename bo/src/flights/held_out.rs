@@ -70,24 +70,30 @@ pub fn test(
     interrupt: &Interrupt,
 ) -> Option<Vec<Test>> {
     (0..tuning.domains.len())
-        .map(|domain| test_in(tuning, gains, domain, winds, interrupt))
+        .map(|domain| test_in(tuning, gains, domain, winds, interrupt, &|_| ()))
         .collect()
 }
 
-/// Flies `gains` in the first `winds` held-out winds of one domain; nothing when interrupted.
+/// Flies `gains` in the first `winds` held-out winds of one domain; nothing when interrupted. `flown`
+/// hears of every few flights, from any thread.
 pub fn test_in(
     tuning: &Tuning,
     gains: &Gains,
     domain: usize,
     winds: u64,
     interrupt: &Interrupt,
+    flown: &(dyn Fn(u64) + Sync),
 ) -> Option<Test> {
     let seeds: Vec<u64> = (0..winds)
         .map(|number| tuning.held_out_weather(domain, number).seed)
         .collect();
     let batches: Vec<Vec<Flight>> = seeds
         .par_chunks(BATCH)
-        .map(|seeds| (!interrupt.raised()).then(|| tuning.fly_batch(gains, domain, seeds)))
+        .map(|seeds| {
+            let flights = (!interrupt.raised()).then(|| tuning.fly_batch(gains, domain, seeds));
+            flown(seeds.len() as u64);
+            flights
+        })
         .collect::<Option<_>>()?;
     let flights = || batches.iter().flatten();
     let lost = (0..)

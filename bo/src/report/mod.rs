@@ -7,12 +7,14 @@
 //!
 //! * [`crate::run::recorded`]: the run as read back
 //! * [`replays`], [`sensitivity`], [`belief`]: what is worked out anew
+//! * [`overview`]: runs in short, for a terminal
 //! * `charts`: drawings; `sections`: words and tables; `page`: the whole
 
 pub mod belief;
 mod charts;
 mod html;
 pub mod oscillation;
+pub mod overview;
 mod page;
 pub mod pictures;
 pub mod recording;

@@ -40,6 +40,22 @@ impl Folder {
         Ok(Folder(shell::folder::Folder::claim_next(parent, name)?))
     }
 
+    /// That [`Folder::claim`] would take `path`; nothing is made.
+    ///
+    /// # Errors
+    /// Those of [`Folder::claim`].
+    pub fn check_free(path: &Path) -> Result<(), Error> {
+        match shell::folder::Folder::check_free(path, &LEFT_BEHIND) {
+            Err(FolderError::Occupied { path }) => Err(occupied(path)),
+            other => Ok(other?),
+        }
+    }
+
+    /// The folder that [`Folder::claim_next`] would make now.
+    pub fn next_free(parent: &Path, name: &str) -> PathBuf {
+        shell::folder::Folder::next_free(parent, name)
+    }
+
     /// The folder of a run that is taken up again; it holds that run's files.
     pub fn of_run(path: &Path) -> Folder {
         Folder(shell::folder::Folder::of(path))

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod bayesian;
+pub mod estimate;
 pub mod folder;
 pub mod journal;
 pub mod manifest;

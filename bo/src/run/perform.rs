@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// Index of the domain in which a run's recommended gains are shown: steady.
 const SHOWN_DOMAIN: usize = 1;
 
+/// Gains that are tested in each domain: the default, the recommended and the best observed ones.
+pub(super) const CANDIDATES: u64 = 3;
+
 /// A finished run: what is written down, and what is only looked at.
 pub struct Run {
     /// What is written down.
@@ -54,9 +57,16 @@ pub fn perform(
     // Two answers: the one to deploy, which averages good points, and the paper's best flight.
     searcher.learn(&evaluations)?;
     let [averaged, observed] = searcher.recommend()?;
+    let (winds, kept) = (
+        settings.held_out_winds,
+        journal.contents().tests.len() as u64,
+    );
+    let due = CANDIDATES * problem.tuning.domains.len() as u64;
+    watcher.testing(due * winds, kept * winds);
     let mut held_out = HeldOut {
+        watcher: &*watcher,
         problem,
-        winds: settings.held_out_winds,
+        winds,
         journal,
         interrupt,
         made: evaluations.len() as u64,
@@ -116,6 +126,7 @@ fn tune_on(
 
 /// Gains flown in held-out winds, each test kept before the next one begins.
 struct HeldOut<'a> {
+    watcher: &'a dyn Watcher,
     problem: &'a Problem,
     winds: u64,
     journal: &'a mut Journal,
@@ -143,7 +154,8 @@ impl HeldOut<'_> {
             };
         }
         let flights = self.made;
-        let test = test_in(tuning, gains, domain, self.winds, self.interrupt);
+        let flown = |flights| self.watcher.tested(flights);
+        let test = test_in(tuning, gains, domain, self.winds, self.interrupt, &flown);
         let test = test.ok_or(Error::Interrupted { flights })?;
         self.journal.append(Entry::Test(Tested {
             gains: name.to_owned(),

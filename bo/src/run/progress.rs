@@ -1,13 +1,13 @@
 //! Progress: what a person sees on standard error while a study runs.
 
 use super::tune::Watcher;
-use crate::flights::evaluation::{Evaluation, best};
+use crate::flights::evaluation::{Evaluation, best, lost};
 use crate::interrupt::Interrupt;
 use shell::progress::Progress as Display;
 use std::ops::ControlFlow;
 
-/// Shows how many flights are done, the best one, those lost and the time left, and passes an
-/// interrupt on to the study.
+/// Shows how many evaluations are done, the best one, the lost ones and the time left, then the same
+/// of the test, and passes an interrupt on to the study.
 pub struct Progress {
     display: Display,
     lost: u64,
@@ -15,18 +15,24 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress towards `total` flights.
-    pub fn new(total: u64, interrupt: Interrupt) -> Progress {
+    /// Progress towards `total` of something: "evaluations", "flights".
+    pub fn new(total: u64, of: &'static str, interrupt: Interrupt) -> Progress {
         Progress {
-            display: Display::new(total, "flights"),
+            display: Display::new(total, of),
             lost: 0,
             interrupt,
         }
     }
 
-    /// Counts one flight and shows `phrase`, what there is to say about it.
-    pub fn flown(&mut self, lost: bool, phrase: &str) {
-        self.lost += u64::from(lost);
+    /// Counts what an earlier process made.
+    pub fn kept(&mut self, made: &[Evaluation]) {
+        self.lost = lost(made) as u64;
+        self.display.kept(made.len() as u64);
+    }
+
+    /// Counts one evaluation and shows `phrase`, what there is to say about it.
+    pub fn flown(&mut self, is_lost: bool, phrase: &str) {
+        self.lost += u64::from(is_lost);
         self.advance(1, phrase);
     }
 
@@ -35,10 +41,15 @@ impl Progress {
         self.display.note(text);
     }
 
-    /// Counts `flights` that were no trials.
-    pub fn advance(&mut self, flights: u64, phrase: &str) {
+    /// Counts `more` of them.
+    pub fn advance(&self, more: u64, phrase: &str) {
         let message = format!("{phrase}, {} lost", self.lost);
-        self.display.advance(flights, &message);
+        self.display.advance(more, &message);
+    }
+
+    /// Goes over to what follows, which has no count: "drawing".
+    pub fn doing(&self, what: &'static str) {
+        self.display.doing(what);
     }
 
     /// Breaks once the user has interrupted.
@@ -69,6 +80,17 @@ impl Watcher for Progress {
         self.flown(lost, &best_so_far(made));
         self.continues()
     }
+
+    fn testing(&self, flights: u64, kept: u64) {
+        self.display.phase(flights, "test flights");
+        if kept > 0 {
+            self.display.kept(kept);
+        }
+    }
+
+    fn tested(&self, flights: u64) {
+        self.display.advance(flights, "");
+    }
 }
 
 #[cfg(test)]
@@ -79,7 +101,7 @@ mod tests {
     fn an_interrupt_ends_the_study_after_the_flight_in_the_air() {
         use crate::flights::evaluation::tests::evaluation;
         let interrupt = Interrupt::default();
-        let mut progress = Progress::new(3, interrupt.clone());
+        let mut progress = Progress::new(3, "evaluations", interrupt.clone());
         let made = [evaluation(0, &[Some(0.4)])];
         assert_eq!(best_so_far(&made), "best ACE 0.400 m");
         assert_eq!(best_so_far(&[]), "no flight completed yet");

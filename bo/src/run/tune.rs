@@ -19,10 +19,17 @@ pub trait Searcher {
     fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error>;
 }
 
-/// Sees each evaluation as soon as it is known; breaking ends the search.
-pub trait Watcher {
+/// Sees each evaluation as soon as it is known; breaking ends the search. What is recommended is then
+/// tested, on several threads.
+pub trait Watcher: Sync {
     /// Called with every evaluation so far, of which the last is new.
     fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()>;
+
+    /// A test of so many flights begins, of which `kept` were flown by an earlier process.
+    fn testing(&self, _flights: u64, _kept: u64) {}
+
+    /// So many more of them are flown.
+    fn tested(&self, _flights: u64) {}
 }
 
 /// Watches nothing.

@@ -3,15 +3,77 @@
 
 use super::record::Record;
 use crate::Error;
-use crate::export::{ExportError, Judged, Origin, Source, Tuned};
+use crate::export::{self, ExportError, Judged, Origin, Source, TARGETS, Tuned};
 use crate::flights::held_out::{Test, test};
+use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::flights::verdict::{Judgement, Verdict};
 use crate::interrupt::Interrupt;
 use crate::statistics::MedianInterval;
 use sim::Gains;
 
+/// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
+const AT_BOUND: f64 = 0.01;
+
+/// An end of the range in which a gain is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The least value.
+    Lower,
+    /// The greatest one.
+    Upper,
+}
+
+impl End {
+    /// The end at which `value` of the gain `knob` lies: the best value may lie beyond.
+    pub fn of(knob: &Knob, value: f64) -> Option<End> {
+        match knob.parameter.unit(value) {
+            unit if unit < AT_BOUND => Some(End::Lower),
+            unit if unit > 1.0 - AT_BOUND => Some(End::Upper),
+            _ => None,
+        }
+    }
+
+    /// "lower" or "upper".
+    pub fn word(self) -> &'static str {
+        match self {
+            End::Lower => "lower",
+            End::Upper => "upper",
+        }
+    }
+}
+
 impl Record {
+    /// The recommended gains that lie at a bound of the search.
+    pub fn at_bounds(&self) -> Vec<(Knob, End)> {
+        let tuned = self
+            .problem
+            .tuned
+            .iter()
+            .filter_map(|gain| gain.knob()?.ok());
+        let ends = tuned.filter_map(|knob| {
+            let end = End::of(&knob, knob.gain.value(&self.recommended.gains))?;
+            Some((knob, end))
+        });
+        ends.collect()
+    }
+
+    /// What each target of [`TARGETS`] says to the recommended gains as they are: nothing where it
+    /// holds them.
+    ///
+    /// # Errors
+    /// As [`Record::source`].
+    pub fn holders(&self) -> Result<Vec<(&'static str, Option<ExportError>)>, ExportError> {
+        let source = self.source()?;
+        let asked = TARGETS.map(|target| {
+            let autopilot = export::by_name(target, None);
+            let draft = autopilot
+                .and_then(|autopilot| export::draft(&source, autopilot.as_ref(), None, false));
+            (target, draft.err())
+        });
+        Ok(asked.into())
+    }
+
     /// What it recommends, for an exporter.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ pub enum Format {
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The form does not exist.
-    #[error("unknown log `{given}`; known: csv, mcap, ulog")]
+    #[error("unknown log `{given}`; known: csv, mcap, ulog, all")]
     UnknownFormat {
         /// What was given.
         given: String,
@@ -90,12 +90,15 @@ impl Format {
         }
     }
 
-    /// The forms in a list such as `csv,mcap`, each once, in the order given.
+    /// The forms in a list such as `csv,mcap`, each once, in the order given; every form for `all`.
     ///
     /// # Errors
     /// [`LogError::UnknownFormat`].
     pub fn list(text: &str) -> Result<Vec<Format>, LogError> {
         let mut all = Vec::new();
+        if text == "all" {
+            return Ok(vec![Format::Csv, Format::Mcap, Format::Ulog]);
+        }
         for name in text.split(',') {
             let format = Format::by_name(name.trim())?;
             if !all.contains(&format) {

@@ -1,5 +1,5 @@
 """Flies a figure-8 with RotorPy's SE(3) controller, against RotorPy's own simulator and against
-`sim serve --jsonl`, and prints how far the two flights are apart, as JSON.
+`windhover-sim serve --jsonl`, and prints how far the two flights are apart, as JSON.
 
 usage: figure8.py SIM AIRFRAME FORM WIND_X WIND_Y WIND_Z
 

@@ -3,11 +3,11 @@
 mod args;
 mod command;
 
-use args::{Cli, Command};
+use args::{Cli, Command, TuneArgs};
 use bo::Error;
 use bo::interrupt::Interrupt;
 use shell::terminal::{fail, print};
-use shell::{exit, usage};
+use shell::{exit, manual, usage};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -35,14 +35,21 @@ fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
         Some(Command::Report(args)) => command::report(args),
         Some(Command::Config(args)) => command::config(args),
         Some(Command::Verify(args)) => command::verify(args),
-        Some(Command::Completions(args)) => Ok(command::completions(args)),
+        Some(Command::List(args)) => command::list(args),
+        Some(Command::Show(args)) => command::show(args),
+        Some(Command::Open(args)) => command::open(args),
+        Some(Command::Completions(args)) => Ok(manual::completions::<Cli>(args)),
+        Some(Command::Man(args)) => Ok(manual::man::<Cli>(args)?),
         Some(Command::Compare(args)) => {
             interrupt.listen();
             command::compare(args, interrupt)
         }
-        None => {
-            interrupt.listen();
-            command::tune(&cli.tune, interrupt)
-        }
+        Some(Command::Tune(args)) => tune(args, interrupt),
+        None => tune(&cli.tune, interrupt),
     }
+}
+
+fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
+    interrupt.listen();
+    command::tune(args, interrupt)
 }

@@ -95,7 +95,7 @@ impl<'a> Crew<'a> {
             plan,
             shelf,
             interrupt,
-            progress: Mutex::new(Progress::new(flights, interrupt.clone())),
+            progress: Mutex::new(Progress::new(flights, "flights", interrupt.clone())),
         })
     }
 
@@ -184,7 +184,7 @@ struct Member<'a> {
 impl Member<'_> {
     fn tested(&self, flights: u64) {
         // Only a panic elsewhere could poison the lock; the display is no reason to end then.
-        if let Ok(mut progress) = self.progress.lock() {
+        if let Ok(progress) = self.progress.lock() {
             progress.advance(flights, &self.label);
         }
     }

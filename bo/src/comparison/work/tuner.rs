@@ -168,8 +168,15 @@ impl Work<'_> {
         };
         let winds = self.settings.held_out_winds;
         let tests = domains.map(|domain| {
-            held_out::test_in(tuning, &chosen.gains, domain, winds, self.interrupt)
-                .ok_or(Error::Interrupted { flights: 0 })
+            held_out::test_in(
+                tuning,
+                &chosen.gains,
+                domain,
+                winds,
+                self.interrupt,
+                &|_| (),
+            )
+            .ok_or(Error::Interrupted { flights: 0 })
         });
         Ok(Candidate {
             recommender: chosen.recommender,

@@ -57,16 +57,26 @@ pub struct Heat {
     pub seconds: f64,
 }
 
-/// Runs `problem` over all seeds, on all cores; the result does not depend on their number.
+/// Runs `problem` over all seeds, on all cores; the result does not depend on their number. `ran`
+/// hears of each run that is done.
 ///
 /// # Errors
 /// Settings that the optimiser refuses.
-pub fn heat(problem: &Problem, course: &Course, settings: &Settings) -> Result<Heat, Refusal> {
+pub fn heat(
+    problem: &Problem,
+    course: &Course,
+    settings: &Settings,
+    ran: &(dyn Fn() + Sync),
+) -> Result<Heat, Refusal> {
     let started = Instant::now();
     let seeds = course.first_seed..course.first_seed + course.seeds;
     let runs: Result<Vec<Run>, Refusal> = seeds
         .into_par_iter()
-        .map(|seed| run(problem, course, settings, seed))
+        .map(|seed| {
+            let run = run(problem, course, settings, seed);
+            ran();
+            run
+        })
         .collect();
     Ok(Heat {
         problem: problem.name,
@@ -157,7 +167,7 @@ mod tests {
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads").install(|| {
-                heat(&problem, &course(14), &Settings::noisy(0))
+                heat(&problem, &course(14), &Settings::noisy(0), &|| ())
                     .expect("legal")
                     .runs
             })
@@ -168,7 +178,7 @@ mod tests {
     #[test]
     fn thirty_evaluations_of_branin_get_closer_than_random_on_each_seed() {
         let problem = by_name("branin2").expect("known");
-        let heat = heat(&problem, &course(30), &Settings::noisy(0)).expect("legal");
+        let heat = heat(&problem, &course(30), &Settings::noisy(0), &|| ()).expect("legal");
         for run in heat.runs {
             let (ours, random) = (run.regret.expect("finishes"), run.random.expect("finishes"));
             assert!(ours < 1e-3 && ours < random, "{ours} {random}");

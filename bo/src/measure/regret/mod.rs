@@ -71,11 +71,16 @@ pub struct Outcome {
 }
 
 impl Trial {
-    /// One outcome a seed, in order, on all cores; it does not depend on their number.
-    pub fn run(&self, first_seed: u64, seeds: u64) -> Vec<Outcome> {
+    /// One outcome a seed, in order, on all cores; it does not depend on their number. `ran` hears of
+    /// each that is done.
+    pub fn run(&self, first_seed: u64, seeds: u64, ran: &(dyn Fn() + Sync)) -> Vec<Outcome> {
         (first_seed..first_seed + seeds)
             .into_par_iter()
-            .map(|seed| self.outcome(seed))
+            .map(|seed| {
+                let outcome = self.outcome(seed);
+                ran();
+                outcome
+            })
             .collect()
     }
 
@@ -167,7 +172,7 @@ mod tests {
 
     #[test]
     fn regret_stays_below_its_bound_and_its_average_falls() {
-        for outcome in trial().run(1, 6) {
+        for outcome in trial().run(1, 6, &|| ()) {
             let rates: Vec<f64> = (1..=60)
                 .map(|t| outcome.cumulative[t - 1] / t as f64)
                 .collect();

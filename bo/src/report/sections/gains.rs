@@ -4,10 +4,8 @@ use super::{drawn, table};
 use crate::flights::space::Knob;
 use crate::report::html::{escape, gain, short};
 use crate::report::{Report, charts};
+use crate::run::tuned_gains::End;
 use crate::search::Scale;
-
-/// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
-const AT_BOUND: f64 = 0.01;
 
 /// Every tuned gain with its unit, default, recommendation and bounds.
 pub fn gains(report: &Report) -> String {
@@ -27,7 +25,7 @@ pub fn gains(report: &Report) -> String {
         false => "on a logarithmic scale",
     };
     let recommended = &report.recorded.recommended.gains;
-    let flagged = |knob: &Knob| at_bound(knob, knob.gain.value(recommended)).is_some();
+    let flagged = |knob: &Knob| End::of(knob, knob.gain.value(recommended)).is_some();
     let advice = match report.knobs.iter().any(flagged) {
         false => "No recommended gain is within 1 % of a bound.",
         true => {
@@ -51,7 +49,9 @@ fn row(report: &Report, knob: &Knob) -> Vec<String> {
         0.0 => "–".to_owned(),
         _ => format!("×{:.2}", new / old),
     };
-    let note = at_bound(knob, new).unwrap_or_default();
+    let note = End::of(knob, new).map_or_else(String::new, |end| {
+        format!("<b class=\"worse\">at the {} bound</b>", end.word())
+    });
     vec![
         format!("<code>{}</code>", escape(knob.gain.name)),
         escape(knob.gain.unit),
@@ -64,13 +64,4 @@ fn row(report: &Report, knob: &Knob) -> Vec<String> {
             drawn(&charts::between_bounds(knob, values))
         ),
     ]
-}
-
-/// At which bound `value` lies, if at any.
-fn at_bound(knob: &Knob, value: f64) -> Option<&'static str> {
-    match knob.parameter.unit(value) {
-        u if u < AT_BOUND => Some("<b class=\"worse\">at the lower bound</b>"),
-        u if u > 1.0 - AT_BOUND => Some("<b class=\"worse\">at the upper bound</b>"),
-        _ => None,
-    }
 }

@@ -75,7 +75,7 @@ impl TunedKnob {
     }
 
     /// What it says, where there is a gain of its name.
-    pub(super) fn knob(&self) -> Option<Result<Knob, Refusal>> {
+    pub(in crate::run) fn knob(&self) -> Option<Result<Knob, Refusal>> {
         let TunedKnob {
             low, high, scale, ..
         } = *self;

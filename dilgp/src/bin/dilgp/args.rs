@@ -3,8 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use shell::usage::{self, OutputArgs};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use shell::manual::{CompletionsArgs, ManArgs};
+use shell::usage::{self, FILES, JUDGED, Offered, OutputArgs, TUNED, ThreadsArgs, Whole};
+
+/// Heading of the options that say what is learnt from.
+const LEARNT: &str = "What is learnt";
 
 /// Gaussian processes for changing conditions, compared honestly.
 #[derive(Debug, Parser)]
@@ -12,6 +16,7 @@ use shell::usage::{self, OutputArgs};
     name = "dilgp",
     version,
     about = "Learn y from x with uncertainty, and compare DIL-GP with what it must beat",
+    arg_required_else_help = true,
     after_help = "Examples:\n  \
         dilgp fit --train a.csv --test b.csv\n  \
         dilgp fit --surrogate gp --train a.csv --test b.csv --out run --format json\n  \
@@ -19,7 +24,7 @@ use shell::usage::{self, OutputArgs};
         dilgp table1\n  \
         dilgp table2 --housing kc_house_data.csv --automobile imports-85.data"
 )]
-struct Cli {
+pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     command: Command,
@@ -34,6 +39,10 @@ pub enum Command {
     Table1(Table1Args),
     /// Regenerate the paper's Table 2 on King County housing and UCI Automobile
     Table2(Table2Args),
+    /// Print a script with which a shell completes command lines
+    Completions(CompletionsArgs),
+    /// Write manual pages for man
+    Man(ManArgs),
 }
 
 /// How DIL-GP (or a Gaussian process) is trained.
@@ -116,29 +125,31 @@ fn lambda(text: &str) -> Result<Lambda, std::num::ParseFloatError> {
     dilgp fit --surrogate gp --train a.csv --test b.csv --out run --format json")]
 pub struct FitArgs {
     /// Training data: a CSV file of numbers, with or without a header line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = LEARNT)]
     pub train: PathBuf,
     /// Test data, with the same columns
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = LEARNT)]
     pub test: PathBuf,
     /// Column to predict, by its name in the header [default: the last]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = LEARNT)]
     pub target: Option<String>,
     /// Surrogate: rf, mlp, gp, gp-rq, gp-dp or dil-gp (its objective is --mode's)
-    #[arg(long, value_name = "NAME", default_value = "dil-gp")]
+    #[arg(long, value_name = "NAME", default_value = "dil-gp", value_parser = Offered::these(["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp"]), hide_possible_values = true, help_heading = TUNED)]
     pub surrogate: String,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub training: TrainingArgs,
     /// Use inputs and targets as they are, instead of z-scoring them on the training set
-    #[arg(long)]
+    #[arg(long, hide_short_help = true, help_heading = LEARNT)]
     pub no_scale: bool,
     /// Decides starts, clusters, bootstraps and weights
     #[arg(
         long,
         value_name = "N",
         default_value_t = 0,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(0),
+        help_heading = TUNED
     )]
     pub seed: u64,
     #[command(flatten)]
@@ -146,7 +157,7 @@ pub struct FitArgs {
     pub output: OutputArgs,
     /// Folder for predictions.csv, result.json, the calibration curve and, for one or two inputs,
     /// a picture of the fit; must not exist or be empty
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 
@@ -157,25 +168,31 @@ pub struct FitArgs {
     dilgp table1 --seeds 2 --tasks 0 --out t --format json")]
 pub struct Table1Args {
     /// Number of data seeds
-    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = Whole::from(1).to(1000), help_heading = JUDGED)]
     pub seeds: u64,
     /// First data seed; the others follow it
     #[arg(
         long,
+        alias = "first-seed",
         value_name = "N",
         default_value_t = 0,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(0),
+        help_heading = JUDGED
     )]
-    pub first_seed: u64,
+    pub seed: u64,
     /// Random tasks on which Theorem 1 is tested; 0 leaves it out
-    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = Whole::from(0).to(100_000), help_heading = JUDGED)]
     pub tasks: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for table1.md, table1.json, figure1 and calibration; must not exist or be empty
     /// [default: runs/table1, or the first of runs/table1-2 ... that is free]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 
@@ -186,77 +203,115 @@ pub struct Table1Args {
     dilgp table2 --automobile imports-85.data --seeds 20 --format json")]
 pub struct Table2Args {
     /// kc_house_data.csv; without it that part is left out
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = LEARNT)]
     pub housing: Option<PathBuf>,
     /// imports-85.data; without it that part is left out
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = LEARNT)]
     pub automobile: Option<PathBuf>,
     /// Number of data seeds
-    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = Whole::from(1).to(1000), help_heading = JUDGED)]
     pub seeds: u64,
     /// First data seed; the others follow it
     #[arg(
         long,
+        alias = "first-seed",
         value_name = "N",
         default_value_t = 0,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(0),
+        help_heading = JUDGED
     )]
-    pub first_seed: u64,
+    pub seed: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for table2.md, table2.json, figure2 and calibration; must not exist or be empty
     /// [default: runs/table2, or the first of runs/table2-2 ... that is free]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 
 /// Flags that shape training. Each applies to some surrogates only.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = TUNED)]
 pub struct TrainingArgs {
-    /// What dil-gp minimises, with L = --lambda and g0, g1 the likelihood's slopes in two
-    /// environments of n rows in all. paper: -log p + L (g0^2 + g1^2), its Algorithm 1; released:
+    /// What dil-gp minimises: paper, released, per-point or hierarchical [default: paper]
+    ///
+    /// With L = --lambda and g0, g1 the likelihood's slopes in two environments of n rows in all.
+    /// paper: -log p + L (g0^2 + g1^2), its Algorithm 1; released:
     /// (-log p + L/2 (g0^2 + g1^2)) / n, the authors' code to the letter; per-point: -log p + L/n
-    /// * 1/2 (g0^2 + g1^2), ours; hierarchical: ours. gp, gp-rq, gp-dp: released [default: paper]
+    /// * 1/2 (g0^2 + g1^2), ours; hierarchical: ours. gp, gp-rq, gp-dp: released.
     #[arg(long, value_enum, value_name = "MODE", hide_possible_values = true)]
     pub mode: Option<Mode>,
     /// Kernel of gp or dil-gp: rbf, rq, dp, matern52; for gp alone, with a length for each input,
     /// rbf-ard, rq-ard, matern52-ard [default: rbf]
     #[arg(long, value_enum, value_name = "KERNEL", hide_possible_values = true)]
     pub kernel: Option<KernelArg>,
-    /// Weight L of the invariance penalty, or cv: the best of 0, 0.01, 0.1, 1 and 10 by
-    /// cross-validation over four clusters of the training inputs [default: 1; hierarchical: 0]
+    /// Weight L of the invariance penalty, or cv [default: 1; hierarchical: 0]
+    ///
+    /// cv: the best of 0, 0.01, 0.1, 1 and 10 by
+    /// cross-validation over four clusters of the training inputs.
     #[arg(long, value_name = "L|cv", allow_negative_numbers = true, value_parser = lambda)]
     pub lambda: Option<Lambda>,
     /// Optimiser: sgd or lbfgs [default: sgd in mode released, else lbfgs]
-    #[arg(long, value_enum, value_name = "NAME", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAME",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub optimizer: Option<Optimizer>,
     /// Loss of gradient descent: sum or mean [default: sum for gp, else mean]
-    #[arg(long, value_enum, value_name = "LOSS", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "LOSS",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub loss: Option<LossArg>,
     /// Epochs of gradient descent [default: 200], or rounds of L-BFGS in modes paper and
     /// per-point, the paper's T2 [default: 6]
-    #[arg(long, value_name = "E")]
+    #[arg(long, value_name = "E", hide_short_help = true)]
     pub epochs: Option<usize>,
     /// Learning rate of gradient descent [default: 0.005]
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "R",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
     pub lr: Option<f64>,
     /// Momentum of gradient descent [default: 0]
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "M",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
     pub momentum: Option<f64>,
     /// Step of the environment assignment [default: 0.001; with lbfgs 0.7, shrinking]
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "R",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
     pub env_lr: Option<f64>,
     /// Steps of the assignment for each of the hyper-parameters, the paper's T1 [default: 1;
     /// with lbfgs 24]
-    #[arg(long, value_name = "T1")]
+    #[arg(long, value_name = "T1", hide_short_help = true)]
     pub inner_steps: Option<usize>,
     /// Environments: kmeans (two clusters), kmeans:K, or a CSV file with one label for each
     /// training row [default: kmeans]
-    #[arg(long, value_name = "kmeans|FILE")]
+    #[arg(long, value_name = "kmeans|FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub environments: Option<String>,
     /// Units of each hidden layer of mlp, for example 64-64-64 [default: 100]
-    #[arg(long, value_name = "UNITS", value_parser = units)]
+    #[arg(long, value_name = "UNITS", value_parser = units, hide_short_help = true)]
     pub hidden: Option<Units>,
 }
 

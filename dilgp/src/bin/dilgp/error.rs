@@ -72,6 +72,10 @@ pub enum Error {
     #[error(transparent)]
     Folder(#[from] FolderError),
 
+    /// No threads could be started.
+    #[error("cannot start threads: {0}")]
+    Threads(Box<dyn std::error::Error + Send + Sync>),
+
     /// A file cannot be created or written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
@@ -128,6 +132,16 @@ pub enum Fault {
     OneColumn {
         /// The first line.
         line: usize,
+    },
+    /// A line has more or fewer cells than the published file.
+    #[error("line {line}: {found} cells; the published file has {expected} in each line")]
+    NotPublished {
+        /// The line.
+        line: usize,
+        /// Cells it has.
+        found: usize,
+        /// Cells it should have.
+        expected: usize,
     },
     /// A line has more or fewer cells than the first.
     #[error("line {line}: {found} cells, but the lines before have {expected}")]
@@ -282,6 +296,7 @@ impl Error {
                 exit::read_code(source)
             }
             Error::Folder(error) => error.exit_code(),
+            Error::Threads(_) => exit::SOFTWARE,
             Error::Write { source, .. } => exit::write_code(source),
             Error::Draw { .. } => exit::CANNOT_CREATE,
             Error::Encode(_) => exit::SOFTWARE,

@@ -11,9 +11,10 @@ mod tables;
 use std::process::ExitCode;
 
 use shell::exit;
+use shell::manual;
 use shell::terminal::{fail, print};
 
-use args::Command;
+use args::{Cli, Command};
 use error::Error;
 
 fn main() -> ExitCode {
@@ -32,5 +33,7 @@ fn carry_out(command: &Command) -> Result<String, Error> {
         Command::Fit(args) => fit::run(args),
         Command::Table1(args) => tables::table1::run(args),
         Command::Table2(args) => tables::table2::run(args),
+        Command::Completions(args) => Ok(manual::completions::<Cli>(args)),
+        Command::Man(args) => Ok(manual::man::<Cli>(args)?),
     }
 }

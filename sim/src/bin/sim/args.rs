@@ -1,24 +1,26 @@
 //! Args: what was typed.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use shell::manual::{CompletionsArgs, ManArgs};
 use shell::terminal::word;
-use shell::usage::OutputArgs;
+use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole};
+use sim::{AIRFRAME_NAMES, DOMAIN_NAMES};
 use std::path::PathBuf;
 
 /// A quadrotor in wind: fly, replay, test the wind, state the robustness.
 #[derive(Debug, Parser)]
 #[command(
-    name = "sim",
+    name = "windhover-sim",
     version,
     about = "Windhover's flight simulator: a quadrotor in Dryden wind",
     arg_required_else_help = true,
     after_help = "Examples:\n  \
-        sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
-        sim fly --traj fig8 --out flight --log mcap,ulog\n  \
-        sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
-        sim wind --domain gusty --out wind\n  \
-        sim replay case.json --format json\n  \
-        sim serve --jsonl"
+        windhover-sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
+        windhover-sim fly --traj fig8 --out flight --log mcap,ulog\n  \
+        windhover-sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
+        windhover-sim wind --domain gusty --out wind\n  \
+        windhover-sim replay case.json --format json\n  \
+        windhover-sim serve --jsonl"
 )]
 pub struct Cli {
     /// What to do.
@@ -34,13 +36,69 @@ pub enum Command {
     /// Fly many times: quantiles, probability of a loss, a bound with its confidence
     Montecarlo(MontecarloArgs),
     /// Test the wind that flights meet against the formulas of its domain
-    Wind(WindArgs),
+    Wind(WindTestArgs),
     /// Replay a case recorded with another simulator and print the largest errors
     Replay(ReplayArgs),
     /// Print an input file to start from, with every key explained
     Template(TemplateArgs),
     /// Simulate in lock-step for a controller of your own, over standard streams
     Serve(ServeArgs),
+    /// Print a script with which a shell completes command lines
+    Completions(CompletionsArgs),
+    /// Write manual pages for man
+    Man(ManArgs),
+}
+
+/// In what wind.
+#[derive(Debug, Args)]
+#[command(next_help_heading = FLOWN)]
+pub struct WindArgs {
+    /// Wind: gusty, steady, still, or a domain file [default: steady]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["altitude_m", "w20_kt"], value_parser = Offered::these(DOMAIN_NAMES.into_iter().chain(["still"])), hide_possible_values = true)]
+    pub domain: Option<String>,
+    /// In place of a domain the low-altitude model of MIL-F-8785C: altitude above ground [m]
+    #[arg(
+        long,
+        value_name = "H",
+        requires = "w20_kt",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub altitude_m: Option<f64>,
+    /// With it the wind speed at 20 ft: 15 light, 30 moderate, 45 severe [kt]
+    #[arg(
+        long,
+        value_name = "W",
+        requires = "altitude_m",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub w20_kt: Option<f64>,
+    /// Reference airspeed for the low-altitude model [m/s]
+    #[arg(
+        long,
+        value_name = "V",
+        default_value_t = 15.0,
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub speed: f64,
+}
+
+impl WindArgs {
+    /// The flags that name the same wind again, as a shell wants them.
+    fn flags(&self) -> Vec<String> {
+        if let (Some(altitude_m), Some(w20_kt)) = (self.altitude_m, self.w20_kt) {
+            let speed = self.speed;
+            return vec![format!(
+                "--altitude-m {altitude_m} --w20-kt {w20_kt} --speed {speed}"
+            )];
+        }
+        let domain = self.domain.iter();
+        domain
+            .map(|given| format!("--domain {}", word(given)))
+            .collect()
+    }
 }
 
 /// Which input file.
@@ -73,30 +131,31 @@ pub struct TemplateArgs {
 
 /// What is flown, by what, in what.
 #[derive(Debug, Args)]
+#[command(next_help_heading = FLOWN)]
 pub struct FlightArgs {
     /// Trajectory: hover, fig8, sin-forward, spiral-up, or a file of waypoints (t,x,y,z[,yaw])
-    #[arg(long, value_name = "NAME|FILE.csv", default_value = "fig8")]
+    #[arg(long, value_name = "NAME|FILE.csv", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true)]
     pub traj: String,
-    /// Wind: gusty, steady, still, or a domain file
-    #[arg(long, value_name = "NAME|FILE", default_value = "steady")]
-    pub domain: String,
-    /// Gains, as a tuning run writes them [default: the airframe's]
-    #[arg(long, value_name = "FILE")]
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub wind: WindArgs,
+    /// Gains: the folder of a tuning run, or a file as it writes one [default: the airframe's]
+    #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]
     pub gains: Option<PathBuf>,
     /// Airframe: omac, crazyflie, hummingbird, or a file
-    #[arg(long, value_name = "NAME|FILE", default_value = "omac")]
+    #[arg(long, value_name = "NAME|FILE", default_value = "omac", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true)]
     pub airframe: String,
     /// Ground and obstacles [default: level ground 3.048 m below the start]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub world: Option<PathBuf>,
     /// Noise and delay of the sensors [default: 0.02 m and 0.1 m/s on position and velocity]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub sensors: Option<PathBuf>,
     /// Take off from the ground before the trajectory and land on it afterwards
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub from_ground: bool,
     /// Let the vehicle differ from its file within the file's declared uncertainty, by the seed
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub uncertain: bool,
 }
 
@@ -105,12 +164,12 @@ impl FlightArgs {
     pub fn flags(&self) -> String {
         let named = [
             ("--traj", self.traj.as_str()),
-            ("--domain", &self.domain),
             ("--airframe", &self.airframe),
         ];
         let mut flags: Vec<String> = named
             .into_iter()
             .map(|(flag, given)| format!("{flag} {}", word(given)))
+            .chain(self.wind.flags())
             .collect();
         for (flag, path) in [
             ("--gains", &self.gains),
@@ -136,8 +195,8 @@ impl FlightArgs {
 /// Flags of one flight.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
-    sim fly --traj way.csv --airframe my.toml --gains gains.toml --out flight --log mcap,ulog")]
+    windhover-sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
+    windhover-sim fly --traj way.csv --airframe my.toml --gains runs/way-gp-1")]
 pub struct FlyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -147,25 +206,27 @@ pub struct FlyArgs {
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(0),
+        help_heading = FLOWN
     )]
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
-    /// Logs beside samples.csv, separated by commas: csv, mcap (Foxglove), ulog (PX4's tools)
-    #[arg(long, value_name = "FORMS", requires = "out")]
+    /// Logs beside samples.csv, separated by commas: csv, mcap (Foxglove), ulog (PX4's tools), or all
+    #[arg(long, value_name = "FORMS", requires = "out", value_parser = Offered::these(["csv", "mcap", "ulog", "all"]), hide_possible_values = true, help_heading = FILES)]
     pub log: Option<String>,
     /// Folder for samples.csv and the pictures; must not exist or be empty
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 
 /// Flags of many flights.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
-    sim montecarlo --airframe my.toml --uncertain --out many --format json")]
+    windhover-sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
+    windhover-sim montecarlo --airframe my.toml --uncertain --out many --format json")]
 pub struct MontecarloArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -175,86 +236,68 @@ pub struct MontecarloArgs {
         long,
         value_name = "N",
         default_value_t = 1000,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(1).to(10_000_000),
+        help_heading = JUDGED
     )]
-    pub flights: i64,
+    pub flights: u64,
     /// Seed of the first flight; the others follow it
     #[arg(
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(0),
+        help_heading = FLOWN
     )]
     pub seed: u64,
-    /// Threads [default: all cores]; the result does not depend on them
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub threads: Option<i64>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for flights.csv and the picture; must not exist or be empty
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 
 /// Flags of the wind test.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    sim wind --domain gusty --out wind\n  \
-    sim wind --altitude-m 15 --w20-kt 30 --format json\n\n\
+    windhover-sim wind --domain gusty --out wind\n  \
+    windhover-sim wind --altitude-m 15 --w20-kt 30 --format json\n\n\
     Exit code 1 where a statistic is further out than its tolerance.")]
-pub struct WindArgs {
-    /// Wind domain: gusty, steady, or a file
-    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["altitude_m", "w20_kt"])]
-    pub domain: Option<String>,
-    /// Altitude above ground, for the low-altitude model of MIL-F-8785C [m]
-    #[arg(
-        long,
-        value_name = "H",
-        requires = "w20_kt",
-        allow_negative_numbers = true
-    )]
-    pub altitude_m: Option<f64>,
-    /// Wind speed at 20 ft: 15 light, 30 moderate, 45 severe [kt]
-    #[arg(
-        long,
-        value_name = "W",
-        requires = "altitude_m",
-        allow_negative_numbers = true
-    )]
-    pub w20_kt: Option<f64>,
-    /// Reference airspeed for the low-altitude model [m/s]
-    #[arg(
-        long,
-        value_name = "V",
-        default_value_t = 15.0,
-        allow_negative_numbers = true
-    )]
-    pub speed: f64,
+pub struct WindTestArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub wind: WindArgs,
     /// Independent records of 20 s
     #[arg(
         long,
         value_name = "N",
         default_value_t = 400,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(10).to(100_000),
+        help_heading = JUDGED
     )]
-    pub samples: i64,
+    pub samples: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for the picture; must not exist or be empty
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 
 /// Flags of a replay.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    sim replay case.json\n  \
-    sim replay case.json --dt-ms 0.5 --out states.json --format json")]
+    windhover-sim replay case.json\n  \
+    windhover-sim replay case.json --dt-ms 0.5 --out states.json --format json")]
 pub struct ReplayArgs {
     /// A case of schema quad-case/1, quad-wrench-table/1 or quad-mixer-table/1
-    #[arg(value_name = "CASE.json")]
+    #[arg(value_name = "CASE.json", value_hint = ValueHint::FilePath)]
     pub case: PathBuf,
     /// Integration step [ms]
     #[arg(
@@ -268,7 +311,7 @@ pub struct ReplayArgs {
     #[allow(missing_docs)]
     pub output: OutputArgs,
     /// File for our states, in the shape of the case's
-    #[arg(long, value_name = "STATES.json")]
+    #[arg(short, long, value_name = "STATES.json", value_hint = ValueHint::FilePath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 

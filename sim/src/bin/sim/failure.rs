@@ -35,6 +35,10 @@ pub enum Failure {
         wanted: &'static str,
     },
 
+    /// Air at rest has no gusts.
+    #[error("--domain still has no gusts to test; name gusty, steady or a domain file")]
+    NoGusts,
+
     /// A file that was named cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -136,6 +140,7 @@ impl Failure {
             | Failure::FromGround(_)
             | Failure::NoGround
             | Failure::Log(LogError::UnknownFormat { .. })
+            | Failure::NoGusts
             | Failure::OutOfRange { .. } => exit::USAGE,
             Failure::Data { .. } | Failure::Waypoints { .. } | Failure::TooLongToRecord { .. } => {
                 exit::DATA

@@ -1,4 +1,4 @@
-//! The `sim` program: fly, replay, test the wind, state the robustness.
+//! The program `windhover-sim`: fly, replay, test the wind, state the robustness.
 
 mod args;
 mod command;
@@ -8,7 +8,7 @@ mod robustness;
 use args::{Cli, Command};
 use failure::Failure;
 use shell::terminal::{fail, print};
-use shell::{exit, usage};
+use shell::{exit, manual, usage};
 use std::process::ExitCode;
 
 /// What a command that came to its end says: its text, and whether all it checked was in order.
@@ -17,6 +17,13 @@ pub struct Said {
     pub text: String,
     /// Whether every check passed; a failed one makes the exit code 1.
     pub passed: bool,
+}
+
+impl Said {
+    /// What checks nothing.
+    fn so(text: String) -> Said {
+        Said { text, passed: true }
+    }
 }
 
 fn main() -> ExitCode {
@@ -39,5 +46,7 @@ fn carry_out(cli: &Cli) -> Result<Said, Failure> {
         Command::Montecarlo(args) => command::montecarlo(args),
         Command::Template(args) => Ok(command::template(args)),
         Command::Serve(_) => command::serve(),
+        Command::Completions(args) => Ok(Said::so(manual::completions::<Cli>(args))),
+        Command::Man(args) => Ok(Said::so(manual::man::<Cli>(args)?)),
     }
 }

@@ -4,19 +4,11 @@ use super::OutputArgs;
 use super::flags::BudgetFlags;
 use bo::Error;
 use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
-use bo::run::settings::{Limit, trajectory_name};
-use bo::search::belief::surrogates::compared;
-use clap::Args;
+use bo::run::settings::trajectory_name;
+use bo::search::belief::surrogates::{self, compared};
+use clap::{Args, ValueHint};
+use shell::usage::{FILES, FLOWN, JUDGED, Offered, TUNED, ThreadsArgs, Whole};
 use std::path::PathBuf;
-
-const SEEDS: Limit = Limit::new("seeds", 1.0, 1e3, "a whole number from 1 to 1000");
-const FLOOR_FLIGHTS: Limit = Limit::new(
-    "floor-flights",
-    1.0,
-    1e7,
-    "a whole number from 1 to 10000000",
-);
-const THREADS: Limit = Limit::new("threads", 1.0, 1024.0, "a whole number from 1 to 1024");
 
 /// Flags of a comparison.
 #[derive(Debug, Args)]
@@ -26,34 +18,38 @@ const THREADS: Limit = Limit::new("threads", 1.0, 1024.0, "a whole number from 1
     bo compare --traj hover --airframe crazyflie --surrogates gp,rf --seeds 3 --format json")]
 pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "fig8")]
+    #[arg(long, value_name = "NAMES", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub traj: String,
     /// Surrogates, separated by commas, or all (the paper's six, dil-gp-released, dil-gp-per-point, gp-informed, gp-level-set); gp-matern, gp-environments by name only
-    #[arg(long, value_name = "NAMES", default_value = "all")]
+    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true, help_heading = TUNED)]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
-    #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es")]
+    #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, help_heading = TUNED)]
     pub baselines: String,
     /// Winds of the tuning flights: mixture, gusty, steady, reverse, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "mixture")]
+    #[arg(long, value_name = "NAMES", default_value = "mixture", value_parser = Offered::these(TRAININGS.map(|(name, _)| name)), hide_possible_values = true, help_heading = FLOWN)]
     pub training: String,
     /// How it is judged: honest (intervals, both recommenders) or paper (best observed flight)
-    #[arg(long, value_name = "NAME", default_value = "honest")]
+    #[arg(long, value_name = "NAME", default_value = "honest", value_parser = Offered::these(["honest", "paper"]), hide_possible_values = true, help_heading = JUDGED)]
     pub protocol: String,
     /// Number of seeds
     #[arg(
         long,
         value_name = "N",
         default_value_t = 5,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(1).to(1000),
+        help_heading = JUDGED
     )]
-    pub seeds: i64,
+    pub seeds: u64,
     /// First seed; the others follow it
     #[arg(
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(0),
+        help_heading = JUDGED
     )]
     pub seed: u64,
     #[command(flatten)]
@@ -64,18 +60,21 @@ pub struct CompareArgs {
         long,
         value_name = "N",
         default_value_t = 40_320,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = Whole::from(1).to(10_000_000),
+        hide_short_help = true,
+        help_heading = JUDGED
     )]
-    pub floor_flights: i64,
-    /// Threads [default: one a core]; the result does not depend on them
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub threads: Option<i64>,
+    pub floor_flights: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for the results; if it holds this comparison already, its finished cells are kept
     /// and the rest is flown [default: runs/compare-TRAJ]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 
@@ -104,27 +103,17 @@ impl CompareArgs {
         methods.extend(surrogates);
         methods.extend(floor);
         let study = self.budget.study(None)?;
-        let seeds = SEEDS.count(self.seeds)?;
         Ok(Plan {
             protocol: self.protocol()?,
             trajectories,
             trainings,
             methods,
-            seeds: (0..seeds).map(|k| self.seed.wrapping_add(k)).collect(),
+            seeds: (0..self.seeds).map(|k| self.seed.wrapping_add(k)).collect(),
             budget: Budget {
                 lambda: study.settings.lambda.filter(|_| self.budget.has("lambda")),
-                ..Budget::of(&study, FLOOR_FLIGHTS.count(self.floor_flights)?)
+                ..Budget::of(&study, self.floor_flights)
             },
         })
-    }
-
-    /// Threads to fly on; `None` for one a core.
-    ///
-    /// # Errors
-    /// A number out of range.
-    pub fn thread_count(&self) -> Result<Option<usize>, Error> {
-        let checked = |given| Ok(THREADS.count(given)? as usize);
-        self.threads.map(checked).transpose()
     }
 
     fn protocol(&self) -> Result<Protocol, Error> {
@@ -239,10 +228,6 @@ mod tests {
         assert_eq!(
             refused("--lambda -1"),
             "--lambda is -1; it must be finite and not negative"
-        );
-        assert_eq!(
-            refused("--floor-flights 0"),
-            "--floor-flights is 0; it must be a whole number from 1 to 10000000"
         );
     }
 }

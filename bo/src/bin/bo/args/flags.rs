@@ -4,7 +4,8 @@ use bo::Error;
 use bo::comparison::SHARED;
 use bo::study::{Config, Field, Flag, Legal, fields};
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueHint};
+use shell::usage::{FILES, FLOWN, JUDGED, TUNED, refused};
 use std::ffi::OsStr;
 use std::path::Path;
 use toml::Value;
@@ -46,6 +47,28 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
     }
 }
 
+/// The flags of short help: with these most runs are said.
+const FIRST: [&str; 5] = ["traj", "airframe", "surrogate", "seed", "iterations"];
+
+/// Under which heading of help a setting stands.
+fn heading(field: &Field) -> &'static str {
+    match field.key {
+        "trajectory" | "airframe" | "flight.world" | "budget.flights" => FLOWN,
+        "budget.held_out" => JUDGED,
+        "log" => FILES,
+        _ => TUNED,
+    }
+}
+
+/// What a shell completes where a setting has no names.
+fn hint(field: &Field) -> ValueHint {
+    match field.key {
+        "warm_start" => ValueHint::DirPath,
+        "flight.world" => ValueHint::FilePath,
+        _ => ValueHint::Unknown,
+    }
+}
+
 /// Reads the text behind a flag, and tells a shell its legal words.
 #[derive(Debug, Clone, Copy)]
 struct Typed(&'static Field);
@@ -59,17 +82,23 @@ impl TypedValueParser for Typed {
         arg: Option<&Arg>,
         text: &OsStr,
     ) -> Result<Value, clap::Error> {
-        let read = |text: &str| self.0.of_flag(text);
-        read.parse_ref(command, arg, text)
+        let wanted = match self.0.legal {
+            Legal::Count(limit) => limit.wanted,
+            Legal::Seed => "a whole number from 0 to 18446744073709551615",
+            Legal::Number(_) => "a number",
+            Legal::NumberOrNone(_) => "a number, or none",
+            _ => {
+                let read = |text: &str| self.0.of_flag(text);
+                return read.parse_ref(command, arg, text);
+            }
+        };
+        let value = text.to_str().and_then(|text| self.0.of_flag(text).ok());
+        value.ok_or_else(|| refused(command, arg, text, wanted))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        match self.0.legal {
-            Legal::Word(names) | Legal::Name(names) => {
-                Some(Box::new(names().into_iter().map(PossibleValue::new)))
-            }
-            _ => None,
-        }
+        let names = self.0.names()?;
+        Some(Box::new(names.into_iter().map(PossibleValue::new)))
     }
 }
 
@@ -86,7 +115,10 @@ impl<const SHARED_ALONE: bool> Args for Flags<SHARED_ALONE> {
             Arg::new(flag.name)
                 .long(flag.name)
                 .value_name(flag.value)
+                .value_hint(hint(field))
                 .help(help)
+                .help_heading(heading(field))
+                .hide_short_help(!FIRST.contains(&flag.name))
                 .allow_negative_numbers(numeric)
                 .hide_possible_values(true)
                 .value_parser(Typed(field))

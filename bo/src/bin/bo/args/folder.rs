@@ -1,7 +1,7 @@
 //! Flags of the commands about study files and run folders.
 
 use super::OutputArgs;
-use clap::Args;
+use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
 /// Flags of `bo config`.
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 )]
 pub struct ConfigArgs {
     /// Study file to check [default: none, the defaults]
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// Print the whole study, every field with its meaning
     #[arg(long)]
@@ -31,7 +31,7 @@ pub struct ConfigArgs {
     bo verify runs/fig8-dil-gp-1 --repair    cut at the last whole record, keep a copy of the rest")]
 pub struct VerifyArgs {
     /// Folder of a run, with its trials.log
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub dir: PathBuf,
     /// Cut the journal behind its last whole record; what is cut is kept beside it
     #[arg(long)]
@@ -41,12 +41,27 @@ pub struct VerifyArgs {
     pub output: OutputArgs,
 }
 
-/// Flags of `bo completions`.
+/// Flags of `bo list`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  \
-    bo completions bash > ~/.local/share/bash-completion/completions/bo")]
-pub struct CompletionsArgs {
-    /// Shell: bash, elvish, fish, powershell or zsh
-    #[arg(value_name = "SHELL", hide_possible_values = true)]
-    pub shell: clap_complete::Shell,
+#[command(after_help = "Examples:\n  \
+    bo list\n  \
+    bo list experiments --format json")]
+pub struct ListArgs {
+    /// Folders of runs, or with runs in them [default: runs]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dirs: Vec<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
+}
+
+/// Flags of the commands about one run.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Folder of a run, finished or not, or of a comparison
+    #[arg(value_name = "RUN", value_hint = ValueHint::DirPath)]
+    pub dir: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
 }

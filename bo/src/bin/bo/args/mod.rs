@@ -10,11 +10,12 @@ mod tune;
 
 pub use compare::CompareArgs;
 pub use export::ExportArgs;
-pub use folder::{CompletionsArgs, ConfigArgs, VerifyArgs};
+pub use folder::{ConfigArgs, ListArgs, RunArgs, VerifyArgs};
 pub use report::ReportArgs;
 pub use search::{BenchArgs, RegretArgs, ServeArgs};
 pub use tune::TuneArgs;
 
+pub use shell::manual::{CompletionsArgs, ManArgs};
 pub use shell::usage::OutputArgs;
 
 use clap::{Parser, Subcommand};
@@ -26,12 +27,20 @@ use clap::{Parser, Subcommand};
     version,
     about = "Windhover: tune quadrotor gains for the wind they will meet",
     args_conflicts_with_subcommands = true,
-    disable_help_subcommand = true,
     arg_required_else_help = true,
-    after_help = "Examples:\n  \
-        bo --traj fig8                              tune with DIL-GP, 110 flights\n  \
-        bo --config study.toml --seed 2             a study file (bo config --print), one flag changed\n  \
-        bo --resume runs/fig8-dil-gp-1              go on after an interrupt, a kill, a full disk\n  \
+    mut_args(|arg| arg.hide_short_help(true)),
+    override_usage = "bo [tune] [OPTIONS]\n       bo COMMAND [OPTIONS]",
+    after_help = "The main path:\n  \
+        bo tune --traj fig8                     tune with DIL-GP, 110 flights; `tune` may be left out\n  \
+        bo open runs/fig8-dil-gp-1              look at it\n  \
+        bo export runs/fig8-dil-gp-1 --to px4   take the gains to an autopilot",
+    after_long_help = "The main path:\n  \
+        bo tune --traj fig8                     tune with DIL-GP, 110 flights; `tune` may be left out\n  \
+        bo open runs/fig8-dil-gp-1              look at it\n  \
+        bo export runs/fig8-dil-gp-1 --to px4   take the gains to an autopilot\n\n\
+        More:\n  \
+        bo --config study.toml --seed 2         a study file (bo config --print), one flag changed\n  \
+        bo --resume runs/fig8-dil-gp-1          go on after an interrupt, a kill, a full disk\n  \
         bo compare --traj fig8 --surrogates all --seeds 5"
 )]
 pub struct Cli {
@@ -43,27 +52,39 @@ pub struct Cli {
     pub tune: TuneArgs,
 }
 
-/// Commands beside tuning.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Tune with several surrogates on the same winds and print them side by side
-    Compare(CompareArgs),
-    /// Write a run's gains as an autopilot's parameter file, with a rollback
-    Export(ExportArgs),
+    /// Tune gains: fly, learn, choose, fly again; then test what is recommended
+    Tune(Box<TuneArgs>),
+    /// List the runs and comparisons under runs/ or in other folders
+    List(ListArgs),
+    /// Say what a run came to, or how far it is, and how to go on
+    Show(RunArgs),
+    /// Open a run's report in the browser
+    Open(RunArgs),
     /// Show a run in a browser: one file, readable offline
     Report(ReportArgs),
+    /// Write a run's gains as an autopilot's parameter file, with a rollback
+    Export(ExportArgs),
+    /// Tune with several surrogates on the same winds and print them side by side
+    Compare(CompareArgs),
     /// Check a study file, or write one with every field and its meaning
     Config(ConfigArgs),
     /// Check a run's journal and files, and repair the journal
     Verify(VerifyArgs),
-    /// Print a script with which a shell completes command lines
-    Completions(CompletionsArgs),
     /// Tune anything: ask and tell over standard streams, one JSON object a line
     Serve(ServeArgs),
     /// Measure the optimiser on functions with known optima
     Bench(BenchArgs),
     /// Measure cumulative regret against the bound of Theorem 2
     Regret(RegretArgs),
+    /// Print a script with which a shell completes command lines
+    #[command(after_help = "Example:\n  \
+        bo completions bash > ~/.local/share/bash-completion/completions/bo")]
+    Completions(CompletionsArgs),
+    /// Write manual pages for man
+    Man(ManArgs),
 }
 
 #[cfg(test)]
@@ -79,6 +100,37 @@ mod tests {
     fn no_flag_of_a_command_stands_twice() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn tuning_may_be_spelled_out() {
+        let Some(Command::Tune(spelled)) = parsed("bo tune --traj hover --seed 3").command else {
+            panic!("tune was typed");
+        };
+        let bare = parsed("bo --traj hover --seed 3")
+            .tune
+            .study()
+            .expect("legal");
+        assert_eq!(spelled.study().expect("legal"), bare);
+    }
+
+    /// Each help has a short form that fits a small terminal.
+    #[test]
+    fn short_help_is_short_and_no_line_is_wider_than_a_terminal() {
+        let mut program = shell::usage::command::<Cli>().term_width(80);
+        program.build();
+        for command in program.get_subcommands_mut() {
+            let short = command.render_help().to_string();
+            let most = if command.get_name() == "help" { 30 } else { 24 };
+            assert!(short.lines().count() <= most, "{short}");
+            for text in [short, command.render_long_help().to_string()] {
+                let examples = text.find("Example").unwrap_or(text.len());
+                let mut lines = text[..examples].lines();
+                assert!(lines.all(|line| line.chars().count() <= 80), "{text}");
+            }
+        }
+        let short = program.render_help().to_string();
+        assert!(short.lines().count() <= 30, "{short}");
     }
 
     #[test]

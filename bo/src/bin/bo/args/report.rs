@@ -1,7 +1,8 @@
 //! Flags of a report.
 
 use super::OutputArgs;
-use clap::Args;
+use clap::{Args, ValueHint};
+use shell::usage::FILES;
 use std::path::PathBuf;
 
 /// Flags of a report.
@@ -13,10 +14,10 @@ use std::path::PathBuf;
     not keep is flown again. An older report is replaced, any other file is not.")]
 pub struct ReportArgs {
     /// Folders of finished runs, each with its run.json
-    #[arg(value_name = "DIR", required = true)]
+    #[arg(value_name = "DIR", required = true, value_hint = ValueHint::DirPath)]
     pub dirs: Vec<PathBuf>,
     /// File, or folder, to write [default: report.html in DIR; where there are several, here]
-    #[arg(long, value_name = "FILE|DIR")]
+    #[arg(short, long, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
     #[command(flatten)]
     #[allow(missing_docs)]

@@ -6,8 +6,11 @@ use bo::measure::benchmark::race::Course;
 use bo::measure::benchmark::{self, Problem};
 use bo::measure::regret::Trial;
 use bo::run::settings::Limit;
+use bo::search::ACQUISITIONS;
+use bo::search::belief::surrogates;
 use bo::search::{Acquisition, Settings};
-use clap::Args;
+use clap::{Args, ValueHint};
+use shell::usage::{FILES, Offered, ThreadsArgs, Whole};
 use std::path::PathBuf;
 
 const RACES: Limit = Limit::new("seeds", 1.0, 1e4, "a whole number from 1 to 10000");
@@ -37,23 +40,26 @@ pub struct ServeArgs {
     bo bench --functions branin2,pid6 --seeds 3 --format json")]
 pub struct BenchArgs {
     /// Problems, separated by commas, or all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6
-    #[arg(long, value_name = "NAMES", default_value = "all")]
+    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(benchmark::NAMES), hide_possible_values = true)]
     pub functions: String,
     /// Number of seeds
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = Whole::from(0))]
     pub seeds: u64,
     /// First seed; the others follow it
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = Whole::from(0))]
     pub seed: u64,
     /// Evaluations of a run, ten of them the initial design
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = Whole::from(0))]
     pub evaluations: u64,
     /// Surrogate: matern, rbf, rq, or any other that bo --surrogate takes
-    #[arg(long, value_name = "NAME", default_value = "matern")]
+    #[arg(long, value_name = "NAME", default_value = "matern", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true)]
     pub surrogate: String,
     /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean or thompson [default: log-ei, under noise ucb]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Offered::these(ACQUISITIONS), hide_possible_values = true)]
     pub acquisition: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
@@ -66,13 +72,13 @@ pub struct BenchArgs {
     bo regret --seeds 5 --evaluations 100 --out my-regret")]
 pub struct RegretArgs {
     /// Number of functions
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = Whole::from(0))]
     pub seeds: u64,
     /// First seed; the others follow it
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = Whole::from(0))]
     pub seed: u64,
     /// Evaluations of each
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = Whole::from(0))]
     pub evaluations: u64,
     /// Norm of the functions
     #[arg(
@@ -92,9 +98,12 @@ pub struct RegretArgs {
     pub noise: f64,
     #[command(flatten)]
     #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for the results; must not exist or be empty [default: runs/regret]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }
 

@@ -4,24 +4,39 @@ use super::OutputArgs;
 use super::flags::StudyFlags;
 use bo::Error;
 use bo::study::Config;
-use clap::Args;
+use clap::{Args, ValueHint};
+use shell::usage::{FILES, ThreadsArgs};
 use std::path::{Path, PathBuf};
 
 /// Flags of a tuning run.
 #[derive(Debug, Args)]
+#[command(
+    arg_required_else_help = true,
+    next_help_heading = FILES,
+    after_help = "Examples:\n  \
+        bo tune --traj fig8\n  \
+        bo tune --config study.toml --seed 2 --dry-run\n  \
+        bo tune --resume runs/fig8-dil-gp-1"
+)]
 pub struct TuneArgs {
-    /// Study file; flags override it (`bo config --print` writes one)
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub flags: StudyFlags,
+    /// Study file; flags override it (`bo config --print` writes one)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = FILES)]
+    pub config: Option<PathBuf>,
     /// Folder, new or empty [default: runs/TRAJ-SURROGATE-SEED]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
     /// Go on with the run in DIR or in --out
-    #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    #[arg(long, value_name = "DIR", num_args = 0..=1, value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub resume: Option<Option<PathBuf>>,
+    /// Say what would be flown, about how long it takes and where it is written; make nothing
+    #[arg(long, conflicts_with = "resume", help_heading = FILES)]
+    pub dry_run: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,

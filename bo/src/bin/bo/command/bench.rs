@@ -2,9 +2,11 @@
 
 use crate::args::BenchArgs;
 use bo::Error;
+use bo::measure::benchmark::Problem;
 use bo::measure::benchmark::race::heat;
 use bo::measure::benchmark::report::{Report, table};
 use bo::run::record::to_json;
+use shell::progress::Progress;
 
 /// Runs the problems and returns the table, or with `--format json` the record.
 ///
@@ -12,11 +14,17 @@ use bo::run::record::to_json;
 /// A flag out of range, or a surrogate that the optimiser refuses.
 pub fn bench(args: &BenchArgs) -> Result<String, Error> {
     let (course, settings) = args.course()?;
-    let heats = args
-        .problems()?
-        .iter()
-        .map(|problem| heat(problem, &course, &settings).map_err(Error::from))
-        .collect::<Result<Vec<_>, Error>>()?;
+    let problems = args.problems()?;
+    super::start_threads(args.threads.count())?;
+    let progress = Progress::new(course.seeds * problems.len() as u64, "runs");
+    let ran = |problem: &Problem| {
+        heat(problem, &course, &settings, &|| {
+            progress.advance(1, problem.name)
+        })
+    };
+    let heats: Result<Vec<_>, _> = problems.iter().map(ran).collect();
+    progress.finish();
+    let heats = heats?;
     if !args.output.is_json() {
         return Ok(table(&course, &heats));
     }

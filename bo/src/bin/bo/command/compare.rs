@@ -8,6 +8,7 @@ use bo::run::record::to_json;
 use bo::run::settings::Settings;
 use bo::terminal;
 use serde::Serialize;
+use shell::progress::Progress;
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -37,7 +38,7 @@ struct Printed<'a> {
 /// See [`Error`].
 pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Error> {
     let plan = args.plan()?;
-    let threads = args.thread_count()?.unwrap_or(0);
+    let threads = args.threads.count();
     let named = match plan.trajectories[..] {
         [one] => one,
         _ => "all",
@@ -79,7 +80,9 @@ fn carry_out(
         summary: &summary,
     };
     shelf.write("compare.json", &to_json("comparison", &comparison)?)?;
+    let progress = Progress::uncounted("drawing");
     let pictures = draw(plan, &finished, &summary, shelf.path())?;
+    progress.finish();
     if output.is_json() {
         let printed = Printed {
             comparison: &comparison,

@@ -2,23 +2,27 @@
 
 mod bench;
 mod compare;
-mod completions;
 mod config;
 mod export;
+mod list;
+mod open;
 mod regret;
 mod report;
 mod serve;
+mod show;
 mod tune;
 mod verify;
 
 pub use bench::bench;
 pub use compare::compare;
-pub use completions::completions;
 pub use config::config;
 pub use export::export;
+pub use list::list;
+pub use open::open;
 pub use regret::regret;
 pub use report::report;
 pub use serve::serve;
+pub use show::show;
 pub use tune::tune;
 pub use verify::verify;
 
@@ -26,10 +30,24 @@ use bo::Error;
 use bo::run::folder::Folder;
 use std::path::{Path, PathBuf};
 
+/// Where runs go that are not told where.
+const RUNS: &str = "runs";
+
+/// Starts as many threads as were asked for, for all work of this process.
+fn start_threads(threads: usize) -> Result<(), Error> {
+    if threads == 0 {
+        return Ok(());
+    }
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    builder
+        .build_global()
+        .map_err(|source| Error::Threads { threads, source })
+}
+
 /// The folder that was asked for, or the next free automatic one below `runs`.
 fn claim(out: Option<&PathBuf>, automatic: &str) -> Result<Folder, Error> {
     match out {
         Some(path) => Folder::claim(path),
-        None => Folder::claim_next(Path::new("runs"), automatic),
+        None => Folder::claim_next(Path::new(RUNS), automatic),
     }
 }

@@ -8,6 +8,7 @@ use bo::run::record::to_json;
 use bo::table::{Side, Table};
 use plots::{RegretCurve, RegretPicture, draw_regret};
 use serde::Serialize;
+use shell::progress::Progress;
 
 /// What is written down.
 #[derive(Debug, Serialize)]
@@ -32,7 +33,10 @@ struct Printed<'a> {
 pub fn regret(args: &RegretArgs) -> Result<String, Error> {
     let trial = args.trial()?;
     let folder = claim(args.out.as_ref(), "regret")?;
-    let outcomes = trial.run(args.seed, args.seeds);
+    super::start_threads(args.threads.count())?;
+    let progress = Progress::new(args.seeds, "functions");
+    let outcomes = trial.run(args.seed, args.seeds, &|| progress.advance(1, ""));
+    progress.doing("drawing");
     let curves: Vec<RegretCurve> = outcomes
         .iter()
         .map(|outcome| RegretCurve {
@@ -54,6 +58,7 @@ pub fn regret(args: &RegretArgs) -> Result<String, Error> {
         &stem,
     )
     .map_err(|source| Error::Draw { stem, source })?;
+    progress.finish();
     let text = table(&trial, &outcomes);
     folder.write("table.txt", &text)?;
     let record = Record {

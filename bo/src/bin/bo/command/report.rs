@@ -12,13 +12,15 @@ use bo::run::record::{Record, Unreadable, to_json};
 use bo::study;
 use bo::terminal::{self, printable};
 use serde::Serialize;
+use shell::folder::Folder;
+use shell::progress::Progress;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Name of the page in a folder.
-const FILE: &str = "report.html";
+pub(super) const FILE: &str = "report.html";
 
 /// A run's folder, read and checked.
 struct Found {
@@ -69,16 +71,16 @@ pub fn report(args: &ReportArgs) -> Result<String, Error> {
         .collect::<Result<Vec<_>, _>>()?;
     check_distinct(&args.dirs)?;
     check_replaceable(&path)?;
+    let progress = Progress::uncounted("reading");
     let mut reports = Vec::new();
     for run in found {
-        let name = run.name.clone();
         let mut tell = |stage| {
             let doing = match stage {
                 Stage::Flights => "flying the held-out winds again",
                 Stage::Sensitivity => "turning each gain by 20 %",
                 Stage::Beliefs => "fitting the surrogate trial by trial",
             };
-            terminal::say(&format!("{name}: {doing}"));
+            progress.doing(doing);
         };
         let problem = (run.tuning, run.knobs);
         reports.push(Report::of(
@@ -89,7 +91,9 @@ pub fn report(args: &ReportArgs) -> Result<String, Error> {
             &mut tell,
         )?);
     }
+    progress.doing("drawing");
     let page = page(&reports);
+    progress.finish();
     write(&path, &page)?;
     if args.output.is_json() {
         return to_json("report", &Printed::of(&reports, &path, page.len()));
@@ -144,6 +148,9 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         return Err(occupied());
     }
+    // Working out what the page shows takes longer than being told that it has no place.
+    let folder = path.parent().filter(|folder| folder.is_dir());
+    folder.map_or(Ok(()), Folder::check_writable)?;
     let mut file = match fs::File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

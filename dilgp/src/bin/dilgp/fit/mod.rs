@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use dilgp::Score;
 use nalgebra::DMatrix;
 use shell::folder::Folder;
+use shell::progress::Progress;
 use shell::terminal;
 
 use crate::args::FitArgs;
@@ -35,6 +36,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
         .as_deref()
         .map(|path| Folder::claim(path, &[]))
         .transpose()?;
+    let progress = Progress::uncounted("fitting");
     let choice = choose(&args.surrogate, &args.training, &train, args.seed)?;
     let model = choice.surrogate.fit(&train, args.seed)?;
     let predict = |x: &DMatrix<f64>| units.predict(model.as_ref(), x);
@@ -51,6 +53,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
     } else {
         describe(&report)
     };
+    progress.doing("drawing");
     if let Some(folder) = folder {
         let mut written = vec![
             folder.write("predictions.csv", predictions(&data, &predicted))?,
@@ -80,6 +83,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
             }
         }
     }
+    progress.finish();
     Ok(text)
 }
 

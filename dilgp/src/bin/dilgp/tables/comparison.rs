@@ -4,6 +4,7 @@ use dilgp::{Dataset, Score};
 use rayon::prelude::*;
 
 use crate::calibration::{LEVELS, shares};
+use crate::error::Error;
 use crate::statistics::{Mean, Paired};
 use crate::tables::methods::{METHODS, Method, REFERENCE, RELEASED_GP};
 use crate::tables::paper::Published;
@@ -16,6 +17,16 @@ pub struct Outcome {
     pub score: Score,
     /// Share of observations within the central interval of each of [`LEVELS`].
     pub calibration: Option<Vec<f64>>,
+}
+
+/// Starts as many threads for [`in_parallel`]; 0 for one a core.
+pub fn start_threads(threads: usize) -> Result<(), Error> {
+    if threads == 0 {
+        return Ok(());
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global()
+        .map_err(|error| Error::Threads(error.into()))
 }
 
 /// What `of` gives for each item, in their order, computed on all processors. Nothing is summed

@@ -13,7 +13,7 @@ use crate::args::Table1Args;
 use crate::calibration::LEVELS;
 use crate::error::Error;
 use crate::statistics::{Frequency, Paired};
-use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
+use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows, start_threads};
 use crate::tables::methods::{METHODS, Method, notes};
 use crate::tables::pictures::{curves, figure1};
 use crate::tables::printed::printed;
@@ -60,6 +60,7 @@ struct Theorem {
 /// Carries out `dilgp table1`.
 pub fn run(args: &Table1Args) -> Result<String, Error> {
     let folder = Folder::claim_or_next(args.out.as_deref(), "table1")?;
+    start_threads(args.threads.count())?;
     let progress = Progress::new(fits(args), "fits");
     let column = |task: Task, dimensions: usize| {
         let published = move |key: &str| paper::table_1(key, dimensions);
@@ -67,26 +68,27 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
     };
     let table = Table1 {
         schema: "windhover-table1/1",
-        first_seed: args.first_seed,
+        first_seed: args.seed,
         seeds: args.seeds,
         calibration_levels: LEVELS,
         one_dimension: column(Task::Line, 1),
         two_dimensions: column(Task::Plane, 2),
         theorem_1: theorem(args.tasks, &progress),
     };
-    drop(progress);
+    progress.doing("drawing");
     let mut text = describe(&table, args);
     let mut written = vec![
         folder.write("table1.md", &text)?,
         folder.write("table1.json", serde_json::to_string_pretty(&table)? + "\n")?,
     ];
-    written.extend(figure1::draw(args.first_seed, &folder.file("figure1"))?);
+    written.extend(figure1::draw(args.seed, &folder.file("figure1"))?);
     let sets: [(&str, &[Row]); 2] = [
         ("one dimension", &table.one_dimension),
         ("two dimensions", &table.two_dimensions),
     ];
     let title = format!("Synthetic data: calibration, mean of {} seeds", args.seeds);
     written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
+    progress.finish();
     if args.output.is_json() {
         return printed(&table, &written, &[]);
     }
@@ -104,9 +106,7 @@ fn fits(args: &Table1Args) -> u64 {
 
 /// The outcomes of each method, seed by seed.
 fn compare(task: Task, args: &Table1Args, progress: &Progress) -> Vec<Vec<Option<Outcome>>> {
-    let seeds: Vec<u64> = (0..args.seeds)
-        .map(|i| args.first_seed.wrapping_add(i))
-        .collect();
+    let seeds: Vec<u64> = (0..args.seeds).map(|i| args.seed.wrapping_add(i)).collect();
     let cells: Vec<(Method, u64)> = METHODS
         .iter()
         .flat_map(|method| seeds.iter().map(move |seed| (*method, *seed)))
@@ -158,14 +158,14 @@ fn theorem(tasks: u64, progress: &Progress) -> Vec<Theorem> {
 }
 
 fn describe(table: &Table1, args: &Table1Args) -> String {
-    let last = args.first_seed.wrapping_add(args.seeds - 1);
+    let last = args.seed.wrapping_add(args.seeds - 1);
     let mut text = format!(
         "# Table 1: synthetic data\n\nData seeds {} to {last}. RMSE and coverage (share of test \
          observations within one predicted standard deviation; 0.683 if calibrated) on 80 points \
          of the cluster of which training saw 15. `± 95 %` is Student's interval of the mean over \
          seeds, `± largest` the largest deviation from it. `less` columns are paired differences \
          of RMSE on the same data, and `wins` how often the row was lower.\n",
-        args.first_seed
+        args.seed
     );
     for (name, rows) in [
         ("One dimension", &table.one_dimension),

@@ -10,7 +10,7 @@ use shell::progress::Progress;
 use crate::args::Table2Args;
 use crate::calibration::LEVELS;
 use crate::error::Error;
-use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows};
+use crate::tables::comparison::{Outcome, in_parallel, outcomes, rows, start_threads};
 use crate::tables::data::automobile::{Automobile, Direction};
 use crate::tables::data::housing::{DOMAINS, Housing};
 use crate::tables::data::published::{AUTOMOBILE, HOUSING};
@@ -60,10 +60,11 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
     .into_iter()
     .flatten()
     .collect();
+    start_threads(args.threads.count())?;
     let progress = Progress::new(fits(args), "fits");
     let table = Table2 {
         schema: "windhover-table2/1",
-        first_seed: args.first_seed,
+        first_seed: args.seed,
         seeds: args.seeds,
         calibration_levels: LEVELS,
         housing: match &housing {
@@ -75,7 +76,7 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
             None => Vec::new(),
         },
     };
-    drop(progress);
+    progress.doing("drawing");
     let mut text = describe(&table, args, &warnings);
     let mut written = vec![
         folder.write("table2.md", &text)?,
@@ -94,6 +95,7 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
         .collect();
     let title = format!("Real data: calibration, mean of {} seeds", args.seeds);
     written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
+    progress.finish();
     if args.output.is_json() {
         return printed(&table, &written, &warnings);
     }
@@ -163,9 +165,7 @@ fn compare(
     progress: &Progress,
     split: impl Fn(u64) -> Split + Sync,
 ) -> Result<Vec<Vec<Vec<Option<Outcome>>>>, Error> {
-    let seeds: Vec<u64> = (0..args.seeds)
-        .map(|i| args.first_seed.wrapping_add(i))
-        .collect();
+    let seeds: Vec<u64> = (0..args.seeds).map(|i| args.seed.wrapping_add(i)).collect();
     let splits: Vec<(Dataset, Vec<Dataset>)> = seeds
         .iter()
         .map(|seed| split(*seed))
@@ -191,12 +191,12 @@ fn compare(
 }
 
 fn describe(table: &Table2, args: &Table2Args, warnings: &[&String]) -> String {
-    let last = args.first_seed.wrapping_add(args.seeds - 1);
+    let last = args.seed.wrapping_add(args.seeds - 1);
     let mut text = format!(
         "# Table 2: real data under a change of domain\n\nData seeds {} to {last}. RMSE in \
          standard deviations of the target; columns as in Table 1. Gradient descent takes steps of \
          0.005, on a summed loss (GP) times 115 / n for n training points.\n",
-        args.first_seed
+        args.seed
     );
     for warning in warnings {
         let _ = write!(text, "\n{warning}\n");

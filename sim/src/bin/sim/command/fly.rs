@@ -1,4 +1,4 @@
-//! `sim fly`: one flight.
+//! `windhover-sim fly`: one flight.
 
 use super::{Mission, claim, printed};
 use crate::Said;

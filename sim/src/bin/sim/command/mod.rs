@@ -15,7 +15,7 @@ pub use serve::serve;
 pub use template::template;
 pub use wind::wind;
 
-use crate::args::FlightArgs;
+use crate::args::{FlightArgs, WindArgs};
 use crate::failure::Failure;
 use serde::Serialize;
 use shell::folder::Folder;
@@ -56,7 +56,10 @@ impl Mission {
     fn new(args: &FlightArgs) -> Result<Mission, Failure> {
         let airframe = airframe(&args.airframe)?;
         let gains = match &args.gains {
-            Some(path) => Gains::from_toml(&read(path)?).map_err(in_file(path))?,
+            Some(given) => {
+                let path = &names::gains_file(given);
+                Gains::from_toml(&read(path)?).map_err(in_file(path))?
+            }
             None => airframe.gains,
         };
         let mut setup = Setup::new(airframe);
@@ -67,7 +70,7 @@ impl Mission {
         if let Some(path) = &args.sensors {
             setup.sensors = SensorNoise::from_toml(&read(path)?).map_err(in_file(path))?;
         }
-        let weather = weather(&args.domain)?;
+        let weather = weather(&args.wind)?;
         let mut trajectory = trajectory(&args.traj)?;
         if args.from_ground {
             let ground_z_m = setup.world.ground_z_m().ok_or(Failure::NoGround)?;
@@ -137,11 +140,14 @@ fn airframe(given: &str) -> Result<Airframe, Failure> {
     )
 }
 
-fn domain(given: &str) -> Result<Domain, Failure> {
-    named_or_read(given, &DOMAIN_NAMES, Domain::by_name, Domain::from_toml)
-}
-
-fn weather(given: &str) -> Result<Weather, Failure> {
+/// The wind that is asked for: a domain by its name, in a file or by its altitude, or none.
+fn weather(args: &WindArgs) -> Result<Weather, Failure> {
+    if let (Some(altitude_m), Some(w20_kt)) = (args.altitude_m, args.w20_kt) {
+        let name = format!("{altitude_m:.1}m-{w20_kt:.1}kt");
+        let domain = Domain::low_altitude(&name, altitude_m, w20_kt, args.speed);
+        return Ok(Weather::Gusts(domain.map_err(Failure::Usage)?));
+    }
+    let given = args.domain.as_deref().unwrap_or("steady");
     let from_text = |text: &str| Domain::from_toml(text).map(Some);
     let names = [&DOMAIN_NAMES[..], &["still"]].concat();
     let domain = named_or_read(given, &names, Domain::by_name_or_still, from_text)?;
@@ -193,24 +199,6 @@ fn in_file(path: &Path) -> impl FnOnce(sim::Error) -> Failure {
 /// Claims the output folder, if one is asked for: it must not exist or be empty.
 fn claim(path: Option<&PathBuf>) -> Result<Option<Folder>, Failure> {
     Ok(path.map(|path| Folder::claim(path, &[])).transpose()?)
-}
-
-/// A count given as a flag, within its legal range.
-fn count(
-    flag: &'static str,
-    value: i64,
-    low: i64,
-    high: i64,
-    wanted: &'static str,
-) -> Result<u64, Failure> {
-    if (low..=high).contains(&value) {
-        return Ok(value.unsigned_abs());
-    }
-    Err(Failure::OutOfRange {
-        flag,
-        value: value as f64,
-        wanted,
-    })
 }
 
 /// `value` as one line of JSON.

@@ -1,6 +1,6 @@
-//! `sim montecarlo`: many flights, and what they allow one to state.
+//! `windhover-sim montecarlo`: many flights, and what they allow one to state.
 
-use super::{Mission, Weather, claim, count, printed};
+use super::{Mission, Weather, claim, printed};
 use crate::Said;
 use crate::args::MontecarloArgs;
 use crate::failure::Failure;
@@ -8,6 +8,7 @@ use crate::robustness::{FlightResult, Statement};
 use plots::{ConfidenceBand, Distribution, draw_distribution};
 use rayon::prelude::*;
 use serde::Serialize;
+use shell::progress::Progress;
 use shell::statistics::{CONFIDENCE, clopper_pearson};
 use shell::terminal::say;
 use sim::{CONTROL_PERIOD_S, Dryden, Flight, Steady, fly_many};
@@ -37,12 +38,7 @@ struct Report<'a> {
 /// # Errors
 /// Names and files that do not exist or are faulty, a folder that cannot be written.
 pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
-    let wanted = "a whole number from 1 to 10000000";
-    let flights = count("flights", args.flights, 1, 10_000_000, wanted)?;
-    let threads = args
-        .threads
-        .map(|threads| count("threads", threads, 1, 1024, "a whole number from 1 to 1024"));
-    let threads = threads.transpose()?.unwrap_or(0) as usize;
+    let (flights, threads) = (args.flights, args.threads.count());
     let mission = Mission::new(&args.flight)?;
     let folder = claim(args.out.as_ref())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -50,21 +46,26 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
     mission.say_concerns();
     let started = Instant::now();
     let seeds: Vec<u64> = (0..flights).map(|k| args.seed.wrapping_add(k)).collect();
+    let progress = Progress::new(flights, "flights");
     let results: Vec<FlightResult> = pool.install(|| {
         seeds
             .par_chunks(SHARE)
             .flat_map_iter(|seeds| {
                 let flights = fly_share(&mission, seeds);
+                progress.advance(seeds.len() as u64, "");
                 let results = seeds.iter().zip(flights);
                 results.map(|(seed, flight)| FlightResult::of(*seed, &flight))
             })
             .collect()
     });
+    progress.finish();
     report_pace(&mission, flights, pool.current_num_threads(), started);
     let statement = Statement::of(&results);
     if let Some(folder) = &folder {
+        progress.doing("drawing");
         folder.write("flights.csv", csv(&results))?;
         draw(&mission, &results, folder.path())?;
+        progress.finish();
     }
     let text = if args.output.is_json() {
         let report = Report {
@@ -83,7 +84,7 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
     Ok(Said { text, passed: true })
 }
 
-/// Flies once for each seed, several flights at once: each is the flight that `sim fly` flies with
+/// Flies once for each seed, several flights at once: each is the flight that `windhover-sim fly` flies with
 /// that seed, to the last bit.
 fn fly_share(mission: &Mission, seeds: &[u64]) -> Vec<Flight> {
     let Mission {
@@ -150,7 +151,7 @@ fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> St
     let _ = writeln!(
         text,
         "\nBounds hold with 95 % confidence, whatever the distribution; \"-\": too few flights, or too many lost.\n\
-         Worst flight: sim fly {} --seed {}",
+         Worst flight: windhover-sim fly {} --seed {}",
         flags.flags(),
         statement.worst_seed
     );

@@ -1,4 +1,4 @@
-//! `sim replay`: a recorded case, flown by us.
+//! `windhover-sim replay`: a recorded case, flown by us.
 
 use super::{in_file, json, printed, read_at_most};
 use crate::Said;

@@ -1,11 +1,12 @@
-//! `sim wind`: the wind that flights meet, against the formulas of its domain.
+//! `windhover-sim wind`: the wind that flights meet, against the formulas of its domain.
 
-use super::{claim, count, domain, printed};
+use super::{Weather, claim, printed, weather};
 use crate::Said;
-use crate::args::WindArgs;
+use crate::args::WindTestArgs;
 use crate::failure::Failure;
 use plots::{Spectra, SpectrumAxis, draw_spectra};
 use serde::Serialize;
+use shell::progress::Progress;
 use sim::wind::gust_statistics::{GATE, GustTest, Sampling, test_gusts};
 use sim::{CONTROL_PERIOD_S, Domain, Dryden, Wind, mix};
 use std::fmt::Write;
@@ -79,22 +80,18 @@ impl<'a> Report<'a> {
 ///
 /// # Errors
 /// A domain that does not exist or is faulty, a folder that cannot be written.
-pub fn wind(args: &WindArgs) -> Result<Said, Failure> {
+pub fn wind(args: &WindTestArgs) -> Result<Said, Failure> {
     let domain = asked_for(args)?;
-    let records = count(
-        "samples",
-        args.samples,
-        10,
-        100_000,
-        "a whole number from 10 to 100000",
-    )?;
+    let records = args.samples;
     let folder = claim(args.out.as_ref())?;
     let sampling = Sampling {
         records,
         length: LENGTH,
         dt_s: CONTROL_PERIOD_S,
     };
+    let progress = Progress::new(records, "records");
     let test = test_gusts(&domain, sampling, |record| {
+        progress.advance(1, "");
         let mut wind = Dryden::new(&domain, mix(&[RECORDS, record]));
         let sample = |_| {
             let gust = wind.gust_m_s();
@@ -104,8 +101,10 @@ pub fn wind(args: &WindArgs) -> Result<Said, Failure> {
         (0..LENGTH).map(sample).collect()
     });
     if let Some(folder) = &folder {
+        progress.doing("drawing");
         draw(&domain, &test, records, folder.path())?;
     }
+    progress.finish();
     let text = if args.output.is_json() {
         printed("windhover-wind/1", &Report::of(&domain, &test, records))
     } else {
@@ -117,14 +116,14 @@ pub fn wind(args: &WindArgs) -> Result<Said, Failure> {
     })
 }
 
-fn asked_for(args: &WindArgs) -> Result<Domain, Failure> {
-    match (&args.domain, args.altitude_m, args.w20_kt) {
-        (_, Some(altitude_m), Some(w20_kt)) => {
-            let name = format!("{altitude_m:.1}m-{w20_kt:.1}kt");
-            Domain::low_altitude(&name, altitude_m, w20_kt, args.speed).map_err(Failure::Usage)
-        }
-        (Some(name), ..) => domain(name),
-        _ => Ok(Domain::gusty()),
+/// The domain that is asked for, the gusty one where none is.
+fn asked_for(args: &WindTestArgs) -> Result<Domain, Failure> {
+    if args.wind.domain.is_none() && args.wind.altitude_m.is_none() {
+        return Ok(Domain::gusty());
+    }
+    match weather(&args.wind)? {
+        Weather::Gusts(domain) => Ok(domain),
+        Weather::Still => Err(Failure::NoGusts),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Seconds;
 use bo::Error;
+use bo::report::overview::words;
 use bo::report::table;
 use bo::run::folder::Folder;
 use bo::run::record::{Candidate, Record, to_json};
@@ -73,6 +74,8 @@ pub(super) fn closing_lines(
     text += &table::verdict(record);
     text += &table::environments(record);
     text += &table::gains(record);
+    text += "\n";
+    text += &conclusion(record, &words::next_commands(record, folder.path()));
     let _ = writeln!(
         text,
         "\nTime {:.1} s: flights {:.1}, fits {:.1}, acquisition {:.1}, held-out test {:.1}, drawing {:.1}",
@@ -92,5 +95,23 @@ pub(super) fn closing_lines(
             .map(|f| format!("{}, ", f.file_name()))
             .collect::<String>()
     );
+    text
+}
+
+/// What it comes to: the verdict, gains at a bound, who can hold the gains, and what to type next.
+pub fn conclusion(record: &Record, commands: &[String]) -> String {
+    let sentences = [
+        Some(words::verdict_line(record)),
+        words::at_bounds(record),
+        Some(words::autopilots(record)),
+    ];
+    let mut text: String = sentences
+        .into_iter()
+        .flatten()
+        .map(|said| said + "\n")
+        .collect();
+    for (command, before) in commands.iter().zip(["Next: ", "      ", "      "]) {
+        text += &format!("{before}{command}\n");
+    }
     text
 }

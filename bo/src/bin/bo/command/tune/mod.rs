@@ -1,8 +1,10 @@
-//! `bo --traj …`, `bo --config …`, `bo --resume …`: one run, begun or taken up again.
+//! `bo tune …`, or `bo` and a flag: one run, begun or taken up again.
 
-mod closing;
+pub(super) mod closing;
+mod dry_run;
 mod open;
 
+use super::start_threads;
 use crate::args::TuneArgs;
 use bo::Error;
 use bo::flights::problem::Problem;
@@ -66,6 +68,9 @@ struct Seconds {
 /// # Errors
 /// See [`Error`]. Evaluations that were made are kept, whatever happens.
 pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
+    if args.dry_run {
+        return dry_run::dry_run(args);
+    }
     let started = (SystemTime::now(), Instant::now());
     let Opened {
         folder,
@@ -81,7 +86,11 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         .concerns()
         .iter()
         .for_each(|said| terminal::warn(said));
-    start_threads(config.limits.threads)?;
+    let threads = match args.threads.count() {
+        0 => config.limits.threads as usize,
+        typed => typed,
+    };
+    start_threads(threads)?;
     folder.write("config.toml", &journal.contents().header.config)?;
     let _guard = interrupt.see_to_it({
         let (path, kept) = (folder.path().to_owned(), journal.kept());
@@ -93,10 +102,12 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
     });
 
     let settings = &config.settings;
-    let mut progress = Progress::new(settings.evaluations(), interrupt.clone());
+    let mut progress = Progress::new(settings.evaluations(), "evaluations", interrupt.clone());
     take_up(&mut progress, &journal);
     let performed = perform(settings, &problem, &mut journal, interrupt, &mut progress);
-    progress.finish();
+    if performed.is_err() {
+        progress.finish();
+    }
     let run = performed.map_err(|error| match error {
         Error::Interrupted { .. } => Error::Paused {
             trials: journal.contents().trials.len() as u64,
@@ -106,9 +117,11 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
     })?;
 
     let drawing = Instant::now();
+    progress.doing("drawing");
     let unwritten = |cause| unwritten(&folder, cause);
     draw(&folder, &problem, &run).map_err(unwritten)?;
     log(&folder, &problem, &run, &config.logs).map_err(unwritten)?;
+    progress.finish();
     let seconds = Seconds {
         flights: run.flying.as_secs_f64(),
         fits: run.time.fitting.as_secs_f64(),
@@ -141,17 +154,6 @@ fn unwritten(folder: &Folder, cause: Error) -> Error {
     }
 }
 
-fn start_threads(threads: u64) -> Result<(), Error> {
-    if threads == 0 {
-        return Ok(());
-    }
-    let threads = threads as usize;
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    builder
-        .build_global()
-        .map_err(|source| Error::Threads { threads, source })
-}
-
 /// Says what is there already.
 fn take_up(progress: &mut Progress, journal: &Journal) {
     if let Some(bytes) = journal.dropped() {
@@ -159,10 +161,10 @@ fn take_up(progress: &mut Progress, journal: &Journal) {
             "dropped an unfinished record of {bytes} bytes; its evaluation is made again"
         ));
     }
-    let kept = journal.contents().trials.len() as u64;
-    if kept > 0 {
-        progress.note(&format!("going on after {kept} evaluations"));
-        progress.advance(kept, "kept");
+    let kept = &journal.contents().trials;
+    if !kept.is_empty() {
+        progress.note(&format!("going on after {} evaluations", kept.len()));
+        progress.kept(kept);
     }
 }
 

@@ -40,12 +40,17 @@ pub(super) fn open(args: &TuneArgs) -> Result<Opened, Error> {
 
 fn begin(args: &TuneArgs, config: Config) -> Result<Opened, Error> {
     let problem = config.problem()?;
+    let automatic = automatic_name(&config);
+    start(claim(args.out.as_ref(), &automatic)?, config, problem)
+}
+
+/// What the folder of a run is called that is not told where to go.
+pub(super) fn automatic_name(config: &Config) -> String {
     let settings = &config.settings;
-    let automatic = format!(
+    format!(
         "{}-{}-{}",
         settings.trajectory, settings.surrogate, settings.seed
-    );
-    start(claim(args.out.as_ref(), &automatic)?, config, problem)
+    )
 }
 
 fn start(folder: Folder, config: Config, problem: Problem) -> Result<Opened, Error> {

@@ -93,11 +93,8 @@ impl Source {
     /// How to get the file.
     pub fn advice(&self) -> String {
         format!(
-            "--{} FILE: {}; columns {}; SHA-256 {}",
-            self.flag,
-            self.about,
-            self.columns.join(", "),
-            self.sha256
+            "--{} FILE: {}; SHA-256 {}",
+            self.flag, self.about, self.sha256
         )
     }
 
@@ -134,7 +131,7 @@ impl Source {
             if line.cells.len() != self.columns.len() {
                 return Err(Error::Data {
                     path: path.to_owned(),
-                    fault: Fault::Ragged {
+                    fault: Fault::NotPublished {
                         line: line.number,
                         found: line.cells.len(),
                         expected: self.columns.len(),

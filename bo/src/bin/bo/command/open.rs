@@ -1,0 +1,82 @@
+//! `bo open`: a run's report in the desktop's browser.
+
+use crate::args::{ReportArgs, RunArgs};
+use bo::Error;
+use bo::run::record::to_json;
+use serde::Serialize;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The program with which a desktop shows a file, and the words before the file.
+const OPENER: (&str, &[&str]) = if cfg!(target_os = "macos") {
+    ("open", &[])
+} else if cfg!(windows) {
+    ("cmd", &["/C", "start", ""])
+} else {
+    ("xdg-open", &[])
+};
+
+/// What `--format json` prints.
+#[derive(Debug, Serialize)]
+struct Printed {
+    schema: &'static str,
+    file: String,
+    opened: bool,
+}
+
+/// Makes the report where there is none, and shows it; where there is no desktop, says where it is.
+///
+/// # Errors
+/// Those of [`super::report`], and [`Error::Unopened`].
+pub fn open(args: &RunArgs) -> Result<String, Error> {
+    let page = args.dir.join(super::report::FILE);
+    if !page.is_file() {
+        super::report(&ReportArgs {
+            dirs: vec![args.dir.clone()],
+            out: None,
+            output: args.output,
+        })?;
+    }
+    let opened = is_desktop() && show(&page)?;
+    if args.output.is_json() {
+        let schema = "windhover-open/1";
+        let file = page.display().to_string();
+        return to_json(
+            "page",
+            &Printed {
+                schema,
+                file,
+                opened,
+            },
+        );
+    }
+    Ok(match opened {
+        true => format!("Opened {}\n", page.display()),
+        false => format!("No desktop here; open {} in a browser\n", page.display()),
+    })
+}
+
+/// Whether anything could show a window.
+fn is_desktop() -> bool {
+    let unix = cfg!(unix) && !cfg!(target_os = "macos");
+    let named = |display| std::env::var_os(display).is_some_and(|name| !name.is_empty());
+    !unix || ["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(named)
+}
+
+/// Hands the page to the desktop; false where that has no program for it.
+fn show(page: &Path) -> Result<bool, Error> {
+    let (opener, words) = OPENER;
+    let unopened = |said: String| Error::Unopened {
+        opener,
+        path: page.to_owned(),
+        said,
+    };
+    let mut command = Command::new(opener);
+    let command = command.args(words).arg(page).stdin(Stdio::null());
+    match command.stdout(Stdio::null()).stderr(Stdio::null()).status() {
+        Ok(status) if status.success() => Ok(true),
+        Ok(status) => Err(unopened(status.to_string())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(unopened(error.to_string())),
+    }
+}

@@ -1,0 +1,175 @@
+//! `bo show`: what a run came to, or how far it is.
+
+use crate::args::RunArgs;
+use bo::Error;
+use bo::flights::evaluation::{Evaluation, best, lost};
+use bo::report::overview::{Begun, Entry, Found, Row, words};
+use bo::report::table;
+use bo::run::archive::Read;
+use bo::run::record::{Candidate, to_json};
+use bo::study::Config;
+use bo::terminal::{self, word};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    row: Row,
+    /// Settings that are not the defaults.
+    settings: Vec<String>,
+    evaluations: usize,
+    /// Numbers of the lost evaluations, from 0.
+    lost: Vec<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default: Option<&'a Candidate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recommended: Option<&'a Candidate>,
+    /// Commands that go on from it.
+    commands: Vec<String>,
+}
+
+/// What is in the folder, on a screen.
+///
+/// # Errors
+/// A folder without a run, one that is damaged, or files that are not what the run wrote.
+pub fn show(args: &RunArgs) -> Result<String, Error> {
+    let entry = Entry::read(&args.dir)?;
+    if args.output.is_json() {
+        return to_json("run", &Printed::of(&entry));
+    }
+    match &entry.found {
+        Found::Whole(read, config) => {
+            if let Some(remark) = read.remark() {
+                terminal::note(&remark);
+            }
+            Ok(whole(&entry.folder, read, config.as_deref()))
+        }
+        Found::Begun(run) => Ok(begun(&entry.folder, run)),
+        Found::Comparison(_) => comparison(&entry),
+    }
+}
+
+impl Printed<'_> {
+    fn of(entry: &Entry) -> Printed<'_> {
+        let (mut default, mut recommended) = (None, None);
+        let (made, config): (&[Evaluation], _) = match &entry.found {
+            Found::Whole(read, config) => {
+                default = Some(&read.record.default);
+                recommended = Some(&read.record.recommended);
+                (&read.record.trials, config.as_deref())
+            }
+            Found::Begun(begun) => (&begun.made, Some(&begun.config)),
+            Found::Comparison(_) => (&[], None),
+        };
+        Printed {
+            schema: "windhover-show/1",
+            row: Row::of(entry),
+            settings: config.map(words::differing).unwrap_or_default(),
+            evaluations: made.len(),
+            lost: numbers(made),
+            default,
+            recommended,
+            commands: match &entry.found {
+                Found::Whole(read, config) => commands(&entry.folder, read, config.as_deref()),
+                Found::Begun(_) => vec![resume(&entry.folder)],
+                Found::Comparison(_) => Vec::new(),
+            },
+        }
+    }
+}
+
+fn commands(folder: &Path, read: &Read, config: Option<&Config>) -> Vec<String> {
+    let fly = config.and_then(|config| words::fly_command(config, folder));
+    let next = words::next_commands(&read.record, folder);
+    next.into_iter().chain(fly).collect()
+}
+
+fn resume(folder: &Path) -> String {
+    format!("bo --resume {}", word(folder))
+}
+
+fn numbers(made: &[Evaluation]) -> Vec<u64> {
+    let lost = made.iter().filter(|made| made.lost);
+    lost.map(|made| made.number).collect()
+}
+
+fn whole(folder: &Path, read: &Read, config: Option<&Config>) -> String {
+    let record = &read.record;
+    let settings = &record.settings;
+    let title = format!(
+        "{} tuned with {}, seed {}, by Windhover {}",
+        settings.trajectory, settings.surrogate, settings.seed, record.versions.windhover
+    );
+    let mut text = head(folder, &title, config);
+    text += &lost_evaluations(&record.trials);
+    text += &table::verdict(record);
+    text += &table::gains(record);
+    text += "\n";
+    text + &super::tune::closing::conclusion(record, &commands(folder, read, config))
+}
+
+fn begun(folder: &Path, run: &Begun) -> String {
+    let settings = &run.config.settings;
+    let title = format!(
+        "{} with {}, seed {}, by Windhover {}: UNFINISHED",
+        settings.trajectory, settings.surrogate, settings.seed, run.windhover
+    );
+    let mut text = head(folder, &title, Some(&run.config));
+    let best = best(&run.made).map_or("none completed".to_owned(), |best| {
+        format!("best cost {:.3} m", best.cost_m)
+    });
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "{} of {} evaluations made, {best}",
+        run.made.len(),
+        settings.evaluations()
+    );
+    text += &lost_evaluations(&run.made);
+    if run.in_use {
+        return text + "A process is at work on it\n";
+    }
+    text + &format!("Next: {}\n", resume(folder))
+}
+
+/// What a comparison printed when it was made.
+fn comparison(entry: &Entry) -> Result<String, Error> {
+    let path = entry.folder.join("table.md");
+    let row = Row::of(entry);
+    if row.trajectory.is_empty() {
+        return Ok(format!(
+            "{}: {}; repeat the `bo compare` that began it\n",
+            row.folder, row.verdict
+        ));
+    }
+    let text = bo::files::read_text(&path, bo::files::MOST_RECORD);
+    text.map_err(|source| Error::Read { path, source })
+}
+
+fn head(folder: &Path, title: &str, config: Option<&Config>) -> String {
+    let mut text = format!("{}: {title}\n", folder.display());
+    let settings = match config.map(words::differing) {
+        None => "unknown: config.toml is missing".to_owned(),
+        Some(lines) if lines.is_empty() => "none".to_owned(),
+        Some(lines) => lines.join("\n  "),
+    };
+    text += &format!("Settings that differ from the defaults:\n  {settings}\n\n");
+    text
+}
+
+fn lost_evaluations(made: &[Evaluation]) -> String {
+    let numbers: Vec<String> = numbers(made).iter().map(u64::to_string).collect();
+    let which = match &numbers[..] {
+        [] => String::new(),
+        numbers => format!(" (from 0: {})", numbers.join(", ")),
+    };
+    format!(
+        "{} of {} evaluations lost{which}\n\n",
+        lost(made),
+        made.len()
+    )
+}

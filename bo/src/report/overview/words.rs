@@ -1,0 +1,189 @@
+//! Words: what a run came to, in sentences, and the commands that go on from it.
+
+use crate::flights::verdict::Verdict;
+use crate::run::record::Record;
+use crate::statistics::MedianInterval;
+use crate::study::{Config, Named, Route, fields};
+use crate::terminal::{printable, word};
+use std::path::Path;
+
+/// The verdict in each domain: "better", or "gusty: better; steady: no difference can be told".
+pub fn verdict(record: &Record) -> String {
+    let verdicts = verdicts(record);
+    match &verdicts[..] {
+        [] => String::new(),
+        [(_, first), rest @ ..] if rest.iter().all(|(_, verdict)| verdict == first) => {
+            first.words().to_owned()
+        }
+        several => {
+            let said = several.iter();
+            let said = said.map(|(domain, verdict)| format!("{domain}: {}", verdict.words()));
+            said.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+fn verdicts(record: &Record) -> Vec<(String, Verdict)> {
+    let tests = record.recommended.tests.iter().enumerate();
+    let judged = |(domain, _)| record.judgement(&record.recommended, domain).verdict;
+    tests
+        .map(|(domain, test)| (printable(&test.domain), judged((domain, test))))
+        .collect()
+}
+
+/// The verdict in one line with its figures: "Verdict: better. Median ACE -28 % in gusty wind, -27 % in
+/// steady wind; 0 of 400 test flights lost (default gains: 3)".
+pub fn verdict_line(record: &Record) -> String {
+    let tests = record.default.tests.iter().zip(&record.recommended.tests);
+    let changes = tests.clone().map(|(before, after)| {
+        let median = |of: &Option<MedianInterval>| of.as_ref().map(|of| of.median);
+        let change = match (median(&before.completed_m), median(&after.completed_m)) {
+            (Some(before), Some(after)) if before > 0.0 => {
+                format!("{:+.0} %", 100.0 * (after / before - 1.0))
+            }
+            _ => "unknown".to_owned(),
+        };
+        format!("{change} in {} wind", printable(&after.domain))
+    });
+    let changes: Vec<String> = changes.collect();
+    let (mut flights, mut lost) = (0, [0, 0]);
+    for (before, after) in tests {
+        flights += after.ace_m.len();
+        lost[0] += before.crashes;
+        lost[1] += after.crashes;
+    }
+    format!(
+        "Verdict: {}. Median ACE {}; {} of {flights} test flights lost (default gains: {})",
+        verdict(record),
+        changes.join(", "),
+        lost[1],
+        lost[0]
+    )
+}
+
+/// Which recommended gains lie at a bound, and what to do about it; nothing where none does.
+pub fn at_bounds(record: &Record) -> Option<String> {
+    let ends = record.at_bounds();
+    let said = ends
+        .iter()
+        .map(|(knob, end)| format!("{} ({})", knob.gain.name, end.word()));
+    let said: Vec<String> = said.collect();
+    (!said.is_empty()).then(|| {
+        format!(
+            "At a bound of the search: {}. The best value may lie beyond: widen [gains.bounds] in the study file \
+             and tune again",
+            said.join(", ")
+        )
+    })
+}
+
+/// Which autopilots hold the recommended gains as they are.
+pub fn autopilots(record: &Record) -> String {
+    let holders = match record.holders() {
+        Ok(holders) => holders,
+        Err(refusal) => return format!("For no autopilot: {refusal}"),
+    };
+    let (able, unable): (Vec<_>, Vec<_>) =
+        holders.iter().partition(|(_, refusal)| refusal.is_none());
+    let names = |of: &[&(&'static str, _)]| of.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+    let mut said = format!("These gains fit: {}", names(&able).join(", "));
+    if !unable.is_empty() {
+        said += &format!(
+            "; not as they are: {} (bo export says why; --exportable keeps a run within an autopilot's ranges)",
+            names(&unable).join(", ")
+        );
+    }
+    said
+}
+
+/// The commands with which to go on from the run in `folder`: a page for the eyes, and the parameters
+/// of the first autopilot that holds them.
+pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
+    let folder = word(folder);
+    let holders = record.holders().unwrap_or_default();
+    let able = holders.iter().find(|(_, refusal)| refusal.is_none());
+    let export = able.map(|(target, _)| format!("bo export {folder} --to {target}"));
+    std::iter::once(format!("bo report {folder}"))
+        .chain(export)
+        .collect()
+}
+
+/// The command that flies the gains in `folder` once, where the program `windhover-sim` has all that
+/// the run flew under its names.
+pub fn fly_command(config: &Config, folder: &Path) -> Option<String> {
+    let (Route::Shipped(trajectory), Named::Shipped(airframe)) = (&config.route, &config.airframe)
+    else {
+        return None;
+    };
+    let shipped = |domain: &&Named<sim::Domain>| matches!(domain, Named::Shipped(_));
+    let domain = config.tests.iter().rfind(shipped)?;
+    Some(format!(
+        "windhover-sim fly --gains {} --traj {trajectory} --airframe {} --domain {}",
+        word(folder),
+        word(&airframe.name),
+        word(&domain.get().name)
+    ))
+}
+
+/// The settings in which `config` differs from the usual ones of its vehicle and surrogate, as lines of
+/// a study file.
+pub fn differing(config: &Config) -> Vec<String> {
+    let mut usual = match &config.airframe {
+        Named::Shipped(airframe) => Config::read_for(None, &airframe.name).unwrap_or_default(),
+        Named::Given(_) => Config::default(),
+    };
+    usual.settings.set_surrogate(config.settings.surrogate);
+    let default = Config::default();
+    let mut lines = Vec::new();
+    for field in fields() {
+        let (ours, theirs) = ((field.get)(config), (field.get)(&usual));
+        // The vehicle and the surrogate are those of the usual study here, not the default's.
+        let named = ["airframe", "surrogate"].contains(&field.key);
+        let theirs = if named { (field.get)(&default) } else { theirs };
+        let said = match &ours {
+            _ if ours == theirs => continue,
+            toml::Value::Table(_) => "given in config.toml".to_owned(),
+            ours => ours.to_string(),
+        };
+        let line = format!("{} = {said}", field.key);
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    for (key, differs) in [
+        ("gains.bounds", config.gains != usual.gains),
+        ("training", config.training != usual.training),
+        ("test", config.tests != usual.tests),
+    ] {
+        if differs {
+            lines.push(format!("[{key}] is its own: see config.toml"));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_said() {
+        let default = Config::default();
+        assert_eq!(differing(&default), [""; 0]);
+        let mut other = Config::default();
+        other.settings.set_surrogate("gp");
+        other.settings.seed = 7;
+        other.gains[0].span.high *= 2.0;
+        let lines = differing(&other);
+        assert!(
+            lines.contains(&"surrogate = \"gp\"".to_owned()),
+            "{lines:?}"
+        );
+        assert!(lines.contains(&"seed = 7".to_owned()), "{lines:?}");
+        assert!(
+            lines[lines.len() - 1].starts_with("[gains.bounds]"),
+            "{lines:?}"
+        );
+        assert_eq!(lines.len(), 3, "{lines:?}");
+    }
+}
