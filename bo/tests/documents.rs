@@ -14,3 +14,10 @@ fn blocks_of_the_documents_are_what_the_program_prints() {
     });
     assert!(held >= 8, "{held} blocks");
 }
+
+#[test]
+fn the_readme_has_at_most_a_thousand_words() {
+    let readme = include_str!("../../README.md");
+    let words = readme.split_whitespace().count();
+    assert!(words <= 1000, "{words} words");
+}
