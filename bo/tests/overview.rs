@@ -103,10 +103,8 @@ fn a_run_ends_with_its_verdict_and_commands_that_are_true() {
     let text = stdout(&output);
     assert!(text.contains("\nVerdict: "), "{text}");
     assert!(text.contains("These gains fit: "), "{text}");
-    let next: Vec<&str> = text
-        .lines()
-        .filter(|line| line.contains("bo report") || line.contains("bo export"))
-        .collect();
+    let begins = |line: &&str| line.starts_with("Next: bo ") || line.starts_with("      bo ");
+    let next: Vec<&str> = text.lines().filter(begins).collect();
     assert_eq!(next.len(), 2, "{text}");
     let program = assert_cmd::cargo::cargo_bin("bo");
     for line in next {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Flags of a comparison.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(after_long_help = "Examples:\n  \
     bo compare --traj fig8 --surrogates all --seeds 5\n  \
     bo compare --traj all --surrogates gp,dil-gp --protocol paper --out table3\n  \
     bo compare --traj hover --airframe crazyflie --surrogates gp,rf --seeds 3 --format json")]
@@ -24,13 +24,13 @@ pub struct CompareArgs {
     #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true, help_heading = TUNED)]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
-    #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, help_heading = TUNED)]
+    #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = TUNED)]
     pub baselines: String,
     /// Winds of the tuning flights: mixture, gusty, steady, reverse, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "mixture", value_parser = Offered::these(TRAININGS.map(|(name, _)| name)), hide_possible_values = true, help_heading = FLOWN)]
+    #[arg(long, value_name = "NAMES", default_value = "mixture", value_parser = Offered::these(TRAININGS.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = FLOWN)]
     pub training: String,
     /// How it is judged: honest (intervals, both recommenders) or paper (best observed flight)
-    #[arg(long, value_name = "NAME", default_value = "honest", value_parser = Offered::these(["honest", "paper"]), hide_possible_values = true, help_heading = JUDGED)]
+    #[arg(long, value_name = "NAME", default_value = "honest", value_parser = Offered::these(["honest", "paper"]), hide_possible_values = true, hide_short_help = true, help_heading = JUDGED)]
     pub protocol: String,
     /// Number of seeds
     #[arg(

@@ -8,27 +8,21 @@ use std::path::PathBuf;
 
 /// Flags of an export.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  \
-    bo export runs/fig8-dil-gp-1 --to px4\n  \
-    bo export runs/fig8-dil-gp-1 --to ardupilot --firmware 4.8 --baseline mine.param\n  \
-    bo export gains.toml --airframe hummingbird --to px4",
-    after_long_help = "Examples:\n  \
+#[command(after_long_help = "Examples:\n  \
     bo export runs/fig8-dil-gp-1 --to px4\n  \
     bo export runs/fig8-dil-gp-1 --to ardupilot --firmware 4.8 --baseline mine.param\n  \
     bo export gains.toml --airframe hummingbird --to px4\n\n\
     The gains were found in simulation only. Values out of the autopilot's range are an error\n\
     (ArduPilot's ranges are advice: a note). A second file, NAME-rollback, holds the old values.\n\
     A run whose files are not what it wrote (bo verify) is refused, and so is one that lost every\n\
-    flight; a file that you changed yourself is taken from another folder."
-)]
+    flight; a file that you changed yourself is taken from another folder.")]
 pub struct ExportArgs {
     /// Folder of a run, with its run.json; or a file of gains, as `windhover-sim fly --gains`
     /// reads it
     #[arg(value_name = "DIR|GAINS", value_hint = ValueHint::AnyPath)]
     pub from: PathBuf,
-    /// The autopilot, or json for any other tool
-    #[arg(long, value_name = "px4|ardupilot|betaflight|crazyflie|json", value_parser = TARGETS, hide_possible_values = true)]
+    /// The autopilot: px4, ardupilot, betaflight, crazyflie, or json for any other tool
+    #[arg(long, value_name = "AUTOPILOT", value_parser = TARGETS, hide_possible_values = true)]
     pub to: String,
     /// Vehicle of a file of gains: omac, crazyflie, hummingbird, or an airframe file; its own gains
     /// are the old ones [default: omac]
@@ -39,7 +33,7 @@ pub struct ExportArgs {
     pub firmware: Option<String>,
     /// The vehicle's own parameters in the target's form, for the rollback file [default: the
     /// old gains]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub baseline: Option<PathBuf>,
     /// Write the nearest legal value where one is out of range, once these gains have flown in the
     /// run's held-out winds; refused where they fly worse than the old ones

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[command(
     arg_required_else_help = true,
     next_help_heading = FILES,
-    after_help = "Examples:\n  \
+    after_long_help = "Examples:\n  \
         bo tune --traj fig8\n  \
         bo tune --config study.toml --seed 2 --dry-run\n  \
         bo tune --resume runs/fig8-dil-gp-1"
