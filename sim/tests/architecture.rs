@@ -19,9 +19,10 @@ fn rooms_name_only_those_below_them() {
     in_order(rooms_name_only(
         src(),
         &[
-            ("serve", &["flight", "vehicle", "control", "wind", "error"]),
-            ("replay", &["vehicle", "control", "error"]),
-            ("log", &["flight", "vehicle"]),
+            (
+                "interop",
+                &["flight", "vehicle", "control", "wind", "error"],
+            ),
             ("flight", &below_flight),
             ("control", &["vehicle", "lanes", "random", "error"]),
             ("wind", &["control", "random", "error"]),
@@ -51,7 +52,7 @@ fn no_two_modules_name_each_other() {
 
 #[test]
 fn no_folder_is_a_flat_heap() {
-    in_order(crowded(src(), 11));
+    in_order(crowded(src(), 10));
     in_order(crowded(&program(), 9));
 }
 
@@ -59,7 +60,7 @@ fn no_folder_is_a_flat_heap() {
 fn foreign_libraries_are_known_to_one_file_each() {
     for (library, file) in [
         ("rapier3d", "vehicle/contact/mod.rs"),
-        ("mcap", "log/mcap.rs"),
+        ("mcap", "interop/log/mcap.rs"),
         ("rustfft", "wind/gust_statistics/axis.rs"),
         ("pulp", "lanes/x86.rs"),
         ("clap", "bin/sim/args.rs"),

@@ -4,7 +4,9 @@ pub mod case;
 
 use crate::control::{Mixer, Wrench};
 use crate::error::Error;
-use crate::replay::case::{CaseState, FlightCase, MixerTable, States, WrenchRow, WrenchTable};
+use crate::interop::replay::case::{
+    CaseState, FlightCase, MixerTable, States, WrenchRow, WrenchTable,
+};
 use crate::vehicle::quadrotor::Quadrotor;
 use crate::vehicle::state::State;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};

@@ -1,0 +1,5 @@
+//! Interop: what the simulator exchanges with other programs.
+
+pub mod log;
+pub mod replay;
+pub mod serve;
