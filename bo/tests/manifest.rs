@@ -70,7 +70,7 @@ fn verify_names_the_file_that_differs_and_resume_makes_it_again() {
     tuned(folder.path());
     let here = folder.path();
     let whole = bo(here, &["verify", "run"]);
-    assert!(stdout(&whole).contains("All 9 files of its manifest are as it wrote them"));
+    assert!(stdout(&whole).contains("All 11 files of its manifest are as it wrote them"));
 
     let gains = fs::read_to_string(here.join("run/gains.toml")).expect("written");
     fs::write(here.join("run/gains.toml"), gains.replacen('1', "2", 1)).expect("writable");

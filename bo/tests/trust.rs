@@ -65,7 +65,7 @@ fn a_record_with_one_changed_digit_is_neither_exported_nor_reported_nor_taken_as
         let (code, said) = refused(here, command);
         assert_eq!(code, 65, "{command:?}: {said}");
         let expected =
-            "error: 1 of 9 files of run are not what the run wrote: run.json has CRC-32 ";
+            "error: 1 of 11 files of run are not what the run wrote: run.json has CRC-32 ";
         assert!(said.starts_with(expected), "{said}");
     }
     assert!(!here.join("run/json.json").exists() && !here.join("next").exists());

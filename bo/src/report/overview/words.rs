@@ -2,6 +2,7 @@
 
 use crate::flights::verdict::Verdict;
 use crate::run::record::Record;
+use crate::run::settings::FLIGHTS;
 use crate::statistics::MedianInterval;
 use crate::study::{Config, Named, Route, fields};
 use crate::terminal::{printable, word};
@@ -97,9 +98,19 @@ pub fn autopilots(record: &Record) -> String {
 }
 
 /// The commands with which to go on from the run in `folder`: a page for the eyes, and the parameters
-/// of the first autopilot that holds them.
+/// of the first autopilot that holds them. Gains that are worse somewhere are for no autopilot: another
+/// run, of which each evaluation averages more winds, is proposed in place of an export.
 pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
     let folder = word(folder);
+    let worse =
+        |(_, verdict): &(_, Verdict)| matches!(verdict, Verdict::Worse | Verdict::LosesMore);
+    if verdicts(record).iter().any(worse) {
+        let flights = (4 * record.settings.flights_per_evaluation).min(FLIGHTS.most as u64);
+        return vec![
+            format!("bo report {folder}"),
+            format!("bo tune --config {folder}/config.toml --flights {flights}"),
+        ];
+    }
     let holders = record.holders().unwrap_or_default();
     let able = holders.iter().find(|(_, refusal)| refusal.is_none());
     let export = able.map(|(target, _)| format!("bo export {folder} --to {target}"));
