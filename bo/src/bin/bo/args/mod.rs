@@ -33,11 +33,11 @@ use clap::{Parser, Subcommand};
     after_help = "The main path:\n  \
         bo tune --traj fig8                     tune with DIL-GP, 110 flights; `tune` may be left out\n  \
         bo open runs/fig8-dil-gp-1              look at it\n  \
-        bo export runs/fig8-dil-gp-1 --to px4   take the gains to an autopilot",
+        bo export runs/fig8-dil-gp-1 --to json  take the gains away; an autopilot by its name",
     after_long_help = "The main path:\n  \
         bo tune --traj fig8                     tune with DIL-GP, 110 flights; `tune` may be left out\n  \
         bo open runs/fig8-dil-gp-1              look at it\n  \
-        bo export runs/fig8-dil-gp-1 --to px4   take the gains to an autopilot\n\n\
+        bo export runs/fig8-dil-gp-1 --to json  take the gains away; an autopilot by its name\n\n\
         More:\n  \
         bo --config study.toml --seed 2         a study file (bo config --print), one flag changed\n  \
         bo --resume runs/fig8-dil-gp-1          go on after an interrupt, a kill, a full disk\n  \
