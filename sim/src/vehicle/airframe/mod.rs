@@ -2,6 +2,7 @@
 //! the units in the key names; it never changes during a flight.
 
 mod gains;
+mod inertia;
 mod limits;
 
 pub use gains::{Gains, Pid};
@@ -53,7 +54,9 @@ pub struct Airframe {
     pub name: String,
     /// Mass [kg].
     pub mass_kg: f64,
-    /// Inertia about the centre of mass in body axes, by rows [kg m²].
+    /// Inertia about the centre of mass in body axes, by rows [kg m²]; a file may give the diagonal
+    /// alone.
+    #[serde(deserialize_with = "inertia::read")]
     pub inertia_kg_m2: [[f64; 3]; 3],
     /// The four rotors.
     pub rotors: Rotors,
