@@ -598,3 +598,30 @@ fn shells_and_man_know_the_command_line() {
     );
     assert_eq!(sim(folder.path(), &[]).status.code(), Some(2));
 }
+
+#[test]
+fn every_folder_says_how_it_was_made() {
+    let folder = temporary();
+    for (command, schema) in [
+        ("fly --traj hover --seed 7 --out f", "windhover-flight/1"),
+        (
+            "montecarlo --traj hover --flights 5 --out m",
+            "windhover-montecarlo/1",
+        ),
+        ("wind --samples 20 --out w", "windhover-wind/1"),
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        sim(folder.path(), &words);
+        let out = words[words.len() - 1];
+        let text = fs::read_to_string(folder.path().join(out).join("made.json")).expect(command);
+        let made: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(made["schema"], "windhover-made/1");
+        assert_eq!(made["result"]["schema"], schema);
+        let typed: Vec<&str> = made["command"].as_array().expect("words")[1..]
+            .iter()
+            .map(|word| word.as_str().expect("text"))
+            .collect();
+        assert_eq!(typed, words);
+        assert_eq!(made.get("gains").is_some(), out != "w", "{command}");
+    }
+}

@@ -1,6 +1,6 @@
 //! `windhover-sim fly`: one flight.
 
-use super::{Mission, claim, printed};
+use super::{Mission, claim, printed, write_made};
 use crate::Said;
 use crate::args::FlyArgs;
 use crate::failure::Failure;
@@ -61,21 +61,25 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
         }
         draw(args, &mission, &flight, folder.path())?;
     }
+    let result = Report {
+        trajectory: mission.trajectory.name(),
+        airframe: &mission.setup.airframe.name,
+        domain: mission.weather.name(),
+        seed: args.seed,
+        outcome: flight.outcome,
+        cost_m: flight.cost_m(),
+        flown_s: match flight.outcome {
+            Outcome::Completed => mission.trajectory.duration_s(),
+            Outcome::Lost { at_s, .. } => at_s,
+        },
+        score: flight.score,
+    };
+    let result = printed("windhover-flight/1", &result);
+    if let Some(folder) = &folder {
+        write_made(folder, Some(&mission.gains), &result)?;
+    }
     let text = if args.output.is_json() {
-        let report = Report {
-            trajectory: mission.trajectory.name(),
-            airframe: &mission.setup.airframe.name,
-            domain: mission.weather.name(),
-            seed: args.seed,
-            outcome: flight.outcome,
-            cost_m: flight.cost_m(),
-            flown_s: match flight.outcome {
-                Outcome::Completed => mission.trajectory.duration_s(),
-                Outcome::Lost { at_s, .. } => at_s,
-            },
-            score: flight.score,
-        };
-        printed("windhover-flight/1", &report)
+        result
     } else {
         report(args, &mission, &flight, &formats)
     };
@@ -124,7 +128,7 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]
         let logs: Vec<&str> = formats.iter().map(|format| format.file_name()).collect();
         let _ = writeln!(
             text,
-            "\nWritten to {folder}: {}, flight.png, log.png (and .svg)",
+            "\nWritten to {folder}: {}, flight.png, log.png (and .svg), made.json",
             logs.join(", ")
         );
     }

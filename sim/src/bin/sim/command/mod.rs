@@ -206,6 +206,32 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("numbers and names are always representable") + "\n"
 }
 
+/// Writes into `folder` how what it holds was made: the version, the command as it was typed, the
+/// gains that were flown, and `result`, what `--format json` prints.
+fn write_made(folder: &Folder, gains: Option<&Gains>, result: &str) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Made<'a> {
+        schema: &'static str,
+        windhover: &'static str,
+        command: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gains: Option<&'a Gains>,
+        result: serde_json::Value,
+    }
+    let made = Made {
+        schema: "windhover-made/1",
+        windhover: env!("CARGO_PKG_VERSION"),
+        // A path need not be text; what is not is shown as well as it can be.
+        command: std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
+        gains,
+        result: serde_json::from_str(result).expect("it was just made"),
+    };
+    folder.write("made.json", json(&made))?;
+    Ok(())
+}
+
 /// What `--format json` prints: one object that names its form.
 fn printed(schema: &'static str, result: &impl Serialize) -> String {
     #[derive(Serialize)]

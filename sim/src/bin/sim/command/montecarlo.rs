@@ -1,6 +1,6 @@
 //! `windhover-sim montecarlo`: many flights, and what they allow one to state.
 
-use super::{Mission, Weather, claim, printed};
+use super::{Mission, Weather, claim, printed, write_made};
 use crate::Said;
 use crate::args::MontecarloArgs;
 use crate::failure::Failure;
@@ -67,17 +67,21 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         draw(&mission, &results, folder.path())?;
         progress.finish();
     }
+    let result = Report {
+        trajectory: mission.trajectory.name(),
+        airframe: &mission.setup.airframe.name,
+        domain: mission.weather.name(),
+        uncertain: args.flight.uncertain,
+        first_seed: args.seed,
+        confidence: CONFIDENCE,
+        statement: &statement,
+    };
+    let result = printed("windhover-montecarlo/1", &result);
+    if let Some(folder) = &folder {
+        write_made(folder, Some(&mission.gains), &result)?;
+    }
     let text = if args.output.is_json() {
-        let report = Report {
-            trajectory: mission.trajectory.name(),
-            airframe: &mission.setup.airframe.name,
-            domain: mission.weather.name(),
-            uncertain: args.flight.uncertain,
-            first_seed: args.seed,
-            confidence: CONFIDENCE,
-            statement: &statement,
-        };
-        printed("windhover-montecarlo/1", &report)
+        result
     } else {
         report(args, &mission, &statement)
     };
