@@ -349,6 +349,17 @@ pub enum Error {
         path: PathBuf,
     },
 
+    /// Several runs were to be watched.
+    #[error("--watch takes the folder of one run")]
+    WatchOne,
+
+    /// The user stopped watching a run.
+    #[error("interrupted; {} shows the run as far as it went", path.display())]
+    Unwatched {
+        /// The page.
+        path: PathBuf,
+    },
+
     /// The user stopped the command.
     #[error("interrupted after {flights} flights; nothing was written")]
     Interrupted {
@@ -369,7 +380,7 @@ impl Error {
             Error::Draw { source, .. } => drawing_code(source),
             Error::Output(_) => exit::IO,
             Error::Unwritten { cause, .. } => cause.exit_code(),
-            Error::OtherRun { .. } | Error::ResumeWhat => exit::USAGE,
+            Error::OtherRun { .. } | Error::ResumeWhat | Error::WatchOne => exit::USAGE,
             Error::Trajectory(_)
             | Error::Airframe(_)
             | Error::Surrogate(_)
@@ -393,9 +404,10 @@ impl Error {
             | Error::InUse { .. }
             | Error::Unfinished { .. } => exit::CANNOT_CREATE,
             Error::Encode { .. } | Error::Threads { .. } => exit::SOFTWARE,
-            Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => {
-                exit::INTERRUPTED
-            }
+            Error::Interrupted { .. }
+            | Error::Stopped { .. }
+            | Error::Paused { .. }
+            | Error::Unwatched { .. } => exit::INTERRUPTED,
         }
     }
 }

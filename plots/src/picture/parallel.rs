@@ -26,7 +26,7 @@ const BAR_ROOM: f64 = 190.0;
 /// Part of all values that the colour scale holds; the worst few go beyond it.
 const HELD: f64 = 0.9;
 /// Dash pattern of what was lost.
-const LOST_DASH: &[f64] = &[9.0, 6.0];
+const LOST_DASH: &[f64] = &[26.0, 13.0];
 /// Opacity of a lost line: many may cross.
 const LOST_ALPHA: f64 = 0.75;
 

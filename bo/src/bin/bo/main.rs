@@ -32,7 +32,7 @@ fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
         Some(Command::Bench(args)) => command::bench(args),
         Some(Command::Regret(args)) => command::regret(args),
         Some(Command::Export(args)) => command::export(args),
-        Some(Command::Report(args)) => command::report(args),
+        Some(Command::Report(args)) => command::report(args, interrupt),
         Some(Command::Config(args)) => command::config(args),
         Some(Command::Verify(args)) => command::verify(args),
         Some(Command::Completions(args)) => Ok(command::completions(args)),

@@ -2,8 +2,10 @@
 
 use super::{figures, table};
 use crate::flights::evaluation::Evaluation;
-use crate::report::html::{self, counted, escape, short};
+use crate::flights::space::Knob;
+use crate::report::html::{self, counted, escape};
 use crate::report::{Report, charts};
+use crate::run::settings::Settings;
 use crate::search::Origin;
 use sim::Outcome;
 
@@ -12,9 +14,15 @@ const MOST_OPEN: usize = 20;
 
 /// Every evaluation and the best so far.
 pub fn convergence(report: &Report) -> String {
-    let recorded = &report.recorded;
-    let settings = &recorded.settings;
-    let cost = if recorded.weighted() {
+    course(&report.recorded.settings, &report.recorded.trials)
+}
+
+/// The same of a run that may still go on.
+pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
+    if made.is_empty() {
+        return "<p>No evaluation was made yet.</p>\n".to_owned();
+    }
+    let cost = if settings.cost.is_weighted() {
         format!(
             "An evaluation costs J = ACE + {} m × effort + {} m × saturation.",
             settings.cost.effort_m, settings.cost.saturation_m
@@ -26,8 +34,7 @@ pub fn convergence(report: &Report) -> String {
         1 => "Each is one flight in a wind of its own".to_owned(),
         n => format!("Each is the mean of {n} flights in winds of its own"),
     };
-    let fallbacks = recorded
-        .trials
+    let fallbacks = made
         .iter()
         .filter(|t| matches!(t.origin, Origin::Fallback { .. }))
         .count();
@@ -42,37 +49,40 @@ pub fn convergence(report: &Report) -> String {
         "Every evaluation in order, those of the initial design as rings. {cost} {flights}, \
          so the best so far is partly luck: judge by the held-out flights.{fallback}",
     );
-    format!(
-        "<h3>Convergence</h3>\n{}",
-        figures(&[(charts::convergence(recorded), caption)])
-    )
+    figures(&[(charts::convergence(settings, made), caption)])
+}
+
+/// When and why the flight that stands for an evaluation was lost; empty where it was not.
+pub(super) fn loss(trial: &Evaluation) -> (String, String) {
+    match trial.shown().outcome {
+        Outcome::Completed => (String::new(), String::new()),
+        Outcome::Diverged { at_s, why } => (
+            format!("{at_s:.2} s"),
+            escape(&why.to_string()).replace('-', "−"),
+        ),
+    }
+}
+
+/// The names of gains as the heads of narrow columns.
+pub(super) fn gain_titles(knobs: &[Knob]) -> impl Iterator<Item = String> {
+    let name = |knob: &Knob| escape(knob.gain.name).replace('_', "_<wbr>");
+    knobs
+        .iter()
+        .map(move |knob| format!("<code>{}</code>", name(knob)))
 }
 
 /// Every evaluation that lost a flight.
 pub fn lost(report: &Report) -> String {
     let recorded = &report.recorded;
     let row = |trial: &Evaluation| {
-        let (at, why) = match trial.shown().outcome {
-            Outcome::Completed => (String::new(), String::new()),
-            Outcome::Diverged { at_s, why } => (
-                format!("{at_s:.2} s"),
-                escape(&why.to_string()).replace('-', "−"),
-            ),
-        };
-        let mut cells = vec![
+        let (at, why) = loss(trial);
+        vec![
             trial.number.to_string(),
             escape(&trial.shown().weather.domain),
             format!("<code>{}</code>", trial.shown().weather.seed),
             at,
             format!("<span class=\"why\">{why}</span>"),
-        ];
-        cells.extend(
-            report
-                .knobs
-                .iter()
-                .map(|knob| short(trial.gains[knob.gain.name])),
-        );
-        cells
+        ]
     };
     let rows: Vec<Vec<String>> = recorded
         .trials
@@ -101,27 +111,12 @@ pub fn lost(report: &Report) -> String {
         tests.join("; ")
     );
     if rows.is_empty() {
-        return format!(
-            "<h3>Lost flights</h3>\n<p>No evaluation of the tuning lost a flight.</p>\n{held_out}"
-        );
+        return format!("<p>No evaluation of the tuning lost a flight.</p>\n{held_out}");
     }
-    let mut head = vec![
-        "evaluation".to_owned(),
-        "wind".into(),
-        "wind seed".into(),
-        "lost at".into(),
-        "why".into(),
-    ];
-    head.extend(report.knobs.iter().map(|knob| {
-        format!(
-            "<code>{}</code>",
-            escape(knob.gain.name).replace('_', "_<wbr>")
-        )
-    }));
-    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let head = ["evaluation", "wind", "wind seed", "lost at", "why"];
     let count = rows.len();
     format!(
-        "<h3>Lost flights</h3>\n<p>{} of the tuning lost a flight; this is what tuning costs.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",
+        "<p>{} of the tuning lost a flight; this is what tuning costs. Their gains stand in the table above.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",
         counted(count, "evaluation"),
         if count > MOST_OPEN { "" } else { " open" },
         table(&head, rows)
