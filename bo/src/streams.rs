@@ -52,6 +52,9 @@ pub enum Study {
     FloorEvolution = 31,
     /// The seed of the search whose beliefs are drawn, a step for each number of evaluations.
     Slices = 41,
+    /// The points at which a surrogate is asked how much each gain matters, a step for each number of
+    /// evaluations.
+    Importance = 42,
 }
 
 /// Streams of one optimiser, and of the race that it runs in a benchmark.

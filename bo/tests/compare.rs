@@ -60,6 +60,16 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
         let picture = format!("convergence-{trajectory}-mixture.png");
         assert!(compared.join(picture).exists());
     }
+    // Its folder has a page, with every row and every picture.
+    let output = bo(folder.path(), &["report", "runs/compare-all"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = fs::read_to_string(compared.join("report.html")).expect("written");
+    let rows = page.matches("<tr><td>CMA-ES</td>").count();
+    assert!(rows >= 4 * 2, "{rows} rows");
+    let pictures = fs::read_dir(&compared).expect("there").flatten();
+    let pictures = pictures.filter(|file| file.path().extension().is_some_and(|end| end == "svg"));
+    assert_eq!(page.matches("<img alt=").count(), pictures.count());
+    assert_eq!(page.matches("href=\"./cells/").count(), cells);
 }
 
 #[test]

@@ -105,7 +105,10 @@ fn a_page_needs_nothing_but_itself() {
         assert!(!page.contains(word), "{word}");
     }
     assert!(page.contains("default-src 'none'"));
-    assert!(page.len() < 3_000_000, "{} bytes", page.len());
+    assert!(page.len() < 1_500_000, "{} bytes", page.len());
+    assert!(page.contains("<th scope=\"col\">gain</th>") && !page.contains("<th>"));
+    assert!(page.contains("<a href=\"./gains.toml\" download>gains.toml</a>"));
+    assert!(!page.contains("href=\"./report.html\""));
     for element in ["section", "svg", "table", "figure", "script", "div", "p"] {
         let opened = page.matches(&format!("<{element}>")).count()
             + page.matches(&format!("<{element} ")).count();
@@ -118,16 +121,27 @@ fn a_page_needs_nothing_but_itself() {
     for section in [
         "Verdict",
         "Gains",
+        "Side by side",
         "Replay",
         "Held-out flights",
         "Saturation and oscillation",
         "Sensitivity",
         "Convergence",
-        "Surrogate calibration",
+        "Evaluations",
         "Lost flights",
+        "Belief along each gain",
+        "Surrogate calibration",
         "How to reproduce",
     ] {
-        assert!(page.contains(&format!("<h3>{section}</h3>")), "{section}");
+        let id = format!("run-0-{}", section.to_lowercase().replace(' ', "-"));
+        assert!(
+            page.contains(&format!("<h3 id=\"{id}\">{section}</h3>")),
+            "{section}"
+        );
+        assert!(
+            page.contains(&format!("<li><a href=\"#{id}\">{section}</a></li>")),
+            "{section}"
+        );
     }
     assert!(
         !page.contains("NaN") && !page.contains(">inf"),
@@ -172,6 +186,15 @@ fn every_chart_is_drawn_and_says_what_it_shows() {
     };
     let named = |label: &str| charts.iter().filter(|(name, _)| *name == label).count();
     assert_eq!(named("default and recommended between the bounds"), 6);
+    for start in [
+        "hover before and after",
+        "Every evaluation across",
+        "What gp believes along",
+    ] {
+        let of_it = charts.iter().filter(|(name, _)| name.starts_with(start));
+        assert_eq!(of_it.count(), 1, "{start}");
+    }
+    assert_eq!(page.matches("<span class=\"bar\">").count(), 6);
     for wind in ["gusty", "steady"] {
         for chart in [
             format!("Recommended against default gains, wind by wind, in {wind} wind"),
@@ -224,6 +247,49 @@ fn the_same_run_gives_the_same_bytes_on_one_thread_and_on_two() {
         fs::read(folder.path().join("run/report.html")).expect("written")
     };
     assert!(made("1") == made("2"));
+}
+
+#[test]
+fn every_evaluation_can_be_flown_again_in_the_page() {
+    let folder = temporary();
+    let run = tuned(folder.path(), "run", &["--traj", "fig8", "--seed", "2"]);
+    let page = page(folder.path(), "run");
+    let kept = &flights(&page)["evaluations"];
+    let sum = |list: &Value| -> Vec<f64> {
+        let steps = list.as_array().expect("a list").iter();
+        let mut at = 0.0;
+        let sums = steps.map(|step| {
+            at += number(step);
+            at * 1e-3
+        });
+        sums.collect()
+    };
+    let trials = run["trials"].as_array().expect("a list");
+    assert_eq!(
+        kept["flights"].as_array().expect("a list").len(),
+        trials.len()
+    );
+    assert!(page.contains("they equal the record to the last bit"));
+    for (number_of, trial) in trials.iter().enumerate() {
+        let flight = &kept["flights"][number_of];
+        let flown = &trial["flights"][0];
+        assert_eq!(flight["number"], trial["number"]);
+        assert_eq!(flight["domain"], flown["weather"]["domain"]);
+        assert!(page.contains(&format!("data-evaluation=\"{number_of}\"")));
+        let lists = |of: &Value| [0, 1, 2].map(|axis| sum(&of[axis]));
+        let (position, reference) = (lists(&flight["position"]), lists(&kept["reference"]));
+        let squares = (0..3).flat_map(|axis| {
+            let pairs = position[axis].iter().zip(&reference[axis]);
+            pairs.map(|(a, b)| (a - b) * (a - b)).collect::<Vec<f64>>()
+        });
+        let ace = (squares.sum::<f64>() / position[0].len() as f64).sqrt();
+        let recorded = number(&flown["score"]["ace_m"]);
+        // Ten points a second instead of a thousand.
+        assert!(
+            (ace / recorded - 1.0).abs() < 0.03,
+            "{number_of}: {ace} {recorded}"
+        );
+    }
 }
 
 #[test]
@@ -322,11 +388,29 @@ fn several_runs_share_a_page_with_an_overview() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("Written: new/both.html"));
     let page = fs::read_to_string(folder.path().join("new/both.html")).expect("written");
-    assert!(page.contains("<h2>Overview</h2>"));
+    assert!(page.contains("<h2 id=\"overview\">Overview</h2>"));
+    assert!(page.contains("<li><a href=\"#run-1\">two</a><ol>"));
     assert!(
         page.contains("<a href=\"#run-1\">two</a>") && page.contains("id=\"run-1\"><h2>two</h2>")
     );
     assert_eq!(page.matches("class=\"flights\"").count(), 2);
+    let (overview, _) = page.split_once("<section class=\"run\"").expect("runs");
+    assert!(
+        overview.contains("aria-label=\"Best so far of every run\"")
+            && !overview.contains("Not drawn")
+    );
+    for name in ["one", "two"] {
+        let run = record(folder.path(), name);
+        for candidate in ["default", "recommended"] {
+            // Three flights are too few for an interval.
+            let median = number(&run[candidate]["tests"][1]["completed_m"]["median"]);
+            let cell = format!("<td>{median:.3}</td>");
+            assert!(overview.contains(&cell), "{name} {candidate}: {cell}");
+        }
+        let gain = number(&run["recommended"]["gains"]["position_z"]["kd"]);
+        let digits = if gain < 10.0 { 3 } else { 2 };
+        assert!(overview.contains(&format!("<b>{gain:.digits$}</b> (from 3)")));
+    }
 }
 
 /// Exit code and the one line on stderr of a report that must be refused.

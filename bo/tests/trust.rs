@@ -320,16 +320,14 @@ fn what_is_no_finished_run_is_called_what_it_is() {
     }
     fs::remove_file(here.join("run/run.json")).expect("there");
     fs::rename(here.join("run"), here.join("my run")).expect("possible");
-    for args in [
-        &["report", "my run"][..],
-        &["export", "my run", "--to", "json"],
-    ] {
-        let said = "error: my run holds an unfinished run; bring it to its end with `bo --resume 'my run'` first";
-        assert_eq!(refused(here, args), (66, said.to_owned()));
-    }
+    let said = "error: my run holds an unfinished run; bring it to its end with `bo --resume 'my run'` first";
+    let export = ["export", "my run", "--to", "json"];
+    assert_eq!(refused(here, &export), (66, said.to_owned()));
     fs::create_dir(here.join("compared")).expect("free");
     put(here, "compared/plan.json", "{}");
     let (code, said) = refused(here, &["report", "compared"]);
+    assert!(code == 66 && said.contains("compared/table.md"), "{said}");
+    let (code, said) = refused(here, &["export", "compared", "--to", "json"]);
     assert!(
         code == 66 && said.contains("compared holds a comparison, not a run"),
         "{said}"

@@ -20,7 +20,7 @@ mod scene;
 
 pub use axes::Scale;
 pub use error::{Curve, Error, LARGEST_M};
-pub use palette::css_palette;
+pub use palette::{css_dark_marks, css_dark_palette, css_palette};
 pub use picture::amplitudes::{AmplitudeCurve, AmplitudesPicture, svg_amplitudes};
 pub use picture::bounds::{BoundsPicture, svg_bounds};
 pub use picture::calibration::{
@@ -36,7 +36,7 @@ pub use picture::error_map::{ErrorMapPicture, draw_error_map};
 pub use picture::flight::{FlightEnd, FlightPicture, draw_flight};
 pub use picture::flight_grid::{
     FlightGridPicture, FlightResult, GridColumn, GridFlight, MOST_GRID_COLUMNS, MOST_GRID_ROWS,
-    draw_flight_grid,
+    draw_flight_grid, svg_flight_grid,
 };
 pub use picture::flight_log::{FlightLog, draw_flight_log};
 pub use picture::intervals::{
@@ -44,10 +44,13 @@ pub use picture::intervals::{
     MOST_METHODS, MOST_REFERENCES, draw_intervals, svg_intervals,
 };
 pub use picture::pairs::{Pair, PairsPicture, svg_pairs};
+pub use picture::parallel::{
+    MOST_PARALLEL_AXES, ParallelAxis, ParallelLine, ParallelPicture, svg_parallel,
+};
 pub use picture::regression::{FitPoint, Panel, PointSet, RegressionPicture, draw_regression};
 pub use picture::regret::{RegretCurve, RegretPicture, draw_regret};
 pub use picture::slices::{
     MOST_MOMENTS, MOST_PARAMETERS, Moment, Slice, SliceObservation, SliceParameter, SlicePoint,
-    SlicesPicture, draw_slices,
+    SlicesPicture, draw_slices, svg_slices,
 };
 pub use picture::spectra::{MOST_AXES, Spectra, SpectrumAxis, draw_spectra};

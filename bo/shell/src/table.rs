@@ -74,8 +74,9 @@ impl Table {
     pub fn html(&self) -> String {
         let row = |tag: &str, cells: Vec<&str>| {
             let cells = cells.into_iter();
-            let cells: String = cells.map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
-            format!("<tr>{cells}</tr>")
+            let scope = if tag == "th" { " scope=\"col\"" } else { "" };
+            let cells = cells.map(|cell| format!("<{tag}{scope}>{cell}</{tag}>"));
+            format!("<tr>{}</tr>", cells.collect::<String>())
         };
         let head = row("th", self.titles());
         let rows: String = self.cells().map(|cells| row("td", cells) + "\n").collect();
@@ -150,7 +151,10 @@ mod tests {
     #[test]
     fn a_page_has_the_same_cells_and_a_list_without_titles_no_head() {
         let html = table().html();
-        assert!(html.contains("<th>ACE</th></tr></thead>"), "{html}");
+        assert!(
+            html.contains("<th scope=\"col\">ACE</th></tr></thead>"),
+            "{html}"
+        );
         assert!(html.contains("<tr><td>a</td><td>2</td></tr>\n"), "{html}");
         let list = Table::of_words(["", ""]).with([vec!["a".to_owned(), String::new()]]);
         assert_eq!(list.text(2), "  a\n");

@@ -15,7 +15,7 @@ impl Error {
             Error::Draw { source, .. } => drawing_code(source),
             Error::Output(_) => exit::IO,
             Error::Unwritten { cause, .. } => cause.exit_code(),
-            Error::OtherRun { .. } | Error::ResumeWhat => exit::USAGE,
+            Error::OtherRun { .. } | Error::ResumeWhat | Error::WatchOne => exit::USAGE,
             Error::Trajectory(_)
             | Error::Airframe(_)
             | Error::Surrogate(_)
@@ -39,9 +39,10 @@ impl Error {
             | Error::InUse { .. }
             | Error::Unfinished { .. } => exit::CANNOT_CREATE,
             Error::Encode { .. } | Error::Threads { .. } | Error::Unopened { .. } => exit::SOFTWARE,
-            Error::Interrupted { .. } | Error::Stopped { .. } | Error::Paused { .. } => {
-                exit::INTERRUPTED
-            }
+            Error::Interrupted { .. }
+            | Error::Stopped { .. }
+            | Error::Paused { .. }
+            | Error::Unwatched { .. } => exit::INTERRUPTED,
         }
     }
 }

@@ -360,6 +360,17 @@ pub enum Error {
         path: PathBuf,
     },
 
+    /// Several runs were to be watched.
+    #[error("--watch takes the folder of one run")]
+    WatchOne,
+
+    /// The user stopped watching a run.
+    #[error("interrupted; {} shows the run as far as it went", path.display())]
+    Unwatched {
+        /// The page.
+        path: PathBuf,
+    },
+
     /// The user stopped the command.
     #[error("interrupted after {flights} flights; nothing was written")]
     Interrupted {

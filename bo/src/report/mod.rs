@@ -13,9 +13,11 @@
 pub mod belief;
 mod charts;
 mod html;
+mod importance;
 pub mod oscillation;
 pub mod overview;
 mod page;
+pub mod paths;
 pub mod pictures;
 pub mod recording;
 pub mod replays;
@@ -23,14 +25,19 @@ mod sections;
 pub mod sensitivity;
 pub mod table;
 
-pub use page::{MARKER, page};
+pub use page::{Compared, MARKER, Unfinished, comparison, page, unfinished};
 
 use crate::Error;
 use crate::flights::problem::Problem;
 use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
+use crate::run::along::Along;
+use crate::run::bayesian::Bayesian;
 use crate::run::record::Record;
+use crate::streams::{Stream, Study};
 use belief::Beliefs;
+use paths::Paths;
+use plots::svg_flight_grid;
 use replays::Flown;
 use sensitivity::Turned;
 
@@ -42,6 +49,8 @@ pub struct Report {
     pub recorded: Record,
     /// Whether the folder holds the study file that makes the run again.
     pub has_config: bool,
+    /// Files of the run, as paths that lead there from the folder of the page.
+    pub files: Vec<String>,
     /// The tuned gains.
     pub knobs: Vec<Knob>,
     /// Flights made again.
@@ -50,6 +59,30 @@ pub struct Report {
     pub turned: Vec<Turned>,
     /// What the surrogate expected.
     pub beliefs: Beliefs,
+    /// Default and recommended gains in the first held-out wind of each domain, drawn.
+    side_by_side: Result<String, plots::Error>,
+    /// Where every evaluation flew.
+    paths: Paths,
+    /// What the surrogate believes of all evaluations along each gain; nothing where it cannot be fitted.
+    along: Option<Along>,
+    /// How much of it hangs on each gain.
+    importance: Option<Vec<f64>>,
+}
+
+/// A run's folder, as a report takes it.
+pub struct Found {
+    /// Its name.
+    pub name: String,
+    /// The run as read back.
+    pub recorded: Record,
+    /// Whether the folder holds the study file that makes the run again.
+    pub has_config: bool,
+    /// See [`Report::files`].
+    pub files: Vec<String>,
+    /// The problem in which its flights are flown again.
+    pub tuning: Tuning,
+    /// The tuned gains.
+    pub knobs: Vec<Knob>,
 }
 
 /// What is being worked out.
@@ -61,39 +94,68 @@ pub enum Stage {
     Sensitivity,
     /// The surrogate, trial by trial.
     Beliefs,
+    /// Every evaluation.
+    Evaluations,
 }
 
 impl Report {
-    /// Works out what `recorded` does not hold; `stage` hears what comes next.
+    /// Works out what the record does not hold; `stage` hears what comes next.
     ///
     /// # Errors
     /// A surrogate that does not exist.
-    pub fn of(
-        name: String,
-        recorded: Record,
-        has_config: bool,
-        (tuning, knobs): (Tuning, Vec<Knob>),
-        stage: &mut dyn FnMut(Stage),
-    ) -> Result<Report, Error> {
+    pub fn of(found: Found, stage: &mut dyn FnMut(Stage)) -> Result<Report, Error> {
+        let Found {
+            name,
+            recorded,
+            has_config,
+            files,
+            tuning,
+            knobs,
+        } = found;
         let settings = &recorded.settings;
         stage(Stage::Flights);
         let flown = Flown::again(&recorded, &tuning);
         stage(Stage::Sensitivity);
         let turned = sensitivity::sensitivity(&recorded, &tuning, &knobs, &flown);
+        let side_by_side = pictures::side_by_side(&tuning, &recorded, svg_flight_grid);
+        stage(Stage::Evaluations);
+        let paths = Paths::of(&recorded, &tuning, &knobs);
         stage(Stage::Beliefs);
         let problem = Problem {
             warm_start: recorded.warm_start.clone(),
             ..settings.problem_in(tuning, Space::new(recorded.default.gains, knobs.clone()))?
         };
         let beliefs = Beliefs::of(&problem, settings, &recorded.trials)?;
+        let (along, importance) = believed(&problem, &recorded)?;
         Ok(Report {
             name,
             recorded,
             has_config,
+            files,
             knobs,
             flown,
             turned,
             beliefs,
+            side_by_side,
+            paths,
+            along,
+            importance,
         })
     }
+}
+
+/// What the surrogate believes after all evaluations, and how much of it hangs on each gain.
+fn believed(
+    problem: &Problem,
+    recorded: &Record,
+) -> Result<(Option<Along>, Option<Vec<f64>>), Error> {
+    let (settings, made) = (&recorded.settings, &recorded.trials[..]);
+    let seed = Study::Slices.at(settings.seed, made.len() as u64);
+    let mut searcher = Bayesian::seeded(problem, settings, seed)?;
+    searcher.learn(made)?;
+    let at = problem.space.unit_of(&recorded.recommended.gains);
+    let knobs = problem.space.knobs();
+    let along = Along::of(&mut searcher, made, &at, knobs, settings.kappa)?;
+    let seed = Study::Importance.at(settings.seed, made.len() as u64);
+    Ok((along, importance::importance(&mut searcher, made, seed)?))
 }

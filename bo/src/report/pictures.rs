@@ -4,6 +4,7 @@ use super::charts::Course;
 use crate::Error;
 use crate::flights::flown_path::FlownPath;
 use crate::flights::problem::Problem;
+use crate::flights::tuning::Tuning;
 use crate::run::folder::Folder;
 use crate::run::record::Record;
 use plots::{
@@ -52,7 +53,7 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
         first: 1,
         surrogate: record.settings.surrogate,
         initial: record.settings.initial,
-        cost_name: if cost.effort_m != 0.0 || cost.saturation_m != 0.0 {
+        cost_name: if cost.is_weighted() {
             "cost: ACE, effort and saturation [m]"
         } else {
             "average control error (ACE) [m]"
@@ -73,7 +74,19 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
 /// # Errors
 /// [`Error::Draw`].
 pub fn before_after(folder: &Folder, problem: &Problem, record: &Record) -> Result<(), Error> {
-    let tuning = &problem.tuning;
+    folder.draw("before-after", |stem| {
+        side_by_side(&problem.tuning, record, |picture| {
+            draw_flight_grid(picture, stem).map(|_| ())
+        })
+    })
+}
+
+/// Draws the same picture with `draw`.
+pub fn side_by_side<T>(
+    tuning: &Tuning,
+    record: &Record,
+    draw: impl FnOnce(&FlightGridPicture) -> T,
+) -> T {
     let domains = tuning.domains.iter().take(MOST_GRID_ROWS);
     let rows: Vec<String> = domains
         .map(|domain| format!("{} wind", domain.name))
@@ -109,7 +122,5 @@ pub fn before_after(folder: &Folder, problem: &Problem, record: &Record) -> Resu
             .map(|path| Some(path.drawn()))
             .collect::<Vec<_>>(),
     };
-    folder.draw("before-after", |stem| {
-        draw_flight_grid(&picture, stem).map(|_| ())
-    })
+    draw(&picture)
 }

@@ -21,6 +21,8 @@ pub struct Recording {
     pub attitude: [Vec<i32>; 4],
     /// Body rates [mrad/s].
     pub rates: [Vec<i32>; 3],
+    /// Body rates that the attitude loop asked for [mrad/s].
+    pub setpoints: [Vec<i32>; 3],
     /// Rotor speeds [0.1 rad/s].
     pub rotors: [Vec<i32>; 4],
     /// Wind in the world frame [mm/s].
@@ -40,6 +42,19 @@ pub struct Loss {
     pub at_ms: i32,
     /// Why.
     pub why: String,
+}
+
+impl Loss {
+    /// That of a flight, if it was lost.
+    pub fn of(flight: &Flight) -> Option<Loss> {
+        match flight.outcome {
+            Outcome::Completed => None,
+            Outcome::Lost { at_s, why } => Some(Loss {
+                at_ms: (1e3 * at_s).round() as i32,
+                why: why.to_string(),
+            }),
+        }
+    }
 }
 
 impl Recording {
@@ -65,17 +80,12 @@ impl Recording {
             // nalgebra keeps x y z w.
             attitude: axes(|a| list(1e4, &|s| s.state.attitude.coords[(a + 3) % 4])),
             rates: axes(|a| list(1e3, &|s| s.state.rates_rad_s[a])),
+            setpoints: axes(|a| list(1e3, &|s| s.command.rate_setpoint_rad_s[a])),
             rotors: axes(|a| list(10.0, &|s| s.state.rotors_rad_s[a])),
             wind: axes(|a| list(1e3, &|s| s.wind_m_s[a])),
             saturated: (0..kept.len()).map(saturated).collect(),
             ace: (1e4 * flight.score.ace_m).round() as i32,
-            lost: match flight.outcome {
-                Outcome::Completed => None,
-                Outcome::Lost { at_s, why } => Some(Loss {
-                    at_ms: (1e3 * at_s).round() as i32,
-                    why: why.to_string(),
-                }),
-            },
+            lost: Loss::of(flight),
         }
     }
 }

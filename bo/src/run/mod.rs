@@ -1,5 +1,6 @@
 //! Run: one study carried out, and what stays of it on disk.
 
+pub mod along;
 pub mod archive;
 pub mod bayesian;
 pub mod estimate;

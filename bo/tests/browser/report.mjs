@@ -143,6 +143,86 @@ async function use() {
   check((await state()).picture !== other.picture, "the view from above is another one");
 }
 
+// Zooms the time axis, sorts the table of evaluations, and plays one of them.
+async function use_more() {
+  const series = () => evaluate("({ ...document.querySelector('.series').dataset })");
+  const press = (key, code, text) => send("Input.dispatchKeyEvent", { type: "keyDown", key, code, text });
+  const whole = await series();
+  check(whole.from === "0.000" && whole.panels === "6", "the whole flight in six panels");
+  await evaluate("document.querySelector('[data-time=in]').click()");
+  const near = await series();
+  check(Math.abs((near.to - near.from) - 0.5 * whole.to) < 0.02, `zoomed to half: ${near.from} to ${near.to}`);
+  await evaluate("document.querySelector('.series').focus()");
+  await press("d", "KeyD", "d");
+  check(Number((await series()).from) > Number(near.from), "a key moves along");
+  await press("0", "Digit0", "0");
+  check((await series()).to === whole.to, "a key shows all");
+
+  const costs = () => evaluate("[...document.querySelectorAll('.sortable tbody tr')].map((row) => row.cells[3].textContent)");
+  const before = await costs();
+  await evaluate("document.querySelectorAll('.sortable th button')[3].focus()");
+  await press("Enter", "Enter", "\r");
+  await send("Input.dispatchKeyEvent", { type: "keyUp", key: "Enter", code: "Enter" });
+  const sorted = (await costs()).filter((cost) => cost !== "lost").map(Number);
+  check(sorted.every((cost, k) => k === 0 || cost >= sorted[k - 1]), `by cost: ${sorted}`);
+  check(before.length === (await costs()).length, "no row is lost");
+  check(await evaluate("document.querySelectorAll('.sortable th')[3].getAttribute('aria-sort')") === "ascending", "the head says so");
+
+  await evaluate("document.querySelector('[data-evaluation=\"2\"]').click()");
+  const played = await state();
+  check(played.evaluation === "2" && (await series()).panels === "2", "evaluation 2 is shown");
+  check((await evaluate("document.querySelector('.said').textContent")).startsWith("evaluation 2, flown in"), "and named");
+  await evaluate("document.querySelector('.clock').value = 20; document.querySelector('.clock').dispatchEvent(new Event('input'))");
+  check((await state()).time === "2.000" && (await state()).picture !== played.picture, "it moves, ten points a second");
+  await evaluate("document.querySelectorAll('.replay input[type=radio]')[0].click()");
+  check((await state()).evaluation === "" && (await series()).panels === "6", "the held-out flight is back");
+}
+
+// Words whose colour stands out too little from what is behind them, by the Web Content Accessibility Guidelines 2.2.
+const faint = () => evaluate(`(() => {
+  const parts = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+  const light = (c) => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+  const luminance = ([r, g, b]) => 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = parts(getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0.99) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const found = new Set();
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join("").trim();
+    if (!/[A-Za-z0-9]/.test(own) || element.matches("script, option, select, noscript")) continue;
+    const style = getComputedStyle(element);
+    const colour = parts(element.namespaceURI.endsWith("svg") ? style.fill : style.color);
+    const [a, b] = [luminance(colour), luminance(behind(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) found.add(element.tagName + "." + (element.className.baseVal ?? element.className) + " " + ratio.toFixed(2) + ": " + own.slice(0, 30));
+  }
+  return [...found].join("; ");
+})()`);
+
+const cut = () => evaluate(`[...document.querySelectorAll(".wide, pre")].filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1).map((box) => box.textContent.slice(0, 40)).join("; ")`);
+
+// On paper nothing is cut; in the dark every word can be read.
+async function look() {
+  const media = (media, dark) => send("Emulation.setEmulatedMedia", { media, features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+  await media("screen", false);
+  check((await faint()) === "", `too faint: ${await faint()}`);
+  await media("screen", true);
+  await pause(200);
+  check((await evaluate("getComputedStyle(document.body).backgroundColor")) === "rgb(22, 24, 29)", "the page is dark");
+  check((await faint()) === "", `too faint in the dark: ${await faint()}`);
+  await picture("report-dark", 1200);
+  await size(687); // A4 between margins of 14 mm
+  await media("print", false);
+  await pause(200);
+  check((await cut()) === "", `cut on paper: ${await cut()}`);
+  await picture("report-print", 687);
+  await media("", false);
+}
+
 let failure;
 try {
   await open();
@@ -155,6 +235,8 @@ try {
   }
   await size(1200);
   await use();
+  await use_more();
+  await look();
   check(complaints.length === 0, complaints.join("\n"));
   console.log("the report works: no complaint, the replay moves");
 } catch (error) {

@@ -31,7 +31,7 @@ fn oklab(rgb: [u8; 3]) -> [f64; 3] {
 }
 
 /// Amount of light of a channel.
-fn light(channel: u8) -> f64 {
+pub fn light(channel: u8) -> f64 {
     let value = f64::from(channel) / 255.0;
     if value <= 0.04045 {
         value / 12.92

@@ -12,6 +12,7 @@ pub mod flight_grid;
 pub mod flight_log;
 pub mod intervals;
 pub mod pairs;
+pub mod parallel;
 pub mod regression;
 pub mod regret;
 pub mod slices;

@@ -66,6 +66,11 @@ impl Flown {
 }
 
 impl Cost {
+    /// Whether evaluations cost more than their error.
+    pub fn is_weighted(&self) -> bool {
+        self.effort_m != 0.0 || self.saturation_m != 0.0
+    }
+
     /// The cost of an evaluation with these flights [m]; nothing where it is lost.
     pub fn of(&self, flights: &[Flown]) -> Option<f64> {
         let cost = |flown: &Flown| {

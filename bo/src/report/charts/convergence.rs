@@ -1,6 +1,9 @@
 //! Every evaluation of a run, and the best so far.
 
+use super::parallel::cost_name;
+use crate::flights::evaluation::Evaluation;
 use crate::run::record::Record;
+use crate::run::settings::Settings;
 use crate::search::Origin;
 use plots::{Band, ConvergencePicture, Error, Run, Series, svg_convergence};
 
@@ -28,12 +31,9 @@ impl Course<'_> {
         draw: impl FnOnce(&ConvergencePicture) -> T,
     ) -> T {
         let (mut run, mut default) = (Run::default(), None);
-        for (cost_m, lost, origin) in evaluations {
-            run.value_m.push(cost_m);
-            run.lost.push(lost);
-            let chosen = matches!(origin, Origin::Acquisition { .. });
-            run.designed.push(!chosen);
-            if *origin == Origin::Baseline && !lost {
+        for evaluation in evaluations {
+            add(&mut run, evaluation);
+            if let (cost_m, false, Origin::Baseline) = evaluation {
                 default = Some(("default gains, first evaluation", cost_m));
             }
         }
@@ -53,20 +53,51 @@ impl Course<'_> {
     }
 }
 
+fn add(run: &mut Run, (cost_m, lost, origin): (f64, bool, &Origin)) {
+    run.value_m.push(cost_m);
+    run.lost.push(lost);
+    let chosen = matches!(origin, Origin::Acquisition { .. });
+    run.designed.push(!chosen);
+}
+
+/// The searches of several runs, each by its name.
+pub fn joint(runs: &[(&str, &Record)]) -> Result<String, Error> {
+    let of = |record: &Record| {
+        let mut run = Run::default();
+        for made in &record.trials {
+            add(&mut run, (made.cost_m, made.lost, &made.origin));
+        }
+        [run]
+    };
+    let searches: Vec<[Run; 1]> = runs.iter().map(|(_, record)| of(record)).collect();
+    let series = runs.iter().zip(&searches);
+    let series: Vec<Series> = series
+        .map(|((label, _), runs)| Series { label, runs })
+        .collect();
+    let initial = runs.iter().map(|(_, record)| record.settings.initial);
+    let weighted = runs.iter().any(|(_, record)| record.weighted());
+    svg_convergence(&ConvergencePicture {
+        title: "Best so far of every run",
+        y_name: if weighted { "cost J [m]" } else { "ACE [m]" },
+        first: 0,
+        series: &series,
+        initial: initial.max().unwrap_or(0) as usize,
+        baseline: None,
+        band: Band::Range,
+    })
+}
+
 /// Cost of each evaluation in order, numbered as the record numbers them.
-pub fn convergence(recorded: &Record) -> Result<String, Error> {
+pub fn convergence(settings: &Settings, made: &[Evaluation]) -> Result<String, Error> {
     let course = Course {
         title: "Cost of every evaluation, and the best so far",
         first: 0,
-        surrogate: recorded.settings.surrogate,
-        initial: recorded.settings.initial,
-        cost_name: if recorded.weighted() {
-            "cost J [m]"
-        } else {
-            "ACE [m]"
-        },
+        surrogate: settings.surrogate,
+        initial: settings.initial,
+        cost_name: cost_name(settings),
     };
-    let trials = recorded.trials.iter();
-    let evaluations = trials.map(|trial| (trial.cost_m, trial.lost, &trial.origin));
+    let evaluations = made
+        .iter()
+        .map(|trial| (trial.cost_m, trial.lost, &trial.origin));
     course.draw(evaluations, svg_convergence)
 }

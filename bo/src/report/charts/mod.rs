@@ -6,15 +6,19 @@ mod convergence;
 mod differences;
 mod gain;
 mod paired;
+mod parallel;
 mod sensitivity;
+mod slices;
 mod spectrum;
 
 pub use calibration::{coverage, predicted};
-pub use convergence::{Course, convergence};
+pub use convergence::{Course, convergence, joint};
 pub use differences::differences;
 pub use gain::between_bounds;
 pub use paired::paired;
+pub use parallel::{cost_name, parallel};
 pub use sensitivity::sensitivity;
+pub use slices::slices;
 pub use spectrum::spectrum;
 
 use plots::Estimate;

@@ -10,9 +10,7 @@ pub fn calibration(report: &Report) -> String {
     let beliefs = &report.beliefs;
     let surrogate = escape(report.recorded.settings.surrogate);
     if beliefs.of_trials.is_empty() {
-        return format!(
-            "<h3>Surrogate calibration</h3>\n<p>{surrogate} chose no trial of this run.</p>\n"
-        );
+        return format!("<p>{surrogate} chose no trial of this run.</p>\n");
     }
     let predicted = "Predictions made before each evaluation.";
     let mut drawings = vec![(charts::predicted(beliefs), predicted.to_owned())];
@@ -25,7 +23,7 @@ pub fn calibration(report: &Report) -> String {
         ));
     }
     format!(
-        "<h3>Surrogate calibration</h3>\n{}{}{}<p>{}</p>\n",
+        "{}{}{}<p>{}</p>\n",
         figures(&drawings),
         covered(&coverage),
         bias(beliefs),

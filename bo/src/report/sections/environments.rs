@@ -25,7 +25,7 @@ pub fn environments(report: &Report) -> String {
     );
     if environments.components.is_empty() {
         return format!(
-            "<h3>Environments</h3>\n<p>One environment explains the wind of the {flights} as well as two. {method}</p>\n"
+            "<p>One environment explains the wind of the {flights} as well as two. {method}</p>\n"
         );
     }
     let row = |component: &ComponentRecord| {
@@ -45,8 +45,5 @@ pub fn environments(report: &Report) -> String {
             percent(share)
         )
     });
-    format!(
-        "<h3>Environments</h3>\n{}<p>{method}{agreement}</p>\n",
-        table(&head, rows)
-    )
+    format!("{}<p>{method}{agreement}</p>\n", table(&head, rows))
 }

@@ -3,9 +3,10 @@
 use super::{figures, table};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
-use crate::report::html::{self, counted, escape, short};
+use crate::report::html::{self, counted, escape};
 use crate::report::{Report, charts};
 use crate::run::record::{Candidate, Record};
+use crate::run::settings::Settings;
 use crate::search::Origin;
 use sim::Outcome;
 
@@ -14,9 +15,15 @@ const MOST_OPEN: usize = 20;
 
 /// Every evaluation and the best so far.
 pub fn convergence(report: &Report) -> String {
-    let recorded = &report.recorded;
-    let settings = &recorded.settings;
-    let cost = if recorded.weighted() {
+    course(&report.recorded.settings, &report.recorded.trials)
+}
+
+/// The same of a run that may still go on.
+pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
+    if made.is_empty() {
+        return "<p>No evaluation was made yet.</p>\n".to_owned();
+    }
+    let cost = if settings.cost.is_weighted() {
         format!(
             "An evaluation costs J = ACE + {} m × effort + {} m × saturation.",
             settings.cost.effort_m, settings.cost.saturation_m
@@ -28,8 +35,7 @@ pub fn convergence(report: &Report) -> String {
         1 => "Each is one flight in a wind of its own".to_owned(),
         n => format!("Each is the mean of {n} flights in winds of its own"),
     };
-    let fallbacks = recorded
-        .trials
+    let fallbacks = made
         .iter()
         .filter(|t| matches!(t.origin, Origin::Fallback { .. }))
         .count();
@@ -44,10 +50,26 @@ pub fn convergence(report: &Report) -> String {
         "Every evaluation in order, those of the initial design as rings. {cost} {flights}, \
          so the best so far is partly luck: judge by the held-out flights.{fallback}",
     );
-    format!(
-        "<h3>Convergence</h3>\n{}",
-        figures(&[(charts::convergence(recorded), caption)])
-    )
+    figures(&[(charts::convergence(settings, made), caption)])
+}
+
+/// When and why the flight that stands for an evaluation was lost; empty where it was not.
+pub(super) fn loss(trial: &Evaluation) -> (String, String) {
+    match trial.shown().outcome {
+        Outcome::Completed => (String::new(), String::new()),
+        Outcome::Lost { at_s, why } => (
+            format!("{at_s:.2} s"),
+            escape(&why.to_string()).replace('-', "−"),
+        ),
+    }
+}
+
+/// The names of gains as the heads of narrow columns.
+pub(super) fn gain_titles(knobs: &[Knob]) -> impl Iterator<Item = String> {
+    let name = |knob: &Knob| escape(knob.gain.name).replace('_', "_<wbr>");
+    knobs
+        .iter()
+        .map(move |knob| format!("<code>{}</code>", name(knob)))
 }
 
 /// Every evaluation that lost a flight.
@@ -55,46 +77,31 @@ pub fn lost(report: &Report) -> String {
     let held_out = lost_held_out(&report.recorded);
     let trials = report.recorded.trials.iter();
     let lost = trials.filter(|trial| trial.lost_a_flight());
-    let rows: Vec<Vec<String>> = lost.map(|trial| lost_row(trial, &report.knobs)).collect();
+    let rows: Vec<Vec<String>> = lost.map(lost_row).collect();
     if rows.is_empty() {
-        return format!(
-            "<h3>Lost flights</h3>\n<p>No evaluation of the tuning lost a flight.</p>\n{held_out}"
-        );
+        return format!("<p>No evaluation of the tuning lost a flight.</p>\n{held_out}");
     }
-    let names = report.knobs.iter().map(|knob| {
-        let name = escape(knob.gain.name).replace('_', "_<wbr>");
-        format!("<code>{name}</code>")
-    });
-    let names: Vec<String> = names.collect();
-    let mut head = vec!["evaluation", "wind", "wind seed", "lost at", "why"];
-    head.extend(names.iter().map(String::as_str));
+    let head = ["evaluation", "wind", "wind seed", "lost at", "why"];
+    let count = rows.len();
     format!(
-        "<h3>Lost flights</h3>\n<p>{} of the tuning lost a flight; this is what tuning costs.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",
-        counted(rows.len(), "evaluation"),
-        if rows.len() > MOST_OPEN { "" } else { " open" },
+        "<p>{} of the tuning lost a flight; this is what tuning costs. Their gains stand in the table above.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",
+        counted(count, "evaluation"),
+        if count > MOST_OPEN { "" } else { " open" },
         table(&head, rows)
     )
 }
 
-/// The flight that stands for `trial`, and the gains with which it was lost.
-fn lost_row(trial: &Evaluation, knobs: &[Knob]) -> Vec<String> {
-    let flown = trial.shown();
-    let (at, why) = match flown.outcome {
-        Outcome::Completed => (String::new(), String::new()),
-        Outcome::Lost { at_s, why } => (
-            format!("{at_s:.2} s"),
-            escape(&why.to_string()).replace('-', "−"),
-        ),
-    };
-    let mut cells = vec![
+/// The flight that stands for `trial`, which was lost.
+fn lost_row(trial: &Evaluation) -> Vec<String> {
+    let (at, why) = loss(trial);
+    let weather = &trial.shown().weather;
+    vec![
         trial.number.to_string(),
-        escape(&flown.weather.domain),
-        format!("<code>{}</code>", flown.weather.seed),
+        escape(&weather.domain),
+        format!("<code>{}</code>", weather.seed),
         at,
         format!("<span class=\"why\">{why}</span>"),
-    ];
-    cells.extend(knobs.iter().map(|knob| short(trial.gains[knob.gain.name])));
-    cells
+    ]
 }
 
 /// Held-out flights lost with the default and the recommended gains.

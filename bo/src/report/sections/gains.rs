@@ -34,7 +34,7 @@ pub fn gains(report: &Report) -> String {
     };
     let others = "All other gains of the autopilot stay as they are.";
     format!(
-        "<h3>Gains</h3>\n{}<p>The little scale runs from bound to bound, {scale}: <b class=\"default\">▼</b> default, \
+        "{}<p>The little scale runs from bound to bound, {scale}: <b class=\"default\">▼</b> default, \
          <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n",
         table(&head, rows)
     )

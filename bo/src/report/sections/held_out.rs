@@ -42,11 +42,7 @@ pub fn held_out(report: &Report) -> String {
         "lost",
         "better than default in",
     ];
-    format!(
-        "<h3>Held-out flights</h3>\n{}{}",
-        table(&head, rows),
-        figures(&drawings)
-    )
+    table(&head, rows) + &figures(&drawings)
 }
 
 fn row(test: &Test, gains: &str, won: String) -> Vec<String> {

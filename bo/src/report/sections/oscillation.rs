@@ -34,7 +34,7 @@ pub fn oscillation(report: &Report) -> String {
         "above its surroundings",
     ];
     format!(
-        "<h3>Saturation and oscillation</h3>\n{}<p>Means over the first {} held-out winds of each domain, flown again. \
+        "{}<p>Means over the first {} held-out winds of each domain, flown again. \
          Effort is the time mean over the rotors of (thrust / hover thrust − 1)². \
          Oscillation: body rates at 1 kHz by Welch’s method (segments of {SEGMENT} samples, half \
          overlapping, Hann’s window, completed flights only); dominant is the local maximum with the most power between \

@@ -39,7 +39,7 @@ pub fn reproduce(report: &Report) -> String {
     let commands: Vec<String> = commands.iter().map(|command| escape(command)).collect();
     let commands = commands.join("\n");
     format!(
-        "<h3>How to reproduce</h3>\n<pre>{}</pre>\n<p>Windhover {}, seed {}, run in the folder that holds {}. {note} \
+        "<pre>{}</pre>\n<p>Windhover {}, seed {}, run in the folder that holds {}. {note} \
          The same version, build and settings give the same run.json and the same report, byte for byte, on \
          any number of threads. Another processor or compiler may differ in the last bits.</p>\n",
         commands,

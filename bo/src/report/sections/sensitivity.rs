@@ -8,7 +8,7 @@ use crate::report::{Report, charts};
 /// Each gain turned by itself.
 pub fn sensitivity(report: &Report) -> String {
     let turned = &report.turned;
-    let mut text = "<h3>Sensitivity</h3>\n".to_owned();
+    let mut text = String::new();
     let mut drawings = Vec::new();
     for (domain, test) in report.recorded.default.tests.iter().enumerate() {
         let told = turned.iter().filter(|t| t.domain == domain);

@@ -12,7 +12,7 @@ use crate::statistics::MedianInterval;
 pub fn verdict(report: &Report) -> String {
     let recorded = &report.recorded;
     let domains = 0..recorded.recommended.tests.len();
-    let mut text = "<h3>Verdict</h3>\n".to_owned();
+    let mut text = String::new();
     for concern in &recorded.concerns {
         text += &format!(
             "<p class=\"verdict worse\"><b>Before you believe it:</b> {}.</p>\n",

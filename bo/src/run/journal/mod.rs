@@ -228,6 +228,23 @@ pub struct Inspection {
     pub holder: Option<Option<u32>>,
 }
 
+impl Inspection {
+    /// What the journal holds.
+    ///
+    /// # Errors
+    /// [`JournalError::Damaged`].
+    pub fn contents(self) -> Result<Contents, JournalError> {
+        let Inspection { path, scan, .. } = self;
+        match (scan.contents, scan.damage) {
+            (Some(contents), None) => Ok(contents),
+            (_, damage) => Err(JournalError::Damaged {
+                path,
+                damage: damage.unwrap_or(Damage::NO_HEADER),
+            }),
+        }
+    }
+}
+
 /// Reads the journal in `folder` without changing anything.
 ///
 /// # Errors

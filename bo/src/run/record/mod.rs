@@ -172,7 +172,7 @@ impl Record {
 
     /// Whether evaluations cost more than their error.
     pub fn weighted(&self) -> bool {
-        self.settings.cost.effort_m != 0.0 || self.settings.cost.saturation_m != 0.0
+        self.settings.cost.is_weighted()
     }
 
     /// Evaluations that are lost.

@@ -12,6 +12,7 @@ mod scene;
 
 use crate::error::{Error, LARGEST_M, count, same_length, within};
 use crate::files;
+use crate::page::ink::figure;
 use crate::picture::flight::{self, FlightEnd, FlightPicture};
 use std::path::{Path, PathBuf};
 
@@ -80,6 +81,15 @@ pub enum FlightResult {
 pub fn draw_flight_grid(picture: &FlightGridPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
     check(picture)?;
     files::write(&page::sheet(picture), stem)
+}
+
+/// The picture as the text of an SVG element for a page.
+///
+/// # Errors
+/// As [`draw_flight_grid`], but for files.
+pub fn svg_flight_grid(picture: &FlightGridPicture) -> Result<String, Error> {
+    check(picture)?;
+    Ok(figure(&page::sheet(picture)))
 }
 
 fn check(picture: &FlightGridPicture) -> Result<(), Error> {

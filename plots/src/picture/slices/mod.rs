@@ -13,6 +13,7 @@ mod panel;
 use crate::axes::Scale;
 use crate::error::{Error, count, refused, same_length};
 use crate::files;
+use crate::page::ink::figure;
 use crate::picture::regression::number;
 use std::path::{Path, PathBuf};
 
@@ -107,6 +108,15 @@ pub struct SliceObservation {
 pub fn draw_slices(picture: &SlicesPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
     check(picture)?;
     files::write(&page::sheet(picture), stem)
+}
+
+/// The picture as the text of an SVG element for a page.
+///
+/// # Errors
+/// As [`draw_slices`], but for files.
+pub fn svg_slices(picture: &SlicesPicture) -> Result<String, Error> {
+    check(picture)?;
+    Ok(figure(&page::sheet(picture)))
 }
 
 fn check(picture: &SlicesPicture) -> Result<(), Error> {

@@ -2,6 +2,8 @@
 
 use crate::args::{ReportArgs, RunArgs};
 use bo::Error;
+use bo::interrupt::Interrupt;
+use bo::run::archive;
 use bo::run::record::to_json;
 use serde::Serialize;
 use std::path::Path;
@@ -28,14 +30,16 @@ struct Printed {
 ///
 /// # Errors
 /// Those of [`super::report`], and [`Error::Unopened`].
-pub fn open(args: &RunArgs) -> Result<String, Error> {
+pub fn open(args: &RunArgs, interrupt: &Interrupt) -> Result<String, Error> {
     let page = args.dir.join(super::report::FILE);
-    if !page.is_file() {
-        super::report(&ReportArgs {
+    if !is_of(&page, &args.dir) {
+        let made = ReportArgs {
             dirs: vec![args.dir.clone()],
             out: None,
+            watch: false,
             output: args.output,
-        })?;
+        };
+        super::report(&made, interrupt)?;
     }
     let opened = is_desktop() && show(&page)?;
     if args.output.is_json() {
@@ -54,6 +58,14 @@ pub fn open(args: &RunArgs) -> Result<String, Error> {
         true => format!("Opened {}\n", page.display()),
         false => format!("No desktop here; open {} in a browser\n", page.display()),
     })
+}
+
+/// Whether the page was made of the whole run in `dir`: after its record, which an unfinished run does
+/// not have.
+fn is_of(page: &Path, dir: &Path) -> bool {
+    let written = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
+    let record = written(&dir.join(archive::RECORD));
+    record.is_some_and(|record| written(page).is_some_and(|page| page >= record))
 }
 
 /// Whether anything could show a window.

@@ -3,13 +3,16 @@
 use crate::args::ReportArgs;
 use bo::Error;
 use bo::files;
-use bo::flights::space::Knob;
-use bo::flights::tuning::Tuning;
+use bo::flights::evaluation;
 use bo::flights::verdict::Judgement;
-use bo::report::{MARKER, Report, Stage, page};
+use bo::interrupt::Interrupt;
+use bo::report::{
+    Compared, Found, MARKER, Report, Stage, Unfinished, comparison, page, unfinished,
+};
 use bo::run::archive;
-use bo::run::record::{Record, Unreadable, to_json};
-use bo::study;
+use bo::run::journal::{self, Inspection};
+use bo::run::record::{Unreadable, to_json};
+use bo::study::{self, Config};
 use bo::terminal::{self, printable};
 use serde::Serialize;
 use shell::folder::Folder;
@@ -18,18 +21,18 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// Name of the page in a folder.
 pub(super) const FILE: &str = "report.html";
 
-/// A run's folder, read and checked.
-struct Found {
-    name: String,
-    recorded: Record,
-    has_config: bool,
-    tuning: Tuning,
-    knobs: Vec<Knob>,
-}
+/// How often a browser reads the page of a run that is watched \[s\].
+const SHOWN_AGAIN_S: u64 = 5;
+
+/// How often an interrupt is looked for, and after how many looks the journal is.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+const LOOKS: u32 = 20;
 
 /// What `--format json` prints.
 #[derive(Debug, Serialize)]
@@ -38,6 +41,18 @@ struct Printed<'a> {
     file: String,
     bytes: usize,
     runs: Vec<PrintedRun<'a>>,
+    /// Of an unfinished run, how far it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<PrintedProgress>,
+}
+
+/// How far an unfinished run is.
+#[derive(Debug, Serialize)]
+struct PrintedProgress {
+    #[serde(rename = "evaluations")]
+    made: usize,
+    of: u64,
+    lost: usize,
 }
 
 /// What a report says first of a run.
@@ -61,13 +76,132 @@ struct PrintedDomain<'a> {
 ///
 /// # Errors
 /// See [`Error`]; nothing is written then.
-pub fn report(args: &ReportArgs) -> Result<String, Error> {
+pub fn report(args: &ReportArgs, interrupt: &Interrupt) -> Result<String, Error> {
+    match &args.dirs[..] {
+        [dir] if args.watch => {
+            interrupt.listen();
+            watch(args, dir, interrupt)
+        }
+        [dir] => match finished(args) {
+            Err(Error::Report(Unreadable::Unfinished { .. })) => so_far(args, dir),
+            Err(Error::Report(Unreadable::Comparison { .. })) => compared(args, dir),
+            ended => ended,
+        },
+        _ if args.watch => Err(Error::WatchOne),
+        _ => finished(args),
+    }
+}
+
+/// Writes what there is of the run in `dir` whenever its journal grew, and the whole page at its end.
+fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String, Error> {
+    let path = out_path(args);
+    let mut written = None;
+    loop {
+        let inspection = journal::inspect(dir);
+        // While a process holds the journal its run may still be writing files.
+        if !matches!(&inspection, Ok(found) if found.holder.is_some()) {
+            match finished(args) {
+                Err(Error::Report(Unreadable::Unfinished { .. })) => {}
+                ended => return ended,
+            }
+        }
+        let inspection = inspection?;
+        if written != Some(inspection.scan.whole) {
+            check_replaceable(&path)?;
+            written = Some(inspection.scan.whole);
+            let run = unfinished_run(dir, inspection)?;
+            write(&path, &unfinished(&run, Some(SHOWN_AGAIN_S)))?;
+            let made = run.made.len();
+            let of = run.settings.evaluations();
+            terminal::say(&format!("{}: {made} of {of} evaluations", path.display()));
+        }
+        for _ in 0..LOOKS {
+            if interrupt.raised() {
+                return Err(Error::Unwatched { path });
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
+}
+
+/// Writes the page about the comparison in `dir`.
+fn compared(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
+    let path = out_path(args);
+    check_replaceable(&path)?;
+    let text = |path: &Path| {
+        files::read_text(path, files::MOST_RECORD).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
+        })
+    };
+    let mut found: Vec<PathBuf> = (fs::read_dir(dir).into_iter().flatten().flatten())
+        .map(|entry| entry.path())
+        .filter(|file| file.extension().is_some_and(|ending| ending == "svg"))
+        .collect();
+    found.sort();
+    let pictures = found.iter().map(|file| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        Ok((name.into_owned(), text(file)?))
+    });
+    let page = comparison(&Compared {
+        name: name_of(dir),
+        tables: text(&dir.join("table.md"))?,
+        pictures: pictures.collect::<Result<_, Error>>()?,
+        files: beside(dir, &path),
+        cells: beside(&dir.join("cells"), &path),
+    });
+    write(&path, &page)?;
+    if args.output.is_json() {
+        return to_json("report", &Printed::of(&[], &path, page.len()));
+    }
+    Ok(closing_lines(&[], &path, page.len()))
+}
+
+/// Writes what there is of the unfinished run in `dir`.
+fn so_far(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
+    let path = out_path(args);
+    check_replaceable(&path)?;
+    let run = unfinished_run(dir, journal::inspect(dir)?)?;
+    let page = unfinished(&run, None);
+    write(&path, &page)?;
+    let [made, lost] = [run.made.len(), evaluation::lost(&run.made)];
+    let of = run.settings.evaluations();
+    if args.output.is_json() {
+        let printed = Printed {
+            unfinished: Some(PrintedProgress { made, of, lost }),
+            ..Printed::of(&[], &path, page.len())
+        };
+        return to_json("report", &printed);
+    }
+    Ok(format!(
+        "{}: unfinished, {made} of {of} evaluations, {lost} of them lost\n{}",
+        printable(&run.name),
+        closing_lines(&[], &path, page.len())
+    ))
+}
+
+/// The run of a journal.
+fn unfinished_run(dir: &Path, inspection: Inspection) -> Result<Unfinished, Error> {
+    let path = inspection.path.clone();
+    let contents = inspection.contents()?;
+    let study = Config::from_toml(&contents.header.config, &path)?;
+    Ok(Unfinished {
+        name: name_of(dir),
+        knobs: study.problem()?.space.knobs().to_vec(),
+        settings: study.settings,
+        made: contents.trials,
+        tests: contents.tests.len(),
+    })
+}
+
+/// Reports on runs that came to their end.
+fn finished(args: &ReportArgs) -> Result<String, Error> {
     let path = out_path(args);
     // Everything that can be refused is refused before the first flight.
     let found = args
         .dirs
         .iter()
-        .map(|dir| find(dir))
+        .map(|dir| find(dir, &path))
         .collect::<Result<Vec<_>, _>>()?;
     check_distinct(&args.dirs)?;
     check_replaceable(&path)?;
@@ -78,18 +212,12 @@ pub fn report(args: &ReportArgs) -> Result<String, Error> {
             let doing = match stage {
                 Stage::Flights => "flying the held-out winds again",
                 Stage::Sensitivity => "turning each gain by 20 %",
+                Stage::Evaluations => "flying every evaluation again",
                 Stage::Beliefs => "fitting the surrogate trial by trial",
             };
             progress.doing(doing);
         };
-        let problem = (run.tuning, run.knobs);
-        reports.push(Report::of(
-            run.name,
-            run.recorded,
-            run.has_config,
-            problem,
-            &mut tell,
-        )?);
+        reports.push(Report::of(run, &mut tell)?);
     }
     progress.doing("drawing");
     let page = page(&reports);
@@ -110,23 +238,58 @@ fn out_path(args: &ReportArgs) -> PathBuf {
     }
 }
 
-fn find(dir: &Path) -> Result<Found, Error> {
+fn find(dir: &Path, page: &Path) -> Result<Found, Error> {
     let read = archive::read(dir)?;
     let knobs = read.record.knobs(&read.path)?;
     let (tuning, study) = study::flown_by(&read)?;
     if let Some(remark) = read.remark() {
         terminal::note(&remark);
     }
-    // "." and ".." have no name of their own.
-    let whole = fs::canonicalize(read.folder()).unwrap_or_else(|_| dir.to_owned());
-    let name = whole.file_name().unwrap_or(whole.as_os_str());
+    let files = beside(read.folder(), page);
     Ok(Found {
-        name: name.to_string_lossy().into_owned(),
+        name: name_of(read.folder()),
         tuning,
         recorded: read.record,
         has_config: study.is_some(),
+        files,
         knobs,
     })
+}
+
+/// What a folder is called.
+fn name_of(folder: &Path) -> String {
+    // "." and ".." have no name of their own.
+    let whole = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let name = whole.file_name().unwrap_or(whole.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// The files in `folder` but those by which a run keeps its books, as paths that lead there from the page; none where the page lies neither in
+/// that folder nor above it.
+fn beside(folder: &Path, page: &Path) -> Vec<String> {
+    let whole = |path: &Path| fs::canonicalize(path).ok();
+    let above = page
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let (Some(folder), Some(above)) = (whole(folder), whole(above.unwrap_or(Path::new("."))))
+    else {
+        return Vec::new();
+    };
+    let Ok(way) = folder.strip_prefix(&above) else {
+        return Vec::new();
+    };
+    let found = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let books = ["manifest.json", "env.json", journal::NAME, journal::PID];
+    let shown = found.filter(|entry| {
+        let name = entry.file_name();
+        let itself = above.join(page.file_name().unwrap_or_default()) == entry.path();
+        let ours = itself || books.iter().any(|book| name == *book);
+        entry.path().is_file() && !ours && !name.to_string_lossy().starts_with('.')
+    });
+    let paths = shown.filter_map(|entry| way.join(entry.file_name()).to_str().map(str::to_owned));
+    let mut paths: Vec<String> = paths.collect();
+    paths.sort();
+    paths
 }
 
 fn check_distinct(dirs: &[PathBuf]) -> Result<(), Unreadable> {
@@ -200,6 +363,7 @@ impl Printed<'_> {
             file: path.display().to_string(),
             bytes,
             runs: reports.iter().map(run).collect(),
+            unfinished: None,
         }
     }
 }

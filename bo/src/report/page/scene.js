@@ -1,12 +1,22 @@
 // Scene: one instant of a flight, drawn in three dimensions.
 
-// A colour of the style sheet.
-function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+// The colours of the style sheet as they hold for an element: some stand on dark paper, some on light.
+function coloursOf(element) {
+  const style = getComputedStyle(element);
+  const colour = (name) => style.getPropertyValue("--" + name).trim();
+  const names = ["paper", "ink", "note", "grid", "loss", "wind", "shadow"];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, colour(name)])),
+    axes: [0, 1, 2, 3].map((k) => colour("series-" + k)),
+    gains: [colour("default"), colour("recommended")],
+  };
 }
 
 // From near to far; lightness falls all the way, so that the scale also reads in grey.
-const ERROR_STOPS = [0, 1, 2, 3].map((k) => [1, 3, 5].map((at) => parseInt(colour("scale-" + k).slice(at, at + 2), 16)));
+const ERROR_STOPS = [0, 1, 2, 3].map((k) => {
+  const stop = getComputedStyle(document.documentElement).getPropertyValue("--scale-" + k).trim();
+  return [1, 3, 5].map((at) => parseInt(stop.slice(at, at + 2), 16));
+});
 const SHADES = 24;
 const SHADE = Array.from({ length: SHADES }, (_, k) => {
   const place = (k / (SHADES - 1)) * (ERROR_STOPS.length - 1);
@@ -14,8 +24,7 @@ const SHADE = Array.from({ length: SHADES }, (_, k) => {
   const mix = ERROR_STOPS[below].map((c, i) => Math.round(c + (place - below) * (ERROR_STOPS[below + 1][i] - c)));
   return `rgb(${mix})`;
 });
-const INK = colour("ink"), GREY = colour("note"), GRID = colour("grid"), LOSS = colour("loss"), WIND = "#7a3b9a";
-const GAINS_COLOUR = [colour("default"), colour("recommended")];
+const FONT = " system-ui, 'DejaVu Sans', sans-serif";
 const GAINS_NAME = ["default gains", "recommended gains"];
 
 function shadeOf(error, most) {
@@ -36,11 +45,17 @@ function line(g, points, colour, width, dash = []) {
   g.setLineDash([]);
 }
 
-function words(g, text, x, y, colour = INK, align = "left") {
+// Words that would stand beyond an edge of the picture move in.
+function words(g, text, x, y, colour = g.colours.ink, align = "left") {
+  const wide = g.measureText(text).width;
+  const before = { left: 0, center: wide / 2, right: wide }[align];
+  x = Math.max(2 + before, Math.min(g.canvas.clientWidth - 2 - wide + before, x));
   g.textAlign = align;
   g.lineWidth = 4;
-  g.strokeStyle = "rgba(255, 255, 255, 0.85)";
+  g.strokeStyle = g.colours.paper;
+  g.globalAlpha = 0.85;
   g.strokeText(text, x, y);
+  g.globalAlpha = 1;
   g.fillStyle = colour;
   g.fillText(text, x, y);
 }
@@ -87,7 +102,7 @@ function drawFloor(g, project, box, camera) {
     for (let k = 0; k <= count(a); k++) {
       const from = [low[0], low[1], floor], to = [high[0], high[1], floor];
       from[a] = to[a] = low[a] + k * step;
-      line(g, [project(from), project(to)], GRID, 1);
+      line(g, [project(from), project(to)], g.colours.grid, 1);
     }
   }
   if (Math.abs(camera.elevation) < 0.03) return;
@@ -101,13 +116,13 @@ function drawFloor(g, project, box, camera) {
       const out = at.slice();
       out[1 - a] += (near[1 - a] === high[1 - a] ? 1 : -1) * 0.09 * box.radius;
       const [x, y] = project(out);
-      words(g, label(at[a], step), x, y + 5, GREY, "center");
+      words(g, label(at[a], step), x, y + 5, g.colours.note, "center");
     }
     const middle = [near[0], near[1], floor];
     middle[a] = (low[a] + high[a]) / 2 + 0.5 * step;
     middle[1 - a] += (near[1 - a] === high[1 - a] ? 1 : -1) * 0.2 * box.radius;
     const [x, y] = project(middle);
-    words(g, ["x [m]", "y [m]"][a], x, y + 5, GREY, "center");
+    words(g, ["x [m]", "y [m]"][a], x, y + 5, g.colours.note, "center");
   }
 }
 
@@ -115,17 +130,17 @@ function drawHeights(g, project, box) {
   const { low, high, step } = box;
   const corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
   const pole = corners.reduce((a, b) => (project([...b, low[2]])[0] < project([...a, low[2]])[0] ? b : a));
-  line(g, [project([...pole, low[2]]), project([...pole, high[2]])], GREY, 1);
+  line(g, [project([...pole, low[2]]), project([...pole, high[2]])], g.colours.note, 1);
   const tall = Math.abs(project([...pole, low[2]])[1] - project([...pole, high[2]])[1]);
   if (tall < 60) return;
   const count = Math.round((high[2] - low[2]) / step), every = Math.ceil(count / 5);
   for (let k = 0; k <= count; k += every) {
     const [x, y] = project([...pole, low[2] + k * step]);
-    line(g, [[x, y], [x - 6, y]], GREY, 1);
-    words(g, label(low[2] + k * step, step), x - 9, y + 5, GREY, "right");
+    line(g, [[x, y], [x - 6, y]], g.colours.note, 1);
+    words(g, label(low[2] + k * step, step), x - 9, y + 5, g.colours.note, "right");
   }
   const [x, y] = project([...pole, high[2]]);
-  words(g, "z [m]", x, y - 10, GREY, "center");
+  words(g, "z [m]", x, y - 10, g.colours.note, "center");
 }
 
 // A path coloured by its error: what has been flown is bold.
@@ -156,7 +171,7 @@ function drawVehicle(g, project, at, attitude, hubs, enlarged, colour, alpha) {
       return project(world([hub[0] + 0.42 * reach * c, hub[1] + 0.42 * reach * s, hub[2]]));
     });
     trace(g, disc);
-    g.fillStyle = rotor === 0 || rotor === 3 ? colour : "rgba(255, 255, 255, 0.7)";
+    g.fillStyle = rotor === 0 || rotor === 3 ? colour : g.colours.paper;
     g.fill();
     line(g, disc, colour, 1.6);
   });
@@ -175,16 +190,21 @@ function drawArrow(g, [x0, y0], [x1, y1], colour) {
   g.fill();
 }
 
+// The colour scale: upright at the right, or along the top where the picture is narrow.
 function drawScale(g, width, most) {
-  const [x, y, tall] = [width - 34, 58, 150];
-  words(g, "error [m]", width - 12, y - 14, INK, "right");
+  const narrow = width < 560;
+  const [x, y, long] = narrow ? [84, 10, width - 84 - 30] : [width - 34, 58, 150];
+  words(g, "error [m]", narrow ? 8 : width - 12, narrow ? 21 : y - 14, g.colours.ink, narrow ? "left" : "right");
   SHADE.forEach((shade, k) => {
     g.fillStyle = shade;
-    g.fillRect(x, y + tall - ((k + 1) * tall) / SHADES, 18, tall / SHADES + 0.6);
+    const [from, piece] = [(k * long) / SHADES, long / SHADES + 0.6];
+    if (narrow) g.fillRect(x + from, y, piece, 12);
+    else g.fillRect(x, y + long - from - piece, 18, piece);
   });
   for (const part of [0, 0.5, 1]) {
-    const last = part === 1 ? "≥ " : "";
-    words(g, last + (part * most).toFixed(2), x - 6, y + tall * (1 - part) + 5, INK, "right");
+    const text = (part === 1 ? "≥ " : "") + (part * most).toFixed(2);
+    if (narrow) words(g, text, x + part * long, y + 27, g.colours.ink, "center");
+    else words(g, text, x - 6, y + long * (1 - part) + 5, g.colours.ink, "right");
   }
 }
 
@@ -194,17 +214,17 @@ function drawScene(g, width, height, view) {
   const { camera, box, shown, other, most } = view;
   const project = projector(camera, width, height);
   g.clearRect(0, 0, width, height);
-  g.font = (width < 720 ? "12.5px" : "14px") + " system-ui, 'DejaVu Sans', sans-serif";
+  g.font = (width < 720 ? "12.5px" : "14px") + FONT;
   g.lineJoin = "round";
   drawFloor(g, project, box, camera);
   drawHeights(g, project, box);
   const floor = (point) => project([point[0], point[1], box.low[2]]);
-  line(g, shown.position.map(floor), "#c9c9cf", 1.6);
-  line(g, shown.reference.map(project), INK, 1.3);
+  line(g, shown.position.map(floor), g.colours.shadow, 1.6);
+  line(g, shown.reference.map(project), g.colours.ink, 1.3);
   if (other) {
     const there = Math.min(Math.floor(view.at), other.position.length - 1);
     g.globalAlpha = 0.75;
-    line(g, other.position.slice(0, there + 1).map(project), GAINS_COLOUR[1 - view.gains], 1.6);
+    line(g, other.position.slice(0, there + 1).map(project), g.colours.gains[1 - view.gains], 1.6);
     g.globalAlpha = 1;
   }
   const last = shown.position.length - 1;
@@ -212,45 +232,51 @@ function drawScene(g, width, height, view) {
   drawPath(g, shown.position.map(project), shown.error, now, most);
   const state = instant(shown, view.at);
   const target = project(state.reference), here = project(state.position);
-  line(g, [here, floor(state.position)], GREY, 1, [3, 4]);
-  line(g, [here, target], INK, 1.6);
+  line(g, [here, floor(state.position)], g.colours.note, 1, [3, 4]);
+  line(g, [here, target], g.colours.ink, 1.6);
   g.beginPath();
   g.arc(target[0], target[1], 5, 0, 2 * Math.PI);
-  g.strokeStyle = INK;
+  g.strokeStyle = g.colours.ink;
   g.lineWidth = 2;
   g.stroke();
   if (other) {
     const ghost = instant(other, view.at);
-    drawVehicle(g, project, ghost.position, ghost.attitude, view.hubs, view.enlarged, GAINS_COLOUR[1 - view.gains], 0.45);
+    drawVehicle(g, project, ghost.position, ghost.attitude, view.hubs, view.enlarged, g.colours.gains[1 - view.gains], 0.45);
   }
-  drawVehicle(g, project, state.position, state.attitude, view.hubs, view.enlarged, GAINS_COLOUR[view.gains], 1);
-  const tip = state.position.map((c, a) => c + view.windScale * state.wind[a]);
-  drawArrow(g, here, project(tip), WIND);
-  const speed = Math.hypot(...state.wind);
-  const [wx, wy] = project(tip);
-  words(g, `wind ${speed.toFixed(1)} m/s`, wx + 8, wy - 6, WIND);
+  drawShown(g, project, view, state, here);
   drawScale(g, width, most);
-  drawWords(g, width, height, view, state);
 }
 
-function drawWords(g, width, height, view, state) {
-  const { shown, other } = view;
-  words(g, `${view.title}: ${GAINS_NAME[view.gains]}`, 12, 24);
-  words(g, `t ${state.time.toFixed(2)} s    error ${state.error.toFixed(3)} m    ACE of the flight ${shown.ace.toFixed(3)} m`, 12, 44);
-  if (shown.lost) words(g, `lost at ${(shown.lost.at_ms / 1000).toFixed(2)} s: ${shown.lost.why}`, 12, 64, LOSS);
-  const rows = [
-    [INK, "reference (ring: where it should be now)"],
-    [WIND, "wind arrow: 1 m/s is " + view.windScale.toFixed(2) + " m long"],
-  ];
-  if (other) {
-    const ace = `, ACE ${other.ace.toFixed(3)} m` + (other.lost ? ", lost" : "");
-    rows.unshift([GAINS_COLOUR[1 - view.gains], "ghost: " + GAINS_NAME[1 - view.gains] + ace]);
+// The vehicle and the wind that it feels; of a flight that keeps its path alone, a dot.
+function drawShown(g, project, view, state, here) {
+  const colour = g.colours.gains[view.gains];
+  if (!view.shown.attitude) {
+    g.beginPath();
+    g.arc(...here.slice(0, 2), 7, 0, 2 * Math.PI);
+    g.fillStyle = colour;
+    return g.fill();
   }
-  rows.forEach(([colour, text], k) => {
-    const y = height - 16 - 19 * (rows.length - 1 - k);
-    line(g, [[12, y - 5], [36, y - 5]], colour, 2.4);
-    words(g, text, 43, y);
-  });
+  drawVehicle(g, project, state.position, state.attitude, view.hubs, view.enlarged, colour, 1);
+  const tip = state.position.map((c, a) => c + view.windScale * state.wind[a]);
+  drawArrow(g, here, project(tip), g.colours.wind);
+}
+
+// What is said beside the picture: the flight, the instant, and what its marks mean.
+function wordsOf(view) {
+  const { shown, other } = view;
+  const state = instant(shown, view.at);
   const size = view.enlarged > 1.05 ? `${view.enlarged.toFixed(1)} times its size` : "at its size";
-  words(g, `vehicle ${size}, front rotors filled`, width - 12, width < 720 ? 24 : height - 16, GREY, "right");
+  const keys = [["reference", "reference (ring: where it should be now)"]];
+  if (shown.attitude) keys.push(["vehicle", `vehicle ${size}, front rotors filled`]);
+  if (shown.wind) keys.push(["wind", `wind ${Math.hypot(...state.wind).toFixed(1)} m/s; the arrow is ${view.windScale.toFixed(2)} m long for 1 m/s`]);
+  if (other) {
+    const lost = other.lost ? ", lost" : "";
+    keys.push([["default", "recommended"][1 - view.gains], `ghost: ${GAINS_NAME[1 - view.gains]}, ACE ${other.ace.toFixed(3)} m${lost}`]);
+  }
+  return {
+    title: view.title,
+    now: `t ${state.time.toFixed(2)} s · error ${state.error.toFixed(3)} m · ACE of the flight ${shown.ace.toFixed(3)} m`,
+    lost: shown.lost ? `lost at ${(shown.lost.at_ms / 1000).toFixed(2)} s: ${shown.lost.why}` : "",
+    keys,
+  };
 }

@@ -1,0 +1,111 @@
+//! Comparison: the page about a folder of `bo compare`, from its tables and pictures.
+
+use super::{LEAD, whole};
+use crate::report::html::escape;
+use crate::report::sections;
+use std::fmt::Write;
+
+/// What a comparison's folder holds.
+pub struct Compared {
+    /// Its name.
+    pub name: String,
+    /// Its tables as Markdown, as `table.md` has them.
+    pub tables: String,
+    /// Its pictures: name and SVG document.
+    pub pictures: Vec<(String, String)>,
+    /// Its other files, as paths that lead there from the folder of the page.
+    pub files: Vec<String>,
+    /// The files of its cells, likewise.
+    pub cells: Vec<String>,
+}
+
+/// The page about a comparison.
+pub fn comparison(compared: &Compared) -> String {
+    let cells = match compared.cells.is_empty() {
+        true => "<p>No cell lies in a folder that the page can lead to.</p>\n".to_owned(),
+        false => sections::files(&compared.cells),
+    };
+    let parts = [
+        ("Tables", tables(&compared.tables)),
+        ("Pictures", compared.pictures.iter().map(picture).collect()),
+        ("Cells", cells),
+    ];
+    let mut body = LEAD.to_owned() + &sections::files(&compared.files);
+    let mut links = String::new();
+    for (title, text) in parts {
+        let id = title.to_lowercase();
+        // Writing to a String cannot fail.
+        let _ = writeln!(links, "<li><a href=\"#{id}\">{title}</a></li>");
+        let _ = write!(body, "<h2 id=\"{id}\">{title}</h2>\n{text}");
+    }
+    let title = format!("Windhover comparison: {}", compared.name);
+    whole(&title, "", &links, &body)
+}
+
+/// A picture as an image: whatever its file says cannot act on the page.
+fn picture((name, svg): &(String, String)) -> String {
+    let name = escape(name);
+    format!(
+        "<figure class=\"broad paper\"><img alt=\"{name}\" src=\"data:image/svg+xml,{}\"><figcaption>{name}</figcaption></figure>\n",
+        sections::percent_encoded(svg)
+    )
+}
+
+/// Headings, tables and paragraphs of Markdown as [`crate::table::Table::markdown`] writes it.
+fn tables(markdown: &str) -> String {
+    let mut html = String::new();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for line in markdown.lines().chain([""]) {
+        if let Some(cells) = line.strip_prefix('|') {
+            let cells = cells.trim_end().trim_end_matches('|').split('|');
+            rows.push(cells.map(|cell| escape(cell.trim())).collect());
+            continue;
+        }
+        if let Some((head, rest)) = rows.split_first() {
+            let head: Vec<&str> = head.iter().map(String::as_str).collect();
+            // The rule below the head is no row; nor is what has another number of cells.
+            let whole = |row: &&Vec<String>| row.len() == head.len();
+            let rest: Vec<Vec<String>> = rest.iter().skip(1).filter(whole).cloned().collect();
+            html += &sections::table(&head, rest);
+        }
+        rows.clear();
+        html += &match line.trim_start_matches('#') {
+            "" => String::new(),
+            text if text.len() < line.len() => format!("<h3>{}</h3>\n", escape(text.trim())),
+            text => format!("<p>{}</p>\n", escape(text)),
+        };
+    }
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+
+    #[test]
+    fn tables_of_a_comparison_stand_in_its_page_and_nothing_in_them_acts() {
+        let table =
+            Table::of_numbers(["", "ACE"]).with([vec!["<b>gp".to_owned(), "0.31".to_owned()]]);
+        let compared = Compared {
+            name: "compare-fig8".to_owned(),
+            tables: format!("### fig8, gusty\n\n{}\nACE in metres.\n", table.markdown()),
+            pictures: vec![("regret".to_owned(), "<svg onload=\"alert(1)\"/>".to_owned())],
+            files: vec!["compare.json".to_owned()],
+            cells: vec!["cells/a.json".to_owned()],
+        };
+        let page = comparison(&compared);
+        for part in [
+            "<h3>fig8, gusty</h3>",
+            "<th scope=\"col\">ACE</th>",
+            "<tr><td>&lt;b&gt;gp</td><td>0.31</td></tr>",
+            "<p>ACE in metres.</p>",
+            "src=\"data:image/svg+xml,%3Csvg%20onload%3D%22alert%281%29%22/%3E\"",
+            "href=\"./cells/a.json\"",
+            "<a href=\"#pictures\">",
+        ] {
+            assert!(page.contains(part), "{part}");
+        }
+        assert!(!page.contains("---"));
+    }
+}

@@ -1,0 +1,89 @@
+//! Unfinished: the page about a run that has not come to its end, from its journal alone.
+
+use super::{LEAD, whole};
+use crate::flights::evaluation::{Evaluation, best, lost};
+use crate::flights::space::Knob;
+use crate::report::html::{counted, escape, gain, metres, short};
+use crate::report::{charts, sections};
+use crate::run::settings::Settings;
+use crate::terminal::word;
+use std::fmt::Write;
+
+/// A run as far as it went.
+pub struct Unfinished {
+    /// Name of its folder.
+    pub name: String,
+    /// Its settings.
+    pub settings: Settings,
+    /// The tuned gains.
+    pub knobs: Vec<Knob>,
+    /// Its evaluations so far.
+    pub made: Vec<Evaluation>,
+    /// Tests of gains in held-out winds that were made, which come behind all evaluations.
+    pub tests: usize,
+}
+
+/// The page about `run`; with `every_s` a browser that shows it reads it again after so many
+/// seconds.
+pub fn unfinished(run: &Unfinished, every_s: Option<u64>) -> String {
+    let parts = [
+        ("So far", so_far(run)),
+        ("Convergence", sections::course(&run.settings, &run.made)),
+        (
+            "Evaluations",
+            sections::so_far(&run.settings, &run.made, &run.knobs),
+        ),
+    ];
+    let (mut links, mut body) = (String::new(), LEAD.to_owned());
+    for (title, text) in parts {
+        let id = title.to_lowercase().replace(' ', "-");
+        // Writing to a String cannot fail.
+        let _ = writeln!(links, "<li><a href=\"#{id}\">{title}</a></li>");
+        let _ = write!(body, "<h3 id=\"{id}\">{title}</h3>\n{text}");
+    }
+    let title = format!("Windhover report: {}, unfinished", run.name);
+    let again = every_s.map_or(String::new(), |seconds| {
+        format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n")
+    });
+    whole(&title, &again, &links, &body)
+}
+
+/// How far it is, and the incumbent.
+fn so_far(run: &Unfinished) -> String {
+    let settings = &run.settings;
+    let mut text = format!(
+        "<p class=\"verdict\"><b>Unfinished:</b> {} of {} made, {} of them lost; {} of gains in held-out winds. \
+         {} tuned with {}, seed {}.</p>\n<p>Nothing here was judged in held-out winds. Where nobody works on the run any more, \
+         <code>bo --resume {}</code> goes on with it.</p>\n",
+        run.made.len(),
+        counted(settings.evaluations() as usize, "evaluation"),
+        lost(&run.made),
+        counted(run.tests, "test"),
+        escape(&settings.trajectory),
+        escape(settings.surrogate),
+        settings.seed,
+        escape(&word(&run.name)),
+    );
+    let Some(incumbent) = best(&run.made) else {
+        return text + "<p>No evaluation has come to its end without losing the vehicle.</p>\n";
+    };
+    let row = |knob: &Knob| {
+        let span = knob.span();
+        vec![
+            format!("<code>{}</code>", escape(knob.gain.name)),
+            escape(knob.gain.unit),
+            format!("<b>{}</b>", gain(incumbent.gains[knob.gain.name])),
+            format!("{} to {}", short(span.low), short(span.high)),
+        ]
+    };
+    let rows = run.knobs.iter().map(row).collect();
+    let _ = write!(
+        text,
+        "<p>Incumbent: evaluation {}, {} {}. So low a cost is partly luck.</p>\n{}",
+        incumbent.number,
+        charts::cost_name(settings).trim_end_matches(" [m]"),
+        metres(incumbent.cost_m) + " m",
+        sections::table(&["gain", "unit", "incumbent", "bounds of the search"], rows)
+    );
+    text
+}
