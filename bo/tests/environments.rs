@@ -62,7 +62,7 @@ fn environments_are_recorded_printed_reported_and_survive_a_resume() {
     let output = bo(folder.path(), &["report", "told"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let page = fs::read_to_string(folder.path().join("told/report.html")).expect("written");
-    assert!(page.contains("<h3>Environments</h3>"));
+    assert!(page.contains(">Environments</h"));
     // The report fits the surrogate again, told of the same environments.
     assert!(page.contains("The refitted models give the acquisition values of the record."));
 }
