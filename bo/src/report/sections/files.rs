@@ -31,7 +31,7 @@ pub fn files(files: &[String]) -> String {
     };
     let links: Vec<String> = sorted.iter().map(link).collect();
     format!(
-        "<p class=\"files\">Files of this run: {}.</p>\n",
+        "<p class=\"files\">Files beside this page: {}.</p>\n",
         links.join(", ")
     )
 }
