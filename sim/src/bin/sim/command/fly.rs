@@ -1,6 +1,6 @@
 //! `windhover-sim fly`: one flight.
 
-use super::{Mission, claim, printed, write_made};
+use super::{Mission, Printed, claim, json, write_made};
 use crate::Said;
 use crate::args::FlyArgs;
 use crate::failure::Failure;
@@ -74,12 +74,15 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
         },
         score: flight.score,
     };
-    let result = printed("windhover-flight/1", &result);
+    let result = Printed {
+        schema: "windhover-flight/1",
+        result,
+    };
     if let Some(folder) = &folder {
         write_made(folder, Some(&mission.gains), &result)?;
     }
     let text = if args.output.is_json() {
-        result
+        json(&result)
     } else {
         report(args, &mission, &flight, &formats)
     };

@@ -206,17 +206,29 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("numbers and names are always representable") + "\n"
 }
 
+/// What `--format json` prints: one object that names its form.
+#[derive(Serialize)]
+struct Printed<T: Serialize> {
+    schema: &'static str,
+    #[serde(flatten)]
+    result: T,
+}
+
 /// Writes into `folder` how what it holds was made: the version, the command as it was typed, the
-/// gains that were flown, and `result`, what `--format json` prints.
-fn write_made(folder: &Folder, gains: Option<&Gains>, result: &str) -> Result<(), Failure> {
+/// gains that were flown, and `result`.
+fn write_made(
+    folder: &Folder,
+    gains: Option<&Gains>,
+    result: &Printed<impl Serialize>,
+) -> Result<(), Failure> {
     #[derive(Serialize)]
-    struct Made<'a> {
+    struct Made<'a, T: Serialize> {
         schema: &'static str,
         windhover: &'static str,
         command: Vec<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         gains: Option<&'a Gains>,
-        result: serde_json::Value,
+        result: &'a Printed<T>,
     }
     let made = Made {
         schema: "windhover-made/1",
@@ -226,19 +238,8 @@ fn write_made(folder: &Folder, gains: Option<&Gains>, result: &str) -> Result<()
             .map(|word| word.to_string_lossy().into_owned())
             .collect(),
         gains,
-        result: serde_json::from_str(result).expect("it was just made"),
+        result,
     };
     folder.write("made.json", json(&made))?;
     Ok(())
-}
-
-/// What `--format json` prints: one object that names its form.
-fn printed(schema: &'static str, result: &impl Serialize) -> String {
-    #[derive(Serialize)]
-    struct Printed<'a, T: Serialize> {
-        schema: &'static str,
-        #[serde(flatten)]
-        result: &'a T,
-    }
-    json(&Printed { schema, result })
 }

@@ -1,6 +1,6 @@
 //! `windhover-sim montecarlo`: many flights, and what they allow one to state.
 
-use super::{Mission, Weather, claim, printed, write_made};
+use super::{Mission, Printed, Weather, claim, json, write_made};
 use crate::Said;
 use crate::args::MontecarloArgs;
 use crate::failure::Failure;
@@ -76,12 +76,15 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         confidence: CONFIDENCE,
         statement: &statement,
     };
-    let result = printed("windhover-montecarlo/1", &result);
+    let result = Printed {
+        schema: "windhover-montecarlo/1",
+        result,
+    };
     if let Some(folder) = &folder {
         write_made(folder, Some(&mission.gains), &result)?;
     }
     let text = if args.output.is_json() {
-        result
+        json(&result)
     } else {
         report(args, &mission, &statement)
     };

@@ -1,6 +1,6 @@
 //! `windhover-sim replay`: a recorded case, flown by us.
 
-use super::{in_file, json, printed, read_at_most};
+use super::{Printed, in_file, json, read_at_most};
 use crate::Said;
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
@@ -37,7 +37,10 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
                 files::write_to(path, json(&states).as_bytes()).map_err(failed)?;
             }
             if args.output.is_json() {
-                printed(SCHEMA, &errors)
+                json(&Printed {
+                    schema: SCHEMA,
+                    result: errors,
+                })
             } else {
                 format!(
                     "{}: largest error over {} intervals\n  \
@@ -68,7 +71,10 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
 
 fn table_text(args: &ReplayArgs, error: &sim::replay::TableError, rows: usize) -> String {
     if args.output.is_json() {
-        return printed(SCHEMA, error);
+        return json(&Printed {
+            schema: SCHEMA,
+            result: error,
+        });
     }
     format!(
         "{}: largest relative error over {rows} rows {:.1e}\n",

@@ -1,6 +1,6 @@
 //! `windhover-sim wind`: the wind that flights meet, against the formulas of its domain.
 
-use super::{Weather, claim, printed, weather, write_made};
+use super::{Printed, Weather, claim, json, weather, write_made};
 use crate::Said;
 use crate::args::WindTestArgs;
 use crate::failure::Failure;
@@ -105,12 +105,15 @@ pub fn wind(args: &WindTestArgs) -> Result<Said, Failure> {
         draw(&domain, &test, records, folder.path())?;
     }
     progress.finish();
-    let result = printed("windhover-wind/1", &Report::of(&domain, &test, records));
+    let result = Printed {
+        schema: "windhover-wind/1",
+        result: Report::of(&domain, &test, records),
+    };
     if let Some(folder) = &folder {
         write_made(folder, None, &result)?;
     }
     let text = if args.output.is_json() {
-        result
+        json(&result)
     } else {
         report(&domain, &test, records)
     };
