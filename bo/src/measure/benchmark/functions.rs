@@ -36,7 +36,7 @@ pub fn by_name(name: &str) -> Option<Problem> {
         _ => return None,
     };
     Some(Problem {
-        name,
+        name: name.to_owned(),
         space: space(&bounds),
         value,
         noise,
@@ -44,7 +44,7 @@ pub fn by_name(name: &str) -> Option<Problem> {
     })
 }
 
-fn space(bounds: &[(f64, f64)]) -> Space {
+pub(super) fn space(bounds: &[(f64, f64)]) -> Space {
     let parameters = bounds.iter().enumerate().map(|(index, (low, high))| {
         let range = Range::Real(Span::linear(*low, *high));
         Parameter::new(format!("x{}", index + 1), range).expect("literal bounds are legal")

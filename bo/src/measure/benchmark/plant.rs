@@ -53,7 +53,7 @@ pub fn problem() -> Problem {
         Parameter::new(*name, range).expect("literal bounds are legal")
     });
     Problem {
-        name: "pid6",
+        name: "pid6".to_owned(),
         space: Space::new(parameters.collect()).expect("literal names differ"),
         value,
         noise: 0.0,

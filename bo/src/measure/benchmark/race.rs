@@ -46,7 +46,7 @@ pub struct Run {
 #[derive(Debug, Clone, Serialize)]
 pub struct Heat {
     /// The problem.
-    pub problem: &'static str,
+    pub problem: String,
     /// Standard deviation of the noise.
     pub noise: f64,
     /// One run a seed, in order.
@@ -79,7 +79,7 @@ pub fn heat(
         })
         .collect();
     Ok(Heat {
-        problem: problem.name,
+        problem: problem.name.clone(),
         noise: problem.noise,
         runs: runs?,
         seconds: started.elapsed().as_secs_f64(),

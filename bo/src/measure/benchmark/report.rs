@@ -65,14 +65,14 @@ fn row(course: &Course, heat: &Heat, comparable: bool) -> Vec<String> {
     let crashed: usize = heat.runs.iter().map(|run| run.crashed).sum();
     let of = heat.runs.len() * course.evaluations;
     let mut cells = vec![
-        heat.problem.to_owned(),
+        heat.problem.clone(),
         heat.noise.to_string(),
         short(median),
         format!("{} .. {}", short(low), short(high)),
         short(random),
     ];
     if comparable {
-        cells.extend(columns_of_peers(peers::of(heat.problem)));
+        cells.extend(columns_of_peers(peers::of(&heat.problem)));
     }
     cells.push(format!("{:.0} %", 100.0 * crashed as f64 / of as f64));
     cells.push(format!("{:.1}", heat.seconds / heat.runs.len() as f64));
@@ -140,7 +140,7 @@ mod tests {
             fallbacks: 0,
         };
         let heat = Heat {
-            problem: "ackley5",
+            problem: "ackley5".to_owned(),
             noise: 0.0,
             runs: vec![run],
             seconds: 1.0,

@@ -33,14 +33,17 @@ pub struct ServeArgs {
     pub jsonl: bool,
 }
 
+/// What the problems that no constant was chosen on are called together.
+const HELD_BACK: &str = "held-back";
+
 /// Flags of `bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     bo bench\n  \
     bo bench --functions branin2,pid6 --seeds 3 --format json")]
 pub struct BenchArgs {
-    /// Problems, separated by commas, or all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6
-    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(benchmark::NAMES), hide_possible_values = true)]
+    /// Problems, separated by commas; all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6; held-back: camel2, goldstein2, gramacy2, hartmann3, shekel4, pressure4, michalewicz5, styblinski5, dixon7, trid10, each without noise, with -noise10 and with -noise50
+    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(benchmark::NAMES.into_iter().chain([HELD_BACK]).chain(benchmark::held_back::NAMES)), hide_possible_values = true)]
     pub functions: String,
     /// Number of seeds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = Whole::from(0))]
@@ -113,18 +116,28 @@ impl BenchArgs {
     /// # Errors
     /// A name that does not exist.
     pub fn problems(&self) -> Result<Vec<Problem>, Error> {
-        let names: Vec<&str> = match self.functions.as_str() {
-            "all" => benchmark::NAMES.to_vec(),
-            given => given.split(',').map(str::trim).collect(),
+        let listed = |given: &str| {
+            given
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect()
+        };
+        let names: Vec<String> = match self.functions.as_str() {
+            "all" => benchmark::NAMES.map(str::to_owned).to_vec(),
+            HELD_BACK => benchmark::held_back::names(),
+            given => listed(given),
         };
         let unknown = |given: &str| Error::UnknownChoice {
             flag: "functions",
             given: given.to_owned(),
-            known: format!("all, or some of {}", benchmark::NAMES.join(", ")),
+            known: format!(
+                "all, {HELD_BACK}, or some of {}",
+                benchmark::names().join(", ")
+            ),
         };
         names
             .into_iter()
-            .map(|name| benchmark::by_name(name).ok_or_else(|| unknown(name)))
+            .map(|name| benchmark::by_name(&name).ok_or_else(|| unknown(&name)))
             .collect()
     }
 

@@ -19,7 +19,7 @@ pub fn bench(args: &BenchArgs) -> Result<String, Error> {
     let progress = Progress::new(course.seeds * problems.len() as u64, "runs");
     let ran = |problem: &Problem| {
         heat(problem, &course, &settings, &|| {
-            progress.advance(1, problem.name)
+            progress.advance(1, &problem.name)
         })
     };
     let heats: Result<Vec<_>, _> = problems.iter().map(ran).collect();
