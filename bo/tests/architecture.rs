@@ -29,7 +29,6 @@ fn a_room_names_none_above_it() {
             ("export", &[]),
             ("flights", &flights),
             ("interrupt", &[]),
-            ("measure", &["search", "streams"]),
             ("report", &shown),
             ("run", &run),
             ("search", &["statistics", "streams"]),

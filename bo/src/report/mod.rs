@@ -33,7 +33,7 @@ use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
 use crate::run::along::Along;
 use crate::run::bayesian::Bayesian;
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use crate::streams::{Stream, Study};
 use belief::Beliefs;
 use paths::Paths;

@@ -5,7 +5,7 @@ use super::recording::Loss;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use rayon::prelude::*;
 use serde::Serialize;
 use sim::Flight;

@@ -3,7 +3,7 @@
 use super::oscillation::{Spectrum, Welch};
 use super::recording::Recording;
 use crate::flights::tuning::Tuning;
-use crate::run::record::{Candidate, Record};
+use crate::run::disk::record::{Candidate, Record};
 use rayon::prelude::*;
 use sim::{Flight, Gains};
 

@@ -3,7 +3,7 @@
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::report::replays::Flown;
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use crate::statistics::Interval;
 use rayon::prelude::*;
 use sim::Gains;

@@ -2,7 +2,7 @@
 
 use crate::flights::held_out::Test;
 use crate::flights::space::Gain;
-use crate::run::record::{Record, TunedKnob};
+use crate::run::disk::record::{Record, TunedKnob};
 use crate::statistics::{Losses, MedianInterval};
 use crate::table::{Side, Table};
 use std::fmt::Write;

@@ -24,7 +24,7 @@ use crate::flights::problem::Problem;
 use crate::flights::space::{Gain, POSITION, Space, whole_cascade};
 use crate::flights::tuning::Tuning;
 use crate::flights::warm_start::WarmStart;
-use crate::run::archive::{self, Read};
+use crate::run::disk::archive::{self, Read};
 pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
 use crate::search::Span;
@@ -331,7 +331,7 @@ impl Config {
 /// study, where there is one.
 ///
 /// # Errors
-/// [`crate::run::record::Unreadable::Trajectory`], or a study that cannot be flown.
+/// [`crate::run::disk::record::Unreadable::Trajectory`], or a study that cannot be flown.
 pub fn flown_by(read: &Read) -> Result<(Tuning, Option<Config>), Error> {
     let study = Config::of_run(read)?;
     let trajectory = match &study {

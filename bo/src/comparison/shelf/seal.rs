@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::checksum::checksum;
-use crate::run::record::to_json;
+use crate::run::disk::record::to_json;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::report::html::{self, counted, escape};
 use crate::report::{Report, charts};
-use crate::run::record::{Candidate, Record};
+use crate::run::disk::record::{Candidate, Record};
 use crate::run::settings::Settings;
 use crate::search::Origin;
 use sim::Outcome;

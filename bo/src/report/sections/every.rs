@@ -7,7 +7,7 @@ use crate::flights::space::Knob;
 use crate::report::html::{counted, escape, metres, short};
 use crate::report::paths::Paths;
 use crate::report::{Report, charts};
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use crate::run::settings::Settings;
 use crate::search::Origin;
 

@@ -4,7 +4,7 @@ use super::{drawn, table};
 use crate::flights::space::Knob;
 use crate::report::html::{escape, gain, short};
 use crate::report::{Report, charts};
-use crate::run::tuned_gains::End;
+use crate::run::disk::tuned_gains::End;
 use crate::search::Scale;
 
 /// Every tuned gain with its unit, default, recommendation and bounds.

@@ -4,7 +4,7 @@ use super::{figures, table};
 use crate::flights::verdict::Verdict;
 use crate::report::html::{difference, escape, lost, lost_in_table, metres, signed};
 use crate::report::{Report, charts};
-use crate::run::record::{Candidate, Record};
+use crate::run::disk::record::{Candidate, Record};
 use crate::search::Choice;
 use crate::statistics::MedianInterval;
 

@@ -2,9 +2,9 @@
 
 use super::OutputArgs;
 use bo::Error;
-use bo::measure::benchmark::race::Course;
-use bo::measure::benchmark::{self, Problem};
-use bo::measure::regret::Trial;
+use bo::comparison::measure::benchmark::race::Course;
+use bo::comparison::measure::benchmark::{self, Problem};
+use bo::comparison::measure::regret::Trial;
 use bo::run::settings::Limit;
 use bo::search::ACQUISITIONS;
 use bo::search::belief::surrogates;

@@ -9,9 +9,9 @@ use bo::interrupt::Interrupt;
 use bo::report::{
     Compared, Found, MARKER, Report, Stage, Unfinished, comparison, page, unfinished,
 };
-use bo::run::archive;
-use bo::run::journal::{self, Inspection};
-use bo::run::record::{Unreadable, to_json};
+use bo::run::disk::archive;
+use bo::run::disk::journal::{self, Inspection};
+use bo::run::disk::record::{Unreadable, to_json};
 use bo::study::{self, Config};
 use bo::terminal::{self, printable};
 use serde::Serialize;

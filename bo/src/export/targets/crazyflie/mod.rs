@@ -15,7 +15,7 @@ use super::autopilot::{
     Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
     inner_loops, levers_m, lines,
 };
-use super::{Cascade, ExportError, Source, Tuned};
+use crate::export::{Cascade, ExportError, Source, Tuned};
 use sim::{Airframe, GRAVITY_M_S2, Gains};
 
 /// The PID controller of the Crazyflie firmware.

@@ -14,7 +14,7 @@ use super::autopilot::{
     Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
     inner_loops, levers_m, lines,
 };
-use super::{Cascade, ExportError, Source, Tuned};
+use crate::export::{Cascade, ExportError, Source, Tuned};
 use sim::{Airframe, Gains, Pid};
 
 /// The multicopter controllers of PX4 1.12 and later.
@@ -74,7 +74,7 @@ pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
 
 /// Range of the position loop's parameters: P on position, P and I on velocity. `vertical` tells
 /// which axis.
-pub(super) fn cascade_ranges(vertical: bool) -> [[f64; 2]; 3] {
+pub(in crate::export) fn cascade_ranges(vertical: bool) -> [[f64; 2]; 3] {
     let axis = if vertical { VERTICAL } else { HORIZONTAL };
     let [position, p, i, _] = axis.ranges;
     [position, p, i]

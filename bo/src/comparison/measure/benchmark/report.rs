@@ -114,7 +114,7 @@ fn short(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::benchmark::race::Run;
+    use crate::comparison::measure::benchmark::race::Run;
 
     #[test]
     fn quartiles_of_five_are_the_second_third_and_fourth_and_failures_are_worst() {
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn every_problem_has_peers_with_figures() {
-        for problem in crate::measure::benchmark::NAMES {
+        for problem in crate::comparison::measure::benchmark::NAMES {
             let peers = peers::of(problem);
             assert!(!peers.is_empty(), "{problem}");
             assert!(

@@ -9,7 +9,7 @@
 use super::autopilot::{
     Autopilot, Parameter, Part, Setting, comments, full_thrust_n, full_torque_n_m, levers_m, lines,
 };
-use super::{ExportError, Source, Tuned};
+use crate::export::{ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
 
 /// Betaflight 4.

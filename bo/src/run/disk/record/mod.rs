@@ -8,7 +8,6 @@ mod read;
 pub use crate::error::unreadable::Unreadable;
 pub use described::{Described, TrainingDomain, TunedKnob};
 
-use super::settings::Settings;
 use crate::Error;
 use crate::flights::environments::EnvironmentsRecord;
 use crate::flights::evaluation::{self, Evaluation};
@@ -17,6 +16,7 @@ use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::flights::verdict::Judgement;
 use crate::flights::warm_start::{KnownTrial, TunedGain, WarmStart, vehicle};
+use crate::run::settings::Settings;
 use crate::search::{Choice, Origin, Recommendation};
 use serde::{Deserialize, Serialize};
 use sim::Gains;

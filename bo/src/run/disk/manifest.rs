@@ -10,7 +10,7 @@
 use crate::Error;
 use crate::checksum::checksum;
 use crate::files;
-use crate::run::record::to_json;
+use crate::run::disk::record::to_json;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::Path;

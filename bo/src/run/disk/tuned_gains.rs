@@ -1,7 +1,6 @@
 //! Tuned gains: what a run gives to an exporter, and how the gains fly that were written. Values that
 //! were clamped or rounded belong to gains that no flight of the run ever tried.
 
-use super::record::Record;
 use crate::Error;
 use crate::export::{self, ExportError, Judged, Origin, Source, TARGETS, Tuned};
 use crate::flights::held_out::{Test, test};
@@ -9,6 +8,7 @@ use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::flights::verdict::{Judgement, Verdict};
 use crate::interrupt::Interrupt;
+use crate::run::disk::record::Record;
 use crate::statistics::MedianInterval;
 use sim::Gains;
 

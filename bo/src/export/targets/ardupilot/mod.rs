@@ -17,7 +17,7 @@ use super::autopilot::{
     Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
     inner_loops, levers_m, lines,
 };
-use super::{Cascade, ExportError, Source, Tuned};
+use crate::export::{Cascade, ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
 
 /// Copter with the names of one firmware.
@@ -103,7 +103,7 @@ impl ArduPilot {
     }
 
     /// Range of the position loop's parameters: P on position, P and I on velocity.
-    pub(super) fn cascade_ranges(&self, vertical: bool) -> [[f64; 2]; 3] {
+    pub(in crate::export) fn cascade_ranges(&self, vertical: bool) -> [[f64; 2]; 3] {
         let [position, p, i, _] = self.position(vertical).map(|named| named.1);
         [position, p, i]
     }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{ExportError, Source, Tuned};
+use crate::export::{ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
 use std::collections::BTreeMap;
 

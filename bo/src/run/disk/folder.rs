@@ -2,7 +2,7 @@
 //! overwritten.
 
 use crate::Error;
-use crate::run::journal;
+use crate::run::disk::journal;
 use shell::folder::FolderError;
 use std::fs;
 use std::io::ErrorKind;

@@ -1,10 +1,10 @@
 //! Archive: a run that came to its end, read back from its folder. Every file that is read is held
 //! to the run's manifest first: what was changed since is refused, not reported or exported.
 
+use super::{journal, manifest};
 use crate::Error;
 use crate::files;
-use crate::run::record::{Record, Unreadable};
-use crate::run::{journal, manifest};
+use crate::run::disk::record::{Record, Unreadable};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use trajectories::Trajectory;

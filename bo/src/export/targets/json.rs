@@ -1,7 +1,7 @@
 //! JSON: the tuned gains under our own names in SI units, for any other tool.
 
 use super::autopilot::{Autopilot, Parameter, Setting};
-use super::{ExportError, Source, Tuned};
+use crate::export::{ExportError, Source, Tuned};
 use serde::{Deserialize, Serialize};
 use sim::{Airframe, Gains};
 

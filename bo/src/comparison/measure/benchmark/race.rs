@@ -148,7 +148,7 @@ fn random_best(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::benchmark::by_name;
+    use crate::comparison::measure::benchmark::by_name;
 
     fn course(evaluations: usize) -> Course {
         Course {
