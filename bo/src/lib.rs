@@ -17,21 +17,18 @@
 //! * [`flights`]: what one evaluation is
 //! * [`search`]: the optimisation of any costly function on the unit cube
 //! * [`export`]: gains as an autopilot's parameters
-//! * [`statistics`], [`streams`], [`interrupt`] and the crate [`shell`]: what all of them stand on
+//! * [`streams`] and the crate [`shell`]: what all of them stand on
 
-pub mod checksum;
 pub mod comparison;
 mod error;
 pub mod export;
 pub mod flights;
-pub mod interrupt;
 pub mod report;
 pub mod run;
 pub mod search;
 pub mod serve;
-pub mod statistics;
 pub mod streams;
 pub mod study;
 
 pub use error::Error;
-pub use shell::{files, table, terminal};
+pub use shell::{files, interrupt, statistics, table, terminal};

@@ -13,7 +13,7 @@ use super::evaluation::unit_of;
 use super::space::{Gain, Knob};
 use super::tuning::Cost;
 use crate::Error;
-use crate::checksum::checksum;
+use crate::files::checksum;
 use crate::search::{Scale, Span};
 use crate::streams::{Stream, Study};
 use serde::{Deserialize, Serialize};

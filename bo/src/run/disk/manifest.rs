@@ -8,8 +8,8 @@
 //! CRC-32 (IEEE 802.3), as in the journal: they find accidents, not forgeries.
 
 use crate::Error;
-use crate::checksum::checksum;
 use crate::files;
+use crate::files::checksum;
 use crate::run::disk::record::to_json;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;

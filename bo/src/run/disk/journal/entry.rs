@@ -1,7 +1,7 @@
 //! Entry: one record of a journal.
 
 use super::JournalError;
-use crate::checksum::checksum;
+use crate::files::checksum;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
 use serde::{Deserialize, Serialize};

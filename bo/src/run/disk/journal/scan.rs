@@ -2,7 +2,7 @@
 
 use super::entry::{EARLIER, Entry, Header, SCHEMA, Tested};
 use super::{Damage, Fault};
-use crate::checksum::checksum;
+use crate::files::checksum;
 use crate::flights::evaluation::Evaluation;
 
 /// Characters of a checksum and the space behind it.

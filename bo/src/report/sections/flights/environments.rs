@@ -1,9 +1,9 @@
 //! The environments that telemetry told apart.
 
-use super::table;
 use crate::flights::environments::ComponentRecord;
 use crate::report::Report;
 use crate::report::html::{counted, percent};
+use crate::report::sections::table;
 
 /// A row for each environment; nothing where the run inferred none.
 pub fn environments(report: &Report) -> String {

@@ -1,9 +1,9 @@
 //! The flights to look at, turn and scrub.
 
 use crate::report::Report;
+use crate::report::analysis::paths::Paths;
+use crate::report::analysis::recording::Recording;
 use crate::report::html::{data, escape};
-use crate::report::paths::Paths;
-use crate::report::recording::Recording;
 use serde::Serialize;
 
 /// What the scripts are given.

@@ -1,8 +1,8 @@
 //! Every held-out flight.
 
-use super::{figures, table};
 use crate::flights::held_out::Test;
 use crate::report::html::{escape, lost, metres};
+use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::statistics::median;
 

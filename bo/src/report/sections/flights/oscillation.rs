@@ -1,9 +1,9 @@
 //! What the error alone hides: rotors at their limits, and a vehicle that shakes.
 
-use super::{figures, table};
+use crate::report::analysis::oscillation::{AXES, DISTINCT, HIGHEST_HZ, LOWEST_HZ, SEGMENT};
+use crate::report::analysis::replays::{Flown, SAMPLE_S, WithGains};
 use crate::report::html::{counted, escape, percent};
-use crate::report::oscillation::{AXES, DISTINCT, HIGHEST_HZ, LOWEST_HZ, SEGMENT};
-use crate::report::replays::{Flown, SAMPLE_S, WithGains};
+use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 
 /// Departures from the record that are smaller than this are in no figure of the page [m].

@@ -1,8 +1,8 @@
 //! What the surrogate believes along each gain, and how much hangs on it.
 
-use super::{table, wide_figure};
 use crate::flights::space::Knob;
 use crate::report::html::{escape, percent};
+use crate::report::sections::{table, wide_figure};
 use crate::report::{Report, charts};
 
 /// Importance of the gains, and slices along them.

@@ -1,8 +1,8 @@
 //! What was gained.
 
-use super::{figures, table};
 use crate::flights::verdict::Verdict;
 use crate::report::html::{difference, escape, lost, lost_in_table, metres, signed};
+use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::run::disk::record::{Candidate, Record};
 use crate::search::Choice;

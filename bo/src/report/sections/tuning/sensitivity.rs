@@ -1,8 +1,8 @@
 //! How much each gain matters.
 
-use super::figures;
+use crate::report::analysis::sensitivity::FACTORS;
 use crate::report::html::escape;
-use crate::report::sensitivity::FACTORS;
+use crate::report::sections::figures;
 use crate::report::{Report, charts};
 
 /// Each gain turned by itself.

@@ -1,7 +1,7 @@
 //! Default and recommended gains side by side.
 
-use super::wide_figure;
 use crate::report::Report;
+use crate::report::sections::wide_figure;
 
 /// The first held-out wind of each domain with both gains, on one colour scale.
 pub fn side_by_side(report: &Report) -> String {

@@ -1,8 +1,8 @@
 //! Replays: held-out flights made again, because a record keeps only their cost.
 
-use super::oscillation::{Spectrum, Welch};
-use super::recording::Recording;
 use crate::flights::tuning::Tuning;
+use crate::report::analysis::oscillation::{Spectrum, Welch};
+use crate::report::analysis::recording::Recording;
 use crate::run::disk::record::{Candidate, Record};
 use rayon::prelude::*;
 use sim::{Flight, Gains};

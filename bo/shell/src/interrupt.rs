@@ -1,6 +1,6 @@
 //! Interrupt: whether the user has asked the program to stop.
 
-use crate::terminal;
+use crate::{exit, terminal};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Interrupt {
     /// The exit code for what was asked: 130 after control-C, 143 after a request to terminate.
     pub fn exit_code(&self) -> u8 {
         match self.0.load(Ordering::SeqCst) {
-            0 => shell::exit::INTERRUPTED,
+            0 => exit::INTERRUPTED,
             signal => code(signal as i32) as u8,
         }
     }

@@ -1,11 +1,11 @@
 //! Every evaluation: across the gains, and as a table that can be sorted and played.
 
 use super::evaluations::{gain_titles, loss};
-use super::{table, wide_figure};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
+use crate::report::analysis::paths::Paths;
 use crate::report::html::{counted, escape, metres, short};
-use crate::report::paths::Paths;
+use crate::report::sections::{table, wide_figure};
 use crate::report::{Report, charts};
 use crate::run::disk::record::Record;
 use crate::run::settings::Settings;

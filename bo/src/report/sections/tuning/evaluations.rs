@@ -1,9 +1,9 @@
 //! The evaluations of the run: how it went on, and what was lost.
 
-use super::{figures, table};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::report::html::{self, counted, escape};
+use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::run::disk::record::{Candidate, Record};
 use crate::run::settings::Settings;

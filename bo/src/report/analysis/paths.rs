@@ -1,10 +1,10 @@
 //! Paths: where the vehicle was in every evaluation, flown again and kept so thinly that a page
 //! holds them all.
 
-use super::recording::Loss;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
+use crate::report::analysis::recording::Loss;
 use crate::run::disk::record::Record;
 use rayon::prelude::*;
 use serde::Serialize;

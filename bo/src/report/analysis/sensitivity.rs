@@ -2,7 +2,7 @@
 
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
-use crate::report::replays::Flown;
+use crate::report::analysis::replays::Flown;
 use crate::run::disk::record::Record;
 use crate::statistics::Interval;
 use rayon::prelude::*;

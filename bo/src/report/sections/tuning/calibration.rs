@@ -1,8 +1,8 @@
 //! Whether the surrogate's predictions can be believed.
 
-use super::{figures, table};
-use crate::report::belief::{Beliefs, Coverage};
+use crate::report::analysis::belief::{Beliefs, Coverage};
 use crate::report::html::{counted, escape, percent};
+use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 
 /// Predicted against observed cost, nominal against observed coverage.

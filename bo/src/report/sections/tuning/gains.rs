@@ -1,8 +1,8 @@
 //! The gains themselves.
 
-use super::{drawn, table};
 use crate::flights::space::Knob;
 use crate::report::html::{escape, gain, short};
+use crate::report::sections::{drawn, table};
 use crate::report::{Report, charts};
 use crate::run::disk::tuned_gains::End;
 use crate::search::Scale;
