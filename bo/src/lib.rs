@@ -30,5 +30,5 @@ pub mod serve;
 pub mod streams;
 pub mod study;
 
-pub use error::Error;
+pub use error::{ChoiceError, Error};
 pub use shell::{files, interrupt, statistics, table, terminal};

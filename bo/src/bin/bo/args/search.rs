@@ -1,7 +1,6 @@
 //! Flags of the commands that search anything but gains: `serve`, `bench` and `regret`.
 
 use super::OutputArgs;
-use bo::Error;
 use bo::comparison::measure::benchmark::race::Course;
 use bo::comparison::measure::benchmark::{self, Problem};
 use bo::comparison::measure::regret::Trial;
@@ -9,6 +8,7 @@ use bo::run::settings::Limit;
 use bo::search::ACQUISITIONS;
 use bo::search::belief::surrogates;
 use bo::search::{Acquisition, Settings};
+use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
 use shell::usage::{FILES, Offered, ThreadsArgs, Whole};
 use std::path::PathBuf;
@@ -117,10 +117,9 @@ impl BenchArgs {
             "all" => benchmark::NAMES.to_vec(),
             given => given.split(',').map(str::trim).collect(),
         };
-        let unknown = |given: &str| Error::UnknownChoice {
-            flag: "functions",
-            given: given.to_owned(),
-            known: format!("all, or some of {}", benchmark::NAMES.join(", ")),
+        let unknown = |given: &str| {
+            let known = format!("all, or some of {}", benchmark::NAMES.join(", "));
+            ChoiceError::unknown("functions", given, known)
         };
         names
             .into_iter()
