@@ -5,7 +5,7 @@
 //! there is no disk to wait for, so the difference between the two is the fdatasync. `take_up` is
 //! what a restart pays before it can go on.
 
-use bo::run::journal::{Entry, Header, Journal, SCHEMA};
+use bo::run::disk::journal::{Entry, Header, Journal, SCHEMA};
 use divan::Bencher;
 use serde_json::json;
 use std::path::Path;

@@ -10,30 +10,25 @@
 //!
 //! * the program `bo` (`src/bin/bo`): what was typed, and what is done about it
 //! * [`serve`]: the search over a pipe
-//! * [`comparison`]: many runs, judged
+//! * [`comparison`]: many runs, judged, and searches where the best value is known
 //! * [`report`]: a run shown
 //! * [`run`]: one study carried out, and what stays of it on disk
 //! * [`study`]: what was asked for
 //! * [`flights`]: what one evaluation is
-//! * [`measure`]: how good the search is where the best value is known
 //! * [`search`]: the optimisation of any costly function on the unit cube
 //! * [`export`]: gains as an autopilot's parameters
-//! * [`statistics`], [`streams`], [`interrupt`] and the crate [`shell`]: what all of them stand on
+//! * [`streams`] and the crate [`shell`]: what all of them stand on
 
-pub mod checksum;
 pub mod comparison;
 mod error;
 pub mod export;
 pub mod flights;
-pub mod interrupt;
-pub mod measure;
 pub mod report;
 pub mod run;
 pub mod search;
 pub mod serve;
-pub mod statistics;
 pub mod streams;
 pub mod study;
 
-pub use error::Error;
-pub use shell::{files, table, terminal};
+pub use error::{ChoiceError, Error};
+pub use shell::{files, interrupt, statistics, table, terminal};

@@ -272,7 +272,7 @@ proptest::proptest! {
                 proptest::prop_assert!(values.keys().all(|name| !name.is_empty()));
             }
         }
-        let record = bo::run::record::Record::from_json(&text, Path::new("run.json"));
+        let record = bo::run::disk::record::Record::from_json(&text, Path::new("run.json"));
         proptest::prop_assert!(record.is_err());
     }
 }

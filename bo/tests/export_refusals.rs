@@ -352,7 +352,7 @@ fn clamped_gains_are_flown_and_their_figures_stand_first() {
         cascade.pid()
     };
     (gains.position_xy, gains.position_z) = (pid("XY"), pid("Z"));
-    let read = bo::run::archive::read(&here.join("run")).expect("a record");
+    let read = bo::run::disk::archive::read(&here.join("run")).expect("a record");
     let (tuning, _) = bo::study::flown_by(&read).expect("fig8");
     let interrupt = bo::interrupt::Interrupt::default();
     let tests = bo::flights::held_out::test(&tuning, &gains, 6, &interrupt).expect("flown");

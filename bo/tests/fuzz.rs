@@ -3,8 +3,8 @@
 //! on is set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
 use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, draft};
-use bo::run::archive;
-use bo::run::record::Record;
+use bo::run::disk::archive;
+use bo::run::disk::record::Record;
 use bo::serve::{Line, Reply, Session};
 use bo::study::Config;
 use bo::terminal::line;
@@ -208,7 +208,7 @@ fn journals_whose_checksums_are_made_right() {
                 format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
             });
             let text: String = records.collect();
-            let scan = bo::run::journal::scan(text.as_bytes());
+            let scan = bo::run::disk::journal::scan(text.as_bytes());
             for trial in scan.contents.iter().flat_map(|contents| &contents.trials) {
                 assert!(trial.cost_m.is_finite() && trial.x.iter().all(|x| x.is_finite()));
             }

@@ -166,7 +166,9 @@ fn an_evaluation_that_lost_one_flight_of_three_is_no_lost_evaluation_to_anyone()
     );
     assert!(page.contains("7 evaluations of the tuning lost a flight"));
     let path = here.join("run/run.json");
-    let record = bo::run::archive::read(&path).expect("a record").record;
+    let record = bo::run::disk::archive::read(&path)
+        .expect("a record")
+        .record;
     assert_eq!(record.lost(), 0);
     let start = bo::study::known_by(&path).expect("data");
     assert!(

@@ -51,6 +51,12 @@ pub fn read_open(file: &File, most: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The CRC-32 (IEEE 802.3, the one of zlib and PNG) of `bytes` in eight lower-case hexadecimal
+/// digits, which tells that they are those that were written.
+pub fn checksum(bytes: &[u8]) -> String {
+    format!("{:08x}", crc32fast::hash(bytes))
+}
+
 /// The text of the file at `path`.
 ///
 /// # Errors
@@ -165,6 +171,13 @@ fn filled<E: From<io::Error>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_checksum_is_the_published_one() {
+        // The check value of the algorithm's own definition.
+        assert_eq!(checksum(b"123456789"), "cbf43926");
+        assert_eq!(checksum(b""), "00000000");
+    }
 
     #[test]
     fn a_file_is_read_up_to_its_limit_and_no_further() {

@@ -3,8 +3,10 @@
 //! A [`Plan`] is a list of cells, each one method on one trajectory, one mixture of training winds
 //! and one seed. A finished cell is a file of the comparison's folder (a [`Shelf`]) and is never
 //! flown twice, so a comparison that was stopped goes on where it stopped. What the cells say
-//! together is a [`Summary`], printed by the paper's protocol or by ours.
+//! together is a [`Summary`], printed by the paper's protocol or by ours. [`measure`] compares the
+//! searches alone, without a vehicle, where the best value is known.
 
+pub mod measure;
 mod pictures;
 pub mod plan;
 mod shelf;

@@ -1,6 +1,6 @@
 //! Code: with which exit code the program ends at each error.
 
-use super::{Error, cause};
+use super::Error;
 use shell::exit::{self, read_code, write_code};
 
 impl Error {
@@ -20,17 +20,8 @@ impl Error {
             | Error::Airframe(_)
             | Error::Surrogate(_)
             | Error::Engine(_)
-            | Error::OutOfRange { .. }
-            | Error::UnknownChoice { .. }
             | Error::OtherComparison { .. }
-            | Error::NamedTwice { .. }
-            | Error::NoEnvironments { .. }
-            | Error::TargetAlone { .. }
-            | Error::NoPenalty { .. }
-            | Error::NoSuchEnvironment { .. }
-            | Error::TheoryAmongEnvironments
-            | Error::OtherProblem { .. }
-            | Error::TooManyKnown { .. } => exit::USAGE,
+            | Error::Choice(_) => exit::USAGE,
             Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => exit::DATA,
             Error::Export(error) => error.exit_code(),
             Error::Read { source, .. } => read_code(source),
@@ -50,4 +41,16 @@ impl Error {
 /// As [`write_code`], for the cause of a drawing that failed.
 fn drawing_code(error: &plots::Error) -> u8 {
     cause(error).map_or(exit::CANNOT_CREATE, write_code)
+}
+
+/// Why a drawing failed: what the system said, where it was asked.
+pub(super) fn reason(error: &plots::Error) -> String {
+    cause(error).map_or_else(|| error.to_string(), std::io::Error::to_string)
+}
+
+fn cause(error: &plots::Error) -> Option<&std::io::Error> {
+    let first: &(dyn std::error::Error + 'static) = error;
+    let causes = std::iter::successors(Some(first), |error| error.source());
+    let mut files = causes.filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    files.next()
 }

@@ -1,11 +1,15 @@
 //! What can end a command early; the exit codes that tell a shell which kind it was stand in `code`.
 
+mod choice;
 mod code;
 pub mod journal;
 pub mod study;
 pub mod unreadable;
 
+pub use choice::ChoiceError;
+
 use crate::terminal::word;
+use code::reason;
 use shell::folder::FolderError;
 use std::path::PathBuf;
 
@@ -28,65 +32,6 @@ pub enum Error {
     #[error(transparent)]
     Engine(#[from] crate::search::Refusal),
 
-    /// A surrogate that takes no environments is to be told of some.
-    #[error(
-        "surrogate {surrogate} cannot be told of environments; use --surrogate {able}, or --environments none"
-    )]
-    NoEnvironments {
-        /// The surrogate.
-        surrogate: &'static str,
-        /// The surrogates that can.
-        able: String,
-    },
-
-    /// An environment is aimed at where there are none.
-    #[error(
-        "--target {target} needs environments to choose from; add --environments telemetry (or labels)"
-    )]
-    TargetAlone {
-        /// What was aimed at.
-        target: &'static str,
-    },
-
-    /// Labels do not name the environment that is aimed at.
-    #[error(
-        "--target {target} names none of the training domains {domains}; use worst or mean, or --environments telemetry"
-    )]
-    NoSuchEnvironment {
-        /// What was aimed at.
-        target: &'static str,
-        /// The labels.
-        domains: String,
-    },
-
-    /// A weight for a penalty that the surrogate has not.
-    #[error(
-        "--lambda does not apply to surrogate {surrogate}, which has no invariance penalty; use dil-gp, dil-gp-released or dil-gp-per-point"
-    )]
-    NoPenalty {
-        /// The surrogate.
-        surrogate: &'static str,
-    },
-
-    /// Theorem 2 is about one function.
-    #[error(
-        "acquisition ucb-theory knows one environment only; use another one, or --environments none"
-    )]
-    TheoryAmongEnvironments,
-
-    /// An earlier run's evaluations would cost something else here.
-    #[error(
-        "--warm-start: the earlier run's {what} is {theirs}, this one's {ours}; only runs of the same trajectory, gains, cost and vehicle are data for each other"
-    )]
-    OtherProblem {
-        /// What differs.
-        what: &'static str,
-        /// In the earlier run.
-        theirs: String,
-        /// In this one.
-        ours: String,
-    },
-
     /// An earlier run's evaluation is none.
     #[error("--warm-start: evaluation {number} of the earlier run is damaged: {what}")]
     KnownTrial {
@@ -96,49 +41,9 @@ pub enum Error {
         what: String,
     },
 
-    /// More evaluations than a surrogate is built for.
-    #[error(
-        "--warm-start gives {known} evaluations and the budget {budget}; together at most {most}"
-    )]
-    TooManyKnown {
-        /// Evaluations of the earlier run.
-        known: usize,
-        /// Evaluations of this one.
-        budget: u64,
-        /// The limit.
-        most: u64,
-    },
-
-    /// A number is outside its legal range.
-    #[error("--{flag} is {value}; it must be {wanted}")]
-    OutOfRange {
-        /// The flag, without its dashes.
-        flag: &'static str,
-        /// What was given.
-        value: f64,
-        /// The legal range in words.
-        wanted: &'static str,
-    },
-
-    /// A list names the same thing twice.
-    #[error("--{flag} names `{name}` twice")]
-    NamedTwice {
-        /// The flag, without its dashes.
-        flag: &'static str,
-        /// The name.
-        name: String,
-    },
-
-    /// A flag was given a word that it does not know.
-    #[error("--{flag} does not know `{given}`; it may be {known}")]
-    UnknownChoice {
-        /// The flag, without its dashes.
-        flag: &'static str,
-        /// What was given.
-        given: String,
-        /// The legal words.
-        known: String,
-    },
+    /// What was asked for is none of what there is, or does not go together.
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
 
     /// A comparison's folder was filled under other settings.
     #[error(
@@ -386,16 +291,4 @@ impl From<FolderError> for Error {
             FolderError::Write { path, source } => Error::Write { path, source },
         }
     }
-}
-
-/// Why a drawing failed: what the system said, where it was asked.
-fn reason(error: &plots::Error) -> String {
-    cause(error).map_or_else(|| error.to_string(), std::io::Error::to_string)
-}
-
-fn cause(error: &plots::Error) -> Option<&std::io::Error> {
-    let first: &(dyn std::error::Error + 'static) = error;
-    let causes = std::iter::successors(Some(first), |error| error.source());
-    let mut files = causes.filter_map(|cause| cause.downcast_ref::<std::io::Error>());
-    files.next()
 }

@@ -1,8 +1,8 @@
 //! Inverse: the gains that an autopilot has once it has stored a file of parameters.
 
 use super::Parameter;
-use super::autopilot::Part;
 use super::cascade::Cascade;
+use crate::export::targets::autopilot::Part;
 use sim::Gains;
 
 /// `gains` with what `parameters` stand for in place of their own.

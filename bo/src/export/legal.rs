@@ -3,7 +3,7 @@
 //! the autopilot's ranges as far as these bind.
 
 use super::ExportError;
-use super::autopilot::{Autopilot, Parameter, Part, Setting};
+use crate::export::targets::autopilot::{Autopilot, Parameter, Part, Setting};
 
 /// Relative rounding above which a parameter's is reported.
 const NOTABLE_ROUNDING: f64 = 1e-6;

@@ -1,6 +1,7 @@
 //! Limits: gains that an autopilot can hold, for a search that stays within them.
 
-use super::{ArduPilot, Cascade, ExportError, px4};
+use super::targets::{ArduPilot, px4};
+use super::{Cascade, ExportError};
 use sim::{Gains, Pid};
 
 /// The position gains that one autopilot can hold: those of a cascade within its ranges.

@@ -5,41 +5,29 @@
 //! gains were found in simulation only, which every file says in its heading.
 //!
 //! * [`source`]: what is exported
+//! * [`targets`]: one file a target, and what all of them have in common
 //! * [`cascade`]: the position PID as a cascade of P and PI
-//! * [`autopilot`]: what the targets have in common; one file a target
 //! * [`limits`]: gains that an autopilot can hold
 //! * [`inverse`]: the gains that a file stands for, and how they fly
 
-mod ardupilot;
-pub mod autopilot;
-mod betaflight;
 pub mod cascade;
-mod crazyflie;
 mod error;
 pub mod inverse;
-mod json;
 mod legal;
 pub mod limits;
-mod px4;
 pub mod source;
+pub mod targets;
 
-pub use ardupilot::ArduPilot;
-pub use autopilot::{Autopilot, Parameter};
-pub use betaflight::Betaflight;
 pub use cascade::Cascade;
-pub use crazyflie::Crazyflie;
 pub use error::ExportError;
-pub use json::Json;
 pub use limits::Limits;
-pub use px4::Px4;
 pub use source::{Judged, Origin, Source, Tuned};
+pub use targets::autopilot::{Autopilot, Parameter};
+pub use targets::{ArduPilot, Betaflight, Crazyflie, Json, Px4, TARGETS, by_name};
 
-use autopilot::Setting;
 use legal::{Legal, from_baseline, legal, short, stored};
 use sim::Gains;
-
-/// The targets.
-pub const TARGETS: [&str; 5] = ["px4", "ardupilot", "betaflight", "crazyflie", "json"];
+use targets::autopilot::Setting;
 
 /// Said where there is no rollback file.
 const NO_ROLLBACK: &str = "No rollback file: the old gains have no equivalent here; save the vehicle's \
@@ -79,30 +67,6 @@ pub struct Export {
     pub rollback: Option<String>,
     /// What the user should know; one sentence each.
     pub warnings: Vec<String>,
-}
-
-/// The target of that name. `firmware` is its version, where that matters.
-///
-/// # Errors
-/// [`ExportError::Firmware`] or [`ExportError::FirmwareNotAsked`].
-///
-/// # Panics
-/// When `name` is none of [`TARGETS`].
-pub fn by_name(name: &str, firmware: Option<&str>) -> Result<Box<dyn Autopilot>, ExportError> {
-    let autopilot: Box<dyn Autopilot> = match name {
-        "px4" => Box::new(Px4),
-        "ardupilot" => return Ok(Box::new(ArduPilot::new(firmware)?)),
-        "betaflight" => Box::new(Betaflight),
-        "crazyflie" => Box::new(Crazyflie),
-        "json" => Box::new(Json),
-        _ => panic!("{name} is no target"),
-    };
-    match firmware {
-        None => Ok(autopilot),
-        Some(_) => Err(ExportError::FirmwareNotAsked {
-            target: autopilot.name(),
-        }),
-    }
 }
 
 /// Works out what `source` is for `autopilot`. Old values come from `baseline`, the text of a file of

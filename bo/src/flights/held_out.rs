@@ -9,7 +9,7 @@
 
 use crate::flights::tuning::Tuning;
 use crate::interrupt::Interrupt;
-use crate::statistics::{Losses, MedianInterval};
+use crate::statistics::{MedianInterval, upper_bound};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::{ACE_CAP_M, Flight, Gains};
@@ -36,6 +36,29 @@ pub struct Test {
     pub completed_m: Option<MedianInterval>,
     /// Mean of `ace_m` [m].
     pub mean_m: f64,
+}
+
+/// Flights lost among some, and how probable a loss can be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    /// How many were lost.
+    pub lost: usize,
+    /// Of how many.
+    pub flights: usize,
+    /// What the probability of a loss keeps below with 95 % confidence, exact (Clopper and Pearson
+    /// 1934, one-sided).
+    pub at_most: f64,
+}
+
+impl Losses {
+    /// After `lost` of `flights`.
+    pub fn of(lost: usize, flights: usize) -> Losses {
+        Losses {
+            lost,
+            flights,
+            at_most: upper_bound(lost, flights),
+        }
+    }
 }
 
 /// A test as files hold it, those of earlier versions included: all else follows from this.
@@ -150,10 +173,7 @@ mod tests {
         let test = Test::of("gusty".to_owned(), vec![0.2, 2.0, 0.4, 0.3], vec![1]);
         assert_eq!(test.completed_m, Some(MedianInterval::of(&[0.2, 0.4, 0.3])));
         assert_eq!((test.crashes, test.mean_m), (1, 0.725));
-        assert_eq!(
-            test.loss_probability_at_most,
-            shell::statistics::upper_bound(1, 4)
-        );
+        assert_eq!(test.loss_probability_at_most, upper_bound(1, 4));
         let flights: Vec<Option<f64>> = test.flights().collect();
         assert_eq!(flights, [Some(0.2), None, Some(0.4), Some(0.3)]);
         let all = Test::of("gusty".to_owned(), vec![2.0, 2.0], vec![0, 1]);

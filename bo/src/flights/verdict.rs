@@ -2,8 +2,8 @@
 //! and losses are judged apart, each by statistics that hold for it, and then together: gains that
 //! track closer and lose the vehicle more often are not called better.
 
-use crate::flights::held_out::Test;
-use crate::statistics::{Losses, MedianInterval, loses_more};
+use crate::flights::held_out::{Losses, Test};
+use crate::statistics::{MedianInterval, sign_test};
 use serde::{Deserialize, Serialize};
 
 /// A count of losses exceeds another one where equal gains would show such an excess less often.
@@ -71,7 +71,7 @@ impl Judgement {
 }
 
 fn verdict(error_m: Option<MedianInterval>, [only_before, only_after]: [usize; 2]) -> Verdict {
-    let clearly = |more, fewer| loses_more(fewer, more) < SIGNIFICANCE;
+    let clearly = |more, fewer| sign_test(fewer, more) < SIGNIFICANCE;
     if clearly(only_after, only_before) {
         return Verdict::LosesMore;
     }

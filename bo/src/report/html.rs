@@ -1,7 +1,7 @@
 //! HTML: text and numbers as a page may hold them.
 
+use crate::flights::held_out::Losses;
 use crate::flights::verdict::Judgement;
-use crate::statistics::Losses;
 use serde::Serialize;
 
 /// `text` with every character escaped that means something in HTML text or in an attribute.

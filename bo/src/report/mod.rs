@@ -5,24 +5,18 @@
 //! so the flights are the same ones, and where they are not the page says so. The same record
 //! gives the same bytes.
 //!
-//! * [`crate::run::recorded`]: the run as read back
-//! * [`replays`], [`sensitivity`], [`belief`]: what is worked out anew
+//! * [`crate::run::disk::record`]: the run as read back
+//! * [`analysis`]: what is worked out anew
 //! * [`overview`]: runs in short, for a terminal
 //! * `charts`: drawings; `sections`: words and tables; `page`: the whole
 
-pub mod belief;
+pub mod analysis;
 mod charts;
 mod html;
-mod importance;
-pub mod oscillation;
 pub mod overview;
 mod page;
-pub mod paths;
 pub mod pictures;
-pub mod recording;
-pub mod replays;
 mod sections;
-pub mod sensitivity;
 pub mod table;
 
 pub use page::{Compared, MARKER, Unfinished, comparison, page, unfinished};
@@ -33,13 +27,14 @@ use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
 use crate::run::along::Along;
 use crate::run::bayesian::Bayesian;
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use crate::streams::{Stream, Study};
-use belief::Beliefs;
-use paths::Paths;
+use analysis::belief::Beliefs;
+use analysis::paths::Paths;
+use analysis::replays::Flown;
+use analysis::sensitivity::Turned;
+use analysis::{importance, sensitivity};
 use plots::svg_flight_grid;
-use replays::Flown;
-use sensitivity::Turned;
 
 /// A run with everything that its page shows.
 pub struct Report {

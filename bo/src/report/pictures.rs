@@ -5,8 +5,8 @@ use crate::Error;
 use crate::flights::flown_path::FlownPath;
 use crate::flights::problem::Problem;
 use crate::flights::tuning::Tuning;
-use crate::run::folder::Folder;
-use crate::run::record::Record;
+use crate::run::disk::folder::Folder;
+use crate::run::disk::record::Record;
 use plots::{
     FlightEnd, FlightGridPicture, FlightPicture, GridColumn, MOST_GRID_ROWS, draw_convergence,
     draw_flight, draw_flight_grid,

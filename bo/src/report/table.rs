@@ -1,9 +1,10 @@
 //! Tables: results as text that a person reads.
 
+use crate::flights::held_out::Losses;
 use crate::flights::held_out::Test;
 use crate::flights::space::Gain;
-use crate::run::record::{Record, TunedKnob};
-use crate::statistics::{Losses, MedianInterval};
+use crate::run::disk::record::{Record, TunedKnob};
+use crate::statistics::MedianInterval;
 use crate::table::{Side, Table};
 use std::fmt::Write;
 

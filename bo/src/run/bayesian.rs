@@ -3,7 +3,6 @@
 
 use super::settings::Settings;
 use super::tune::Searcher;
-use crate::Error;
 use crate::flights::environments::{Environments, Logbook, Sensed, Target};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
@@ -14,6 +13,7 @@ use crate::search::{
     Transform,
 };
 use crate::streams::{Stream, Study};
+use crate::{ChoiceError, Error};
 use dilgp::{Prediction, Surrogate};
 
 /// A Bayesian search of one run.
@@ -140,7 +140,7 @@ fn surrogate(problem: &Problem, settings: &Settings) -> Result<Box<dyn Surrogate
         Environments::Labels => problem.tuning.training.len(),
     };
     let process = surrogates::in_environments(name, problem.space.dimensions(), contexts);
-    let process = process.ok_or_else(|| Error::NoEnvironments {
+    let process = process.ok_or_else(|| ChoiceError::NoEnvironments {
         surrogate: name,
         able: surrogates::told_of_environments_in_words(),
     })?;

@@ -3,8 +3,6 @@
 //! again.
 
 use super::bayesian::Bayesian;
-use super::journal::{Entry, Journal, Tested};
-use super::record::{Candidate, Described, Record, SCHEMA, Versions};
 use super::settings::Settings;
 use super::tune::{Tuned, Watcher, tune};
 use crate::Error;
@@ -14,6 +12,8 @@ use crate::flights::held_out::{Test, test_in};
 use crate::flights::problem::Problem;
 use crate::flights::tuning::Weather;
 use crate::interrupt::Interrupt;
+use crate::run::disk::journal::{Entry, Journal, Tested};
+use crate::run::disk::record::{Candidate, Described, Record, SCHEMA, Versions};
 use crate::search::{Recommendation, Time};
 use sim::{Flight, Gains};
 use std::time::{Duration, Instant};

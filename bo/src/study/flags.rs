@@ -3,7 +3,7 @@
 
 use super::field::{Field, Legal};
 use super::{Config, ConfigError, Fault, Named, form, place};
-use crate::Error;
+use crate::{ChoiceError, Error};
 use sim::Airframe;
 use std::path::Path;
 use toml::Value;
@@ -80,9 +80,8 @@ impl Field {
         let flag = self.flag.map_or(self.key, |flag| flag.name);
         let done = self.put(config, value, Path::new(""));
         done.map_err(|fault| match (refused(flag, value, fault), self.legal) {
-            (Error::UnknownChoice { flag, given, known }, Legal::Words(_)) => {
-                let known = format!("{known}, all");
-                Error::UnknownChoice { flag, given, known }
+            (Error::Choice(ChoiceError::UnknownChoice { given, known, .. }), Legal::Words(_)) => {
+                ChoiceError::unknown(flag, &given, format!("{known}, all"))
             }
             (error, _) => error,
         })
@@ -93,13 +92,14 @@ impl Field {
 fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
     let path = || value.as_str().unwrap_or_default().into();
     match fault {
-        Fault::OutOfRange { value, wanted, .. } => Error::OutOfRange {
+        Fault::OutOfRange { value, wanted, .. } => ChoiceError::OutOfRange {
             flag,
             value,
             wanted,
-        },
-        Fault::Unknown { given, known, .. } => Error::UnknownChoice { flag, given, known },
-        Fault::Twice { name, .. } => Error::NamedTwice { flag, name },
+        }
+        .into(),
+        Fault::Unknown { given, known, .. } => ChoiceError::unknown(flag, &given, known),
+        Fault::Twice { name, .. } => ChoiceError::NamedTwice { flag, name }.into(),
         Fault::Trajectory(error) => error.into(),
         Fault::Surrogate(error) => error.into(),
         Fault::WarmStart(error) => *error,

@@ -1,7 +1,8 @@
 //! Gains: which gains a study tunes, and between which bounds.
 
+use super::parts::usual_bounds;
 use super::span::{Placed, placed, taken};
-use super::{Bounds, Config, Fault, usual_bounds};
+use super::{Bounds, Config, Fault};
 use crate::flights::space::{CASCADE, POSITION, left_out, whole_cascade};
 use crate::search::{Scale, Span};
 use serde::Deserialize;

@@ -9,6 +9,7 @@ mod fields;
 mod flags;
 mod form;
 mod gains;
+mod parts;
 mod place;
 mod print;
 mod span;
@@ -18,17 +19,18 @@ pub use crate::error::study::{ConfigError, Fault};
 pub use field::{Field, Flag, Legal, Set};
 pub use fields::{PARTS, TABLES, field, fields};
 pub use flags::vehicle;
+pub use parts::{Bounds, Conditions, Limits, Named, Route, Share};
 
-use crate::Error;
 use crate::flights::problem::Problem;
-use crate::flights::space::{Gain, POSITION, Space, whole_cascade};
+use crate::flights::space::{POSITION, Space, whole_cascade};
 use crate::flights::tuning::Tuning;
 use crate::flights::warm_start::WarmStart;
-use crate::run::archive::{self, Read};
+use crate::run::disk::archive::{self, Read};
 pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
-use crate::search::Span;
 use crate::terminal;
+use crate::{ChoiceError, Error};
+use parts::usual_bounds;
 use sim::Airframe;
 use sim::Domain;
 use sim::Gains;
@@ -36,7 +38,7 @@ use sim::SensorNoise;
 use sim::Setup;
 use sim::World;
 use std::path::Path;
-use trajectories::{FromGround, Trajectory, Waypoints};
+use trajectories::{FromGround, Trajectory};
 
 /// A study file in full: nothing in it is left to a default.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,80 +63,6 @@ pub struct Config {
     pub warm_start: Option<WarmStart>,
     /// What a run may take.
     pub limits: Limits,
-}
-
-/// What every flight of a study has in common beside vehicle, trajectory and wind.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Conditions {
-    /// What can be hit.
-    pub world: Named<World>,
-    /// Whether a flight takes off from the ground and lands on it.
-    pub from_ground: bool,
-    /// Whether each flight's vehicle is drawn from the airframe's uncertainty.
-    pub uncertain: bool,
-    /// Noise and delay of the sensors.
-    pub sensors: SensorNoise,
-}
-
-/// Something that is shipped under a name, or given in full.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Named<T> {
-    /// Shipped.
-    Shipped(T),
-    /// Given in the study file, or in a file that it names.
-    Given(T),
-}
-
-impl<T> Named<T> {
-    /// The thing itself.
-    pub fn get(&self) -> &T {
-        match self {
-            Named::Shipped(thing) | Named::Given(thing) => thing,
-        }
-    }
-}
-
-/// What is flown.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Route {
-    /// A trajectory of that name.
-    Shipped(&'static str),
-    /// A flight through waypoints.
-    Given {
-        /// What it is called.
-        name: String,
-        /// The text of its waypoint file: `t,x,y,z[,yaw]`.
-        csv: String,
-    },
-}
-
-/// A gain that is tuned, as the study file has it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bounds {
-    /// Its name.
-    pub name: &'static str,
-    /// Its bounds.
-    pub span: Span,
-    /// Where the run starts from.
-    pub start: f64,
-}
-
-/// A wind domain of the training flights.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Share {
-    /// The domain.
-    pub domain: Named<Domain>,
-    /// How many flights it gets in proportion to the others.
-    pub share: f64,
-}
-
-/// What a run may take. Its result depends on none of these.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
-    /// Threads; 0 for one a core.
-    pub threads: u64,
-    /// Longest flight: a trajectory that takes longer is refused [s].
-    pub flight_s: f64,
 }
 
 impl Default for Config {
@@ -217,11 +145,12 @@ impl Config {
         };
         let (known, budget) = (start.trials.len(), self.settings.evaluations());
         if known as u64 + budget > MOST_EVALUATIONS {
-            return Err(Error::TooManyKnown {
+            return Err(ChoiceError::TooManyKnown {
                 known,
                 budget,
                 most: MOST_EVALUATIONS,
-            });
+            }
+            .into());
         }
         start.check(self.problem()?.in_common())
     }
@@ -331,7 +260,7 @@ impl Config {
 /// study, where there is one.
 ///
 /// # Errors
-/// [`crate::run::record::Unreadable::Trajectory`], or a study that cannot be flown.
+/// [`crate::run::disk::record::Unreadable::Trajectory`], or a study that cannot be flown.
 pub fn flown_by(read: &Read) -> Result<(Tuning, Option<Config>), Error> {
     let study = Config::of_run(read)?;
     let trajectory = match &study {
@@ -351,40 +280,4 @@ pub fn known_by(path: &Path) -> Result<WarmStart, Error> {
         terminal::note(&remark);
     }
     Ok(read.record.as_warm_start())
-}
-
-impl Route {
-    /// What it is called.
-    pub fn name(&self) -> &str {
-        match self {
-            Route::Shipped(name) => name,
-            Route::Given { name, .. } => name,
-        }
-    }
-
-    fn trajectory(&self) -> Result<Box<dyn Trajectory>, Error> {
-        match self {
-            Route::Shipped(name) => Ok(trajectories::by_name(name)?),
-            Route::Given { name, csv } => Ok(Box::new(
-                Waypoints::from_csv(name, csv).map_err(ConfigError::Waypoints)?,
-            )),
-        }
-    }
-}
-
-impl Bounds {
-    fn gain(&self) -> &'static Gain {
-        Gain::by_name(self.name).expect("reading checked the name")
-    }
-}
-
-/// The usual bounds of the gains of these names, from the vehicle's own.
-fn usual_bounds(names: &[&str], base: &Gains) -> Vec<Bounds> {
-    let gains = names.iter().filter_map(|name| Gain::by_name(name));
-    let bounds = gains.map(|gain| Bounds {
-        name: gain.name,
-        span: gain.usual(base),
-        start: gain.value(base),
-    });
-    bounds.collect()
 }

@@ -10,7 +10,7 @@ use crate::comparison::plan::cell::Finished;
 use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
 use crate::comparison::tables::summary::Summary;
-use crate::run::folder;
+use crate::run::disk::folder;
 use crate::statistics::median;
 use plots::{Band, ConvergencePicture, Run, Series, draw_convergence};
 use std::collections::BTreeMap;

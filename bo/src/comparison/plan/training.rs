@@ -1,7 +1,7 @@
 //! Training: in which winds a method may fly before it is tested in both.
 
-use crate::Error;
 use crate::flights::tuning::GUSTY_SHARE;
+use crate::{ChoiceError, Error};
 use serde::{Deserialize, Serialize};
 
 /// The winds of the tuning flights.
@@ -49,10 +49,9 @@ impl Training {
     /// When there is none; the message lists them.
     pub fn by_name(given: &str) -> Result<Training, Error> {
         let known = TRAININGS.iter().find(|(name, _)| *name == given);
-        let (_, training) = known.ok_or_else(|| Error::UnknownChoice {
-            flag: "training",
-            given: given.to_owned(),
-            known: TRAININGS.map(|(name, _)| name).join(", "),
+        let (_, training) = known.ok_or_else(|| {
+            let names = TRAININGS.map(|(name, _)| name);
+            ChoiceError::unknown("training", given, names.join(", "))
         })?;
         Ok(*training)
     }

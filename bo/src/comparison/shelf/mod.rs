@@ -15,7 +15,7 @@ use crate::Error;
 use crate::comparison::plan::cell::{Cell, Finished, FloorGains};
 use crate::comparison::shelf::seal::{sealed, unsealed};
 use crate::files;
-use crate::run::folder::Folder;
+use crate::run::disk::folder::Folder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File, TryLockError};

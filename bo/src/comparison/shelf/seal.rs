@@ -1,8 +1,8 @@
 //! Seal: content under its checksum, CRC-32 (IEEE 802.3) as in the journal, in one JSON file.
 
 use crate::Error;
-use crate::checksum::checksum;
-use crate::run::record::to_json;
+use crate::files::checksum;
+use crate::run::disk::record::to_json;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! Logbook: what the surrogate is told of the winds in which evaluations were made.
 
 use super::{Environments, Inference, Target};
-use crate::Error;
 use crate::flights::tuning::Flown;
 use crate::search::Circumstances;
+use crate::{ChoiceError, Error};
 use serde::{Deserialize, Serialize};
 use sim::WindEvidence;
 
@@ -42,7 +42,7 @@ impl Logbook {
     /// no environments.
     ///
     /// # Errors
-    /// [`Error::NoSuchEnvironment`] where labels do not name the target.
+    /// [`ChoiceError::NoSuchEnvironment`] where labels do not name the target.
     pub fn new(
         environments: Environments,
         target: Target,
@@ -51,10 +51,11 @@ impl Logbook {
         let named = domains.iter().any(|domain| domain == target.name());
         let by_name = matches!(target, Target::Gusty | Target::Steady);
         if environments == Environments::Labels && by_name && !named {
-            return Err(Error::NoSuchEnvironment {
+            return Err(ChoiceError::NoSuchEnvironment {
                 target: target.name(),
                 domains: domains.join(", "),
-            });
+            }
+            .into());
         }
         let logbook = Logbook {
             environments,

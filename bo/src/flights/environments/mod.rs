@@ -15,7 +15,7 @@ pub use logbook::{Logbook, Sensed};
 pub use mixture::{Mixture, Point};
 pub use record::{ComponentRecord, EnvironmentsRecord, FlightRecord};
 
-use crate::Error;
+use crate::{ChoiceError, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Where a flight's environment is known from.
@@ -64,14 +64,9 @@ pub const TARGETS: [(&str, Target); 4] = [
 /// The member of `known` called `given`.
 fn by_name<T: Copy>(flag: &'static str, known: &[(&str, T)], given: &str) -> Result<T, Error> {
     let found = known.iter().find(|(name, _)| *name == given);
-    let unknown = || Error::UnknownChoice {
-        flag,
-        given: given.to_owned(),
-        known: known
-            .iter()
-            .map(|(name, _)| *name)
-            .collect::<Vec<_>>()
-            .join(", "),
+    let unknown = || {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        ChoiceError::unknown(flag, given, names.join(", "))
     };
     Ok(found.ok_or_else(unknown)?.1)
 }

@@ -12,10 +12,10 @@ use super::environments::Sensed;
 use super::evaluation::unit_of;
 use super::space::{Gain, Knob};
 use super::tuning::Cost;
-use crate::Error;
-use crate::checksum::checksum;
+use crate::files::checksum;
 use crate::search::{Scale, Span};
 use crate::streams::{Stream, Study};
+use crate::{ChoiceError, Error};
 use serde::{Deserialize, Serialize};
 use sim::{Setup, World};
 
@@ -66,10 +66,11 @@ impl WarmStart {
     /// something else in common with earlier runs than `ours` says.
     ///
     /// # Errors
-    /// [`Error::OtherProblem`] naming the first difference, or [`Error::KnownTrial`].
+    /// [`ChoiceError::OtherProblem`] naming the first difference, or [`Error::KnownTrial`].
     pub fn check(&self, ours: WarmStart) -> Result<(), Error> {
-        let differs =
-            |what, theirs: String, ours: String| Error::OtherProblem { what, theirs, ours };
+        let differs = |what, theirs: String, ours: String| -> Error {
+            ChoiceError::OtherProblem { what, theirs, ours }.into()
+        };
         if self.trajectory != ours.trajectory {
             let theirs = self.trajectory.clone();
             return Err(differs("trajectory", theirs, ours.trajectory));

@@ -1,6 +1,6 @@
 //! What the surrogate expected beside what came.
 
-use crate::report::belief::{Belief, Beliefs};
+use crate::report::analysis::belief::{Belief, Beliefs};
 use plots::{
     CalibrationPanel, CalibrationPicture, Error, Pair, PairsPicture, svg_calibration, svg_pairs,
 };

@@ -2,7 +2,7 @@
 
 use super::parallel::cost_name;
 use crate::flights::evaluation::Evaluation;
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use crate::run::settings::Settings;
 use crate::search::Origin;
 use plots::{Band, ConvergencePicture, Error, Run, Series, svg_convergence};

@@ -1,7 +1,7 @@
 //! Differences to the default gains with their intervals.
 
 use super::{NO_CHANGE, OBSERVED, RECOMMENDED, estimate};
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use plots::{Error, Estimate, IntervalPanel, IntervalsPicture, svg_intervals};
 
 /// Recommended and best observed gains minus default gains in every domain.

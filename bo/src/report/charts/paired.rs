@@ -1,6 +1,6 @@
 //! Held-out flights in pairs: both gains in the same wind.
 
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use plots::{Error, Pair, PairsPicture, svg_pairs};
 
 /// ACE with the recommended gains against ACE with the default gains, one mark a wind.

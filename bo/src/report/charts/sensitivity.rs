@@ -2,7 +2,7 @@
 
 use super::{DEFAULT, NO_CHANGE, RECOMMENDED, estimate};
 use crate::flights::space::Knob;
-use crate::report::sensitivity::Turned;
+use crate::report::analysis::sensitivity::Turned;
 use plots::{Error, Estimate, IntervalPanel, IntervalsPicture, svg_intervals};
 
 /// Changes of ACE in one domain, one row a gain. The axis is that of all domains.

@@ -3,7 +3,7 @@
 use super::parallel::cost_name;
 use crate::flights::space::Knob;
 use crate::run::along::{Along, labels, parameters};
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use plots::{Error, MOST_PARAMETERS, Moment, Scale, SlicesPicture, svg_slices};
 
 /// Slices through the recommended gains, at most as many gains in a picture as fit side by side.

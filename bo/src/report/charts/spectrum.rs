@@ -1,7 +1,7 @@
 //! How strongly the vehicle turns to and fro at each frequency.
 
-use crate::report::oscillation::{HIGHEST_HZ, Spectrum};
-use crate::report::replays::{InDomain, WithGains};
+use crate::report::analysis::oscillation::{HIGHEST_HZ, Spectrum};
+use crate::report::analysis::replays::{InDomain, WithGains};
 use plots::{AmplitudeCurve, AmplitudesPicture, Error, svg_amplitudes};
 
 /// Slowest frequency that is drawn [Hz].

@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::files;
 use crate::flights::evaluation::Evaluation;
-use crate::run::archive::{self, RECORD, Read};
-use crate::run::journal::{self, Inspection, JournalError, Scan};
+use crate::run::disk::archive::{self, RECORD, Read};
+use crate::run::disk::journal::{self, Inspection, JournalError, Scan};
 use crate::study::Config;
 use serde::Deserialize;
 use std::fs;

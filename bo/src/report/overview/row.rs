@@ -2,7 +2,7 @@
 
 use super::entry::{Begun, Comparison, Entry, Found, date};
 use super::words::verdict;
-use crate::run::record::{Candidate, Record};
+use crate::run::disk::record::{Candidate, Record};
 use crate::statistics::MedianInterval;
 use crate::terminal::printable;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Words: what a run came to, in sentences, and the commands that go on from it.
 
 use crate::flights::verdict::Verdict;
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use crate::run::settings::FLIGHTS;
 use crate::statistics::MedianInterval;
 use crate::study::{Config, Named, Route, fields};

@@ -3,7 +3,7 @@
 use crate::flights::held_out::Test;
 use crate::report::html::{difference, escape, gain, lost_in_table, short};
 use crate::report::{Report, charts, sections};
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use crate::statistics::MedianInterval;
 
 /// All runs: what each came to, their searches in one picture, their gains side by side.

@@ -1,34 +1,16 @@
 //! Sections: the words, tables and drawings of one run.
 
-mod along;
-mod calibration;
-mod environments;
-mod evaluations;
-mod every;
 mod files;
-mod gains;
-mod held_out;
-mod oscillation;
-mod replay;
+mod flights;
 mod reproduce;
-mod sensitivity;
-mod side_by_side;
-mod verdict;
+mod tuning;
 
-pub use along::along;
-pub use calibration::calibration;
-pub use environments::environments;
-pub use evaluations::{convergence, course, lost};
-pub use every::{every, so_far};
 pub use files::{files, percent_encoded};
-pub use gains::gains;
-pub use held_out::held_out;
-pub use oscillation::oscillation;
-pub use replay::replay;
+pub use flights::{environments, held_out, oscillation, replay, side_by_side, verdict};
 pub use reproduce::reproduce;
-pub use sensitivity::sensitivity;
-pub use side_by_side::side_by_side;
-pub use verdict::verdict;
+pub use tuning::{
+    along, calibration, convergence, course, every, gains, lost, sensitivity, so_far,
+};
 
 use crate::report::html::escape;
 use crate::table::Table;

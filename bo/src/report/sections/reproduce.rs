@@ -5,7 +5,7 @@ use crate::flights::problem::Problem;
 use crate::flights::warm_start::TunedGain;
 use crate::report::Report;
 use crate::report::html::escape;
-use crate::run::record::Record;
+use crate::run::disk::record::Record;
 use crate::run::settings::{Settings, trajectory_name};
 use crate::study::{Config, Route, fields};
 use crate::terminal::word as quoted;

@@ -1,6 +1,6 @@
 //! Limit: a number's legal range, and those of every setting.
 
-use crate::Error;
+use crate::{ChoiceError, Error};
 use sim::SensorNoise;
 
 /// Most evaluations of one run: an exact Gaussian process over more costs minutes a step.
@@ -74,7 +74,7 @@ impl Limit {
     /// The `count`, where it is legal.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`].
+    /// [`ChoiceError::OutOfRange`].
     pub fn count(&self, count: i64) -> Result<u64, Error> {
         self.check(count as f64)?;
         Ok(count.unsigned_abs())
@@ -88,15 +88,16 @@ impl Limit {
     /// Refuses an illegal value by its flag.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`].
+    /// [`ChoiceError::OutOfRange`].
     pub fn check(&self, value: f64) -> Result<(), Error> {
         if self.holds(value) {
             return Ok(());
         }
-        Err(Error::OutOfRange {
+        Err(ChoiceError::OutOfRange {
             flag: self.flag,
             value,
             wanted: self.wanted,
-        })
+        }
+        .into())
     }
 }

@@ -9,7 +9,6 @@ pub use limit::{
     MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
 };
 
-use crate::Error;
 use crate::export::Limits;
 use crate::flights::environments::{Environments, Target};
 use crate::flights::problem::Problem;
@@ -18,6 +17,7 @@ use crate::flights::tuning::Cost;
 use crate::flights::tuning::Tuning;
 use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
 use crate::search::{ACQUISITIONS, Abilities, Acquisition};
+use crate::{ChoiceError, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use sim::{Airframe, Setup};
 
@@ -155,8 +155,7 @@ impl Settings {
     /// Checks the numbers, and that the surrogate has what acquisition and environments need.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] naming the flag, [`Error::Engine`], [`Error::NoEnvironments`],
-    /// [`Error::TargetAlone`] or [`Error::TheoryAmongEnvironments`].
+    /// [`ChoiceError`], a number out of range naming the flag, or [`Error::Engine`].
     pub fn check(&self) -> Result<(), Error> {
         INITIAL.check(self.initial as f64)?;
         ITERATIONS.check(self.iterations as f64)?;
@@ -166,24 +165,27 @@ impl Settings {
         if let Some(lambda) = self.lambda {
             LAMBDA.check(lambda)?;
             if dilgp::default_lambda(self.surrogate).is_none() {
-                return Err(Error::NoPenalty {
-                    surrogate: self.surrogate,
-                });
+                let surrogate = self.surrogate;
+                return Err(ChoiceError::NoPenalty { surrogate }.into());
             }
         }
         self.check_acquisition()?;
         let told = self.environments != Environments::None;
         if told && !TOLD_OF_ENVIRONMENTS.contains(&self.surrogate) {
-            return Err(Error::NoEnvironments {
+            return Err(ChoiceError::NoEnvironments {
                 surrogate: self.surrogate,
                 able: surrogates::told_of_environments_in_words(),
-            });
+            }
+            .into());
         }
         match self.target {
-            Some(target) if !told => Err(Error::TargetAlone {
-                target: target.name(),
-            }),
-            _ if told && self.acquisition == "ucb-theory" => Err(Error::TheoryAmongEnvironments),
+            Some(target) if !told => {
+                let target = target.name();
+                Err(ChoiceError::TargetAlone { target }.into())
+            }
+            _ if told && self.acquisition == "ucb-theory" => {
+                Err(ChoiceError::TheoryAmongEnvironments.into())
+            }
             _ => Ok(()),
         }
     }
@@ -242,11 +244,7 @@ pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
 /// The legal name equal to `given`.
 fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'static str, Error> {
     let legal = names.iter().copied().find(|name| *name == given);
-    legal.ok_or_else(|| Error::UnknownChoice {
-        flag,
-        given: given.to_owned(),
-        known: names.join(", "),
-    })
+    legal.ok_or_else(|| ChoiceError::unknown(flag, given, names.join(", ")))
 }
 
 /// The acquisition that goes without saying in a record: the paper's upper confidence bound.

@@ -2,10 +2,10 @@
 
 use super::OutputArgs;
 use super::flags::BudgetFlags;
-use bo::Error;
 use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
 use bo::run::settings::trajectory_name;
 use bo::search::belief::surrogates::{self, compared};
+use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, TUNED, ThreadsArgs, Whole};
 use std::path::PathBuf;
@@ -120,11 +120,7 @@ impl CompareArgs {
         match self.protocol.as_str() {
             "honest" => Ok(Protocol::Honest),
             "paper" => Ok(Protocol::Paper),
-            given => Err(Error::UnknownChoice {
-                flag: "protocol",
-                given: given.to_owned(),
-                known: "honest, paper".to_owned(),
-            }),
+            given => Err(ChoiceError::unknown("protocol", given, "honest, paper")),
         }
     }
 
@@ -134,10 +130,13 @@ impl CompareArgs {
         }
         let by_name = |given: &str| {
             let known = BASELINES.iter().find(|(name, _)| *name == given);
-            let unknown = || Error::UnknownChoice {
-                flag: "baselines",
-                given: given.to_owned(),
-                known: format!("{}, all, none", BASELINES.map(|(name, _)| name).join(", ")),
+            let unknown = || {
+                let names = BASELINES.map(|(name, _)| name);
+                ChoiceError::unknown(
+                    "baselines",
+                    given,
+                    format!("{}, all, none", names.join(", ")),
+                )
             };
             Ok(known.ok_or_else(unknown)?.1)
         };
@@ -160,10 +159,8 @@ fn listed<T: PartialEq + Clone>(
     for name in given.split(',').map(str::trim) {
         let member = by_name(name)?;
         if members.contains(&member) {
-            return Err(Error::NamedTwice {
-                flag,
-                name: name.to_owned(),
-            });
+            let name = name.to_owned();
+            return Err(ChoiceError::NamedTwice { flag, name }.into());
         }
         members.push(member);
     }

@@ -1,14 +1,14 @@
 //! Flags of the commands that search anything but gains: `serve`, `bench` and `regret`.
 
 use super::OutputArgs;
-use bo::Error;
-use bo::measure::benchmark::race::Course;
-use bo::measure::benchmark::{self, Problem};
-use bo::measure::regret::Trial;
+use bo::comparison::measure::benchmark::race::Course;
+use bo::comparison::measure::benchmark::{self, Problem};
+use bo::comparison::measure::regret::Trial;
 use bo::run::settings::Limit;
 use bo::search::ACQUISITIONS;
 use bo::search::belief::surrogates;
 use bo::search::{Acquisition, Settings};
+use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
 use shell::usage::{FILES, Offered, ThreadsArgs, Whole};
 use std::path::PathBuf;
@@ -127,13 +127,10 @@ impl BenchArgs {
             HELD_BACK => benchmark::held_back::names(),
             given => listed(given),
         };
-        let unknown = |given: &str| Error::UnknownChoice {
-            flag: "functions",
-            given: given.to_owned(),
-            known: format!(
-                "all, {HELD_BACK}, or some of {}",
-                benchmark::names().join(", ")
-            ),
+        let unknown = |given: &str| {
+            let some = benchmark::names().join(", ");
+            let known = format!("all, {HELD_BACK}, or some of {some}");
+            ChoiceError::unknown("functions", given, known)
         };
         names
             .into_iter()

@@ -2,10 +2,10 @@
 
 use crate::args::BenchArgs;
 use bo::Error;
-use bo::measure::benchmark::Problem;
-use bo::measure::benchmark::race::heat;
-use bo::measure::benchmark::report::{Report, table};
-use bo::run::record::to_json;
+use bo::comparison::measure::benchmark::Problem;
+use bo::comparison::measure::benchmark::race::heat;
+use bo::comparison::measure::benchmark::report::{Report, table};
+use bo::run::disk::record::to_json;
 use shell::progress::Progress;
 
 /// Runs the problems and returns the table, or with `--format json` the record.

@@ -4,7 +4,7 @@ use crate::args::{CompareArgs, OutputArgs};
 use bo::Error;
 use bo::comparison::{Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table};
 use bo::interrupt::Interrupt;
-use bo::run::record::to_json;
+use bo::run::disk::record::to_json;
 use bo::run::settings::Settings;
 use bo::terminal;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use crate::args::ConfigArgs;
 use bo::Error;
 use bo::flights::problem::Problem;
-use bo::run::record::to_json;
+use bo::run::disk::record::to_json;
 use bo::study::Config;
 use bo::terminal;
 use serde::Serialize;

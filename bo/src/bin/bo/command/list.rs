@@ -4,7 +4,7 @@ use super::RUNS;
 use crate::args::ListArgs;
 use bo::Error;
 use bo::report::overview::{Row, entries, list as lines};
-use bo::run::record::to_json;
+use bo::run::disk::record::to_json;
 use bo::terminal;
 use serde::Serialize;
 use std::path::{Path, PathBuf};

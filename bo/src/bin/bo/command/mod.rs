@@ -27,7 +27,7 @@ pub use tune::tune;
 pub use verify::verify;
 
 use bo::Error;
-use bo::run::folder::Folder;
+use bo::run::disk::folder::Folder;
 use std::path::{Path, PathBuf};
 
 /// Where runs go that are not told where.

@@ -3,8 +3,8 @@
 use crate::args::{ReportArgs, RunArgs};
 use bo::Error;
 use bo::interrupt::Interrupt;
-use bo::run::archive;
-use bo::run::record::to_json;
+use bo::run::disk::archive;
+use bo::run::disk::record::to_json;
 use serde::Serialize;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -3,8 +3,8 @@
 use super::claim;
 use crate::args::RegretArgs;
 use bo::Error;
-use bo::measure::regret::{Outcome, Trial};
-use bo::run::record::to_json;
+use bo::comparison::measure::regret::{Outcome, Trial};
+use bo::run::disk::record::to_json;
 use bo::table::{Side, Table};
 use plots::{RegretCurve, RegretPicture, draw_regret};
 use serde::Serialize;

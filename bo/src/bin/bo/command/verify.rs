@@ -4,9 +4,9 @@
 use crate::args::VerifyArgs;
 use bo::Error;
 use bo::flights::evaluation::lost;
-use bo::run::journal::{self, Inspection, JournalError};
-use bo::run::manifest::Manifest;
-use bo::run::record::to_json;
+use bo::run::disk::journal::{self, Inspection, JournalError};
+use bo::run::disk::manifest::Manifest;
+use bo::run::disk::record::to_json;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -4,8 +4,8 @@ use crate::args::TuneArgs;
 use crate::command::claim;
 use bo::Error;
 use bo::flights::problem::Problem;
-use bo::run::folder::Folder;
-use bo::run::journal::{self, Header, Journal, JournalError};
+use bo::run::disk::folder::Folder;
+use bo::run::disk::journal::{self, Header, Journal, JournalError};
 use bo::study::Config;
 use std::path::Path;
 

@@ -1,0 +1,206 @@
+//! `bo report`: runs as one page.
+
+mod closing;
+mod place;
+
+pub(super) use place::FILE;
+
+use crate::args::ReportArgs;
+use bo::Error;
+use bo::files;
+use bo::flights::evaluation;
+use bo::interrupt::Interrupt;
+use bo::report::{Compared, Found, Report, Stage, Unfinished, comparison, page, unfinished};
+use bo::run::disk::archive;
+use bo::run::disk::journal::{self, Inspection};
+use bo::run::disk::record::{Unreadable, to_json};
+use bo::study::{self, Config};
+use bo::terminal::{self, printable};
+use closing::{Printed, PrintedProgress, closing_lines};
+use place::{beside, check_distinct, check_replaceable, name_of, out_path, write};
+use shell::progress::Progress;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// How often a browser reads the page of a run that is watched \[s\].
+const SHOWN_AGAIN_S: u64 = 5;
+
+/// How often an interrupt is looked for, and after how many looks the journal is.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+const LOOKS: u32 = 20;
+
+/// Reads the runs, works out what their records do not hold, writes the page and says what is in
+/// it.
+///
+/// # Errors
+/// See [`Error`]; nothing is written then.
+pub fn report(args: &ReportArgs, interrupt: &Interrupt) -> Result<String, Error> {
+    match &args.dirs[..] {
+        [dir] if args.watch => {
+            interrupt.listen();
+            watch(args, dir, interrupt)
+        }
+        [dir] => match finished(args) {
+            Err(Error::Report(Unreadable::Unfinished { .. })) => so_far(args, dir),
+            Err(Error::Report(Unreadable::Comparison { .. })) => compared(args, dir),
+            ended => ended,
+        },
+        _ if args.watch => Err(Error::WatchOne),
+        _ => finished(args),
+    }
+}
+
+/// Writes what there is of the run in `dir` whenever its journal grew, and the whole page at its end.
+fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String, Error> {
+    let path = out_path(args);
+    let mut written = None;
+    loop {
+        let inspection = journal::inspect(dir);
+        // While a process holds the journal its run may still be writing files.
+        if !matches!(&inspection, Ok(found) if found.holder.is_some()) {
+            match finished(args) {
+                Err(Error::Report(Unreadable::Unfinished { .. })) => {}
+                ended => return ended,
+            }
+        }
+        let inspection = inspection?;
+        if written != Some(inspection.scan.whole) {
+            check_replaceable(&path)?;
+            written = Some(inspection.scan.whole);
+            let run = unfinished_run(dir, inspection)?;
+            write(&path, &unfinished(&run, Some(SHOWN_AGAIN_S)))?;
+            let made = run.made.len();
+            let of = run.settings.evaluations();
+            terminal::say(&format!("{}: {made} of {of} evaluations", path.display()));
+        }
+        for _ in 0..LOOKS {
+            if interrupt.raised() {
+                return Err(Error::Unwatched { path });
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
+}
+
+/// Writes the page about the comparison in `dir`.
+fn compared(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
+    let path = out_path(args);
+    check_replaceable(&path)?;
+    let text = |path: &Path| {
+        files::read_text(path, files::MOST_RECORD).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
+        })
+    };
+    let mut found: Vec<PathBuf> = (fs::read_dir(dir).into_iter().flatten().flatten())
+        .map(|entry| entry.path())
+        .filter(|file| file.extension().is_some_and(|ending| ending == "svg"))
+        .collect();
+    found.sort();
+    let pictures = found.iter().map(|file| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        Ok((name.into_owned(), text(file)?))
+    });
+    let page = comparison(&Compared {
+        name: name_of(dir),
+        tables: text(&dir.join("table.md"))?,
+        pictures: pictures.collect::<Result<_, Error>>()?,
+        files: beside(dir, &path),
+        cells: beside(&dir.join("cells"), &path),
+    });
+    write(&path, &page)?;
+    if args.output.is_json() {
+        return to_json("report", &Printed::of(&[], &path, page.len()));
+    }
+    Ok(closing_lines(&[], &path, page.len()))
+}
+
+/// Writes what there is of the unfinished run in `dir`.
+fn so_far(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
+    let path = out_path(args);
+    check_replaceable(&path)?;
+    let run = unfinished_run(dir, journal::inspect(dir)?)?;
+    let page = unfinished(&run, None);
+    write(&path, &page)?;
+    let [made, lost] = [run.made.len(), evaluation::lost(&run.made)];
+    let of = run.settings.evaluations();
+    if args.output.is_json() {
+        let mut printed = Printed::of(&[], &path, page.len());
+        printed.unfinished = Some(PrintedProgress { made, of, lost });
+        return to_json("report", &printed);
+    }
+    Ok(format!(
+        "{}: unfinished, {made} of {of} evaluations, {lost} of them lost\n{}",
+        printable(&run.name),
+        closing_lines(&[], &path, page.len())
+    ))
+}
+
+/// The run of a journal.
+fn unfinished_run(dir: &Path, inspection: Inspection) -> Result<Unfinished, Error> {
+    let path = inspection.path.clone();
+    let contents = inspection.contents()?;
+    let study = Config::from_toml(&contents.header.config, &path)?;
+    Ok(Unfinished {
+        name: name_of(dir),
+        knobs: study.problem()?.space.knobs().to_vec(),
+        settings: study.settings,
+        made: contents.trials,
+        tests: contents.tests.len(),
+    })
+}
+
+/// Reports on runs that came to their end.
+fn finished(args: &ReportArgs) -> Result<String, Error> {
+    let path = out_path(args);
+    // Everything that can be refused is refused before the first flight.
+    let found = args
+        .dirs
+        .iter()
+        .map(|dir| find(dir, &path))
+        .collect::<Result<Vec<_>, _>>()?;
+    check_distinct(&args.dirs)?;
+    check_replaceable(&path)?;
+    let progress = Progress::uncounted("reading");
+    let mut reports = Vec::new();
+    for run in found {
+        let mut tell = |stage| {
+            let doing = match stage {
+                Stage::Flights => "flying the held-out winds again",
+                Stage::Sensitivity => "turning each gain by 20 %",
+                Stage::Evaluations => "flying every evaluation again",
+                Stage::Beliefs => "fitting the surrogate trial by trial",
+            };
+            progress.doing(doing);
+        };
+        reports.push(Report::of(run, &mut tell)?);
+    }
+    progress.doing("drawing");
+    let page = page(&reports);
+    progress.finish();
+    write(&path, &page)?;
+    if args.output.is_json() {
+        return to_json("report", &Printed::of(&reports, &path, page.len()));
+    }
+    Ok(closing_lines(&reports, &path, page.len()))
+}
+
+fn find(dir: &Path, page: &Path) -> Result<Found, Error> {
+    let read = archive::read(dir)?;
+    let knobs = read.record.knobs(&read.path)?;
+    let (tuning, study) = study::flown_by(&read)?;
+    if let Some(remark) = read.remark() {
+        terminal::note(&remark);
+    }
+    let files = beside(read.folder(), page);
+    Ok(Found {
+        name: name_of(read.folder()),
+        tuning,
+        recorded: read.record,
+        has_config: study.is_some(),
+        files,
+        knobs,
+    })
+}

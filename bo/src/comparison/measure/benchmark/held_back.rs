@@ -1,0 +1,301 @@
+//! Held back: problems that were named before any constant of a search was chosen, and that no
+//! constant is chosen on. Two of them have constraints; a point that breaks one is a crash.
+//!
+//! Surjanovic and Bingham, "Virtual library of simulation experiments"; `gramacy2` is equation 2 of
+//! Gramacy, Gray, Le Digabel, Lee, Ranjan, Wells and Wild (2016), "Modeling an augmented Lagrangian
+//! for blackbox constrained optimization"; `pressure4` is the pressure vessel of Kannan and Kramer
+//! (1994), its thicknesses not rounded.
+
+use super::Problem;
+use super::functions::space;
+use std::f64::consts::PI;
+
+/// Names without noise, in the order of the table.
+pub const NAMES: [&str; 10] = [
+    "camel2",
+    "goldstein2",
+    "gramacy2",
+    "hartmann3",
+    "shekel4",
+    "pressure4",
+    "michalewicz5",
+    "styblinski5",
+    "dixon7",
+    "trid10",
+];
+
+/// Levels of the noise by the ending of a problem's name: its standard deviation as a share of the
+/// range near the optimum.
+pub const NOISES: [(&str, f64); 2] = [("-noise10", 0.1), ("-noise50", 0.5)];
+
+/// Every problem at every level of noise.
+pub fn names() -> Vec<String> {
+    let at = |ending: &str| NAMES.map(|name| format!("{name}{ending}"));
+    let levels = [""].into_iter().chain(NOISES.map(|(ending, _)| ending));
+    levels.flat_map(at).collect()
+}
+
+/// A function, its box, its least value and the range of its values near it.
+struct Known {
+    bounds: Vec<(f64, f64)>,
+    value: fn(&[f64]) -> f64,
+    optimum: f64,
+    /// How far above the least value the best tenth of the box ends that has a value.
+    near: f64,
+}
+
+/// The problem of that name, with or without the ending of a level of noise.
+pub fn by_name(name: &str) -> Option<Problem> {
+    let noisy = NOISES.iter().find_map(|(ending, share)| {
+        let plain = name.strip_suffix(ending)?;
+        Some((plain, *share))
+    });
+    let (plain, share) = noisy.unwrap_or((name, 0.0));
+    let known = known(plain)?;
+    Some(Problem {
+        name: name.to_owned(),
+        space: space(&known.bounds),
+        value: known.value,
+        noise: share * known.near,
+        optimum: known.optimum,
+    })
+}
+
+fn known(name: &str) -> Option<Known> {
+    let thickness = (0.0625, 6.1875);
+    let (bounds, value, optimum, near): (_, fn(&[f64]) -> f64, _, _) = match name {
+        "camel2" => (
+            vec![(-3.0, 3.0), (-2.0, 2.0)],
+            camel,
+            -1.031_628_453_489_877_6,
+            1.34,
+        ),
+        "goldstein2" => (vec![(-2.0, 2.0); 2], goldstein, 3.0, 240.0),
+        "gramacy2" => (vec![(0.0, 1.0); 2], gramacy, 0.599_788_052_010_067_6, 0.306),
+        "hartmann3" => (vec![(0.0, 1.0); 3], hartmann, -3.862_779_787_332_663, 1.35),
+        "shekel4" => (vec![(0.0, 10.0); 4], shekel, -10.536_409_816_692_048, 10.04),
+        "pressure4" => {
+            let bounds = vec![thickness, thickness, (10.0, 200.0), (10.0, 200.0)];
+            (bounds, pressure, 5_885.332_773_616_465, 43_600.0)
+        }
+        "michalewicz5" => (vec![(0.0, PI); 5], michalewicz, -4.687_658_179_088_15, 3.44),
+        "styblinski5" => (
+            vec![(-5.0, 5.0); 5],
+            styblinski,
+            -195.830_828_518_857_12,
+            94.0,
+        ),
+        "dixon7" => (vec![(-10.0, 10.0); 7], dixon, 0.0, 64_300.0),
+        "trid10" => (vec![(-100.0, 100.0); 10], trid, -210.0, 17_100.0),
+        _ => return None,
+    };
+    Some(Known {
+        bounds,
+        value,
+        optimum,
+        near,
+    })
+}
+
+/// The camel with six humps: two of its minima are global.
+pub fn camel(x: &[f64]) -> f64 {
+    let (a, b) = (x[0], x[1]);
+    (4.0 - 2.1 * a * a + a.powi(4) / 3.0) * a * a + a * b + (4.0 * b * b - 4.0) * b * b
+}
+
+/// Goldstein and Price's function: its values span six decades.
+pub fn goldstein(x: &[f64]) -> f64 {
+    let (a, b) = (x[0], x[1]);
+    let near = 19.0 - 14.0 * a + 3.0 * a * a - 14.0 * b + 6.0 * a * b + 3.0 * b * b;
+    let far = 18.0 - 32.0 * a + 12.0 * a * a + 48.0 * b - 36.0 * a * b + 27.0 * b * b;
+    (1.0 + (a + b + 1.0).powi(2) * near) * (30.0 + (2.0 * a - 3.0 * b).powi(2) * far)
+}
+
+/// A plane under two constraints, which 46 % of the box keep; NaN elsewhere.
+pub fn gramacy(x: &[f64]) -> f64 {
+    let (a, b) = (x[0], x[1]);
+    let wave = 1.5 - a - 2.0 * b - 0.5 * (2.0 * PI * (a * a - 2.0 * b)).sin();
+    let circle = a * a + b * b - 1.5;
+    if wave > 0.0 || circle > 0.0 {
+        return f64::NAN;
+    }
+    a + b
+}
+
+/// Hartmann's function of three variables: four minima.
+pub fn hartmann(x: &[f64]) -> f64 {
+    const HEIGHT: [f64; 4] = [1.0, 1.2, 3.0, 3.2];
+    const STEEPNESS: [[f64; 3]; 2] = [[3.0, 10.0, 30.0], [0.1, 10.0, 35.0]];
+    const CENTRE: [[f64; 3]; 4] = [
+        [0.3689, 0.1170, 0.2673],
+        [0.4699, 0.4387, 0.7470],
+        [0.1091, 0.8732, 0.5547],
+        [0.0381, 0.5743, 0.8828],
+    ];
+    let hill = |i: usize| {
+        let terms = (0..3).map(|j| STEEPNESS[i % 2][j] * (x[j] - CENTRE[i][j]).powi(2));
+        HEIGHT[i] * (-terms.sum::<f64>()).exp()
+    };
+    -(0..4).map(hill).sum::<f64>()
+}
+
+/// Shekel's function with ten minima.
+pub fn shekel(x: &[f64]) -> f64 {
+    const PLACE: [[f64; 2]; 10] = [
+        [4.0, 4.0],
+        [1.0, 1.0],
+        [8.0, 8.0],
+        [6.0, 6.0],
+        [3.0, 7.0],
+        [2.0, 9.0],
+        [5.0, 3.0],
+        [8.0, 1.0],
+        [6.0, 2.0],
+        [7.0, 3.6],
+    ];
+    const WIDTH: [f64; 10] = [0.1, 0.2, 0.2, 0.4, 0.4, 0.6, 0.3, 0.7, 0.5, 0.5];
+    // Its places repeat after two coordinates, but for the seventh.
+    let at = |i: usize, j: usize| match (i, j) {
+        (6, _) => [5.0, 5.0, 3.0, 3.0][j],
+        _ => PLACE[i][j % 2],
+    };
+    let well = |i: usize| {
+        let square: f64 = (0..4).map(|j| (x[j] - at(i, j)).powi(2)).sum();
+        1.0 / (square + WIDTH[i])
+    };
+    -(0..10).map(well).sum::<f64>()
+}
+
+/// Cost of a cylindrical vessel of shell and head thickness, radius and length \[in\] that holds
+/// 1,296,000 cubic inches and stands its pressure, as 40 % of the box do; NaN elsewhere.
+pub fn pressure(x: &[f64]) -> f64 {
+    let (shell, head, radius, length) = (x[0], x[1], x[2], x[3]);
+    let volume = PI * radius * radius * length + 4.0 / 3.0 * PI * radius.powi(3);
+    if 0.0193 * radius > shell || 0.00954 * radius > head || volume < 1_296_000.0 {
+        return f64::NAN;
+    }
+    0.6224 * shell * radius * length
+        + 1.7781 * head * radius * radius
+        + 3.1661 * shell * shell * length
+        + 19.84 * shell * shell * radius
+}
+
+/// Michalewicz's function of steepness 10: narrow valleys in a plain.
+pub fn michalewicz(x: &[f64]) -> f64 {
+    let valley = |(i, x): (usize, &f64)| x.sin() * ((i + 1) as f64 * x * x / PI).sin().powi(20);
+    -x.iter().enumerate().map(valley).sum::<f64>()
+}
+
+/// Styblinski and Tang's function: a minimum for each corner.
+pub fn styblinski(x: &[f64]) -> f64 {
+    let of = |x: &f64| x.powi(4) - 16.0 * x * x + 5.0 * x;
+    0.5 * x.iter().map(of).sum::<f64>()
+}
+
+/// Dixon and Price's function: a long valley.
+pub fn dixon(x: &[f64]) -> f64 {
+    let pairs = x.windows(2).enumerate();
+    let of = |(i, x): (usize, &[f64])| (i + 2) as f64 * (2.0 * x[1] * x[1] - x[0]).powi(2);
+    (x[0] - 1.0).powi(2) + pairs.map(of).sum::<f64>()
+}
+
+/// Neumaier's third function: a bowl whose axes are those of none of the variables.
+pub fn trid(x: &[f64]) -> f64 {
+    let own: f64 = x.iter().map(|x| (x - 1.0).powi(2)).sum();
+    own - x.windows(2).map(|x| x[0] * x[1]).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::measure::benchmark::report::quartiles;
+    use approx::assert_abs_diff_eq;
+
+    /// Where each is least.
+    fn optima() -> Vec<(&'static str, Vec<f64>)> {
+        let dixon = (1..=7).map(|i| 2f64.powf(2f64.powi(1 - i) - 1.0)).collect();
+        let trid = (1..=10).map(|i| f64::from(i * (11 - i))).collect();
+        vec![
+            ("camel2", vec![-0.089_842_01, 0.712_656_40]),
+            ("goldstein2", vec![0.0, -1.0]),
+            ("hartmann3", vec![0.114_588_86, 0.555_648_9, 0.852_546_98]),
+            (
+                "shekel4",
+                vec![4.000_746_53, 4.000_592_93, 3.999_663_4, 3.999_509_8],
+            ),
+            (
+                "michalewicz5",
+                vec![
+                    2.202_905_52,
+                    1.570_796_32,
+                    1.284_991_57,
+                    1.923_058_47,
+                    1.720_469_77,
+                ],
+            ),
+            ("styblinski5", vec![-2.903_534_03; 5]),
+            ("dixon7", dixon),
+            ("trid10", trid),
+        ]
+    }
+
+    #[test]
+    fn each_function_has_its_optimum_where_the_literature_says() {
+        for (name, x) in optima() {
+            let problem = by_name(name).expect("known");
+            assert_abs_diff_eq!((problem.value)(&x), problem.optimum, epsilon = 1e-6);
+        }
+        // Constrained: just inside, where two constraints meet.
+        let value = gramacy(&[0.195_122_69, 0.404_665_38]);
+        assert_abs_diff_eq!(value, 0.599_788_07, epsilon = 1e-6);
+        let value = pressure(&[0.778_168_65, 0.384_649_17, 40.319_618_73, 199.999_999_99]);
+        assert_abs_diff_eq!(value, 5_885.333, epsilon = 1e-2);
+    }
+
+    #[test]
+    fn nothing_lies_below_the_optimum_and_the_range_near_it_is_what_a_tenth_of_the_box_has() {
+        for name in NAMES {
+            let problem = by_name(name).expect("known");
+            let points =
+                crate::search::climb::sobol::points(problem.space.dimensions(), 0, 8192, 1);
+            let values = points
+                .iter()
+                .map(|unit| (problem.value)(&problem.space.natural(unit)));
+            let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+            values.sort_by(f64::total_cmp);
+            assert!(values[0] >= problem.optimum, "{name}");
+            let near = values[values.len() / 10] - problem.optimum;
+            let told = by_name(&format!("{name}-noise50")).expect("known").noise / 0.5;
+            assert!((near / told - 1.0).abs() < 0.06, "{name}: {near} {told}");
+        }
+    }
+
+    #[test]
+    fn a_name_says_how_much_noise_there_is_and_none_stands_twice() {
+        let names = names();
+        assert_eq!(names.len(), 30);
+        for name in &names {
+            let problem = by_name(name).expect("listed");
+            assert_eq!(&problem.name, name);
+            assert_eq!(problem.noise > 0.0, name.contains("-noise"), "{name}");
+        }
+        assert!(by_name("camel2-noise20").is_none() && by_name("-noise10").is_none());
+        let regrets = quartiles(names.iter().map(|name| by_name(name).map(|p| p.noise)));
+        assert!(regrets[2] > regrets[1] && regrets[1] > regrets[0]);
+    }
+
+    #[test]
+    fn of_the_two_with_constraints_the_documented_share_has_a_value() {
+        for (name, share) in [("gramacy2", 0.457), ("pressure4", 0.403)] {
+            let problem = by_name(name).expect("known");
+            let points =
+                crate::search::climb::sobol::points(problem.space.dimensions(), 0, 4096, 3);
+            let values = points
+                .iter()
+                .map(|unit| (problem.value)(&problem.space.natural(unit)));
+            let finished = values.filter(|value| value.is_finite()).count();
+            let found = finished as f64 / 4096.0;
+            assert!((found - share).abs() < 0.01, "{name}: {found}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Betaflight: commands for its CLI. It has a rate loop only, with gains as whole numbers.
+//!
+//! P, I and D are the numbers times 0.032029, 0.244381 and 0.000529 per deg/s (`pid.h`:
+//! `PTERM_SCALE` and so on) over 1000 (`PID_MIXER_SCALING`), in units of the full command. Each
+//! motor of a quad-X takes the whole command, so full roll and pitch stand for 4 T l, full yaw for
+//! 4 M, where T and M are thrust and reaction torque of one motor at full speed and thrust is
+//! linear in the command (`thrust_linear` set for your motors).
+
+use super::autopilot::{
+    Autopilot, Parameter, Part, Setting, comments, full_thrust_n, full_torque_n_m, levers_m, lines,
+};
+use crate::export::{ExportError, Source, Tuned};
+use sim::{Airframe, Gains};
+
+/// Betaflight 4.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Betaflight;
+
+/// Normalised command per unit of P, I, D, for rates in deg/s.
+const SCALES_PER_DEG: [f64; 3] = [0.032029e-3, 0.244381e-3, 0.000529e-3];
+
+const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
+const LETTERS: [&str; 3] = ["p", "i", "d"];
+
+/// Torques [N m] that full roll, pitch and yaw commands stand for.
+pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
+    let [roll, pitch] = levers_m(airframe).map(|lever| 4.0 * full_thrust_n(airframe) * lever);
+    [roll, pitch, 4.0 * full_torque_n_m(airframe)]
+}
+
+impl Autopilot for Betaflight {
+    fn name(&self) -> &'static str {
+        "betaflight"
+    }
+
+    fn extension(&self) -> &'static str {
+        "txt"
+    }
+
+    fn loops(&self) -> &'static str {
+        "rate loop"
+    }
+
+    fn strict(&self) -> bool {
+        true
+    }
+
+    fn notes(&self, _: &Source) -> Vec<String> {
+        vec![
+            "Gains are whole numbers; the rounding is listed. Only profile 0 is written."
+                .to_owned(),
+            "Betaflight adds feed-forward, dynamic D (d_min or d_max) and throttle-dependent \
+             attenuation (tpa_rate), which the simulation has not."
+                .to_owned(),
+            "The meaning of d_roll and d_pitch changed with 4.6: before, they are the greatest D and \
+             d_min_roll the least; since then they are the least D and d_max_roll the greatest. Set \
+             the other one to the same value, or D moves between the two."
+                .to_owned(),
+        ]
+    }
+
+    fn parameters(
+        &self,
+        airframe: &Airframe,
+        gains: &Gains,
+        tuned: &Tuned,
+    ) -> Result<Vec<Parameter>, ExportError> {
+        let full = full_torques_n_m(airframe);
+        let pid = [gains.rate_kp, gains.rate_ki, gains.rate_kd];
+        let mut all = Vec::new();
+        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
+            for (term, letter) in LETTERS.iter().enumerate() {
+                let per_rad = SCALES_PER_DEG[term] * 1f64.to_degrees();
+                let value = pid[term][k] / (full[k] * per_rad);
+                let parameter = Parameter::new(format!("{letter}_{axis}"), "", value, [0.0, 250.0]);
+                let part = Part::Rate { term, axis: k };
+                all.push(parameter.of(part, 1.0 / (full[k] * per_rad)));
+            }
+        }
+        Ok(all)
+    }
+
+    fn stored(&self, value: f64) -> f64 {
+        value.round()
+    }
+
+    fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
+        let mut text = comments(heading) + "batch start\nprofile 0\n";
+        for parameter in parameters {
+            text += &format!("set {} = {:.0}\n", parameter.name, parameter.value);
+        }
+        text + "batch end\nsave\n"
+    }
+
+    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
+        let mut settings = Vec::new();
+        let mut profile = "0";
+        for (line, content) in lines(text) {
+            let content = content.trim();
+            if let Some(number) = content.strip_prefix("profile ") {
+                profile = number.trim();
+            }
+            // A dump holds commands of many kinds; only settings of the first profile matter.
+            let Some(setting) = content.strip_prefix("set ").filter(|_| profile == "0") else {
+                continue;
+            };
+            let (name, value) =
+                setting
+                    .split_once('=')
+                    .ok_or_else(|| ExportError::BaselineLine {
+                        line,
+                        target: "betaflight",
+                        text: content.to_owned(),
+                    })?;
+            // Many settings are words; those are no gains.
+            if let Ok(value) = value.trim().parse() {
+                let name = name.trim().to_owned();
+                settings.push(Setting { line, name, value });
+            }
+        }
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn gains_are_the_command_that_the_firmware_computes() {
+        // p = 45 and 10 rad/s of error: 45 · 0.032029 · 573 deg/s / 1000 of the full torque.
+        let airframe = Airframe::by_name("hummingbird").expect("shipped");
+        let full = full_torques_n_m(&airframe);
+        let command = 45.0 * 0.032029 * 10f64.to_degrees() / 1000.0;
+        let mut gains = airframe.gains;
+        gains.rate_kp[1] = command * full[1] / 10.0;
+        let tuned = Tuned {
+            rate: [false, true, false],
+            ..Tuned::default()
+        };
+        let written = Betaflight
+            .parameters(&airframe, &gains, &tuned)
+            .expect("mapped");
+        assert_eq!(written[0].name, "p_pitch");
+        assert_relative_eq!(written[0].value, 45.0, max_relative = 1e-12);
+    }
+
+    #[test]
+    fn a_dump_is_read_for_its_first_profile() {
+        let dump = "# dump\nset gyro_hardware_lpf = NORMAL\nprofile 0\n\nset p_roll = 45\n\
+                    profile 1\nset p_roll = 60\n";
+        let values = Betaflight.read(dump).expect("a dump");
+        assert_eq!(values, BTreeMap::from([("p_roll".to_owned(), 45.0)]));
+        let message = Betaflight
+            .read("set p_roll 45")
+            .expect_err("no equals sign");
+        assert_eq!(
+            message.to_string(),
+            "the baseline's line 1 is no betaflight parameter: `set p_roll 45`"
+        );
+    }
+
+    #[test]
+    fn a_full_command_moves_every_motor_by_its_whole_range() {
+        let airframe = Airframe::omac();
+        let rotors = &airframe.rotors;
+        let squared = rotors.max_speed_rad_s * rotors.max_speed_rad_s;
+        let thrust_n = rotors.thrust_n_s2_per_rad2 * squared;
+        let mut expected = [0.0, 0.0, 4.0 * rotors.torque_n_m_s2_per_rad2 * squared];
+        for [x, y, _] in rotors.positions_m {
+            expected[0] += thrust_n * y.abs();
+            expected[1] += thrust_n * x.abs();
+        }
+        for (ours, theirs) in full_torques_n_m(&airframe).into_iter().zip(expected) {
+            assert_relative_eq!(ours, theirs, max_relative = 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_file_sets_whole_numbers_in_the_first_profile_and_saves() {
+        let parameters = [
+            Parameter::new("p_roll", "", Betaflight.stored(44.6), [0.0, 250.0]),
+            Parameter::new("i_roll", "", Betaflight.stored(0.4), [0.0, 250.0]),
+        ];
+        let text = Betaflight.write(&["gusty".to_owned()], &parameters);
+        assert_eq!(
+            text,
+            "# gusty\nbatch start\nprofile 0\nset p_roll = 45\nset i_roll = 0\nbatch end\nsave\n"
+        );
+        let read = Betaflight.read(&text).expect("its own");
+        assert_eq!((read["p_roll"], read["i_roll"], read.len()), (45.0, 0.0, 2));
+    }
+}

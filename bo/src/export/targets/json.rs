@@ -1,0 +1,163 @@
+//! JSON: the tuned gains under our own names in SI units, for any other tool.
+
+use super::autopilot::{Autopilot, Parameter, Setting};
+use crate::export::{ExportError, Source, Tuned};
+use serde::{Deserialize, Serialize};
+use sim::{Airframe, Gains};
+
+/// Name and version of the form.
+const SCHEMA: &str = "windhover-gains/1";
+
+/// Any tool.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Json;
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    schema: String,
+    about: Vec<String>,
+    gains: Vec<Gain>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Gain {
+    name: String,
+    unit: String,
+    value: f64,
+}
+
+const NOT_NEGATIVE: [f64; 2] = [0.0, f64::INFINITY];
+
+impl Autopilot for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn extension(&self) -> &'static str {
+        "json"
+    }
+
+    fn loops(&self) -> &'static str {
+        "position, attitude and rate loops"
+    }
+
+    fn strict(&self) -> bool {
+        true
+    }
+
+    fn notes(&self, _: &Source) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn terms(&self) -> &'static str {
+        "SI units"
+    }
+
+    fn parameters(
+        &self,
+        _: &Airframe,
+        gains: &Gains,
+        tuned: &Tuned,
+    ) -> Result<Vec<Parameter>, ExportError> {
+        let mut all = Vec::new();
+        let mut add = |name: String, unit, value| {
+            all.push(Parameter::new(name, unit, value, NOT_NEGATIVE));
+        };
+        for (_, name, pid) in [
+            (tuned.position_xy, "position_xy", gains.position_xy),
+            (tuned.position_z, "position_z", gains.position_z),
+        ]
+        .into_iter()
+        .filter(|axis| axis.0)
+        {
+            add(format!("{name}.kp"), "1/s²", pid.kp);
+            add(format!("{name}.ki"), "1/s³", pid.ki);
+            add(format!("{name}.kd"), "1/s", pid.kd);
+        }
+        let axes = ["x", "y", "z"];
+        for k in (0..3).filter(|k| tuned.attitude[*k]) {
+            add(
+                format!("attitude_kp.{}", axes[k]),
+                "1/s",
+                gains.attitude_kp[k],
+            );
+        }
+        for k in (0..3).filter(|k| tuned.rate[*k]) {
+            let axis = axes[k];
+            add(format!("rate_kp.{axis}"), "N m per rad/s", gains.rate_kp[k]);
+            add(format!("rate_ki.{axis}"), "N m per rad", gains.rate_ki[k]);
+            add(
+                format!("rate_kd.{axis}"),
+                "N m per rad/s²",
+                gains.rate_kd[k],
+            );
+        }
+        Ok(all)
+    }
+
+    fn stored(&self, value: f64) -> f64 {
+        value
+    }
+
+    fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
+        let file = File {
+            schema: SCHEMA.to_owned(),
+            about: heading.to_vec(),
+            gains: parameters
+                .iter()
+                .map(|parameter| Gain {
+                    name: parameter.name.clone(),
+                    unit: parameter.unit.to_owned(),
+                    value: parameter.value,
+                })
+                .collect(),
+        };
+        serde_json::to_string_pretty(&file).expect("finite numbers and text are representable")
+            + "\n"
+    }
+
+    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
+        let file: File = serde_json::from_str(text).map_err(|error| ExportError::BaselineLine {
+            line: error.line(),
+            target: "json",
+            text: error.to_string(),
+        })?;
+        // The parser does not tell in which line it found a gain; its name does as well.
+        let line_of = |name: &str| {
+            let quoted = format!("\"{name}\"");
+            let line = text.lines().position(|line| line.contains(&quoted));
+            line.map_or(1, |line| line + 1)
+        };
+        let gains = file.gains.into_iter();
+        let setting = |gain: Gain| Setting {
+            line: line_of(&gain.name),
+            name: gain.name,
+            value: gain.value,
+        };
+        Ok(gains.map(setting).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gain_is_found_again_with_its_value_and_its_line() {
+        let parameters = [
+            Parameter::new("rate_kp.x", "N m per rad/s", 0.1, NOT_NEGATIVE),
+            Parameter::new("rate_ki.x", "N m per rad", 0.2, NOT_NEGATIVE),
+        ];
+        let text = Json.write(&["gusty".to_owned()], &parameters);
+        let lines: Vec<&str> = text.lines().collect();
+        let settings = Json.settings(&text).expect("its own");
+        assert_eq!(settings.len(), 2);
+        for (setting, parameter) in settings.iter().zip(&parameters) {
+            assert_eq!(
+                (&setting.name, setting.value),
+                (&parameter.name, parameter.value)
+            );
+            assert!(lines[setting.line - 1].contains(&setting.name));
+        }
+    }
+}

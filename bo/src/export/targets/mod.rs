@@ -1,0 +1,44 @@
+//! Targets: whose parameters an export writes; one file each.
+
+mod ardupilot;
+pub mod autopilot;
+mod betaflight;
+mod crazyflie;
+mod json;
+pub(super) mod px4;
+
+pub use ardupilot::ArduPilot;
+pub use betaflight::Betaflight;
+pub use crazyflie::Crazyflie;
+pub use json::Json;
+pub use px4::Px4;
+
+use super::ExportError;
+use autopilot::Autopilot;
+
+/// The targets.
+pub const TARGETS: [&str; 5] = ["px4", "ardupilot", "betaflight", "crazyflie", "json"];
+
+/// The target of that name. `firmware` is its version, where that matters.
+///
+/// # Errors
+/// [`ExportError::Firmware`] or [`ExportError::FirmwareNotAsked`].
+///
+/// # Panics
+/// When `name` is none of [`TARGETS`].
+pub fn by_name(name: &str, firmware: Option<&str>) -> Result<Box<dyn Autopilot>, ExportError> {
+    let autopilot: Box<dyn Autopilot> = match name {
+        "px4" => Box::new(Px4),
+        "ardupilot" => return Ok(Box::new(ArduPilot::new(firmware)?)),
+        "betaflight" => Box::new(Betaflight),
+        "crazyflie" => Box::new(Crazyflie),
+        "json" => Box::new(Json),
+        _ => panic!("{name} is no target"),
+    };
+    match firmware {
+        None => Ok(autopilot),
+        Some(_) => Err(ExportError::FirmwareNotAsked {
+            target: autopilot.name(),
+        }),
+    }
+}

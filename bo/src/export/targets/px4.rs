@@ -1,0 +1,258 @@
+//! PX4: `.params` files as QGroundControl reads and writes them.
+//!
+//! Tab-separated vehicle id, component id, name, value and type (9 = 32-bit float, 6 = 32-bit
+//! integer). Names, units and ranges are those of the firmware's parameter definitions
+//! (`mc_pos_control`, `mc_att_control` and `mc_rate_control`).
+//!
+//! The rate loop's output is a normalised torque. The firmware divides the columns of the mixer's
+//! pseudo-inverse by √(Σ m²/2) for roll and pitch, taking the larger of the two for both, and by
+//! the largest entry for yaw (`ControlAllocationPseudoInverse.cpp`). A full command therefore
+//! stands for 2√2 T l in roll and pitch, with the shorter lever l, and for 4 M in yaw, where T and
+//! M are thrust and reaction torque of one motor at full speed and thrust is linear in the command.
+
+use super::autopilot::{
+    Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
+    inner_loops, levers_m, lines,
+};
+use crate::export::{Cascade, ExportError, Source, Tuned};
+use sim::{Airframe, Gains, Pid};
+
+/// The multicopter controllers of PX4 1.12 and later.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Px4;
+
+/// Names and ranges of one position axis.
+struct PositionAxis {
+    prefix: &'static str,
+    vertical: bool,
+    /// Ranges of P on position, and P, I and D on velocity.
+    ranges: [[f64; 2]; 4],
+}
+
+const HORIZONTAL: PositionAxis = PositionAxis {
+    prefix: "MPC_XY",
+    vertical: false,
+    ranges: [[0.0, 2.0], [1.2, 5.0], [0.0, 60.0], [0.1, 2.0]],
+};
+
+const VERTICAL: PositionAxis = PositionAxis {
+    prefix: "MPC_Z",
+    vertical: true,
+    ranges: [[0.1, 1.5], [2.0, 15.0], [0.2, 3.0], [0.0, 2.0]],
+};
+
+const AXES: [&str; 3] = ["ROLL", "PITCH", "YAW"];
+const ATTITUDE_GREATEST: [f64; 3] = [12.0, 12.0, 5.0];
+const RATE_P_RANGES: [[f64; 2]; 3] = [[0.01, 0.5], [0.01, 0.6], [0.0, 0.6]];
+// The firmware states a maximum for roll alone.
+const RATE_D_GREATEST: [f64; 3] = [0.01, f64::INFINITY, f64::INFINITY];
+const RATE_K_RANGE: [f64; 2] = [0.01, 5.0];
+
+impl PositionAxis {
+    fn parameters(&self, cascade: &Cascade) -> [Parameter; 4] {
+        let prefix = self.prefix;
+        let [position, p, i, d] = self.ranges;
+        let name = |what: &str| format!("{prefix}_{what}");
+        let vertical = self.vertical;
+        let part = |term| Part::Position { vertical, term };
+        [
+            Parameter::new(name("P"), "m/s per m", cascade.position_p, position).of(part(0), 1.0),
+            Parameter::new(name("VEL_P_ACC"), "m/s² per m/s", cascade.velocity_p, p)
+                .of(part(1), 1.0),
+            Parameter::new(name("VEL_I_ACC"), "m/s² per m", cascade.velocity_i, i).of(part(2), 1.0),
+            Parameter::zero(name("VEL_D_ACC"), "m/s² per m/s²", d),
+        ]
+    }
+}
+
+/// Torques [N m] that full roll, pitch and yaw commands stand for.
+pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
+    let [roll, pitch] = levers_m(airframe);
+    let tilt = 2.0 * 2f64.sqrt() * full_thrust_n(airframe) * roll.min(pitch);
+    [tilt, tilt, 4.0 * full_torque_n_m(airframe)]
+}
+
+/// Range of the position loop's parameters: P on position, P and I on velocity. `vertical` tells
+/// which axis.
+pub(in crate::export) fn cascade_ranges(vertical: bool) -> [[f64; 2]; 3] {
+    let axis = if vertical { VERTICAL } else { HORIZONTAL };
+    let [position, p, i, _] = axis.ranges;
+    [position, p, i]
+}
+
+impl Autopilot for Px4 {
+    fn name(&self) -> &'static str {
+        "px4"
+    }
+
+    fn extension(&self) -> &'static str {
+        "params"
+    }
+
+    fn loops(&self) -> &'static str {
+        "position, attitude and rate loops"
+    }
+
+    fn strict(&self) -> bool {
+        true
+    }
+
+    fn notes(&self, source: &Source) -> Vec<String> {
+        let tuned = &source.tuned;
+        let mut notes = Vec::new();
+        notes.extend(inner_loops(source, "PX4 comes with MC_ROLL_P 6.5 (1/s)"));
+        if tuned.position_xy || tuned.position_z {
+            notes.push(
+                "PX4 keeps its own limits of velocity, acceleration and tilt, its own anti-windup \
+                 and feed-forward; after a step of the setpoint it differs by -I_v (r - p0)."
+                    .to_owned(),
+            );
+        }
+        if tuned.position_xy {
+            notes.push(
+                "With MPC_ACC_DECOUPLE set, as it comes, PX4 tilts for the horizontal acceleration \
+                 alone and scales the thrust by (g + a_z) / g: horizontal gains act 1 + a_z / g \
+                 times as strongly while it accelerates upwards by a_z."
+                    .to_owned(),
+            );
+        }
+        if tuned.position_z {
+            notes.push(
+                "MPC_Z gains act through the hover thrust and assume thrust linear in the command: \
+                 with THR_MDL_FAC 0, as it comes, and thrust that grows with the square of the \
+                 command they act twice as strongly near hover. Set THR_MDL_FAC for your motors."
+                    .to_owned(),
+            );
+        }
+        if tuned.rate.contains(&true) {
+            notes.push(
+                "Rate gains assume a quad-X and thrust linear in the command (THR_MDL_FAC set for \
+                 your motors)."
+                    .to_owned(),
+            );
+        }
+        notes
+    }
+
+    fn attitude_gain(&self) -> Option<&'static str> {
+        Some("MC_ROLL_P")
+    }
+
+    fn parameters(
+        &self,
+        airframe: &Airframe,
+        gains: &Gains,
+        tuned: &Tuned,
+    ) -> Result<Vec<Parameter>, ExportError> {
+        let mut all = Vec::new();
+        let mut position = |axis: PositionAxis, pid: &Pid, name| -> Result<(), ExportError> {
+            all.extend(axis.parameters(&Cascade::of(pid, name)?));
+            Ok(())
+        };
+        if tuned.position_xy {
+            position(HORIZONTAL, &gains.position_xy, "position_xy")?;
+        }
+        if tuned.position_z {
+            position(VERTICAL, &gains.position_z, "position_z")?;
+        }
+        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.attitude[*k]) {
+            let range = [0.0, ATTITUDE_GREATEST[k]];
+            let (name, kp) = (format!("MC_{axis}_P"), gains.attitude_kp[k]);
+            all.push(Parameter::new(name, "rad/s per rad", kp, range).of(Part::Attitude(k), 1.0));
+        }
+        let full = full_torques_n_m(airframe);
+        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
+            let name = |what: &str| format!("MC_{axis}RATE_{what}");
+            let [p, i, d] = [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(|g| g[k] / full[k]);
+            let terms = [
+                ("P", "1 per rad/s", p, RATE_P_RANGES[k]),
+                ("I", "1 per rad", i, [0.0, f64::INFINITY]),
+                ("D", "1 per rad/s²", d, [0.0, RATE_D_GREATEST[k]]),
+            ];
+            for (term, (what, unit, value, range)) in terms.into_iter().enumerate() {
+                let part = Part::Rate { term, axis: k };
+                let parameter = Parameter::new(name(what), unit, value, range);
+                all.push(parameter.of(part, 1.0 / full[k]));
+            }
+            all.push(Parameter {
+                fixed: true,
+                ..Parameter::new(name("K"), "", 1.0, RATE_K_RANGE)
+            });
+        }
+        Ok(all)
+    }
+
+    fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
+        let mut text = comments(heading);
+        text += "# Vehicle-Id\tComponent-Id\tName\tValue\tType\n";
+        for parameter in parameters {
+            let value = digits(parameter.value);
+            text += &format!("1\t1\t{}\t{value}\t9\n", parameter.name);
+        }
+        text
+    }
+
+    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
+        let setting = |(line, content): (usize, &str)| {
+            let fields: Vec<&str> = content.split('\t').collect();
+            let value = match fields.as_slice() {
+                [_, _, _, value, "6" | "9"] => value.trim().parse::<f64>().ok(),
+                _ => None,
+            };
+            let value = value.ok_or_else(|| ExportError::BaselineLine {
+                line,
+                target: "px4",
+                text: content.to_owned(),
+            })?;
+            let name = fields[2].to_owned();
+            Ok(Setting { line, name, value })
+        };
+        lines(text).map(setting).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+    use nalgebra::DMatrix;
+
+    /// The firmware's own normalisation, carried out numerically.
+    fn torques_by_the_firmware_s_mixer(airframe: &Airframe) -> [f64; 3] {
+        let rotors = &airframe.rotors;
+        let (t, m) = (full_thrust_n(airframe), full_torque_n_m(airframe));
+        let effectiveness = DMatrix::from_fn(4, 4, |row, rotor| {
+            let [x, y, _] = rotors.positions_m[rotor];
+            [y * t, -x * t, rotors.yaw_torque_signs[rotor] * m, t][row]
+        });
+        let mix = effectiveness
+            .clone()
+            .pseudo_inverse(1e-12)
+            .expect("regular");
+        let norm = |column: usize| (mix.column(column).norm_squared() / 2.0).sqrt();
+        let tilt = norm(0).max(norm(1));
+        let scale = [tilt, tilt, mix.column(2).max()];
+        std::array::from_fn(|axis| {
+            let motors = mix.column(axis) / scale[axis];
+            (&effectiveness * motors)[axis]
+        })
+    }
+
+    #[test]
+    fn a_full_command_is_the_torque_that_the_firmware_s_mixer_gives() {
+        let mut oblong = Airframe::omac();
+        for hub in &mut oblong.rotors.positions_m {
+            hub[0] *= 0.6;
+        }
+        let mut wide = Airframe::omac();
+        for hub in &mut wide.rotors.positions_m {
+            hub[1] *= 0.4;
+        }
+        for airframe in [Airframe::omac(), oblong, wide] {
+            let expected = torques_by_the_firmware_s_mixer(&airframe);
+            for (ours, theirs) in full_torques_n_m(&airframe).iter().zip(expected) {
+                assert_relative_eq!(*ours, theirs, max_relative = 1e-9);
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Paths: where the vehicle was in every evaluation, flown again and kept so thinly that a page
+//! holds them all.
+
+use crate::flights::evaluation::Evaluation;
+use crate::flights::space::Knob;
+use crate::flights::tuning::Tuning;
+use crate::report::analysis::recording::Loss;
+use crate::run::disk::record::Record;
+use rayon::prelude::*;
+use serde::Serialize;
+use sim::Flight;
+
+/// Control periods of 1 ms between two points at the finest: ten points a second.
+const FINEST: u32 = 100;
+
+/// How much coarser paths become, in turn, until all of them fit.
+const COARSER: [usize; 4] = [1, 2, 5, 10];
+
+/// Most bytes that all paths take in the page.
+pub const MOST_BYTES: usize = 450_000;
+
+/// The paths of a run's evaluations.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Paths {
+    /// Time between two points \[ms\].
+    pub step_ms: u64,
+    /// Where the vehicle should have been, as long as the longest flight.
+    pub reference: Steps,
+    /// One for each evaluation that fits, in their order.
+    pub flights: Vec<Path>,
+    /// Evaluations whose flight is not that of the record, to the last bit.
+    #[serde(skip)]
+    pub departures: usize,
+}
+
+/// The path of the flight that stands for an evaluation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Path {
+    /// Number of the evaluation.
+    pub number: u64,
+    /// Name of the wind domain.
+    pub domain: String,
+    /// Where the vehicle was.
+    pub position: Steps,
+    /// Average control error, of the part that was flown \[0.1 mm\].
+    pub ace: i32,
+    /// When and why it was lost, if it was.
+    pub lost: Option<Loss>,
+}
+
+/// Points, a list an axis: the first coordinate \[mm\], and behind it by how much it changes from
+/// each point to the next, which is short to write.
+pub type Steps = [Vec<i32>; 3];
+
+impl Paths {
+    /// Flies every evaluation of `recorded` again. Where not even the coarsest paths fit, those of
+    /// the least cost are kept.
+    pub fn of(recorded: &Record, tuning: &Tuning, knobs: &[Knob]) -> Paths {
+        let flights = |every: &Evaluation| {
+            let mut gains = recorded.default.gains;
+            for knob in knobs {
+                knob.gain.set(&mut gains, every.gains[knob.gain.name]);
+            }
+            tuning.fly(&gains, &every.shown().weather, FINEST)
+        };
+        let flown: Vec<Flight> = recorded.trials.par_iter().map(flights).collect();
+        let departs = |(made, flight): &(&Evaluation, &Flight)| {
+            flight.score.ace_m.to_bits() != made.shown().score.ace_m.to_bits()
+        };
+        let pairs = recorded.trials.iter().zip(&flown);
+        let departures = pairs.filter(departs).count();
+        let thinned = |by| Paths::thinned(&recorded.trials, &flown, by, departures);
+        let mut finer = COARSER.into_iter().map(thinned);
+        if let Some(paths) = finer.find(|paths| paths.bytes() <= MOST_BYTES) {
+            return paths;
+        }
+        let mut paths = thinned(COARSER[COARSER.len() - 1]);
+        paths.keep_the_best(&recorded.trials);
+        paths
+    }
+
+    fn thinned(made: &[Evaluation], flown: &[Flight], by: usize, departures: usize) -> Paths {
+        let longest = flown.iter().max_by_key(|flight| flight.samples.len());
+        let path = |(made, flight): (&Evaluation, &Flight)| Path {
+            number: made.number,
+            domain: made.shown().weather.domain.clone(),
+            position: steps(flight, by, |sample| sample.state.position_m.into()),
+            ace: (1e4 * flight.score.ace_m).round() as i32,
+            lost: Loss::of(flight),
+        };
+        Paths {
+            step_ms: u64::from(FINEST) * by as u64,
+            reference: longest.map_or_else(Steps::default, |flight| {
+                steps(flight, by, |sample| sample.reference.position_m.into())
+            }),
+            flights: made.iter().zip(flown).map(path).collect(),
+            departures,
+        }
+    }
+
+    /// What they take in the page.
+    fn bytes(&self) -> usize {
+        serde_json::to_string(self).map_or(usize::MAX, |json| json.len())
+    }
+
+    /// Leaves out the evaluations of the greatest cost until the others fit.
+    fn keep_the_best(&mut self, made: &[Evaluation]) {
+        let mut by_cost: Vec<&Evaluation> = made.iter().collect();
+        by_cost.sort_by(|a, b| a.cost_m.total_cmp(&b.cost_m));
+        let size =
+            |path: &Path| serde_json::to_string(path).map_or(usize::MAX, |json| json.len() + 1);
+        let mut room =
+            MOST_BYTES.saturating_sub(self.bytes() - self.flights.iter().map(size).sum::<usize>());
+        let mut kept = std::collections::BTreeSet::new();
+        for evaluation in by_cost {
+            let path = &self.flights[evaluation.number as usize];
+            match room.checked_sub(size(path)) {
+                Some(left) => room = left,
+                None => break,
+            }
+            kept.insert(path.number);
+        }
+        self.flights.retain(|path| kept.contains(&path.number));
+    }
+
+    /// Whether the page can show evaluation `number`.
+    pub fn holds(&self, number: u64) -> bool {
+        let place = self
+            .flights
+            .binary_search_by_key(&number, |path| path.number);
+        place.is_ok()
+    }
+}
+
+/// Every `by`-th point of a flight in whole millimetres.
+fn steps(flight: &Flight, by: usize, point: impl Fn(&sim::Sample) -> [f64; 3]) -> Steps {
+    let mut steps = Steps::default();
+    let mut at = [0; 3];
+    for sample in flight.samples.iter().step_by(by) {
+        let point = point(sample);
+        for axis in 0..3 {
+            let now = (1e3 * point[axis]).round() as i32;
+            steps[axis].push(now - at[axis]);
+            at[axis] = now;
+        }
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::{Airframe, Domain, Dryden, Setup, fly};
+
+    #[test]
+    fn steps_lead_back_to_the_points_within_half_a_millimetre() {
+        let setup = Setup {
+            record_every: FINEST,
+            ..Setup::new(Airframe::omac())
+        };
+        let trajectory = trajectories::by_name("fig8").expect("shipped");
+        let mut wind = Dryden::new(&Domain::gusty(), 3);
+        let flight = fly(
+            &setup,
+            trajectory.as_ref(),
+            &setup.airframe.gains,
+            &mut wind,
+            3,
+        );
+        for by in COARSER {
+            let steps = steps(&flight, by, |sample| sample.state.position_m.into());
+            let kept: Vec<_> = flight.samples.iter().step_by(by).collect();
+            for (axis, list) in steps.iter().enumerate() {
+                assert_eq!(list.len(), kept.len());
+                let mut at = 0;
+                for (step, sample) in list.iter().zip(&kept) {
+                    at += step;
+                    let error = 1e-3 * f64::from(at) - sample.state.position_m[axis];
+                    assert!(error.abs() <= 0.5001e-3, "{error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_not_all_fit_those_of_the_least_cost_stay() {
+        use crate::flights::evaluation::tests::evaluation;
+        let costs = [Some(0.5), None, Some(0.2), Some(0.3)];
+        let made: Vec<Evaluation> = (0..)
+            .zip(costs)
+            .map(|(n, cost)| evaluation(n, &[cost]))
+            .collect();
+        let path = |number| Path {
+            number,
+            domain: "gusty".to_owned(),
+            position: [0, 1, 2].map(|_| vec![1000; MOST_BYTES / 40]),
+            ace: 1,
+            lost: None,
+        };
+        let mut paths = Paths {
+            step_ms: 100,
+            reference: Steps::default(),
+            flights: (0..4).map(path).collect(),
+            departures: 0,
+        };
+        paths.keep_the_best(&made);
+        let kept: Vec<u64> = paths.flights.iter().map(|path| path.number).collect();
+        assert_eq!(kept, [2, 3]);
+        assert!(paths.bytes() <= MOST_BYTES && paths.holds(3) && !paths.holds(0));
+    }
+}

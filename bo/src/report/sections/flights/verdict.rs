@@ -1,0 +1,170 @@
+//! What was gained.
+
+use crate::flights::verdict::Verdict;
+use crate::report::html::{difference, escape, lost, lost_in_table, metres, signed};
+use crate::report::sections::{figures, table};
+use crate::report::{Report, charts};
+use crate::run::disk::record::{Candidate, Record};
+use crate::search::Choice;
+use crate::statistics::MedianInterval;
+
+/// The recommended gains against the default ones on the same held-out winds.
+pub fn verdict(report: &Report) -> String {
+    let recorded = &report.recorded;
+    let domains = 0..recorded.recommended.tests.len();
+    let mut text = String::new();
+    for concern in &recorded.concerns {
+        text += &format!(
+            "<p class=\"verdict worse\"><b>Before you believe it:</b> {}.</p>\n",
+            escape(concern)
+        );
+    }
+    for domain in domains.clone() {
+        text += &sentence(recorded, domain);
+    }
+    let rows: Vec<Vec<String>> = domains.flat_map(|domain| rows(recorded, domain)).collect();
+    let head = [
+        "wind",
+        "gains",
+        "ACE of completed flights [m]",
+        "minus default [m]",
+        "flights lost, bound of probability",
+        "",
+    ];
+    text += &table(&head, rows);
+    text += &format!(
+        "<p>ACE, the average control error, is the root of the time mean of the squared distance \
+         to the reference. Medians are over the completed ones of {} held-out flights a domain, in the same \
+         winds for all gains; none was flown in tuning. Intervals are at 95 %, by order statistics, which \
+         hold whatever the distribution; those of differences are over the winds in which neither set \
+         of gains lost the vehicle. The probability of a loss keeps below the stated bound with 95 % confidence \
+         (exact, one-sided). Gains are called better where their error is lower and they lose no more \
+         flights, or where they lose clearly fewer.</p>\n<p>{}</p>\n",
+        recorded.settings.held_out_winds,
+        chosen(recorded),
+    );
+    let candidates = [&recorded.recommended, &recorded.observed];
+    let mut judgements = candidates.into_iter().flat_map(|candidate| {
+        let domains = 0..candidate.tests.len();
+        domains.map(move |domain| recorded.judgement(candidate, domain))
+    });
+    if judgements.all(|judgement| judgement.error_m.is_none()) {
+        return text;
+    }
+    let caption = "Each set of gains minus the default gains, over the winds that both completed: median and 95 % interval.";
+    text + &figures(&[(charts::differences(recorded), caption.to_owned())])
+}
+
+fn sentence(recorded: &Record, domain: usize) -> String {
+    let judgement = recorded.judgement(&recorded.recommended, domain);
+    let (before, after) = (
+        &recorded.default.tests[domain],
+        &recorded.recommended.tests[domain],
+    );
+    let words = match judgement.verdict {
+        Verdict::Better => "are <b>better</b> than the default gains.",
+        Verdict::CloserButLost => {
+            "track <b>closer</b> than the default gains, <b>but lost more flights</b>; so few losses cannot tell which set of gains is the safer."
+        }
+        Verdict::Worse => "are <b>worse</b> than the default gains.",
+        Verdict::LosesMore => {
+            "are <b>worse</b>: they <b>lose more flights</b> than the default gains."
+        }
+        Verdict::Unclear => {
+            "cannot be told from the default gains: <b>no difference can be told</b>."
+        }
+        Verdict::Unchanged => "fly exactly as the default gains do: <b>unchanged</b>.",
+    };
+    let error = match (judgement.error_m, before.completed_m, after.completed_m) {
+        (Some(error), Some(before), Some(after)) => format!(
+            "Where both completed the flight, the average control error changes by {} m (median over winds and its 95 % interval); over all completed flights its median goes from {} to {} m ({:+.0} %).",
+            error.range(signed),
+            metres(before.median),
+            metres(after.median),
+            100.0 * (after.median / before.median - 1.0)
+        ),
+        _ => "In no wind did both complete the flight.".to_owned(),
+    };
+    let error = error.replace("(-", "(−");
+    let text = format!(
+        "In <b>{}</b> wind the recommended gains {words} {error} Lost flights: {} with the default gains, {} with the recommended ones.",
+        escape(&before.domain),
+        lost(&judgement.before),
+        lost(&judgement.after)
+    );
+    format!(
+        "<p class=\"verdict {}\">{}</p>\n",
+        judgement.verdict.style(),
+        text.replace("95 %", "95\u{a0}%")
+    )
+}
+
+/// The three sets of gains in one domain.
+fn rows(recorded: &Record, domain: usize) -> Vec<Vec<String>> {
+    let row = |name: &str, candidate: &Candidate| {
+        let test = &candidate.tests[domain];
+        let error = test
+            .completed_m
+            .as_ref()
+            .map_or("-".to_owned(), MedianInterval::plain);
+        [
+            escape(&test.domain),
+            name.to_owned(),
+            error,
+            String::new(),
+            lost_in_table(&test.losses()),
+            String::new(),
+        ]
+    };
+    let against = |name: &str, candidate: &Candidate| {
+        let judgement = recorded.judgement(candidate, domain);
+        let (style, words) = (judgement.verdict.style(), judgement.verdict.words());
+        let mut row = row(name, candidate);
+        row[3] = difference(&judgement);
+        row[5] = format!("<span class=\"{style}\">{words}</span>");
+        row
+    };
+    let all = [
+        row("default", &recorded.default),
+        against("recommended", &recorded.recommended),
+        against("best observed flight’s", &recorded.observed),
+    ];
+    all.map(Vec::from).to_vec()
+}
+
+/// How the recommended gains were chosen.
+fn chosen(recorded: &Record) -> String {
+    let one = match recorded.settings.flights_per_evaluation {
+        1 => "flight",
+        _ => "evaluation",
+    };
+    let how = match &recorded.recommended.choice {
+        Some(Choice::Centroid { .. }) => format!(
+            "the middle of the ten {one}s that the surrogate believes best; averaging takes out most of the luck of single {one}s"
+        ),
+        Some(Choice::LevelSet { .. }) => format!(
+            "the middle of all that one {one} could hardly tell from the best, as the surrogate believes; no single lucky {one} decides it"
+        ),
+        Some(Choice::NearBest { .. }) => format!(
+            "those of the {one} that the surrogate believes best, or the middle of good ones near it; the middle of all good ones is believed to be worse"
+        ),
+        Some(Choice::Believed { .. }) => {
+            format!("those of the {one} that the surrogate believes best")
+        }
+        Some(Choice::ObservedBefore { .. }) => format!(
+            "those of the best {one} of the warm start, because the surrogate could not be fitted"
+        ),
+        Some(Choice::BaselineByBelief { .. }) => {
+            "the default gains themselves: the surrogate believes nothing to be better".to_owned()
+        }
+        Some(Choice::Observed { .. }) => {
+            format!("those of the best observed {one}, because the surrogate could not be fitted")
+        }
+        Some(Choice::BaselineByDefault) | None => {
+            "the default gains themselves, because every evaluation lost a flight".to_owned()
+        }
+    };
+    format!(
+        "The recommended gains are {how}. The best observed {one}’s gains are the paper’s choice; one lucky wind can decide it."
+    )
+}

@@ -1,0 +1,120 @@
+//! Archive: a run that came to its end, read back from its folder. Every file that is read is held
+//! to the run's manifest first: what was changed since is refused, not reported or exported.
+
+use super::{journal, manifest};
+use crate::Error;
+use crate::files;
+use crate::run::disk::record::{Record, Unreadable};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use trajectories::Trajectory;
+
+/// Name of the record in a run's folder.
+pub const RECORD: &str = "run.json";
+
+/// Name of the study file in a run's folder.
+const STUDY: &str = "config.toml";
+
+/// A run's record, and whether it is known to be as the run wrote it.
+#[derive(Debug)]
+pub struct Read {
+    /// The record.
+    pub record: Record,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Whether a manifest beside it has its checksum; what an older version wrote has none.
+    pub vouched: bool,
+}
+
+/// The record of the run whose folder, or whose record itself, is at `path`.
+///
+/// # Errors
+/// [`Unreadable`] where there is no finished run, a damaged one, or one of another form;
+/// [`Error::Altered`] where it is not what the run wrote.
+pub fn read(path: &Path) -> Result<Read, Error> {
+    let named_like_one = path.extension().is_some_and(|ending| ending == "json");
+    let file = if path.is_dir() || !(path.exists() || named_like_one) {
+        path.join(RECORD)
+    } else {
+        path.to_owned()
+    };
+    let bytes =
+        files::read(&file, files::MOST_RECORD).map_err(|source| absent(path, &file, source))?;
+    let vouched = manifest::vouches(&file, &bytes)?;
+    let no_text = |_| Unreadable::NoText { path: file.clone() };
+    let text = files::text(bytes).map_err(no_text)?;
+    Ok(Read {
+        record: Record::from_json(&text, &file)?,
+        path: file,
+        vouched,
+    })
+}
+
+/// Why there is no record at `file`, when `path` was asked for.
+fn absent(path: &Path, file: &Path, source: std::io::Error) -> Unreadable {
+    if path.is_dir() && source.kind() == ErrorKind::NotFound {
+        let path = path.to_owned();
+        if path.join("plan.json").is_file() {
+            return Unreadable::Comparison { path };
+        }
+        if path.join(journal::NAME).is_file() {
+            return Unreadable::Unfinished { path };
+        }
+    }
+    Unreadable::NoRun {
+        path: file.to_owned(),
+        source,
+    }
+}
+
+impl Read {
+    /// The folder that the record lies in.
+    pub fn folder(&self) -> &Path {
+        match self.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        }
+    }
+
+    /// What to say of a record that no manifest vouches for.
+    pub fn remark(&self) -> Option<String> {
+        (!self.vouched).then(|| {
+            format!(
+                "{} is taken as it is: no manifest.json beside it has its checksum",
+                self.path.display()
+            )
+        })
+    }
+
+    /// The text of the study file that made the run and its path, where it lies beside the record.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or [`Error::Altered`].
+    pub fn study(&self) -> Result<Option<(String, PathBuf)>, Error> {
+        let path = self.folder().join(STUDY);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let failed = |source| Error::Read {
+            path: path.clone(),
+            source,
+        };
+        let bytes = files::read(&path, files::MOST_TEXT).map_err(failed)?;
+        manifest::vouches(&path, &bytes)?;
+        let text = files::text(bytes).map_err(failed)?;
+        Ok(Some((text, path)))
+    }
+
+    /// The trajectory of that run, where it is a shipped one.
+    ///
+    /// # Errors
+    /// [`Unreadable::Trajectory`].
+    pub fn trajectory(&self) -> Result<Box<dyn Trajectory>, Error> {
+        let name = &self.record.settings.trajectory;
+        let foreign = |_| Unreadable::Trajectory {
+            path: self.path.clone(),
+            name: name.clone(),
+        };
+        Ok(trajectories::by_name(name).map_err(foreign)?)
+    }
+}

@@ -1,0 +1,161 @@
+//! Folder: where a run is kept, with its pictures; claimed before any work begins and never
+//! overwritten.
+
+use crate::Error;
+use crate::run::disk::journal;
+use shell::folder::FolderError;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Folder in which pictures are drawn before they get their names.
+const EASEL: &str = ".drawing";
+
+/// What a process may leave behind that dies before its run begins.
+const LEFT_BEHIND: [&str; 2] = [journal::UNBORN, journal::PID];
+
+/// A folder of this process's own.
+#[derive(Debug)]
+pub struct Folder(shell::folder::Folder);
+
+impl Folder {
+    /// Claims `path`, which must not exist or be empty, save for what a process leaves behind that
+    /// dies before its run begins.
+    ///
+    /// # Errors
+    /// [`Error::Occupied`], [`Error::Unfinished`], or [`Error::Write`].
+    pub fn claim(path: &Path) -> Result<Folder, Error> {
+        match shell::folder::Folder::claim(path, &LEFT_BEHIND) {
+            Ok(folder) => Ok(Folder(folder)),
+            Err(FolderError::Occupied { path }) => Err(occupied(path)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Claims `parent`/`name`, or the first of `name`-2, `name`-3, … that does not exist.
+    ///
+    /// # Errors
+    /// [`Error::Write`], or [`Error::Occupied`] when every suffix is taken.
+    pub fn claim_next(parent: &Path, name: &str) -> Result<Folder, Error> {
+        Ok(Folder(shell::folder::Folder::claim_next(parent, name)?))
+    }
+
+    /// That [`Folder::claim`] would take `path`; nothing is made.
+    ///
+    /// # Errors
+    /// Those of [`Folder::claim`].
+    pub fn check_free(path: &Path) -> Result<(), Error> {
+        match shell::folder::Folder::check_free(path, &LEFT_BEHIND) {
+            Err(FolderError::Occupied { path }) => Err(occupied(path)),
+            other => Ok(other?),
+        }
+    }
+
+    /// The folder that [`Folder::claim_next`] would make now.
+    pub fn next_free(parent: &Path, name: &str) -> PathBuf {
+        shell::folder::Folder::next_free(parent, name)
+    }
+
+    /// The folder of a run that is taken up again; it holds that run's files.
+    pub fn of_run(path: &Path) -> Folder {
+        Folder(shell::folder::Folder::of(path))
+    }
+
+    /// The folder's path.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes one file of the folder, whole or not at all; one of the same name is replaced.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
+        self.write_bytes(name, text.as_bytes())
+    }
+
+    /// As [`Folder::write`], for a file that is not text.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.0.write(name, bytes)?;
+        Ok(())
+    }
+
+    /// Puts a picture into the folder, as [`draw`].
+    ///
+    /// # Errors
+    /// [`Error::Draw`] or [`Error::Write`].
+    pub fn draw(
+        &self,
+        stem: &str,
+        picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
+    ) -> Result<(), Error> {
+        draw(self.path(), stem, picture)
+    }
+}
+
+/// Draws a picture whose files are `stem` with an ending each into `folder`: in a folder of its own
+/// first, so that no half picture ever bears its name and none is drawn through a link.
+///
+/// # Errors
+/// [`Error::Draw`] or [`Error::Write`].
+pub fn draw(
+    folder: &Path,
+    stem: &str,
+    picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
+) -> Result<(), Error> {
+    let easel = folder.join(EASEL);
+    let failed = |source| Error::Write {
+        path: folder.join(stem),
+        source,
+    };
+    clear(&easel)
+        .and_then(|()| fs::create_dir(&easel))
+        .map_err(failed)?;
+    let drawn = picture(&easel.join(stem)).map_err(|source| Error::Draw {
+        stem: folder.join(stem),
+        source,
+    });
+    let hung = drawn.and_then(|()| hang(&easel, folder).map_err(failed));
+    // What is left of a picture that failed is of no use; the next one clears it as well.
+    let _ = clear(&easel);
+    hung
+}
+
+/// Moves every file of `easel` into `folder`, once it is on the disk.
+fn hang(easel: &Path, folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(easel)? {
+        let entry = entry?;
+        fs::File::open(entry.path())?.sync_all()?;
+        fs::rename(entry.path(), folder.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Takes away what bears the easel's name: an earlier one, or a link, which is not followed.
+fn clear(easel: &Path) -> std::io::Result<()> {
+    let cleared = match fs::symlink_metadata(easel) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(easel),
+        Ok(_) => fs::remove_file(easel),
+        Err(error) => Err(error),
+    };
+    match cleared {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+/// Why a folder that holds something is not taken.
+fn occupied(path: PathBuf) -> Error {
+    if !path.join(journal::NAME).is_file() || path.join("run.json").is_file() {
+        return Error::Occupied { path };
+    }
+    match journal::inspect(&path) {
+        Ok(journal::Inspection {
+            holder: Some(pid), ..
+        }) => journal::JournalError::Held { path, pid }.into(),
+        _ => Error::Unfinished { path },
+    }
+}

@@ -1,0 +1,121 @@
+//! Entry: one record of a journal.
+
+use super::JournalError;
+use crate::files::checksum;
+use crate::flights::evaluation::Evaluation;
+use crate::flights::held_out::Test;
+use serde::{Deserialize, Serialize};
+use sim::ACE_CAP_M;
+
+/// Name and version of the form of a journal.
+pub const SCHEMA: &str = "windhover-journal/2";
+
+/// That of the version before, which said `crashed` for `lost` and did not name the gains of an
+/// evaluation: its journals can be looked at and verified.
+pub(super) const EARLIER: &str = "windhover-journal/1";
+
+/// One record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "snake_case")]
+pub enum Entry {
+    /// The first: what run this is.
+    Header(Header),
+    /// An evaluation.
+    Trial(Evaluation),
+    /// The test of one candidate's gains in one domain.
+    Test(Tested),
+    /// The last: the run is whole.
+    End {
+        /// Evaluations in all.
+        trials: u64,
+    },
+}
+
+/// What run a journal belongs to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program: another one may make other numbers.
+    pub windhover: String,
+    /// The effective study file.
+    pub config: String,
+}
+
+/// Gains in the held-out winds of one domain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tested {
+    /// Whose gains: `default`, `recommended` or `observed`.
+    pub gains: String,
+    /// Its flights.
+    #[serde(flatten)]
+    pub test: Test,
+}
+
+impl Entry {
+    /// Its line, with checksum and line feed.
+    ///
+    /// # Errors
+    /// [`JournalError::Encode`] where a number is not finite: it would not read back.
+    pub(super) fn line(&self) -> Result<Vec<u8>, JournalError> {
+        let json = serde_json::to_string(self)?;
+        debug_assert!(!json.contains('\n'), "JSON escapes line feeds");
+        // JSON has no NaN: it would be written as null, and a reader would find damage.
+        let back: Entry = serde_json::from_str(&json)?;
+        if back != *self {
+            return Err(JournalError::NotItself);
+        }
+        Ok(format!("{} {json}\n", checksum(json.as_bytes())).into_bytes())
+    }
+}
+
+impl Tested {
+    /// What is wrong with it as a test in `winds` held-out winds, if anything.
+    pub fn fault(&self, winds: u64) -> Option<&'static str> {
+        let Test { ace_m, lost, .. } = &self.test;
+        if ace_m.len() as u64 != winds {
+            Some("the number of flights")
+        } else if !lost.is_sorted_by(|a, b| a < b) || lost.iter().any(|wind| *wind >= winds) {
+            Some("the lost flights")
+        } else if !ace_m.iter().all(|ace| (0.0..=ACE_CAP_M).contains(ace)) {
+            Some("the cost of a flight")
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tested(ace_m: Vec<f64>, lost: Vec<u64>) -> Tested {
+        Tested {
+            gains: "default".to_owned(),
+            test: Test::of("gusty".to_owned(), ace_m, lost),
+        }
+    }
+
+    #[test]
+    fn a_test_is_at_fault_where_no_run_would_make_it() {
+        let fault = |ace_m: &[f64], lost: &[u64]| tested(ace_m.to_vec(), lost.to_vec()).fault(3);
+        assert_eq!(fault(&[0.0, 0.3, ACE_CAP_M], &[0, 2]), None);
+        for ace_m in [&[0.1, 0.2][..], &[0.1, 0.2, 0.3, 0.4]] {
+            assert_eq!(fault(ace_m, &[]), Some("the number of flights"));
+        }
+        for lost in [&[3][..], &[1, 1], &[2, 1]] {
+            assert_eq!(fault(&[0.1, 0.2, 0.3], lost), Some("the lost flights"));
+        }
+        for ace in [-0.01, ACE_CAP_M + 0.01] {
+            let cost = Some("the cost of a flight");
+            assert_eq!(fault(&[0.1, 0.2, ace], &[]), cost);
+        }
+    }
+
+    #[test]
+    fn a_record_that_would_not_read_back_is_not_written() {
+        let line = Entry::End { trials: 7 }.line().expect("a record");
+        assert!(line.ends_with(b" {\"record\":\"end\",\"trials\":7}\n"));
+        assert!(Entry::Test(tested(vec![f64::NAN], vec![])).line().is_err());
+    }
+}

@@ -1,0 +1,238 @@
+//! Scan: what the bytes of a journal are.
+
+use super::entry::{EARLIER, Entry, Header, SCHEMA, Tested};
+use super::{Damage, Fault};
+use crate::files::checksum;
+use crate::flights::evaluation::Evaluation;
+
+/// Characters of a checksum and the space behind it.
+const BEFORE_JSON: usize = 9;
+
+/// What a journal holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contents {
+    /// What run it belongs to.
+    pub header: Header,
+    /// Its evaluations in order.
+    pub trials: Vec<Evaluation>,
+    /// Its tests in order.
+    pub tests: Vec<Tested>,
+    /// Whether the run is whole.
+    pub ended: bool,
+}
+
+/// What the bytes of a journal are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scan {
+    /// What the whole records say; nothing where not even the header is whole.
+    pub contents: Option<Contents>,
+    /// Bytes of the whole records before any damage.
+    pub whole: usize,
+    /// Where the first record stands that is not what was written. An unfinished last record is
+    /// no damage.
+    pub damage: Option<Damage>,
+}
+
+impl Contents {
+    pub(super) fn new(header: Header) -> Contents {
+        Contents {
+            header,
+            trials: Vec::new(),
+            tests: Vec::new(),
+            ended: false,
+        }
+    }
+
+    /// Whether `entry` may follow.
+    fn admits(&self, entry: &Entry) -> bool {
+        let trials = self.trials.len() as u64;
+        !self.ended
+            && match entry {
+                Entry::Header(_) => false,
+                Entry::Trial(trial) => self.tests.is_empty() && trial.number == trials,
+                Entry::Test(_) => true,
+                Entry::End { trials: said } => *said == trials,
+            }
+    }
+
+    pub(super) fn add(&mut self, entry: Entry) {
+        match entry {
+            Entry::Header(header) => self.header = header,
+            Entry::Trial(trial) => self.trials.push(trial),
+            Entry::Test(test) => self.tests.push(test),
+            Entry::End { .. } => self.ended = true,
+        }
+    }
+
+    /// The test of these gains in this domain, if it was made.
+    pub fn test(&self, gains: &str, domain: &str) -> Option<&Tested> {
+        let mut tests = self.tests.iter();
+        tests.find(|made| made.gains == gains && made.test.domain == domain)
+    }
+}
+
+/// Reads a journal as far as it is whole.
+pub fn scan(bytes: &[u8]) -> Scan {
+    let mut contents: Option<Contents> = None;
+    let mut whole = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let Some(record) = line.strip_suffix(b"\n") else {
+            // The last record was not finished.
+            break;
+        };
+        if let Err(fault) = read(record).and_then(|entry| place(&mut contents, entry)) {
+            return Scan {
+                contents,
+                whole,
+                damage: Some(Damage {
+                    offset: whole,
+                    fault,
+                }),
+            };
+        }
+        whole += line.len();
+    }
+    let damage = contents.is_none().then_some(Damage::NO_HEADER);
+    Scan {
+        contents,
+        whole,
+        damage,
+    }
+}
+
+/// The entry of one line.
+fn read(record: &[u8]) -> Result<Entry, Fault> {
+    if record.len() < BEFORE_JSON || record[BEFORE_JSON - 1] != b' ' {
+        return Err(Fault::Form);
+    }
+    let json = &record[BEFORE_JSON..];
+    // Compared as text: an upper-case digit is not what was written.
+    if record[..BEFORE_JSON - 1] != *checksum(json).as_bytes() {
+        return Err(Fault::Checksum);
+    }
+    serde_json::from_slice(json).map_err(|_| Fault::Kind)
+}
+
+fn place(contents: &mut Option<Contents>, entry: Entry) -> Result<(), Fault> {
+    match (contents.as_mut(), entry) {
+        (None, Entry::Header(header)) if [SCHEMA, EARLIER].contains(&header.schema.as_str()) => {
+            *contents = Some(Contents::new(header));
+            Ok(())
+        }
+        (None, Entry::Header(_)) => Err(Fault::Kind),
+        (None, _) => Err(Fault::Header),
+        (Some(contents), entry) if contents.admits(&entry) => {
+            contents.add(entry);
+            Ok(())
+        }
+        (Some(_), _) => Err(Fault::Order),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(json: &str) -> String {
+        format!("{} {json}\n", checksum(json.as_bytes()))
+    }
+
+    fn header() -> String {
+        line(&format!(
+            r#"{{"record":"header","schema":"{SCHEMA}","windhover":"1.0","config":""}}"#
+        ))
+    }
+
+    fn trial(number: u64) -> String {
+        line(&format!(
+            r#"{{"record":"trial","number":{number},"x":[0.5],"origin":"initial","cost_m":0.3,"crashed":false,"flights":[]}}"#
+        ))
+    }
+
+    fn test(gains: &str, domain: &str) -> String {
+        line(&format!(
+            r#"{{"record":"test","gains":"{gains}","domain":"{domain}","ace_m":[0.2],"lost":[]}}"#
+        ))
+    }
+
+    fn end(trials: u64) -> String {
+        line(&format!(r#"{{"record":"end","trials":{trials}}}"#))
+    }
+
+    /// What is wrong with the last of `lines`, those before being in order.
+    fn fault(lines: &[String]) -> Option<Fault> {
+        let text = lines.concat();
+        let before = text.len() - lines.last().expect("a line").len();
+        scan(text.as_bytes()).damage.map(|damage| {
+            assert_eq!(damage.offset, before);
+            damage.fault
+        })
+    }
+
+    #[test]
+    fn records_stand_in_their_order_only() {
+        let order = Some(Fault::Order);
+        assert_eq!(fault(&[header(), trial(0), trial(1)]), None);
+        assert_eq!(fault(&[header(), trial(0), trial(0)]), order);
+        assert_eq!(fault(&[header(), trial(1)]), order);
+        assert_eq!(fault(&[header(), header()]), order);
+        assert_eq!(fault(&[trial(0)]), Some(Fault::Header));
+        // Tests end the evaluations, and are not counted among them.
+        let tested = [header(), trial(0), test("default", "gusty")];
+        assert_eq!(fault(&tested), None);
+        assert_eq!(fault(&[&tested[..], &[trial(1)]].concat()), order);
+        assert_eq!(fault(&[&tested[..], &[end(1)]].concat()), None);
+        assert_eq!(fault(&[&tested[..], &[end(2)]].concat()), order);
+        let whole = [&tested[..], &[end(1)]].concat();
+        for more in [header(), trial(1), test("default", "steady"), end(1)] {
+            assert_eq!(fault(&[&whole[..], &[more]].concat()), order);
+        }
+        let contents = scan(whole.concat().as_bytes()).contents.expect("whole");
+        assert!(contents.ended && contents.trials.len() == 1 && contents.tests.len() == 1);
+    }
+
+    #[test]
+    fn what_is_no_record_is_told_by_its_fault() {
+        let of = |line: &str| fault(&[header(), line.to_owned()]);
+        assert_eq!(of("\n"), Some(Fault::Form));
+        assert_eq!(of("0123456\n"), Some(Fault::Form));
+        assert_eq!(of("01234567\n"), Some(Fault::Form));
+        assert_eq!(of(&header().replacen(' ', "_", 1)), Some(Fault::Form));
+        // A checksum, a space and no text: the form is right.
+        assert_eq!(of("01234567 \n"), Some(Fault::Checksum));
+        assert_eq!(of("00000000 \n"), Some(Fault::Kind));
+        assert_eq!(of(&line(r#"{"record":"other"}"#)), Some(Fault::Kind));
+        assert_eq!(of(&end(0).replacen('0', "1", 1)), Some(Fault::Checksum));
+        let later = header().replace("journal/2", "journal/9");
+        assert_eq!(
+            fault(&[line(&later[9..later.len() - 1])]),
+            Some(Fault::Kind)
+        );
+    }
+
+    #[test]
+    fn an_unfinished_record_is_no_damage_and_an_empty_journal_has_no_header() {
+        let text = header() + trial(0).trim_end();
+        let found = scan(text.as_bytes());
+        assert_eq!((found.damage, found.whole), (None, header().len()));
+        assert!(found.contents.is_some_and(|it| it.trials.is_empty()));
+        let unborn = scan(header().trim_end().as_bytes());
+        assert_eq!(unborn.damage, Some(Damage::NO_HEADER));
+        assert_eq!((unborn.contents, unborn.whole), (None, 0));
+    }
+
+    #[test]
+    fn a_test_is_found_by_its_gains_and_its_domain() {
+        let lines = [
+            header(),
+            test("default", "gusty"),
+            test("default", "steady"),
+            test("recommended", "gusty"),
+        ];
+        let contents = scan(lines.concat().as_bytes()).contents.expect("whole");
+        let found = |gains, domain| contents.test(gains, domain);
+        assert_eq!(found("default", "steady"), Some(&contents.tests[1]));
+        assert_eq!(found("recommended", "gusty"), Some(&contents.tests[2]));
+        assert_eq!(found("recommended", "steady"), None);
+    }
+}

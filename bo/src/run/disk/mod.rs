@@ -1,0 +1,15 @@
+//! Disk: what stays of a run, and how it is read again.
+//!
+//! * [`folder`]: where it lies
+//! * [`journal`]: every evaluation, on the disk before the next begins
+//! * [`record`]: `run.json`
+//! * [`tuned_gains`]: the gains as files
+//! * [`manifest`]: which files there are, with their checksums
+//! * [`archive`]: a finished run, read again
+
+pub mod archive;
+pub mod folder;
+pub mod journal;
+pub mod manifest;
+pub mod record;
+pub mod tuned_gains;
