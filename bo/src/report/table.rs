@@ -63,6 +63,9 @@ pub fn gains(record: &Record) -> String {
         Some(Choice::LevelSet { .. }) => {
             "centre of the gains that one flight could hardly tell from the best"
         }
+        Some(Choice::Centre { .. }) => {
+            "as close to the middle of the good gains as the flights cannot tell from the best"
+        }
         Some(Choice::NearBest { averaged: 1, .. }) => "flight that the surrogate believes best",
         Some(Choice::NearBest { .. }) => {
             "centre of good flights near the one that the surrogate believes best"

@@ -14,7 +14,8 @@ use crate::search::{
 };
 use crate::streams::{Stream, Study};
 use crate::{ChoiceError, Error};
-use dilgp::{Prediction, Surrogate};
+use dilgp::Prediction;
+use sim::ACE_CAP_M;
 
 /// A Bayesian search of one run.
 pub struct Bayesian {
@@ -44,11 +45,14 @@ impl Bayesian {
     /// # Errors
     /// As [`Bayesian::new`].
     pub fn seeded(problem: &Problem, settings: &Settings, seed: u64) -> Result<Bayesian, Error> {
-        let learner = Learner::Other(surrogate(problem, settings)?);
+        let learner = learner(problem, settings)?;
         let logbook = logbook(problem, settings)?;
         let described = search::Settings {
             surrogate: settings.surrogate.to_owned(),
             acquisition: Some(settings.rule()?),
+            recommender: settings.recommender()?,
+            losses: settings.losses()?,
+            lost_value: Some(ACE_CAP_M),
             noisy: true,
             baseline: Some(problem.baseline()),
             initial: settings.initial as usize,
@@ -131,11 +135,15 @@ impl Searcher for Bayesian {
     }
 }
 
-/// The surrogate that `settings` name; one that takes environments where there are some.
-fn surrogate(problem: &Problem, settings: &Settings) -> Result<Box<dyn Surrogate>, Error> {
+/// What learns, as `settings` name it; a surrogate that takes environments where there are some.
+fn learner(problem: &Problem, settings: &Settings) -> Result<Learner, Error> {
     let name = settings.surrogate;
     let contexts = match settings.environments {
-        Environments::None => return Ok(surrogates::with_lambda(name, settings.lambda)?),
+        Environments::None if name == surrogates::AUTO => return Ok(Learner::by_name(name, true)?),
+        Environments::None => {
+            let surrogate = surrogates::with_lambda(name, settings.lambda)?;
+            return Ok(Learner::Other(surrogate));
+        }
         Environments::Telemetry => 2,
         Environments::Labels => problem.tuning.training.len(),
     };
@@ -144,7 +152,7 @@ fn surrogate(problem: &Problem, settings: &Settings) -> Result<Box<dyn Surrogate
         surrogate: name,
         able: surrogates::told_of_environments_in_words(),
     })?;
-    Ok(Box::new(process))
+    Ok(Learner::Other(Box::new(process)))
 }
 
 /// The logbook that `settings` ask for, if any.

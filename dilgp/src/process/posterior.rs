@@ -278,6 +278,10 @@ impl Model for FittedProcess {
         Some(drawn.column(0).into_owned())
     }
 
+    fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
+        FittedProcess::joint(self, x).ok()
+    }
+
     fn summary(&self) -> &Summary {
         &self.summary
     }

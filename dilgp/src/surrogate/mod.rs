@@ -127,6 +127,15 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// Mean and covariance of the latent function at the rows of `x` together; `None` from a model
+    /// that has none in closed form.
+    ///
+    /// # Panics
+    /// If `x` has not as many columns as the data the model was fitted to.
+    fn joint(&self, _x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
+        None
+    }
+
     /// The hyper-parameters found, and how the search for them ended.
     fn summary(&self) -> &Summary;
 }

@@ -16,7 +16,9 @@ use crate::flights::space::Space;
 use crate::flights::tuning::Cost;
 use crate::flights::tuning::Tuning;
 use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
-use crate::search::{ACQUISITIONS, Abilities, Acquisition};
+use crate::search::{
+    ACQUISITIONS, Abilities, Acquisition, LOSSES, Losses, RECOMMENDERS, Recommender,
+};
 use crate::{ChoiceError, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use sim::{Airframe, Setup};
@@ -51,6 +53,21 @@ pub struct Settings {
         skip_serializing_if = "is_usual"
     )]
     pub acquisition: Name,
+    /// Name of the rule that chooses the gains to recommend, one of [`RECOMMENDERS`]; without one
+    /// that which goes with the acquisition.
+    #[serde(
+        default,
+        deserialize_with = "recommender_read",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub recommender: Option<Name>,
+    /// What becomes of lost evaluations, one of [`LOSSES`]; without one what goes with the surrogate.
+    #[serde(
+        default,
+        deserialize_with = "losses_read",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub losses: Option<Name>,
     /// Where the environment of a flight is known from, for the surrogate to be told.
     #[serde(default, skip_serializing_if = "are_none")]
     pub environments: Environments,
@@ -89,6 +106,8 @@ impl Settings {
             iterations: 100,
             kappa: Acquisition::KAPPA,
             acquisition: surrogates::usual_acquisition(surrogate),
+            recommender: None,
+            losses: None,
             environments: Environments::None,
             target: None,
             held_out_winds: 200,
@@ -214,6 +233,22 @@ impl Settings {
         })
     }
 
+    /// The rule that chooses the gains to recommend, where one is named.
+    ///
+    /// # Errors
+    /// A name that does not exist.
+    pub fn recommender(&self) -> Result<Option<Recommender>, Error> {
+        meaning("recommender", &RECOMMENDERS, self.recommender)
+    }
+
+    /// What becomes of lost evaluations, where that is named.
+    ///
+    /// # Errors
+    /// A name that does not exist.
+    pub fn losses(&self) -> Result<Option<Losses>, Error> {
+        meaning("losses", &LOSSES, self.losses)
+    }
+
     /// Evaluations in all.
     pub fn evaluations(&self) -> u64 {
         self.initial + self.iterations
@@ -269,12 +304,38 @@ fn acquisition_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, 
 }
 
 fn autopilot_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
-    let Some(given) = Option::<String>::deserialize(from)? else {
-        return Ok(None);
-    };
-    one_of("exportable", &EXPORTABLE, &given)
-        .map(Some)
-        .map_err(serde::de::Error::custom)
+    read_one_of("exportable", &EXPORTABLE, from)
+}
+
+fn recommender_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
+    read_one_of("recommender", &RECOMMENDERS.map(|(name, _)| name), from)
+}
+
+fn losses_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
+    read_one_of("losses", &LOSSES.map(|(name, _)| name), from)
+}
+
+fn read_one_of<'de, D: Deserializer<'de>>(
+    flag: &'static str,
+    names: &[&'static str],
+    from: D,
+) -> Result<Option<&'static str>, D::Error> {
+    let given = Option::<String>::deserialize(from)?;
+    let known = given.map(|given| one_of(flag, names, &given));
+    known.transpose().map_err(serde::de::Error::custom)
+}
+
+/// What the name that is given stands for, where one is.
+fn meaning<T: Copy>(
+    flag: &'static str,
+    known: &[(&'static str, T)],
+    given: Option<&'static str>,
+) -> Result<Option<T>, Error> {
+    let Some(given) = given else { return Ok(None) };
+    let found = known.iter().find(|(name, _)| *name == given);
+    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+    let found = found.ok_or_else(|| ChoiceError::unknown(flag, given, names().join(", ")))?;
+    Ok(Some(found.1))
 }
 
 fn is_usual(acquisition: &&'static str) -> bool {

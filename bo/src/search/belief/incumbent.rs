@@ -45,6 +45,20 @@ impl Centre {
     }
 }
 
+/// The `count` of `points` with the least posterior mean, best first; fewer where there are not as
+/// many.
+pub fn least_means<P: AsRef<[f64]>>(
+    model: &dyn Model,
+    points: &[P],
+    count: usize,
+) -> Vec<Vec<f64>> {
+    let believed = means(model, points);
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by(|a, b| believed[*a].total_cmp(&believed[*b]));
+    let best = order.into_iter().take(count);
+    best.map(|row| points[row].as_ref().to_vec()).collect()
+}
+
 impl<'a> Incumbent<'a> {
     /// The incumbent at `x`; nothing where the posterior mean there is not finite.
     pub fn at(model: &'a dyn Model, x: &'a [f64]) -> Option<Incumbent<'a>> {
@@ -74,6 +88,12 @@ impl<'a> Incumbent<'a> {
     /// The model.
     pub fn model(&self) -> &'a dyn Model {
         self.model
+    }
+
+    /// Standard deviation of the noise of one observation there; nothing where the model claims no
+    /// deviation to take it from.
+    pub fn noise(&self) -> Option<f64> {
+        self.noise
     }
 
     /// The greatest posterior mean within `tolerance` standard deviations of the noise; nothing

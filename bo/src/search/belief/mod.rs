@@ -9,6 +9,8 @@
 pub mod image;
 pub mod incumbent;
 pub mod learner;
+pub mod loss;
+pub mod risk;
 pub mod surrogates;
 pub mod view;
 pub mod warp;
@@ -17,7 +19,9 @@ use crate::search::observations::{Observation, Observations};
 use dilgp::{Dataset, Error};
 use image::{Image, Transform};
 use learner::{Learner, Learnt};
+use loss::{Loss, Losses};
 use nalgebra::DVector;
+use risk::Risk;
 use view::{Circumstances, View, matrix};
 
 /// A model with the map of values under which it was learnt.
@@ -26,6 +30,10 @@ pub struct Belief {
     image: Image,
     /// Image of the worst finished value when the model was last refitted.
     worst: f64,
+    /// The probability of a loss, where losses have a model of their own and there were some.
+    loss: Option<Loss>,
+    /// Image of what a lost evaluation costs.
+    lost: f64,
     /// The circumstances in which it is viewed.
     targets: Vec<Vec<f64>>,
     /// Observations taken in, and those taken in when it was last refitted.
@@ -39,6 +47,10 @@ pub struct Lesson<'a> {
     pub learner: &'a Learner,
     /// What becomes of values first.
     pub transform: Transform,
+    /// What becomes of evaluations that were lost.
+    pub losses: Losses,
+    /// What a lost evaluation costs, where the caller knows; else as much as the worst that finished.
+    pub lost_value: Option<f64>,
     /// What the caller knows of the evaluations beside their points.
     pub circumstances: Option<&'a Circumstances>,
     /// Random numbers of the fit.
@@ -52,6 +64,26 @@ impl Lesson<'_> {
             Some(told) => told.targets.clone(),
             None => vec![vec![0.0; seen.other_domains()]],
         }
+    }
+
+    /// The observations that the model of values learns from, with their numbers.
+    fn lessons<'a>(
+        &self,
+        seen: &'a Observations,
+    ) -> impl Iterator<Item = (usize, &'a Observation)> + use<'a> {
+        let all_of_them = self.losses == Losses::Worst;
+        let rows = seen.all().iter().enumerate();
+        rows.filter(move |(_, o)| all_of_them || o.value.is_some())
+    }
+
+    /// The probability of a loss after all of `seen`.
+    fn loss(&self, seen: &Observations) -> Result<Option<Loss>, Error> {
+        if self.losses == Losses::Worst || seen.crashed() == 0 {
+            return Ok(None);
+        }
+        let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
+        let lost: Vec<bool> = seen.all().iter().map(|o| o.value.is_none()).collect();
+        Loss::learnt(&matrix(&points), &lost)
     }
 
     /// The point of the `index`-th observation with its circumstances behind it.
@@ -84,7 +116,7 @@ impl Belief {
         };
         let since = seen.count() - belief.refitted;
         if !lesson.learner.refit_is_due(seen.count(), since) {
-            return belief.extended(seen.all(), lesson);
+            return belief.extended(seen, lesson);
         }
         let warm = belief
             .learnt
@@ -104,11 +136,13 @@ impl Belief {
         let worst = finished.iter().copied().reduce(f64::max);
         let worst = worst.map_or(0.0, |worst| image.apply(worst));
         let taken = seen.count();
-        let data = dataset(seen.all(), lesson, targets[0].len(), |o| {
+        let data = dataset(lesson.lessons(seen), lesson, targets[0].len(), |o| {
             o.value.map_or(worst, |value| image.apply(value))
         })?;
         Ok(Belief {
             learnt: lesson.learner.learn(&data, warm, lesson.seed)?,
+            lost: lesson.lost_value.map_or(worst, |value| image.apply(value)),
+            loss: lesson.loss(seen)?,
             image,
             worst,
             targets,
@@ -117,14 +151,16 @@ impl Belief {
         })
     }
 
-    fn extended(mut self, all: &[Observation], lesson: &Lesson) -> Result<Belief, Error> {
-        for (index, observation) in all.iter().enumerate().skip(self.taken) {
+    fn extended(mut self, seen: &Observations, lesson: &Lesson) -> Result<Belief, Error> {
+        let taken = self.taken;
+        for (index, observation) in lesson.lessons(seen).filter(|(k, _)| *k >= taken) {
             let row = lesson.row(index, observation, self.targets[0].len());
             let value = observation.value;
             let value = value.map_or(self.worst, |value| self.image.apply(value));
             self = self.with(&row, value)?;
-            self.taken += 1;
         }
+        self.taken = seen.count();
+        self.loss = lesson.loss(seen)?;
         Ok(self)
     }
 
@@ -164,8 +200,9 @@ impl Belief {
             }
             return Ok(Learnt::Process(process));
         }
-        let rows: Vec<Observation> = seen.all().iter().cloned().chain(lies).collect();
-        let data = dataset(&rows, lesson, contexts, |o| {
+        let lies: Vec<Observation> = lies.collect();
+        let rows = lesson.lessons(seen).chain((seen.count()..).zip(&lies));
+        let data = dataset(rows, lesson, contexts, |o| {
             o.value.map_or(self.worst, |value| self.image.apply(value))
         })?;
         lesson.learner.learn(&data, None, lesson.seed)
@@ -188,29 +225,32 @@ impl Belief {
     }
 
     /// What is believed over the cube, in the target's circumstances and the model's units.
-    pub fn view(&self) -> View<'_> {
+    pub fn view(&self) -> Risk<'_> {
         self.view_of(&self.learnt)
     }
 
     /// What `learnt` from the same circumstances believes over the cube.
-    pub fn view_of<'a>(&self, learnt: &'a Learnt) -> View<'a> {
-        View::new(learnt.model(), self.targets.clone())
+    pub fn view_of<'a>(&'a self, learnt: &'a Learnt) -> Risk<'a> {
+        Risk {
+            finishing: View::new(learnt.model(), self.targets.clone()),
+            loss: self.loss.as_ref(),
+            lost: self.lost,
+        }
     }
 }
 
 /// The points of `rows` and what `value` makes of each, in the model's units.
-fn dataset(
-    rows: &[Observation],
+fn dataset<'a>(
+    rows: impl Iterator<Item = (usize, &'a Observation)>,
     lesson: &Lesson,
     contexts: usize,
     value: impl Fn(&Observation) -> f64,
 ) -> Result<Dataset, Error> {
-    if rows.is_empty() {
+    let rows = rows.map(|(k, o)| (lesson.row(k, o, contexts), value(o)));
+    let (points, y): (Vec<Vec<f64>>, Vec<f64>) = rows.unzip();
+    if points.is_empty() {
         let (rows, columns) = (0, 0);
         return Err(Error::EmptyDataset { rows, columns });
     }
-    let points = rows.iter().enumerate();
-    let points: Vec<Vec<f64>> = points.map(|(k, o)| lesson.row(k, o, contexts)).collect();
-    let y = rows.iter().map(value);
-    Dataset::new(matrix(&points), DVector::from_iterator(rows.len(), y))
+    Dataset::new(matrix(&points), DVector::from_vec(y))
 }

@@ -1,6 +1,7 @@
 //! Surrogates: what a search can learn with, by name: the paper's six, and ours. A name means one
 //! model wherever it is given.
 
+use super::loss::Losses;
 use dilgp::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Profile, Radial,
     RationalQuadratic, Rbf, Scaled, Sum,
@@ -8,7 +9,7 @@ use dilgp::process::{
 use dilgp::{Prior, Process, Surrogate};
 
 /// Every legal name: the paper's six, the other objectives of DIL-GP, and ours.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     "rf",
     "mlp",
     "gp",
@@ -20,6 +21,7 @@ pub const NAMES: [&str; 14] = [
     INFORMED,
     MATERN,
     LEVEL_SET,
+    AUTO,
     GROWING[0],
     GROWING[1],
     GROWING[2],
@@ -54,6 +56,11 @@ const MATERN: &str = "gp-matern";
 /// and recommended by level sets unless another acquisition is asked for.
 const LEVEL_SET: &str = "gp-level-set";
 
+/// Ours for any noise: a process that values are learnt with, a model of its own for losses, searched
+/// by the knowledge gradient and recommended as close to the middle of the good points as the
+/// evaluations cannot tell from the best, unless something else is asked for.
+pub const AUTO: &str = "auto";
+
 /// Ours: a process that knows what tuning flights look like.
 const INFORMED: &str = "gp-informed";
 
@@ -69,6 +76,13 @@ const LENGTH: Prior = Prior {
 const OWN_LENGTH: Prior = Prior {
     centre: -0.3,
     deviation: 0.7,
+};
+
+/// The same of [`AUTO`]: about half an edge, give or take a factor of 1.5. Shorter lengths trust the
+/// model less far from the evaluations.
+const HALF_AN_EDGE: Prior = Prior {
+    centre: -0.7,
+    deviation: 0.4,
 };
 
 /// Belief about the logarithm of a flight's noise variance where nothing is known of the winds: a
@@ -125,8 +139,11 @@ pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>
     })
 }
 
-/// The process of that name among [`GROWING`], for an objective with noise.
+/// The process of that name, [`AUTO`] or among [`GROWING`], for an objective with noise.
 pub fn growing(name: &str) -> Option<Process> {
+    if name == AUTO {
+        return Some(auto());
+    }
     let place = GROWING.iter().position(|own| *own == name)?;
     let process = match place {
         0 => Process::new(GROWING[0], half_the_cube(Matern52)),
@@ -191,16 +208,33 @@ fn level_set() -> Process {
     }
 }
 
+/// A Matern-5/2 process with a length for each parameter, of what finished.
+fn auto() -> Process {
+    let profile = Radial::new(Matern52, Lengths::Each).with_length_prior(HALF_AN_EDGE);
+    Process {
+        noise: Noise::Believed(FLIGHT_NOISE),
+        ..Process::new(AUTO, Scaled(profile))
+    }
+}
+
 fn level_set_profile() -> Radial<Matern52> {
     Radial::new(Matern52, Lengths::Each).with_length_prior(OWN_LENGTH)
 }
 
 /// The name of the acquisition that the surrogate is meant for.
 pub fn usual_acquisition(name: &str) -> &'static str {
-    if name == LEVEL_SET {
-        "level-set"
-    } else {
-        "ucb"
+    match name {
+        LEVEL_SET => "level-set",
+        AUTO => "kg",
+        _ => "ucb",
+    }
+}
+
+/// What becomes of lost evaluations with the surrogate of that name.
+pub fn usual_losses(name: &str) -> Losses {
+    match name {
+        AUTO => Losses::Apart,
+        _ => Losses::Worst,
     }
 }
 
@@ -274,6 +308,7 @@ pub fn label(name: &'static str) -> &'static str {
         INFORMED => "GP, informed",
         MATERN => "GP-Matérn",
         LEVEL_SET => "GP, level set",
+        AUTO => "auto",
         "matern" => "Matérn, search's",
         "rbf" => "RBF, search's",
         "rq" => "RQ, search's",
@@ -310,6 +345,7 @@ mod tests {
         for name in NAMES {
             let model = by_name(name).expect("legal").fit(&data, 3).expect("fits");
             assert_eq!(model.draw(&x, 5).is_some(), draws(name), "{name}");
+            assert_eq!(model.joint(&x).is_some(), draws(name), "{name}");
         }
     }
 }

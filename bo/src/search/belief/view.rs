@@ -126,6 +126,15 @@ impl Model for View<'_> {
         Some(DVector::from_fn(count, |row, _| greatest(row)))
     }
 
+    /// In one target's circumstances; which of several is the greatest has no joint distribution in
+    /// closed form.
+    fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
+        match self.targets.as_slice() {
+            [only] => self.model.joint(&joined(x, |_| only)),
+            _ => None,
+        }
+    }
+
     fn summary(&self) -> &Summary {
         self.model.summary()
     }

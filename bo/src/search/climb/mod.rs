@@ -5,6 +5,8 @@
 //! face of the box are then tried on it.
 
 pub mod ascent;
+pub mod candidates;
+pub mod knowledge;
 pub mod level_set;
 pub mod local;
 pub mod sobol;

@@ -1,5 +1,6 @@
 //! Acquisition: which rule chooses the next point, by name.
 
+use crate::search::belief::surrogates::usual_acquisition;
 use crate::search::criterion::{
     Bound, Criterion, Improvement, LeastMean, LogImprovement, Schedule,
 };
@@ -8,7 +9,7 @@ use dilgp::Model;
 use nalgebra::DMatrix;
 
 /// Legal names.
-pub const ACQUISITIONS: [&str; 7] = [
+pub const ACQUISITIONS: [&str; 8] = [
     "log-ei",
     "ei",
     "ucb",
@@ -16,6 +17,7 @@ pub const ACQUISITIONS: [&str; 7] = [
     "mean",
     "thompson",
     "level-set",
+    "kg",
 ];
 
 /// The rule that chooses the next point.
@@ -46,6 +48,9 @@ pub enum Acquisition {
     /// A point drawn from those that one noisy evaluation could hardly tell from the best; the
     /// centre of such points is recommended, where it is one of them.
     LevelSet,
+    /// The point whose evaluation is expected to lower the least posterior mean most: the knowledge
+    /// gradient.
+    KnowledgeGradient,
 }
 
 impl Acquisition {
@@ -70,6 +75,7 @@ impl Acquisition {
             "mean" => Acquisition::LeastMean,
             "thompson" => Acquisition::Thompson,
             "level-set" => Acquisition::LevelSet,
+            "kg" => Acquisition::KnowledgeGradient,
             other => {
                 return Err(Refusal::UnknownAcquisition {
                     given: other.to_owned(),
@@ -80,15 +86,15 @@ impl Acquisition {
     }
 
     /// The rule where none is named: log expected improvement for a deterministic objective; under
-    /// noise the bound, because the best value seen is luck in part and improving on it stops
-    /// exploring too soon; the mean for a surrogate without uncertainty.
+    /// noise what the surrogate is meant for, which is the bound for all but ours for tuning, because
+    /// the best value seen is luck in part and improving on it stops exploring too soon; the mean for
+    /// a surrogate without uncertainty.
     pub fn usual(abilities: &Abilities, noisy: bool) -> Acquisition {
         match (abilities.claims_deviation, noisy) {
             (false, _) => Acquisition::LeastMean,
             (true, false) => Acquisition::LogImprovement,
-            (true, true) => Acquisition::Bound {
-                kappa: Acquisition::KAPPA,
-            },
+            (true, true) => Acquisition::by_name(usual_acquisition(abilities.surrogate))
+                .expect("a surrogate is meant for an acquisition that exists"),
         }
     }
 
@@ -102,6 +108,7 @@ impl Acquisition {
             Acquisition::LeastMean => "mean",
             Acquisition::Thompson => "thompson",
             Acquisition::LevelSet => "level-set",
+            Acquisition::KnowledgeGradient => "kg",
         }
     }
 
@@ -148,7 +155,9 @@ impl Acquisition {
         }
         let process = matches!(
             self,
-            Acquisition::Thompson | Acquisition::TheoryBound { .. }
+            Acquisition::Thompson
+                | Acquisition::KnowledgeGradient
+                | Acquisition::TheoryBound { .. }
         );
         if process && !abilities.draws {
             return Err(Refusal::NeedsProcess {
@@ -160,8 +169,8 @@ impl Acquisition {
     }
 
     /// What a point is worth by this rule where `model` believes the value `best` of the point to
-    /// improve on and `gain` nats were gained so far. Thompson sampling weighs whole functions and
-    /// level sets none at all: log expected improvement stands in.
+    /// improve on and `gain` nats were gained so far. Thompson sampling and the knowledge gradient
+    /// weigh whole functions and level sets none at all: log expected improvement stands in.
     pub fn criterion(&self, model: &dyn Model, best: f64, gain: f64) -> Box<dyn Criterion> {
         match *self {
             Acquisition::Improvement => Box::new(Improvement { best }),
@@ -174,9 +183,10 @@ impl Acquisition {
                 })
             }
             Acquisition::LeastMean => Box::new(LeastMean),
-            Acquisition::LogImprovement | Acquisition::Thompson | Acquisition::LevelSet => {
-                Box::new(LogImprovement { best })
-            }
+            Acquisition::LogImprovement
+            | Acquisition::Thompson
+            | Acquisition::LevelSet
+            | Acquisition::KnowledgeGradient => Box::new(LogImprovement { best }),
         }
     }
 

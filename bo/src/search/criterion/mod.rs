@@ -7,6 +7,7 @@
 pub mod acquisition;
 mod bound;
 mod improvement;
+pub mod knowledge;
 mod mean;
 
 pub use bound::{Bound, Schedule};

@@ -5,9 +5,8 @@ use super::{Optimiser, Origin};
 use crate::search::Acquisition;
 use crate::search::belief::Belief;
 use crate::search::belief::incumbent::Incumbent;
-use crate::search::belief::view::View;
 use crate::search::climb::level_set::LevelSet;
-use crate::search::climb::{Peak, Region, Surface, Work, climb, raw_points, thompson};
+use crate::search::climb::{Peak, Region, Surface, Work, climb, knowledge, raw_points, thompson};
 use crate::streams::Search;
 use dilgp::Model;
 use std::time::Instant;
@@ -49,7 +48,7 @@ impl Optimiser {
     }
 
     /// The peak of the acquisition of what `model` believes.
-    fn peak(&self, belief: &Belief, model: &View) -> Option<Peak> {
+    fn peak(&self, belief: &Belief, model: &dyn Model) -> Option<Peak> {
         let (incumbent, best) = self.incumbent(belief);
         let seed = self.seed_for(Search::Climb);
         let gained = self.state.seen.gain_nats() + self.state.under_way.gain_nats();
@@ -66,6 +65,16 @@ impl Optimiser {
             Acquisition::LevelSet => {
                 let drawn = LevelSet(Incumbent::at(model, &incumbent)?).draw(seed);
                 drawn.map(|(x, mean)| Peak { x, value: -mean })
+            }
+            Acquisition::KnowledgeGradient => {
+                let visited: Vec<Vec<f64>> = self
+                    .state
+                    .seen
+                    .finished()
+                    .map(|known| known.0.to_vec())
+                    .collect();
+                let work = Work::affordable(self.state.seen.count());
+                knowledge::most_telling(model, &visited, work, seed)
             }
             _ => {
                 let region = Region::cube(self.space.dimensions());

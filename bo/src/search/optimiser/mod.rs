@@ -12,6 +12,8 @@ mod under_way;
 pub use suggestion::{Origin, Suggestion};
 
 use crate::search::belief::learner::Learner;
+use crate::search::belief::loss::Losses;
+use crate::search::belief::surrogates::usual_losses;
 use crate::search::belief::view::{Circumstances, matrix};
 use crate::search::belief::{Belief, Lesson};
 use crate::search::climb::local::TrustRegion;
@@ -59,6 +61,7 @@ pub struct Optimiser {
     settings: Settings,
     learner: Learner,
     acquisition: Acquisition,
+    losses: Losses,
     /// The user's starting point in the unit cube.
     baseline: Option<Vec<f64>>,
     state: State,
@@ -98,6 +101,9 @@ impl Optimiser {
         Ok(Optimiser {
             baseline: baseline.map(|x| space.unit(x)).transpose()?,
             space,
+            losses: settings
+                .losses
+                .unwrap_or_else(|| usual_losses(learner.name())),
             settings,
             learner,
             acquisition,
@@ -175,6 +181,8 @@ impl Optimiser {
         Lesson {
             learner: &self.learner,
             transform: self.settings.transform,
+            losses: self.losses,
+            lost_value: self.settings.lost_value,
             circumstances: self.state.circumstances.as_ref(),
             seed: self.seed_for(Search::Fit),
         }
@@ -245,20 +253,23 @@ impl Optimiser {
             let (told, crashed) = (seen.count(), seen.crashed());
             return Err(Refusal::NothingFinished { told, crashed });
         }
-        let recommender = match (self.settings.noisy, self.acquisition) {
+        let recommender = match (self.settings.noisy, self.averaging()) {
             (false, _) => Recommender::Observed,
-            (true, Acquisition::LevelSet) => Recommender::LevelSet,
-            (true, _) => Recommender::Believed,
+            (true, Recommender::Centroid) => Recommender::Believed,
+            (true, averaging) => averaging,
         };
         Ok(self.recommend_by(recommender)?.x)
     }
 
-    /// The rule by which averages of good points are recommended: of a search by level sets the
-    /// centre of the set, of any other the centroid.
+    /// The rule that is named, or by which averages of good points are recommended: of a search by
+    /// level sets the centre of the set, of one by the knowledge gradient as much of the way to it as
+    /// makes no difference that can be told, of any other the centroid.
     pub fn averaging(&self) -> Recommender {
-        match self.acquisition {
-            Acquisition::LevelSet => Recommender::LevelSet,
-            _ => Recommender::Centroid,
+        match (self.settings.recommender, self.acquisition) {
+            (Some(named), _) => named,
+            (None, Acquisition::LevelSet) => Recommender::LevelSet,
+            (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
+            (None, _) => Recommender::Centroid,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Settings: how an optimiser works, with the defaults.
 
-use crate::search::Acquisition;
 use crate::search::belief::image::Transform;
+use crate::search::belief::loss::Losses;
+use crate::search::{Acquisition, Recommender};
 
 /// How to optimise; does not change.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,6 +11,14 @@ pub struct Settings {
     pub surrogate: String,
     /// The rule that chooses the next point; where none is named, [`Acquisition::usual`].
     pub acquisition: Option<Acquisition>,
+    /// The rule that names the point to deploy under noise; where none is named,
+    /// [`super::Optimiser::averaging`] or the visited point believed best.
+    pub recommender: Option<Recommender>,
+    /// What becomes of evaluations that were lost; where nothing is said, what the surrogate is meant
+    /// for.
+    pub losses: Option<Losses>,
+    /// What a lost evaluation costs, where the caller knows.
+    pub lost_value: Option<f64>,
     /// Whether evaluating a point twice may give two values.
     pub noisy: bool,
     /// Where the search begins, in natural units: what the user has today. It is evaluated first,
@@ -35,6 +44,9 @@ impl Settings {
         Settings {
             surrogate: "matern".to_owned(),
             acquisition: None,
+            recommender: None,
+            losses: None,
+            lost_value: None,
             noisy: true,
             baseline: None,
             initial: 10,

@@ -50,6 +50,39 @@ fn no_shape_makes_any_recommendation_unsound() {
     }
 }
 
+#[test]
+fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
+    // The best lies at 0.75, but what lies right of 0.7 is lost.
+    let value = |x: &[f64]| (x[0] <= 0.7).then(|| 1.0 + 4.0 * (x[0] - 0.75).powi(2));
+    let searched = |losses: Losses| {
+        let settings = Settings {
+            surrogate: "auto".to_owned(),
+            losses: Some(losses),
+            lost_value: Some(3.0),
+            ..Settings::noisy(3)
+        };
+        let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
+        for _ in 0..40 {
+            let x = optimiser.ask().x;
+            optimiser.tell_of(&x, value(&x), None).expect("inside");
+        }
+        optimiser
+    };
+    let mut apart = searched(Losses::Apart);
+    let x = apart.recommend().expect("finished");
+    assert!(x[0] > 0.55 && x[0] <= 0.7, "{x:?}");
+    // Beyond the edge a loss costs what the caller said, short of it little.
+    let believed = apart.believed(&[vec![0.95, 0.5], vec![0.5, 0.5]]);
+    let mean = believed.expect("of the cube").expect("fitted").mean;
+    let belief = apart.state.belief.as_ref().expect("learnt");
+    assert!(
+        mean[0] > belief.image(2.0) && mean[1] < belief.image(1.6),
+        "{mean}"
+    );
+    assert!(apart.seen().crashed() < 20, "{}", apart.seen().crashed());
+    assert!(searched(Losses::Worst).recommend().expect("finished")[0] <= 0.7);
+}
+
 /// Sixty evaluations by level sets; the recommendation's value without noise.
 fn searched(shape: &Shape, seed: u64) -> f64 {
     let settings = Settings {

@@ -42,6 +42,23 @@ pub enum Choice {
         #[serde(skip_serializing_if = "Option::is_none")]
         baseline_posterior_mean: Option<f64>,
     },
+    /// On the way from the cautious minimiser of the posterior mean to the centre of the points that
+    /// one flight could hardly tell from the best, as far as all flights cannot tell the difference.
+    Centre {
+        /// How much of the way, from 0 to 1.
+        share: f64,
+        /// Posterior mean of the log cost at the minimiser, and at the centre.
+        ends: [f64; 2],
+        /// Standard deviation of what is believed of the difference of these two.
+        deviation: f64,
+        /// Standard deviation of the noise of one flight, in the same units.
+        noise: f64,
+        /// Posterior mean of the log cost at the point recommended.
+        posterior_mean: f64,
+        /// Posterior mean of the log cost at the baseline, where there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        baseline_posterior_mean: Option<f64>,
+    },
     /// Average of those of these points that lie nearest to the visited point believed best,
     /// because the average of all is believed to be worse than is tolerated.
     NearBest {

@@ -12,6 +12,6 @@ impl Case<'_> {
             posterior_mean,
             baseline_posterior_mean: baseline,
         };
-        Some(self.unless_the_baseline(incumbent.model(), found, choice))
+        Some(self.averaged(incumbent.model(), found, choice))
     }
 }

@@ -4,6 +4,7 @@
 //! worse than the best visited point by more than is tolerated ([`crate::search::belief::incumbent`]).
 
 mod believed;
+mod centre;
 mod centroid;
 mod choice;
 mod level_set;
@@ -35,7 +36,19 @@ pub enum Recommender {
     Centroid,
     /// The centre of the points that one evaluation could hardly tell from the best, likewise.
     LevelSet,
+    /// On the way from the cautious minimiser of the posterior mean to that centre, as far as the
+    /// evaluations cannot tell the difference.
+    Centre,
 }
+
+/// Legal names.
+pub const RECOMMENDERS: [(&str, Recommender); 5] = [
+    ("observed", Recommender::Observed),
+    ("believed", Recommender::Believed),
+    ("centroid", Recommender::Centroid),
+    ("level-set", Recommender::LevelSet),
+    ("centre", Recommender::Centre),
+];
 
 /// What there is to choose from.
 pub struct Case<'a> {
@@ -66,6 +79,7 @@ impl Case<'_> {
                 Recommender::Believed => Some(believed(x, mean)),
                 Recommender::Centroid => Some(self.centroid(incumbent)),
                 Recommender::LevelSet => self.centre_of_level_set(incumbent),
+                Recommender::Centre => self.towards_the_centre(incumbent),
             }
         });
         by_belief.or_else(|| self.observed())
@@ -73,13 +87,31 @@ impl Case<'_> {
 
     /// `found`, chosen as `choice` says where it is the average of all good points, or the baseline
     /// where `model` believes it to be no worse.
-    fn unless_the_baseline(
+    fn averaged(
         &self,
         model: &dyn Model,
         found: Centre,
         choice: impl Fn(f64, Option<f64>) -> Choice,
     ) -> Recommendation {
-        let posterior_mean = means(model, &[&found.x])[0];
+        let (of_all, averaged) = (found.is_of_all(), found.averaged);
+        self.unless_the_baseline(model, found.x, |posterior_mean, baseline| match of_all {
+            true => choice(posterior_mean, baseline),
+            false => Choice::NearBest {
+                averaged,
+                posterior_mean,
+                baseline_posterior_mean: baseline,
+            },
+        })
+    }
+
+    /// `found`, chosen as `choice` says, or the baseline where `model` believes it to be no worse.
+    fn unless_the_baseline(
+        &self,
+        model: &dyn Model,
+        found: Vec<f64>,
+        choice: impl Fn(f64, Option<f64>) -> Choice,
+    ) -> Recommendation {
+        let posterior_mean = means(model, &[&found])[0];
         let baseline_posterior_mean = self.baseline.map(|x| means(model, &[x])[0]);
         if let (Some(x), Some(mean)) = (self.baseline, baseline_posterior_mean)
             // Of a mean that is not a number nothing can be said.
@@ -93,14 +125,9 @@ impl Case<'_> {
                 },
             };
         }
-        let choice = match found.is_of_all() {
-            true => choice(posterior_mean, baseline_posterior_mean),
-            false => Choice::NearBest {
-                averaged: found.averaged,
-                posterior_mean,
-                baseline_posterior_mean,
-            },
-        };
-        Recommendation { x: found.x, choice }
+        Recommendation {
+            x: found,
+            choice: choice(posterior_mean, baseline_posterior_mean),
+        }
     }
 }

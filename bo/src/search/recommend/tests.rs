@@ -1,9 +1,10 @@
-use super::centroid::least_posterior_means;
 use super::*;
 use crate::search::belief::image::Transform;
 use crate::search::belief::incumbent::TOLERATED;
+use crate::search::belief::incumbent::least_means;
 use crate::search::belief::learner::{Learner, Learnt};
-use crate::search::belief::surrogates::{NAMES, claims_noise};
+use crate::search::belief::loss::Losses;
+use crate::search::belief::surrogates::{NAMES, claims_noise, draws};
 use crate::search::belief::{Belief, Lesson};
 use crate::search::observations::Observation;
 use crate::search::shapes::{self, NOISE, SHAPES};
@@ -37,6 +38,8 @@ fn learnt(name: &str, seen: &Observations, seed: u64) -> Learnt {
     let lesson = Lesson {
         learner: &learner,
         transform: Transform::Log,
+        losses: Losses::Worst,
+        lost_value: None,
         circumstances: None,
         seed,
     };
@@ -48,7 +51,9 @@ fn by(name: &str, seen: &Observations, recommender: Recommender) -> Recommendati
     let learnt = learnt(name, seen, 1);
     let case = Case {
         seen,
-        baseline: Some(&[0.95]),
+        baseline: Some(&[0.95])
+            .filter(|_| seen.all()[0].x.len() == 1)
+            .map(|x| x.as_slice()),
         settle: &<[f64]>::to_vec,
         seed: 1,
     };
@@ -74,13 +79,14 @@ fn the_centroid_lies_amid_the_points_believed_best() {
 fn the_centroid_is_the_average_of_the_ten_points_believed_best() {
     let seen = told(line(0.4, false));
     let learnt = learnt("gp", &seen, 1);
-    let best = least_posterior_means(learnt.model(), &seen, 3);
+    let visited: Vec<&[f64]> = seen.of_target().map(|o| o.x.as_slice()).collect();
+    let best = least_means(learnt.model(), &visited, 3);
     let mut nearest: Vec<f64> = best.iter().map(|x| x[0]).collect();
     nearest.sort_by(f64::total_cmp);
     assert_eq!(nearest, [0.35, 0.4, 0.45]);
     let believed = best_believed(learnt.model(), &seen).expect("finished");
     assert_eq!(best[0], believed.0);
-    let ten = least_posterior_means(learnt.model(), &seen, 10);
+    let ten = least_means(learnt.model(), &visited, 10);
     let middle = ten.iter().map(|x| x[0]).sum::<f64>() / 10.0;
     let found = by("gp", &seen, Recommender::Centroid);
     assert!(matches!(found.choice, Choice::Centroid { .. }), "{found:?}");
@@ -112,6 +118,41 @@ fn level_sets_recommend_the_centre_of_theirs_and_belief_alone_a_visited_point() 
     let found = by("gp-level-set", &seen, Recommender::Believed);
     assert!(matches!(found.choice, Choice::Believed { .. }));
     assert!(seen.all().iter().any(|o| o.x == found.x));
+}
+
+/// Few or loud evaluations on a slope towards a face, or many quiet ones.
+fn slope(count: usize, noise: f64) -> Observations {
+    let seen = shapes::observed(|x| 1.5 * x[0], count, 5);
+    let truth = |x: &[f64]| 1.5 * x[0];
+    let at = |(x, y): (Vec<f64>, f64)| {
+        let value = truth(&x) + noise / NOISE * (y - truth(&x));
+        (x, Some(value.exp()))
+    };
+    told(seen.into_iter().map(at))
+}
+
+#[test]
+fn what_few_loud_evaluations_cannot_tell_is_recommended_towards_the_middle_and_the_best_of_many_quiet_ones()
+ {
+    let share = |seen: &Observations| match by("auto", seen, Recommender::Centre).choice {
+        Choice::Centre { share, .. } => share,
+        other => panic!("{other:?}"),
+    };
+    let quiet = slope(80, 0.02);
+    let found = by("auto", &quiet, Recommender::Centre);
+    assert!(found.x[0] < 0.05, "{found:?}");
+    let loud = slope(16, 0.8);
+    assert!(share(&loud) > share(&quiet), "{loud:?}");
+    let Choice::Centre {
+        ends,
+        noise,
+        deviation,
+        ..
+    } = found.choice
+    else {
+        panic!("{found:?}");
+    };
+    assert!(ends[1] >= ends[0] && noise > 0.0 && deviation > 0.0);
 }
 
 #[test]
@@ -179,8 +220,10 @@ fn no_shape_makes_any_recommender_unsound() {
                 Recommender::Believed,
                 Recommender::Centroid,
                 Recommender::LevelSet,
+                Recommender::Centre,
             ];
-            let rules = &rules[..2 + usize::from(claims_noise(name))];
+            let able = 2 + usize::from(claims_noise(name)) + usize::from(draws(name));
+            let rules = &rules[..able];
             for seed in [0, 1] {
                 let seen = told(of_shape(value, seed));
                 let learnt = learnt(name, &seen, seed);

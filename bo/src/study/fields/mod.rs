@@ -63,6 +63,13 @@ fn or_none(names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().chain([NONE]).collect()
 }
 
+/// The word for what goes with the other settings.
+const USUAL: &str = "usual";
+
+fn or_usual(names: &[&'static str]) -> Vec<&'static str> {
+    names.iter().copied().chain([USUAL]).collect()
+}
+
 fn put<T>(place: &mut T, value: T) -> Result<(), Fault> {
     *place = value;
     Ok(())

@@ -1,15 +1,15 @@
 //! Tables: the settings in the tables of a study file: budget, acquisition, cost, gains, limits.
 
-use super::{count, flag, one_of, or_none, put, put_number};
+use super::{USUAL, count, flag, one_of, or_none, or_usual, put, put_number};
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, THREADS,
 };
-use crate::search::ACQUISITIONS;
+use crate::search::{ACQUISITIONS, LOSSES, RECOMMENDERS};
 use crate::study::field::{Field, Legal, NONE, whole};
 use crate::study::gains::tuned_in_short;
 use toml::Value;
 
-pub(super) static FIELDS: [Field; 12] = [
+pub(super) static FIELDS: [Field; 14] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -67,6 +67,32 @@ pub(super) static FIELDS: [Field; 12] = [
         legal: Legal::Number(KAPPA),
         get: |c| Value::Float(c.settings.kappa),
         set: Some(|c, v, _| put_number(&mut c.settings.kappa, v)),
+    },
+    Field {
+        key: "acquisition.recommender",
+        meaning: "What chooses the gains to recommend: {names}. usual is level-set after level-set, centre \
+                  after kg, else centroid.",
+        flag: flag("recommender", "NAME"),
+        help: "What chooses the gains to recommend: {names}",
+        legal: Legal::Word(|| or_usual(&RECOMMENDERS.map(|(name, _)| name))),
+        get: |c| c.settings.recommender.unwrap_or(USUAL).into(),
+        set: Some(|c, v, _| {
+            let known = one_of(&RECOMMENDERS.map(|(name, _)| name), v);
+            put(&mut c.settings.recommender, known)
+        }),
+    },
+    Field {
+        key: "acquisition.losses",
+        meaning: "What becomes of evaluations that were lost: {names}. worst learns them as the worst that \
+                  finished, apart by a model of the probability of a loss; usual is apart with auto, else worst.",
+        flag: flag("losses", "NAME"),
+        help: "How lost evaluations are learnt: {names}",
+        legal: Legal::Word(|| or_usual(&LOSSES.map(|(name, _)| name))),
+        get: |c| c.settings.losses.unwrap_or(USUAL).into(),
+        set: Some(|c, v, _| {
+            let known = one_of(&LOSSES.map(|(name, _)| name), v);
+            put(&mut c.settings.losses, known)
+        }),
     },
     Field {
         key: "cost.effort_m",

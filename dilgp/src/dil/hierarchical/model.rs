@@ -79,6 +79,10 @@ impl Model for Gated {
         self.posterior.draw(&self.gate.enter_all(x), seed)
     }
 
+    fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
+        Model::joint(&self.posterior, &self.gate.enter_all(x))
+    }
+
     fn summary(&self) -> &Summary {
         self.posterior.summary()
     }

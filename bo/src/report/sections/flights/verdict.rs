@@ -145,6 +145,13 @@ fn chosen(recorded: &Record) -> String {
         Some(Choice::LevelSet { .. }) => format!(
             "the middle of all that one {one} could hardly tell from the best, as the surrogate believes; no single lucky {one} decides it"
         ),
+        Some(Choice::Centre {
+            share,
+            ends,
+            deviation,
+            noise,
+            ..
+        }) => towards_the_centre(one, *share, ends[1] - ends[0], *deviation, *noise),
         Some(Choice::NearBest { .. }) => format!(
             "those of the {one} that the surrogate believes best, or the middle of good ones near it; the middle of all good ones is believed to be worse"
         ),
@@ -166,5 +173,25 @@ fn chosen(recorded: &Record) -> String {
     };
     format!(
         "The recommended gains are {how}. The best observed {one}’s gains are the paper’s choice; one lucky wind can decide it."
+    )
+}
+
+/// Why the gains lie so far from the best believed on the way to the middle of all good ones. Costs
+/// are learnt as logarithms.
+fn towards_the_centre(one: &str, share: f64, worse: f64, deviation: f64, noise: f64) -> String {
+    let percent = |log: f64| 100.0 * log.exp_m1();
+    let way = match share {
+        s if s <= 0.0 => "the best that the surrogate believes in".to_owned(),
+        s if s >= 1.0 => "the middle of all that one could hardly tell from the best".to_owned(),
+        s => format!(
+            "{:.0} % of the way from the best that the surrogate believes in to the middle of all that one {one} could hardly tell from it",
+            100.0 * s
+        ),
+    };
+    format!(
+        "{way}: one {one} differs from the next by {:.0} %, the middle is believed to be worse by {:.0} % give or take {:.0} %, and gains are moved to it as long as that is no difference",
+        percent(noise),
+        percent(worse),
+        percent(deviation)
     )
 }
