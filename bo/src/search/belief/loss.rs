@@ -4,7 +4,7 @@
 //! runs in which that was tried beside this, tuned figure-8 gains tracked worse. Here a Matern-5/2
 //! process regresses the indicator of a loss, 0 or 1, on all evaluations; its hyper-parameters are
 //! fixed, because a handful of losses says nothing of them. What it gives is no calibrated
-//! probability but a cautious one: the posterior mean and two standard deviations, within 0 and 1.
+//! probability but a cautious one: the posterior mean and some standard deviations, within 0 and 1.
 
 use dilgp::process::{FittedProcess, Lengths, Matern52, Noise, Radial, Scaled};
 use dilgp::{Dataset, Error, Model, Process};
@@ -20,8 +20,11 @@ const LENGTH: f64 = 0.6;
 /// in one wind and not in another.
 const NOISE: f64 = 0.4;
 
-/// Standard deviations above the posterior mean.
-const CAUTION: f64 = 2.0;
+/// Standard deviations above the posterior mean where a point is judged.
+pub const JUDGING: f64 = 1.0;
+
+/// The same where a point is to be tried: a loss while searching teaches nothing of values.
+pub const TRYING: f64 = 2.0;
 
 /// What becomes of evaluations that were lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -63,25 +66,25 @@ impl Loss {
         Ok(Some(Loss { process }))
     }
 
-    /// The probability at each row of `x`.
-    pub fn probabilities(&self, x: &DMatrix<f64>) -> Vec<f64> {
+    /// The probability at each row of `x`, `caution` standard deviations above the posterior mean.
+    pub fn probabilities(&self, x: &DMatrix<f64>, caution: f64) -> Vec<f64> {
         let believed = self.process.predict(x);
         let std = believed.std.unwrap_or_else(|| DVector::zeros(x.nrows()));
         let cautious = believed.mean.iter().zip(std.iter());
         cautious
-            .map(|(mean, std)| (mean + CAUTION * std).clamp(0.0, 1.0))
+            .map(|(mean, std)| (mean + caution * std).clamp(0.0, 1.0))
             .collect()
     }
 
     /// The probability at `x` and its gradient, which is zero where it is 0 or 1.
-    pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+    pub fn slope(&self, x: &[f64], caution: f64) -> Option<(f64, Vec<f64>)> {
         let slope = self.process.slope(x)?;
-        let raw = slope.mean + CAUTION * slope.std?;
+        let raw = slope.mean + caution * slope.std?;
         if !(0.0..=1.0).contains(&raw) {
             return Some((raw.clamp(0.0, 1.0), vec![0.0; x.len()]));
         }
         let of_std = slope.std_gradient?;
         let pairs = slope.mean_gradient.iter().zip(&of_std);
-        Some((raw, pairs.map(|(mean, std)| mean + CAUTION * std).collect()))
+        Some((raw, pairs.map(|(mean, std)| mean + caution * std).collect()))
     }
 }

@@ -234,6 +234,7 @@ impl Belief {
         Risk {
             finishing: View::new(learnt.model(), self.targets.clone()),
             loss: self.loss.as_ref(),
+            caution: loss::JUDGING,
             lost: self.lost,
         }
     }

@@ -15,6 +15,8 @@ pub struct Risk<'a> {
     pub finishing: View<'a>,
     /// The probability of a loss; none where nothing was lost.
     pub loss: Option<&'a Loss>,
+    /// Caution of that probability, in standard deviations.
+    pub caution: f64,
     /// What a lost evaluation costs, in the model's units.
     pub lost: f64,
 }
@@ -22,7 +24,19 @@ pub struct Risk<'a> {
 impl Risk<'_> {
     /// The probability of a loss at each row of `x`.
     fn probabilities(&self, x: &DMatrix<f64>) -> Option<Vec<f64>> {
-        self.loss.map(|loss| loss.probabilities(x))
+        self.loss.map(|loss| loss.probabilities(x, self.caution))
+    }
+
+    /// The probability that an evaluation finishes at each row of `x`.
+    pub fn finishing_probabilities(&self, x: &DMatrix<f64>) -> Vec<f64> {
+        match self.loss {
+            Some(loss) => loss
+                .probabilities(x, self.caution)
+                .iter()
+                .map(|p| 1.0 - p)
+                .collect(),
+            None => vec![1.0; x.nrows()],
+        }
     }
 
     fn mixed(&self, mean: f64, p: f64) -> f64 {
@@ -56,7 +70,7 @@ impl Model for Risk<'_> {
         let Some(loss) = self.loss else {
             return Some(slope);
         };
-        let (p, by_x) = loss.slope(x)?;
+        let (p, by_x) = loss.slope(x, self.caution)?;
         let finishing = slope.mean_gradient.iter().zip(&by_x);
         let mean_gradient =
             finishing.map(|(mean, p_k)| (1.0 - p) * mean + p_k * (self.lost - slope.mean));
@@ -137,6 +151,7 @@ mod tests {
         Risk {
             finishing: View::new(cost, vec![Vec::new()]),
             loss: Some(loss),
+            caution: 2.0,
             lost: 2.0,
         }
     }
@@ -146,7 +161,7 @@ mod tests {
         let (cost, loss) = learnt();
         let risk = risk(&cost, &loss);
         let x = [[0.98, 0.5], [0.15, 0.5]];
-        let p = loss.probabilities(&matrix(&x));
+        let p = loss.probabilities(&matrix(&x), 2.0);
         assert!(p[0] > 0.8 && p[1] < 0.2, "{p:?}");
         let (risky, finishing) = (means(&risk, &x), means(&cost, &x));
         for row in 0..2 {

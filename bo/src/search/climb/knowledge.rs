@@ -3,8 +3,10 @@
 
 use super::{Peak, Region, Surface, Work, candidates, climb};
 use crate::search::belief::incumbent::{Incumbent, least_means};
+use crate::search::belief::risk::Risk;
 use crate::search::belief::view::matrix;
-use crate::search::criterion::{LeastMean, knowledge};
+use crate::search::criterion::LeastMean;
+use crate::search::criterion::knowledge::{self, Points};
 use dilgp::Model;
 
 /// Visited points that are mutated, those of least posterior mean.
@@ -12,12 +14,7 @@ const PARENTS: usize = 4;
 
 /// The candidate of greatest gain, with that gain; nothing where the model has no joint posterior or
 /// nothing is finite. `visited` are points worth starting from.
-pub fn most_telling(
-    model: &dyn Model,
-    visited: &[Vec<f64>],
-    work: Work,
-    seed: u64,
-) -> Option<Peak> {
+pub fn most_telling(model: &Risk, visited: &[Vec<f64>], work: Work, seed: u64) -> Option<Peak> {
     let best = least_means(model, visited, PARENTS);
     let surface = Surface {
         model,
@@ -30,9 +27,12 @@ pub fn most_telling(
     parents.extend(best);
     let candidates = candidates::around(&parents, seed);
     let x = matrix(&candidates);
-    let (mean, covariance) = model.joint(&x)?;
-    let noise = Incumbent::at(model, &candidates[0])?.noise()?;
-    let gains = knowledge::gains(&mean, &covariance, noise * noise);
+    let gains = knowledge::gains(&Points {
+        mean: model.predict(&x).mean,
+        covariance: model.finishing.joint(&x)?.1,
+        finishing: model.finishing_probabilities(&x),
+        noise: Incumbent::at(model, &candidates[0])?.noise()?.powi(2),
+    });
     let finite = (0..gains.len()).filter(|i| gains[*i].is_finite());
     let greatest = finite.reduce(|a, b| if gains[b] > gains[a] { b } else { a })?;
     Some(Peak {

@@ -15,9 +15,27 @@ use nalgebra::{DMatrix, DVector};
 /// Slopes this close, as a share of the largest, are the same.
 const ALIKE: f64 = 1e-12;
 
-/// The expected fall of the least mean for an evaluation, with noise of variance `noise`, at each of
-/// the points whose means and covariance are given.
-pub fn gains(mean: &DVector<f64>, covariance: &DMatrix<f64>, noise: f64) -> Vec<f64> {
+/// What is believed of points that may be chosen.
+pub struct Points {
+    /// What each costs.
+    pub mean: DVector<f64>,
+    /// Covariance of the values of evaluations that finish, without noise.
+    pub covariance: DMatrix<f64>,
+    /// Probability that an evaluation finishes. One that does not moves no mean, and of the cost of a
+    /// point that share is made of its value.
+    pub finishing: Vec<f64>,
+    /// Variance of the noise of one evaluation.
+    pub noise: f64,
+}
+
+/// The expected fall of the least mean for an evaluation at each of the points.
+pub fn gains(points: &Points) -> Vec<f64> {
+    let Points {
+        mean,
+        covariance,
+        finishing,
+        noise,
+    } = points;
     let mut lines = Vec::with_capacity(mean.len());
     (0..mean.len())
         .map(|i| {
@@ -28,11 +46,11 @@ pub fn gains(mean: &DVector<f64>, covariance: &DMatrix<f64>, noise: f64) -> Vec<
             lines.clear();
             // Of the greatest of lines, the least mean is minus the greatest of -mean.
             let at = |j: usize| Line {
-                slope: covariance[(j, i)] / own,
+                slope: finishing[j] * covariance[(j, i)] / own,
                 height: -mean[j],
             };
             lines.extend((0..mean.len()).map(at));
-            expected_rise(&mut lines)
+            finishing[i] * expected_rise(&mut lines)
         })
         .collect()
 }
@@ -144,16 +162,28 @@ mod tests {
     #[test]
     fn noise_makes_an_evaluation_worth_less_and_what_is_known_is_worth_nothing() {
         let mean = DVector::from_row_slice(&[0.0, 0.1, 0.5]);
+        let of = |covariance: &DMatrix<f64>, noise, finishing: [f64; 3]| {
+            gains(&Points {
+                mean: mean.clone(),
+                covariance: covariance.clone(),
+                finishing: finishing.to_vec(),
+                noise,
+            })
+        };
         let covariance =
             DMatrix::from_row_slice(3, 3, &[0.0, 0.0, 0.0, 0.0, 0.4, 0.1, 0.0, 0.1, 0.9]);
-        let quiet = gains(&mean, &covariance, 0.01);
-        let loud = gains(&mean, &covariance, 10.0);
+        let quiet = of(&covariance, 0.01, [1.0; 3]);
+        let loud = of(&covariance, 10.0, [1.0; 3]);
         assert_eq!(quiet[0], 0.0);
         for i in 1..3 {
             assert!(quiet[i] > loud[i] && loud[i] > 0.0, "{quiet:?} {loud:?}");
         }
         // Noise turns the order round: the unknown point is not worth one look.
         assert!(quiet[2] / quiet[1] > loud[2] / loud[1]);
-        assert_eq!(gains(&mean, &DMatrix::zeros(3, 3), 0.0), [0.0; 3]);
+        assert_eq!(of(&DMatrix::zeros(3, 3), 0.0, [1.0; 3]), [0.0; 3]);
+        // One that is lost teaches nothing, and a point that is lost for certain has no value to learn.
+        let risky = of(&covariance, 0.01, [1.0, 0.5, 0.0]);
+        assert!(risky[1] < 0.5 * quiet[1] && risky[1] > 0.0, "{risky:?}");
+        assert_eq!(risky[2], 0.0);
     }
 }

@@ -3,8 +3,9 @@
 use super::under_way::APART;
 use super::{Optimiser, Origin};
 use crate::search::Acquisition;
-use crate::search::belief::Belief;
 use crate::search::belief::incumbent::Incumbent;
+use crate::search::belief::risk::Risk;
+use crate::search::belief::{Belief, loss};
 use crate::search::climb::level_set::LevelSet;
 use crate::search::climb::{Peak, Region, Surface, Work, climb, knowledge, raw_points, thompson};
 use crate::streams::Search;
@@ -35,7 +36,10 @@ impl Optimiser {
                     .map_err(|error| error.to_string())?,
             ),
         };
-        let view = belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()));
+        let view = Risk {
+            caution: loss::TRYING,
+            ..belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()))
+        };
         let peak = self.peak(belief, &view);
         let peak = peak.ok_or("the acquisition was nowhere finite")?;
         let gain = self.acquisition.gain_at(&view, &peak.x);
@@ -48,7 +52,7 @@ impl Optimiser {
     }
 
     /// The peak of the acquisition of what `model` believes.
-    fn peak(&self, belief: &Belief, model: &dyn Model) -> Option<Peak> {
+    fn peak(&self, belief: &Belief, model: &Risk) -> Option<Peak> {
         let (incumbent, best) = self.incumbent(belief);
         let seed = self.seed_for(Search::Climb);
         let gained = self.state.seen.gain_nats() + self.state.under_way.gain_nats();
