@@ -11,6 +11,8 @@ pub mod exit;
 pub mod files;
 #[cfg(feature = "program")]
 pub mod folder;
+#[cfg(feature = "program")]
+mod help;
 pub mod lines;
 #[cfg(feature = "program")]
 pub mod manual;

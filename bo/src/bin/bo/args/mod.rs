@@ -114,24 +114,6 @@ mod tests {
         assert_eq!(spelled.study().expect("legal"), bare);
     }
 
-    /// Each help has a short form that fits a small terminal.
-    #[test]
-    fn short_help_is_short_and_no_line_is_wider_than_a_terminal() {
-        let mut program = shell::usage::command::<Cli>().term_width(80);
-        program.build();
-        for command in program.get_subcommands_mut() {
-            let short = command.render_help().to_string();
-            assert!(short.lines().count() <= 30, "{short}");
-            for text in [short, command.render_long_help().to_string()] {
-                let examples = text.find("Example").unwrap_or(text.len());
-                let mut lines = text[..examples].lines();
-                assert!(lines.all(|line| line.chars().count() <= 80), "{text}");
-            }
-        }
-        let short = program.render_help().to_string();
-        assert!(short.lines().count() <= 36, "{short}");
-    }
-
     #[test]
     fn the_main_command_needs_a_trajectory_only() {
         let config = parsed("bo --traj hover").tune.study().expect("legal");
