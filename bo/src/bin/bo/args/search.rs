@@ -120,7 +120,7 @@ impl BenchArgs {
         let unknown = |given: &str| Error::UnknownChoice {
             flag: "functions",
             given: given.to_owned(),
-            known: format!("all, or some of {}", benchmark::NAMES.join(", ")),
+            known: format!("{}, all", benchmark::NAMES.join(", ")),
         };
         names
             .into_iter()
@@ -135,11 +135,13 @@ impl BenchArgs {
     pub fn course(&self) -> Result<(Course, Settings), Error> {
         RACES.check(self.seeds as f64)?;
         RACE.check(self.evaluations as f64)?;
-        let acquisition = self
-            .acquisition
-            .as_deref()
-            .map(Acquisition::by_name)
-            .transpose()?;
+        let unknown = |given: &str| Error::UnknownChoice {
+            flag: "acquisition",
+            given: given.to_owned(),
+            known: ACQUISITIONS.join(", "),
+        };
+        let known = |given| Acquisition::by_name(given).map_err(|_| unknown(given));
+        let acquisition = self.acquisition.as_deref().map(known).transpose()?;
         let course = Course {
             first_seed: self.seed,
             seeds: self.seeds,
