@@ -64,7 +64,7 @@ fn not_text(typed: &[OsString]) -> String {
     let words = flag.into_iter().chain(typed.get(place).map(shown));
     let words = words.collect::<Vec<_>>().join(" ");
     format!(
-        "error: `{words}` is not UTF-8 text; this can only be the name of a file or folder that has one"
+        "error: `{words}` is not UTF-8 text"
     )
 }
 
