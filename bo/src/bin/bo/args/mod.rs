@@ -30,10 +30,6 @@ use clap::{Parser, Subcommand};
     arg_required_else_help = true,
     mut_args(|arg| arg.hide_short_help(true)),
     override_usage = "bo [tune] [OPTIONS]\n       bo COMMAND [OPTIONS]",
-    after_help = "The main path:\n  \
-        bo tune --traj fig8                     tune with DIL-GP, 110 flights; `tune` may be left out\n  \
-        bo open runs/fig8-dil-gp-1              look at it\n  \
-        bo export runs/fig8-dil-gp-1 --to json  take the gains away; an autopilot by its name",
     after_long_help = "The main path:\n  \
         bo tune --traj fig8                     tune with DIL-GP, 110 flights; `tune` may be left out\n  \
         bo open runs/fig8-dil-gp-1              look at it\n  \
