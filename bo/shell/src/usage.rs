@@ -63,9 +63,7 @@ fn not_text(typed: &[OsString]) -> String {
     let flag = flag.filter(|word| word.starts_with('-') && !word.contains('='));
     let words = flag.into_iter().chain(typed.get(place).map(shown));
     let words = words.collect::<Vec<_>>().join(" ");
-    format!(
-        "error: `{words}` is not UTF-8 text"
-    )
+    format!("error: `{words}` is not UTF-8 text")
 }
 
 fn is_quiet(matches: &ArgMatches) -> bool {

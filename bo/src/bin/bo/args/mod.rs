@@ -59,10 +59,10 @@ pub enum Command {
     Show(RunArgs),
     /// Open a run's report in the browser
     Open(RunArgs),
-    /// Show a run in a browser: one file, readable offline
-    Report(ReportArgs),
     /// Write a run's gains as an autopilot's parameter file, with a rollback
     Export(ExportArgs),
+    /// Show a run in a browser: one file, readable offline
+    Report(ReportArgs),
     /// Tune with several surrogates on the same winds and print them side by side
     Compare(CompareArgs),
     /// Check a study file, or write one with every field and its meaning
