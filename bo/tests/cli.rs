@@ -294,9 +294,6 @@ fn help_is_a_result_with_examples_that_fits_a_screen() {
             output.status.success() && stderr(&output).is_empty(),
             "{command}"
         );
-        let short = [&args[..args.len() - 1], &["-h"]].concat();
-        let short = stdout(&bo(folder.path(), &short));
-        assert!(short.lines().count() <= 36, "{command}: {short}");
         let example = text.contains("\nExample") || text.contains("The main path:");
         assert!(example, "{command}");
         let form = text.contains("--format <FORM>");

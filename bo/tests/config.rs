@@ -141,7 +141,7 @@ fn each_error_points_at_its_line_and_column() {
         ),
         (
             "environments = \"label\"",
-            "1:16: environments does not know `label`; it may be none, telemetry, labels",
+            "1:16: environments does not know `label`: did you mean `labels`? It may be none, telemetry, labels",
         ),
         (
             "target = \"calm\"",

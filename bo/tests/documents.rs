@@ -2,6 +2,7 @@
 
 mod program;
 
+use assert_cmd::Command;
 use program::{bo, stdout};
 use std::path::Path;
 
@@ -20,4 +21,14 @@ fn the_readme_has_at_most_a_thousand_words() {
     let readme = include_str!("../../README.md");
     let words = readme.split_whitespace().count();
     assert!(words <= 1000, "{words} words");
+}
+
+#[test]
+fn short_help_is_short_and_long_help_says_every_flag() {
+    let held = checks::help::hold("bo", |arguments| {
+        let mut program = Command::cargo_bin("bo").expect("the program is built");
+        let narrow = program.env("COLUMNS", "80").args(arguments);
+        String::from_utf8(narrow.output().expect("it starts").stdout).expect("UTF-8")
+    });
+    assert!(held >= 15, "{held} commands");
 }

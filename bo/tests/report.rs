@@ -9,7 +9,7 @@ mod program;
 mod reported;
 
 use program::{bo, stderr, stdout, temporary};
-use reported::{ends, flights, number, page, put, record, signed, tuned};
+use reported::{ends, flights, number, page, put, record, signed, sums, tuned};
 
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_record() {
@@ -68,10 +68,7 @@ fn the_position_in_the_page_gives_the_error_of_the_record() {
     let run = tuned(folder.path(), "run", &["--traj", "hover"]);
     let replay = flights(&page(folder.path(), "run"));
     let flight = &replay["flights"][1][0];
-    let list = |what: &str, axis: usize| -> Vec<f64> {
-        let list = flight[what][axis].as_array().expect("a list");
-        list.iter().map(|v| number(v) * 1e-4).collect()
-    };
+    let list = |what: &str, axis: usize| sums(&flight[what][axis], 1e-4);
     let squares = (0..3).flat_map(|axis| {
         let pairs = list("position", axis)
             .into_iter()
@@ -255,15 +252,6 @@ fn every_evaluation_can_be_flown_again_in_the_page() {
     let run = tuned(folder.path(), "run", &["--traj", "fig8", "--seed", "2"]);
     let page = page(folder.path(), "run");
     let kept = &flights(&page)["evaluations"];
-    let sum = |list: &Value| -> Vec<f64> {
-        let steps = list.as_array().expect("a list").iter();
-        let mut at = 0.0;
-        let sums = steps.map(|step| {
-            at += number(step);
-            at * 1e-3
-        });
-        sums.collect()
-    };
     let trials = run["trials"].as_array().expect("a list");
     assert_eq!(
         kept["flights"].as_array().expect("a list").len(),
@@ -276,7 +264,7 @@ fn every_evaluation_can_be_flown_again_in_the_page() {
         assert_eq!(flight["number"], trial["number"]);
         assert_eq!(flight["domain"], flown["weather"]["domain"]);
         assert!(page.contains(&format!("data-evaluation=\"{number_of}\"")));
-        let lists = |of: &Value| [0, 1, 2].map(|axis| sum(&of[axis]));
+        let lists = |of: &Value| [0, 1, 2].map(|axis| sums(&of[axis], 1e-3));
         let (position, reference) = (lists(&flight["position"]), lists(&kept["reference"]));
         let squares = (0..3).flat_map(|axis| {
             let pairs = position[axis].iter().zip(&reference[axis]);

@@ -107,6 +107,10 @@ fn faults_of_a_file_are_named_with_file_line_and_column() {
         "line 1: one column; a target and at least one input are needed",
     );
     train(
+        "x;y\n1;2\n2;3\n",
+        "line 1: one column; a target and at least one input are needed; commas part columns, here semicolons do",
+    );
+    train(
         "a,b,a\n1,2,3\n",
         "line 1, column 3: the name `a` stands twice in the header",
     );

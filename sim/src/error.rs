@@ -260,10 +260,22 @@ pub(crate) fn legal_name(of: &'static str, name: &str) -> Result<(), Error> {
 fn placed(error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', " ");
     let text = error.to_string();
-    // The library keeps the place to itself, but for the first line of what it shows.
+    // The library keeps the place to itself, but for the first line of what it shows, and the text
+    // there for the third.
     let place = text.lines().next().and_then(|line| line.split_once(" at "));
-    match place {
-        Some((_, place)) => format!("{place}: {message}"),
-        None => message,
+    let Some((_, place)) = place else {
+        return message;
+    };
+    if !message.starts_with("missing field") {
+        return format!("{place}: {message}");
+    }
+    let there = text.lines().nth(2).and_then(|line| line.split_once(" | "));
+    match there {
+        // What is missing above every table has no place of its own.
+        _ if error.span().is_none_or(|span| span.is_empty()) => {
+            format!("{message} above the first table")
+        }
+        Some((_, table)) if table.starts_with('[') => format!("{place}: {message} in {table}"),
+        _ => format!("{place}: {message}"),
     }
 }

@@ -176,6 +176,30 @@ fn an_airframe_file_with_a_typo_is_refused_with_its_line() {
 }
 
 #[test]
+fn a_key_that_an_airframe_lacks_is_named_with_its_table() {
+    let text = include_str!("../templates/airframe.toml");
+    let without = |key: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with(key));
+        let text: Vec<&str> = lines.collect();
+        let error = Airframe::from_toml(&text.join("\n"));
+        error.expect_err("it lacks a key").to_string()
+    };
+    assert_eq!(
+        without("inertia_kg_m2"),
+        "the airframe cannot be read: missing field `inertia_kg_m2` above the first table"
+    );
+    let said = without("positions_m");
+    assert!(
+        said.starts_with("the airframe cannot be read: line "),
+        "{said}"
+    );
+    assert!(
+        said.ends_with(": missing field `positions_m` in [rotors]"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_domain_typo_is_answered_with_the_nearest_name() {
     let message = Domain::by_name("gust").expect_err("unknown").to_string();
     assert_eq!(

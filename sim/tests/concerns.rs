@@ -157,3 +157,17 @@ fn a_reference_that_nothing_can_follow_is_named() {
     open.world = World::empty();
     assert_eq!(said(&open, "0,0,0,-5\n2,0,0,-6\n4,0,0,-5\n", &[]), [""; 0]);
 }
+
+#[test]
+fn a_reference_that_begins_late_is_said_to_be_waited_for() {
+    let setup = Setup::new(Airframe::omac());
+    let found = said(&setup, "5,0,0,0\n8,1,0,0\n", &[]);
+    let line = "the reference begins to move after 5.02 s only: the vehicle holds its first point until \
+                then, and that time counts";
+    assert_eq!(found, [line]);
+    assert_eq!(
+        said(&setup, "0,0,0,0\n9,0,0,0\n", &[]),
+        [""; 0],
+        "it hovers"
+    );
+}

@@ -2,6 +2,7 @@
 
 mod program;
 
+use assert_cmd::Command;
 use program::{sim, stdout, temporary};
 use std::path::Path;
 
@@ -13,4 +14,14 @@ fn blocks_of_the_documents_are_what_the_program_prints() {
         stdout(&sim(here.path(), arguments))
     });
     assert!(held >= 6, "{held} blocks");
+}
+
+#[test]
+fn short_help_is_short_and_long_help_says_every_flag() {
+    let held = checks::help::hold("windhover-sim", |arguments| {
+        let mut program = Command::cargo_bin("windhover-sim").expect("the program is built");
+        let narrow = program.env("COLUMNS", "80").args(arguments);
+        String::from_utf8(narrow.output().expect("it starts").stdout).expect("UTF-8")
+    });
+    assert!(held >= 9, "{held} commands");
 }

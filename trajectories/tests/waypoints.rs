@@ -249,6 +249,14 @@ fn every_bad_file_is_answered_with_line_column_and_what_was_expected() {
             "line 1 has 3 columns: expected t,x,y,z or t,x,y,z,yaw",
         ),
         (
+            "t;x;y;z\n0;1;2;3\n",
+            "line 1 has semicolons between its numbers: expected commas, t,x,y,z or t,x,y,z,yaw, and points for decimals",
+        ),
+        (
+            "0,1,2,3\n1\t1\t2\t3\n",
+            "line 2 has tabulators between its numbers: expected commas, 4 (t,x,y,z), as before, and points for decimals",
+        ),
+        (
             "0,1,2,3\n1,1,2,3,0\n",
             "line 2 has 5 columns: expected 4 (t,x,y,z), as before",
         ),

@@ -12,6 +12,8 @@ pub mod files;
 #[cfg(feature = "program")]
 pub mod folder;
 #[cfg(feature = "program")]
+mod help;
+#[cfg(feature = "program")]
 pub mod interrupt;
 pub mod lines;
 #[cfg(feature = "program")]

@@ -12,12 +12,30 @@ pub const GAINS: &str = "gains.toml";
 ///
 /// # Panics
 /// When nothing is known.
-pub fn nearest(given: &str, known: &[&'static str]) -> &'static str {
-    let given = given.to_lowercase();
+pub fn nearest<'a>(given: &str, known: &[&'a str]) -> &'a str {
     known
         .iter()
-        .min_by_key(|known| strsim::damerau_levenshtein(&given, known))
+        .min_by_key(|known| distance(given, known))
         .expect("lists of names are not empty")
+}
+
+fn distance(given: &str, known: &str) -> usize {
+    strsim::damerau_levenshtein(&given.to_lowercase(), known)
+}
+
+/// What is said behind a word that the list `known` ("a, b") lacks: the name that was meant, where
+/// one is so near that at most a third of the letters differ, and the list.
+pub fn rather(given: &str, known: &str) -> String {
+    let names: Vec<&str> = known
+        .split(", ")
+        .filter(|name| !name.contains(' '))
+        .collect();
+    let near = (!names.is_empty()).then(|| nearest(given, &names));
+    let near = near.filter(|name| distance(given, name) <= given.chars().count() / 3);
+    match near {
+        Some(near) => format!(": did you mean `{near}`? It may be {known}"),
+        None => format!("; it may be {known}"),
+    }
 }
 
 /// Whether a word is meant as a file rather than as one of the shipped `names`: it holds a dot or a
@@ -51,6 +69,18 @@ mod tests {
         let known = ["hover", "fig8", "spiral-up"];
         assert_eq!(nearest("fig-8", &known), "fig8");
         assert_eq!(nearest("HOVER", &known), "hover");
+    }
+
+    #[test]
+    fn a_name_is_guessed_where_one_is_near() {
+        let said = |given| rather(given, "log-ei, ei, ucb, or a file");
+        for (given, meant) in [("UCB", "ucb"), ("ucbb", "ucb"), ("logei", "log-ei")] {
+            let start = format!(": did you mean `{meant}`? It may be log-ei, ");
+            assert!(said(given).starts_with(&start), "{}", said(given));
+        }
+        for far in ["pi", "best", "", "or a fil"] {
+            assert_eq!(said(far), "; it may be log-ei, ei, ucb, or a file");
+        }
     }
 
     #[cfg(feature = "program")]

@@ -1,10 +1,10 @@
 //! Usage: what was typed, read by clap, and what every program answers to it alike.
 
-use crate::{exit, progress, terminal};
+use crate::{exit, help, progress, terminal};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 /// Heading of the options that say what flies, where and in what wind.
@@ -30,8 +30,9 @@ pub fn command<Cli: CommandFactory>() -> Command {
 /// # Errors
 /// The exit code to end with.
 pub fn read<Cli: CommandFactory + FromArgMatches>() -> Result<Cli, ExitCode> {
+    let typed: Vec<OsString> = std::env::args_os().collect();
     let read = || {
-        let matches = command::<Cli>().try_get_matches()?;
+        let matches = command::<Cli>().try_get_matches_from(&typed)?;
         if is_quiet(&matches) {
             progress::silence();
         }
@@ -39,13 +40,30 @@ pub fn read<Cli: CommandFactory + FromArgMatches>() -> Result<Cli, ExitCode> {
     };
     read().map_err(|error| match error.kind() {
         // Nothing was typed: what could be is more than one line.
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            terminal::printed(error.print(), exit::USAGE)
-        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => terminal::printed(
+            help::asked(command::<Cli>(), error, &typed).print(),
+            exit::USAGE,
+        ),
+        ErrorKind::InvalidUtf8 => terminal::fail(&not_text(&typed), exit::USAGE),
         _ if error.use_stderr() => terminal::fail(&one_line(&error), exit::USAGE),
         // Help and version were asked for: they are results.
-        _ => terminal::printed(error.print(), exit::SUCCESS),
+        _ => terminal::printed(
+            help::asked(command::<Cli>(), error, &typed).print(),
+            exit::SUCCESS,
+        ),
     })
+}
+
+/// That what was typed is no text, with the flag behind which it stands.
+fn not_text(typed: &[OsString]) -> String {
+    let place = typed.iter().position(|word| word.to_str().is_none());
+    let place = place.unwrap_or_default();
+    let shown = |word: &OsString| word.to_string_lossy().into_owned();
+    let flag = typed[..place].last().map(shown);
+    let flag = flag.filter(|word| word.starts_with('-') && !word.contains('='));
+    let words = flag.into_iter().chain(typed.get(place).map(shown));
+    let words = words.collect::<Vec<_>>().join(" ");
+    format!("error: `{words}` is not UTF-8 text")
 }
 
 fn is_quiet(matches: &ArgMatches) -> bool {
@@ -77,7 +95,7 @@ pub struct OutputArgs {
     #[arg(long, conflicts_with = "format", hide = true)]
     pub json: bool,
     /// No progress; warnings and errors are said all the same
-    #[arg(short, long)]
+    #[arg(hide_short_help = true, short, long)]
     pub quiet: bool,
 }
 

@@ -98,7 +98,10 @@ pub enum ChoiceError {
     },
 
     /// A flag was given a word that it does not know.
-    #[error("--{flag} does not know `{given}`; it may be {known}")]
+    #[error(
+        "--{flag} does not know `{given}`{}",
+        shell::names::rather(given, known)
+    )]
     UnknownChoice {
         /// The flag, without its dashes.
         flag: &'static str,

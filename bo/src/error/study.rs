@@ -19,7 +19,7 @@ pub enum ConfigError {
     },
 
     /// A file that a flag names is faulty.
-    #[error("{}: {fault}", path.display())]
+    #[error("{}: {}", path.display(), placed(.fault))]
     File {
         /// The file.
         path: PathBuf,
@@ -81,7 +81,7 @@ pub enum Fault {
     },
 
     /// A word is not known there.
-    #[error("{key} does not know `{given}`; it may be {known}")]
+    #[error("{key} does not know `{given}`{}", shell::names::rather(given, known))]
     Unknown {
         /// Its key.
         key: String,
@@ -235,6 +235,14 @@ impl ConfigError {
             },
             _ => 65,
         }
+    }
+}
+
+/// On one line, with the place in a file of its own.
+fn placed(fault: &Fault) -> String {
+    match fault {
+        Fault::Sim(error) => error.to_string(),
+        other => other.to_string(),
     }
 }
 

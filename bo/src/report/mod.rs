@@ -91,14 +91,28 @@ pub enum Stage {
     Beliefs,
     /// Every evaluation.
     Evaluations,
+    /// The surrogate after all evaluations.
+    Along,
 }
 
+/// What is heard of a report that is being worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// A stage begins, of so many steps: flights, fits.
+    Begins(Stage, usize),
+    /// One step of it is done.
+    Done,
+}
+
+/// Hears it, on any thread.
+pub type Listener<'a> = &'a (dyn Fn(Heard) + Sync);
+
 impl Report {
-    /// Works out what the record does not hold; `stage` hears what comes next.
+    /// Works out what the record does not hold; `hear` is told how it comes along.
     ///
     /// # Errors
     /// A surrogate that does not exist.
-    pub fn of(found: Found, stage: &mut dyn FnMut(Stage)) -> Result<Report, Error> {
+    pub fn of(found: Found, hear: Listener) -> Result<Report, Error> {
         let Found {
             name,
             recorded,
@@ -108,19 +122,16 @@ impl Report {
             knobs,
         } = found;
         let settings = &recorded.settings;
-        stage(Stage::Flights);
-        let flown = Flown::again(&recorded, &tuning);
-        stage(Stage::Sensitivity);
-        let turned = sensitivity::sensitivity(&recorded, &tuning, &knobs, &flown);
+        let flown = Flown::again(&recorded, &tuning, hear);
+        let turned = sensitivity::sensitivity(&recorded, &tuning, &knobs, &flown, hear);
         let side_by_side = pictures::side_by_side(&tuning, &recorded, svg_flight_grid);
-        stage(Stage::Evaluations);
-        let paths = Paths::of(&recorded, &tuning, &knobs);
-        stage(Stage::Beliefs);
+        let paths = Paths::of(&recorded, &tuning, &knobs, hear);
         let problem = Problem {
             warm_start: recorded.warm_start.clone(),
             ..settings.problem_in(tuning, Space::new(recorded.default.gains, knobs.clone()))?
         };
-        let beliefs = Beliefs::of(&problem, settings, &recorded.trials)?;
+        let beliefs = Beliefs::of(&problem, settings, &recorded.trials, hear)?;
+        hear(Heard::Begins(Stage::Along, 1));
         let (along, importance) = believed(&problem, &recorded)?;
         Ok(Report {
             name,

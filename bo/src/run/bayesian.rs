@@ -51,7 +51,7 @@ impl Bayesian {
             surrogate: settings.surrogate.to_owned(),
             acquisition: Some(settings.rule()?),
             recommender: settings.recommender()?,
-            losses: settings.losses()?,
+            loss_model: settings.loss_model()?,
             lost_value: Some(ACE_CAP_M),
             noisy: true,
             baseline: Some(problem.baseline()),

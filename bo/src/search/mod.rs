@@ -48,7 +48,7 @@ mod space;
 pub use abilities::Abilities;
 pub use belief::image::Transform;
 pub use belief::learner::{Learner, REFIT_EVERY};
-pub use belief::loss::{LOSSES, Losses};
+pub use belief::loss::{LOSS_MODELS, LossModel};
 pub use belief::surrogates;
 pub use belief::view::Circumstances;
 pub use criterion::acquisition::{ACQUISITIONS, Acquisition};

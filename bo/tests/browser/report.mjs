@@ -247,6 +247,6 @@ try {
   await Promise.race([send("Browser.close").catch(() => {}), pause(3000)]);
   browser.kill();
   await pause(200);
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 }
 process.exit(failure ? 1 : 0);

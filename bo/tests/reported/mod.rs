@@ -44,6 +44,17 @@ pub fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
 
+/// The numbers of a list in which each but the first says by how much it differs from the one
+/// before; `unit` is what one of them stands for.
+pub fn sums(list: &Value, unit: f64) -> Vec<f64> {
+    let steps = list.as_array().expect("a list").iter().map(number);
+    let sum = |at: &mut f64, step: f64| {
+        *at += step;
+        Some(*at * unit)
+    };
+    steps.scan(0.0, sum).collect()
+}
+
 /// Lower end, median and upper end of an interval.
 pub fn ends(interval: &Value) -> [f64; 3] {
     let [low, high] = [0, 1].map(|k| number(&interval["ends"][k]));

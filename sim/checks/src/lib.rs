@@ -2,4 +2,5 @@
 
 pub mod documents;
 pub mod fuzzing;
+pub mod help;
 pub mod sources;

@@ -9,6 +9,9 @@ use trajectories::{Footing, Trajectory};
 /// Time between two looks at a reference [s].
 const LOOK_S: f64 = 0.02;
 
+/// A reference that begins to move later than this waits [s].
+const LATE_S: f64 = 0.5;
+
 /// Most looks at one reference.
 const MOST_LOOKS: f64 = 20_000.0;
 
@@ -69,6 +72,15 @@ pub enum Concern {
         most_m_s2: f64,
     },
 
+    /// The reference stands still before it moves.
+    #[error(
+        "the reference begins to move after {until_s:.2} s only: the vehicle holds its first point until then, and that time counts"
+    )]
+    Waits {
+        /// When it begins to move [s].
+        until_s: f64,
+    },
+
     /// The reference leads through the ground or an obstacle.
     #[error(
         "the reference leads through the ground or an obstacle after {at_s:.2} s: no gains can follow it"
@@ -118,6 +130,8 @@ struct Look {
     force_n: f64,
     horizontal_m_s2: f64,
     blocked: bool,
+    /// Whether it is still where it began.
+    waits: bool,
 }
 
 fn of_reference(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concern> {
@@ -142,7 +156,12 @@ fn of_reference(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concern> {
     });
     let blocked = looks.iter().find(|look| look.blocked);
     let blocked = blocked.map(|look| Concern::Blocked { at_s: look.at_s });
-    [thrust, sideways, blocked].into_iter().flatten().collect()
+    // What never moves is not late.
+    let moves = looks.iter().find(|look| !look.waits);
+    let waits = moves.filter(|look| look.at_s > LATE_S);
+    let waits = waits.map(|look| Concern::Waits { until_s: look.at_s });
+    let found = [thrust, sideways, blocked, waits];
+    found.into_iter().flatten().collect()
 }
 
 /// When `size` is greatest for the first time, and how great, where that is above `limit`.
@@ -161,6 +180,8 @@ fn looks<'a>(setup: &'a Setup, trajectory: &'a dyn Trajectory) -> impl Iterator<
     let duration_s = trajectory.duration_s();
     let count = (duration_s / LOOK_S).floor().clamp(0.0, MOST_LOOKS);
     let period_s = if count > 0.0 { duration_s / count } else { 0.0 };
+    let first = trajectory.at(0.0);
+    let in_air_first = trajectory.footing(0.0) == Footing::Air;
     (0..=count as u64).map(move |k| {
         let at_s = k as f64 * period_s;
         let reference = trajectory.at(at_s);
@@ -170,6 +191,7 @@ fn looks<'a>(setup: &'a Setup, trajectory: &'a dyn Trajectory) -> impl Iterator<
             at_s,
             force_n: setup.airframe.mass_kg * wanted.norm(),
             horizontal_m_s2: wanted.xy().norm(),
+            waits: in_air_first && reference == first,
             blocked: in_air && setup.world.clearance_m(&reference.position_m) < 0.0,
         }
     })

@@ -24,7 +24,8 @@ pub fn read(text: &str) -> Result<(Vec<Waypoint>, Vec<usize>), WaypointError> {
         }
         let cells: Vec<&str> = content.split(',').map(str::trim).collect();
         let first = columns.is_none();
-        check_columns(line, cells.len(), &mut columns)?;
+        check_columns(line, cells.len(), &mut columns)
+            .map_err(|error| separated(error, content))?;
         if first && cells.iter().all(|cell| cell.parse::<f64>().is_err()) {
             check_header(line, &cells)?;
             continue;
@@ -59,6 +60,23 @@ fn check_columns(
         found,
         expected,
     })
+}
+
+/// What is wrong with the columns of a line, where it is that no comma parts them.
+fn separated(error: WaypointError, content: &str) -> WaypointError {
+    let found = match content {
+        _ if content.contains(';') => "semicolons",
+        _ if content.contains('\t') => "tabulators",
+        _ => return error,
+    };
+    match error {
+        WaypointError::Columns { line, expected, .. } => WaypointError::Separator {
+            line,
+            found,
+            expected,
+        },
+        other => other,
+    }
 }
 
 fn check_header(line: usize, cells: &[&str]) -> Result<(), WaypointError> {

@@ -37,6 +37,18 @@ pub enum WaypointError {
         /// What it should have.
         expected: &'static str,
     },
+    /// Something else than commas parts the cells of a line.
+    #[error(
+        "line {line} has {found} between its numbers: expected commas, {expected}, and points for decimals"
+    )]
+    Separator {
+        /// Line of the file, from 1.
+        line: usize,
+        /// What parts them.
+        found: &'static str,
+        /// What it should have.
+        expected: &'static str,
+    },
     /// A cell does not hold a number.
     #[error("line {line}, column {column}: `{found}` is not a number: expected {}", column.meaning())]
     NotANumber {

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Seed of the floor's search: it belongs to no seed of a comparison.
 const FLOOR_SEED: u64 = 0;
@@ -73,6 +74,9 @@ struct Crew<'a> {
     shelf: &'a Shelf,
     interrupt: &'a Interrupt,
     progress: Mutex<Progress>,
+    /// Cells that are worked out, and how many are due.
+    done: AtomicUsize,
+    due: usize,
 }
 
 impl<'a> Crew<'a> {
@@ -96,6 +100,8 @@ impl<'a> Crew<'a> {
             shelf,
             interrupt,
             progress: Mutex::new(Progress::new(flights, "flights", interrupt.clone())),
+            done: AtomicUsize::new(0),
+            due: due.len(),
         })
     }
 
@@ -116,9 +122,8 @@ impl<'a> Crew<'a> {
         }
         let settings = Settings::of_paper(trajectory, "gp", FLOOR_SEED)?;
         let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
-        let member = self.member(format!("{trajectory} floor"));
         let flights = self.plan.budget.floor_flights;
-        let flown = |flights| member.tested(flights);
+        let flown = |flights| self.tested(flights);
         let floor = tune_in(&problem, domain, flights, self.interrupt, flown)?;
         self.shelf.put_floor(&floor)?;
         Ok(floor)
@@ -126,22 +131,28 @@ impl<'a> Crew<'a> {
 
     fn cells(&self, due: &[Cell], floors: &Floors) -> Result<Vec<(String, Finished)>, Error> {
         let work = |cell: &Cell| {
-            let mut member = self.member(cell.key());
             let floors = floors.get(cell.trajectory).map_or(&[][..], Vec::as_slice);
             let budget = &self.plan.budget;
-            let finished = work_out(cell, budget, floors, self.interrupt, &mut member)?;
+            let finished = work_out(cell, budget, floors, self.interrupt, &mut Member(self))?;
             self.shelf.put(cell, &finished)?;
-            member.tested(test_flights(self.plan, cell));
+            self.done.fetch_add(1, Ordering::Relaxed);
             Ok((cell.key(), finished))
         };
         due.par_iter().map(work).collect()
     }
 
-    fn member(&self, label: String) -> Member<'_> {
-        Member {
-            progress: &self.progress,
-            label,
+    /// Counts flights of a test or of a floor.
+    fn tested(&self, flights: u64) {
+        // Only a panic elsewhere could poison the lock; the display is no reason to end then.
+        if let Ok(progress) = self.progress.lock() {
+            progress.advance(flights, &self.phrase());
         }
+    }
+
+    /// "3/12 cells", whichever of them was at work last.
+    fn phrase(&self) -> String {
+        let done = self.done.load(Ordering::Relaxed);
+        format!("{done}/{} cells", self.due)
     }
 
     fn finish(&self) {
@@ -175,27 +186,24 @@ fn test_flights(plan: &Plan, cell: &Cell) -> u64 {
     DOMAINS * candidates * plan.budget.held_out_winds
 }
 
-/// One member's share of a progress display that all write to.
-struct Member<'a> {
-    progress: &'a Mutex<Progress>,
-    label: String,
-}
-
-impl Member<'_> {
-    fn tested(&self, flights: u64) {
-        // Only a panic elsewhere could poison the lock; the display is no reason to end then.
-        if let Ok(progress) = self.progress.lock() {
-            progress.advance(flights, &self.label);
-        }
-    }
-}
+/// Whoever works out a cell: all write to one display.
+struct Member<'a>(&'a Crew<'a>);
 
 impl Watcher for Member<'_> {
     fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
-        let Ok(mut progress) = self.progress.lock() else {
+        let Ok(mut progress) = self.0.progress.lock() else {
             return ControlFlow::Break(());
         };
-        progress.flown(made.last().is_some_and(|last| last.lost), &self.label);
+        let last = made.last();
+        let phrase = self.0.phrase();
+        progress.flown(last.is_some_and(|last| last.lost), &phrase);
+        // One flight of an evaluation is counted with it.
+        let others = last.map_or(0, |last| last.flights.len().saturating_sub(1));
+        progress.advance(others as u64, &phrase);
         progress.continues()
+    }
+
+    fn tested(&self, flights: u64) {
+        self.0.tested(flights);
     }
 }

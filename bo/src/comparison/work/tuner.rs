@@ -49,7 +49,7 @@ pub fn work_out(
         Method::CmaEs => work.evolution(watcher)?,
         Method::Surrogate(_) | Method::Environments => work.surrogate(watcher)?,
     };
-    let candidates = chosen.into_iter().map(|chosen| work.test(chosen));
+    let candidates = chosen.into_iter().map(|chosen| work.test(chosen, watcher));
     Ok(Finished {
         key: cell.key(),
         candidates: candidates.collect::<Result<_, _>>()?,
@@ -160,7 +160,7 @@ impl Work<'_> {
         ]
     }
 
-    fn test(&self, chosen: Chosen) -> Result<Candidate, Error> {
+    fn test(&self, chosen: Chosen, watcher: &dyn Watcher) -> Result<Candidate, Error> {
         let tuning = &self.problem.tuning;
         let domains = match chosen.only_in {
             Some(domain) => domain..domain + 1,
@@ -174,7 +174,7 @@ impl Work<'_> {
                 domain,
                 winds,
                 self.interrupt,
-                &|_| (),
+                &|flights| watcher.tested(flights),
             )
             .ok_or(Error::Interrupted { flights: 0 })
         });

@@ -146,7 +146,7 @@ mod tests {
         let line = |result: Result<(), Error>| result.expect_err("unknown").to_string();
         assert_eq!(
             line(Environments::by_name("label").map(|_| ())),
-            "--environments does not know `label`; it may be none, telemetry, labels"
+            "--environments does not know `label`: did you mean `labels`? It may be none, telemetry, labels"
         );
         assert_eq!(
             line(Target::by_name("calm").map(|_| ())),

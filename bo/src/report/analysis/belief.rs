@@ -7,6 +7,7 @@
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
+use crate::report::{Heard, Listener, Stage};
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
 use crate::search::{Acquisition, Origin};
@@ -83,6 +84,7 @@ impl Beliefs {
         problem: &Problem,
         settings: &Settings,
         made: &[Evaluation],
+        hear: Listener,
     ) -> Result<Beliefs, Error> {
         let chosen: Vec<usize> = (0..made.len())
             .filter(|k| matches!(made[*k].origin, Origin::Acquisition { .. }))
@@ -94,9 +96,12 @@ impl Beliefs {
             _ => None,
         };
         let asked = spread(&chosen, MOST_TRIALS);
+        hear(Heard::Begins(Stage::Beliefs, asked.len()));
         let believed = |k: &usize| {
             let searcher = Bayesian::new(problem, settings)?;
-            before(searcher, &made[..*k], &made[*k], kappa.unwrap_or(0.0))
+            let believed = before(searcher, &made[..*k], &made[*k], kappa.unwrap_or(0.0));
+            hear(Heard::Done);
+            believed
         };
         let beliefs: Result<Vec<Option<Belief>>, Error> = asked.par_iter().map(believed).collect();
         let of_trials: Vec<Belief> = beliefs?.into_iter().flatten().collect();

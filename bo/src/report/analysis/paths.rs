@@ -4,7 +4,8 @@
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
-use crate::report::analysis::recording::Loss;
+use crate::report::analysis::recording::{Loss, steps};
+use crate::report::{Heard, Listener, Stage};
 use crate::run::disk::record::Record;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -48,20 +49,22 @@ pub struct Path {
     pub lost: Option<Loss>,
 }
 
-/// Points, a list an axis: the first coordinate \[mm\], and behind it by how much it changes from
-/// each point to the next, which is short to write.
+/// Points, a list of [`steps`] \[mm\] an axis.
 pub type Steps = [Vec<i32>; 3];
 
 impl Paths {
     /// Flies every evaluation of `recorded` again. Where not even the coarsest paths fit, those of
     /// the least cost are kept.
-    pub fn of(recorded: &Record, tuning: &Tuning, knobs: &[Knob]) -> Paths {
+    pub fn of(recorded: &Record, tuning: &Tuning, knobs: &[Knob], hear: Listener) -> Paths {
+        hear(Heard::Begins(Stage::Evaluations, recorded.trials.len()));
         let flights = |every: &Evaluation| {
             let mut gains = recorded.default.gains;
             for knob in knobs {
                 knob.gain.set(&mut gains, every.gains[knob.gain.name]);
             }
-            tuning.fly(&gains, &every.shown().weather, FINEST)
+            let flight = tuning.fly(&gains, &every.shown().weather, FINEST);
+            hear(Heard::Done);
+            flight
         };
         let flown: Vec<Flight> = recorded.trials.par_iter().map(flights).collect();
         let departs = |(made, flight): &(&Evaluation, &Flight)| {
@@ -81,19 +84,19 @@ impl Paths {
 
     fn thinned(made: &[Evaluation], flown: &[Flight], by: usize, departures: usize) -> Paths {
         let longest = flown.iter().max_by_key(|flight| flight.samples.len());
-        let path = |(made, flight): (&Evaluation, &Flight)| Path {
+        let kept = |(made, flight): (&Evaluation, &Flight)| Path {
             number: made.number,
             domain: made.shown().weather.domain.clone(),
-            position: steps(flight, by, |sample| sample.state.position_m.into()),
+            position: path(flight, by, |sample| sample.state.position_m.into()),
             ace: (1e4 * flight.score.ace_m).round() as i32,
             lost: Loss::of(flight),
         };
         Paths {
             step_ms: u64::from(FINEST) * by as u64,
             reference: longest.map_or_else(Steps::default, |flight| {
-                steps(flight, by, |sample| sample.reference.position_m.into())
+                path(flight, by, |sample| sample.reference.position_m.into())
             }),
-            flights: made.iter().zip(flown).map(path).collect(),
+            flights: made.iter().zip(flown).map(kept).collect(),
             departures,
         }
     }
@@ -133,18 +136,10 @@ impl Paths {
 }
 
 /// Every `by`-th point of a flight in whole millimetres.
-fn steps(flight: &Flight, by: usize, point: impl Fn(&sim::Sample) -> [f64; 3]) -> Steps {
-    let mut steps = Steps::default();
-    let mut at = [0; 3];
-    for sample in flight.samples.iter().step_by(by) {
-        let point = point(sample);
-        for axis in 0..3 {
-            let now = (1e3 * point[axis]).round() as i32;
-            steps[axis].push(now - at[axis]);
-            at[axis] = now;
-        }
-    }
-    steps
+fn path(flight: &Flight, by: usize, point: impl Fn(&sim::Sample) -> [f64; 3]) -> Steps {
+    let points = flight.samples.iter().step_by(by).map(point);
+    let points: Vec<[f64; 3]> = points.collect();
+    [0, 1, 2].map(|axis| steps(points.iter().map(|at| (1e3 * at[axis]).round() as i32)))
 }
 
 #[cfg(test)]
@@ -168,7 +163,7 @@ mod tests {
             3,
         );
         for by in COARSER {
-            let steps = steps(&flight, by, |sample| sample.state.position_m.into());
+            let steps = path(&flight, by, |sample| sample.state.position_m.into());
             let kept: Vec<_> = flight.samples.iter().step_by(by).collect();
             for (axis, list) in steps.iter().enumerate() {
                 assert_eq!(list.len(), kept.len());

@@ -7,8 +7,8 @@ use sim::{Flight, Outcome, Sample};
 /// Samples between two that are kept: 50 a second.
 const STEP: usize = 20;
 
-/// A flight at 50 samples a second. Lists hold one number a sample, outer lists one list an axis
-/// or rotor.
+/// A flight at 50 samples a second. Lists hold [`steps`], one a sample, outer lists one list an axis or
+/// rotor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Recording {
     /// Time between two samples [ms].
@@ -62,9 +62,7 @@ impl Recording {
     pub fn of(flight: &Flight) -> Recording {
         let kept: Vec<&Sample> = flight.samples.iter().step_by(STEP).collect();
         let list = |scale: f64, of: &dyn Fn(&Sample) -> f64| -> Vec<i32> {
-            kept.iter()
-                .map(|s| (scale * of(s)).round() as i32)
-                .collect()
+            steps(kept.iter().map(|s| (scale * of(s)).round() as i32))
         };
         let saturated = |k: usize| {
             let since = (k * STEP).saturating_sub(STEP - 1)..=k * STEP;
@@ -88,6 +86,13 @@ impl Recording {
             lost: Loss::of(flight),
         }
     }
+}
+
+/// The first of `numbers`, and behind it by how much each differs from the one before, which is
+/// shorter to write.
+pub(super) fn steps(numbers: impl Iterator<Item = i32>) -> Vec<i32> {
+    let step = |at: &mut i32, now: i32| Some(now - std::mem::replace(at, now));
+    numbers.scan(0, step).collect()
 }
 
 fn axes<const N: usize>(list: impl Fn(usize) -> Vec<i32>) -> [Vec<i32>; N] {
@@ -120,15 +125,15 @@ mod tests {
             flight.samples.len().div_ceil(STEP)
         );
         let (sample, k) = (&flight.samples[40 * STEP], 40);
+        let at = |list: &[i32]| f64::from(list[..=k].iter().sum::<i32>());
         for axis in 0..3 {
-            let error =
-                f64::from(recording.position[axis][k]) * 1e-4 - sample.state.position_m[axis];
+            let error = at(&recording.position[axis]) * 1e-4 - sample.state.position_m[axis];
             assert!(error.abs() <= 0.5e-4);
-            let error = f64::from(recording.wind[axis][k]) * 1e-3 - sample.wind_m_s[axis];
+            let error = at(&recording.wind[axis]) * 1e-3 - sample.wind_m_s[axis];
             assert!(error.abs() <= 0.5e-3);
         }
-        let w = f64::from(recording.attitude[0][k]) * 1e-4 - sample.state.attitude.w;
-        let z = f64::from(recording.attitude[3][k]) * 1e-4 - sample.state.attitude.k;
+        let w = at(&recording.attitude[0]) * 1e-4 - sample.state.attitude.w;
+        let z = at(&recording.attitude[3]) * 1e-4 - sample.state.attitude.k;
         assert!(w.abs() <= 0.5e-4 && z.abs() <= 0.5e-4);
         assert_eq!(recording.lost, None);
     }

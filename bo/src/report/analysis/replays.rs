@@ -3,6 +3,7 @@
 use crate::flights::tuning::Tuning;
 use crate::report::analysis::oscillation::{Spectrum, Welch};
 use crate::report::analysis::recording::Recording;
+use crate::report::{Heard, Listener, Stage};
 use crate::run::disk::record::{Candidate, Record};
 use rayon::prelude::*;
 use sim::{Flight, Gains};
@@ -71,10 +72,12 @@ impl WithGains {
 
 impl Flown {
     /// Flies the default and the recommended gains of `recorded` again.
-    pub fn again(recorded: &Record, tuning: &Tuning) -> Flown {
+    pub fn again(recorded: &Record, tuning: &Tuning, hear: Listener) -> Flown {
         let winds = recorded.settings.held_out_winds.min(MOST_WINDS);
+        let flights = tuning.domains.len() * 2 * winds as usize;
+        hear(Heard::Begins(Stage::Flights, flights));
         let domains = (0..tuning.domains.len()).map(|domain| {
-            let with = |gains| with_gains(tuning, gains, domain, winds);
+            let with = |gains| with_gains(tuning, gains, domain, winds, hear);
             InDomain {
                 default: with(&recorded.default.gains),
                 recommended: with(&recorded.recommended.gains),
@@ -116,10 +119,17 @@ fn departures_of(
 
 /// Flies `gains` in the first `winds` held-out winds of a domain, of which there is at least one,
 /// on all cores; the result does not depend on their number.
-fn with_gains(tuning: &Tuning, gains: &Gains, domain: usize, winds: u64) -> WithGains {
+fn with_gains(
+    tuning: &Tuning,
+    gains: &Gains,
+    domain: usize,
+    winds: u64,
+    hear: Listener,
+) -> WithGains {
     let flown = |number: u64| {
         let weather = tuning.held_out_weather(domain, number);
         let flight = tuning.fly(gains, &weather, EVERY);
+        hear(Heard::Done);
         let mut welch = Welch::new(SAMPLE_S);
         if flight.completed() {
             welch.add(&rates(&flight));

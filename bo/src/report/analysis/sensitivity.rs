@@ -3,6 +3,7 @@
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::report::analysis::replays::Flown;
+use crate::report::{Heard, Listener, Stage};
 use crate::run::disk::record::Record;
 use crate::statistics::Interval;
 use rayon::prelude::*;
@@ -34,12 +35,15 @@ pub fn sensitivity(
     tuning: &Tuning,
     knobs: &[Knob],
     base: &Flown,
+    hear: Listener,
 ) -> Vec<Turned> {
     let cases = (0..tuning.domains.len()).flat_map(|domain| {
         (0..knobs.len())
             .flat_map(move |knob| (0..FACTORS.len()).map(move |factor| (domain, knob, factor)))
     });
     let cases: Vec<(usize, usize, usize)> = cases.collect();
+    let flights = cases.len() * base.winds as usize;
+    hear(Heard::Begins(Stage::Sensitivity, flights));
     let turned = cases.iter().map(|&(domain, knob, factor)| {
         let mut gains = recorded.recommended.gains;
         let gain = knobs[knob].gain;
@@ -47,7 +51,7 @@ pub fn sensitivity(
             &mut gains,
             gain.value(&recorded.recommended.gains) * FACTORS[factor],
         );
-        let flights = fly(tuning, &gains, domain, base.winds);
+        let flights = fly(tuning, &gains, domain, base.winds, hear);
         let straight = base.domains[domain].recommended.flights.iter();
         let differences = flights
             .iter()
@@ -66,9 +70,16 @@ pub fn sensitivity(
 }
 
 /// Cost and loss of each flight.
-fn fly(tuning: &Tuning, gains: &Gains, domain: usize, winds: u64) -> Vec<(f64, bool)> {
+fn fly(
+    tuning: &Tuning,
+    gains: &Gains,
+    domain: usize,
+    winds: u64,
+    hear: Listener,
+) -> Vec<(f64, bool)> {
     let one = |number| {
         let flight = tuning.fly(gains, &tuning.held_out_weather(domain, number), 0);
+        hear(Heard::Done);
         (flight.cost_m(), !flight.completed())
     };
     (0..winds).into_par_iter().map(one).collect()

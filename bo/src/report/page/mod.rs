@@ -16,7 +16,8 @@ pub const MARKER: &str = "<!DOCTYPE html>\n<!-- Windhover report -->";
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
+    include_str!("recording.js"),
     include_str!("camera.js"),
     include_str!("scene.js"),
     include_str!("series.js"),

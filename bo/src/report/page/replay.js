@@ -1,60 +1,5 @@
 // Replay: the page's own clock; it moves the scene and the cursor together.
 
-// Numbers as the page holds them, into numbers as they are drawn.
-function decoded(recording) {
-  const count = recording.saturated.length;
-  const rows = (lists, unit) => Array.from({ length: count }, (_, k) => lists.map((list) => list[k] * unit));
-  const position = rows(recording.position, 1e-4), reference = rows(recording.reference, 1e-4);
-  return {
-    step: recording.step_ms / 1000,
-    position,
-    reference,
-    error: distances(position, reference),
-    attitude: rows(recording.attitude, 1e-4),
-    rates: rows(recording.rates, 1e-3),
-    setpoints: rows(recording.setpoints, 1e-3),
-    rotors: rows(recording.rotors, 0.1),
-    wind: rows(recording.wind, 1e-3),
-    saturated: recording.saturated,
-    ace: recording.ace * 1e-4,
-    lost: recording.lost,
-  };
-}
-
-function distances(position, reference) {
-  return position.map((point, k) => Math.hypot(...point.map((c, a) => c - reference[k][a])));
-}
-
-// The path of an evaluation: each number but the first says by how much the coordinate [mm] changes.
-function pathOf(lists) {
-  const sums = lists.map((list) => { let at = 0; return list.map((by) => (at += by) / 1000); });
-  return sums[0].map((_, k) => sums.map((list) => list[k]));
-}
-
-// The flight at a place between samples; it stays where it ended.
-function instant(flight, at) {
-  const last = flight.position.length - 1;
-  const k = Math.min(Math.floor(at), last), next = Math.min(k + 1, last);
-  const part = Math.min(at, last) - k;
-  const mix = (list) => list && list[k].map((c, a) => c + part * (list[next][a] - c));
-  const attitude = mix(flight.attitude);
-  const length = attitude && Math.hypot(...attitude);
-  return {
-    time: Math.min(at, last) * flight.step,
-    position: mix(flight.position),
-    reference: mix(flight.reference),
-    attitude: attitude && attitude.map((c) => c / length),
-    wind: mix(flight.wind),
-    error: flight.error[k] + part * (flight.error[next] - flight.error[k]),
-  };
-}
-
-// An error that few instants exceed, for the colour scale.
-function mostError(flights) {
-  const all = flights.flatMap((flight) => flight.error).sort((a, b) => a - b);
-  return roundStep(Math.max(all[Math.floor(0.97 * (all.length - 1))], 0.01) / 5) * 5;
-}
-
 function sized(canvas) {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
@@ -219,8 +164,8 @@ function startReplay(root) {
   }
 
   function showEvaluation(kept) {
-    const position = pathOf(kept.position);
-    const reference = pathOf(data.evaluations.reference).slice(0, position.length);
+    const position = rows(kept.position, 1e-3);
+    const reference = rows(data.evaluations.reference, 1e-3).slice(0, position.length);
     const flight = {
       step: data.evaluations.step_ms / 1000, position, reference, error: distances(position, reference),
       ace: kept.ace * 1e-4, lost: kept.lost,

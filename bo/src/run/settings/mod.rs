@@ -17,7 +17,7 @@ use crate::flights::tuning::Cost;
 use crate::flights::tuning::Tuning;
 use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
 use crate::search::{
-    ACQUISITIONS, Abilities, Acquisition, LOSSES, Losses, RECOMMENDERS, Recommender,
+    ACQUISITIONS, Abilities, Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender,
 };
 use crate::{ChoiceError, Error};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -61,13 +61,13 @@ pub struct Settings {
         skip_serializing_if = "Option::is_none"
     )]
     pub recommender: Option<Name>,
-    /// What becomes of lost evaluations, one of [`LOSSES`]; without one what goes with the surrogate.
+    /// What becomes of lost evaluations, one of [`LOSS_MODELS`]; without one what goes with the surrogate.
     #[serde(
         default,
-        deserialize_with = "losses_read",
+        deserialize_with = "loss_model_read",
         skip_serializing_if = "Option::is_none"
     )]
-    pub losses: Option<Name>,
+    pub loss_model: Option<Name>,
     /// Where the environment of a flight is known from, for the surrogate to be told.
     #[serde(default, skip_serializing_if = "are_none")]
     pub environments: Environments,
@@ -107,7 +107,7 @@ impl Settings {
             kappa: Acquisition::KAPPA,
             acquisition: surrogates::usual_acquisition(surrogate),
             recommender: None,
-            losses: None,
+            loss_model: None,
             environments: Environments::None,
             target: None,
             held_out_winds: 200,
@@ -245,8 +245,8 @@ impl Settings {
     ///
     /// # Errors
     /// A name that does not exist.
-    pub fn losses(&self) -> Result<Option<Losses>, Error> {
-        meaning("losses", &LOSSES, self.losses)
+    pub fn loss_model(&self) -> Result<Option<LossModel>, Error> {
+        meaning("loss-model", &LOSS_MODELS, self.loss_model)
     }
 
     /// Evaluations in all.
@@ -311,8 +311,8 @@ fn recommender_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'stati
     read_one_of("recommender", &RECOMMENDERS.map(|(name, _)| name), from)
 }
 
-fn losses_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
-    read_one_of("losses", &LOSSES.map(|(name, _)| name), from)
+fn loss_model_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
+    read_one_of("loss-model", &LOSS_MODELS.map(|(name, _)| name), from)
 }
 
 fn read_one_of<'de, D: Deserializer<'de>>(

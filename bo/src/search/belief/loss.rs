@@ -28,7 +28,7 @@ pub const TRYING: f64 = 2.0;
 
 /// What becomes of evaluations that were lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Losses {
+pub enum LossModel {
     /// A lost evaluation is believed to have the worst finished value.
     #[default]
     Worst,
@@ -38,7 +38,8 @@ pub enum Losses {
 }
 
 /// Legal names.
-pub const LOSSES: [(&str, Losses); 2] = [("worst", Losses::Worst), ("apart", Losses::Apart)];
+pub const LOSS_MODELS: [(&str, LossModel); 2] =
+    [("worst", LossModel::Worst), ("apart", LossModel::Apart)];
 
 /// What is believed of losses over the cube.
 pub struct Loss {

@@ -19,7 +19,7 @@ use crate::search::observations::{Observation, Observations};
 use dilgp::{Dataset, Error};
 use image::{Image, Transform};
 use learner::{Learner, Learnt};
-use loss::{Loss, Losses};
+use loss::{Loss, LossModel};
 use nalgebra::DVector;
 use risk::Risk;
 use view::{Circumstances, View, matrix};
@@ -48,7 +48,7 @@ pub struct Lesson<'a> {
     /// What becomes of values first.
     pub transform: Transform,
     /// What becomes of evaluations that were lost.
-    pub losses: Losses,
+    pub loss_model: LossModel,
     /// What a lost evaluation costs, where the caller knows; else as much as the worst that finished.
     pub lost_value: Option<f64>,
     /// What the caller knows of the evaluations beside their points.
@@ -71,14 +71,14 @@ impl Lesson<'_> {
         &self,
         seen: &'a Observations,
     ) -> impl Iterator<Item = (usize, &'a Observation)> + use<'a> {
-        let all_of_them = self.losses == Losses::Worst;
+        let all_of_them = self.loss_model == LossModel::Worst;
         let rows = seen.all().iter().enumerate();
         rows.filter(move |(_, o)| all_of_them || o.value.is_some())
     }
 
     /// The probability of a loss after all of `seen`.
     fn loss(&self, seen: &Observations) -> Result<Option<Loss>, Error> {
-        if self.losses == Losses::Worst || seen.crashed() == 0 {
+        if self.loss_model == LossModel::Worst || seen.crashed() == 0 {
             return Ok(None);
         }
         let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();

@@ -1,7 +1,7 @@
 //! Surrogates: what a search can learn with, by name: the paper's six, and ours. A name means one
 //! model wherever it is given.
 
-use super::loss::Losses;
+use super::loss::LossModel;
 use dilgp::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Profile, Radial,
     RationalQuadratic, Rbf, Scaled, Sum,
@@ -231,10 +231,10 @@ pub fn usual_acquisition(name: &str) -> &'static str {
 }
 
 /// What becomes of lost evaluations with the surrogate of that name.
-pub fn usual_losses(name: &str) -> Losses {
+pub fn usual_loss_model(name: &str) -> LossModel {
     match name {
-        AUTO => Losses::Apart,
-        _ => Losses::Worst,
+        AUTO => LossModel::Apart,
+        _ => LossModel::Worst,
     }
 }
 

@@ -12,8 +12,8 @@ mod under_way;
 pub use suggestion::{Origin, Suggestion};
 
 use crate::search::belief::learner::Learner;
-use crate::search::belief::loss::Losses;
-use crate::search::belief::surrogates::usual_losses;
+use crate::search::belief::loss::LossModel;
+use crate::search::belief::surrogates::usual_loss_model;
 use crate::search::belief::view::{Circumstances, matrix};
 use crate::search::belief::{Belief, Lesson};
 use crate::search::climb::local::TrustRegion;
@@ -61,7 +61,7 @@ pub struct Optimiser {
     settings: Settings,
     learner: Learner,
     acquisition: Acquisition,
-    losses: Losses,
+    loss_model: LossModel,
     /// The user's starting point in the unit cube.
     baseline: Option<Vec<f64>>,
     state: State,
@@ -101,9 +101,9 @@ impl Optimiser {
         Ok(Optimiser {
             baseline: baseline.map(|x| space.unit(x)).transpose()?,
             space,
-            losses: settings
-                .losses
-                .unwrap_or_else(|| usual_losses(learner.name())),
+            loss_model: settings
+                .loss_model
+                .unwrap_or_else(|| usual_loss_model(learner.name())),
             settings,
             learner,
             acquisition,
@@ -181,7 +181,7 @@ impl Optimiser {
         Lesson {
             learner: &self.learner,
             transform: self.settings.transform,
-            losses: self.losses,
+            loss_model: self.loss_model,
             lost_value: self.settings.lost_value,
             circumstances: self.state.circumstances.as_ref(),
             seed: self.seed_for(Search::Fit),

@@ -1,7 +1,7 @@
 //! Settings: how an optimiser works, with the defaults.
 
 use crate::search::belief::image::Transform;
-use crate::search::belief::loss::Losses;
+use crate::search::belief::loss::LossModel;
 use crate::search::{Acquisition, Recommender};
 
 /// How to optimise; does not change.
@@ -16,7 +16,7 @@ pub struct Settings {
     pub recommender: Option<Recommender>,
     /// What becomes of evaluations that were lost; where nothing is said, what the surrogate is meant
     /// for.
-    pub losses: Option<Losses>,
+    pub loss_model: Option<LossModel>,
     /// What a lost evaluation costs, where the caller knows.
     pub lost_value: Option<f64>,
     /// Whether evaluating a point twice may give two values.
@@ -45,7 +45,7 @@ impl Settings {
             surrogate: "matern".to_owned(),
             acquisition: None,
             recommender: None,
-            losses: None,
+            loss_model: None,
             lost_value: None,
             noisy: true,
             baseline: None,

@@ -54,10 +54,10 @@ fn no_shape_makes_any_recommendation_unsound() {
 fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
     // The best lies at 0.75, but what lies right of 0.7 is lost.
     let value = |x: &[f64]| (x[0] <= 0.7).then(|| 1.0 + 4.0 * (x[0] - 0.75).powi(2));
-    let searched = |losses: Losses| {
+    let searched = |loss_model: LossModel| {
         let settings = Settings {
             surrogate: "auto".to_owned(),
-            losses: Some(losses),
+            loss_model: Some(loss_model),
             lost_value: Some(3.0),
             ..Settings::noisy(3)
         };
@@ -68,7 +68,7 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
         }
         optimiser
     };
-    let mut apart = searched(Losses::Apart);
+    let mut apart = searched(LossModel::Apart);
     let x = apart.recommend().expect("finished");
     assert!(x[0] > 0.55 && x[0] <= 0.7, "{x:?}");
     // Beyond the edge a loss costs what the caller said, short of it little.
@@ -80,7 +80,7 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
         "{mean}"
     );
     assert!(apart.seen().crashed() < 20, "{}", apart.seen().crashed());
-    assert!(searched(Losses::Worst).recommend().expect("finished")[0] <= 0.7);
+    assert!(searched(LossModel::Worst).recommend().expect("finished")[0] <= 0.7);
 }
 
 /// Sixty evaluations by level sets; the recommendation's value without noise.

@@ -3,7 +3,7 @@ use crate::search::belief::image::Transform;
 use crate::search::belief::incumbent::TOLERATED;
 use crate::search::belief::incumbent::least_means;
 use crate::search::belief::learner::{Learner, Learnt};
-use crate::search::belief::loss::Losses;
+use crate::search::belief::loss::LossModel;
 use crate::search::belief::surrogates::{NAMES, claims_noise, draws};
 use crate::search::belief::{Belief, Lesson};
 use crate::search::observations::Observation;
@@ -38,7 +38,7 @@ fn learnt(name: &str, seen: &Observations, seed: u64) -> Learnt {
     let lesson = Lesson {
         learner: &learner,
         transform: Transform::Log,
-        losses: Losses::Worst,
+        loss_model: LossModel::Worst,
         lost_value: None,
         circumstances: None,
         seed,

@@ -4,7 +4,7 @@ use super::{USUAL, count, flag, one_of, or_none, or_usual, put, put_number};
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, THREADS,
 };
-use crate::search::{ACQUISITIONS, LOSSES, RECOMMENDERS};
+use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use crate::study::field::{Field, Legal, NONE, whole};
 use crate::study::gains::tuned_in_short;
 use toml::Value;
@@ -82,16 +82,16 @@ pub(super) static FIELDS: [Field; 14] = [
         }),
     },
     Field {
-        key: "acquisition.losses",
+        key: "acquisition.loss_model",
         meaning: "What becomes of evaluations that were lost: {names}. worst learns them as the worst that \
                   finished, apart by a model of the probability of a loss; usual is apart with auto, else worst.",
-        flag: flag("losses", "NAME"),
+        flag: flag("loss-model", "NAME"),
         help: "How lost evaluations are learnt: {names}",
-        legal: Legal::Word(|| or_usual(&LOSSES.map(|(name, _)| name))),
-        get: |c| c.settings.losses.unwrap_or(USUAL).into(),
+        legal: Legal::Word(|| or_usual(&LOSS_MODELS.map(|(name, _)| name))),
+        get: |c| c.settings.loss_model.unwrap_or(USUAL).into(),
         set: Some(|c, v, _| {
-            let known = one_of(&LOSSES.map(|(name, _)| name), v);
-            put(&mut c.settings.losses, known)
+            let known = one_of(&LOSS_MODELS.map(|(name, _)| name), v);
+            put(&mut c.settings.loss_model, known)
         }),
     },
     Field {

@@ -35,7 +35,7 @@ pub struct Cli {
 pub enum Command {
     /// Fit one surrogate to a CSV file and score it on another
     Fit(Box<FitArgs>),
-    /// Regenerate the paper's Table 1 on synthetic data, with the rows that it leaves out
+    /// Regenerate the paper's Table 1 on synthetic data, with rows that it leaves out
     Table1(Table1Args),
     /// Regenerate the paper's Table 2 on King County housing and UCI Automobile
     Table2(Table2Args),
@@ -248,13 +248,19 @@ pub struct TrainingArgs {
     pub mode: Option<Mode>,
     /// Kernel of gp or dil-gp: rbf, rq, dp, matern52; for gp alone, with a length for each input,
     /// rbf-ard, rq-ard, matern52-ard [default: rbf]
-    #[arg(long, value_enum, value_name = "KERNEL", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "KERNEL",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub kernel: Option<KernelArg>,
     /// Weight L of the invariance penalty, or cv [default: 1; hierarchical: 0]
     ///
     /// cv: the best of 0, 0.01, 0.1, 1 and 10 by
     /// cross-validation over four clusters of the training inputs.
-    #[arg(long, value_name = "L|cv", allow_negative_numbers = true, value_parser = lambda)]
+    #[arg(long, value_name = "L|cv", allow_negative_numbers = true, value_parser = lambda, hide_short_help = true)]
     pub lambda: Option<Lambda>,
     /// Optimiser: sgd or lbfgs [default: sgd in mode released, else lbfgs]
     #[arg(

@@ -127,7 +127,15 @@ impl NumberFile {
         let width = names.as_ref().or(lines.first().map(|line| &line.cells));
         let width = width.map_or(0, Vec::len);
         if width == 1 {
-            return Err(Fault::OneColumn { line: first_line });
+            let first = names.as_ref().or(lines.first().map(|line| &line.cells));
+            let has = |mark| first.is_some_and(|cells| cells[0].contains(mark));
+            let instead = match (has(';'), has('\t')) {
+                (true, _) => "; commas part columns, here semicolons do",
+                (_, true) => "; commas part columns, here tabulators do",
+                _ => "",
+            };
+            let line = first_line;
+            return Err(Fault::OneColumn { line, instead });
         }
         let rows: Result<Vec<_>, Fault> = lines.iter().map(|line| numbers(line, width)).collect();
         let rows = rows?;

@@ -128,10 +128,12 @@ pub enum Fault {
         needed: usize,
     },
     /// Too few columns.
-    #[error("line {line}: one column; a target and at least one input are needed")]
+    #[error("line {line}: one column; a target and at least one input are needed{instead}")]
     OneColumn {
         /// The first line.
         line: usize,
+        /// What seems to part columns there in place of commas, if anything does.
+        instead: &'static str,
     },
     /// A line has more or fewer cells than the published file.
     #[error("line {line}: {found} cells; the published file has {expected} in each line")]

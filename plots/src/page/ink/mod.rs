@@ -22,6 +22,15 @@ pub const FINER: u32 = 3;
 /// curves would show steps.
 const SVG_UNITS: u32 = 10;
 
+/// What every mark takes from the element around it where it says nothing else.
+const INHERITED: &str = "stroke-linejoin=\"round\" fill=\"none\"";
+/// What the backend says of every mark though it goes without saying.
+const UNSAID: [(&str, &str); 3] = [
+    (" opacity=\"1\"", ""),
+    (" fill=\"none\"", ""),
+    (" \"/>", "\"/>"),
+];
+
 /// plotters writes an SVG `font-size` smaller than the text size by this factor.
 const SVG_SIZE_PER_EM: f64 = 1.24;
 /// plotters starts SVG text this far above its baseline, in em.
@@ -50,7 +59,7 @@ pub fn svg(sheet: &Sheet) -> String {
     // The backend states its own units as the size of the page; the page is smaller.
     let stated = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
     let (width, height) = (sheet.width, sheet.height);
-    let meant = format!("width=\"{width}\" height=\"{height}\" stroke-linejoin=\"round\"");
+    let meant = format!("width=\"{width}\" height=\"{height}\" {INHERITED}");
     // The drawn title may be cut short; this one, which viewers show as a tooltip and read aloud,
     // is not.
     let title = format!("<title>{}</title>\n<rect", escaped(&sheet.title));
@@ -71,7 +80,7 @@ pub fn figure(sheet: &Sheet) -> String {
     let marks = marks.map_or("", |(_, marks)| marks);
     let label = escaped(&sheet.title).replace('"', "&quot;");
     format!(
-        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\" stroke-linejoin=\"round\"{font}>\n{}",
+        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\" {INHERITED}{font}>\n{}",
         marks.replace(&font, "")
     )
 }
@@ -89,7 +98,9 @@ fn drawn(sheet: &Sheet) -> (String, (u32, u32)) {
         }
         .draw(sheet);
     }
-    (document, size)
+    let said = UNSAID.into_iter();
+    let said = said.fold(document, |text, (long, short)| text.replace(long, short));
+    (said, size)
 }
 
 fn escaped(words: &str) -> String {

@@ -50,7 +50,10 @@ pub enum Format {
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The form does not exist.
-    #[error("unknown log `{given}`; known: csv, mcap, ulog, all")]
+    #[error(
+        "unknown log `{given}`{}",
+        shell::names::rather(given, "csv, mcap, ulog, all")
+    )]
     UnknownFormat {
         /// What was given.
         given: String,

@@ -37,7 +37,7 @@ pub struct ExportArgs {
     pub baseline: Option<PathBuf>,
     /// Write the nearest legal value where one is out of range, once these gains have flown in the
     /// run's held-out winds; refused where they fly worse than the old ones
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub clamp: bool,
     /// With --clamp, write gains even where they fly worse than the old ones
     #[arg(long, requires = "clamp", hide_short_help = true)]

@@ -48,7 +48,7 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
 }
 
 /// The flags of short help: with these most runs are said.
-const FIRST: [&str; 5] = ["traj", "airframe", "surrogate", "seed", "iterations"];
+const FIRST: [&str; 3] = ["traj", "airframe", "surrogate"];
 
 /// Under which heading of help a setting stands.
 fn heading(field: &Field) -> &'static str {

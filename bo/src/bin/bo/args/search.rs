@@ -129,7 +129,7 @@ impl BenchArgs {
         };
         let unknown = |given: &str| {
             let some = benchmark::names().join(", ");
-            let known = format!("all, {HELD_BACK}, or some of {some}");
+            let known = format!("{some}, {HELD_BACK}, all");
             ChoiceError::unknown("functions", given, known)
         };
         names
@@ -145,11 +145,10 @@ impl BenchArgs {
     pub fn course(&self) -> Result<(Course, Settings), Error> {
         RACES.check(self.seeds as f64)?;
         RACE.check(self.evaluations as f64)?;
-        let acquisition = self
-            .acquisition
-            .as_deref()
-            .map(Acquisition::by_name)
-            .transpose()?;
+        let unknown =
+            |given: &str| ChoiceError::unknown("acquisition", given, ACQUISITIONS.join(", "));
+        let known = |given| Acquisition::by_name(given).map_err(|_| unknown(given));
+        let acquisition = self.acquisition.as_deref().map(known).transpose()?;
         let course = Course {
             first_seed: self.seed,
             seeds: self.seeds,

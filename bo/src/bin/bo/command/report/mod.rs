@@ -10,7 +10,7 @@ use bo::Error;
 use bo::files;
 use bo::flights::evaluation;
 use bo::interrupt::Interrupt;
-use bo::report::{Compared, Found, Report, Stage, Unfinished, comparison, page, unfinished};
+use bo::report::{Compared, Found, Heard, Report, Stage, Unfinished, comparison, page, unfinished};
 use bo::run::disk::archive;
 use bo::run::disk::journal::{self, Inspection};
 use bo::run::disk::record::{Unreadable, to_json};
@@ -166,16 +166,16 @@ fn finished(args: &ReportArgs) -> Result<String, Error> {
     let progress = Progress::uncounted("reading");
     let mut reports = Vec::new();
     for run in found {
-        let mut tell = |stage| {
-            let doing = match stage {
-                Stage::Flights => "flying the held-out winds again",
-                Stage::Sensitivity => "turning each gain by 20 %",
-                Stage::Evaluations => "flying every evaluation again",
-                Stage::Beliefs => "fitting the surrogate trial by trial",
-            };
-            progress.doing(doing);
+        let number = reports.len() + 1;
+        let of = match args.dirs.len() {
+            1 => String::new(),
+            runs => format!("run {number}/{runs}"),
         };
-        reports.push(Report::of(run, &mut tell)?);
+        let hear = |heard| match heard {
+            Heard::Begins(stage, steps) => progress.phase(steps as u64, counted(stage)),
+            Heard::Done => progress.advance(1, &of),
+        };
+        reports.push(Report::of(run, &hear)?);
     }
     progress.doing("drawing");
     let page = page(&reports);
@@ -203,4 +203,15 @@ fn find(dir: &Path, page: &Path) -> Result<Found, Error> {
         files,
         knobs,
     })
+}
+
+/// What is counted while a report is worked out.
+fn counted(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Flights => "held-out flights flown again",
+        Stage::Sensitivity => "flights with one gain turned by 20 %",
+        Stage::Evaluations => "evaluations flown again",
+        Stage::Beliefs => "fits of the surrogate, trial by trial",
+        Stage::Along => "fits to all evaluations",
+    }
 }
