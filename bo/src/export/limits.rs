@@ -1,5 +1,6 @@
 //! Limits: gains that an autopilot can hold, for a search that stays within them.
 
+use super::targets::loops::Named;
 use super::targets::{ArduPilot, px4};
 use super::{Cascade, ExportError};
 use sim::{Gains, Pid};
@@ -18,7 +19,7 @@ impl Limits {
     /// PX4's.
     pub fn px4() -> Limits {
         Limits {
-            ranges: [px4::cascade_ranges(false), px4::cascade_ranges(true)],
+            ranges: [false, true].map(|vertical| ranges(px4::position_names(vertical))),
         }
     }
 
@@ -29,10 +30,7 @@ impl Limits {
     pub fn ardupilot(version: Option<&str>) -> Result<Limits, ExportError> {
         let autopilot = ArduPilot::new(version)?;
         Ok(Limits {
-            ranges: [
-                autopilot.cascade_ranges(false),
-                autopilot.cascade_ranges(true),
-            ],
+            ranges: [false, true].map(|vertical| ranges(autopilot.position_names(vertical))),
         })
     }
 
@@ -86,6 +84,11 @@ fn within(pid: &Pid, [position, p, i]: &[[f64; 2]; 3]) -> Pid {
         velocity_i: velocity_i.clamp(i[0], i[1].min(velocity_p * room)),
     };
     cascade.pid()
+}
+
+/// Ranges of P on position, and P and I on velocity.
+fn ranges([position, p, i, _]: [Named; 4]) -> [[f64; 2]; 3] {
+    [position.1, p.1, i.1]
 }
 
 #[cfg(test)]

@@ -41,10 +41,6 @@ impl Autopilot for Betaflight {
         "rate loop"
     }
 
-    fn strict(&self) -> bool {
-        true
-    }
-
     fn notes(&self, _: &Source) -> Vec<String> {
         vec![
             "Gains are whole numbers; the rounding is listed. Only profile 0 is written."

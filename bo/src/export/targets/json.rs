@@ -37,14 +37,6 @@ impl Autopilot for Json {
         "json"
     }
 
-    fn loops(&self) -> &'static str {
-        "position, attitude and rate loops"
-    }
-
-    fn strict(&self) -> bool {
-        true
-    }
-
     fn notes(&self, _: &Source) -> Vec<String> {
         Vec::new()
     }

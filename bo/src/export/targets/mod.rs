@@ -5,6 +5,7 @@ pub mod autopilot;
 mod betaflight;
 mod crazyflie;
 mod json;
+pub(super) mod loops;
 pub(super) mod px4;
 
 pub use ardupilot::ArduPilot;

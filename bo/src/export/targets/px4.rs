@@ -11,35 +11,20 @@
 //! M are thrust and reaction torque of one motor at full speed and thrust is linear in the command.
 
 use super::autopilot::{
-    Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
-    inner_loops, levers_m, lines,
+    Autopilot, Parameter, Setting, comments, digits, full_thrust_n, full_torque_n_m, inner_loops,
+    levers_m, one_a_line,
 };
-use crate::export::{Cascade, ExportError, Source, Tuned};
-use sim::{Airframe, Gains, Pid};
+use super::loops::{self, Named};
+use crate::export::{ExportError, Source, Tuned};
+use sim::{Airframe, Gains};
 
 /// The multicopter controllers of PX4 1.12 and later.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Px4;
 
-/// Names and ranges of one position axis.
-struct PositionAxis {
-    prefix: &'static str,
-    vertical: bool,
-    /// Ranges of P on position, and P, I and D on velocity.
-    ranges: [[f64; 2]; 4],
-}
-
-const HORIZONTAL: PositionAxis = PositionAxis {
-    prefix: "MPC_XY",
-    vertical: false,
-    ranges: [[0.0, 2.0], [1.2, 5.0], [0.0, 60.0], [0.1, 2.0]],
-};
-
-const VERTICAL: PositionAxis = PositionAxis {
-    prefix: "MPC_Z",
-    vertical: true,
-    ranges: [[0.1, 1.5], [2.0, 15.0], [0.2, 3.0], [0.0, 2.0]],
-};
+/// Ranges of P on position, and P, I and D on velocity.
+const HORIZONTAL: [[f64; 2]; 4] = [[0.0, 2.0], [1.2, 5.0], [0.0, 60.0], [0.1, 2.0]];
+const VERTICAL: [[f64; 2]; 4] = [[0.1, 1.5], [2.0, 15.0], [0.2, 3.0], [0.0, 2.0]];
 
 const AXES: [&str; 3] = ["ROLL", "PITCH", "YAW"];
 const ATTITUDE_GREATEST: [f64; 3] = [12.0, 12.0, 5.0];
@@ -48,23 +33,6 @@ const RATE_P_RANGES: [[f64; 2]; 3] = [[0.01, 0.5], [0.01, 0.6], [0.0, 0.6]];
 const RATE_D_GREATEST: [f64; 3] = [0.01, f64::INFINITY, f64::INFINITY];
 const RATE_K_RANGE: [f64; 2] = [0.01, 5.0];
 
-impl PositionAxis {
-    fn parameters(&self, cascade: &Cascade) -> [Parameter; 4] {
-        let prefix = self.prefix;
-        let [position, p, i, d] = self.ranges;
-        let name = |what: &str| format!("{prefix}_{what}");
-        let vertical = self.vertical;
-        let part = |term| Part::Position { vertical, term };
-        [
-            Parameter::new(name("P"), "m/s per m", cascade.position_p, position).of(part(0), 1.0),
-            Parameter::new(name("VEL_P_ACC"), "m/s² per m/s", cascade.velocity_p, p)
-                .of(part(1), 1.0),
-            Parameter::new(name("VEL_I_ACC"), "m/s² per m", cascade.velocity_i, i).of(part(2), 1.0),
-            Parameter::zero(name("VEL_D_ACC"), "m/s² per m/s²", d),
-        ]
-    }
-}
-
 /// Torques [N m] that full roll, pitch and yaw commands stand for.
 pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
     let [roll, pitch] = levers_m(airframe);
@@ -72,12 +40,14 @@ pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
     [tilt, tilt, 4.0 * full_torque_n_m(airframe)]
 }
 
-/// Range of the position loop's parameters: P on position, P and I on velocity. `vertical` tells
-/// which axis.
-pub(in crate::export) fn cascade_ranges(vertical: bool) -> [[f64; 2]; 3] {
-    let axis = if vertical { VERTICAL } else { HORIZONTAL };
-    let [position, p, i, _] = axis.ranges;
-    [position, p, i]
+/// Names and ranges of P on position, and P, I and D on velocity.
+pub(in crate::export) fn position_names(vertical: bool) -> [Named; 4] {
+    let (prefix, ranges) = match vertical {
+        true => ("MPC_Z", VERTICAL),
+        false => ("MPC_XY", HORIZONTAL),
+    };
+    let terms = ["P", "VEL_P_ACC", "VEL_I_ACC", "VEL_D_ACC"];
+    std::array::from_fn(|k| (format!("{prefix}_{}", terms[k]), ranges[k]))
 }
 
 impl Autopilot for Px4 {
@@ -87,14 +57,6 @@ impl Autopilot for Px4 {
 
     fn extension(&self) -> &'static str {
         "params"
-    }
-
-    fn loops(&self) -> &'static str {
-        "position, attitude and rate loops"
-    }
-
-    fn strict(&self) -> bool {
-        true
     }
 
     fn notes(&self, source: &Source) -> Vec<String> {
@@ -144,36 +106,20 @@ impl Autopilot for Px4 {
         gains: &Gains,
         tuned: &Tuned,
     ) -> Result<Vec<Parameter>, ExportError> {
-        let mut all = Vec::new();
-        let mut position = |axis: PositionAxis, pid: &Pid, name| -> Result<(), ExportError> {
-            all.extend(axis.parameters(&Cascade::of(pid, name)?));
-            Ok(())
-        };
-        if tuned.position_xy {
-            position(HORIZONTAL, &gains.position_xy, "position_xy")?;
-        }
-        if tuned.position_z {
-            position(VERTICAL, &gains.position_z, "position_z")?;
-        }
-        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.attitude[*k]) {
-            let range = [0.0, ATTITUDE_GREATEST[k]];
-            let (name, kp) = (format!("MC_{axis}_P"), gains.attitude_kp[k]);
-            all.push(Parameter::new(name, "rad/s per rad", kp, range).of(Part::Attitude(k), 1.0));
-        }
+        let mut all = loops::position(gains, tuned, position_names)?;
+        all.extend(loops::attitude(gains, tuned, |k| {
+            (format!("MC_{}_P", AXES[k]), [0.0, ATTITUDE_GREATEST[k]])
+        }));
         let full = full_torques_n_m(airframe);
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
-            let name = |what: &str| format!("MC_{axis}RATE_{what}");
-            let [p, i, d] = [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(|g| g[k] / full[k]);
-            let terms = [
-                ("P", "1 per rad/s", p, RATE_P_RANGES[k]),
-                ("I", "1 per rad", i, [0.0, f64::INFINITY]),
-                ("D", "1 per rad/s²", d, [0.0, RATE_D_GREATEST[k]]),
+            let ranges = [
+                RATE_P_RANGES[k],
+                [0.0, f64::INFINITY],
+                [0.0, RATE_D_GREATEST[k]],
             ];
-            for (term, (what, unit, value, range)) in terms.into_iter().enumerate() {
-                let part = Part::Rate { term, axis: k };
-                let parameter = Parameter::new(name(what), unit, value, range);
-                all.push(parameter.of(part, 1.0 / full[k]));
-            }
+            let name = |what: &str| format!("MC_{axis}RATE_{what}");
+            let named = |term: usize, letter: &str| (name(letter), ranges[term]);
+            all.extend(loops::rate(gains, k, full[k], named));
             all.push(Parameter {
                 fixed: true,
                 ..Parameter::new(name("K"), "", 1.0, RATE_K_RANGE)
@@ -193,21 +139,13 @@ impl Autopilot for Px4 {
     }
 
     fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
-        let setting = |(line, content): (usize, &str)| {
-            let fields: Vec<&str> = content.split('\t').collect();
-            let value = match fields.as_slice() {
-                [_, _, _, value, "6" | "9"] => value.trim().parse::<f64>().ok(),
+        one_a_line(self.name(), text, |line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            match fields.as_slice() {
+                [_, _, name, value, "6" | "9"] => Some((*name, value.trim().parse().ok()?)),
                 _ => None,
-            };
-            let value = value.ok_or_else(|| ExportError::BaselineLine {
-                line,
-                target: "px4",
-                text: content.to_owned(),
-            })?;
-            let name = fields[2].to_owned();
-            Ok(Setting { line, name, value })
-        };
-        lines(text).map(setting).collect()
+            }
+        })
     }
 }
 

@@ -14,10 +14,11 @@
 mod tests;
 
 use super::autopilot::{
-    Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
-    inner_loops, levers_m, lines,
+    Autopilot, Parameter, Setting, comments, digits, full_thrust_n, full_torque_n_m, inner_loops,
+    levers_m, one_a_line,
 };
-use crate::export::{Cascade, ExportError, Source, Tuned};
+use super::loops::{self, Named};
+use crate::export::{ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
 
 /// Copter with the names of one firmware.
@@ -102,10 +103,10 @@ impl ArduPilot {
         }
     }
 
-    /// Range of the position loop's parameters: P on position, P and I on velocity.
-    pub(in crate::export) fn cascade_ranges(&self, vertical: bool) -> [[f64; 2]; 3] {
-        let [position, p, i, _] = self.position(vertical).map(|named| named.1);
-        [position, p, i]
+    /// The same with names of their own.
+    pub(in crate::export) fn position_names(&self, vertical: bool) -> [Named; 4] {
+        let own = |(name, range): (&str, [f64; 2])| (name.to_owned(), range);
+        self.position(vertical).map(own)
     }
 }
 
@@ -122,10 +123,6 @@ impl Autopilot for ArduPilot {
 
     fn extension(&self) -> &'static str {
         "param"
-    }
-
-    fn loops(&self) -> &'static str {
-        "position, attitude and rate loops"
     }
 
     fn strict(&self) -> bool {
@@ -181,47 +178,17 @@ impl Autopilot for ArduPilot {
         gains: &Gains,
         tuned: &Tuned,
     ) -> Result<Vec<Parameter>, ExportError> {
-        let mut all = Vec::new();
-        let axes = [
-            (tuned.position_xy, "position_xy", gains.position_xy, false),
-            (tuned.position_z, "position_z", gains.position_z, true),
-        ];
-        for (_, name, pid, vertical) in axes.into_iter().filter(|axis| axis.0) {
-            let cascade = Cascade::of(&pid, name)?;
-            let [position, p, i, d] = self.position(vertical);
-            let part = |term| Part::Position { vertical, term };
-            let Cascade {
-                position_p,
-                velocity_p,
-                velocity_i,
-            } = cascade;
-            let outer = Parameter::new(position.0, "m/s per m", position_p, position.1);
-            let inner = Parameter::new(p.0, "m/s² per m/s", velocity_p, p.1);
-            let integral = Parameter::new(i.0, "m/s² per m", velocity_i, i.1);
-            all.push(outer.of(part(0), 1.0));
-            all.push(inner.of(part(1), 1.0));
-            all.push(integral.of(part(2), 1.0));
-            all.push(Parameter::zero(d.0, "m/s² per m/s²", d.1));
-        }
-        for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.attitude[*k]) {
-            let name = format!("ATC_ANG_{axis}_P");
-            let kp = gains.attitude_kp[k];
-            let parameter = Parameter::new(name, "rad/s per rad", kp, [3.0, 12.0]);
-            all.push(parameter.of(Part::Attitude(k), 1.0));
-        }
+        let mut all = loops::position(gains, tuned, |vertical| self.position_names(vertical))?;
+        all.extend(loops::attitude(gains, tuned, |k| {
+            (format!("ATC_ANG_{}_P", AXES[k]), [3.0, 12.0])
+        }));
         let full = full_torques_n_m(airframe);
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
-            let [p, i, d] = [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(|g| g[k] / full[k]);
-            let values = [
-                ("P", "1 per rad/s", p),
-                ("I", "1 per rad", i),
-                ("D", "1 per rad/s²", d),
-            ];
-            for (term, (what, unit, value)) in values.into_iter().enumerate() {
-                let name = format!("ATC_RAT_{axis}_{what}");
-                let parameter = Parameter::new(name, unit, value, RATE_RANGES[k][term]);
-                all.push(parameter.of(Part::Rate { term, axis: k }, 1.0 / full[k]));
-            }
+            let named = |term: usize, letter: &str| {
+                let range = RATE_RANGES[k][term];
+                (format!("ATC_RAT_{axis}_{letter}"), range)
+            };
+            all.extend(loops::rate(gains, k, full[k], named));
         }
         Ok(all)
     }
@@ -235,25 +202,15 @@ impl Autopilot for ArduPilot {
     }
 
     fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
-        let setting = |(line, content): (usize, &str)| {
+        one_a_line(self.name(), text, |line| {
             // Ground stations write a comma, a tab or blanks, and comments at the end of a line.
-            let bare = content.split('#').next().unwrap_or_default();
-            let fields: Vec<&str> = bare
-                .split([',', ' ', '\t'])
-                .filter(|field| !field.is_empty())
-                .collect();
-            let value = match fields.as_slice() {
-                [_, value] => value.parse::<f64>().ok(),
+            let bare = line.split('#').next().unwrap_or_default();
+            let fields = bare.split([',', ' ', '\t']);
+            let fields: Vec<&str> = fields.filter(|field| !field.is_empty()).collect();
+            match fields.as_slice() {
+                [name, value] => Some((*name, value.parse().ok()?)),
                 _ => None,
-            };
-            let value = value.ok_or_else(|| ExportError::BaselineLine {
-                line,
-                target: "ardupilot",
-                text: content.to_owned(),
-            })?;
-            let name = fields[0].to_owned();
-            Ok(Setting { line, name, value })
-        };
-        lines(text).map(setting).collect()
+            }
+        })
     }
 }

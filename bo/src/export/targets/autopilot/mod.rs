@@ -97,10 +97,14 @@ pub trait Autopilot {
     fn extension(&self) -> &'static str;
 
     /// The loops that it has, in words.
-    fn loops(&self) -> &'static str;
+    fn loops(&self) -> &'static str {
+        "position, attitude and rate loops"
+    }
 
     /// Whether a value out of range is an error, or a warning because its ranges are advice.
-    fn strict(&self) -> bool;
+    fn strict(&self) -> bool {
+        true
+    }
 
     /// What the user should know before loading the file; one sentence each.
     fn notes(&self, source: &Source) -> Vec<String>;
@@ -203,6 +207,27 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .enumerate()
         .map(|(index, line)| (index + 1, line.trim_end()))
         .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+}
+
+/// The settings of `target`'s file `text`, of which each line is what `read` reads as name and value.
+pub(super) fn one_a_line(
+    target: &'static str,
+    text: &str,
+    read: impl Fn(&str) -> Option<(&str, f64)>,
+) -> Result<Vec<Setting>, ExportError> {
+    let setting = |(line, content)| match read(content) {
+        Some((name, value)) => Ok(Setting {
+            line,
+            name: name.to_owned(),
+            value,
+        }),
+        None => Err(ExportError::BaselineLine {
+            line,
+            target,
+            text: content.to_owned(),
+        }),
+    };
+    lines(text).map(setting).collect()
 }
 
 /// `heading` as comments.

@@ -120,14 +120,6 @@ impl Autopilot for Crazyflie {
         "yaml"
     }
 
-    fn loops(&self) -> &'static str {
-        "position, attitude and rate loops"
-    }
-
-    fn strict(&self) -> bool {
-        true
-    }
-
     fn notes(&self, source: &Source) -> Vec<String> {
         let tuned = &source.tuned;
         let mut notes = vec![

@@ -6,6 +6,7 @@ use crate::args::FlyArgs;
 use crate::failure::Failure;
 use plots::{FlightEnd, FlightLog, FlightPicture, draw_flight, draw_flight_log};
 use serde::Serialize;
+use shell::table::{Side, Table};
 use sim::log::{About, Format};
 use sim::{Flight, Outcome, Sample, Score};
 use std::fmt::Write;
@@ -101,7 +102,7 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]
             flight.cost_m()
         ),
     };
-    for (what, value, unit) in [
+    let scores = [
         ("average control error (ACE)", s.ace_m, "m"),
         ("mean distance", s.mean_distance_m, "m"),
         ("mean square error", s.mean_square_m2, "m²"),
@@ -122,13 +123,15 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]
             s.force_limitation,
             "",
         ),
-    ] {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "  {what:<44} {value:>9.4} {unit}");
-    }
+    ];
+    let rows = scores
+        .map(|(what, value, unit)| vec![what.to_owned(), format!("{value:.4}"), unit.to_owned()]);
+    let table = Table::new([("", Side::Left), ("", Side::Right), ("", Side::Left)]);
+    text += &table.with(rows).text(2);
     if let Some(folder) = &args.out {
         let folder = folder.display();
         let logs: Vec<&str> = formats.iter().map(|format| format.file_name()).collect();
+        // Writing to a String cannot fail.
         let _ = writeln!(
             text,
             "\nWritten to {folder}: {}, flight.png, log.png (and .svg), made.json",

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use shell::progress::Progress;
 use shell::statistics::{CONFIDENCE, clopper_pearson};
+use shell::table::Table;
 use shell::terminal::say;
 use sim::{CONTROL_PERIOD_S, Dryden, Flight, Steady, fly_many};
 use std::fmt::Write;
@@ -130,10 +131,17 @@ fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> St
     let flags = &args.flight;
     let metres = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.4}"));
     let [low, high] = statement.loss_probability;
+    let quantiles = Table::of_numbers(["p", "quantile [m]", "ACE < x with probability ≥ p, x [m]"]);
+    let rows = statement.quantiles.iter().map(|quantile| {
+        let values = [quantile.ace_m, quantile.bound_m].map(metres);
+        std::iter::once(quantile.p.to_string())
+            .chain(values)
+            .collect()
+    });
     let mut text = format!(
         "{} by {}, {} wind: {} flights, seeds from {}\n\n\
          probability of a loss {:.4}, 95 % interval [{low:.4}, {high:.4}] ({} lost)\n\n\
-         {:>6} {:>14} {:>34}\n",
+         {}",
         mission.trajectory.name(),
         mission.setup.airframe.name,
         mission.weather.name(),
@@ -141,20 +149,9 @@ fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> St
         args.seed,
         statement.lost as f64 / statement.flights as f64,
         statement.lost,
-        "p",
-        "quantile [m]",
-        "ACE < x with probability ≥ p, x [m]"
+        quantiles.with(rows).text(0)
     );
-    for quantile in &statement.quantiles {
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "{:>6} {:>14} {:>34}",
-            quantile.p,
-            metres(quantile.ace_m),
-            metres(quantile.bound_m)
-        );
-    }
+    // Writing to a String cannot fail.
     let _ = writeln!(
         text,
         "\nBounds hold with 95 % confidence, whatever the distribution; \"-\": too few flights, or too many lost.\n\

@@ -7,9 +7,9 @@ use crate::failure::Failure;
 use plots::{Spectra, SpectrumAxis, draw_spectra};
 use serde::Serialize;
 use shell::progress::Progress;
+use shell::table::Table;
 use sim::wind::gust_statistics::{GATE, GustTest, Sampling, test_gusts};
 use sim::{CONTROL_PERIOD_S, Domain, Dryden, Wind, mix};
-use std::fmt::Write;
 use std::path::Path;
 
 /// Samples of one record: 20 s at the control period.
@@ -136,34 +136,31 @@ fn asked_for(args: &WindTestArgs) -> Result<Domain, Failure> {
 
 fn report(domain: &Domain, test: &GustTest, records: u64) -> String {
     let [u, v, w] = domain.time_constants_s();
-    let mut text = format!(
+    let table = Table::of_numbers(["", "measured", "analytic", "tolerance", ""]);
+    let digits = |value: f64| format!("{value:.4}");
+    let deviations = (0..3).map(|axis| {
+        let what = format!("{} standard deviation [m/s]", ["u", "v", "w"][axis]);
+        let [measured, analytic] = [test.sigma_m_s[axis], domain.sigma_m_s[axis]].map(digits);
+        vec![what, measured, analytic, String::new(), String::new()]
+    });
+    let compared = test.comparisons.iter().map(|comparison| {
+        let verdict = if comparison.passes() { "" } else { "OUT" };
+        let tolerance = GATE * comparison.standard_error;
+        let values = [comparison.measured, comparison.expected, tolerance];
+        let [measured, expected, tolerance] = values.map(digits);
+        let what = comparison.what.to_string();
+        vec![what, measured, expected, tolerance, verdict.to_owned()]
+    });
+    let out = test.comparisons.iter().filter(|c| !c.passes()).count();
+    format!(
         "{}: {records} independent records of 20 s at 1 kHz; mean wind {:?} m/s\n\
          T = L/V of u, v, w: {u:.3}, {v:.3}, {w:.3} s; out: further than {GATE} standard errors\n\n\
-         {:<44} {:>10} {:>10} {:>10} {:>6}\n",
-        domain.name, domain.mean_m_s, "", "measured", "analytic", "tolerance", ""
-    );
-    for (name, (measured, analytic)) in ["u", "v", "w"]
-        .iter()
-        .zip(test.sigma_m_s.iter().zip(domain.sigma_m_s))
-    {
-        let what = format!("{name} standard deviation [m/s]");
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{what:<44} {measured:>10.4} {analytic:>10.4}");
-    }
-    for comparison in &test.comparisons {
-        let verdict = if comparison.passes() { "" } else { "OUT" };
-        let _ = writeln!(
-            text,
-            "{:<44} {:>10.4} {:>10.4} {:>10.4} {verdict:>6}",
-            comparison.what,
-            comparison.measured,
-            comparison.expected,
-            GATE * comparison.standard_error
-        );
-    }
-    let out = test.comparisons.iter().filter(|c| !c.passes()).count();
-    let _ = writeln!(text, "\n{out} of {} statistics out", test.comparisons.len());
-    text
+         {}\n{out} of {} statistics out\n",
+        domain.name,
+        domain.mean_m_s,
+        table.with(deviations).with(compared).text(0),
+        test.comparisons.len()
+    )
 }
 
 fn draw(domain: &Domain, test: &GustTest, records: u64, folder: &Path) -> Result<(), Failure> {
