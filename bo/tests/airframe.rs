@@ -128,7 +128,7 @@ fn what_is_no_vehicle_is_refused_before_any_flight() {
         (
             "",
             "half.toml",
-            "error: half.toml: missing field `mass_kg`\n",
+            "error: half.toml: the airframe cannot be read: missing field `mass_kg` above the first table\n",
         ),
         (
             "",
@@ -138,7 +138,7 @@ fn what_is_no_vehicle_is_refused_before_any_flight() {
         (
             "compare",
             "half.toml",
-            "error: half.toml: missing field `mass_kg`\n",
+            "error: half.toml: the airframe cannot be read: missing field `mass_kg` above the first table\n",
         ),
     ] {
         let args = [command, "--airframe", file];

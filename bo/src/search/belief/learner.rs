@@ -118,10 +118,14 @@ impl Learner {
         }
     }
 
+    /// Whether its models grow by a row between refits.
+    pub fn grows(&self) -> bool {
+        matches!(self, Learner::Process(_))
+    }
+
     /// Whether a refit is due after `since` observations that were only appended.
     pub fn refit_is_due(&self, observations: usize, since: usize) -> bool {
-        let grows = matches!(self, Learner::Process(_));
-        let always = observations <= REFIT_ALWAYS || !grows;
+        let always = observations <= REFIT_ALWAYS || !self.grows();
         since > 0 && (always || since >= REFIT_EVERY)
     }
 }

@@ -58,8 +58,19 @@ impl Optimiser {
         value: Option<f64>,
     ) -> Result<(), Refusal> {
         let unit = self.space.unit(x)?;
+        self.learn_again();
         self.state.under_way.push(unit, origin.gain_nats());
         self.tell_of(x, value, None)
+    }
+
+    /// Learns from what was told so far as it did when the next point was asked for: what a process
+    /// that grows is refitted to depends on where its last fit ended.
+    fn learn_again(&mut self) {
+        let designed = self.evaluations() < self.settings.initial;
+        if self.learner.grows() && !designed && self.state.seen.best().is_some() {
+            // A fit that failed then fails now, and the design went on.
+            let _ = self.learn();
+        }
     }
 
     /// Takes in an observation of an earlier search of the same objective: data, but none of this

@@ -6,7 +6,7 @@ use crate::search::belief::incumbent::Incumbent;
 use crate::search::climb::Surface;
 use crate::search::shapes::{NOISE, SHAPES, Shape, observed};
 use crate::search::surrogates::{NAMES, claims_noise};
-use crate::search::{Parameter, Range, Span};
+use crate::search::{Parameter, Range, Span, Transform};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -59,6 +59,7 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
             surrogate: "auto".to_owned(),
             loss_model: Some(loss_model),
             lost_value: Some(3.0),
+            transform: Transform::Linear,
             ..Settings::noisy(3)
         };
         let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
@@ -70,13 +71,13 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
     };
     let mut apart = searched(LossModel::Apart);
     let x = apart.recommend().expect("finished");
-    assert!(x[0] > 0.55 && x[0] <= 0.7, "{x:?}");
-    // Beyond the edge a loss costs what the caller said, short of it little.
+    assert!(x[0] > 0.5 && x[0] <= 0.7, "{x:?}");
+    // Beyond the edge, where what finishes is best, a loss is likely and costs what the caller said.
     let believed = apart.believed(&[vec![0.95, 0.5], vec![0.5, 0.5]]);
     let mean = believed.expect("of the cube").expect("fitted").mean;
     let belief = apart.state.belief.as_ref().expect("learnt");
     assert!(
-        mean[0] > belief.image(2.0) && mean[1] < belief.image(1.6),
+        mean[0] > belief.image(1.6) && mean[1] < belief.image(1.4),
         "{mean}"
     );
     assert!(apart.seen().crashed() < 20, "{}", apart.seen().crashed());
