@@ -10,8 +10,10 @@
 //!   parameter), its hyper-parameters refitted from where they were with a cold start as guard, and
 //!   extended by a row of its Cholesky factor between refits; or any surrogate of `dilgp`;
 //! * values warped by Yeo and Johnson's transform, because costs are skewed;
-//! * a crashed or non-finite evaluation is believed to have the worst finished value;
-//! * log expected improvement (or another [`Acquisition`]), climbed along analytic gradients;
+//! * a crashed or non-finite evaluation is believed to have the worst finished value, or values are
+//!   learnt from what finished alone and losses by a model of their own ([`LossModel`]);
+//! * log expected improvement (or another [`Acquisition`]), climbed along analytic gradients; what
+//!   weighs whole functions chooses among candidates ([`climb::candidates`]);
 //! * for a deterministic objective, local search in a trust region for the last third of the
 //!   budget, or at every third step where no budget was told ([`climb::local`]).
 //!

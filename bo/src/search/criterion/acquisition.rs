@@ -1,6 +1,6 @@
 //! Acquisition: which rule chooses the next point, by name.
 
-use crate::search::belief::surrogates::usual_acquisition;
+use crate::search::belief::surrogates::{AUTO, usual_acquisition};
 use crate::search::criterion::{
     Bound, Criterion, Improvement, LeastMean, LogImprovement, Schedule,
 };
@@ -85,13 +85,16 @@ impl Acquisition {
         })
     }
 
-    /// The rule where none is named: log expected improvement for a deterministic objective; under
-    /// noise what the surrogate is meant for, which is the bound for all but ours for tuning, because
-    /// the best value seen is luck in part and improving on it stops exploring too soon; the mean for
-    /// a surrogate without uncertainty.
+    /// The rule where none is named. For a deterministic objective log expected improvement, but for
+    /// `auto` the bound. Under noise what the surrogate is meant for, which is the bound for all but
+    /// ours for tuning, because the best value seen is luck in part and improving on it stops
+    /// exploring too soon. The mean for a surrogate without uncertainty.
     pub fn usual(abilities: &Abilities, noisy: bool) -> Acquisition {
         match (abilities.claims_deviation, noisy) {
             (false, _) => Acquisition::LeastMean,
+            (true, false) if abilities.surrogate == AUTO => Acquisition::Bound {
+                kappa: Acquisition::KAPPA,
+            },
             (true, false) => Acquisition::LogImprovement,
             (true, true) => Acquisition::by_name(usual_acquisition(abilities.surrogate))
                 .expect("a surrogate is meant for an acquisition that exists"),
