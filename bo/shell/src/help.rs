@@ -124,8 +124,8 @@ fn clauses(text: &str, width: usize) -> String {
         .chain([said.len()])
         .collect();
     ends.sort_unstable();
-    let cut = ends.iter().map(|at| text[..*at].to_owned() + REST);
-    let last = cut.filter(|part| fits(part)).last();
+    let mut cut = ends.iter().map(|at| text[..*at].to_owned() + REST);
+    let last = cut.rfind(|part| fits(part));
     last.unwrap_or_else(|| text.to_owned())
 }
 

@@ -2,7 +2,7 @@
 //!
 //! * [`folder`]: where it lies
 //! * [`journal`]: every evaluation, on the disk before the next begins
-//! * [`record`]: `run.json`
+//! * [`record`] is `run.json`
 //! * [`tuned_gains`]: the gains as files
 //! * [`manifest`]: which files there are, with their checksums
 //! * [`archive`]: a finished run, read again
