@@ -10,7 +10,7 @@ mod program;
 use program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 29] = [
+const OTHERS: [(&str, &str, &str); 31] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -46,6 +46,8 @@ const OTHERS: [(&str, &str, &str); 29] = [
     ("budget.held_out", "2", ""),
     ("acquisition.name", "\"ei\"", ""),
     ("acquisition.kappa", "0.1", ""),
+    ("acquisition.recommender", "\"centre\"", ""),
+    ("acquisition.loss_model", "\"apart\"", ""),
     ("cost.effort_m", "1e-7", ""),
     ("cost.saturation_m", "2", ""),
     ("gains.tune", "\"cascade\"", ""),
