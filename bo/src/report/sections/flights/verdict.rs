@@ -182,14 +182,16 @@ fn towards_the_centre(one: &str, share: f64, worse: f64, deviation: f64, noise: 
     let percent = |log: f64| 100.0 * log.exp_m1();
     let way = match share {
         s if s <= 0.0 => "the best that the surrogate believes in".to_owned(),
-        s if s >= 1.0 => "the middle of all that one could hardly tell from the best".to_owned(),
+        s if s >= 1.0 => {
+            format!("the middle of all that one {one} could hardly tell from the best")
+        }
         s => format!(
             "{:.0} % of the way from the best that the surrogate believes in to the middle of all that one {one} could hardly tell from it",
             100.0 * s
         ),
     };
     format!(
-        "{way}: one {one} differs from the next by {:.0} %, the middle is believed to be worse by {:.0} % give or take {:.0} %, and gains are moved to it as long as that is no difference",
+        "{way}: one {one} differs from the next by {:.0} %, that middle is believed to cost {:+.0} % give or take {:.0} %, and gains are moved towards it as long as all {one}s together cannot tell the difference",
         percent(noise),
         percent(worse),
         percent(deviation)

@@ -6,6 +6,7 @@ use bo::report::overview::words;
 use bo::report::table;
 use bo::run::disk::folder::Folder;
 use bo::run::disk::record::{Candidate, Record, to_json};
+use bo::search::surrogates::AUTO;
 use serde::Serialize;
 use sim::log::Format;
 use std::fmt::Write;
@@ -76,6 +77,9 @@ pub(super) fn closing_lines(
     text += &table::gains(record);
     text += "\n";
     text += &conclusion(record, &words::next_commands(record, folder.path()));
+    if settings.surrogate != AUTO {
+        text += "      --surrogate auto is a search that adapts to the noise of the flights\n";
+    }
     let _ = writeln!(
         text,
         "\nTime {:.1} s: flights {:.1}, fits {:.1}, acquisition {:.1}, held-out test {:.1}, drawing {:.1}",
