@@ -152,6 +152,16 @@ pub enum Refusal {
         /// The surrogate.
         surrogate: &'static str,
     },
+    /// A recommender whose surrogate does not claim what it weighs.
+    #[error("recommender {recommender} needs {what}, which surrogate {surrogate} does not have")]
+    RecommenderNeeds {
+        /// The recommender.
+        recommender: &'static str,
+        /// What is lacking.
+        what: &'static str,
+        /// The surrogate.
+        surrogate: &'static str,
+    },
     /// A setting outside its range.
     #[error("{setting} is {value}; it must be {wanted}")]
     SettingOutOfRange {

@@ -210,12 +210,16 @@ impl Settings {
     }
 
     fn check_acquisition(&self) -> Result<(), Error> {
-        self.rule()?.check(&Abilities {
+        let abilities = Abilities {
             surrogate: self.surrogate,
             claims_deviation: surrogates::claims_deviation(self.surrogate),
             claims_noise: surrogates::claims_noise(self.surrogate),
             draws: surrogates::draws(self.surrogate),
-        })?;
+        };
+        self.rule()?.check(&abilities)?;
+        if let Some(recommender) = self.recommender()? {
+            recommender.check(&abilities)?;
+        }
         Ok(())
     }
 

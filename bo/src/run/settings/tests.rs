@@ -98,6 +98,14 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
     );
     assert_eq!(
+        refused("mlp", |s| s.recommender = Some("level-set")),
+        "recommender level-set needs a noise of evaluations, which surrogate mlp does not have"
+    );
+    assert_eq!(
+        refused("dil-gp-released", |s| s.recommender = Some("centre")),
+        "recommender centre needs a joint posterior, which surrogate dil-gp-released does not have"
+    );
+    assert_eq!(
         refused("rf", |s| s.acquisition = "thompson"),
         "acquisition thompson needs a Gaussian process, which surrogate rf is not"
     );

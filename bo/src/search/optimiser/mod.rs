@@ -90,6 +90,9 @@ impl Optimiser {
         let usual = || Acquisition::usual(&learner.abilities(), settings.noisy);
         let acquisition = settings.acquisition.unwrap_or_else(usual);
         acquisition.check(&learner.abilities())?;
+        if let Some(recommender) = settings.recommender {
+            recommender.check(&learner.abilities())?;
+        }
         if settings.initial == 0 {
             return Err(Refusal::SettingOutOfRange {
                 setting: "initial",

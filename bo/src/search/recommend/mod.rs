@@ -18,6 +18,7 @@ pub use choice::{Choice, Recommendation};
 use crate::search::belief::incumbent::{Centre, Incumbent};
 use crate::search::belief::view::means;
 use crate::search::observations::Observations;
+use crate::search::{Abilities, Refusal};
 use believed::believed;
 use dilgp::Model;
 use std::cmp::Ordering;
@@ -49,6 +50,32 @@ pub const RECOMMENDERS: [(&str, Recommender); 5] = [
     ("level-set", Recommender::LevelSet),
     ("centre", Recommender::Centre),
 ];
+
+impl Recommender {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let named = RECOMMENDERS.iter().find(|(_, known)| *known == self);
+        named.expect("every recommender is listed").0
+    }
+
+    /// Refuses a surrogate that does not claim what this rule weighs.
+    ///
+    /// # Errors
+    /// [`Refusal::RecommenderNeeds`].
+    pub fn check(self, abilities: &Abilities) -> Result<(), Refusal> {
+        let lacking = match self {
+            Recommender::LevelSet if !abilities.claims_noise => "a noise of evaluations",
+            Recommender::Centre if !abilities.claims_noise => "a noise of evaluations",
+            Recommender::Centre if !abilities.draws => "a joint posterior",
+            _ => return Ok(()),
+        };
+        Err(Refusal::RecommenderNeeds {
+            recommender: self.name(),
+            what: lacking,
+            surrogate: abilities.surrogate,
+        })
+    }
+}
 
 /// What there is to choose from.
 pub struct Case<'a> {
