@@ -49,7 +49,7 @@ pub struct Path {
     pub lost: Option<Loss>,
 }
 
-/// Points, a list of [`steps`] \[mm\] an axis.
+/// Points, a list of `steps` \[mm\] an axis.
 pub type Steps = [Vec<i32>; 3];
 
 impl Paths {

@@ -7,7 +7,7 @@ use sim::{Flight, Outcome, Sample};
 /// Samples between two that are kept: 50 a second.
 const STEP: usize = 20;
 
-/// A flight at 50 samples a second. Lists hold [`steps`], one a sample, outer lists one list an axis or
+/// A flight at 50 samples a second. Lists hold `steps`, one a sample, outer lists one list an axis or
 /// rotor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Recording {
