@@ -51,6 +51,15 @@ pub enum ChoiceError {
     )]
     TheoryAmongEnvironments,
 
+    /// The worst of several environments is another one at each point.
+    #[error(
+        "{what} weighs points together, which the worst of several environments does not allow; use another one, or another --target"
+    )]
+    WorstOfEnvironments {
+        /// The acquisition or the recommender.
+        what: &'static str,
+    },
+
     /// An earlier run's evaluations would cost something else here.
     #[error(
         "--warm-start: the earlier run's {what} is {theirs}, this one's {ours}; only runs of the same trajectory, gains, cost and vehicle are data for each other"

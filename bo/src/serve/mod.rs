@@ -20,8 +20,10 @@
 //!   that grow by a row between refits, or any other name of [`crate::search::surrogates::NAMES`],
 //!   the same models as in tuning. `gp-matern` is another than `matern`: it expects lengths that
 //!   grow with the number of parameters.
-//! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, under noise `ucb`.
-//!   `kappa` belongs to an `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not hold for `ucb-theory`, whose surrogate is refitted.
+//! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, with `auto` `ucb`;
+//!   under noise `level-set` with `gp-level-set`, `kg` with `auto`, else `ucb`. `kappa` belongs to an
+//!   `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not hold for
+//!   `ucb-theory`, whose surrogate is refitted.
 //!
 //! A `tell` may carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are
 //! crashes. Points told before the first question count towards the initial design. Asked again

@@ -205,6 +205,14 @@ impl Settings {
             _ if told && self.acquisition == "ucb-theory" => {
                 Err(ChoiceError::TheoryAmongEnvironments.into())
             }
+            Some(Target::Worst) if self.acquisition == "kg" => {
+                let what = "acquisition kg";
+                Err(ChoiceError::WorstOfEnvironments { what }.into())
+            }
+            Some(Target::Worst) if self.recommender == Some("centre") => {
+                let what = "recommender centre";
+                Err(ChoiceError::WorstOfEnvironments { what }.into())
+            }
             _ => Ok(()),
         }
     }

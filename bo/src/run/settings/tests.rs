@@ -124,6 +124,22 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         }),
         "acquisition ucb-theory knows one environment only; use another one, or --environments none"
     );
+    assert_eq!(
+        refused("gp-informed", |s| {
+            s.environments = Environments::Labels;
+            s.target = Some(Target::Worst);
+            s.acquisition = "kg";
+        }),
+        "acquisition kg weighs points together, which the worst of several environments does not allow; use another one, or another --target"
+    );
+    assert_eq!(
+        refused("gp-informed", |s| {
+            s.environments = Environments::Labels;
+            s.target = Some(Target::Worst);
+            s.recommender = Some("centre");
+        }),
+        "recommender centre weighs points together, which the worst of several environments does not allow; use another one, or another --target"
+    );
     let mlp = Settings {
         surrogate: "mlp",
         ..settings()

@@ -7,6 +7,7 @@
 //! at most [`SIGNIFICANT`] standard deviations *of what is believed of their difference* above the
 //! minimiser's. So the evaluations themselves decide, and no measure of noise against gain does.
 
+use super::believed::{believed, best_believed};
 use super::{Case, Choice, Recommendation};
 use crate::search::belief::incumbent::{Incumbent, TOLERATED, least_means};
 use crate::search::belief::view::matrix;
@@ -43,7 +44,7 @@ struct Line {
 }
 
 impl Case<'_> {
-    /// The farthest point of the line, or the baseline; nothing from a model without a noise or a
+    /// The farthest point of the line, or the baseline, or the visited point believed best; nothing from a model without a noise or a
     /// joint posterior.
     pub(super) fn towards_the_centre(&self, incumbent: Incumbent) -> Option<Recommendation> {
         let model = incumbent.model();
@@ -54,7 +55,11 @@ impl Case<'_> {
         let line = self.line(model, &lowest, &centre)?;
         let told = |k: &usize| line.means[*k] - line.means[0] > SIGNIFICANT * line.deviations[*k];
         let sound = |k: &usize| !told(k) && incumbent.tolerates(&line.points[*k]);
-        let farthest = (0..=STEPS).rev().find(sound)?;
+        let Some(farthest) = (0..=STEPS).rev().find(sound) else {
+            // Where points are snapped the whole line may be believed worse than what was visited.
+            let (x, mean) = best_believed(model, self.seen)?;
+            return Some(believed(x, mean));
+        };
         let choice = |posterior_mean, baseline| Choice::Centre {
             share: farthest as f64 / STEPS as f64,
             ends: [line.means[0], line.means[STEPS]],
