@@ -4,8 +4,8 @@
 //! face of the box as often as not. Where they tell little, the minimiser is luck, and the middle of
 //! the points that one evaluation could hardly tell from the best ([`LevelSet`]) is better. Between
 //! the two goes a straight line; recommended is the farthest point on it whose posterior mean lies
-//! at most [`SIGNIFICANT`] standard deviations *of what is believed of their difference* above the
-//! minimiser's. So the evaluations themselves decide, and no measure of noise against gain does.
+//! at most [`TOLERATED_SHARE`] of a standard deviation *of what is believed of their difference* above
+//! the minimiser's. So the evaluations themselves decide, and no measure of noise against gain does.
 
 use super::believed::{believed, best_believed};
 use super::{Case, Choice, Recommendation};
@@ -16,8 +16,10 @@ use crate::search::climb::{Region, Surface, Work, climb};
 use crate::search::criterion::Bound;
 use dilgp::Model;
 
-/// Standard deviations of a difference from which on it is told.
-const SIGNIFICANT: f64 = 1.0;
+/// Standard deviations of the difference that are given up for the middle. A whole one gives up more
+/// on quiet costs than the middle wins there; none recommends the minimiser, which is luck on loud
+/// ones.
+const TOLERATED_SHARE: f64 = 0.5;
 
 /// Standard deviations of the mean by which the minimiser is cautious.
 const CAUTION: f64 = 1.0;
@@ -53,7 +55,7 @@ impl Case<'_> {
         let members = LevelSet(incumbent).members(TOLERATED, self.seed)?;
         let centre = incumbent.centre(&members, self.settle).x;
         let line = self.line(model, &lowest, &centre)?;
-        let told = |k: &usize| line.means[*k] - line.means[0] > SIGNIFICANT * line.deviations[*k];
+        let told = |k: &usize| line.means[*k] - line.means[0] > TOLERATED_SHARE * line.deviations[*k];
         let sound = |k: &usize| !told(k) && incumbent.tolerates(&line.points[*k]);
         let Some(farthest) = (0..=STEPS).rev().find(sound) else {
             // Where points are snapped the whole line may be believed worse than what was visited.
