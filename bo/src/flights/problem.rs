@@ -48,14 +48,11 @@ impl Problem {
         let weathers = self.tuning.weathers(number, self.flights);
         let flights = self.tuning.evaluate(&gains, weathers, self.sensed);
         let value = self.cost.of(&flights);
-        let knobs = self.space.knobs().iter();
         Evaluation {
             number,
             x: suggestion.x,
             origin: suggestion.origin,
-            gains: knobs
-                .map(|knob| (knob.gain.name.to_owned(), knob.gain.value(&gains)))
-                .collect(),
+            gains: self.space.named(&gains),
             cost_m: cost_m(value),
             lost: value.is_none(),
             flights,

@@ -13,8 +13,8 @@ use crate::flights::problem::Problem;
 use crate::flights::tuning::Weather;
 use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal, Tested};
-use crate::run::disk::record::{Candidate, Described, Record, SCHEMA, Versions};
-use crate::search::{Recommendation, Time};
+use crate::run::disk::record::{Candidate, Described, Proposal, Record, SCHEMA, Versions};
+use crate::search::{Recommendation, Recommender, Time};
 use sim::{Flight, Gains};
 use std::time::{Duration, Instant};
 
@@ -57,6 +57,7 @@ pub fn perform(
     // Two answers: the one to deploy, which averages good points, and the paper's best flight.
     searcher.learn(&evaluations)?;
     let [averaged, observed] = searcher.recommend()?;
+    let proposals = proposals(&mut searcher, problem)?;
     let (winds, kept) = (
         settings.held_out_winds,
         journal.contents().tests.len() as u64,
@@ -97,11 +98,26 @@ pub fn perform(
             default,
             recommended,
             observed,
+            proposals,
         },
         time: searcher.time(),
         flying,
         testing: started.elapsed(),
     })
+}
+
+/// What each rule would deploy, by name; only the run's own and the paper's are tested.
+fn proposals(searcher: &mut Bayesian, problem: &Problem) -> Result<Vec<Proposal>, Error> {
+    let all = searcher.recommend_by_each()?;
+    let proposal = |(rule, found): (Recommender, Recommendation)| {
+        let gains = problem.space.gains_at(&found.x);
+        Proposal {
+            recommender: rule.name().to_owned(),
+            choice: found.choice,
+            gains: problem.space.named(&gains),
+        }
+    };
+    Ok(all.into_iter().map(proposal).collect())
 }
 
 /// Tunes on after the evaluations that `journal` holds, which this problem and these settings made.

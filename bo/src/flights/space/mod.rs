@@ -7,6 +7,7 @@ pub use gain::{CASCADE, Gain, Knob, POSITION, left_out, whole_cascade};
 
 use crate::export::Limits;
 use sim::Gains;
+use std::collections::BTreeMap;
 
 /// The gains that are tuned, and those that stay as they are.
 #[derive(Debug, Clone)]
@@ -72,6 +73,14 @@ impl Space {
             Some(limits) if gains != self.base => limits.nearest(&gains),
             _ => gains,
         }
+    }
+
+    /// The tuned ones of `gains` by name.
+    pub fn named(&self, gains: &Gains) -> BTreeMap<String, f64> {
+        let knobs = self.knobs.iter();
+        knobs
+            .map(|knob| (knob.gain.name.to_owned(), knob.gain.value(gains)))
+            .collect()
     }
 
     /// The point of the unit cube that stands for `gains`; gains outside the bounds are clamped.

@@ -1,5 +1,6 @@
 //! Optimiser: asked for points, told values.
 
+mod deploy;
 mod design;
 mod global;
 pub mod settings;
@@ -18,7 +19,7 @@ use crate::search::belief::view::{Circumstances, matrix};
 use crate::search::belief::{Belief, Lesson};
 use crate::search::climb::local::TrustRegion;
 use crate::search::observations::{Known, Observations};
-use crate::search::recommend::{self, Case, Recommendation, Recommender};
+use crate::search::recommend;
 use crate::search::space::Space;
 use crate::search::{Acquisition, Refusal};
 use crate::streams::{Search, Stream};
@@ -243,63 +244,5 @@ impl Optimiser {
         let seen = self.state.seen.all().iter().map(|o| &o.x);
         let mut known = seen.chain(self.state.under_way.points());
         known.any(|known| is(known))
-    }
-
-    /// The point to deploy, in natural units: of a deterministic objective the best observed, under
-    /// noise the visited point with the least believed mean, by level sets the centre of theirs.
-    ///
-    /// # Errors
-    /// Where no evaluation of the target has finished.
-    pub fn recommend(&mut self) -> Result<Vec<f64>, Refusal> {
-        let seen = &self.state.seen;
-        if seen.best().is_none() {
-            let (told, crashed) = (seen.count(), seen.crashed());
-            return Err(Refusal::NothingFinished { told, crashed });
-        }
-        let recommender = match (self.settings.noisy, self.averaging()) {
-            (false, _) => Recommender::Observed,
-            (true, Recommender::Centroid) => Recommender::Believed,
-            (true, averaging) => averaging,
-        };
-        Ok(self.recommend_by(recommender)?.x)
-    }
-
-    /// The rule that is named, or by which averages of good points are recommended: of a search by
-    /// level sets the centre of the set, of one by the knowledge gradient as much of the way to it as
-    /// makes no difference that can be told, of any other the centroid.
-    pub fn averaging(&self) -> Recommender {
-        match (self.settings.recommender, self.acquisition) {
-            (Some(named), _) => named,
-            (None, Acquisition::LevelSet) => Recommender::LevelSet,
-            (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
-            (None, _) => Recommender::Centroid,
-        }
-    }
-
-    /// The point that `recommender` would deploy, in natural units.
-    ///
-    /// # Errors
-    /// Where no evaluation of the target has finished and there is no baseline.
-    pub fn recommend_by(&mut self, recommender: Recommender) -> Result<Recommendation, Refusal> {
-        let seen = &self.state.seen;
-        let (told, crashed) = (seen.count(), seen.crashed());
-        let by_belief = recommender != Recommender::Observed && seen.best().is_some();
-        let view = match by_belief && self.learn().is_ok() {
-            true => self.state.belief.as_ref().map(Belief::view),
-            false => None,
-        };
-        let case = Case {
-            seen: &self.state.seen,
-            baseline: self.baseline.as_deref(),
-            settle: &|x| self.space.snapped(x),
-            seed: self.seed_for(Search::Recommend),
-        };
-        let model = view.as_ref().map(|view| view as &dyn Model);
-        let found = case.recommend(recommender, model);
-        let found = found.ok_or(Refusal::NothingFinished { told, crashed })?;
-        Ok(Recommendation {
-            x: self.space.natural(&found.x),
-            ..found
-        })
     }
 }

@@ -55,7 +55,8 @@ impl Case<'_> {
         let members = LevelSet(incumbent).members(TOLERATED, self.seed)?;
         let centre = incumbent.centre(&members, self.settle).x;
         let line = self.line(model, &lowest, &centre)?;
-        let told = |k: &usize| line.means[*k] - line.means[0] > TOLERATED_SHARE * line.deviations[*k];
+        let told =
+            |k: &usize| line.means[*k] - line.means[0] > TOLERATED_SHARE * line.deviations[*k];
         let sound = |k: &usize| !told(k) && incumbent.tolerates(&line.points[*k]);
         let Some(farthest) = (0..=STEPS).rev().find(sound) else {
             // Where points are snapped the whole line may be believed worse than what was visited.

@@ -191,7 +191,7 @@ fn towards_the_centre(one: &str, share: f64, worse: f64, deviation: f64, noise: 
         ),
     };
     format!(
-        "{way}: one {one} differs from the next by {:.0} %, that middle is believed to cost {:+.0} % give or take {:.0} %, and gains are moved towards it as long as all {one}s together cannot tell the difference",
+        "{way}: one {one} differs from the next by {:.0} %, that middle is believed to cost {:+.0} % give or take {:.0} %, and gains are moved towards it as far as what that costs is at most half of what all {one}s leave open",
         percent(noise),
         percent(worse),
         percent(deviation)

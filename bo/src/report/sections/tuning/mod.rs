@@ -5,6 +5,7 @@ mod calibration;
 mod evaluations;
 mod every;
 mod gains;
+mod proposals;
 mod sensitivity;
 
 pub use along::along;

@@ -20,6 +20,7 @@ use crate::run::settings::Settings;
 use crate::search::{Choice, Origin, Recommendation};
 use serde::{Deserialize, Serialize};
 use sim::Gains;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use trajectories::Trajectory;
@@ -60,6 +61,21 @@ pub struct Record {
     pub recommended: Candidate,
     /// The gains of the best observed flight (the paper's recommender), tested.
     pub observed: Candidate,
+    /// What each rule of recommending would deploy after the same evaluations; not tested. Records
+    /// of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<Proposal>,
+}
+
+/// The gains that one rule would deploy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The rule's name: one of [`crate::search::RECOMMENDERS`].
+    pub recommender: String,
+    /// How they were chosen.
+    pub choice: Choice,
+    /// The tuned gains by name.
+    pub gains: BTreeMap<String, f64>,
 }
 
 /// Versions of the program's parts.

@@ -1,0 +1,88 @@
+//! Deploy: the point that is recommended, by one rule or by each.
+
+use super::Optimiser;
+use crate::search::belief::Belief;
+use crate::search::recommend::{Case, Recommendation, Recommender};
+use crate::search::{Acquisition, RECOMMENDERS, Refusal};
+use crate::streams::Search;
+use dilgp::Model;
+
+impl Optimiser {
+    /// The point to deploy, in natural units: of a deterministic objective the best observed, under
+    /// noise the visited point with the least believed mean, by level sets the centre of theirs.
+    ///
+    /// # Errors
+    /// Where no evaluation of the target has finished.
+    pub fn recommend(&mut self) -> Result<Vec<f64>, Refusal> {
+        let seen = &self.state.seen;
+        if seen.best().is_none() {
+            let (told, crashed) = (seen.count(), seen.crashed());
+            return Err(Refusal::NothingFinished { told, crashed });
+        }
+        let recommender = match (self.settings.noisy, self.averaging()) {
+            (false, _) => Recommender::Observed,
+            (true, Recommender::Centroid) => Recommender::Believed,
+            (true, averaging) => averaging,
+        };
+        Ok(self.recommend_by(recommender)?.x)
+    }
+
+    /// The rule that is named, or by which averages of good points are recommended: of a search by
+    /// level sets the centre of the set, of one by the knowledge gradient as much of the way to it as
+    /// makes no difference that can be told, of any other the centroid.
+    pub fn averaging(&self) -> Recommender {
+        match (self.settings.recommender, self.acquisition) {
+            (Some(named), _) => named,
+            (None, Acquisition::LevelSet) => Recommender::LevelSet,
+            (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
+            (None, _) => Recommender::Centroid,
+        }
+    }
+
+    /// What each rule would deploy, in natural units, by the same model; those that have no answer,
+    /// because the surrogate does not claim what they weigh, are left out.
+    ///
+    /// # Errors
+    /// As [`Optimiser::recommend_by`].
+    pub fn recommend_by_each(&mut self) -> Result<Vec<(Recommender, Recommendation)>, Refusal> {
+        let abilities = self.learner.abilities();
+        let mut all = Vec::new();
+        for (_, rule) in RECOMMENDERS {
+            if rule.check(&abilities).is_err() {
+                continue;
+            }
+            let recommendation = self.recommend_by(rule)?;
+            if rule.found(&recommendation.choice) {
+                all.push((rule, recommendation));
+            }
+        }
+        Ok(all)
+    }
+
+    /// The point that `recommender` would deploy, in natural units.
+    ///
+    /// # Errors
+    /// Where no evaluation of the target has finished and there is no baseline.
+    pub fn recommend_by(&mut self, recommender: Recommender) -> Result<Recommendation, Refusal> {
+        let seen = &self.state.seen;
+        let (told, crashed) = (seen.count(), seen.crashed());
+        let by_belief = recommender != Recommender::Observed && seen.best().is_some();
+        let view = match by_belief && self.learn().is_ok() {
+            true => self.state.belief.as_ref().map(Belief::view),
+            false => None,
+        };
+        let case = Case {
+            seen: &self.state.seen,
+            baseline: self.baseline.as_deref(),
+            settle: &|x| self.space.snapped(x),
+            seed: self.seed_for(Search::Recommend),
+        };
+        let model = view.as_ref().map(|view| view as &dyn Model);
+        let found = case.recommend(recommender, model);
+        let found = found.ok_or(Refusal::NothingFinished { told, crashed })?;
+        Ok(Recommendation {
+            x: self.space.natural(&found.x),
+            ..found
+        })
+    }
+}
