@@ -41,6 +41,9 @@ const LISTED: [&str; NAMES.len() + 1] = {
     listed
 };
 
+/// The surrogate by whose belief random search recommends.
+const JUDGE_OF_RANDOM: &str = "gp";
+
 /// Name of [`Method::Environments`].
 pub const ENVIRONMENTS: &str = "gp-environments";
 
@@ -67,6 +70,16 @@ impl Method {
                 let known = BASELINES.iter().find(|(_, method)| *method == baseline);
                 known.expect("every baseline is listed").0
             }
+        }
+    }
+
+    /// The surrogate by whose belief it recommends, where there is one.
+    pub fn believes(self) -> Option<&'static str> {
+        match self {
+            Method::Surrogate(name) => Some(name),
+            Method::Environments => Some("gp-informed"),
+            Method::RandomSearch => Some(JUDGE_OF_RANDOM),
+            Method::DefaultGains | Method::CmaEs | Method::Floor => None,
         }
     }
 

@@ -4,10 +4,11 @@ pub mod cell;
 pub mod method;
 pub mod training;
 
-use crate::comparison::plan::cell::Cell;
+use crate::comparison::plan::cell::{Cell, Recommender};
 use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
 use crate::run::settings::Settings;
+use crate::search::belief::surrogates::abilities;
 use crate::study::{Config, field};
 use serde::{Deserialize, Serialize};
 use sim::Airframe;
@@ -54,10 +55,22 @@ pub struct Budget {
     /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lambda: Option<f64>,
+    /// Rules of recommending whose gains are tested beside the recommended and the observed ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recommenders: Vec<Recommender>,
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
     /// Flights of the floor's search in each domain.
     pub floor_flights: u64,
+}
+
+/// In a list, or `none`.
+fn names(recommenders: &[Recommender]) -> String {
+    let names: Vec<String> = recommenders.iter().map(|r| String::from(*r)).collect();
+    match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.join(","),
+    }
 }
 
 fn one() -> u64 {
@@ -80,6 +93,7 @@ impl Budget {
             flights: settings.flights_per_evaluation,
             kappa: settings.kappa,
             lambda: settings.lambda,
+            recommenders: Vec::new(),
             held_out_winds: settings.held_out_winds,
             floor_flights,
         }
@@ -116,6 +130,11 @@ impl Budget {
         let own = [
             ("windhover", self.windhover.clone(), other.windhover.clone()),
             ("floor-flights", text(&self.floor_flights), text(theirs)),
+            (
+                "recommenders",
+                names(&self.recommenders),
+                names(&other.recommenders),
+            ),
         ];
         let studies = [self.study(), other.study()];
         let shared = SHARED.into_iter().filter_map(field).filter_map(|field| {
@@ -195,6 +214,18 @@ impl Plan {
         cells
     }
 
+    /// The rules beside its own and the observed one by which the gains of `method` are tested.
+    pub fn further(&self, method: Method) -> impl Iterator<Item = Recommender> {
+        let believing = method.believes().map(abilities);
+        let rules = self.budget.recommenders.iter().copied();
+        rules.filter(move |recommender| match (recommender, believing) {
+            (Recommender::By(rule), Some(abilities)) => {
+                *recommender != Recommender::OBSERVED && rule.check(&abilities).is_ok()
+            }
+            _ => false,
+        })
+    }
+
     /// The cell of one method within a table.
     pub fn cell(
         &self,
@@ -236,6 +267,7 @@ pub(crate) mod tests {
                 flights: 1,
                 kappa: 2.0,
                 lambda: None,
+                recommenders: Vec::new(),
                 held_out_winds: 3,
                 floor_flights: 0,
             },
@@ -261,6 +293,17 @@ pub(crate) mod tests {
             ..ours.clone()
         };
         let expected = ("kappa", "2".to_owned(), "3".to_owned());
+        assert_eq!(ours.difference(&other), Some(expected));
+        let centre = Recommender::By(crate::search::Recommender::Centre);
+        let other = Budget {
+            recommenders: vec![centre, Recommender::OBSERVED],
+            ..ours.clone()
+        };
+        let expected = (
+            "recommenders",
+            "none".to_owned(),
+            "centre,observed".to_owned(),
+        );
         assert_eq!(ours.difference(&other), Some(expected));
         let other = Budget {
             lambda: Some(0.5),

@@ -14,6 +14,14 @@ pub fn honest_table(summary: &Summary, held_out_winds: u64) -> String {
         let _ = writeln!(text, "{}", heading(block));
         text += &table(block).markdown();
         text.push('\n');
+        if block.rows.iter().any(|row| !row.by_rule.is_empty()) {
+            let _ = writeln!(
+                text,
+                "The same tuning flights by other rules of recommending:\n"
+            );
+            text += &rules(block).markdown();
+            text.push('\n');
+        }
     }
     let _ = write!(
         text,
@@ -61,6 +69,20 @@ fn table(block: &Block) -> Table {
         "paper",
     ];
     let rows = block.rows.iter().map(|row| line(row, block.trajectory));
+    Table::of_numbers(head).with(rows)
+}
+
+fn rules(block: &Block) -> Table {
+    let head = ["", "rule", "mean", "median", "lost", "minus observed"];
+    let rows = block.rows.iter().flat_map(|row| {
+        row.by_rule.iter().map(|rule| {
+            let mut cells = vec![row.label.clone(), rule.recommender.to_owned()];
+            cells.extend(entry_cells(Some(&rule.entry)));
+            let difference = rule.to_observed.as_ref();
+            cells.push(difference.map_or(String::new(), difference_cell));
+            cells
+        })
+    });
     Table::of_numbers(head).with(rows)
 }
 

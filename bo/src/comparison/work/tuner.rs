@@ -16,8 +16,8 @@ use crate::run::tune::{Searcher, Watcher, tune};
 use crate::streams::{Stream, Study};
 use sim::Gains;
 
-/// The surrogate by whose belief random search recommends.
-const JUDGE_OF_RANDOM: &str = "gp";
+/// The surrogate in the settings of a method that asks none.
+const UNASKED: &str = "gp";
 
 /// Works a cell out. `floors` are the floor's gains of the cell's trajectory, one for each domain,
 /// which only the floor's own cells need.
@@ -40,6 +40,7 @@ pub fn work_out(
     let work = Work {
         settings,
         problem,
+        rules: &budget.recommenders,
         interrupt,
     };
     let (trials, chosen) = match cell.method {
@@ -49,20 +50,19 @@ pub fn work_out(
         Method::CmaEs => work.evolution(watcher)?,
         Method::Surrogate(_) | Method::Environments => work.surrogate(watcher)?,
     };
-    let candidates = chosen.into_iter().map(|chosen| work.test(chosen, watcher));
+    let mut candidates = Vec::new();
+    for chosen in chosen {
+        candidates.push(work.test(chosen, &candidates, watcher)?);
+    }
     Ok(Finished {
         key: cell.key(),
-        candidates: candidates.collect::<Result<_, _>>()?,
+        candidates,
         trials,
     })
 }
 
 fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
-    let surrogate = match cell.method {
-        Method::Surrogate(name) => name,
-        Method::Environments => "gp-informed",
-        _ => JUDGE_OF_RANDOM,
-    };
+    let surrogate = cell.method.believes().unwrap_or(UNASKED);
     let environments = match cell.method {
         Method::Environments => Environments::Telemetry,
         _ => Environments::None,
@@ -97,6 +97,8 @@ type Outcome = (Vec<Evaluation>, Vec<Chosen>);
 struct Work<'a> {
     settings: Settings,
     problem: Problem,
+    /// Rules whose gains are tested as well.
+    rules: &'a [Recommender],
     interrupt: &'a Interrupt,
 }
 
@@ -124,8 +126,8 @@ impl Work<'_> {
         let mut searcher = Bayesian::new(&self.problem, &self.settings)?;
         let made = self.tuned(&mut searcher, watcher)?;
         searcher.learn(&made)?;
-        let [averaged, observed] = searcher.recommend()?;
-        Ok((made, self.chosen(&averaged.x, &observed.x)))
+        let chosen = self.chosen_by(&mut searcher)?;
+        Ok((made, chosen))
     }
 
     fn random_search(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
@@ -134,8 +136,8 @@ impl Work<'_> {
         let seed = Study::RandomRecommendation.of(seed);
         let mut judge = Bayesian::seeded(&self.problem, &self.settings, seed)?;
         judge.learn(&made)?;
-        let [averaged, observed] = judge.recommend()?;
-        Ok((made, self.chosen(&averaged.x, &observed.x)))
+        let chosen = self.chosen_by(&mut judge)?;
+        Ok((made, chosen))
     }
 
     fn evolution(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
@@ -148,6 +150,27 @@ impl Work<'_> {
         Ok((made, chosen))
     }
 
+    /// What `searcher` recommends, the best observed gains, and what the other rules asked for choose
+    /// that have an answer.
+    fn chosen_by(&self, searcher: &mut Bayesian) -> Result<Vec<Chosen>, Error> {
+        let [averaged, observed] = searcher.recommend()?;
+        let mut chosen = self.chosen(&averaged.x, &observed.x);
+        if self.rules.is_empty() {
+            return Ok(chosen);
+        }
+        for (rule, found) in searcher.recommend_by_each()? {
+            let recommender = Recommender::By(rule);
+            if self.rules.contains(&recommender) && recommender != Recommender::OBSERVED {
+                chosen.push(Chosen {
+                    recommender,
+                    gains: self.problem.space.gains_at(&found.x),
+                    only_in: None,
+                });
+            }
+        }
+        Ok(chosen)
+    }
+
     fn chosen(&self, recommended: &[f64], observed: &[f64]) -> Vec<Chosen> {
         let chosen = |recommender, x| Chosen {
             recommender,
@@ -156,12 +179,26 @@ impl Work<'_> {
         };
         vec![
             chosen(Recommender::Recommended, recommended),
-            chosen(Recommender::Observed, observed),
+            chosen(Recommender::OBSERVED, observed),
         ]
     }
 
-    fn test(&self, chosen: Chosen, watcher: &dyn Watcher) -> Result<Candidate, Error> {
+    /// `chosen`, tested; gains that are those of one of `tested` are not flown again.
+    fn test(
+        &self,
+        chosen: Chosen,
+        tested: &[Candidate],
+        watcher: &dyn Watcher,
+    ) -> Result<Candidate, Error> {
         let tuning = &self.problem.tuning;
+        let same = tested.iter().find(|other| other.gains == chosen.gains);
+        if let (Some(other), None) = (same, chosen.only_in) {
+            watcher.tested(self.settings.held_out_winds * tuning.domains.len() as u64);
+            return Ok(Candidate {
+                recommender: chosen.recommender,
+                ..other.clone()
+            });
+        }
         let domains = match chosen.only_in {
             Some(domain) => domain..domain + 1,
             None => 0..tuning.domains.len(),

@@ -16,9 +16,7 @@ use crate::flights::space::Space;
 use crate::flights::tuning::Cost;
 use crate::flights::tuning::Tuning;
 use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
-use crate::search::{
-    ACQUISITIONS, Abilities, Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender,
-};
+use crate::search::{ACQUISITIONS, Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender};
 use crate::{ChoiceError, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use sim::{Airframe, Setup};
@@ -218,12 +216,7 @@ impl Settings {
     }
 
     fn check_acquisition(&self) -> Result<(), Error> {
-        let abilities = Abilities {
-            surrogate: self.surrogate,
-            claims_deviation: surrogates::claims_deviation(self.surrogate),
-            claims_noise: surrogates::claims_noise(self.surrogate),
-            draws: surrogates::draws(self.surrogate),
-        };
+        let abilities = surrogates::abilities(self.surrogate);
         self.rule()?.check(&abilities)?;
         if let Some(recommender) = self.recommender()? {
             recommender.check(&abilities)?;

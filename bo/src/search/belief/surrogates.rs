@@ -2,6 +2,7 @@
 //! model wherever it is given.
 
 use super::loss::LossModel;
+use crate::search::abilities::Abilities;
 use dilgp::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Profile, Radial,
     RationalQuadratic, Rbf, Scaled, Sum,
@@ -158,6 +159,16 @@ pub fn growing(name: &str) -> Option<Process> {
 
 fn half_the_cube<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
     Scaled(Radial::new(profile, Lengths::Each).with_length_prior(HALF_THE_CUBE))
+}
+
+/// What the surrogate of that name has to offer, where objectives have noise.
+pub fn abilities(surrogate: &'static str) -> Abilities {
+    Abilities {
+        surrogate,
+        claims_deviation: claims_deviation(surrogate),
+        claims_noise: claims_noise(surrogate),
+        draws: draws(surrogate),
+    }
 }
 
 /// Whether the models of the surrogate of that name claim a standard deviation. The network's do

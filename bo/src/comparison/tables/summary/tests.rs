@@ -21,7 +21,7 @@ pub(crate) fn finished(plan: &Plan) -> BTreeMap<String, Finished> {
         };
         let mut candidates = vec![candidate(Recommender::Recommended, cost)];
         if cell.method.trains() {
-            candidates.push(candidate(Recommender::Observed, cost + 0.05));
+            candidates.push(candidate(Recommender::OBSERVED, cost + 0.05));
         }
         let finished = Finished {
             key: cell.key(),
