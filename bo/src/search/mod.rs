@@ -49,7 +49,7 @@ mod space;
 
 pub use abilities::Abilities;
 pub use belief::image::Transform;
-pub use belief::learner::{Learner, REFIT_EVERY};
+pub use belief::learner::{Learner, refit_cycle};
 pub use belief::loss::{LOSS_MODELS, LossModel};
 pub use belief::surrogates;
 pub use belief::view::Circumstances;

@@ -8,12 +8,23 @@ use crate::search::abilities::Abilities;
 use dilgp::process::{FittedProcess, Noise};
 use dilgp::{Dataset, Effort, Error, Model, Process, Surrogate};
 
-/// Observations up to which the process is refitted at every step; afterwards at every
-/// [`REFIT_EVERY`]th.
+/// Observations up to which the process is refitted at every step.
 const REFIT_ALWAYS: usize = 60;
 
-/// Steps between full refits.
-pub const REFIT_EVERY: usize = 5;
+/// Afterwards, the least number of steps between refits.
+const REFIT_EVERY: usize = 5;
+
+/// And of one observation in so many: a refit costs O(n^3), and where the data grow by a thirtieth
+/// hyper-parameters hardly move.
+const REFIT_GROWTH: usize = 33;
+
+/// Steps from one refit to the next once there are so many observations.
+pub fn refit_cycle(observations: usize) -> usize {
+    match observations <= REFIT_ALWAYS {
+        true => 1,
+        false => REFIT_EVERY.max(observations / REFIT_GROWTH),
+    }
+}
 
 /// How to learn; does not change.
 pub enum Learner {
@@ -92,7 +103,7 @@ impl Learner {
         }
     }
 
-    /// Learns from `data`: from where `before` was, with one cold start as a guard.
+    /// Learns from `data`: from where `before` was, at times with one cold start as a guard.
     ///
     /// # Errors
     /// Numbers that defeat the surrogate.
@@ -109,7 +120,7 @@ impl Learner {
                     ..process.clone()
                 };
                 let fitted = match before {
-                    Some(eta) => process.fit_from(data, eta, true, seed),
+                    Some(eta) => process.fit_from(data, eta, guarded(data.len(), seed), seed),
                     None => process.train(data, seed),
                 };
                 Ok(Learnt::Process(fitted?))
@@ -125,9 +136,22 @@ impl Learner {
 
     /// Whether a refit is due after `since` observations that were only appended.
     pub fn refit_is_due(&self, observations: usize, since: usize) -> bool {
-        let always = observations <= REFIT_ALWAYS || !self.grows();
-        since > 0 && (always || since >= REFIT_EVERY)
+        let cycle = if self.grows() {
+            refit_cycle(observations)
+        } else {
+            1
+        };
+        since >= cycle
     }
+}
+
+/// Points up to which each refit has a cold start as a guard.
+const GUARDED: usize = 120;
+
+/// Whether a refit begins from a cold start too: always while points are few, later at one of four,
+/// because it costs as much as the refit itself and seldom ends elsewhere.
+fn guarded(points: usize, seed: u64) -> bool {
+    points <= GUARDED || (seed >> 8).is_multiple_of(4)
 }
 
 /// A descent's effort where each evaluation costs O(points^3).
