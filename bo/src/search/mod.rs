@@ -48,7 +48,7 @@ pub(crate) mod shapes;
 mod space;
 
 pub use abilities::Abilities;
-pub use belief::image::Transform;
+pub use belief::image::{TRANSFORMS, Transform};
 pub use belief::learner::{Learner, REFIT_EVERY};
 pub use belief::loss::{LOSS_MODELS, LossModel};
 pub use belief::surrogates;

@@ -34,34 +34,55 @@
 //! `init` and `tell` have no reply. Every bad line, an empty one among them, is answered with one
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
 
-mod fault;
-mod field;
+pub mod address;
+pub mod client;
+pub mod keeper;
+mod leases;
+pub mod listen;
 mod message;
+pub mod messages;
+mod secret;
 mod session;
-mod words;
+pub mod token;
 
+pub use message::LONGEST_LEASE_S;
 pub use session::{Reply, Session};
+
 pub use shell::lines::{LONGEST_LINE, Line, Lines};
 
+use crate::Error;
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 
 /// Answers the lines of `input` on `output` until `quit`, the end of the input, or until nobody
-/// reads the answers; remarks go to `remarks`.
+/// reads the answers; remarks go to `remarks`. With a keeper nothing is answered that is not kept.
 ///
 /// # Errors
-/// Where the input cannot be read. A reader that has gone away is an end, not an error.
+/// Where the input cannot be read, or the keeper's journal written. A reader that has gone away is an
+/// end, not an error.
 pub fn serve(
     input: impl BufRead,
     mut output: impl Write,
     mut remarks: impl Write,
-) -> std::io::Result<()> {
+    mut keeper: Option<keeper::Keeper>,
+) -> Result<(), Error> {
     let mut session = Session::default();
     let mut lines = Lines::new(input);
-    while let Some(line) = lines.next_line()? {
-        let reply = session.answer(&line, &mut |remark| {
+    let next = |lines: &mut Lines<_>| {
+        lines.next_line().map_err(|source| Error::Read {
+            path: PathBuf::from("standard input"),
+            source,
+        })
+    };
+    while let Some(line) = next(&mut lines)? {
+        let mut remark = |remark: String| {
             // Whoever closed stderr does not want remarks.
             let _ = writeln!(remarks, "{remark}");
-        });
+        };
+        let reply = match &mut keeper {
+            Some(keeper) => keeper.answer(&line, &mut remark)?,
+            None => session.answer(&line, &mut remark),
+        };
         let written = match reply {
             Reply::Nothing => Ok(()),
             Reply::Json(value) => writeln!(output, "{value}").and_then(|()| output.flush()),

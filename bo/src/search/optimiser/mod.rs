@@ -1,5 +1,6 @@
 //! Optimiser: asked for points, told values.
 
+mod again;
 mod design;
 mod global;
 pub mod settings;
@@ -22,6 +23,7 @@ use crate::search::recommend::{self, Case, Recommendation, Recommender};
 use crate::search::space::Space;
 use crate::search::{Acquisition, Refusal};
 use crate::streams::{Search, Stream};
+use again::Owed;
 use dilgp::{Model, Prediction};
 use settings::Settings;
 use std::time::{Duration, Instant};
@@ -51,6 +53,7 @@ struct State {
     /// Points of the design's sequence handed out or passed over.
     designed: usize,
     belief: Option<Belief>,
+    owed: Option<Owed>,
     region: TrustRegion,
     time: Time,
 }
@@ -135,6 +138,11 @@ impl Optimiser {
         }
     }
 
+    /// The points asked for and not yet told, in the unit cube, in the order of the questions.
+    pub fn asked(&self) -> &[Vec<f64>] {
+        self.state.under_way.points()
+    }
+
     fn next(&mut self) -> (Vec<f64>, Origin) {
         if let (0, Some(baseline)) = (self.evaluations(), &self.baseline) {
             return (baseline.clone(), Origin::Baseline);
@@ -194,7 +202,11 @@ impl Optimiser {
     fn learn(&mut self) -> Result<(), dilgp::Error> {
         let started = Instant::now();
         let before = self.state.belief.take();
-        let belief = Belief::updated(before, &self.state.seen, &self.lesson());
+        let lesson = Lesson {
+            seed: self.fit_seed(),
+            ..self.lesson()
+        };
+        let belief = Belief::updated(before, &self.state.seen, &lesson);
         self.state.time.fitting += started.elapsed();
         self.state.belief = Some(belief?);
         Ok(())
@@ -245,8 +257,9 @@ impl Optimiser {
         known.any(|known| is(known))
     }
 
-    /// The point to deploy, in natural units: of a deterministic objective the best observed, under
-    /// noise the visited point with the least believed mean, by level sets the centre of theirs.
+    /// The point to deploy, in natural units: by the recommender that is named; else of a deterministic
+    /// objective the best observed, under noise the visited point with the least believed mean, by level
+    /// sets the centre of theirs.
     ///
     /// # Errors
     /// Where no evaluation of the target has finished.
@@ -256,11 +269,12 @@ impl Optimiser {
             let (told, crashed) = (seen.count(), seen.crashed());
             return Err(Refusal::NothingFinished { told, crashed });
         }
-        let recommender = match (self.settings.noisy, self.averaging()) {
+        let unnamed = match (self.settings.noisy, self.averaging()) {
             (false, _) => Recommender::Observed,
             (true, Recommender::Centroid) => Recommender::Believed,
             (true, averaging) => averaging,
         };
+        let recommender = self.settings.recommender.unwrap_or(unnamed);
         Ok(self.recommend_by(recommender)?.x)
     }
 

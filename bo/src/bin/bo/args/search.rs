@@ -1,4 +1,4 @@
-//! Flags of the commands that search anything but gains: `serve`, `bench` and `regret`.
+//! Flags of the commands that measure the search: `bench` and `regret`.
 
 use super::OutputArgs;
 use bo::comparison::measure::benchmark::race::Course;
@@ -19,19 +19,6 @@ const TRIALS: Limit = Limit::new("seeds", 1.0, 1e3, "a whole number from 1 to 10
 const TRIAL: Limit = Limit::new("evaluations", 10.0, 5e3, "a whole number from 10 to 5000");
 const NORM: Limit = Limit::new("norm", 1e-3, 1e3, "from 0.001 to 1000");
 const NOISE: Limit = Limit::new("noise", 1e-3, 1e3, "from 0.001 to 1000");
-
-/// Flags of `serve`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = r#"Example, one JSON object a line, each ask, tell and recommend answered by one:
-  {"type":"init","seed":3,"space":[{"name":"kp","low":0.1,"high":30,"log":true}]}
-  {"type":"ask"}   {"type":"tell","x":[2.7],"y":0.31}   {"type":"recommend"}   {"type":"quit"}"#
-)]
-pub struct ServeArgs {
-    /// One JSON object a line (the only form there is)
-    #[arg(long, required = true)]
-    pub jsonl: bool,
-}
 
 /// What the problems that no constant was chosen on are called together.
 const HELD_BACK: &str = "held-back";

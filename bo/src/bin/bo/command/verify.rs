@@ -4,7 +4,7 @@
 use crate::args::VerifyArgs;
 use bo::Error;
 use bo::flights::evaluation::lost;
-use bo::run::disk::journal::{self, Inspection, JournalError};
+use bo::run::disk::journal::{self, Contents, Inspection, JournalError};
 use bo::run::disk::manifest::Manifest;
 use bo::run::disk::record::to_json;
 use serde::Serialize;
@@ -51,7 +51,7 @@ struct Unfinished {
 /// that differ from the manifest.
 pub fn verify(args: &VerifyArgs) -> Result<String, Error> {
     let cut = if args.repair {
-        journal::repair(&args.dir)?
+        journal::repair::<Contents>(&args.dir)?
     } else {
         None
     };
