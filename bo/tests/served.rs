@@ -1,103 +1,20 @@
 //! `bo serve --listen` and `bo serve --journal` as many other programs meet them, hostile ones among
-//! them, and through kills.
+//! them.
 
 #![cfg(unix)]
 
-use bo::run::disk::journal::{Records, scan};
-use bo::serve::address::Address;
+mod server;
+
 use bo::serve::client::Client;
-use bo::serve::messages::{Entry, Messages};
-use bo::serve::token;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use server::{INIT, Server, bo, replays, tell, value};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-
-const INIT: &str = r#"{"type":"init","space":[{"name":"kp","low":0.02,"high":2.0,"log":true},{"name":"kd","low":0,"high":1}],"seed":3,"noise":false,"initial":4,"budget":12}"#;
-
-fn bo() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_bo"))
-}
-
-/// A server on a socket in a folder.
-struct Server {
-    child: Child,
-    folder: PathBuf,
-}
-
-impl Server {
-    fn start(folder: &Path, more: &[&str]) -> Server {
-        let said = fs::File::options()
-            .create(true)
-            .append(true)
-            .open(folder.join("stderr"))
-            .expect("writable");
-        let child = bo()
-            .current_dir(folder)
-            .args(["serve", "--listen", "unix:s", "--journal", "j"])
-            .args(more)
-            .stdin(Stdio::null())
-            .stderr(said)
-            .spawn()
-            .expect("starts");
-        Server {
-            child,
-            folder: folder.to_owned(),
-        }
-    }
-
-    /// Waits until it listens.
-    fn listening(self) -> Server {
-        let began = Instant::now();
-        while UnixStream::connect(self.folder.join("s")).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(60), "never listens");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        self
-    }
-
-    fn client(&self) -> Client {
-        let address = format!("unix:{}", self.folder.join("s").display());
-        let token = token::read(&self.folder.join("j/token")).expect("made");
-        let address = Address::parse(&address).expect("a path");
-        Client::new(address, token, Duration::from_secs(60))
-    }
-
-    fn raw(&self) -> BufReader<UnixStream> {
-        let stream = UnixStream::connect(self.folder.join("s")).expect("listens");
-        let limit = Some(Duration::from_secs(60));
-        stream.set_read_timeout(limit).expect("a socket");
-        BufReader::new(stream)
-    }
-
-    fn kill(&mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it ends");
-    }
-
-    fn messages(&self) -> Messages {
-        messages(&self.folder)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn messages(folder: &Path) -> Messages {
-    let bytes = fs::read(folder.join("j").join(Messages::NAME)).expect("kept");
-    let scan = scan::<Messages>(&bytes);
-    assert_eq!(scan.damage, None);
-    scan.contents.expect("whole")
-}
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
 
 fn heard(stream: &mut BufReader<UnixStream>) -> Value {
     let mut line = String::new();
@@ -112,26 +29,6 @@ fn say(client: &mut Client, line: &str) -> Value {
 
 fn refusal(client: &mut Client, message: &Value) -> String {
     client.say(message).expect_err("refused").to_string()
-}
-
-fn value(x: &Value) -> f64 {
-    let at = |k: usize| x[k].as_f64().expect("a number");
-    (at(0).ln() + 1.0).powi(2) + (at(1) - 0.3).powi(2)
-}
-
-fn tell(lease: &Value) -> Value {
-    json!({"type": "tell", "id": lease["id"], "key": lease["key"], "y": value(&lease["x"])})
-}
-
-fn replays(folder: &Path) {
-    let replayed = bo()
-        .current_dir(folder)
-        .args(["serve", "--replay", "--journal", "j"])
-        .output()
-        .expect("starts");
-    let said = String::from_utf8_lossy(&replayed.stdout).into_owned();
-    let wrong = String::from_utf8_lossy(&replayed.stderr).into_owned();
-    assert!(said.contains("the same bytes"), "{said}{wrong}");
 }
 
 #[test]
@@ -249,11 +146,49 @@ fn a_killed_server_has_all_that_it_acknowledged_and_goes_on_as_if_it_had_not_bee
             let dropped = said.matches("unfinished record of 19 bytes").count();
             assert_eq!(dropped, 9, "{said}");
             drop(server);
+            verified(folder.path());
             replays(folder.path());
         }
         points
     };
     assert_eq!(answers(true), answers(false));
+}
+
+/// `bo verify` counts what a journal holds, names the byte where it is damaged and saves what is whole.
+fn verified(folder: &Path) {
+    let verify = |more: &[&str]| {
+        let output = bo()
+            .current_dir(folder)
+            .args(["verify", "j"])
+            .args(more)
+            .output();
+        let output = output.expect("starts");
+        let said = [output.stdout, output.stderr].concat();
+        (
+            output.status.code(),
+            String::from_utf8(said).expect("UTF-8"),
+        )
+    };
+    let (code, said) = verify(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains(" evaluations told"), "{said}");
+    let path = folder.join("j/messages.log");
+    let whole = fs::read(&path).expect("there");
+    let mut damaged = whole.clone();
+    let at = whole.len() - 5;
+    damaged[at] ^= 1;
+    fs::write(&path, &damaged).expect("writable");
+    let (code, said) = verify(&[]);
+    assert_eq!(code, Some(65), "{said}");
+    assert!(
+        said.contains("j/messages.log is damaged at byte "),
+        "{said}"
+    );
+    let (code, said) = verify(&["--repair"]);
+    assert_eq!(code, Some(0), "{said}");
+    let saved = fs::read(&path).expect("there");
+    assert!(!saved.is_empty() && whole.starts_with(&saved), "{said}");
+    fs::write(&path, &whole).expect("writable");
 }
 
 #[test]
@@ -456,148 +391,4 @@ fn insider(server: &Server, token: &str, lease: &Value, large: bool) {
         line.push(b'\n');
         assert!(ask(&line)["error"].is_string());
     }
-}
-
-/// Numbers from a seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, sides: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.0 >> 33) % sides
-    }
-}
-
-const LEASE_S: u64 = 2;
-
-fn worker(folder: &Path, number: usize, study: &[&str]) -> Child {
-    let said = fs::File::options()
-        .create(true)
-        .append(true)
-        .open(folder.join(format!("worker-{number}")))
-        .expect("writable");
-    bo().current_dir(folder)
-        .args(["worker", "--connect", "unix:s", "--token-file", "j/token"])
-        .args(study)
-        .stdout(Stdio::null())
-        .stderr(said)
-        .spawn()
-        .expect("starts")
-}
-
-/// Kills a server and its four workers until `kills` are spent or the study is done; returns how many
-/// were.
-fn killed_study(seed: u64, kills: u64) -> u64 {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let seed_text = seed.to_string();
-    let study = [
-        "--traj",
-        "hover",
-        "--surrogate",
-        "gp",
-        "--initial",
-        "6",
-        "--iterations",
-        "34",
-        "--seed",
-        &seed_text,
-    ];
-    let lease = LEASE_S.to_string();
-    let mut server = Server::start(folder.path(), &["--lease", &lease]).listening();
-    let mut workers: Vec<Child> = (0..4).map(|n| worker(folder.path(), n, &study)).collect();
-    let (mut dice, mut spent) = (Dice(seed), 0);
-    let done = |workers: &mut [Child]| {
-        let ended = |worker: &mut Child| {
-            let status = worker.try_wait().expect("a child");
-            status.is_some_and(|status| status.success())
-        };
-        workers.iter_mut().any(ended)
-    };
-    while !done(&mut workers) && spent < kills {
-        std::thread::sleep(Duration::from_millis(20 + dice.below(180)));
-        spent += 1;
-        if dice.below(2) == 0 {
-            server.kill();
-            server = Server::start(folder.path(), &["--lease", &lease]);
-        } else {
-            let number = dice.below(4) as usize;
-            let _ = workers[number].kill();
-            workers[number].wait().expect("it ends");
-            workers[number] = worker(folder.path(), number, &study);
-        }
-    }
-    for worker in &mut workers {
-        let status = worker.wait().expect("it ends");
-        assert!(status.success(), "seed {seed}: {status}");
-    }
-    held(&server.messages(), folder.path(), 40);
-    drop(server);
-    replays(folder.path());
-    spent
-}
-
-/// That nothing that was acknowledged is lost or doubled, and nothing was out for long.
-fn held(messages: &Messages, folder: &Path, budget: u64) {
-    let mut told: BTreeMap<u64, f64> = BTreeMap::new();
-    let mut open: BTreeMap<u64, u64> = BTreeMap::new();
-    for entry in &messages.entries {
-        let Entry::Said {
-            at_ms,
-            line,
-            answer,
-            ..
-        } = entry
-        else {
-            continue;
-        };
-        let line: Value = serde_json::from_str(line).expect("JSON");
-        let answer: Value = serde_json::from_str(answer.as_deref().unwrap_or("{}")).expect("JSON");
-        let Some(id) = answer["id"].as_u64() else {
-            continue;
-        };
-        // From one lease to the next, or to the answer.
-        if let Some(since) = open.insert(id, *at_ms) {
-            assert!(
-                at_ms - since <= 2 * 1000 * LEASE_S,
-                "{id} was out {} ms",
-                at_ms - since
-            );
-        }
-        if line["type"] == "tell" {
-            let y = line["y"].as_f64().unwrap_or(f64::NAN);
-            assert!(told.insert(id, y).is_none(), "{id} was told twice");
-            open.remove(&id);
-        }
-    }
-    assert!(told.keys().copied().eq(0..budget), "{:?}", told.keys());
-    for number in 0..4 {
-        let said = fs::read_to_string(folder.join(format!("worker-{number}")));
-        for line in said.unwrap_or_default().lines() {
-            let Some((id, cost)) = line
-                .strip_prefix("evaluation ")
-                .and_then(|l| l.split_once(": "))
-            else {
-                continue;
-            };
-            let kept = told[&id.parse::<u64>().expect("a number")];
-            if let Some(cost) = cost.strip_suffix(" m") {
-                assert_eq!(cost.parse().ok(), Some(kept), "{id}");
-            }
-        }
-    }
-}
-
-#[test]
-fn kills_of_the_server_and_of_workers_lose_and_double_nothing() {
-    let kills =
-        std::env::var("WINDHOVER_KILLS").map_or(12, |kills| kills.parse().expect("a number"));
-    let (mut spent, mut seed) = (0, 0);
-    while spent < kills {
-        spent += killed_study(seed, kills - spent);
-        seed += 1;
-    }
-    eprintln!("{spent} kills over {seed} studies");
 }

@@ -51,6 +51,7 @@ pub use abilities::Abilities;
 pub use belief::image::{TRANSFORMS, Transform};
 pub use belief::learner::{Learner, REFIT_EVERY};
 pub use belief::loss::{LOSS_MODELS, LossModel};
+pub use belief::pending::{PENDING, Pending};
 pub use belief::surrogates;
 pub use belief::view::Circumstances;
 pub use criterion::acquisition::{ACQUISITIONS, Acquisition};

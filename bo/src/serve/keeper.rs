@@ -12,7 +12,12 @@ use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// What a process leaves behind that dies before its journal begins.
-const LEFT_BEHIND: [&str; 3] = ["messages.log.part", "messages.pid", super::token::NAME];
+const LEFT_BEHIND: [&str; 4] = [
+    "messages.log.part",
+    "messages.pid",
+    super::token::NAME,
+    "token.part",
+];
 
 /// The time, which never goes back: that of the system when the process began, and from then on as much
 /// as has passed.

@@ -12,7 +12,7 @@ use crate::interrupt::Interrupt;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, ErrorKind, Result, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,8 @@ const STACK: usize = 2 << 20;
 
 /// What the threads share.
 struct Shared {
-    keeper: Mutex<Keeper>,
+    /// Nobody is answered once it is gone.
+    keeper: Mutex<Option<Keeper>>,
     token: String,
     clients: AtomicUsize,
     failed: Mutex<Option<Error>>,
@@ -50,7 +51,7 @@ pub fn listen(
     interrupt: &Interrupt,
 ) -> std::result::Result<(), Error> {
     let shared = Arc::new(Shared {
-        keeper: Mutex::new(keeper),
+        keeper: Mutex::new(Some(keeper)),
         token,
         clients: AtomicUsize::new(0),
         failed: Mutex::new(None),
@@ -66,17 +67,15 @@ pub fn listen(
             continue;
         }
         // Whoever is being answered is answered first, and nobody after.
-        let keeper = shared.keeper.lock();
+        let keeper = shared.keeper.lock().map(|mut keeper| keeper.take());
         listener.remove();
         return Err(match (failed, keeper) {
             (Some(failed), _) => failed,
-            (None, Ok(keeper)) => {
+            (None, Ok(Some(keeper))) => {
                 let messages = keeper.kept();
-                // Held until the process ends.
-                std::mem::forget(keeper);
                 ServeError::Stopped { messages }.into()
             }
-            (None, Err(_)) => ServeError::Broken.into(),
+            (None, _) => ServeError::Broken.into(),
         });
     }
 }
@@ -134,24 +133,19 @@ fn attend(stream: &Stream, shared: &Shared) -> Result<()> {
 
 /// The answer to `line`, after which the server ends where it could not be kept.
 fn answer(line: &Line, shared: &Shared) -> Result<Reply> {
-    let Ok(mut keeper) = shared.keeper.lock() else {
+    let Ok(mut inside) = shared.keeper.lock() else {
         fail(shared, ServeError::Broken.into());
         return Err(ErrorKind::Other.into());
     };
-    match keeper.answer(line, &mut |_| ()) {
-        Ok(reply) => Ok(reply),
-        Err(error) => {
-            fail(shared, error.into());
-            // What was said is in the session and not on the disk: nobody may be answered from it.
-            hold(keeper)
-        }
-    }
-}
-
-/// Keeps everybody else waiting until the process ends.
-fn hold(keeper: MutexGuard<Keeper>) -> Result<Reply> {
-    std::mem::forget(keeper);
-    Err(ErrorKind::Other.into())
+    let Some(keeper) = inside.as_mut() else {
+        return Err(ErrorKind::Other.into());
+    };
+    keeper.answer(line, &mut |_| ()).map_err(|error| {
+        // What was said is in the session and not on the disk: nobody may be answered from it.
+        *inside = None;
+        fail(shared, error.into());
+        ErrorKind::Other.into()
+    })
 }
 
 fn fail(shared: &Shared, error: Error) {

@@ -81,6 +81,18 @@ pub struct Messages {
 }
 
 impl Messages {
+    /// Evaluations that were answered.
+    pub fn told(&self) -> usize {
+        let tells = self.entries.iter().filter(|entry| {
+            let Entry::Said { line, .. } = entry else {
+                return false;
+            };
+            let said: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+            said["type"] == "tell"
+        });
+        tells.count()
+    }
+
     /// When the last of them was written [ms since 1970].
     pub fn last_ms(&self) -> u64 {
         self.entries.last().map_or(0, Entry::at_ms)

@@ -42,22 +42,32 @@ pub fn read(path: &Path) -> Result<String, Error> {
 /// # Errors
 /// Those of [`read`], and a file that cannot be made.
 pub fn read_or_make(path: &Path) -> Result<String, Error> {
-    let mut options = OpenOptions::new();
-    let options = private(options.write(true).create_new(true));
-    let mut file = match options.open(path) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => return read(path),
-        made => made.map_err(|source| Error::Write {
-            path: path.to_owned(),
-            source,
-        })?,
-    };
+    if path.exists() {
+        return read(path);
+    }
     let token = hexadecimal(&secret::bytes::<32>().map_err(ServeError::Random)?);
-    let written = writeln!(file, "{token}").and_then(|()| file.sync_all());
-    written.map_err(|source| Error::Write {
+    // Under another name first, so that a process that is killed leaves no half token.
+    let mut half = path.as_os_str().to_owned();
+    half.push(".part");
+    let half = Path::new(&half);
+    let made = fill(half, &token).and_then(|()| fs::rename(half, path));
+    made.map_err(|source| Error::Write {
         path: path.to_owned(),
         source,
     })?;
     Ok(token)
+}
+
+/// Makes a file that its owner alone may read.
+fn fill(path: &Path, token: &str) -> Result<(), std::io::Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    let mut file = private(options.write(true).create_new(true)).open(path)?;
+    writeln!(file, "{token}")?;
+    file.sync_all()
 }
 
 #[cfg(unix)]

@@ -196,6 +196,8 @@ impl Optimiser {
             lost_value: self.settings.lost_value,
             circumstances: self.state.circumstances.as_ref(),
             seed: self.seed_for(Search::Fit),
+            pending: self.settings.pending,
+            pending_seed: self.seed_for(Search::Pending),
         }
     }
 

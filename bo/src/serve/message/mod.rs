@@ -7,7 +7,8 @@ mod words;
 pub use fault::Fault;
 
 use crate::search::{
-    Acquisition, LOSS_MODELS, Parameter, RECOMMENDERS, Range, Settings, Space, Span, TRANSFORMS,
+    Acquisition, LOSS_MODELS, PENDING, Parameter, RECOMMENDERS, Range, Settings, Space, Span,
+    TRANSFORMS,
 };
 use field::{count, flag, kind, named, number, numbers, shortened, text, wrong};
 use serde_json::{Map, Value};
@@ -17,7 +18,7 @@ use words::with_words_for_numbers;
 pub const LONGEST_LEASE_S: u64 = 2_592_000;
 
 /// Fields of `init`.
-const INIT: [&str; 17] = [
+const INIT: [&str; 18] = [
     "type",
     "space",
     "seed",
@@ -30,6 +31,7 @@ const INIT: [&str; 17] = [
     "initial",
     "recommender",
     "loss_model",
+    "pending",
     "lost_value",
     "baseline",
     "transform",
@@ -150,6 +152,9 @@ fn init(object: &Map<String, Value>) -> Result<Init, Fault> {
     }
     settings.recommender = named(object, "recommender", &RECOMMENDERS)?;
     settings.loss_model = named(object, "loss_model", &LOSS_MODELS)?;
+    if let Some(pending) = named(object, "pending", &PENDING)? {
+        settings.pending = pending;
+    }
     settings.lost_value = number(object, "lost_value")?;
     settings.baseline = numbers(object, "baseline")?;
     if let Some(transform) = named(object, "transform", &TRANSFORMS)? {

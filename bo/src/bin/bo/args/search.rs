@@ -5,8 +5,8 @@ use bo::comparison::measure::benchmark::race::Course;
 use bo::comparison::measure::benchmark::{self, Problem};
 use bo::comparison::measure::regret::Trial;
 use bo::run::settings::Limit;
-use bo::search::ACQUISITIONS;
 use bo::search::belief::surrogates;
+use bo::search::{ACQUISITIONS, PENDING, Pending};
 use bo::search::{Acquisition, Settings};
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
@@ -47,6 +47,12 @@ pub struct BenchArgs {
     /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean, thompson, level-set or kg [default: the one that the surrogate is meant for, without noise log-ei]
     #[arg(long, value_name = "NAME", value_parser = Offered::these(ACQUISITIONS), hide_possible_values = true)]
     pub acquisition: Option<String>,
+    /// Evaluations under way at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = Whole::from(1).to(1024))]
+    pub workers: u64,
+    /// What is supposed of evaluations under way: the worst value (worst), the posterior mean (mean), a draw from the posterior (draw)
+    #[arg(long, value_name = "NAME", default_value = "worst", value_parser = PENDING.map(|(name, _)| name), hide_possible_values = true)]
+    pub pending: String,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub threads: ThreadsArgs,
@@ -136,6 +142,8 @@ impl BenchArgs {
             |given: &str| ChoiceError::unknown("acquisition", given, ACQUISITIONS.join(", "));
         let known = |given| Acquisition::by_name(given).map_err(|_| unknown(given));
         let acquisition = self.acquisition.as_deref().map(known).transpose()?;
+        let pending = PENDING.iter().find(|(name, _)| *name == self.pending);
+        let (pending, supposed) = pending.copied().unwrap_or(("worst", Pending::Worst));
         let course = Course {
             first_seed: self.seed,
             seeds: self.seeds,
@@ -143,10 +151,13 @@ impl BenchArgs {
             initial: 10,
             surrogate: self.surrogate.clone(),
             acquisition: acquisition.map_or("default", |acquisition| acquisition.name()),
+            workers: self.workers as usize,
+            pending,
         };
         let settings = Settings {
             surrogate: self.surrogate.clone(),
             acquisition,
+            pending: supposed,
             ..Settings::deterministic(0)
         };
         Ok((course, settings))

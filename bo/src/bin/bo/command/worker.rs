@@ -16,9 +16,10 @@ use bo::terminal::{note, say};
 use bo::{Error, ServeError};
 use serde_json::{Value, json};
 use sim::ACE_CAP_M;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Between two questions where every evaluation is with another worker.
 const WAIT: Duration = Duration::from_millis(200);
@@ -30,19 +31,16 @@ const WAIT: Duration = Duration::from_millis(200);
 /// A study that cannot be served, nobody who answers, or what the server refuses.
 pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error> {
     let address = Address::parse(&args.connect)?;
-    let token = token::read(&args.token_file)?;
-    let mut server = Client::new(address, token, Duration::from_secs(args.patience));
+    let patience = Duration::from_secs(args.patience);
+    let token = token_within(&args.token_file, patience)?;
+    let mut server = Client::new(address, token, patience);
     let config = match args.says_what() {
         true => {
             let config = args.study()?;
             server.say(&init(&config)?)?;
             config
         }
-        false => {
-            let answer = server.say(&json!({"type": "study"}))?;
-            let text = answer["study"].as_str().unwrap_or_default();
-            Config::from_toml(text, Path::new("the server's study"))?
-        }
+        false => theirs(&mut server, patience)?,
     };
     let problem = config.problem()?;
     let flown = fly(&problem, &mut server, interrupt)?;
@@ -62,6 +60,32 @@ pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error>
         heading.push(format!("Its best flight cost {:.3} m", best.cost_m));
     }
     to_toml(&heading, &gains)
+}
+
+/// The server's token, which its first start makes.
+fn token_within(path: &Path, patience: Duration) -> Result<String, Error> {
+    let began = Instant::now();
+    loop {
+        match token::read(path) {
+            Err(Error::Read { source, .. })
+                if source.kind() == ErrorKind::NotFound && began.elapsed() < patience =>
+            {
+                thread::sleep(WAIT);
+            }
+            read => return read,
+        }
+    }
+}
+
+/// The study that another worker said.
+fn theirs(server: &mut Client, patience: Duration) -> Result<Config, Error> {
+    let began = Instant::now();
+    while server.say(&json!({"type": "status"}))?["begun"] != true && began.elapsed() < patience {
+        thread::sleep(WAIT);
+    }
+    let answer = server.say(&json!({"type": "study"}))?;
+    let text = answer["study"].as_str().unwrap_or_default();
+    Config::from_toml(text, Path::new("the server's study"))
 }
 
 /// Flies what the server hands out; returns what was flown.
