@@ -59,7 +59,7 @@ fn begun(folder: &Path) -> Journal {
         windhover: env!("CARGO_PKG_VERSION").to_owned(),
         config: bo::study::Config::default().to_toml(),
     };
-    Journal::create(folder, header).expect("a new folder")
+    Journal::create(folder, Entry::Header(header)).expect("a new folder")
 }
 
 #[divan::bench(args = [DISK, MEMORY], sample_count = 200, sample_size = 1)]

@@ -7,6 +7,7 @@
 //! question after all was told at once fits from a cold start.
 
 use bo::search::{Optimiser, Parameter, Range, Settings, Space, Span, refit_cycle};
+use std::collections::VecDeque;
 use std::time::Instant;
 
 /// Cycles timed for each number of observations.
@@ -15,25 +16,39 @@ const CYCLES: usize = 5;
 fn main() {
     println!("{}", processor());
     println!("one suggestion [ms], {CYCLES} cycles");
-    println!("observations   steps   mean of a cycle   greatest   least   first, cold");
-    for n in [100, 500, 1000] {
+    println!("observations   under way   steps   mean of a cycle   greatest   least   first, cold");
+    for (n, pending) in [(100, 0), (500, 0), (1000, 0), (500, 64)] {
         let mut optimiser = told(n);
-        let cold = step(&mut optimiser);
+        let mut under_way = VecDeque::new();
+        let cold = step(&mut optimiser, &mut under_way, pending);
+        while under_way.len() < pending {
+            step(&mut optimiser, &mut under_way, pending);
+        }
         let cycle = refit_cycle(n);
-        let steps: Vec<f64> = (0..CYCLES * cycle).map(|_| step(&mut optimiser)).collect();
+        let steps: Vec<f64> = (0..CYCLES * cycle)
+            .map(|_| step(&mut optimiser, &mut under_way, pending))
+            .collect();
         let mean = steps.iter().sum::<f64>() / steps.len() as f64;
         let greatest = steps.iter().copied().fold(0.0, f64::max);
         let least = steps.iter().copied().fold(f64::INFINITY, f64::min);
-        println!("{n:>12} {cycle:>7} {mean:>17.1} {greatest:>10.1} {least:>7.1} {cold:>13.1}");
+        println!(
+            "{n:>12} {pending:>11} {cycle:>7} {mean:>17.1} {greatest:>10.1} {least:>7.1} {cold:>13.1}"
+        );
     }
 }
 
-/// Asks and tells once; the time of the question [ms].
-fn step(optimiser: &mut Optimiser) -> f64 {
+/// Asks once, and tells what was asked for first where more than `pending` are under way; the time of
+/// the question [ms].
+fn step(optimiser: &mut Optimiser, under_way: &mut VecDeque<Vec<f64>>, pending: usize) -> f64 {
     let started = Instant::now();
     let x = optimiser.ask().x;
     let taken = started.elapsed();
-    optimiser.tell(&x, value(&x)).expect("inside");
+    under_way.push_back(x);
+    if under_way.len() > pending
+        && let Some(x) = under_way.pop_front()
+    {
+        optimiser.tell(&x, value(&x)).expect("inside");
+    }
     1e3 * taken.as_secs_f64()
 }
 

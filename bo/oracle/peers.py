@@ -2,6 +2,10 @@
 bo/src/benchmark/peers.rs.
 
 Usage: python peers.py BO [--peers tpe,tpe-multivariate,ngopt,egobox,botorch] [--problems all] [--seeds 10] [--evaluations 60]
+       [--workers 1] [--json FILE]
+
+With several workers, which TPE alone takes, so many evaluations are under way at once, as in
+`bo bench --workers`, and TPE is told so (constant_liar).
 
 BO is the `bo` program: the ten Sobol' points with which each run begins are asked of
 `bo serve --jsonl` with the seed of the run, so that they are those of `bo bench`. Every peer runs
@@ -17,7 +21,7 @@ told NaN, the others 3.0, which is above every finished value of the plant. Need
 nevergrad, egobox and botorch; one thread. All but BoTorch take five minutes together;
 BoTorch takes minutes a problem.
 """
-import argparse, importlib.metadata, json, math, os, statistics, subprocess, sys, time, warnings
+import argparse, collections, importlib.metadata, json, math, os, statistics, subprocess, sys, time, warnings
 
 for threads in ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
@@ -116,24 +120,27 @@ def design(bo, bounds, log, seed, count=10):
     return [unit(json.loads(line)["x"], bounds, log) for line in heard.stdout.splitlines()]
 
 
-def tpe(observe, first, evaluations, seed, multivariate=False):
+def tpe(observe, first, evaluations, seed, multivariate=False, workers=1):
     import optuna
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed, multivariate=multivariate))
+    sampler = optuna.samplers.TPESampler(seed=seed, multivariate=multivariate, constant_liar=workers > 1)
+    study = optuna.create_study(sampler=sampler)
     names = [f"x{k}" for k in range(len(first[0]))]
     for u in first:
         study.enqueue_trial(dict(zip(names, u)))
-
-    def objective(trial):
-        value = observe([trial.suggest_float(name, 0, 1) for name in names])
-        return CRASH if math.isnan(value) else value
-
-    study.optimize(objective, n_trials=evaluations)
+    under_way = collections.deque()
+    for told in range(evaluations):
+        while len(under_way) < min(workers, evaluations - told):
+            trial = study.ask()
+            under_way.append((trial, [trial.suggest_float(name, 0, 1) for name in names]))
+        trial, u = under_way.popleft()
+        value = observe(u)
+        study.tell(trial, CRASH if math.isnan(value) else value)
     return [study.best_params[name] for name in names]
 
 
-def multivariate_tpe(observe, first, evaluations, seed):
-    return tpe(observe, first, evaluations, seed, multivariate=True)
+def multivariate_tpe(observe, first, evaluations, seed, workers=1):
+    return tpe(observe, first, evaluations, seed, multivariate=True, workers=workers)
 
 
 def ngopt(observe, first, evaluations, seed):
@@ -197,7 +204,7 @@ PEERS = {
 }
 
 
-def run(bo, peer, problem, seed, evaluations):
+def run(bo, peer, problem, seed, evaluations, workers):
     value, bounds, log, noise, optimum = PROBLEMS[problem]
     random = np.random.default_rng(seed)
     seen = []
@@ -206,7 +213,8 @@ def run(bo, peer, problem, seed, evaluations):
         seen.append(value(natural(u, bounds, log)))
         return seen[-1] + noise * random.standard_normal()
 
-    best = PEERS[peer][0](observe, design(bo, bounds, log, seed), evaluations, seed)
+    several = {"workers": workers} if workers > 1 else {}
+    best = PEERS[peer][0](observe, design(bo, bounds, log, seed), evaluations, seed, **several)
     assert len(seen) == evaluations, f"{peer} made {len(seen)} evaluations, not {evaluations}"
     regret = value(natural(np.clip(best, 0, 1), bounds, log)) - optimum
     return math.inf if math.isnan(regret) else regret
@@ -219,17 +227,23 @@ def main():
     parser.add_argument("--problems", default="all")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--evaluations", type=int, default=60)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--json", help="file to which the regrets are appended, in the order of the seeds")
     args = parser.parse_args()
     problems = list(PROBLEMS) if args.problems == "all" else args.problems.split(",")
     warnings.simplefilter("ignore")
     for peer in args.peers.split(","):
         package = PEERS[peer][1]
         print(f"{peer} ({package} {importlib.metadata.version(package)}), {args.evaluations} evaluations, "
-              f"seeds 0 to {args.seeds - 1}", flush=True)
+              f"seeds 0 to {args.seeds - 1}, {args.workers} under way", flush=True)
         for problem in problems:
             started = time.process_time()
-            regrets = sorted(run(args.bo, peer, problem, s, args.evaluations) for s in range(args.seeds))
-            shown = " ".join(f"{r:.3g}" for r in regrets)
+            regrets = [run(args.bo, peer, problem, s, args.evaluations, args.workers) for s in range(args.seeds)]
+            if args.json:
+                with open(args.json, "a") as file:
+                    said = {"peer": peer, "problem": problem, "workers": args.workers, "regrets": regrets}
+                    print(json.dumps(said), file=file)
+            shown = " ".join(f"{r:.3g}" for r in sorted(regrets))
             print(f"  {problem:16} median {statistics.median(regrets):.3g}  all {shown}  "
                   f"({time.process_time() - started:.0f} s)", flush=True)
 

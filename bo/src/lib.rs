@@ -9,7 +9,7 @@
 //! The rooms, each of which may name only those below it:
 //!
 //! * the program `bo` (`src/bin/bo`): what was typed, and what is done about it
-//! * [`serve`]: the search over a pipe
+//! * [`serve`]: the search over a pipe, or for many at once over sockets
 //! * [`comparison`]: many runs, judged, and searches where the best value is known
 //! * [`report`]: a run shown
 //! * [`run`]: one study carried out, and what stays of it on disk
@@ -30,5 +30,5 @@ pub mod serve;
 pub mod streams;
 pub mod study;
 
-pub use error::{ChoiceError, Error};
+pub use error::{ChoiceError, Error, ServeError};
 pub use shell::{files, interrupt, statistics, table, terminal};

@@ -71,6 +71,8 @@ pub enum Search {
     Local = 4,
     /// The points of a level set whose centre is recommended, a step each.
     Recommend = 5,
+    /// What evaluations under way are supposed to have come to, a step each.
+    Pending = 6,
     /// Noise of a benchmark's observations.
     Noise = 11,
     /// Random search beside the optimiser.
@@ -171,8 +173,8 @@ mod tests {
             Study::FloorEvolution,
             Study::Slices,
         ]);
-        use Search::{Climb, Design, Fit, Local, Noise, Random, Recommend};
-        apart(&[Design, Fit, Climb, Local, Recommend, Noise, Random]);
+        use Search::{Climb, Design, Fit, Local, Noise, Pending, Random, Recommend};
+        apart(&[Design, Fit, Climb, Local, Recommend, Pending, Noise, Random]);
         use Draw::{Box0, Box1, Box2, Box3, Box4, Box5, Member, Tolerance};
         apart(&[Box0, Box1, Box2, Box3, Box4, Box5, Tolerance, Member]);
         apart(&[Regret::Points, Regret::Function, Regret::Noise]);

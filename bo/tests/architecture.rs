@@ -30,7 +30,7 @@ fn a_room_names_none_above_it() {
             ("report", &shown),
             ("run", &run),
             ("search", &["streams"]),
-            ("serve", &["search"]),
+            ("serve", &["error", "run", "search"]),
             ("streams", &[]),
             ("study", &study),
         ],

@@ -208,7 +208,8 @@ fn journals_whose_checksums_are_made_right() {
                 format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
             });
             let text: String = records.collect();
-            let scan = bo::run::disk::journal::scan(text.as_bytes());
+            let scan =
+                bo::run::disk::journal::scan::<bo::run::disk::journal::Contents>(text.as_bytes());
             for trial in scan.contents.iter().flat_map(|contents| &contents.trials) {
                 assert!(trial.cost_m.is_finite() && trial.x.iter().all(|x| x.is_finite()));
             }

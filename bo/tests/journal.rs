@@ -150,7 +150,8 @@ fn a_journal_cut_at_every_byte_of_its_last_three_records_loses_one_record_at_mos
     let starts = starts(&journal);
     let records = starts.len() - 1;
     for cut in starts[records - 3]..=journal.len() {
-        let scan = bo::run::disk::journal::scan(&journal[..cut]);
+        let scan =
+            bo::run::disk::journal::scan::<bo::run::disk::journal::Contents>(&journal[..cut]);
         assert_eq!(scan.damage, None, "cut at {cut}");
         let begun = starts.iter().filter(|start| **start < cut).count();
         let contents = scan.contents.expect("the header is whole");
@@ -182,7 +183,7 @@ fn no_flipped_bit_of_a_journal_goes_unnoticed() {
     let folder = temporary();
     undisturbed(folder.path());
     let journal = fs::read(folder.path().join("whole/trials.log")).expect("written");
-    let whole = bo::run::disk::journal::scan(&journal);
+    let whole = bo::run::disk::journal::scan::<bo::run::disk::journal::Contents>(&journal);
     let starts = starts(&journal);
     let bits = journal.len() * 8;
     // A stride without a common factor with the number of bits visits 2,000 different ones.
@@ -191,7 +192,7 @@ fn no_flipped_bit_of_a_journal_goes_unnoticed() {
         let bit = (n * stride) % bits;
         let mut flipped = journal.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
-        let scan = bo::run::disk::journal::scan(&flipped);
+        let scan = bo::run::disk::journal::scan::<bo::run::disk::journal::Contents>(&flipped);
         let record = starts
             .iter()
             .rposition(|start| *start <= bit / 8)

@@ -76,9 +76,25 @@ fn template(command: &Command, others: &[String]) -> String {
             .map(|(_, part)| part),
     );
     if !others.is_empty() {
-        text += &format!("  More: {}\n", others.join(", "));
+        text += &in_lines("  More:", others);
     }
     text + "\n--help says all, with examples\n"
+}
+
+/// `names` with commas behind `head`, in lines of at most [`COLUMNS`] columns.
+fn in_lines(head: &str, names: &[String]) -> String {
+    let mut text = head.to_owned();
+    let mut column = head.len();
+    for (k, name) in names.iter().enumerate() {
+        let comma = if k + 1 < names.len() { "," } else { "" };
+        if column + 1 + name.len() + comma.len() > COLUMNS {
+            text += &format!("\n{:1$}", "", head.len());
+            column = head.len();
+        }
+        text += &format!(" {name}{comma}");
+        column += 1 + name.len() + comma.len();
+    }
+    text + "\n"
 }
 
 fn is_shown(arg: &Arg) -> bool {

@@ -8,6 +8,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Journal(error) => error.exit_code(),
+            Error::Serve(error) => error.exit_code(),
             Error::Config(error) => error.exit_code(),
             Error::Report(error) => error.exit_code(),
             Error::NoValidTrial { .. } => exit::ALL_LOST,

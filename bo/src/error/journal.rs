@@ -82,7 +82,7 @@ pub enum JournalError {
 
     /// A record cannot be written.
     #[error(
-        "cannot write {}: {source}; nothing that was kept is lost, make room and go on with --resume",
+        "cannot write {}: {source}; nothing that was kept is lost, make room and go on with --resume, or the same bo serve",
         path.display()
     )]
     Append {

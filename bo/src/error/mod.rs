@@ -3,10 +3,12 @@
 mod choice;
 mod code;
 pub mod journal;
+pub mod serve;
 pub mod study;
 pub mod unreadable;
 
 pub use choice::ChoiceError;
+pub use serve::ServeError;
 
 use crate::terminal::word;
 use code::reason;
@@ -195,6 +197,10 @@ pub enum Error {
     /// A run's journal cannot be used.
     #[error(transparent)]
     Journal(#[from] journal::JournalError),
+
+    /// A server of evaluations, or a client of one, cannot go on.
+    #[error(transparent)]
+    Serve(Box<serve::ServeError>),
 
     /// A study file is faulty.
     #[error(transparent)]

@@ -9,8 +9,8 @@ use crate::flights::problem::Problem;
 use crate::flights::tuning::Flown;
 use crate::search::surrogates;
 use crate::search::{
-    self, Learner, Optimiser, Recommendation, Recommender, Refusal, Space, Suggestion, Time,
-    Transform,
+    self, Learner, Optimiser, Pending, Recommendation, Recommender, Refusal, Space, Suggestion,
+    Time, Transform,
 };
 use crate::streams::{Stream, Study};
 use crate::{ChoiceError, Error};
@@ -52,6 +52,7 @@ impl Bayesian {
             acquisition: Some(settings.rule()?),
             recommender: settings.recommender()?,
             loss_model: settings.loss_model()?,
+            pending: Pending::default(),
             lost_value: Some(ACE_CAP_M),
             noisy: true,
             baseline: Some(problem.baseline()),

@@ -48,9 +48,10 @@ pub(crate) mod shapes;
 mod space;
 
 pub use abilities::Abilities;
-pub use belief::image::Transform;
+pub use belief::image::{TRANSFORMS, Transform};
 pub use belief::learner::{Learner, refit_cycle};
 pub use belief::loss::{LOSS_MODELS, LossModel};
+pub use belief::pending::{PENDING, Pending};
 pub use belief::surrogates;
 pub use belief::view::Circumstances;
 pub use criterion::acquisition::{ACQUISITIONS, Acquisition};

@@ -1,5 +1,6 @@
-//! Serve: ask and tell over two streams, one JSON object a line, so that any simulator or test rig
-//! can be tuned from any language.
+//! Serve: ask and tell, one JSON object a line, so that any simulator or test rig can be tuned from any
+//! language: over two streams, or for many clients at once over sockets ([`listen`]), and with a journal
+//! through kills ([`keeper`]).
 //!
 //! ```text
 //! -> {"type":"init","space":[{"name":"kp","low":0.02,"high":2.0,"log":true}],"seed":3,
@@ -24,6 +25,10 @@
 //!   under noise `level-set` with `gp-level-set`, `kg` with `auto`, else `ucb`. `kappa` belongs to an
 //!   `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not hold for
 //!   `ucb-theory`, whose surrogate is refitted.
+//! * `recommender` and `loss_model`, named as in a study; `pending`, what evaluations under way are
+//!   supposed to have come to ([`crate::search::PENDING`]); `transform` of values
+//!   ([`crate::search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
+//!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.
 //!
 //! A `tell` may carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are
 //! crashes. Points told before the first question count towards the initial design. Asked again
@@ -31,37 +36,62 @@
 //! way. A tell answers the question whose point is nearest, if one is near; points of the initial
 //! design that were told before are not asked again.
 //!
-//! `init` and `tell` have no reply. Every bad line, an empty one among them, is answered with one
+//! With a journal or over sockets the answer to an `ask` has also the `id` of the evaluation and the
+//! `key` of its lease, and a `tell` with both is answered too ([`leases`]). `{"type":"status"}` says how
+//! many are told and out.
+//!
+//! Otherwise `init` and `tell` have no reply on a pipe. Every bad line, an empty one among them, is answered with one
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
 
-mod fault;
-mod field;
+pub mod address;
+pub mod client;
+pub mod keeper;
+pub mod leases;
+pub mod listen;
 mod message;
+pub mod messages;
+mod secret;
 mod session;
-mod words;
+pub mod token;
 
+pub use message::LONGEST_LEASE_S;
 pub use session::{Reply, Session};
+
 pub use shell::lines::{LONGEST_LINE, Line, Lines};
 
+use crate::Error;
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 
 /// Answers the lines of `input` on `output` until `quit`, the end of the input, or until nobody
-/// reads the answers; remarks go to `remarks`.
+/// reads the answers; remarks go to `remarks`. With a keeper nothing is answered that is not kept.
 ///
 /// # Errors
-/// Where the input cannot be read. A reader that has gone away is an end, not an error.
+/// Where the input cannot be read, or the keeper's journal written. A reader that has gone away is an
+/// end, not an error.
 pub fn serve(
     input: impl BufRead,
     mut output: impl Write,
     mut remarks: impl Write,
-) -> std::io::Result<()> {
+    mut keeper: Option<keeper::Keeper>,
+) -> Result<(), Error> {
     let mut session = Session::default();
     let mut lines = Lines::new(input);
-    while let Some(line) = lines.next_line()? {
-        let reply = session.answer(&line, &mut |remark| {
+    let next = |lines: &mut Lines<_>| {
+        lines.next_line().map_err(|source| Error::Read {
+            path: PathBuf::from("standard input"),
+            source,
+        })
+    };
+    while let Some(line) = next(&mut lines)? {
+        let mut remark = |remark: String| {
             // Whoever closed stderr does not want remarks.
             let _ = writeln!(remarks, "{remark}");
-        });
+        };
+        let reply = match &mut keeper {
+            Some(keeper) => keeper.answer(&line, &mut remark)?,
+            None => session.answer(&line, &mut remark),
+        };
         let written = match reply {
             Reply::Nothing => Ok(()),
             Reply::Json(value) => writeln!(output, "{value}").and_then(|()| output.flush()),

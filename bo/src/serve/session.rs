@@ -1,9 +1,11 @@
-//! Session: what has been said so far, and the answer to the next line.
+//! Session: what has been said so far, and the answer to the next line. The time is told with each
+//! line, so that the same lines at the same times give the same answers, whenever that is.
 
-use super::fault::Fault;
-use super::message::{Init, Message, Tell, read};
+use super::leases::{Leases, MOST_PENDING, Terms, Unanswerable};
+use super::message::{Fault, Init, Message, Tell, read};
 use super::{LONGEST_LINE, Line};
-use crate::search::{Optimiser, Refusal};
+use crate::search::{Optimiser, Origin, Refusal, Transform};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The answer to a line.
@@ -17,17 +19,49 @@ pub enum Reply {
     Quit,
 }
 
-/// A conversation.
+/// What a line did.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Nothing that a later answer depends on.
+    None,
+    /// Something.
+    Some,
+    /// A point was chosen.
+    Asked(Asked),
+}
+
+/// A point that was chosen, and how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// In the unit cube.
+    pub unit: Vec<f64>,
+    /// Where it came from.
+    #[serde(flatten)]
+    pub origin: Origin,
+}
+
+/// A line that is heard.
+pub struct Said<'a> {
+    /// The line.
+    pub line: &'a Line,
+    /// When it was said \[ms\].
+    pub at_ms: u64,
+    /// What came of it, where it was heard before and only its effect is wanted.
+    pub asked: Option<&'a Asked>,
+}
+
+/// A conversation, or several that share a search.
 #[derive(Default)]
 pub struct Session {
     search: Option<Search>,
+    /// Whose the evaluations are; nothing on a pipe that keeps no record.
+    leases: Option<Leases>,
 }
 
 /// A search that was begun.
 struct Search {
     optimiser: Optimiser,
-    maximise: bool,
-    target_domain: Option<String>,
+    begun: Init,
 }
 
 /// Why a line cannot be answered.
@@ -41,52 +75,219 @@ enum Complaint {
     BeforeInit(&'static str),
     #[error("`init` was already said; start another process for another search")]
     SecondInit,
+    #[error("{MOST_PENDING} evaluations are under way, the limit")]
+    TooMany,
+    #[error("{what} is {value}; with the transform log it must be above 0")]
+    NoLogarithm { what: &'static str, value: f64 },
+    #[error("the transform log is for costs; it does not go with the direction max")]
+    LogOfGain,
+    #[error("no `init` said what the study is")]
+    NoStudy,
+    #[error(transparent)]
+    Unanswerable(#[from] Unanswerable),
     #[error(transparent)]
     Fault(#[from] Fault),
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
 
+impl Complaint {
+    fn reply(&self) -> Reply {
+        let error = self.to_string();
+        Reply::Json(match self {
+            // So that whoever says it again, not having heard the answer, need not read the sentence.
+            Complaint::Unanswerable(Unanswerable::Told(id)) => json!({"error": error, "told": id}),
+            _ => json!({ "error": error }),
+        })
+    }
+}
+
+type Heard = Result<(Reply, Effect), Complaint>;
+
+/// An answer that changes nothing.
+fn only(reply: Value) -> Heard {
+    Ok((Reply::Json(reply), Effect::None))
+}
+
 impl Session {
-    /// The answer to `line`. A line that draws a complaint changes nothing.
-    pub fn answer(&mut self, line: &Line, remark: &mut dyn FnMut(String)) -> Reply {
-        match self.reply(line, remark) {
-            Ok(reply) => reply,
-            Err(complaint) => Reply::Json(json!({ "error": complaint.to_string() })),
+    /// A conversation in which evaluations are lent.
+    pub fn lending(terms: Terms) -> Session {
+        Session {
+            search: None,
+            leases: Some(Leases::new(terms)),
         }
     }
 
-    fn reply(&mut self, line: &Line, remark: &mut dyn FnMut(String)) -> Result<Reply, Complaint> {
-        let text = match line {
+    /// A process takes the conversation up; from now on leases last so long \[s\].
+    pub fn begin(&mut self, lease_s: Option<u64>) {
+        if let Some(leases) = &mut self.leases {
+            leases.begin(lease_s);
+        }
+    }
+
+    /// The answer to `line` on a pipe that keeps no record. A line that draws a complaint changes
+    /// nothing.
+    pub fn answer(&mut self, line: &Line, remark: &mut dyn FnMut(String)) -> Reply {
+        let said = Said {
+            line,
+            at_ms: 0,
+            asked: None,
+        };
+        self.hear(&said, remark).0
+    }
+
+    /// The answer to what is said, and what it did.
+    pub fn hear(&mut self, said: &Said, remark: &mut dyn FnMut(String)) -> (Reply, Effect) {
+        if let Some(leases) = &mut self.leases {
+            leases.expire(said.at_ms);
+        }
+        self.reply(said, remark)
+            .unwrap_or_else(|complaint| (complaint.reply(), Effect::None))
+    }
+
+    fn reply(&mut self, said: &Said, remark: &mut dyn FnMut(String)) -> Heard {
+        let text = match said.line {
             Line::Text(text) => text,
             Line::TooLong => return Err(Complaint::TooLong),
             Line::NotText => return Err(Complaint::NotText),
         };
         match read(text, remark)? {
-            Message::Init(init) => self.begin(*init),
-            Message::Tell(tell) => self.search("tell")?.learn(&tell),
-            Message::Ask => {
-                let x = self.search("ask")?.optimiser.ask().x;
-                Ok(Reply::Json(json!({ "x": x })))
-            }
+            Message::Init(init) => self.init(*init),
+            Message::Tell(tell) => self.tell(&tell),
+            Message::Ask(lease_s) => self.ask(said, lease_s),
             Message::Recommend => {
                 let x = self.search("recommend")?.optimiser.recommend()?;
-                Ok(Reply::Json(json!({ "x": x })))
+                // It has learnt, and the next fit begins where this one ended.
+                Ok((Reply::Json(json!({ "x": x })), Effect::Some))
             }
-            Message::Quit => Ok(Reply::Quit),
+            Message::Status => only(self.status()),
+            Message::Study => {
+                let study = self.search("study")?.begun.study.as_ref();
+                only(json!({ "study": study.ok_or(Complaint::NoStudy)? }))
+            }
+            Message::Quit => Ok((Reply::Quit, Effect::None)),
         }
     }
 
-    fn begin(&mut self, init: Init) -> Result<Reply, Complaint> {
-        if self.search.is_some() {
-            return Err(Complaint::SecondInit);
+    /// Whether there are several who ask, each for a time.
+    fn shared(&self) -> bool {
+        let leases = self.leases.as_ref();
+        leases.is_some_and(|leases| leases.terms().lease_s.is_some())
+    }
+
+    fn init(&mut self, init: Init) -> Heard {
+        let ready = match self.shared() {
+            true => Reply::Json(json!({ "ready": true })),
+            false => Reply::Nothing,
+        };
+        match &self.search {
+            // Every worker says what it works for, and a loop that is begun again says it again.
+            Some(search) if self.leases.is_some() && search.begun == init => {
+                return Ok((ready, Effect::None));
+            }
+            Some(_) => return Err(Complaint::SecondInit),
+            None => {}
         }
+        let settings = &init.settings;
+        if settings.transform == Transform::Log {
+            match settings.lost_value {
+                _ if init.maximise => return Err(Complaint::LogOfGain),
+                Some(value) => check_logarithm("lost_value", value)?,
+                None => {}
+            }
+        }
+        let sign = if init.maximise { -1.0 } else { 1.0 };
+        let mut settings = settings.clone();
+        settings.lost_value = settings.lost_value.map(|value| sign * value);
         self.search = Some(Search {
-            optimiser: Optimiser::new(init.space, init.settings)?,
-            maximise: init.maximise,
-            target_domain: init.target_domain,
+            optimiser: Optimiser::new(init.space.clone(), settings)?,
+            begun: init,
         });
-        Ok(Reply::Nothing)
+        Ok((ready, Effect::Some))
+    }
+
+    fn ask(&mut self, said: &Said, lease_s: Option<u64>) -> Heard {
+        let shared = self.shared();
+        let search = self.search.as_mut().ok_or(Complaint::BeforeInit("ask"))?;
+        let Some(leases) = &mut self.leases else {
+            let x = search.optimiser.ask().x;
+            return Ok((Reply::Json(json!({ "x": x })), Effect::Some));
+        };
+        let waiting = leases.next_waiting().map(|(id, x)| (id, x.to_vec()));
+        let (id, x, effect) = match waiting {
+            Some((id, x)) => (id, x, Effect::Some),
+            None => {
+                let budget = search.begun.settings.budget.filter(|_| shared);
+                let (told, open) = (leases.told(), leases.open().len());
+                if budget.is_some_and(|budget| told >= budget) {
+                    return only(json!({ "done": true }));
+                }
+                if budget.is_some_and(|budget| told + open >= budget) {
+                    return only(json!({ "wait": true }));
+                }
+                if open >= MOST_PENDING {
+                    return Err(Complaint::TooMany);
+                }
+                let (x, asked) = search.choose(said.asked);
+                (leases.number(x.clone()), x, Effect::Asked(asked))
+            }
+        };
+        let lease = leases.lend(id, said.at_ms, lease_s);
+        let mut reply = json!({ "id": id, "key": lease.key, "x": x });
+        if let Some(lease_s) = lease.lease_s {
+            reply["lease_s"] = lease_s.into();
+        }
+        Ok((Reply::Json(reply), effect))
+    }
+
+    fn tell(&mut self, tell: &Tell) -> Heard {
+        let shared = self.shared();
+        let search = self.search.as_mut().ok_or(Complaint::BeforeInit("tell"))?;
+        let Some(leases) = &mut self.leases else {
+            let x = tell.x.as_ref().ok_or(Fault::Missing("x"))?;
+            let question = search.optimiser.question(x)?;
+            search.learn(question, x, tell)?;
+            return Ok((Reply::Nothing, Effect::Some));
+        };
+        let (id, late) = match (&tell.lease, &tell.x) {
+            (Some((id, key)), _) => (Some(*id), leases.answerable(*id, key)?),
+            // Alone on a pipe whoever tells has asked; among several nobody answers for another.
+            (None, Some(x)) if !shared => {
+                let question = search.optimiser.question(x)?;
+                (question.map(|question| leases.open()[question]), false)
+            }
+            (None, _) => (None, false),
+        };
+        let lent = id.map(|id| leases.point(id).to_vec());
+        let x = tell.x.clone().or(lent).ok_or(Fault::Missing("x"))?;
+        let question = id.and_then(|id| leases.open().iter().position(|open| *open == id));
+        search.learn(question, &x, tell)?;
+        let id = id.unwrap_or_else(|| leases.number(x));
+        leases.tell(id);
+        if !shared && tell.lease.is_none() {
+            return Ok((Reply::Nothing, Effect::Some));
+        }
+        let mut reply = json!({ "id": id, "told": true });
+        if late {
+            reply["late"] = true.into();
+        }
+        Ok((Reply::Json(reply), Effect::Some))
+    }
+
+    fn status(&self) -> Value {
+        let seen = self.search.as_ref().map(|search| search.optimiser.seen());
+        let leases = self.leases.as_ref();
+        let open = leases.map_or(0, |leases| leases.open().len());
+        let waiting = leases.map_or(0, Leases::waiting);
+        let begun = self.search.as_ref().map(|search| &search.begun);
+        json!({
+            "begun": begun.is_some(),
+            "budget": begun.and_then(|begun| begun.settings.budget),
+            "told": seen.map_or(0, |seen| seen.count()),
+            "lost": seen.map_or(0, |seen| seen.crashed()),
+            "out": open - waiting,
+            "waiting": waiting,
+        })
     }
 
     fn search(&mut self, what: &'static str) -> Result<&mut Search, Complaint> {
@@ -95,15 +296,38 @@ impl Session {
 }
 
 impl Search {
-    fn learn(&mut self, tell: &Tell) -> Result<Reply, Complaint> {
-        let y = tell.y.map(|y| if self.maximise { -y } else { y });
+    /// The next point, in natural units and as it was chosen, or as `again` it is to be taken.
+    fn choose(&mut self, again: Option<&Asked>) -> (Vec<f64>, Asked) {
+        if let Some(asked) = again {
+            let x = self.optimiser.space().natural(&asked.unit);
+            self.optimiser.ask_again(asked.unit.clone(), &asked.origin);
+            return (x, asked.clone());
+        }
+        let suggestion = self.optimiser.ask();
+        let unit = self.optimiser.asked().last().cloned().unwrap_or_default();
+        let origin = suggestion.origin;
+        (suggestion.x, Asked { unit, origin })
+    }
+
+    fn learn(&mut self, question: Option<usize>, x: &[f64], tell: &Tell) -> Result<(), Complaint> {
+        let begun = &self.begun;
+        if let (Transform::Log, Some(y)) = (begun.settings.transform, tell.y) {
+            check_logarithm("y", y)?;
+        }
+        let y = tell.y.map(|y| if begun.maximise { -y } else { y });
         // Without a target there is nothing to tell domains apart for.
-        let other = match (&self.target_domain, &tell.domain) {
+        let other = match (&begun.target_domain, &tell.domain) {
             (Some(target), Some(domain)) if target != domain => Some(domain.as_str()),
             _ => None,
         };
-        self.optimiser.tell_of(&tell.x, y, other)?;
-        Ok(Reply::Nothing)
+        Ok(self.optimiser.answer(question, x, y, other)?)
+    }
+}
+
+fn check_logarithm(what: &'static str, value: f64) -> Result<(), Complaint> {
+    match value > 0.0 && value.is_finite() {
+        true => Ok(()),
+        false => Err(Complaint::NoLogarithm { what, value }),
     }
 }
 

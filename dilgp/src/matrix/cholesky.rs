@@ -77,20 +77,7 @@ impl Cholesky {
 
     /// Overwrites b with L^-1 b.
     pub fn solve_lower(&self, b: &mut [f64]) {
-        let n = b.len();
-        wide(
-            #[inline(always)]
-            || {
-                for j in 0..n {
-                    let column = &self.lower.as_slice()[j * n + j..(j + 1) * n];
-                    let solved = b[j] / column[0];
-                    b[j] = solved;
-                    for (b, l) in b[j + 1..].iter_mut().zip(&column[1..]) {
-                        *b -= solved * l;
-                    }
-                }
-            },
-        );
+        solve_lower(self.lower.as_slice(), self.lower.nrows(), b);
     }
 
     /// Overwrites b with L'^-1 b.
@@ -140,25 +127,31 @@ impl Cholesky {
         out
     }
 
-    /// The factor of the matrix with one more row and column: `row` holds the new entries beside
-    /// the old points, `diagonal` the new diagonal entry, to which the jitter of the old ones is
-    /// added. O(n^2). `None` where what is left of the new diagonal entry is lost in rounding.
-    pub fn append(&self, row: &[f64], diagonal: f64) -> Option<Self> {
-        let n = row.len();
-        let mut solved = row.to_vec();
-        self.solve_lower(&mut solved);
-        let whole = diagonal + self.jitter;
-        let left = whole - dot(&solved, &solved);
-        if !left.is_finite() || left <= SMALLEST_SHARE * whole {
-            return None;
-        }
-        let mut lower = DMatrix::zeros(n + 1, n + 1);
+    /// The factor of the matrix with more rows and columns, each of `rows` one longer than the one
+    /// before: the new entries beside the points so far, then the new diagonal entry, to which the
+    /// jitter of the old ones is added. O(n^2) a row. `None` where what is left of a new diagonal entry
+    /// is lost in rounding.
+    pub fn append_all(&self, rows: &[Vec<f64>]) -> Option<Self> {
+        let (n, all) = (self.lower.nrows(), self.lower.nrows() + rows.len());
+        let mut lower = DMatrix::zeros(all, all);
         for j in 0..n {
-            let column = &mut lower.as_mut_slice()[j * (n + 1)..(j + 1) * (n + 1)];
+            let column = &mut lower.as_mut_slice()[j * all..(j + 1) * all];
             column[j..n].copy_from_slice(&self.lower.as_slice()[j * n + j..(j + 1) * n]);
-            column[n] = solved[j];
         }
-        lower[(n, n)] = left.sqrt();
+        for (n, row) in (n..).zip(rows) {
+            let (row, diagonal) = (&row[..n], row[n]);
+            let mut solved = row.to_vec();
+            solve_lower(lower.as_slice(), all, &mut solved);
+            let whole = diagonal + self.jitter;
+            let left = whole - dot(&solved, &solved);
+            if !left.is_finite() || left <= SMALLEST_SHARE * whole {
+                return None;
+            }
+            for (j, solved) in solved.iter().enumerate() {
+                lower[(n, j)] = *solved;
+            }
+            lower[(n, n)] = left.sqrt();
+        }
         Some(Self {
             lower,
             jitter: self.jitter,
@@ -172,6 +165,25 @@ impl Cholesky {
             g[i] = (0..=i).map(|j| self.lower[(i, j)] * g[j]).sum();
         }
     }
+}
+
+/// Overwrites b with L^-1 b, L being the upper left corner, as large as b, of a matrix with columns of
+/// `stride` entries.
+fn solve_lower(lower: &[f64], stride: usize, b: &mut [f64]) {
+    let n = b.len();
+    wide(
+        #[inline(always)]
+        || {
+            for j in 0..n {
+                let column = &lower[j * stride + j..j * stride + n];
+                let solved = b[j] / column[0];
+                b[j] = solved;
+                for (b, l) in b[j + 1..].iter_mut().zip(&column[1..]) {
+                    *b -= solved * l;
+                }
+            }
+        },
+    );
 }
 
 #[cfg(test)]
@@ -218,12 +230,12 @@ mod tests {
     }
 
     #[test]
-    fn a_row_appended_gives_the_factor_of_the_larger_matrix() {
+    fn rows_appended_give_the_factor_of_the_larger_matrix() {
         let large = covariance(38);
         let whole = Cholesky::factorise(&large).unwrap();
-        let small = Cholesky::factorise(&covariance(37)).unwrap();
-        let row: Vec<f64> = (0..37).map(|j| large[(37, j)]).collect();
-        let grown = small.append(&row, large[(37, 37)]).unwrap();
+        let small = Cholesky::factorise(&covariance(35)).unwrap();
+        let row = |n: usize| (0..=n).map(|j| large[(n, j)]).collect::<Vec<f64>>();
+        let grown = small.append_all(&[row(35), row(36), row(37)]).unwrap();
         assert_relative_eq!(
             grown.lower.lower_triangle(),
             whole.lower.lower_triangle(),
@@ -231,7 +243,7 @@ mod tests {
         );
         // The same point again, without noise, leaves nothing to factorise.
         let noiseless = Cholesky::factorise(&DMatrix::from_element(1, 1, 1.0)).unwrap();
-        assert!(noiseless.append(&[1.0], 1.0).is_none());
+        assert!(noiseless.append_all(&[vec![1.0, 1.0]]).is_none());
     }
 
     #[test]

@@ -59,26 +59,43 @@ impl FittedProcess {
     /// # Panics
     /// If `x` has not as many coordinates as the points.
     pub fn append(&self, x: &[f64], y: f64) -> Result<Self, Error> {
-        self.expect_dimensions(x.len());
-        let n = self.sample.points.len();
-        if let Some(column) = x.iter().position(|x| !x.is_finite()) {
-            let value = x[column];
-            return Err(Error::NonFiniteInput {
-                row: n,
-                column,
-                value,
-            });
+        self.append_all(&[x], &[y])
+    }
+
+    /// The same after one observation at each of `rows`, whose targets are `values`.
+    ///
+    /// # Errors
+    /// As [`FittedProcess::append`].
+    ///
+    /// # Panics
+    /// As [`FittedProcess::append`].
+    pub fn append_all<X: AsRef<[f64]>>(&self, rows: &[X], values: &[f64]) -> Result<Self, Error> {
+        let before = self.sample.points.len();
+        let mut points = self.sample.points.clone();
+        let mut covariances = Vec::with_capacity(rows.len());
+        for ((n, x), y) in (before..).zip(rows).zip(values) {
+            let x = x.as_ref();
+            self.expect_dimensions(x.len());
+            if let Some(column) = x.iter().position(|x| !x.is_finite()) {
+                let value = x[column];
+                return Err(Error::NonFiniteInput {
+                    row: n,
+                    column,
+                    value,
+                });
+            }
+            if !y.is_finite() {
+                return Err(Error::NonFiniteTarget { row: n, value: *y });
+            }
+            let mut row = vec![0.0; n + 1];
+            self.kernel
+                .values(&self.theta, View::all(x, &points), &mut row[..n]);
+            row[n] = self.at_itself(x, &mut vec![0.0; x.len()]) + self.noise.at(x);
+            covariances.push(row);
+            points = points.with(x);
         }
-        if !y.is_finite() {
-            return Err(Error::NonFiniteTarget { row: n, value: y });
-        }
-        Error::unless_it_fits(self.summary.surrogate, n + 1)?;
-        let mut cross = vec![0.0; n];
-        let view = View::all(x, &self.sample.points);
-        self.kernel.values(&self.theta, view, &mut cross);
-        let own = self.at_itself(x, &mut vec![0.0; x.len()]) + self.noise.at(x);
-        let points = self.sample.points.with(x);
-        let cholesky = match self.likelihood.cholesky.append(&cross, own) {
+        Error::unless_it_fits(self.summary.surrogate, points.len())?;
+        let cholesky = match self.likelihood.cholesky.append_all(&covariances) {
             Some(grown) => grown,
             None => Cholesky::factorise(&matrix(
                 self.kernel.as_ref(),
@@ -87,8 +104,10 @@ impl FittedProcess {
                 &points,
             ))?,
         };
-        let residual = (y - self.sample.units.mean) / self.sample.units.scale;
-        let residuals = self.sample.residuals.clone().insert_row(n, residual);
+        let units = &self.sample.units;
+        let more = values.iter().map(|y| (y - units.mean) / units.scale);
+        let residuals = self.sample.residuals.iter().copied().chain(more);
+        let residuals = DVector::from_iterator(points.len(), residuals);
         let mut summary = self.summary.clone();
         summary.jitter = cholesky.jitter();
         Ok(Self {

@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
     match &cli.command {
         // These hold nothing that an interrupt could lose: signals keep their default effect.
-        Some(Command::Serve(_)) => command::serve(),
+        Some(Command::Serve(args)) => command::serve(args, interrupt),
         Some(Command::Bench(args)) => command::bench(args),
         Some(Command::Regret(args)) => command::regret(args),
         Some(Command::Export(args)) => command::export(args),
@@ -43,6 +43,10 @@ fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
         Some(Command::Compare(args)) => {
             interrupt.listen();
             command::compare(args, interrupt)
+        }
+        Some(Command::Worker(args)) => {
+            interrupt.listen();
+            command::worker(args, interrupt)
         }
         Some(Command::Tune(args)) => tune(args, interrupt),
         None => tune(&cli.tune, interrupt),

@@ -13,6 +13,13 @@ pub enum Transform {
     Linear,
 }
 
+/// Legal names.
+pub const TRANSFORMS: [(&str, Transform); 3] = [
+    ("log", Transform::Log),
+    ("warp", Transform::Warp),
+    ("linear", Transform::Linear),
+];
+
 /// The transform as some values made it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Image {

@@ -10,6 +10,7 @@ pub mod image;
 pub mod incumbent;
 pub mod learner;
 pub mod loss;
+pub mod pending;
 pub mod risk;
 pub mod surrogates;
 pub mod view;
@@ -21,6 +22,7 @@ use image::{Image, Transform};
 use learner::{Learner, Learnt};
 use loss::{Loss, LossModel};
 use nalgebra::DVector;
+use pending::Pending;
 use risk::Risk;
 use view::{Circumstances, View, matrix};
 
@@ -49,12 +51,16 @@ pub struct Lesson<'a> {
     pub transform: Transform,
     /// What becomes of evaluations that were lost.
     pub loss_model: LossModel,
+    /// What evaluations under way are believed to have.
+    pub pending: Pending,
     /// What a lost evaluation costs, where the caller knows; else as much as the worst that finished.
     pub lost_value: Option<f64>,
     /// What the caller knows of the evaluations beside their points.
     pub circumstances: Option<&'a Circumstances>,
     /// Random numbers of the fit.
     pub seed: u64,
+    /// Random numbers of what is supposed of evaluations under way.
+    pub pending_seed: u64,
 }
 
 impl Lesson<'_> {
@@ -170,42 +176,6 @@ impl Belief {
             other => other,
         };
         Ok(Belief { learnt, ..self })
-    }
-
-    /// What is believed while evaluations at `points` are under way: each is believed to have the
-    /// worst finished value, which keeps the next point away from them (the constant liar of
-    /// Ginsbourger, Le Riche and Carraro 2010). A process grows by their rows; another surrogate
-    /// learns anew from `seen` and them.
-    ///
-    /// # Errors
-    /// Numbers that defeat the surrogate.
-    pub fn supposing(
-        &self,
-        points: &[Vec<f64>],
-        seen: &Observations,
-        lesson: &Lesson,
-    ) -> Result<Learnt, Error> {
-        let contexts = self.targets[0].len();
-        let lies = points.iter().map(|x| Observation {
-            x: x.clone(),
-            value: None,
-            domain: 0,
-            earlier: false,
-            gain_nats: 0.0,
-        });
-        if let Some(process) = self.learnt.process() {
-            let mut process = process.clone();
-            for (index, lie) in (seen.count()..).zip(lies) {
-                process = process.append(&lesson.row(index, &lie, contexts), self.worst)?;
-            }
-            return Ok(Learnt::Process(process));
-        }
-        let lies: Vec<Observation> = lies.collect();
-        let rows = lesson.lessons(seen).chain((seen.count()..).zip(&lies));
-        let data = dataset(rows, lesson, contexts, |o| {
-            o.value.map_or(self.worst, |value| self.image.apply(value))
-        })?;
-        lesson.learner.learn(&data, None, lesson.seed)
     }
 
     /// The model, as the surrogate left it.

@@ -8,8 +8,9 @@ use crate::streams::Search;
 use dilgp::Model;
 
 impl Optimiser {
-    /// The point to deploy, in natural units: of a deterministic objective the best observed, under
-    /// noise the visited point with the least believed mean, by level sets the centre of theirs.
+    /// The point to deploy, in natural units: by the recommender that is named; else of a deterministic
+    /// objective the best observed, under noise the visited point with the least believed mean, by level
+    /// sets the centre of theirs.
     ///
     /// # Errors
     /// Where no evaluation of the target has finished.
@@ -19,11 +20,12 @@ impl Optimiser {
             let (told, crashed) = (seen.count(), seen.crashed());
             return Err(Refusal::NothingFinished { told, crashed });
         }
-        let recommender = match (self.settings.noisy, self.averaging()) {
+        let unnamed = match (self.settings.noisy, self.averaging()) {
             (false, _) => Recommender::Observed,
             (true, Recommender::Centroid) => Recommender::Believed,
             (true, averaging) => averaging,
         };
+        let recommender = self.settings.recommender.unwrap_or(unnamed);
         Ok(self.recommend_by(recommender)?.x)
     }
 

@@ -1,5 +1,6 @@
 //! Optimiser: asked for points, told values.
 
+mod again;
 mod deploy;
 mod design;
 mod global;
@@ -23,6 +24,7 @@ use crate::search::recommend;
 use crate::search::space::Space;
 use crate::search::{Acquisition, Refusal};
 use crate::streams::{Search, Stream};
+use again::Owed;
 use dilgp::{Model, Prediction};
 use settings::Settings;
 use std::time::{Duration, Instant};
@@ -52,6 +54,7 @@ struct State {
     /// Points of the design's sequence handed out or passed over.
     designed: usize,
     belief: Option<Belief>,
+    owed: Option<Owed>,
     region: TrustRegion,
     time: Time,
 }
@@ -136,6 +139,11 @@ impl Optimiser {
         }
     }
 
+    /// The points asked for and not yet told, in the unit cube, in the order of the questions.
+    pub fn asked(&self) -> &[Vec<f64>] {
+        self.state.under_way.points()
+    }
+
     fn next(&mut self) -> (Vec<f64>, Origin) {
         if let (0, Some(baseline)) = (self.evaluations(), &self.baseline) {
             return (baseline.clone(), Origin::Baseline);
@@ -189,13 +197,19 @@ impl Optimiser {
             lost_value: self.settings.lost_value,
             circumstances: self.state.circumstances.as_ref(),
             seed: self.seed_for(Search::Fit),
+            pending: self.settings.pending,
+            pending_seed: self.seed_for(Search::Pending),
         }
     }
 
     fn learn(&mut self) -> Result<(), dilgp::Error> {
         let started = Instant::now();
         let before = self.state.belief.take();
-        let belief = Belief::updated(before, &self.state.seen, &self.lesson());
+        let lesson = Lesson {
+            seed: self.fit_seed(),
+            ..self.lesson()
+        };
+        let belief = Belief::updated(before, &self.state.seen, &lesson);
         self.state.time.fitting += started.elapsed();
         self.state.belief = Some(belief?);
         Ok(())

@@ -2,6 +2,7 @@
 
 use crate::search::belief::image::Transform;
 use crate::search::belief::loss::LossModel;
+use crate::search::belief::pending::Pending;
 use crate::search::{Acquisition, Recommender};
 
 /// How to optimise; does not change.
@@ -17,6 +18,8 @@ pub struct Settings {
     /// What becomes of evaluations that were lost; where nothing is said, what the surrogate is meant
     /// for.
     pub loss_model: Option<LossModel>,
+    /// What evaluations under way are supposed to have come to.
+    pub pending: Pending,
     /// What a lost evaluation costs, where the caller knows.
     pub lost_value: Option<f64>,
     /// Whether evaluating a point twice may give two values.
@@ -46,6 +49,7 @@ impl Settings {
             acquisition: None,
             recommender: None,
             loss_model: None,
+            pending: Pending::default(),
             lost_value: None,
             noisy: true,
             baseline: None,

@@ -1,6 +1,6 @@
 //! Tell: what an optimiser takes in.
 
-use super::{Optimiser, Origin};
+use super::Optimiser;
 use crate::search::Refusal;
 use crate::search::belief::view::Circumstances;
 use crate::search::observations::Observation;
@@ -28,11 +28,36 @@ impl Optimiser {
         value: Option<f64>,
         other_domain: Option<&str>,
     ) -> Result<(), Refusal> {
+        let question = self.question(x)?;
+        self.answer(question, x, value, other_domain)
+    }
+
+    /// The question to which a value observed at `x` is the answer, counted from the one that was asked
+    /// first among those not yet answered; nothing where `x` is near none.
+    ///
+    /// # Errors
+    /// A point that is not of the space.
+    pub fn question(&self, x: &[f64]) -> Result<Option<usize>, Refusal> {
+        Ok(self.state.under_way.question(&self.space.unit(x)?))
+    }
+
+    /// Takes in what was observed at `x` for that question, or for none; otherwise as
+    /// [`Optimiser::tell_of`].
+    ///
+    /// # Errors
+    /// As [`Optimiser::tell`].
+    pub fn answer(
+        &mut self,
+        question: Option<usize>,
+        x: &[f64],
+        value: Option<f64>,
+        other_domain: Option<&str>,
+    ) -> Result<(), Refusal> {
         let unit = self.space.unit(x)?;
         self.check_room()?;
         let state = &mut self.state;
         let value = value.filter(|value| value.is_finite());
-        let (evaluated, gain_nats) = state.under_way.answered(unit);
+        let (evaluated, gain_nats) = state.under_way.answered(question, unit);
         let best = state.seen.best().and_then(|best| best.value);
         state.region.judge(&evaluated, value, best);
         let domain = state.seen.domain(other_domain);
@@ -44,33 +69,6 @@ impl Optimiser {
             gain_nats,
         });
         Ok(())
-    }
-
-    /// Takes in what came of a point that this search suggested before it was interrupted; nothing
-    /// where it crashed.
-    ///
-    /// # Errors
-    /// As [`Optimiser::tell`].
-    pub fn tell_again(
-        &mut self,
-        x: &[f64],
-        origin: &Origin,
-        value: Option<f64>,
-    ) -> Result<(), Refusal> {
-        let unit = self.space.unit(x)?;
-        self.learn_again();
-        self.state.under_way.push(unit, origin.gain_nats());
-        self.tell_of(x, value, None)
-    }
-
-    /// Learns from what was told so far as it did when the next point was asked for: what a process
-    /// that grows is refitted to depends on where its last fit ended.
-    fn learn_again(&mut self) {
-        let designed = self.evaluations() < self.settings.initial;
-        if self.learner.grows() && !designed && self.state.seen.best().is_some() {
-            // A fit that failed then fails now, and the design went on.
-            let _ = self.learn();
-        }
     }
 
     /// Takes in an observation of an earlier search of the same objective: data, but none of this

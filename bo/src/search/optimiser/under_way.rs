@@ -38,19 +38,23 @@ impl UnderWay {
         self.gains.push(gain_nats);
     }
 
-    /// Takes out the point to which `told` is the answer: the nearest one, where it is near. What
-    /// was evaluated is `told`, or, where they differ by rounding, what was asked for; with it comes
-    /// the information that it was to gain.
-    pub fn answered(&mut self, told: Vec<f64>) -> (Vec<f64>, f64) {
-        let distances = self.points.iter().map(|asked| difference(asked, &told));
+    /// The question to which `told` is the answer: the one whose point is nearest, where it is near.
+    pub fn question(&self, told: &[f64]) -> Option<usize> {
+        let distances = self.points.iter().map(|asked| difference(asked, told));
         let nearest = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-        match nearest {
-            Some((index, distance)) if distance < ANSWERED => {
-                let (asked, gain) = (self.points.remove(index), self.gains.remove(index));
-                (if distance < SAME { asked } else { told }, gain)
-            }
-            _ => (told, 0.0),
-        }
+        nearest
+            .filter(|(_, distance)| *distance < ANSWERED)
+            .map(|(index, _)| index)
+    }
+
+    /// Takes out the point of that question, if there is one. What was evaluated is `told`, or, where
+    /// they differ by rounding, what was asked for; with it comes the information that it was to gain.
+    pub fn answered(&mut self, question: Option<usize>, told: Vec<f64>) -> (Vec<f64>, f64) {
+        let Some(index) = question else {
+            return (told, 0.0);
+        };
+        let (asked, gain) = (self.points.remove(index), self.gains.remove(index));
+        (if same(&asked, &told) { asked } else { told }, gain)
     }
 
     /// Distance of `x` from the nearest of the points; infinite where there is none.
@@ -90,10 +94,14 @@ mod tests {
         points
     }
 
+    fn told(points: &mut UnderWay, x: &[f64]) -> (Vec<f64>, f64) {
+        points.answered(points.question(x), x.to_vec())
+    }
+
     #[test]
     fn an_answer_is_matched_to_the_nearest_question_not_to_the_first() {
         let mut points = two();
-        let evaluated = points.answered(vec![0.5, 0.5 + 5e-10]);
+        let evaluated = told(&mut points, &[0.5, 0.5 + 5e-10]);
         assert_eq!(evaluated, (vec![0.5, 0.5 + 4e-10], 0.25));
         assert_eq!(points.points(), [[0.5, 0.5]]);
     }
@@ -101,9 +109,9 @@ mod tests {
     #[test]
     fn a_rounded_answer_settles_its_question_and_is_kept_as_it_was_told() {
         let mut points = two();
-        assert_eq!(points.answered(vec![0.5, 0.5004]).0, [0.5, 0.5004]);
+        assert_eq!(told(&mut points, &[0.5, 0.5004]).0, [0.5, 0.5004]);
         assert_eq!(points.points().len(), 1);
-        assert_eq!(points.answered(vec![0.5, 0.51]), (vec![0.5, 0.51], 0.0));
+        assert_eq!(told(&mut points, &[0.5, 0.51]), (vec![0.5, 0.51], 0.0));
         assert_eq!(points.gain_nats(), 0.25);
         assert_eq!(points.points().len(), 1, "another point");
     }

@@ -6,13 +6,15 @@ mod flags;
 mod folder;
 mod report;
 mod search;
+mod serve;
 mod tune;
 
 pub use compare::CompareArgs;
 pub use export::ExportArgs;
 pub use folder::{ConfigArgs, ListArgs, RunArgs, VerifyArgs};
 pub use report::ReportArgs;
-pub use search::{BenchArgs, RegretArgs, ServeArgs};
+pub use search::{BenchArgs, RegretArgs};
+pub use serve::{ServeArgs, WorkerArgs};
 pub use tune::TuneArgs;
 
 pub use shell::manual::{CompletionsArgs, ManArgs};
@@ -69,8 +71,10 @@ pub enum Command {
     Config(ConfigArgs),
     /// Check a run's journal and files, and repair the journal
     Verify(VerifyArgs),
-    /// Tune anything: ask and tell over standard streams, one JSON object a line
+    /// Tune anything: ask and tell over standard streams or sockets, one JSON object a line
     Serve(ServeArgs),
+    /// Fly the evaluations of a tuning study that `bo serve` hands out
+    Worker(Box<WorkerArgs>),
     /// Measure the optimiser on functions with known optima
     Bench(BenchArgs),
     /// Measure cumulative regret against the bound of Theorem 2

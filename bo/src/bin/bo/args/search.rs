@@ -1,12 +1,12 @@
-//! Flags of the commands that search anything but gains: `serve`, `bench` and `regret`.
+//! Flags of the commands that measure the search: `bench` and `regret`.
 
 use super::OutputArgs;
 use bo::comparison::measure::benchmark::race::Course;
 use bo::comparison::measure::benchmark::{self, Problem};
 use bo::comparison::measure::regret::Trial;
 use bo::run::settings::Limit;
-use bo::search::ACQUISITIONS;
 use bo::search::belief::surrogates;
+use bo::search::{ACQUISITIONS, PENDING, Pending};
 use bo::search::{Acquisition, Settings};
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
@@ -19,19 +19,6 @@ const TRIALS: Limit = Limit::new("seeds", 1.0, 1e3, "a whole number from 1 to 10
 const TRIAL: Limit = Limit::new("evaluations", 10.0, 5e3, "a whole number from 10 to 5000");
 const NORM: Limit = Limit::new("norm", 1e-3, 1e3, "from 0.001 to 1000");
 const NOISE: Limit = Limit::new("noise", 1e-3, 1e3, "from 0.001 to 1000");
-
-/// Flags of `serve`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = r#"Example, one JSON object a line, each ask, tell and recommend answered by one:
-  {"type":"init","seed":3,"space":[{"name":"kp","low":0.1,"high":30,"log":true}]}
-  {"type":"ask"}   {"type":"tell","x":[2.7],"y":0.31}   {"type":"recommend"}   {"type":"quit"}"#
-)]
-pub struct ServeArgs {
-    /// One JSON object a line (the only form there is)
-    #[arg(long, required = true)]
-    pub jsonl: bool,
-}
 
 /// What the problems that no constant was chosen on are called together.
 const HELD_BACK: &str = "held-back";
@@ -60,6 +47,12 @@ pub struct BenchArgs {
     /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean, thompson, level-set or kg [default: the one that the surrogate is meant for, without noise log-ei]
     #[arg(long, value_name = "NAME", value_parser = Offered::these(ACQUISITIONS), hide_possible_values = true)]
     pub acquisition: Option<String>,
+    /// Evaluations under way at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = Whole::from(1).to(1024))]
+    pub workers: u64,
+    /// What is supposed of evaluations under way: the worst value (worst), the posterior mean (mean), a draw from the posterior (draw)
+    #[arg(long, value_name = "NAME", default_value = "worst", value_parser = PENDING.map(|(name, _)| name), hide_possible_values = true)]
+    pub pending: String,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub threads: ThreadsArgs,
@@ -149,6 +142,8 @@ impl BenchArgs {
             |given: &str| ChoiceError::unknown("acquisition", given, ACQUISITIONS.join(", "));
         let known = |given| Acquisition::by_name(given).map_err(|_| unknown(given));
         let acquisition = self.acquisition.as_deref().map(known).transpose()?;
+        let pending = PENDING.iter().find(|(name, _)| *name == self.pending);
+        let (pending, supposed) = pending.copied().unwrap_or(("worst", Pending::Worst));
         let course = Course {
             first_seed: self.seed,
             seeds: self.seeds,
@@ -156,10 +151,13 @@ impl BenchArgs {
             initial: 10,
             surrogate: self.surrogate.clone(),
             acquisition: acquisition.map_or("default", |acquisition| acquisition.name()),
+            workers: self.workers as usize,
+            pending,
         };
         let settings = Settings {
             surrogate: self.surrogate.clone(),
             acquisition,
+            pending: supposed,
             ..Settings::deterministic(0)
         };
         Ok((course, settings))

@@ -12,6 +12,7 @@ mod serve;
 mod show;
 mod tune;
 mod verify;
+mod worker;
 
 pub use bench::bench;
 pub use compare::compare;
@@ -25,6 +26,7 @@ pub use serve::serve;
 pub use show::show;
 pub use tune::tune;
 pub use verify::verify;
+pub use worker::worker;
 
 use bo::Error;
 use bo::run::disk::folder::Folder;

@@ -4,9 +4,10 @@
 use crate::args::VerifyArgs;
 use bo::Error;
 use bo::flights::evaluation::lost;
-use bo::run::disk::journal::{self, Inspection, JournalError};
+use bo::run::disk::journal::{self, Contents, Inspection, InspectionOf, JournalError, Records};
 use bo::run::disk::manifest::Manifest;
 use bo::run::disk::record::to_json;
+use bo::serve::messages::Messages;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -50,8 +51,11 @@ struct Unfinished {
 /// A journal that is missing, in use while it is to be cut, damaged, or cannot be written; files
 /// that differ from the manifest.
 pub fn verify(args: &VerifyArgs) -> Result<String, Error> {
+    if args.dir.join(Messages::NAME).is_file() {
+        return served(args);
+    }
     let cut = if args.repair {
-        journal::repair(&args.dir)?
+        journal::repair::<Contents>(&args.dir)?
     } else {
         None
     };
@@ -68,6 +72,67 @@ pub fn verify(args: &VerifyArgs) -> Result<String, Error> {
         return to_json("verification", &found);
     }
     Ok(found.in_words(args.repair))
+}
+
+/// What a server's journal was found to hold; what `--format json` prints.
+#[derive(Debug, Serialize)]
+struct Served {
+    schema: &'static str,
+    journal: String,
+    bytes: usize,
+    windhover: Option<String>,
+    messages: u64,
+    evaluations: usize,
+    unfinished_bytes: usize,
+    in_use: bool,
+    cut: Option<String>,
+}
+
+/// As [`verify`], of the journal of `bo serve`.
+fn served(args: &VerifyArgs) -> Result<String, Error> {
+    let cut = match args.repair {
+        true => journal::repair::<Messages>(&args.dir)?,
+        false => None,
+    };
+    let InspectionOf {
+        path,
+        bytes,
+        scan,
+        holder,
+    } = journal::inspect_of::<Messages>(&args.dir)?;
+    if let Some(damage) = scan.damage {
+        return Err(JournalError::Damaged { path, damage }.into());
+    }
+    let messages = scan.contents.as_ref();
+    let found = Served {
+        schema: "windhover-verify-served/1",
+        journal: path.display().to_string(),
+        bytes: bytes.len(),
+        windhover: messages.map(|messages| messages.header.windhover.clone()),
+        messages: messages.map_or(0, Messages::count),
+        evaluations: messages.map_or(0, Messages::told),
+        unfinished_bytes: bytes.len() - scan.whole,
+        in_use: holder.is_some(),
+        cut: cut.map(|path| path.display().to_string()),
+    };
+    if args.output.is_json() {
+        return to_json("verification", &found);
+    }
+    let mut text = found.cut.map_or_else(String::new, |copy| {
+        format!("Repaired; what was there is in {copy}\n")
+    });
+    text += &format!(
+        "{}: {} bytes, {} messages, {} evaluations told\n",
+        found.journal, found.bytes, found.messages, found.evaluations
+    );
+    if found.unfinished_bytes > 0 && !found.in_use {
+        let bytes = found.unfinished_bytes;
+        text += &format!("An unfinished record of {bytes} bytes: the next bo serve drops it\n");
+    }
+    if found.in_use {
+        text += "In use by a server\n";
+    }
+    Ok(text)
 }
 
 impl Found {

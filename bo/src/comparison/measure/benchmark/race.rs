@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use serde::Serialize;
+use std::collections::VecDeque;
 use std::time::Instant;
 
 /// What a race is.
@@ -25,6 +26,11 @@ pub struct Course {
     pub surrogate: String,
     /// The optimiser's acquisition.
     pub acquisition: &'static str,
+    /// Evaluations under way at once: whenever the one that was asked for first is told, another is
+    /// asked for.
+    pub workers: usize,
+    /// What the optimiser supposes of those under way.
+    pub pending: &'static str,
 }
 
 /// One run of the optimiser.
@@ -102,8 +108,15 @@ fn run(problem: &Problem, course: &Course, settings: &Settings, seed: u64) -> Re
     };
     let mut design = Vec::new();
     let mut fallbacks = 0;
-    for _ in 0..course.evaluations {
-        let suggestion = optimiser.ask();
+    let mut under_way = VecDeque::new();
+    for told in 0..course.evaluations {
+        let wanted = course.workers.min(course.evaluations - told);
+        while under_way.len() < wanted {
+            under_way.push_back(optimiser.ask());
+        }
+        let Some(suggestion) = under_way.pop_front() else {
+            break;
+        };
         let value = observe(&suggestion.x);
         match suggestion.origin {
             Origin::Initial => design.push((suggestion.x.clone(), value)),
@@ -158,6 +171,8 @@ mod tests {
             initial: 8,
             surrogate: "matern".to_owned(),
             acquisition: "log-ei",
+            workers: 1,
+            pending: "worst",
         }
     }
 

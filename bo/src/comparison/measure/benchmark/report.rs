@@ -34,7 +34,12 @@ pub fn quartiles(regrets: impl Iterator<Item = Option<f64>>) -> [f64; 3] {
 /// were measured, and nowhere else.
 pub fn table(course: &Course, heats: &[Heat]) -> String {
     let last = course.first_seed + course.seeds - 1;
-    let comparable = peers::MEASURED_AT == [course.evaluations, course.initial];
+    let measured = peers::MEASURED_AT == [course.evaluations, course.initial];
+    let comparable = measured && course.workers == 1;
+    let under_way = match course.workers {
+        1 => String::new(),
+        workers => format!(", {workers} under way at once ({})", course.pending),
+    };
     let titles = ["problem", "noise sd", "median", "quartiles", "random"];
     let peer_titles: &[&str] = if comparable {
         &["best peer", "peers"]
@@ -48,7 +53,7 @@ pub fn table(course: &Course, heats: &[Heat]) -> String {
     let rows = heats.iter().map(|heat| row(course, heat, comparable));
     format!(
         "Regret after {} evaluations, {} of them Sobol' points; seeds {} to {last}; surrogate {}, \
-         acquisition {}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n{}",
+         acquisition {}{under_way}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n{}",
         course.evaluations,
         course.initial,
         course.first_seed,
@@ -131,6 +136,8 @@ mod tests {
             initial: 10,
             surrogate: "matern".to_owned(),
             acquisition: "default",
+            workers: 1,
+            pending: "worst",
         };
         let run = Run {
             seed: 0,

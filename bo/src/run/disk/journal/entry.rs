@@ -1,7 +1,5 @@
 //! Entry: one record of a journal.
 
-use super::JournalError;
-use crate::files::checksum;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
 use serde::{Deserialize, Serialize};
@@ -52,23 +50,6 @@ pub struct Tested {
     pub test: Test,
 }
 
-impl Entry {
-    /// Its line, with checksum and line feed.
-    ///
-    /// # Errors
-    /// [`JournalError::Encode`] where a number is not finite: it would not read back.
-    pub(super) fn line(&self) -> Result<Vec<u8>, JournalError> {
-        let json = serde_json::to_string(self)?;
-        debug_assert!(!json.contains('\n'), "JSON escapes line feeds");
-        // JSON has no NaN: it would be written as null, and a reader would find damage.
-        let back: Entry = serde_json::from_str(&json)?;
-        if back != *self {
-            return Err(JournalError::NotItself);
-        }
-        Ok(format!("{} {json}\n", checksum(json.as_bytes())).into_bytes())
-    }
-}
-
 impl Tested {
     /// What is wrong with it as a test in `winds` held-out winds, if anything.
     pub fn fault(&self, winds: u64) -> Option<&'static str> {
@@ -87,6 +68,7 @@ impl Tested {
 
 #[cfg(test)]
 mod tests {
+    use super::super::records::line;
     use super::*;
 
     fn tested(ace_m: Vec<f64>, lost: Vec<u64>) -> Tested {
@@ -114,8 +96,8 @@ mod tests {
 
     #[test]
     fn a_record_that_would_not_read_back_is_not_written() {
-        let line = Entry::End { trials: 7 }.line().expect("a record");
-        assert!(line.ends_with(b" {\"record\":\"end\",\"trials\":7}\n"));
-        assert!(Entry::Test(tested(vec![f64::NAN], vec![])).line().is_err());
+        let whole = line(&Entry::End { trials: 7 }).expect("a record");
+        assert!(whole.ends_with(b" {\"record\":\"end\",\"trials\":7}\n"));
+        assert!(line(&Entry::Test(tested(vec![f64::NAN], vec![]))).is_err());
     }
 }

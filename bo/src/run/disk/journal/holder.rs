@@ -1,13 +1,11 @@
 //! Holder: the one process that may write a journal.
 
-use super::{JournalError, NAME};
+use super::JournalError;
+use super::records::{self, Records};
 use crate::files;
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// Name of the file that names the process.
-pub const PID: &str = "trials.pid";
 
 /// The right to write. The lock itself belongs to the journal's file and ends with it; this only
 /// keeps the process's number beside it as long as it lives.
@@ -18,23 +16,23 @@ pub(super) struct Holder {
 
 impl Holder {
     /// Locks `journal`, which lies in `folder`.
-    pub(super) fn take(journal: &File, folder: &Path) -> Result<Holder, JournalError> {
+    pub(super) fn take<R: Records>(journal: &File, folder: &Path) -> Result<Holder, JournalError> {
         match journal.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(JournalError::Held {
                     path: folder.to_owned(),
-                    pid: pid(folder),
+                    pid: pid(&records::pid::<R>(folder)),
                 });
             }
             Err(TryLockError::Error(source)) => {
                 return Err(JournalError::Create {
-                    path: folder.join(NAME),
+                    path: records::whole::<R>(folder),
                     source,
                 });
             }
         }
-        let pid_file = folder.join(PID);
+        let pid_file = records::pid::<R>(folder);
         // The lock is what counts: without this file a second process is refused all the same.
         let _ =
             files::create(&pid_file).and_then(|mut file| writeln!(file, "{}", std::process::id()));
@@ -50,14 +48,14 @@ impl Drop for Holder {
 }
 
 /// Whether another process holds `journal`; its number, where that is known.
-pub(super) fn of(journal: &File, folder: &Path) -> Option<Option<u32>> {
+pub(super) fn of<R: Records>(journal: &File, folder: &Path) -> Option<Option<u32>> {
     match journal.try_lock_shared() {
-        Err(TryLockError::WouldBlock) => Some(pid(folder)),
+        Err(TryLockError::WouldBlock) => Some(pid(&records::pid::<R>(folder))),
         Ok(()) | Err(TryLockError::Error(_)) => None,
     }
 }
 
-fn pid(folder: &Path) -> Option<u32> {
-    let text = files::read_text(&folder.join(PID), 32).ok()?;
+fn pid(named: &Path) -> Option<u32> {
+    let text = files::read_text(named, 32).ok()?;
     text.trim().parse().ok()
 }

@@ -8,12 +8,14 @@
 //! which gives the same one. Anything else that is not what was written is refused with the byte
 //! where it begins.
 //!
-//! The writer holds an exclusive lock on the journal, and says in `trials.pid` which process it
-//! is. The lock ends with the process; the file beside it only names the holder.
+//! The writer holds an exclusive lock on the journal, and says in a file beside it (`trials.pid`) which
+//! process it is. The lock ends with the process; the file beside it only names the holder.
 
 mod entry;
+mod header;
 mod holder;
 mod opening;
+mod records;
 mod repair;
 mod scan;
 #[cfg(test)]
@@ -21,10 +23,9 @@ mod tests;
 
 pub use crate::error::journal::{Damage, Fault, JournalError};
 pub use entry::{Entry, Header, SCHEMA, Tested};
-pub use scan::{Contents, Scan, scan};
-
-pub use holder::PID;
+pub use records::Records;
 pub use repair::repair;
+pub use scan::{Contents, Scan, ScanOf, scan};
 
 use crate::files;
 use holder::Holder;
@@ -41,40 +42,46 @@ pub const NAME: &str = "trials.log";
 /// Name of the journal while its header is not yet on the disk.
 pub const UNBORN: &str = "trials.log.part";
 
+/// Name of the file that names the process which holds it.
+pub const PID: &str = "trials.pid";
+
 /// A run's journal, held by this process.
+pub type Journal = JournalOf<Contents>;
+
+/// A journal of some records, held by this process.
 #[derive(Debug)]
-pub struct Journal {
+pub struct JournalOf<R> {
     /// First, so that it goes before the lock does.
     _holder: Holder,
     path: PathBuf,
     file: File,
     /// Bytes of whole records.
     length: u64,
-    contents: Contents,
+    contents: R,
     dropped: Option<u64>,
     kept: Arc<AtomicU64>,
 }
 
-impl Journal {
-    /// Begins the journal of a new run in `folder`. The name appears once the header is on the
+impl<R: Records> JournalOf<R> {
+    /// Begins a journal with the record `header` in `folder`. The name appears once the header is on the
     /// disk, so that a journal without a header does not exist.
     ///
     /// # Errors
     /// [`JournalError::Append`], [`JournalError::Create`] or [`JournalError::Held`].
-    pub fn create(folder: &Path, header: Header) -> Result<Journal, JournalError> {
-        let path = folder.join(NAME);
-        let unborn = folder.join(UNBORN);
+    pub fn create(folder: &Path, header: R::Entry) -> Result<Self, JournalError> {
+        let path = records::whole::<R>(folder);
+        let unborn = records::unborn::<R>(folder);
         let failed = |source| JournalError::Create {
             path: path.clone(),
             source,
         };
         let mut file = open_unborn(&unborn).map_err(failed)?;
-        let holder = Holder::take(&file, folder)?;
+        let holder = Holder::take::<R>(&file, folder)?;
         if path.exists() {
             return Err(failed(ErrorKind::AlreadyExists.into()));
         }
         file.set_len(0).map_err(failed)?;
-        let line = Entry::Header(header.clone()).line()?;
+        let line = records::line(&header)?;
         let written = file.write_all(&line).and_then(|()| file.sync_all());
         written.map_err(|source| JournalError::Append {
             path: path.clone(),
@@ -82,11 +89,12 @@ impl Journal {
         })?;
         fs::rename(&unborn, &path).map_err(failed)?;
         sync_folder(folder);
-        Ok(Journal {
+        let contents = R::begun(header).map_err(|_| JournalError::NotItself)?;
+        Ok(JournalOf {
             path,
             file,
             length: line.len() as u64,
-            contents: Contents::new(header),
+            contents,
             dropped: None,
             kept: Arc::default(),
             _holder: holder,
@@ -98,17 +106,17 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Absent`], [`JournalError::Held`], [`JournalError::Damaged`], or a file
     /// that cannot be read or cut.
-    pub fn open(folder: &Path) -> Result<Journal, JournalError> {
-        let path = folder.join(NAME);
+    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+        let path = records::whole::<R>(folder);
         let file = open_whole(&path, true).map_err(|source| absent(&path, source))?;
-        let holder = Holder::take(&file, folder)?;
+        let holder = Holder::take::<R>(&file, folder)?;
         let bytes = files::read_open(&file, files::MOST_RECORD);
         let bytes = bytes.map_err(|source| JournalError::Read {
             path: path.clone(),
             source,
         })?;
-        let scan = scan(&bytes);
-        let Scan {
+        let scan = scan::<R>(&bytes);
+        let ScanOf {
             contents: Some(contents),
             whole,
             damage: None,
@@ -125,11 +133,11 @@ impl Journal {
                 source,
             })?;
         }
-        Ok(Journal {
+        Ok(JournalOf {
             path,
             file,
             length: whole as u64,
-            kept: Arc::new(AtomicU64::new(contents.trials.len() as u64)),
+            kept: Arc::new(AtomicU64::new(contents.count())),
             contents,
             dropped: (dropped > 0).then_some(dropped as u64),
             _holder: holder,
@@ -141,8 +149,8 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Append`], [`JournalError::Deleted`] or [`JournalError::Meddled`].
-    pub fn append(&mut self, entry: Entry) -> Result<(), JournalError> {
-        let line = entry.line()?;
+    pub fn append(&mut self, entry: R::Entry) -> Result<(), JournalError> {
+        let line = records::line(&entry)?;
         self.check_untouched()?;
         let written = write_once(&mut self.file, &line).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
@@ -153,8 +161,7 @@ impl Journal {
         }
         self.length += line.len() as u64;
         self.contents.add(entry);
-        let kept = self.contents.trials.len() as u64;
-        self.kept.store(kept, Ordering::SeqCst);
+        self.kept.store(self.contents.count(), Ordering::SeqCst);
         Ok(())
     }
 
@@ -181,7 +188,7 @@ impl Journal {
     }
 
     /// What it holds.
-    pub fn contents(&self) -> &Contents {
+    pub fn contents(&self) -> &R {
         &self.contents
     }
 
@@ -190,6 +197,13 @@ impl Journal {
         self.dropped
     }
 
+    /// The number of evaluations on the disk, for who watches from another thread.
+    pub fn kept(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.kept)
+    }
+}
+
+impl Journal {
     /// That evaluation `number` is not one that the header's run would make.
     pub fn foreign(&self, number: u64, what: &'static str) -> JournalError {
         JournalError::Foreign {
@@ -208,33 +222,31 @@ impl Journal {
             what,
         }
     }
-
-    /// The number of evaluations on the disk, for who watches from another thread.
-    pub fn kept(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.kept)
-    }
 }
+
+/// What `bo verify` finds of a run.
+pub type Inspection = InspectionOf<Contents>;
 
 /// What `bo verify` finds.
 #[derive(Debug)]
-pub struct Inspection {
+pub struct InspectionOf<R> {
     /// The journal.
     pub path: PathBuf,
     /// Its bytes.
     pub bytes: Vec<u8>,
     /// What they are.
-    pub scan: Scan,
+    pub scan: ScanOf<R>,
     /// Whether a process works on the run; its number, where that is known.
     pub holder: Option<Option<u32>>,
 }
 
-impl Inspection {
+impl<R> InspectionOf<R> {
     /// What the journal holds.
     ///
     /// # Errors
     /// [`JournalError::Damaged`].
-    pub fn contents(self) -> Result<Contents, JournalError> {
-        let Inspection { path, scan, .. } = self;
+    pub fn contents(self) -> Result<R, JournalError> {
+        let InspectionOf { path, scan, .. } = self;
         match (scan.contents, scan.damage) {
             (Some(contents), None) => Ok(contents),
             (_, damage) => Err(JournalError::Damaged {
@@ -245,21 +257,29 @@ impl Inspection {
     }
 }
 
-/// Reads the journal in `folder` without changing anything.
+/// Reads the journal of the run in `folder` without changing anything.
 ///
 /// # Errors
 /// [`JournalError::NoRun`] or [`JournalError::Read`].
 pub fn inspect(folder: &Path) -> Result<Inspection, JournalError> {
-    let path = folder.join(NAME);
+    inspect_of(folder)
+}
+
+/// Reads the journal of `R` in `folder` without changing anything.
+///
+/// # Errors
+/// [`JournalError::NoRun`] or [`JournalError::Read`].
+pub fn inspect_of<R: Records>(folder: &Path) -> Result<InspectionOf<R>, JournalError> {
+    let path = records::whole::<R>(folder);
     let file = open_whole(&path, false).map_err(|source| no_run(&path, source))?;
     let bytes = files::read_open(&file, files::MOST_RECORD);
     let bytes = bytes.map_err(|source| JournalError::Read {
         path: path.clone(),
         source,
     })?;
-    Ok(Inspection {
+    Ok(InspectionOf {
         scan: scan(&bytes),
-        holder: holder::of(&file, folder),
+        holder: holder::of::<R>(&file, folder),
         path,
         bytes,
     })

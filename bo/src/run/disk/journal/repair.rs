@@ -7,15 +7,12 @@
 
 use super::holder::Holder;
 use super::opening::{no_run, open_whole};
-use super::{Damage, Entry, Header, Inspection, JournalError, NAME, SCHEMA, inspect, scan};
+use super::records::{self, Records};
+use super::{Damage, InspectionOf, JournalError, inspect_of, scan};
 
-use crate::files;
 use std::fs::File;
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-
-/// Name of the study file beside a journal; it holds the text of the header.
-const STUDY: &str = "config.toml";
 
 /// Cuts the journal in `folder` behind its last whole record, its header made again where that was
 /// damaged. What was there is kept in a file of its own, whose path is returned; nothing where all
@@ -24,13 +21,13 @@ const STUDY: &str = "config.toml";
 /// # Errors
 /// Those of [`inspect`], [`JournalError::Held`], [`JournalError::Headless`] where the header is
 /// damaged and the study file beside it is not the header's, and files that cannot be written.
-pub fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
-    let path = folder.join(NAME);
+pub fn repair<R: Records>(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
+    let path = records::whole::<R>(folder);
     let file = open_whole(&path, true).map_err(|source| no_run(&path, source))?;
-    let _holder = Holder::take(&file, folder)?;
-    let Inspection {
+    let _holder = Holder::take::<R>(&file, folder)?;
+    let InspectionOf {
         bytes, scan: found, ..
-    } = inspect(folder)?;
+    } = inspect_of::<R>(folder)?;
     let failed = |path: &Path| {
         let path = path.to_owned();
         |source| JournalError::Append { path, source }
@@ -39,19 +36,19 @@ pub fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
         if found.whole == bytes.len() {
             return Ok(None);
         }
-        let copy = keep(folder, &bytes[found.whole..], found.whole)?;
+        let copy = keep(&path, &bytes[found.whole..], found.whole)?;
         let cut = file.set_len(found.whole as u64);
         cut.and_then(|()| file.sync_data()).map_err(failed(&path))?;
         return Ok(Some(copy));
     }
-    let header = header_of(folder, &bytes)?.ok_or_else(|| JournalError::Headless {
+    let header = header::<R>(folder, &bytes)?.ok_or_else(|| JournalError::Headless {
         path: path.clone(),
         damage: found.damage.unwrap_or(Damage::NO_HEADER),
     })?;
     let mut repaired = header;
     repaired.extend_from_slice(&bytes[repaired.len().min(bytes.len())..]);
-    let whole = scan(&repaired).whole;
-    let copy = keep(folder, &bytes, 0)?;
+    let whole = scan::<R>(&repaired).whole;
+    let copy = keep(&path, &bytes, 0)?;
     // Not in append mode: the header is written where it stood. The lock is held.
     let written = File::options()
         .write(true)
@@ -67,12 +64,13 @@ pub fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
 }
 
 /// Keeps what is cut at byte `at` in a new file, and never in the place of another.
-fn keep(folder: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> {
-    let names = std::iter::once(format!("{NAME}.cut-at-{at}"))
-        .chain((2..1000).map(|n| format!("{NAME}.cut-at-{at}-{n}")));
+fn keep(journal: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> {
+    let suffixes = std::iter::once(String::new()).chain((2..1000).map(|n| format!("-{n}")));
     let mut last = None;
-    for name in names {
-        let path = folder.join(name);
+    for suffix in suffixes {
+        let mut path = journal.as_os_str().to_owned();
+        path.push(format!(".cut-at-{at}{suffix}"));
+        let path = PathBuf::from(path);
         let kept = File::create_new(&path).and_then(|mut kept| {
             kept.write_all(cut)?;
             kept.sync_all()
@@ -88,68 +86,27 @@ fn keep(folder: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> {
     Err(last.unwrap_or(JournalError::NotItself))
 }
 
-/// The line of the header that the damaged journal `bytes` began with, if the study file in
-/// `folder` is the one that it held.
-fn header_of(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
-    let Ok(config) = files::read_text(&folder.join(STUDY), files::MOST_TEXT) else {
+/// The line of the header that the damaged journal `bytes` began with, if it can be told and a whole
+/// record, or the end, follows it.
+fn header<R: Records>(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+    let Some(line) = R::header_again(folder, bytes)? else {
         return Ok(None);
     };
-    let header = Header {
-        schema: SCHEMA.to_owned(),
-        windhover: version_in(bytes).unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_owned()),
-        config,
-    };
-    let line = Entry::Header(header).line()?;
-    let equal = line
-        .iter()
-        .zip(bytes)
-        .filter(|(ours, theirs)| ours == theirs);
     let rest = bytes.get(line.len()..).unwrap_or_default();
     let mut repaired = line.clone();
     repaired.extend_from_slice(rest);
-    let follows = rest.is_empty() || scan(&repaired).whole > line.len();
-    Ok((2 * equal.count() >= line.len() && follows).then_some(line))
-}
-
-/// The version of the program that a damaged header still names.
-fn version_in(bytes: &[u8]) -> Option<String> {
-    const BEFORE: &[u8] = b"\"windhover\":\"";
-    let at = bytes
-        .windows(BEFORE.len())
-        .position(|found| found == BEFORE)?;
-    let rest = &bytes[at + BEFORE.len()..];
-    let version: Vec<u8> = rest
-        .iter()
-        .copied()
-        .take_while(|byte| *byte != b'"')
-        .take(32)
-        .collect();
-    let legal = |byte: &u8| byte.is_ascii_alphanumeric() || b".-+".contains(byte);
-    let legal = !version.is_empty() && version.iter().all(legal);
-    legal.then(|| String::from_utf8(version).ok()).flatten()
+    let follows = rest.is_empty() || scan::<R>(&repaired).whole > line.len();
+    Ok(follows.then_some(line))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::records::line;
+    use super::super::{Contents, Entry, Header, NAME, SCHEMA};
     use super::*;
 
-    #[test]
-    fn the_version_is_read_from_what_is_left_of_a_header() {
-        let version = |text: &str| version_in(text.as_bytes());
-        let said = Some("0.2.0-rc.1+b2".to_owned());
-        assert_eq!(version(r#"#?{"windhover":"0.2.0-rc.1+b2","con"#), said);
-        assert_eq!(version(r#""windhover":"0.2.0-rc.1+b2"#), said);
-        for damaged in [
-            "",
-            r#""windhover":""#,
-            r#""windhover":"","config":"#,
-            r#""windhover":"0.2 0","config":"#,
-            r#""windhower":"0.2.0","config":"#,
-        ] {
-            assert_eq!(version(damaged), None, "{damaged}");
-        }
-        let long = format!("\"windhover\":\"{}", "1".repeat(40));
-        assert_eq!(version(&long), Some("1".repeat(32)));
+    fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
+        super::repair::<Contents>(folder)
     }
 
     /// The header of the study `config`, with its line feed.
@@ -159,16 +116,17 @@ mod tests {
             windhover: env!("CARGO_PKG_VERSION").to_owned(),
             config: config.to_owned(),
         };
-        Entry::Header(header).line().expect("text")
+        line(&Entry::Header(header)).expect("text")
     }
 
     #[test]
     fn a_header_is_made_again_where_half_of_it_is_left_and_a_record_follows() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let config = "x".repeat(400);
-        std::fs::write(folder.path().join(STUDY), &config).expect("writable");
+        std::fs::write(folder.path().join("config.toml"), &config).expect("writable");
         let whole = header(&config);
-        let made = |bytes: &[u8]| header_of(folder.path(), bytes).expect("readable");
+        let made =
+            |bytes: &[u8]| super::header::<Contents>(folder.path(), bytes).expect("readable");
         // As much of it as `kept` bytes at its end, before the line feed.
         let damaged = |kept: usize| {
             let mut bytes = whole.clone();
@@ -179,7 +137,7 @@ mod tests {
         let half = whole.len().div_ceil(2);
         assert_eq!(made(&damaged(half)), Some(whole.clone()));
         assert_eq!(made(&damaged(half - 1)), None);
-        let end = Entry::End { trials: 0 }.line().expect("a record");
+        let end = line(&Entry::End { trials: 0 }).expect("a record");
         let mut bytes = damaged(half);
         bytes.extend_from_slice(&end);
         assert_eq!(made(&bytes), Some(whole.clone()));
@@ -188,7 +146,7 @@ mod tests {
         assert_eq!(made(&bytes), None);
         bytes.drain(whole.len() - 1..=whole.len());
         assert_eq!(made(&bytes), None);
-        std::fs::remove_file(folder.path().join(STUDY)).expect("there");
+        std::fs::remove_file(folder.path().join("config.toml")).expect("there");
         assert_eq!(made(&whole), None);
     }
 

@@ -1,9 +1,13 @@
 //! Scan: what the bytes of a journal are.
 
 use super::entry::{EARLIER, Entry, Header, SCHEMA, Tested};
-use super::{Damage, Fault};
+use super::header::header_of;
+use super::records::Records;
+use super::{Damage, Fault, JournalError};
 use crate::files::checksum;
 use crate::flights::evaluation::Evaluation;
+use serde::de::DeserializeOwned;
+use std::path::Path;
 
 /// Characters of a checksum and the space behind it.
 const BEFORE_JSON: usize = 9;
@@ -23,9 +27,9 @@ pub struct Contents {
 
 /// What the bytes of a journal are.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scan {
+pub struct ScanOf<R> {
     /// What the whole records say; nothing where not even the header is whole.
-    pub contents: Option<Contents>,
+    pub contents: Option<R>,
     /// Bytes of the whole records before any damage.
     pub whole: usize,
     /// Where the first record stands that is not what was written. An unfinished last record is
@@ -33,17 +37,37 @@ pub struct Scan {
     pub damage: Option<Damage>,
 }
 
+/// What the bytes of a run's journal are.
+pub type Scan = ScanOf<Contents>;
+
 impl Contents {
-    pub(super) fn new(header: Header) -> Contents {
-        Contents {
-            header,
-            trials: Vec::new(),
-            tests: Vec::new(),
-            ended: false,
+    /// The test of these gains in this domain, if it was made.
+    pub fn test(&self, gains: &str, domain: &str) -> Option<&Tested> {
+        let mut tests = self.tests.iter();
+        tests.find(|made| made.gains == gains && made.test.domain == domain)
+    }
+}
+
+impl Records for Contents {
+    type Entry = Entry;
+
+    const NAME: &'static str = super::NAME;
+
+    fn begun(header: Entry) -> Result<Contents, Fault> {
+        match header {
+            Entry::Header(header) if [SCHEMA, EARLIER].contains(&header.schema.as_str()) => {
+                Ok(Contents {
+                    header,
+                    trials: Vec::new(),
+                    tests: Vec::new(),
+                    ended: false,
+                })
+            }
+            Entry::Header(_) => Err(Fault::Kind),
+            _ => Err(Fault::Header),
         }
     }
 
-    /// Whether `entry` may follow.
     fn admits(&self, entry: &Entry) -> bool {
         let trials = self.trials.len() as u64;
         !self.ended
@@ -55,7 +79,7 @@ impl Contents {
             }
     }
 
-    pub(super) fn add(&mut self, entry: Entry) {
+    fn add(&mut self, entry: Entry) {
         match entry {
             Entry::Header(header) => self.header = header,
             Entry::Trial(trial) => self.trials.push(trial),
@@ -64,16 +88,18 @@ impl Contents {
         }
     }
 
-    /// The test of these gains in this domain, if it was made.
-    pub fn test(&self, gains: &str, domain: &str) -> Option<&Tested> {
-        let mut tests = self.tests.iter();
-        tests.find(|made| made.gains == gains && made.test.domain == domain)
+    fn count(&self) -> u64 {
+        self.trials.len() as u64
+    }
+
+    fn header_again(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+        header_of(folder, bytes)
     }
 }
 
 /// Reads a journal as far as it is whole.
-pub fn scan(bytes: &[u8]) -> Scan {
-    let mut contents: Option<Contents> = None;
+pub fn scan<R: Records>(bytes: &[u8]) -> ScanOf<R> {
+    let mut contents: Option<R> = None;
     let mut whole = 0;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let Some(record) = line.strip_suffix(b"\n") else {
@@ -81,7 +107,7 @@ pub fn scan(bytes: &[u8]) -> Scan {
             break;
         };
         if let Err(fault) = read(record).and_then(|entry| place(&mut contents, entry)) {
-            return Scan {
+            return ScanOf {
                 contents,
                 whole,
                 damage: Some(Damage {
@@ -93,7 +119,7 @@ pub fn scan(bytes: &[u8]) -> Scan {
         whole += line.len();
     }
     let damage = contents.is_none().then_some(Damage::NO_HEADER);
-    Scan {
+    ScanOf {
         contents,
         whole,
         damage,
@@ -101,7 +127,7 @@ pub fn scan(bytes: &[u8]) -> Scan {
 }
 
 /// The entry of one line.
-fn read(record: &[u8]) -> Result<Entry, Fault> {
+fn read<E: DeserializeOwned>(record: &[u8]) -> Result<E, Fault> {
     if record.len() < BEFORE_JSON || record[BEFORE_JSON - 1] != b' ' {
         return Err(Fault::Form);
     }
@@ -113,25 +139,22 @@ fn read(record: &[u8]) -> Result<Entry, Fault> {
     serde_json::from_slice(json).map_err(|_| Fault::Kind)
 }
 
-fn place(contents: &mut Option<Contents>, entry: Entry) -> Result<(), Fault> {
-    match (contents.as_mut(), entry) {
-        (None, Entry::Header(header)) if [SCHEMA, EARLIER].contains(&header.schema.as_str()) => {
-            *contents = Some(Contents::new(header));
-            Ok(())
-        }
-        (None, Entry::Header(_)) => Err(Fault::Kind),
-        (None, _) => Err(Fault::Header),
-        (Some(contents), entry) if contents.admits(&entry) => {
-            contents.add(entry);
-            Ok(())
-        }
-        (Some(_), _) => Err(Fault::Order),
+fn place<R: Records>(contents: &mut Option<R>, entry: R::Entry) -> Result<(), Fault> {
+    match contents {
+        None => *contents = Some(R::begun(entry)?),
+        Some(contents) if contents.admits(&entry) => contents.add(entry),
+        Some(_) => return Err(Fault::Order),
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn scan(bytes: &[u8]) -> Scan {
+        super::scan(bytes)
+    }
 
     fn line(json: &str) -> String {
         format!("{} {json}\n", checksum(json.as_bytes()))

@@ -2,12 +2,12 @@
 
 use super::*;
 
-fn header() -> Header {
-    Header {
+fn header() -> Entry {
+    Entry::Header(Header {
         schema: SCHEMA.to_owned(),
         windhover: "1.0".to_owned(),
         config: String::new(),
-    }
+    })
 }
 
 fn trial(number: u64) -> Entry {

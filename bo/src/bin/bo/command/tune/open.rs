@@ -5,7 +5,7 @@ use crate::command::claim;
 use bo::Error;
 use bo::flights::problem::Problem;
 use bo::run::disk::folder::Folder;
-use bo::run::disk::journal::{self, Header, Journal, JournalError};
+use bo::run::disk::journal::{self, Entry, Header, Journal, JournalError};
 use bo::study::Config;
 use std::path::Path;
 
@@ -54,11 +54,11 @@ pub(super) fn automatic_name(config: &Config) -> String {
 }
 
 fn start(folder: Folder, config: Config, problem: Problem) -> Result<Opened, Error> {
-    let header = Header {
+    let header = Entry::Header(Header {
         schema: journal::SCHEMA.to_owned(),
         windhover: VERSION.to_owned(),
         config: config.to_toml(),
-    };
+    });
     Ok(Opened {
         journal: Journal::create(folder.path(), header)?,
         folder,

@@ -35,8 +35,18 @@ pub enum Fault {
         wanted: &'static str,
     },
     /// A type of message that does not exist.
-    #[error("unknown type `{0}`; known: init, tell, ask, recommend, quit")]
+    #[error("unknown type `{0}`; known: init, tell, ask, recommend, status, study, quit")]
     UnknownType(String),
+    /// A word that is none of those that are known.
+    #[error("unknown {field} `{given}`; known: {known}")]
+    UnknownName {
+        /// The field.
+        field: &'static str,
+        /// What was given.
+        given: String,
+        /// The legal words.
+        known: String,
+    },
     /// The search refuses it.
     #[error(transparent)]
     Refused(#[from] Refusal),

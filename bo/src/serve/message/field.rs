@@ -47,6 +47,40 @@ pub(super) fn text<'a>(
     object.get(field).map(read).transpose()
 }
 
+/// What the name in `field` stands for.
+pub(super) fn named<T: Copy>(
+    object: &Map<String, Value>,
+    field: &'static str,
+    known: &[(&str, T)],
+) -> Result<Option<T>, Fault> {
+    let Some(given) = text(object, field)? else {
+        return Ok(None);
+    };
+    let found = known.iter().find(|(name, _)| *name == given);
+    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+    let unknown = || Fault::UnknownName {
+        field,
+        given: shortened(given),
+        known: names().join(", "),
+    };
+    Ok(Some(found.ok_or_else(unknown)?.1))
+}
+
+/// The numbers in `field`.
+pub(super) fn numbers(
+    object: &Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<Vec<f64>>, Fault> {
+    let read = |value: &Value| {
+        let numbers = value
+            .as_array()
+            .map(|all| all.iter().map(as_number).collect());
+        let numbers: Option<Option<Vec<f64>>> = numbers;
+        (numbers.flatten()).ok_or_else(|| wrong(field, value, "an array of numbers"))
+    };
+    object.get(field).map(read).transpose()
+}
+
 /// That `field` is not what is wanted.
 pub(super) fn wrong(field: &'static str, given: &Value, wanted: &'static str) -> Fault {
     let given = shortened(&given.to_string().replace(MARK, ""));

@@ -1,10 +1,43 @@
 //! Message: a line of the protocol, read.
 
-use super::fault::Fault;
-use super::field::{count, flag, kind, number, shortened, text, wrong};
-use super::words::{as_number, with_words_for_numbers};
-use crate::search::{Acquisition, Parameter, Range, Settings, Space, Span};
+mod fault;
+mod field;
+mod words;
+
+pub use fault::Fault;
+
+use crate::search::{
+    Acquisition, LOSS_MODELS, PENDING, Parameter, RECOMMENDERS, Range, Settings, Space, Span,
+    TRANSFORMS,
+};
+use field::{count, flag, kind, named, number, numbers, shortened, text, wrong};
 use serde_json::{Map, Value};
+use words::with_words_for_numbers;
+
+/// Longest lease \[s\]: 30 days.
+pub const LONGEST_LEASE_S: u64 = 2_592_000;
+
+/// Fields of `init`.
+const INIT: [&str; 18] = [
+    "type",
+    "space",
+    "seed",
+    "noise",
+    "budget",
+    "direction",
+    "surrogate",
+    "acquisition",
+    "kappa",
+    "initial",
+    "recommender",
+    "loss_model",
+    "pending",
+    "lost_value",
+    "baseline",
+    "transform",
+    "target_domain",
+    "study",
+];
 
 /// What was said.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,10 +46,14 @@ pub enum Message {
     Init(Box<Init>),
     /// An observation.
     Tell(Tell),
-    /// Which point next?
-    Ask,
+    /// Which point next? It may say how long a lease it wants \[s\].
+    Ask(Option<u64>),
     /// Which point would you deploy?
     Recommend,
+    /// How far is it?
+    Status,
+    /// What is being tuned?
+    Study,
     /// End.
     Quit,
 }
@@ -32,13 +69,17 @@ pub struct Init {
     pub maximise: bool,
     /// The domain that the recommendation is for.
     pub target_domain: Option<String>,
+    /// What the evaluations are of, for who is to make them.
+    pub study: Option<String>,
 }
 
 /// An observation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tell {
-    /// The point, in natural units.
-    pub x: Vec<f64>,
+    /// The evaluation's number and the key of its lease.
+    pub lease: Option<(u64, String)>,
+    /// The point, in natural units; where there is none the one that was lent.
+    pub x: Option<Vec<f64>>,
     /// The value; nothing after a crash.
     pub y: Option<f64>,
     /// Where it was observed.
@@ -63,19 +104,7 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Fault
     let given = object.get("type").ok_or(Fault::Missing("type"))?;
     match given.as_str() {
         Some("init") => {
-            know(&[
-                "type",
-                "space",
-                "seed",
-                "noise",
-                "budget",
-                "direction",
-                "surrogate",
-                "acquisition",
-                "kappa",
-                "initial",
-                "target_domain",
-            ]);
+            know(&INIT);
             let init = init(object)?;
             let bound = matches!(init.settings.acquisition, Some(Acquisition::Bound { .. }));
             if object.contains_key("kappa") && !bound {
@@ -86,11 +115,16 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Fault
             Ok(Message::Init(Box::new(init)))
         }
         Some("tell") => {
-            know(&["type", "x", "y", "crashed", "domain"]);
+            know(&["type", "id", "key", "x", "y", "crashed", "domain"]);
             Ok(Message::Tell(tell(object)?))
         }
-        Some("ask") => Ok(Message::Ask),
+        Some("ask") => {
+            know(&["type", "lease_s"]);
+            Ok(Message::Ask(lease_s(object)?))
+        }
         Some("recommend") => Ok(Message::Recommend),
+        Some("status") => Ok(Message::Status),
+        Some("study") => Ok(Message::Study),
         Some("quit") => Ok(Message::Quit),
         Some(other) => Err(Fault::UnknownType(shortened(other))),
         None => Err(wrong("type", given, "a string")),
@@ -116,6 +150,16 @@ fn init(object: &Map<String, Value>) -> Result<Init, Fault> {
     if let Some(acquisition) = text(object, "acquisition")? {
         settings.acquisition = Some(Acquisition::by_name(&shortened(acquisition))?);
     }
+    settings.recommender = named(object, "recommender", &RECOMMENDERS)?;
+    settings.loss_model = named(object, "loss_model", &LOSS_MODELS)?;
+    if let Some(pending) = named(object, "pending", &PENDING)? {
+        settings.pending = pending;
+    }
+    settings.lost_value = number(object, "lost_value")?;
+    settings.baseline = numbers(object, "baseline")?;
+    if let Some(transform) = named(object, "transform", &TRANSFORMS)? {
+        settings.transform = transform;
+    }
     if let Some(kappa) = number(object, "kappa")?
         && matches!(settings.acquisition, Some(Acquisition::Bound { .. }))
     {
@@ -138,6 +182,7 @@ fn init(object: &Map<String, Value>) -> Result<Init, Fault> {
         settings,
         maximise,
         target_domain,
+        study: text(object, "study")?.map(str::to_owned),
     })
 }
 
@@ -169,11 +214,15 @@ fn parameter(value: &Value) -> Result<Parameter, Fault> {
 }
 
 fn tell(object: &Map<String, Value>) -> Result<Tell, Fault> {
-    let given = object.get("x").ok_or(Fault::Missing("x"))?;
-    let wanted = "an array of numbers";
-    let array = given.as_array().ok_or_else(|| wrong("x", given, wanted))?;
-    let x: Option<Vec<f64>> = array.iter().map(as_number).collect();
-    let x = x.ok_or_else(|| wrong("x", given, wanted))?;
+    let lease = match (count(object, "id")?, text(object, "key")?) {
+        (None, _) => None,
+        (Some(id), Some(key)) => Some((id, key.to_owned())),
+        (Some(_), None) => return Err(Fault::Missing("key")),
+    };
+    let x = numbers(object, "x")?;
+    if x.is_none() && lease.is_none() {
+        return Err(Fault::Missing("x"));
+    }
     let crashed = flag(object, "crashed")?.unwrap_or(false);
     let y = match number(object, "y")? {
         None if crashed => None,
@@ -181,7 +230,24 @@ fn tell(object: &Map<String, Value>) -> Result<Tell, Fault> {
         Some(y) => (y.is_finite() && !crashed).then_some(y),
     };
     let domain = text(object, "domain")?.map(str::to_owned);
-    Ok(Tell { x, y, domain })
+    Ok(Tell {
+        lease,
+        x,
+        y,
+        domain,
+    })
+}
+
+fn lease_s(object: &Map<String, Value>) -> Result<Option<u64>, Fault> {
+    let asked = count(object, "lease_s")?;
+    match asked {
+        Some(asked) if !(1..=LONGEST_LEASE_S).contains(&asked) => Err(wrong(
+            "lease_s",
+            &object["lease_s"],
+            "a whole number from 1 to 2592000",
+        )),
+        _ => Ok(asked),
+    }
 }
 
 #[cfg(test)]
@@ -212,7 +278,7 @@ mod tests {
             else {
                 panic!("{y}");
             };
-            assert_eq!((tell.x, tell.y), (vec![1.0], None));
+            assert_eq!((tell.x, tell.y), (Some(vec![1.0]), None));
         }
         let quoted = of(r#"{"type":"tell","x":[1],"y":"NaN"}"#);
         assert_eq!(quoted, Err("`y` is \"NaN\"; it must be a number".into()));
@@ -233,7 +299,7 @@ mod tests {
         assert_eq!(line(r#"{"type":3}"#), "`type` is 3; it must be a string");
         assert_eq!(
             line(r#"{"type":"aks"}"#),
-            "unknown type `aks`; known: init, tell, ask, recommend, quit"
+            "unknown type `aks`; known: init, tell, ask, recommend, status, study, quit"
         );
         assert_eq!(line(r#"{"type":"tell","x":[1]}"#), "`y` is missing");
         assert_eq!(

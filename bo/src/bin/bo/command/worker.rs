@@ -1,0 +1,198 @@
+//! `bo worker`: flies the evaluations of a tuning study that a server hands out.
+
+use crate::args::WorkerArgs;
+use bo::flights::environments::Environments;
+use bo::flights::evaluation::best;
+use bo::flights::problem::Problem;
+use bo::interrupt::Interrupt;
+use bo::run::disk::record::to_toml;
+use bo::search::{Acquisition, Origin, Range, Scale, Suggestion};
+use bo::serve::address::Address;
+use bo::serve::client::Client;
+use bo::serve::token;
+use bo::streams::{Stream, Study};
+use bo::study::Config;
+use bo::terminal::{note, say};
+use bo::{Error, ServeError};
+use serde_json::{Value, json};
+use sim::ACE_CAP_M;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Between two questions where every evaluation is with another worker.
+const WAIT: Duration = Duration::from_millis(200);
+
+/// Flies until the study has all its evaluations, or the user interrupts: then the one under way is
+/// flown and told first. Returns the gains that the server recommends.
+///
+/// # Errors
+/// A study that cannot be served, nobody who answers, or what the server refuses.
+pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error> {
+    let address = Address::parse(&args.connect)?;
+    let patience = Duration::from_secs(args.patience);
+    let token = token_within(&args.token_file, patience)?;
+    let mut server = Client::new(address, token, patience);
+    let config = match args.says_what() {
+        true => {
+            let config = args.study()?;
+            server.say(&init(&config)?)?;
+            config
+        }
+        false => theirs(&mut server, patience)?,
+    };
+    let problem = config.problem()?;
+    let flown = fly(&problem, &mut server, interrupt)?;
+    if interrupt.raised() {
+        let flights = flown.len() as u64;
+        return Err(ServeError::Drained { flights }.into());
+    }
+    let answer = server.say(&json!({"type": "recommend"}))?;
+    let x = numbers(&answer["x"]);
+    let gains = problem.space.gains_at(&unit(&problem, &x));
+    let mut heading = vec![format!(
+        "Recommended by {} after all evaluations; this worker flew {}",
+        args.connect,
+        flown.len()
+    )];
+    if let Some(best) = best(&flown) {
+        heading.push(format!("Its best flight cost {:.3} m", best.cost_m));
+    }
+    to_toml(&heading, &gains)
+}
+
+/// The server's token, which its first start makes.
+fn token_within(path: &Path, patience: Duration) -> Result<String, Error> {
+    let began = Instant::now();
+    loop {
+        match token::read(path) {
+            Err(Error::Read { source, .. })
+                if source.kind() == ErrorKind::NotFound && began.elapsed() < patience =>
+            {
+                thread::sleep(WAIT);
+            }
+            read => return read,
+        }
+    }
+}
+
+/// The study that another worker said.
+fn theirs(server: &mut Client, patience: Duration) -> Result<Config, Error> {
+    let began = Instant::now();
+    while server.say(&json!({"type": "status"}))?["begun"] != true && began.elapsed() < patience {
+        thread::sleep(WAIT);
+    }
+    let answer = server.say(&json!({"type": "study"}))?;
+    let text = answer["study"].as_str().unwrap_or_default();
+    Config::from_toml(text, Path::new("the server's study"))
+}
+
+/// Flies what the server hands out; returns what was flown.
+fn fly(
+    problem: &Problem,
+    server: &mut Client,
+    interrupt: &Interrupt,
+) -> Result<Vec<bo::flights::evaluation::Evaluation>, Error> {
+    let mut flown = Vec::new();
+    while !interrupt.raised() {
+        let answer = server.say(&json!({"type": "ask"}))?;
+        if answer["done"] == true {
+            break;
+        }
+        let Some(id) = answer["id"].as_u64() else {
+            thread::sleep(WAIT);
+            continue;
+        };
+        let x = unit(problem, &numbers(&answer["x"]));
+        let origin = Origin::Initial;
+        let evaluation = problem.evaluate(id, Suggestion { x, origin });
+        let mut tell = json!({"type": "tell", "id": id, "key": answer["key"]});
+        match evaluation.value() {
+            Some(cost_m) => tell["y"] = cost_m.into(),
+            None => tell["crashed"] = true.into(),
+        }
+        match server.say(&tell) {
+            Ok(_) if evaluation.lost => say(&format!("evaluation {id}: lost")),
+            Ok(_) => say(&format!("evaluation {id}: {} m", evaluation.cost_m)),
+            // Its lease ran out and another worker was faster.
+            Err(ServeError::Refused { said }) => note(&said),
+            Err(error) => return Err(error.into()),
+        }
+        flown.push(evaluation);
+    }
+    Ok(flown)
+}
+
+/// What begins the search of a study at a server: the one that `bo tune` makes, in the gains' own
+/// units.
+fn init(config: &Config) -> Result<Value, Error> {
+    let settings = &config.settings;
+    let alone = |what| Err(ServeError::Alone { what }.into());
+    if settings.environments != Environments::None {
+        return alone("environments");
+    }
+    let problem = config.problem()?;
+    if problem.warm_start.is_some() {
+        return alone("a warm start");
+    }
+    if settings.lambda.is_some() {
+        return alone("a lambda of its own");
+    }
+    let knobs = problem.space.knobs();
+    let space = knobs.iter().map(|knob| match knob.parameter.range() {
+        Range::Fixed(value) => json!({"name": knob.gain.name, "value": value}),
+        range => {
+            let span = range.span();
+            json!({
+                "name": knob.gain.name,
+                "low": span.low,
+                "high": span.high,
+                "log": span.scale == Scale::Log,
+                "integer": matches!(range, Range::Integer(_)),
+            })
+        }
+    });
+    let start = problem.space.gains_at(&problem.baseline());
+    let baseline = knobs.iter().map(|knob| knob.gain.value(&start));
+    let rule = settings.rule()?;
+    let mut init = json!({
+        "type": "init",
+        "space": space.collect::<Vec<_>>(),
+        "baseline": baseline.collect::<Vec<_>>(),
+        "seed": Study::Search.of(problem.tuning.study_seed),
+        "noise": true,
+        "transform": "log",
+        "lost_value": ACE_CAP_M,
+        "initial": settings.initial,
+        "budget": settings.evaluations(),
+        "surrogate": settings.surrogate,
+        "acquisition": rule.name(),
+        "study": config.to_toml(),
+    });
+    if let Acquisition::Bound { kappa } = rule {
+        init["kappa"] = kappa.into();
+    }
+    for (field, named) in [
+        ("recommender", settings.recommender),
+        ("loss_model", settings.loss_model),
+    ] {
+        if let Some(name) = named {
+            init[field] = name.into();
+        }
+    }
+    Ok(init)
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let numbers = value.as_array().into_iter().flatten();
+    numbers.filter_map(Value::as_f64).collect()
+}
+
+/// The point of the cube for gains in their own units.
+fn unit(problem: &Problem, x: &[f64]) -> Vec<f64> {
+    let knobs = problem.space.knobs().iter().zip(x);
+    knobs
+        .map(|(knob, value)| knob.parameter.unit(*value))
+        .collect()
+}

@@ -1,0 +1,73 @@
+//! Records: what a journal is made of, whatever it is the journal of.
+
+use super::{Fault, JournalError};
+use crate::files::checksum;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+
+/// Records of one kind, and in which order they may stand.
+pub trait Records: Sized + Debug {
+    /// One record.
+    type Entry: Serialize + DeserializeOwned + PartialEq;
+
+    /// Name of the journal in its folder.
+    const NAME: &'static str;
+
+    /// Those that `header`, the first record, begins.
+    ///
+    /// # Errors
+    /// [`Fault::Header`] where it is none, [`Fault::Kind`] where it is of a form that is not known.
+    fn begun(header: Self::Entry) -> Result<Self, Fault>;
+
+    /// Whether `entry` may follow.
+    fn admits(&self, entry: &Self::Entry) -> bool;
+
+    /// Takes `entry` in.
+    fn add(&mut self, entry: Self::Entry);
+
+    /// What a person counts in them.
+    fn count(&self) -> u64;
+
+    /// The line of the header that the damaged journal `bytes` in `folder` began with, where that can
+    /// be told.
+    ///
+    /// # Errors
+    /// A record that cannot be encoded.
+    fn header_again(_folder: &Path, _bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+        Ok(None)
+    }
+}
+
+/// The journal of `R` in `folder`.
+pub(super) fn whole<R: Records>(folder: &Path) -> PathBuf {
+    folder.join(R::NAME)
+}
+
+/// The same while its header is not yet on the disk.
+pub(super) fn unborn<R: Records>(folder: &Path) -> PathBuf {
+    folder.join(format!("{}.part", R::NAME))
+}
+
+/// The file that names the process which holds it.
+pub(super) fn pid<R: Records>(folder: &Path) -> PathBuf {
+    whole::<R>(folder).with_extension("pid")
+}
+
+/// The line of `entry`, with checksum and line feed.
+///
+/// # Errors
+/// [`JournalError::Encode`] where a number is not finite: it would not read back.
+pub(super) fn line<E: Serialize + DeserializeOwned + PartialEq>(
+    entry: &E,
+) -> Result<Vec<u8>, JournalError> {
+    let json = serde_json::to_string(entry)?;
+    debug_assert!(!json.contains('\n'), "JSON escapes line feeds");
+    // JSON has no NaN: it would be written as null, and a reader would find damage.
+    let back: E = serde_json::from_str(&json)?;
+    if back != *entry {
+        return Err(JournalError::NotItself);
+    }
+    Ok(format!("{} {json}\n", checksum(json.as_bytes())).into_bytes())
+}

@@ -1,0 +1,95 @@
+//! Client: says one thing at a time to a server and hears its answer, through a server that is killed
+//! and started again.
+
+use super::address::{Address, Stream};
+use crate::error::serve::ServeError;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, ErrorKind, Result, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Between two tries to reach a server.
+const RETRY_EVERY: Duration = Duration::from_millis(100);
+
+/// A client of one server.
+pub struct Client {
+    address: Address,
+    token: String,
+    /// How long a server may be away.
+    patience: Duration,
+    stream: Option<BufReader<Stream>>,
+}
+
+impl Client {
+    /// A client of the server at `address`; nothing is said yet.
+    pub fn new(address: Address, token: String, patience: Duration) -> Client {
+        Client {
+            address,
+            token,
+            patience,
+            stream: None,
+        }
+    }
+
+    /// The server's answer to `message`. Where the server goes away before it answers, it is said
+    /// again, and an answer that was told already is taken for told.
+    ///
+    /// # Errors
+    /// Nobody who answers, or what the server refuses.
+    pub fn say(&mut self, message: &Value) -> std::result::Result<Value, ServeError> {
+        let began = Instant::now();
+        let mut again = false;
+        loop {
+            let source = match self.try_say(message) {
+                Ok(answer) => return self.judged(answer, again),
+                Err(source) => source,
+            };
+            self.stream = None;
+            again = true;
+            if began.elapsed() > self.patience {
+                let address = self.address.to_string();
+                return Err(ServeError::Unreachable { address, source });
+            }
+            thread::sleep(RETRY_EVERY);
+        }
+    }
+
+    fn judged(&self, answer: Value, again: bool) -> std::result::Result<Value, ServeError> {
+        match answer["error"].as_str() {
+            None => Ok(answer),
+            // The first answer was lost on its way, not what was told.
+            Some(_) if again && answer["told"].is_u64() => Ok(json!({"told": true})),
+            Some(said) => Err(ServeError::Refused {
+                said: said.to_owned(),
+            }),
+        }
+    }
+
+    fn try_say(&mut self, message: &Value) -> Result<Value> {
+        if self.stream.is_none() {
+            let stream = self.address.connect()?;
+            // A server may take long over a point, but not for ever.
+            stream.read_within(Some(Duration::from_secs(600)))?;
+            let mut stream = BufReader::new(stream);
+            let hello = exchange(&mut stream, &json!({"type": "hello", "token": self.token}))?;
+            if hello["error"].is_string() {
+                return Ok(hello);
+            }
+            self.stream = Some(stream);
+        }
+        match &mut self.stream {
+            Some(stream) => exchange(stream, message),
+            None => Err(ErrorKind::NotConnected.into()),
+        }
+    }
+}
+
+fn exchange(stream: &mut BufReader<Stream>, message: &Value) -> Result<Value> {
+    let mut output: &Stream = stream.get_ref();
+    output.write_all(format!("{message}\n").as_bytes())?;
+    let mut line = String::new();
+    if stream.read_line(&mut line)? == 0 || !line.ends_with('\n') {
+        return Err(ErrorKind::UnexpectedEof.into());
+    }
+    Ok(serde_json::from_str(&line)?)
+}

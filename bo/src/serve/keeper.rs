@@ -1,0 +1,197 @@
+//! Keeper: a session whose messages are kept. Nothing is answered before it is on the disk.
+
+use super::leases::Terms;
+use super::messages::{Entry, Header, Messages};
+use super::session::{Effect, Reply, Said, Session};
+use super::{Line, secret};
+use crate::Error;
+use crate::error::serve::ServeError;
+use crate::run::disk::journal::{JournalError, JournalOf, Records};
+use shell::folder::Folder;
+use std::path::Path;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// What a process leaves behind that dies before its journal begins.
+const LEFT_BEHIND: [&str; 4] = [
+    "messages.log.part",
+    "messages.pid",
+    super::token::NAME,
+    "token.part",
+];
+
+/// The time, which never goes back: that of the system when the process began, and from then on as much
+/// as has passed.
+#[derive(Debug, Clone, Copy)]
+struct Clock {
+    begun_ms: u64,
+    since: Instant,
+}
+
+impl Clock {
+    /// A clock that does not begin before `last_ms`.
+    fn after(last_ms: u64) -> Clock {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now_ms = now.map_or(0, |now| now.as_millis() as u64);
+        Clock {
+            begun_ms: now_ms.max(last_ms),
+            since: Instant::now(),
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.begun_ms + self.since.elapsed().as_millis() as u64
+    }
+}
+
+/// A session and its journal.
+pub struct Keeper {
+    session: Session,
+    journal: JournalOf<Messages>,
+    clock: Clock,
+}
+
+/// What an answer is to be made again for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    /// To go on: chosen points are taken from the journal.
+    GoOn,
+    /// To see that it is the same: every point is chosen anew.
+    Compare,
+}
+
+impl Keeper {
+    /// Takes up the journal in `folder`, or begins one there; leases last so long from now on \[s\].
+    ///
+    /// # Errors
+    /// A folder that holds something else, a journal that another process holds or that is damaged, or
+    /// one whose answers this program would not give.
+    pub fn open(folder: &Path, lease_s: Option<u64>) -> Result<Keeper, Error> {
+        let journal = match folder.join(Messages::NAME).is_file() {
+            true => JournalOf::<Messages>::open(folder)?,
+            false => begin(folder)?,
+        };
+        let session = replayed(
+            journal.contents(),
+            &folder.join(Messages::NAME),
+            Again::GoOn,
+        )?;
+        let mut keeper = Keeper {
+            session,
+            clock: Clock::after(journal.contents().last_ms()),
+            journal,
+        };
+        let at_ms = keeper.clock.now_ms();
+        keeper.journal.append(Entry::Begun { at_ms, lease_s })?;
+        keeper.session.begin(lease_s);
+        Ok(keeper)
+    }
+
+    /// Bytes of an unfinished record that were dropped.
+    pub fn dropped(&self) -> Option<u64> {
+        self.journal.dropped()
+    }
+
+    /// Messages that are kept.
+    pub fn kept(&self) -> u64 {
+        self.journal.contents().count()
+    }
+
+    /// The answer to `line`, once it is on the disk.
+    ///
+    /// # Errors
+    /// A journal that cannot be written. What was said is not kept then, and nothing more may be asked
+    /// of this keeper.
+    pub fn answer(
+        &mut self,
+        line: &Line,
+        remark: &mut dyn FnMut(String),
+    ) -> Result<Reply, JournalError> {
+        let at_ms = self.clock.now_ms();
+        let said = Said {
+            line,
+            at_ms,
+            asked: None,
+        };
+        let (reply, effect) = self.session.hear(&said, remark);
+        let asked = match effect {
+            Effect::None => return Ok(reply),
+            Effect::Some => None,
+            Effect::Asked(asked) => Some(asked),
+        };
+        if let Line::Text(line) = line {
+            self.journal.append(Entry::Said {
+                at_ms,
+                line: line.clone(),
+                answer: written(&reply),
+                asked,
+            })?;
+        }
+        Ok(reply)
+    }
+}
+
+fn begin(folder: &Path) -> Result<JournalOf<Messages>, Error> {
+    let folder = Folder::claim(folder, &LEFT_BEHIND)?;
+    let secret = secret::bytes().map_err(ServeError::Random)?;
+    let header = Entry::Header(Header::new(secret));
+    Ok(JournalOf::create(folder.path(), header)?)
+}
+
+/// The session that `messages` of the journal at `path` made.
+///
+/// # Errors
+/// A journal of another version, or a message that this program answers otherwise.
+pub fn replayed(messages: &Messages, path: &Path, again: Again) -> Result<Session, Error> {
+    let header = &messages.header;
+    let ours = env!("CARGO_PKG_VERSION");
+    let (Some(secret), true) = (header.secret(), header.windhover == ours) else {
+        return Err(JournalError::Version {
+            path: path.to_owned(),
+            theirs: header.windhover.clone(),
+            ours,
+        }
+        .into());
+    };
+    let lease_s = None;
+    let mut session = Session::lending(Terms { secret, lease_s });
+    for (number, entry) in messages.entries.iter().enumerate() {
+        let (at_ms, line, answer, asked) = match entry {
+            Entry::Header(_) => continue,
+            Entry::Begun { lease_s, .. } => {
+                session.begin(*lease_s);
+                continue;
+            }
+            Entry::Said {
+                at_ms,
+                line,
+                answer,
+                asked,
+            } => (*at_ms, line, answer, asked),
+        };
+        let said = Said {
+            line: &Line::Text(line.clone()),
+            at_ms,
+            asked: asked.as_ref().filter(|_| again == Again::GoOn),
+        };
+        let (reply, effect) = session.hear(&said, &mut |_| ());
+        let chosen = match effect {
+            Effect::Asked(asked) => Some(asked),
+            _ => None,
+        };
+        if written(&reply) != *answer || chosen != *asked {
+            return Err(ServeError::OtherAnswer {
+                path: path.to_owned(),
+                message: number as u64 + 1,
+            }
+            .into());
+        }
+    }
+    Ok(session)
+}
+
+fn written(reply: &Reply) -> Option<String> {
+    match reply {
+        Reply::Json(value) => Some(value.to_string()),
+        Reply::Nothing | Reply::Quit => None,
+    }
+}

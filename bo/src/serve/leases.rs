@@ -1,0 +1,277 @@
+//! Leases: which evaluation is whose, and until when. Every evaluation has a number; whoever asks is
+//! lent it for a while and proves by the lease's key that an answer is its own.
+//!
+//! An evaluation whose lease has run out is lent again before any new one is made. The lease that ran
+//! out stays good for an answer as long as nobody else has given one: what was evaluated late is data
+//! all the same.
+
+use super::secret::{hexadecimal, same};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha20Rng;
+use std::collections::VecDeque;
+
+/// Most evaluations that may be out or waiting to be lent again.
+pub const MOST_PENDING: usize = 1024;
+
+/// Bytes of a key.
+const KEY: usize = 16;
+
+/// Under what terms evaluations are lent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// What the keys are made from.
+    pub secret: [u8; 32],
+    /// How long a lease lasts \[s\]; without end where the one who asks is alone.
+    pub lease_s: Option<u64>,
+}
+
+/// What is handed out with a point.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// The evaluation's number, from 0.
+    pub id: u64,
+    /// What its answer has to carry, in hexadecimal digits.
+    pub key: String,
+    /// How long it lasts \[s\].
+    pub lease_s: Option<u64>,
+}
+
+/// What has become of an evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Lent until then \[ms\].
+    Lent(u64),
+    /// To be lent again.
+    Waiting,
+    /// Answered.
+    Told,
+}
+
+/// One evaluation.
+#[derive(Debug, Clone)]
+struct Numbered {
+    x: Vec<f64>,
+    leases: u64,
+    state: State,
+}
+
+/// Why an answer is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unanswerable {
+    /// No evaluation has this number.
+    #[error("there is no evaluation {0}")]
+    NoSuch(u64),
+    /// It was answered before.
+    #[error("evaluation {0} was told already")]
+    Told(u64),
+    /// The key is of no lease of this evaluation.
+    #[error("`key` is not that of a lease of evaluation {0}")]
+    WrongKey(u64),
+}
+
+/// All evaluations that were numbered.
+#[derive(Debug)]
+pub struct Leases {
+    terms: Terms,
+    all: Vec<Numbered>,
+    /// Those not yet told, in the order in which they were first lent.
+    open: Vec<u64>,
+    /// Those whose lease ran out, the first to run out first.
+    waiting: VecDeque<u64>,
+}
+
+impl Leases {
+    /// No evaluation yet.
+    pub fn new(terms: Terms) -> Leases {
+        Leases {
+            terms,
+            all: Vec::new(),
+            open: Vec::new(),
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// The terms of leases to come.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// From now on leases last so long. Whoever held one without an end was alone and is gone, and
+    /// where leases have no end whoever asks now is alone.
+    pub fn begin(&mut self, lease_s: Option<u64>) {
+        self.terms.lease_s = lease_s;
+        for id in &self.open {
+            let state = &mut self.all[*id as usize].state;
+            if matches!(state, State::Lent(until) if lease_s.is_none() || *until == u64::MAX) {
+                *state = State::Lent(0);
+            }
+        }
+        self.expire(0);
+    }
+
+    /// Takes back what is lent beyond `now_ms`: in the order of the ends of the leases, so that it does
+    /// not matter how often anybody looks.
+    pub fn expire(&mut self, now_ms: u64) {
+        let of = |id: &u64| match self.all[*id as usize].state {
+            State::Lent(until) if until <= now_ms => Some((until, *id)),
+            _ => None,
+        };
+        let mut over: Vec<(u64, u64)> = self.open.iter().filter_map(of).collect();
+        over.sort_unstable();
+        for (_, id) in over {
+            self.all[id as usize].state = State::Waiting;
+            self.waiting.push_back(id);
+        }
+    }
+
+    /// Evaluations not yet told.
+    pub fn open(&self) -> &[u64] {
+        &self.open
+    }
+
+    /// The point of evaluation `id`.
+    pub fn point(&self, id: u64) -> &[f64] {
+        &self.all[id as usize].x
+    }
+
+    /// Evaluations waiting to be lent again.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Evaluations that were told.
+    pub fn told(&self) -> usize {
+        self.all.len() - self.open.len()
+    }
+
+    /// The evaluation that is to be lent again before any new one, with its point.
+    pub fn next_waiting(&self) -> Option<(u64, &[f64])> {
+        let id = *self.waiting.front()?;
+        Some((id, &self.all[id as usize].x))
+    }
+
+    /// Numbers a new evaluation at `x`.
+    pub fn number(&mut self, x: Vec<f64>) -> u64 {
+        let id = self.all.len() as u64;
+        self.all.push(Numbered {
+            x,
+            leases: 0,
+            state: State::Waiting,
+        });
+        self.open.push(id);
+        id
+    }
+
+    /// Lends evaluation `id` at `now_ms`, for as long as is asked or else as the terms are.
+    pub fn lend(&mut self, id: u64, now_ms: u64, asked_s: Option<u64>) -> Lease {
+        self.waiting.retain(|waiting| *waiting != id);
+        let lease_s = self.terms.lease_s.map(|usual| asked_s.unwrap_or(usual));
+        let until = lease_s.map_or(u64::MAX, |lease_s| {
+            now_ms.saturating_add(lease_s.saturating_mul(1000))
+        });
+        let evaluation = &mut self.all[id as usize];
+        let key = hexadecimal(&key(&self.terms.secret, id, evaluation.leases));
+        evaluation.leases += 1;
+        evaluation.state = State::Lent(until);
+        Lease { id, key, lease_s }
+    }
+
+    /// Whether an answer to evaluation `id` with this key is to be taken; whether it is late.
+    ///
+    /// # Errors
+    /// [`Unanswerable`].
+    pub fn answerable(&self, id: u64, given: &str) -> Result<bool, Unanswerable> {
+        let evaluation = self.all.get(id as usize);
+        let evaluation = evaluation.ok_or(Unanswerable::NoSuch(id))?;
+        let leases = 0..evaluation.leases;
+        let keys = leases.map(|lease| hexadecimal(&key(&self.terms.secret, id, lease)));
+        let matching: Vec<bool> = keys
+            .map(|key| same(key.as_bytes(), given.as_bytes()))
+            .collect();
+        match (matching.iter().position(|same| *same), evaluation.state) {
+            (None, _) => Err(Unanswerable::WrongKey(id)),
+            (Some(_), State::Told) => Err(Unanswerable::Told(id)),
+            (Some(_), State::Waiting) => Ok(true),
+            (Some(lease), State::Lent(_)) => Ok(lease as u64 + 1 < evaluation.leases),
+        }
+    }
+
+    /// Takes in that evaluation `id` was told.
+    pub fn tell(&mut self, id: u64) {
+        self.all[id as usize].state = State::Told;
+        self.open.retain(|open| *open != id);
+        self.waiting.retain(|waiting| *waiting != id);
+    }
+}
+
+/// The key of the `lease`-th lease of evaluation `id`: nobody who lacks the secret can tell it from
+/// random digits.
+fn key(secret: &[u8; 32], id: u64, lease: u64) -> [u8; KEY] {
+    let mut stream = ChaCha20Rng::from_seed(*secret);
+    stream.set_stream(id);
+    stream.set_word_pos(u128::from(lease) * (KEY as u128 / 4));
+    let mut key = [0; KEY];
+    stream.fill_bytes(&mut key);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leases() -> Leases {
+        Leases::new(Terms {
+            secret: [7; 32],
+            lease_s: Some(10),
+        })
+    }
+
+    #[test]
+    fn what_runs_out_waits_in_the_order_of_the_ends_however_often_anybody_looks() {
+        let waiting = |looks: &[u64]| {
+            let mut leases = leases();
+            for (asked_s, now_ms) in [(None, 0), (Some(3), 1000), (Some(1), 2500), (Some(60), 0)] {
+                let id = leases.number(vec![0.5]);
+                leases.lend(id, now_ms, asked_s);
+            }
+            looks.iter().for_each(|now_ms| leases.expire(*now_ms));
+            leases.waiting
+        };
+        assert_eq!(waiting(&[10_000]), [2, 1, 0]);
+        assert_eq!(waiting(&[3499, 3500, 9000, 9999, 10_000]), [2, 1, 0]);
+        assert!(waiting(&[3499]).is_empty());
+    }
+
+    #[test]
+    fn a_key_is_of_its_own_lease_and_an_answer_is_taken_once() {
+        let mut leases = leases();
+        let (a, b) = (leases.number(vec![0.1]), leases.number(vec![0.2]));
+        let first = leases.lend(a, 0, None);
+        let other = leases.lend(b, 0, None);
+        assert_eq!((first.key.len(), first.lease_s), (32, Some(10)));
+        assert_eq!(leases.answerable(a, &first.key), Ok(false));
+        assert_eq!(
+            leases.answerable(a, &other.key),
+            Err(Unanswerable::WrongKey(a))
+        );
+        assert_eq!(
+            leases.answerable(9, &first.key),
+            Err(Unanswerable::NoSuch(9))
+        );
+        leases.expire(10_000);
+        assert_eq!(leases.answerable(a, &first.key), Ok(true), "late");
+        assert_eq!(leases.next_waiting(), Some((a, &[0.1][..])));
+        let second = leases.lend(a, 10_000, None);
+        assert_ne!(second.key, first.key);
+        assert_eq!(leases.answerable(a, &first.key), Ok(true), "still late");
+        assert_eq!(leases.answerable(a, &second.key), Ok(false));
+        leases.tell(a);
+        for key in [&first.key, &second.key] {
+            assert_eq!(leases.answerable(a, key), Err(Unanswerable::Told(a)));
+        }
+        assert_eq!(
+            (leases.told(), leases.open(), leases.waiting()),
+            (1, &[b][..], 1)
+        );
+    }
+}

@@ -1,0 +1,190 @@
+//! Listen: the sockets of a server. A thread for each client reads its lines; one keeper answers them
+//! one by one.
+
+use super::address::{Listener, Stream};
+use super::keeper::Keeper;
+use super::secret::same;
+use super::session::Reply;
+use super::{Line, Lines};
+use crate::Error;
+use crate::error::serve::ServeError;
+use crate::interrupt::Interrupt;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, ErrorKind, Result, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Most clients at once.
+pub const MOST_CLIENTS: usize = 256;
+
+/// How long a client may take to say its token, and not to read what it asked for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Longest first line \[bytes\].
+const LONGEST_HELLO: usize = 4096;
+
+/// How often the server looks whether it is to end.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// Memory of a client's thread \[bytes\]: suggestions are chosen on it.
+const STACK: usize = 2 << 20;
+
+/// What the threads share.
+struct Shared {
+    /// Nobody is answered once it is gone.
+    keeper: Mutex<Option<Keeper>>,
+    token: String,
+    clients: AtomicUsize,
+    failed: Mutex<Option<Error>>,
+}
+
+/// Serves the clients of `listener` that know `token` until the user interrupts.
+///
+/// # Errors
+/// [`ServeError::Stopped`] after an interrupt, or a journal that cannot be written.
+pub fn listen(
+    listener: Listener,
+    token: String,
+    keeper: Keeper,
+    interrupt: &Interrupt,
+) -> std::result::Result<(), Error> {
+    let shared = Arc::new(Shared {
+        keeper: Mutex::new(Some(keeper)),
+        token,
+        clients: AtomicUsize::new(0),
+        failed: Mutex::new(None),
+    });
+    let listener = Arc::new(listener);
+    let (door, inside) = (Arc::clone(&listener), Arc::clone(&shared));
+    thread::spawn(move || admit(&door, &inside));
+    loop {
+        thread::sleep(LOOK_EVERY);
+        let failed = shared.failed.lock();
+        let failed = failed.map_or(Some(ServeError::Broken.into()), |mut failed| failed.take());
+        if failed.is_none() && !interrupt.raised() {
+            continue;
+        }
+        // Whoever is being answered is answered first, and nobody after.
+        let keeper = shared.keeper.lock().map(|mut keeper| keeper.take());
+        listener.remove();
+        return Err(match (failed, keeper) {
+            (Some(failed), _) => failed,
+            (None, Ok(Some(keeper))) => {
+                let messages = keeper.kept();
+                ServeError::Stopped { messages }.into()
+            }
+            (None, _) => ServeError::Broken.into(),
+        });
+    }
+}
+
+fn admit(listener: &Listener, shared: &Arc<Shared>) {
+    loop {
+        let Ok(stream) = listener.accept() else {
+            // Too many open files, say; the next one may find room.
+            thread::sleep(LOOK_EVERY);
+            continue;
+        };
+        if shared.clients.fetch_add(1, Ordering::SeqCst) >= MOST_CLIENTS {
+            let said = format!("{MOST_CLIENTS} clients are connected, the limit");
+            let _ = stream.write_within(Some(LOOK_EVERY));
+            let _ = say(&stream, &json!({ "error": said }));
+            shared.clients.fetch_sub(1, Ordering::SeqCst);
+            continue;
+        }
+        let inside = Arc::clone(shared);
+        let client = thread::Builder::new().stack_size(STACK).spawn(move || {
+            // A client that goes away is no failure of the server's.
+            let _ = attend(&stream, &inside);
+            inside.clients.fetch_sub(1, Ordering::SeqCst);
+        });
+        if client.is_err() {
+            shared.clients.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Answers one client until it goes.
+fn attend(stream: &Stream, shared: &Shared) -> Result<()> {
+    stream.write_within(Some(PATIENCE))?;
+    let mut input = BufReader::new(stream);
+    let hello = first_line(&mut input, stream)?;
+    if !knows(&hello, &shared.token) {
+        return say(
+            stream,
+            &json!({"error": "say hello with the server's token first"}),
+        );
+    }
+    stream.read_within(None)?;
+    let version = env!("CARGO_PKG_VERSION");
+    say(stream, &json!({"hello": "windhover", "version": version}))?;
+    let mut lines = Lines::new(input);
+    while let Some(line) = lines.next_line()? {
+        match answer(&line, shared)? {
+            Reply::Json(value) => say(stream, &value)?,
+            Reply::Nothing => say(stream, &json!({}))?,
+            Reply::Quit => break,
+        }
+    }
+    Ok(())
+}
+
+/// The answer to `line`, after which the server ends where it could not be kept.
+fn answer(line: &Line, shared: &Shared) -> Result<Reply> {
+    let Ok(mut inside) = shared.keeper.lock() else {
+        fail(shared, ServeError::Broken.into());
+        return Err(ErrorKind::Other.into());
+    };
+    let Some(keeper) = inside.as_mut() else {
+        return Err(ErrorKind::Other.into());
+    };
+    keeper.answer(line, &mut |_| ()).map_err(|error| {
+        // What was said is in the session and not on the disk: nobody may be answered from it.
+        *inside = None;
+        fail(shared, error.into());
+        ErrorKind::Other.into()
+    })
+}
+
+fn fail(shared: &Shared, error: Error) {
+    if let Ok(mut failed) = shared.failed.lock() {
+        failed.get_or_insert(error);
+    }
+}
+
+fn say(mut stream: &Stream, value: &Value) -> Result<()> {
+    stream.write_all(format!("{value}\n").as_bytes())
+}
+
+/// The first line of a client, within a time and a length.
+fn first_line(input: &mut BufReader<&Stream>, stream: &Stream) -> Result<Vec<u8>> {
+    let until = Instant::now() + PATIENCE;
+    let mut line = Vec::new();
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() || line.len() > LONGEST_HELLO {
+            return Ok(Vec::new());
+        }
+        stream.read_within(Some(left))?;
+        let chunk = match input.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            chunk => chunk?,
+        };
+        let end = chunk.iter().position(|byte| *byte == b'\n');
+        line.extend_from_slice(&chunk[..end.unwrap_or(chunk.len())]);
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() || used == 0 {
+            return Ok(line);
+        }
+    }
+}
+
+/// Whether `hello` carries the token.
+fn knows(hello: &[u8], token: &str) -> bool {
+    let said: Value = serde_json::from_slice(hello).unwrap_or_default();
+    let given = said["token"].as_str().unwrap_or_default();
+    said["type"] == "hello" && same(given.as_bytes(), token.as_bytes())
+}

@@ -1,0 +1,93 @@
+//! Token: what every client of a server has to know. It lies in a file that its owner alone may read.
+
+use super::secret::{self, hexadecimal};
+use crate::Error;
+use crate::error::serve::ServeError;
+use crate::files;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+/// Name of a server's token in the folder of its journal.
+pub const NAME: &str = "token";
+
+/// Least and most characters of a token.
+const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
+
+/// The token in the file at `path`.
+///
+/// # Errors
+/// A file that cannot be read, that others may read too, or that holds no token.
+pub fn read(path: &Path) -> Result<String, Error> {
+    let failed = |source| Error::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let mode = mode(&fs::metadata(path).map_err(failed)?);
+    if mode & 0o077 != 0 {
+        let path = path.to_owned();
+        return Err(ServeError::OpenToken { path, mode }.into());
+    }
+    let text = files::read_text(path, 4096).map_err(failed)?;
+    let token = text.trim();
+    if !LENGTHS.contains(&token.len()) || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let path = path.to_owned();
+        return Err(ServeError::NoToken { path }.into());
+    }
+    Ok(token.to_owned())
+}
+
+/// The token in the file at `path`, which is made where it is not there.
+///
+/// # Errors
+/// Those of [`read`], and a file that cannot be made.
+pub fn read_or_make(path: &Path) -> Result<String, Error> {
+    if path.exists() {
+        return read(path);
+    }
+    let token = hexadecimal(&secret::bytes::<32>().map_err(ServeError::Random)?);
+    // Under another name first, so that a process that is killed leaves no half token.
+    let mut half = path.as_os_str().to_owned();
+    half.push(".part");
+    let half = Path::new(&half);
+    let made = fill(half, &token).and_then(|()| fs::rename(half, path));
+    made.map_err(|source| Error::Write {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(token)
+}
+
+/// Makes a file that its owner alone may read.
+fn fill(path: &Path, token: &str) -> Result<(), std::io::Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    let mut file = private(options.write(true).create_new(true)).open(path)?;
+    writeln!(file, "{token}")?;
+    file.sync_all()
+}
+
+#[cfg(unix)]
+fn mode(found: &fs::Metadata) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    found.permissions().mode() & 0o7777
+}
+
+#[cfg(not(unix))]
+fn mode(_: &fs::Metadata) -> u32 {
+    0
+}
+
+#[cfg(unix)]
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(0o600)
+}
+
+#[cfg(not(unix))]
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}

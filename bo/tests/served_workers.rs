@@ -1,0 +1,273 @@
+//! Workers of `bo serve --listen`: `bo worker` through kills, and programs in Python.
+
+#![cfg(unix)]
+
+mod server;
+
+use bo::serve::messages::{Entry, Messages};
+use serde_json::{Value, json};
+use server::{Server, bo, replays};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Numbers from a seed.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, sides: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) % sides
+    }
+}
+
+const LEASE_S: u64 = 2;
+
+fn worker(folder: &Path, number: usize, study: &[&str]) -> Child {
+    let said = fs::File::options()
+        .create(true)
+        .append(true)
+        .open(folder.join(format!("worker-{number}")))
+        .expect("writable");
+    bo().current_dir(folder)
+        .args(["worker", "--connect", "unix:s", "--token-file", "j/token"])
+        .args(study)
+        .stdout(Stdio::null())
+        .stderr(said)
+        .spawn()
+        .expect("starts")
+}
+
+/// Kills a server and its four workers until `kills` are spent or the study is done; returns how many
+/// were.
+fn killed_study(seed: u64, kills: u64) -> u64 {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let seed_text = seed.to_string();
+    let study = [
+        "--traj",
+        "hover",
+        "--surrogate",
+        "gp",
+        "--initial",
+        "6",
+        "--iterations",
+        "34",
+        "--seed",
+        &seed_text,
+    ];
+    let lease = LEASE_S.to_string();
+    let mut server = Server::start(folder.path(), &["--lease", &lease]).listening();
+    let mut workers: Vec<Child> = (0..4).map(|n| worker(folder.path(), n, &study)).collect();
+    let (mut dice, mut spent) = (Dice(seed), 0);
+    let done = |workers: &mut [Child]| {
+        let ended = |worker: &mut Child| {
+            let status = worker.try_wait().expect("a child");
+            status.is_some_and(|status| status.success())
+        };
+        workers.iter_mut().any(ended)
+    };
+    while !done(&mut workers) && spent < kills {
+        std::thread::sleep(Duration::from_millis(20 + dice.below(180)));
+        spent += 1;
+        if dice.below(2) == 0 {
+            server.kill();
+            server = Server::start(folder.path(), &["--lease", &lease]);
+        } else {
+            let number = dice.below(4) as usize;
+            let _ = workers[number].kill();
+            workers[number].wait().expect("it ends");
+            workers[number] = worker(folder.path(), number, &study);
+        }
+    }
+    for worker in &mut workers {
+        let status = worker.wait().expect("it ends");
+        assert!(status.success(), "seed {seed}: {status}");
+    }
+    held(&server.messages(), folder.path(), 40);
+    drop(server);
+    replays(folder.path());
+    spent
+}
+
+/// That nothing that was acknowledged is lost or doubled, and nothing was out for long.
+fn held(messages: &Messages, folder: &Path, budget: u64) {
+    let mut told: BTreeMap<u64, f64> = BTreeMap::new();
+    let mut open: BTreeMap<u64, u64> = BTreeMap::new();
+    for entry in &messages.entries {
+        let Entry::Said {
+            at_ms,
+            line,
+            answer,
+            ..
+        } = entry
+        else {
+            continue;
+        };
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        let answer: Value = serde_json::from_str(answer.as_deref().unwrap_or("{}")).expect("JSON");
+        let Some(id) = answer["id"].as_u64() else {
+            continue;
+        };
+        // From one lease to the next, or to the answer.
+        if let Some(since) = open.insert(id, *at_ms) {
+            assert!(
+                at_ms - since <= 2 * 1000 * LEASE_S,
+                "{id} was out {} ms",
+                at_ms - since
+            );
+        }
+        if line["type"] == "tell" {
+            let y = line["y"].as_f64().unwrap_or(f64::NAN);
+            assert!(told.insert(id, y).is_none(), "{id} was told twice");
+            open.remove(&id);
+        }
+    }
+    assert!(told.keys().copied().eq(0..budget), "{:?}", told.keys());
+    for number in 0..4 {
+        let said = fs::read_to_string(folder.join(format!("worker-{number}")));
+        for line in said.unwrap_or_default().lines() {
+            let Some((id, cost)) = line
+                .strip_prefix("evaluation ")
+                .and_then(|l| l.split_once(": "))
+            else {
+                continue;
+            };
+            let kept = told[&id.parse::<u64>().expect("a number")];
+            if let Some(cost) = cost.strip_suffix(" m") {
+                assert_eq!(cost.parse().ok(), Some(kept), "{id}");
+            }
+        }
+    }
+}
+
+#[test]
+fn kills_of_the_server_and_of_workers_lose_and_double_nothing() {
+    let kills =
+        std::env::var("WINDHOVER_KILLS").map_or(12, |kills| kills.parse().expect("a number"));
+    let (mut spent, mut seed) = (0, 0);
+    while spent < kills {
+        spent += killed_study(seed, kills - spent);
+        seed += 1;
+    }
+    eprintln!("{spent} kills over {seed} studies");
+}
+
+/// Where the clients in Python are.
+const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python");
+
+/// An interpreter that has `module`: the one of `WINDHOVER_PYTHON`, or python3.
+fn python_with(module: &str) -> Option<String> {
+    let name = std::env::var("WINDHOVER_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let tried = Command::new(&name)
+        .args(["-c", &format!("import {module}")])
+        .stderr(Stdio::null())
+        .status();
+    if tried.is_ok_and(|status| status.success()) {
+        return Some(name);
+    }
+    eprintln!("skipped: {name} has no {module}");
+    None
+}
+
+fn ran(python: &str, folder: &Path, args: &[&str]) -> String {
+    let output = Command::new(python)
+        .current_dir(folder)
+        .env("PYTHONPATH", PYTHON)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(args)
+        .output()
+        .expect("starts");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn a_program_in_python_tunes_through_a_kill_and_its_secret_is_guarded() {
+    let Some(python) = python_with("json") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("temporary folder");
+    // What is lent while the server is killed comes back soon.
+    let lease = ["--lease", "1"];
+    let mut server = Server::start(folder.path(), &lease).listening();
+    let script = r#"
+import math, os, sys
+from windhover_client import Client, Refused
+os.chmod("j/token", 0o644)
+try:
+    Client("unix:s", "j/token")
+    sys.exit("a token that others read")
+except Refused as refused:
+    assert "chmod 600" in str(refused)
+os.chmod("j/token", 0o600)
+server = Client("unix:s", "j/token")
+server.init(space=[{"name": "kp", "low": 0.1, "high": 30, "log": True}], budget=25, seed=3, noise=False)
+for lease in server.leases():
+    (kp,) = lease["x"]
+    server.tell(lease, (math.log(kp) - 1) ** 2 if kp < 20 else math.nan)
+    print(lease["id"], flush=True)
+try:
+    server.tell(lease, 0.0)
+    sys.exit("told twice")
+except Refused as refused:
+    assert "was told already" in str(refused)
+print(server.status()["told"], abs(math.log(server.recommend()[0]) - 1) < 0.01)
+"#;
+    let (path, python) = (folder.path().to_owned(), python.clone());
+    let tuning = std::thread::spawn(move || ran(&python, &path, &["-c", script]));
+    for _ in 0..3 {
+        std::thread::sleep(Duration::from_millis(150));
+        server.kill();
+        server = Server::start(folder.path(), &lease);
+    }
+    let said = tuning.join().expect("no panic");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!((lines.len(), lines[25]), (26, "25 True"), "{said}");
+    drop(server);
+    replays(folder.path());
+}
+
+#[test]
+fn an_optuna_study_asks_the_server_and_its_lost_trials_are_crashes() {
+    let Some(python) = python_with("optuna") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = Server::start(folder.path(), &[]).listening();
+    let script = r#"
+import optuna
+from optuna.distributions import FloatDistribution, IntDistribution
+from optuna_sampler import WindhoverSampler
+optuna.logging.set_verbosity(optuna.logging.ERROR)
+space = {"kp": FloatDistribution(0.1, 30, log=True), "n": IntDistribution(1, 9)}
+def objective(trial):
+    kp, n = trial.suggest_float("kp", 0.1, 30, log=True), trial.suggest_int("n", 1, 9)
+    if kp * n > 60:
+        raise optuna.TrialPruned
+    return (kp - 2.7) ** 2 + 0.1 * (n - 6) ** 2
+sampler = WindhoverSampler("unix:s", "j/token", space, seed=3, noise=False)
+study = optuna.create_study(sampler=sampler)
+study.optimize(objective, n_trials=30, n_jobs=2)
+best = sampler.recommend(study)
+print(len(study.trials), study.best_value < 0.1, abs(best["kp"] - 2.7) < 0.4, abs(best["n"] - 6) < 1.5)
+"#;
+    let said = ran(&python, folder.path(), &["-c", script]);
+    assert_eq!(said, "30 True True True\n");
+    let messages = server.messages();
+    let told = messages.entries.iter().filter(|entry| match entry {
+        Entry::Said { line, .. } => {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            line["type"] == json!("tell")
+        }
+        _ => false,
+    });
+    assert_eq!(told.count(), 30);
+    drop(server);
+    replays(folder.path());
+}
