@@ -8,7 +8,7 @@ use std::ffi::OsString;
 const COLUMNS: usize = 80;
 
 /// Commands with a line of their own; those behind them are named together.
-const FIRST_COMMANDS: usize = 5;
+const FIRST_COMMANDS: usize = 4;
 
 /// What stands for the rest of a text.
 const REST: &str = " …";
