@@ -89,6 +89,13 @@ fn every_setting_is_printed_with_its_meaning_reads_back_and_is_overridden_by_its
     for (field, value, beside) in samples() {
         let key = field.key;
         let read = |text: &str| Config::from_toml(text, &path).expect(key);
+        // A file that says anything, but neither of these, has a surrogate of its own.
+        let named = match key {
+            "surrogate" | "lambda" => beside.to_owned(),
+            _ if beside.contains("surrogate") => beside.to_owned(),
+            _ => format!("surrogate = \"dil-gp\"\n{beside}"),
+        };
+        let beside = &named;
         let plain = read(beside);
         let other = read(&study(field, value, beside));
         assert_ne!((field.get)(&other), (field.get)(&plain), "{key}");
@@ -114,6 +121,34 @@ fn every_setting_is_printed_with_its_meaning_reads_back_and_is_overridden_by_its
             assert_eq!(flagged, other, "--{text} {key}");
         }
     }
+}
+
+#[test]
+fn a_study_that_names_no_surrogate_is_tuned_by_auto_and_the_command_line_by_the_paper_s() {
+    let folder = folder();
+    let path = folder.path().join("study.toml");
+    let read = |text: &str| Config::from_toml(text, &path).expect("legal").settings;
+    let of = |text: &str| read(text).surrogate;
+    assert_eq!(of("trajectory = \"hover\""), "auto");
+    assert_eq!(read("trajectory = \"hover\"").acquisition, "kg");
+    assert_eq!(of("[acquisition]\nkappa = 3.0"), "auto");
+    // A weight of the penalty means DIL-GP; nothing said means the command line's defaults.
+    for text in ["", "lambda = 0.5", "surrogate = \"dil-gp\""] {
+        assert_eq!(of(text), "dil-gp", "{text}");
+    }
+    assert_eq!(of(&Config::default().to_toml()), "dil-gp");
+    fs::write(&path, "trajectory = \"hover\"").expect("writable");
+    let typed = fields()
+        .find(|field| field.key == "surrogate")
+        .expect("a field");
+    let given = typed.of_flag("gp").expect("legal");
+    let flagged = Config::of_flags(Some(&path), &[(typed, given)]).expect("legal");
+    assert_eq!(
+        (flagged.settings.surrogate, flagged.settings.acquisition),
+        ("gp", "ucb")
+    );
+    let vehicle = Config::read_for(None, "crazyflie").expect("shipped");
+    assert_eq!(vehicle.settings.surrogate, "dil-gp");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::span::Placed;
 use super::winds::winds;
 use super::{Config, ConfigError, Fault, Named};
 use crate::Error;
+use crate::search::belief::surrogates;
 use serde::de::Error as _;
 use sim::Airframe;
 use std::path::Path;
@@ -37,6 +38,9 @@ pub(super) fn read(
     Ok(config)
 }
 
+/// Surrogate of a study file that names none. The command line alone has the paper's.
+const UNNAMED: &str = surrogates::AUTO;
+
 fn config(
     file: &DeTable,
     folder: &Path,
@@ -49,6 +53,10 @@ fn config(
         config.airframe = vehicle;
     }
     let given = |key| value(file, key);
+    // A weight of DIL-GP's penalty means DIL-GP; a file that says nothing, the command line's defaults.
+    if !file.is_empty() && given("surrogate").is_none() && given("lambda").is_none() {
+        config.settings.set_surrogate(UNNAMED);
+    }
     for field in fields() {
         match given(field.key) {
             Some(_) if replaced && field.key == "airframe" => {}
