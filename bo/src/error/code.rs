@@ -8,6 +8,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Journal(error) => error.exit_code(),
+            Error::Cells(error) => error.exit_code(),
             Error::Config(error) => error.exit_code(),
             Error::Report(error) => error.exit_code(),
             Error::NoValidTrial { .. } => exit::ALL_LOST,
@@ -25,15 +26,13 @@ impl Error {
             Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => exit::DATA,
             Error::Export(error) => error.exit_code(),
             Error::Read { source, .. } => read_code(source),
-            Error::Occupied { .. }
-            | Error::FileExists { .. }
-            | Error::InUse { .. }
-            | Error::Unfinished { .. } => exit::CANNOT_CREATE,
+            Error::Occupied { .. } | Error::FileExists { .. } | Error::Unfinished { .. } => {
+                exit::CANNOT_CREATE
+            }
             Error::Encode { .. } | Error::Threads { .. } | Error::Unopened { .. } => exit::SOFTWARE,
-            Error::Interrupted { .. }
-            | Error::Stopped { .. }
-            | Error::Paused { .. }
-            | Error::Unwatched { .. } => exit::INTERRUPTED,
+            Error::Interrupted { .. } | Error::Paused { .. } | Error::Unwatched { .. } => {
+                exit::INTERRUPTED
+            }
         }
     }
 }

@@ -96,17 +96,17 @@ impl FromStr for Shard {
 }
 
 impl CellsArgs {
-    /// How a process of this program works on a shelf.
-    pub fn rules(&self, version: &str, instructions: &str) -> Rules {
+    /// How a process of this make works on a shelf.
+    pub(super) fn rules(&self, stamp: Stamp) -> Rules {
         Rules {
-            stamp: Stamp::of_this_process(version, instructions),
+            stamp,
             mixed: self.mixed,
             lease: Duration::from_secs(self.lease),
         }
     }
 
     /// Whether a part of the cells alone is asked for.
-    pub fn is_part(&self) -> bool {
+    pub(super) fn is_part(&self) -> bool {
         self.cell.is_some() || self.shard.is_some()
     }
 
@@ -114,7 +114,7 @@ impl CellsArgs {
     ///
     /// # Errors
     /// [`CellsError::Unknown`].
-    pub fn chosen<'a, C: Cell>(&self, cells: &'a [C]) -> Result<Vec<&'a C>, CellsError> {
+    pub(super) fn chosen<'a, C: Cell>(&self, cells: &'a [C]) -> Result<Vec<&'a C>, CellsError> {
         let keys: Vec<String> = cells.iter().map(Cell::key).collect();
         let mut wanted: BTreeSet<String> = match (&self.cell, self.shard) {
             (Some(given), _) => {

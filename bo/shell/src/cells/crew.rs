@@ -1,19 +1,17 @@
 //! Crew: the hands of one process at work on cells that others work on too.
 
-use super::claim::{Attempt, Claims, Seen};
+use super::claim::{Attempt, Claims};
 use super::error::{CellsError, Why};
 use super::shelf::Shelf;
+use super::waiting::Waiting;
 use crate::interrupt::Interrupt;
-use crate::terminal;
+use crate::{exit, terminal};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// How long it is waited before another's claim is looked at again: at first, and at most.
-const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
 
 /// How often a hand that has nothing to do looks about.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -72,30 +70,6 @@ where
     crew.ended().map(|()| Done { kept, here })
 }
 
-/// Does `work`, which is not divided, once no other process does the work of that name in this folder.
-///
-/// # Errors
-/// Those of `work`, and [`CellsError::Stopped`].
-pub fn alone<R, E: From<CellsError>>(
-    shelf: &Shelf,
-    name: &str,
-    interrupt: &Interrupt,
-    work: impl FnOnce() -> Result<R, E>,
-) -> Result<R, E> {
-    let claims = Claims::of(shelf.place().clone(), shelf.rules().lease);
-    let mut seen = None;
-    loop {
-        match claims.attempt(name, seen.take())? {
-            Attempt::Taken => return work(),
-            Attempt::Held(other) => seen = Some(other),
-        }
-        if interrupt.raised() {
-            return Err(CellsError::Interrupted.into());
-        }
-        thread::sleep(PAUSES[0]);
-    }
-}
-
 /// How far a cell is.
 enum State {
     /// Nobody of this process is at work on it.
@@ -104,13 +78,6 @@ enum State {
     Begun,
     Done,
     Failed,
-}
-
-/// What is known of a cell on which another process is at work.
-struct Waiting {
-    seen: Option<Seen>,
-    look_at: Instant,
-    pause: Duration,
 }
 
 /// What a hand does next.
@@ -192,7 +159,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
         elsewhere: &impl Fn(&C),
     ) -> usize {
         let mut finished = 0;
-        while self.why().is_none() {
+        while !self.is_over() {
             match self.next(elsewhere) {
                 Ok(Next::Begin(place)) => finished += usize::from(self.begun(place, work)),
                 Ok(Next::Later) => thread::sleep(LOOK_EVERY),
@@ -258,6 +225,9 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
             if !ready {
                 continue;
             }
+            if self.is_drained() {
+                return Ok(Next::Nothing);
+            }
             match self.claims.attempt(key, waiting.seen.take())? {
                 Attempt::Held(seen) => waiting.again(seen),
                 // Finished between the two looks.
@@ -271,12 +241,14 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
         Ok(next)
     }
 
-    /// Why nothing more is begun, where that is so.
-    fn why(&self) -> Option<Why> {
-        if self.interrupt.raised() || self.board().over.is_some() {
-            return Some(Why::Interrupted);
-        }
-        (self.shelf.drained() != self.drained).then_some(Why::Drained)
+    /// Whether no hand is to go on.
+    fn is_over(&self) -> bool {
+        self.interrupt.raised() || self.board().over.is_some()
+    }
+
+    /// Whether it was asked since this process began that nothing more is begun.
+    fn is_drained(&self) -> bool {
+        self.shelf.drained() != self.drained
     }
 
     fn end(&self, error: CellsError) {
@@ -284,7 +256,12 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
     }
 
     fn ended(self) -> Result<(), E> {
-        let (done, why) = (self.done(), self.why());
+        let (done, code) = (self.done(), self.interrupt.exit_code());
+        let why = match (self.interrupt.raised(), self.is_drained()) {
+            (true, _) => Some(Why::Interrupted { code }),
+            (false, true) => Some(Why::Drained),
+            (false, false) => None,
+        };
         let board = self.board.into_inner();
         let board = board.unwrap_or_else(|error| error.into_inner());
         if let Some(over) = board.over {
@@ -315,7 +292,11 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
         move || {
             release();
             let done = keys.iter().filter(|key| shelf.holds(key)).count();
-            let stopped = stopped(Why::Interrupted, done, &shelf, keys.len());
+            // The interrupt itself ends the process with its code.
+            let why = Why::Interrupted {
+                code: exit::INTERRUPTED,
+            };
+            let stopped = stopped(why, done, &shelf, keys.len());
             format!("error: {stopped}")
         }
     }
@@ -338,22 +319,5 @@ fn stopped(why: Why, done: usize, shelf: &Shelf, cells: usize) -> CellsError {
 impl State {
     fn open() -> State {
         State::Open(Waiting::since(Instant::now()))
-    }
-}
-
-impl Waiting {
-    fn since(now: Instant) -> Waiting {
-        Waiting {
-            seen: None,
-            look_at: now,
-            pause: PAUSES[0],
-        }
-    }
-
-    /// Looks again later, and each time after a longer pause.
-    fn again(&mut self, seen: Seen) {
-        self.seen = Some(seen);
-        self.look_at = Instant::now() + self.pause;
-        self.pause = (self.pause * 2).min(PAUSES[1]);
     }
 }

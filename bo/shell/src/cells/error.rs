@@ -128,7 +128,10 @@ pub enum CellsError {
 
     /// The user stopped what this process was waiting for.
     #[error("interrupted; nothing was lost, go on with the same command")]
-    Interrupted,
+    Interrupted {
+        /// The exit code for what was asked.
+        code: u8,
+    },
 
     /// The engine could not be started, or failed.
     #[error("`sh {}` {said}; the scripts are written", word(script))]
@@ -148,7 +151,10 @@ pub enum CellsError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
     /// By a signal.
-    Interrupted,
+    Interrupted {
+        /// The exit code for it.
+        code: u8,
+    },
     /// By a request to begin nothing more.
     Drained,
 }
@@ -156,7 +162,7 @@ pub enum Why {
 impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Why::Interrupted => "interrupted",
+            Why::Interrupted { .. } => "interrupted",
             Why::Drained => "drained",
         })
     }
@@ -184,9 +190,9 @@ impl CellsError {
             | CellsError::Unknown { .. } => exit::USAGE,
             CellsError::Differing { .. } => exit::MACHINE,
             CellsError::Missing { .. } => exit::LEFT,
-            CellsError::Interrupted => exit::INTERRUPTED,
+            CellsError::Interrupted { code } => *code,
             CellsError::Stopped { why, .. } => match why {
-                Why::Interrupted => exit::INTERRUPTED,
+                Why::Interrupted { code } => *code,
                 Why::Drained => exit::LEFT,
             },
             CellsError::Engine { .. } | CellsError::Threads(_) => exit::SOFTWARE,

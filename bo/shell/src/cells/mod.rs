@@ -23,7 +23,9 @@ mod claim;
 mod crew;
 mod engine;
 mod error;
+mod exact;
 mod grid;
+mod notes;
 mod owner;
 mod place;
 mod seal;
@@ -32,10 +34,12 @@ mod stamp;
 mod status;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
-pub use crew::{Cell, Done, alone};
+pub use crew::Cell;
 pub use engine::Engine;
 pub use error::CellsError;
-pub use grid::{Came, Grid, answer};
+pub use exact::Exact;
+pub use grid::{Desk, Work};
 pub use shelf::{CELLS, PLAN, Rules, Shelf};
 pub use stamp::Stamp;

@@ -1,15 +1,13 @@
 //! Shelf: the folder in which finished cells are kept, shared by all who work them out.
 
-use super::claim::CLAIMS;
 use super::error::CellsError;
-use super::owner::{Owner, now_s};
+use super::owner::Owner;
 use super::place::Place;
 use super::seal::{Sealed, sealed, unsealed};
 use super::stamp::Stamp;
-use crate::files::checksum;
 use crate::folder::{Folder, FolderError};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,17 +15,13 @@ use std::time::Duration;
 pub const PLAN: &str = "plan.json";
 /// Folder of the finished cells.
 pub const CELLS: &str = "cells";
-/// Folder of the lists of cells that were asked for.
-const ASKED: &str = "asked";
 /// Folder of the reasons why cells failed.
-const FAILED: &str = "failed";
+pub(super) const FAILED: &str = "failed";
 /// Folder of what cells came to that others had finished with other bytes.
-const DIFFERING: &str = "differing";
-/// The last request to begin nothing more, without its ending.
-const DRAIN: &str = "drain";
+pub(super) const DIFFERING: &str = "differing";
 
 /// What to do about a file that is damaged: all but the plan is made again.
-const REMAKE: &str = "remove it and it will be made again";
+pub(super) const REMAKE: &str = "remove it and it will be made again";
 /// What to do about a plan that is damaged: it says what the cells are.
 const REPLAN: &str = "its cells cannot be used without it; put it back, or name a new folder";
 
@@ -47,16 +41,6 @@ pub struct Rules {
 pub struct Shelf {
     place: Place,
     rules: Rules,
-}
-
-/// Why a cell failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Failure {
-    pub(super) error: String,
-    pub(super) host: String,
-    pub(super) process: u32,
-    /// When [s since 1970].
-    pub(super) at_s: u64,
 }
 
 impl Shelf {
@@ -109,22 +93,44 @@ impl Shelf {
         Ok(Shelf { place, rules })
     }
 
-    /// As [`Shelf::open`], where the plan must be the same.
+    /// As [`Shelf::open`]; without a path, in the next free folder called `automatic` below `runs`.
     ///
     /// # Errors
-    /// Those of [`Shelf::open`], and [`CellsError::OtherPlan`].
-    pub fn open_same<P>(path: &Path, plan: &P, rules: Rules) -> Result<Shelf, CellsError>
+    /// Those of [`Shelf::open`].
+    pub(super) fn open_or_next<P>(
+        path: Option<&Path>,
+        automatic: &str,
+        plan: &P,
+        rules: Rules,
+    ) -> Result<(Shelf, P), CellsError>
     where
-        P: Serialize + DeserializeOwned + PartialEq,
+        P: Serialize + DeserializeOwned,
     {
-        let (shelf, kept) = Shelf::open(path, plan, rules)?;
-        if kept == *plan {
-            return Ok(shelf);
+        match path {
+            Some(path) => Shelf::open(path, plan, rules),
+            None => {
+                let folder = Folder::claim_next(Path::new("runs"), automatic)?;
+                Shelf::open(folder.path(), plan, rules)
+            }
         }
-        let [kept, wanted] = [&kept, plan].map(|plan| serde_json::to_value(plan).ok());
+    }
+
+    /// That the plan that was there first is the one that is wanted.
+    ///
+    /// # Errors
+    /// [`CellsError::OtherPlan`] with the first setting that differs.
+    pub(super) fn check_plan<P: Serialize + PartialEq>(
+        &self,
+        kept: &P,
+        wanted: &P,
+    ) -> Result<(), CellsError> {
+        if kept == wanted {
+            return Ok(());
+        }
+        let [kept, wanted] = [kept, wanted].map(|plan| serde_json::to_value(plan).ok());
         let (setting, kept, wanted) = difference("settings", kept, wanted);
         Err(CellsError::OtherPlan {
-            path: path.to_owned(),
+            path: self.path().to_owned(),
             setting,
             kept,
             wanted,
@@ -150,17 +156,6 @@ impl Shelf {
 
     pub(super) fn rules(&self) -> &Rules {
         &self.rules
-    }
-
-    /// Notes that these cells are asked for, so that any process can say how many are left.
-    ///
-    /// # Errors
-    /// [`CellsError::Write`].
-    pub fn ask(&self, keys: &[String]) -> Result<(), CellsError> {
-        let text = sealed(&keys, None);
-        let name = checksum(text.as_bytes());
-        self.place.publish(&self.place.file(ASKED, &name), &text)?;
-        Ok(())
     }
 
     /// Whether a cell is finished.
@@ -261,81 +256,12 @@ impl Shelf {
         }
     }
 
-    fn differing(&self, key: &str, other: PathBuf) -> CellsError {
+    pub(super) fn differing(&self, key: &str, other: PathBuf) -> CellsError {
         CellsError::Differing {
             key: key.to_owned(),
             kept: self.cell(key),
             other,
         }
-    }
-
-    /// That no cell was ever finished with two results.
-    ///
-    /// # Errors
-    /// [`CellsError::Differing`].
-    pub fn check_differing(&self) -> Result<(), CellsError> {
-        match self.place.names(DIFFERING).first() {
-            None => Ok(()),
-            Some(name) => {
-                let key = name.rsplit_once('.').map_or(&**name, |(key, _)| key);
-                Err(self.differing(key, self.place.file(DIFFERING, name)))
-            }
-        }
-    }
-
-    /// Cells that differ, for a person.
-    pub(super) fn differing_names(&self) -> Vec<String> {
-        self.place.names(DIFFERING)
-    }
-
-    /// Notes that a cell failed.
-    pub(super) fn fail(&self, key: &str, error: &str) -> Result<(), CellsError> {
-        let owner = Owner::this_process();
-        let failure = Failure {
-            error: error.to_owned(),
-            host: owner.host.clone(),
-            process: owner.process,
-            at_s: now_s(),
-        };
-        let path = self.place.file(FAILED, key);
-        self.place.replace(&path, &sealed(&failure, None))
-    }
-
-    pub(super) fn failures(&self) -> Vec<(String, Failure)> {
-        let names = self.place.names(FAILED).into_iter();
-        let failure = |key: String| {
-            let found = self.read::<Failure>(&self.place.file(FAILED, &key), REMAKE);
-            Some((key, found.ok()??.content))
-        };
-        names.filter_map(failure).collect()
-    }
-
-    /// The names that were ever asked for, in the order of the first list that has each.
-    pub(super) fn asked(&self) -> Result<Vec<String>, CellsError> {
-        let mut keys = Vec::new();
-        let mut known = std::collections::BTreeSet::new();
-        for name in self.place.names(ASKED) {
-            let list = self.read::<Vec<String>>(&self.place.file(ASKED, &name), REMAKE)?;
-            for key in list.into_iter().flat_map(|list| list.content) {
-                if known.insert(key.clone()) {
-                    keys.push(key);
-                }
-            }
-        }
-        Ok(keys)
-    }
-
-    /// Asks all who are at work now to finish what they have begun, and to begin nothing more.
-    pub(super) fn drain(&self) -> Result<(), CellsError> {
-        let request = (Owner::this_process(), now_s());
-        let path = self.place.path().join(format!("{DRAIN}.json"));
-        self.place.replace(&path, &sealed(&request, None))
-    }
-
-    /// The last request of that kind: whoever began before it obeys it.
-    pub(super) fn drained(&self) -> Option<String> {
-        let path = self.place.path().join(format!("{DRAIN}.json"));
-        std::fs::read_to_string(path).ok()
     }
 
     /// Writes a file that was made from the cells; an earlier one of its name is replaced.
@@ -348,22 +274,11 @@ impl Shelf {
         Ok(path)
     }
 
-    /// Removes what those left behind that were killed.
-    pub fn tidy(&self) {
-        for key in self.place.names(CLAIMS) {
-            let found = super::claim::found(&self.place, &key);
-            if self.holds(&key) && found.is_none_or(|record| record.is_over()) {
-                let _ = std::fs::remove_file(self.place.file(CLAIMS, &key));
-            }
-        }
-        self.place.tidy(&[CLAIMS, FAILED]);
-    }
-
     pub(super) fn cell(&self, key: &str) -> PathBuf {
         self.place.file(CELLS, key)
     }
 
-    fn read<T: DeserializeOwned>(
+    pub(super) fn read<T: DeserializeOwned>(
         &self,
         path: &Path,
         remedy: &'static str,

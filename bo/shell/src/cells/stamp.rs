@@ -11,16 +11,16 @@ use std::sync::OnceLock;
 pub struct Stamp {
     /// Version of the program and CRC-32 of its file.
     pub build: String,
-    /// Its instructions, and CRC-32 of what the machine's elementary functions give.
+    /// The machine's instructions, and CRC-32 of what the machine's elementary functions give.
     pub arithmetic: String,
 }
 
 impl Stamp {
-    /// Of this process, whose version is `version` and which computes with `instructions`.
-    pub fn of_this_process(version: &str, instructions: &str) -> Stamp {
+    /// Of this process, whose version is `version`.
+    pub fn of_this_process(version: &str) -> Stamp {
         Stamp {
             build: format!("{version}-{}", program()),
-            arithmetic: format!("{instructions}, functions {}", checksum(&functions())),
+            arithmetic: format!("{}, functions {}", instructions(), checksum(&functions())),
         }
     }
 }
@@ -42,6 +42,22 @@ fn program() -> &'static str {
         let bytes = bytes.or_else(|_| files::read(&named(), files::MOST_RECORD));
         bytes.map_or_else(|_| "unknown".to_owned(), |bytes| checksum(&bytes))
     })
+}
+
+/// The instructions for many numbers at once among which libraries choose when a program runs; sums
+/// of more numbers at once are rounded otherwise.
+fn instructions() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let fused = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        if fused && is_x86_feature_detected!("avx512f") {
+            return "AVX-512";
+        }
+        if fused {
+            return "AVX2";
+        }
+    }
+    std::env::consts::ARCH
 }
 
 /// Values of the functions that come from the machine's own mathematical library, which chooses
@@ -72,11 +88,12 @@ mod tests {
 
     #[test]
     fn a_stamp_names_the_file_of_the_program_and_its_arithmetic() {
-        let [one, again] = [(); 2].map(|()| Stamp::of_this_process("1", "portable"));
+        let [one, again] = [(); 2].map(|()| Stamp::of_this_process("1"));
         assert_eq!(one, again);
         let own = std::env::current_exe().expect("this test");
         let own = checksum(&std::fs::read(own).expect("readable"));
         assert_eq!(one.build, format!("1-{own}"));
-        assert_ne!(one, Stamp::of_this_process("1", "AVX2"));
+        assert!(one.arithmetic.starts_with(instructions()), "{one}");
+        assert_ne!(one, Stamp::of_this_process("2"));
     }
 }

@@ -49,7 +49,9 @@ fn shelf(path: &Path) -> Shelf {
 }
 
 fn shelf_of(path: &Path, rules: Rules) -> Shelf {
-    Shelf::open_same(path, &"plan".to_owned(), rules).expect("ours")
+    Shelf::open(path, &"plan".to_owned(), rules)
+        .expect("ours")
+        .0
 }
 
 fn temporary() -> tempfile::TempDir {
@@ -250,8 +252,9 @@ fn a_changed_bit_and_another_plan_are_refused() {
     }
     let plan = |seeds: u32| json!({"budget": {"first_seed": seeds}});
     let folder = temporary();
-    Shelf::open_same(folder.path(), &plan(3), rules("1", 60)).expect("new");
-    let refused = Shelf::open_same(folder.path(), &plan(4), rules("1", 60)).expect_err("other");
+    Shelf::open(folder.path(), &plan(3), rules("1", 60)).expect("new");
+    let (shelf, kept) = Shelf::open(folder.path(), &plan(4), rules("1", 60)).expect("ours");
+    let refused = shelf.check_plan(&kept, &plan(4)).expect_err("other");
     assert!(
         refused
             .to_string()
@@ -302,7 +305,7 @@ fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
     let work = |cell: &Number| match cell.0 {
         4 => {
             interrupt.raise();
-            Err(CellsError::Interrupted)
+            Err(CellsError::Interrupted { code: 130 })
         }
         done => Ok(done),
     };
@@ -310,7 +313,7 @@ fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
     let CellsError::Stopped { why, done, .. } = stopped else {
         panic!("{stopped}");
     };
-    assert_eq!((why, done), (Why::Interrupted, 3));
+    assert_eq!((why, done), (Why::Interrupted { code: 130 }, 3));
     let work = |cell: &Number| -> Result<u32, CellsError> {
         if cell.0 == 5 {
             shelf.drain()?;

@@ -57,7 +57,8 @@ pub fn work_out(
     })
 }
 
-fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
+/// The settings of a cell.
+pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
     let surrogate = match cell.method {
         Method::Surrogate(name) => name,
         Method::Environments => "gp-informed",

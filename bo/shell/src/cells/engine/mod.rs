@@ -13,7 +13,7 @@ use super::shelf::Shelf;
 use crate::files::checksum;
 use crate::terminal::word;
 use clap::ValueEnum;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
 
@@ -172,7 +172,7 @@ impl Job<'_> {
             std::env::current_exe().map_err(|source| unwritten("this program", source))?;
         let out = absolute(self.shelf.path()).map_err(|source| unwritten("out", source))?;
         let mut words = vec![word(program)];
-        words.extend(self.words.iter().map(word));
+        words.extend(self.words.iter().map(|typed| flag(typed)));
         words.extend(["--out".to_owned(), word(out)]);
         words.extend(more.iter().map(|word| (*word).to_owned()));
         Ok(words.join(" "))
@@ -248,6 +248,19 @@ pub(super) fn last(shelf: &Shelf) -> Option<Engine> {
         true => Engine::Slurm,
         false => Engine::Parallel,
     })
+}
+
+/// A flag with its value, or another word, as a shell takes it.
+fn flag(typed: &OsStr) -> String {
+    let text = typed.to_string_lossy();
+    match text
+        .strip_prefix("--")
+        .and_then(|flag| flag.split_once('='))
+    {
+        Some((flag, value)) => format!("--{flag}={}", word(value)),
+        None if text.starts_with("--") => text.into_owned(),
+        None => word(&*text),
+    }
 }
 
 fn here() -> Result<PathBuf, CellsError> {

@@ -6,7 +6,8 @@ use crate::terminal::word;
 /// File names and texts.
 ///
 /// `--resume-failed` begins what the log of jobs says failed or was killed, and what it does not
-/// name. A request to terminate asks parallel to begin no more and to wait for those that run.
+/// name. A request to terminate becomes SIGHUP, by which parallel begins no more and waits for those
+/// that run; by SIGTERM it would end them.
 pub(super) fn scripts(parts: &Parts) -> Vec<(String, String)> {
     let Parts {
         name,
@@ -26,7 +27,7 @@ pub(super) fn scripts(parts: &Parts) -> Vec<(String, String)> {
          cd {here} || exit 73\n\
          parallel --workdir {here} --joblog {log} --resume-failed -q \"$@\" sh {cells} {{}} < {list} &\n\
          parallel=$!\n\
-         trap 'kill -TERM \"$parallel\"' INT TERM\n\
+         trap 'kill -HUP \"$parallel\"' INT TERM\n\
          while kill -0 \"$parallel\" 2>/dev/null; do wait \"$parallel\"; done\n\
          trap - INT TERM\n\
          exec {collect}\n"
