@@ -130,6 +130,7 @@ fn gnu_parallel_is_killed_and_resumed() {
     assert_eq!(count(&many.join("cells")), 11);
     // Begun again and asked to end: what runs is finished, nothing more is begun; then all of it.
     fs::remove_dir_all(many.join("cells")).expect("ours");
+    fs::remove_dir_all(many.join("claims")).expect("the killed one's is left");
     done(
         here,
         &format!("{GRID} --out many --engine parallel --tasks 12"),
