@@ -54,7 +54,8 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
         .count();
     assert_eq!(
         cells,
-        4 * (4 + bo::search::belief::surrogates::compared().len())
+        4 * (4 + 2 + bo::search::belief::surrogates::compared().len()),
+        "and two searches of the floor for each trajectory"
     );
     for trajectory in trajectories::NAMES {
         let picture = format!("convergence-{trajectory}-mixture.png");
@@ -185,8 +186,8 @@ fn finished_cells_are_kept_and_the_rest_gives_what_one_go_on_other_threads_gives
     assert!(first.status.success(), "{}", stderr(&first));
     let kept = [
         "cells/hover-steady-gp-1.json",
-        "floor-hover-0.json",
-        "floor-hover-1.json",
+        "cells/floor-hover-0.json",
+        "cells/floor-hover-1.json",
     ];
     let times = || {
         kept.map(|file| {
@@ -199,7 +200,7 @@ fn finished_cells_are_kept_and_the_rest_gives_what_one_go_on_other_threads_gives
         folder.path(),
         &format!("{methods} --seeds 2 --threads 2 --out parts"),
     );
-    assert!(stdout(&second).contains("20 cells, 10 of them from an earlier run"));
+    assert!(stdout(&second).contains("22 cells, 12 of them from an earlier run"));
     assert_eq!(written, times(), "what is finished is not touched");
     let whole = compare(
         folder.path(),

@@ -17,10 +17,14 @@ pub const DATA: u8 = 65;
 pub const NO_INPUT: u8 = 66;
 /// What the machine refuses otherwise, threads say (`EX_SOFTWARE`).
 pub const SOFTWARE: u8 = 70;
+/// Two machines that should give the same bytes do not (`EX_OSERR`).
+pub const MACHINE: u8 = 71;
 /// A folder or file cannot be made, or is occupied (`EX_CANTCREAT`).
 pub const CANNOT_CREATE: u8 = 73;
 /// There is no room, or a stream or device fails (`EX_IOERR`).
 pub const IO: u8 = 74;
+/// Work is left; what was done is kept, and the same command goes on (`EX_TEMPFAIL`).
+pub const LEFT: u8 = 75;
 /// Control-C ended it.
 pub const INTERRUPTED: u8 = 130;
 /// A request to terminate ended it.

@@ -6,6 +6,8 @@
 //! bounded length.
 
 #[cfg(feature = "program")]
+pub mod cells;
+#[cfg(feature = "program")]
 pub mod exit;
 #[cfg(feature = "program")]
 pub mod files;

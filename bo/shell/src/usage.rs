@@ -3,6 +3,7 @@
 use crate::{exit, help, progress, terminal};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
@@ -64,6 +65,41 @@ fn not_text(typed: &[OsString]) -> String {
     let words = flag.into_iter().chain(typed.get(place).map(shown));
     let words = words.collect::<Vec<_>>().join(" ");
     format!("error: `{words}` is not UTF-8 text")
+}
+
+/// The command of this process and its flags as they were typed, one word each, without those of the
+/// identifiers `but`: the same work, to be typed again.
+pub fn typed_words<Cli: CommandFactory>(but: &[&str]) -> Vec<OsString> {
+    let mut command = command::<Cli>();
+    // It was read once: it can be read again.
+    let read = command.try_get_matches_from_mut(std::env::args_os());
+    read.map_or_else(|_| Vec::new(), |matches| words(&command, &matches, but))
+}
+
+fn words(command: &Command, matches: &ArgMatches, but: &[&str]) -> Vec<OsString> {
+    let mut words = Vec::new();
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        let typed = matches.value_source(id) == Some(ValueSource::CommandLine);
+        let Some(flag) = arg.get_long().filter(|_| typed && !but.contains(&id)) else {
+            continue;
+        };
+        if !arg.get_action().takes_values() {
+            words.push(format!("--{flag}").into());
+            continue;
+        }
+        for value in matches.get_raw(id).into_iter().flatten() {
+            let mut word = OsString::from(format!("--{flag}="));
+            word.push(value);
+            words.push(word);
+        }
+    }
+    if let Some((name, matches)) = matches.subcommand() {
+        words.push(name.into());
+        let below = command.find_subcommand(name);
+        words.extend(below.map_or_else(Vec::new, |below| self::words(below, matches, but)));
+    }
+    words
 }
 
 fn is_quiet(matches: &ArgMatches) -> bool {
@@ -264,6 +300,21 @@ mod tests {
         let offered = traj.map(|traj| traj.get_possible_values());
         let offered = offered.unwrap_or_default();
         assert_eq!(offered[0].get_name(), "fig8");
+    }
+
+    #[test]
+    fn work_is_typed_again_without_what_concerns_a_process_alone() {
+        #[derive(Debug, Parser)]
+        enum Program {
+            Fly(Cli),
+        }
+        let mut command = Program::command();
+        let line = "p fly --traj=a=b -q --seed 3 --json";
+        let matches = command
+            .try_get_matches_from_mut(line.split(' '))
+            .expect("legal");
+        let typed = words(&command, &matches, &["quiet", "json"]);
+        assert_eq!(typed, ["fly", "--seed=3", "--traj=a=b"]);
     }
 
     #[test]

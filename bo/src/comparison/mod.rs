@@ -1,25 +1,26 @@
 //! Comparison: several ways to tune, on the same winds, over seeds: the paper's Table 3.
 //!
 //! A [`Plan`] is a list of cells, each one method on one trajectory, one mixture of training winds
-//! and one seed. A finished cell is a file of the comparison's folder (a [`Shelf`]) and is never
-//! flown twice, so a comparison that was stopped goes on where it stopped. What the cells say
+//! and one seed. A finished cell is a file of the comparison's folder ([`shelf`]) and is never flown
+//! again, so a comparison that was stopped goes on where it stopped, and many processes on many
+//! machines fly one comparison together ([`shell::cells`]). What the cells say
 //! together is a [`Summary`], printed by the paper's protocol or by ours. [`measure`] compares the
 //! searches alone, without a vehicle, where the best value is known.
 
 pub mod measure;
 mod pictures;
 pub mod plan;
-mod shelf;
+pub mod shelf;
 pub mod tables;
 pub mod work;
 
 pub use pictures::draw;
-pub use plan::cell::{Candidate, Cell, Finished, Recommender};
+pub use plan::cell::{Candidate, Cell, Finished, Outcome, Piece, Recommender};
 pub use plan::method::{BASELINES, Method};
 pub use plan::training::{TRAININGS, Training};
 pub use plan::{Budget, Plan, Protocol, SHARED};
-pub use shelf::Shelf;
 pub use tables::honest::honest_table;
 pub use tables::paper::paper_table;
 pub use tables::summary::{Block, Difference, Entry, Row, Summary};
-pub use work::flying::{Cells, fly};
+pub use work::flying::Flying;
+pub use work::times::Times;

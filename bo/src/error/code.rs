@@ -9,6 +9,7 @@ impl Error {
         match self {
             Error::Journal(error) => error.exit_code(),
             Error::Serve(error) => error.exit_code(),
+            Error::Cells(error) => error.exit_code(),
             Error::Config(error) => error.exit_code(),
             Error::Report(error) => error.exit_code(),
             Error::NoValidTrial { .. } => exit::ALL_LOST,
@@ -26,15 +27,13 @@ impl Error {
             Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => exit::DATA,
             Error::Export(error) => error.exit_code(),
             Error::Read { source, .. } => read_code(source),
-            Error::Occupied { .. }
-            | Error::FileExists { .. }
-            | Error::InUse { .. }
-            | Error::Unfinished { .. } => exit::CANNOT_CREATE,
+            Error::Occupied { .. } | Error::FileExists { .. } | Error::Unfinished { .. } => {
+                exit::CANNOT_CREATE
+            }
             Error::Encode { .. } | Error::Threads { .. } | Error::Unopened { .. } => exit::SOFTWARE,
-            Error::Interrupted { .. }
-            | Error::Stopped { .. }
-            | Error::Paused { .. }
-            | Error::Unwatched { .. } => exit::INTERRUPTED,
+            Error::Interrupted { .. } | Error::Paused { .. } | Error::Unwatched { .. } => {
+                exit::INTERRUPTED
+            }
         }
     }
 }

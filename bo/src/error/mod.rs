@@ -63,12 +63,9 @@ pub enum Error {
         kept: String,
     },
 
-    /// Another process works in the folder.
-    #[error("{} is in use by another process", path.display())]
-    InUse {
-        /// The folder.
-        path: PathBuf,
-    },
+    /// Cells cannot be kept, shared or merged.
+    #[error(transparent)]
+    Cells(#[from] shell::cells::CellsError),
 
     /// A file that this program wrote cannot be read back.
     #[error("{} is damaged: {reason}; {remedy}", path.display())]
@@ -104,20 +101,6 @@ pub enum Error {
         threads: usize,
         /// What the system said.
         source: rayon::ThreadPoolBuildError,
-    },
-
-    /// A comparison was stopped; what was finished is kept.
-    #[error(
-        "interrupted; {finished} of {cells} cells are kept, go on with the same command and --out {}",
-        word(path)
-    )]
-    Stopped {
-        /// Cells on the shelf.
-        finished: usize,
-        /// Cells of the comparison.
-        cells: usize,
-        /// The folder.
-        path: PathBuf,
     },
 
     /// The output folder exists and holds something.

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // each test file uses its part of it
 
+pub mod cells;
+
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;

@@ -9,7 +9,10 @@ use crate::search::{self, RECOMMENDERS};
 use serde::{Deserialize, Serialize};
 use sim::Gains;
 
-/// One piece of work of a comparison.
+/// Domains of the held-out winds: gusty and steady.
+pub const DOMAINS: usize = 2;
+
+/// One method on one trajectory, in one mixture of training winds, with one seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// Name of the trajectory.
@@ -34,6 +37,41 @@ impl Cell {
         match self.training {
             Some(training) => format!("{trajectory}-{}-{}-{seed}", training.name(), method.name()),
             None => format!("{trajectory}-{}-{seed}", method.name()),
+        }
+    }
+}
+
+/// What is worked out in one go, under a name of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece {
+    /// The floor's search on one trajectory, in the domain of that number.
+    Floor(&'static str, usize),
+    /// A cell.
+    Cell(Cell),
+}
+
+impl Piece {
+    /// The searches that the floor's cells on `trajectory` test.
+    pub fn floors(trajectory: &'static str) -> [Piece; DOMAINS] {
+        std::array::from_fn(|domain| Piece::Floor(trajectory, domain))
+    }
+}
+
+impl shell::cells::Cell for Piece {
+    fn key(&self) -> String {
+        match self {
+            Piece::Floor(trajectory, domain) => format!("floor-{trajectory}-{domain}"),
+            Piece::Cell(cell) => cell.key(),
+        }
+    }
+
+    fn needs(&self) -> Vec<String> {
+        match self {
+            Piece::Cell(cell) if cell.method == Method::Floor => Piece::floors(cell.trajectory)
+                .iter()
+                .map(Piece::key)
+                .collect(),
+            _ => Vec::new(),
         }
     }
 }
@@ -101,6 +139,16 @@ pub struct Candidate {
     pub tests: Vec<Test>,
 }
 
+/// What came of a piece, as it is kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// Of a floor's search.
+    Floor(FloorGains),
+    /// Of a cell.
+    Cell(Finished),
+}
+
 /// Gains tuned in one domain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,6 +183,26 @@ impl Finished {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shell::cells::Cell as _;
+
+    #[test]
+    fn the_floor_s_cells_need_its_searches() {
+        let cell = |method| {
+            Piece::Cell(Cell {
+                trajectory: "fig8",
+                training: None,
+                method,
+                seed: 7,
+            })
+        };
+        let needs = cell(Method::Floor).needs();
+        assert_eq!(needs, ["floor-fig8-0", "floor-fig8-1"]);
+        assert_eq!(cell(Method::DefaultGains).needs(), [""; 0]);
+        assert_eq!(
+            Piece::floors("fig8").map(|piece| piece.key()).to_vec(),
+            needs
+        );
+    }
 
     #[test]
     fn keys_tell_every_part_apart() {

@@ -4,7 +4,7 @@ pub mod cell;
 pub mod method;
 pub mod training;
 
-use crate::comparison::plan::cell::{Cell, Recommender};
+use crate::comparison::plan::cell::{Cell, Piece, Recommender};
 use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
 use crate::run::settings::Settings;
@@ -224,6 +224,18 @@ impl Plan {
             }
             _ => false,
         })
+    }
+
+    /// All that is worked out: the floor's searches, which its cells wait for, and every cell.
+    pub fn pieces(&self) -> Vec<Piece> {
+        let trajectories = self
+            .trajectories
+            .iter()
+            .filter(|_| self.methods.contains(&Method::Floor));
+        let floors = trajectories.flat_map(|trajectory| Piece::floors(trajectory));
+        floors
+            .chain(self.cells().into_iter().map(Piece::Cell))
+            .collect()
     }
 
     /// The cell of one method within a table.

@@ -1,10 +1,9 @@
-//! Flying: working out what a plan still lacks on its shelf.
+//! Flying: working out the pieces of a plan, and showing how far this process is.
 
 use crate::Error;
 use crate::comparison::plan::Plan;
-use crate::comparison::plan::cell::{Cell, Finished, FloorGains};
+use crate::comparison::plan::cell::{Cell, DOMAINS, FloorGains, Outcome, Piece};
 use crate::comparison::plan::method::Method;
-use crate::comparison::shelf::Shelf;
 use crate::comparison::work::floor::{GENERATION, tune_in};
 use crate::comparison::work::tuner::work_out;
 use crate::flights::evaluation::Evaluation;
@@ -12,163 +11,134 @@ use crate::interrupt::Interrupt;
 use crate::run::progress::Progress;
 use crate::run::settings::Settings;
 use crate::run::tune::Watcher;
-use rayon::prelude::*;
-use std::collections::BTreeMap;
+use shell::cells::{Cell as _, Shelf};
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// Seed of the floor's search: it belongs to no seed of a comparison.
 const FLOOR_SEED: u64 = 0;
 
-/// Domains of the held-out winds: gusty and steady.
-const DOMAINS: u64 = 2;
-
-/// All cells of a plan.
-#[derive(Debug)]
-pub struct Cells {
-    /// By key.
-    pub finished: BTreeMap<String, Finished>,
-    /// How many an earlier run had finished.
-    pub kept: usize,
-}
-
-/// All cells of `plan`, from the shelf or flown now. Cells are worked out on all threads; none
-/// depends on another, so the result does not depend on the order.
-///
-/// # Errors
-/// [`Error::Stopped`] after an interrupt; a damaged cell, or one that cannot be written.
-pub fn fly(plan: &Plan, shelf: &Shelf, interrupt: &Interrupt) -> Result<Cells, Error> {
-    let cells = plan.cells();
-    let mut finished = BTreeMap::new();
-    for cell in &cells {
-        if let Some(kept) = shelf.get(cell)? {
-            finished.insert(cell.key(), kept);
-        }
-    }
-    let kept = finished.len();
-    let missing = |cell: &&Cell| !finished.contains_key(&cell.key());
-    let due: Vec<Cell> = cells.iter().filter(missing).copied().collect();
-    let crew = Crew::new(plan, shelf, interrupt, &due)?;
-    let flown = crew
-        .floors(&due)
-        .and_then(|floors| crew.cells(&due, &floors));
-    crew.finish();
-    finished.extend(flown.map_err(|error| match error {
-        Error::Interrupted { .. } => Error::Stopped {
-            finished: cells.iter().filter(|cell| shelf.holds(cell)).count(),
-            cells: cells.len(),
-            path: shelf.path().to_owned(),
-        },
-        error => error,
-    })?);
-    Ok(Cells { finished, kept })
-}
-
-/// The floor's gains in each domain, by trajectory.
-type Floors = BTreeMap<&'static str, Vec<FloorGains>>;
-
-/// What everybody at work on a plan shares.
-struct Crew<'a> {
+/// The pieces of a plan, which are worked out on all threads; none but the floor's depends on
+/// another, so the result does not depend on the order.
+pub struct Flying<'a> {
     plan: &'a Plan,
-    shelf: &'a Shelf,
     interrupt: &'a Interrupt,
-    progress: Mutex<Progress>,
-    /// Cells that are worked out, and how many are due.
+    shown: OnceLock<Shown>,
+    /// Pieces of these that are finished.
     done: AtomicUsize,
+}
+
+/// What a person sees.
+struct Shown {
+    progress: Mutex<Progress>,
     due: usize,
 }
 
-impl<'a> Crew<'a> {
-    fn new(
-        plan: &'a Plan,
-        shelf: &'a Shelf,
-        interrupt: &'a Interrupt,
-        due: &[Cell],
-    ) -> Result<Crew<'a>, Error> {
-        let mut flights: u64 = due.iter().map(|cell| cell_flights(plan, cell)).sum();
-        let search = (plan.budget.floor_flights / GENERATION).max(1) * GENERATION;
-        for trajectory in floors_due(plan, due) {
-            for domain in 0..DOMAINS as usize {
-                if shelf.get_floor(trajectory, domain)?.is_none() {
-                    flights += search;
-                }
-            }
-        }
-        Ok(Crew {
+impl<'a> Flying<'a> {
+    /// Of `plan`.
+    pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Flying<'a> {
+        Flying {
             plan,
-            shelf,
             interrupt,
-            progress: Mutex::new(Progress::new(flights, "flights", interrupt.clone())),
+            shown: OnceLock::new(),
             done: AtomicUsize::new(0),
-            due: due.len(),
-        })
+        }
     }
 
-    /// The floors that the cells due need, from the shelf or searched now.
-    fn floors(&self, due: &[Cell]) -> Result<Floors, Error> {
-        let mut floors = BTreeMap::new();
-        for trajectory in floors_due(self.plan, due) {
-            let domains = 0..DOMAINS as usize;
-            let found = domains.map(|domain| self.floor(trajectory, domain));
-            floors.insert(trajectory, found.collect::<Result<_, _>>()?);
-        }
-        Ok(floors)
+    /// Shows how far this process is with the pieces that are `due`.
+    pub fn show(&self, due: &[&Piece]) {
+        let total = due.iter().map(|piece| flights(self.plan, piece)).sum();
+        // The first look at it counts; there is no other before the work begins.
+        let shown = || Shown::of(total, due.len(), self.interrupt);
+        self.shown.get_or_init(shown);
     }
 
-    fn floor(&self, trajectory: &'static str, domain: usize) -> Result<FloorGains, Error> {
-        if let Some(kept) = self.shelf.get_floor(trajectory, domain)? {
-            return Ok(kept);
+    /// Works a piece out. The floor's cells find its searches on the shelf.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`], a damaged floor, or a name that does not exist.
+    pub fn work(&self, shelf: &Shelf, piece: &Piece) -> Result<Outcome, Error> {
+        let outcome = match piece {
+            Piece::Floor(trajectory, domain) => self.floor(trajectory, *domain)?,
+            Piece::Cell(cell) => {
+                let floors = match cell.method {
+                    Method::Floor => self.floors(shelf, cell.trajectory)?,
+                    _ => Vec::new(),
+                };
+                let budget = &self.plan.budget;
+                let member = &mut Member(self);
+                Outcome::Cell(work_out(cell, budget, &floors, self.interrupt, member)?)
+            }
+        };
+        self.done.fetch_add(1, Ordering::Relaxed);
+        Ok(outcome)
+    }
+
+    /// Counts a piece that another process finished.
+    pub fn elsewhere(&self, piece: &Piece) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.advance(flights(self.plan, piece));
+    }
+
+    /// Takes the progress off the screen.
+    pub fn finish(&self) {
+        if let Some(Ok(progress)) = self.shown.get().map(|shown| shown.progress.lock()) {
+            progress.finish();
         }
+    }
+
+    fn floor(&self, trajectory: &str, domain: usize) -> Result<Outcome, Error> {
         let settings = Settings::of_paper(trajectory, "gp", FLOOR_SEED)?;
         let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
         let flights = self.plan.budget.floor_flights;
-        let flown = |flights| self.tested(flights);
+        let flown = |flights| self.advance(flights);
         let floor = tune_in(&problem, domain, flights, self.interrupt, flown)?;
-        self.shelf.put_floor(&floor)?;
-        Ok(floor)
+        Ok(Outcome::Floor(floor))
     }
 
-    fn cells(&self, due: &[Cell], floors: &Floors) -> Result<Vec<(String, Finished)>, Error> {
-        let work = |cell: &Cell| {
-            let floors = floors.get(cell.trajectory).map_or(&[][..], Vec::as_slice);
-            let budget = &self.plan.budget;
-            let finished = work_out(cell, budget, floors, self.interrupt, &mut Member(self))?;
-            self.shelf.put(cell, &finished)?;
-            self.done.fetch_add(1, Ordering::Relaxed);
-            Ok((cell.key(), finished))
-        };
-        due.par_iter().map(work).collect()
+    fn floors(&self, shelf: &Shelf, trajectory: &'static str) -> Result<Vec<FloorGains>, Error> {
+        let pieces = Piece::floors(trajectory).into_iter();
+        let found = pieces.map(|piece| shelf.get(&piece.key()));
+        Ok(found
+            .filter_map(Result::transpose)
+            .collect::<Result<_, _>>()?)
+    }
+
+    fn shown(&self) -> &Shown {
+        self.shown.get_or_init(|| Shown::of(0, 0, self.interrupt))
     }
 
     /// Counts flights of a test or of a floor.
-    fn tested(&self, flights: u64) {
+    fn advance(&self, flights: u64) {
+        let shown = self.shown();
         // Only a panic elsewhere could poison the lock; the display is no reason to end then.
-        if let Ok(progress) = self.progress.lock() {
-            progress.advance(flights, &self.phrase());
+        if let Ok(progress) = shown.progress.lock() {
+            progress.advance(flights, &self.phrase(shown));
         }
     }
 
     /// "3/12 cells", whichever of them was at work last.
-    fn phrase(&self) -> String {
+    fn phrase(&self, shown: &Shown) -> String {
         let done = self.done.load(Ordering::Relaxed);
-        format!("{done}/{} cells", self.due)
-    }
-
-    fn finish(&self) {
-        if let Ok(progress) = self.progress.lock() {
-            progress.finish();
-        }
+        format!("{done}/{} cells", shown.due)
     }
 }
 
-/// Trajectories of which a floor's cell is due.
-fn floors_due(plan: &Plan, due: &[Cell]) -> Vec<&'static str> {
-    let due_on = |trajectory: &&'static str| {
-        let mut cells = due.iter();
-        cells.any(|cell| cell.method == Method::Floor && cell.trajectory == *trajectory)
-    };
-    plan.trajectories.iter().copied().filter(due_on).collect()
+impl Shown {
+    fn of(flights: u64, due: usize, interrupt: &Interrupt) -> Shown {
+        let progress = Progress::new(flights, "flights", interrupt.clone());
+        let progress = Mutex::new(progress);
+        Shown { progress, due }
+    }
+}
+
+/// Flights that a piece takes.
+fn flights(plan: &Plan, piece: &Piece) -> u64 {
+    match piece {
+        Piece::Floor(..) => (plan.budget.floor_flights / GENERATION).max(1) * GENERATION,
+        Piece::Cell(cell) => cell_flights(plan, cell),
+    }
 }
 
 fn cell_flights(plan: &Plan, cell: &Cell) -> u64 {
@@ -185,19 +155,20 @@ fn cell_flights(plan: &Plan, cell: &Cell) -> u64 {
 fn test_flights(plan: &Plan, cell: &Cell) -> u64 {
     let own = if cell.method.trains() { 2 } else { 1 };
     let candidates = own + plan.further(cell.method).count() as u64;
-    DOMAINS * candidates * plan.budget.held_out_winds
+    DOMAINS as u64 * candidates * plan.budget.held_out_winds
 }
 
 /// Whoever works out a cell: all write to one display.
-struct Member<'a>(&'a Crew<'a>);
+struct Member<'a, 'b>(&'a Flying<'b>);
 
-impl Watcher for Member<'_> {
+impl Watcher for Member<'_, '_> {
     fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
-        let Ok(mut progress) = self.0.progress.lock() else {
+        let shown = self.0.shown();
+        let Ok(mut progress) = shown.progress.lock() else {
             return ControlFlow::Break(());
         };
         let last = made.last();
-        let phrase = self.0.phrase();
+        let phrase = self.0.phrase(shown);
         progress.flown(last.is_some_and(|last| last.lost), &phrase);
         // One flight of an evaluation is counted with it.
         let others = last.map_or(0, |last| last.flights.len().saturating_sub(1));
@@ -206,6 +177,6 @@ impl Watcher for Member<'_> {
     }
 
     fn tested(&self, flights: u64) {
-        self.0.tested(flights);
+        self.0.advance(flights);
     }
 }

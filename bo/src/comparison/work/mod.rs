@@ -3,4 +3,5 @@
 pub mod floor;
 pub mod flying;
 mod searchers;
+pub mod times;
 mod tuner;

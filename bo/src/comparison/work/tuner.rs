@@ -61,7 +61,8 @@ pub fn work_out(
     })
 }
 
-fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
+/// The settings of a cell.
+pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
     let surrogate = cell.method.believes().unwrap_or(UNASKED);
     let environments = match cell.method {
         Method::Environments => Environments::Telemetry,

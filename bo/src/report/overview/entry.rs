@@ -7,12 +7,12 @@ use crate::run::disk::archive::{self, RECORD, Read};
 use crate::run::disk::journal::{self, Inspection, JournalError, Scan};
 use crate::study::Config;
 use serde::Deserialize;
+use shell::cells::{CELLS, PLAN};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Files by which a comparison is known, begun and whole.
-const PLAN: &str = "plan.json";
+/// The file by which a comparison is known that is whole; its plan is there from the beginning.
 const COMPARED: &str = "compare.json";
 
 /// Something in a folder.
@@ -146,7 +146,7 @@ impl Comparison {
             trajectory: String,
             rows: Vec<serde::de::IgnoredAny>,
         }
-        let cells = fs::read_dir(folder.join("cells")).map_or(0, |cells| cells.count());
+        let cells = fs::read_dir(folder.join(CELLS)).map_or(0, |cells| cells.count());
         let path = folder.join(COMPARED);
         let text = match files::read_text(&path, files::MOST_RECORD) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

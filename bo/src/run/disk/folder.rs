@@ -8,7 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Folder in which pictures are drawn before they get their names.
+/// Folder in which pictures are drawn before they get their names; one process draws at a time.
 const EASEL: &str = ".drawing";
 
 /// What a process may leave behind that dies before its run begins.
@@ -148,7 +148,7 @@ fn clear(easel: &Path) -> std::io::Result<()> {
 }
 
 /// Why a folder that holds something is not taken.
-fn occupied(path: PathBuf) -> Error {
+pub(crate) fn occupied(path: PathBuf) -> Error {
     if !path.join(journal::NAME).is_file() || path.join("run.json").is_file() {
         return Error::Occupied { path };
     }

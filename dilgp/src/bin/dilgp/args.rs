@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use shell::cells::args::CellsArgs;
 use shell::manual::{CompletionsArgs, ManArgs};
 use shell::usage::{self, FILES, JUDGED, Offered, OutputArgs, TUNED, ThreadsArgs, Whole};
 
@@ -186,11 +187,14 @@ pub struct Table1Args {
     pub tasks: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
+    pub cells: CellsArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
-    /// Folder for table1.md, table1.json, figure1 and calibration; must not exist or be empty
+    /// Folder for table1.md, table1.json, figure1 and calibration, new or with cells of this table
     /// [default: runs/table1, or the first of runs/table1-2 ... that is free]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
@@ -224,11 +228,14 @@ pub struct Table2Args {
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
+    pub cells: CellsArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
-    /// Folder for table2.md, table2.json, figure2 and calibration; must not exist or be empty
+    /// Folder for table2.md, table2.json, figure2 and calibration, new or with cells of this table
     /// [default: runs/table2, or the first of runs/table2-2 ... that is free]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,

@@ -72,6 +72,10 @@ pub enum Error {
     #[error(transparent)]
     Folder(#[from] FolderError),
 
+    /// Cells cannot be kept, shared or merged.
+    #[error(transparent)]
+    Cells(#[from] shell::cells::CellsError),
+
     /// No threads could be started.
     #[error("cannot start threads: {0}")]
     Threads(Box<dyn std::error::Error + Send + Sync>),
@@ -298,6 +302,7 @@ impl Error {
                 exit::read_code(source)
             }
             Error::Folder(error) => error.exit_code(),
+            Error::Cells(error) => error.exit_code(),
             Error::Threads(_) => exit::SOFTWARE,
             Error::Write { source, .. } => exit::write_code(source),
             Error::Draw { .. } => exit::CANNOT_CREATE,

@@ -1,6 +1,7 @@
 //! Args: what was typed.
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use shell::cells::args::CellsArgs;
 use shell::manual::{CompletionsArgs, ManArgs};
 use shell::terminal::word;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole};
@@ -253,11 +254,14 @@ pub struct MontecarloArgs {
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
+    pub cells: CellsArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
-    /// Folder for flights.csv and the picture; must not exist or be empty
+    /// Folder for flights.csv and the picture, new or with flights of this kind, which are kept
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }

@@ -90,6 +90,10 @@ pub enum Failure {
         source: std::io::Error,
     },
 
+    /// Cells cannot be kept, shared or merged.
+    #[error(transparent)]
+    Cells(#[from] shell::cells::CellsError),
+
     /// No threads could be started.
     #[error("cannot start threads: {0}")]
     Threads(Box<dyn std::error::Error + Send + Sync>),
@@ -148,6 +152,7 @@ impl Failure {
             Failure::Read { source, .. } => exit::read_code(source),
             Failure::Write { source, .. } => exit::write_code(source),
             Failure::Folder(error) => error.exit_code(),
+            Failure::Cells(error) => error.exit_code(),
             Failure::Stream { .. } | Failure::Log(_) => exit::IO,
             Failure::Draw { .. } => exit::CANNOT_CREATE,
             Failure::Threads(_) => exit::SOFTWARE,

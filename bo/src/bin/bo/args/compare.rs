@@ -8,6 +8,7 @@ use bo::search::RECOMMENDERS;
 use bo::search::belief::surrogates::{self, compared};
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
+use shell::cells::args::CellsArgs;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, TUNED, ThreadsArgs, Whole};
 use std::path::PathBuf;
 
@@ -16,7 +17,9 @@ use std::path::PathBuf;
 #[command(after_long_help = "Examples:\n  \
     bo compare --traj fig8 --surrogates all --seeds 5\n  \
     bo compare --traj all --surrogates gp,dil-gp --protocol paper --out table3\n  \
-    bo compare --traj hover --airframe crazyflie --surrogates gp,rf --seeds 3 --format json")]
+    bo compare --traj hover --airframe crazyflie --surrogates gp,rf --seeds 3 --format json\n  \
+    bo compare --traj all --seeds 20 --out grid --engine slurm --submit\n  \
+    bo compare --status grid")]
 pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
@@ -70,6 +73,9 @@ pub struct CompareArgs {
         help_heading = JUDGED
     )]
     pub floor_flights: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cells: CellsArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub threads: ThreadsArgs,

@@ -1,14 +1,22 @@
-//! `bo compare`: several methods, several seeds, the same winds.
+//! `bo compare`: several methods, several seeds, the same winds, on one machine or on many.
 
-use crate::args::{CompareArgs, OutputArgs};
+use crate::args::{Cli, CompareArgs};
 use bo::Error;
-use bo::comparison::{Cells, Plan, Protocol, Shelf, Summary, draw, fly, honest_table, paper_table};
+use bo::comparison::{
+    Finished, Flying, Outcome, Piece, Plan, Protocol, Summary, Times, draw, honest_table,
+    paper_table, shelf,
+};
 use bo::interrupt::Interrupt;
 use bo::run::disk::record::to_json;
 use bo::run::settings::Settings;
 use bo::terminal;
+use rayon::ThreadPool;
 use serde::Serialize;
+use shell::cells::args::OF_A_PROCESS;
+use shell::cells::{Cell as _, Desk, Shelf, Work};
 use shell::progress::Progress;
+use shell::usage::typed_words;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -27,7 +35,7 @@ struct Printed<'a> {
     comparison: &'a Comparison<'a>,
     folder: String,
     cells: usize,
-    /// Cells that an earlier process had finished.
+    /// Cells that were finished before this process began.
     kept: usize,
     seconds: f64,
 }
@@ -37,74 +45,143 @@ struct Printed<'a> {
 /// # Errors
 /// See [`Error`].
 pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Error> {
-    let plan = args.plan()?;
+    let plan = &args.plan()?;
     let threads = args.threads.count();
     let named = match plan.trajectories[..] {
         [one] => one,
         _ => "all",
     };
-    let automatic = format!("compare-{named}");
-    let shelf = Shelf::open(args.out.as_deref(), &automatic, &plan.budget)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|source| Error::Threads { threads, source })?;
-    pool.install(|| carry_out(&plan, &shelf, interrupt, args.output))
+    let desk = Desk {
+        args: &args.cells,
+        out: args.out.as_deref(),
+        automatic: &format!("compare-{named}"),
+        words: typed_words::<Cli>(&OF_A_PROCESS),
+        version: env!("CARGO_PKG_VERSION"),
+        json: args.output.is_json(),
+        hands: pool.current_num_threads(),
+        interrupt,
+    };
+    let comparing = Comparing {
+        plan,
+        pool,
+        json: desk.json,
+        flying: Flying::new(plan, interrupt),
+        times: Times::of(plan),
+        started: Instant::now(),
+    };
+    if let Some(said) = desk.answer(&comparing)? {
+        return Ok(said);
+    }
+    comparing.say_concerns()?;
+    let shelf = shelf::open(&desk, &plan.budget)?;
+    desk.carry_out(&shelf, &comparing)
 }
 
-fn carry_out(
-    plan: &Plan,
-    shelf: &Shelf,
-    interrupt: &Interrupt,
-    output: OutputArgs,
-) -> Result<String, Error> {
-    for trajectory in &plan.trajectories {
-        let settings = Settings::of_paper(trajectory, "gp", plan.seeds[0])?;
-        let problem = settings.problem_of(plan.budget.airframe.clone())?;
-        problem
-            .concerns()
-            .iter()
-            .for_each(|said| terminal::warn(said));
+/// A comparison at work in this process.
+struct Comparing<'a> {
+    plan: &'a Plan,
+    pool: ThreadPool,
+    json: bool,
+    flying: Flying<'a>,
+    times: Times<'a>,
+    started: Instant,
+}
+
+impl Work for Comparing<'_> {
+    type Cell = Piece;
+    type Finished = Outcome;
+    type Error = Error;
+
+    fn cells(&self) -> Vec<Piece> {
+        self.plan.pieces()
     }
-    let started = Instant::now();
-    let Cells { finished, kept } = fly(plan, shelf, interrupt)?;
-    let flown_s = started.elapsed().as_secs_f64();
-    let domains = domain_names(plan)?;
-    let summary = Summary::of(plan, &finished, &domains);
-    let winds = plan.budget.held_out_winds;
-    let text = match plan.protocol {
-        Protocol::Paper => paper_table(&summary, winds),
-        Protocol::Honest => honest_table(&summary, winds),
-    };
-    shelf.write("table.md", &text)?;
-    let comparison = Comparison {
-        schema: "windhover-compare/2",
-        summary: &summary,
-    };
-    shelf.write("compare.json", &to_json("comparison", &comparison)?)?;
-    let progress = Progress::uncounted("drawing");
-    let pictures = draw(plan, &finished, &summary, shelf.path())?;
-    progress.finish();
-    if output.is_json() {
-        let printed = Printed {
-            comparison: &comparison,
-            folder: shelf.path().display().to_string(),
-            cells: plan.cells().len(),
-            kept,
-            seconds: started.elapsed().as_secs_f64(),
+
+    fn seconds(&self, piece: &Piece) -> f64 {
+        self.times.seconds(piece)
+    }
+
+    fn begin(&self, due: &[&Piece]) {
+        self.flying.show(due);
+    }
+
+    fn work(&self, shelf: &Shelf, piece: &Piece) -> Result<Outcome, Error> {
+        self.pool.install(|| self.flying.work(shelf, piece))
+    }
+
+    fn elsewhere(&self, piece: &Piece) {
+        self.flying.elsewhere(piece);
+    }
+
+    fn merge(&self, shelf: &Shelf, kept: usize) -> Result<String, Error> {
+        self.flying.finish();
+        self.pool.install(|| self.tables(shelf, kept))
+    }
+}
+
+impl Comparing<'_> {
+    fn say_concerns(&self) -> Result<(), Error> {
+        for trajectory in &self.plan.trajectories {
+            let settings = Settings::of_paper(trajectory, "gp", self.plan.seeds[0])?;
+            let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
+            for said in problem.concerns() {
+                terminal::warn(&said);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tables and pictures of the finished cells.
+    fn tables(&self, shelf: &Shelf, kept: usize) -> Result<String, Error> {
+        let (plan, started) = (self.plan, self.started);
+        let flown_s = started.elapsed().as_secs_f64();
+        let cells = plan.pieces().len();
+        let finished = finished(plan, shelf)?;
+        let summary = Summary::of(plan, &finished, &domain_names(plan)?);
+        let winds = plan.budget.held_out_winds;
+        let text = match plan.protocol {
+            Protocol::Paper => paper_table(&summary, winds),
+            Protocol::Honest => honest_table(&summary, winds),
         };
-        return to_json("comparison", &printed);
+        shelf.write("table.md", &text)?;
+        let comparison = Comparison {
+            schema: "windhover-compare/2",
+            summary: &summary,
+        };
+        shelf.write("compare.json", &to_json("comparison", &comparison)?)?;
+        let progress = Progress::uncounted("drawing");
+        let pictures = draw(plan, &finished, &summary, shelf.path())?;
+        progress.finish();
+        let seconds = started.elapsed().as_secs_f64();
+        if self.json {
+            let printed = Printed {
+                comparison: &comparison,
+                folder: shelf.path().display().to_string(),
+                cells,
+                kept,
+                seconds,
+            };
+            return to_json("comparison", &printed);
+        }
+        let mut closing = text;
+        let _ = writeln!(
+            closing,
+            "\n{cells} cells, {kept} of them from an earlier run. Time {seconds:.1} s: flights and fits {flown_s:.1}, \
+             tables and pictures {:.1}.\nWritten to {}: table.md, compare.json, cells/, {} (.png and .svg)",
+            seconds - flown_s,
+            shelf.path().display(),
+            pictures.join(", ")
+        );
+        Ok(closing)
     }
-    let mut closing = text;
-    let _ = writeln!(
-        closing,
-        "\n{} cells, {kept} of them from an earlier run. Time {:.1} s: flights and fits {flown_s:.1}, tables and \
-         pictures {:.1}.\nWritten to {}: table.md, compare.json, cells/, {} (.png and .svg)",
-        plan.cells().len(),
-        started.elapsed().as_secs_f64(),
-        started.elapsed().as_secs_f64() - flown_s,
-        shelf.path().display(),
-        pictures.join(", ")
-    );
-    Ok(closing)
+}
+
+/// All cells of `plan`, by key.
+fn finished(plan: &Plan, shelf: &Shelf) -> Result<BTreeMap<String, Finished>, Error> {
+    let pieces = plan.cells().into_iter().map(Piece::Cell);
+    let found = pieces.map(|piece| Ok(shelf.get(&piece.key())?.map(|found| (piece.key(), found))));
+    found.filter_map(Result::transpose).collect()
 }
 
 /// The domains of the held-out winds.

@@ -6,6 +6,7 @@ pub mod markdown;
 pub mod methods;
 pub mod paper;
 pub mod pictures;
+mod pieces;
 pub mod printed;
 pub mod row;
 pub mod table1;

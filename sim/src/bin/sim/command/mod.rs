@@ -27,6 +27,9 @@ use sim::{
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
 
+/// Instants at which two trajectories are compared.
+const INSTANTS: u32 = 1000;
+
 /// The weather asked for.
 enum Weather {
     Still,
@@ -83,6 +86,23 @@ impl Mission {
             gains,
             weather,
         })
+    }
+
+    /// All that decides a flight besides its seed, to be compared: the same text on machines of other
+    /// instructions.
+    fn described(&self) -> String {
+        let setup = Setup {
+            instructions: sim::Instructions::Portable,
+            ..self.setup.clone()
+        };
+        let weather = match &self.weather {
+            Weather::Still => String::new(),
+            Weather::Gusts(domain) => format!("{domain:?}"),
+        };
+        let lasts_s = self.trajectory.duration_s();
+        let places = (0..=INSTANTS).map(|k| lasts_s * f64::from(k) / f64::from(INSTANTS));
+        let path: Vec<_> = places.map(|t_s| self.trajectory.at(t_s)).collect();
+        format!("{setup:?} {:?} {weather} {lasts_s} {path:?}", self.gains)
     }
 
     /// Says, a line each, what makes the answer mean less than it seems to.

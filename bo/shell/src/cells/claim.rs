@@ -1,0 +1,255 @@
+//! Claim: a file that says who is at work on a cell, so that nobody else begins it meanwhile.
+//!
+//! It is made where there was none, and renewed by a rename while the work goes on. A claim that was
+//! not renewed for a lease, or whose process is known to be dead, is taken over: renamed away, which
+//! one process alone can do, and made anew. No result rests on a claim: where two processes believe
+//! that they have it, a cell is worked out twice.
+
+use super::error::CellsError;
+use super::owner::{Owner, now_s};
+use super::place::Place;
+use crate::files;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Folder of the claims.
+pub(super) const CLAIMS: &str = "claims";
+
+/// Renewals within a lease: some may come late.
+const RENEWALS: u32 = 4;
+
+/// Largest claim [bytes].
+const MOST: u64 = 1 << 16;
+
+/// What a claim says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// Who is at work.
+    pub(super) owner: Owner,
+    /// When it was claimed [s since 1970].
+    pub(super) begun_s: u64,
+    /// When it was last renewed [s since 1970].
+    renewed_s: u64,
+    /// How long it holds without being renewed [s].
+    lease_s: u64,
+}
+
+impl Record {
+    /// As its process wrote it, whenever it was renewed.
+    fn same_claim(&self, other: &Record) -> bool {
+        self.owner == other.owner && self.begun_s == other.begun_s
+    }
+
+    /// Whether its process is known to be dead, or late by this machine's clock.
+    pub(super) fn is_over(&self) -> bool {
+        self.owner.is_dead() || now_s() > self.renewed_s.saturating_add(self.lease_s)
+    }
+
+    fn text(&self) -> String {
+        serde_json::to_string(self).expect("names and numbers are always representable") + "\n"
+    }
+}
+
+/// Another's claim, and since when this process has seen it unchanged. With it a claim ends also
+/// where the clocks of two machines disagree.
+#[derive(Debug)]
+pub(super) struct Seen {
+    bytes: Vec<u8>,
+    since: Instant,
+}
+
+/// What came of trying to claim a cell.
+#[derive(Debug)]
+pub(super) enum Attempt {
+    /// It is this process's.
+    Taken,
+    /// It is another's.
+    Held(Seen),
+}
+
+/// The claims of this process in one folder.
+#[derive(Debug)]
+pub(super) struct Claims {
+    inner: Arc<Inner>,
+    renewer: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    place: Place,
+    lease: Duration,
+    held: Mutex<BTreeMap<String, Record>>,
+    /// That nothing is to be renewed any more.
+    over: Mutex<bool>,
+    rung: Condvar,
+}
+
+impl Claims {
+    /// None yet. They are renewed until this is dropped.
+    pub(super) fn of(place: Place, lease: Duration) -> Claims {
+        let inner = Arc::new(Inner {
+            place,
+            lease,
+            held: Mutex::default(),
+            over: Mutex::default(),
+            rung: Condvar::new(),
+        });
+        let renewing = Arc::clone(&inner);
+        let renewer = thread::spawn(move || renewing.renew_until_over());
+        Claims {
+            inner,
+            renewer: Some(renewer),
+        }
+    }
+
+    /// Tries to claim a cell, of which `seen` is known.
+    pub(super) fn attempt(&self, key: &str, seen: Option<Seen>) -> Result<Attempt, CellsError> {
+        self.inner.attempt(key, seen)
+    }
+
+    /// Gives a claim back.
+    pub(super) fn release(&self, key: &str) {
+        self.inner.release(key);
+    }
+
+    /// What gives all claims back, whoever calls it.
+    pub(super) fn releaser(&self) -> impl Fn() + Send + 'static {
+        let inner = Arc::clone(&self.inner);
+        move || {
+            let keys: Vec<String> = inner.held().keys().cloned().collect();
+            keys.iter().for_each(|key| inner.release(key));
+        }
+    }
+}
+
+impl Drop for Claims {
+    fn drop(&mut self) {
+        self.releaser()();
+        *locked(&self.inner.over) = true;
+        self.inner.rung.notify_all();
+        // A renewer that panicked has nothing left to renew.
+        let _ = self.renewer.take().map(JoinHandle::join);
+    }
+}
+
+impl Inner {
+    fn attempt(&self, key: &str, seen: Option<Seen>) -> Result<Attempt, CellsError> {
+        let (owner, now) = (Owner::this_process().clone(), now_s());
+        let own = Record {
+            owner,
+            begun_s: now,
+            renewed_s: now,
+            lease_s: self.lease.as_secs().max(1),
+        };
+        let path = self.place.file(CLAIMS, key);
+        let make = || -> Result<bool, CellsError> {
+            let made = self.place.make(&path, &own.text())?;
+            if made {
+                self.held().insert(key.to_owned(), own.clone());
+            }
+            Ok(made)
+        };
+        if make()? {
+            return Ok(Attempt::Taken);
+        }
+        let bytes = files::read(&path, MOST).unwrap_or_default();
+        let seen = match seen {
+            Some(seen) if seen.bytes == bytes => seen,
+            _ => Seen {
+                bytes,
+                since: Instant::now(),
+            },
+        };
+        if self.is_over(&seen) && self.take_over(key, &seen.bytes)? && make()? {
+            return Ok(Attempt::Taken);
+        }
+        Ok(Attempt::Held(seen))
+    }
+
+    fn is_over(&self, seen: &Seen) -> bool {
+        let unchanged = seen.since.elapsed();
+        match serde_json::from_slice::<Record>(&seen.bytes) {
+            Ok(record) => record.is_over() || unchanged > Duration::from_secs(record.lease_s),
+            // One that is just being written, or that nobody will finish writing.
+            Err(_) => unchanged > self.lease,
+        }
+    }
+
+    /// Takes away a claim that is over; whether it was still the one that was looked at.
+    fn take_over(&self, key: &str, looked_at: &[u8]) -> Result<bool, CellsError> {
+        let path = self.place.file(CLAIMS, key);
+        let Some(taken) = self.place.take(&path)? else {
+            return Ok(true);
+        };
+        let found = files::read(&taken, MOST).unwrap_or_default();
+        let same = found == looked_at;
+        if !same {
+            // Another process took it over first: its claim goes back, unless it has made it anew.
+            let _ = fs::hard_link(&taken, &path);
+        }
+        let _ = fs::remove_file(&taken);
+        Ok(same)
+    }
+
+    fn release(&self, key: &str) {
+        let Some(own) = self.held().remove(key) else {
+            return;
+        };
+        let path = self.place.file(CLAIMS, key);
+        if found(&self.place, key).is_some_and(|found| found.same_claim(&own)) {
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    fn renew_until_over(&self) {
+        let every = self.lease / RENEWALS;
+        let mut over = locked(&self.over);
+        while !*over {
+            let waited = self.rung.wait_timeout(over, every);
+            over = waited.unwrap_or_else(|error| error.into_inner()).0;
+            if !*over {
+                let keys: Vec<String> = self.held().keys().cloned().collect();
+                keys.iter().for_each(|key| self.renew(key));
+            }
+        }
+    }
+
+    /// A claim that cannot be renewed ends; what it would have saved is work.
+    fn renew(&self, key: &str) {
+        // Held until it is renewed: it must not be released in between, and then made again.
+        let mut held = self.held();
+        let Some(own) = held.get_mut(key) else {
+            return;
+        };
+        own.renewed_s = now_s();
+        let path = self.place.file(CLAIMS, key);
+        match found(&self.place, key) {
+            Some(found) if found.same_claim(own) => {
+                let _ = self.place.replace(&path, &own.text());
+            }
+            Some(_) => drop(held.remove(key)),
+            None => {
+                let _ = self.place.make(&path, &own.text());
+            }
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, BTreeMap<String, Record>> {
+        locked(&self.held)
+    }
+}
+
+/// The claim on a cell, where there is one that can be read.
+pub(super) fn found(place: &Place, key: &str) -> Option<Record> {
+    let bytes = files::read(&place.file(CLAIMS, key), MOST).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A thread that panicked left whole records behind.
+    mutex.lock().unwrap_or_else(|error| error.into_inner())
+}

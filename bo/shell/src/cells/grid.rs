@@ -1,0 +1,260 @@
+//! Grid: work that is divided into cells, and what its command line asks to be done with them.
+
+use super::args::CellsArgs;
+use super::crew::{Cell, work_off};
+use super::engine::{self, Engine, Job, groups};
+use super::error::CellsError;
+use super::shelf::Shelf;
+use super::stamp::Stamp;
+use super::status::Status;
+use super::waiting::alone;
+use crate::interrupt::Interrupt;
+use crate::terminal;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::path::Path;
+
+/// Work that is divided into cells.
+pub trait Work: Sync {
+    /// A piece of it.
+    type Cell: Cell;
+    /// What is kept of a piece.
+    type Finished: Serialize;
+    /// Why a piece, or the whole, cannot be worked out.
+    type Error: From<CellsError> + Display + Send;
+
+    /// All pieces, in their order.
+    fn cells(&self) -> Vec<Self::Cell>;
+
+    /// About how long a piece takes on one thread [s], for the size of tasks alone.
+    fn seconds(&self, cell: &Self::Cell) -> f64;
+
+    /// Is told, before the work begins, which pieces this process is asked for that are not done.
+    fn begin(&self, _: &[&Self::Cell]) {}
+
+    /// Works a piece out; those that it needs are on the shelf.
+    ///
+    /// # Errors
+    /// Its own.
+    fn work(&self, shelf: &Shelf, cell: &Self::Cell) -> Result<Self::Finished, Self::Error>;
+
+    /// Is told of a piece that another process finished meanwhile.
+    fn elsewhere(&self, _: &Self::Cell) {}
+
+    /// Makes the result of all pieces, which are on the shelf, `kept` of them before this process
+    /// began; returns what is printed.
+    ///
+    /// # Errors
+    /// Its own.
+    fn merge(&self, shelf: &Shelf, kept: usize) -> Result<String, Self::Error>;
+}
+
+/// What one process of a program is asked to do with cells.
+#[derive(Debug)]
+pub struct Desk<'a> {
+    /// What was typed.
+    pub args: &'a CellsArgs,
+    /// The folder that was asked for.
+    pub out: Option<&'a Path>,
+    /// The name of a folder below `runs` where none was.
+    pub automatic: &'a str,
+    /// The program's command and flags that name the work, without the folder.
+    pub words: Vec<OsString>,
+    /// The program's version.
+    pub version: &'a str,
+    /// Whether one JSON object is printed.
+    pub json: bool,
+    /// Cells at once.
+    pub hands: usize,
+    /// Whether the user has asked the program to stop.
+    pub interrupt: &'a Interrupt,
+}
+
+/// The names of cells as JSON has them.
+#[derive(Serialize)]
+struct Listed<'a> {
+    schema: &'static str,
+    keys: &'a [String],
+}
+
+impl Desk<'_> {
+    /// What is asked that needs no work: the names of the cells, how far a folder is, to begin
+    /// nothing more in it. Nothing where something else is asked.
+    ///
+    /// # Errors
+    /// A folder without cells.
+    pub fn answer<W: Work>(&self, work: &W) -> Result<Option<String>, CellsError> {
+        let args = self.args;
+        if let Some(folder) = &args.drain {
+            let shelf = Shelf::visit(folder)?;
+            shelf.drain()?;
+            let running = Status::of(&shelf)?.running.len();
+            let said = format!("{running} cells are finished, and none is begun\n");
+            return Ok(Some(said));
+        }
+        if let Some(folder) = &args.status {
+            return self.status(&Shelf::visit(folder)?).map(Some);
+        }
+        if !args.list_cells {
+            return Ok(None);
+        }
+        let keys: Vec<String> = work.cells().iter().map(Cell::key).collect();
+        let listed = Listed {
+            schema: "windhover-cell-list/1",
+            keys: &keys,
+        };
+        let lines = || keys.iter().map(|key| key.to_owned() + "\n").collect();
+        Ok(Some(if self.json { object(&listed) } else { lines() }))
+    }
+
+    /// The folder that was asked for, or the next free one, and the plan that was there first.
+    ///
+    /// # Errors
+    /// Those of [`Shelf::open`].
+    pub fn shelf<P>(&self, plan: &P) -> Result<(Shelf, P), CellsError>
+    where
+        P: Serialize + DeserializeOwned,
+    {
+        let rules = self.args.rules(Stamp::of_this_process(self.version));
+        Shelf::open_or_next(self.out, self.automatic, plan, rules)
+    }
+
+    /// As [`Desk::shelf`], where the plan must be the same.
+    ///
+    /// # Errors
+    /// Those of [`Shelf::open`], and [`CellsError::OtherPlan`].
+    pub fn shelf_of<P>(&self, plan: &P) -> Result<Shelf, CellsError>
+    where
+        P: Serialize + DeserializeOwned + PartialEq,
+    {
+        let (shelf, kept) = self.shelf(plan)?;
+        shelf.check_plan(&kept, plan)?;
+        Ok(shelf)
+    }
+
+    /// Does what is asked: works out all cells and merges them, or a part of them; looks whether all
+    /// are there, and merges; or writes scripts. Returns what is printed.
+    ///
+    /// # Errors
+    /// The work's own, [`CellsError::Missing`], [`CellsError::Stopped`], damaged and unequal cells.
+    pub fn carry_out<W: Work>(&self, shelf: &Shelf, work: &W) -> Result<String, W::Error> {
+        let (args, interrupt) = (self.args, self.interrupt);
+        let grid = Grid {
+            desk: self,
+            shelf,
+            work,
+            cells: work.cells(),
+        };
+        let chosen = args.chosen(&grid.cells)?;
+        shelf.ask(&grid.keys())?;
+        if let Some(engine) = args.engine.filter(|_| !args.collect) {
+            return Ok(grid.hand_over(engine)?);
+        }
+        let kept = if args.collect {
+            grid.collect()?
+        } else {
+            let due = chosen.iter().filter(|cell| !shelf.holds(&cell.key()));
+            work.begin(&due.copied().collect::<Vec<_>>());
+            let worked = |cell: &W::Cell| work.work(shelf, cell);
+            let elsewhere = |cell: &W::Cell| work.elsewhere(cell);
+            work_off(shelf, &chosen, self.hands, interrupt, worked, elsewhere)?.kept
+        };
+        if args.is_part() {
+            return Ok(self.status(shelf)?);
+        }
+        grid.check_whole()?;
+        let merged = alone(shelf, "merge", interrupt, || work.merge(shelf, kept))?;
+        shelf.tidy();
+        Ok(merged)
+    }
+
+    fn status(&self, shelf: &Shelf) -> Result<String, CellsError> {
+        let status = Status::of(shelf)?;
+        Ok(if self.json {
+            object(&status)
+        } else {
+            status.text()
+        })
+    }
+}
+
+fn object(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("names and numbers are always representable") + "\n"
+}
+
+/// All cells, and the folder in which they are kept.
+struct Grid<'a, W: Work> {
+    desk: &'a Desk<'a>,
+    shelf: &'a Shelf,
+    work: &'a W,
+    cells: Vec<W::Cell>,
+}
+
+impl<W: Work> Grid<'_, W> {
+    /// Writes the scripts for all cells that are not done, and begins them where that is asked.
+    fn hand_over(&self, engine: Engine) -> Result<String, CellsError> {
+        let (_, open) = self.parted()?;
+        let scripts = self.job(engine, &open).write(engine)?;
+        match self.desk.args.submit {
+            true => scripts.submit(),
+            false => Ok(scripts.text()),
+        }
+    }
+
+    /// That every cell is there and right; how many there are.
+    fn collect(&self) -> Result<usize, CellsError> {
+        let (kept, missing) = self.parted()?;
+        if missing.is_empty() {
+            return Ok(kept);
+        }
+        for failed in Status::of(self.shelf)?.failed {
+            terminal::warn(&failed.line());
+        }
+        let engine = self.desk.args.engine.or_else(|| engine::last(self.shelf));
+        let job = self.job(engine.unwrap_or(Engine::Slurm), &missing);
+        Err(CellsError::Missing {
+            script: match engine {
+                Some(engine) => job.write(engine)?.submit,
+                None => job.write_plain()?,
+            },
+            missing: missing.iter().map(|cell| cell.key()).collect(),
+            cells: self.cells.len(),
+        })
+    }
+
+    /// How many cells are finished, and those that are not.
+    fn parted(&self) -> Result<(usize, Vec<&W::Cell>), CellsError> {
+        let mut open = Vec::new();
+        for cell in &self.cells {
+            if !self.shelf.check(&cell.key())? {
+                open.push(cell);
+            }
+        }
+        Ok((self.cells.len() - open.len(), open))
+    }
+
+    /// That all cells can be merged; says it where they are not of one make.
+    fn check_whole(&self) -> Result<(), CellsError> {
+        self.shelf.check_differing()?;
+        for stamp in self.shelf.strangers(&self.keys()) {
+            let said = format!("some cells were made by {stamp}: their last bits may differ");
+            terminal::warn(&said);
+        }
+        Ok(())
+    }
+
+    fn job(&self, engine: Engine, cells: &[&W::Cell]) -> Job<'_> {
+        let seconds = |cell: &W::Cell| self.work.seconds(cell);
+        Job {
+            shelf: self.shelf,
+            words: self.desk.words.clone(),
+            tasks: groups(engine, cells, self.desk.args.tasks, seconds),
+        }
+    }
+
+    fn keys(&self) -> Vec<String> {
+        self.cells.iter().map(Cell::key).collect()
+    }
+}

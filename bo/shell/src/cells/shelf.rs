@@ -1,0 +1,317 @@
+//! Shelf: the folder in which finished cells are kept, shared by all who work them out.
+
+use super::error::CellsError;
+use super::owner::Owner;
+use super::place::Place;
+use super::seal::{Sealed, sealed, unsealed};
+use super::stamp::Stamp;
+use crate::folder::{Folder, FolderError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Name of the file that says what all cells share.
+pub const PLAN: &str = "plan.json";
+/// Folder of the finished cells.
+pub const CELLS: &str = "cells";
+/// Folder of the reasons why cells failed.
+pub(super) const FAILED: &str = "failed";
+/// Folder of what cells came to that others had finished with other bytes.
+pub(super) const DIFFERING: &str = "differing";
+
+/// What to do about a file that is damaged: all but the plan is made again.
+pub(super) const REMAKE: &str = "remove it and it will be made again";
+/// What to do about a plan that is damaged: it says what the cells are.
+const REPLAN: &str = "its cells cannot be used without it; put it back, or name a new folder";
+
+/// How a process works on a shelf.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// What this process works cells out with.
+    pub stamp: Stamp,
+    /// Whether cells of another build or arithmetic are taken too.
+    pub mixed: bool,
+    /// How long a claim holds without being renewed.
+    pub lease: Duration,
+}
+
+/// A folder of cells.
+#[derive(Debug)]
+pub struct Shelf {
+    place: Place,
+    rules: Rules,
+}
+
+impl Shelf {
+    /// Opens the shelf at `path`, which is new, empty, or holds cells; and the plan that was there
+    /// first, which is `plan` where the folder is new.
+    ///
+    /// # Errors
+    /// A folder that holds something else, that cannot be written, or whose plan is damaged.
+    pub fn open<P>(path: &Path, plan: &P, rules: Rules) -> Result<(Shelf, P), CellsError>
+    where
+        P: Serialize + DeserializeOwned,
+    {
+        let (place, file) = (Place::at(path), path.join(PLAN));
+        if !file.is_file() {
+            match Folder::claim(path, &[PLAN, super::place::PARTS]) {
+                // Another process may have begun it just now.
+                Err(FolderError::Occupied { .. }) if file.is_file() => {}
+                claimed => {
+                    let claimed = claimed?;
+                    place.publish(&claimed.file(PLAN), &sealed(plan, None))?;
+                }
+            }
+        }
+        let shelf = Shelf { place, rules };
+        let kept = shelf.read::<P>(&file, REPLAN)?.ok_or(CellsError::NoShelf {
+            path: path.to_owned(),
+        })?;
+        Ok((shelf, kept.content))
+    }
+
+    /// The shelf at `path` as one sees it who works nothing out.
+    ///
+    /// # Errors
+    /// [`CellsError::NoShelf`].
+    pub(super) fn visit(path: &Path) -> Result<Shelf, CellsError> {
+        if !path.join(PLAN).is_file() {
+            let path = path.to_owned();
+            return Err(CellsError::NoShelf { path });
+        }
+        let nobody = || "nobody".to_owned();
+        let rules = Rules {
+            stamp: Stamp {
+                build: nobody(),
+                arithmetic: nobody(),
+            },
+            mixed: true,
+            lease: Duration::ZERO,
+        };
+        let place = Place::at(path);
+        Ok(Shelf { place, rules })
+    }
+
+    /// As [`Shelf::open`]; without a path, in the next free folder called `automatic` below `runs`.
+    ///
+    /// # Errors
+    /// Those of [`Shelf::open`].
+    pub(super) fn open_or_next<P>(
+        path: Option<&Path>,
+        automatic: &str,
+        plan: &P,
+        rules: Rules,
+    ) -> Result<(Shelf, P), CellsError>
+    where
+        P: Serialize + DeserializeOwned,
+    {
+        match path {
+            Some(path) => Shelf::open(path, plan, rules),
+            None => {
+                let folder = Folder::claim_next(Path::new("runs"), automatic)?;
+                Shelf::open(folder.path(), plan, rules)
+            }
+        }
+    }
+
+    /// That the plan that was there first is the one that is wanted.
+    ///
+    /// # Errors
+    /// [`CellsError::OtherPlan`] with the first setting that differs.
+    pub(super) fn check_plan<P: Serialize + PartialEq>(
+        &self,
+        kept: &P,
+        wanted: &P,
+    ) -> Result<(), CellsError> {
+        if kept == wanted {
+            return Ok(());
+        }
+        let [kept, wanted] = [kept, wanted].map(|plan| serde_json::to_value(plan).ok());
+        let (setting, kept, wanted) = difference("settings", kept, wanted);
+        Err(CellsError::OtherPlan {
+            path: self.path().to_owned(),
+            setting,
+            kept,
+            wanted,
+        })
+    }
+
+    /// The same folder once more.
+    pub(super) fn another(&self) -> Shelf {
+        Shelf {
+            place: self.place.clone(),
+            rules: self.rules.clone(),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.place.path()
+    }
+
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Whether a cell is finished.
+    pub fn holds(&self, key: &str) -> bool {
+        self.cell(key).is_file()
+    }
+
+    /// Whether a cell is finished, and to the bit what was written, by an equal where others are
+    /// not taken.
+    ///
+    /// # Errors
+    /// [`CellsError::Damaged`], [`CellsError::Unequal`].
+    pub fn check(&self, key: &str) -> Result<bool, CellsError> {
+        Ok(self.get_as::<serde::de::IgnoredAny>(key)?.is_some())
+    }
+
+    /// What a finished cell holds, where it is finished.
+    ///
+    /// # Errors
+    /// Those of [`Shelf::check`].
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, CellsError> {
+        Ok(self.get_as(key)?.map(|found| found.content))
+    }
+
+    /// What the finished cells of these names were worked out by, where it is not all the same as
+    /// this process, each once.
+    pub fn strangers(&self, keys: &[String]) -> Vec<Stamp> {
+        let stamp = |key: &String| {
+            let found: Sealed<serde::de::IgnoredAny> =
+                self.read(&self.cell(key), REMAKE).ok()??;
+            found.stamp.filter(|stamp| *stamp != self.rules.stamp)
+        };
+        let mut stamps: Vec<Stamp> = keys.iter().filter_map(stamp).collect();
+        stamps.sort();
+        stamps.dedup();
+        stamps
+    }
+
+    fn get_as<T: DeserializeOwned>(&self, key: &str) -> Result<Option<Sealed<T>>, CellsError> {
+        let path = self.cell(key);
+        let Some(found) = self.read::<T>(&path, REMAKE)? else {
+            return Ok(None);
+        };
+        match &found.stamp {
+            Some(theirs) if *theirs != self.rules.stamp && !self.rules.mixed => {
+                Err(self.unequal(path, theirs))
+            }
+            Some(_) => Ok(Some(found)),
+            None => Err(CellsError::Damaged {
+                path,
+                reason: "it does not say what it was worked out by".to_owned(),
+                remedy: REMAKE,
+            }),
+        }
+    }
+
+    fn unequal(&self, path: PathBuf, theirs: &Stamp) -> CellsError {
+        CellsError::Unequal {
+            path,
+            theirs: theirs.to_string(),
+            ours: self.rules.stamp.to_string(),
+        }
+    }
+
+    /// Keeps a finished cell. Where it is kept already, by an equal, it must have the same bytes.
+    ///
+    /// # Errors
+    /// [`CellsError::Differing`] where it has not; what was finished second is kept beside.
+    pub fn put<T: Serialize>(&self, key: &str, finished: &T) -> Result<(), CellsError> {
+        let path = self.cell(key);
+        let text = sealed(finished, Some(&self.rules.stamp));
+        if !self.place.publish(&path, &text)? {
+            self.compare(key, &path, &text)?;
+        }
+        let _ = std::fs::remove_file(self.place.file(FAILED, key));
+        Ok(())
+    }
+
+    fn compare(&self, key: &str, kept: &Path, ours: &str) -> Result<(), CellsError> {
+        let Some(theirs) = self.place.read(kept, REMAKE)? else {
+            return Ok(());
+        };
+        if theirs == ours {
+            return Ok(());
+        }
+        let found = self.read::<serde::de::IgnoredAny>(kept, REMAKE)?;
+        match found.and_then(|found| found.stamp) {
+            Some(stamp) if stamp != self.rules.stamp => match self.rules.mixed {
+                true => Ok(()),
+                false => Err(self.unequal(kept.to_owned(), &stamp)),
+            },
+            _ => {
+                let token = Owner::this_process().token();
+                let other = self.place.file(DIFFERING, &format!("{key}.{token}"));
+                self.place.replace(&other, ours)?;
+                Err(self.differing(key, other))
+            }
+        }
+    }
+
+    pub(super) fn differing(&self, key: &str, other: PathBuf) -> CellsError {
+        CellsError::Differing {
+            key: key.to_owned(),
+            kept: self.cell(key),
+            other,
+        }
+    }
+
+    /// Writes a file that was made from the cells; an earlier one of its name is replaced.
+    ///
+    /// # Errors
+    /// [`CellsError::Write`].
+    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, CellsError> {
+        let path = self.place.path().join(name);
+        self.place.replace(&path, text)?;
+        Ok(path)
+    }
+
+    pub(super) fn cell(&self, key: &str) -> PathBuf {
+        self.place.file(CELLS, key)
+    }
+
+    pub(super) fn read<T: DeserializeOwned>(
+        &self,
+        path: &Path,
+        remedy: &'static str,
+    ) -> Result<Option<Sealed<T>>, CellsError> {
+        let Some(text) = self.place.read(path, remedy)? else {
+            return Ok(None);
+        };
+        let damaged = |reason| CellsError::Damaged {
+            path: path.to_owned(),
+            reason,
+            remedy,
+        };
+        unsealed(&text).map(Some).map_err(damaged)
+    }
+}
+
+/// The first setting in which two plans differ, and both values.
+fn difference(
+    name: &str,
+    kept: Option<serde_json::Value>,
+    wanted: Option<serde_json::Value>,
+) -> (String, String, String) {
+    use serde_json::Value::Object;
+    if let (Some(Object(kept)), Some(Object(wanted))) = (&kept, &wanted) {
+        let mut names = wanted.keys().chain(kept.keys());
+        if let Some(name) = names.find(|name| kept.get(*name) != wanted.get(*name)) {
+            let [kept, wanted] = [kept, wanted].map(|plan| plan.get(name).cloned());
+            return difference(name, kept, wanted);
+        }
+    }
+    let [kept, wanted] = [kept, wanted].map(|value| match value {
+        Some(value) => value.to_string(),
+        None => "none".to_owned(),
+    });
+    (name.replace('_', "-"), kept, wanted)
+}

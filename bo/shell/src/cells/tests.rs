@@ -1,0 +1,361 @@
+//! What many processes do to one folder, here played by several shelves of one process and by
+//! claims that are forged.
+
+use super::claim::{Attempt, CLAIMS, Claims};
+use super::crew::{Cell, Done, work_off};
+use super::error::{CellsError, Why};
+use super::owner::{Owner, now_s};
+use super::place::Place;
+use super::shelf::{Rules, Shelf};
+use super::stamp::Stamp;
+use super::status::Status;
+use crate::interrupt::Interrupt;
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::thread::{scope, sleep};
+use std::time::Duration;
+
+struct Number(u32);
+
+impl Cell for Number {
+    fn key(&self) -> String {
+        format!("n-{}", self.0)
+    }
+
+    /// Multiples of ten need the one before them.
+    fn needs(&self) -> Vec<String> {
+        match self.0 % 10 {
+            0 if self.0 > 0 => vec![Number(self.0 - 10).key()],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn rules(build: &str, lease_s: u64) -> Rules {
+    Rules {
+        stamp: Stamp {
+            build: build.to_owned(),
+            arithmetic: "portable".to_owned(),
+        },
+        mixed: false,
+        lease: Duration::from_secs(lease_s),
+    }
+}
+
+fn shelf(path: &Path) -> Shelf {
+    shelf_of(path, rules("1", 60))
+}
+
+fn shelf_of(path: &Path, rules: Rules) -> Shelf {
+    Shelf::open(path, &"plan".to_owned(), rules)
+        .expect("ours")
+        .0
+}
+
+fn temporary() -> tempfile::TempDir {
+    tempfile::tempdir().expect("temporary folder")
+}
+
+/// A claim on `key` of another process, `ago_s` seconds old.
+fn forge(folder: &Path, key: &str, owner: &serde_json::Value, ago_s: u64) {
+    let at_s = now_s() - ago_s;
+    let record = json!({"owner": owner, "begun_s": at_s, "renewed_s": at_s, "lease_s": 5});
+    fs::create_dir_all(folder.join(CLAIMS)).expect("writable");
+    let path = folder.join(CLAIMS).join(format!("{key}.json"));
+    fs::write(path, record.to_string()).expect("writable");
+}
+
+fn elsewhere() -> serde_json::Value {
+    json!({"host": "far", "process": 1, "space": "another", "born": "2", "since_s": 3})
+}
+
+fn taken(claims: &Claims, key: &str) -> bool {
+    let attempt = claims.attempt(key, None).expect("writable");
+    matches!(attempt, Attempt::Taken)
+}
+
+#[test]
+fn a_claim_is_one_process_s_until_it_is_given_back() {
+    let folder = temporary();
+    let claims = || Claims::of(Place::at(folder.path()), Duration::from_secs(60));
+    let (ours, theirs) = (claims(), claims());
+    assert!(taken(&ours, "a") && taken(&theirs, "b"));
+    assert!(!taken(&theirs, "a") && !taken(&ours, "b"));
+    ours.release("a");
+    assert!(taken(&theirs, "a"));
+    drop(theirs);
+    assert!(taken(&ours, "b"), "who goes gives all back");
+}
+
+#[test]
+fn a_claim_lasts_as_long_as_it_is_renewed() {
+    let folder = temporary();
+    let claims = || Claims::of(Place::at(folder.path()), Duration::from_secs(1));
+    let (ours, theirs) = (claims(), claims());
+    assert!(taken(&ours, "a"));
+    for _ in 0..30 {
+        assert!(!taken(&theirs, "a"));
+        sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_claim_that_is_over_is_taken_over_and_no_other() {
+    let folder = temporary();
+    let claims = Claims::of(Place::at(folder.path()), Duration::from_secs(60));
+    forge(folder.path(), "fresh", &elsewhere(), 1);
+    forge(folder.path(), "late", &elsewhere(), 7);
+    assert!(!taken(&claims, "fresh"));
+    assert!(taken(&claims, "late"));
+    let mut child = std::process::Command::new("sleep")
+        .arg("60")
+        .spawn()
+        .expect("sleep exists");
+    let mut own = serde_json::to_value(Owner::this_process()).expect("representable");
+    own["process"] = child.id().into();
+    own["born"] = "0".into();
+    forge(folder.path(), "dead", &own, 1);
+    assert!(taken(&claims, "dead"), "another process bears its number");
+    child.kill().and_then(|()| child.wait()).expect("ours");
+    // Half a claim: of somebody who is just writing it, or was killed meanwhile.
+    let half = folder.path().join(CLAIMS).join("half.json");
+    fs::write(half, "{\"owner\"").expect("writable");
+    assert!(!taken(&claims, "half"));
+}
+
+#[test]
+fn of_many_that_take_a_claim_over_one_has_it() {
+    let folder = temporary();
+    for round in 0..50 {
+        let key = format!("k{round}");
+        forge(folder.path(), &key, &elsewhere(), 60);
+        let claims: Vec<Claims> = (0..4)
+            .map(|_| Claims::of(Place::at(folder.path()), Duration::from_secs(60)))
+            .collect();
+        let winners = scope(|scope| {
+            let hands: Vec<_> = claims
+                .iter()
+                .map(|claims| scope.spawn(|| taken(claims, &key)))
+                .collect();
+            let won = hands.into_iter().map(|hand| hand.join().expect("no panic"));
+            won.filter(|won| *won).count()
+        });
+        assert_eq!(winners, 1, "round {round}");
+    }
+}
+
+#[test]
+fn many_work_together_and_each_cell_is_worked_out_once() {
+    let folder = temporary();
+    let numbers: Vec<Number> = (0..60).map(Number).collect();
+    let cells: Vec<&Number> = numbers.iter().collect();
+    let log = Mutex::new(Vec::new());
+    let done: Vec<Done> = scope(|scope| {
+        let one = || {
+            let work = |cell: &Number| -> Result<u32, CellsError> {
+                sleep(Duration::from_millis(2));
+                log.lock().expect("no panic").push(cell.0);
+                Ok(cell.0)
+            };
+            let shelf = shelf(folder.path());
+            work_off(&shelf, &cells, 2, &Interrupt::default(), work, |_| ())
+        };
+        let processes: Vec<_> = (0..4).map(|_| scope.spawn(one)).collect();
+        let ended = processes.into_iter().map(|process| process.join());
+        ended
+            .map(|done| done.expect("no panic").expect("done"))
+            .collect()
+    });
+    assert_eq!(done.iter().map(|done| done.here).sum::<usize>(), 60);
+    let mut log = log.into_inner().expect("no panic");
+    let tens: Vec<u32> = log.iter().copied().filter(|n| n % 10 == 0).collect();
+    assert_eq!(tens, [0, 10, 20, 30, 40, 50], "what is needed comes first");
+    log.sort();
+    assert_eq!(log, (0..60).collect::<Vec<_>>());
+    let shelf = shelf(folder.path());
+    shelf.tidy();
+    let mut left: Vec<String> = fs::read_dir(folder.path())
+        .expect("there")
+        .map(|entry| {
+            entry
+                .expect("readable")
+                .file_name()
+                .into_string()
+                .expect("text")
+        })
+        .collect();
+    left.sort();
+    assert_eq!(left, ["cells", "plan.json"]);
+}
+
+#[test]
+fn the_same_twice_is_one_and_a_difference_is_a_fault() {
+    let folder = temporary();
+    let shelf = shelf(folder.path());
+    shelf.put("a", &[1.5]).expect("new");
+    shelf.put("a", &[1.5]).expect("the same");
+    shelf.check_differing().expect("nothing differs");
+    let fault = shelf
+        .put("a", &[1.500_000_000_000_000_2])
+        .expect_err("the last bit");
+    assert_eq!(fault.exit_code(), 71);
+    let line = fault.to_string();
+    assert!(line.starts_with("cell a came out in two ways"), "{line}");
+    assert_eq!(shelf.get::<[f64; 1]>("a").expect("whole"), Some([1.5]));
+    let again = shelf.check_differing().expect_err("it stays known");
+    assert_eq!(again.to_string(), line);
+}
+
+#[test]
+fn cells_of_another_build_are_refused_unless_they_are_asked_for() {
+    let folder = temporary();
+    shelf(folder.path()).put("a", &1).expect("new");
+    let other = shelf_of(folder.path(), rules("2", 60));
+    for refused in [
+        other.check("a").expect_err("unequal"),
+        other.put("a", &2).expect_err("unequal"),
+    ] {
+        assert_eq!(refused.exit_code(), 2);
+        assert!(
+            refused
+                .to_string()
+                .contains("made by 1 with portable, this is 2"),
+            "{refused}"
+        );
+    }
+    let mixed = Rules {
+        mixed: true,
+        ..rules("2", 60)
+    };
+    let mixed = shelf_of(folder.path(), mixed);
+    assert_eq!(mixed.get("a").expect("taken"), Some(1));
+    mixed.put("a", &2).expect("the first one stays");
+    assert_eq!(mixed.get("a").expect("taken"), Some(1));
+    assert_eq!(mixed.strangers(&["a".to_owned()]).len(), 1);
+}
+
+#[test]
+fn a_changed_bit_and_another_plan_are_refused() {
+    let folder = temporary();
+    let shelf = shelf(folder.path());
+    shelf.put("a", &[0.25, 3.0]).expect("new");
+    let file = folder.path().join("cells/a.json");
+    let whole = fs::read(&file).expect("written");
+    for bit in 0..8 * whole.len() {
+        let mut flipped = whole.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&file, flipped).expect("writable");
+        let refused = shelf.check("a").expect_err("not what was written");
+        assert_eq!(refused.exit_code(), 65, "bit {bit}: {refused}");
+    }
+    let plan = |seeds: u32| json!({"budget": {"first_seed": seeds}});
+    let folder = temporary();
+    Shelf::open(folder.path(), &plan(3), rules("1", 60)).expect("new");
+    let (shelf, kept) = Shelf::open(folder.path(), &plan(4), rules("1", 60)).expect("ours");
+    let refused = shelf.check_plan(&kept, &plan(4)).expect_err("other");
+    assert!(
+        refused
+            .to_string()
+            .contains("begun with first-seed 3, not 4"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_cell_that_fails_is_known_and_the_others_are_done() {
+    let folder = temporary();
+    let numbers: Vec<Number> = (0..12).map(Number).collect();
+    let cells: Vec<&Number> = numbers.iter().collect();
+    let shelf = shelf(folder.path());
+    let keys: Vec<String> = numbers.iter().map(Cell::key).collect();
+    shelf.ask(&keys).expect("writable");
+    let try_it = |bad: u32| {
+        let work = |cell: &Number| match cell.0 == bad {
+            true => Err(CellsError::Threads("no such luck".into())),
+            false => Ok(cell.0),
+        };
+        work_off(&shelf, &cells, 2, &Interrupt::default(), work, |_| ())
+    };
+    let error = try_it(0).expect_err("one failed");
+    assert!(error.to_string().ends_with("no such luck"), "{error}");
+    let status = Status::of(&shelf).expect("whole");
+    assert_eq!(
+        (status.cells, status.done, status.failed.len()),
+        (12, 10, 1)
+    );
+    assert!(
+        status.text().contains("n-0  failed on "),
+        "{}",
+        status.text()
+    );
+    let done = try_it(99).expect("none fails");
+    assert_eq!(done, Done { kept: 10, here: 2 });
+    assert_eq!(Status::of(&shelf).expect("whole").failed, []);
+}
+
+#[test]
+fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
+    let folder = temporary();
+    let numbers: Vec<Number> = (1..9).map(Number).collect();
+    let cells: Vec<&Number> = numbers.iter().collect();
+    let shelf = shelf(folder.path());
+    let interrupt = Interrupt::default();
+    let work = |cell: &Number| match cell.0 {
+        4 => {
+            interrupt.raise();
+            Err(CellsError::Interrupted { code: 130 })
+        }
+        done => Ok(done),
+    };
+    let stopped = work_off(&shelf, &cells, 1, &interrupt, work, |_| ()).expect_err("stopped");
+    let CellsError::Stopped { why, done, .. } = stopped else {
+        panic!("{stopped}");
+    };
+    assert_eq!((why, done), (Why::Interrupted { code: 130 }, 3));
+    let work = |cell: &Number| -> Result<u32, CellsError> {
+        if cell.0 == 5 {
+            shelf.drain()?;
+        }
+        Ok(cell.0)
+    };
+    let drained = work_off(&shelf, &cells, 1, &Interrupt::default(), work, |_| ());
+    let drained = drained.expect_err("drained");
+    assert_eq!(drained.exit_code(), 75);
+    assert!(
+        drained
+            .to_string()
+            .starts_with("drained; 5 of 8 cells are kept"),
+        "{drained}"
+    );
+    // Who begins later was not asked.
+    let work = |cell: &Number| -> Result<u32, CellsError> { Ok(cell.0) };
+    let done = work_off(&shelf, &cells, 1, &Interrupt::default(), work, |_| ());
+    assert_eq!(done.expect("done"), Done { kept: 5, here: 3 });
+    let claims = fs::read_dir(folder.path().join(CLAIMS)).map_or(0, Iterator::count);
+    assert_eq!(claims, 0, "no claim is left");
+}
+
+#[test]
+fn who_runs_is_seen_by_all_and_the_dead_are_not() {
+    let folder = temporary();
+    let shelf = shelf(folder.path());
+    let keys: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
+    shelf.ask(&keys).expect("writable");
+    shelf.put("a", &1).expect("new");
+    forge(folder.path(), "b", &elsewhere(), 2);
+    forge(folder.path(), "c", &elsewhere(), 20);
+    let status = Status::of(&shelf).expect("whole");
+    assert_eq!((status.cells, status.done, status.running.len()), (3, 1, 1));
+    assert!(status.left_s.is_some(), "one was finished since they began");
+    let text = status.text();
+    assert!(
+        text.contains("1 of 3 cells done, 1 running, 1 open, 0 failed"),
+        "{text}"
+    );
+    assert!(
+        text.contains("b  running for 2 s on far, process 1"),
+        "{text}"
+    );
+}

@@ -1,0 +1,95 @@
+//! Times: about how long the pieces of a plan take here, on one thread; for the size of tasks alone.
+
+use crate::Error;
+use crate::comparison::plan::Plan;
+use crate::comparison::plan::cell::{Cell, Piece};
+use crate::comparison::plan::method::Method;
+use crate::comparison::work::tuner::settings;
+use crate::run::estimate::Estimate;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// Estimates that were made, one a trajectory and method.
+pub struct Times<'a> {
+    plan: &'a Plan,
+    made: Mutex<BTreeMap<(&'static str, Method), Estimate>>,
+}
+
+impl<'a> Times<'a> {
+    /// None yet.
+    pub fn of(plan: &'a Plan) -> Times<'a> {
+        let made = Mutex::default();
+        Times { plan, made }
+    }
+
+    /// About how long `piece` takes on one thread [s]; a second where that cannot be said.
+    pub fn seconds(&self, piece: &Piece) -> f64 {
+        match piece {
+            Piece::Cell(cell) => self.cell_s(cell),
+            Piece::Floor(trajectory, _) => self.floor_s(trajectory),
+        }
+        .unwrap_or(1.0)
+    }
+
+    fn cell_s(&self, cell: &Cell) -> Result<f64, Error> {
+        let estimate = self.estimate(cell)?;
+        let [flights_s, search_s, tests_s] =
+            [estimate.flights, estimate.search, estimate.tests].map(|part| part.as_secs_f64());
+        Ok(match cell.method {
+            Method::DefaultGains | Method::Floor => tests_s / 2.0,
+            Method::RandomSearch | Method::CmaEs => flights_s + tests_s,
+            Method::Surrogate(_) | Method::Environments => flights_s + search_s + tests_s,
+        })
+    }
+
+    fn floor_s(&self, trajectory: &'static str) -> Result<f64, Error> {
+        let seed = self.plan.seeds.first().copied().unwrap_or_default();
+        let cell = Cell {
+            trajectory,
+            training: None,
+            method: Method::DefaultGains,
+            seed,
+        };
+        let flight_s =
+            self.estimate(&cell)?.flights.as_secs_f64() / self.plan.budget.tuning_flights() as f64;
+        Ok(flight_s * self.plan.budget.floor_flights as f64)
+    }
+
+    /// Of the cell's trajectory and method, whatever its seed and winds.
+    fn estimate(&self, cell: &Cell) -> Result<Estimate, Error> {
+        let kind = (cell.trajectory, cell.method);
+        // Only a panic in between could poison it, and a panic ends the program.
+        let mut made = self.made.lock().unwrap_or_else(|error| error.into_inner());
+        if let Some(made) = made.get(&kind) {
+            return Ok(*made);
+        }
+        let settings = settings(cell, &self.plan.budget)?;
+        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
+        let threads = 1;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|source| Error::Threads { threads, source })?;
+        let estimate = pool.install(|| Estimate::of(&settings, &problem))?;
+        made.insert(kind, estimate);
+        Ok(estimate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::plan::tests::plan;
+
+    #[test]
+    fn a_cell_that_tunes_takes_longer_than_one_that_tests_alone() {
+        let plan = plan();
+        let times = Times::of(&plan);
+        let cells = plan.cells();
+        let of = |method| {
+            let cell = cells.iter().find(|cell| cell.method == method);
+            times.seconds(&Piece::Cell(*cell.expect("in the plan")))
+        };
+        let default = of(Method::DefaultGains);
+        assert!(default > 0.0 && of(Method::RandomSearch) > default);
+        assert!(times.seconds(&Piece::Floor("hover", 0)) >= 0.0);
+    }
+}
