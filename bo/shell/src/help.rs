@@ -76,23 +76,10 @@ fn template(command: &Command, others: &[String]) -> String {
             .map(|(_, part)| part),
     );
     if !others.is_empty() {
-        text += &together(others);
+        // Blanks alone: with commas they do not fit on a line.
+        text += &format!("  More: {}\n", others.join(" "));
     }
     text + "\n--help says all, with examples\n"
-}
-
-/// The commands that have no line of their own, in lines that a small terminal holds.
-fn together(names: &[String]) -> String {
-    let (mut text, mut line) = (String::new(), "  More:".to_owned());
-    for (at, name) in names.iter().enumerate() {
-        let comma = if at + 1 < names.len() { "," } else { "" };
-        if line.len() + 1 + name.len() + comma.len() > COLUMNS {
-            text += &format!("{line}\n");
-            line = " ".repeat("  More:".len());
-        }
-        line += &format!(" {name}{comma}");
-    }
-    text + &line + "\n"
 }
 
 fn is_shown(arg: &Arg) -> bool {

@@ -49,8 +49,11 @@ impl Change {
 /// Factors of gains.
 const FACTORS: [f64; 5] = [2.0, 4.0, 8.0, 0.25, 0.125];
 
+/// A group of parameters: its name, and which gains are in it.
+type Group = (&'static str, fn(&Part) -> bool);
+
 /// Groups of parameters that are changed together.
-fn groups() -> [(&'static str, fn(&Part) -> bool); 7] {
+fn groups() -> [Group; 7] {
     [
         ("position P", |p| {
             matches!(p, Part::Position { term: 0, .. })
