@@ -11,6 +11,7 @@
 //! * the program `bo` (`src/bin/bo`): what was typed, and what is done about it
 //! * [`serve`]: the search over a pipe, or for many at once over sockets
 //! * [`comparison`]: many runs, judged, and searches where the best value is known
+//! * [`check`]: a tune judged before anyone flies it
 //! * [`report`]: a run shown
 //! * [`run`]: one study carried out, and what stays of it on disk
 //! * [`study`]: what was asked for
@@ -19,6 +20,7 @@
 //! * [`export`]: gains as an autopilot's parameters
 //! * [`streams`] and the crate [`shell`]: what all of them stand on
 
+pub mod check;
 pub mod comparison;
 mod error;
 pub mod export;

@@ -20,9 +20,11 @@ fn a_room_names_none_above_it() {
     let run = with(&["export", "flights", "search"]);
     let study = with(&["flights", "run", "search"]);
     let shown = with(&["flights", "run", "search", "study"]);
+    let judged = with(&["export", "report"]);
     in_order(rooms_name_only(
         src(),
         &[
+            ("check", &judged),
             ("comparison", &shown),
             ("error", &["export", "search"]),
             ("export", &[]),

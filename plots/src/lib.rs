@@ -43,6 +43,9 @@ pub use picture::intervals::{
     Estimate, IntervalPanel, IntervalsPicture, MOST_INTERVAL_COLUMNS, MOST_INTERVAL_ROWS,
     MOST_METHODS, MOST_REFERENCES, draw_intervals, svg_intervals,
 };
+pub use picture::open_loops::{
+    MOST_LOOPS, OpenLoop, OpenLoopPoint, OpenLoopsPicture, draw_open_loops,
+};
 pub use picture::pairs::{Pair, PairsPicture, svg_pairs};
 pub use picture::parallel::{
     MOST_PARALLEL_AXES, ParallelAxis, ParallelLine, ParallelPicture, svg_parallel,

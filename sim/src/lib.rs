@@ -31,6 +31,7 @@ mod error;
 pub mod flight;
 mod interop;
 mod lanes;
+pub mod margins;
 mod random;
 mod vehicle;
 pub mod wind;

@@ -23,6 +23,7 @@ fn rooms_name_only_those_below_them() {
                 "interop",
                 &["flight", "vehicle", "control", "wind", "error"],
             ),
+            ("margins", &["control", "vehicle"]),
             ("flight", &below_flight),
             ("control", &["vehicle", "lanes", "random", "error"]),
             ("wind", &["control", "random", "error"]),

@@ -11,6 +11,8 @@ pub const CHECK_FAILED: u8 = 1;
 pub const USAGE: u8 = 2;
 /// Every evaluation of a run is lost.
 pub const ALL_LOST: u8 = 3;
+/// A tune that was checked is not to be flown.
+pub const DO_NOT_FLY: u8 = 4;
 /// A file that was named is there and cannot be used (`EX_DATAERR`).
 pub const DATA: u8 = 65;
 /// A file that was named is not there, or closed to us (`EX_NOINPUT`).

@@ -159,6 +159,31 @@ pub enum ExportError {
         target: &'static str,
     },
 
+    /// A file holds nothing that could be flown.
+    #[error("the file has no gain that {target} and the simulated cascade share")]
+    NothingRead {
+        /// Whose form it has.
+        target: &'static str,
+    },
+
+    /// A file holds a part of a cascade, and nothing says the rest.
+    #[error(
+        "the file gives a part of a position loop and not {name}, and the base gains have no equivalent in {target}'s terms; give all of that loop"
+    )]
+    HalfCascade {
+        /// What is missing.
+        name: String,
+        /// Whose form it has.
+        target: &'static str,
+    },
+
+    /// A file is in no form that is known.
+    #[error("{name} is in no form that is known; say whose it is with --from")]
+    Unrecognised {
+        /// The file.
+        name: String,
+    },
+
     /// A line of the baseline is not in the target's form.
     #[error("the baseline's line {line} is no {target} parameter: `{text}`")]
     BaselineLine {

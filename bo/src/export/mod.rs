@@ -9,12 +9,14 @@
 //! * [`cascade`]: the position PID as a cascade of P and PI
 //! * [`limits`]: gains that an autopilot can hold
 //! * [`inverse`]: the gains that a file stands for, and how they fly
+//! * [`reading`]: a file read back, whoever wrote it
 
 pub mod cascade;
 mod error;
 pub mod inverse;
 mod legal;
 pub mod limits;
+pub mod reading;
 pub mod source;
 pub mod targets;
 

@@ -12,7 +12,7 @@
 
 pub mod analysis;
 mod charts;
-mod html;
+pub(crate) mod html;
 pub mod overview;
 mod page;
 pub mod pictures;

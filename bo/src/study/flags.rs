@@ -4,9 +4,10 @@
 use super::field::{Field, Legal};
 use super::{Config, ConfigError, Fault, Named, form, place};
 use crate::{ChoiceError, Error};
-use sim::Airframe;
+use sim::{Airframe, Domain, SensorNoise};
 use std::path::Path;
 use toml::Value;
+use trajectories::Trajectory;
 
 /// The key, and the flag, of the vehicle.
 const VEHICLE: &str = "airframe";
@@ -17,6 +18,39 @@ const VEHICLE: &str = "airframe";
 /// [`Error::Airframe`], [`Error::Read`] or [`Error::Config`].
 pub fn vehicle(given: &str) -> Result<Airframe, Error> {
     Ok(named_vehicle(given)?.get().clone())
+}
+
+/// The wind that a flag names: a shipped domain, or one in a file.
+///
+/// # Errors
+/// As [`vehicle`].
+pub fn wind(given: &str) -> Result<Domain, Error> {
+    let given = Value::from(given);
+    let found = place::domain(Path::new(""), &given);
+    let found = found.map_err(|fault| refused("domain", &given, fault))?;
+    Ok(found.get().clone())
+}
+
+/// The trajectory that a flag names: a shipped one, or waypoints in a file.
+///
+/// # Errors
+/// As [`vehicle`], and [`Error::Trajectory`].
+pub fn path(given: &str) -> Result<Box<dyn Trajectory>, Error> {
+    let given = Value::from(given);
+    let found = place::route(Path::new(""), &given);
+    found
+        .map_err(|fault| refused("traj", &given, fault))?
+        .trajectory()
+}
+
+/// The sensors in a file.
+///
+/// # Errors
+/// As [`vehicle`].
+pub fn sensors(file: &Path) -> Result<SensorNoise, Error> {
+    let given = Value::from(file.to_string_lossy().as_ref());
+    SensorNoise::from_toml(&place::read(file)?)
+        .map_err(|error| refused("sensors", &given, error.into()))
 }
 
 fn named_vehicle(given: &str) -> Result<Named<Airframe>, Error> {

@@ -18,7 +18,7 @@ mod winds;
 pub use crate::error::study::{ConfigError, Fault};
 pub use field::{Field, Flag, Legal, Set};
 pub use fields::{PARTS, TABLES, field, fields};
-pub use flags::vehicle;
+pub use flags::{path, sensors, vehicle, wind};
 pub use parts::{Bounds, Conditions, Limits, Named, Route, Share};
 
 use crate::flights::problem::Problem;

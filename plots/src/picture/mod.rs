@@ -11,6 +11,7 @@ pub mod flight;
 pub mod flight_grid;
 pub mod flight_log;
 pub mod intervals;
+pub mod open_loops;
 pub mod pairs;
 pub mod parallel;
 pub mod regression;

@@ -6,7 +6,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// The attitude whose z axis lies along `force`, reached from a heading of `yaw_rad` by the
 /// shortest tilt.
-pub(super) fn attitude_for(force: &Vector3<f64>, yaw_rad: f64) -> UnitQuaternion<f64> {
+pub(crate) fn attitude_for(force: &Vector3<f64>, yaw_rad: f64) -> UnitQuaternion<f64> {
     let yaw = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), yaw_rad);
     let Some(direction) = force.try_normalize(1e-9) else {
         return yaw;

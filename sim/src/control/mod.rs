@@ -7,6 +7,7 @@ mod position;
 mod rate;
 pub(crate) mod sensors;
 
+pub(crate) use attitude::attitude_for;
 pub use cascade::{CascadedPid, RotorCommand};
 pub(crate) use cascade::{Commands, InnerLoops};
 pub use mixer::{Mixer, Wrench};

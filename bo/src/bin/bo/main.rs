@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     };
     let interrupt = Interrupt::default();
     match carry_out(&cli, &interrupt) {
-        Ok(text) => print(&text, exit::SUCCESS),
+        Ok((text, code)) => print(&text, code),
         Err(error) if interrupt.raised() && error.exit_code() == exit::INTERRUPTED => {
             fail(&format!("error: {error}"), interrupt.exit_code())
         }
@@ -25,8 +25,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
-    match &cli.command {
+/// What a command says, and its exit code.
+fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<(String, u8), Error> {
+    let said = match &cli.command {
+        Some(Command::Check(args)) => {
+            interrupt.listen();
+            return command::check(args, interrupt);
+        }
         // These hold nothing that an interrupt could lose: signals keep their default effect.
         Some(Command::Serve(args)) => command::serve(args, interrupt),
         Some(Command::Bench(args)) => command::bench(args),
@@ -50,7 +55,8 @@ fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<String, Error> {
         }
         Some(Command::Tune(args)) => tune(args, interrupt),
         None => tune(&cli.tune, interrupt),
-    }
+    };
+    Ok((said?, exit::SUCCESS))
 }
 
 fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {

@@ -12,11 +12,12 @@
 
 use super::autopilot::{
     Autopilot, Parameter, Setting, comments, digits, full_thrust_n, full_torque_n_m, inner_loops,
-    levers_m, one_a_line,
+    levers_m, multiplied, one_a_line,
 };
 use super::loops::{self, Named};
 use crate::export::{ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
+use std::collections::BTreeMap;
 
 /// The multicopter controllers of PX4 1.12 and later.
 #[derive(Debug, Clone, Copy, Default)]
@@ -136,6 +137,14 @@ impl Autopilot for Px4 {
             text += &format!("1\t1\t{}\t{value}\t9\n", parameter.name);
         }
         text
+    }
+
+    fn unified(&self, settings: &mut BTreeMap<String, f64>) -> Vec<String> {
+        for axis in AXES {
+            let name = |what: &str| format!("MC_{axis}RATE_{what}");
+            multiplied(settings, &name("K"), ["P", "I", "D"].map(name).into_iter());
+        }
+        Vec::new()
     }
 
     fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {

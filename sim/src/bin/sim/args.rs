@@ -36,6 +36,8 @@ pub enum Command {
     Fly(FlyArgs),
     /// Fly many times: quantiles, probability of a loss, a bound with its confidence
     Montecarlo(MontecarloArgs),
+    /// Margins of every loop, at hover and along a trajectory; Bode and Nichols pictures
+    Margins(MarginsArgs),
     /// Test the wind that flights meet against the formulas of its domain
     Wind(WindTestArgs),
     /// Replay a case recorded with another simulator and print the largest errors
@@ -262,6 +264,36 @@ pub struct MontecarloArgs {
     #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for flights.csv and the picture, new or with flights of this kind, which are kept
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of the margins.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    windhover-sim margins --airframe hummingbird\n  \
+    windhover-sim margins --airframe my.toml --gains gains.toml --traj fig8 --out margins\n\n\
+    Exit code 1 where the vehicle is not stable.")]
+pub struct MarginsArgs {
+    /// Airframe: omac, crazyflie, hummingbird, or a file
+    #[arg(long, value_name = "NAME|FILE", default_value = "omac", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
+    pub airframe: String,
+    /// Gains: the folder of a tuning run, or a file as it writes one [default: the airframe's]
+    #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath, help_heading = FLOWN)]
+    pub gains: Option<PathBuf>,
+    /// The sensors' file, for their delay [default: no delay]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOWN)]
+    pub sensors: Option<PathBuf>,
+    /// Also the least margins along this trajectory: hover, fig8, sin-forward, spiral-up, or a file
+    #[arg(long, value_name = "NAME|FILE.csv", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
+    pub traj: Option<String>,
+    /// Wind along x in which the vehicle is held; a side force has no slope in still air [m/s]
+    #[arg(long, value_name = "V", default_value_t = 3.0, allow_negative_numbers = true, hide_short_help = true, help_heading = FLOWN)]
+    pub wind: f64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
+    /// Folder for the pictures; must not exist or be empty
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }

@@ -1,5 +1,6 @@
 //! Args: what was typed. What it means, checked, is a [`Settings`].
 
+mod check;
 mod compare;
 mod export;
 mod flags;
@@ -9,6 +10,7 @@ mod search;
 mod serve;
 mod tune;
 
+pub use check::CheckArgs;
 pub use compare::CompareArgs;
 pub use export::ExportArgs;
 pub use folder::{ConfigArgs, ListArgs, RunArgs, VerifyArgs};
@@ -63,6 +65,8 @@ pub enum Command {
     Open(RunArgs),
     /// Write a run's gains as an autopilot's parameter file, with a rollback
     Export(ExportArgs),
+    /// Judge a tune before anyone flies it, whatever made it: fly, with care, or do not fly
+    Check(CheckArgs),
     /// Show a run in a browser: one file, readable offline
     Report(ReportArgs),
     /// Tune with several surrogates on the same winds and print them side by side

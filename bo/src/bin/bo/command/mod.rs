@@ -1,6 +1,7 @@
 //! The commands of the program: each claims its folder, works, writes and says what came of it.
 
 mod bench;
+mod check;
 mod compare;
 mod config;
 mod export;
@@ -15,6 +16,7 @@ mod verify;
 mod worker;
 
 pub use bench::bench;
+pub use check::check;
 pub use compare::compare;
 pub use config::config;
 pub use export::export;

@@ -144,6 +144,12 @@ pub trait Autopilot {
     /// [`ExportError::BaselineLine`].
     fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError>;
 
+    /// Brings settings that act together into the form in which this target's files are written;
+    /// says what was left out.
+    fn unified(&self, _settings: &mut BTreeMap<String, f64>) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The settings in the text of such a file by name; of one that stands twice the last.
     ///
     /// # Errors
@@ -239,9 +245,26 @@ pub(super) fn comments(heading: &[String]) -> String {
 /// readers take for text.
 pub(super) fn digits(value: f64) -> String {
     let text = format!("{value}");
-    if text.contains('.') {
+    if text.contains('.') || !value.is_finite() {
         text
     } else {
         text + ".0"
     }
+}
+
+/// Multiplies the settings `names` by the one called `factor`, which is taken as 1 from then on.
+pub(super) fn multiplied(
+    settings: &mut BTreeMap<String, f64>,
+    factor: &str,
+    names: impl Iterator<Item = String>,
+) {
+    let Some(by) = settings.get(factor).copied() else {
+        return;
+    };
+    for name in names {
+        if let Some(value) = settings.get_mut(&name) {
+            *value *= by;
+        }
+    }
+    settings.insert(factor.to_owned(), 1.0);
 }

@@ -2,6 +2,7 @@
 //! made.
 
 mod fly;
+mod margins;
 mod montecarlo;
 mod replay;
 mod serve;
@@ -9,6 +10,7 @@ mod template;
 mod wind;
 
 pub use fly::fly;
+pub use margins::margins;
 pub use montecarlo::montecarlo;
 pub use replay::replay;
 pub use serve::serve;
@@ -58,20 +60,14 @@ impl Mission {
     /// Reads everything that `args` name.
     fn new(args: &FlightArgs) -> Result<Mission, Failure> {
         let airframe = airframe(&args.airframe)?;
-        let gains = match &args.gains {
-            Some(given) => {
-                let path = &names::gains_file(given);
-                Gains::from_toml(&read(path)?).map_err(in_file(path))?
-            }
-            None => airframe.gains,
-        };
+        let gains = gains(args.gains.as_ref(), &airframe)?;
         let mut setup = Setup::new(airframe);
         setup.uncertain = args.uncertain;
         if let Some(path) = &args.world {
             setup.world = World::from_toml(&read(path)?).map_err(in_file(path))?;
         }
         if let Some(path) = &args.sensors {
-            setup.sensors = SensorNoise::from_toml(&read(path)?).map_err(in_file(path))?;
+            setup.sensors = sensors(path)?;
         }
         let weather = weather(&args.wind)?;
         let mut trajectory = trajectory(&args.traj)?;
@@ -158,6 +154,19 @@ fn airframe(given: &str) -> Result<Airframe, Failure> {
         Airframe::by_name,
         Airframe::from_toml,
     )
+}
+
+/// The gains of a run or a file, or else the airframe's.
+fn gains(given: Option<&PathBuf>, airframe: &Airframe) -> Result<Gains, Failure> {
+    let Some(given) = given else {
+        return Ok(airframe.gains);
+    };
+    let path = &names::gains_file(given);
+    Gains::from_toml(&read(path)?).map_err(in_file(path))
+}
+
+fn sensors(path: &Path) -> Result<SensorNoise, Failure> {
+    SensorNoise::from_toml(&read(path)?).map_err(in_file(path))
 }
 
 /// The wind that is asked for: a domain by its name, in a file or by its altitude, or none.

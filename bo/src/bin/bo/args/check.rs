@@ -1,0 +1,55 @@
+//! Flags of a check.
+
+use super::OutputArgs;
+use bo::export::TARGETS;
+use clap::{Args, ValueHint};
+use shell::usage::{FILES, FLOWN, JUDGED, Offered, ThreadsArgs, Whole};
+use std::path::PathBuf;
+
+/// Flags of a check.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    bo check mine.params --airframe my.toml\n  \
+    bo check new.param --baseline old.param --airframe hummingbird --domain gusty\n  \
+    bo check runs/fig8-dil-gp-1 --format json\n\n\
+    Reads what QGroundControl, ArduPilot, Betaflight (diff, dump), the Crazyflie's client and bo\n\
+    write. Exit code 0: fly; 1: fly with care; 4: do not fly. All of it is simulation.")]
+pub struct CheckArgs {
+    /// The tune: an autopilot's parameter file, a file of gains, or the folder of a run
+    #[arg(value_name = "FILE|RUN", value_hint = ValueHint::AnyPath)]
+    pub file: PathBuf,
+    /// Whose file it is, where that cannot be seen: px4, ardupilot, betaflight, crazyflie, json
+    #[arg(long, value_name = "AUTOPILOT", value_parser = TARGETS, hide_possible_values = true, hide_short_help = true)]
+    pub from: Option<String>,
+    /// Airframe: omac, crazyflie, hummingbird, or a file [default: omac, or the run's]
+    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(sim::AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
+    pub airframe: Option<String>,
+    /// What flies now, such as a rollback file; also what a file leaves out [default: the airframe's]
+    #[arg(long, value_name = "FILE|RUN", value_hint = ValueHint::AnyPath, help_heading = JUDGED)]
+    pub baseline: Option<PathBuf>,
+    /// Wind: gusty, steady, or a domain file
+    #[arg(long, value_name = "NAME|FILE", default_value = "gusty", value_parser = Offered::these(sim::DOMAIN_NAMES), hide_possible_values = true, help_heading = FLOWN)]
+    pub domain: String,
+    /// Trajectory: hover, fig8, sin-forward, spiral-up, or a file of waypoints [default: hover; of
+    /// rate gains alone a zigzag that asks for attitude]
+    #[arg(long, value_name = "NAME|FILE.csv", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
+    pub traj: Option<String>,
+    /// Noise and delay of the sensors [default: 0.02 m and 0.1 m/s on position and velocity]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOWN)]
+    pub sensors: Option<PathBuf>,
+    /// Seed of the first flight; the others follow it
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = Whole::from(0), hide_short_help = true, help_heading = FLOWN)]
+    pub seed: u64,
+    /// Most flights; fewer are flown where the answer is clear before
+    #[arg(long, value_name = "N", default_value_t = 4000, allow_negative_numbers = true, value_parser = Whole::from(10).to(1_000_000), hide_short_help = true, help_heading = JUDGED)]
+    pub flights: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub threads: ThreadsArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
+    /// Folder for check.json, the gains as read and what was flown; must not exist or be empty
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
+    pub out: Option<PathBuf>,
+}

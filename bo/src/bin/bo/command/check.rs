@@ -1,0 +1,253 @@
+//! `bo check`: a tune judged before anyone flies it.
+
+use super::start_threads;
+use crate::args::CheckArgs;
+use bo::check::{self, Checked, Task, Verdict};
+use bo::export::reading::{self, Tune};
+use bo::export::{ExportError, Tuned};
+use bo::interrupt::Interrupt;
+use bo::run::disk::archive;
+use bo::run::disk::record::to_json;
+use bo::table::{self, Table};
+use bo::terminal::word;
+use bo::{Error, files, study};
+use serde::Serialize;
+use shell::exit;
+use shell::folder::Folder;
+use sim::{Airframe, Gains, Setup, Uncertainty};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    file: String,
+    kind: &'a str,
+    airframe: &'a str,
+    trajectory: &'a str,
+    domain: &'a str,
+    first_seed: u64,
+    uncertain: bool,
+    gains: &'a Gains,
+    #[serde(flatten)]
+    checked: &'a Checked,
+    /// The command that flies the worst flight; absent where none was flown.
+    worst_flight: Option<String>,
+}
+
+/// Reads the tune, flies it beside the baseline, and says whether to.
+///
+/// # Errors
+/// See [`Error`].
+pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
+    let airframe = airframe(args)?;
+    let baseline = match &args.baseline {
+        Some(path) => tune(path, None, &airframe, &airframe.gains)?.gains,
+        None => airframe.gains,
+    };
+    let tune = tune(&args.file, args.from.as_deref(), &airframe, &baseline)?;
+    let task = task(args, airframe, &tune)?;
+    let folder = args
+        .out
+        .as_deref()
+        .map(|path| Folder::claim(path, &[]))
+        .transpose()?;
+    start_threads(args.threads.count())?;
+    let checked = check::check(&task, &tune, &baseline, args.flights, interrupt)?;
+    let worst = checked
+        .figures
+        .worst_seed
+        .map(|seed| again(args, &task, &tune, seed));
+    let printed = Printed {
+        schema: "windhover-check/1",
+        file: args.file.display().to_string(),
+        kind: tune.kind,
+        airframe: &task.setup.airframe.name,
+        trajectory: task.trajectory.name(),
+        domain: &task.domain.name,
+        first_seed: task.seed,
+        uncertain: task.setup.uncertain,
+        gains: &tune.gains,
+        checked: &checked,
+        worst_flight: worst,
+    };
+    let json = to_json("check", &printed)?;
+    if let Some(folder) = &folder {
+        folder.write("check.json", &json)?;
+        folder.write("check.html", checked.page(&heading(&printed)))?;
+        folder.write("gains.toml", gains_toml(&tune.gains)?)?;
+        if task.trajectory.name() == "zigzag" {
+            folder.write("zigzag.csv", check::task::zigzag_csv())?;
+        }
+    }
+    let code = match checked.verdict {
+        Verdict::Fly => exit::SUCCESS,
+        Verdict::WithCare => exit::CHECK_FAILED,
+        Verdict::DoNotFly => exit::DO_NOT_FLY,
+    };
+    let text = if args.output.is_json() {
+        json
+    } else {
+        said(&printed)
+    };
+    Ok((text, code))
+}
+
+fn airframe(args: &CheckArgs) -> Result<Airframe, Error> {
+    match &args.airframe {
+        Some(given) => study::vehicle(given),
+        None if args.file.is_dir() => Ok(archive::read(&args.file)?.record.problem.airframe),
+        None => Ok(Airframe::omac()),
+    }
+}
+
+/// The tune at `path`; what it does not say is as in `base`.
+fn tune(path: &Path, from: Option<&str>, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
+    if path.is_dir() {
+        let gains = archive::read(path)?.record.recommended.gains;
+        return Ok(of_gains("run", gains, base));
+    }
+    let text = files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    let name = path.display().to_string();
+    if from.is_none() && ending == "toml" {
+        let gains = Gains::from_toml(&text).map_err(|source| {
+            let source = Box::new(source);
+            ExportError::Gains { name, source }
+        })?;
+        return Ok(of_gains("gains", gains, base));
+    }
+    let target = from.or_else(|| reading::recognised(&ending, &text));
+    let target = target.ok_or(ExportError::Unrecognised { name })?;
+    Ok(reading::read(target, &text, airframe, base)?)
+}
+
+fn of_gains(kind: &'static str, gains: Gains, base: &Gains) -> Tune {
+    Tune {
+        kind,
+        gains,
+        tuned: Tuned::by_change(base, &gains),
+        impossible: Vec::new(),
+        beyond: Vec::new(),
+        left_out: Vec::new(),
+    }
+}
+
+fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error> {
+    let trajectory = match &args.traj {
+        Some(given) => study::path(given)?,
+        None if tune.tuned.rates_alone() => check::task::zigzag(),
+        None => trajectories::by_name("hover")?,
+    };
+    let mut setup = Setup::new(airframe);
+    setup.uncertain = setup.airframe.uncertainty != Uncertainty::default();
+    if let Some(path) = &args.sensors {
+        setup.sensors = study::sensors(path)?;
+    }
+    Ok(Task {
+        setup,
+        trajectory,
+        domain: study::wind(&args.domain)?,
+        seed: args.seed,
+    })
+}
+
+/// Gains as `windhover-sim fly --gains` reads them.
+fn gains_toml(gains: &Gains) -> Result<String, Error> {
+    toml::to_string(gains).map_err(|source| Error::Encode {
+        what: "gains",
+        source: Box::new(source),
+    })
+}
+
+/// The command that flies the flight of `seed` again.
+fn again(args: &CheckArgs, task: &Task, tune: &Tune, seed: u64) -> String {
+    let folder = args.out.as_deref().unwrap_or(Path::new("DIR"));
+    let gains = match (tune.kind, &args.out) {
+        ("gains" | "run", None) => args.file.clone(),
+        _ => folder.join("gains.toml"),
+    };
+    let traj = match task.trajectory.name() {
+        "zigzag" => folder.join("zigzag.csv").display().to_string(),
+        name => args.traj.clone().unwrap_or_else(|| name.to_owned()),
+    };
+    let airframe = args.airframe.clone();
+    let airframe = airframe.unwrap_or_else(|| task.setup.airframe.name.clone());
+    let mut line = format!(
+        "windhover-sim fly --traj {} --domain {} --airframe {} --gains {}",
+        word(&traj),
+        word(&args.domain),
+        word(&airframe),
+        word(&gains)
+    );
+    if let Some(path) = &args.sensors {
+        line += &format!(" --sensors {}", word(path));
+    }
+    if task.setup.uncertain {
+        line += " --uncertain";
+    }
+    line + &format!(" --seed {seed}")
+}
+
+/// Verdict and flights, a line each.
+fn heading(printed: &Printed) -> [String; 2] {
+    let Checked {
+        verdict, figures, ..
+    } = printed.checked;
+    let headline = format!(
+        "{} for {}: {} (in simulation)",
+        printed.file,
+        printed.airframe,
+        verdict.words().to_uppercase()
+    );
+    let flown = format!(
+        "Flown: {} in {} wind, {} flights of the tune and {} of the baseline, seeds from {}.",
+        printed.trajectory,
+        printed.domain,
+        figures.tune.flights,
+        figures.baseline.flights,
+        printed.first_seed
+    );
+    [headline, flown]
+}
+
+fn said(printed: &Printed) -> String {
+    let checked = printed.checked;
+    let [headline, flown] = heading(printed);
+    let mut text = format!("{headline}\n\n");
+    for line in &checked.not_modelled {
+        text += &format!("{line}\n");
+    }
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "\n{flown}");
+    for reason in &checked.reasons {
+        let _ = writeln!(text, "- {}: {}", reason.asks.words(), reason.said);
+    }
+    if checked.reasons.is_empty() {
+        text += "- nothing speaks against it\n";
+    }
+    let columns = [
+        ("", table::Side::Left),
+        ("baseline", table::Side::Right),
+        ("tune", table::Side::Right),
+    ];
+    let _ = writeln!(
+        text,
+        "\n{}",
+        Table::new(columns).with(checked.rows()).text(0)
+    );
+    match &printed.worst_flight {
+        Some(command) if command.contains("DIR/") => {
+            let _ = writeln!(text, "Worst flight, with --out DIR: {command}");
+        }
+        Some(command) => {
+            let _ = writeln!(text, "Worst flight: {command}");
+        }
+        None => {}
+    }
+    text
+}

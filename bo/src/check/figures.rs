@@ -1,0 +1,277 @@
+//! Figures: what flights and margins say of a tune and of the baseline beside it.
+
+use super::sequential::{Finding, Sequential};
+use super::task::Task;
+use crate::Error;
+use crate::export::reading::Tune;
+use crate::interrupt::Interrupt;
+use crate::report::analysis::oscillation::{AXES, Welch};
+use crate::statistics::clopper_pearson;
+use nalgebra::Vector3;
+use rayon::prelude::*;
+use serde::Serialize;
+use sim::margins::{LOOPS, Linearised, Loop, Margins, Mode};
+use sim::{CONTROL_PERIOD_S, Flight, Gains};
+
+/// Flights that one thread takes on at a time.
+const SHARE: usize = 32;
+
+/// Flights between two looks at the test.
+const BLOCK: u64 = 128;
+
+/// Flights of the baseline, which are those of the tune as far as these go.
+const OF_BASELINE: u64 = 400;
+
+/// Flights of each that are recorded.
+const RECORDED: u64 = 3;
+
+/// Quantiles of the ACE that are told.
+pub const QUANTILES: [f64; 3] = [0.5, 0.9, 0.95];
+
+/// What is known of a tune and of the baseline.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figures {
+    /// What the sequential test found of the tune.
+    pub finding: Finding,
+    /// The tune.
+    pub tune: Side,
+    /// The baseline.
+    pub baseline: Side,
+    /// Seed of the tune's worst flight: the first lost one, else the one of the greatest ACE; nothing
+    /// where none was flown.
+    pub worst_seed: Option<u64>,
+}
+
+/// One set of gains.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Side {
+    /// Flights flown.
+    pub flights: usize,
+    /// Flights lost.
+    pub lost: usize,
+    /// Exact 95 % interval of the probability of a loss (Clopper and Pearson 1934).
+    pub loss_probability: [f64; 2],
+    /// Quantiles of the ACE, a lost flight worse than any number [m]; absent among the lost ones.
+    pub ace_m: [Option<f64>; 3],
+    /// Mean share of the time in which a rotor was at the end of its range.
+    pub rotor_saturation: f64,
+    /// How far the rotors' commands travel: their ranges a second, a mean over the four.
+    pub motor_travel_per_s: f64,
+    /// The strongest oscillation of the recorded flights.
+    pub oscillation: Option<Oscillation>,
+    /// Whether small disturbances of the hovering vehicle die away, and how.
+    pub mode: Option<Mode>,
+    /// The loops' least margins at hover; absent where the vehicle is not stable.
+    pub margins: Option<Least>,
+}
+
+/// An oscillation of the body.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Oscillation {
+    /// Its frequency [Hz].
+    pub frequency_hz: f64,
+    /// The axis about which it is strongest.
+    pub axis: &'static str,
+    /// Its amplitude [deg/s].
+    pub amplitude_deg_s: f64,
+}
+
+/// The least of each margin over all loops, and whose it is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Least {
+    /// Factor of gain upwards.
+    pub gain_up: Option<(f64, String)>,
+    /// Factor of gain downwards.
+    pub gain_down: Option<(f64, String)>,
+    /// Phase [deg].
+    pub phase_deg: Option<(f64, String)>,
+    /// Delay [ms].
+    pub delay_ms: Option<(f64, String)>,
+    /// Disk.
+    pub disk: Option<(f64, String)>,
+}
+
+impl Figures {
+    /// Flies both and looks at both.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub fn of(
+        task: &Task,
+        tune: &Tune,
+        baseline: &Gains,
+        most: u64,
+        interrupt: &Interrupt,
+    ) -> Result<Figures, Error> {
+        let old = flown(task, baseline, OF_BASELINE.min(most), false, interrupt)?;
+        let baseline = Side::of(task, baseline, &old);
+        if !tune.impossible.is_empty() {
+            // What is no number cannot be flown, and what is negative nobody has to.
+            return Ok(Figures {
+                finding: Finding::Open,
+                tune: Side::default(),
+                baseline,
+                worst_seed: None,
+            });
+        }
+        let new = flown(task, &tune.gains, most, true, interrupt)?;
+        let mut test = Sequential::default();
+        new.iter().for_each(|flight| test.add(!flight.completed()));
+        let worst = new.iter().enumerate().reduce(|worst, next| {
+            if cost(next.1) > cost(worst.1) {
+                next
+            } else {
+                worst
+            }
+        });
+        Ok(Figures {
+            finding: test.finding(),
+            tune: Side::of(task, &tune.gains, &new),
+            baseline,
+            worst_seed: worst.map(|(k, _)| task.seed_of(k as u64)),
+        })
+    }
+}
+
+/// The first flights of a task: as many as the test needs, where it may `stop`, and never more than
+/// `most`. Which these are does not depend on the number of threads.
+fn flown(
+    task: &Task,
+    gains: &Gains,
+    most: u64,
+    stop: bool,
+    interrupt: &Interrupt,
+) -> Result<Vec<Flight>, Error> {
+    let mut all: Vec<Flight> = Vec::new();
+    let mut test = Sequential::default();
+    while (all.len() as u64) < most {
+        if interrupt.raised() {
+            let flights = all.len() as u64;
+            return Err(Error::Interrupted { flights });
+        }
+        let from = all.len() as u64;
+        let seeds: Vec<u64> = (from..(from + BLOCK).min(most))
+            .map(|k| task.seed_of(k))
+            .collect();
+        let block: Vec<Flight> = seeds
+            .par_chunks(SHARE)
+            .flat_map_iter(|seeds| task.fly(gains, seeds))
+            .collect();
+        for flight in block {
+            test.add(!flight.completed());
+            all.push(flight);
+            if stop && test.finding() != Finding::Open {
+                return Ok(all);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The ACE with a lost flight worse than any number.
+fn cost(flight: &Flight) -> f64 {
+    if flight.completed() {
+        flight.score.ace_m
+    } else {
+        f64::INFINITY
+    }
+}
+
+impl Side {
+    fn of(task: &Task, gains: &Gains, flights: &[Flight]) -> Side {
+        let lost = flights.iter().filter(|flight| !flight.completed()).count();
+        let mut costs: Vec<f64> = flights.iter().map(cost).collect();
+        costs.sort_by(f64::total_cmp);
+        let at = |p: f64| {
+            let rank = ((p * costs.len() as f64).ceil() as usize).max(1) - 1;
+            costs.get(rank).copied().filter(|cost| cost.is_finite())
+        };
+        let saturated: f64 = flights
+            .iter()
+            .map(|flight| flight.score.rotor_saturation)
+            .sum();
+        let recorded: Vec<Flight> = (0..RECORDED)
+            .into_par_iter()
+            .map(|k| task.recorded(gains, task.seed_of(k)))
+            .collect();
+        let delay = task.setup.sensors.delay_periods;
+        // A wind as it is often met: in still air a side force has no slope to linearise.
+        let [x, y, z] = task.domain.mean_m_s;
+        let wind_m_s = Vector3::new(x + task.domain.sigma_m_s[0], y, z);
+        let linear = Linearised::hover(&task.setup.airframe, gains, delay, wind_m_s);
+        let mode = linear.mode();
+        Side {
+            flights: flights.len(),
+            lost,
+            loss_probability: clopper_pearson(lost, flights.len().max(1)),
+            ace_m: QUANTILES.map(at),
+            rotor_saturation: saturated / flights.len().max(1) as f64,
+            motor_travel_per_s: travel(task, &recorded),
+            oscillation: oscillation(&recorded),
+            mode: Some(mode),
+            margins: mode.is_stable().then(|| Least::of(&linear)),
+        }
+    }
+}
+
+/// How far commands travel, over the rotors' range and the time.
+fn travel(task: &Task, recorded: &[Flight]) -> f64 {
+    let rotors = &task.setup.airframe.rotors;
+    let range = rotors.max_speed_rad_s - rotors.min_speed_rad_s;
+    let held = |speed: f64| speed.clamp(rotors.min_speed_rad_s, rotors.max_speed_rad_s);
+    let (mut moved, mut periods) = (0.0, 0);
+    for pair in recorded.iter().flat_map(|flight| flight.samples.windows(2)) {
+        let [before, after] = [&pair[0].command.speeds_rad_s, &pair[1].command.speeds_rad_s];
+        let steps = before.iter().zip(after);
+        moved += steps.map(|(a, b)| (held(*b) - held(*a)).abs()).sum::<f64>() / 4.0;
+        periods += 1;
+    }
+    moved / range / (f64::from(periods.max(1)) * CONTROL_PERIOD_S)
+}
+
+fn oscillation(recorded: &[Flight]) -> Option<Oscillation> {
+    let mut welch = Welch::new(CONTROL_PERIOD_S);
+    for flight in recorded {
+        let axis = |k: usize| {
+            flight
+                .samples
+                .iter()
+                .map(|s| s.state.rates_rad_s[k])
+                .collect()
+        };
+        welch.add(&[axis(0), axis(1), axis(2)]);
+    }
+    let peak = welch.spectrum()?.peak()?;
+    Some(Oscillation {
+        frequency_hz: peak.frequency_hz,
+        axis: AXES[peak.axis],
+        amplitude_deg_s: peak.amplitude_deg_s,
+    })
+}
+
+impl Least {
+    fn of(linear: &Linearised) -> Least {
+        let all: Vec<(String, Margins)> = LOOPS
+            .into_iter()
+            .flat_map(|l| [0, 1, 2].map(|axis| (name(l, axis), linear.margins(l, axis))))
+            .collect();
+        let least = |of: &dyn Fn(&Margins) -> Option<f64>| {
+            let found = all
+                .iter()
+                .filter_map(|(name, m)| Some((of(m)?, name.clone())));
+            found.min_by(|a, b| a.0.total_cmp(&b.0))
+        };
+        let down = least(&|m| m.gain_down.map(|k| -k));
+        Least {
+            gain_up: least(&|m| m.gain_up),
+            gain_down: down.map(|(k, name)| (-k, name)),
+            phase_deg: least(&|m| m.phase_rad.map(f64::to_degrees)),
+            delay_ms: least(&|m| m.delay_s.map(|s| 1e3 * s)),
+            disk: least(&|m| Some(m.disk)),
+        }
+    }
+}
+
+fn name(which: Loop, axis: usize) -> String {
+    format!("{} {}", which.name(), ["x", "y", "z"][axis])
+}

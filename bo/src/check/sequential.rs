@@ -1,0 +1,125 @@
+//! Sequential: Wald's test of a probability of loss (A. Wald, Ann. Math. Statist. 16, 1945).
+//!
+//! Flights are taken one by one; the logarithm of the likelihood ratio of [`BAD`] over [`GOOD`] ends the
+//! test where it leaves (ln β, ln 1/α) = (-5.3, 5.3): a tune that loses [`BAD`] of its flights or more
+//! passes with a probability of at most [`ERROR`], one that loses [`GOOD`] or less is refused with at
+//! most as much. 555 flights without a loss pass; two losses in the first 75 refuse.
+
+use serde::Serialize;
+
+/// Probability of loss that must be found out.
+pub const BAD: f64 = 0.01;
+
+/// Probability of loss that must not be mistaken for it.
+pub const GOOD: f64 = 0.0005;
+
+/// Either error's probability: Wald's bounds hold for ERROR / (1 - ERROR), a hair more.
+pub const ERROR: f64 = 0.005;
+
+/// What the test found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Finding {
+    /// Rather [`GOOD`] than [`BAD`].
+    Rare,
+    /// Rather [`BAD`] than [`GOOD`].
+    Often,
+    /// Not known yet.
+    Open,
+}
+
+/// A test under way.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Sequential {
+    /// Flights so far.
+    pub flights: usize,
+    /// Of them lost.
+    pub lost: usize,
+}
+
+impl Sequential {
+    /// Takes in a flight.
+    pub fn add(&mut self, lost: bool) {
+        self.flights += 1;
+        self.lost += usize::from(lost);
+    }
+
+    /// What is known by now.
+    pub fn finding(&self) -> Finding {
+        let kept = (self.flights - self.lost) as f64;
+        let ratio = self.lost as f64 * (BAD / GOOD).ln() + kept * ((1.0 - BAD) / (1.0 - GOOD)).ln();
+        let end = ((1.0 - ERROR) / ERROR).ln();
+        match ratio {
+            _ if ratio >= end => Finding::Often,
+            _ if ratio <= -end => Finding::Rare,
+            _ => Finding::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::clopper_pearson;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// One test with flights lost by chance, of `most` at most.
+    fn run(probability: f64, most: usize, rng: &mut ChaCha8Rng) -> Sequential {
+        let mut test = Sequential::default();
+        while test.finding() == Finding::Open && test.flights < most {
+            test.add(rng.random_range(0.0..1.0) < probability);
+        }
+        test
+    }
+
+    #[test]
+    fn the_stated_numbers_of_flights_decide() {
+        let after = |flights, lost| Sequential { flights, lost }.finding();
+        assert_eq!(
+            (after(554, 0), after(555, 0)),
+            (Finding::Open, Finding::Rare)
+        );
+        assert_eq!(
+            (after(75, 2), after(76, 2)),
+            (Finding::Often, Finding::Open)
+        );
+        assert_eq!(after(1, 1), Finding::Open);
+    }
+
+    /// Both error rates, and how often the exact interval for a fixed number of flights holds the
+    /// truth where the test decides how many are flown.
+    #[test]
+    fn the_errors_and_the_coverage_are_as_stated() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let runs = 4_000;
+        for probability in [0.0001, GOOD, 0.002, 0.005, BAD, 0.03, 0.1, 0.5] {
+            let (mut wrong, mut covered, mut flights) = (0, 0, 0);
+            for _ in 0..runs {
+                let test = run(probability, 4_000, &mut rng);
+                wrong += match test.finding() {
+                    Finding::Rare => u32::from(probability >= BAD),
+                    Finding::Often => u32::from(probability <= GOOD),
+                    Finding::Open => 0,
+                };
+                let [low, high] = clopper_pearson(test.lost, test.flights);
+                covered += u32::from((low..=high).contains(&probability));
+                flights += test.flights;
+            }
+            let share = |count: u32| f64::from(count) / f64::from(runs);
+            println!(
+                "p {probability}: wrong {:.4}, covered {:.4}, {:.0} flights",
+                share(wrong),
+                share(covered),
+                flights as f64 / f64::from(runs)
+            );
+            // Three standard errors above 0.5 % and below 95 %.
+            assert!(
+                share(wrong) < ERROR + 0.0034,
+                "{probability}: {}",
+                share(wrong)
+            );
+            assert!(share(covered) > 0.94, "{probability}: {}", share(covered));
+        }
+    }
+}

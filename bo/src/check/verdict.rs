@@ -1,0 +1,172 @@
+//! Verdict: fly, fly with care, do not fly; each reason with its number.
+
+use super::figures::{Figures, Side};
+use super::sequential::{BAD, Finding, GOOD};
+use crate::export::reading::Tune;
+use serde::Serialize;
+
+/// What to do with a tune.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Nothing speaks against it.
+    Fly,
+    /// Something does.
+    WithCare,
+    /// It would be lost, or nobody can say what it is.
+    DoNotFly,
+}
+
+impl Verdict {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Verdict::Fly => "fly",
+            Verdict::WithCare => "fly with care",
+            Verdict::DoNotFly => "do not fly",
+        }
+    }
+}
+
+/// One reason.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reason {
+    /// What it asks for.
+    pub asks: Verdict,
+    /// What it is about, for programs.
+    pub about: &'static str,
+    /// The reason with its number.
+    pub said: String,
+}
+
+/// Margins that are asked for: factor of gain either way, degrees of phase, and disk.
+const GAIN: f64 = 2.0;
+const PHASE_DEG: f64 = 30.0;
+const DISK: f64 = 0.5;
+
+/// ACE at 95 % that is worse than the baseline's by this factor is told.
+const WORSE: f64 = 1.1;
+
+/// Motor travel, or saturation, that is above the baseline's by this factor is told.
+const BUSIER: f64 = 2.0;
+
+/// Saturation below which nobody minds.
+const SATURATED: f64 = 0.01;
+
+/// All reasons against `tune`, the gravest first.
+pub fn judge(tune: &Tune, figures: &Figures) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    reasons.extend(tune.impossible.iter().map(|(name, value)| {
+        let said = format!("{name} is {value}: a gain is finite and not negative");
+        no("gain", said)
+    }));
+    let (new, old) = (&figures.tune, &figures.baseline);
+    if tune.impossible.is_empty() {
+        reasons.extend(losses(figures));
+        reasons.extend(stability(new));
+        reasons.extend(beside(new, old));
+    }
+    reasons.extend(tune.beyond.iter().map(|(name, value, [low, high])| {
+        let said = format!("{name} is {value}, beyond the autopilot's {low} to {high}");
+        care("range", said)
+    }));
+    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.asks));
+    reasons
+}
+
+fn no(about: &'static str, said: String) -> Reason {
+    let asks = Verdict::DoNotFly;
+    Reason { asks, about, said }
+}
+
+fn care(about: &'static str, said: String) -> Reason {
+    let asks = Verdict::WithCare;
+    Reason { asks, about, said }
+}
+
+fn losses(figures: &Figures) -> Option<Reason> {
+    let side = &figures.tune;
+    let [low, high] = side.loss_probability.map(|p| 100.0 * p);
+    let counted = format!(
+        "{} of {} flights lost in simulation: probability of a loss {low:.2} to {high:.2} %",
+        side.lost, side.flights
+    );
+    let (bad, good) = (100.0 * BAD, 100.0 * GOOD);
+    match figures.finding {
+        Finding::Often => Some(no(
+            "loss",
+            format!("{counted}; rather {bad} % than {good} %"),
+        )),
+        Finding::Open => Some(care(
+            "loss",
+            format!("{counted}; too few flights to tell {bad} % from {good} %"),
+        )),
+        Finding::Rare if side.lost > 0 => Some(care("loss", counted)),
+        Finding::Rare => None,
+    }
+}
+
+fn stability(side: &Side) -> Vec<Reason> {
+    let Some(mode) = side.mode.filter(|mode| !mode.is_stable()) else {
+        return side.margins.iter().flat_map(margins).collect();
+    };
+    vec![no(
+        "stability",
+        format!(
+            "at hover a small disturbance grows by {:.2} 1/s at {:.1} Hz in simulation",
+            mode.growth_per_s, mode.frequency_hz
+        ),
+    )]
+}
+
+fn margins(least: &super::figures::Least) -> Vec<Reason> {
+    let small = |found: &Option<(f64, String)>, small: &dyn Fn(f64) -> bool| {
+        found.clone().filter(|(value, _)| small(*value))
+    };
+    let mut reasons = Vec::new();
+    if let Some((k, of)) = small(&least.gain_up, &|k| k < GAIN) {
+        let said = format!("{of}: oscillates with {k:.2} times its gains, in simulation");
+        reasons.push(care("gain-margin", said));
+    }
+    if let Some((k, of)) = small(&least.gain_down, &|k| k > 1.0 / GAIN) {
+        let said = format!("{of}: oscillates with {k:.2} times its gains, in simulation");
+        reasons.push(care("gain-margin", said));
+    }
+    if let Some((degrees, of)) = small(&least.phase_deg, &|d| d < PHASE_DEG) {
+        let said = format!("{of}: phase margin {degrees:.1} degrees in simulation");
+        reasons.push(care("phase-margin", said));
+    }
+    if let Some((disk, of)) = small(&least.disk, &|d| d < DISK) {
+        reasons.push(care(
+            "disk-margin",
+            format!("{of}: disk margin {disk:.2} in simulation"),
+        ));
+    }
+    reasons
+}
+
+fn beside(new: &Side, old: &Side) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    if let (Some(after), Some(before)) = (new.ace_m[2], old.ace_m[2])
+        && after > WORSE * before
+    {
+        let said = format!("ACE at 95 % {after:.3} m in simulation, the baseline's {before:.3} m");
+        reasons.push(care("ace", said));
+    }
+    let (after, before) = (new.motor_travel_per_s, old.motor_travel_per_s);
+    if after > BUSIER * before {
+        let said = format!(
+            "motors travel {after:.1} ranges a second in simulation, the baseline's {before:.1}"
+        );
+        reasons.push(care("motor-travel", said));
+    }
+    let (after, before) = (new.rotor_saturation, old.rotor_saturation);
+    if after > SATURATED && after > BUSIER * before {
+        let [after, before] = [after, before].map(|x| 100.0 * x);
+        let said = format!(
+            "a rotor at its end {after:.1} % of the time in simulation, the baseline's {before:.1} %"
+        );
+        reasons.push(care("saturation", said));
+    }
+    reasons
+}

@@ -1,0 +1,203 @@
+//! Budget: the numbers that every cell of a comparison shares.
+
+use crate::comparison::plan::cell::Recommender;
+use crate::run::settings::Settings;
+use crate::study::{Config, field};
+use serde::{Deserialize, Serialize};
+use sim::Airframe;
+
+/// The settings of a study that every cell shares, by their keys: those of a [`Budget`].
+pub const SHARED: [&str; 7] = [
+    "airframe",
+    "budget.initial",
+    "budget.iterations",
+    "budget.flights",
+    "budget.held_out",
+    "acquisition.kappa",
+    "lambda",
+];
+
+/// The numbers that every cell shares. Cells of different budgets never share a folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// Version of the program.
+    pub windhover: String,
+    /// The vehicle.
+    #[serde(default = "Airframe::omac")]
+    pub airframe: Airframe,
+    /// Tuning flights before a surrogate is first asked.
+    pub initial: u64,
+    /// Tuning flights that the surrogate chooses.
+    pub iterations: u64,
+    /// Flights of one evaluation, each in a wind of its own.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub flights: u64,
+    /// Weight of the standard deviation in the acquisition.
+    pub kappa: f64,
+    /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lambda: Option<f64>,
+    /// Rules of recommending whose gains are tested beside the recommended and the observed ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recommenders: Vec<Recommender>,
+    /// Held-out winds in each domain.
+    pub held_out_winds: u64,
+    /// Flights of the floor's search in each domain.
+    pub floor_flights: u64,
+}
+
+/// In a list, or `none`.
+fn names(recommenders: &[Recommender]) -> String {
+    let names: Vec<String> = recommenders.iter().map(|r| String::from(*r)).collect();
+    match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.join(","),
+    }
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(flights: &u64) -> bool {
+    *flights == 1
+}
+
+impl Budget {
+    /// What the cells of a comparison share of `study`, by this version of the program.
+    pub fn of(study: &Config, floor_flights: u64) -> Budget {
+        let settings = &study.settings;
+        Budget {
+            windhover: env!("CARGO_PKG_VERSION").to_owned(),
+            airframe: study.airframe.get().clone(),
+            initial: settings.initial,
+            iterations: settings.iterations,
+            flights: settings.flights_per_evaluation,
+            kappa: settings.kappa,
+            lambda: settings.lambda,
+            recommenders: Vec::new(),
+            held_out_winds: settings.held_out_winds,
+            floor_flights,
+        }
+    }
+
+    /// `usual` with these numbers; a surrogate with a penalty has its own weight where none is given
+    /// here.
+    pub fn given_to(&self, usual: Settings) -> Settings {
+        Settings {
+            initial: self.initial,
+            iterations: self.iterations,
+            flights_per_evaluation: self.flights,
+            kappa: self.kappa,
+            lambda: usual.lambda.map(|own| self.lambda.unwrap_or(own)),
+            held_out_winds: self.held_out_winds,
+            ..usual
+        }
+    }
+
+    /// Tuning flights of one cell.
+    pub fn tuning_flights(&self) -> u64 {
+        self.evaluations() * self.flights
+    }
+
+    /// Evaluations of one cell.
+    pub fn evaluations(&self) -> u64 {
+        self.initial + self.iterations
+    }
+
+    /// The first number in which `self` and `other` differ: its flag and both values.
+    pub fn difference(&self, other: &Budget) -> Option<(&'static str, String, String)> {
+        let text = |value: &dyn std::fmt::Display| value.to_string();
+        let theirs = &other.floor_flights;
+        let own = [
+            ("windhover", self.windhover.clone(), other.windhover.clone()),
+            ("floor-flights", text(&self.floor_flights), text(theirs)),
+            (
+                "recommenders",
+                names(&self.recommenders),
+                names(&other.recommenders),
+            ),
+        ];
+        let studies = [self.study(), other.study()];
+        let shared = SHARED.into_iter().filter_map(field).filter_map(|field| {
+            let [ours, theirs] = studies.each_ref().map(|study| match field.typed(study)? {
+                none if none == "none" => Some("its default".to_owned()),
+                value => Some(value),
+            });
+            Some((field.flag?.name, ours?, theirs?))
+        });
+        let mut pairs = own.into_iter().chain(shared);
+        let differing = pairs.find(|(_, ours, theirs)| ours != theirs);
+        differing.or_else(|| self.other_airframe(&other.airframe))
+    }
+
+    /// The default study with these numbers.
+    fn study(&self) -> Config {
+        let usual = Config::default();
+        Config {
+            settings: Settings {
+                lambda: self.lambda,
+                ..self.given_to(usual.settings)
+            },
+            ..usual
+        }
+    }
+
+    /// How `other` differs from this vehicle, where it does.
+    fn other_airframe(&self, other: &Airframe) -> Option<(&'static str, String, String)> {
+        let ours = &self.airframe;
+        let theirs = match ours.name == other.name {
+            true => format!("{} with other numbers", other.name),
+            false => other.name.clone(),
+        };
+        (ours != other).then(|| ("airframe", ours.name.clone(), theirs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::plan::tests::plan;
+
+    #[test]
+    fn a_difference_between_budgets_is_named_with_both_values() {
+        let ours = plan().budget;
+        assert_eq!(ours.difference(&ours.clone()), None);
+        let other = Budget {
+            kappa: 3.0,
+            ..ours.clone()
+        };
+        let expected = ("kappa", "2".to_owned(), "3".to_owned());
+        assert_eq!(ours.difference(&other), Some(expected));
+        let centre = Recommender::By(crate::search::Recommender::Centre);
+        let other = Budget {
+            recommenders: vec![centre, Recommender::OBSERVED],
+            ..ours.clone()
+        };
+        let expected = (
+            "recommenders",
+            "none".to_owned(),
+            "centre,observed".to_owned(),
+        );
+        assert_eq!(ours.difference(&other), Some(expected));
+        let other = Budget {
+            lambda: Some(0.5),
+            ..ours.clone()
+        };
+        let expected = ("lambda", "its default".to_owned(), "0.5".to_owned());
+        assert_eq!(ours.difference(&other), Some(expected));
+        let of = |airframe: Airframe| Budget {
+            airframe,
+            ..ours.clone()
+        };
+        let crazyflie = Airframe::by_name("crazyflie").expect("shipped");
+        let expected = ("airframe", "omac".to_owned(), "crazyflie".to_owned());
+        assert_eq!(ours.difference(&of(crazyflie)), Some(expected));
+        let mut heavier = Airframe::omac();
+        heavier.mass_kg *= 1.1;
+        let expected = "omac with other numbers".to_owned();
+        let found = ours.difference(&of(heavier)).map(|difference| difference.2);
+        assert_eq!(found, Some(expected));
+    }
+}

@@ -1,0 +1,215 @@
+//! `bo check`: the three verdicts, their exit codes and reasons, whatever wrote the tune.
+
+mod program;
+
+use bo::check::defects::{defects, neighbours};
+use bo::check::{Task, Verdict, check};
+use bo::export::{self, reading};
+use bo::interrupt::Interrupt;
+use program::{bo, stderr, stdout, temporary};
+use serde_json::Value;
+use sim::{AIRFRAME_NAMES, Airframe, Domain, Setup};
+use std::fs;
+use std::path::Path;
+
+fn json(folder: &Path, args: &[&str]) -> (i32, Value) {
+    let output = bo(
+        folder,
+        &[args, &["--format", "json", "--threads", "1"]].concat(),
+    );
+    let code = output.status.code().expect("an exit code");
+    let text = stdout(&output);
+    let value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{}", stderr(&output)));
+    (code, value)
+}
+
+/// The gains of `airframe` as `sim template` would have them, with `change` applied.
+fn gains(airframe: &str, change: impl FnOnce(&mut sim::Gains)) -> String {
+    let mut gains = Airframe::by_name(airframe).expect("shipped").gains;
+    change(&mut gains);
+    toml::to_string(&gains).expect("numbers")
+}
+
+#[test]
+fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
+    let folder = temporary();
+    let here = folder.path();
+    fs::write(here.join("same.toml"), gains("hummingbird", |_| ())).expect("writable");
+    fs::write(
+        here.join("wild.toml"),
+        gains("hummingbird", |g| g.position_xy.kd *= 9.0),
+    )
+    .expect("writable");
+    let flags = ["--airframe", "hummingbird"];
+    let (code, fly) = json(here, &[&["check", "same.toml"], &flags[..]].concat());
+    assert_eq!((code, &fly["verdict"]), (0, &"fly".into()), "{fly}");
+    assert_eq!(fly["figures"]["tune"]["flights"], 555);
+    assert_eq!(fly["figures"]["tune"]["lost"], 0);
+    assert_eq!(fly["figures"]["finding"], "rare");
+    assert!(
+        fly["not_modelled"][0]
+            .as_str()
+            .expect("words")
+            .contains("estimator")
+    );
+
+    let (code, no) = json(here, &[&["check", "wild.toml"], &flags[..]].concat());
+    assert_eq!((code, &no["verdict"]), (4, &"do-not-fly".into()), "{no}");
+    let about: Vec<&str> = no["reasons"]
+        .as_array()
+        .expect("list")
+        .iter()
+        .map(|reason| reason["about"].as_str().expect("a word"))
+        .collect();
+    assert!(about.contains(&"stability"), "{about:?}");
+    let command = no["worst_flight"].as_str().expect("a command");
+    assert!(command.starts_with(
+        "windhover-sim fly --traj hover --domain gusty --airframe hummingbird --gains wild.toml"
+    ));
+
+    let output = bo(
+        here,
+        &[&["check", "wild.toml", "--out", "kept"], &flags[..]].concat(),
+    );
+    assert_eq!(output.status.code(), Some(4));
+    let text = stdout(&output);
+    let first = text.lines().next().expect("a line");
+    assert_eq!(
+        first,
+        "wild.toml for hummingbird: DO NOT FLY (in simulation)"
+    );
+    assert!(
+        text.lines()
+            .nth(2)
+            .expect("a line")
+            .starts_with("Not modelled:")
+    );
+    let page = fs::read_to_string(here.join("kept/check.html")).expect("a page");
+    assert!(page.contains("DO NOT FLY (in simulation)") && page.contains("grows by"));
+    assert!(here.join("kept/check.json").is_file() && here.join("kept/gains.toml").is_file());
+}
+
+/// The published failures: a gain that is no number was accepted; the signs of a loop sent a vehicle
+/// away on arming.
+#[test]
+fn what_is_no_gain_is_refused_before_it_flies() {
+    let folder = temporary();
+    let here = folder.path();
+    fs::write(here.join("nan.params"), "1\t1\tMC_ROLLRATE_P\tnan\t9\n").expect("writable");
+    fs::write(
+        here.join("sign.txt"),
+        "# diff\nprofile 0\nset p_roll = -45\nset i_roll = 80\n",
+    )
+    .expect("writable");
+    for (file, kind, said) in [
+        (
+            "nan.params",
+            "px4",
+            "MC_ROLLRATE_P is NaN: a gain is finite and not negative",
+        ),
+        (
+            "sign.txt",
+            "betaflight",
+            "p_roll is -45: a gain is finite and not negative",
+        ),
+    ] {
+        let (code, no) = json(
+            here,
+            &[
+                "check",
+                file,
+                "--airframe",
+                "hummingbird",
+                "--flights",
+                "16",
+            ],
+        );
+        assert_eq!((code, &no["kind"]), (4, &kind.into()));
+        assert_eq!(no["reasons"][0]["said"], said);
+        // Rate gains alone are judged on a task that asks for attitude.
+        assert_eq!(no["trajectory"], "zigzag");
+    }
+}
+
+#[test]
+fn files_that_say_nothing_are_one_line_and_the_right_code() {
+    let folder = temporary();
+    let here = folder.path();
+    fs::write(here.join("prose.txt"), "nothing of the kind\n").expect("writable");
+    fs::write(here.join("other.params"), "1\t1\tCOM_ARM_WO_GPS\t1\t6\n").expect("writable");
+    for (file, code, said) in [
+        (
+            "prose.txt",
+            65,
+            "error: prose.txt is in no form that is known; say whose it is with --from",
+        ),
+        (
+            "other.params",
+            65,
+            "error: the file has no gain that px4 and the simulated cascade share",
+        ),
+        (
+            "absent.params",
+            66,
+            "error: cannot read absent.params: No such file or directory (os error 2)",
+        ),
+    ] {
+        let output = bo(here, &["check", file]);
+        assert_eq!(output.status.code(), Some(code), "{file}");
+        assert_eq!(stderr(&output).trim_end(), said);
+    }
+}
+
+/// A few of the defects that `cargo run -p bo --example defects` seeds: of those that lose one of 64
+/// flights or more none is called fit to fly, and no neighbour of the vehicle's own gains is refused.
+#[test]
+fn seeded_defects_are_found_and_neighbours_are_not_refused() {
+    let vehicles = AIRFRAME_NAMES.map(|name| Airframe::by_name(name).expect("shipped"));
+    let airframe = &vehicles[2];
+    let task = || Task {
+        setup: Setup::new(airframe.clone()),
+        trajectory: trajectories::by_name("hover").expect("shipped"),
+        domain: Domain::gusty(),
+        seed: 1,
+    };
+    for target in ["px4", "ardupilot"] {
+        let autopilot = export::by_name(target, None).expect("a target");
+        let all = defects(autopilot.as_ref(), airframe, &vehicles).expect("a cascade");
+        assert!(all.len() * 6 >= 200, "{}", all.len());
+        let (mut bad, mut found) = (0, 0);
+        for defect in all.iter().step_by(6) {
+            let mut task = task();
+            defect.vehicle.apply(&mut task);
+            let tune =
+                reading::read(target, &defect.text, airframe, &airframe.gains).expect("read");
+            let seeds: Vec<u64> = (0..64).map(|k| 500_000 + k).collect();
+            let lost = !tune.impossible.is_empty()
+                || task
+                    .fly(&tune.gains, &seeds)
+                    .iter()
+                    .any(|flight| !flight.completed());
+            let checked =
+                check(&task, &tune, &airframe.gains, 600, &Interrupt::default()).expect("flown");
+            bad += u32::from(lost);
+            found += u32::from(lost && checked.verdict == Verdict::DoNotFly);
+            assert!(
+                !lost || checked.verdict != Verdict::Fly,
+                "{}: {:?}",
+                defect.name,
+                checked.reasons
+            );
+        }
+        assert!(bad >= 2 && found >= bad - 1, "{target}: {found} of {bad}");
+        for near in neighbours(autopilot.as_ref(), airframe, 3).expect("a cascade") {
+            let tune = reading::read(target, &near.text, airframe, &airframe.gains).expect("read");
+            let checked =
+                check(&task(), &tune, &airframe.gains, 600, &Interrupt::default()).expect("flown");
+            assert!(
+                checked.verdict < Verdict::DoNotFly,
+                "{}: {:?}",
+                near.name,
+                checked.reasons
+            );
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! `windhover-sim margins`: how far every loop is from oscillating.
+
+use super::{Printed, airframe, claim, gains, json, sensors, trajectory, write_made};
+use crate::Said;
+use crate::args::MarginsArgs;
+use crate::failure::Failure;
+use nalgebra::{Complex, Vector3};
+use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture, draw_open_loops};
+use serde::Serialize;
+use shell::table::{Side, Table};
+use sim::margins::{LOOPS, Linearised, Loop, Margins, Mode};
+use std::path::Path;
+
+/// Instants of a trajectory that are looked at.
+const INSTANTS: usize = 40;
+
+/// Frequencies of a curve.
+const FREQUENCIES: usize = 300;
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    airframe: &'a str,
+    delay_periods: u32,
+    wind_m_s: f64,
+    hover: Point,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    along: Option<Along<'a>>,
+}
+
+/// The margins about one point.
+#[derive(Serialize)]
+struct Point {
+    stable: bool,
+    mode: Mode,
+    loops: Vec<Row>,
+}
+
+/// The least margins along a trajectory.
+#[derive(Serialize)]
+struct Along<'a> {
+    trajectory: &'a str,
+    /// Instants at which the vehicle is not stable [s].
+    unstable_at_s: Vec<f64>,
+    /// Each margin the least of all instants.
+    loops: Vec<Row>,
+}
+
+/// One loop about one axis; absent where nothing makes it oscillate.
+#[derive(Clone, Serialize)]
+struct Row {
+    #[serde(rename = "loop")]
+    which: Loop,
+    axis: &'static str,
+    gain_down: Option<f64>,
+    gain_up: Option<f64>,
+    phase_deg: Option<f64>,
+    delay_ms: Option<f64>,
+    disk: f64,
+    crossover_rad_s: Option<f64>,
+}
+
+impl Row {
+    fn of(which: Loop, axis: usize, margins: &Margins) -> Row {
+        Row {
+            which,
+            axis: AXES[axis],
+            gain_down: margins.gain_down,
+            gain_up: margins.gain_up,
+            phase_deg: margins.phase_rad.map(f64::to_degrees),
+            delay_ms: margins.delay_s.map(|s| 1e3 * s),
+            disk: margins.disk,
+            crossover_rad_s: margins.crossover_rad_s,
+        }
+    }
+
+    /// The smaller of each margin.
+    fn least(&mut self, other: &Row) {
+        let both = |one: Option<f64>, other: Option<f64>, better: fn(f64, f64) -> f64| {
+            let (one, other) = (one.or(other)?, other.or(one)?);
+            Some(better(one, other))
+        };
+        self.gain_down = both(self.gain_down, other.gain_down, f64::max);
+        self.gain_up = both(self.gain_up, other.gain_up, f64::min);
+        self.phase_deg = both(self.phase_deg, other.phase_deg, f64::min);
+        self.delay_ms = both(self.delay_ms, other.delay_ms, f64::min);
+        self.disk = self.disk.min(other.disk);
+        self.crossover_rad_s = both(self.crossover_rad_s, other.crossover_rad_s, f64::max);
+    }
+}
+
+/// The margins at hover, and the least along a trajectory; exit code 1 where the vehicle is not
+/// stable.
+///
+/// # Errors
+/// Names and files that do not exist or are faulty, a folder that cannot be written.
+pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
+    let airframe = airframe(&args.airframe)?;
+    let gains = gains(args.gains.as_ref(), &airframe)?;
+    let sensors = args.sensors.as_deref().map(sensors).transpose()?;
+    let delay_periods = sensors.map_or(0, |noise| noise.delay_periods);
+    let path = args.traj.as_deref().map(trajectory).transpose()?;
+    let in_wind = |v: f64| (0.0..=30.0).contains(&v.abs());
+    if !in_wind(args.wind) {
+        let (flag, wanted, value) = ("wind", "at most 30 m/s", args.wind);
+        return Err(Failure::OutOfRange {
+            flag,
+            value,
+            wanted,
+        });
+    }
+    let folder = claim(args.out.as_ref())?;
+    let wind_m_s = Vector3::x() * args.wind;
+    let hover = Linearised::hover(&airframe, &gains, delay_periods, wind_m_s);
+    let about = |t_s: f64| {
+        let path = path.as_deref()?;
+        let at = (path, t_s);
+        Some(Linearised::along(
+            &airframe,
+            &gains,
+            delay_periods,
+            wind_m_s,
+            at,
+        ))
+    };
+    let along = path.as_deref().map(|path| {
+        let at = |k: usize| path.duration_s() * (k as f64 + 0.5) / INSTANTS as f64;
+        let points = (0..INSTANTS).filter_map(|k| Some((at(k), about(at(k))?)));
+        along(path.name(), points)
+    });
+    let report = Printed {
+        schema: "windhover-margins/1",
+        result: Report {
+            airframe: &airframe.name,
+            delay_periods,
+            wind_m_s: args.wind,
+            hover: point(&hover),
+            along,
+        },
+    };
+    if let Some(folder) = &folder {
+        draw(&hover, &airframe.name, folder.path())?;
+        write_made(folder, Some(&gains), &report)?;
+    }
+    let result = &report.result;
+    let wild = result
+        .along
+        .as_ref()
+        .is_some_and(|a| !a.unstable_at_s.is_empty());
+    let passed = result.hover.stable && !wild;
+    let text = if args.output.is_json() {
+        json(&report)
+    } else {
+        said(result)
+    };
+    Ok(Said { text, passed })
+}
+
+fn rows(linear: &Linearised) -> Vec<Row> {
+    let all = LOOPS
+        .into_iter()
+        .flat_map(|l| [0, 1, 2].map(|axis| (l, axis)));
+    all.map(|(l, axis)| Row::of(l, axis, &linear.margins(l, axis)))
+        .collect()
+}
+
+fn point(linear: &Linearised) -> Point {
+    let mode = linear.mode();
+    Point {
+        stable: mode.is_stable(),
+        mode,
+        loops: rows(linear),
+    }
+}
+
+fn along<'a>(name: &'a str, points: impl Iterator<Item = (f64, Linearised)>) -> Along<'a> {
+    let mut along = Along {
+        trajectory: name,
+        unstable_at_s: Vec::new(),
+        loops: Vec::new(),
+    };
+    for (at_s, linear) in points {
+        if !linear.mode().is_stable() {
+            along.unstable_at_s.push(at_s);
+            continue;
+        }
+        let found = rows(&linear);
+        if along.loops.is_empty() {
+            along.loops.clone_from(&found);
+        }
+        along
+            .loops
+            .iter_mut()
+            .zip(&found)
+            .for_each(|(least, row)| least.least(row));
+    }
+    along
+}
+
+fn said(report: &Report) -> String {
+    let Report {
+        airframe, wind_m_s, ..
+    } = report;
+    let mode = &report.hover.mode;
+    let how = match report.hover.stable {
+        true => "stable: the slowest disturbance decays",
+        false => "NOT STABLE: a small disturbance grows",
+    };
+    let (rate, hertz) = (mode.growth_per_s.abs(), mode.frequency_hz);
+    let mut text = format!(
+        "{airframe} at hover in {wind_m_s} m/s, sensors {} ms late, in simulation\n\
+         {how} by {rate:.3} 1/s at {hertz:.2} Hz\n",
+        report.delay_periods
+    );
+    if report.hover.stable {
+        text += &format!("\n{}", table(&report.hover.loops));
+    }
+    if let Some(along) = &report.along {
+        text += &format!("\nleast along {}\n", along.trajectory);
+        if let Some(first) = along.unstable_at_s.first() {
+            let count = along.unstable_at_s.len();
+            text +=
+                &format!("NOT STABLE at {count} of {INSTANTS} instants, first at {first:.1} s\n");
+        }
+        text += &format!("\n{}", table(&along.loops));
+    }
+    text + "\nGain: factors on the loop's own gains between which it stays stable. Delay: added to\n\
+            what that loop measures. Disk: gain and phase together, at most 2.\n"
+}
+
+fn table(rows: &[Row]) -> String {
+    let columns = [
+        ("loop", Side::Left),
+        ("gain from", Side::Right),
+        ("to", Side::Right),
+        ("phase [deg]", Side::Right),
+        ("delay [ms]", Side::Right),
+        ("disk", Side::Right),
+        ("crossover [rad/s]", Side::Right),
+    ];
+    let number = |x: Option<f64>, digits: usize| match x {
+        Some(x) if x < 1e4 => format!("{x:.digits$}"),
+        Some(x) => format!("{x:.1e}"),
+        None => "-".to_owned(),
+    };
+    let rows = rows.iter().map(|row| {
+        vec![
+            format!("{} {}", row.which.name(), row.axis),
+            number(row.gain_down, 3),
+            number(row.gain_up, 2),
+            number(row.phase_deg, 1),
+            number(row.delay_ms, 1),
+            number(Some(row.disk), 2),
+            number(row.crossover_rad_s, 2),
+        ]
+    });
+    Table::new(columns).with(rows).text(0)
+}
+
+/// A picture of the inner loops and one of the outer.
+fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result<(), Failure> {
+    let pictures = [
+        (
+            "inner-loops",
+            "rate and attitude loops",
+            [Loop::Rate, Loop::Attitude],
+        ),
+        (
+            "outer-loops",
+            "velocity and position loops",
+            [Loop::Velocity, Loop::Position],
+        ),
+    ];
+    for (file, what, pair) in pictures {
+        let curves: Vec<(String, Vec<OpenLoopPoint>)> = pair
+            .into_iter()
+            .flat_map(|l| [0, 1, 2].map(|axis| (l, axis)))
+            .map(|(l, axis)| {
+                (
+                    format!("{} {}", l.name(), AXES[axis]),
+                    curve(linear, l, axis),
+                )
+            })
+            .filter(|(_, points)| points.len() > 1)
+            .collect();
+        let loops: Vec<OpenLoop> = curves
+            .iter()
+            .map(|(label, points)| OpenLoop { label, points })
+            .collect();
+        if loops.is_empty() {
+            continue;
+        }
+        let title = format!("{airframe} at hover: {what}, each opened by itself");
+        let stem = folder.join(file);
+        let picture = OpenLoopsPicture {
+            title: &title,
+            loops: &loops,
+        };
+        draw_open_loops(&picture, &stem).map_err(|source| Failure::drawing(stem, source))?;
+    }
+    Ok(())
+}
+
+/// The open loop up to its Nyquist frequency; nothing of one without gains.
+fn curve(linear: &Linearised, which: Loop, axis: usize) -> Vec<OpenLoopPoint> {
+    let [low, high] = Linearised::range_rad_s(which);
+    let mut before: Option<Complex<f64>> = None;
+    let mut phase = 0.0;
+    let mut points = Vec::new();
+    for k in 0..=FREQUENCIES {
+        let frequency_rad_s = low * (high / low).powf(k as f64 / FREQUENCIES as f64);
+        let value = linear.response(which, axis, frequency_rad_s);
+        let magnitude = value.norm();
+        if magnitude <= 1e-12 || !magnitude.is_finite() {
+            continue;
+        }
+        phase = match before {
+            Some(before) => phase + (value * before.conj()).arg(),
+            // Loops begin behind an integrator or two.
+            None if value.arg() > 0.0 => value.arg() - std::f64::consts::TAU,
+            None => value.arg(),
+        };
+        before = Some(value);
+        points.push(OpenLoopPoint {
+            frequency_rad_s,
+            magnitude,
+            phase_deg: phase.to_degrees(),
+        });
+    }
+    points
+}

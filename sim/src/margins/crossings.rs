@@ -1,0 +1,201 @@
+//! Crossings: the margins of one loop from its frequency response.
+
+use nalgebra::Complex;
+use std::f64::consts::{PI, TAU};
+
+/// Samples of a response before it is looked at more closely.
+const SAMPLES: usize = 160;
+
+/// Greatest turn between two neighbouring samples where the response is not small [rad].
+const GREATEST_TURN_RAD: f64 = 0.2;
+
+/// Magnitude below which no crossing is looked for closely.
+const SMALL: f64 = 0.02;
+
+/// Halvings of an interval between two samples.
+const MOST_HALVINGS: u32 = 12;
+
+/// The open loop: with L(jω) the closed one answers 1 / (1 + L).
+pub struct Response<'a> {
+    /// L at a frequency [rad/s].
+    pub at: &'a dyn Fn(f64) -> Complex<f64>,
+    /// Least and greatest frequency that are looked at [rad/s].
+    pub range_rad_s: [f64; 2],
+    /// Whether the greatest frequency is that of Nyquist, where a sampled loop is real.
+    pub ends_at_nyquist: bool,
+}
+
+/// Margins of one stable loop; nothing where no gain or no delay makes it unstable.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margins {
+    /// Greatest factor below 1 at which the loop begins to oscillate.
+    pub gain_down: Option<f64>,
+    /// Least factor above 1 at which the loop begins to oscillate.
+    pub gain_up: Option<f64>,
+    /// Least turn, either way, that makes it oscillate [rad].
+    pub phase_rad: Option<f64>,
+    /// Least added delay that makes it oscillate [s].
+    pub delay_s: Option<f64>,
+    /// Balanced disk margin α: gain and phase may vary together inside a disk of this size; gains
+    /// from (2 − α) / (2 + α) to (2 + α) / (2 − α), phases to 2 atan(α / 2) (Seiler, Packard,
+    /// Gahinet 2020). 2 is the most there is.
+    pub disk: f64,
+    /// Greatest frequency at which the loop gain is 1 [rad/s].
+    pub crossover_rad_s: Option<f64>,
+    /// Frequency at which the loop would oscillate at `gain_up` [rad/s].
+    pub gain_up_rad_s: Option<f64>,
+}
+
+impl Margins {
+    /// Reads them off a response.
+    pub fn of(response: &Response) -> Margins {
+        let samples = sampled(response);
+        let mut margins = Margins {
+            gain_down: None,
+            gain_up: None,
+            phase_rad: None,
+            delay_s: None,
+            disk: disk(response, &samples),
+            crossover_rad_s: None,
+            gain_up_rad_s: None,
+        };
+        for pair in samples.windows(2) {
+            let [(low, l0), (high, l1)] = [pair[0], pair[1]];
+            let size = |w: f64| (response.at)(w).norm_sqr().ln();
+            if (l0.norm_sqr() < 1.0) != (l1.norm_sqr() < 1.0) {
+                margins.at_crossover(root(size, low, high), response);
+            }
+            let turned = |w: f64| (response.at)(w).im;
+            if (l0.im < 0.0) != (l1.im < 0.0) && l0.re.min(l1.re) < 0.0 {
+                margins.at_real(root(turned, low, high), response);
+            }
+        }
+        if response.ends_at_nyquist {
+            margins.at_real(response.range_rad_s[1], response);
+        }
+        margins
+    }
+
+    /// Takes in a frequency at which the gain is 1.
+    fn at_crossover(&mut self, frequency: f64, response: &Response) {
+        let lag_left = ((response.at)(frequency).arg() + PI).rem_euclid(TAU);
+        keep(&mut self.phase_rad, lag_left.min(TAU - lag_left), f64::min);
+        keep(&mut self.delay_s, lag_left / frequency, f64::min);
+        keep(&mut self.crossover_rad_s, frequency, f64::max);
+    }
+
+    /// Takes in a frequency at which the response is real.
+    fn at_real(&mut self, frequency: f64, response: &Response) {
+        let real = (response.at)(frequency).re;
+        if real >= -f64::EPSILON {
+            return;
+        }
+        let factor = -1.0 / real;
+        if factor < 1.0 {
+            keep(&mut self.gain_down, factor, f64::max);
+        } else if self.gain_up.is_none_or(|known| factor < known) {
+            self.gain_up = Some(factor);
+            self.gain_up_rad_s = Some(frequency);
+        }
+    }
+}
+
+fn keep(known: &mut Option<f64>, found: f64, better: fn(f64, f64) -> f64) {
+    *known = Some(known.map_or(found, |known| better(known, found)));
+}
+
+/// The response at frequencies so close that it does not turn far in between.
+fn sampled(response: &Response) -> Vec<(f64, Complex<f64>)> {
+    let [low, high] = response.range_rad_s;
+    let at = |k: usize| match k {
+        0 => low,
+        SAMPLES => high,
+        _ => low * (high / low).powf(k as f64 / SAMPLES as f64),
+    };
+    let sample = |w: f64| (w, (response.at)(w));
+    let mut samples = vec![sample(low)];
+    for k in 1..=SAMPLES {
+        let before = samples[samples.len() - 1];
+        between(response, before, sample(at(k)), MOST_HALVINGS, &mut samples);
+    }
+    samples
+}
+
+fn between(
+    response: &Response,
+    from: (f64, Complex<f64>),
+    to: (f64, Complex<f64>),
+    halvings: u32,
+    samples: &mut Vec<(f64, Complex<f64>)>,
+) {
+    let turn = (to.1 * from.1.conj()).arg().abs();
+    let large = from.1.norm().max(to.1.norm()) > SMALL;
+    if halvings > 0 && large && turn > GREATEST_TURN_RAD {
+        let middle = (from.0 * to.0).sqrt();
+        let middle = (middle, (response.at)(middle));
+        between(response, from, middle, halvings - 1, samples);
+        between(response, middle, to, halvings - 1, samples);
+    } else {
+        samples.push(to);
+    }
+}
+
+/// The root of `f` between two frequencies at which its signs differ: Illinois' regula falsi.
+fn root(f: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
+    let (mut a, mut b) = (low, high);
+    let (mut fa, mut fb) = (f(a), f(b));
+    for _ in 0..100 {
+        if fb == 0.0 || (b - a).abs() <= 4.0 * f64::EPSILON * b.abs() {
+            break;
+        }
+        let c = (a * fb - b * fa) / (fb - fa);
+        let fc = f(c);
+        if (fc < 0.0) == (fb < 0.0) {
+            fa *= 0.5;
+        } else {
+            (a, fa) = (b, fb);
+        }
+        (b, fb) = (c, fc);
+    }
+    b
+}
+
+/// 1 / max |S − ½|.
+fn disk(response: &Response, samples: &[(f64, Complex<f64>)]) -> f64 {
+    let size = |l: Complex<f64>| ((Complex::from(1.0) + l).inv() - 0.5).norm();
+    let sizes: Vec<f64> = samples.iter().map(|(_, l)| size(*l)).collect();
+    let mut greatest = sizes.iter().copied().fold(0.0, f64::max);
+    for k in 0..sizes.len() {
+        let next = |k: usize| sizes.get(k).copied().unwrap_or(0.0);
+        // Every peak that may turn out to be the greatest once it is looked at closely.
+        let peak = sizes[k] >= next(k + 1) && (k == 0 || sizes[k] >= sizes[k - 1]);
+        if peak && sizes[k] > 0.7 * greatest {
+            let low = samples[k.saturating_sub(1)].0;
+            let high = samples[(k + 1).min(samples.len() - 1)].0;
+            greatest = greatest.max(peak_between(|w| size((response.at)(w)), low, high));
+        }
+    }
+    1.0 / greatest
+}
+
+/// The greatest value of `f` between two frequencies, by golden sections.
+fn peak_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+    let golden = 0.5 * (5f64.sqrt() - 1.0);
+    let (mut a, mut b) = (high - golden * (high - low), low + golden * (high - low));
+    let (mut fa, mut fb) = (f(a), f(b));
+    for _ in 0..40 {
+        if fa > fb {
+            (high, b, fb) = (b, a, fa);
+            a = high - golden * (high - low);
+            fa = f(a);
+        } else {
+            (low, a, fa) = (a, b, fb);
+            b = low + golden * (high - low);
+            fb = f(b);
+        }
+    }
+    fa.max(fb)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! Linear: the vehicle about its trim, sampled at the control period.
+
+use super::trim::{Trim, slope};
+use crate::vehicle::quadrotor::Quadrotor;
+use crate::{Airframe, CONTROL_PERIOD_S};
+use nalgebra::{Complex, DMatrix, Matrix4, SMatrix, SVector, Vector3, Vector4};
+
+/// Position, velocity, attitude as a turn about body axes, body rates; then what the rotors give.
+pub(super) const STATES: usize = 16;
+
+/// What is measured: the first twelve.
+pub(super) const OUTPUTS: usize = 12;
+
+/// Thrust over mass, and moments over the diagonal of the inertia.
+pub(super) const INPUTS: usize = 4;
+
+/// x' = Φ x + Γ u over one control period, with u held. Inputs are thrust over mass [m/s²] and
+/// moments over the moments of inertia about the axes [rad/s²], and so are the last four states,
+/// which follow them with the rotors' lag.
+#[derive(Debug, Clone)]
+pub(super) struct Sampled {
+    pub(super) phi: SMatrix<f64, STATES, STATES>,
+    pub(super) gamma: SMatrix<f64, STATES, INPUTS>,
+}
+
+impl Sampled {
+    /// The vehicle `airframe` about `trim`.
+    pub(super) fn of(airframe: &Airframe, trim: &Trim) -> Sampled {
+        let (a, b) = continuous(airframe, trim);
+        let size = STATES + INPUTS;
+        let mut both = DMatrix::zeros(size, size);
+        both.view_mut((0, 0), (STATES, STATES)).copy_from(&a);
+        both.view_mut((0, STATES), (STATES, INPUTS)).copy_from(&b);
+        let held = (both * CONTROL_PERIOD_S).exp();
+        Sampled {
+            phi: held.fixed_view::<STATES, STATES>(0, 0).into_owned(),
+            gamma: held.fixed_view::<STATES, INPUTS>(0, STATES).into_owned(),
+        }
+    }
+
+    /// The outputs for unit inputs that go as zᵏ.
+    pub(super) fn at(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, OUTPUTS, INPUTS> {
+        let mut system = self.phi.map(|x| Complex::from(-x));
+        for k in 0..STATES {
+            system[(k, k)] += z;
+        }
+        let states = system.lu().solve(&self.gamma.map(Complex::from));
+        // Only exactly at an eigenvalue, which no frequency that is looked at hits.
+        let states = states.unwrap_or_else(|| SMatrix::from_element(f64::INFINITY.into()));
+        states.fixed_view::<OUTPUTS, INPUTS>(0, 0).into_owned()
+    }
+}
+
+type Dynamics = SMatrix<f64, STATES, STATES>;
+
+/// x' = A x + B u in continuous time.
+fn continuous(airframe: &Airframe, trim: &Trim) -> (Dynamics, SMatrix<f64, STATES, INPUTS>) {
+    let quadrotor = Quadrotor::new(airframe);
+    let speeds = speeds_by_input(airframe, trim);
+    let accelerations = |x: &SVector<f64, STATES>| {
+        let mut state = trim.state;
+        state.velocity_m_s += x.fixed_rows::<3>(3);
+        state.attitude *=
+            nalgebra::UnitQuaternion::from_scaled_axis(x.fixed_rows::<3>(6).into_owned());
+        state.rates_rad_s += x.fixed_rows::<3>(9);
+        let turned = speeds * x.fixed_rows::<4>(12);
+        for (speed, more) in state.rotors_rad_s.iter_mut().zip(turned.iter()) {
+            *speed += more;
+        }
+        let rate = quadrotor.derivative(&state, &state.rotors_rad_s, &trim.wind_m_s);
+        let (linear, angular) = (rate.acceleration_m_s2, rate.angular_acceleration_rad_s2);
+        SVector::<f64, 6>::from_iterator(linear.iter().chain(angular.iter()).copied())
+    };
+    let mut a = Dynamics::zeros();
+    for k in 3..STATES {
+        let along = |h: f64| {
+            let mut x = SVector::<f64, STATES>::zeros();
+            x[k] = h;
+            accelerations(&x)
+        };
+        let column = slope(along, if k < 6 { 2e-2 } else { 2e-3 });
+        a.fixed_view_mut::<3, 1>(3, k)
+            .copy_from(&column.fixed_rows::<3>(0));
+        a.fixed_view_mut::<3, 1>(9, k)
+            .copy_from(&column.fixed_rows::<3>(3));
+    }
+    let turning = trim.state.rates_rad_s.cross_matrix();
+    for k in 0..3 {
+        a[(k, 3 + k)] = 1.0;
+        a[(6 + k, 9 + k)] = 1.0;
+        for j in 0..3 {
+            a[(6 + k, 6 + j)] -= turning[(k, j)];
+        }
+    }
+    let mut b = SMatrix::<f64, STATES, INPUTS>::zeros();
+    for k in 0..INPUTS {
+        a[(12 + k, 12 + k)] = -1.0 / airframe.rotors.lag_s;
+        b[(12 + k, k)] = 1.0 / airframe.rotors.lag_s;
+    }
+    (a, b)
+}
+
+/// The changes of the rotor speeds that give unit inputs, to first order.
+fn speeds_by_input(airframe: &Airframe, trim: &Trim) -> Matrix4<f64> {
+    let rotors = &airframe.rotors;
+    // Excluded by `Airframe::check`.
+    let allocation = rotors
+        .inverse_allocation()
+        .unwrap_or_else(|_| Matrix4::identity());
+    let sizes =
+        Vector4::new(airframe.mass_kg, 0.0, 0.0, 0.0) + moments(airframe).insert_row(0, 0.0);
+    let per_thrust =
+        Vector4::from_fn(|k, _| 0.5 / (rotors.thrust_n_s2_per_rad2 * trim.state.rotors_rad_s[k]));
+    Matrix4::from_diagonal(&per_thrust) * allocation * Matrix4::from_diagonal(&sizes)
+}
+
+/// Moments of inertia about the body axes [kg m²].
+pub(super) fn moments(airframe: &Airframe) -> Vector3<f64> {
+    airframe.inertia().diagonal()
+}

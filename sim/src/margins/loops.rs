@@ -1,0 +1,262 @@
+//! Loops: the cascade around the linear vehicle, and every loop of it opened in turn.
+
+use super::crossings::{Margins, Response};
+use super::linear::{INPUTS, OUTPUTS, Sampled, moments};
+use super::trim::Trim;
+use crate::vehicle::airframe::Gains;
+use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
+use nalgebra::{Complex, Matrix3, SMatrix, Vector3};
+use serde::Serialize;
+use std::f64::consts::{PI, TAU};
+use trajectories::Trajectory;
+
+/// One loop of the cascade; each has three axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Loop {
+    /// Body rates, opened at the torque command.
+    Rate,
+    /// Attitude, opened at the rate setpoint.
+    Attitude,
+    /// What kd asks for, opened alone.
+    Velocity,
+    /// The position PID, opened at the acceleration setpoint.
+    Position,
+}
+
+/// From the innermost to the outermost.
+pub const LOOPS: [Loop; 4] = [Loop::Rate, Loop::Attitude, Loop::Velocity, Loop::Position];
+
+impl Loop {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Loop::Rate => "rate",
+            Loop::Attitude => "attitude",
+            Loop::Velocity => "velocity",
+            Loop::Position => "position",
+        }
+    }
+
+    /// The period at which it runs [s].
+    fn period_s(self) -> f64 {
+        match self {
+            Loop::Rate | Loop::Attitude => CONTROL_PERIOD_S,
+            Loop::Velocity | Loop::Position => POSITION_TICKS as f64 * CONTROL_PERIOD_S,
+        }
+    }
+}
+
+/// Least frequency that is looked at [rad/s].
+const LEAST_RAD_S: f64 = 0.02;
+
+/// The vehicle with its cascade, linear about one point.
+#[derive(Debug, Clone)]
+pub struct Linearised {
+    pub(super) plant: Sampled,
+    /// Turn (three rows) and thrust by wanted acceleration.
+    pub(super) aim: SMatrix<f64, 4, 3>,
+    /// On position, its integral and velocity.
+    pub(super) position: [Vector3<f64>; 3],
+    pub(super) attitude: Vector3<f64>,
+    /// On the rate error, its integral and the derivative, over the moments of inertia.
+    pub(super) rate: [Vector3<f64>; 3],
+    /// What is left of the rate filter's state after a period.
+    pub(super) filter_decay: f64,
+    pub(super) delay_periods: u32,
+}
+
+type Plant = SMatrix<Complex<f64>, OUTPUTS, INPUTS>;
+type Complex3 = Matrix3<Complex<f64>>;
+
+impl Linearised {
+    /// At rest in air that moves with `wind_m_s`, with sensors that see `delay_periods` [ms] into
+    /// the past.
+    pub fn hover(
+        airframe: &Airframe,
+        gains: &Gains,
+        delay_periods: u32,
+        wind_m_s: Vector3<f64>,
+    ) -> Linearised {
+        let trim = Trim::hover(airframe, wind_m_s);
+        Linearised::about(&trim, airframe, gains, delay_periods)
+    }
+
+    /// On `trajectory` at `t_s`, as if it went on as it does at that instant.
+    pub fn along(
+        airframe: &Airframe,
+        gains: &Gains,
+        delay_periods: u32,
+        wind_m_s: Vector3<f64>,
+        (trajectory, t_s): (&dyn Trajectory, f64),
+    ) -> Linearised {
+        let trim = Trim::along(airframe, trajectory, t_s, wind_m_s);
+        Linearised::about(&trim, airframe, gains, delay_periods)
+    }
+
+    fn about(trim: &Trim, airframe: &Airframe, gains: &Gains, delay_periods: u32) -> Linearised {
+        let (xy, z) = (gains.position_xy, gains.position_z);
+        let moments = moments(airframe);
+        let rate = |gain: [f64; 3]| Vector3::from(gain).component_div(&moments);
+        Linearised {
+            plant: Sampled::of(airframe, trim),
+            aim: trim.aim(),
+            position: [
+                Vector3::new(xy.kp, xy.kp, z.kp),
+                Vector3::new(xy.ki, xy.ki, z.ki),
+                Vector3::new(xy.kd, xy.kd, z.kd),
+            ],
+            attitude: Vector3::from(gains.attitude_kp),
+            rate: [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(rate),
+            filter_decay: (-CONTROL_PERIOD_S / airframe.controller.rate_filter_s).exp(),
+            delay_periods,
+        }
+    }
+
+    /// The open loop at a frequency [rad/s], with all others closed.
+    pub fn response(&self, which: Loop, axis: usize, frequency_rad_s: f64) -> Complex<f64> {
+        let sensitivity = match which {
+            Loop::Rate => self.inner(frequency_rad_s)[(3 + axis, 3 + axis)],
+            Loop::Attitude => self.inner(frequency_rad_s)[(axis, axis)],
+            Loop::Velocity => self.outer(frequency_rad_s)[(3 + axis, 3 + axis)],
+            Loop::Position => self.outer(frequency_rad_s)[(axis, axis)],
+        };
+        sensitivity.inv() - 1.0
+    }
+
+    /// Frequencies from the least that is looked at to the loop's Nyquist frequency [rad/s].
+    pub fn range_rad_s(which: Loop) -> [f64; 2] {
+        [LEAST_RAD_S, PI / which.period_s()]
+    }
+
+    /// The margins of a loop, which mean something where the vehicle is stable
+    /// ([`Linearised::mode`]).
+    pub fn margins(&self, which: Loop, axis: usize) -> Margins {
+        Margins::of(&Response {
+            at: &|frequency| self.response(which, axis, frequency),
+            range_rad_s: Linearised::range_rad_s(which),
+            ends_at_nyquist: true,
+        })
+    }
+
+    /// Sensitivities of rate setpoints and torques, the position loop's samples by their
+    /// fundamental.
+    fn inner(&self, frequency: f64) -> SMatrix<Complex<f64>, 6, 6> {
+        let z = Complex::from_polar(1.0, frequency * CONTROL_PERIOD_S);
+        let plant = self.seen(z);
+        let hold = held(z) / POSITION_TICKS as f64;
+        let [on_position, on_velocity] = self.outer_gains(frequency);
+        let aim = self.aim.map(Complex::from);
+        // Acceleration a = C y, thrust and attitude from it, y = P_T T + P_τ τ.
+        let by_output = |input: usize| {
+            let position = plant
+                .fixed_view::<3, 1>(0, input)
+                .component_mul(&on_position);
+            let velocity = plant
+                .fixed_view::<3, 1>(3, input)
+                .component_mul(&on_velocity);
+            -(position + velocity) * hold
+        };
+        let thrust = by_output(0) * aim.fixed_view::<1, 3>(3, 0);
+        let torque = Complex3::from_columns(&[by_output(1), by_output(2), by_output(3)]);
+        let closed = (Complex3::identity() - thrust).try_inverse();
+        let acceleration = closed.unwrap_or_else(Complex3::zeros) * torque;
+        // y by torque with the position loop closed.
+        let lift =
+            plant.fixed_view::<OUTPUTS, 1>(0, 0) * (aim.fixed_view::<1, 3>(3, 0) * acceleration);
+        let by_torque = plant.fixed_view::<OUTPUTS, 3>(0, 1) + lift;
+        let wanted = aim.fixed_view::<3, 3>(0, 0) * acceleration;
+        let (on_error, on_rate) = self.rate_gains(z);
+        let setpoint = diagonal(&self.attitude.map(Complex::from))
+            * (wanted - by_torque.fixed_view::<3, 3>(6, 0));
+        let damping = -diagonal(&on_rate) * by_torque.fixed_view::<3, 3>(9, 0);
+        let mut open = SMatrix::<Complex<f64>, 6, 6>::identity();
+        open.fixed_view_mut::<3, 3>(0, 3).copy_from(&-setpoint);
+        open.fixed_view_mut::<3, 3>(3, 0)
+            .copy_from(&-diagonal(&on_error));
+        let mut own = open.fixed_view_mut::<3, 3>(3, 3);
+        own -= damping;
+        open.try_inverse().unwrap_or_else(SMatrix::zeros)
+    }
+
+    /// Sensitivities of accelerations, whole and by kd, at the position loop's samples.
+    fn outer(&self, frequency: f64) -> SMatrix<Complex<f64>, 6, 6> {
+        let ticks = POSITION_TICKS as f64;
+        let mut sampled = SMatrix::<Complex<f64>, 6, 3>::zeros();
+        for alias in 0..POSITION_TICKS {
+            let turn = frequency * CONTROL_PERIOD_S + TAU * alias as f64 / ticks;
+            let z = Complex::from_polar(1.0, turn);
+            sampled += self.closed_inner(z) * (held(z) / ticks);
+        }
+        let [on_position, on_velocity] = self.outer_gains(frequency);
+        let position = diagonal(&on_position) * sampled.fixed_view::<3, 3>(0, 0);
+        let velocity = diagonal(&on_velocity) * sampled.fixed_view::<3, 3>(3, 0);
+        let mut open = SMatrix::<Complex<f64>, 6, 6>::identity();
+        let mut whole = open.fixed_view_mut::<3, 3>(0, 0);
+        whole += position;
+        open.fixed_view_mut::<3, 3>(0, 3)
+            .copy_from(&-Complex3::identity());
+        open.fixed_view_mut::<3, 3>(3, 0).copy_from(&velocity);
+        open.try_inverse().unwrap_or_else(SMatrix::zeros)
+    }
+
+    /// Measured position and velocity for a wanted acceleration, with the inner loops closed.
+    fn closed_inner(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 6, 3> {
+        let plant = self.seen(z);
+        let aim = self.aim.map(Complex::from);
+        let (on_error, on_rate) = self.rate_gains(z);
+        let on_attitude = on_error.component_mul(&self.attitude.map(Complex::from));
+        let feedback = |y: SMatrix<Complex<f64>, OUTPUTS, 3>| {
+            diagonal(&on_attitude) * y.fixed_view::<3, 3>(6, 0)
+                + diagonal(&on_rate) * y.fixed_view::<3, 3>(9, 0)
+        };
+        let by_thrust = plant.fixed_view::<OUTPUTS, 1>(0, 0) * aim.fixed_view::<1, 3>(3, 0);
+        let by_torque = plant.fixed_view::<OUTPUTS, 3>(0, 1).into_owned();
+        let closed = (Complex3::identity() + feedback(by_torque)).try_inverse();
+        let asked = diagonal(&on_attitude) * aim.fixed_view::<3, 3>(0, 0) - feedback(by_thrust);
+        let torque = closed.unwrap_or_else(Complex3::zeros) * asked;
+        (by_thrust + by_torque * torque)
+            .fixed_view::<6, 3>(0, 0)
+            .into_owned()
+    }
+
+    /// The vehicle as its sensors see it.
+    fn seen(&self, z: Complex<f64>) -> Plant {
+        self.plant.at(z) * z.powi(-i32::try_from(self.delay_periods).unwrap_or(i32::MAX))
+    }
+
+    /// On position and velocity.
+    fn outer_gains(&self, frequency: f64) -> [Vector3<Complex<f64>>; 2] {
+        let [kp, ki, kd] = self.position;
+        let period_s = POSITION_TICKS as f64 * CONTROL_PERIOD_S;
+        let integral = summed(Complex::from_polar(1.0, frequency * period_s)) * period_s;
+        let on_position = kp.zip_map(&ki, |kp, ki| integral * ki + kp);
+        [on_position, kd.map(Complex::from)]
+    }
+
+    /// On the rate error, and on the rate itself, the derivative with it.
+    fn rate_gains(&self, z: Complex<f64>) -> (Vector3<Complex<f64>>, Vector3<Complex<f64>>) {
+        let [kp, ki, kd] = self.rate;
+        let integral = summed(z) * CONTROL_PERIOD_S;
+        let decay = self.filter_decay;
+        let moved =
+            (Complex::from(1.0) - z.inv()) * (1.0 - decay) / (Complex::from(1.0) - z.inv() * decay);
+        let on_error = kp.zip_map(&ki, |kp, ki| integral * ki + kp);
+        let on_rate = on_error.zip_map(&kd, |e, kd| e + moved * (kd / CONTROL_PERIOD_S));
+        (on_error, on_rate)
+    }
+}
+
+/// The sum of all samples up to now, over the sample.
+fn summed(z: Complex<f64>) -> Complex<f64> {
+    (Complex::from(1.0) - z.inv()).inv()
+}
+
+/// A sample held over the periods of the position loop.
+fn held(z: Complex<f64>) -> Complex<f64> {
+    (0..POSITION_TICKS as i32).map(|k| z.powi(-k)).sum()
+}
+
+fn diagonal(values: &Vector3<Complex<f64>>) -> Complex3 {
+    Complex3::from_diagonal(values)
+}

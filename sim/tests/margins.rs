@@ -1,0 +1,292 @@
+//! Margins: the linear vehicle against hand-made transfer functions, another program's figures and
+//! flights of the nonlinear vehicle.
+
+use nalgebra::{Complex, Vector3};
+use sim::margins::{LOOPS, Linearised, Loop};
+use sim::{Airframe, CONTROL_PERIOD_S, Gains, SensorNoise, Setup, Steady, fly};
+use trajectories::{Reference, Trajectory};
+
+/// Hover, but for a millimetre and half a degree after half a second.
+struct Nudged;
+
+impl Trajectory for Nudged {
+    fn name(&self) -> &str {
+        "nudged"
+    }
+    fn duration_s(&self) -> f64 {
+        30.0
+    }
+    fn at(&self, t_s: f64) -> Reference {
+        let moved = f64::from(u8::from(t_s >= 0.5));
+        Reference {
+            position_m: Vector3::new(1e-4, -1e-4, 1e-4) * moved,
+            velocity_m_s: Vector3::zeros(),
+            acceleration_m_s2: Vector3::zeros(),
+            yaw_rad: 1e-3 * moved,
+        }
+    }
+}
+
+/// Motion that a nudge of a tenth of a millimetre leaves nowhere near after 20 s unless it grew until
+/// the rotors' limits held it [rad/s and m/s²].
+const GROWN: f64 = 1e-2;
+
+/// What a slow drift back to the reference, which oscillates nowhere, may leave of it.
+const DRIFT: f64 = 3e-6;
+
+/// The air in which a vehicle is looked at: where it has a side force, which grows with a root of the
+/// air speed, not still air, about which it is not linear at all.
+fn wind(airframe: &Airframe) -> Vector3<f64> {
+    let blows = f64::from(u8::from(airframe.side_force.is_some()));
+    Vector3::new(3.0, 0.0, 1.0) * blows
+}
+
+/// Whether what the nudge set moving dies away: it is smaller in the last third of the flight than
+/// in the second.
+fn dies_away(airframe: &Airframe, gains: &Gains, delay_periods: u32) -> bool {
+    let mut air = Steady(wind(airframe));
+    let mut setup = Setup::new(airframe.clone());
+    setup.sensors = SensorNoise {
+        delay_periods,
+        ..SensorNoise::NONE
+    };
+    setup.record_every = 7;
+    let flight = fly(&setup, &Nudged, gains, &mut air, 1);
+    if !flight.completed() {
+        return false;
+    }
+    let motion = |from: f64, to: f64| {
+        let pairs = flight.samples.windows(2);
+        let within: Vec<f64> = pairs
+            .filter(|pair| (from..to).contains(&pair[0].time_s))
+            .map(|pair| {
+                let faster = pair[1].state.velocity_m_s - pair[0].state.velocity_m_s;
+                let period_s = pair[1].time_s - pair[0].time_s;
+                pair[0].state.rates_rad_s.norm_squared() + (faster / period_s).norm_squared()
+            })
+            .collect();
+        (within.iter().sum::<f64>() / within.len() as f64).sqrt()
+    };
+    let late = motion(20.0, 30.0);
+    late < DRIFT || late < 0.95 * motion(10.0, 20.0) && late < GROWN
+}
+
+/// The least of the factors `from`..`to` at which `unstable` holds, to 3 %.
+fn threshold(mut from: f64, mut to: f64, unstable: impl Fn(f64) -> bool) -> f64 {
+    assert!(!unstable(from), "calm at {from}");
+    assert!(unstable(to), "not calm at {to}");
+    while (to / from - 1.0).abs() > 0.03 {
+        let middle = (from * to).sqrt();
+        if unstable(middle) {
+            to = middle;
+        } else {
+            from = middle;
+        }
+    }
+    to
+}
+
+/// `gains` with those of one loop about both tilt axes, or across, or up, times `factor`.
+fn scaled(gains: &Gains, which: Loop, axis: usize, factor: f64) -> Gains {
+    let mut scaled = *gains;
+    let pid = match axis {
+        2 => &mut scaled.position_z,
+        _ => &mut scaled.position_xy,
+    };
+    match which {
+        Loop::Position => {
+            pid.kp *= factor;
+            pid.ki *= factor;
+            pid.kd *= factor;
+        }
+        Loop::Velocity => pid.kd *= factor,
+        Loop::Attitude => scaled.attitude_kp[axis] *= factor,
+        Loop::Rate => {
+            scaled.rate_kp[axis] *= factor;
+            scaled.rate_ki[axis] *= factor;
+            scaled.rate_kd[axis] *= factor;
+        }
+    }
+    scaled
+}
+
+/// Compares the gain factor at which every loop of a shipped vehicle begins to oscillate in flight with
+/// that of its margin.
+fn compare_gain_margins(name: &str) {
+    let mut compared = 0;
+    let airframe = Airframe::by_name(name).expect("shipped");
+    let linear = Linearised::hover(&airframe, &airframe.gains, 0, wind(&airframe));
+    assert!(linear.mode().is_stable(), "{name}: {:?}", linear.mode());
+    // x and y are alike, and one factor moves both.
+    for (which, axis) in LOOPS.into_iter().flat_map(|l| [(l, 0), (l, 2)]) {
+        let margins = linear.margins(which, axis);
+        // What oscillates once in a minute is not told from what stands still in half of one.
+        // Nor is the onset of a wind, in which weak loops swing far, a small disturbance.
+        let down = margins
+            .gain_down
+            .filter(|k| *k > 0.01 && wind(&airframe).norm() == 0.0);
+        for factor in margins.gain_up.into_iter().chain(down) {
+            let apart = if factor > 1.0 { 1.25 } else { 0.8 };
+            let gains = |k: f64| scaled(&airframe.gains, which, axis, k);
+            let unstable = |k: f64| !dies_away(&airframe, &gains(k), 0);
+            let flown = threshold(factor / apart, factor * apart, unstable);
+            let off = flown / factor - 1.0;
+            println!(
+                "{name} {}.{axis}: {factor:.4} flown {flown:.4} ({off:+.3})",
+                which.name()
+            );
+            assert!(
+                off.abs() < 0.1,
+                "{name} {which:?} {axis}: {factor} flown {flown}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared >= 8, "{compared}");
+}
+
+#[test]
+fn omac_stops_settling_at_the_gain_factors_of_its_margins() {
+    compare_gain_margins("omac");
+}
+
+#[test]
+fn crazyflie_stops_settling_at_the_gain_factors_of_its_margins() {
+    compare_gain_margins("crazyflie");
+}
+
+#[test]
+fn hummingbird_stops_settling_at_the_gain_factors_of_its_margins() {
+    compare_gain_margins("hummingbird");
+}
+
+/// All measurements come late alike: the loops that everything goes through decide.
+#[test]
+fn the_delay_margin_is_the_delay_at_which_a_nudged_vehicle_stops_settling() {
+    for name in sim::AIRFRAME_NAMES {
+        let airframe = Airframe::by_name(name).expect("shipped");
+        let linear = Linearised::hover(&airframe, &airframe.gains, 0, wind(&airframe));
+        let loops = [
+            (Loop::Rate, 0),
+            (Loop::Rate, 1),
+            (Loop::Rate, 2),
+            (Loop::Position, 2),
+        ];
+        let delays = loops.map(|(l, k)| linear.margins(l, k).delay_s.unwrap_or(f64::INFINITY));
+        let least = delays.into_iter().fold(f64::INFINITY, f64::min);
+        let periods = least / CONTROL_PERIOD_S;
+        let first = (1..400).find(|d| !dies_away(&airframe, &airframe.gains, *d));
+        let first = f64::from(first.expect("some delay"));
+        println!("{name}: margin {periods:.3} ms, flown {first} ms");
+        // The flown delay is a whole number of periods.
+        assert!(
+            first >= 0.9 * periods && first - 1.0 <= 1.1 * periods,
+            "{name}: {periods} {first}"
+        );
+    }
+}
+
+/// A vehicle whose rate loop is P alone, all others open: C G with G the held, lagging double
+/// integrator over J, whose z-transform is known.
+#[test]
+fn the_rate_loop_is_the_z_transform_of_a_lag_and_an_integrator() {
+    for name in sim::AIRFRAME_NAMES {
+        let mut airframe = Airframe::by_name(name).expect("shipped");
+        (airframe.side_force, airframe.rotor_drag, airframe.body_drag) = (None, None, None);
+        let mut gains = airframe.gains;
+        for pid in [&mut gains.position_xy, &mut gains.position_z] {
+            (pid.kp, pid.ki, pid.kd) = (0.0, 0.0, 0.0);
+        }
+        gains.attitude_kp = [0.0; 3];
+        let linear = Linearised::hover(&airframe, &gains, 3, Vector3::zeros());
+        let (t, lag, filter) = (
+            1e-3f64,
+            airframe.rotors.lag_s,
+            airframe.controller.rate_filter_s,
+        );
+        let left = (-t / lag).exp();
+        for axis in 0..3 {
+            let inertia = airframe.inertia_kg_m2[axis][axis];
+            for frequency in [0.3, 4.0, 70.0, 900.0, 3000.0] {
+                let z = Complex::from_polar(1.0, frequency * t);
+                let one = Complex::from(1.0);
+                // 1 / (s (τ s + 1)) held: T / (z - 1) - τ (1 - e) / (z - e).
+                let plant = (t / (z - one) - lag * (1.0 - left) / (z - left)) / inertia;
+                let integral = t * gains.rate_ki[axis] / (one - z.inv());
+                let kept = (-t / filter).exp();
+                let slope = (one - z.inv()) * (1.0 - kept) / (one - z.inv() * kept) / t;
+                let by_hand = (integral + slope * gains.rate_kd[axis] + gains.rate_kp[axis])
+                    * plant
+                    * z.powi(-3);
+                let found = linear.response(Loop::Rate, axis, frequency);
+                let off = (found - by_hand).norm() / by_hand.norm();
+                assert!(
+                    off < 1e-9 || (found - by_hand).norm() < 1e-12,
+                    "{name} {axis} {frequency}: {off}"
+                );
+            }
+        }
+    }
+}
+
+/// With inner loops too fast to matter height is a held double integrator: the position loop's
+/// transfer function is known in closed form, aliases and all.
+#[test]
+fn the_height_loop_is_the_z_transform_of_a_double_integrator() {
+    let mut airframe = Airframe::omac();
+    (airframe.side_force, airframe.rotor_drag, airframe.body_drag) = (None, None, None);
+    let pid = airframe.gains.position_z;
+    let lag = airframe.rotors.lag_s;
+    let linear = Linearised::hover(&airframe, &airframe.gains, 0, wind(&airframe));
+    let t = 0.02f64;
+    let left = (-t / lag).exp();
+    for frequency in [0.1, 1.0, 6.0, 40.0, 150.0] {
+        let z = Complex::from_polar(1.0, frequency * t);
+        let one = Complex::from(1.0);
+        // Velocity 1 / (s (τ s + 1)); position one more 1 / s, whose parts are 1/s² - τ/s + τ²/(τ s + 1).
+        let velocity = t / (z - one) - lag * (1.0 - left) / (z - left);
+        let position = t * t * (z + one) / (2.0 * (z - one) * (z - one)) - lag * t / (z - one)
+            + lag * lag * (1.0 - left) / (z - left);
+        let on_position = t * pid.ki / (one - z.inv()) + pid.kp;
+        let by_hand = on_position * position + velocity * pid.kd;
+        let found = linear.response(Loop::Position, 2, frequency);
+        assert!(
+            (found - by_hand).norm() < 1e-9 * by_hand.norm(),
+            "{frequency}: {found} {by_hand}"
+        );
+        let alone = velocity * pid.kd / (one + on_position * position);
+        let found = linear.response(Loop::Velocity, 2, frequency);
+        assert!(
+            (found - alone).norm() < 1e-9 * (1.0 + alone.norm()),
+            "{frequency}: {found} {alone}"
+        );
+    }
+}
+
+/// What the eigenvalues call stable settles, and what they call unstable does not.
+#[test]
+fn the_dominant_mode_grows_beyond_the_margin_with_the_frequency_of_the_crossing() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let linear = Linearised::hover(&airframe, &airframe.gains, 0, wind(&airframe));
+    for which in [Loop::Rate, Loop::Attitude, Loop::Position] {
+        let margins = linear.margins(which, 0);
+        let (Some(factor), Some(at)) = (margins.gain_up, margins.gain_up_rad_s) else {
+            panic!("{which:?}: {margins:?}");
+        };
+        let mode = |k: f64| {
+            let mut gains = scaled(&airframe.gains, which, 0, k);
+            gains.attitude_kp[1] = gains.attitude_kp[0];
+            Linearised::hover(&airframe, &gains, 0, wind(&airframe)).mode()
+        };
+        let (calm, wild) = (mode(0.99 * factor), mode(1.01 * factor));
+        assert!(
+            calm.is_stable() && !wild.is_stable(),
+            "{which:?}: {calm:?} {wild:?}"
+        );
+        let hertz = at / std::f64::consts::TAU;
+        assert!(
+            (wild.frequency_hz / hertz - 1.0).abs() < 0.05,
+            "{which:?}: {wild:?} {hertz}"
+        );
+    }
+}
