@@ -76,7 +76,8 @@ fn template(command: &Command, others: &[String]) -> String {
             .map(|(_, part)| part),
     );
     if !others.is_empty() {
-        text += &format!("  More: {}\n", others.join(", "));
+        let others = clauses(&others.join(", "), COLUMNS - "  More: ".len() - REST.len());
+        text += &format!("  More: {others}\n");
     }
     text + "\n--help says all, with examples\n"
 }
