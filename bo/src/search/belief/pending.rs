@@ -12,9 +12,10 @@ use dilgp::Error;
 pub enum Pending {
     /// The worst finished value: the constant liar of Ginsbourger, Le Riche and Carraro (2010), which
     /// keeps the next point away.
-    #[default]
     Worst,
-    /// The posterior mean: their kriging believer, which takes the uncertainty away and no more.
+    /// The posterior mean: their kriging believer, which takes the uncertainty away and no more. The
+    /// default: its regret was the least at 2 to 64 evaluations under way.
+    #[default]
     Mean,
     /// A draw from the joint posterior at all of them, another one for each question (Snoek, Larochelle
     /// and Adams 2012, with one fantasy).

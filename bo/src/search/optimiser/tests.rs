@@ -2,6 +2,8 @@
 //! answers that find their question.
 
 use super::*;
+use crate::search::Pending;
+use crate::search::belief::Lesson;
 use crate::search::belief::incumbent::Incumbent;
 use crate::search::climb::Surface;
 use crate::search::shapes::{NOISE, SHAPES, Shape, observed};
@@ -180,7 +182,10 @@ fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
         optimiser.learn().expect("fits");
         let belief = optimiser.state.belief.as_ref().expect("learnt");
         let under_way = [vec![0.31, 0.29, 0.3]];
-        let lesson = optimiser.lesson();
+        let lesson = Lesson {
+            pending: Pending::Worst,
+            ..optimiser.lesson()
+        };
         let supposed = belief.supposing(&under_way, &optimiser.state.seen, &lesson);
         let mean = |learnt: &crate::search::belief::learner::Learnt| {
             let surface = Surface {

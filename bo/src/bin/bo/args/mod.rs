@@ -75,7 +75,7 @@ pub enum Command {
     Config(ConfigArgs),
     /// Check a run's journal and files, and repair the journal
     Verify(VerifyArgs),
-    /// Tune anything: ask and tell over standard streams or sockets, one JSON object a line
+    /// Tune anything: ask and tell over streams or sockets, one JSON object a line
     Serve(ServeArgs),
     /// Fly the evaluations of a tuning study that `bo serve` hands out
     Worker(Box<WorkerArgs>),

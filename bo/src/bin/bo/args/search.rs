@@ -48,10 +48,10 @@ pub struct BenchArgs {
     #[arg(long, value_name = "NAME", value_parser = Offered::these(ACQUISITIONS), hide_possible_values = true)]
     pub acquisition: Option<String>,
     /// Evaluations under way at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = Whole::from(1).to(1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = Whole::from(1).to(1024), hide_short_help = true)]
     pub workers: u64,
-    /// What is supposed of evaluations under way: the worst value (worst), the posterior mean (mean), a draw from the posterior (draw)
-    #[arg(long, value_name = "NAME", default_value = "worst", value_parser = PENDING.map(|(name, _)| name), hide_possible_values = true)]
+    /// What is supposed of evaluations under way: the posterior mean (mean), a draw from the posterior (draw), the worst value (worst)
+    #[arg(long, value_name = "NAME", default_value = "mean", value_parser = PENDING.map(|(name, _)| name), hide_possible_values = true, hide_short_help = true)]
     pub pending: String,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -143,7 +143,7 @@ impl BenchArgs {
         let known = |given| Acquisition::by_name(given).map_err(|_| unknown(given));
         let acquisition = self.acquisition.as_deref().map(known).transpose()?;
         let pending = PENDING.iter().find(|(name, _)| *name == self.pending);
-        let (pending, supposed) = pending.copied().unwrap_or(("worst", Pending::Worst));
+        let (pending, supposed) = pending.copied().unwrap_or(("mean", Pending::Mean));
         let course = Course {
             first_seed: self.seed,
             seeds: self.seeds,

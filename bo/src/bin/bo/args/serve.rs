@@ -26,13 +26,18 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub journal: Option<PathBuf>,
     /// Seconds for which an evaluation is lent, where the one who asks says nothing else
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = Whole::from(1).to(LONGEST_LEASE_S), requires = "listen")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = Whole::from(1).to(LONGEST_LEASE_S), requires = "listen", hide_short_help = true)]
     pub lease: u64,
     /// File with the token that clients have to say, of mode 600; made where it is not there [default: DIR/token]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "listen")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "listen", hide_short_help = true)]
     pub token_file: Option<PathBuf>,
     /// Choose every point of the journal anew and compare the answers byte for byte
-    #[arg(long, requires = "journal", conflicts_with = "listen")]
+    #[arg(
+        long,
+        requires = "journal",
+        conflicts_with = "listen",
+        hide_short_help = true
+    )]
     pub replay: bool,
 }
 
