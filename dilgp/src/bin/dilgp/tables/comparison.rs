@@ -29,6 +29,11 @@ pub fn start_threads(threads: usize) -> Result<(), Error> {
         .map_err(|error| Error::Threads(error.into()))
 }
 
+/// How many threads [`in_parallel`] works on.
+pub fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
 /// What `of` gives for each item, in their order, computed on all processors. Nothing is summed
 /// across threads, so their number changes nothing.
 pub fn in_parallel<T: Send, R: Send>(items: Vec<T>, of: impl Fn(T) -> R + Sync + Send) -> Vec<R> {

@@ -2,7 +2,7 @@
 
 use crate::args::Cli;
 use crate::error::Error;
-use crate::tables::comparison::Outcome;
+use crate::tables::comparison::{Outcome, threads};
 use dilgp::Score;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,6 @@ use shell::cells::{Desk, Exact, Work};
 use shell::interrupt::Interrupt;
 use shell::usage::{OutputArgs, typed_words};
 use std::path::Path;
-
-/// Pieces at once: each has fits enough for all threads.
-const HANDS: usize = 2;
 
 /// Of each method, how it did on each test set; nothing where its fit failed.
 pub type Scores = Vec<Vec<Option<Outcome>>>;
@@ -99,7 +96,8 @@ impl Asked<'_> {
             words: typed_words::<Cli>(&OF_A_PROCESS),
             version: env!("CARGO_PKG_VERSION"),
             json: self.output.is_json(),
-            hands: rayon::current_num_threads().min(HANDS),
+            // Each piece has fits enough for all threads.
+            hands: threads().min(2),
             interrupt: &interrupt,
         };
         match desk.answer(work)? {
