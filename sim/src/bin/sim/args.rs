@@ -36,7 +36,7 @@ pub enum Command {
     Fly(FlyArgs),
     /// Fly many times: quantiles, probability of a loss, a bound with its confidence
     Montecarlo(MontecarloArgs),
-    /// Margins of every loop, at hover and along a trajectory; Bode and Nichols pictures
+    /// Margins of every loop at hover and along a trajectory, with pictures
     Margins(MarginsArgs),
     /// Test the wind that flights meet against the formulas of its domain
     Wind(WindTestArgs),

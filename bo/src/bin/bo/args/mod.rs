@@ -65,7 +65,7 @@ pub enum Command {
     Open(RunArgs),
     /// Write a run's gains as an autopilot's parameter file, with a rollback
     Export(ExportArgs),
-    /// Judge a tune before anyone flies it, whatever made it: fly, with care, or do not fly
+    /// Judge a tune, whatever made it: fly, fly with care, or do not fly
     Check(CheckArgs),
     /// Show a run in a browser: one file, readable offline
     Report(ReportArgs),
