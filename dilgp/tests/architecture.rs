@@ -70,7 +70,6 @@ fn only_the_process_conditions_on_data() {
     assert_eq!(
         solving,
         [
-            "matrix/cholesky.rs",
             "process/joint.rs",
             "process/likelihood.rs",
             "process/posterior.rs",

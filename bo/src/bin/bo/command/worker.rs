@@ -136,7 +136,8 @@ fn init(config: &Config) -> Result<Value, Error> {
     if problem.warm_start.is_some() {
         return alone("a warm start");
     }
-    if settings.lambda.is_some() {
+    // The server knows each surrogate's own weight and no other.
+    if settings.lambda != dilgp::default_lambda(settings.surrogate) {
         return alone("a lambda of its own");
     }
     let knobs = problem.space.knobs();
