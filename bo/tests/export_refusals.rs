@@ -284,7 +284,7 @@ fn no_number_that_a_vehicle_must_not_get_is_written_new_or_old() {
             assert_eq!(code, 65, "{target} {value}");
             // In JSON the name stands on the line above the value.
             let line = if target == "json" { line - 2 } else { line };
-            let said = format!("the baseline's line {line} gives ");
+            let said = format!("the parameter file's line {line} gives ");
             assert!(message.contains(&said), "{target} {value}: {message}");
             assert!(message.len() < 300, "no hundreds of digits: {message}");
         }

@@ -45,7 +45,7 @@ pub enum ExportError {
 
     /// A value in a baseline that no file for a vehicle may hold.
     #[error(
-        "the baseline's line {line} gives {name} the value {value:e}; a gain to go back to must be finite and from 0 to {most:e}"
+        "the parameter file's line {line} gives {name} the value {value:e}; a gain to go back to must be finite and from 0 to {most:e}"
     )]
     BaselineValue {
         /// The line, from 1.
@@ -184,8 +184,8 @@ pub enum ExportError {
         name: String,
     },
 
-    /// A line of the baseline is not in the target's form.
-    #[error("the baseline's line {line} is no {target} parameter: `{text}`")]
+    /// A line of a baseline, or of a tune that is read back, is not in the form of the target.
+    #[error("the parameter file's line {line} is no {target} parameter: `{text}`")]
     BaselineLine {
         /// The line, from 1.
         line: usize,

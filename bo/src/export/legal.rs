@@ -287,7 +287,7 @@ mod tests {
         assert!(message(&settings[1..2]).starts_with("the baseline has no P:"));
         let absurd = message(&[setting(7, "P", -3.0)]);
         assert!(
-            absurd.starts_with("the baseline's line 7 gives P the value -3e0"),
+            absurd.starts_with("the parameter file's line 7 gives P the value -3e0"),
             "{absurd}"
         );
     }

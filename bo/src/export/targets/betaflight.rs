@@ -154,7 +154,7 @@ mod tests {
             .expect_err("no equals sign");
         assert_eq!(
             message.to_string(),
-            "the baseline's line 1 is no betaflight parameter: `set p_roll 45`"
+            "the parameter file's line 1 is no betaflight parameter: `set p_roll 45`"
         );
     }
 

@@ -118,6 +118,6 @@ fn a_parameter_that_is_not_stored_has_no_value() {
         .to_string();
     assert_eq!(
         message,
-        "the baseline's line 1 is no crazyflie parameter: `params: 3`"
+        "the parameter file's line 1 is no crazyflie parameter: `params: 3`"
     );
 }
