@@ -57,7 +57,7 @@ fn workers_killed_at_any_instant_leave_what_one_process_leaves() {
         if victim.try_wait().expect("ours").is_some() {
             // All is done: from the beginning, for more kills.
             for worker in &mut workers {
-                assert!(worker.wait().expect("ours").success() || left < kills(12));
+                assert!(worker.wait().expect("ours").success());
             }
             assert_same(here, "one", "many");
             fs::remove_dir_all(here.join("many")).expect("ours");
