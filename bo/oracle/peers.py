@@ -1,7 +1,7 @@
 """Other optimisers on the problems of `bo bench`: their median regrets stand in
-bo/src/benchmark/peers.rs.
+bo/src/comparison/measure/benchmark/peers.rs.
 
-Usage: python peers.py BO [--peers tpe,tpe-multivariate,ngopt,egobox,botorch] [--problems all] [--seeds 10] [--evaluations 60]
+Usage: python peers.py BO [--peers tpe,tpe-multivariate,ngopt,egobox,botorch] [--problems all|held-back|NAMES] [--seeds 10] [--evaluations 60]
        [--workers 1] [--json FILE]
 
 With several workers, which TPE alone takes, so many evaluations are under way at once, as in
@@ -15,9 +15,10 @@ optimum, of the point that the peer itself names best: the best observed of TPE 
 recommendation of NGOpt, the visited point of least posterior mean of BoTorch (its SingleTaskGP with
 log expected improvement).
 
-The functions are written out again here, the plant from its description in
-bo/src/benchmark/plant.rs (`--check G1 .. G6` prints its value). A crash has no value: egobox is
-told NaN, the others 3.0, which is above every finished value of the plant. Needs numpy, optuna,
+The functions are those of `bo bench --values`; the plant is written out again here from its
+description (`--check G1 .. G6` prints its value). A crash has no value: egobox is told NaN, the
+others 3.0 of the plant, which is above every finished value of it, and of a function with
+constraints the worst finished value of the first ten points. Needs numpy, optuna,
 nevergrad, egobox and botorch; one thread. All but BoTorch take five minutes together;
 BoTorch takes minutes a problem.
 """
@@ -28,37 +29,6 @@ for threads in ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 import numpy as np
 
 CRASH = 3.0
-
-def branin(x):
-    curve = x[1] - 5.1 / (4 * math.pi**2) * x[0] ** 2 + 5 / math.pi * x[0] - 6
-    return curve**2 + 10 * (1 - 1 / (8 * math.pi)) * math.cos(x[0]) + 10
-
-
-def hartmann(x):
-    height = np.array([1.0, 1.2, 3.0, 3.2])
-    steepness = np.array([[10, 3, 17, 3.5, 1.7, 8], [0.05, 10, 17, 0.1, 8, 14],
-                          [3, 3.5, 1.7, 10, 17, 8], [17, 8, 0.05, 10, 0.1, 14]])
-    centre = 1e-4 * np.array([[1312, 1696, 5569, 124, 8283, 5886], [2329, 4135, 8307, 3736, 1004, 9991],
-                              [2348, 1451, 3522, 2883, 3047, 6650], [4047, 8828, 8732, 5743, 1091, 381]])
-    return -float(height @ np.exp(-(steepness * (np.asarray(x) - centre) ** 2).sum(axis=1)))
-
-
-def ackley(x):
-    x = np.asarray(x)
-    return float(20 + math.e - 20 * math.exp(-0.2 * math.sqrt((x**2).mean()))
-                 - math.exp(np.cos(2 * math.pi * x).mean()))
-
-
-def levy(x):
-    w = 1 + (np.asarray(x) - 1) / 4
-    inner = ((w[:-1] - 1) ** 2 * (1 + 10 * np.sin(math.pi * w[:-1] + 1) ** 2)).sum()
-    return float(math.sin(math.pi * w[0]) ** 2 + inner
-                 + (w[-1] - 1) ** 2 * (1 + math.sin(2 * math.pi * w[-1]) ** 2))
-
-
-def rosenbrock(x):
-    return sum(100 * (b - a * a) ** 2 + (1 - a) ** 2 for a, b in zip(x, x[1:]))
-
 
 def clamp(value, limit):
     return max(-limit, min(limit, value))
@@ -86,18 +56,29 @@ def plant(g):
     return math.sqrt(total / steps)
 
 
-HARTMANN = -3.322368011415515
 GAINS = [(0.02, 1.0), (0.001, 0.2), (0.04, 1.0), (8.0, 300.0), (0.1, 30.0), (0.8, 30.0)]
-#           value, bounds, logarithmic, noise, optimum
-PROBLEMS = {
-    "branin2": (branin, [(-5, 10), (0, 15)], False, 0, 0.39788735772973816),
-    "hartmann6": (hartmann, [(0, 1)] * 6, False, 0, HARTMANN),
-    "ackley5": (ackley, [(-32.768, 32.768)] * 5, False, 0, 0),
-    "levy4": (levy, [(-10, 10)] * 4, False, 0, 0),
-    "rosenbrock4": (rosenbrock, [(-5, 10)] * 4, False, 0, 0),
-    "hartmann6-noisy": (hartmann, [(0, 1)] * 6, False, 0.1, HARTMANN),
-    "pid6": (plant, GAINS, True, 0, 0.30316393),
+HELD_BACK = ["beale2", "spring3", "colville4", "hartmann4", "beam4", "rastrigin5", "zakharov6", "powell8",
+             "borehole8", "wing10"]
+NAMES = {
+    "all": ["branin2", "hartmann6", "ackley5", "levy4", "rosenbrock4", "hartmann6-noisy", "pid6"],
+    "held-back": [name + noise for noise in ["", "-noise10", "-noise50"] for name in HELD_BACK],
 }
+
+
+def problem_of(bo, name):
+    """Value, bounds, whether they are logarithmic, noise, optimum and what a crash counts; of all but
+    the plant from `bo`, and there a crash counts as the worst finished value of the first ten points."""
+    if name == "pid6":
+        return plant, GAINS, True, 0, 0.30316393, CRASH
+    asked = [bo, "bench", "--values", name]
+    program = subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    noise, optimum, *bounds = map(float, program.stdout.readline().split()[1:])
+
+    def value(x):
+        print(*map(repr, map(float, x)), file=program.stdin, flush=True)
+        return float(program.stdout.readline())
+
+    return value, list(zip(bounds[::2], bounds[1::2])), False, noise, optimum, None
 
 
 def natural(unit, bounds, log):
@@ -135,7 +116,7 @@ def tpe(observe, first, evaluations, seed, multivariate=False, workers=1):
             under_way.append((trial, [trial.suggest_float(name, 0, 1) for name in names]))
         trial, u = under_way.popleft()
         value = observe(u)
-        study.tell(trial, CRASH if math.isnan(value) else value)
+        study.tell(trial, value)
     return [study.best_params[name] for name in names]
 
 
@@ -153,7 +134,7 @@ def ngopt(observe, first, evaluations, seed):
             optimizer.suggest(np.array(first[number]))
         candidate = optimizer.ask()
         value = observe(candidate.value)
-        optimizer.tell(candidate, CRASH if math.isnan(value) else value)
+        optimizer.tell(candidate, value)
     return optimizer.provide_recommendation().value
 
 
@@ -179,7 +160,7 @@ def botorch(observe, first, evaluations, seed):
     box = torch.tensor([[0.0] * x.shape[1], [1.0] * x.shape[1]], dtype=torch.double)
 
     def model():
-        told = torch.tensor([[-(CRASH if math.isnan(v) else v)] for v in y], dtype=torch.double)
+        told = torch.tensor([[-v] for v in y], dtype=torch.double)
         process = SingleTaskGP(x, told)
         fit_gpytorch_mll(ExactMarginalLogLikelihood(process.likelihood, process))
         return process, told
@@ -205,17 +186,23 @@ PEERS = {
 
 
 def run(bo, peer, problem, seed, evaluations, workers):
-    value, bounds, log, noise, optimum = PROBLEMS[problem]
+    value, bounds, log, noise, optimum, crash = problem
     random = np.random.default_rng(seed)
-    seen = []
+    first = design(bo, bounds, log, seed)
+    if crash is None:
+        finished = [v for v in (value(natural(u, bounds, log)) for u in first) if not math.isnan(v)]
+        crash = max(finished, default=1e3 * (1 + abs(optimum)))
+    count = 0
 
     def observe(u):
-        seen.append(value(natural(u, bounds, log)))
-        return seen[-1] + noise * random.standard_normal()
+        nonlocal count
+        count += 1
+        found = value(natural(np.clip(u, 0, 1), bounds, log)) + noise * random.standard_normal()
+        return crash if math.isnan(found) and peer != "egobox" else found
 
     several = {"workers": workers} if workers > 1 else {}
-    best = PEERS[peer][0](observe, design(bo, bounds, log, seed), evaluations, seed, **several)
-    assert len(seen) == evaluations, f"{peer} made {len(seen)} evaluations, not {evaluations}"
+    best = PEERS[peer][0](observe, first, evaluations, seed, **several)
+    assert count == evaluations, f"{peer} made {count} evaluations, not {evaluations}"
     regret = value(natural(np.clip(best, 0, 1), bounds, log)) - optimum
     return math.inf if math.isnan(regret) else regret
 
@@ -230,7 +217,7 @@ def main():
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--json", help="file to which the regrets are appended, in the order of the seeds")
     args = parser.parse_args()
-    problems = list(PROBLEMS) if args.problems == "all" else args.problems.split(",")
+    problems = NAMES.get(args.problems) or args.problems.split(",")
     warnings.simplefilter("ignore")
     for peer in args.peers.split(","):
         package = PEERS[peer][1]
@@ -238,7 +225,8 @@ def main():
               f"seeds 0 to {args.seeds - 1}, {args.workers} under way", flush=True)
         for problem in problems:
             started = time.process_time()
-            regrets = [run(args.bo, peer, problem, s, args.evaluations, args.workers) for s in range(args.seeds)]
+            stated = problem_of(args.bo, problem)
+            regrets = [run(args.bo, peer, stated, s, args.evaluations, args.workers) for s in range(args.seeds)]
             if args.json:
                 with open(args.json, "a") as file:
                     said = {"peer": peer, "problem": problem, "workers": args.workers, "regrets": regrets}

@@ -20,17 +20,14 @@ const TRIAL: Limit = Limit::new("evaluations", 10.0, 5e3, "a whole number from 1
 const NORM: Limit = Limit::new("norm", 1e-3, 1e3, "from 0.001 to 1000");
 const NOISE: Limit = Limit::new("noise", 1e-3, 1e3, "from 0.001 to 1000");
 
-/// What the problems that no constant was chosen on are called together.
-const HELD_BACK: &str = "held-back";
-
 /// Flags of `bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     bo bench\n  \
     bo bench --functions branin2,pid6 --seeds 3 --format json")]
 pub struct BenchArgs {
-    /// Problems, separated by commas; all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6; held-back: camel2, goldstein2, gramacy2, hartmann3, shekel4, pressure4, michalewicz5, styblinski5, dixon7, trid10, each without noise, with -noise10 and with -noise50
-    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(benchmark::NAMES.into_iter().chain([HELD_BACK]).chain(benchmark::held_back::NAMES)), hide_possible_values = true)]
+    /// Problems, separated by commas; all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6; held-back (no constant was chosen on them): beale2, spring3, colville4, hartmann4, beam4, rastrigin5, zakharov6, powell8, borehole8, wing10; looked-at: camel2, goldstein2, gramacy2, hartmann3, shekel4, pressure4, michalewicz5, styblinski5, dixon7, trid10; those and tuned-on (the first five) each without noise, with -noise10 and with -noise50
+    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(problem_names()), hide_possible_values = true)]
     pub functions: String,
     /// Number of seeds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = Whole::from(0))]
@@ -53,6 +50,9 @@ pub struct BenchArgs {
     /// What is supposed of evaluations under way: the posterior mean (mean), a draw from the posterior (draw), the worst value (worst)
     #[arg(long, value_name = "NAME", default_value = "mean", value_parser = PENDING.map(|(name, _)| name), hide_possible_values = true, hide_short_help = true)]
     pub pending: String,
+    /// Instead of a race: print this problem's name, noise, least value and bounds, then for each line of standard input, the numbers of a point in natural units, its value without noise (NaN: crashed), so that other optimisers can be run on it
+    #[arg(long, value_name = "NAME", value_parser = Offered::these(single_names()), hide_possible_values = true, hide_short_help = true)]
+    pub values: Option<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub threads: ThreadsArgs,
@@ -103,32 +103,63 @@ pub struct RegretArgs {
     pub out: Option<PathBuf>,
 }
 
+/// Names of single problems that are offered where one was mistyped.
+fn single_names() -> impl Iterator<Item = &'static str> {
+    let families = benchmark::FAMILIES.iter();
+    let plain = families.flat_map(|(_, members)| members.iter().copied());
+    let own = benchmark::NAMES.into_iter();
+    let others = plain.filter(|name| !benchmark::NAMES.contains(name));
+    own.chain(others)
+}
+
+/// The same with the names that mean many.
+fn problem_names() -> impl Iterator<Item = &'static str> {
+    let families = benchmark::FAMILIES.iter().map(|(name, _)| *name);
+    ["all"].into_iter().chain(families).chain(single_names())
+}
+
+/// The problems that one name of a list means.
+fn meant(name: &str) -> Vec<String> {
+    let name = name.trim();
+    if name == "all" {
+        return benchmark::NAMES.map(str::to_owned).to_vec();
+    }
+    let family = benchmark::FAMILIES.iter().find(|(own, _)| *own == name);
+    family.map_or_else(
+        || vec![name.to_owned()],
+        |(_, members)| benchmark::functions::at_every_noise(members),
+    )
+}
+
+fn problem(flag: &'static str, name: &str) -> Result<Problem, Error> {
+    benchmark::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = match flag {
+            "values" => single_names().collect(),
+            _ => problem_names().collect(),
+        };
+        let endings = "functions also with -noise10 or -noise50";
+        ChoiceError::unknown(flag, name, format!("{}, {endings}", names.join(", ")))
+    })
+}
+
 impl BenchArgs {
     /// The problems that were asked for, in their order.
     ///
     /// # Errors
     /// A name that does not exist.
     pub fn problems(&self) -> Result<Vec<Problem>, Error> {
-        let listed = |given: &str| {
-            given
-                .split(',')
-                .map(|name| name.trim().to_owned())
-                .collect()
-        };
-        let names: Vec<String> = match self.functions.as_str() {
-            "all" => benchmark::NAMES.map(str::to_owned).to_vec(),
-            HELD_BACK => benchmark::held_back::names(),
-            given => listed(given),
-        };
-        let unknown = |given: &str| {
-            let some = benchmark::names().join(", ");
-            let known = format!("{some}, {HELD_BACK}, all");
-            ChoiceError::unknown("functions", given, known)
-        };
-        names
-            .into_iter()
-            .map(|name| benchmark::by_name(&name).ok_or_else(|| unknown(&name)))
-            .collect()
+        let names: Vec<String> = self.functions.split(',').flat_map(meant).collect();
+        let one = |name: &String| problem("functions", name);
+        names.iter().map(one).collect()
+    }
+
+    /// The problem whose values were asked for.
+    ///
+    /// # Errors
+    /// A name that does not exist.
+    pub fn problem_of_values(&self) -> Result<Option<Problem>, Error> {
+        let named = self.values.as_deref();
+        named.map(|name| problem("values", name)).transpose()
     }
 
     /// The race that was asked for.

@@ -6,7 +6,6 @@
 //! engine; all else is its one default.
 
 pub mod functions;
-pub mod held_back;
 pub mod peers;
 pub mod plant;
 pub mod race;
@@ -28,8 +27,8 @@ pub struct Problem {
     pub optimum: f64,
 }
 
-/// Names of the problems on which the search may be improved, in the order of the table; those of
-/// [`held_back`] judge it.
+/// Names of the problems of the usual table, on which the search may be improved; those of
+/// [`functions::held_back`] judge it.
 pub const NAMES: [&str; 7] = [
     "branin2",
     "hartmann6",
@@ -40,16 +39,25 @@ pub const NAMES: [&str; 7] = [
     "pid6",
 ];
 
+/// Standard deviation of the noise on `hartmann6-noisy`.
+const HARTMANN_NOISE: f64 = 0.1;
+
 /// The problem of that name.
 pub fn by_name(name: &str) -> Option<Problem> {
-    if name == "pid6" {
-        return Some(plant::problem());
+    match name {
+        "pid6" => Some(plant::problem()),
+        "hartmann6-noisy" => Some(Problem {
+            name: name.to_owned(),
+            noise: HARTMANN_NOISE,
+            ..functions::by_name("hartmann6")?
+        }),
+        _ => functions::by_name(name),
     }
-    functions::by_name(name).or_else(|| held_back::by_name(name))
 }
 
-/// Every legal name.
-pub fn names() -> Vec<String> {
-    let open = NAMES.map(str::to_owned);
-    open.into_iter().chain(held_back::names()).collect()
-}
+/// Names that stand for many problems, with those.
+pub const FAMILIES: [(&str, &[&str]); 3] = [
+    ("tuned-on", &functions::tuned_on::NAMES),
+    ("looked-at", &functions::looked_at::NAMES),
+    ("held-back", &functions::held_back::NAMES),
+];

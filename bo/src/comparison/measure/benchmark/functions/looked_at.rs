@@ -1,13 +1,12 @@
-//! Held back: problems that were named before any constant of a search was chosen, and that no
-//! constant is chosen on. Two of them have constraints; a point that breaks one is a crash.
+//! Looked at: functions that judged the first form of `auto`, and that its constants may be chosen
+//! on since. Two of them have constraints; a point that breaks one is a crash.
 //!
 //! Surjanovic and Bingham, "Virtual library of simulation experiments"; `gramacy2` is equation 2 of
 //! Gramacy, Gray, Le Digabel, Lee, Ranjan, Wells and Wild (2016), "Modeling an augmented Lagrangian
 //! for blackbox constrained optimization"; `pressure4` is the pressure vessel of Kannan and Kramer
 //! (1994), its thicknesses not rounded.
 
-use super::Problem;
-use super::functions::space;
+use super::Known;
 use std::f64::consts::PI;
 
 /// Names without noise, in the order of the table.
@@ -24,44 +23,7 @@ pub const NAMES: [&str; 10] = [
     "trid10",
 ];
 
-/// Levels of the noise by the ending of a problem's name: its standard deviation as a share of the
-/// range near the optimum.
-pub const NOISES: [(&str, f64); 2] = [("-noise10", 0.1), ("-noise50", 0.5)];
-
-/// Every problem at every level of noise.
-pub fn names() -> Vec<String> {
-    let at = |ending: &str| NAMES.map(|name| format!("{name}{ending}"));
-    let levels = [""].into_iter().chain(NOISES.map(|(ending, _)| ending));
-    levels.flat_map(at).collect()
-}
-
-/// A function, its box, its least value and the range of its values near it.
-struct Known {
-    bounds: Vec<(f64, f64)>,
-    value: fn(&[f64]) -> f64,
-    optimum: f64,
-    /// How far above the least value the best tenth of the box ends that has a value.
-    near: f64,
-}
-
-/// The problem of that name, with or without the ending of a level of noise.
-pub fn by_name(name: &str) -> Option<Problem> {
-    let noisy = NOISES.iter().find_map(|(ending, share)| {
-        let plain = name.strip_suffix(ending)?;
-        Some((plain, *share))
-    });
-    let (plain, share) = noisy.unwrap_or((name, 0.0));
-    let known = known(plain)?;
-    Some(Problem {
-        name: name.to_owned(),
-        space: space(&known.bounds),
-        value: known.value,
-        noise: share * known.near,
-        optimum: known.optimum,
-    })
-}
-
-fn known(name: &str) -> Option<Known> {
+pub(super) fn known(name: &str) -> Option<Known> {
     let thickness = (0.0625, 6.1875);
     let (bounds, value, optimum, near): (_, fn(&[f64]) -> f64, _, _) = match name {
         "camel2" => (
@@ -241,7 +203,7 @@ mod tests {
     #[test]
     fn each_function_has_its_optimum_where_the_literature_says() {
         for (name, x) in optima() {
-            let problem = by_name(name).expect("known");
+            let problem = known(name).expect("known");
             assert_abs_diff_eq!((problem.value)(&x), problem.optimum, epsilon = 1e-6);
         }
         // Constrained: just inside, where two constraints meet.
@@ -249,50 +211,5 @@ mod tests {
         assert_abs_diff_eq!(value, 0.599_788_07, epsilon = 1e-6);
         let value = pressure(&[0.778_168_65, 0.384_649_17, 40.319_618_73, 199.999_999_99]);
         assert_abs_diff_eq!(value, 5_885.333, epsilon = 1e-2);
-    }
-
-    #[test]
-    fn nothing_lies_below_the_optimum_and_the_range_near_it_is_what_a_tenth_of_the_box_has() {
-        for name in NAMES {
-            let problem = by_name(name).expect("known");
-            let points =
-                crate::search::climb::sobol::points(problem.space.dimensions(), 0, 8192, 1);
-            let values = points
-                .iter()
-                .map(|unit| (problem.value)(&problem.space.natural(unit)));
-            let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
-            values.sort_by(f64::total_cmp);
-            assert!(values[0] >= problem.optimum, "{name}");
-            let near = values[values.len() / 10] - problem.optimum;
-            let told = by_name(&format!("{name}-noise50")).expect("known").noise / 0.5;
-            assert!((near / told - 1.0).abs() < 0.06, "{name}: {near} {told}");
-        }
-    }
-
-    #[test]
-    fn a_name_says_how_much_noise_there_is_and_none_stands_twice() {
-        let names = names();
-        assert_eq!(names.len(), 30);
-        for name in &names {
-            let problem = by_name(name).expect("listed");
-            assert_eq!(&problem.name, name);
-            assert_eq!(problem.noise > 0.0, name.contains("-noise"), "{name}");
-        }
-        assert!(by_name("camel2-noise20").is_none() && by_name("-noise10").is_none());
-    }
-
-    #[test]
-    fn of_the_two_with_constraints_the_documented_share_has_a_value() {
-        for (name, share) in [("gramacy2", 0.457), ("pressure4", 0.403)] {
-            let problem = by_name(name).expect("known");
-            let points =
-                crate::search::climb::sobol::points(problem.space.dimensions(), 0, 4096, 3);
-            let values = points
-                .iter()
-                .map(|unit| (problem.value)(&problem.space.natural(unit)));
-            let finished = values.filter(|value| value.is_finite()).count();
-            let found = finished as f64 / 4096.0;
-            assert!((found - share).abs() < 0.01, "{name}: {found}");
-        }
     }
 }

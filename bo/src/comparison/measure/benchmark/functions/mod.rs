@@ -1,0 +1,114 @@
+//! Functions of global optimisation with known optima, in three families by what they may be used
+//! for: those a search was tuned on, those it was judged by once and that were looked at since, and
+//! those that judge it now.
+
+pub mod held_back;
+pub mod looked_at;
+pub mod tuned_on;
+
+use super::Problem;
+use crate::search::{Parameter, Range, Space, Span};
+
+/// Levels of the noise by the ending of a problem's name: its standard deviation as a share of the
+/// range near the optimum.
+pub const NOISES: [(&str, f64); 2] = [("-noise10", 0.1), ("-noise50", 0.5)];
+
+/// A function, its box, its least value and the range of its values near it.
+struct Known {
+    bounds: Vec<(f64, f64)>,
+    value: fn(&[f64]) -> f64,
+    optimum: f64,
+    /// How far above the least value the best tenth of the box ends that has a value.
+    near: f64,
+}
+
+/// The problem of that name, with or without the ending of a level of noise.
+pub fn by_name(name: &str) -> Option<Problem> {
+    let noisy = NOISES.iter().find_map(|(ending, share)| {
+        let plain = name.strip_suffix(ending)?;
+        Some((plain, *share))
+    });
+    let (plain, share) = noisy.unwrap_or((name, 0.0));
+    let families = [tuned_on::known, looked_at::known, held_back::known];
+    let known = families.iter().find_map(|family| family(plain))?;
+    Some(Problem {
+        name: name.to_owned(),
+        space: space(&known.bounds),
+        value: known.value,
+        noise: share * known.near,
+        optimum: known.optimum,
+    })
+}
+
+/// Each of `plain` at every level of noise, those without noise first.
+pub fn at_every_noise(plain: &[&str]) -> Vec<String> {
+    let endings = [""].into_iter().chain(NOISES.map(|(ending, _)| ending));
+    let at = |ending: &str| -> Vec<String> {
+        let named = plain.iter().map(|name| format!("{name}{ending}"));
+        named.collect()
+    };
+    endings.flat_map(at).collect()
+}
+
+fn space(bounds: &[(f64, f64)]) -> Space {
+    let parameters = bounds.iter().enumerate().map(|(index, (low, high))| {
+        let range = Range::Real(Span::linear(*low, *high));
+        Parameter::new(format!("x{}", index + 1), range).expect("literal bounds are legal")
+    });
+    Space::new(parameters.collect()).expect("literal names differ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::climb::sobol;
+
+    fn values(problem: &Problem, count: usize) -> Vec<f64> {
+        let points = sobol::points(problem.space.dimensions(), 0, count, 1);
+        let at = |unit: &Vec<f64>| (problem.value)(&problem.space.natural(unit));
+        points.iter().map(at).collect()
+    }
+
+    #[test]
+    fn nothing_lies_below_the_optimum_and_the_range_near_it_is_what_a_tenth_of_the_box_has() {
+        let families = [&tuned_on::NAMES[..], &looked_at::NAMES, &held_back::NAMES];
+        for name in families.concat() {
+            let problem = by_name(name).expect("known");
+            let mut values = values(&problem, 8192);
+            values.retain(|value| value.is_finite());
+            values.sort_by(f64::total_cmp);
+            assert!(values[0] >= problem.optimum - 1e-9, "{name}");
+            let near = values[values.len() / 10] - problem.optimum;
+            let told = by_name(&format!("{name}-noise50")).expect("known").noise / 0.5;
+            assert!((near / told - 1.0).abs() < 0.06, "{name}: {near} {told}");
+        }
+    }
+
+    #[test]
+    fn a_name_says_how_much_noise_there_is_and_none_stands_twice() {
+        let names = at_every_noise(&held_back::NAMES);
+        assert_eq!(names.len(), 30);
+        for name in &names {
+            let problem = by_name(name).expect("listed");
+            assert_eq!(&problem.name, name);
+            assert_eq!(problem.noise > 0.0, name.contains("-noise"), "{name}");
+        }
+        assert!(by_name("beale2-noise20").is_none() && by_name("-noise10").is_none());
+    }
+
+    #[test]
+    fn of_those_with_constraints_the_documented_share_has_a_value() {
+        let shares = [
+            ("gramacy2", 0.457),
+            ("pressure4", 0.403),
+            ("spring3", 0.145),
+            ("beam4", 0.258),
+        ];
+        for (name, share) in shares {
+            let values = values(&by_name(name).expect("known"), 8192);
+            let finished = values.iter().filter(|value| value.is_finite()).count();
+            let found = finished as f64 / 8192.0;
+            assert!((found - share).abs() < 0.01, "{name}: {found}");
+        }
+    }
+}
