@@ -20,7 +20,7 @@ use crate::search::observations::{Observation, Observations};
 use dilgp::{Dataset, Error};
 use image::{Image, Transform};
 use learner::{Learner, Learnt};
-use loss::{Loss, LossModel};
+use loss::{Before, Loss, LossModel};
 use nalgebra::DVector;
 use pending::Pending;
 use risk::Risk;
@@ -83,13 +83,13 @@ impl Lesson<'_> {
     }
 
     /// The probability of a loss after all of `seen`.
-    fn loss(&self, seen: &Observations) -> Result<Option<Loss>, Error> {
+    fn loss(&self, seen: &Observations, before: Before) -> Result<Option<Loss>, Error> {
         if self.loss_model == LossModel::Worst || seen.crashed() == 0 {
             return Ok(None);
         }
         let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
         let lost: Vec<bool> = seen.all().iter().map(|o| o.value.is_none()).collect();
-        Loss::learnt(&matrix(&points), &lost)
+        Loss::learnt(&matrix(&points), &lost, before)
     }
 
     /// The point of the `index`-th observation with its circumstances behind it.
@@ -118,7 +118,7 @@ impl Belief {
         // What the caller knows may have changed for observations that were taken in before.
         let same = |belief: &Belief| lesson.circumstances.is_none() && belief.targets == targets;
         let Some(belief) = before.filter(same) else {
-            return Belief::fitted(seen, lesson, targets, None);
+            return Belief::fitted(seen, lesson, targets, None, None);
         };
         let since = seen.count() - belief.refitted;
         if !lesson.learner.refit_is_due(seen.count(), since) {
@@ -128,7 +128,7 @@ impl Belief {
             .learnt
             .process()
             .map(|process| process.eta().to_vec());
-        Belief::fitted(seen, lesson, targets, warm.as_deref())
+        Belief::fitted(seen, lesson, targets, warm.as_deref(), belief.loss.as_ref())
     }
 
     fn fitted(
@@ -136,6 +136,7 @@ impl Belief {
         lesson: &Lesson,
         targets: Vec<Vec<f64>>,
         warm: Option<&[f64]>,
+        loss: Option<&Loss>,
     ) -> Result<Belief, Error> {
         let finished: Vec<f64> = seen.all().iter().filter_map(|o| o.value).collect();
         let image = lesson.transform.of(&finished);
@@ -148,7 +149,7 @@ impl Belief {
         Ok(Belief {
             learnt: lesson.learner.learn(&data, warm, lesson.seed)?,
             lost: lesson.lost_value.map_or(worst, |value| image.apply(value)),
-            loss: lesson.loss(seen)?,
+            loss: lesson.loss(seen, Before::From(loss))?,
             image,
             worst,
             targets,
@@ -166,7 +167,8 @@ impl Belief {
             self = self.with(&row, value)?;
         }
         self.taken = seen.count();
-        self.loss = lesson.loss(seen)?;
+        let kept = self.loss.as_ref().map_or(Before::From(None), Before::Kept);
+        self.loss = lesson.loss(seen, kept)?;
         Ok(self)
     }
 

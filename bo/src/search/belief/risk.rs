@@ -127,6 +127,7 @@ fn covariance_entries(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::belief::loss::Before;
     use crate::search::belief::view::{matrix, means};
     use approx::assert_abs_diff_eq;
     use dilgp::{Dataset, Process};
@@ -143,7 +144,7 @@ mod tests {
         let cost = Process::matern()
             .train(&data.expect("finite"), 1)
             .expect("fits");
-        let loss = Loss::learnt(&matrix(&points), &lost).expect("fits");
+        let loss = Loss::learnt(&matrix(&points), &lost, Before::From(None)).expect("fits");
         (cost, loss.expect("some were lost"))
     }
 
@@ -173,8 +174,16 @@ mod tests {
     #[test]
     fn where_nothing_was_lost_there_is_no_loss() {
         let x = DMatrix::from_fn(4, 2, |row, column| (row + column) as f64 / 5.0);
-        assert!(Loss::learnt(&x, &[false; 4]).expect("fits").is_none());
-        assert!(Loss::learnt(&x, &[true; 4]).expect("fits").is_some());
+        assert!(
+            Loss::learnt(&x, &[false; 4], Before::From(None))
+                .expect("fits")
+                .is_none()
+        );
+        assert!(
+            Loss::learnt(&x, &[true; 4], Before::From(None))
+                .expect("fits")
+                .is_some()
+        );
     }
 
     #[test]

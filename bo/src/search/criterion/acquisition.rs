@@ -57,6 +57,9 @@ impl Acquisition {
     /// Weight of the standard deviation in the bound where none is given.
     pub const KAPPA: f64 = 2.0;
 
+    /// The same of `auto` without noise, where less exploration is needed.
+    const KAPPA_WITHOUT_NOISE: f64 = 1.5;
+
     /// The acquisition of that name with its default constants: [`Acquisition::KAPPA`], norm 2, delta 0.1.
     ///
     /// # Errors
@@ -93,7 +96,7 @@ impl Acquisition {
         match (abilities.claims_deviation, noisy) {
             (false, _) => Acquisition::LeastMean,
             (true, false) if abilities.surrogate == AUTO => Acquisition::Bound {
-                kappa: Acquisition::KAPPA,
+                kappa: Acquisition::KAPPA_WITHOUT_NOISE,
             },
             (true, false) => Acquisition::LogImprovement,
             (true, true) => Acquisition::by_name(usual_acquisition(abilities.surrogate))

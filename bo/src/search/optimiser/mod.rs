@@ -110,7 +110,7 @@ impl Optimiser {
             space,
             loss_model: settings
                 .loss_model
-                .unwrap_or_else(|| usual_loss_model(learner.name())),
+                .unwrap_or_else(|| usual_loss_model(learner.name(), settings.noisy)),
             settings,
             learner,
             acquisition,
