@@ -41,7 +41,7 @@ pub use control::sensors::{InertialMeasurement, Measurement, SensorNoise, Sensor
 pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };
-pub use error::Error;
+pub use error::{Error, RecordFault};
 pub use flight::concerns::{Concern, concerns};
 pub use flight::score::{ACE_CAP_M, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
@@ -59,7 +59,8 @@ pub use vehicle::rotors::Rotors;
 pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;
 pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Reading, TERMINAL_ROUGHNESS_M};
-pub use wind::{Dryden, GustAxis, Steady, Wind};
+pub use wind::record::{Part as RecordPart, Split, WindFile, WindRecord, Window};
+pub use wind::{DomainWind, Dryden, GustAxis, Steady, Wind};
 pub use world::{MAX_OBSTACLES, Obstacle, World};
 
 /// Magnitude of the gravitational acceleration [m/s²].

@@ -92,9 +92,10 @@ fn what_an_airframe_s_template_switches_off_is_legal_too() {
 }
 
 #[test]
-fn a_domain_s_template_shows_both_ways_to_give_a_wind() {
+fn a_domain_s_template_shows_every_way_to_give_a_wind() {
     let text = template("domain");
     let (head, rest) = text.split_once("# Or by its numbers").expect("both");
+    let (rest, record) = rest.split_once("# Or of a record").expect("the third");
     let on = |text: &str| -> String {
         let line = |line| switched_off(line).unwrap_or(line).to_owned() + "\n";
         text.lines().map(line).collect()
@@ -107,6 +108,20 @@ fn a_domain_s_template_shows_both_ways_to_give_a_wind() {
     let spoilt = on(&format!("# name = \"site\"\n# zzz = 1\n# {rest}"));
     let shown = shown(&text);
     for key in known(&spoilt, READERS[1].1) {
+        assert!(shown.contains(key.as_str()), "{key} is not shown");
+    }
+    let (parts, _) = record.split_once("# In place of both").expect("blocks");
+    let parts = on(&format!("# name = \"site\"\n# {parts}"));
+    fn read(text: &str) -> Result<sim::Domain, sim::Error> {
+        sim::Domain::read(text, |file| {
+            sim::WindFile::from_csv(file, &template("wind"))
+        })
+    }
+    let record = read(&parts).expect("legal").record;
+    let split = record.and_then(|record| record.split().cloned());
+    assert_eq!(split.map(|split| split.test), Some(vec![[45.0, 90.0]]));
+    let spoilt = format!("zzz = 1\n{parts}");
+    for key in known(&spoilt, |text| read(text).map(drop)) {
         assert!(shown.contains(key.as_str()), "{key} is not shown");
     }
 }

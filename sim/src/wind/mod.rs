@@ -5,9 +5,12 @@ pub(crate) mod domain;
 mod dryden;
 mod filter;
 pub mod gust_statistics;
+pub mod record;
+mod weather;
 
 pub use axis::GustAxis;
 pub use dryden::Dryden;
+pub use weather::DomainWind;
 
 use nalgebra::Vector3;
 

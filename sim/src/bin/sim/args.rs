@@ -56,7 +56,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = FLOWN)]
 pub struct WindArgs {
-    /// Wind: gusty, steady, still, or a domain file [default: steady]
+    /// Wind: gusty, steady, still, a domain file, or a record of wind (t,u,v,w) [default: steady]
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["altitude_m", "w20_kt"], value_parser = Offered::these(DOMAIN_NAMES.into_iter().chain(["still"])), hide_possible_values = true)]
     pub domain: Option<String>,
     /// In place of a domain the low-altitude model of MIL-F-8785C: altitude above ground [m]
@@ -111,6 +111,8 @@ pub enum Template {
     Airframe,
     /// Mean wind and turbulence
     Domain,
+    /// A record of wind
+    Wind,
     /// Ground and obstacles
     World,
     /// Points to fly through

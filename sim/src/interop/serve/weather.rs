@@ -49,6 +49,13 @@ impl Weather {
                 return Err(Fault::Kind { part: PART, wanted });
             }
         };
+        if domain
+            .as_ref()
+            .is_some_and(|domain| domain.record.is_some())
+        {
+            let wanted = "a wind that has no end, which a record has";
+            return Err(Fault::Kind { part: PART, wanted });
+        }
         Ok(domain.map_or(Weather::Constant(Vector3::zeros()), Weather::Gusts))
     }
 

@@ -70,6 +70,7 @@ impl Domain {
             length_m: lengths_m(altitude_ft),
             reference_speed_m_s,
             form: Form::MilF8785c,
+            record: None,
         };
         domain.check()?;
         Ok(domain)

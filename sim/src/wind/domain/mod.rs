@@ -1,10 +1,12 @@
 //! A wind domain: the mean wind and the Dryden turbulence of one kind of weather.
 
 mod low_altitude;
+mod recorded;
 
 pub use low_altitude::TERMINAL_ROUGHNESS_M;
 
-use crate::error::{Error, check, legal_name};
+use super::record::{WindFile, WindRecord};
+use crate::error::{Error, RecordFault, check, legal_name};
 use serde::{Deserialize, Serialize};
 
 /// The shipped domains.
@@ -15,6 +17,10 @@ const WEATHER_NAMES: [&str; 3] = [DOMAIN_NAMES[0], DOMAIN_NAMES[1], "still"];
 
 /// Mean wind and turbulence. Turbulence components are (u, v, w): along the mean wind, across it
 /// (horizontal), and upwards. With no horizontal mean wind, u lies along world x.
+///
+/// Where the wind is that of a record, these are what the record says of itself: its mean, its
+/// standard deviations, and lengths T V with T the lag at which the autocorrelation falls below
+/// 1/e and V the horizontal mean.
 ///
 /// As TOML, either by its numbers or by altitude and wind speed at 20 ft:
 ///
@@ -57,6 +63,9 @@ pub struct Domain {
     /// What the length scales mean.
     #[serde(default)]
     pub form: Form,
+    /// The record whose wind it is, in place of mean and turbulence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<WindRecord>,
 }
 
 /// Which of the two military forms gives the length scales their meaning. Both describe the same
@@ -137,6 +146,7 @@ impl Domain {
             length_m: low_altitude::lengths_m(10.0),
             reference_speed_m_s,
             form: Form::MilF8785c,
+            record: None,
         }
     }
 
@@ -160,16 +170,43 @@ impl Domain {
     /// [`Domain`] shows both forms).
     ///
     /// # Errors
-    /// [`Error::DomainSyntax`] with line and column, or what [`Domain::check`] finds.
+    /// [`Error::DomainSyntax`] with line and column, what [`Domain::check`] finds, or
+    /// [`Error::Record`] where its wind stands in another file ([`Domain::read`]).
     pub fn from_toml(text: &str) -> Result<Domain, Error> {
+        Domain::read(text, |file| {
+            Err(Error::Record {
+                file: file.to_owned(),
+                fault: Box::new(RecordFault::NoRows),
+            })
+        })
+    }
+
+    /// As [`Domain::from_toml`], where `open` reads the file of wind that the text names.
+    ///
+    /// # Errors
+    /// Those of [`Domain::from_toml`], [`Error::Record`], and those of `open`.
+    pub fn read<E: From<Error>>(
+        text: &str,
+        open: impl FnOnce(&str) -> Result<WindFile, E>,
+    ) -> Result<Domain, E> {
         let table: toml::Table = toml::from_str(text).map_err(Error::DomainSyntax)?;
-        let domain = if table.contains_key("altitude_m") {
+        let domain = if table.contains_key("record") {
+            recorded::from_toml(text, open)?
+        } else if table.contains_key("altitude_m") {
             low_altitude::from_toml(text)?
         } else {
             toml::from_str(text).map_err(Error::DomainSyntax)?
         };
         domain.check()?;
         Ok(domain)
+    }
+
+    /// The text that [`Domain::from_toml`] reads as this, with the whole of its record in it.
+    pub fn to_toml(&self) -> String {
+        match &self.record {
+            Some(record) => recorded::to_toml(self, record),
+            None => toml::to_string(self).expect("names and numbers are always representable"),
+        }
     }
 
     /// A shipped domain, or nothing for `still` air.
