@@ -100,10 +100,14 @@ fn a_domain_s_template_shows_every_way_to_give_a_wind() {
         let line = |line| switched_off(line).unwrap_or(line).to_owned() + "\n";
         text.lines().map(line).collect()
     };
-    sim::Domain::from_toml(&on(head)).expect("by altitude");
+    // The roughness of a profile stands in its name.
+    let head = head.replace("# roughness_m", "# no: roughness_m");
+    let low = sim::Domain::from_toml(&on(&head)).expect("by altitude");
+    assert!(low.shear.is_some() && low.gusts.len() == 1);
     let numbers =
         sim::Domain::from_toml(&on(&format!("# name = \"site\"\n# {rest}"))).expect("legal");
     assert_eq!(numbers.time_constants_s(), [12.5, 12.5, 2.5]);
+    assert_eq!(numbers.shear.map(|shear| shear.share(6.096)), Some(1.0));
     // The numbers alone leave some of the keys of the other way out, which are no keys of theirs.
     let spoilt = on(&format!("# name = \"site\"\n# zzz = 1\n# {rest}"));
     let shown = shown(&text);

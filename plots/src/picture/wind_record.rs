@@ -19,6 +19,8 @@ const BETWEEN: f64 = 26.0;
 /// The stretches, in the order of [`WindRecordPicture::stretches`]: opaque, so that neighbours
 /// leave no seams.
 const BANDS: [Colour; 2] = [Colour::new(219, 234, 244), Colour::new(250, 228, 208)];
+/// Room for the half of the last label that may stand beyond its panel \[px\].
+const OVERHANG: f64 = 24.0;
 /// Dash pattern of the mean \[px\].
 const MEAN_DASH: &[f64] = &[10.0, 6.0];
 
@@ -72,7 +74,7 @@ fn check(picture: &WindRecordPicture) -> Result<(), Error> {
 
 fn sheet(picture: &WindRecordPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
-    let (left_end, right) = (MARGIN, page_width() - MARGIN);
+    let (left_end, right) = (MARGIN, page_width() - MARGIN - OVERHANG);
     let entries = entries(picture);
     let foot = page_height() - MARGIN;
     let bottom = legend::rows(&mut sheet, &entries, left_end, right, foot) - GAP - room_below();

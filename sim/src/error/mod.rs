@@ -197,6 +197,12 @@ pub enum Error {
         to_s: f64,
     },
 
+    /// The roughness of a ground is given twice.
+    #[error(
+        "profile and roughness_m both say how rough the ground is: give one of them; \"category-c\" is 0.04572 m, \"other\" 0.6096 m"
+    )]
+    TwoRoughnesses,
+
     /// A name that cannot stand in titles, logs and paths.
     #[error(
         "the name `{name}` of the {of} cannot be used; it must have 1 to 64 letters, digits, dots, underscores or hyphens"

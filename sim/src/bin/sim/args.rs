@@ -77,6 +77,9 @@ pub struct WindArgs {
         hide_short_help = true
     )]
     pub w20_kt: Option<f64>,
+    /// With it, let the mean wind grow with the height, by flight phase: category-c or other
+    #[arg(long, value_name = "PHASE", requires = "w20_kt", value_parser = ["category-c", "other"], hide_possible_values = true, hide_short_help = true)]
+    pub profile: Option<String>,
     /// Reference airspeed for the low-altitude model [m/s]
     #[arg(
         long,
@@ -93,9 +96,12 @@ impl WindArgs {
     fn flags(&self) -> Vec<String> {
         if let (Some(altitude_m), Some(w20_kt)) = (self.altitude_m, self.w20_kt) {
             let speed = self.speed;
-            return vec![format!(
-                "--altitude-m {altitude_m} --w20-kt {w20_kt} --speed {speed}"
-            )];
+            let wind = format!("--altitude-m {altitude_m} --w20-kt {w20_kt} --speed {speed}");
+            let profile = self
+                .profile
+                .iter()
+                .map(|phase| format!("--profile {phase}"));
+            return std::iter::once(wind).chain(profile).collect();
         }
         let domain = self.domain.iter();
         domain

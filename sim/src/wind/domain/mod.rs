@@ -3,10 +3,13 @@
 mod low_altitude;
 mod recorded;
 
-pub use low_altitude::TERMINAL_ROUGHNESS_M;
+pub use low_altitude::Profile;
 
+use super::gust::{DiscreteGust, MOST_GUSTS};
 use super::record::{WindFile, WindRecord};
+use super::shear::Shear;
 use crate::error::{Error, RecordFault, check, legal_name};
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
 /// The shipped domains.
@@ -42,6 +45,7 @@ const WEATHER_NAMES: [&str; 3] = [DOMAIN_NAMES[0], DOMAIN_NAMES[1], "still"];
 ///     reference_speed_m_s = 7.7
 ///     ## roughness_m = 0.04572          # z₀ of the mean wind's profile; the default is 0.15 ft
 ///     ## mean_m_s = [5.0, 0.0, 0.0]     # in place of the profile's mean wind
+///     ## profile = "category-c"         # the mean wind grows with the height; or "other": 2 ft
 /// "#)?;
 /// assert!((by_altitude.mean_m_s[0] - 7.717).abs() < 1e-3, "15 kt at 20 ft, along world x");
 /// # Ok::<(), sim::Error>(())
@@ -66,6 +70,14 @@ pub struct Domain {
     /// The record whose wind it is, in place of mean and turbulence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<WindRecord>,
+    /// How the horizontal mean wind changes with the height above ground, where it does: the height
+    /// of the vehicle over the world's ground, or over [`crate::START_ABOVE_GROUND_M`] below the
+    /// start where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shear: Option<Shear>,
+    /// Discrete gusts, which add to the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gusts: Vec<DiscreteGust>,
 }
 
 /// Which of the two military forms gives the length scales their meaning. Both describe the same
@@ -147,6 +159,8 @@ impl Domain {
             reference_speed_m_s,
             form: Form::MilF8785c,
             record: None,
+            shear: None,
+            gusts: Vec::new(),
         }
     }
 
@@ -259,12 +273,27 @@ impl Domain {
             self.reference_speed_m_s,
             "between 0.01 and 1000 m/s",
             |x| (0.01..=1e3).contains(&x),
-        )
+        )?;
+        let wanted = "at most 100";
+        let count = self.gusts.len();
+        check("the number of gusts", count as f64, wanted, |_| {
+            count <= MOST_GUSTS
+        })?;
+        self.gusts.iter().try_for_each(DiscreteGust::check)?;
+        self.shear.iter().try_for_each(Shear::check)
+    }
+
+    /// Unit vectors of u, v, w in the world: along the horizontal mean wind (along x where there is
+    /// none), across it, upwards.
+    pub(super) fn axes(&self) -> [Vector3<f64>; 3] {
+        let [x, y, _] = self.mean_m_s;
+        axes_along(&Vector3::new(x, y, 0.0))
     }
 
     /// Whether there is any wind at all: a mean, or gusts on some axis.
     pub fn blows(&self) -> bool {
-        self.mean_m_s != [0.0; 3] || self.sigma_m_s != [0.0; 3]
+        let full = |gust: &DiscreteGust| gust.magnitude_m_s != [0.0; 3];
+        self.mean_m_s != [0.0; 3] || self.sigma_m_s != [0.0; 3] || self.gusts.iter().any(full)
     }
 
     /// Correlation times T = L/V of u, v, w [s].
@@ -277,6 +306,12 @@ impl Domain {
             Form::MilHdbk1797 => [u, 2.0 * v, 2.0 * w],
         }
     }
+}
+
+/// Along a horizontal wind (along x where there is none), across it, upwards.
+pub(super) fn axes_along(horizontal: &Vector3<f64>) -> [Vector3<f64>; 3] {
+    let forward = horizontal.try_normalize(1e-12).unwrap_or(Vector3::x());
+    [forward, Vector3::z().cross(&forward), Vector3::z()]
 }
 
 fn unknown(given: &str, known: &'static [&'static str]) -> Error {

@@ -2,6 +2,7 @@
 
 use super::{Domain, Form};
 use crate::error::{Error, RecordFault, check};
+use crate::wind::gust::DiscreteGust;
 use crate::wind::record::{Part, Split, WindFile, WindRecord};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,11 @@ struct Recorded {
     block_s: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tune_share: Option<f64>,
+    /// Speed with which discrete gusts pass, in place of the mean wind's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference_speed_m_s: Option<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    gusts: Vec<DiscreteGust>,
     /// The file's text, in place of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     csv: Option<String>,
@@ -52,7 +58,14 @@ pub(super) fn from_toml<E: From<Error>>(
     }
     let split = given.split(file.lasts_s())?;
     let record = WindRecord::new(file, split, given.part)?;
-    Ok(Domain::of_record(given.name, record))
+    let domain = Domain::of_record(given.name, record);
+    Ok(Domain {
+        reference_speed_m_s: given
+            .reference_speed_m_s
+            .unwrap_or(domain.reference_speed_m_s),
+        gusts: given.gusts,
+        ..domain
+    })
 }
 
 impl Recorded {
@@ -94,6 +107,8 @@ pub(super) fn to_toml(domain: &Domain, record: &WindRecord) -> String {
         test: split.map(|split| split.test.clone()),
         block_s: None,
         tune_share: None,
+        reference_speed_m_s: Some(domain.reference_speed_m_s),
+        gusts: domain.gusts.clone(),
         csv: record.text().map(str::to_owned),
     };
     toml::to_string(&given).expect("names and numbers are always representable")
@@ -125,6 +140,8 @@ impl Domain {
             reference_speed_m_s: speed_m_s,
             form: Form::MilF8785c,
             record: Some(record),
+            shear: None,
+            gusts: Vec::new(),
         }
     }
 
@@ -142,7 +159,10 @@ impl Domain {
             return Ok(self.clone());
         };
         let name = format!("{}-{}", self.name, part.word());
-        let domain = Domain::of_record(name, record.with_part(part));
+        let domain = Domain {
+            gusts: self.gusts.clone(),
+            ..Domain::of_record(name, record.with_part(part))
+        };
         domain.check()?;
         Ok(domain)
     }

@@ -1,6 +1,7 @@
 //! Moments: what a record says of its own wind.
 
 use super::Row;
+use crate::wind::domain::axes_along;
 use nalgebra::Vector3;
 
 /// Mean, deviations and correlation times of the rows in some segments.
@@ -31,10 +32,7 @@ impl Moments {
         let air = |row: &Row| Vector3::new(row[1], row[2], row[3]);
         let sum: Vector3<f64> = stretches.iter().copied().flatten().map(air).sum();
         let mean_m_s = sum / count;
-        let forward = Vector3::new(mean_m_s.x, mean_m_s.y, 0.0)
-            .try_normalize(1e-12)
-            .unwrap_or(Vector3::x());
-        let axes = [forward, Vector3::z().cross(&forward), Vector3::z()];
+        let axes = axes_along(&Vector3::new(mean_m_s.x, mean_m_s.y, 0.0));
         let gusts = |axis: &Vector3<f64>| -> Vec<Vec<f64>> {
             let along = |row: &Row| (air(row) - mean_m_s).dot(axis);
             let stretch = |rows: &&[Row]| rows.iter().map(along).collect();

@@ -23,8 +23,8 @@ use serde::Serialize;
 use shell::folder::Folder;
 use shell::{files, names, terminal};
 use sim::{
-    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Flight, Gains, SensorNoise, Setup, Steady,
-    WindFile, World, concerns, rest_height_m,
+    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Flight, Gains, Profile, SensorNoise, Setup,
+    Steady, WindFile, World, concerns, rest_height_m,
 };
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
@@ -178,7 +178,11 @@ fn sensors(path: &Path) -> Result<SensorNoise, Failure> {
 fn weather(args: &WindArgs) -> Result<Weather, Failure> {
     if let (Some(altitude_m), Some(w20_kt)) = (args.altitude_m, args.w20_kt) {
         let name = format!("{altitude_m:.1}m-{w20_kt:.1}kt");
-        let domain = Domain::low_altitude(&name, altitude_m, w20_kt, args.speed);
+        let profile = args.profile.as_deref().and_then(Profile::by_name);
+        let domain = match profile {
+            None => Domain::low_altitude(&name, altitude_m, w20_kt, args.speed),
+            Some(named) => Domain::with_profile(&name, altitude_m, w20_kt, args.speed, named),
+        };
         return Ok(Weather::Gusts(domain.map_err(Failure::Usage)?));
     }
     let given = args.domain.as_deref().unwrap_or("steady");
