@@ -67,7 +67,7 @@ fn foreign_libraries_are_known_to_one_file_each() {
     }
     let shell = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/shell/src"));
     for (library, file) in [
-        ("crc32fast", "files.rs"),
+        ("crc32fast", "checksum.rs"),
         ("indicatif", "progress.rs"),
         ("signal_hook", "interrupt.rs"),
         ("statrs", "statistics/mod.rs"),

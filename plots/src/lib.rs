@@ -57,3 +57,4 @@ pub use picture::slices::{
     SlicesPicture, draw_slices, svg_slices,
 };
 pub use picture::spectra::{MOST_AXES, Spectra, SpectrumAxis, draw_spectra};
+pub use picture::wind_record::{WindRecordPicture, draw_wind_record};

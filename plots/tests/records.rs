@@ -5,8 +5,8 @@
 #![allow(clippy::unwrap_used)]
 
 use plots::{
-    ConfidenceBand, Distribution, Error, FlightLog, Spectra, SpectrumAxis, draw_distribution,
-    draw_flight_log, draw_spectra,
+    ConfidenceBand, Distribution, Error, FlightLog, Spectra, SpectrumAxis, WindRecordPicture,
+    draw_distribution, draw_flight_log, draw_spectra, draw_wind_record,
 };
 use std::path::{Path, PathBuf};
 
@@ -111,6 +111,71 @@ impl Recorded {
             lost_at_s,
         }
     }
+}
+
+#[test]
+fn a_record_of_wind_shows_its_components_and_what_its_stretches_are_for() {
+    let time_s: Vec<f64> = (0..2000).map(f64::from).collect();
+    let mut wind: Vec<f64> = time_s.iter().map(|t| (0.01 * t).sin()).collect();
+    wind[777] = 9.0;
+    let components = ["u [m/s]", "v [m/s]", "w [m/s]"].map(|name| (name, &*wind));
+    let picture = |stretches| WindRecordPicture {
+        title: "a site",
+        time_s: &time_s,
+        components,
+        stretches,
+    };
+    let [tune, test] = [[[0.0, 900.0]], [[1000.0, 1999.0]]];
+    let both = picture([("for tuning", &tune), ("held out", &test)]);
+    let drawing = drawn(|stem| draw_wind_record(&both, stem));
+    for words in [
+        "a site",
+        "u [m/s]",
+        "w [m/s]",
+        "time since the first row [s]",
+        "mean",
+        "held out",
+    ] {
+        assert!(drawing.says(words), "{words}");
+    }
+    let frames = drawing.frames();
+    assert_eq!(frames.len(), 3);
+    // Both stretches are shaded in each panel, and the single peak is drawn at its height.
+    for colour in [[219, 234, 244], [250, 228, 208]] {
+        assert!(drawing.count(colour) > 50_000, "{colour:?}");
+    }
+    let highest = |line: &Vec<[f64; 2]>| line.iter().map(|p| p[1]).fold(f64::INFINITY, f64::min);
+    let winds: Vec<_> = drawing
+        .lines("#0072B2")
+        .into_iter()
+        .filter(|line| line.len() > 9)
+        .collect();
+    let middle = 0.5 * (frames[0][1] + frames[0][3]);
+    assert!(winds.iter().any(|line| highest(line) < middle));
+    let whole =
+        drawn(|stem| draw_wind_record(&picture([("for tuning", &[]), ("held out", &[])]), stem));
+    assert!(!whole.says("held out") && whole.count([219, 234, 244]) == 0);
+    let said = |picture: &WindRecordPicture| {
+        draw_wind_record(picture, Path::new(NOWHERE))
+            .expect_err("not drawn")
+            .to_string()
+    };
+    let short = WindRecordPicture {
+        time_s: &time_s[1..],
+        ..both
+    };
+    assert!(said(&short).contains("1999"), "{}", said(&short));
+    let backwards: Vec<f64> = time_s.iter().map(|t| -t).collect();
+    let backwards = WindRecordPicture {
+        time_s: &backwards,
+        ..both
+    };
+    assert!(said(&backwards).contains("no less than the one before"));
+    let none = WindRecordPicture {
+        time_s: &[],
+        ..both
+    };
+    assert!(said(&none).contains("time"));
 }
 
 #[test]

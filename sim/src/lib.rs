@@ -11,8 +11,8 @@
 //! Rotor gyroscopic and acceleration torques, inflow and thrust loss in climb, ground effect,
 //! battery dynamics, structural flexibility, estimator dynamics (sensors have white noise and a
 //! delay, no bias and no drift), and the variation of the gusts over the size of the vehicle. The
-//! wind is a function of time only: it is the gust sequence that a point moving at the domain's
-//! reference airspeed would meet. Which aerodynamic terms apply is the airframe's choice; see also
+//! wind is a function of time only, but for a mean that may grow with the height: it is the gust
+//! sequence that a point moving at the domain's reference airspeed would meet. Which aerodynamic terms apply is the airframe's choice; see also
 //! what the contact model assumes of the vehicle's shape ([`Hull`]).
 //!
 //! ```
@@ -41,7 +41,7 @@ pub use control::sensors::{InertialMeasurement, Measurement, SensorNoise, Sensor
 pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };
-pub use error::Error;
+pub use error::{Error, RecordFault};
 pub use flight::concerns::{Concern, concerns};
 pub use flight::score::{ACE_CAP_M, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
@@ -58,8 +58,12 @@ pub use vehicle::quadrotor::{Derivative, Quadrotor};
 pub use vehicle::rotors::Rotors;
 pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;
-pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Reading, TERMINAL_ROUGHNESS_M};
-pub use wind::{Dryden, GustAxis, Steady, Wind};
+pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Profile, Reading};
+pub use wind::record::{Part as RecordPart, Split, WindFile, WindRecord, Window};
+pub use wind::{
+    DiscreteGust, DomainWind, Dryden, GustAxis, OTHER_ROUGHNESS_M, Shear, Sheared, Steady,
+    TERMINAL_ROUGHNESS_M, Wind,
+};
 pub use world::{MAX_OBSTACLES, Obstacle, World};
 
 /// Magnitude of the gravitational acceleration [m/s²].

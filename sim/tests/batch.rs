@@ -18,7 +18,7 @@ fn flown_both_ways(
 ) -> Vec<Flight> {
     let gains = &setup.airframe.gains;
     let seeds: Vec<u64> = seeds.collect();
-    let wind = |seed| Dryden::new(domain, seed);
+    let wind = |seed| domain.wind(seed, trajectory.duration_s());
     let mut fused: Option<Vec<Flight>> = None;
     for instructions in [
         Instructions::Portable,
@@ -61,6 +61,21 @@ fn every_trajectory_and_airframe_is_flown_the_same_in_a_batch() {
             flown_both_ways(&setup, trajectory.as_ref(), &Domain::gusty(), 0..1);
         }
     }
+}
+
+#[test]
+fn a_record_of_wind_is_met_the_same_in_a_batch() {
+    let csv = include_str!("../templates/wind.csv");
+    let record = sim::WindFile::from_csv("wind.csv", csv).expect("legal");
+    let domain = Domain::of_wind_file("site", record).expect("legal");
+    let fig8 = by_name("fig8").expect("legal");
+    let setup = Setup::new(Airframe::omac());
+    let flights = flown_both_ways(&setup, fig8.as_ref(), &domain, 0..10);
+    let ace = |k: usize| flights[k].score.ace_m;
+    assert!(
+        (1..10).all(|k| ace(k) != ace(0)),
+        "each in a window of its own"
+    );
 }
 
 #[test]

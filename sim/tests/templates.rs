@@ -92,21 +92,40 @@ fn what_an_airframe_s_template_switches_off_is_legal_too() {
 }
 
 #[test]
-fn a_domain_s_template_shows_both_ways_to_give_a_wind() {
+fn a_domain_s_template_shows_every_way_to_give_a_wind() {
     let text = template("domain");
     let (head, rest) = text.split_once("# Or by its numbers").expect("both");
+    let (rest, record) = rest.split_once("# Or of a record").expect("the third");
     let on = |text: &str| -> String {
         let line = |line| switched_off(line).unwrap_or(line).to_owned() + "\n";
         text.lines().map(line).collect()
     };
-    sim::Domain::from_toml(&on(head)).expect("by altitude");
+    // The roughness of a profile stands in its name.
+    let head = head.replace("# roughness_m", "# no: roughness_m");
+    let low = sim::Domain::from_toml(&on(&head)).expect("by altitude");
+    assert!(low.shear.is_some() && low.gusts.len() == 1);
     let numbers =
         sim::Domain::from_toml(&on(&format!("# name = \"site\"\n# {rest}"))).expect("legal");
     assert_eq!(numbers.time_constants_s(), [12.5, 12.5, 2.5]);
+    assert_eq!(numbers.shear.map(|shear| shear.share(6.096)), Some(1.0));
     // The numbers alone leave some of the keys of the other way out, which are no keys of theirs.
     let spoilt = on(&format!("# name = \"site\"\n# zzz = 1\n# {rest}"));
     let shown = shown(&text);
     for key in known(&spoilt, READERS[1].1) {
+        assert!(shown.contains(key.as_str()), "{key} is not shown");
+    }
+    let (parts, _) = record.split_once("# In place of both").expect("blocks");
+    let parts = on(&format!("# name = \"site\"\n# {parts}"));
+    fn read(text: &str) -> Result<sim::Domain, sim::Error> {
+        sim::Domain::read(text, |file| {
+            sim::WindFile::from_csv(file, &template("wind"))
+        })
+    }
+    let record = read(&parts).expect("legal").record;
+    let split = record.and_then(|record| record.split().cloned());
+    assert_eq!(split.map(|split| split.test), Some(vec![[45.0, 90.0]]));
+    let spoilt = format!("zzz = 1\n{parts}");
+    for key in known(&spoilt, |text| read(text).map(drop)) {
         assert!(shown.contains(key.as_str()), "{key} is not shown");
     }
 }

@@ -4,6 +4,8 @@
 //! no size and perhaps no end, is refused before it is opened. Whatever is made is made anew: what
 //! bore the name before, a symbolic link among it, is unlinked first and never written through.
 
+pub use crate::checksum::checksum;
+
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Error, ErrorKind, Read, Result, Write};
 use std::path::Path;
@@ -49,12 +51,6 @@ pub fn read_open(file: &File, most: u64) -> Result<Vec<u8>> {
         return Err(Error::new(ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
-}
-
-/// The CRC-32 (IEEE 802.3, the one of zlib and PNG) of `bytes` in eight lower-case hexadecimal
-/// digits, which tells that they are those that were written.
-pub fn checksum(bytes: &[u8]) -> String {
-    format!("{:08x}", crc32fast::hash(bytes))
 }
 
 /// The text of the file at `path`.

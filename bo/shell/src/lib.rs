@@ -2,11 +2,12 @@
 //! folder, say lines that steer no terminal, show progress, state intervals, and end with an exit
 //! code that means the same everywhere.
 //!
-//! Libraries take what stands without the feature `program`: names that were mistyped, and lines of
-//! bounded length.
+//! Libraries take what stands without the feature `program`: names that were mistyped, lines of
+//! bounded length, and the checksum of bytes.
 
 #[cfg(feature = "program")]
 pub mod cells;
+pub mod checksum;
 #[cfg(feature = "program")]
 pub mod exit;
 #[cfg(feature = "program")]

@@ -1,6 +1,6 @@
 //! Task: what a tune is flown on.
 
-use sim::{Domain, Dryden, Flight, Gains, Setup, fly, fly_many};
+use sim::{Domain, DomainWind, Flight, Gains, Setup, fly, fly_many};
 use trajectories::{Trajectory, Waypoints};
 
 /// A zigzag that asks for some 25 degrees of tilt, now in roll, now in pitch, every half second: `t,x,y,z`.
@@ -22,7 +22,7 @@ pub struct Task {
 impl Task {
     /// Flights with these seeds, in their order.
     pub fn fly(&self, gains: &Gains, seeds: &[u64]) -> Vec<Flight> {
-        let gusts = |seed| Dryden::new(&self.domain, seed);
+        let gusts = |seed| self.wind(seed);
         fly_many(&self.setup, self.trajectory.as_ref(), gains, gusts, seeds)
     }
 
@@ -32,8 +32,13 @@ impl Task {
             record_every: 1,
             ..self.setup.clone()
         };
-        let mut wind = Dryden::new(&self.domain, seed);
+        let mut wind = self.wind(seed);
         fly(&setup, self.trajectory.as_ref(), gains, &mut wind, seed)
+    }
+
+    /// The wind that the flight of `seed` meets.
+    fn wind(&self, seed: u64) -> DomainWind {
+        self.domain.wind(seed, self.trajectory.duration_s())
     }
 
     /// What the user did not declare, or what is not flown.

@@ -53,6 +53,10 @@ pub enum ConfigError {
         limit_s: f64,
     },
 
+    /// Flights do not find their wind in a record.
+    #[error(transparent)]
+    Wind(sim::Error),
+
     /// There is no ground to take off from.
     #[error("flight.from_ground needs a ground, and flight.world has none")]
     NoGround,

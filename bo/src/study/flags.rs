@@ -5,7 +5,7 @@ use super::field::{Field, Legal};
 use super::{Config, ConfigError, Fault, Named, form, place};
 use crate::{ChoiceError, Error};
 use sim::{Airframe, Domain, SensorNoise};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::Value;
 use trajectories::Trajectory;
 
@@ -124,7 +124,7 @@ impl Field {
 
 /// What is wrong with the `value` behind `flag`.
 fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
-    let path = || value.as_str().unwrap_or_default().into();
+    let path = || PathBuf::from(value.as_str().unwrap_or_default());
     match fault {
         Fault::OutOfRange { value, wanted, .. } => ChoiceError::OutOfRange {
             flag,
@@ -138,7 +138,12 @@ fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
         Fault::Surrogate(error) => error.into(),
         Fault::WarmStart(error) => *error,
         Fault::Read { path, source } => Error::Read { path, source },
-        // It names the file itself.
+        // These name the file themselves.
+        Fault::Sim(error @ sim::Error::Record { .. })
+            if path().extension().is_some_and(|ending| ending == "csv") =>
+        {
+            ConfigError::Wind(error).into()
+        }
         Fault::Waypoints { path, source } => ConfigError::WaypointFile { path, source }.into(),
         Fault::Sim(error @ sim::Error::UnknownAirframe { .. }) => Error::Airframe(error),
         fault => ConfigError::File {

@@ -140,6 +140,10 @@ impl Config {
             }
             .into());
         }
+        self.winds().try_for_each(|domain| {
+            let fits = domain.fits(duration_s);
+            fits.map_err(|error| Error::from(ConfigError::Wind(error)))
+        })?;
         let Some(start) = &self.warm_start else {
             return Ok(());
         };
@@ -153,6 +157,12 @@ impl Config {
             .into());
         }
         start.check(self.problem()?.in_common())
+    }
+
+    /// The domains of the training flights and of the test flights.
+    fn winds(&self) -> impl Iterator<Item = &Domain> {
+        let training = self.training.iter().map(|share| &share.domain);
+        training.chain(&self.tests).map(Named::get)
     }
 
     /// What a person should know of this study beside its numbers: one sentence each.
@@ -260,14 +270,26 @@ impl Config {
 /// study, where there is one.
 ///
 /// # Errors
-/// [`crate::run::disk::record::Unreadable::Trajectory`], or a study that cannot be flown.
+/// [`crate::run::disk::record::Unreadable::Trajectory`], a study that cannot be flown, or
+/// [`ConfigError::Wind`] where a wind stands in a record and the study does not have its rows.
 pub fn flown_by(read: &Read) -> Result<(Tuning, Option<Config>), Error> {
     let study = Config::of_run(read)?;
     let trajectory = match &study {
         Some(study) => study.problem()?.tuning.trajectory,
         None => read.trajectory()?,
     };
-    Ok((read.record.tuning(trajectory), study))
+    let mut tuning = read.record.tuning(trajectory);
+    // The run's record describes a record of wind; the rows stand in its study.
+    for domain in tuning.domains.iter_mut().chain(&mut tuning.training) {
+        let mut held = study.iter().flat_map(Config::winds);
+        if let Some(held) = held.find(|held| *held == domain) {
+            domain.clone_from(held);
+        }
+        domain
+            .fits(tuning.trajectory.duration_s())
+            .map_err(ConfigError::Wind)?;
+    }
+    Ok((tuning, study))
 }
 
 /// The evaluations of the run whose folder or `run.json` is at `path`, as another can take them.

@@ -12,6 +12,7 @@ use sim::AIRFRAME_NAMES;
 use sim::Airframe;
 use sim::DOMAIN_NAMES;
 use sim::Domain;
+use sim::WindFile;
 use sim::World;
 use std::path::Path;
 use toml::Value;
@@ -156,6 +157,12 @@ pub(super) fn domain(folder: &Path, given: &Value) -> Result<Named<Domain>, Faul
         Value::String(name) if !is_file(name, &DOMAIN_NAMES, folder) => {
             return Ok(Named::Shipped(Domain::by_name(name)?));
         }
+        Value::String(file) if file.ends_with(".csv") => {
+            let stem = Path::new(file).file_stem().unwrap_or_default();
+            let read = wind_file(folder, file)?;
+            let domain = Domain::of_wind_file(&stem.to_string_lossy(), read)?;
+            return Ok(Named::Given(domain));
+        }
         Value::String(file) => read_in(folder, file)?,
         Value::Table(table) => table.to_string(),
         _ => {
@@ -165,9 +172,32 @@ pub(super) fn domain(folder: &Path, given: &Value) -> Result<Named<Domain>, Faul
             });
         }
     };
-    let domain = Domain::from_toml(&text)?;
+    // A domain's own file names its wind beside itself.
+    let beside = match given {
+        Value::String(file) => folder.join(file).parent().map(Path::to_owned),
+        _ => None,
+    };
+    let beside = beside.as_deref().unwrap_or(folder);
+    let domain = Domain::read(&text, |file| wind_file(beside, file))?;
     legal_name(&domain.name)?;
     Ok(Named::Given(domain))
+}
+
+/// A record of wind, whose file is named in `folder`.
+fn wind_file(folder: &Path, given: &str) -> Result<WindFile, Fault> {
+    Ok(WindFile::from_csv(given, &read_in(folder, given)?)?)
+}
+
+/// A domain as a study file has it: its name where it is shipped, else the whole of it.
+pub(super) fn domain_in_short(domain: &Named<Domain>) -> Value {
+    match domain {
+        // What is read back is the record itself, not what it says of its own wind.
+        Named::Given(domain) if domain.record.is_some() => {
+            let table = domain.to_toml().parse::<toml::Table>();
+            Value::Table(table.expect("it was written as TOML"))
+        }
+        _ => in_short(domain, |domain| &domain.name),
+    }
 }
 
 /// The name of what is shipped; the whole of what is given.

@@ -2,7 +2,7 @@
 
 use super::Config;
 use super::fields::{TABLES, fields};
-use super::place::in_short;
+use super::place::domain_in_short;
 use crate::search::Span;
 use std::fmt::Write;
 use toml::Value;
@@ -92,11 +92,14 @@ fn winds(text: &mut String, config: &Config) {
          #     reference_speed_m_s = V }, or from MIL-F-8785C's low-altitude model\n\
          #   { name = \"...\", altitude_m = H, wind_at_20_ft_kt = W, reference_speed_m_s = V }\n\
          # whose mean wind is W's at H by the standard's profile, along x; mean_m_s = [x, y, z] overrides it.\n\
+         # Or a record of wind, t,u,v,w in CSV, alone or as { name = \"...\", record = \"wind.csv\",\n\
+         #     tune = [[from, to], ...], test = [[from, to], ...] } or block_s = S in place of both [s since\n\
+         #     the first row]: training flights meet windows of tune alone, test flights of test alone.\n\
          # Ours and not the paper's in gusty and steady: V (15 m/s where there is no mean wind), its pairs\n\
          # of variances read as half-ranges of a uniform distribution, 10 ft, and the shares 100 : 15.\n",
     );
     for share in &config.training {
-        let domain = in_short(&share.domain, |domain| &domain.name);
+        let domain = domain_in_short(&share.domain);
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
@@ -110,7 +113,7 @@ fn winds(text: &mut String, config: &Config) {
     }
     text.push_str("# Winds of the test flights, none of which is met in training.\n");
     for test in &config.tests {
-        let domain = in_short(test, |domain| &domain.name);
+        let domain = domain_in_short(test);
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,

@@ -5,7 +5,7 @@ use super::span::{Placed, placed, taken, within};
 use super::{Config, Fault, Named, Share};
 use crate::run::settings::SHARE;
 use serde::Deserialize;
-use sim::Domain;
+use sim::{Domain, RecordPart};
 use std::ops::Range;
 use std::path::Path;
 use toml::de::DeValue;
@@ -34,7 +34,7 @@ pub(super) fn winds(
     if let Some(given) = training {
         let mut shares: Vec<Share> = Vec::new();
         for table in taken::<Vec<TrainingTable>>(given)? {
-            let domain = placed(&table.domain, |value| domain(folder, value))?;
+            let domain = placed(&table.domain, |value| part(folder, value, RecordPart::Tune))?;
             let listed = shares.iter().map(|share| share.domain.get());
             once("the training domain", domain.get(), listed)
                 .map_err(|f| (table.domain.span(), f))?;
@@ -47,7 +47,7 @@ pub(super) fn winds(
     if let Some(given) = test {
         let mut tests: Vec<Named<Domain>> = Vec::new();
         for table in taken::<Vec<TestTable>>(given)? {
-            let domain = placed(&table.domain, |value| domain(folder, value))?;
+            let domain = placed(&table.domain, |value| part(folder, value, RecordPart::Test))?;
             let listed = tests.iter().map(Named::get);
             once("the test domain", domain.get(), listed).map_err(|f| (table.domain.span(), f))?;
             tests.push(domain);
@@ -56,15 +56,29 @@ pub(super) fn winds(
     }
     let place = test.map(Spanned::span);
     let place = place.or(training.map(Spanned::span));
+    let place = place.unwrap_or(0..0);
     for test in &config.tests {
-        let mut training = config.training.iter().map(|share| share.domain.get());
         let test = test.get();
-        if training.any(|other| other.name == test.name && other != test) {
-            let name = test.name.clone();
-            return Err((place.unwrap_or(0..0), Fault::TwoMeanings { name }));
+        for training in &config.training {
+            let training = training.domain.get();
+            let apart = training.shares_nothing_with(test);
+            apart.map_err(|error| (place.clone(), error.into()))?;
+            if training.name == test.name && training != test {
+                let name = test.name.clone();
+                return Err((place, Fault::TwoMeanings { name }));
+            }
         }
     }
     Ok(())
+}
+
+/// The domain that is named or given, with the segments of its record that are for `part`, where
+/// it tells such apart.
+fn part(folder: &Path, given: &Value, part: RecordPart) -> Result<Named<Domain>, Fault> {
+    Ok(match domain(folder, given)? {
+        Named::Given(domain) => Named::Given(domain.of_part(part)?),
+        shipped => shipped,
+    })
 }
 
 fn once<'a>(

@@ -18,3 +18,4 @@ pub mod regression;
 pub mod regret;
 pub mod slices;
 pub mod spectra;
+pub mod wind_record;

@@ -44,6 +44,7 @@ impl Work for Alone<'_> {
         let mut impact = Impact::default();
         let mut tally = Tally::new(setup.airframe.hover_speed_rad_s(), zero);
         let mut samples = Vec::new();
+        let sheared = self.wind.sheared();
         let mut outcome = Outcome::Completed;
         for tick in 0..mission.ticks() {
             let due = mission.at(tick);
@@ -62,7 +63,10 @@ impl Work for Alone<'_> {
             // The autopilot sees what its sensors give, the score where the vehicle is.
             let (measured, felt) = sensors.sense(tick, &state);
             let command = pilot.command(&due, measured.as_ref(), &felt, zero);
-            let wind_m_s = self.wind.step();
+            let mut wind_m_s = self.wind.step();
+            if let Some(sheared) = &sheared {
+                wind_m_s += sheared.at(mission.height_m(state.position_m.z));
+            }
             tally.add(&motion, &rotors, &due.reference, &command);
             if setup.records(tick) {
                 samples.push(Sample {

@@ -23,6 +23,7 @@ use crate::vehicle::contact::Hull;
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
 use crate::vehicle::state::State;
+use crate::wind::Sheared;
 use crate::{Airframe, Gains, Wind, lanes};
 use nalgebra::Vector3;
 use trajectories::{Footing, Reference, Trajectory};
@@ -128,6 +129,8 @@ struct Batch<'a, R, W> {
     inner_loops: InnerLoops<R>,
     sensors: Vec<Sensors>,
     winds: Vec<W>,
+    /// What the height of each vehicle adds to its wind, where it does.
+    sheared: [Option<Sheared>; MOST_LANES],
     /// What was drawn of each wind and not yet met.
     drawn: [[Vector3<f64>; WIND_STEPS]; MOST_LANES],
     tally: Tally<R>,
@@ -158,6 +161,7 @@ impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
         let speeds = state.rotors_rad_s.map(|n| zero.like(n));
         // The uncertainty leaves the geometry as it is.
         let hull = Hull::of(airframe);
+        let winds: Vec<W> = seeds.iter().map(|seed| (together.weather)(*seed)).collect();
         let sensors = |seed: &u64| Sensors::new(setup.sensors, *seed);
         Batch {
             mission,
@@ -168,7 +172,8 @@ impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
             position_loops: vec![PositionLoop::new(airframe, mission.gains); seeds.len()],
             inner_loops: InnerLoops::new(airframe, mission.gains, zero),
             sensors: seeds.iter().map(sensors).collect(),
-            winds: seeds.iter().map(|seed| (together.weather)(*seed)).collect(),
+            sheared: std::array::from_fn(|k| winds.get(k).and_then(Wind::sheared)),
+            winds,
             drawn: [[Vector3::zeros(); WIND_STEPS]; MOST_LANES],
             tally: Tally::new(airframe.hover_speed_rad_s(), zero),
             body: Motion::of(zero, &state),
@@ -224,7 +229,23 @@ impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
         if now == 0 {
             self.draw_winds();
         }
+        if self.sheared.iter().any(Option::is_some) {
+            return self.at_their_heights(now);
+        }
         Axes::fill(self.flying, |k| self.drawn[k][now])
+    }
+
+    /// The winds in `drawn` with what the heights of the vehicles add to them.
+    #[inline(never)]
+    fn at_their_heights(&self, now: usize) -> Axes<R> {
+        let z_m = self.body.position.z;
+        Axes::fill(self.flying, |k| {
+            let wind = self.drawn[k][now];
+            let sheared = self.sheared[k];
+            sheared.map_or(wind, |sheared| {
+                wind + sheared.at(self.mission.height_m(z_m.lane(k)))
+            })
+        })
     }
 
     /// One integration step. Whoever comes near a surface leaves the batch before it.

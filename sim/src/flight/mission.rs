@@ -1,6 +1,7 @@
 //! Mission: what is flown, by what, with which gains, and what is due at each control tick.
 
 use super::Setup;
+use crate::START_ABOVE_GROUND_M;
 use crate::control::CONTROL_PERIOD_S;
 use crate::vehicle::airframe::Gains;
 use crate::vehicle::state::State;
@@ -36,6 +37,12 @@ impl Mission<'_> {
             reference: self.trajectory.at(time_s),
             footing: self.trajectory.footing(time_s),
         }
+    }
+
+    /// Height above ground of what is at `z_m` in the world [m].
+    pub(super) fn height_m(&self, z_m: f64) -> f64 {
+        let ground_z_m = self.setup.world.ground_z_m();
+        z_m - ground_z_m.unwrap_or(-START_ABOVE_GROUND_M)
     }
 
     /// The vehicle at the start: on the curve with its velocity, level, with the rotors at hover

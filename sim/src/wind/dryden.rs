@@ -37,13 +37,10 @@ impl Dryden {
         let along = FirstOrder::stationary(sigma_u, time_u, dt_s, &mut rng);
         let across = SecondOrder::stationary(sigma_v, time_v, dt_s, &mut rng);
         let upwards = SecondOrder::stationary(sigma_w, time_w, dt_s, &mut rng);
-        let mean_m_s = Vector3::from(domain.mean_m_s);
-        let forward = Vector3::new(mean_m_s.x, mean_m_s.y, 0.0)
-            .try_normalize(1e-12)
-            .unwrap_or(Vector3::x());
+        let [forward, aside, _] = domain.axes();
         Dryden {
-            mean_m_s,
-            axes: [forward, Vector3::z().cross(&forward)],
+            mean_m_s: Vector3::from(domain.mean_m_s),
+            axes: [forward, aside],
             along,
             across,
             upwards,

@@ -1,13 +1,21 @@
-//! Wind: a velocity that changes with time, the same for every vehicle that flies in it.
+//! Wind: a velocity that changes with time, the same for every vehicle that flies in it, and a mean
+//! that may change with the height at which it does.
 
 mod axis;
 pub(crate) mod domain;
 mod dryden;
 mod filter;
+mod gust;
 pub mod gust_statistics;
+pub mod record;
+pub(crate) mod shear;
+mod weather;
 
 pub use axis::GustAxis;
 pub use dryden::Dryden;
+pub use gust::DiscreteGust;
+pub use shear::{OTHER_ROUGHNESS_M, Shear, Sheared, TERMINAL_ROUGHNESS_M};
+pub use weather::DomainWind;
 
 use nalgebra::Vector3;
 
@@ -22,6 +30,11 @@ pub trait Wind {
         for wind in winds {
             *wind = self.step();
         }
+    }
+
+    /// What the height of the vehicle adds to it; nothing where all heights have the same wind.
+    fn sheared(&self) -> Option<Sheared> {
+        None
     }
 }
 

@@ -8,8 +8,8 @@ use crate::streams::{Stream, Study};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::{
-    ACE_CAP_M, Airframe, Domain, Dryden, Flight, Gains, Outcome, Score, Setup, WindEvidence, fly,
-    fly_many, telemetry,
+    ACE_CAP_M, Airframe, Domain, DomainWind, Flight, Gains, Outcome, Score, Setup, WindEvidence,
+    fly, fly_many, telemetry,
 };
 use trajectories::Trajectory;
 
@@ -182,7 +182,7 @@ impl Tuning {
         let wind = |seed| {
             let weather = weathers.iter().find(|weather| weather.seed == seed);
             let weather = weather.expect("only these seeds are flown");
-            Dryden::new(self.domain(&weather.domain), seed)
+            self.wind(self.domain(&weather.domain), seed)
         };
         fly_many(&self.setup, self.trajectory.as_ref(), gains, wind, &seeds)
     }
@@ -192,6 +192,11 @@ impl Tuning {
         let mut domains = self.domains.iter().chain(&self.training);
         let domain = domains.find(|domain| domain.name == name);
         domain.expect("a weather is made by the problem that flies it")
+    }
+
+    /// The wind of a domain that the flight of `seed` meets.
+    fn wind(&self, domain: &Domain, seed: u64) -> DomainWind {
+        domain.wind(seed, self.trajectory.duration_s())
     }
 
     /// What the telemetry of a flight that was recorded at every control period says of its wind.
@@ -226,7 +231,7 @@ impl Tuning {
             &self.setup,
             self.trajectory.as_ref(),
             gains,
-            |seed| Dryden::new(domain, seed),
+            |seed| self.wind(domain, seed),
             seeds,
         )
     }
@@ -237,7 +242,7 @@ impl Tuning {
     /// # Panics
     /// When the weather's domain is none of this problem's.
     pub fn fly(&self, gains: &Gains, weather: &Weather, record_every: u32) -> Flight {
-        let mut wind = Dryden::new(self.domain(&weather.domain), weather.seed);
+        let mut wind = self.wind(self.domain(&weather.domain), weather.seed);
         let setup = Setup {
             record_every,
             ..self.setup.clone()

@@ -56,7 +56,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = FLOWN)]
 pub struct WindArgs {
-    /// Wind: gusty, steady, still, or a domain file [default: steady]
+    /// Wind: gusty, steady, still, a domain file, or a record of wind (t,u,v,w) [default: steady]
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["altitude_m", "w20_kt"], value_parser = Offered::these(DOMAIN_NAMES.into_iter().chain(["still"])), hide_possible_values = true)]
     pub domain: Option<String>,
     /// In place of a domain the low-altitude model of MIL-F-8785C: altitude above ground [m]
@@ -77,6 +77,9 @@ pub struct WindArgs {
         hide_short_help = true
     )]
     pub w20_kt: Option<f64>,
+    /// With it, let the mean wind grow with the height, by flight phase: category-c or other
+    #[arg(long, value_name = "PHASE", requires = "w20_kt", value_parser = ["category-c", "other"], hide_possible_values = true, hide_short_help = true)]
+    pub profile: Option<String>,
     /// Reference airspeed for the low-altitude model [m/s]
     #[arg(
         long,
@@ -93,9 +96,12 @@ impl WindArgs {
     fn flags(&self) -> Vec<String> {
         if let (Some(altitude_m), Some(w20_kt)) = (self.altitude_m, self.w20_kt) {
             let speed = self.speed;
-            return vec![format!(
-                "--altitude-m {altitude_m} --w20-kt {w20_kt} --speed {speed}"
-            )];
+            let wind = format!("--altitude-m {altitude_m} --w20-kt {w20_kt} --speed {speed}");
+            let profile = self
+                .profile
+                .iter()
+                .map(|phase| format!("--profile {phase}"));
+            return std::iter::once(wind).chain(profile).collect();
         }
         let domain = self.domain.iter();
         domain
@@ -111,6 +117,8 @@ pub enum Template {
     Airframe,
     /// Mean wind and turbulence
     Domain,
+    /// A record of wind
+    Wind,
     /// Ground and obstacles
     World,
     /// Points to fly through

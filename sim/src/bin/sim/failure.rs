@@ -68,6 +68,10 @@ pub enum Failure {
         source: sim::Error,
     },
 
+    /// A wind cannot be flown in.
+    #[error(transparent)]
+    Wind(#[from] sim::Error),
+
     /// A waypoint file is faulty.
     #[error("{}: {source}", path.display())]
     Waypoints {
@@ -146,9 +150,10 @@ impl Failure {
             | Failure::Log(LogError::UnknownFormat { .. })
             | Failure::NoGusts
             | Failure::OutOfRange { .. } => exit::USAGE,
-            Failure::Data { .. } | Failure::Waypoints { .. } | Failure::TooLongToRecord { .. } => {
-                exit::DATA
-            }
+            Failure::Data { .. }
+            | Failure::Wind(_)
+            | Failure::Waypoints { .. }
+            | Failure::TooLongToRecord { .. } => exit::DATA,
             Failure::Read { source, .. } => exit::read_code(source),
             Failure::Write { source, .. } => exit::write_code(source),
             Failure::Folder(error) => error.exit_code(),

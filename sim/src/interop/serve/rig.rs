@@ -5,7 +5,8 @@ use super::request::{Step, bounded};
 use super::setup::Setup;
 use super::weather::Blowing;
 use crate::{
-    Airframe, Concern, InertialMeasurement, Integrator, Measurement, Sensors, State, Wind, Wrench,
+    Airframe, Concern, InertialMeasurement, Integrator, Measurement, START_ABOVE_GROUND_M, Sensors,
+    State, Wind, Wrench,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use serde_json::{Map, Value, json};
@@ -120,6 +121,11 @@ impl Now {
     /// The wind of the next integration step, and what the sensors take in.
     fn blow_and_look(&mut self) {
         self.wind_m_s = self.wind.step();
+        if let Some(sheared) = self.wind.sheared() {
+            // There is no ground: the start is as high above it as those of flights are.
+            let height_m = self.state.position_m.z + START_ABOVE_GROUND_M;
+            self.wind_m_s += sheared.at(height_m);
+        }
         if let Some(sensors) = &mut self.sensors {
             self.seen = sensors.see(&self.state);
         }

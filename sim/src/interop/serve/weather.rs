@@ -4,7 +4,7 @@ use super::FindFile;
 use super::fault::Fault;
 use super::request::{bounded, of};
 use crate::flight::concerns::wind_concerns;
-use crate::{Airframe, Concern, DOMAIN_NAMES, Domain, Dryden, Steady, Wind};
+use crate::{Airframe, Concern, DOMAIN_NAMES, Domain, DomainWind, Sheared, Steady, Wind};
 use nalgebra::Vector3;
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub(super) enum Weather {
 #[derive(Clone)]
 pub(super) enum Blowing {
     Constant(Steady),
-    Gusts(Box<Dryden>),
+    Gusts(Box<DomainWind>),
 }
 
 impl Weather {
@@ -49,6 +49,13 @@ impl Weather {
                 return Err(Fault::Kind { part: PART, wanted });
             }
         };
+        if domain
+            .as_ref()
+            .is_some_and(|domain| domain.record.is_some())
+        {
+            let wanted = "a name, a path, three numbers or an object, and no record: flights here have no set end";
+            return Err(Fault::Kind { part: PART, wanted });
+        }
         Ok(domain.map_or(Weather::Constant(Vector3::zeros()), Weather::Gusts))
     }
 
@@ -57,7 +64,8 @@ impl Weather {
         match self {
             Weather::Constant(wind) => Blowing::Constant(Steady(*wind)),
             Weather::Gusts(domain) => {
-                Blowing::Gusts(Box::new(Dryden::with_step(domain, seed, step_s)))
+                // A record, which would have an end, was refused.
+                Blowing::Gusts(Box::new(domain.wind_with_step(seed, 0.0, step_s)))
             }
         }
     }
@@ -81,6 +89,12 @@ impl Wind for Blowing {
         match self {
             Blowing::Constant(wind) => wind.step(),
             Blowing::Gusts(wind) => wind.step(),
+        }
+    }
+    fn sheared(&self) -> Option<Sheared> {
+        match self {
+            Blowing::Constant(wind) => wind.sheared(),
+            Blowing::Gusts(wind) => wind.sheared(),
         }
     }
 }

@@ -2,18 +2,13 @@
 
 use super::{Domain, Form};
 use crate::error::{Error, check};
-use serde::Deserialize;
-
-/// Metres in a foot.
-const M_PER_FT: f64 = 0.3048;
+use crate::wind::gust::DiscreteGust;
+use crate::wind::shear::check_roughness;
+use crate::wind::shear::{M_PER_FT, OTHER_ROUGHNESS_M, Shear, TERMINAL_ROUGHNESS_M, W20_HEIGHT_M};
+use serde::{Deserialize, Serialize};
 
 /// Metres per second in a knot.
 const M_S_PER_KT: f64 = 0.514_444_444_444_444_4;
-
-/// Roughness length z₀ of MIL-F-8785C in its flight phases of category C (take-off, approach,
-/// landing), 0.15 ft [m]: the default of a wind by altitude. In all other phases it is 2 ft,
-/// 0.6096 m.
-pub const TERMINAL_ROUGHNESS_M: f64 = 0.15 * M_PER_FT;
 
 /// A wind by altitude and wind speed at 20 ft, as a file has it.
 #[derive(Deserialize)]
@@ -24,13 +19,42 @@ struct LowAltitude {
     mean_m_s: Option<[f64; 3]>,
     altitude_m: f64,
     wind_at_20_ft_kt: f64,
-    #[serde(default = "terminal_roughness_m")]
-    roughness_m: f64,
+    /// That of the profile, or of category C where neither is given.
+    roughness_m: Option<f64>,
+    /// Lets the mean wind change with the height.
+    profile: Option<Profile>,
     reference_speed_m_s: f64,
+    #[serde(default)]
+    gusts: Vec<DiscreteGust>,
 }
 
-fn terminal_roughness_m() -> f64 {
-    TERMINAL_ROUGHNESS_M
+/// The profiles of MIL-F-8785C, by flight phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Profile {
+    /// Take-off, approach and landing: z₀ = 0.15 ft.
+    CategoryC,
+    /// All other phases: z₀ = 2 ft.
+    Other,
+}
+
+impl Profile {
+    /// That of a name, `category-c` or `other`.
+    pub fn by_name(name: &str) -> Option<Profile> {
+        match name {
+            "category-c" => Some(Profile::CategoryC),
+            "other" => Some(Profile::Other),
+            _ => None,
+        }
+    }
+
+    /// Its roughness length z₀ [m].
+    pub fn roughness_m(self) -> f64 {
+        match self {
+            Profile::CategoryC => TERMINAL_ROUGHNESS_M,
+            Profile::Other => OTHER_ROUGHNESS_M,
+        }
+    }
 }
 
 impl Domain {
@@ -70,9 +94,37 @@ impl Domain {
             length_m: lengths_m(altitude_ft),
             reference_speed_m_s,
             form: Form::MilF8785c,
+            record: None,
+            shear: None,
+            gusts: Vec::new(),
         };
         domain.check()?;
         Ok(domain)
+    }
+
+    /// A domain of [`Domain::low_altitude`] whose mean wind follows a profile, also while the
+    /// vehicle climbs.
+    ///
+    /// # Errors
+    /// Those of [`Domain::low_altitude`].
+    pub fn with_profile(
+        name: &str,
+        altitude_m: f64,
+        wind_at_20_ft_kt: f64,
+        reference_speed_m_s: f64,
+        profile: Profile,
+    ) -> Result<Domain, Error> {
+        let domain = Domain::low_altitude(name, altitude_m, wind_at_20_ft_kt, reference_speed_m_s)?;
+        let roughness_m = profile.roughness_m();
+        let mean_m_s = mean_wind_m_s(altitude_m, wind_at_20_ft_kt, roughness_m)?;
+        Ok(Domain {
+            mean_m_s: [mean_m_s, 0.0, 0.0],
+            shear: Some(Shear {
+                height_m: altitude_m,
+                roughness_m,
+            }),
+            ..domain
+        })
     }
 }
 
@@ -81,20 +133,28 @@ pub(super) fn from_toml(text: &str) -> Result<Domain, Error> {
     let model: LowAltitude = toml::from_str(text).map_err(Error::DomainSyntax)?;
     let [altitude_m, wind_kt] = [model.altitude_m, model.wind_at_20_ft_kt];
     let speed_m_s = model.reference_speed_m_s;
-    let mut domain = Domain::low_altitude(&model.name, altitude_m, wind_kt, speed_m_s)?;
-    let profile_m_s = mean_wind_m_s(altitude_m, wind_kt, model.roughness_m)?;
-    domain.mean_m_s = model.mean_m_s.unwrap_or([profile_m_s, 0.0, 0.0]);
+    let mut domain = match model.profile {
+        None => Domain::low_altitude(&model.name, altitude_m, wind_kt, speed_m_s)?,
+        Some(_) if model.roughness_m.is_some() => return Err(Error::TwoRoughnesses),
+        Some(named) => Domain::with_profile(&model.name, altitude_m, wind_kt, speed_m_s, named)?,
+    };
+    if let Some(roughness_m) = model.roughness_m {
+        domain.mean_m_s[0] = mean_wind_m_s(altitude_m, wind_kt, roughness_m)?;
+    }
+    domain.mean_m_s = model.mean_m_s.unwrap_or(domain.mean_m_s);
+    domain.gusts = model.gusts;
     Ok(domain)
 }
 
 /// Mean wind [m/s] of MIL-F-8785C at an altitude above ground, from the wind at 20 ft [kt] over
-/// ground of the roughness length z₀ [m]: W₂₀ ln(h/z₀) / ln(20 ft/z₀).
+/// ground of the roughness length z₀ [m].
 fn mean_wind_m_s(altitude_m: f64, wind_at_20_ft_kt: f64, roughness_m: f64) -> Result<f64, Error> {
-    check("roughness_m", roughness_m, "between 1e-4 and 1.5 m", |z| {
-        (1e-4..=1.5).contains(&z)
-    })?;
-    let share = (altitude_m / roughness_m).ln() / (20.0 * M_PER_FT / roughness_m).ln();
-    Ok(wind_at_20_ft_kt * M_S_PER_KT * share)
+    check_roughness(roughness_m)?;
+    let at_20_ft = Shear {
+        height_m: W20_HEIGHT_M,
+        roughness_m,
+    };
+    Ok(wind_at_20_ft_kt * M_S_PER_KT * at_20_ft.share(altitude_m))
 }
 
 /// L_u, L_v, L_w [m] of MIL-F-8785C at an altitude in feet: L_w = h,

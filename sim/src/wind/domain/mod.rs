@@ -1,10 +1,15 @@
 //! A wind domain: the mean wind and the Dryden turbulence of one kind of weather.
 
 mod low_altitude;
+mod recorded;
 
-pub use low_altitude::TERMINAL_ROUGHNESS_M;
+pub use low_altitude::Profile;
 
-use crate::error::{Error, check, legal_name};
+use super::gust::{DiscreteGust, MOST_GUSTS};
+use super::record::{WindFile, WindRecord};
+use super::shear::Shear;
+use crate::error::{Error, RecordFault, check, legal_name};
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
 /// The shipped domains.
@@ -15,6 +20,10 @@ const WEATHER_NAMES: [&str; 3] = [DOMAIN_NAMES[0], DOMAIN_NAMES[1], "still"];
 
 /// Mean wind and turbulence. Turbulence components are (u, v, w): along the mean wind, across it
 /// (horizontal), and upwards. With no horizontal mean wind, u lies along world x.
+///
+/// Where the wind is that of a record, these are what the record says of itself: its mean, its
+/// standard deviations, and lengths T V with T the lag at which the autocorrelation falls below
+/// 1/e and V the horizontal mean.
 ///
 /// As TOML, either by its numbers or by altitude and wind speed at 20 ft:
 ///
@@ -36,6 +45,7 @@ const WEATHER_NAMES: [&str; 3] = [DOMAIN_NAMES[0], DOMAIN_NAMES[1], "still"];
 ///     reference_speed_m_s = 7.7
 ///     ## roughness_m = 0.04572          # z₀ of the mean wind's profile; the default is 0.15 ft
 ///     ## mean_m_s = [5.0, 0.0, 0.0]     # in place of the profile's mean wind
+///     ## profile = "category-c"         # the mean wind grows with the height; or "other": 2 ft
 /// "#)?;
 /// assert!((by_altitude.mean_m_s[0] - 7.717).abs() < 1e-3, "15 kt at 20 ft, along world x");
 /// # Ok::<(), sim::Error>(())
@@ -57,6 +67,17 @@ pub struct Domain {
     /// What the length scales mean.
     #[serde(default)]
     pub form: Form,
+    /// The record whose wind it is, in place of mean and turbulence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<WindRecord>,
+    /// How the horizontal mean wind changes with the height above ground, where it does: the height
+    /// of the vehicle over the world's ground, or over [`crate::START_ABOVE_GROUND_M`] below the
+    /// start where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shear: Option<Shear>,
+    /// Discrete gusts, which add to the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gusts: Vec<DiscreteGust>,
 }
 
 /// Which of the two military forms gives the length scales their meaning. Both describe the same
@@ -137,6 +158,9 @@ impl Domain {
             length_m: low_altitude::lengths_m(10.0),
             reference_speed_m_s,
             form: Form::MilF8785c,
+            record: None,
+            shear: None,
+            gusts: Vec::new(),
         }
     }
 
@@ -160,16 +184,43 @@ impl Domain {
     /// [`Domain`] shows both forms).
     ///
     /// # Errors
-    /// [`Error::DomainSyntax`] with line and column, or what [`Domain::check`] finds.
+    /// [`Error::DomainSyntax`] with line and column, what [`Domain::check`] finds, or
+    /// [`Error::Record`] where its wind stands in another file ([`Domain::read`]).
     pub fn from_toml(text: &str) -> Result<Domain, Error> {
+        Domain::read(text, |file| {
+            Err(Error::Record {
+                file: file.to_owned(),
+                fault: Box::new(RecordFault::NoRows),
+            })
+        })
+    }
+
+    /// As [`Domain::from_toml`], where `open` reads the file of wind that the text names.
+    ///
+    /// # Errors
+    /// Those of [`Domain::from_toml`], [`Error::Record`], and those of `open`.
+    pub fn read<E: From<Error>>(
+        text: &str,
+        open: impl FnOnce(&str) -> Result<WindFile, E>,
+    ) -> Result<Domain, E> {
         let table: toml::Table = toml::from_str(text).map_err(Error::DomainSyntax)?;
-        let domain = if table.contains_key("altitude_m") {
+        let domain = if table.contains_key("record") {
+            recorded::from_toml(text, open)?
+        } else if table.contains_key("altitude_m") {
             low_altitude::from_toml(text)?
         } else {
             toml::from_str(text).map_err(Error::DomainSyntax)?
         };
         domain.check()?;
         Ok(domain)
+    }
+
+    /// The text that [`Domain::from_toml`] reads as this, with the whole of its record in it.
+    pub fn to_toml(&self) -> String {
+        match &self.record {
+            Some(record) => recorded::to_toml(self, record),
+            None => toml::to_string(self).expect("names and numbers are always representable"),
+        }
     }
 
     /// A shipped domain, or nothing for `still` air.
@@ -222,12 +273,27 @@ impl Domain {
             self.reference_speed_m_s,
             "between 0.01 and 1000 m/s",
             |x| (0.01..=1e3).contains(&x),
-        )
+        )?;
+        let wanted = "at most 100";
+        let count = self.gusts.len();
+        check("the number of gusts", count as f64, wanted, |_| {
+            count <= MOST_GUSTS
+        })?;
+        self.gusts.iter().try_for_each(DiscreteGust::check)?;
+        self.shear.iter().try_for_each(Shear::check)
+    }
+
+    /// Unit vectors of u, v, w in the world: along the horizontal mean wind (along x where there is
+    /// none), across it, upwards.
+    pub(super) fn axes(&self) -> [Vector3<f64>; 3] {
+        let [x, y, _] = self.mean_m_s;
+        axes_along(&Vector3::new(x, y, 0.0))
     }
 
     /// Whether there is any wind at all: a mean, or gusts on some axis.
     pub fn blows(&self) -> bool {
-        self.mean_m_s != [0.0; 3] || self.sigma_m_s != [0.0; 3]
+        let full = |gust: &DiscreteGust| gust.magnitude_m_s != [0.0; 3];
+        self.mean_m_s != [0.0; 3] || self.sigma_m_s != [0.0; 3] || self.gusts.iter().any(full)
     }
 
     /// Correlation times T = L/V of u, v, w [s].
@@ -240,6 +306,12 @@ impl Domain {
             Form::MilHdbk1797 => [u, 2.0 * v, 2.0 * w],
         }
     }
+}
+
+/// Along a horizontal wind (along x where there is none), across it, upwards.
+pub(super) fn axes_along(horizontal: &Vector3<f64>) -> [Vector3<f64>; 3] {
+    let forward = horizontal.try_normalize(1e-12).unwrap_or(Vector3::x());
+    [forward, Vector3::z().cross(&forward), Vector3::z()]
 }
 
 fn unknown(given: &str, known: &'static [&'static str]) -> Error {

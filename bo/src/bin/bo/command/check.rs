@@ -148,10 +148,13 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
     if let Some(path) = &args.sensors {
         setup.sensors = study::sensors(path)?;
     }
+    let domain = study::wind(&args.domain)?;
+    let fits = domain.fits(trajectory.duration_s());
+    fits.map_err(study::ConfigError::Wind)?;
     Ok(Task {
         setup,
         trajectory,
-        domain: study::wind(&args.domain)?,
+        domain,
         seed: args.seed,
     })
 }

@@ -23,8 +23,8 @@ use serde::Serialize;
 use shell::folder::Folder;
 use shell::{files, names, terminal};
 use sim::{
-    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Dryden, Flight, Gains, SensorNoise, Setup,
-    Steady, World, concerns, rest_height_m,
+    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Flight, Gains, Profile, SensorNoise, Setup,
+    Steady, WindFile, World, concerns, rest_height_m,
 };
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
@@ -76,6 +76,11 @@ impl Mission {
             let standing_m = rest_height_m(&setup.airframe);
             trajectory = Box::new(FromGround::new(trajectory, ground_z_m, standing_m)?);
         }
+        if let Weather::Gusts(domain) = &weather {
+            domain
+                .fits(trajectory.duration_s())
+                .map_err(Failure::Wind)?;
+        }
         Ok(Mission {
             setup,
             trajectory,
@@ -125,7 +130,7 @@ impl Mission {
                 sim::fly(&setup, trajectory, &self.gains, &mut air, seed)
             }
             Weather::Gusts(domain) => {
-                let mut wind = Dryden::new(domain, seed);
+                let mut wind = domain.wind(seed, trajectory.duration_s());
                 sim::fly(&setup, trajectory, &self.gains, &mut wind, seed)
             }
         }
@@ -173,14 +178,37 @@ fn sensors(path: &Path) -> Result<SensorNoise, Failure> {
 fn weather(args: &WindArgs) -> Result<Weather, Failure> {
     if let (Some(altitude_m), Some(w20_kt)) = (args.altitude_m, args.w20_kt) {
         let name = format!("{altitude_m:.1}m-{w20_kt:.1}kt");
-        let domain = Domain::low_altitude(&name, altitude_m, w20_kt, args.speed);
+        let profile = args.profile.as_deref().and_then(Profile::by_name);
+        let domain = match profile {
+            None => Domain::low_altitude(&name, altitude_m, w20_kt, args.speed),
+            Some(named) => Domain::with_profile(&name, altitude_m, w20_kt, args.speed, named),
+        };
         return Ok(Weather::Gusts(domain.map_err(Failure::Usage)?));
     }
     let given = args.domain.as_deref().unwrap_or("steady");
-    let from_text = |text: &str| Domain::from_toml(text).map(Some);
     let names = [&DOMAIN_NAMES[..], &["still"]].concat();
-    let domain = named_or_read(given, &names, Domain::by_name_or_still, from_text)?;
-    Ok(domain.map_or(Weather::Still, Weather::Gusts))
+    if !names::is_file(given, &names, Path::new("")) {
+        let domain = Domain::by_name_or_still(given).map_err(Failure::Usage)?;
+        return Ok(domain.map_or(Weather::Still, Weather::Gusts));
+    }
+    domain_in(Path::new(given)).map(Weather::Gusts)
+}
+
+/// The domain in a file: its text, or a record of wind as CSV.
+fn domain_in(path: &Path) -> Result<Domain, Failure> {
+    if path.extension().is_some_and(|ending| ending == "csv") {
+        let file = wind_file(path, &path.display().to_string())?;
+        return Domain::of_wind_file(&shown_name(path), file).map_err(Failure::Wind);
+    }
+    let open = |file: &str| wind_file(&path.with_file_name(file), file);
+    Domain::read(&read(path)?, open).map_err(|failure| match failure {
+        Failure::Wind(source) => in_file(path)(source),
+        failure => failure,
+    })
+}
+
+fn wind_file(path: &Path, name: &str) -> Result<WindFile, Failure> {
+    WindFile::from_csv(name, &read(path)?).map_err(Failure::Wind)
 }
 
 fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {

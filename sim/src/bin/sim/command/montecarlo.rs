@@ -19,7 +19,7 @@ use shell::statistics::{CONFIDENCE, clopper_pearson};
 use shell::table::Table;
 use shell::terminal::say;
 use shell::usage::typed_words;
-use sim::{CONTROL_PERIOD_S, Dryden, Flight, Steady, fly_many};
+use sim::{CONTROL_PERIOD_S, Flight, Steady, fly_many};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -292,7 +292,7 @@ fn fly_share(mission: &Mission, seeds: &[u64]) -> Vec<Flight> {
             fly_many(setup, trajectory, gains, still, seeds)
         }
         Weather::Gusts(domain) => {
-            let gusts = |seed| Dryden::new(domain, seed);
+            let gusts = |seed| domain.wind(seed, trajectory.duration_s());
             fly_many(setup, trajectory, gains, gusts, seeds)
         }
     }

@@ -8,6 +8,7 @@ pub fn template(args: &TemplateArgs) -> Said {
     let text = match args.file {
         Template::Airframe => include_str!("../../../../templates/airframe.toml"),
         Template::Domain => include_str!("../../../../templates/domain.toml"),
+        Template::Wind => include_str!("../../../../templates/wind.csv"),
         Template::World => include_str!("../../../../templates/world.toml"),
         Template::Waypoints => include_str!("../../../../templates/waypoints.csv"),
         Template::Gains => include_str!("../../../../templates/gains.toml"),

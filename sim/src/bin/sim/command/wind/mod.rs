@@ -1,5 +1,7 @@
 //! `windhover-sim wind`: the wind that flights meet, against the formulas of its domain.
 
+mod recorded;
+
 use super::{Printed, Weather, claim, json, weather, write_made};
 use crate::Said;
 use crate::args::WindTestArgs;
@@ -84,6 +86,9 @@ pub fn wind(args: &WindTestArgs) -> Result<Said, Failure> {
     let domain = asked_for(args)?;
     let records = args.samples;
     let folder = claim(args.out.as_ref())?;
+    if let Some(record) = &domain.record {
+        return recorded::recorded(args, &domain, record, folder.as_ref());
+    }
     let sampling = Sampling {
         records,
         length: LENGTH,

@@ -1,5 +1,9 @@
 //! What can be wrong with the description of a vehicle or of a wind.
 
+mod record;
+
+pub use record::RecordFault;
+
 /// Why a vehicle, a set of gains or a wind domain cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -166,6 +170,38 @@ pub enum Error {
         /// Every known name.
         known: &'static [&'static str],
     },
+
+    /// A file of wind cannot be flown in.
+    #[error("{file}: {fault}")]
+    Record {
+        /// The file's name.
+        file: String,
+        /// What is wrong with it.
+        fault: Box<RecordFault>,
+    },
+
+    /// One stretch of a record of wind is in two domains that must not share any.
+    #[error(
+        "the wind domains `{one}` and `{other}` both take [{from_s}, {to_s}] s of {file}: flights may not be tuned and tested in the same wind; give the domain tune and test, or block_s"
+    )]
+    RecordShared {
+        /// The one domain's name.
+        one: String,
+        /// The other's.
+        other: String,
+        /// The record's file.
+        file: String,
+        /// Start of what they share [s].
+        from_s: f64,
+        /// Its end [s].
+        to_s: f64,
+    },
+
+    /// The roughness of a ground is given twice.
+    #[error(
+        "profile and roughness_m both say how rough the ground is: give one of them; \"category-c\" is 0.04572 m, \"other\" 0.6096 m"
+    )]
+    TwoRoughnesses,
 
     /// A name that cannot stand in titles, logs and paths.
     #[error(

@@ -1,0 +1,144 @@
+//! Wind record: the wind that was measured or simulated at a point, over time, and which stretches
+//! of it are for what.
+
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, range, room_below, x_name};
+use crate::axes::{Axes, Axis};
+use crate::error::{Error, LARGEST_M, refused, same_length, within};
+use crate::files;
+use crate::page::decimate::decimate;
+use crate::page::sheet::{Sheet, page_height, page_width};
+use crate::page::style::{
+    BLACK, CURVE_WIDTH, Colour, GAP, MARGIN, NAME_SIZE, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH,
+    series_colour,
+};
+use std::path::{Path, PathBuf};
+
+/// Space between panels \[px\].
+const BETWEEN: f64 = 26.0;
+/// The stretches, in the order of [`WindRecordPicture::stretches`]: opaque, so that neighbours
+/// leave no seams.
+const BANDS: [Colour; 2] = [Colour::new(219, 234, 244), Colour::new(250, 228, 208)];
+/// Room for the half of the last label that may stand beyond its panel \[px\].
+const OVERHANG: f64 = 24.0;
+/// Dash pattern of the mean \[px\].
+const MEAN_DASH: &[f64] = &[10.0, 6.0];
+
+/// A record of wind.
+#[derive(Debug, Clone, Copy)]
+pub struct WindRecordPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Times of the rows, never descending \[s\].
+    pub time_s: &'a [f64],
+    /// What each component is called, with its values, as many as there are times \[m/s\].
+    pub components: [(&'a str, &'a [f64]); 3],
+    /// Two kinds of stretches: what they are for, and from when to when they go \[s\]. A kind
+    /// without a stretch is not shown.
+    pub stretches: [(&'a str, &'a [[f64; 2]]); 2],
+}
+
+/// Draws the record and writes `stem.svg` and `stem.png`; returns both paths, in that order. The
+/// folder of `stem` must exist. The same record gives the same bytes.
+///
+/// # Errors
+/// No rows, lists of different lengths, times that descend, a number that is not finite or too
+/// large, or a file that cannot be written.
+pub fn draw_wind_record(picture: &WindRecordPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    files::write(&sheet(picture), stem)
+}
+
+fn check(picture: &WindRecordPicture) -> Result<(), Error> {
+    const SPAN: std::ops::RangeInclusive<f64> = -LARGEST_M..=LARGEST_M;
+    const WANTED: &str = "a finite number of at most 1e12";
+    let times = picture.time_s;
+    if times.is_empty() {
+        return Err(Error::NoValues { quantity: "time" });
+    }
+    within("time", times.iter().copied(), SPAN, WANTED)?;
+    for (_, values) in picture.components {
+        same_length("wind", values.len(), "time", times.len())?;
+        within("wind", values.iter().copied(), SPAN, WANTED)?;
+    }
+    let ends = picture.stretches.iter().flat_map(|(_, list)| *list);
+    within("stretch", ends.flatten().copied(), SPAN, WANTED)?;
+    match times.windows(2).position(|pair| pair[1] < pair[0]) {
+        None => Ok(()),
+        Some(before) => {
+            let (index, expected) = (before + 1, "no less than the one before");
+            refused("time", index, times[index], expected)
+        }
+    }
+}
+
+fn sheet(picture: &WindRecordPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::titled(picture.title);
+    let (left_end, right) = (MARGIN, page_width() - MARGIN - OVERHANG);
+    let entries = entries(picture);
+    let foot = page_height() - MARGIN;
+    let bottom = legend::rows(&mut sheet, &entries, left_end, right, foot) - GAP - room_below();
+    let count = picture.components.len() as f64;
+    let height = (bottom - top + BETWEEN) / count - BETWEEN;
+    let first = picture.time_s[0];
+    // A single row stands in the middle.
+    let last = picture.time_s[picture.time_s.len() - 1].max(first + 1e-9 * (1.0 + first.abs()));
+    let panel = |index: usize, left: f64| {
+        let values = picture.components[index].1.iter().copied();
+        let top = top + index as f64 * (height + BETWEEN);
+        let axes = Axes {
+            x: Axis::linear((first, last), left, right),
+            y: Axis::linear(range(values, HEADROOM), top + height, top),
+        };
+        Panel::new(axes, [MOST_STEPS, 5])
+    };
+    let widths = (0..3).map(|index| panel(index, left_end).label_width());
+    let labels = widths.fold(0.0, f64::max);
+    let left = left_end + 1.7 * NAME_SIZE + labels + 2.0 * TICK_LENGTH;
+    for (index, (name, values)) in picture.components.iter().enumerate() {
+        let panel = panel(index, left);
+        draw(&mut sheet, picture, values, &panel);
+        panel.frame(&mut sheet, [index + 1 == picture.components.len(), true]);
+        let y = panel.axes.y;
+        let beside = [left_end + 0.9 * NAME_SIZE, 0.5 * (y.from + y.to)];
+        sheet.upward_text(beside, (*name).to_owned(), NAME_SIZE, BLACK);
+    }
+    x_name(
+        &mut sheet,
+        "time since the first row [s]",
+        left,
+        right,
+        bottom,
+    );
+    sheet
+}
+
+fn entries(picture: &WindRecordPicture) -> Vec<Entry> {
+    let wind = Sample::line(series_colour(0), OVER_WIDTH, &[]);
+    let mean = Sample::line(BLACK, CURVE_WIDTH, MEAN_DASH);
+    let mut entries = vec![Entry::new(wind, "wind"), Entry::new(mean, "mean")];
+    for ((label, stretches), colour) in picture.stretches.iter().zip(BANDS) {
+        if !stretches.is_empty() {
+            entries.push(Entry::new(Sample::Band { colour }, *label));
+        }
+    }
+    entries
+}
+
+fn draw(sheet: &mut Sheet, picture: &WindRecordPicture, values: &[f64], panel: &Panel) {
+    let axes = &panel.axes;
+    for ((_, stretches), colour) in picture.stretches.iter().zip(BANDS) {
+        for stretch in *stretches {
+            let [from, to] = stretch.map(|time_s| axes.x.place(time_s));
+            sheet.rectangle([from, axes.y.to], [to, axes.y.from], colour);
+        }
+    }
+    panel.grid(sheet);
+    let rows = picture.time_s.iter().zip(values);
+    let places: Vec<_> = rows.map(|(t, value)| axes.place(*t, *value)).collect();
+    sheet.line(decimate(&places), RULE_WIDTH, series_colour(0));
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let y = axes.y.place(mean);
+    let rule = vec![[axes.x.from, y], [axes.x.to, y]];
+    sheet.dashed(rule, MEAN_DASH, CURVE_WIDTH, BLACK);
+}

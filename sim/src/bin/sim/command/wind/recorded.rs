@@ -1,0 +1,115 @@
+//! The wind of a record: what it is, and a picture of it. There is no formula to hold it to.
+
+use super::super::{Printed, json, write_made};
+use crate::Said;
+use crate::args::WindTestArgs;
+use crate::failure::Failure;
+use plots::{WindRecordPicture, draw_wind_record};
+use serde::Serialize;
+use shell::folder::Folder;
+use shell::table::Table;
+use sim::{Domain, RecordPart, WindRecord};
+use std::path::Path;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    /// Its numbers are those of the part that flights meet.
+    domain: &'a Domain,
+    rows: usize,
+    /// From when to when flights take their windows [s].
+    segments_s: Vec<[f64; 2]>,
+    /// T of u, v, w: lag at which the autocorrelation falls below 1/e [s].
+    time_constants_s: [f64; 3],
+}
+
+/// Says what the record is, and draws it.
+pub(super) fn recorded(
+    args: &WindTestArgs,
+    domain: &Domain,
+    record: &WindRecord,
+    folder: Option<&Folder>,
+) -> Result<Said, Failure> {
+    let result = Printed {
+        schema: "windhover-wind-record/1",
+        result: Report {
+            domain,
+            rows: record.rows().len(),
+            segments_s: record.segments_s(),
+            time_constants_s: domain.time_constants_s(),
+        },
+    };
+    if let Some(folder) = folder {
+        draw(domain, record, folder.path())?;
+        write_made(folder, None, &result)?;
+    }
+    Ok(Said::so(match args.output.is_json() {
+        true => json(&result),
+        false => report(domain, record),
+    }))
+}
+
+fn report(domain: &Domain, record: &WindRecord) -> String {
+    let rows = record.rows();
+    let lasts_s = rows.last().map_or(0.0, |row| row[0]);
+    let numbers = |what: &str, values: [f64; 3]| {
+        let digits = values.map(|value| format!("{value:.3}"));
+        std::iter::once(what.to_owned()).chain(digits).collect()
+    };
+    let world = Table::of_numbers(["mean along the world's axes [m/s]", "x", "y", "z"]);
+    let world = world.with([numbers("", domain.mean_m_s)]);
+    let turned = Table::of_numbers(["about it", "along", "across", "up"]);
+    let turned = turned.with([
+        numbers("standard deviation [m/s]", domain.sigma_m_s),
+        numbers("correlation time (1/e) [s]", domain.time_constants_s()),
+    ]);
+    let segments = record.segments_s();
+    let listed: Vec<String> = segments
+        .iter()
+        .map(|[from_s, to_s]| format!("{from_s} to {to_s}"))
+        .collect();
+    let whole_s: f64 = segments.iter().map(|[from_s, to_s]| to_s - from_s).sum();
+    format!(
+        "{}: {} (CRC-32 {}), {} rows in {lasts_s} s, interpolated linearly to 1 kHz\n\
+         flights meet windows of {}: {} s ({whole_s} s)\n\n{}\n{}",
+        domain.name,
+        record.file(),
+        record.crc32(),
+        rows.len(),
+        match record.part() {
+            RecordPart::Whole => "all of it",
+            RecordPart::Tune => "what is for tuning",
+            RecordPart::Test => "what is held out",
+        },
+        listed.join(", "),
+        world.text(0),
+        turned.text(0)
+    )
+}
+
+fn draw(domain: &Domain, record: &WindRecord, folder: &Path) -> Result<(), Failure> {
+    let column = |index: usize| -> Vec<f64> {
+        let rows = record.rows().iter();
+        rows.map(|row| row[index]).collect()
+    };
+    let [time_s, u, v, w] = [0, 1, 2, 3].map(column);
+    let [tune, test] = match record.split() {
+        Some(split) => [&*split.tune, &*split.test],
+        None => [&[][..], &[]],
+    };
+    let title = format!("Wind of {}, domain {}", record.file(), domain.name);
+    let stem = folder.join("record");
+    let picture = WindRecordPicture {
+        title: &title,
+        time_s: &time_s,
+        components: [
+            ("u, along x [m/s]", &u),
+            ("v, along y [m/s]", &v),
+            ("w, up [m/s]", &w),
+        ],
+        stretches: [("for tuning", tune), ("held out", test)],
+    };
+    draw_wind_record(&picture, &stem)
+        .map(|_| ())
+        .map_err(|source| Failure::drawing(stem, source))
+}

@@ -1,0 +1,80 @@
+//! Discrete gust: the 1 - cosine of MIL-F-8785C (3.7.2.3). With x the way that the air has gone past
+//! since the gust began, V = 0 for x < 0, V = V_m/2 (1 - cos(πx/d_m)) up to x = d_m, and V = V_m from
+//! there on. A second gust of -V_m that begins where the first is full makes the gust that passes.
+
+use crate::error::{Error, check};
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
+
+/// Most gusts of a domain.
+pub(super) const MOST_GUSTS: usize = 100;
+
+/// A gust of a domain. Components are (u, v, w): along the mean wind, across it, and upwards.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiscreteGust {
+    /// When it begins, in time since the start of the flight [s].
+    pub start_s: f64,
+    /// V_m of u, v, w: what is added to the wind when it is full [m/s].
+    pub magnitude_m_s: [f64; 3],
+    /// d_m of u, v, w: the way on which each grows [m]; the air goes it at the domain's reference
+    /// speed.
+    pub length_m: [f64; 3],
+}
+
+impl DiscreteGust {
+    /// V of u, v, w [m/s] at a time since the start of the flight, in air that goes past at
+    /// `speed_m_s`.
+    pub fn at(&self, time_s: f64, speed_m_s: f64) -> [f64; 3] {
+        let way_m = (time_s - self.start_s) * speed_m_s;
+        std::array::from_fn(|axis| {
+            let part = (way_m / self.length_m[axis]).clamp(0.0, 1.0);
+            0.5 * self.magnitude_m_s[axis] * (1.0 - (PI * part).cos())
+        })
+    }
+
+    /// Checks that its numbers describe a gust.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let wanted = "between 0 and 1e6 s";
+        check("gusts.start_s", self.start_s, wanted, |s| {
+            (0.0..=1e6).contains(&s)
+        })?;
+        for x in self.magnitude_m_s {
+            let wanted = "at most 100 m/s";
+            check("gusts.magnitude_m_s", x, wanted, |x| x.abs() <= 100.0)?;
+        }
+        for x in self.length_m {
+            check("gusts.length_m", x, "between 0.01 and 1e5 m", |x| {
+                (0.01..=1e5).contains(&x)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The gusts of one flight, step by step.
+#[derive(Debug, Clone)]
+pub(super) struct Passing {
+    pub(super) gusts: Vec<DiscreteGust>,
+    /// Unit vectors of u, v, w in the world.
+    pub(super) axes: [Vector3<f64>; 3],
+    pub(super) speed_m_s: f64,
+    pub(super) dt_s: f64,
+    pub(super) tick: u64,
+}
+
+impl Passing {
+    /// What they add over the next step [m/s].
+    pub(super) fn step(&mut self) -> Vector3<f64> {
+        let time_s = self.tick as f64 * self.dt_s;
+        self.tick += 1;
+        let mut sum = Vector3::zeros();
+        for gust in &self.gusts {
+            for (axis, part) in self.axes.iter().zip(gust.at(time_s, self.speed_m_s)) {
+                sum += axis * part;
+            }
+        }
+        sum
+    }
+}
