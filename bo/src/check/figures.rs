@@ -7,10 +7,9 @@ use crate::export::reading::Tune;
 use crate::interrupt::Interrupt;
 use crate::report::analysis::oscillation::{AXES, Welch};
 use crate::statistics::clopper_pearson;
-use nalgebra::Vector3;
 use rayon::prelude::*;
 use serde::Serialize;
-use sim::margins::{LOOPS, Linearised, Loop, Margins, Mode};
+use sim::margins::{LOOPS, Linearised, Loop, Margins, Mode, usual_wind_m_s};
 use sim::{CONTROL_PERIOD_S, Flight, Gains};
 
 /// Flights that one thread takes on at a time.
@@ -195,9 +194,7 @@ impl Side {
             .map(|k| task.recorded(gains, task.seed_of(k)))
             .collect();
         let delay = task.setup.sensors.delay_periods;
-        // A wind as it is often met: in still air a side force has no slope to linearise.
-        let [x, y, z] = task.domain.mean_m_s;
-        let wind_m_s = Vector3::new(x + task.domain.sigma_m_s[0], y, z);
+        let wind_m_s = usual_wind_m_s(Some(&task.domain));
         let linear = Linearised::hover(&task.setup.airframe, gains, delay, wind_m_s);
         let mode = linear.mode();
         Side {

@@ -13,6 +13,7 @@ pub use serve::ServeError;
 use crate::terminal::word;
 use code::reason;
 use shell::folder::FolderError;
+use sim::Guarded;
 use std::path::PathBuf;
 
 /// Why a command could not be carried out.
@@ -42,6 +43,10 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
+
+    /// What would be flown could mean nothing.
+    #[error("{}", .0.said())]
+    Meaningless(sim::Concern),
 
     /// What was asked for is none of what there is, or does not go together.
     #[error(transparent)]

@@ -6,6 +6,7 @@ pub mod flown_path;
 pub mod held_out;
 pub mod problem;
 pub mod space;
+pub mod trust;
 pub mod tuning;
 pub mod verdict;
 pub mod warm_start;

@@ -3,6 +3,7 @@
 
 use super::evaluation::{Evaluation, cost_m};
 use super::space::Space;
+use super::trust::Concern;
 use super::tuning::{Cost, Tuning};
 use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::search::Suggestion;
@@ -24,8 +25,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// What makes the answer mean less than it seems to, a sentence each.
-    pub fn concerns(&self) -> Vec<String> {
+    /// What makes the answer of its flights mean less than it seems to, before any is flown.
+    pub fn concerns(&self) -> Vec<Concern> {
         let tuning = &self.tuning;
         let mut domains: Vec<&sim::Domain> = Vec::new();
         for domain in tuning.training.iter().chain(&tuning.domains) {
@@ -33,8 +34,9 @@ impl Problem {
                 domains.push(domain);
             }
         }
-        let found = sim::concerns(&tuning.setup, tuning.trajectory.as_ref(), &domains);
-        found.iter().map(ToString::to_string).collect()
+        let (setup, trajectory) = (&tuning.setup, tuning.trajectory.as_ref());
+        let found = sim::concerns(setup, &setup.airframe.gains, trajectory, &domains);
+        found.into_iter().map(Concern::Flight).collect()
     }
 
     /// The point of the search space that stands for the default gains.

@@ -3,6 +3,7 @@
 //! again.
 
 use super::bayesian::Bayesian;
+use super::concerns::{after, before};
 use super::settings::Settings;
 use super::tune::{Tuned, Watcher, tune};
 use crate::Error;
@@ -10,6 +11,7 @@ use crate::flights::environments::{Environments, EnvironmentsRecord, Sensed};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::{Test, test_in};
 use crate::flights::problem::Problem;
+use crate::flights::trust;
 use crate::flights::tuning::Weather;
 use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal, Tested};
@@ -83,23 +85,25 @@ pub fn perform(
         let trials = evaluations.len() as u64;
         journal.append(Entry::End { trials })?;
     }
-    Ok(Run {
-        record: Record {
-            schema: SCHEMA.to_owned(),
-            versions: Versions {
-                windhover: env!("CARGO_PKG_VERSION").to_owned(),
-            },
-            settings: settings.clone(),
-            problem: Described::of(problem),
-            concerns: problem.concerns(),
-            warm_start: problem.warm_start.clone(),
-            environments: environments(settings, problem, &evaluations),
-            trials: evaluations,
-            default,
-            recommended,
-            observed,
-            proposals,
+    let mut record = Record {
+        schema: SCHEMA.to_owned(),
+        versions: Versions {
+            windhover: env!("CARGO_PKG_VERSION").to_owned(),
         },
+        settings: settings.clone(),
+        problem: Described::of(problem),
+        concerns: trust::said(&before(settings, problem)),
+        warm_start: problem.warm_start.clone(),
+        environments: environments(settings, problem, &evaluations),
+        trials: evaluations,
+        default,
+        recommended,
+        observed,
+        proposals,
+    };
+    record.concerns.extend(trust::said(&after(&record)));
+    Ok(Run {
+        record,
         time: searcher.time(),
         flying,
         testing: started.elapsed(),

@@ -4,6 +4,7 @@ use crate::args::WorkerArgs;
 use bo::flights::environments::Environments;
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
+use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::record::to_toml;
 use bo::search::{Acquisition, Origin, Range, Scale, Suggestion};
@@ -43,6 +44,9 @@ pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error>
         false => theirs(&mut server, patience)?,
     };
     let problem = config.problem()?;
+    let concerns = problem.concerns();
+    trust::refuse(&concerns)?;
+    trust::warn(&concerns);
     let flown = fly(&problem, &mut server, interrupt)?;
     if interrupt.raised() {
         let flights = flown.len() as u64;
