@@ -27,7 +27,8 @@ impl Error {
             Error::Damaged { .. }
             | Error::Altered { .. }
             | Error::KnownTrial { .. }
-            | Error::Meaningless(_) => exit::DATA,
+            | Error::Meaningless(_)
+            | Error::NoMargin { .. } => exit::DATA,
             Error::Export(error) => error.exit_code(),
             Error::Read { source, .. } => read_code(source),
             Error::Occupied { .. } | Error::FileExists { .. } | Error::Unfinished { .. } => {

@@ -4,6 +4,7 @@ pub mod environments;
 pub mod evaluation;
 pub mod flown_path;
 pub mod held_out;
+pub mod margins;
 pub mod problem;
 pub mod space;
 pub mod trust;

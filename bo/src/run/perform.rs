@@ -10,6 +10,7 @@ use crate::Error;
 use crate::flights::environments::{Environments, EnvironmentsRecord, Sensed};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::{Test, test_in};
+use crate::flights::margins;
 use crate::flights::problem::Problem;
 use crate::flights::trust;
 use crate::flights::tuning::Weather;
@@ -85,6 +86,10 @@ pub fn perform(
         let trials = evaluations.len() as u64;
         journal.append(Entry::End { trials })?;
     }
+    let margins = problem.hover().map(|hover| margins::Tested {
+        default: hover.least(&default.gains),
+        recommended: hover.least(&recommended.gains),
+    });
     let mut record = Record {
         schema: SCHEMA.to_owned(),
         versions: Versions {
@@ -99,6 +104,7 @@ pub fn perform(
         default,
         recommended,
         observed,
+        margins,
         proposals,
     };
     record.concerns.extend(trust::said(&after(&record)));

@@ -108,6 +108,7 @@ fn whole(folder: &Path, read: &Read, config: Option<&Config>) -> String {
     text += &lost_evaluations(&record.trials);
     text += &table::verdict(record);
     text += &table::gains(record);
+    text += &table::margins(record);
     text += "\n";
     for concern in &record.concerns {
         text += &format!("Before you believe it: {}\n", printable(concern));

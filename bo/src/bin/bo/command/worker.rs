@@ -110,7 +110,7 @@ fn fly(
         };
         let x = unit(problem, &numbers(&answer["x"]));
         let origin = Origin::Initial;
-        let evaluation = problem.evaluate(id, Suggestion { x, origin });
+        let evaluation = problem.evaluate(id, Suggestion::new(x, origin));
         let mut tell = json!({"type": "tell", "id": id, "key": answer["key"]});
         match evaluation.value() {
             Some(cost_m) => tell["y"] = cost_m.into(),
@@ -139,6 +139,9 @@ fn init(config: &Config) -> Result<Value, Error> {
     let problem = config.problem()?;
     if problem.warm_start.is_some() {
         return alone("a warm start");
+    }
+    if !settings.margins.is_none() {
+        return alone("limits of margins");
     }
     // The server knows each surrogate's own weight and no other.
     if settings.lambda != dilgp::default_lambda(settings.surrogate) {

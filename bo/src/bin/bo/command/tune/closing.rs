@@ -75,6 +75,7 @@ pub(super) fn closing_lines(
     text += &table::verdict(record);
     text += &table::environments(record);
     text += &table::gains(record);
+    text += &table::margins(record);
     text += "\n";
     text += &conclusion(record, &words::next_commands(record, folder.path()));
     if settings.surrogate != AUTO {

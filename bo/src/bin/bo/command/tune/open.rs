@@ -43,6 +43,7 @@ pub(super) fn open(args: &TuneArgs) -> Result<Opened, Error> {
 fn flyable(config: &Config) -> Result<Problem, Error> {
     let problem = config.problem()?;
     trust::refuse(&problem.concerns())?;
+    problem.allowed()?;
     Ok(problem)
 }
 
