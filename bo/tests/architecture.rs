@@ -20,7 +20,7 @@ fn a_room_names_none_above_it() {
     let run = with(&["export", "flights", "search"]);
     let study = with(&["flights", "run", "search"]);
     let shown = with(&["flights", "run", "search", "study"]);
-    let judged = with(&["export", "report"]);
+    let judged = with(&["export", "flights", "report"]);
     in_order(rooms_name_only(
         src(),
         &[

@@ -17,6 +17,30 @@ fn blocks_of_the_documents_are_what_the_program_prints() {
 }
 
 #[test]
+fn the_list_of_guardrails_is_whole() {
+    let documents = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
+    let all = || {
+        sim::GUARDRAILS
+            .iter()
+            .chain(&bo::flights::trust::GUARDRAILS)
+    };
+    let said = |guardrail: &sim::Guardrail| {
+        let does = match guardrail.severity {
+            sim::Severity::Warning => "warns",
+            sim::Severity::Refusal => "refuses",
+        };
+        let sim::Guardrail {
+            name, when, advice, ..
+        } = guardrail;
+        format!("{name} {does}: {when}\n    {advice}\n")
+    };
+    let held = checks::documents::hold(documents, "guardrails", |_| all().map(said).collect());
+    assert_eq!(held, 1);
+    let names: std::collections::BTreeSet<&str> = all().map(|guardrail| guardrail.name).collect();
+    assert_eq!(names.len(), all().count(), "every name is one guardrail's");
+}
+
+#[test]
 fn the_readme_has_at_most_a_thousand_words() {
     let readme = include_str!("../../README.md");
     let words = readme.split_whitespace().count();

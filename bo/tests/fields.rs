@@ -10,7 +10,7 @@ mod program;
 use program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 31] = [
+const OTHERS: [(&str, &str, &str); 36] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -52,6 +52,11 @@ const OTHERS: [(&str, &str, &str); 31] = [
     ("cost.saturation_m", "2", ""),
     ("gains.tune", "\"cascade\"", ""),
     ("gains.exportable", "\"px4\"", ""),
+    ("limits.phase_margin_deg", "35", ""),
+    ("limits.gain_margin_db", "6", ""),
+    ("limits.delay_margin_ms", "12.5", ""),
+    ("limits.disk_margin", "0.5", ""),
+    ("limits.margins_of", "[\"rate\", \"position\"]", ""),
     ("limits.threads", "1024", ""),
     ("limits.flight_s", "86400", ""),
 ];
@@ -233,7 +238,8 @@ fn keys_stand_once_and_in_a_table_that_exists() {
         ("gains = 3\n", "study.toml:1:9: gains must be a table"),
         (
             "[limits]\nx = 1\n",
-            "study.toml:2:1: unknown field `x`, expected one of `threads`, `flight_s`",
+            "study.toml:2:1: unknown field `x`, expected one of `phase_margin_deg`, `gain_margin_db`, \
+             `delay_margin_ms`, `disk_margin`, `margins_of`, `threads`, `flight_s`",
         ),
         (
             "log = [\"csv\", \"pdf\"]\n",

@@ -42,9 +42,9 @@ pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };
 pub use error::{Error, RecordFault};
-pub use flight::concerns::{Concern, concerns};
 pub use flight::score::{ACE_CAP_M, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
+pub use flight::trust::{Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns};
 pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
 pub use flight::{Collision, Flight, Loss, Outcome, Sample, Setup, fly, fly_many};
 pub use interop::{log, replay, serve};

@@ -15,7 +15,7 @@ fn program() -> PathBuf {
 
 #[test]
 fn rooms_name_only_those_below_them() {
-    let below_flight = ["vehicle", "control", "wind", "world", "lanes"];
+    let below_flight = ["vehicle", "control", "wind", "world", "lanes", "margins"];
     in_order(rooms_name_only(
         src(),
         &[
@@ -23,8 +23,8 @@ fn rooms_name_only_those_below_them() {
                 "interop",
                 &["flight", "vehicle", "control", "wind", "error"],
             ),
-            ("margins", &["control", "vehicle"]),
             ("flight", &below_flight),
+            ("margins", &["control", "vehicle", "wind"]),
             ("control", &["vehicle", "lanes", "random", "error"]),
             ("wind", &["control", "random", "error"]),
             ("vehicle", &["world", "lanes", "random", "error"]),

@@ -414,11 +414,11 @@ fn a_replay_prints_the_errors_and_writes_the_states() {
 fn a_lost_flight_does_not_show_the_error_up_to_its_loss_as_a_result() {
     let folder = temporary();
     fs::write(
-        folder.path().join("under.csv"),
-        "0,0,0,-5\n2,0,0,-6\n4,0,0,-5\n",
+        folder.path().join("low.csv"),
+        "0,0,0,-3.04\n2,0,0,-3\n4,0,0,-3\n",
     )
     .expect("writable");
-    let args = ["fly", "--traj", "under.csv", "--out", "f"];
+    let args = ["fly", "--traj", "low.csv", "--out", "f"];
     let output = sim(folder.path(), &args);
     let text = stdout(&output);
     let lines: Vec<&str> = text.lines().collect();
@@ -437,10 +437,7 @@ fn a_lost_flight_does_not_show_the_error_up_to_its_loss_as_a_result() {
         assert!(drawn.contains("lost after 0.001 s"), "{picture}");
         assert!(!drawn.contains("ACE 0."), "{picture}");
     }
-    let report = json(&sim(
-        folder.path(),
-        &["fly", "--traj", "under.csv", "--json"],
-    ));
+    let report = json(&sim(folder.path(), &["fly", "--traj", "low.csv", "--json"]));
     assert_eq!(report["outcome"]["end"], "diverged");
     assert_eq!(
         (&report["cost_m"], &report["flown_s"]),

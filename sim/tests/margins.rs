@@ -1,7 +1,11 @@
 //! Margins: the linear vehicle against hand-made transfer functions, another program's figures and
 //! flights of the nonlinear vehicle.
 
+mod program;
+
 use nalgebra::{Complex, Vector3};
+use program::{sim, stderr, stdout, temporary};
+use serde_json::Value;
 use sim::margins::{LOOPS, Linearised, Loop};
 use sim::{Airframe, CONTROL_PERIOD_S, Gains, SensorNoise, Setup, Steady, fly};
 use trajectories::{Reference, Trajectory};
@@ -289,4 +293,81 @@ fn the_dominant_mode_grows_beyond_the_margin_with_the_frequency_of_the_crossing(
             "{which:?}: {wild:?} {hertz}"
         );
     }
+}
+
+#[test]
+fn the_command_prints_the_margins_of_every_loop_and_keeps_the_pictures() {
+    let folder = temporary();
+    let args = "margins --airframe hummingbird --traj hover --format json --out made";
+    let output = sim(folder.path(), &args.split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let printed: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(printed["schema"], "windhover-margins/1");
+    assert_eq!(printed["hover"]["stable"], true);
+    let rows = printed["hover"]["loops"].as_array().expect("a list");
+    assert_eq!(rows.len(), 12);
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let linear = Linearised::hover(&airframe, &airframe.gains, 0, Vector3::x() * 3.0);
+    let all = LOOPS
+        .into_iter()
+        .flat_map(|l| [0, 1, 2].map(|axis| (l, axis)));
+    for (row, (which, axis)) in rows.iter().zip(all) {
+        let margins = linear.margins(which, axis);
+        assert_eq!(row["loop"], which.name());
+        assert_eq!(row["axis"], ["x", "y", "z"][axis]);
+        assert_eq!(row["gain_up"].as_f64(), margins.gain_up, "{row}");
+        assert_eq!(
+            row["phase_deg"].as_f64(),
+            margins.phase_rad.map(f64::to_degrees)
+        );
+        assert_eq!(row["disk"].as_f64(), Some(margins.disk));
+    }
+    assert_eq!(printed["along"]["trajectory"], "hover");
+    for file in ["inner-loops.svg", "outer-loops.png", "made.json"] {
+        assert!(folder.path().join("made").join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn the_command_ends_on_one_line_where_it_cannot_and_with_1_where_the_vehicle_is_not_stable() {
+    let folder = temporary();
+    let here = folder.path();
+    std::fs::write(here.join("bad.toml"), "position_xy = 3\n").expect("writable");
+    for (args, code, said) in [
+        ("--airframe omak", 2, "did you mean `omac`?"),
+        ("--gains gone.toml", 66, "error: cannot read gone.toml: "),
+        (
+            "--gains bad.toml",
+            65,
+            "error: bad.toml: the gains cannot be read: ",
+        ),
+        ("--traj fig9", 2, "fig8"),
+        (
+            "--wind 31",
+            2,
+            "error: --wind is 31; it must be at most 30 m/s",
+        ),
+        ("--wnid 3", 2, "--wind"),
+    ] {
+        let line = format!("margins {args}");
+        let output = sim(here, &line.split(' ').collect::<Vec<_>>());
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{line}: {text}");
+        assert!(text.contains(said), "{line}: {text}");
+        assert_eq!(
+            (text.lines().count(), stdout(&output).as_str()),
+            (1, ""),
+            "{text}"
+        );
+    }
+    let mut gains = Airframe::omac().gains;
+    gains.position_xy.kp *= 20.0;
+    std::fs::write(
+        here.join("wild.toml"),
+        toml::to_string(&gains).expect("TOML"),
+    )
+    .expect("writable");
+    let output = sim(here, &["margins", "--gains", "wild.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("NOT STABLE: a small disturbance grows by "));
 }

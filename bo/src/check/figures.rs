@@ -4,13 +4,13 @@ use super::sequential::{Finding, Sequential};
 use super::task::Task;
 use crate::Error;
 use crate::export::reading::Tune;
+use crate::flights::margins::Least;
 use crate::interrupt::Interrupt;
 use crate::report::analysis::oscillation::{AXES, Welch};
 use crate::statistics::clopper_pearson;
-use nalgebra::Vector3;
 use rayon::prelude::*;
 use serde::Serialize;
-use sim::margins::{LOOPS, Linearised, Loop, Margins, Mode};
+use sim::margins::{LOOPS, Linearised, Mode, usual_wind_m_s};
 use sim::{CONTROL_PERIOD_S, Flight, Gains};
 
 /// Flights that one thread takes on at a time.
@@ -74,21 +74,6 @@ pub struct Oscillation {
     pub axis: &'static str,
     /// Its amplitude [deg/s].
     pub amplitude_deg_s: f64,
-}
-
-/// The least of each margin over all loops, and whose it is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Least {
-    /// Factor of gain upwards.
-    pub gain_up: Option<(f64, String)>,
-    /// Factor of gain downwards.
-    pub gain_down: Option<(f64, String)>,
-    /// Phase [deg].
-    pub phase_deg: Option<(f64, String)>,
-    /// Delay [ms].
-    pub delay_ms: Option<(f64, String)>,
-    /// Disk.
-    pub disk: Option<(f64, String)>,
 }
 
 impl Figures {
@@ -195,9 +180,7 @@ impl Side {
             .map(|k| task.recorded(gains, task.seed_of(k)))
             .collect();
         let delay = task.setup.sensors.delay_periods;
-        // A wind as it is often met: in still air a side force has no slope to linearise.
-        let [x, y, z] = task.domain.mean_m_s;
-        let wind_m_s = Vector3::new(x + task.domain.sigma_m_s[0], y, z);
+        let wind_m_s = usual_wind_m_s(Some(&task.domain));
         let linear = Linearised::hover(&task.setup.airframe, gains, delay, wind_m_s);
         let mode = linear.mode();
         Side {
@@ -209,7 +192,7 @@ impl Side {
             motor_travel_per_s: travel(task, &recorded),
             oscillation: oscillation(&recorded),
             mode: Some(mode),
-            margins: mode.is_stable().then(|| Least::of(&linear)),
+            margins: mode.is_stable().then(|| Least::of(&linear, &LOOPS)),
         }
     }
 }
@@ -247,31 +230,4 @@ fn oscillation(recorded: &[Flight]) -> Option<Oscillation> {
         axis: AXES[peak.axis],
         amplitude_deg_s: peak.amplitude_deg_s,
     })
-}
-
-impl Least {
-    fn of(linear: &Linearised) -> Least {
-        let all: Vec<(String, Margins)> = LOOPS
-            .into_iter()
-            .flat_map(|l| [0, 1, 2].map(|axis| (name(l, axis), linear.margins(l, axis))))
-            .collect();
-        let least = |of: &dyn Fn(&Margins) -> Option<f64>| {
-            let found = all
-                .iter()
-                .filter_map(|(name, m)| Some((of(m)?, name.clone())));
-            found.min_by(|a, b| a.0.total_cmp(&b.0))
-        };
-        let down = least(&|m| m.gain_down.map(|k| -k));
-        Least {
-            gain_up: least(&|m| m.gain_up),
-            gain_down: down.map(|(k, name)| (-k, name)),
-            phase_deg: least(&|m| m.phase_rad.map(f64::to_degrees)),
-            delay_ms: least(&|m| m.delay_s.map(|s| 1e3 * s)),
-            disk: least(&|m| Some(m.disk)),
-        }
-    }
-}
-
-fn name(which: Loop, axis: usize) -> String {
-    format!("{} {}", which.name(), ["x", "y", "z"][axis])
 }

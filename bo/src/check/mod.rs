@@ -23,6 +23,7 @@ pub use verdict::{Reason, Verdict, judge};
 
 use crate::Error;
 use crate::export::reading::Tune;
+use crate::flights::trust;
 use crate::interrupt::Interrupt;
 use serde::Serialize;
 use sim::Gains;
@@ -41,6 +42,9 @@ pub struct Checked {
     pub reasons: Vec<Reason>,
     /// What was not modelled or not flown; one sentence each.
     pub not_modelled: Vec<String>,
+    /// What makes the answer mean less than it seems to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub concerns: Vec<String>,
     /// What is known of the tune and the baseline.
     pub figures: Figures,
 }
@@ -62,11 +66,13 @@ pub fn check(
     let verdict = reasons.iter().map(|reason| reason.asks).max();
     let mut not_modelled = vec![NOT_MODELLED.to_owned()];
     not_modelled.extend(task.not_flown());
+    let concerns = trust::said(&task.concerns(baseline, most));
     not_modelled.extend(tune.left_out.iter().cloned());
     Ok(Checked {
         verdict: verdict.unwrap_or(Verdict::Fly),
         reasons,
         not_modelled,
+        concerns,
         figures,
     })
 }

@@ -1,5 +1,7 @@
 //! Task: what a tune is flown on.
 
+use super::sequential::Sequential;
+use crate::flights::trust::Concern;
 use sim::{Domain, DomainWind, Flight, Gains, Setup, fly, fly_many};
 use trajectories::{Trajectory, Waypoints};
 
@@ -41,7 +43,7 @@ impl Task {
         self.domain.wind(seed, self.trajectory.duration_s())
     }
 
-    /// What the user did not declare, or what is not flown.
+    /// What the user did not declare.
     pub fn not_flown(&self) -> Vec<String> {
         let airframe = &self.setup.airframe;
         let mut said = Vec::new();
@@ -51,10 +53,21 @@ impl Task {
                 airframe.name
             ));
         }
-        let domains = [&self.domain];
-        let concerns = sim::concerns(&self.setup, self.trajectory.as_ref(), &domains);
-        said.extend(concerns.iter().map(ToString::to_string));
         said
+    }
+
+    /// What makes the answer of at most `most` flights mean less than it seems to, where these gains are the
+    /// yardstick.
+    pub fn concerns(&self, baseline: &Gains, most: u64) -> Vec<Concern> {
+        let (trajectory, domains) = (self.trajectory.as_ref(), [&self.domain]);
+        let found = sim::concerns(&self.setup, baseline, trajectory, &domains);
+        let mut found: Vec<Concern> = found.into_iter().map(Concern::Flight).collect();
+        let least = Sequential::least();
+        if most < least {
+            let flights = most;
+            found.push(Concern::TooFewToPass { flights, least });
+        }
+        found
     }
 
     /// The seed of flight `number`.

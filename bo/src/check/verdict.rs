@@ -3,6 +3,7 @@
 use super::figures::{Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
 use crate::export::reading::Tune;
+use crate::flights::margins::Least;
 use serde::Serialize;
 
 /// What to do with a tune.
@@ -119,7 +120,7 @@ fn stability(side: &Side) -> Vec<Reason> {
     )]
 }
 
-fn margins(least: &super::figures::Least) -> Vec<Reason> {
+fn margins(least: &Least) -> Vec<Reason> {
     let small = |found: &Option<(f64, String)>, small: &dyn Fn(f64) -> bool| {
         found.clone().filter(|(value, _)| small(*value))
     };

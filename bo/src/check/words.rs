@@ -74,7 +74,11 @@ impl Checked {
                 .map(|line| format!("<li>{}</li>\n", escape(&line)))
                 .collect::<String>()
         };
-        let limits = items(&mut self.not_modelled.iter().cloned());
+        let warned = self
+            .concerns
+            .iter()
+            .map(|c| format!("Before you believe it: {c}"));
+        let limits = items(&mut self.not_modelled.iter().cloned().chain(warned));
         let mut said = self
             .reasons
             .iter()

@@ -24,7 +24,11 @@ impl Error {
             | Error::Engine(_)
             | Error::OtherComparison { .. }
             | Error::Choice(_) => exit::USAGE,
-            Error::Damaged { .. } | Error::Altered { .. } | Error::KnownTrial { .. } => exit::DATA,
+            Error::Damaged { .. }
+            | Error::Altered { .. }
+            | Error::KnownTrial { .. }
+            | Error::Meaningless(_)
+            | Error::NoMargin { .. } => exit::DATA,
             Error::Export(error) => error.exit_code(),
             Error::Read { source, .. } => read_code(source),
             Error::Occupied { .. } | Error::FileExists { .. } | Error::Unfinished { .. } => {

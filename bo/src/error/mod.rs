@@ -13,6 +13,7 @@ pub use serve::ServeError;
 use crate::terminal::word;
 use code::reason;
 use shell::folder::FolderError;
+use sim::Guarded;
 use std::path::PathBuf;
 
 /// Why a command could not be carried out.
@@ -41,6 +42,21 @@ pub enum Error {
         number: u64,
         /// What is wrong with it.
         what: String,
+    },
+
+    /// What would be flown could mean nothing.
+    #[error("{}", .0.said())]
+    Meaningless(sim::Concern),
+
+    /// No gains in the bounds keep the limits of the margins.
+    #[error(
+        "none of {looked_at} points within [gains.bounds] keeps the [limits] of the margins; the nearest: {nearest}; lower the limit, name loops that are tuned in margins_of, or widen the bounds"
+    )]
+    NoMargin {
+        /// Points that were looked at.
+        looked_at: usize,
+        /// The limit that the nearest of them does not keep.
+        nearest: String,
     },
 
     /// What was asked for is none of what there is, or does not go together.

@@ -2,10 +2,21 @@
 //! what an evaluation of them is.
 
 use super::evaluation::{Evaluation, cost_m};
+use super::margins::{Below, Hover, MarginLimits};
 use super::space::Space;
+use super::trust::Concern;
 use super::tuning::{Cost, Tuning};
 use super::warm_start::{TunedGain, WarmStart, vehicle};
-use crate::search::Suggestion;
+use crate::Error;
+use crate::search::climb::sobol;
+use crate::search::{Allowed, Suggestion};
+use rayon::prelude::*;
+
+/// Points that are looked at for one that keeps the limits of the margins.
+pub const LOOKED_AT: usize = 255;
+
+/// Of these, points that are looked at together.
+const TOGETHER: usize = 15;
 
 /// A tuning problem with its search space.
 pub struct Problem {
@@ -21,11 +32,13 @@ pub struct Problem {
     pub sensed: bool,
     /// What an earlier run knew.
     pub warm_start: Option<WarmStart>,
+    /// What the margins of gains must keep to be flown and recommended.
+    pub margins: MarginLimits,
 }
 
 impl Problem {
-    /// What makes the answer mean less than it seems to, a sentence each.
-    pub fn concerns(&self) -> Vec<String> {
+    /// What makes the answer of its flights mean less than it seems to, before any is flown.
+    pub fn concerns(&self) -> Vec<Concern> {
         let tuning = &self.tuning;
         let mut domains: Vec<&sim::Domain> = Vec::new();
         for domain in tuning.training.iter().chain(&tuning.domains) {
@@ -33,8 +46,9 @@ impl Problem {
                 domains.push(domain);
             }
         }
-        let found = sim::concerns(&tuning.setup, tuning.trajectory.as_ref(), &domains);
-        found.iter().map(ToString::to_string).collect()
+        let (setup, trajectory) = (&tuning.setup, tuning.trajectory.as_ref());
+        let found = sim::concerns(setup, &setup.airframe.gains, trajectory, &domains);
+        found.into_iter().map(Concern::Flight).collect()
     }
 
     /// The point of the search space that stands for the default gains.
@@ -48,15 +62,66 @@ impl Problem {
         let weathers = self.tuning.weathers(number, self.flights);
         let flights = self.tuning.evaluate(&gains, weathers, self.sensed);
         let value = self.cost.of(&flights);
+        let (hover, barred) = (self.hover(), suggestion.barred);
         Evaluation {
             number,
             x: suggestion.x,
             origin: suggestion.origin,
             gains: self.space.named(&gains),
+            below: hover.as_ref().and_then(|hover| hover.below(&gains)),
+            instead_of: barred.and_then(|x| hover.as_ref()?.below_at(&x)),
             cost_m: cost_m(value),
             lost: value.is_none(),
             flights,
         }
+    }
+
+    /// The margins of gains, where there are limits to them.
+    pub fn hover(&self) -> Option<Hover> {
+        let tuning = &self.tuning;
+        (!self.margins.is_none()).then(|| {
+            let limits = self.margins.clone();
+            let domain = tuning.training.first();
+            Hover::new(limits, self.space.clone(), &tuning.setup, domain)
+        })
+    }
+
+    /// What may be flown and recommended, where there are limits: the start gains are known to keep them,
+    /// or else the best of [`LOOKED_AT`] points of the cube.
+    ///
+    /// # Errors
+    /// [`Error::NoMargin`] where none of these does.
+    pub fn allowed(&self) -> Result<Option<Allowed>, Error> {
+        let Some(hover) = self.hover() else {
+            return Ok(None);
+        };
+        let within = self.within(&hover)?;
+        let holds = Box::new(move |x: &[f64]| hover.below_at(x).is_none());
+        Ok(Some(Allowed::new(holds, within)))
+    }
+
+    fn within(&self, hover: &Hover) -> Result<Vec<f64>, Error> {
+        let baseline = self.baseline();
+        let Some(start) = hover.below_at(&baseline) else {
+            return Ok(baseline);
+        };
+        let points = sobol::points(self.space.dimensions(), 0, LOOKED_AT, 0);
+        let mut nearest = start;
+        for points in points.chunks(TOGETHER) {
+            let looked_at = points.par_iter().map(|x| hover.below_at(x));
+            let looked_at: Vec<Option<Below>> = looked_at.collect();
+            for (x, below) in points.iter().zip(looked_at) {
+                match below {
+                    None => return Ok(x.clone()),
+                    Some(below) if below.share() > nearest.share() => nearest = below,
+                    Some(_) => {}
+                }
+            }
+        }
+        Err(Error::NoMargin {
+            looked_at: LOOKED_AT + 1,
+            nearest: nearest.to_string(),
+        })
     }
 
     /// What it has in common with earlier runs whose evaluations it can take; no evaluation.

@@ -78,6 +78,7 @@ pub fn gains(record: &Record) -> String {
         }
         Some(Choice::Observed { .. }) => "best observed flight: the surrogate could not be fitted",
         Some(Choice::Believed { .. }) => "visited point that the surrogate believes best",
+        Some(Choice::WithinLimits) => "gains that keep the limits: none that do finished",
         Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",
     };
     let tuned = record.problem.tuned.iter();
@@ -95,6 +96,25 @@ pub fn gains(record: &Record) -> String {
     let sides = [Side::Left, Side::Right, Side::Left, Side::Left];
     let table = Table::new(sides.map(|side| ("", side))).with(tuned.filter_map(row));
     format!("Recommended gains ({how})\n{}", table.text(2))
+}
+
+/// The titles of the margins' rows.
+pub const MARGINS: [&str; 4] = [
+    "margin at hover",
+    "limit",
+    "default gains",
+    "recommended gains",
+];
+
+/// The margins at hover and their limits, where a study has some.
+pub fn margins(record: &Record) -> String {
+    let Some(margins) = &record.margins else {
+        return String::new();
+    };
+    let rows = margins.rows(&record.settings.margins);
+    let rows = rows.into_iter().map(Vec::from);
+    let table = Table::of_numbers(MARGINS).with(rows).text(2);
+    format!("Least margins of the loops, in simulation\n{table}\n")
 }
 
 /// The environments that telemetry told apart, where that was asked for.

@@ -64,6 +64,9 @@ impl Bayesian {
         };
         let cube = Space::cube(problem.space.dimensions())?;
         let mut optimiser = Optimiser::learning_with(learner, cube, described)?;
+        if let Some(allowed) = problem.allowed()? {
+            optimiser.restrict(allowed);
+        }
         let mut pages = Vec::new();
         if let Some(start) = &problem.warm_start {
             for (x, value) in start.known(problem.space.knobs()) {

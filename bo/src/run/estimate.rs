@@ -39,7 +39,7 @@ impl Estimate {
         let started = Instant::now();
         let origin = Origin::Initial;
         let x = problem.baseline();
-        let first = problem.evaluate(0, Suggestion { x, origin });
+        let first = problem.evaluate(0, Suggestion::new(x, origin));
         let one = started.elapsed();
 
         let started = Instant::now();

@@ -2,6 +2,7 @@
 
 pub mod along;
 pub mod bayesian;
+pub mod concerns;
 pub mod disk;
 pub mod estimate;
 pub mod perform;

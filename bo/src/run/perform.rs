@@ -3,13 +3,16 @@
 //! again.
 
 use super::bayesian::Bayesian;
+use super::concerns::{after, before};
 use super::settings::Settings;
 use super::tune::{Tuned, Watcher, tune};
 use crate::Error;
 use crate::flights::environments::{Environments, EnvironmentsRecord, Sensed};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::{Test, test_in};
+use crate::flights::margins;
 use crate::flights::problem::Problem;
+use crate::flights::trust;
 use crate::flights::tuning::Weather;
 use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal, Tested};
@@ -83,23 +86,30 @@ pub fn perform(
         let trials = evaluations.len() as u64;
         journal.append(Entry::End { trials })?;
     }
-    Ok(Run {
-        record: Record {
-            schema: SCHEMA.to_owned(),
-            versions: Versions {
-                windhover: env!("CARGO_PKG_VERSION").to_owned(),
-            },
-            settings: settings.clone(),
-            problem: Described::of(problem),
-            concerns: problem.concerns(),
-            warm_start: problem.warm_start.clone(),
-            environments: environments(settings, problem, &evaluations),
-            trials: evaluations,
-            default,
-            recommended,
-            observed,
-            proposals,
+    let margins = problem.hover().map(|hover| margins::Tested {
+        default: hover.least(&default.gains),
+        recommended: hover.least(&recommended.gains),
+    });
+    let mut record = Record {
+        schema: SCHEMA.to_owned(),
+        versions: Versions {
+            windhover: env!("CARGO_PKG_VERSION").to_owned(),
         },
+        settings: settings.clone(),
+        problem: Described::of(problem),
+        concerns: trust::said(&before(settings, problem)),
+        warm_start: problem.warm_start.clone(),
+        environments: environments(settings, problem, &evaluations),
+        trials: evaluations,
+        default,
+        recommended,
+        observed,
+        margins,
+        proposals,
+    };
+    record.concerns.extend(trust::said(&after(&record)));
+    Ok(Run {
+        record,
         time: searcher.time(),
         flying,
         testing: started.elapsed(),

@@ -72,6 +72,14 @@ impl Observations {
         self.all.push(observation);
     }
 
+    /// The same, of which only what is `allowed` is of the target: all keep their numbers.
+    pub fn only(&self, allowed: impl Fn(&[f64]) -> bool) -> Observations {
+        let mut only = self.clone();
+        let barred = only.all.iter_mut().filter(|o| !allowed(&o.x));
+        barred.for_each(|o| o.domain = usize::MAX);
+        only
+    }
+
     /// The finished observation of the target with the least value; the earliest of equals.
     pub fn best(&self) -> Option<&Observation> {
         let finished = self.of_target().filter_map(|o| Some((o, o.value?)));

@@ -195,7 +195,7 @@ impl Field {
                 let mut numbered = words.iter().enumerate();
                 numbered.try_for_each(|(n, word)| {
                     self.known(word, &names)?;
-                    once(word, &words[..n])
+                    self.once(word, &words[..n])
                 })
             }
             Legal::Seed | Legal::Name(_) | Legal::Shipped(_) | Legal::Own => Ok(()),
@@ -211,6 +211,21 @@ impl Field {
         super::span::within(self.key, value, limit)
     }
 
+    /// Refuses a word that stands among those before it.
+    fn once(&self, word: &Value, before: &[Value]) -> Result<(), Fault> {
+        match before.contains(word) {
+            false => Ok(()),
+            true => Err(Fault::Twice {
+                what: if self.key == "log" {
+                    "the log"
+                } else {
+                    "the loop"
+                },
+                name: word.as_str().unwrap_or_default().to_owned(),
+            }),
+        }
+    }
+
     fn known(&self, word: &Value, names: &[&str]) -> Result<(), Fault> {
         let given = word.as_str().unwrap_or_default();
         match names.contains(&given) {
@@ -221,17 +236,6 @@ impl Field {
                 known: names.join(", "),
             }),
         }
-    }
-}
-
-/// Refuses a word that stands among those before it. The only list of words is the logs'.
-fn once(word: &Value, before: &[Value]) -> Result<(), Fault> {
-    match before.contains(word) {
-        false => Ok(()),
-        true => Err(Fault::Twice {
-            what: "the log",
-            name: word.as_str().unwrap_or_default().to_owned(),
-        }),
     }
 }
 

@@ -3,12 +3,12 @@
 mod alone;
 mod batch;
 mod body;
-pub(crate) mod concerns;
 mod impact;
 mod mission;
 mod outcome;
 pub(crate) mod score;
 pub(crate) mod telemetry;
+pub(crate) mod trust;
 pub(crate) mod wind_evidence;
 
 pub use batch::fly_many;

@@ -6,12 +6,14 @@ use super::trim::Trim;
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
 use nalgebra::{Complex, Matrix3, SMatrix, Vector3};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 use trajectories::Trajectory;
 
 /// One loop of the cascade; each has three axes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Loop {
     /// Body rates, opened at the torque command.
@@ -38,11 +40,16 @@ impl Loop {
         }
     }
 
+    /// Whether it runs every control period.
+    fn is_inner(self) -> bool {
+        matches!(self, Loop::Rate | Loop::Attitude)
+    }
+
     /// The period at which it runs [s].
     fn period_s(self) -> f64 {
-        match self {
-            Loop::Rate | Loop::Attitude => CONTROL_PERIOD_S,
-            Loop::Velocity | Loop::Position => POSITION_TICKS as f64 * CONTROL_PERIOD_S,
+        match self.is_inner() {
+            true => CONTROL_PERIOD_S,
+            false => POSITION_TICKS as f64 * CONTROL_PERIOD_S,
         }
     }
 }
@@ -68,6 +75,25 @@ pub struct Linearised {
 
 type Plant = SMatrix<Complex<f64>, OUTPUTS, INPUTS>;
 type Complex3 = Matrix3<Complex<f64>>;
+type Sensitivities = SMatrix<Complex<f64>, 6, 6>;
+
+/// The open loop from the sensitivities of its clock's two, the outer one of them first.
+fn opened(sensitivities: &Sensitivities, which: Loop, axis: usize) -> Complex<f64> {
+    let place = match which {
+        Loop::Attitude | Loop::Position => axis,
+        Loop::Rate | Loop::Velocity => 3 + axis,
+    };
+    sensitivities[(place, place)].inv() - 1.0
+}
+
+/// The margins of a loop that answers so at a frequency [rad/s].
+fn read_off(which: Loop, at: &dyn Fn(f64) -> Complex<f64>) -> Margins {
+    Margins::of(&Response {
+        at,
+        range_rad_s: Linearised::range_rad_s(which),
+        ends_at_nyquist: true,
+    })
+}
 
 impl Linearised {
     /// At rest in air that moves with `wind_m_s`, with sensors that see `delay_periods` [ms] into
@@ -115,13 +141,14 @@ impl Linearised {
 
     /// The open loop at a frequency [rad/s], with all others closed.
     pub fn response(&self, which: Loop, axis: usize, frequency_rad_s: f64) -> Complex<f64> {
-        let sensitivity = match which {
-            Loop::Rate => self.inner(frequency_rad_s)[(3 + axis, 3 + axis)],
-            Loop::Attitude => self.inner(frequency_rad_s)[(axis, axis)],
-            Loop::Velocity => self.outer(frequency_rad_s)[(3 + axis, 3 + axis)],
-            Loop::Position => self.outer(frequency_rad_s)[(axis, axis)],
-        };
-        sensitivity.inv() - 1.0
+        opened(&self.sensitivities(which, frequency_rad_s), which, axis)
+    }
+
+    fn sensitivities(&self, which: Loop, frequency_rad_s: f64) -> Sensitivities {
+        match which.is_inner() {
+            true => self.inner(frequency_rad_s),
+            false => self.outer(frequency_rad_s),
+        }
     }
 
     /// Frequencies from the least that is looked at to the loop's Nyquist frequency [rad/s].
@@ -129,19 +156,35 @@ impl Linearised {
         [LEAST_RAD_S, PI / which.period_s()]
     }
 
+    /// The margins of the loops `of` about each axis, in their order: those of [`Linearised::margins`] for
+    /// a fraction of the work, since all loops of one clock have their sensitivities from one inverse.
+    pub fn all_margins(&self, of: &[Loop]) -> Vec<(Loop, usize, Margins)> {
+        let known = RefCell::new(BTreeMap::new());
+        let response = |which: Loop, axis: usize, frequency: f64| {
+            let mut known = known.borrow_mut();
+            let key = (which.is_inner(), frequency.to_bits());
+            let sensitivities = known
+                .entry(key)
+                .or_insert_with(|| self.sensitivities(which, frequency));
+            opened(sensitivities, which, axis)
+        };
+        let loops = of.iter().flat_map(|l| [0, 1, 2].map(|axis| (*l, axis)));
+        let margins = |(which, axis): (Loop, usize)| {
+            let at = |frequency: f64| response(which, axis, frequency);
+            (which, axis, read_off(which, &at))
+        };
+        loops.map(margins).collect()
+    }
+
     /// The margins of a loop, which mean something where the vehicle is stable
     /// ([`Linearised::mode`]).
     pub fn margins(&self, which: Loop, axis: usize) -> Margins {
-        Margins::of(&Response {
-            at: &|frequency| self.response(which, axis, frequency),
-            range_rad_s: Linearised::range_rad_s(which),
-            ends_at_nyquist: true,
-        })
+        read_off(which, &|frequency| self.response(which, axis, frequency))
     }
 
     /// Sensitivities of rate setpoints and torques, the position loop's samples by their
     /// fundamental.
-    fn inner(&self, frequency: f64) -> SMatrix<Complex<f64>, 6, 6> {
+    fn inner(&self, frequency: f64) -> Sensitivities {
         let z = Complex::from_polar(1.0, frequency * CONTROL_PERIOD_S);
         let plant = self.seen(z);
         let hold = held(z) / POSITION_TICKS as f64;
@@ -170,7 +213,7 @@ impl Linearised {
         let setpoint = diagonal(&self.attitude.map(Complex::from))
             * (wanted - by_torque.fixed_view::<3, 3>(6, 0));
         let damping = -diagonal(&on_rate) * by_torque.fixed_view::<3, 3>(9, 0);
-        let mut open = SMatrix::<Complex<f64>, 6, 6>::identity();
+        let mut open = Sensitivities::identity();
         open.fixed_view_mut::<3, 3>(0, 3).copy_from(&-setpoint);
         open.fixed_view_mut::<3, 3>(3, 0)
             .copy_from(&-diagonal(&on_error));
@@ -180,7 +223,7 @@ impl Linearised {
     }
 
     /// Sensitivities of accelerations, whole and by kd, at the position loop's samples.
-    fn outer(&self, frequency: f64) -> SMatrix<Complex<f64>, 6, 6> {
+    fn outer(&self, frequency: f64) -> Sensitivities {
         let ticks = POSITION_TICKS as f64;
         let mut sampled = SMatrix::<Complex<f64>, 6, 3>::zeros();
         for alias in 0..POSITION_TICKS {
@@ -191,7 +234,7 @@ impl Linearised {
         let [on_position, on_velocity] = self.outer_gains(frequency);
         let position = diagonal(&on_position) * sampled.fixed_view::<3, 3>(0, 0);
         let velocity = diagonal(&on_velocity) * sampled.fixed_view::<3, 3>(3, 0);
-        let mut open = SMatrix::<Complex<f64>, 6, 6>::identity();
+        let mut open = Sensitivities::identity();
         let mut whole = open.fixed_view_mut::<3, 3>(0, 0);
         whole += position;
         open.fixed_view_mut::<3, 3>(0, 3)

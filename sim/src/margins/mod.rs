@@ -26,3 +26,25 @@ mod trim;
 pub use crossings::{Margins, Response};
 pub use loops::{LOOPS, Linearised, Loop};
 pub use modes::Mode;
+
+use crate::{Airframe, Domain};
+use nalgebra::Vector3;
+
+/// Wind about which a hovering vehicle is linearised where no other is named [m/s]: a side force grows
+/// with a root of the air speed, so that in still air it has no slope.
+pub const USUAL_WIND_M_S: f64 = 3.0;
+
+/// Wind as it is often met in a domain, the mean and one standard deviation along x; [`USUAL_WIND_M_S`]
+/// without one.
+pub fn usual_wind_m_s(domain: Option<&Domain>) -> Vector3<f64> {
+    match domain {
+        Some(domain) => Vector3::from(domain.mean_m_s) + Vector3::x() * domain.sigma_m_s[0],
+        None => Vector3::x() * USUAL_WIND_M_S,
+    }
+}
+
+/// The thrust over the mass that holds the vehicle at rest in air that moves so [m/s²]; not finite where
+/// the air is too fast for any.
+pub(crate) fn holding_force_m_s2(airframe: &Airframe, wind_m_s: Vector3<f64>) -> Vector3<f64> {
+    trim::Trim::hover(airframe, wind_m_s).specific_force_m_s2
+}

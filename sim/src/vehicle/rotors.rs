@@ -85,6 +85,13 @@ impl Rotors {
         )
     }
 
+    /// Greatest thrust without a moment [N], where these are the rotors' shares of it: the one that carries
+    /// most reaches its limit first.
+    pub(super) fn most_thrust_n(&self, shares: &[f64; 4]) -> f64 {
+        let per_rotor_n = self.thrust_n_s2_per_rad2 * self.max_speed_rad_s.powi(2);
+        per_rotor_n / shares.iter().copied().fold(0.0, f64::max)
+    }
+
     /// The inverse of the allocation [T, M_x, M_y, M_z] = A f, where f are the rotor thrusts and
     /// the rows of A are 1, y_i, −x_i and s_i C_q/C_T.
     ///

@@ -32,16 +32,11 @@ impl RandomSearch {
 impl Searcher for RandomSearch {
     fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error> {
         if made.is_empty() {
-            return Ok(Suggestion {
-                x: self.baseline.clone(),
-                origin: Origin::Baseline,
-            });
+            return Ok(Suggestion::new(self.baseline.clone(), Origin::Baseline));
         }
         let coordinates = 0..self.baseline.len();
-        Ok(Suggestion {
-            x: coordinates.map(|_| self.random.random()).collect(),
-            origin: Origin::Initial,
-        })
+        let x = coordinates.map(|_| self.random.random()).collect();
+        Ok(Suggestion::new(x, Origin::Initial))
     }
 }
 
@@ -90,12 +85,11 @@ impl Evolution {
 impl Searcher for Evolution {
     fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error> {
         self.learn(made);
-        Ok(Suggestion {
-            x: self.generation[made.len() - self.before].clone(),
-            origin: match made.is_empty() {
-                true => Origin::Baseline,
-                false => Origin::Initial,
-            },
-        })
+        let x = self.generation[made.len() - self.before].clone();
+        let origin = match made.is_empty() {
+            true => Origin::Baseline,
+            false => Origin::Initial,
+        };
+        Ok(Suggestion::new(x, origin))
     }
 }

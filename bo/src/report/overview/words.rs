@@ -62,22 +62,6 @@ pub fn verdict_line(record: &Record) -> String {
     )
 }
 
-/// Which recommended gains lie at a bound, and what to do about it; nothing where none does.
-pub fn at_bounds(record: &Record) -> Option<String> {
-    let ends = record.at_bounds();
-    let said = ends
-        .iter()
-        .map(|(knob, end)| format!("{} ({})", knob.gain.name, end.word()));
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| {
-        format!(
-            "At a bound of the search: {}. The best value may lie beyond: widen [gains.bounds] in the study file \
-             and tune again",
-            said.join(", ")
-        )
-    })
-}
-
 /// Which autopilots hold the recommended gains as they are.
 pub fn autopilots(record: &Record) -> String {
     let holders = match record.holders() {

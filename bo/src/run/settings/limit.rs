@@ -59,6 +59,15 @@ pub const DELAY: Limit = Limit::new(
 /// Longest flight [s].
 pub const FLIGHT_S: Limit = Limit::new("", 0.01, 86_400.0, "from 0.01 to 86400 s");
 
+/// Least phase margin [deg].
+pub const MARGIN_DEG: Limit = Limit::new("", 0.1, 180.0, "from 0.1 to 180 degrees, or none");
+/// Least gain margin [dB].
+pub const MARGIN_DB: Limit = Limit::new("", 0.1, 100.0, "from 0.1 to 100 dB, or none");
+/// Least delay margin [ms].
+pub const MARGIN_MS: Limit = Limit::new("", 0.1, 1e4, "from 0.1 to 10000 ms, or none");
+/// Least disk margin.
+pub const MARGIN_DISK: Limit = Limit::new("", 0.01, 2.0, "from 0.01 to 2, or none");
+
 impl Limit {
     /// From `least` to `most`, in the words `wanted`, for the flag of that name; a limit of what has
     /// no flag has no name.

@@ -6,11 +6,12 @@ mod tests;
 
 pub use limit::{
     COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
-    MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
 };
 
 use crate::export::Limits;
 use crate::flights::environments::{Environments, Target};
+use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
 use crate::flights::tuning::Cost;
@@ -87,6 +88,9 @@ pub struct Settings {
         skip_serializing_if = "Option::is_none"
     )]
     pub exportable: Option<Name>,
+    /// What the margins of gains must keep at hover.
+    #[serde(default, skip_serializing_if = "MarginLimits::is_none")]
+    pub margins: MarginLimits,
 }
 
 impl Settings {
@@ -112,6 +116,7 @@ impl Settings {
             flights_per_evaluation: 1,
             cost: Cost::default(),
             exportable: None,
+            margins: MarginLimits::default(),
         })
     }
 
@@ -154,6 +159,7 @@ impl Settings {
             flights: self.flights_per_evaluation,
             sensed: self.environments == Environments::Telemetry,
             warm_start: None,
+            margins: self.margins.clone(),
         })
     }
 

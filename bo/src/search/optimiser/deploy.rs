@@ -2,7 +2,7 @@
 
 use super::Optimiser;
 use crate::search::belief::Belief;
-use crate::search::recommend::{Case, Recommendation, Recommender};
+use crate::search::recommend::{Case, Choice, Recommendation, Recommender};
 use crate::search::{Acquisition, RECOMMENDERS, Refusal};
 use crate::streams::Search;
 use dilgp::Model;
@@ -73,14 +73,23 @@ impl Optimiser {
             true => self.state.belief.as_ref().map(Belief::view),
             false => None,
         };
+        let seen = self.deployable();
+        let baseline = self.baseline.as_deref();
         let case = Case {
-            seen: &self.state.seen,
-            baseline: self.baseline.as_deref(),
-            settle: &|x| self.space.snapped(x),
+            seen: &seen,
+            baseline: baseline.filter(|x| self.allows(x)),
+            settle: &|x| self.nearest_allowed(self.space.snapped(x)),
             seed: self.seed_for(Search::Recommend),
         };
         let model = view.as_ref().map(|view| view as &dyn Model);
         let found = case.recommend(recommender, model);
+        let surely = || {
+            Some(Recommendation {
+                x: self.surely_allowed()?.to_vec(),
+                choice: Choice::WithinLimits,
+            })
+        };
+        let found = found.or_else(surely);
         let found = found.ok_or(Refusal::NothingFinished { told, crashed })?;
         Ok(Recommendation {
             x: self.space.natural(&found.x),

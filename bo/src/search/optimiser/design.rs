@@ -1,6 +1,7 @@
 //! Design: the scrambled Sobol' points before a surrogate is asked, and in its place where it cannot be.
 
 use super::Optimiser;
+use super::allowed::PASSED_OVER;
 use super::under_way::close;
 use crate::search::climb::sobol;
 use crate::streams::{Search, Stream};
@@ -22,7 +23,21 @@ impl Optimiser {
         self.next_of_design()
     }
 
+    /// The next of the sequence that is allowed; after many that are not, a point on the way to the last.
     fn next_of_design(&mut self) -> Vec<f64> {
+        self.state.barred = None;
+        let mut x = self.next_of_sequence();
+        for _ in 0..PASSED_OVER {
+            if self.allows(&x) {
+                return x;
+            }
+            self.state.barred = Some(x);
+            x = self.next_of_sequence();
+        }
+        self.nearest_allowed(x)
+    }
+
+    fn next_of_sequence(&mut self) -> Vec<f64> {
         let index = self.state.designed % MOST_DESIGNED;
         self.state.designed += 1;
         let seed = Search::Design.of(self.settings.seed);

@@ -1,5 +1,6 @@
 //! Global: the point that the acquisition chooses in the whole cube.
 
+use super::allowed::PASSED_OVER;
 use super::under_way::APART;
 use super::{Optimiser, Origin};
 use crate::search::Acquisition;
@@ -12,6 +13,9 @@ use crate::streams::Search;
 use dilgp::Model;
 use std::time::Instant;
 
+/// A point, where it came from, and what was to be in its place and is not allowed.
+type Chosen = (Vec<f64>, Origin, Option<Vec<f64>>);
+
 impl Optimiser {
     /// The peak of the acquisition with where it came from, or why there is none.
     pub(super) fn global_point(&mut self) -> Result<(Vec<f64>, Origin), String> {
@@ -22,11 +26,14 @@ impl Optimiser {
         let started = Instant::now();
         let chosen = self.chosen();
         self.state.time.climbing += started.elapsed();
-        chosen
+        let (x, origin, barred) = chosen?;
+        self.state.barred = barred;
+        Ok((x, origin))
     }
 
-    /// The peak by the belief just learnt, the points under way supposed.
-    fn chosen(&self) -> Result<(Vec<f64>, Origin), String> {
+    /// The peak by the belief just learnt, the points under way supposed; with the peak that is not allowed,
+    /// where it was one.
+    fn chosen(&self) -> Result<Chosen, String> {
         let belief = self.state.belief.as_ref().expect("learn has just set it");
         let supposed = match self.state.under_way.points() {
             [] => None,
@@ -41,18 +48,18 @@ impl Optimiser {
             ..belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()))
         };
         let peak = self.peak(belief, &view);
-        let peak = peak.ok_or("the acquisition was nowhere finite")?;
+        let (peak, barred) = peak.ok_or("the acquisition was nowhere finite")?;
         let gain = self.acquisition.gain_at(&view, &peak.x);
         let origin = Origin::Acquisition {
             value: peak.value,
             jitter: view.summary().jitter,
             gain_nats: (gain > 0.0).then_some(gain),
         };
-        Ok((peak.x, origin))
+        Ok((peak.x, origin, barred))
     }
 
     /// The peak of the acquisition of what `model` believes.
-    fn peak(&self, belief: &Belief, model: &Risk) -> Option<Peak> {
+    fn peak(&self, belief: &Belief, model: &Risk) -> Option<(Peak, Option<Vec<f64>>)> {
         let (incumbent, best) = self.incumbent(belief);
         let seed = self.seed_for(Search::Climb);
         let gained = self.state.seen.gain_nats() + self.state.under_way.gain_nats();
@@ -91,7 +98,8 @@ impl Optimiser {
             x: self.space.snapped(&peak.x),
             ..peak
         };
-        Some(self.set_apart(&surface, peak, incumbent, seed))
+        let barred = (!self.allows(&peak.x)).then(|| peak.x.clone());
+        Some((self.set_apart(&surface, peak, incumbent, seed), barred))
     }
 
     /// Whether an evaluation at `x` can teach anything beside those known and under way.
@@ -100,10 +108,12 @@ impl Optimiser {
         apart && (self.settings.noisy || !self.is_known(x))
     }
 
-    /// `peak` where it is new; else the best of the raw points that is; where there is none, as
-    /// among a few whole numbers, the one furthest from the points under way.
+    /// `peak` where it is new and allowed; else the best of the raw points that is; where there is none, as
+    /// among a few whole numbers, the one furthest from the points under way, or what is allowed on the
+    /// way there.
     fn set_apart(&self, surface: &Surface, peak: Peak, incumbent: Vec<f64>, seed: u64) -> Peak {
-        if self.is_new(&peak.x) {
+        let allowed = self.allows(&peak.x);
+        if allowed && self.is_new(&peak.x) {
             return peak;
         }
         let region = Region::cube(self.space.dimensions());
@@ -111,6 +121,9 @@ impl Optimiser {
         let under_way = &self.state.under_way;
         if !under_way.points().is_empty() {
             from.push(peak.x.clone());
+        }
+        if !allowed {
+            from.push(self.nearest_allowed(peak.x.clone()));
         }
         let work = Work::affordable(self.state.seen.count());
         let raw: Vec<Vec<f64>> = raw_points(&region, &from, work.raw, seed)
@@ -120,7 +133,11 @@ impl Optimiser {
         let values = surface.values(&raw);
         let distance = |i: &usize| under_way.distance(&raw[*i]);
         let new = (0..raw.len()).filter(|i| !values[*i].is_nan() && self.is_new(&raw[*i]));
-        let best = new.max_by(|a, b| values[*a].total_cmp(&values[*b]));
+        let mut new: Vec<usize> = new.collect();
+        new.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+        // Whether a point is allowed may take long to say.
+        let mut good = new.into_iter().rev().take(self.tried());
+        let best = good.find(|i| self.allows(&raw[*i]));
         let furthest = || (0..raw.len()).max_by(|a, b| distance(a).total_cmp(&distance(b)));
         let at = |i: usize| Peak {
             x: raw[i].clone(),
@@ -128,8 +145,19 @@ impl Optimiser {
         };
         match best {
             Some(best) => at(best),
-            None if under_way.points().is_empty() => peak,
+            None if under_way.points().is_empty() || !allowed => Peak {
+                x: self.nearest_allowed(peak.x),
+                ..peak
+            },
             None => furthest().map_or(peak, at),
+        }
+    }
+
+    /// How many points are asked after before one is moved to where it is allowed.
+    fn tried(&self) -> usize {
+        match self.surely_allowed() {
+            Some(_) => PASSED_OVER,
+            None => usize::MAX,
         }
     }
 

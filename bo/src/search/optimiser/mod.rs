@@ -1,6 +1,7 @@
 //! Optimiser: asked for points, told values.
 
 mod again;
+mod allowed;
 mod deploy;
 mod design;
 mod global;
@@ -11,6 +12,7 @@ mod tell;
 mod tests;
 mod under_way;
 
+pub use allowed::{Allowed, Holds};
 pub use suggestion::{Origin, Suggestion};
 
 use crate::search::belief::learner::Learner;
@@ -57,6 +59,8 @@ struct State {
     owed: Option<Owed>,
     region: TrustRegion,
     time: Time,
+    /// What was named and is not allowed, since the last question.
+    barred: Option<Vec<f64>>,
 }
 
 /// A search: its constants and its state.
@@ -68,6 +72,7 @@ pub struct Optimiser {
     loss_model: LossModel,
     /// The user's starting point in the unit cube.
     baseline: Option<Vec<f64>>,
+    allowed: Option<Allowed>,
     state: State,
 }
 
@@ -114,6 +119,7 @@ impl Optimiser {
             settings,
             learner,
             acquisition,
+            allowed: None,
             state: State::default(),
         })
     }
@@ -131,11 +137,14 @@ impl Optimiser {
     /// The next point to evaluate. Asked again before it is told, it suggests another point and
     /// stays away from those under way.
     pub fn ask(&mut self) -> Suggestion {
+        self.state.barred = None;
         let (unit, origin) = self.next();
+        let barred = self.state.barred.take();
         self.state.under_way.push(unit.clone(), origin.gain_nats());
         Suggestion {
             x: self.space.natural(&unit),
             origin,
+            barred: barred.map(|unit| self.space.natural(&unit)),
         }
     }
 
@@ -238,13 +247,15 @@ impl Optimiser {
     /// The visited point to improve on and its value in the model's units: the best observed, or
     /// under noise the best believed.
     fn incumbent(&self, belief: &Belief) -> (Vec<f64>, f64) {
-        let seen = &self.state.seen;
+        let allowed = self.deployable();
         if self.settings.noisy
-            && let Some(best) = recommend::best_believed(&belief.view(), seen)
+            && let Some(best) = recommend::best_believed(&belief.view(), &allowed)
         {
             return best;
         }
-        let best = seen.best().expect("checked by the caller");
+        // A search may have seen nothing yet that is allowed.
+        let best = allowed.best().or_else(|| self.state.seen.best());
+        let best = best.expect("checked by the caller");
         let value = best.value.expect("the best is finished");
         (best.x.clone(), belief.image(value))
     }

@@ -48,4 +48,17 @@ pub struct Suggestion {
     pub x: Vec<f64>,
     /// Where it came from.
     pub origin: Origin,
+    /// The point that was named first and is not allowed, where there was one.
+    pub barred: Option<Vec<f64>>,
+}
+
+impl Suggestion {
+    /// That point, in place of no other.
+    pub fn new(x: Vec<f64>, origin: Origin) -> Suggestion {
+        Suggestion {
+            x,
+            origin,
+            barred: None,
+        }
+    }
 }

@@ -84,4 +84,6 @@ pub enum Choice {
     },
     /// The baseline, because every trial crashed.
     BaselineByDefault,
+    /// A point that is known to be allowed: nothing that is allowed finished.
+    WithinLimits,
 }

@@ -62,7 +62,10 @@ impl Recommender {
     pub fn found(self, choice: &Choice) -> bool {
         let observed = matches!(
             choice,
-            Choice::Observed { .. } | Choice::ObservedBefore { .. } | Choice::BaselineByDefault
+            Choice::Observed { .. }
+                | Choice::ObservedBefore { .. }
+                | Choice::BaselineByDefault
+                | Choice::WithinLimits
         );
         observed == (self == Recommender::Observed)
     }

@@ -35,7 +35,11 @@ pub const TABLES: [(&str, &str); 8] = [
          # flights has no cost. Tests report ACE alone.\n",
     ),
     ("gains", ""),
-    ("limits", "# The result does not depend on these.\n"),
+    (
+        "limits",
+        "# Margins at hover (sim margins): gains below a limit are neither flown nor recommended. On threads\n\
+         # and flight_s the result does not depend.\n",
+    ),
 ];
 
 /// The keys of a study file whose structure is their own.
@@ -82,6 +86,11 @@ fn put_number(place: &mut f64, given: &Value) -> Result<(), Fault> {
 fn count(given: &Value) -> u64 {
     let count = given.as_integer().and_then(|count| count.try_into().ok());
     count.expect("checked to be within limits that are not negative")
+}
+
+/// A number, or the word for none.
+fn or_no_number(number: Option<f64>) -> Value {
+    number.map_or_else(|| NONE.into(), Value::Float)
 }
 
 fn word(given: &Value) -> &str {

@@ -1,15 +1,18 @@
 //! Tables: the settings in the tables of a study file: budget, acquisition, cost, gains, limits.
 
-use super::{USUAL, count, flag, one_of, or_none, or_usual, put, put_number};
+use super::{USUAL, count, flag, one_of, or_no_number, or_none, or_usual, put, put_number};
 use crate::run::settings::{
-    COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, THREADS,
+    COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, THREADS,
 };
 use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
-use crate::study::field::{Field, Legal, NONE, whole};
+use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::gains::tuned_in_short;
+use crate::study::{Config, Set};
+use sim::margins::{LOOPS, Loop};
 use toml::Value;
 
-pub(super) static FIELDS: [Field; 14] = [
+pub(super) static FIELDS: [Field; 19] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -133,6 +136,58 @@ pub(super) static FIELDS: [Field; 14] = [
         get: |c| c.settings.exportable.unwrap_or(NONE).into(),
         set: Some(|c, v, _| put(&mut c.settings.exportable, one_of(&EXPORTABLE, v))),
     },
+    margin(
+        "limits.phase_margin_deg",
+        "Least phase margin of gains that are flown and recommended, {least} to {most} [deg], or none.",
+        MARGIN_DEG,
+        |c| or_no_number(c.settings.margins.phase_margin_deg),
+        |c, v, _| put(&mut c.settings.margins.phase_margin_deg, number(v)),
+    ),
+    margin(
+        "limits.gain_margin_db",
+        "Least gain margin, upwards or downwards, {least} to {most} [dB], or none.",
+        MARGIN_DB,
+        |c| or_no_number(c.settings.margins.gain_margin_db),
+        |c, v, _| put(&mut c.settings.margins.gain_margin_db, number(v)),
+    ),
+    margin(
+        "limits.delay_margin_ms",
+        "Least delay margin, {least} to {most} [ms], or none.",
+        MARGIN_MS,
+        |c| or_no_number(c.settings.margins.delay_margin_ms),
+        |c, v, _| put(&mut c.settings.margins.delay_margin_ms, number(v)),
+    ),
+    margin(
+        "limits.disk_margin",
+        "Least disk margin, {least} to {most}, or none.",
+        MARGIN_DISK,
+        |c| or_no_number(c.settings.margins.disk_margin),
+        |c, v, _| put(&mut c.settings.margins.disk_margin, number(v)),
+    ),
+    Field {
+        key: "limits.margins_of",
+        meaning: "Loops whose margins these are: {names}.",
+        flag: None,
+        help: "",
+        legal: Legal::Words(|| LOOPS.map(Loop::name).to_vec()),
+        get: |c| {
+            let named = match &c.settings.margins.loops[..] {
+                [] => &LOOPS[..],
+                named => named,
+            };
+            Value::Array(named.iter().map(|l| l.name().into()).collect())
+        },
+        set: Some(|c, v, _| {
+            let words = v.as_array().map_or(&[][..], Vec::as_slice);
+            let named = |l: &Loop| words.iter().any(|word| word.as_str() == Some(l.name()));
+            let mut loops: Vec<Loop> = LOOPS.into_iter().filter(named).collect();
+            // All of them goes without saying.
+            if loops.len() == LOOPS.len() {
+                loops.clear();
+            }
+            put(&mut c.settings.margins.loops, loops)
+        }),
+    },
     Field {
         key: "limits.threads",
         meaning: "Threads, {least} (one a core) to {most}.",
@@ -152,3 +207,22 @@ pub(super) static FIELDS: [Field; 14] = [
         set: Some(|c, v, _| put_number(&mut c.limits.flight_s, v)),
     },
 ];
+
+/// A limit of a margin, or none.
+const fn margin(
+    key: &'static str,
+    meaning: &'static str,
+    limit: Limit,
+    get: fn(&Config) -> Value,
+    set: Set,
+) -> Field {
+    Field {
+        key,
+        meaning,
+        flag: None,
+        help: "",
+        legal: Legal::NumberOrNone(limit),
+        get,
+        set: Some(set),
+    }
+}

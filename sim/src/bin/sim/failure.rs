@@ -2,6 +2,7 @@
 
 use shell::exit;
 use shell::folder::FolderError;
+use sim::Guarded;
 use sim::log::LogError;
 use std::path::PathBuf;
 
@@ -81,6 +82,10 @@ pub enum Failure {
         source: trajectories::WaypointError,
     },
 
+    /// What would be flown could mean nothing.
+    #[error("{}", .0.said())]
+    Meaningless(sim::Concern),
+
     /// The output folder is occupied, or it or a file in it cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -153,7 +158,8 @@ impl Failure {
             Failure::Data { .. }
             | Failure::Wind(_)
             | Failure::Waypoints { .. }
-            | Failure::TooLongToRecord { .. } => exit::DATA,
+            | Failure::TooLongToRecord { .. }
+            | Failure::Meaningless(_) => exit::DATA,
             Failure::Read { source, .. } => exit::read_code(source),
             Failure::Write { source, .. } => exit::write_code(source),
             Failure::Folder(error) => error.exit_code(),

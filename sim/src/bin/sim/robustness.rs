@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use shell::statistics::{bound_rank, clopper_pearson};
-use sim::{ACE_CAP_M, Flight};
+use sim::{ACE_CAP_M, Concern, Flight};
 
 /// Quantiles of the ACE that are reported.
 const QUANTILES: [f64; 4] = [0.5, 0.9, 0.95, 0.99];
@@ -102,6 +102,13 @@ impl Statement {
             worst_seed: worst.expect("at least one result").seed,
         }
     }
+}
+
+/// Says that so many flights bound not even the median.
+pub fn too_few(flights: u64) -> Option<Concern> {
+    let bounded = |count: &usize| bound_rank(*count, QUANTILES[0]).is_some();
+    let least = (1..).find(bounded).unwrap_or_default() as u64;
+    (flights < least).then_some(Concern::TooFewFlights { flights, least })
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ mod rig;
 mod setup;
 mod weather;
 
-use crate::Concern;
+use crate::Guarded;
 use fault::Fault;
 use request::Request;
 use rig::Rig;
@@ -105,7 +105,7 @@ impl Session<'_> {
                 let mut state = rig.state();
                 let airframe = serde_json::to_value(rig.airframe());
                 state.insert("airframe".into(), airframe.unwrap_or_default());
-                let concerns: Vec<String> = rig.concerns().iter().map(Concern::to_string).collect();
+                let concerns: Vec<String> = rig.concerns().iter().map(Guarded::said).collect();
                 if !concerns.is_empty() {
                     state.insert("warnings".into(), json!(concerns));
                 }

@@ -3,7 +3,7 @@
 use super::FindFile;
 use super::fault::Fault;
 use super::request::{bounded, of};
-use crate::flight::concerns::wind_concerns;
+use crate::flight::trust;
 use crate::{Airframe, Concern, DOMAIN_NAMES, Domain, DomainWind, Sheared, Steady, Wind};
 use nalgebra::Vector3;
 use serde_json::Value;
@@ -73,7 +73,7 @@ impl Weather {
     /// What makes it mean less than it seems to for `airframe`.
     pub(super) fn concerns(&self, airframe: &Airframe) -> Vec<Concern> {
         match self {
-            Weather::Gusts(domain) => wind_concerns(airframe, &[domain]),
+            Weather::Gusts(domain) => trust::wind(airframe, &[domain]),
             Weather::Constant(wind) if *wind != Vector3::zeros() && !airframe.feels_wind() => {
                 vec![Concern::WindDoesNotAct {
                     airframe: airframe.name.clone(),

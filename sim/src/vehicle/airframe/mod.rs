@@ -135,9 +135,7 @@ impl Airframe {
             }
         }
         let weight_n = self.mass_kg * GRAVITY_M_S2;
-        let per_rotor_n = self.rotors.thrust_n_s2_per_rad2 * self.rotors.max_speed_rad_s.powi(2);
-        // The rotor that carries most reaches its limit first.
-        let lift = per_rotor_n / (shares.into_iter().fold(0.0, f64::max) * weight_n);
+        let lift = self.rotors.most_thrust_n(&shares) / weight_n;
         let wanted = "above 1, or it cannot hover";
         check("greatest thrust over weight", lift, wanted, |x| x > 1.0)?;
         // Far beyond any vehicle, and far from where the effort of a flight overflows.
@@ -148,6 +146,35 @@ impl Airframe {
             return Err(Error::ThrustLimit { limit_n, weight_n });
         }
         Ok(())
+    }
+
+    /// The greatest force that the autopilot may ask for and the rotors can give without a moment [N];
+    /// nothing of rotors that cannot be mixed.
+    pub fn most_thrust_n(&self) -> f64 {
+        let inverse = self.rotors.inverse_allocation();
+        let shares = inverse.map(|inverse| thrust_shares(&inverse));
+        let rotors_n = shares.map_or(0.0, |shares| self.rotors.most_thrust_n(&shares));
+        rotors_n.min(self.controller.max_thrust_n)
+    }
+
+    /// That force over the weight.
+    pub fn thrust_to_weight(&self) -> f64 {
+        self.most_thrust_n() / (self.mass_kg * GRAVITY_M_S2)
+    }
+
+    /// The heaviest and weakest vehicle within the uncertainty.
+    pub fn heaviest(&self) -> Airframe {
+        let mut vehicle = self.clone();
+        let Uncertainty {
+            mass_rel,
+            thrust_rel,
+            battery_sag_rel,
+            ..
+        } = self.uncertainty;
+        vehicle.mass_kg *= 1.0 + mass_rel;
+        vehicle.rotors.thrust_n_s2_per_rad2 *= 1.0 - thrust_rel;
+        vehicle.rotors.max_speed_rad_s *= 1.0 - battery_sag_rel;
+        vehicle
     }
 
     /// Whether moving air acts on the vehicle: it has a side force, rotor drag or body drag that

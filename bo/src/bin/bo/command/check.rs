@@ -5,6 +5,7 @@ use crate::args::CheckArgs;
 use bo::check::{self, Checked, Task, Verdict};
 use bo::export::reading::{self, Tune};
 use bo::export::{ExportError, Tuned};
+use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::archive;
 use bo::run::disk::record::to_json;
@@ -48,6 +49,9 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     };
     let tune = tune(&args.file, args.from.as_deref(), &airframe, &baseline)?;
     let task = task(args, airframe, &tune)?;
+    let concerns = task.concerns(&baseline, args.flights);
+    trust::refuse(&concerns)?;
+    trust::warn(&concerns);
     let folder = args
         .out
         .as_deref()

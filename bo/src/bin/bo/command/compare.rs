@@ -6,10 +6,10 @@ use bo::comparison::{
     Finished, Flying, Outcome, Piece, Plan, Protocol, Summary, Times, draw, honest_table,
     paper_table, shelf,
 };
+use bo::flights::trust::{self, Concern};
 use bo::interrupt::Interrupt;
 use bo::run::disk::record::to_json;
 use bo::run::settings::Settings;
-use bo::terminal;
 use rayon::ThreadPool;
 use serde::Serialize;
 use shell::cells::args::OF_A_PROCESS;
@@ -26,6 +26,9 @@ struct Comparison<'a> {
     schema: &'static str,
     #[serde(flatten)]
     summary: &'a Summary,
+    /// What makes its answer mean less than it seems to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    concerns: Vec<String>,
 }
 
 /// What `--format json` prints: what is written down, and what this process did for it.
@@ -74,8 +77,10 @@ pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Erro
     if let Some(said) = desk.answer(&comparing)? {
         return Ok(said);
     }
-    comparing.say_concerns()?;
+    let concerns = comparing.concerns()?;
+    trust::refuse(&concerns)?;
     let shelf = shelf::open(&desk, &plan.budget)?;
+    trust::warn(&concerns);
     desk.carry_out(&shelf, &comparing)
 }
 
@@ -121,15 +126,20 @@ impl Work for Comparing<'_> {
 }
 
 impl Comparing<'_> {
-    fn say_concerns(&self) -> Result<(), Error> {
-        for trajectory in &self.plan.trajectories {
-            let settings = Settings::of_paper(trajectory, "gp", self.plan.seeds[0])?;
-            let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
-            for said in problem.concerns() {
-                terminal::warn(&said);
+    /// What makes its answer mean less than it seems to.
+    fn concerns(&self) -> Result<Vec<Concern>, Error> {
+        let plan = self.plan;
+        let mut found: Vec<Concern> = trust::seeds(plan.seeds.len()).into_iter().collect();
+        for trajectory in &plan.trajectories {
+            let settings = Settings::of_paper(trajectory, "gp", plan.seeds[0])?;
+            let problem = settings.problem_of(plan.budget.airframe.clone())?;
+            for concern in problem.concerns() {
+                if !found.contains(&concern) {
+                    found.push(concern);
+                }
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     /// Tables and pictures of the finished cells.
@@ -148,6 +158,7 @@ impl Comparing<'_> {
         let comparison = Comparison {
             schema: "windhover-compare/2",
             summary: &summary,
+            concerns: trust::said(&self.concerns()?),
         };
         shelf.write("compare.json", &to_json("comparison", &comparison)?)?;
         let progress = Progress::uncounted("drawing");

@@ -3,6 +3,8 @@
 use crate::args::ConfigArgs;
 use bo::Error;
 use bo::flights::problem::Problem;
+use bo::flights::trust;
+use bo::run::concerns::before;
 use bo::run::disk::record::to_json;
 use bo::study::Config;
 use bo::terminal;
@@ -37,6 +39,9 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         None => Config::default(),
     };
     let problem = config.problem()?;
+    let concerns = before(&config.settings, &problem);
+    trust::refuse(&concerns)?;
+    trust::warn(&concerns);
     config
         .remarks()
         .iter()

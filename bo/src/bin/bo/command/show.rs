@@ -8,7 +8,7 @@ use bo::report::table;
 use bo::run::disk::archive::Read;
 use bo::run::disk::record::{Candidate, to_json};
 use bo::study::Config;
-use bo::terminal::{self, word};
+use bo::terminal::{self, printable, word};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -108,7 +108,11 @@ fn whole(folder: &Path, read: &Read, config: Option<&Config>) -> String {
     text += &lost_evaluations(&record.trials);
     text += &table::verdict(record);
     text += &table::gains(record);
+    text += &table::margins(record);
     text += "\n";
+    for concern in &record.concerns {
+        text += &format!("Before you believe it: {}\n", printable(concern));
+    }
     text + &super::tune::closing::conclusion(record, &commands(folder, read, config))
 }
 

@@ -4,6 +4,7 @@ use crate::args::WorkerArgs;
 use bo::flights::environments::Environments;
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
+use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::record::to_toml;
 use bo::search::{Acquisition, Origin, Range, Scale, Suggestion};
@@ -43,6 +44,9 @@ pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error>
         false => theirs(&mut server, patience)?,
     };
     let problem = config.problem()?;
+    let concerns = problem.concerns();
+    trust::refuse(&concerns)?;
+    trust::warn(&concerns);
     let flown = fly(&problem, &mut server, interrupt)?;
     if interrupt.raised() {
         let flights = flown.len() as u64;
@@ -106,7 +110,7 @@ fn fly(
         };
         let x = unit(problem, &numbers(&answer["x"]));
         let origin = Origin::Initial;
-        let evaluation = problem.evaluate(id, Suggestion { x, origin });
+        let evaluation = problem.evaluate(id, Suggestion::new(x, origin));
         let mut tell = json!({"type": "tell", "id": id, "key": answer["key"]});
         match evaluation.value() {
             Some(cost_m) => tell["y"] = cost_m.into(),
@@ -135,6 +139,9 @@ fn init(config: &Config) -> Result<Value, Error> {
     let problem = config.problem()?;
     if problem.warm_start.is_some() {
         return alone("a warm start");
+    }
+    if !settings.margins.is_none() {
+        return alone("limits of margins");
     }
     // The server knows each surrogate's own weight and no other.
     if settings.lambda != dilgp::default_lambda(settings.surrogate) {

@@ -167,6 +167,9 @@ fn chosen(recorded: &Record) -> String {
         Some(Choice::Observed { .. }) => {
             format!("those of the best observed {one}, because the surrogate could not be fitted")
         }
+        Some(Choice::WithinLimits) => {
+            "gains that keep the limits, because none that do finished".to_owned()
+        }
         Some(Choice::BaselineByDefault) | None => {
             "the default gains themselves, because every evaluation lost a flight".to_owned()
         }

@@ -4,6 +4,7 @@ use super::proposals::proposals;
 use crate::flights::space::Knob;
 use crate::report::html::{escape, gain, short};
 use crate::report::sections::{drawn, table};
+use crate::report::table::MARGINS;
 use crate::report::{Report, charts};
 use crate::run::disk::tuned_gains::End;
 use crate::search::Scale;
@@ -36,9 +37,28 @@ pub fn gains(report: &Report) -> String {
     let others = "All other gains of the autopilot stay as they are.";
     format!(
         "{}<p>The little scale runs from bound to bound, {scale}: <b class=\"default\">▼</b> default, \
-         <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n{}",
+         <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n{}{}",
         table(&head, rows),
+        margins(report),
         proposals(report)
+    )
+}
+
+/// The margins at hover and their limits, where the study has some.
+fn margins(report: &Report) -> String {
+    let recorded = &report.recorded;
+    let Some(margins) = &recorded.margins else {
+        return String::new();
+    };
+    let rows = margins.rows(&recorded.settings.margins).into_iter();
+    let rows = rows.map(|row| row.iter().map(|cell| escape(cell)).collect());
+    let moved = recorded.trials.iter().filter(|t| t.instead_of.is_some());
+    format!(
+        "<p>The least margins of the loops at hover, in simulation. {} of {} evaluations were flown in place of \
+         gains below a limit that the search named first.</p>\n{}",
+        moved.count(),
+        recorded.trials.len(),
+        table(&MARGINS, rows.collect())
     )
 }
 

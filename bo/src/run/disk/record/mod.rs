@@ -12,6 +12,7 @@ use crate::Error;
 use crate::flights::environments::EnvironmentsRecord;
 use crate::flights::evaluation::{self, Evaluation};
 use crate::flights::held_out::Test;
+use crate::flights::margins;
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::flights::verdict::Judgement;
@@ -61,6 +62,9 @@ pub struct Record {
     pub recommended: Candidate,
     /// The gains of the best observed flight (the paper's recommender), tested.
     pub observed: Candidate,
+    /// The margins of the default and the recommended gains, where a study puts limits on them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margins: Option<margins::Tested>,
     /// What each rule of recommending would deploy after the same evaluations; not tested. Records
     /// of earlier versions have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

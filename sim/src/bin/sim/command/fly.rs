@@ -25,6 +25,9 @@ struct Report<'a> {
     /// How long it was flown, which is what the score is of.
     flown_s: f64,
     score: Score,
+    /// What makes the answer mean less than it seems to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    concerns: Vec<String>,
 }
 
 /// Longest flight that is recorded [s]. A second takes half a megabyte of memory, pictures
@@ -43,8 +46,8 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
         let most_s = LONGEST_RECORDED_S;
         return Err(Failure::TooLongToRecord { lasts_s, most_s });
     }
+    let concerns = mission.say_concerns(None)?;
     let folder = claim(args.out.as_ref())?;
-    mission.say_concerns();
     let flight = mission.fly(args.seed, u32::from(args.out.is_some()));
     if let Some(folder) = &folder {
         let about = About {
@@ -74,6 +77,7 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
             Outcome::Lost { at_s, .. } => at_s,
         },
         score: flight.score,
+        concerns,
     };
     let result = Printed {
         schema: "windhover-flight/1",

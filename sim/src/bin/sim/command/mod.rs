@@ -23,8 +23,8 @@ use serde::Serialize;
 use shell::folder::Folder;
 use shell::{files, names, terminal};
 use sim::{
-    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Flight, Gains, Profile, SensorNoise, Setup,
-    Steady, WindFile, World, concerns, rest_height_m,
+    AIRFRAME_NAMES, Airframe, Concern, DOMAIN_NAMES, Domain, Flight, Gains, Guarded, Profile,
+    SensorNoise, Setup, Steady, WindFile, World, concerns, rest_height_m,
 };
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, NAMES, Trajectory, Waypoints};
@@ -106,15 +106,23 @@ impl Mission {
         format!("{setup:?} {:?} {weather} {lasts_s} {path:?}", self.gains)
     }
 
-    /// Says, a line each, what makes the answer mean less than it seems to.
-    fn say_concerns(&self) {
+    /// Says, a line each, what makes the answer mean less than it seems to, `more` with it, and returns the
+    /// lines.
+    ///
+    /// # Errors
+    /// [`Failure::Meaningless`] where the answer could mean nothing.
+    fn say_concerns(&self, more: Option<Concern>) -> Result<Vec<String>, Failure> {
         let domains: Vec<&Domain> = match &self.weather {
             Weather::Still => Vec::new(),
             Weather::Gusts(domain) => vec![domain],
         };
-        for concern in concerns(&self.setup, self.trajectory.as_ref(), &domains) {
-            terminal::warn(&concern.to_string());
+        let mut found = concerns(&self.setup, &self.gains, self.trajectory.as_ref(), &domains);
+        if found.first().is_some_and(Guarded::refuses) {
+            return Err(Failure::Meaningless(found.swap_remove(0)));
         }
+        let said: Vec<String> = found.iter().chain(&more).map(Guarded::said).collect();
+        said.iter().for_each(|said| terminal::warn(said));
+        Ok(said)
     }
 
     /// One flight, recorded every `record_every` control periods (0: not at all).

@@ -4,7 +4,7 @@ use super::{Mission, Printed, Weather, json, write_made};
 use crate::Said;
 use crate::args::{Cli, MontecarloArgs};
 use crate::failure::Failure;
-use crate::robustness::{FlightResult, Statement};
+use crate::robustness::{FlightResult, Statement, too_few};
 use plots::{ConfidenceBand, Distribution, draw_distribution};
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -48,6 +48,9 @@ struct Report<'a> {
     confidence: f64,
     #[serde(flatten)]
     statement: &'a Statement,
+    /// What makes the answer mean less than it seems to.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    concerns: &'a [String],
 }
 
 /// What all flights of a folder share.
@@ -92,8 +95,9 @@ type Kept = Vec<(Exact, bool)>;
 pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
     let threads = args.threads.count();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let flying = Flying {
+    let mut flying = Flying {
         mission: Mission::new(&args.flight)?,
+        concerns: Vec::new(),
         args,
         pool: pool.map_err(|error| Failure::Threads(error.into()))?,
         progress: OnceLock::new(),
@@ -113,7 +117,7 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
     if let Some(said) = desk.answer(&flying)? {
         return Ok(Said::so(said));
     }
-    flying.mission.say_concerns();
+    flying.concerns = flying.mission.say_concerns(too_few(args.flights))?;
     if args.out.is_none() && args.cells.engine.is_none() {
         return flying.without_a_folder().map(Said::so);
     }
@@ -125,6 +129,7 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
 /// Many flights at work in this process.
 struct Flying<'a> {
     mission: Mission,
+    concerns: Vec<String>,
     args: &'a MontecarloArgs,
     pool: ThreadPool,
     progress: OnceLock<Progress>,
@@ -264,6 +269,7 @@ impl Flying<'_> {
                 first_seed: args.seed,
                 confidence: CONFIDENCE,
                 statement: &statement,
+                concerns: &self.concerns,
             },
         };
         if let Some(folder) = folder {

@@ -75,6 +75,7 @@ pub(super) fn closing_lines(
     text += &table::verdict(record);
     text += &table::environments(record);
     text += &table::gains(record);
+    text += &table::margins(record);
     text += "\n";
     text += &conclusion(record, &words::next_commands(record, folder.path()));
     if settings.surrogate != AUTO {
@@ -102,18 +103,10 @@ pub(super) fn closing_lines(
     text
 }
 
-/// What it comes to: the verdict, gains at a bound, who can hold the gains, and what to type next.
+/// What it comes to: the verdict, who can hold the gains, and what to type next.
 pub fn conclusion(record: &Record, commands: &[String]) -> String {
-    let sentences = [
-        Some(words::verdict_line(record)),
-        words::at_bounds(record),
-        Some(words::autopilots(record)),
-    ];
-    let mut text: String = sentences
-        .into_iter()
-        .flatten()
-        .map(|said| said + "\n")
-        .collect();
+    let sentences = [words::verdict_line(record), words::autopilots(record)];
+    let mut text: String = sentences.map(|said| said + "\n").concat();
     for (command, before) in commands.iter().zip(["Next: ", "      ", "      "]) {
         text += &format!("{before}{command}\n");
     }

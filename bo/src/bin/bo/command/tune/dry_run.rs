@@ -5,7 +5,9 @@ use super::super::{RUNS, start_threads};
 use super::open::automatic_name;
 use crate::args::TuneArgs;
 use bo::Error;
+use bo::flights::trust;
 use bo::report::overview::words;
+use bo::run::concerns::before;
 use bo::run::disk::folder::Folder;
 use bo::run::disk::record::to_json;
 use bo::run::estimate::Estimate;
@@ -59,8 +61,9 @@ pub(super) fn dry_run(args: &TuneArgs) -> Result<String, Error> {
         None => Folder::next_free(Path::new(RUNS), &automatic_name(&config)),
     };
     start_threads(args.threads.count())?;
-    let concerns = problem.concerns();
-    concerns.iter().for_each(|said| bo::terminal::warn(said));
+    let concerns = before(&config.settings, &problem);
+    trust::refuse(&concerns)?;
+    trust::warn(&concerns);
     let estimate = Estimate::of(&config.settings, &problem)?;
     if args.output.is_json() {
         return to_json("plan", &Printed::of(&config, &estimate, &folder));

@@ -8,8 +8,10 @@ use super::start_threads;
 use crate::args::TuneArgs;
 use bo::Error;
 use bo::flights::problem::Problem;
+use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::report::pictures;
+use bo::run::concerns::{after, before};
 use bo::run::disk::folder::Folder;
 use bo::run::disk::journal::{self, Journal};
 use bo::run::disk::manifest::{self, Manifest};
@@ -82,10 +84,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         .remarks()
         .iter()
         .for_each(|said| terminal::note(said));
-    problem
-        .concerns()
-        .iter()
-        .for_each(|said| terminal::warn(said));
+    trust::warn(&before(&config.settings, &problem));
     let threads = match args.threads.count() {
         0 => config.limits.threads as usize,
         typed => typed,
@@ -116,6 +115,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         other => other,
     })?;
 
+    trust::warn(&after(&run.record));
     let drawing = Instant::now();
     progress.doing("drawing");
     let unwritten = |cause| unwritten(&folder, cause);

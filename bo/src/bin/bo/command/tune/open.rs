@@ -4,6 +4,7 @@ use crate::args::TuneArgs;
 use crate::command::claim;
 use bo::Error;
 use bo::flights::problem::Problem;
+use bo::flights::trust;
 use bo::run::disk::folder::Folder;
 use bo::run::disk::journal::{self, Entry, Header, Journal, JournalError};
 use bo::study::Config;
@@ -34,12 +35,20 @@ pub(super) fn open(args: &TuneArgs) -> Result<Opened, Error> {
         return Err(JournalError::Absent { path }.into());
     }
     let config = args.study()?;
-    let problem = config.problem()?;
+    let problem = flyable(&config)?;
     start(Folder::claim(path)?, config, problem)
 }
 
-fn begin(args: &TuneArgs, config: Config) -> Result<Opened, Error> {
+/// The problem of `config`, whose flights can mean something.
+fn flyable(config: &Config) -> Result<Problem, Error> {
     let problem = config.problem()?;
+    trust::refuse(&problem.concerns())?;
+    problem.allowed()?;
+    Ok(problem)
+}
+
+fn begin(args: &TuneArgs, config: Config) -> Result<Opened, Error> {
+    let problem = flyable(&config)?;
     let automatic = automatic_name(&config);
     start(claim(args.out.as_ref(), &automatic)?, config, problem)
 }

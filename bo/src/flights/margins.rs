@@ -1,0 +1,284 @@
+//! Margins: the loops' least margins at hover, and the limits that a study puts on them. They need no
+//! flight, so gains are held to them before they are flown.
+
+use crate::flights::space::Space;
+use serde::{Deserialize, Serialize};
+use sim::margins::{LOOPS, Linearised, Loop, Margins, usual_wind_m_s};
+use sim::{Domain, Gains, Setup};
+
+/// The least of each margin over all loops, and whose it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Least {
+    /// Factor of gain upwards.
+    pub gain_up: Option<(f64, String)>,
+    /// Factor of gain downwards.
+    pub gain_down: Option<(f64, String)>,
+    /// Phase [deg].
+    pub phase_deg: Option<(f64, String)>,
+    /// Delay [ms].
+    pub delay_ms: Option<(f64, String)>,
+    /// Disk.
+    pub disk: Option<(f64, String)>,
+}
+
+impl Least {
+    /// Of the loops `of` of a stable vehicle.
+    pub fn of(linear: &Linearised, of: &[Loop]) -> Least {
+        let all = linear.all_margins(of).into_iter();
+        let named = all.map(|(l, axis, margins)| (name(l, axis), margins));
+        let all: Vec<(String, Margins)> = named.collect();
+        let least = |of: &dyn Fn(&Margins) -> Option<f64>| {
+            let found = all
+                .iter()
+                .filter_map(|(name, m)| Some((of(m)?, name.clone())));
+            found.min_by(|a, b| a.0.total_cmp(&b.0))
+        };
+        let down = least(&|m| m.gain_down.map(|k| -k));
+        Least {
+            gain_up: least(&|m| m.gain_up),
+            gain_down: down.map(|(k, name)| (-k, name)),
+            phase_deg: least(&|m| m.phase_rad.map(f64::to_degrees)),
+            delay_ms: least(&|m| m.delay_s.map(|s| 1e3 * s)),
+            disk: least(&|m| Some(m.disk)),
+        }
+    }
+
+    /// The lesser gain margin of the two directions [dB].
+    pub fn gain_db(&self) -> Option<(f64, String)> {
+        let db = |(k, name): &(f64, String)| (20.0 * k.log10().abs(), name.clone());
+        let both = self.gain_up.iter().chain(&self.gain_down).map(db);
+        both.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+}
+
+fn name(which: Loop, axis: usize) -> String {
+    format!("{} {}", which.name(), ["x", "y", "z"][axis])
+}
+
+/// What a study asks of the margins.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MarginLimits {
+    /// Least phase margin [deg].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase_margin_deg: Option<f64>,
+    /// Least gain margin, up or down [dB].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain_margin_db: Option<f64>,
+    /// Least delay margin [ms].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay_margin_ms: Option<f64>,
+    /// Least disk margin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk_margin: Option<f64>,
+    /// The loops that are held to them; all of them where none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<Loop>,
+}
+
+/// A limit that gains do not keep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Below {
+    /// Its key in the study file.
+    pub limit: String,
+    /// The limit.
+    pub least: f64,
+    /// The margin; nothing where the hovering vehicle is not stable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Whose margin it is; empty where the vehicle is not stable.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub of: String,
+}
+
+impl std::fmt::Display for Below {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.value {
+            Some(value) => write!(
+                f,
+                "{} = {}, and the {} loop has {value:.3}",
+                self.limit, self.least, self.of
+            ),
+            None => write!(
+                f,
+                "{} = {}, and the hovering vehicle is not stable",
+                self.limit, self.least
+            ),
+        }
+    }
+}
+
+impl Below {
+    /// Which share of the limit is reached: below 1.
+    pub fn share(&self) -> f64 {
+        self.value.unwrap_or(0.0) / self.least
+    }
+}
+
+impl MarginLimits {
+    /// Whether there is none.
+    pub fn is_none(&self) -> bool {
+        self.named().all(|(_, least)| least.is_none())
+    }
+
+    fn named(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
+        let all = [
+            ("phase_margin_deg", self.phase_margin_deg),
+            ("gain_margin_db", self.gain_margin_db),
+            ("delay_margin_ms", self.delay_margin_ms),
+            ("disk_margin", self.disk_margin),
+        ];
+        all.into_iter()
+    }
+
+    /// The limit of which the least share is reached among those that are not kept; `least` is nothing
+    /// where the vehicle is not stable.
+    pub fn below(&self, least: Option<&Least>) -> Option<Below> {
+        let kept = |limit: &str| match least {
+            None => Some((0.0, String::new())),
+            Some(least) => match limit {
+                "phase_margin_deg" => least.phase_deg.clone(),
+                "gain_margin_db" => least.gain_db(),
+                "delay_margin_ms" => least.delay_ms.clone(),
+                _ => least.disk.clone(),
+            },
+        };
+        let below = self.named().filter_map(|(limit, wanted)| {
+            let wanted = wanted?;
+            // A margin that is not there is without end.
+            let (value, of) = kept(limit)?;
+            (least.is_none() || value < wanted).then(|| Below {
+                limit: limit.to_owned(),
+                least: wanted,
+                value: least.is_some().then_some(value),
+                of,
+            })
+        });
+        below.min_by(|a, b| a.share().total_cmp(&b.share()))
+    }
+}
+
+/// What decides the margins of gains beside the gains.
+#[derive(Debug, Clone)]
+pub struct Hover {
+    /// What is asked of them.
+    pub limits: MarginLimits,
+    space: Space,
+    setup: Setup,
+    domain: Option<Domain>,
+}
+
+impl Hover {
+    /// The vehicle of `setup` at hover in wind as it is often met in `domain`.
+    pub fn new(
+        limits: MarginLimits,
+        space: Space,
+        setup: &Setup,
+        domain: Option<&Domain>,
+    ) -> Hover {
+        Hover {
+            limits,
+            space,
+            setup: setup.clone(),
+            domain: domain.cloned(),
+        }
+    }
+
+    /// The least margins of the loops that are held to limits; nothing where the vehicle is not stable.
+    pub fn least(&self, gains: &Gains) -> Option<Least> {
+        let delay = self.setup.sensors.delay_periods;
+        let wind_m_s = usual_wind_m_s(self.domain.as_ref());
+        let linear = Linearised::hover(&self.setup.airframe, gains, delay, wind_m_s);
+        let loops = match &self.limits.loops[..] {
+            [] => &LOOPS[..],
+            named => named,
+        };
+        linear.mode().is_stable().then(|| Least::of(&linear, loops))
+    }
+
+    /// The limit that `gains` do not keep, if any.
+    pub fn below(&self, gains: &Gains) -> Option<Below> {
+        self.limits.below(self.least(gains).as_ref())
+    }
+
+    /// The same of the gains at a point of the cube.
+    pub fn below_at(&self, x: &[f64]) -> Option<Below> {
+        self.below(&self.space.gains_at(x))
+    }
+}
+
+/// The least margins at hover of the gains that a run tested; nothing where the vehicle is not stable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tested {
+    /// Of the default gains.
+    pub default: Option<Least>,
+    /// Of the recommended ones.
+    pub recommended: Option<Least>,
+}
+
+impl Tested {
+    /// A row for each margin: its name, the limit, and what default and recommended gains have.
+    pub fn rows(&self, limits: &MarginLimits) -> Vec<[String; 4]> {
+        let said = |of: &Option<Least>, margin: fn(&Least) -> Option<(f64, String)>| match of {
+            None => "not stable".to_owned(),
+            Some(least) => margin(least).map_or("no end".to_owned(), |(value, of)| {
+                format!("{value:.2} ({of})")
+            }),
+        };
+        let row = |name: &str, limit: Option<f64>, margin: fn(&Least) -> Option<(f64, String)>| {
+            let limit = limit.map_or("-".to_owned(), |limit| limit.to_string());
+            let [old, new] = [&self.default, &self.recommended].map(|of| said(of, margin));
+            [name.to_owned(), limit, old, new]
+        };
+        vec![
+            row("phase [deg]", limits.phase_margin_deg, |m| {
+                m.phase_deg.clone()
+            }),
+            row("gain [dB]", limits.gain_margin_db, Least::gain_db),
+            row("delay [ms]", limits.delay_margin_ms, |m| m.delay_ms.clone()),
+            row("disk", limits.disk_margin, |m| m.disk.clone()),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn least() -> Least {
+        let one = |value: f64| Some((value, "rate x".to_owned()));
+        Least {
+            gain_up: one(4.0),
+            gain_down: one(0.5),
+            phase_deg: one(40.0),
+            delay_ms: None,
+            disk: one(0.8),
+        }
+    }
+
+    #[test]
+    fn a_limit_is_broken_by_less_and_by_a_vehicle_that_is_not_stable() {
+        let ask = |phase, gain, delay| MarginLimits {
+            phase_margin_deg: phase,
+            gain_margin_db: gain,
+            delay_margin_ms: delay,
+            ..MarginLimits::default()
+        };
+        let below = |limits: &MarginLimits| limits.below(Some(&least()));
+        assert_eq!(below(&ask(None, None, None)), None);
+        assert_eq!(below(&ask(Some(40.0), Some(6.0), None)), None);
+        let phase = below(&ask(Some(45.0), None, None)).expect("below");
+        assert_eq!(
+            phase.to_string(),
+            "phase_margin_deg = 45, and the rate x loop has 40.000"
+        );
+        // A factor of 1/2 is nearer than one of 4: 6.02 dB.
+        let gain = below(&ask(Some(45.0), Some(8.0), None)).expect("below");
+        assert_eq!(gain.limit, "gain_margin_db");
+        assert!((gain.value.expect("stable") - 20.0 * 2f64.log10()).abs() < 1e-12);
+        // No delay makes it oscillate.
+        assert_eq!(below(&ask(None, None, Some(1e3))), None);
+        let wild = ask(None, None, Some(1.0)).below(None).expect("not stable");
+        assert_eq!((wild.value, wild.share()), (None, 0.0));
+    }
+}

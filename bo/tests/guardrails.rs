@@ -1,0 +1,216 @@
+//! Answers that mean nothing are announced or refused, on standard error, in the record and in the page;
+//! and gains below a limit of their margins are not recommended.
+
+mod program;
+
+use bo::flights::trust::GUARDRAILS;
+use program::{bo, stderr, stdout, temporary};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const RUN: &str = "--traj hover --surrogate gp --initial 4 --iterations 3 --held-out 6";
+
+fn typed(folder: &Path, line: &str) -> std::process::Output {
+    bo(folder, &line.split_whitespace().collect::<Vec<_>>())
+}
+
+fn record(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("run/run.json")).expect("written");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// A command that provokes each guardrail of many flights, and where it is kept.
+const PROVOKED: [(&str, &str, &str); 5] = [
+    (
+        "too-few-winds",
+        "--traj hover --surrogate gp --initial 4 --iterations 3 --held-out 5 --out run",
+        "run/run.json",
+    ),
+    (
+        "too-few-evaluations",
+        "--traj hover --surrogate gp --initial 3 --iterations 3 --held-out 6 --out run",
+        "run/run.json",
+    ),
+    (
+        "too-few-seeds",
+        "compare --traj hover --surrogates gp --baselines none --seeds 1 --initial 4 --iterations 3 \
+         --held-out 3 --out run",
+        "run/compare.json",
+    ),
+    (
+        "too-few-to-pass",
+        "check gains.toml --flights 20 --out run",
+        "run/check.json",
+    ),
+    (
+        "gains-at-bounds",
+        "--config one.toml --out run",
+        "run/run.json",
+    ),
+];
+
+/// One gain between bounds that lose every vehicle: what is recommended is the start, at the lower one.
+const ONE: &str = "surrogate = \"gp\"\ntrajectory = \"hover\"\n\
+    [budget]\ninitial = 2\niterations = 1\nheld_out = 6\n\
+    [gains]\ntune = [\"rate_kp.xy\"]\n\
+    [gains.bounds.\"rate_kp.xy\"]\nlow = 20.0\nhigh = 40.0\nstart = 20.0\n";
+
+#[test]
+fn every_guardrail_of_many_flights_speaks_and_is_kept() {
+    for (name, line, file) in PROVOKED {
+        let folder = temporary();
+        let here = folder.path();
+        fs::write(here.join("one.toml"), ONE).expect("writable");
+        let gains = sim::Airframe::omac().gains;
+        let gains = toml::to_string(&gains).expect("TOML");
+        fs::write(here.join("gains.toml"), gains).expect("writable");
+        let output = typed(here, line);
+        let said = stderr(&output);
+        let warned =
+            |line: &&str| line.starts_with("warning: ") && line.ends_with(&format!("[{name}]"));
+        let found: Vec<&str> = said.lines().filter(warned).collect();
+        assert_eq!(found.len(), 1, "{name}: {said}");
+        let kept = fs::read_to_string(here.join(file)).expect("written");
+        let kept: Value = serde_json::from_str(&kept).expect("JSON");
+        let warning = found[0].strip_prefix("warning: ").expect("checked");
+        let concerns = kept["concerns"].as_array().expect("a list");
+        assert!(
+            concerns.iter().any(|concern| concern == warning),
+            "{concerns:?}"
+        );
+        if file == "run/run.json" {
+            assert!(typed(here, "report run").status.success());
+            let page = fs::read_to_string(here.join("run/report.html")).expect("written");
+            assert!(page.contains(&format!("[{name}]")), "{name}");
+            assert!(stdout(&typed(here, "show run")).contains(warning));
+        }
+    }
+    assert!(
+        GUARDRAILS
+            .iter()
+            .map(|g| g.name)
+            .eq(PROVOKED.map(|(name, ..)| name))
+    );
+}
+
+#[test]
+fn what_could_mean_nothing_is_refused_by_every_command_that_flies() {
+    let folder = temporary();
+    let here = folder.path();
+    fs::write(here.join("under.csv"), "0,0,0,0\n10,0,0,-4\n").expect("writable");
+    fs::write(here.join("study.toml"), "trajectory = \"under.csv\"\n").expect("writable");
+    let gains = toml::to_string(&sim::Airframe::omac().gains).expect("TOML");
+    fs::write(here.join("gains.toml"), gains).expect("writable");
+    for line in [
+        "--config study.toml --out run",
+        "--config study.toml --out run --dry-run",
+        "config study.toml",
+        "check gains.toml --traj under.csv --out run",
+    ] {
+        let output = typed(here, line);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(65), "{line}: {said}");
+        assert!(
+            said.starts_with("error: the reference leads below the ground after "),
+            "{said}"
+        );
+        assert!(said.contains("[reference-below-ground]"), "{said}");
+        assert_eq!((said.lines().count(), stdout(&output).as_str()), (1, ""));
+        assert!(!here.join("run").exists(), "{line}");
+    }
+}
+
+#[test]
+fn a_run_that_has_nothing_to_warn_of_says_nothing() {
+    let folder = temporary();
+    let output = typed(folder.path(), &format!("{RUN} --out run"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("warning"), "{}", stderr(&output));
+    assert_eq!(record(folder.path())["concerns"], Value::Null);
+    assert_eq!(record(folder.path())["margins"], Value::Null);
+}
+
+/// Start gains that keep the limit, and ones that do not.
+#[test]
+fn gains_below_a_limit_of_their_margins_are_neither_flown_nor_recommended() {
+    for (start, below) in [
+        ("", false),
+        ("[gains.bounds.\"position_xy.kd\"]\nstart = 2.0\n", true),
+    ] {
+        let folder = temporary();
+        let here = folder.path();
+        let study = format!(
+            "{start}[limits]\nphase_margin_deg = 50\nmargins_of = [\"velocity\", \"position\"]\n"
+        );
+        fs::write(here.join("study.toml"), study).expect("writable");
+        let output = typed(here, &format!("--config study.toml {RUN} --out run"));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let run = record(here);
+        let phase = |of: &str| run["margins"][of]["phase_deg"][0].as_f64().expect("stable");
+        assert!(phase("recommended") >= 50.0, "{}", run["margins"]);
+        assert_eq!(phase("default") < 50.0, below, "{}", run["margins"]);
+        let trials = run["trials"].as_array().expect("a list");
+        let flown_below: Vec<usize> = (0..trials.len())
+            .filter(|k| !trials[*k]["below"].is_null())
+            .collect();
+        assert_eq!(flown_below, if below { vec![0] } else { vec![] });
+        // Most of the box has less: some were passed over, and it is said why.
+        let moved = trials.iter().filter(|trial| !trial["instead_of"].is_null());
+        let moved: Vec<&Value> = moved.collect();
+        assert!(!moved.is_empty());
+        for trial in moved {
+            let value = trial["instead_of"]["value"].as_f64().unwrap_or(0.0);
+            assert!(value < 50.0, "{trial}");
+        }
+        assert!(
+            stdout(&output).contains("phase [deg]"),
+            "{}",
+            stdout(&output)
+        );
+        assert!(typed(here, "report run").status.success());
+        let page = fs::read_to_string(here.join("run/report.html")).expect("written");
+        assert!(page.contains("The least margins of the loops at hover, in simulation."));
+        // The observed gains are such too, and a resume makes the same record.
+        let whole = fs::read_to_string(here.join("run/run.json")).expect("written");
+        fs::remove_file(here.join("run/run.json")).expect("there");
+        assert!(typed(here, "--resume run").status.success());
+        assert_eq!(
+            fs::read_to_string(here.join("run/run.json")).expect("written"),
+            whole
+        );
+    }
+}
+
+#[test]
+fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
+    let folder = temporary();
+    let here = folder.path();
+    for (limits, code, said) in [
+        (
+            "phase_margin_deg = 89\nmargins_of = [\"rate\"]",
+            65,
+            "error: none of 256 points within [gains.bounds] keeps the [limits] of the margins; the nearest: phase_margin_deg = 89, and the ",
+        ),
+        ("phase_margin = 35", 65, "unknown field `phase_margin`"),
+        (
+            "phase_margin_deg = 0",
+            65,
+            "limits.phase_margin_deg is 0; it must be from 0.1 to 180 degrees, or none",
+        ),
+        (
+            "phase_margin_deg = 35\nmargins_of = [\"roll\"]",
+            65,
+            "`roll`",
+        ),
+        ("margins_of = [\"rate\", \"rate\"]", 65, "the loop `rate`"),
+    ] {
+        fs::write(here.join("study.toml"), format!("[limits]\n{limits}\n")).expect("writable");
+        let output = typed(here, &format!("--config study.toml {RUN} --out run"));
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{limits}: {text}");
+        assert!(text.contains(said), "{limits}: {text}");
+        assert_eq!((text.lines().count(), stdout(&output).as_str()), (1, ""));
+        assert!(!here.join("run").exists(), "{limits}");
+    }
+}

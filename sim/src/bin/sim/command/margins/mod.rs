@@ -1,0 +1,179 @@
+//! `windhover-sim margins`: how far every loop is from oscillating.
+
+mod picture;
+mod rows;
+
+use super::{Printed, airframe, claim, gains, json, sensors, trajectory, write_made};
+use crate::Said;
+use crate::args::MarginsArgs;
+use crate::failure::Failure;
+use nalgebra::Vector3;
+use rows::{Row, rows, table};
+use serde::Serialize;
+use sim::margins::{Linearised, Mode};
+
+/// Instants of a trajectory that are looked at.
+const INSTANTS: usize = 40;
+
+/// The axes of every loop.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    airframe: &'a str,
+    delay_periods: u32,
+    wind_m_s: f64,
+    hover: Point,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    along: Option<Along<'a>>,
+}
+
+/// The margins about one point.
+#[derive(Serialize)]
+struct Point {
+    stable: bool,
+    mode: Mode,
+    loops: Vec<Row>,
+}
+
+/// The least margins along a trajectory.
+#[derive(Serialize)]
+struct Along<'a> {
+    trajectory: &'a str,
+    /// Instants at which the vehicle is not stable [s].
+    unstable_at_s: Vec<f64>,
+    /// Each margin the least of all instants.
+    loops: Vec<Row>,
+}
+
+/// The margins at hover, and the least along a trajectory; exit code 1 where the vehicle is not
+/// stable.
+///
+/// # Errors
+/// Names and files that do not exist or are faulty, a folder that cannot be written.
+pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
+    let airframe = airframe(&args.airframe)?;
+    let gains = gains(args.gains.as_ref(), &airframe)?;
+    let sensors = args.sensors.as_deref().map(sensors).transpose()?;
+    let delay_periods = sensors.map_or(0, |noise| noise.delay_periods);
+    let path = args.traj.as_deref().map(trajectory).transpose()?;
+    let in_wind = |v: f64| (0.0..=30.0).contains(&v.abs());
+    if !in_wind(args.wind) {
+        let (flag, wanted, value) = ("wind", "at most 30 m/s", args.wind);
+        return Err(Failure::OutOfRange {
+            flag,
+            value,
+            wanted,
+        });
+    }
+    let folder = claim(args.out.as_ref())?;
+    let wind_m_s = Vector3::x() * args.wind;
+    let hover = Linearised::hover(&airframe, &gains, delay_periods, wind_m_s);
+    let about = |t_s: f64| {
+        let path = path.as_deref()?;
+        let at = (path, t_s);
+        Some(Linearised::along(
+            &airframe,
+            &gains,
+            delay_periods,
+            wind_m_s,
+            at,
+        ))
+    };
+    let along = path.as_deref().map(|path| {
+        let at = |k: usize| path.duration_s() * (k as f64 + 0.5) / INSTANTS as f64;
+        let points = (0..INSTANTS).filter_map(|k| Some((at(k), about(at(k))?)));
+        along(path.name(), points)
+    });
+    let report = Printed {
+        schema: "windhover-margins/1",
+        result: Report {
+            airframe: &airframe.name,
+            delay_periods,
+            wind_m_s: args.wind,
+            hover: point(&hover),
+            along,
+        },
+    };
+    if let Some(folder) = &folder {
+        picture::draw(&hover, &airframe.name, folder.path())?;
+        write_made(folder, Some(&gains), &report)?;
+    }
+    let result = &report.result;
+    let wild = result
+        .along
+        .as_ref()
+        .is_some_and(|a| !a.unstable_at_s.is_empty());
+    let passed = result.hover.stable && !wild;
+    let text = if args.output.is_json() {
+        json(&report)
+    } else {
+        said(result)
+    };
+    Ok(Said { text, passed })
+}
+
+fn point(linear: &Linearised) -> Point {
+    let mode = linear.mode();
+    Point {
+        stable: mode.is_stable(),
+        mode,
+        loops: rows(linear),
+    }
+}
+
+fn along<'a>(name: &'a str, points: impl Iterator<Item = (f64, Linearised)>) -> Along<'a> {
+    let mut along = Along {
+        trajectory: name,
+        unstable_at_s: Vec::new(),
+        loops: Vec::new(),
+    };
+    for (at_s, linear) in points {
+        if !linear.mode().is_stable() {
+            along.unstable_at_s.push(at_s);
+            continue;
+        }
+        let found = rows(&linear);
+        if along.loops.is_empty() {
+            along.loops.clone_from(&found);
+        }
+        along
+            .loops
+            .iter_mut()
+            .zip(&found)
+            .for_each(|(least, row)| least.least(row));
+    }
+    along
+}
+
+fn said(report: &Report) -> String {
+    let Report {
+        airframe, wind_m_s, ..
+    } = report;
+    let mode = &report.hover.mode;
+    let how = match report.hover.stable {
+        true => "stable: the slowest disturbance decays",
+        false => "NOT STABLE: a small disturbance grows",
+    };
+    let (rate, hertz) = (mode.growth_per_s.abs(), mode.frequency_hz);
+    let mut text = format!(
+        "{airframe} at hover in {wind_m_s} m/s, sensors {} ms late, in simulation\n\
+         {how} by {rate:.3} 1/s at {hertz:.2} Hz\n",
+        report.delay_periods
+    );
+    if report.hover.stable {
+        text += &format!("\n{}", table(&report.hover.loops));
+    }
+    if let Some(along) = &report.along {
+        text += &format!("\nleast along {}\n", along.trajectory);
+        if let Some(first) = along.unstable_at_s.first() {
+            let count = along.unstable_at_s.len();
+            text +=
+                &format!("NOT STABLE at {count} of {INSTANTS} instants, first at {first:.1} s\n");
+        }
+        text += &format!("\n{}", table(&along.loops));
+    }
+    text + "\nGain: factors on the loop's own gains between which it stays stable. Delay: added to\n\
+            what that loop measures. Disk: gain and phase together, at most 2.\n"
+}

@@ -1,0 +1,184 @@
+//! What a guardrail of a flight found, with its numbers.
+
+use super::LITTLE_THRUST;
+use serde::Serialize;
+
+/// Something to know before a flight's answer is believed.
+#[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
+#[serde(tag = "concern", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Concern {
+    /// The vehicle has no aerodynamic force, and wind was asked for.
+    #[error(
+        "wind does not act on the airframe `{airframe}`: it has no side_force, rotor_drag or body_drag; flights in any wind are flights in still air"
+    )]
+    WindDoesNotAct {
+        /// The airframe's name.
+        airframe: String,
+    },
+
+    /// A wind domain neither blows nor gusts.
+    #[error("the wind domain `{domain}` has no wind: its mean and its gusts are zero")]
+    NoWind {
+        /// The domain's name.
+        domain: String,
+    },
+
+    /// The mean wind of a domain carries the vehicle away.
+    #[error(
+        "the vehicle cannot hold its place in the mean wind of the domain `{domain}`, {wind_m_s:.1} m/s: that takes {thrust_n:.3} N at a tilt of {tilt_deg:.1} degrees, and the autopilot and the rotors allow {most_n:.3} N and {most_tilt_deg:.1} degrees"
+    )]
+    WindTooStrong {
+        /// The domain's name.
+        domain: String,
+        /// Length of its mean wind [m/s].
+        wind_m_s: f64,
+        /// Thrust that holds the vehicle [N].
+        thrust_n: f64,
+        /// Tilt that holds it [deg].
+        tilt_deg: f64,
+        /// The greatest thrust [N].
+        most_n: f64,
+        /// The greatest tilt [deg].
+        most_tilt_deg: f64,
+    },
+
+    /// Uncertain vehicles were asked for, and the airframe declares no uncertainty.
+    #[error(
+        "the airframe `{airframe}` declares no [uncertainty]: every vehicle is the nominal one"
+    )]
+    NoUncertainty {
+        /// The airframe's name.
+        airframe: String,
+    },
+
+    /// Within the declared uncertainty lie vehicles that cannot carry their weight.
+    #[error(
+        "the heaviest and weakest vehicle within the [uncertainty] of `{airframe}` has a greatest thrust of {thrust_to_weight:.2} times its weight: it cannot hover with any gains"
+    )]
+    UncertainTooHeavy {
+        /// The airframe's name.
+        airframe: String,
+        /// Its greatest thrust over its weight.
+        thrust_to_weight: f64,
+    },
+
+    /// The greatest thrust is no more than the weight.
+    #[error(
+        "the greatest thrust that autopilot and rotors of `{airframe}` allow is {thrust_to_weight:.3} times the weight: it cannot hover"
+    )]
+    CannotHover {
+        /// The airframe's name.
+        airframe: String,
+        /// Greatest thrust over weight.
+        thrust_to_weight: f64,
+    },
+
+    /// The greatest thrust is hardly more than the weight.
+    #[error(
+        "the greatest thrust that autopilot and rotors of `{airframe}` allow is {thrust_to_weight:.2} times the weight, below {LITTLE_THRUST}: gusts and turns will saturate the rotors"
+    )]
+    LittleThrust {
+        /// The airframe's name.
+        airframe: String,
+        /// Greatest thrust over weight.
+        thrust_to_weight: f64,
+    },
+
+    /// With the gains that are flown, or that a search starts from, a small disturbance grows.
+    #[error(
+        "with these gains the hovering vehicle is not stable: a small disturbance grows by {growth_per_s:.2} 1/s at {frequency_hz:.2} Hz"
+    )]
+    UnstableGains {
+        /// Its growth [1/s].
+        growth_per_s: f64,
+        /// Its frequency [Hz].
+        frequency_hz: f64,
+    },
+
+    /// The reference asks for more force than the autopilot may ask for or the rotors can give.
+    #[error(
+        "the reference asks for {wanted_n:.3} N after {at_s:.2} s, more than the {most_n:.3} N that autopilot and rotors allow: no gains can follow it there"
+    )]
+    TooMuchThrust {
+        /// When it asks for most [s].
+        at_s: f64,
+        /// Mass times (acceleration + gravity), without wind and drag [N].
+        wanted_n: f64,
+        /// The least of the autopilot's limit and the rotors' greatest thrust [N].
+        most_n: f64,
+    },
+
+    /// The reference asks for more horizontal acceleration than the limits of tilt and thrust
+    /// leave.
+    #[error(
+        "the reference asks for a horizontal acceleration of {wanted_m_s2:.2} m/s² after {at_s:.2} s, more than the {most_m_s2:.2} m/s² that the limits of tilt and thrust leave: no gains can follow it there"
+    )]
+    TooMuchAcceleration {
+        /// When it asks for most [s].
+        at_s: f64,
+        /// Its horizontal acceleration [m/s²].
+        wanted_m_s2: f64,
+        /// Greatest thrust over mass, times the sine of the greatest tilt [m/s²].
+        most_m_s2: f64,
+    },
+
+    /// For most of its time the reference is beyond the vehicle.
+    #[error(
+        "for {percent:.0} % of its time the reference asks for more thrust or horizontal acceleration than there is ({wanted_n:.3} N and {wanted_m_s2:.2} m/s² at most, of {most_n:.3} N and {most_m_s2:.2} m/s²): no such vehicle can follow it"
+    )]
+    BeyondVehicle {
+        /// Share of its time [%].
+        percent: f64,
+        /// The greatest thrust that it asks for [N].
+        wanted_n: f64,
+        /// The greatest thrust [N].
+        most_n: f64,
+        /// The greatest horizontal acceleration that it asks for [m/s²].
+        wanted_m_s2: f64,
+        /// What the limits of tilt and thrust leave [m/s²].
+        most_m_s2: f64,
+    },
+
+    /// The reference stands still before it moves.
+    #[error(
+        "the reference begins to move after {until_s:.2} s only: the vehicle holds its first point until then, and that time counts"
+    )]
+    Waits {
+        /// When it begins to move [s].
+        until_s: f64,
+    },
+
+    /// The reference leads below the ground.
+    #[error(
+        "the reference leads below the ground after {at_s:.2} s, {depth_m:.3} m at most: no gains can follow it"
+    )]
+    BelowGround {
+        /// When it first does [s].
+        at_s: f64,
+        /// The greatest depth [m].
+        depth_m: f64,
+    },
+
+    /// The reference leads through an obstacle.
+    #[error(
+        "the reference leads through an obstacle after {at_s:.2} s, {depth_m:.3} m inside at most: no gains can follow it"
+    )]
+    ThroughObstacle {
+        /// When it first does [s].
+        at_s: f64,
+        /// The greatest depth [m].
+        depth_m: f64,
+    },
+
+    /// Too few flights to bound even the median.
+    #[error(
+        "{flights} flights are too few for an interval: a bound of the median ACE with 95 % confidence takes {least}"
+    )]
+    TooFewFlights {
+        /// Flights that were asked for.
+        flights: u64,
+        /// Flights that it takes.
+        least: u64,
+    },
+}

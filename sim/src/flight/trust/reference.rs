@@ -1,0 +1,122 @@
+//! The reference: what its own derivatives and its way say of whether anything can follow it.
+
+use super::Concern;
+use crate::{GRAVITY_M_S2, Setup};
+use nalgebra::Vector3;
+use trajectories::{Footing, Trajectory};
+
+/// Time between two looks at a reference [s].
+const LOOK_S: f64 = 0.02;
+
+/// A reference that begins to move later than this waits [s].
+const LATE_S: f64 = 0.5;
+
+/// Most looks at one reference.
+const MOST_LOOKS: f64 = 20_000.0;
+
+/// A reference that asks for too much for a greater share of its time is beyond the vehicle.
+const BEYOND: f64 = 0.5;
+
+/// What one look at the reference says.
+struct Look {
+    at_s: f64,
+    /// Mass times (acceleration + gravity) [N].
+    force_n: f64,
+    horizontal_m_s2: f64,
+    /// How far it lies below the ground [m].
+    below_m: f64,
+    /// How far it lies inside an obstacle [m].
+    inside_m: f64,
+    /// Whether it is still where it began.
+    waits: bool,
+}
+
+/// What is wrong with the reference for that vehicle in that world.
+pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concern> {
+    let airframe = &setup.airframe;
+    let most_n = airframe.most_thrust_n();
+    let most_tilt = airframe.controller.max_tilt_deg.to_radians();
+    let most_m_s2 = most_n / airframe.mass_kg * most_tilt.sin();
+    let looks: Vec<Look> = looks(setup, trajectory).collect();
+    let thrust = peak(&looks, |look| look.force_n, most_n);
+    let sideways = peak(&looks, |look| look.horizontal_m_s2, most_m_s2);
+    let too_much = |look: &&Look| look.force_n > most_n || look.horizontal_m_s2 > most_m_s2;
+    let share = looks.iter().filter(too_much).count() as f64 / looks.len() as f64;
+    let greatest = |of: fn(&Look) -> f64| looks.iter().map(of).fold(0.0, f64::max);
+    let beyond = (share > BEYOND).then(|| Concern::BeyondVehicle {
+        percent: 100.0 * share,
+        wanted_n: greatest(|look| look.force_n),
+        most_n,
+        wanted_m_s2: greatest(|look| look.horizontal_m_s2),
+        most_m_s2,
+    });
+    // Said once.
+    let at_times = beyond.is_none();
+    let thrust = thrust.filter(|_| at_times);
+    let thrust = thrust.map(|(at_s, wanted_n)| Concern::TooMuchThrust {
+        at_s,
+        wanted_n,
+        most_n,
+    });
+    let sideways = sideways.filter(|_| at_times);
+    let sideways = sideways.map(|(at_s, wanted_m_s2)| Concern::TooMuchAcceleration {
+        at_s,
+        wanted_m_s2,
+        most_m_s2,
+    });
+    let first = |of: fn(&Look) -> f64| {
+        let first = looks.iter().find(|look| of(look) > 0.0)?;
+        Some((first.at_s, greatest(of)))
+    };
+    let below = first(|look| look.below_m);
+    let below = below.map(|(at_s, depth_m)| Concern::BelowGround { at_s, depth_m });
+    let inside = first(|look| look.inside_m);
+    let inside = inside.map(|(at_s, depth_m)| Concern::ThroughObstacle { at_s, depth_m });
+    // What never moves is not late.
+    let moves = looks.iter().find(|look| !look.waits);
+    let waits = moves.filter(|look| look.at_s > LATE_S);
+    let waits = waits.map(|look| Concern::Waits { until_s: look.at_s });
+    let found = [beyond, thrust, sideways, below, inside, waits];
+    found.into_iter().flatten().collect()
+}
+
+/// When `size` is greatest for the first time, and how great, where that is above `limit`.
+fn peak(looks: &[Look], size: impl Fn(&Look) -> f64, limit: f64) -> Option<(f64, f64)> {
+    let mut found: Option<(f64, f64)> = None;
+    for look in looks {
+        let most = found.map_or(limit, |(_, most)| most);
+        if size(look) > most {
+            found = Some((look.at_s, size(look)));
+        }
+    }
+    found
+}
+
+fn looks<'a>(setup: &'a Setup, trajectory: &'a dyn Trajectory) -> impl Iterator<Item = Look> + 'a {
+    let duration_s = trajectory.duration_s();
+    let count = (duration_s / LOOK_S).floor().clamp(0.0, MOST_LOOKS);
+    let period_s = if count > 0.0 { duration_s / count } else { 0.0 };
+    let first = trajectory.at(0.0);
+    let in_air_first = trajectory.footing(0.0) == Footing::Air;
+    (0..=count as u64).map(move |k| {
+        let at_s = k as f64 * period_s;
+        let reference = trajectory.at(at_s);
+        let wanted = reference.acceleration_m_s2 + Vector3::z() * GRAVITY_M_S2;
+        let in_air = trajectory.footing(at_s) == Footing::Air;
+        let clearance_m = setup.world.clearance_m(&reference.position_m);
+        let ground_z_m = setup.world.ground_z_m().unwrap_or(f64::NEG_INFINITY);
+        let below_m = ground_z_m - reference.position_m.z;
+        Look {
+            at_s,
+            force_n: setup.airframe.mass_kg * wanted.norm(),
+            horizontal_m_s2: wanted.xy().norm(),
+            waits: in_air_first && reference == first,
+            below_m: if in_air { below_m } else { 0.0 },
+            inside_m: if in_air && below_m <= 0.0 {
+                -clearance_m
+            } else {
+                0.0
+            },
+        }
+    })
+}
