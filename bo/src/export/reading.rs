@@ -3,8 +3,9 @@
 use super::ExportError;
 use super::inverse::gains_of;
 use super::targets::autopilot::{Autopilot, Parameter, Part};
-use super::{Tuned, by_name};
+use super::{TARGETS, Tuned, by_name};
 use sim::{Airframe, Gains, Pid};
+use std::collections::BTreeMap;
 
 /// A tune as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,13 +72,42 @@ pub fn read(
     })
 }
 
+/// The gains that `target` comes with, for `airframe`; what it has no place for is as in `base`.
+///
+/// # Errors
+/// [`ExportError::NoDefaults`].
+pub fn defaults(target: &str, airframe: &Airframe, base: &Gains) -> Result<Tune, ExportError> {
+    let none = || ExportError::NoDefaults {
+        target: target.to_owned(),
+    };
+    let known = TARGETS.contains(&target).then(|| by_name(target, None));
+    let autopilot = known.ok_or_else(none)??;
+    let settings = autopilot.defaults().into_iter();
+    let settings: BTreeMap<String, f64> = settings
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    if settings.is_empty() {
+        return Err(none());
+    }
+    meant(autopilot.as_ref(), settings, airframe, base)
+}
+
 fn read_as(
     autopilot: &dyn Autopilot,
     text: &str,
     airframe: &Airframe,
     base: &Gains,
 ) -> Result<Tune, ExportError> {
-    let mut settings = autopilot.read(text)?;
+    meant(autopilot, autopilot.read(text)?, airframe, base)
+}
+
+/// What `settings` of `autopilot`'s mean.
+fn meant(
+    autopilot: &dyn Autopilot,
+    mut settings: BTreeMap<String, f64>,
+    airframe: &Airframe,
+    base: &Gains,
+) -> Result<Tune, ExportError> {
     let mut left_out = autopilot.unified(&mut settings);
     let all = autopilot.parameters(airframe, &sample(), &Tuned::everything())?;
     let own = autopilot.parameters(airframe, base, &Tuned::everything());
@@ -100,8 +130,8 @@ fn read_as(
     }
     let tuned = tuned_by(&gains);
     gains.extend(completed(autopilot, &gains, &all, own.ok().as_deref())?);
-    let meant = |name: &str| all.iter().find(|p| p.name == name).map_or(0.0, |p| p.value);
-    let ignored = fixed.iter().filter(|p| p.value != meant(&p.name));
+    let fixed_at = |name: &str| all.iter().find(|p| p.name == name).map_or(0.0, |p| p.value);
+    let ignored = fixed.iter().filter(|p| p.value != fixed_at(&p.name));
     left_out.extend(ignored.map(|p| {
         let (name, value) = (&p.name, p.value);
         format!("{name} {value}: the simulated cascade has no place for it")
