@@ -415,7 +415,10 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
         "{message}"
     );
     assert!(
-        message.contains("Flown as written") && message.contains("--anyway"),
+        message.contains("Flown as written")
+            && message
+                .contains("Tune again, bo tune --config run/config.toml --exportable px4, or")
+            && message.contains("--anyway"),
         "{message}"
     );
     let args = [

@@ -60,20 +60,18 @@ pub enum ExportError {
 
     /// The run's own held-out test does not call its recommended gains better.
     #[error(
-        "in simulation the recommended gains are no better than the default ones ({verdicts}), so nothing is written; average more winds an evaluation, bo tune --config {folder}/config.toml --flights {flights}, or write them all the same with --anyway"
+        "in simulation the recommended gains are no better than the default ones ({verdicts}), so nothing is written; average more winds an evaluation, {retune}, or write them all the same with --anyway"
     )]
     NoBetter {
         /// What the test says, domain by domain.
         verdicts: String,
-        /// The run's folder.
-        folder: String,
-        /// Flights of an evaluation to try next.
-        flights: u64,
+        /// The command of a run that does.
+        retune: String,
     },
 
     /// What the autopilot can hold flies no better than what the vehicle has.
     #[error(
-        "in simulation the nearest gains that {target} can hold are no better than the old ones ({verdicts}), so nothing is written: {said} Tune with --exportable, or write them all the same with --anyway"
+        "in simulation the nearest gains that {target} can hold are no better than the old ones ({verdicts}), so nothing is written: {said} Tune again, {retune}, or write them all the same with --anyway"
     )]
     NearestNoBetter {
         /// The target.
@@ -82,6 +80,8 @@ pub enum ExportError {
         verdicts: String,
         /// The figures.
         said: String,
+        /// The command of a run that could do better.
+        retune: String,
     },
 
     /// A file holds no gains.

@@ -10,7 +10,7 @@ const NOTABLE_ROUNDING: f64 = 1e-6;
 
 /// Greatest value that is ever written: far above any gain of any autopilot, and far below what a
 /// 32-bit float holds.
-const MOST: f64 = 1e6;
+pub const MOST: f64 = 1e6;
 
 /// `parameter` as the autopilot stores it: the one place through which every value of a new file and
 /// of a rollback passes. What is not finite there, negative, or absurdly large is never written.
@@ -26,7 +26,8 @@ fn held(autopilot: &dyn Autopilot, parameter: Parameter) -> Result<Parameter, Ex
     })
 }
 
-fn sane(value: f64) -> bool {
+/// Whether `value` can be a gain at all.
+pub(super) fn sane(value: f64) -> bool {
     (0.0..=MOST).contains(&value)
 }
 

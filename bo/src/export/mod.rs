@@ -22,6 +22,7 @@ pub mod targets;
 
 pub use cascade::Cascade;
 pub use error::ExportError;
+pub use legal::MOST;
 pub use limits::Limits;
 pub use source::{Judged, Origin, Source, Tuned};
 pub use targets::autopilot::{Autopilot, Parameter};

@@ -2,6 +2,7 @@
 
 use super::ExportError;
 use super::inverse::gains_of;
+use super::legal::sane;
 use super::targets::autopilot::{Autopilot, Parameter, Part};
 use super::{TARGETS, Tuned, by_name};
 use sim::{Airframe, Gains, Pid};
@@ -16,7 +17,7 @@ pub struct Tune {
     pub gains: Gains,
     /// Which loops the file has.
     pub tuned: Tuned,
-    /// Values that are no gain: neither finite nor at least 0.
+    /// Values that are no gain: not finite, below 0, or beyond any gain of any autopilot.
     pub impossible: Vec<(String, f64)>,
     /// Values beyond the autopilot's ranges, each with its range.
     pub beyond: Vec<(String, f64, [f64; 2])>,
@@ -136,12 +137,11 @@ fn meant(
         let (name, value) = (&p.name, p.value);
         format!("{name} {value}: the simulated cascade has no place for it")
     }));
-    let sane = |p: &&Parameter| !(p.value.is_finite() && p.value >= 0.0);
-    let impossible = gains.iter().filter(sane);
+    let impossible = gains.iter().filter(|p| !sane(p.value));
     let impossible = impossible.map(|p| (p.name.clone(), p.value)).collect();
     let within = |p: &&Parameter| {
         let [low, high] = p.range.map(|limit| autopilot.stored(limit));
-        p.value < low || p.value > high
+        sane(p.value) && (p.value < low || p.value > high)
     };
     let beyond = gains.iter().filter(within);
     let beyond = beyond.map(|p| (p.name.clone(), p.value, p.range)).collect();

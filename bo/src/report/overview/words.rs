@@ -1,6 +1,5 @@
 //! Words: what a run came to, in sentences, and the commands that go on from it.
 
-use crate::export::ExportError;
 use crate::flights::verdict::in_each;
 use crate::run::disk::record::Record;
 use crate::run::disk::tuned_gains::Holds;
@@ -98,24 +97,21 @@ fn or_none(names: &[&str]) -> String {
 /// The commands with which to go on from the run in `folder`: a page for the eyes, and the parameters
 /// of the first autopilot that holds them, or else the nearest to them. Gains that are in doubt are
 /// for no autopilot: another run, of which each evaluation averages more winds, is proposed in place
-/// of an export.
+/// of an export, unless no flight came through.
 pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
-    let doubt = record.doubt(folder);
-    let folder = word(folder);
-    let next = match doubt {
-        Some(ExportError::NoBetter { flights, .. }) => Some(format!(
-            "bo tune --config {folder}/config.toml --flights {flights}"
-        )),
-        Some(_) => None,
-        None => {
-            let holders = record.holders();
-            let find = |wanted: fn(&Holds) -> bool| holders.iter().find(|held| wanted(&held.1));
-            let able = find(|held| matches!(held, Holds::AsTheyAre));
-            let able = able.or_else(|| find(|held| matches!(held, Holds::Nearest)));
-            able.map(|(target, _)| format!("bo export {folder} --to {target}"))
-        }
+    let named = word(folder);
+    let next = if record.nothing_flew() {
+        None
+    } else if record.doubt(folder).is_some() {
+        Some(record.with_more_winds(folder))
+    } else {
+        let holders = record.holders();
+        let find = |wanted: fn(&Holds) -> bool| holders.iter().find(|held| wanted(&held.1));
+        let able = find(|held| matches!(held, Holds::AsTheyAre));
+        let able = able.or_else(|| find(|held| matches!(held, Holds::Nearest)));
+        able.map(|(target, _)| format!("bo export {named} --to {target}"))
     };
-    std::iter::once(format!("bo report {folder}"))
+    std::iter::once(format!("bo report {named}"))
         .chain(next)
         .collect()
 }

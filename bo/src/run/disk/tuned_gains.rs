@@ -87,6 +87,12 @@ impl Record {
             .collect()
     }
 
+    /// Whether every evaluation, or every held-out flight of the recommended gains, was lost.
+    pub fn nothing_flew(&self) -> bool {
+        let mut tests = self.recommended.tests.iter();
+        self.lost() == self.trials.len() || tests.all(|test| test.crashes == test.ace_m.len())
+    }
+
     /// Why nobody should fly what the run in `folder` recommends, by its own flights; nothing where
     /// its held-out test calls the recommended gains better and nowhere worse.
     pub fn doubt(&self, folder: &Path) -> Option<ExportError> {
@@ -94,16 +100,24 @@ impl Record {
         if self.lost() == evaluations {
             return Some(ExportError::AllLost { evaluations });
         }
-        if tests.iter().all(|test| test.crashes == test.ace_m.len()) {
+        if self.nothing_flew() {
             let flights = tests.iter().map(|test| test.ace_m.len()).sum();
             return Some(ExportError::AllTestsLost { flights });
         }
         let verdicts = self.verdicts();
         (!any_better(&verdicts)).then(|| ExportError::NoBetter {
             verdicts: in_each(&verdicts),
-            folder: word(folder),
-            flights: (4 * self.settings.flights_per_evaluation).min(FLIGHTS.most as u64),
+            retune: self.with_more_winds(folder),
         })
+    }
+
+    /// The command of a run like the one in `folder` of which each evaluation averages more winds.
+    pub fn with_more_winds(&self, folder: &Path) -> String {
+        let flights = (4 * self.settings.flights_per_evaluation).min(FLIGHTS.most as u64);
+        format!(
+            "bo tune --config {}/config.toml --flights {flights}",
+            word(folder)
+        )
     }
 
     /// What it recommends, for an exporter.

@@ -8,9 +8,9 @@ use bo::flights::verdict::{any_better, in_each};
 use bo::run::disk::record::to_json;
 use bo::run::disk::tuned_gains::{self, Flown};
 use bo::run::disk::{archive, manifest};
-use bo::study;
+use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
-use bo::terminal;
+use bo::terminal::{self, word};
 use serde::Serialize;
 use sim::Airframe;
 use std::fmt::Write as _;
@@ -76,7 +76,9 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         Some(run) => fly_written(run, &mut draft)?,
         None => not_flown(&source, &mut draft),
     };
-    let no_better = no_better(&flown, autopilot.name());
+    let no_better = run
+        .as_ref()
+        .and_then(|run| no_better(&flown, autopilot.name(), run));
     if let Some(refusal) = no_better.filter(|_| all_the_same.is_none()) {
         if !args.anyway {
             return Err(refusal.into());
@@ -134,7 +136,15 @@ fn not_flown(source: &Source, draft: &mut Draft) -> Vec<Flown> {
 }
 
 /// The refusal of gains that were flown as written and are no better than the old ones.
-fn no_better(flown: &[Flown], target: &'static str) -> Option<ExportError> {
+fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Option<ExportError> {
+    // Within the autopilot's ranges, where a search can keep to them, or with less luck.
+    let retune = match EXPORTABLE.contains(&target) {
+        true => format!(
+            "bo tune --config {}/config.toml --exportable {target}",
+            word(run.folder())
+        ),
+        false => run.record.with_more_winds(run.folder()),
+    };
     let verdicts = flown.iter();
     let verdicts: Vec<_> = verdicts
         .map(|flown| (flown.domain.clone(), flown.verdict))
@@ -144,6 +154,7 @@ fn no_better(flown: &[Flown], target: &'static str) -> Option<ExportError> {
         target,
         verdicts: in_each(&verdicts),
         said: said.join(" "),
+        retune,
     })
 }
 
