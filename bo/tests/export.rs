@@ -111,7 +111,6 @@ fn others_read_every_form_back_to_the_same_values() {
     ];
     for (autopilot, flags) in forms {
         let name = autopilot.name();
-        // The crazyflie's and px4's ranges are not what is tested here.
         let args = [&["export", "run", "--to", name, "--clamp"], flags].concat();
         let output = bo(folder.path(), &args);
         assert!(output.status.success(), "{name}: {}", said(&output.stderr));

@@ -10,7 +10,7 @@ use exported::{POSITION, bo, modest, omac_run, put, rates_run, record, run, said
 use serde_json::{Value, json};
 
 #[test]
-fn out_of_range_names_each_parameter_and_clamping_lists_what_it_changed() {
+fn out_of_range_names_each_parameter_and_what_is_written_in_its_place() {
     let airframe = Airframe::omac();
     let mut gains = modest(&airframe);
     gains.position_xy.kd = 8.0;
@@ -18,22 +18,16 @@ fn out_of_range_names_each_parameter_and_clamping_lists_what_it_changed() {
     gains.position_z.ki = 0.1;
     let folder = run(&airframe, &gains, &POSITION);
     let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
-    assert_eq!(output.status.code(), Some(65));
-    let message = said(&output.stderr);
+    assert!(output.status.success(), "{}", said(&output.stderr));
     for part in [
-        "MPC_XY_VEL_P_ACC is 8 (range 1.2 to 5)",
+        "MPC_XY_VEL_P_ACC is 8 (range 1.2 to 5): clamped to 5",
         "MPC_Z_P is 5.7",
         "MPC_Z_VEL_I_ACC is 0.01",
-        "--clamp",
+        "Flown as written",
     ] {
-        assert!(message.contains(part), "{part} in {message}");
+        let notes = said(&output.stdout);
+        assert!(notes.contains(part), "{part} in {notes}");
     }
-    assert_eq!(message.lines().count(), 1);
-    assert!(!folder.path().join("run/px4.params").exists());
-
-    let output = bo(folder.path(), &["export", "run", "--to", "px4", "--clamp"]);
-    assert!(output.status.success(), "{}", said(&output.stderr));
-    assert!(said(&output.stdout).contains("MPC_XY_VEL_P_ACC is 8 (range 1.2 to 5): clamped to 5"));
     let values = Px4
         .read(&text(folder.path(), "run/px4.params"))
         .expect("reads back");
@@ -41,17 +35,35 @@ fn out_of_range_names_each_parameter_and_clamping_lists_what_it_changed() {
 }
 
 #[test]
-fn gains_without_an_equivalent_are_refused_with_the_numbers() {
+fn gains_without_an_equivalent_give_the_nearest_that_have_one() {
     let airframe = Airframe::omac();
     let mut gains = modest(&airframe);
     gains.position_xy.ki = 3.0;
     let folder = run(&airframe, &gains, &POSITION);
-    let output = bo(folder.path(), &["export", "run", "--to", "px4", "--clamp"]);
-    assert_eq!(output.status.code(), Some(65));
-    let message = said(&output.stderr);
-    assert!(
-        message.starts_with("error: position_xy has no equivalent in a cascade: Kp² = 29.5077")
+    let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let written = text(folder.path(), "run/px4.params");
+    for part in [
+        "position_xy has no equivalent in a cascade: Kp² = 29.5077",
+        "; the nearest gains that have one are taken",
+    ] {
+        assert!(written.contains(part), "{part} in {written}");
+    }
+    let limits = Px4.position_limits().expect("a position loop");
+    let nearest = limits.nearest(&gains).position_xy;
+    let cascade = bo::export::Cascade::of(&nearest, "xy").expect("an equivalent");
+    let values = Px4.read(&written).expect("reads back");
+    assert_eq!(values["MPC_XY_P"], f64::from(cascade.position_p as f32));
+    assert_eq!(
+        values["MPC_XY_VEL_I_ACC"],
+        f64::from(cascade.velocity_i as f32)
     );
+    // Without velocity feedback there is none near where nothing asks for such feedback.
+    gains.position_xy.kd = 0.0;
+    put(folder.path(), &record(&airframe, &gains, &POSITION));
+    let (code, message) = refused(folder.path(), &["run", "--to", "crazyflie"]);
+    assert_eq!(code, 65);
+    assert!(message.contains("position_xy has Kd = 0"), "{message}");
 }
 
 #[test]
@@ -184,7 +196,7 @@ fn refused(folder: &std::path::Path, args: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn a_run_that_lost_every_flight_has_nothing_to_export() {
+fn a_run_that_lost_every_flight_is_exported_only_when_that_is_asked_for_twice() {
     let airframe = Airframe::omac();
     let folder = omac_run();
     let mut lost = record(&airframe, &modest(&airframe), &POSITION);
@@ -194,9 +206,16 @@ fn a_run_that_lost_every_flight_has_nothing_to_export() {
     let (code, message) = refused(folder.path(), &["run", "--to", "px4"]);
     assert_eq!(code, 3);
     assert!(
-        message.starts_with("error: each of the run's 1 evaluations is lost"),
+        message.starts_with("error: each of the run's 1 evaluations is lost in simulation")
+            && message.contains("--anyway"),
         "{message}"
     );
+    let args = ["export", "run", "--to", "px4", "--anyway", "--out", "lost"];
+    let output = bo(folder.path(), &args);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let written = text(folder.path(), "lost/px4.params");
+    let warning = "# WRITTEN WITH --anyway: EVERY FLIGHT WAS LOST IN SIMULATION.";
+    assert!(written.lines().any(|line| line == warning), "{written}");
 
     let mut tests_lost = record(&airframe, &modest(&airframe), &POSITION);
     tests_lost["recommended"]["tests"][0]["ace_m"] = json!(vec![2.0; 6]);
@@ -205,13 +224,13 @@ fn a_run_that_lost_every_flight_has_nothing_to_export() {
     let (code, message) = refused(folder.path(), &["run", "--to", "px4"]);
     assert_eq!(code, 3);
     assert!(
-        message.contains("lost each of their 6 held-out flights"),
+        message.contains("lost each of their 6 held-out flights in simulation"),
         "{message}"
     );
 }
 
 #[test]
-fn a_verdict_that_is_no_better_stands_in_the_file_and_on_stderr() {
+fn gains_that_are_no_better_are_refused_and_with_anyway_say_so_in_the_file() {
     let airframe = Airframe::omac();
     let folder = omac_run();
     for (ace_m, words) in [
@@ -222,13 +241,24 @@ fn a_verdict_that_is_no_better_stands_in_the_file_and_on_stderr() {
         let mut judged = record(&airframe, &modest(&airframe), &POSITION);
         judged["recommended"]["tests"][0]["ace_m"] = json!(six(ace_m));
         put(folder.path(), &judged);
+        let (code, message) = refused(folder.path(), &["run", "--to", "px4"]);
+        assert_eq!(code, 65);
+        let said_why = format!(
+            "error: in simulation the recommended gains are no better than the default ones ({words}), so \
+             nothing is written; average more winds an evaluation, bo tune --config run/config.toml \
+             --flights 4, or write them all the same with --anyway\n"
+        );
+        assert_eq!(message, said_why);
         let out = format!("{words}.params");
         let output = bo(
             folder.path(),
-            &["export", "run", "--to", "px4", "--out", &out],
+            &["export", "run", "--to", "px4", "--anyway", "--out", &out],
         );
         assert!(output.status.success(), "{}", said(&output.stderr));
         let sentence = format!("In steady wind the new gains were, beside the old ones: {words} ");
+        let warning = "WRITTEN WITH --anyway: NO BETTER THAN THE OLD ONES IN SIMULATION.";
+        assert!(text(folder.path(), &out).contains(&format!("# {warning}\n")));
+        assert!(said(&output.stderr).contains(warning));
         assert!(
             said(&output.stderr).contains(&sentence),
             "{}",
@@ -317,14 +347,15 @@ fn no_number_that_a_vehicle_must_not_get_is_written_new_or_old() {
 }
 
 #[test]
-fn clamped_gains_are_flown_and_their_figures_stand_first() {
+fn gains_as_written_are_flown_and_their_figures_stand_first() {
     let airframe = Airframe::omac();
     let mut gains = modest(&airframe);
     gains.position_xy.kd = 8.0;
     let folder = run(&airframe, &gains, &POSITION);
     let here = folder.path();
-    let output = bo(here, &["export", "run", "--to", "px4", "--clamp"]);
+    let output = bo(here, &["export", "run", "--to", "px4", "--format", "json"]);
     assert!(output.status.success(), "{}", said(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let written = text(here, "run/px4.params");
     let flown = written
         .lines()
@@ -332,12 +363,20 @@ fn clamped_gains_are_flown_and_their_figures_stand_first() {
     let flown = flown.expect("a line of figures");
     assert!(
         flown.starts_with(
-            "# Flown as written in 6 held-out steady winds: median ACE of completed flights 0."
+            "# Flown as written in 6 held-out steady winds, in simulation: median ACE of completed flights 0."
         ),
         "{flown}"
     );
+    // The recommended gains' figure is the run's own.
+    let figure = &printed["flown"][0];
+    assert_eq!(figure["recommended"]["completed_m"]["median"], 0.26);
+    assert_eq!(
+        figure["recommended"]["completed_m"]["ends"],
+        json!([0.25, 0.27])
+    );
     assert!(
-        flown.contains("the recommended gains 0.260 m, 0 lost, the old ones 1.755 m, 0 lost"),
+        flown.contains("the recommended gains 0.260 [0.250, 0.270] m, 0 lost, wind by wind +0.")
+            && flown.contains("the old ones 1.755 [1.750, 1.760] m, 0 lost."),
         "{flown}"
     );
     // The flights are those of the gains in the file, to the last digit shown.
@@ -356,41 +395,41 @@ fn clamped_gains_are_flown_and_their_figures_stand_first() {
     let (tuning, _) = bo::study::flown_by(&read).expect("fig8");
     let interrupt = bo::interrupt::Interrupt::default();
     let tests = bo::flights::held_out::test(&tuning, &gains, 6, &interrupt).expect("flown");
-    let median = tests[0].completed_m.expect("none was lost").median;
-    assert!(
-        flown.contains(&format!("flights {median:.3} m, 0 lost (better)")),
-        "{flown} {median}"
-    );
+    let error = tests[0].completed_m.expect("none was lost");
+    assert_eq!(figure["written"]["completed_m"]["median"], error.median);
+    let figures = format!("flights {} m, 0 lost (better)", error.plain());
+    assert!(flown.contains(&figures), "{flown} {figures}");
 
     // Worse than what the vehicle has: nothing is written, unless that is asked for.
+    let scaled = |by: f64| -> Value { tests[0].ace_m.iter().map(|ace| by * ace).collect() };
     let mut good = record(&airframe, &run_gains(&folder), &POSITION);
-    good["default"]["tests"][0]["ace_m"] = json!(
-        tests[0]
-            .ace_m
-            .iter()
-            .map(|ace| ace - 0.1)
-            .collect::<Vec<_>>()
-    );
+    good["default"]["tests"][0]["ace_m"] = scaled(0.9);
+    good["recommended"]["tests"][0]["ace_m"] = scaled(0.8);
     put(here, &good);
-    let (code, message) = refused(here, &["run", "--to", "px4", "--clamp"]);
+    let (code, message) = refused(here, &["run", "--to", "px4"]);
     assert_eq!(code, 65);
     assert!(
-        message.contains("fly worse than the old ones in steady wind"),
+        message.contains(
+            "the nearest gains that px4 can hold are no better than the old ones (worse)"
+        ),
         "{message}"
     );
     assert!(
-        message.contains("Flown as written") && message.contains("--force"),
+        message.contains("Flown as written")
+            && message
+                .contains("Tune again, bo tune --config run/config.toml --exportable px4, or")
+            && message.contains("--anyway"),
         "{message}"
     );
-    let output = bo(
-        here,
-        &[
-            "export", "run", "--to", "px4", "--clamp", "--force", "--out", "f.params",
-        ],
-    );
+    let args = [
+        "export", "run", "--to", "px4", "--anyway", "--out", "f.params",
+    ];
+    let output = bo(here, &args);
     assert!(output.status.success(), "{}", said(&output.stderr));
-    assert!(text(here, "f.params").contains("# THE CLAMPED GAINS FLY WORSE"));
-    assert!(said(&output.stderr).contains("THE CLAMPED GAINS FLY WORSE"));
+    let warning =
+        "WRITTEN WITH --anyway: THE NEAREST GAINS ARE NO BETTER THAN THE OLD ONES IN SIMULATION.";
+    assert!(text(here, "f.params").contains(&format!("# {warning}\n")));
+    assert!(said(&output.stderr).contains(warning));
 }
 
 fn run_gains(folder: &tempfile::TempDir) -> sim::Gains {
@@ -399,7 +438,7 @@ fn run_gains(folder: &tempfile::TempDir) -> sim::Gains {
 }
 
 #[test]
-fn ranges_are_the_firmwares_own_and_the_tip_fits_the_loop() {
+fn ranges_are_the_firmwares_own() {
     let (airframe, folder) = rates_run();
     let here = folder.path();
     let with = |pitch_d: f64, roll_d: f64, ardupilot: bool| {
@@ -418,10 +457,19 @@ fn ranges_are_the_firmwares_own_and_the_tip_fits_the_loop() {
     with(0.0141, 0.009, false);
     let output = bo(here, &["export", "run", "--to", "px4", "--out", "a.params"]);
     assert!(output.status.success(), "{}", said(&output.stderr));
+    // These shake the simulated vehicle to pieces, which the export would refuse.
     with(0.04, 0.049, true);
     let output = bo(
         here,
-        &["export", "run", "--to", "ardupilot", "--out", "a.param"],
+        &[
+            "export",
+            "run",
+            "--to",
+            "ardupilot",
+            "--anyway",
+            "--out",
+            "a.param",
+        ],
     );
     assert!(output.status.success(), "{}", said(&output.stderr));
     assert!(
@@ -430,16 +478,13 @@ fn ranges_are_the_firmwares_own_and_the_tip_fits_the_loop() {
         said(&output.stdout)
     );
     with(0.009, 0.0141, false);
-    let (code, message) = refused(here, &["run", "--to", "px4"]);
-    assert!(
-        code == 65 && message.contains("MC_ROLLRATE_D is 0.0141 (range 0 to 0.01)"),
-        "{message}"
-    );
-    assert!(
-        message
-            .contains("--exportable keeps gains of the position loop within them, and no others"),
-        "{message}"
-    );
+    let args = [
+        "export", "run", "--to", "px4", "--anyway", "--out", "b.params",
+    ];
+    let output = bo(here, &args);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let clamped = "MC_ROLLRATE_D is 0.0141 (range 0 to 0.01): clamped to 0.01";
+    assert!(said(&output.stdout).contains(clamped));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What `bo export` takes: the folder of a run, or a file of gains.
 
-use bo::export::{Autopilot, Json};
+use bo::export::{Autopilot, Json, Px4};
 use sim::{Airframe, Gains};
 use std::fs;
 
@@ -23,13 +23,66 @@ fn a_real_run_can_be_exported() {
     ];
     let args = [&["--traj", "hover", "--surrogate", "gp"], &small[..]].concat();
     assert!(bo(folder.path(), &args).status.success());
-    let output = bo(folder.path(), &["export", "run", "--to", "json"]);
+    // Two held-out winds say nothing: what is exported then is asked for twice.
+    let export = ["export", "run", "--to", "json"];
+    let output = bo(folder.path(), &export);
+    assert_eq!(output.status.code(), Some(65));
+    let message = said(&output.stderr);
+    assert!(message.contains("no better than the default"), "{message}");
+    let output = bo(folder.path(), &[&export[..], &["--anyway"]].concat());
     assert!(output.status.success(), "{}", said(&output.stderr));
     let values = Json
         .read(&text(folder.path(), "run/json.json"))
         .expect("reads back");
     let gains = Gains::from_toml(&text(folder.path(), "run/gains.toml")).expect("gains");
     assert_eq!(values["position_xy.kp"], gains.position_xy.kp);
+}
+
+/// The road from a run to a file for PX4: a run says who can hold its gains and what to type next; the
+/// export ends in a file with the figure of the gains as written, or says why not and what to do.
+#[test]
+fn the_road_from_a_run_ends_in_a_file_or_in_a_refusal_that_says_what_to_do() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let here = folder.path();
+    let small = ["--initial", "8", "--iterations", "4", "--held-out", "12"];
+    let mut ends = Vec::new();
+    for surrogate in ["gp", "rf"] {
+        let out = format!("run-{surrogate}");
+        let run = ["--traj", "fig8", "--surrogate", surrogate, "--out", &out];
+        let output = bo(here, &[&run[..], &small].concat());
+        assert!(output.status.success(), "{}", said(&output.stderr));
+        let told = said(&output.stdout);
+        assert!(told.contains("These gains fit: "), "{told}");
+        assert!(told.contains(" test flights lost in simulation"), "{told}");
+        let next = format!("bo export {out} --to ");
+        let output = bo(here, &["export", &out, "--to", "px4"]);
+        let refusal = said(&output.stderr);
+        let file = here.join(format!("{out}/px4.params"));
+        ends.push(output.status.code().expect("an exit code"));
+        if output.status.success() {
+            assert!(told.contains(&next), "{told}");
+            let text = fs::read_to_string(&file).expect("written");
+            let flown = "in simulation: median ACE of completed flights ";
+            assert!(text.contains(flown) && text.contains("; the recommended gains "));
+        } else {
+            assert_eq!(output.status.code(), Some(65), "{refusal}");
+            assert!(!file.exists());
+            assert!(refusal.contains(" no better than ") && refusal.contains("--anyway"));
+            let alone = told.contains("with --anyway alone");
+            assert_eq!(
+                alone,
+                refusal.contains("the recommended gains are no better")
+            );
+            assert_eq!(
+                alone,
+                told.contains(&format!("{out}/config.toml --flights 4"))
+            );
+        }
+        assert!(bo(here, &["report", &out]).status.success());
+        let page = text(here, &format!("{out}/report.html"));
+        assert!(page.contains("These gains fit: ") && page.contains("wind, in simulation, the"));
+    }
+    println!("{ends:?}");
 }
 
 #[test]
@@ -53,7 +106,7 @@ fn an_exportable_run_flies_and_recommends_only_what_the_autopilot_can_hold() {
     let record: serde_json::Value =
         serde_json::from_str(&text(folder.path(), "run/run.json")).expect("JSON");
     assert_eq!(record["settings"]["exportable"], "px4");
-    let limits = bo::export::Limits::px4();
+    let limits = Px4.position_limits().expect("a position loop");
     let trials = record["trials"].as_array().expect("a list");
     assert_eq!(trials.len(), 9);
     for trial in trials {
@@ -71,8 +124,9 @@ fn an_exportable_run_flies_and_recommends_only_what_the_autopilot_can_hold() {
         }
         assert!(limits.hold(&gains), "{gains:?}");
     }
-    let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
+    let output = bo(folder.path(), &["export", "run", "--to", "px4", "--anyway"]);
     assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(!said(&output.stdout).contains("clamped to"));
 }
 
 #[test]
@@ -101,6 +155,7 @@ fn a_file_of_gains_gives_the_parameters_of_the_run_that_recommends_them() {
                 let lines = lines.filter(|line| !line.contains("Old values"));
                 // What only a run's record says.
                 let lines = lines.filter(|line| !line.contains("beside the old ones"));
+                let lines = lines.filter(|line| !line.contains("Flown as written"));
                 let lines = lines.filter(|line| !line.contains("taken as it is"));
                 lines
                     .map(|line| line.trim_end_matches(',').to_owned())

@@ -2,7 +2,9 @@
 //! finite taken for a number, and every refusal one line that steers no terminal. How long that goes
 //! on is set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
-use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, draft};
+use bo::export::{
+    ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, TARGETS, Tuned, draft, reading,
+};
 use bo::run::disk::archive;
 use bo::run::disk::record::Record;
 use bo::serve::{Line, Reply, Session};
@@ -81,9 +83,9 @@ fn records_of_runs() {
                 taken += 1;
                 assert!(finite(&recorded.recommended.gains) && finite(&recorded.default.gains));
                 let _ = recorded.knobs(Path::new("run.json"));
-                match recorded.source() {
-                    Ok(source) => exports(&source, None),
-                    Err(error) => assert_plain(&error),
+                exports(&recorded.source(), None);
+                if let Some(doubt) = recorded.doubt(Path::new("run")) {
+                    assert_plain(&doubt);
                 }
             }
             Err(error) => assert_plain(&error),
@@ -158,7 +160,7 @@ fn baselines_of_every_autopilot() {
     let tuned = [&POSITION[..], &RATE].concat();
     let text = record(&airframe, &gains, &tuned).to_string();
     let recorded = Record::from_json(&text, Path::new("run.json")).expect("whole");
-    let source = recorded.source().expect("not lost");
+    let source = recorded.source();
     for autopilot in targets() {
         let made = draft(&source, autopilot.as_ref(), None, true).expect("an equivalent");
         let baseline = made.export(&source, autopilot.as_ref()).text;
@@ -166,6 +168,41 @@ fn baselines_of_every_autopilot() {
             exports(&source, Some((autopilot.name(), text)))
         });
     }
+}
+
+/// A tune that somebody else wrote: refused in one line, or gains that can be flown, but for values
+/// that are named as no gains.
+#[test]
+fn tunes_of_every_autopilot_read_back() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let everything = Tuned::everything();
+    let mut taken = 0;
+    for autopilot in targets() {
+        let mapped = autopilot.parameters(&airframe, &airframe.gains, &everything);
+        let own = autopilot.write(&[], &mapped.expect("an equivalent"));
+        let name = autopilot.name();
+        fuzz(name, &[&own], 200, |text| {
+            let _ = reading::recognised("txt", text);
+            // Each by every reader: files are given the wrong ending.
+            for target in TARGETS {
+                match reading::read(target, text, &airframe, &airframe.gains) {
+                    Ok(tune) => {
+                        taken += 1;
+                        assert!(
+                            finite(&tune.gains) || !tune.impossible.is_empty(),
+                            "{tune:?}"
+                        );
+                        tune.left_out.iter().for_each(|said| assert_plain(said));
+                    }
+                    Err(error) => {
+                        assert_eq!(error.exit_code(), 65, "{error}");
+                        assert_plain(&error);
+                    }
+                }
+            }
+        });
+    }
+    assert!(taken > 100, "some mutations are tunes: {taken}");
 }
 
 /// A short run, made once for all tests of its files.

@@ -2,6 +2,7 @@
 
 use super::figures::{Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
+use crate::export::MOST;
 use crate::export::reading::Tune;
 use crate::flights::margins::Least;
 use serde::Serialize;
@@ -58,7 +59,12 @@ const SATURATED: f64 = 0.01;
 pub fn judge(tune: &Tune, figures: &Figures) -> Vec<Reason> {
     let mut reasons = Vec::new();
     reasons.extend(tune.impossible.iter().map(|(name, value)| {
-        let said = format!("{name} is {value}: a gain is finite and not negative");
+        let said = match value {
+            large if large.is_finite() && large.abs() > MOST => {
+                format!("{name} is {large:e}: a gain is from 0 to {MOST:e}")
+            }
+            _ => format!("{name} is {value}: a gain is finite and not negative"),
+        };
         no("gain", said)
     }));
     let (new, old) = (&figures.tune, &figures.baseline);

@@ -5,7 +5,7 @@
 pub enum ExportError {
     /// No flight of the run says anything for its gains.
     #[error(
-        "each of the run's {evaluations} evaluations is lost: there is nothing to recommend, and nothing to export"
+        "each of the run's {evaluations} evaluations is lost in simulation, so its gains mean nothing; tune again from gains that hover, within narrower [gains.bounds], or write them all the same with --anyway"
     )]
     AllLost {
         /// Evaluations of the run.
@@ -14,7 +14,7 @@ pub enum ExportError {
 
     /// The recommended gains lost every flight of their test.
     #[error(
-        "the recommended gains lost each of their {flights} held-out flights: they are not exported"
+        "the recommended gains lost each of their {flights} held-out flights in simulation; tune again from gains that hover, within narrower [gains.bounds], or write them all the same with --anyway"
     )]
     AllTestsLost {
         /// Held-out flights.
@@ -58,17 +58,30 @@ pub enum ExportError {
         most: f64,
     },
 
-    /// Clamped gains fly worse than those that the vehicle has.
+    /// The run's own held-out test does not call its recommended gains better.
     #[error(
-        "clamped to the ranges of {target} the gains fly worse than the old ones in {domains} wind, so nothing is written: {said} Tune with --exportable, or write them all the same with --force"
+        "in simulation the recommended gains are no better than the default ones ({verdicts}), so nothing is written; average more winds an evaluation, {retune}, or write them all the same with --anyway"
     )]
-    ClampedWorse {
+    NoBetter {
+        /// What the test says, domain by domain.
+        verdicts: String,
+        /// The command of a run that does.
+        retune: String,
+    },
+
+    /// What the autopilot can hold flies no better than what the vehicle has.
+    #[error(
+        "in simulation the nearest gains that {target} can hold are no better than the old ones ({verdicts}), so nothing is written: {said} Tune again, {retune}, or write them all the same with --anyway"
+    )]
+    NearestNoBetter {
         /// The target.
         target: &'static str,
-        /// Where they do.
-        domains: String,
+        /// What their flights say, domain by domain.
+        verdicts: String,
         /// The figures.
         said: String,
+        /// The command of a run that could do better.
+        retune: String,
     },
 
     /// A file holds no gains.
@@ -136,15 +149,6 @@ pub enum ExportError {
         axis: &'static str,
     },
 
-    /// Parameters outside the ranges of the autopilot.
-    #[error("{list}; --clamp flies and writes the nearest legal values{tip}")]
-    OutOfRange {
-        /// Each parameter with its value and its range.
-        list: String,
-        /// What else would help.
-        tip: &'static str,
-    },
-
     /// The firmware's version is not one.
     #[error("--firmware is `{given}`; it must be a version such as 4.6 or 4.8")]
     Firmware {
@@ -157,6 +161,15 @@ pub enum ExportError {
     FirmwareNotAsked {
         /// The target.
         target: &'static str,
+    },
+
+    /// What has no published gains.
+    #[error(
+        "{target} comes with no gains of its own; say whose defaults are meant: --baseline defaults:px4, or :ardupilot, :betaflight, :crazyflie"
+    )]
+    NoDefaults {
+        /// What was named, or the kind of the tune.
+        target: String,
     },
 
     /// A file holds nothing that could be flown.
@@ -214,6 +227,7 @@ impl ExportError {
             ExportError::NothingToExport { .. }
             | ExportError::Firmware { .. }
             | ExportError::AirframeOfRun
+            | ExportError::NoDefaults { .. }
             | ExportError::FirmwareNotAsked { .. } => 2,
             ExportError::AllLost { .. } | ExportError::AllTestsLost { .. } => 3,
             _ => 65,

@@ -3,14 +3,14 @@
 //! the autopilot's ranges as far as these bind.
 
 use super::ExportError;
-use crate::export::targets::autopilot::{Autopilot, Parameter, Part, Setting};
+use crate::export::targets::autopilot::{Autopilot, Parameter, Setting};
 
 /// Relative rounding above which a parameter's is reported.
 const NOTABLE_ROUNDING: f64 = 1e-6;
 
 /// Greatest value that is ever written: far above any gain of any autopilot, and far below what a
 /// 32-bit float holds.
-const MOST: f64 = 1e6;
+pub const MOST: f64 = 1e6;
 
 /// `parameter` as the autopilot stores it: the one place through which every value of a new file and
 /// of a rollback passes. What is not finite there, negative, or absurdly large is never written.
@@ -26,7 +26,8 @@ fn held(autopilot: &dyn Autopilot, parameter: Parameter) -> Result<Parameter, Ex
     })
 }
 
-fn sane(value: f64) -> bool {
+/// Whether `value` can be a gain at all.
+pub(super) fn sane(value: f64) -> bool {
     (0.0..=MOST).contains(&value)
 }
 
@@ -47,64 +48,56 @@ pub(super) struct Legal {
     pub(super) clamped: bool,
 }
 
-/// Rounds and checks. Limits are rounded as well: a value at a limit is legal.
+/// Rounds and checks. `asked` is what the gains are in the autopilot's terms, `nearest` the same
+/// parameters of the gains nearest to them that it can hold. Values out of range are brought into it
+/// where the ranges bind, or where it is asked to `clamp`; else they are advised against. Limits are
+/// rounded as well: a value at a limit is legal.
 pub(super) fn legal(
     autopilot: &dyn Autopilot,
-    wanted: Vec<Parameter>,
+    asked: Vec<Parameter>,
+    nearest: Vec<Parameter>,
     clamp: bool,
     warnings: &mut Vec<String>,
 ) -> Result<Legal, ExportError> {
-    let mut illegal: Vec<(String, bool)> = Vec::new();
     let mut legal = Legal {
         parameters: Vec::new(),
         clamped: false,
     };
-    for wanted in wanted {
-        let exact = wanted.value;
-        let mut parameter = held(autopilot, wanted)?;
-        warnings.extend(rounded(&parameter, exact));
-        let [low, high] = parameter.range.map(|limit| autopilot.stored(limit));
-        if !(low..=high).contains(&parameter.value) {
-            let said = out_of_range(&parameter);
-            if parameter.fixed {
-                warnings.push(format!(
-                    "{said}: the mapping holds at this value only; the firmware may raise it"
-                ));
-            } else if clamp {
-                parameter.value = parameter.value.clamp(low, high);
-                legal.clamped = true;
-                warnings.push(format!("{said}: clamped to {}", short(parameter.value)));
-            } else if autopilot.strict() {
-                illegal.push((said, of_position(&parameter)));
-            } else {
-                warnings.push(format!("{said}; the range is advice"));
-            }
+    for (asked, nearest) in asked.into_iter().zip(nearest) {
+        let exact = asked.value;
+        let asked = held(autopilot, asked)?;
+        let mut parameter = held(autopilot, nearest)?;
+        let [low, high] = asked.range.map(|limit| autopilot.stored(limit));
+        let outside = !(low..=high).contains(&asked.value);
+        if !asked.fixed && (clamp || autopilot.strict()) {
+            parameter.value = parameter.value.clamp(low, high);
         }
+        let Parameter { name, value, .. } = &asked;
+        warnings.extend(match parameter.value {
+            new if new != *value => {
+                legal.clamped = true;
+                let new = short(new);
+                Some(match outside {
+                    true => format!("{}: clamped to {new}", out_of_range(&asked)),
+                    false => format!("{name} is {}: {new} with its loop", short(*value)),
+                })
+            }
+            _ if outside && asked.fixed => Some(format!(
+                "{}: the mapping holds at this value only; the firmware may raise it",
+                out_of_range(&asked)
+            )),
+            _ if outside => Some(format!("{}; the range is advice", out_of_range(&asked))),
+            _ => rounded(&asked, exact),
+        });
         legal.parameters.push(parameter);
     }
-    if illegal.is_empty() {
-        return Ok(legal);
-    }
-    let only_position = illegal.iter().all(|(_, of_position)| *of_position);
-    let said: Vec<String> = illegal.into_iter().map(|(said, _)| said).collect();
-    Err(ExportError::OutOfRange {
-        list: said.join(", "),
-        tip: match only_position {
-            true => ", a run with --exportable stays within them",
-            false => "; --exportable keeps gains of the position loop within them, and no others",
-        },
-    })
+    Ok(legal)
 }
 
 fn out_of_range(parameter: &Parameter) -> String {
     let Parameter { name, value, .. } = parameter;
     let range = in_words(parameter.range);
     format!("{name} is {} (range {range})", short(*value))
-}
-
-fn of_position(parameter: &Parameter) -> bool {
-    let part = parameter.stands_for.map(|stands_for| stands_for.0);
-    matches!(part, Some(Part::Position { .. }))
 }
 
 /// That a parameter was rounded so much that somebody should know.
@@ -184,7 +177,8 @@ mod tests {
         clamp: bool,
     ) -> Result<(f64, bool, Vec<String>), String> {
         let mut warnings = Vec::new();
-        let legal = legal(autopilot, vec![wanted], clamp, &mut warnings);
+        let (asked, nearest) = (vec![wanted.clone()], vec![wanted]);
+        let legal = legal(autopilot, asked, nearest, clamp, &mut warnings);
         let legal = legal.map_err(|refused| refused.to_string())?;
         Ok((legal.parameters[0].value, legal.clamped, warnings))
     }
@@ -208,37 +202,26 @@ mod tests {
     }
 
     #[test]
-    fn a_value_out_of_range_is_refused_clamped_or_advised_against() {
+    fn a_value_out_of_range_is_clamped_where_the_range_binds_or_advised_against() {
         let wanted = || parameter(2.5, [0.0, 2.0]);
         let said = "P is 2.5 (range 0 to 2)";
-        let clamped = format!("{said}: clamped to 2");
-        assert_eq!(
-            checked(&Px4, wanted(), true),
-            Ok((2.0, true, vec![clamped]))
-        );
-        let refused = |wanted| checked(&Px4, wanted, false).expect_err("out of range");
-        assert_eq!(
-            refused(wanted()),
-            format!(
-                "{said}; --clamp flies and writes the nearest legal values; --exportable keeps gains \
-                 of the position loop within them, and no others"
-            )
-        );
-        let vertical = false;
-        let position = wanted().of(Part::Position { vertical, term: 0 }, 1.0);
-        assert_eq!(
-            refused(position),
-            format!(
-                "{said}; --clamp flies and writes the nearest legal values, a run with --exportable \
-                 stays within them"
-            )
-        );
-        let low = refused(parameter(0.25, [0.5, f64::INFINITY]));
-        assert!(low.starts_with("P is 0.25 (range at least 0.5);"), "{low}");
+        for clamp in [false, true] {
+            let clamped = format!("{said}: clamped to 2");
+            assert_eq!(
+                checked(&Px4, wanted(), clamp),
+                Ok((2.0, true, vec![clamped]))
+            );
+        }
+        let low = checked(&Px4, parameter(0.25, [0.5, f64::INFINITY]), false);
+        let clamped = "P is 0.25 (range at least 0.5): clamped to 0.5".to_owned();
+        assert_eq!(low, Ok((0.5, true, vec![clamped])));
         let ardupilot = ArduPilot::new(None).expect("no version needed");
         let advice = format!("{said}; the range is advice");
         let written = checked(&ardupilot, wanted(), false);
         assert_eq!(written, Ok((2.5, false, vec![advice])));
+        let written = checked(&ardupilot, wanted(), true);
+        let clamped = format!("{said}: clamped to 2");
+        assert_eq!(written, Ok((2.0, true, vec![clamped])));
         for clamp in [false, true] {
             let fixed = Parameter {
                 fixed: true,
@@ -248,6 +231,16 @@ mod tests {
             assert_eq!((value, clamped), (2.5, false));
             assert!(warnings[0].starts_with(said) && warnings[0].contains("this value only"));
         }
+    }
+
+    #[test]
+    fn a_legal_value_goes_with_the_rest_of_its_loop() {
+        let (asked, nearest) = (parameter(1.0, [0.0, 2.0]), parameter(1.5, [0.0, 2.0]));
+        let mut warnings = Vec::new();
+        let legal = legal(&Px4, vec![asked], vec![nearest], false, &mut warnings);
+        let legal = legal.map_err(|refused| refused.to_string()).expect("legal");
+        assert_eq!((legal.parameters[0].value, legal.clamped), (1.5, true));
+        assert_eq!(warnings, ["P is 1: 1.5 with its loop"]);
     }
 
     #[test]

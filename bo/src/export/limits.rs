@@ -1,8 +1,7 @@
-//! Limits: gains that an autopilot can hold, for a search that stays within them.
+//! Limits: gains that an autopilot can hold, for a search that stays within them and for an export
+//! that takes the nearest.
 
-use super::targets::loops::Named;
-use super::targets::{ArduPilot, px4};
-use super::{Cascade, ExportError};
+use super::Cascade;
 use sim::{Gains, Pid};
 
 /// The position gains that one autopilot can hold: those of a cascade within its ranges.
@@ -16,22 +15,17 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// PX4's.
-    pub fn px4() -> Limits {
-        Limits {
-            ranges: [false, true].map(|vertical| ranges(px4::position_names(vertical))),
-        }
-    }
+    /// Those of any cascade: an equivalent, and nothing beyond it.
+    pub const CASCADE: Limits = Limits {
+        ranges: [[[0.0, f64::INFINITY]; 3]; 2],
+    };
 
-    /// ArduPilot's for a firmware; see [`ArduPilot::new`].
-    ///
-    /// # Errors
-    /// [`ExportError::Firmware`].
-    pub fn ardupilot(version: Option<&str>) -> Result<Limits, ExportError> {
-        let autopilot = ArduPilot::new(version)?;
-        Ok(Limits {
-            ranges: [false, true].map(|vertical| ranges(autopilot.position_names(vertical))),
-        })
+    /// `ranges` are those of P on position, and P, I and D on velocity, horizontal and vertical; D is
+    /// not used.
+    pub fn of(ranges: [[[f64; 2]; 4]; 2]) -> Limits {
+        Limits {
+            ranges: ranges.map(|[position, p, i, _]| [position, p, i]),
+        }
     }
 
     /// Whether the position gains of `gains` have an equivalent within the ranges.
@@ -52,7 +46,8 @@ impl Limits {
 
     /// Gains that [`Limits::hold`], near to `gains`, and `gains` themselves where they hold: the
     /// cascade's gains are brought into their ranges one after another (P on velocity, P on
-    /// position, I), I no higher than leaves P on position the larger root.
+    /// position, I), I no higher than leaves P on position the larger root. A PID without velocity
+    /// feedback has none near it where the ranges ask for no such feedback either, and stays.
     pub fn nearest(&self, gains: &Gains) -> Gains {
         if self.hold(gains) {
             return *gains;
@@ -67,6 +62,9 @@ impl Limits {
 
 fn within(pid: &Pid, [position, p, i]: &[[f64; 2]; 3]) -> Pid {
     let velocity_p = pid.kd.clamp(p[0], p[1]);
+    if velocity_p <= 0.0 {
+        return *pid;
+    }
     let discriminant = (pid.kp * pid.kp - 4.0 * velocity_p * pid.ki).max(0.0);
     let position_p = (pid.kp + discriminant.sqrt()) / (2.0 * velocity_p);
     let position_p = position_p.clamp(position[0], position[1]);
@@ -86,24 +84,28 @@ fn within(pid: &Pid, [position, p, i]: &[[f64; 2]; 3]) -> Pid {
     cascade.pid()
 }
 
-/// Ranges of P on position, and P and I on velocity.
-fn ranges([position, p, i, _]: [Named; 4]) -> [[f64; 2]; 3] {
-    [position.1, p.1, i.1]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::{ArduPilot, Autopilot, Crazyflie, Px4};
     use proptest::prelude::*;
     use sim::Airframe;
+
+    fn px4() -> Limits {
+        Px4.position_limits().expect("a position loop")
+    }
 
     fn any_gains() -> impl Strategy<Value = Pid> {
         (0.01f64..100.0, 0.0f64..50.0, 0.01f64..50.0).prop_map(|(kp, ki, kd)| Pid { kp, ki, kd })
     }
 
     fn every() -> Vec<Limits> {
-        let ardupilot = |version| Limits::ardupilot(Some(version)).expect("a version");
-        vec![Limits::px4(), ardupilot("4.6"), ardupilot("4.8")]
+        let ardupilot = |version| {
+            let autopilot = ArduPilot::new(Some(version)).expect("a version");
+            autopilot.position_limits().expect("a position loop")
+        };
+        let crazyflie = Crazyflie.position_limits().expect("a position loop");
+        vec![px4(), ardupilot("4.6"), ardupilot("4.8"), crazyflie]
     }
 
     proptest! {
@@ -123,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_default_gains_hold_on_px4_and_most_of_the_box_does_not() {
-        let limits = Limits::px4();
+        let limits = px4();
         let base = Airframe::omac().gains;
         assert!(limits.hold(&base));
         let mut held = 0;
@@ -146,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_nearest_gains_change_what_is_out_of_range_and_keep_the_rest() {
-        let (limits, base) = (Limits::px4(), Airframe::omac().gains);
+        let (limits, base) = (px4(), Airframe::omac().gains);
         let cascade = |position_p: f64, velocity_p: f64, velocity_i: f64| Cascade {
             position_p,
             velocity_p,

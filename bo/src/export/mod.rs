@@ -22,6 +22,7 @@ pub mod targets;
 
 pub use cascade::Cascade;
 pub use error::ExportError;
+pub use legal::MOST;
 pub use limits::Limits;
 pub use source::{Judged, Origin, Source, Tuned};
 pub use targets::autopilot::{Autopilot, Parameter};
@@ -50,7 +51,7 @@ pub struct Draft {
     pub warnings: Vec<String>,
     /// The gains that an autopilot has with these parameters.
     pub gains: Gains,
-    /// Whether any value was clamped: then nobody has flown these gains.
+    /// Whether these are other gains than the source's, beyond rounding.
     pub clamped: bool,
     /// Whether the old values are a baseline's.
     from_baseline: bool,
@@ -71,9 +72,9 @@ pub struct Export {
     pub warnings: Vec<String>,
 }
 
-/// Works out what `source` is for `autopilot`. Old values come from `baseline`, the text of a file of
-/// the target's, or else from the source's old gains. Values out of range are an error unless `clamp`
-/// is set; where the ranges are advice they are a warning.
+/// Works out what `source` is for `autopilot`: its gains, or the nearest that the autopilot can hold.
+/// Old values come from `baseline`, the text of a file of the target's, or else from the source's old
+/// gains. Where ranges are advice a value out of range is a warning, unless `clamp` is set.
 ///
 /// # Errors
 /// See [`ExportError`].
@@ -87,8 +88,9 @@ pub fn draft(
     if source.tuned == Tuned::default() {
         return Err(ExportError::NothingTuned);
     }
-    let wanted = mapped(&source.recommended)?;
-    if wanted.is_empty() {
+    let within_reach = nearest(&source.recommended, autopilot, clamp);
+    let nearest = mapped(&within_reach)?;
+    if nearest.is_empty() {
         return Err(ExportError::NothingToExport {
             target: autopilot.name(),
             loops: autopilot.loops(),
@@ -96,10 +98,15 @@ pub fn draft(
         });
     }
     let mut warnings: Vec<String> = source.verdicts.iter().map(|j| j.said.clone()).collect();
+    let asked = mapped(&source.recommended).map_err(|none| {
+        warnings.push(format!("{none}; the nearest gains that have one are taken"));
+    });
+    let equivalent = asked.is_ok();
+    let asked = asked.unwrap_or_else(|()| nearest.clone());
     let Legal {
         parameters,
         clamped,
-    } = legal(autopilot, wanted, clamp, &mut warnings)?;
+    } = legal(autopilot, asked, nearest, clamp, &mut warnings)?;
     let baseline = baseline.map(|text| autopilot.settings(text)).transpose()?;
     let old = match &baseline {
         Some(settings) => Some(from_baseline(autopilot, &parameters, settings)?),
@@ -118,7 +125,7 @@ pub fn draft(
         parameters,
         old,
         warnings,
-        clamped,
+        clamped: clamped || !equivalent,
     })
 }
 
@@ -136,6 +143,14 @@ impl Draft {
             warnings: self.warnings,
         }
     }
+}
+
+/// The gains nearest to `gains` whose position loop `autopilot` can hold; see [`draft`].
+fn nearest(gains: &Gains, autopilot: &dyn Autopilot, clamp: bool) -> Gains {
+    let limits = autopilot.position_limits();
+    let bind = clamp || autopilot.strict();
+    let limits = limits.map(|limits| if bind { limits } else { Limits::CASCADE });
+    limits.map_or(*gains, |limits| limits.nearest(gains))
 }
 
 /// The parameters that lie at a limit of the autopilot's: the search may have wanted more.

@@ -2,9 +2,11 @@
 
 use super::ExportError;
 use super::inverse::gains_of;
+use super::legal::sane;
 use super::targets::autopilot::{Autopilot, Parameter, Part};
-use super::{Tuned, by_name};
+use super::{TARGETS, Tuned, by_name};
 use sim::{Airframe, Gains, Pid};
+use std::collections::BTreeMap;
 
 /// A tune as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +17,7 @@ pub struct Tune {
     pub gains: Gains,
     /// Which loops the file has.
     pub tuned: Tuned,
-    /// Values that are no gain: neither finite nor at least 0.
+    /// Values that are no gain: not finite, below 0, or beyond any gain of any autopilot.
     pub impossible: Vec<(String, f64)>,
     /// Values beyond the autopilot's ranges, each with its range.
     pub beyond: Vec<(String, f64, [f64; 2])>,
@@ -71,13 +73,42 @@ pub fn read(
     })
 }
 
+/// The gains that `target` comes with, for `airframe`; what it has no place for is as in `base`.
+///
+/// # Errors
+/// [`ExportError::NoDefaults`].
+pub fn defaults(target: &str, airframe: &Airframe, base: &Gains) -> Result<Tune, ExportError> {
+    let none = || ExportError::NoDefaults {
+        target: target.to_owned(),
+    };
+    let known = TARGETS.contains(&target).then(|| by_name(target, None));
+    let autopilot = known.ok_or_else(none)??;
+    let settings = autopilot.defaults().into_iter();
+    let settings: BTreeMap<String, f64> = settings
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    if settings.is_empty() {
+        return Err(none());
+    }
+    meant(autopilot.as_ref(), settings, airframe, base)
+}
+
 fn read_as(
     autopilot: &dyn Autopilot,
     text: &str,
     airframe: &Airframe,
     base: &Gains,
 ) -> Result<Tune, ExportError> {
-    let mut settings = autopilot.read(text)?;
+    meant(autopilot, autopilot.read(text)?, airframe, base)
+}
+
+/// What `settings` of `autopilot`'s mean.
+fn meant(
+    autopilot: &dyn Autopilot,
+    mut settings: BTreeMap<String, f64>,
+    airframe: &Airframe,
+    base: &Gains,
+) -> Result<Tune, ExportError> {
     let mut left_out = autopilot.unified(&mut settings);
     let all = autopilot.parameters(airframe, &sample(), &Tuned::everything())?;
     let own = autopilot.parameters(airframe, base, &Tuned::everything());
@@ -100,18 +131,17 @@ fn read_as(
     }
     let tuned = tuned_by(&gains);
     gains.extend(completed(autopilot, &gains, &all, own.ok().as_deref())?);
-    let meant = |name: &str| all.iter().find(|p| p.name == name).map_or(0.0, |p| p.value);
-    let ignored = fixed.iter().filter(|p| p.value != meant(&p.name));
+    let fixed_at = |name: &str| all.iter().find(|p| p.name == name).map_or(0.0, |p| p.value);
+    let ignored = fixed.iter().filter(|p| p.value != fixed_at(&p.name));
     left_out.extend(ignored.map(|p| {
         let (name, value) = (&p.name, p.value);
         format!("{name} {value}: the simulated cascade has no place for it")
     }));
-    let sane = |p: &&Parameter| !(p.value.is_finite() && p.value >= 0.0);
-    let impossible = gains.iter().filter(sane);
+    let impossible = gains.iter().filter(|p| !sane(p.value));
     let impossible = impossible.map(|p| (p.name.clone(), p.value)).collect();
     let within = |p: &&Parameter| {
         let [low, high] = p.range.map(|limit| autopilot.stored(limit));
-        p.value < low || p.value > high
+        sane(p.value) && (p.value < low || p.value > high)
     };
     let beyond = gains.iter().filter(within);
     let beyond = beyond.map(|p| (p.name.clone(), p.value, p.range)).collect();

@@ -85,6 +85,28 @@ fn verdict(error_m: Option<MedianInterval>, [only_before, only_after]: [usize; 2
     }
 }
 
+/// The verdict in each domain: "better", or "gusty: better; steady: no difference can be told".
+pub fn in_each(verdicts: &[(String, Verdict)]) -> String {
+    match verdicts {
+        [] => String::new(),
+        [(_, first), rest @ ..] if rest.iter().all(|(_, verdict)| verdict == first) => {
+            first.words().to_owned()
+        }
+        several => {
+            let said = several.iter();
+            let said = said.map(|(domain, verdict)| format!("{domain}: {}", verdict.words()));
+            said.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// Whether gains with these verdicts are worth having: better in a domain, and in none worse or lost
+/// more often.
+pub fn any_better(verdicts: &[(String, Verdict)]) -> bool {
+    let is = |wanted: &[Verdict]| verdicts.iter().any(|(_, verdict)| wanted.contains(verdict));
+    is(&[Verdict::Better]) && !is(&[Verdict::Worse, Verdict::LosesMore, Verdict::CloserButLost])
+}
+
 impl Verdict {
     /// In plain words.
     pub fn words(self) -> &'static str {
@@ -166,6 +188,23 @@ mod tests {
             Verdict::Unchanged
         );
         assert_eq!(judged(test(0.3, 3..4), test(0.3, 0..0)).0, Verdict::Unclear);
+    }
+
+    #[test]
+    fn gains_are_worth_having_that_are_better_somewhere_and_worse_nowhere() {
+        let judged = |all: &[Verdict]| -> Vec<(String, Verdict)> {
+            let named = |verdict: &Verdict| ("gusty".to_owned(), *verdict);
+            all.iter().map(named).collect()
+        };
+        use Verdict::{Better, CloserButLost, LosesMore, Unchanged, Unclear, Worse};
+        assert!(any_better(&judged(&[Better, Unclear, Unchanged])));
+        for not in [Worse, LosesMore, CloserButLost] {
+            assert!(!any_better(&judged(&[Better, not])), "{not:?}");
+        }
+        assert!(!any_better(&judged(&[Unclear, Unchanged])) && !any_better(&[]));
+        assert_eq!(in_each(&judged(&[Better, Better])), "better");
+        let apart = "gusty: better; gusty: unchanged";
+        assert_eq!(in_each(&judged(&[Better, Unchanged])), apart);
     }
 
     #[test]

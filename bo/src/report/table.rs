@@ -44,7 +44,7 @@ pub fn verdict(record: &Record) -> String {
     format!(
         "Average control error of completed flights in {winds} held-out winds a domain (median [95 % interval], m)\n\
          {}\
-         Flights lost, and what the probability of a loss keeps below with 95 % confidence\n\
+         Flights lost in simulation, and what the probability of a loss keeps below with 95 % confidence\n\
          {}\n",
         Table::new(columns).with(errors).text(0),
         Table::of_numbers(["domain", "default gains", "recommended gains"])

@@ -121,3 +121,43 @@ fn the_gain_of_a_whole_rate_loop_multiplies_its_terms() {
     );
     assert_eq!(scaled.expect("read").gains, plain.gains);
 }
+
+/// What an autopilot comes with is read by the same tables, whole, but for what the simulated cascade
+/// has no place for.
+#[test]
+fn defaults_are_the_published_ones_and_every_loop_has_them() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    // None of the published gains is the vehicle's own.
+    let base = Gains {
+        attitude_kp: [99.0; 3],
+        rate_kp: [99.0; 3],
+        rate_ki: [99.0; 3],
+        rate_kd: [99.0; 3],
+        ..airframe.gains
+    };
+    for target in ["px4", "ardupilot", "betaflight", "crazyflie"] {
+        let tune = defaults(target, &airframe, &base).expect("published");
+        assert!(tune.impossible.is_empty() && tune.beyond.is_empty() || target == "ardupilot");
+        let gains = tune.gains;
+        let rates = [gains.rate_kp, gains.rate_ki, gains.rate_kd];
+        assert!(rates.iter().flatten().all(|gain| *gain < 99.0), "{target}");
+        if target != "betaflight" {
+            assert_eq!(tune.tuned, Tuned::everything(), "{target}");
+            assert!(gains.attitude_kp.iter().all(|kp| *kp < 99.0), "{target}");
+        }
+    }
+    let px4 = defaults("px4", &airframe, &base).expect("published");
+    let xy = px4.gains.position_xy;
+    assert!((xy.kp - (0.95 * 1.8 + 0.4)).abs() < 1e-12 && (xy.ki - 0.38).abs() < 1e-12);
+    assert_eq!((xy.kd, px4.gains.attitude_kp), (1.8, [6.5, 6.5, 2.8]));
+    assert_eq!(
+        px4.left_out,
+        ["MPC_XY_VEL_D_ACC 0.2: the simulated cascade has no place for it"]
+    );
+    for nobody in ["json", "gains", "mine"] {
+        let refused = defaults(nobody, &airframe, &base).expect_err("no defaults");
+        assert_eq!(refused.exit_code(), 2);
+        let said = format!("{nobody} comes with no gains of its own;");
+        assert!(refused.to_string().starts_with(&said), "{refused}");
+    }
+}

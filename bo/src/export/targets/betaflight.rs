@@ -22,6 +22,20 @@ const SCALES_PER_DEG: [f64; 3] = [0.032029e-3, 0.244381e-3, 0.000529e-3];
 const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
 const LETTERS: [&str; 3] = ["p", "i", "d"];
 
+/// The defaults of `pid.h`, alike from 4.3 on but for D, which is that of calm flight: `d_min` until
+/// 4.5, `d` since.
+const DEFAULTS: [(&str, f64); 9] = [
+    ("p_roll", 45.0),
+    ("i_roll", 80.0),
+    ("d_roll", 30.0),
+    ("p_pitch", 47.0),
+    ("i_pitch", 84.0),
+    ("d_pitch", 34.0),
+    ("p_yaw", 45.0),
+    ("i_yaw", 80.0),
+    ("d_yaw", 0.0),
+];
+
 /// Torques [N m] that full roll, pitch and yaw commands stand for.
 pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
     let [roll, pitch] = levers_m(airframe).map(|lever| 4.0 * full_thrust_n(airframe) * lever);
@@ -39,6 +53,10 @@ impl Autopilot for Betaflight {
 
     fn loops(&self) -> &'static str {
         "rate loop"
+    }
+
+    fn defaults(&self) -> Vec<(&'static str, f64)> {
+        DEFAULTS.to_vec()
     }
 
     fn notes(&self, _: &Source) -> Vec<String> {

@@ -5,8 +5,8 @@ pub mod autopilot;
 mod betaflight;
 mod crazyflie;
 mod json;
-pub(super) mod loops;
-pub(super) mod px4;
+mod loops;
+mod px4;
 
 pub use ardupilot::ArduPilot;
 pub use betaflight::Betaflight;

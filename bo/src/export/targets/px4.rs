@@ -15,7 +15,7 @@ use super::autopilot::{
     levers_m, multiplied, one_a_line,
 };
 use super::loops::{self, Named};
-use crate::export::{ExportError, Source, Tuned};
+use crate::export::{ExportError, Limits, Source, Tuned};
 use sim::{Airframe, Gains};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,33 @@ const RATE_P_RANGES: [[f64; 2]; 3] = [[0.01, 0.5], [0.01, 0.6], [0.0, 0.6]];
 const RATE_D_GREATEST: [f64; 3] = [0.01, f64::INFINITY, f64::INFINITY];
 const RATE_K_RANGE: [f64; 2] = [0.01, 5.0];
 
+/// The defaults of the parameter definitions (PX4 1.12 to 1.15); those of an airframe may differ.
+const DEFAULTS: [(&str, f64); 23] = [
+    ("MPC_XY_P", 0.95),
+    ("MPC_XY_VEL_P_ACC", 1.8),
+    ("MPC_XY_VEL_I_ACC", 0.4),
+    ("MPC_XY_VEL_D_ACC", 0.2),
+    ("MPC_Z_P", 1.0),
+    ("MPC_Z_VEL_P_ACC", 4.0),
+    ("MPC_Z_VEL_I_ACC", 2.0),
+    ("MPC_Z_VEL_D_ACC", 0.0),
+    ("MC_ROLL_P", 6.5),
+    ("MC_PITCH_P", 6.5),
+    ("MC_YAW_P", 2.8),
+    ("MC_ROLLRATE_P", 0.15),
+    ("MC_ROLLRATE_I", 0.2),
+    ("MC_ROLLRATE_D", 0.003),
+    ("MC_ROLLRATE_K", 1.0),
+    ("MC_PITCHRATE_P", 0.15),
+    ("MC_PITCHRATE_I", 0.2),
+    ("MC_PITCHRATE_D", 0.003),
+    ("MC_PITCHRATE_K", 1.0),
+    ("MC_YAWRATE_P", 0.2),
+    ("MC_YAWRATE_I", 0.1),
+    ("MC_YAWRATE_D", 0.0),
+    ("MC_YAWRATE_K", 1.0),
+];
+
 /// Torques [N m] that full roll, pitch and yaw commands stand for.
 pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
     let [roll, pitch] = levers_m(airframe);
@@ -42,7 +69,7 @@ pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
 }
 
 /// Names and ranges of P on position, and P, I and D on velocity.
-pub(in crate::export) fn position_names(vertical: bool) -> [Named; 4] {
+fn position_names(vertical: bool) -> [Named; 4] {
     let (prefix, ranges) = match vertical {
         true => ("MPC_Z", VERTICAL),
         false => ("MPC_XY", HORIZONTAL),
@@ -99,6 +126,14 @@ impl Autopilot for Px4 {
 
     fn attitude_gain(&self) -> Option<&'static str> {
         Some("MC_ROLL_P")
+    }
+
+    fn defaults(&self) -> Vec<(&'static str, f64)> {
+        DEFAULTS.to_vec()
+    }
+
+    fn position_limits(&self) -> Option<Limits> {
+        Some(Limits::of([HORIZONTAL, VERTICAL]))
     }
 
     fn parameters(

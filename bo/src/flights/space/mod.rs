@@ -95,6 +95,7 @@ impl Space {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::{Autopilot, Px4};
     use proptest::prelude::*;
     use sim::Airframe;
 
@@ -137,12 +138,13 @@ mod tests {
     #[test]
     fn within_limits_every_point_can_be_exported_and_the_base_stays() {
         let base = Airframe::omac().gains;
-        let space = space().within(Limits::px4());
+        let limits = Px4.position_limits().expect("a position loop");
+        let space = space().within(limits);
         assert_eq!(space.gains_at(&space.unit_of(&base)), base);
         let corners = (0..64u32).map(|n| [0, 1, 2, 3, 4, 5].map(|k| f64::from(n >> k & 1)));
         for corner in corners {
             let gains = space.gains_at(&corner);
-            assert!(Limits::px4().hold(&gains), "{gains:?}");
+            assert!(limits.hold(&gains), "{gains:?}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! Words: what a run came to, in sentences, and the commands that go on from it.
 
-use crate::flights::verdict::Verdict;
+use crate::flights::verdict::in_each;
 use crate::run::disk::record::Record;
-use crate::run::settings::FLIGHTS;
+use crate::run::disk::tuned_gains::Holds;
 use crate::statistics::MedianInterval;
 use crate::study::{Config, Named, Route, fields};
 use crate::terminal::{printable, word};
@@ -10,30 +10,11 @@ use std::path::Path;
 
 /// The verdict in each domain: "better", or "gusty: better; steady: no difference can be told".
 pub fn verdict(record: &Record) -> String {
-    let verdicts = verdicts(record);
-    match &verdicts[..] {
-        [] => String::new(),
-        [(_, first), rest @ ..] if rest.iter().all(|(_, verdict)| verdict == first) => {
-            first.words().to_owned()
-        }
-        several => {
-            let said = several.iter();
-            let said = said.map(|(domain, verdict)| format!("{domain}: {}", verdict.words()));
-            said.collect::<Vec<_>>().join("; ")
-        }
-    }
-}
-
-fn verdicts(record: &Record) -> Vec<(String, Verdict)> {
-    let tests = record.recommended.tests.iter().enumerate();
-    let judged = |(domain, _)| record.judgement(&record.recommended, domain).verdict;
-    tests
-        .map(|(domain, test)| (printable(&test.domain), judged((domain, test))))
-        .collect()
+    in_each(&record.verdicts())
 }
 
 /// The verdict in one line with its figures: "Verdict: better. Median ACE -28 % in gusty wind, -27 % in
-/// steady wind; 0 of 400 test flights lost (default gains: 3)".
+/// steady wind; 0 of 400 test flights lost in simulation (default gains: 3)".
 pub fn verdict_line(record: &Record) -> String {
     let tests = record.default.tests.iter().zip(&record.recommended.tests);
     let changes = tests.clone().map(|(before, after)| {
@@ -54,7 +35,7 @@ pub fn verdict_line(record: &Record) -> String {
         lost[1] += after.crashes;
     }
     format!(
-        "Verdict: {}. Median ACE {}; {} of {flights} test flights lost (default gains: {})",
+        "Verdict: {}. Median ACE {}; {} of {flights} test flights lost in simulation (default gains: {})",
         verdict(record),
         changes.join(", "),
         lost[1],
@@ -62,44 +43,60 @@ pub fn verdict_line(record: &Record) -> String {
     )
 }
 
-/// Which autopilots hold the recommended gains as they are.
+/// Which autopilots hold the recommended gains, as they are or nearly, and whether `bo export` writes
+/// them.
 pub fn autopilots(record: &Record) -> String {
-    let holders = match record.holders() {
-        Ok(holders) => holders,
-        Err(refusal) => return format!("For no autopilot: {refusal}"),
-    };
-    let (able, unable): (Vec<_>, Vec<_>) =
-        holders.iter().partition(|(_, refusal)| refusal.is_none());
-    let names = |of: &[&(&'static str, _)]| of.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-    let mut said = format!("These gains fit: {}", names(&able).join(", "));
-    if !unable.is_empty() {
+    let holders = record.holders();
+    let [mut fit, mut nearly, mut unable] = [const { Vec::new() }; 3];
+    for (name, holds) in &holders {
+        match holds {
+            Holds::AsTheyAre => fit.push(*name),
+            Holds::Nearest => nearly.push(*name),
+            Holds::Not(_) => unable.push(*name),
+        }
+    }
+    let mut said = format!("These gains fit: {}", or_none(&fit));
+    if !nearly.is_empty() {
         said += &format!(
-            "; not as they are: {} (bo export says why; --exportable keeps a run within an autopilot's ranges)",
-            names(&unable).join(", ")
+            "; with the nearest that the autopilot can hold: {} (bo export flies those first, in simulation)",
+            nearly.join(", ")
         );
+    }
+    if !unable.is_empty() {
+        said += &format!("; not: {} (bo export says why)", unable.join(", "));
+    }
+    if record.doubt(Path::new("")).is_some() {
+        said += "\nNo better than the default gains in simulation: bo export writes them with --anyway alone";
     }
     said
 }
 
-/// The commands with which to go on from the run in `folder`: a page for the eyes, and the parameters
-/// of the first autopilot that holds them. Gains that are worse somewhere are for no autopilot: another
-/// run, of which each evaluation averages more winds, is proposed in place of an export.
-pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
-    let folder = word(folder);
-    let worse =
-        |(_, verdict): &(_, Verdict)| matches!(verdict, Verdict::Worse | Verdict::LosesMore);
-    if verdicts(record).iter().any(worse) {
-        let flights = (4 * record.settings.flights_per_evaluation).min(FLIGHTS.most as u64);
-        return vec![
-            format!("bo report {folder}"),
-            format!("bo tune --config {folder}/config.toml --flights {flights}"),
-        ];
+fn or_none(names: &[&str]) -> String {
+    match names {
+        [] => "no autopilot".to_owned(),
+        names => names.join(", "),
     }
-    let holders = record.holders().unwrap_or_default();
-    let able = holders.iter().find(|(_, refusal)| refusal.is_none());
-    let export = able.map(|(target, _)| format!("bo export {folder} --to {target}"));
-    std::iter::once(format!("bo report {folder}"))
-        .chain(export)
+}
+
+/// The commands with which to go on from the run in `folder`: a page for the eyes, and the parameters
+/// of the first autopilot that holds them, or else the nearest to them. Gains that are in doubt are
+/// for no autopilot: another run, of which each evaluation averages more winds, is proposed in place
+/// of an export, unless no flight came through.
+pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
+    let named = word(folder);
+    let next = if record.nothing_flew() {
+        None
+    } else if record.doubt(folder).is_some() {
+        Some(record.with_more_winds(folder))
+    } else {
+        let holders = record.holders();
+        let find = |wanted: fn(&Holds) -> bool| holders.iter().find(|held| wanted(&held.1));
+        let able = find(|held| matches!(held, Holds::AsTheyAre));
+        let able = able.or_else(|| find(|held| matches!(held, Holds::Nearest)));
+        able.map(|(target, _)| format!("bo export {named} --to {target}"))
+    };
+    std::iter::once(format!("bo report {named}"))
+        .chain(next)
         .collect()
 }
 

@@ -20,7 +20,7 @@ pub fn overview(reports: &[Report]) -> String {
         "default ACE [m]",
         "recommended ACE [m]",
         "recommended minus default [m]",
-        "held-out flights lost",
+        "held-out flights lost in simulation",
         "",
     ];
     let runs: Vec<(&str, &Record)> = (reports.iter())

@@ -1,16 +1,20 @@
-//! Tuned gains: what a run gives to an exporter, and how the gains fly that were written. Values that
-//! were clamped or rounded belong to gains that no flight of the run ever tried.
+//! Tuned gains: what a run gives to an exporter, why it should not, and how the gains fly that were
+//! written. Values that were clamped or rounded belong to gains that no flight of the run ever tried.
 
 use crate::Error;
 use crate::export::{self, ExportError, Judged, Origin, Source, TARGETS, Tuned};
 use crate::flights::held_out::{Test, test};
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
-use crate::flights::verdict::{Judgement, Verdict};
+use crate::flights::verdict::{Judgement, Verdict, any_better, in_each};
 use crate::interrupt::Interrupt;
 use crate::run::disk::record::Record;
+use crate::run::settings::FLIGHTS;
 use crate::statistics::MedianInterval;
+use crate::terminal::{printable, word};
+use serde::Serialize;
 use sim::Gains;
+use std::path::Path;
 
 /// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
 const AT_BOUND: f64 = 0.01;
@@ -58,39 +62,69 @@ impl Record {
         ends.collect()
     }
 
-    /// What each target of [`TARGETS`] says to the recommended gains as they are: nothing where it
-    /// holds them.
-    ///
-    /// # Errors
-    /// As [`Record::source`].
-    pub fn holders(&self) -> Result<Vec<(&'static str, Option<ExportError>)>, ExportError> {
-        let source = self.source()?;
+    /// What each target of [`TARGETS`] can do with the recommended gains.
+    pub fn holders(&self) -> Vec<(&'static str, Holds)> {
+        let source = self.source();
         let asked = TARGETS.map(|target| {
-            let autopilot = export::by_name(target, None);
-            let draft = autopilot
+            let draft = export::by_name(target, None)
                 .and_then(|autopilot| export::draft(&source, autopilot.as_ref(), None, false));
-            (target, draft.err())
+            let holds = match draft {
+                Ok(draft) if draft.clamped => Holds::Nearest,
+                Ok(_) => Holds::AsTheyAre,
+                Err(refusal) => Holds::Not(refusal),
+            };
+            (target, holds)
         });
-        Ok(asked.into())
+        asked.into()
+    }
+
+    /// The verdict of the held-out test in each domain.
+    pub fn verdicts(&self) -> Vec<(String, Verdict)> {
+        let tests = self.recommended.tests.iter().enumerate();
+        let verdict = |domain| self.judgement(&self.recommended, domain).verdict;
+        tests
+            .map(|(domain, test)| (printable(&test.domain), verdict(domain)))
+            .collect()
+    }
+
+    /// Whether every evaluation, or every held-out flight of the recommended gains, was lost.
+    pub fn nothing_flew(&self) -> bool {
+        let mut tests = self.recommended.tests.iter();
+        self.lost() == self.trials.len() || tests.all(|test| test.crashes == test.ace_m.len())
+    }
+
+    /// Why nobody should fly what the run in `folder` recommends, by its own flights; nothing where
+    /// its held-out test calls the recommended gains better and nowhere worse.
+    pub fn doubt(&self, folder: &Path) -> Option<ExportError> {
+        let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
+        if self.lost() == evaluations {
+            return Some(ExportError::AllLost { evaluations });
+        }
+        if self.nothing_flew() {
+            let flights = tests.iter().map(|test| test.ace_m.len()).sum();
+            return Some(ExportError::AllTestsLost { flights });
+        }
+        let verdicts = self.verdicts();
+        (!any_better(&verdicts)).then(|| ExportError::NoBetter {
+            verdicts: in_each(&verdicts),
+            retune: self.with_more_winds(folder),
+        })
+    }
+
+    /// The command of a run like the one in `folder` of which each evaluation averages more winds.
+    pub fn with_more_winds(&self, folder: &Path) -> String {
+        let flights = (4 * self.settings.flights_per_evaluation).min(FLIGHTS.most as u64);
+        format!(
+            "bo tune --config {}/config.toml --flights {flights}",
+            word(folder)
+        )
     }
 
     /// What it recommends, for an exporter.
-    ///
-    /// # Errors
-    /// [`ExportError::AllLost`] where no flight says anything for those gains.
-    pub fn source(&self) -> Result<Source, ExportError> {
-        let evaluations = self.trials.len();
-        if self.lost() == evaluations {
-            return Err(ExportError::AllLost { evaluations });
-        }
-        let tests = &self.recommended.tests;
-        if tests.iter().all(|test| test.crashes == test.ace_m.len()) {
-            let flights = tests.iter().map(|test| test.ace_m.len()).sum();
-            return Err(ExportError::AllTestsLost { flights });
-        }
+    pub fn source(&self) -> Source {
         let (old, new) = (self.default.gains, self.recommended.gains);
         let names = self.problem.tuned.iter().map(|gain| gain.name.as_str());
-        Ok(Source {
+        Source {
             tuned: Tuned::by_names(names).or(&Tuned::by_change(&old, &new)),
             airframe: self.problem.airframe.clone(),
             default: old,
@@ -102,7 +136,7 @@ impl Record {
             },
             version: self.versions.windhover.clone(),
             verdicts: verdicts(self),
-        })
+        }
     }
 }
 
@@ -117,8 +151,8 @@ fn verdicts(recorded: &Record) -> Vec<Judged> {
         } = recorded.judgement(&recorded.recommended, domain);
         let error = error_m.as_ref().map_or("-".to_owned(), MedianInterval::signed);
         let said = format!(
-            "In {} wind the new gains were, beside the old ones: {} (median ACE {error} m where both completed; \
-             {} of {} held-out flights lost, the old ones {}; probability of a loss below {:.1} %).",
+            "In {} wind the new gains were, beside the old ones: {} (in simulation: median ACE {error} m where both \
+             completed; {} of {} held-out flights lost, the old ones {}; probability of a loss below {:.1} %).",
             test.domain,
             verdict.words(),
             after.lost,
@@ -134,60 +168,113 @@ fn verdicts(recorded: &Record) -> Vec<Judged> {
     judged.collect()
 }
 
-/// How gains as written fly in the run's own held-out winds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Flown {
-    /// One sentence a domain: what they cost beside the recommended and the old gains.
-    pub said: Vec<String>,
-    /// Domains in which they are worse than the old gains, or lose more flights.
-    pub worse_in: Vec<String>,
+/// What an autopilot can do with gains.
+#[derive(Debug)]
+pub enum Holds {
+    /// Hold them, but for rounding.
+    AsTheyAre,
+    /// Hold others that are near.
+    Nearest,
+    /// Nothing.
+    Not(ExportError),
 }
 
-/// Flies `gains` in the held-out winds of the run `recorded`, whose problem is `tuning`.
+/// How gains as written fly in the run's own held-out winds of one domain, beside others in the same.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Flown {
+    /// The domain.
+    pub domain: String,
+    /// Held-out winds.
+    pub winds: usize,
+    /// The gains as written.
+    pub written: Figure,
+    /// The run's recommended gains.
+    pub recommended: Figure,
+    /// The old gains.
+    pub old: Figure,
+    /// Median over winds of the difference of the ACE, as written minus recommended, where both completed,
+    /// with its 95 % interval [m].
+    pub difference_m: Option<MedianInterval>,
+    /// The gains as written beside the old ones.
+    pub verdict: Verdict,
+}
+
+/// What a test comes to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// Median ACE of the completed flights with its 95 % interval [m]; absent where all were lost.
+    pub completed_m: Option<MedianInterval>,
+    /// Flights lost.
+    pub lost: usize,
+}
+
+/// Flies `gains` in the held-out winds of the run `recorded`, whose problem is `tuning`, domain by
+/// domain. Gains that are the recommended ones to the last bit flew already.
 ///
 /// # Errors
 /// [`Error::Interrupted`].
-pub fn fly(recorded: &Record, tuning: &Tuning, gains: &Gains) -> Result<Flown, Error> {
+pub fn fly(recorded: &Record, tuning: &Tuning, gains: &Gains) -> Result<Vec<Flown>, Error> {
+    let known = (*gains == recorded.recommended.gains).then(|| recorded.recommended.tests.clone());
     let winds = recorded.settings.held_out_winds;
     let interrupted = || Error::Interrupted { flights: 0 };
-    let tests = test(tuning, gains, winds, &Interrupt::default()).ok_or_else(interrupted)?;
-    Ok(Flown::of(recorded, &tests))
+    let tests = known.or_else(|| test(tuning, gains, winds, &Interrupt::default()));
+    let tests = tests.ok_or_else(interrupted)?;
+    let flown = tests.iter().enumerate().map(|(domain, written)| {
+        let (old, recommended) = (
+            &recorded.default.tests[domain],
+            &recorded.recommended.tests[domain],
+        );
+        Flown {
+            domain: printable(&written.domain),
+            winds: written.ace_m.len(),
+            difference_m: Judgement::of(recommended, written).error_m,
+            verdict: Judgement::of(old, written).verdict,
+            written: Figure::of(written),
+            recommended: Figure::of(recommended),
+            old: Figure::of(old),
+        }
+    });
+    Ok(flown.collect())
 }
 
-impl Flown {
-    fn of(recorded: &Record, tests: &[Test]) -> Flown {
-        let mut flown = Flown {
-            said: Vec::new(),
-            worse_in: Vec::new(),
-        };
-        for (domain, ours) in tests.iter().enumerate() {
-            let old = &recorded.default.tests[domain];
-            let verdict = Judgement::of(old, ours).verdict;
-            flown.said.push(format!(
-                "Flown as written in {} held-out {} winds: median ACE of completed flights {} ({}); the \
-                 recommended gains {}, the old ones {}.",
-                ours.ace_m.len(),
-                ours.domain,
-                figures(ours),
-                verdict.words(),
-                figures(&recorded.recommended.tests[domain]),
-                figures(old)
-            ));
-            if !matches!(
-                verdict,
-                Verdict::Better | Verdict::Unclear | Verdict::Unchanged
-            ) {
-                flown.worse_in.push(ours.domain.clone());
-            }
+impl Figure {
+    fn of(test: &Test) -> Figure {
+        Figure {
+            completed_m: test.completed_m,
+            lost: test.crashes,
         }
-        flown
     }
 }
 
-/// "0.301 m, 0 lost".
-fn figures(test: &Test) -> String {
-    match &test.completed_m {
-        Some(error) => format!("{:.3} m, {} lost", error.median, test.crashes),
-        None => "none, all lost".to_owned(),
+impl std::fmt::Display for Figure {
+    /// "0.301 [0.290, 0.312] m, 0 lost".
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.completed_m {
+            Some(error) => write!(f, "{} m, {} lost", error.plain(), self.lost),
+            None => f.write_str("none, all lost"),
+        }
+    }
+}
+
+impl std::fmt::Display for Flown {
+    /// As a sentence.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Flown {
+            domain,
+            winds,
+            written,
+            recommended,
+            old,
+            ..
+        } = self;
+        let apart = self.difference_m.as_ref();
+        let apart = apart.map_or("-".to_owned(), MedianInterval::signed);
+        write!(
+            f,
+            "Flown as written in {winds} held-out {domain} winds, in simulation: median ACE of completed \
+             flights {written} ({}); the recommended gains {recommended}, wind by wind {apart} m; the old \
+             ones {old}.",
+            self.verdict.words()
+        )
     }
 }

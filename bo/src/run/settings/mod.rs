@@ -9,7 +9,7 @@ pub use limit::{
     MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
 };
 
-use crate::export::Limits;
+use crate::export::by_name;
 use crate::flights::environments::{Environments, Target};
 use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
@@ -148,11 +148,15 @@ impl Settings {
     /// # Errors
     /// None that the autopilots of this version meet.
     pub fn problem_in(&self, tuning: Tuning, space: Space) -> Result<Problem, Error> {
+        let autopilot = self
+            .exportable
+            .map(|name| by_name(name, None))
+            .transpose()?;
+        let limits = autopilot.and_then(|autopilot| autopilot.position_limits());
         Ok(Problem {
             tuning,
-            space: match self.exportable {
-                Some("px4") => space.within(Limits::px4()),
-                Some(_) => space.within(Limits::ardupilot(None)?),
+            space: match limits {
+                Some(limits) => space.within(limits),
                 None => space,
             },
             cost: self.cost,

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 #[command(after_long_help = "Examples:\n  \
     bo check mine.params --airframe my.toml\n  \
     bo check new.param --baseline old.param --airframe hummingbird --domain gusty\n  \
+    bo check mine.yaml --baseline defaults --airframe crazyflie\n  \
     bo check runs/fig8-dil-gp-1 --format json\n\n\
     Reads what QGroundControl, ArduPilot, Betaflight (diff, dump), the Crazyflie's client and bo\n\
     write. Exit code 0: fly; 1: fly with care; 4: do not fly. All of it is simulation.")]
@@ -24,8 +25,9 @@ pub struct CheckArgs {
     /// Airframe: omac, crazyflie, hummingbird, or a file [default: omac, or the run's]
     #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(sim::AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub airframe: Option<String>,
-    /// What flies now, such as a rollback file; also what a file leaves out [default: the airframe's]
-    #[arg(long, value_name = "FILE|RUN", value_hint = ValueHint::AnyPath, help_heading = JUDGED)]
+    /// What flies now, such as a rollback file; also what a file leaves out; `defaults`: what the
+    /// tune's autopilot comes with, `defaults:px4` another's [default: the airframe's]
+    #[arg(long, value_name = "FILE|RUN|defaults", value_hint = ValueHint::AnyPath, help_heading = JUDGED)]
     pub baseline: Option<PathBuf>,
     /// Wind: gusty, steady, or a domain file
     #[arg(long, value_name = "NAME|FILE", default_value = "gusty", value_parser = Offered::these(sim::DOMAIN_NAMES), hide_possible_values = true, help_heading = FLOWN)]

@@ -12,10 +12,11 @@ use std::path::PathBuf;
     bo export runs/fig8-dil-gp-1 --to px4\n  \
     bo export runs/fig8-dil-gp-1 --to ardupilot --firmware 4.8 --baseline mine.param\n  \
     bo export gains.toml --airframe hummingbird --to px4\n\n\
-    The gains were found in simulation only. Values out of the autopilot's range are an error\n\
-    (ArduPilot's ranges are advice: a note). A second file, NAME-rollback, holds the old values.\n\
-    A run whose files are not what it wrote (bo verify) is refused, and so is one that lost every\n\
-    flight; a file that you changed yourself is taken from another folder.")]
+    The gains were found in simulation only. Of gains that the autopilot cannot hold the nearest\n\
+    are taken, and flown in the run's held-out winds; both figures are told. A second file,\n\
+    NAME-rollback, holds the old values. Refused are a run that lost every flight (3), gains that\n\
+    are no better than the old ones (65), both but for --anyway, and a run whose files are not\n\
+    what it wrote (bo verify); a file that you changed yourself is taken from another folder.")]
 pub struct ExportArgs {
     /// Folder of a run, with its run.json; or a file of gains, as `windhover-sim fly --gains`
     /// reads it
@@ -35,13 +36,12 @@ pub struct ExportArgs {
     /// old gains]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub baseline: Option<PathBuf>,
-    /// Write the nearest legal value where one is out of range, once these gains have flown in the
-    /// run's held-out winds; refused where they fly worse than the old ones
+    /// Keep within ranges that are advice, too, which are ArduPilot's
     #[arg(long, hide_short_help = true)]
     pub clamp: bool,
-    /// With --clamp, write gains even where they fly worse than the old ones
-    #[arg(long, requires = "clamp", hide_short_help = true)]
-    pub force: bool,
+    /// Write gains even where the run lost every flight or they are no better than the old ones
+    #[arg(long, alias = "force")]
+    pub anyway: bool,
     /// File, or folder, to write; nothing is overwritten [default: TARGET.EXT there]
     #[arg(short, long, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath, help_heading = FILES)]
     pub out: Option<PathBuf>,

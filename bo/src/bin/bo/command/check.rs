@@ -4,7 +4,7 @@ use super::start_threads;
 use crate::args::CheckArgs;
 use bo::check::{self, Checked, Task, Verdict};
 use bo::export::reading::{self, Tune};
-use bo::export::{ExportError, Tuned};
+use bo::export::{ExportError, TARGETS, Tuned};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::archive;
@@ -43,13 +43,11 @@ struct Printed<'a> {
 /// See [`Error`].
 pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
     let airframe = airframe(args)?;
-    let baseline = match &args.baseline {
-        Some(path) => tune(path, None, &airframe, &airframe.gains)?.gains,
-        None => airframe.gains,
-    };
-    let tune = tune(&args.file, args.from.as_deref(), &airframe, &baseline)?;
+    let form = Form::of(&args.file, args.from.as_deref())?;
+    let baseline = baseline(args, &form, &airframe)?;
+    let tune = form.tune(&airframe, &baseline.gains)?;
     let task = task(args, airframe, &tune)?;
-    let concerns = task.concerns(&baseline, args.flights);
+    let concerns = task.concerns(&baseline.gains, args.flights);
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
     let folder = args
@@ -58,7 +56,11 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         .map(|path| Folder::claim(path, &[]))
         .transpose()?;
     start_threads(args.threads.count())?;
-    let checked = check::check(&task, &tune, &baseline, args.flights, interrupt)?;
+    let mut checked = check::check(&task, &tune, &baseline.gains, args.flights, interrupt)?;
+    let lacking = baseline.left_out.iter();
+    checked
+        .not_modelled
+        .extend(lacking.map(|said| format!("Of the baseline, {said}")));
     let worst = checked
         .figures
         .worst_seed
@@ -106,28 +108,73 @@ fn airframe(args: &CheckArgs) -> Result<Airframe, Error> {
     }
 }
 
-/// The tune at `path`; what it does not say is as in `base`.
-fn tune(path: &Path, from: Option<&str>, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
-    if path.is_dir() {
-        let gains = archive::read(path)?.record.recommended.gains;
-        return Ok(of_gains("run", gains, base));
-    }
-    let text = files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    let name = path.display().to_string();
-    if from.is_none() && ending == "toml" {
-        let gains = Gains::from_toml(&text).map_err(|source| {
-            let source = Box::new(source);
-            ExportError::Gains { name, source }
+/// A file or folder that holds gains.
+enum Form {
+    /// The gains that a run recommends.
+    Run(Gains),
+    /// Gains as we write them.
+    Own(Gains),
+    /// The text of a file for an autopilot.
+    Of(&'static str, String),
+}
+
+impl Form {
+    /// Of what lies at `path`, whose file is said by `from`.
+    fn of(path: &Path, from: Option<&str>) -> Result<Form, Error> {
+        if path.is_dir() {
+            return Ok(Form::Run(archive::read(path)?.record.recommended.gains));
+        }
+        let text = files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
         })?;
-        return Ok(of_gains("gains", gains, base));
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let name = path.display().to_string();
+        if from.is_none() && ending == "toml" {
+            let gains = Gains::from_toml(&text).map_err(|source| {
+                let source = Box::new(source);
+                ExportError::Gains { name, source }
+            })?;
+            return Ok(Form::Own(gains));
+        }
+        let said = from.and_then(|from| TARGETS.into_iter().find(|target| *target == from));
+        let target = said.or_else(|| reading::recognised(&ending, &text));
+        let target = target.ok_or(ExportError::Unrecognised { name })?;
+        Ok(Form::Of(target, text))
     }
-    let target = from.or_else(|| reading::recognised(&ending, &text));
-    let target = target.ok_or(ExportError::Unrecognised { name })?;
-    Ok(reading::read(target, &text, airframe, base)?)
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Form::Run(_) => "run",
+            Form::Own(_) => "gains",
+            Form::Of(target, _) => target,
+        }
+    }
+
+    /// The tune; what it does not say is as in `base`.
+    fn tune(&self, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
+        match self {
+            Form::Run(gains) | Form::Own(gains) => Ok(of_gains(self.kind(), *gains, base)),
+            Form::Of(target, text) => Ok(reading::read(target, text, airframe, base)?),
+        }
+    }
+}
+
+/// What flies now: the gains of `--baseline`, an autopilot's defaults, or the airframe's.
+fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Tune, Error> {
+    let own = &airframe.gains;
+    let Some(given) = &args.baseline else {
+        return Ok(of_gains("gains", *own, own));
+    };
+    let whose = match given.to_str() {
+        Some("defaults") => Some(form.kind()),
+        Some(named) => named.strip_prefix("defaults:"),
+        None => None,
+    };
+    match whose {
+        Some(target) => Ok(reading::defaults(target, airframe, own)?),
+        None => Form::of(given, None)?.tune(airframe, own),
+    }
 }
 
 fn of_gains(kind: &'static str, gains: Gains, base: &Gains) -> Tune {

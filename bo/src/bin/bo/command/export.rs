@@ -4,12 +4,13 @@ use crate::args::ExportArgs;
 use bo::Error;
 use bo::export::{self, Draft, Export, ExportError, Source};
 use bo::files;
+use bo::flights::verdict::{any_better, in_each};
 use bo::run::disk::record::to_json;
 use bo::run::disk::tuned_gains::{self, Flown};
 use bo::run::disk::{archive, manifest};
-use bo::study;
+use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
-use bo::terminal;
+use bo::terminal::{self, word};
 use serde::Serialize;
 use sim::Airframe;
 use std::fmt::Write as _;
@@ -25,6 +26,8 @@ struct Printed<'a> {
     airframe: &'a str,
     tuned: String,
     parameters: Vec<PrintedParameter<'a>>,
+    /// How these gains fly in the run's held-out winds; empty of a file of gains.
+    flown: &'a [Flown],
     warnings: &'a [String],
     file: String,
     /// Absent where the old gains have no equivalent.
@@ -40,14 +43,21 @@ struct PrintedParameter<'a> {
     new: f64,
 }
 
-/// Reads the run or the gains, flies what was clamped, writes the file and its rollback, and says
-/// what is in them.
+/// Reads the run or the gains, flies what is to be written in the run's held-out winds, writes the file
+/// and its rollback, and says what is in them.
 ///
 /// # Errors
 /// See [`Error`]; nothing is written then, unless writing itself failed half way.
 pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let autopilot = export::by_name(&args.to, args.firmware.as_deref())?;
     let (source, run) = source(args)?;
+    let doubt = run.as_ref().and_then(|run| run.record.doubt(run.folder()));
+    let mut all_the_same: Option<&str> = match doubt {
+        Some(doubt) if !args.anyway => return Err(doubt.into()),
+        Some(ExportError::NoBetter { .. }) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
+        Some(_) => Some("EVERY FLIGHT WAS LOST IN SIMULATION"),
+        None => None,
+    };
     let baseline = args.baseline.as_deref().map(read).transpose()?;
     let baseline = baseline.map(files::text).transpose();
     let baseline = baseline.map_err(|source| Error::Read {
@@ -62,8 +72,25 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let mut paths = vec![path];
     paths.extend(draft.old.as_ref().map(|_| rollback_path));
     check_free(&paths)?;
-    if draft.clamped {
-        fly_clamped(args, run.as_ref(), autopilot.name(), &mut draft)?;
+    let flown = match &run {
+        Some(run) => fly_written(run, &mut draft)?,
+        None => not_flown(&source, &mut draft),
+    };
+    let no_better = run
+        .as_ref()
+        .and_then(|run| no_better(&flown, autopilot.name(), run));
+    if let Some(refusal) = no_better.filter(|_| all_the_same.is_none()) {
+        if !args.anyway {
+            return Err(refusal.into());
+        }
+        all_the_same = Some("THE NEAREST GAINS ARE NO BETTER THAN THE OLD ONES IN SIMULATION");
+    }
+    let sentences = flown.iter().map(ToString::to_string);
+    draft.warnings.splice(0..0, sentences);
+    if let Some(why) = all_the_same {
+        let warning = format!("WRITTEN WITH --anyway: {why}.");
+        terminal::note(&warning);
+        draft.warnings.insert(0, warning);
     }
     let made = draft.export(&source, autopilot.as_ref());
 
@@ -72,7 +99,8 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     write_new(&files)?;
     if args.output.is_json() {
         made.warnings.iter().for_each(|said| terminal::note(said));
-        return to_json("export", &Printed::of(&source, &args.to, &made, &files));
+        let printed = Printed::of(&source, &args.to, &made, &flown, &files);
+        return to_json("export", &printed);
     }
     let told_apart = |judged: &&export::Judged| !judged.better;
     let doubts = source.verdicts.iter().filter(told_apart);
@@ -80,38 +108,54 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     Ok(closing_lines(&source, &args.to, &made, &files))
 }
 
-/// Flies gains that were clamped, which no flight of the run has tried, and says how they flew
-/// before everything else.
-fn fly_clamped(
-    args: &ExportArgs,
-    run: Option<&archive::Read>,
-    target: &'static str,
-    draft: &mut Draft,
-) -> Result<(), Error> {
-    let Some(run) = run else {
-        let said = "Clamped gains are others than those of the file, and nobody has flown them: fly \
-                    them before a vehicle does.";
-        draft.warnings.insert(0, said.to_owned());
-        return Ok(());
-    };
-    let Flown { said, worse_in } =
-        tuned_gains::fly(&run.record, &study::flown_by(run)?.0, &draft.gains)?;
-    if !(worse_in.is_empty() || args.force) {
-        return Err(ExportError::ClampedWorse {
-            target,
-            domains: worse_in.join(" and "),
-            said: said.join(" "),
+/// Flies the gains of `draft` in the held-out winds of `run`. Where the run's problem is not there any
+/// more and the gains are the run's own but for rounding, that is said in place of their figures.
+fn fly_written(run: &archive::Read, draft: &mut Draft) -> Result<Vec<Flown>, Error> {
+    match study::flown_by(run) {
+        Ok((tuning, _)) => tuned_gains::fly(&run.record, &tuning, &draft.gains),
+        Err(error) if draft.clamped => Err(error),
+        Err(error) => {
+            let said = format!("Not flown as written: {error}.");
+            draft.warnings.insert(0, said);
+            Ok(Vec::new())
         }
-        .into());
     }
-    if !worse_in.is_empty() {
-        let domains = worse_in.join(" and ");
-        let warning = format!("THE CLAMPED GAINS FLY WORSE THAN THE OLD ONES in {domains} wind.");
-        terminal::note(&warning);
-        draft.warnings.insert(0, warning);
+}
+
+/// A file of gains has no winds of its own.
+fn not_flown(source: &Source, draft: &mut Draft) -> Vec<Flown> {
+    if draft.clamped {
+        let said = format!(
+            "Nobody has flown these gains, which are others than those of the file: bo check of the file \
+             written, with --airframe {}, does so in simulation.",
+            source.airframe.name
+        );
+        draft.warnings.insert(0, said);
     }
-    draft.warnings.splice(0..0, said);
-    Ok(())
+    Vec::new()
+}
+
+/// The refusal of gains that were flown as written and are no better than the old ones.
+fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Option<ExportError> {
+    // Within the autopilot's ranges, where a search can keep to them, or with less luck.
+    let retune = match EXPORTABLE.contains(&target) {
+        true => format!(
+            "bo tune --config {}/config.toml --exportable {target}",
+            word(run.folder())
+        ),
+        false => run.record.with_more_winds(run.folder()),
+    };
+    let verdicts = flown.iter();
+    let verdicts: Vec<_> = verdicts
+        .map(|flown| (flown.domain.clone(), flown.verdict))
+        .collect();
+    let said: Vec<String> = flown.iter().map(ToString::to_string).collect();
+    (!flown.is_empty() && !any_better(&verdicts)).then(|| ExportError::NearestNoBetter {
+        target,
+        verdicts: in_each(&verdicts),
+        said: said.join(" "),
+        retune,
+    })
 }
 
 /// What is exported: the run in a folder, or the gains in a file.
@@ -121,7 +165,7 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
             return Err(ExportError::AirframeOfRun.into());
         }
         let run = archive::read(&args.from)?;
-        return Ok((run.record.source()?, Some(run)));
+        return Ok((run.record.source(), Some(run)));
     }
     let airframe = match &args.airframe {
         Some(given) => study::vehicle(given)?,
@@ -203,6 +247,7 @@ impl Printed<'_> {
         source: &'a Source,
         target: &'a str,
         made: &'a Export,
+        flown: &'a [Flown],
         files: &[(PathBuf, &str)],
     ) -> Printed<'a> {
         let parameters = made.parameters.iter().enumerate();
@@ -220,6 +265,7 @@ impl Printed<'_> {
                     new: parameter.value,
                 })
                 .collect(),
+            flown,
             warnings: &made.warnings,
             file: names.next().unwrap_or_default(),
             rollback: names.next(),

@@ -18,7 +18,7 @@ use super::autopilot::{
     levers_m, one_a_line,
 };
 use super::loops::{self, Named};
-use crate::export::{ExportError, Source, Tuned};
+use crate::export::{ExportError, Limits, Source, Tuned};
 use sim::{Airframe, Gains};
 
 /// Copter with the names of one firmware.
@@ -43,6 +43,26 @@ const RATE_RANGES: [[[f64; 2]; 3]; 3] = [
     [[0.01, 0.5], [0.01, 2.0], [0.0, 0.05]],
     [[0.01, 0.5], [0.01, 2.0], [0.0, 0.05]],
     [[0.1, 2.5], [0.01, 1.0], [0.0, 0.02]],
+];
+
+/// Copter's defaults of P on position and P, I, D on velocity, of x and y and of z
+/// (`AC_PosControl.cpp`, 4.6).
+const POSITION_DEFAULTS: [[f64; 4]; 2] = [[1.0, 2.0, 1.0, 0.5], [1.0, 5.0, 0.0, 0.0]];
+
+/// Copter's defaults of attitude and rates (`AC_AttitudeControl.h`, `AC_AttitudeControl_Multi.h`, 4.6).
+const INNER_DEFAULTS: [(&str, f64); 12] = [
+    ("ATC_ANG_RLL_P", 4.5),
+    ("ATC_ANG_PIT_P", 4.5),
+    ("ATC_ANG_YAW_P", 4.5),
+    ("ATC_RAT_RLL_P", 0.135),
+    ("ATC_RAT_RLL_I", 0.135),
+    ("ATC_RAT_RLL_D", 0.0036),
+    ("ATC_RAT_PIT_P", 0.135),
+    ("ATC_RAT_PIT_I", 0.135),
+    ("ATC_RAT_PIT_D", 0.0036),
+    ("ATC_RAT_YAW_P", 0.18),
+    ("ATC_RAT_YAW_I", 0.018),
+    ("ATC_RAT_YAW_D", 0.0),
 ];
 
 impl ArduPilot {
@@ -104,7 +124,7 @@ impl ArduPilot {
     }
 
     /// The same with names of their own.
-    pub(in crate::export) fn position_names(&self, vertical: bool) -> [Named; 4] {
+    fn position_names(&self, vertical: bool) -> [Named; 4] {
         let own = |(name, range): (&str, [f64; 2])| (name.to_owned(), range);
         self.position(vertical).map(own)
     }
@@ -131,6 +151,20 @@ impl Autopilot for ArduPilot {
 
     fn attitude_gain(&self) -> Option<&'static str> {
         Some("ATC_ANG_RLL_P")
+    }
+
+    fn defaults(&self) -> Vec<(&'static str, f64)> {
+        let both = [false, true].into_iter().zip(POSITION_DEFAULTS);
+        let position = both.flat_map(|(vertical, values)| {
+            let names = self.position(vertical).map(|named| named.0);
+            names.into_iter().zip(values)
+        });
+        position.chain(INNER_DEFAULTS).collect()
+    }
+
+    fn position_limits(&self) -> Option<Limits> {
+        let ranges = [false, true].map(|vertical| self.position(vertical).map(|named| named.1));
+        Some(Limits::of(ranges))
     }
 
     fn notes(&self, source: &Source) -> Vec<String> {

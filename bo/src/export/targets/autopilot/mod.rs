@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::export::{ExportError, Source, Tuned};
+use crate::export::{ExportError, Limits, Source, Tuned};
 use sim::{Airframe, Gains};
 use std::collections::BTreeMap;
 
@@ -112,6 +112,17 @@ pub trait Autopilot {
     /// The attitude loop's P there, where a rollback file may hold it and it has our unit, 1/s.
     fn attitude_gain(&self) -> Option<&'static str> {
         None
+    }
+
+    /// The position gains that lie within its ranges; nothing where it has no position loop, or one
+    /// of ours.
+    fn position_limits(&self) -> Option<Limits> {
+        None
+    }
+
+    /// What it comes with, by name, as its makers publish it; nothing where it has no gains of its own.
+    fn defaults(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
     }
 
     /// In whose terms its files are, in words.

@@ -15,7 +15,7 @@ use super::autopilot::{
     Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
     inner_loops, levers_m, lines,
 };
-use crate::export::{Cascade, ExportError, Source, Tuned};
+use crate::export::{Cascade, ExportError, Limits, Source, Tuned};
 use sim::{Airframe, GRAVITY_M_S2, Gains};
 
 /// The PID controller of the Crazyflie firmware.
@@ -36,7 +36,7 @@ const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
 /// Above this mass a vehicle is none that flies with the firmware's PWM scale unchanged [kg].
 const GREATEST_MASS_KG: f64 = 0.1;
 
-/// The firmware's own values, which its files carry along.
+/// The firmware's own values (`platform_defaults_cf2.h`), which its files carry along.
 const FIRMWARE_DEFAULTS: [(&str, f64); 36] = [
     ("posCtlPid.xKp", 2.0),
     ("posCtlPid.xKd", 0.0),
@@ -152,6 +152,14 @@ impl Autopilot for Crazyflie {
 
     fn attitude_gain(&self) -> Option<&'static str> {
         Some("pid_attitude.roll_kp")
+    }
+
+    fn defaults(&self) -> Vec<(&'static str, f64)> {
+        FIRMWARE_DEFAULTS.to_vec()
+    }
+
+    fn position_limits(&self) -> Option<Limits> {
+        Some(Limits::CASCADE)
     }
 
     fn parameters(

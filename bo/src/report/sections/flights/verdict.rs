@@ -2,6 +2,7 @@
 
 use crate::flights::verdict::Verdict;
 use crate::report::html::{difference, escape, lost, lost_in_table, metres, signed};
+use crate::report::overview::words;
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::run::disk::record::{Candidate, Record};
@@ -28,20 +29,21 @@ pub fn verdict(report: &Report) -> String {
         "gains",
         "ACE of completed flights [m]",
         "minus default [m]",
-        "flights lost, bound of probability",
+        "flights lost in simulation, bound of probability",
         "",
     ];
     text += &table(&head, rows);
     text += &format!(
         "<p>ACE, the average control error, is the root of the time mean of the squared distance \
          to the reference. Medians are over the completed ones of {} held-out flights a domain, in the same \
-         winds for all gains; none was flown in tuning. Intervals are at 95 %, by order statistics, which \
+         winds for all gains; all of it in simulation; none was flown in tuning. Intervals are at 95 %, by order statistics, which \
          hold whatever the distribution; those of differences are over the winds in which neither set \
          of gains lost the vehicle. The probability of a loss keeps below the stated bound with 95 % confidence \
          (exact, one-sided). Gains are called better where their error is lower and they lose no more \
-         flights, or where they lose clearly fewer.</p>\n<p>{}</p>\n",
+         flights, or where they lose clearly fewer.</p>\n<p>{}</p>\n<p>{}.</p>\n",
         recorded.settings.held_out_winds,
         chosen(recorded),
+        escape(&words::autopilots(recorded)).replace('\n', ".<br>"),
     );
     let candidates = [&recorded.recommended, &recorded.observed];
     let mut judgements = candidates.into_iter().flat_map(|candidate| {
@@ -87,7 +89,7 @@ fn sentence(recorded: &Record, domain: usize) -> String {
     };
     let error = error.replace("(-", "(−");
     let text = format!(
-        "In <b>{}</b> wind the recommended gains {words} {error} Lost flights: {} with the default gains, {} with the recommended ones.",
+        "In <b>{}</b> wind, in simulation, the recommended gains {words} {error} Lost flights: {} with the default gains, {} with the recommended ones.",
         escape(&before.domain),
         lost(&judgement.before),
         lost(&judgement.after)

@@ -317,7 +317,7 @@ fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> St
     });
     let mut text = format!(
         "{} by {}, {} wind: {} flights, seeds from {}\n\n\
-         probability of a loss {:.4}, 95 % interval [{low:.4}, {high:.4}] ({} lost)\n\n\
+         probability of a loss in simulation {:.4}, 95 % interval [{low:.4}, {high:.4}] ({} lost)\n\n\
          {}",
         mission.trajectory.name(),
         mission.setup.airframe.name,

@@ -82,7 +82,7 @@ pub fn closing_lines(reports: &[Report], path: &Path, bytes: usize) -> String {
             // Writing to a String cannot fail.
             let _ = writeln!(
                 text,
-                "{}, {} wind: recommended minus default ACE {difference} m, {} of {} flights lost  {}",
+                "{}, {} wind: recommended minus default ACE {difference} m, {} of {} flights lost in simulation  {}",
                 printable(&report.name),
                 printable(&test.domain),
                 judgement.after.lost,
