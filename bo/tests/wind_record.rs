@@ -91,7 +91,7 @@ fn a_run_holds_its_wind_and_the_checksum_of_it() {
     assert!(page.contains("equal the record to the last bit"));
     // A changed byte of it is named.
     let study = fs::read_to_string(here.join("run/config.toml")).expect("a study");
-    let changed = study.replacen("0.5,", "0.6,", 1);
+    let changed = study.replacen("\n0.5,", "\n0.6,", 1);
     assert_ne!(changed, study);
     fs::write(here.join("run/config.toml"), &changed).expect("writable");
     let report = bo(here, &["report", "run", "--out", "page2.html"]);
@@ -143,6 +143,31 @@ fn a_study_that_would_test_where_it_tunes_or_flies_too_long_is_refused() {
     let text = refused(here);
     let wanted = "a flight lasts 20 s, longer than the segment [0, 15] of 15 s";
     assert!(text.contains(wanted), "{text}");
+}
+
+#[test]
+fn more_wind_than_a_study_can_hold_is_refused() {
+    let folder = temporary();
+    let here = folder.path();
+    write(here, STUDY, "block_s = 60");
+    let row = |k: u32| {
+        format!(
+            "{},1.00000000000000000000000000000000,2,0.0000000000000000000000000000000000000000\n",
+            0.5 * f64::from(k)
+        )
+    };
+    let long = wind()
+        .lines()
+        .take(2)
+        .map(|line| line.to_owned() + "\n")
+        .collect::<String>();
+    let long = long + &(0..90_000).map(row).collect::<String>();
+    fs::write(here.join("data/wind.csv"), &long).expect("writable");
+    let text = refused(here);
+    assert!(
+        text.contains(&format!("have {} bytes together", 2 * long.len())),
+        "{text}"
+    );
 }
 
 #[test]

@@ -53,6 +53,17 @@ pub enum ConfigError {
         limit_s: f64,
     },
 
+    /// The study, which is kept with the run, would become too long to be read.
+    #[error(
+        "the records of wind have {bytes} bytes together, counted once for each domain, above {most}: give them fewer digits, or thin them out"
+    )]
+    LongRecords {
+        /// Bytes of their text.
+        bytes: usize,
+        /// The limit.
+        most: usize,
+    },
+
     /// Flights do not find their wind in a record.
     #[error(transparent)]
     Wind(sim::Error),

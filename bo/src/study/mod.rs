@@ -40,6 +40,9 @@ use sim::World;
 use std::path::Path;
 use trajectories::{FromGround, Trajectory};
 
+/// Records of wind that a study may hold: with them it can still be read again.
+const MOST_WIND_BYTES: usize = 14 << 20;
+
 /// A study file in full: nothing in it is left to a default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
@@ -139,6 +142,14 @@ impl Config {
                 limit_s: self.limits.flight_s,
             }
             .into());
+        }
+        let texts = self
+            .winds()
+            .filter_map(|domain| domain.record.as_ref()?.text());
+        let bytes = texts.map(str::len).sum();
+        if bytes > MOST_WIND_BYTES {
+            let most = MOST_WIND_BYTES;
+            return Err(ConfigError::LongRecords { bytes, most }.into());
         }
         self.winds().try_for_each(|domain| {
             let fits = domain.fits(duration_s);

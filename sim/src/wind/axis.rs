@@ -1,6 +1,16 @@
-//! Axis: the two laws of Dryden gusts, along the mean wind and across it (MIL-F-8785C).
+//! Axis: the axes of a wind, and the two laws of Dryden gusts, along the mean wind and across it
+//! (MIL-F-8785C).
 
+use nalgebra::Vector3;
 use std::f64::consts::PI;
+
+/// Unit vectors of u, v, w in the world: along the horizontal part of a mean wind (along x where
+/// there is none), across it, upwards.
+pub(super) fn axes_along(mean: &Vector3<f64>) -> [Vector3<f64>; 3] {
+    let horizontal = Vector3::new(mean.x, mean.y, 0.0);
+    let forward = horizontal.try_normalize(1e-12).unwrap_or(Vector3::x());
+    [forward, Vector3::z().cross(&forward), Vector3::z()]
+}
 
 /// Which of the two Dryden filters shapes an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,7 +21,7 @@ pub struct DomainWind {
 #[derive(Debug, Clone)]
 enum Air {
     /// Dryden gusts around a mean wind.
-    Dryden(Dryden),
+    Dryden(Box<Dryden>),
     /// A window of a record.
     Recorded(Window),
 }
@@ -36,7 +36,7 @@ impl Domain {
     /// The same at any step `dt_s` [s].
     pub fn wind_with_step(&self, seed: u64, flight_s: f64, dt_s: f64) -> DomainWind {
         let air = match &self.record {
-            None => Air::Dryden(Dryden::with_step(self, seed, dt_s)),
+            None => Air::Dryden(Box::new(Dryden::with_step(self, seed, dt_s))),
             Some(record) => Air::Recorded(record.window(seed, flight_s, dt_s)),
         };
         let passing = || Passing {

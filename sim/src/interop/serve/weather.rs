@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The wind asked for.
 pub(super) enum Weather {
     Constant(Vector3<f64>),
-    Gusts(Domain),
+    Gusts(Box<Domain>),
 }
 
 /// The same from one step to the next.
@@ -56,7 +56,11 @@ impl Weather {
             let wanted = "a name, a path, three numbers or an object, and no record: flights here have no set end";
             return Err(Fault::Kind { part: PART, wanted });
         }
-        Ok(domain.map_or(Weather::Constant(Vector3::zeros()), Weather::Gusts))
+        Ok(
+            domain.map_or(Weather::Constant(Vector3::zeros()), |domain| {
+                Weather::Gusts(Box::new(domain))
+            }),
+        )
     }
 
     /// The wind from its start, in steps of `step_s` [s].

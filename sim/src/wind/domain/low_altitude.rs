@@ -3,8 +3,9 @@
 use super::{Domain, Form};
 use crate::error::{Error, check};
 use crate::wind::gust::DiscreteGust;
-use crate::wind::shear::check_roughness;
-use crate::wind::shear::{M_PER_FT, OTHER_ROUGHNESS_M, Shear, TERMINAL_ROUGHNESS_M, W20_HEIGHT_M};
+use crate::wind::shear::{
+    M_PER_FT, OTHER_ROUGHNESS_M, Shear, TERMINAL_ROUGHNESS_M, W20_HEIGHT_M, check_roughness,
+};
 use serde::{Deserialize, Serialize};
 
 /// Metres per second in a knot.

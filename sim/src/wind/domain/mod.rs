@@ -5,6 +5,7 @@ mod recorded;
 
 pub use low_altitude::Profile;
 
+use super::axis::axes_along;
 use super::gust::{DiscreteGust, MOST_GUSTS};
 use super::record::{WindFile, WindRecord};
 use super::shear::Shear;
@@ -286,8 +287,7 @@ impl Domain {
     /// Unit vectors of u, v, w in the world: along the horizontal mean wind (along x where there is
     /// none), across it, upwards.
     pub(super) fn axes(&self) -> [Vector3<f64>; 3] {
-        let [x, y, _] = self.mean_m_s;
-        axes_along(&Vector3::new(x, y, 0.0))
+        axes_along(&self.mean_m_s.into())
     }
 
     /// Whether there is any wind at all: a mean, or gusts on some axis.
@@ -306,12 +306,6 @@ impl Domain {
             Form::MilHdbk1797 => [u, 2.0 * v, 2.0 * w],
         }
     }
-}
-
-/// Along a horizontal wind (along x where there is none), across it, upwards.
-pub(super) fn axes_along(horizontal: &Vector3<f64>) -> [Vector3<f64>; 3] {
-    let forward = horizontal.try_normalize(1e-12).unwrap_or(Vector3::x());
-    [forward, Vector3::z().cross(&forward), Vector3::z()]
 }
 
 fn unknown(given: &str, known: &'static [&'static str]) -> Error {

@@ -216,8 +216,10 @@ impl WindRecord {
 
 impl PartialEq for WindRecord {
     fn eq(&self, other: &WindRecord) -> bool {
-        let is = |record: &WindRecord| (record.crc32.clone(), record.part, record.split.clone());
-        self.file == other.file && is(self) == is(other)
+        self.file == other.file
+            && self.crc32 == other.crc32
+            && self.part == other.part
+            && self.split == other.split
     }
 }
 

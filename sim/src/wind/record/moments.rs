@@ -1,7 +1,7 @@
 //! Moments: what a record says of its own wind.
 
 use super::Row;
-use crate::wind::domain::axes_along;
+use crate::wind::axis::axes_along;
 use nalgebra::Vector3;
 
 /// Mean, deviations and correlation times of the rows in some segments.
@@ -32,7 +32,7 @@ impl Moments {
         let air = |row: &Row| Vector3::new(row[1], row[2], row[3]);
         let sum: Vector3<f64> = stretches.iter().copied().flatten().map(air).sum();
         let mean_m_s = sum / count;
-        let axes = axes_along(&Vector3::new(mean_m_s.x, mean_m_s.y, 0.0));
+        let axes = axes_along(&mean_m_s);
         let gusts = |axis: &Vector3<f64>| -> Vec<Vec<f64>> {
             let along = |row: &Row| (air(row) - mean_m_s).dot(axis);
             let stretch = |rows: &&[Row]| rows.iter().map(along).collect();

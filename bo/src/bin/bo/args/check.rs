@@ -29,7 +29,7 @@ pub struct CheckArgs {
     /// tune's autopilot comes with, `defaults:px4` another's [default: the airframe's]
     #[arg(long, value_name = "FILE|RUN|defaults", value_hint = ValueHint::AnyPath, help_heading = JUDGED)]
     pub baseline: Option<PathBuf>,
-    /// Wind: gusty, steady, or a domain file
+    /// Wind: gusty, steady, a domain file, or a record of wind (t,u,v,w)
     #[arg(long, value_name = "NAME|FILE", default_value = "gusty", value_parser = Offered::these(sim::DOMAIN_NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub domain: String,
     /// Trajectory: hover, fig8, sin-forward, spiral-up, or a file of waypoints [default: hover; of

@@ -35,10 +35,14 @@ const INSTANTS: u32 = 1000;
 /// The weather asked for.
 enum Weather {
     Still,
-    Gusts(Domain),
+    Gusts(Box<Domain>),
 }
 
 impl Weather {
+    fn gusts(domain: Domain) -> Weather {
+        Weather::Gusts(Box::new(domain))
+    }
+
     /// What it is called.
     fn name(&self) -> &str {
         match self {
@@ -114,7 +118,7 @@ impl Mission {
     fn say_concerns(&self, more: Option<Concern>) -> Result<Vec<String>, Failure> {
         let domains: Vec<&Domain> = match &self.weather {
             Weather::Still => Vec::new(),
-            Weather::Gusts(domain) => vec![domain],
+            Weather::Gusts(domain) => vec![&**domain],
         };
         let mut found = concerns(&self.setup, &self.gains, self.trajectory.as_ref(), &domains);
         if found.first().is_some_and(Guarded::refuses) {
@@ -191,15 +195,15 @@ fn weather(args: &WindArgs) -> Result<Weather, Failure> {
             None => Domain::low_altitude(&name, altitude_m, w20_kt, args.speed),
             Some(named) => Domain::with_profile(&name, altitude_m, w20_kt, args.speed, named),
         };
-        return Ok(Weather::Gusts(domain.map_err(Failure::Usage)?));
+        return Ok(Weather::gusts(domain.map_err(Failure::Usage)?));
     }
     let given = args.domain.as_deref().unwrap_or("steady");
     let names = [&DOMAIN_NAMES[..], &["still"]].concat();
     if !names::is_file(given, &names, Path::new("")) {
         let domain = Domain::by_name_or_still(given).map_err(Failure::Usage)?;
-        return Ok(domain.map_or(Weather::Still, Weather::Gusts));
+        return Ok(domain.map_or(Weather::Still, Weather::gusts));
     }
-    domain_in(Path::new(given)).map(Weather::Gusts)
+    domain_in(Path::new(given)).map(Weather::gusts)
 }
 
 /// The domain in a file: its text, or a record of wind as CSV.

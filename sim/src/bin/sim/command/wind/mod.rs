@@ -134,7 +134,7 @@ fn asked_for(args: &WindTestArgs) -> Result<Domain, Failure> {
         return Ok(Domain::gusty());
     }
     match weather(&args.wind)? {
-        Weather::Gusts(domain) => Ok(domain),
+        Weather::Gusts(domain) => Ok(*domain),
         Weather::Still => Err(Failure::NoGusts),
     }
 }
@@ -157,9 +157,18 @@ fn report(domain: &Domain, test: &GustTest, records: u64) -> String {
         vec![what, measured, expected, tolerance, verdict.to_owned()]
     });
     let out = test.comparisons.iter().filter(|c| !c.passes()).count();
+    let mut beside = String::new();
+    if let Some(shear) = domain.shear {
+        let [height_m, z0_m] = [shear.height_m, shear.roughness_m];
+        beside = format!("the mean wind is that at {height_m} m above ground (z0 = {z0_m} m)\n");
+    }
+    if !domain.gusts.is_empty() {
+        let count = domain.gusts.len();
+        beside += &format!("discrete gusts, which are added and not tested here: {count}\n");
+    }
     format!(
         "{}: {records} independent records of 20 s at 1 kHz; mean wind {:?} m/s\n\
-         T = L/V of u, v, w: {u:.3}, {v:.3}, {w:.3} s; out: further than {GATE} standard errors\n\n\
+         T = L/V of u, v, w: {u:.3}, {v:.3}, {w:.3} s; out: further than {GATE} standard errors\n{beside}\n\
          {}\n{out} of {} statistics out\n",
         domain.name,
         domain.mean_m_s,
