@@ -121,7 +121,9 @@ fn no_link_that_was_planted_in_an_output_folder_is_written_through() {
         &["json.json", "report.html.part"],
     );
     assert_eq!(
-        bo(here, &["export", "run", "--to", "json"]).status.code(),
+        bo(here, &["export", "run", "--to", "json", "--anyway"])
+            .status
+            .code(),
         Some(73)
     );
     assert!(bo(here, &["report", "run"]).status.success());
@@ -189,7 +191,9 @@ fn a_result_that_cannot_be_written_is_no_success() {
     let commands: [&[&str]; 7] = [
         &["config", "--print"],
         &["verify", "run"],
-        &["export", "run", "--to", "json", "--format", "json"],
+        &[
+            "export", "run", "--to", "json", "--format", "json", "--anyway",
+        ],
         &["completions", "bash"],
         &["--help"],
         &["--version"],

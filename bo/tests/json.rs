@@ -48,7 +48,7 @@ fn the_commands_on_a_run_s_folder_print_one_object() {
     let bytes = fs::metadata(here.join("run/trials.log")).expect("there");
     assert_eq!(verified["bytes"], bytes.len());
 
-    let exported = object(here, "export run --to px4", "windhover-export/1");
+    let exported = object(here, "export run --to px4 --anyway", "windhover-export/1");
     assert_eq!(exported["file"], "run/px4.params");
     assert_eq!(exported["rollback"], "run/px4-rollback.params");
     let text = fs::read_to_string(here.join("run/px4.params")).expect("written");
@@ -84,7 +84,9 @@ fn the_commands_on_a_run_s_folder_print_one_object() {
 fn warnings_of_an_export_are_in_the_object_and_on_standard_error() {
     let folder = temporary();
     tuned(folder.path());
-    let args = ["export", "run", "--to", "px4", "--format", "json"];
+    let args = [
+        "export", "run", "--to", "px4", "--anyway", "--format", "json",
+    ];
     let output = bo(folder.path(), &args);
     let value: Value = serde_json::from_str(&stdout(&output)).expect("one JSON value");
     let warnings = value["warnings"].as_array().expect("a list");

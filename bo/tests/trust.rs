@@ -73,7 +73,7 @@ fn a_record_with_one_changed_digit_is_neither_exported_nor_reported_nor_taken_as
     assert!(bo(here, &["--resume", "run"]).status.success());
     assert_eq!(run_json(here), whole);
     fs::remove_file(here.join("run/manifest.json")).expect("there");
-    let output = bo(here, &["export", "run", "--to", "json"]);
+    let output = bo(here, &["export", "run", "--to", "json", "--anyway"]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("run/run.json is taken as it is: no manifest.json"));
     let written = fs::read_to_string(here.join("run/json.json")).expect("written");
@@ -177,7 +177,7 @@ fn an_evaluation_that_lost_one_flight_of_three_is_no_lost_evaluation_to_anyone()
             .iter()
             .all(|trial| !trial.lost && trial.cost_m > 0.6)
     );
-    let output = bo(here, &["export", "run", "--to", "json"]);
+    let output = bo(here, &["export", "run", "--to", "json", "--anyway"]);
     assert!(
         output.status.success(),
         "not a run that lost everything: {}",

@@ -371,3 +371,18 @@ fn the_command_ends_on_one_line_where_it_cannot_and_with_1_where_the_vehicle_is_
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("NOT STABLE: a small disturbance grows by "));
 }
+
+#[test]
+fn gains_beyond_all_measure_have_a_mode_that_grows() {
+    let airframe = Airframe::omac();
+    for factor in [1e30, 1e150, 1e300] {
+        let mut gains = airframe.gains;
+        gains.position_xy.kp *= factor;
+        gains.position_xy.kd *= factor;
+        let mode = Linearised::hover(&airframe, &gains, 1, wind(&airframe)).mode();
+        assert!(
+            mode.growth_per_s.is_finite() && mode.growth_per_s > 100.0,
+            "{factor}: {mode:?}"
+        );
+    }
+}

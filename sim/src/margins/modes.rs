@@ -8,11 +8,15 @@
 use super::linear::{INPUTS, OUTPUTS, STATES};
 use super::loops::Linearised;
 use crate::{CONTROL_PERIOD_S, POSITION_TICKS};
-use nalgebra::{Complex, DMatrix, DVector, Vector3};
+use nalgebra::{Complex, DMatrix, DVector, Schur, Vector3};
 use serde::Serialize;
 
 /// Most vectors of the Krylov space.
 const MOST_VECTORS: usize = 160;
+
+/// Most steps of the search for eigenvalues, a hundred for each of the vectors: it ends after two or
+/// three, or never.
+const MOST_STEPS: usize = 100 * MOST_VECTORS;
 
 /// Growth below which a mode counts as neutral: a loop without a gain neither grows nor decays [1/s].
 const NEUTRAL_PER_S: f64 = 1e-4;
@@ -47,10 +51,20 @@ impl Linearised {
 fn dominant(system: &Linearised) -> Mode {
     let size = STATES + OF_LOOPS + OUTPUTS * system.delay_periods as usize;
     let (basis, small) = krylov(system, size);
-    let eigenvalues = small.clone().complex_eigenvalues();
-    let greatest = |a: Complex<f64>, b: &Complex<f64>| if b.norm() > a.norm() { *b } else { a };
-    let value = eigenvalues.iter().fold(Complex::from(0.0), greatest);
     let period_s = POSITION_TICKS as f64 * CONTROL_PERIOD_S;
+    let finite = small.iter().all(|entry| entry.is_finite());
+    let schur = finite.then(|| Schur::try_new(small.clone(), f64::EPSILON, MOST_STEPS));
+    let Some(schur) = schur.flatten() else {
+        // Gains beyond all measure: no eigenvalue is greater than the norm.
+        let norm = if finite { small.norm() } else { f64::MAX };
+        return Mode {
+            growth_per_s: norm.clamp(1.0, f64::MAX).ln() / period_s,
+            frequency_hz: 0.0,
+        };
+    };
+    let greatest = |a: Complex<f64>, b: &Complex<f64>| if b.norm() > a.norm() { *b } else { a };
+    let eigenvalues = schur.complex_eigenvalues();
+    let value = eigenvalues.iter().fold(Complex::from(0.0), greatest);
     Mode {
         growth_per_s: value.norm().max(f64::MIN_POSITIVE).ln() / period_s,
         frequency_hz: frequency_hz(system, &basis, &small, value),

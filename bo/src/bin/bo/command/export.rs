@@ -89,7 +89,9 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     draft.warnings.splice(0..0, sentences);
     if let Some(why) = all_the_same {
         let warning = format!("WRITTEN WITH --anyway: {why}.");
-        terminal::note(&warning);
+        if !args.output.is_json() {
+            terminal::note(&warning);
+        }
         draft.warnings.insert(0, warning);
     }
     let made = draft.export(&source, autopilot.as_ref());
