@@ -272,8 +272,8 @@ impl std::fmt::Display for Flown {
         write!(
             f,
             "Flown as written in {winds} held-out {domain} winds, in simulation: median ACE of completed \
-             flights {written} ({}); the recommended gains {recommended}, wind by wind {apart} m; the old \
-             ones {old}.",
+             flights {written} ({}); the recommended gains {recommended} (written minus recommended, \
+             wind by wind: {apart} m); the old ones {old}.",
             self.verdict.words()
         )
     }
