@@ -195,7 +195,7 @@ fn blocks_take_turns_by_their_share() {
 
 #[test]
 fn parts_are_called_by_their_name_once_and_come_back_from_their_text() {
-    let text = csv(400, 0.25, |t| [t.sin(), 0.0, 0.0]);
+    let text = csv(400, 0.25, |t| [0.1 * t + t.sin(), 0.0, 0.0]);
     let whole = site(&text, "block_s = 25").expect("legal");
     let tune = whole.of_part(RecordPart::Tune).expect("a short name");
     assert_eq!(
@@ -209,6 +209,11 @@ fn parts_are_called_by_their_name_once_and_come_back_from_their_text() {
     );
     let again = Domain::from_toml(&tune.to_toml()).expect("legal");
     assert_eq!(again, tune);
+    // A part has the speed of its own mean wind, or the one that the file states.
+    let stated = site(&text, "block_s = 25\nreference_speed_m_s = 7").expect("legal");
+    let of_tune = stated.of_part(RecordPart::Tune).expect("a short name");
+    assert_eq!(of_tune.reference_speed_m_s, 7.0);
+    assert_ne!(tune.reference_speed_m_s, whole.reference_speed_m_s);
     let rows = |domain: &Domain| domain.record.as_ref().expect("a record").rows().to_vec();
     assert_eq!(rows(&again), rows(&tune));
     // What a run writes down has the checksum, not the rows, and cannot be flown in.

@@ -114,7 +114,7 @@ pub fn margins(record: &Record) -> String {
     let rows = margins.rows(&record.settings.margins);
     let rows = rows.into_iter().map(Vec::from);
     let table = Table::of_numbers(MARGINS).with(rows).text(2);
-    format!("Least margins of the loops, in simulation\n{table}\n")
+    format!("\nLeast margins of the loops, in simulation\n{table}")
 }
 
 /// The environments that telemetry told apart, where that was asked for.

@@ -242,7 +242,7 @@ pub fn usual_acquisition(name: &str) -> &'static str {
 }
 
 /// What becomes of lost evaluations with the surrogate of that name. Without noise a point is lost
-/// each time or never, a caution that a probability has keeps away from optima at the edge of what
+/// each time or never; the caution of a probability would keep away from optima at the edge of what
 /// finishes.
 pub fn usual_loss_model(name: &str, noisy: bool) -> LossModel {
     match (name, noisy) {

@@ -87,9 +87,11 @@ pub enum Concern {
 
     /// With the gains that are flown, or that a search starts from, a small disturbance grows.
     #[error(
-        "with these gains the hovering vehicle is not stable: a small disturbance grows by {growth_per_s:.2} 1/s at {frequency_hz:.2} Hz"
+        "with {whose} gains the hovering vehicle is not stable: a small disturbance grows by {growth_per_s:.2} 1/s at {frequency_hz:.2} Hz"
     )]
     UnstableGains {
+        /// Which gains, where more than one set is flown.
+        whose: &'static str,
         /// Its growth [1/s].
         growth_per_s: f64,
         /// Its frequency [Hz].

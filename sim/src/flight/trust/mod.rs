@@ -168,6 +168,7 @@ fn unstable(setup: &Setup, gains: &Gains, domain: Option<&Domain>) -> Option<Con
         frequency_hz,
     } = mode;
     (!mode.is_stable()).then_some(Concern::UnstableGains {
+        whose: "these",
         growth_per_s,
         frequency_hz,
     })

@@ -159,9 +159,17 @@ impl Domain {
             return Ok(self.clone());
         };
         let name = format!("{}-{}", self.name, part.word());
+        let whole = Domain::of_record(self.name.clone(), record.clone());
+        let domain = Domain::of_record(name, record.with_part(part));
+        // That of the part's own mean wind, where the file says no other.
+        let speed_m_s = match self.reference_speed_m_s == whole.reference_speed_m_s {
+            true => domain.reference_speed_m_s,
+            false => self.reference_speed_m_s,
+        };
         let domain = Domain {
+            reference_speed_m_s: speed_m_s,
             gusts: self.gusts.clone(),
-            ..Domain::of_record(name, record.with_part(part))
+            ..domain
         };
         domain.check()?;
         Ok(domain)

@@ -7,7 +7,7 @@
 //! approach for engineering optimization problems", states them. The spring's wire is at most 0.15
 //! in thick here, not 2, so that one point in seven is legal.
 
-use super::Known;
+use super::Stated;
 use std::f64::consts::{PI, SQRT_2};
 
 /// Names without noise, in the order of the table.
@@ -24,8 +24,8 @@ pub const NAMES: [&str; 10] = [
     "wing10",
 ];
 
-pub(super) fn known(name: &str) -> Option<Known> {
-    let (bounds, value, optimum, near): (_, fn(&[f64]) -> f64, _, _) = match name {
+pub(super) fn stated(name: &str) -> Option<Stated> {
+    Some(match name {
         "beale2" => (vec![(-4.5, 4.5); 2], beale, 0.0, 8.32),
         "spring3" => (
             vec![(0.05, 0.15), (0.25, 1.3), (2.0, 15.0)],
@@ -52,12 +52,6 @@ pub(super) fn known(name: &str) -> Option<Known> {
         "borehole8" => (BOREHOLE.to_vec(), borehole, 7.819_676_328_755, 17.2),
         "wing10" => (WING.to_vec(), wing, 123.253_671_700_919, 84.7),
         _ => return None,
-    };
-    Some(Known {
-        bounds,
-        value,
-        optimum,
-        near,
     })
 }
 
@@ -262,14 +256,9 @@ mod tests {
             ),
         ];
         for (name, x, epsilon) in at {
-            let known = known(name).expect("listed");
-            let value = (known.value)(&x);
-            assert_relative_eq!(
-                value,
-                known.optimum,
-                epsilon = epsilon,
-                max_relative = epsilon
-            );
+            let (_, value, optimum, _) = stated(name).expect("listed");
+            let value = value(&x);
+            assert_relative_eq!(value, optimum, epsilon = epsilon, max_relative = epsilon);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! for blackbox constrained optimization"; `pressure4` is the pressure vessel of Kannan and Kramer
 //! (1994), its thicknesses not rounded.
 
-use super::Known;
+use super::Stated;
 use std::f64::consts::PI;
 
 /// Names without noise, in the order of the table.
@@ -23,9 +23,9 @@ pub const NAMES: [&str; 10] = [
     "trid10",
 ];
 
-pub(super) fn known(name: &str) -> Option<Known> {
+pub(super) fn stated(name: &str) -> Option<Stated> {
     let thickness = (0.0625, 6.1875);
-    let (bounds, value, optimum, near): (_, fn(&[f64]) -> f64, _, _) = match name {
+    Some(match name {
         "camel2" => (
             vec![(-3.0, 3.0), (-2.0, 2.0)],
             camel,
@@ -50,12 +50,6 @@ pub(super) fn known(name: &str) -> Option<Known> {
         "dixon7" => (vec![(-10.0, 10.0); 7], dixon, 0.0, 64_300.0),
         "trid10" => (vec![(-100.0, 100.0); 10], trid, -210.0, 17_100.0),
         _ => return None,
-    };
-    Some(Known {
-        bounds,
-        value,
-        optimum,
-        near,
     })
 }
 
@@ -203,8 +197,8 @@ mod tests {
     #[test]
     fn each_function_has_its_optimum_where_the_literature_says() {
         for (name, x) in optima() {
-            let problem = known(name).expect("known");
-            assert_abs_diff_eq!((problem.value)(&x), problem.optimum, epsilon = 1e-6);
+            let (_, value, optimum, _) = stated(name).expect("listed");
+            assert_abs_diff_eq!(value(&x), optimum, epsilon = 1e-6);
         }
         // Constrained: just inside, where two constraints meet.
         let value = gramacy(&[0.195_122_69, 0.404_665_38]);

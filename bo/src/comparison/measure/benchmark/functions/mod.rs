@@ -13,14 +13,9 @@ use crate::search::{Parameter, Range, Space, Span};
 /// range near the optimum.
 pub const NOISES: [(&str, f64); 2] = [("-noise10", 0.1), ("-noise50", 0.5)];
 
-/// A function, its box, its least value and the range of its values near it.
-struct Known {
-    bounds: Vec<(f64, f64)>,
-    value: fn(&[f64]) -> f64,
-    optimum: f64,
-    /// How far above the least value the best tenth of the box ends that has a value.
-    near: f64,
-}
+/// What a family states of a function: its box, itself, its least value, and how far above that the
+/// best tenth of the box ends that has a value.
+type Stated = (Vec<(f64, f64)>, fn(&[f64]) -> f64, f64, f64);
 
 /// The problem of that name, with or without the ending of a level of noise.
 pub fn by_name(name: &str) -> Option<Problem> {
@@ -29,14 +24,14 @@ pub fn by_name(name: &str) -> Option<Problem> {
         Some((plain, *share))
     });
     let (plain, share) = noisy.unwrap_or((name, 0.0));
-    let families = [tuned_on::known, looked_at::known, held_back::known];
-    let known = families.iter().find_map(|family| family(plain))?;
+    let families = [tuned_on::stated, looked_at::stated, held_back::stated];
+    let (bounds, value, optimum, near) = families.iter().find_map(|family| family(plain))?;
     Some(Problem {
         name: name.to_owned(),
-        space: space(&known.bounds),
-        value: known.value,
-        noise: share * known.near,
-        optimum: known.optimum,
+        space: space(&bounds),
+        value,
+        noise: share * near,
+        optimum,
     })
 }
 

@@ -7,8 +7,18 @@ use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture, draw_open_loops};
 use sim::margins::{Linearised, Loop};
 use std::path::Path;
 
-/// Frequencies of a curve.
+/// Frequencies of a curve where nothing turns quickly.
 const FREQUENCIES: usize = 300;
+
+/// A curve turns by at most this between two points [rad]: a resonance is a bend and not a corner, and
+/// which way round it goes is known.
+const TURN_RAD: f64 = 0.07;
+
+/// Most halvings of the way between two frequencies.
+const HALVINGS: u32 = 8;
+
+/// A frequency [rad/s] and what the open loop answers there.
+type Answer = (f64, Complex<f64>);
 
 /// A picture of the inner loops and one of the outer.
 pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result<(), Failure> {
@@ -56,13 +66,10 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
 
 /// The open loop up to its Nyquist frequency; nothing of one without gains.
 fn curve(linear: &Linearised, which: Loop, axis: usize) -> Vec<OpenLoopPoint> {
-    let [low, high] = Linearised::range_rad_s(which);
     let mut before: Option<Complex<f64>> = None;
     let mut phase = 0.0;
     let mut points = Vec::new();
-    for k in 0..=FREQUENCIES {
-        let frequency_rad_s = low * (high / low).powf(k as f64 / FREQUENCIES as f64);
-        let value = linear.response(which, axis, frequency_rad_s);
+    for (frequency_rad_s, value) in answers(linear, which, axis) {
         let magnitude = value.norm();
         if magnitude <= 1e-12 || !magnitude.is_finite() {
             continue;
@@ -81,4 +88,41 @@ fn curve(linear: &Linearised, which: Loop, axis: usize) -> Vec<OpenLoopPoint> {
         });
     }
     points
+}
+
+/// The open loop at frequencies so close that it turns little from one to the next.
+fn answers(linear: &Linearised, which: Loop, axis: usize) -> Vec<Answer> {
+    let [low, high] = Linearised::range_rad_s(which);
+    let at = |frequency: f64| (frequency, linear.response(which, axis, frequency));
+    let mut answers = vec![at(low)];
+    for k in 1..=FREQUENCIES {
+        let next = at(low * (high / low).powf(k as f64 / FREQUENCIES as f64));
+        between(
+            &at,
+            answers[answers.len() - 1],
+            next,
+            HALVINGS,
+            &mut answers,
+        );
+        answers.push(next);
+    }
+    answers
+}
+
+/// Adds what lies between two answers, in order, where the way from one to the other turns much.
+fn between(
+    at: &dyn Fn(f64) -> Answer,
+    from: Answer,
+    to: Answer,
+    halvings: u32,
+    answers: &mut Vec<Answer>,
+) {
+    let turn = (to.1 * from.1.conj()).arg().abs();
+    if halvings == 0 || turn <= TURN_RAD || turn.is_nan() {
+        return;
+    }
+    let middle = at((from.0 * to.0).sqrt());
+    between(at, from, middle, halvings - 1, answers);
+    answers.push(middle);
+    between(at, middle, to, halvings - 1, answers);
 }
