@@ -9,7 +9,6 @@
 pub mod image;
 pub mod incumbent;
 pub mod learner;
-pub mod loss;
 pub mod pending;
 pub mod risk;
 pub mod surrogates;
@@ -20,10 +19,9 @@ use crate::search::observations::{Observation, Observations};
 use dilgp::{Dataset, Error};
 use image::{Image, Transform};
 use learner::{Learner, Learnt};
-use loss::{Before, Loss, LossModel};
 use nalgebra::DVector;
 use pending::Pending;
-use risk::Risk;
+use risk::{Loss, LossModel, Risk, Spread};
 use view::{Circumstances, View, matrix};
 
 /// A model with the map of values under which it was learnt.
@@ -34,6 +32,9 @@ pub struct Belief {
     worst: f64,
     /// The probability of a loss, where losses have a model of their own and there were some.
     loss: Option<Loss>,
+    /// How far what finishes lies from what is believed, where losses have a model and there were
+    /// some; as it was when the model was last refitted.
+    spread: Option<Spread>,
     /// Image of what a lost evaluation costs.
     lost: f64,
     /// The circumstances in which it is viewed.
@@ -83,13 +84,34 @@ impl Lesson<'_> {
     }
 
     /// The probability of a loss after all of `seen`.
-    fn loss(&self, seen: &Observations, before: Before) -> Result<Option<Loss>, Error> {
+    fn loss(
+        &self,
+        seen: &Observations,
+        before: Option<&Loss>,
+        due: bool,
+    ) -> Result<Option<Loss>, Error> {
         if self.loss_model == LossModel::Worst || seen.crashed() == 0 {
             return Ok(None);
         }
         let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
         let lost: Vec<bool> = seen.all().iter().map(|o| o.value.is_none()).collect();
-        Loss::learnt(&matrix(&points), &lost, before)
+        Loss::learnt(&matrix(&points), &lost, before, due)
+    }
+
+    /// How far what finished in `data` lies from what `learnt` believes, where anything was lost.
+    fn spread(
+        &self,
+        seen: &Observations,
+        data: &Dataset,
+        learnt: &Learnt,
+        before: Option<&Spread>,
+    ) -> Result<Option<Spread>, Error> {
+        if self.loss_model == LossModel::Worst || seen.crashed() == 0 {
+            return Ok(None);
+        }
+        let means = learnt.model().predict(data.x()).mean;
+        let points: Vec<&[f64]> = self.lessons(seen).map(|(_, o)| o.x.as_slice()).collect();
+        Spread::learnt(&matrix(&points), data.y(), &means, before).map(Some)
     }
 
     /// The point of the `index`-th observation with its circumstances behind it.
@@ -118,25 +140,20 @@ impl Belief {
         // What the caller knows may have changed for observations that were taken in before.
         let same = |belief: &Belief| lesson.circumstances.is_none() && belief.targets == targets;
         let Some(belief) = before.filter(same) else {
-            return Belief::fitted(seen, lesson, targets, None, None);
+            return Belief::fitted(seen, lesson, targets, None);
         };
         let since = seen.count() - belief.refitted;
         if !lesson.learner.refit_is_due(seen.count(), since) {
             return belief.extended(seen, lesson);
         }
-        let warm = belief
-            .learnt
-            .process()
-            .map(|process| process.eta().to_vec());
-        Belief::fitted(seen, lesson, targets, warm.as_deref(), belief.loss.as_ref())
+        Belief::fitted(seen, lesson, targets, Some(&belief))
     }
 
     fn fitted(
         seen: &Observations,
         lesson: &Lesson,
         targets: Vec<Vec<f64>>,
-        warm: Option<&[f64]>,
-        loss: Option<&Loss>,
+        before: Option<&Belief>,
     ) -> Result<Belief, Error> {
         let finished: Vec<f64> = seen.all().iter().filter_map(|o| o.value).collect();
         let image = lesson.transform.of(&finished);
@@ -146,10 +163,16 @@ impl Belief {
         let data = dataset(lesson.lessons(seen), lesson, targets[0].len(), |o| {
             o.value.map_or(worst, |value| image.apply(value))
         })?;
+        let warm = before.and_then(|belief| belief.learnt.process());
+        let warm = warm.map(|process| process.eta().to_vec());
+        let learnt = lesson.learner.learn(&data, warm.as_deref(), lesson.seed)?;
+        let loss = before.and_then(|belief| belief.loss.as_ref());
+        let spread = before.and_then(|belief| belief.spread.as_ref());
         Ok(Belief {
-            learnt: lesson.learner.learn(&data, warm, lesson.seed)?,
             lost: lesson.lost_value.map_or(worst, |value| image.apply(value)),
-            loss: lesson.loss(seen, Before::From(loss))?,
+            loss: lesson.loss(seen, loss, true)?,
+            spread: lesson.spread(seen, &data, &learnt, spread)?,
+            learnt,
             image,
             worst,
             targets,
@@ -167,8 +190,7 @@ impl Belief {
             self = self.with(&row, value)?;
         }
         self.taken = seen.count();
-        let kept = self.loss.as_ref().map_or(Before::From(None), Before::Kept);
-        self.loss = lesson.loss(seen, kept)?;
+        self.loss = lesson.loss(seen, self.loss.as_ref(), false)?;
         Ok(self)
     }
 
@@ -206,7 +228,8 @@ impl Belief {
         Risk {
             finishing: View::new(learnt.model(), self.targets.clone()),
             loss: self.loss.as_ref(),
-            caution: loss::JUDGING,
+            spread: self.spread.as_ref(),
+            caution: risk::JUDGING,
             lost: self.lost,
         }
     }

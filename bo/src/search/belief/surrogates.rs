@@ -1,7 +1,7 @@
 //! Surrogates: what a search can learn with, by name: the paper's six, and ours. A name means one
 //! model wherever it is given.
 
-use super::loss::LossModel;
+use super::risk::LossModel;
 use crate::search::abilities::Abilities;
 use dilgp::process::{
     Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Profile, Radial,

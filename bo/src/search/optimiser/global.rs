@@ -4,9 +4,9 @@ use super::allowed::PASSED_OVER;
 use super::under_way::APART;
 use super::{Optimiser, Origin};
 use crate::search::Acquisition;
+use crate::search::belief::Belief;
 use crate::search::belief::incumbent::Incumbent;
-use crate::search::belief::risk::Risk;
-use crate::search::belief::{Belief, loss};
+use crate::search::belief::risk::{self, Risk};
 use crate::search::climb::level_set::LevelSet;
 use crate::search::climb::{Peak, Region, Surface, Work, climb, knowledge, raw_points, thompson};
 use crate::streams::Search;
@@ -44,7 +44,7 @@ impl Optimiser {
             ),
         };
         let view = Risk {
-            caution: loss::TRYING,
+            caution: risk::TRYING,
             ..belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()))
         };
         let peak = self.peak(belief, &view);

@@ -16,7 +16,7 @@ pub use allowed::{Allowed, Holds};
 pub use suggestion::{Origin, Suggestion};
 
 use crate::search::belief::learner::Learner;
-use crate::search::belief::loss::LossModel;
+use crate::search::belief::risk::LossModel;
 use crate::search::belief::surrogates::usual_loss_model;
 use crate::search::belief::view::{Circumstances, matrix};
 use crate::search::belief::{Belief, Lesson};

@@ -1,8 +1,8 @@
 //! Settings: how an optimiser works, with the defaults.
 
 use crate::search::belief::image::Transform;
-use crate::search::belief::loss::LossModel;
 use crate::search::belief::pending::Pending;
+use crate::search::belief::risk::LossModel;
 use crate::search::{Acquisition, Recommender};
 
 /// How to optimise; does not change.

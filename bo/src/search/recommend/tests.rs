@@ -4,7 +4,7 @@ use crate::search::belief::image::Transform;
 use crate::search::belief::incumbent::TOLERATED;
 use crate::search::belief::incumbent::least_means;
 use crate::search::belief::learner::{Learner, Learnt};
-use crate::search::belief::loss::LossModel;
+use crate::search::belief::risk::LossModel;
 use crate::search::belief::surrogates::{NAMES, claims_noise, draws};
 use crate::search::belief::{Belief, Lesson};
 use crate::search::observations::Observation;

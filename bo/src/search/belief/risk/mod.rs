@@ -1,10 +1,19 @@
-//! Risk: what a point costs where it may be lost: (1 - p) m + p c, with the posterior mean m of the
-//! evaluations that finish, the probability p of a loss and what a lost one costs, c.
+//! Risk: what a point costs where it may be lost: (1 - p) (m + u) + p c, with the posterior mean m of
+//! the evaluations that finish, their mean absolute deviation u from it ([`Spread`]), the probability
+//! p of a loss ([`Loss`]) and what a lost one costs, c.
 //!
-//! The deviation of the mean is (1 - p) times that of m: how sure p is does not enter, beyond the
-//! caution that p has of its own ([`Loss`]).
+//! That is the mean and the mean absolute deviation of one evaluation: what is wanted is a point
+//! that is good in an evaluation that turns out badly. Where nothing was lost, nothing is added.
+//! The deviation of the mean is (1 - p) times that of m: how sure p and u are does not enter,
+//! beyond the caution that they have of their own.
 
-use super::loss::Loss;
+mod loss;
+mod smooth;
+mod spread;
+
+pub use loss::{JUDGING, LOSS_MODELS, Loss, LossModel, TRYING};
+pub use spread::Spread;
+
 use super::view::View;
 use dilgp::{Model, Prediction, Slope, Summary};
 use nalgebra::{DMatrix, DVector};
@@ -15,6 +24,8 @@ pub struct Risk<'a> {
     pub finishing: View<'a>,
     /// The probability of a loss; none where nothing was lost.
     pub loss: Option<&'a Loss>,
+    /// How far what finishes lies from what is believed; none where nothing was lost.
+    pub spread: Option<&'a Spread>,
     /// Caution of that probability, in standard deviations.
     pub caution: f64,
     /// What a lost evaluation costs, in the model's units.
@@ -39,8 +50,15 @@ impl Risk<'_> {
         }
     }
 
-    fn mixed(&self, mean: f64, p: f64) -> f64 {
-        (1.0 - p) * mean + p * self.lost
+    /// The deviation of what finishes at each row of `x`.
+    fn deviations(&self, x: &DMatrix<f64>) -> Vec<f64> {
+        let nothing = || vec![0.0; x.nrows()];
+        self.spread
+            .map_or_else(nothing, |spread| spread.deviations(x))
+    }
+
+    fn mixed(&self, finishing: f64, p: f64) -> f64 {
+        (1.0 - p) * finishing + p * self.lost
     }
 }
 
@@ -50,8 +68,9 @@ impl Model for Risk<'_> {
         let Some(p) = self.probabilities(x) else {
             return believed;
         };
-        for (mean, p) in believed.mean.iter_mut().zip(&p) {
-            *mean = self.mixed(*mean, *p);
+        let u = self.deviations(x);
+        for (row, mean) in believed.mean.iter_mut().enumerate() {
+            *mean = self.mixed(*mean + u[row], p[row]);
         }
         // The noise of an evaluation that finishes stays what it is.
         let deviations = believed.std.as_mut().zip(believed.observation_std.as_mut());
@@ -71,15 +90,20 @@ impl Model for Risk<'_> {
             return Some(slope);
         };
         let (p, by_x) = loss.slope(x, self.caution)?;
-        let finishing = slope.mean_gradient.iter().zip(&by_x);
-        let mean_gradient =
-            finishing.map(|(mean, p_k)| (1.0 - p) * mean + p_k * (self.lost - slope.mean));
+        let (u, of_u) = match self.spread {
+            Some(spread) => spread.slope(x)?,
+            None => (0.0, vec![0.0; x.len()]),
+        };
+        let finishing = slope.mean_gradient.iter().zip(&of_u).zip(&by_x);
+        let mean_gradient = finishing.map(|((mean, u_k), p_k)| {
+            (1.0 - p) * (mean + u_k) + p_k * (self.lost - slope.mean - u)
+        });
         let std_gradient = slope.std.zip(slope.std_gradient).map(|(std, gradient)| {
             let pairs = gradient.iter().zip(&by_x);
             pairs.map(|(g, p_k)| (1.0 - p) * g - p_k * std).collect()
         });
         Some(Slope {
-            mean: self.mixed(slope.mean, p),
+            mean: self.mixed(slope.mean + u, p),
             std: slope.std.map(|std| (1.0 - p) * std),
             mean_gradient: mean_gradient.collect(),
             std_gradient,
@@ -88,11 +112,11 @@ impl Model for Risk<'_> {
 
     fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
         let mut drawn = self.finishing.draw(x, seed)?;
-        for (value, p) in drawn
-            .iter_mut()
-            .zip(self.probabilities(x).unwrap_or_default())
-        {
-            *value = self.mixed(*value, p);
+        if let Some(p) = self.probabilities(x) {
+            let u = self.deviations(x);
+            for (row, value) in drawn.iter_mut().enumerate() {
+                *value = self.mixed(*value + u[row], p[row]);
+            }
         }
         Some(drawn)
     }
@@ -100,8 +124,9 @@ impl Model for Risk<'_> {
     fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
         let (mut mean, mut covariance) = self.finishing.joint(x)?;
         if let Some(p) = self.probabilities(x) {
-            for (mean, p) in mean.iter_mut().zip(&p) {
-                *mean = self.mixed(*mean, *p);
+            let u = self.deviations(x);
+            for (row, mean) in mean.iter_mut().enumerate() {
+                *mean = self.mixed(*mean + u[row], p[row]);
             }
             for ((row, column), entry) in covariance_entries(&mut covariance) {
                 *entry *= (1.0 - p[row]) * (1.0 - p[column]);
@@ -127,31 +152,43 @@ fn covariance_entries(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::belief::loss::Before;
     use crate::search::belief::view::{matrix, means};
     use approx::assert_abs_diff_eq;
     use dilgp::{Dataset, Process};
 
-    /// A bowl about 0.3 whose right side is lost.
-    fn learnt() -> (dilgp::process::FittedProcess, Loss) {
+    struct Learnt {
+        cost: dilgp::process::FittedProcess,
+        loss: Loss,
+        spread: Spread,
+    }
+
+    /// A bowl about 0.3 whose right side is lost, and louder where it is high.
+    fn learnt() -> Learnt {
         let points: Vec<Vec<f64>> = crate::search::climb::sobol::points(2, 0, 60, 4);
         let lost: Vec<bool> = points.iter().map(|x| x[0] > 0.7).collect();
         let finished: Vec<&Vec<f64>> = points.iter().filter(|x| x[0] <= 0.7).collect();
-        let y = finished
+        let bowl = finished
             .iter()
             .map(|x| (x[0] - 0.3).powi(2) + (x[1] - 0.3).powi(2));
-        let data = Dataset::new(matrix(&finished), DVector::from_iterator(finished.len(), y));
-        let cost = Process::matern()
-            .train(&data.expect("finite"), 1)
-            .expect("fits");
-        let loss = Loss::learnt(&matrix(&points), &lost, Before::From(None)).expect("fits");
-        (cost, loss.expect("some were lost"))
+        let bowl = DVector::from_iterator(finished.len(), bowl);
+        let x = matrix(&finished);
+        let loud = DVector::from_fn(bowl.len(), |k, _| {
+            bowl[k] + 0.5 * finished[k][1] * if k % 2 == 0 { 1.0 } else { -1.0 }
+        });
+        let data = Dataset::new(x.clone(), bowl.clone()).expect("finite");
+        let loss = Loss::learnt(&matrix(&points), &lost, None, true).expect("fits");
+        Learnt {
+            cost: Process::matern().train(&data, 1).expect("fits"),
+            loss: loss.expect("some were lost"),
+            spread: Spread::learnt(&x, &loud, &bowl, None).expect("fits"),
+        }
     }
 
-    fn risk<'a>(cost: &'a dyn Model, loss: &'a Loss) -> Risk<'a> {
+    fn risk(learnt: &Learnt) -> Risk<'_> {
         Risk {
-            finishing: View::new(cost, vec![Vec::new()]),
-            loss: Some(loss),
+            finishing: View::new(&learnt.cost, vec![Vec::new()]),
+            loss: Some(&learnt.loss),
+            spread: Some(&learnt.spread),
             caution: 2.0,
             lost: 2.0,
         }
@@ -159,14 +196,15 @@ mod tests {
 
     #[test]
     fn what_is_lost_costs_what_a_loss_does_and_what_is_not_what_it_costs() {
-        let (cost, loss) = learnt();
-        let risk = risk(&cost, &loss);
+        let learnt = learnt();
+        let risk = risk(&learnt);
         let x = [[0.98, 0.5], [0.15, 0.5]];
-        let p = loss.probabilities(&matrix(&x), 2.0);
-        assert!(p[0] > 0.8 && p[1] < 0.2, "{p:?}");
-        let (risky, finishing) = (means(&risk, &x), means(&cost, &x));
+        let p = learnt.loss.probabilities(&matrix(&x), 2.0);
+        let u = learnt.spread.deviations(&matrix(&x));
+        assert!(p[0] > 0.8 && p[1] < 0.2 && u[1] > 0.1, "{p:?}, {u:?}");
+        let (risky, finishing) = (means(&risk, &x), means(&learnt.cost, &x));
         for row in 0..2 {
-            let expected = (1.0 - p[row]) * finishing[row] + 2.0 * p[row];
+            let expected = (1.0 - p[row]) * (finishing[row] + u[row]) + 2.0 * p[row];
             assert_abs_diff_eq!(risky[row], expected, epsilon = 1e-12);
         }
     }
@@ -175,12 +213,12 @@ mod tests {
     fn where_nothing_was_lost_there_is_no_loss() {
         let x = DMatrix::from_fn(4, 2, |row, column| (row + column) as f64 / 5.0);
         assert!(
-            Loss::learnt(&x, &[false; 4], Before::From(None))
+            Loss::learnt(&x, &[false; 4], None, true)
                 .expect("fits")
                 .is_none()
         );
         assert!(
-            Loss::learnt(&x, &[true; 4], Before::From(None))
+            Loss::learnt(&x, &[true; 4], None, true)
                 .expect("fits")
                 .is_some()
         );
@@ -188,8 +226,8 @@ mod tests {
 
     #[test]
     fn slopes_agree_with_differences() {
-        let (cost, loss) = learnt();
-        let risk = risk(&cost, &loss);
+        let learnt = learnt();
+        let risk = risk(&learnt);
         for x in [[0.62, 0.4], [0.75, 0.2], [0.1, 0.9], [0.97, 0.6]] {
             let slope = risk.slope(&x).expect("differentiable");
             for k in 0..2 {
@@ -211,11 +249,11 @@ mod tests {
 
     #[test]
     fn jointly_it_says_what_it_says_of_each_and_the_noise_stays() {
-        let (cost, loss) = learnt();
-        let risk = risk(&cost, &loss);
+        let learnt = learnt();
+        let risk = risk(&learnt);
         let x = matrix(&[[0.5, 0.5], [0.8, 0.1], [0.2, 0.7]]);
         let (mean, covariance) = Model::joint(&risk, &x).expect("a process");
-        let (alone, whole) = (risk.predict(&x), cost.predict(&x));
+        let (alone, whole) = (risk.predict(&x), learnt.cost.predict(&x));
         let deviation =
             |of: &Option<DVector<f64>>, row: usize| of.as_ref().expect("a process")[row];
         for row in 0..3 {

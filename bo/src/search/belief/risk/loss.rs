@@ -1,0 +1,72 @@
+//! Loss: the probability that an evaluation is lost, as a model of its own.
+//!
+//! A lost evaluation has no value. Learnt as a bad one it bends the model of the values: in the
+//! runs in which that was tried beside this, tuned figure-8 gains tracked worse. Here a process
+//! ([`Smooth`]) regresses the indicator of a loss, 0 or 1, on all evaluations: many losses say
+//! whether they begin sharply, as at a constraint, or are a matter of the wind. What it gives is no
+//! calibrated probability but a cautious one, within 0 and 1.
+
+use super::smooth::Smooth;
+use dilgp::Error;
+use nalgebra::{DMatrix, DVector};
+
+/// Standard deviations above the posterior mean where a point is judged.
+pub const JUDGING: f64 = 1.0;
+
+/// The same where a point is to be tried: a loss while searching teaches nothing of values.
+pub const TRYING: f64 = 2.0;
+
+/// What becomes of evaluations that were lost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LossModel {
+    /// A lost evaluation is believed to have the worst finished value.
+    #[default]
+    Worst,
+    /// Values are learnt from what finished, losses by a model of their own ([`Loss`]); what a point
+    /// costs is made of both ([`super::Risk`]).
+    Apart,
+}
+
+/// Legal names.
+pub const LOSS_MODELS: [(&str, LossModel); 2] =
+    [("worst", LossModel::Worst), ("apart", LossModel::Apart)];
+
+/// What is believed of losses over the cube.
+pub struct Loss(Smooth);
+
+impl Loss {
+    /// Learnt from all evaluations at the rows of `x`; nothing where none was lost, and then no
+    /// point is believed to be. `before` and `due` are those of [`Smooth::learnt`].
+    ///
+    /// # Errors
+    /// As [`Smooth::learnt`].
+    pub fn learnt(
+        x: &DMatrix<f64>,
+        lost: &[bool],
+        before: Option<&Loss>,
+        due: bool,
+    ) -> Result<Option<Loss>, Error> {
+        if !lost.contains(&true) {
+            return Ok(None);
+        }
+        let indicators = lost.iter().map(|lost| f64::from(u8::from(*lost)));
+        let y = DVector::from_iterator(lost.len(), indicators);
+        let before = before.map(|loss| &loss.0);
+        Smooth::learnt(x, y, before, due).map(|smooth| Some(Loss(smooth)))
+    }
+
+    /// The probability at each row of `x`, `caution` standard deviations above the posterior mean.
+    pub fn probabilities(&self, x: &DMatrix<f64>, caution: f64) -> Vec<f64> {
+        let raw = self.0.cautious(x, caution);
+        raw.into_iter().map(|p| p.clamp(0.0, 1.0)).collect()
+    }
+
+    /// The probability at `x` and its gradient, which is zero where it is 0 or 1.
+    pub fn slope(&self, x: &[f64], caution: f64) -> Option<(f64, Vec<f64>)> {
+        let (raw, gradient) = self.0.slope(x, caution)?;
+        if (0.0..=1.0).contains(&raw) {
+            return Some((raw, gradient));
+        }
+        Some((raw.clamp(0.0, 1.0), vec![0.0; x.len()]))
+    }
+}
