@@ -78,8 +78,10 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
     let believed = apart.believed(&[vec![0.95, 0.5], vec![0.5, 0.5]]);
     let mean = believed.expect("of the cube").expect("fitted").mean;
     let belief = apart.state.belief.as_ref().expect("learnt");
+    // 1.16 beyond and 1.25 within, were it not for losses.
+    let dearer = belief.image(1.2) - belief.image(1.0);
     assert!(
-        mean[0] > belief.image(1.6) && mean[1] < belief.image(1.6),
+        mean[0] > belief.image(1.6) && mean[0] > mean[1] + dearer,
         "{mean}"
     );
     assert!(apart.seen().crashed() < 20, "{}", apart.seen().crashed());
