@@ -229,7 +229,6 @@ impl Belief {
             finishing: View::new(learnt.model(), self.targets.clone()),
             loss: self.loss.as_ref(),
             spread: self.spread.as_ref(),
-            caution: risk::JUDGING,
             lost: self.lost,
         }
     }

@@ -6,7 +6,7 @@ use super::{Optimiser, Origin};
 use crate::search::Acquisition;
 use crate::search::belief::Belief;
 use crate::search::belief::incumbent::Incumbent;
-use crate::search::belief::risk::{self, Risk};
+use crate::search::belief::risk::Risk;
 use crate::search::climb::level_set::LevelSet;
 use crate::search::climb::{Peak, Region, Surface, Work, climb, knowledge, raw_points, thompson};
 use crate::streams::Search;
@@ -43,10 +43,7 @@ impl Optimiser {
                     .map_err(|error| error.to_string())?,
             ),
         };
-        let view = Risk {
-            caution: risk::TRYING,
-            ..belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()))
-        };
+        let view = belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()));
         let peak = self.peak(belief, &view);
         let (peak, barred) = peak.ok_or("the acquisition was nowhere finite")?;
         let gain = self.acquisition.gain_at(&view, &peak.x);

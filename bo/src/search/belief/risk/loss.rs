@@ -10,12 +10,6 @@ use super::smooth::Smooth;
 use dilgp::Error;
 use nalgebra::{DMatrix, DVector};
 
-/// Standard deviations above the posterior mean where a point is judged.
-pub const JUDGING: f64 = 1.0;
-
-/// The same where a point is to be tried: a loss while searching teaches nothing of values.
-pub const TRYING: f64 = 2.0;
-
 /// What becomes of evaluations that were lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LossModel {
@@ -55,15 +49,15 @@ impl Loss {
         Smooth::learnt(x, y, before, due).map(|smooth| Some(Loss(smooth)))
     }
 
-    /// The probability at each row of `x`, `caution` standard deviations above the posterior mean.
-    pub fn probabilities(&self, x: &DMatrix<f64>, caution: f64) -> Vec<f64> {
-        let raw = self.0.cautious(x, caution);
+    /// The probability at each row of `x`.
+    pub fn probabilities(&self, x: &DMatrix<f64>) -> Vec<f64> {
+        let raw = self.0.cautious(x);
         raw.into_iter().map(|p| p.clamp(0.0, 1.0)).collect()
     }
 
     /// The probability at `x` and its gradient, which is zero where it is 0 or 1.
-    pub fn slope(&self, x: &[f64], caution: f64) -> Option<(f64, Vec<f64>)> {
-        let (raw, gradient) = self.0.slope(x, caution)?;
+    pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let (raw, gradient) = self.0.slope(x)?;
         if (0.0..=1.0).contains(&raw) {
             return Some((raw, gradient));
         }

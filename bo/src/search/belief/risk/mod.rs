@@ -11,7 +11,7 @@ mod loss;
 mod smooth;
 mod spread;
 
-pub use loss::{JUDGING, LOSS_MODELS, Loss, LossModel, TRYING};
+pub use loss::{LOSS_MODELS, Loss, LossModel};
 pub use spread::Spread;
 
 use super::view::View;
@@ -26,8 +26,6 @@ pub struct Risk<'a> {
     pub loss: Option<&'a Loss>,
     /// How far what finishes lies from what is believed; none where nothing was lost.
     pub spread: Option<&'a Spread>,
-    /// Caution of that probability, in standard deviations.
-    pub caution: f64,
     /// What a lost evaluation costs, in the model's units.
     pub lost: f64,
 }
@@ -35,17 +33,13 @@ pub struct Risk<'a> {
 impl Risk<'_> {
     /// The probability of a loss at each row of `x`.
     fn probabilities(&self, x: &DMatrix<f64>) -> Option<Vec<f64>> {
-        self.loss.map(|loss| loss.probabilities(x, self.caution))
+        self.loss.map(|loss| loss.probabilities(x))
     }
 
     /// The probability that an evaluation finishes at each row of `x`.
     pub fn finishing_probabilities(&self, x: &DMatrix<f64>) -> Vec<f64> {
         match self.loss {
-            Some(loss) => loss
-                .probabilities(x, self.caution)
-                .iter()
-                .map(|p| 1.0 - p)
-                .collect(),
+            Some(loss) => loss.probabilities(x).iter().map(|p| 1.0 - p).collect(),
             None => vec![1.0; x.nrows()],
         }
     }
@@ -89,7 +83,7 @@ impl Model for Risk<'_> {
         let Some(loss) = self.loss else {
             return Some(slope);
         };
-        let (p, by_x) = loss.slope(x, self.caution)?;
+        let (p, by_x) = loss.slope(x)?;
         let (u, of_u) = match self.spread {
             Some(spread) => spread.slope(x)?,
             None => (0.0, vec![0.0; x.len()]),
@@ -189,7 +183,6 @@ mod tests {
             finishing: View::new(&learnt.cost, vec![Vec::new()]),
             loss: Some(&learnt.loss),
             spread: Some(&learnt.spread),
-            caution: 2.0,
             lost: 2.0,
         }
     }
@@ -199,7 +192,7 @@ mod tests {
         let learnt = learnt();
         let risk = risk(&learnt);
         let x = [[0.98, 0.5], [0.15, 0.5]];
-        let p = learnt.loss.probabilities(&matrix(&x), 2.0);
+        let p = learnt.loss.probabilities(&matrix(&x));
         let u = learnt.spread.deviations(&matrix(&x));
         assert!(p[0] > 0.8 && p[1] < 0.2 && u[1] > 0.1, "{p:?}, {u:?}");
         let (risky, finishing) = (means(&risk, &x), means(&learnt.cost, &x));

@@ -27,6 +27,10 @@ const NOISE: Prior = Prior {
     deviation: 1.0,
 };
 
+/// Standard deviations above the posterior mean where a point is judged or tried. Two where it is to be
+/// tried lose fewer evaluations, and keep away from optima in corners that little is known of.
+const CAUTION: f64 = 1.0;
+
 /// Numbers beyond which the three hyper-parameters are known well enough to be kept: a search for
 /// them costs O(n^3) a step.
 const SETTLED: usize = 200;
@@ -78,21 +82,21 @@ impl Smooth {
         Ok(Smooth { process })
     }
 
-    /// The posterior mean and `caution` standard deviations at each row of `x`.
-    pub fn cautious(&self, x: &DMatrix<f64>, caution: f64) -> Vec<f64> {
+    /// The posterior mean and a standard deviation of caution at each row of `x`.
+    pub fn cautious(&self, x: &DMatrix<f64>) -> Vec<f64> {
         let believed = self.process.predict(x);
         let std = believed.std.unwrap_or_else(|| DVector::zeros(x.nrows()));
         let pairs = believed.mean.iter().zip(std.iter());
-        pairs.map(|(mean, std)| mean + caution * std).collect()
+        pairs.map(|(mean, std)| mean + CAUTION * std).collect()
     }
 
     /// The same at `x`, with its gradient.
-    pub fn slope(&self, x: &[f64], caution: f64) -> Option<(f64, Vec<f64>)> {
+    pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
         let slope = self.process.slope(x)?;
         let of_std = slope.std_gradient?;
         let pairs = slope.mean_gradient.iter().zip(&of_std);
-        let gradient = pairs.map(|(mean, std)| mean + caution * std).collect();
-        Some((slope.mean + caution * slope.std?, gradient))
+        let gradient = pairs.map(|(mean, std)| mean + CAUTION * std).collect();
+        Some((slope.mean + CAUTION * slope.std?, gradient))
     }
 
     /// Its hyper-parameters, and the noise among them.
@@ -127,7 +131,7 @@ mod tests {
         let (_, _, chance) = learnt(|k, _| f64::from(u8::from(k % 3 == 0)));
         assert!(edge.found().1 < 0.1, "{}", edge.found().1);
         assert!(chance.found().1 > 0.5, "{}", chance.found().1);
-        let sides = edge.cautious(&matrix(&[[0.5, 0.5], [0.7, 0.5]]), 1.0);
+        let sides = edge.cautious(&matrix(&[[0.5, 0.5], [0.7, 0.5]]));
         assert!(sides[0] < 0.2 && sides[1] > 0.8, "{sides:?}");
     }
 
@@ -147,17 +151,13 @@ mod tests {
     fn slopes_agree_with_differences() {
         let (_, _, smooth) = learnt(|_, x| x[0] * x[0] + 0.3 * x[1]);
         for x in [[0.3, 0.4], [0.9, 0.2], [0.1, 0.95]] {
-            let (value, gradient) = smooth.slope(&x, 1.5).expect("differentiable");
-            assert_abs_diff_eq!(
-                value,
-                smooth.cautious(&matrix(&[x]), 1.5)[0],
-                epsilon = 1e-9
-            );
+            let (value, gradient) = smooth.slope(&x).expect("differentiable");
+            assert_abs_diff_eq!(value, smooth.cautious(&matrix(&[x]))[0], epsilon = 1e-9);
             for k in 0..2 {
                 let at = |h: f64| {
                     let mut moved = x;
                     moved[k] += h;
-                    smooth.cautious(&matrix(&[moved]), 1.5)[0]
+                    smooth.cautious(&matrix(&[moved]))[0]
                 };
                 let difference = (at(1e-5) - at(-1e-5)) / 2e-5;
                 assert_abs_diff_eq!(gradient[k], difference, epsilon = 1e-4);

@@ -11,9 +11,6 @@ use super::smooth::Smooth;
 use dilgp::Error;
 use nalgebra::{DMatrix, DVector};
 
-/// Standard deviations above the posterior mean.
-const CAUTION: f64 = 1.0;
-
 /// What is believed of the mean absolute deviation over the cube.
 pub struct Spread(Smooth);
 
@@ -35,7 +32,7 @@ impl Spread {
 
     /// The deviation at each row of `x`, in the units of the values.
     pub fn deviations(&self, x: &DMatrix<f64>) -> Vec<f64> {
-        let raw = self.0.cautious(x, CAUTION);
+        let raw = self.0.cautious(x);
         raw.into_iter()
             .map(|deviation| deviation.max(0.0))
             .collect()
@@ -43,7 +40,7 @@ impl Spread {
 
     /// The deviation at `x` and its gradient, which is zero where it is 0.
     pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
-        let (raw, gradient) = self.0.slope(x, CAUTION)?;
+        let (raw, gradient) = self.0.slope(x)?;
         if raw >= 0.0 {
             return Some((raw, gradient));
         }
