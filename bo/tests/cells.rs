@@ -235,6 +235,8 @@ fn a_machine_that_computes_otherwise_is_told_so() {
     let text = fs::read_to_string(here.join(format!("one/cells/{key}.json"))).expect("written");
     let mut process = begin(here, &format!("{LONG} --cell {key} --out two"));
     awaited(&here.join(format!("two/claims/{key}.json")), &mut process);
+    // Once it has claimed the cell it looks again whether the cell is there, before it flies.
+    sleep(Duration::from_millis(200));
     // Meanwhile another process, whose machine is at fault, finishes the same cell.
     let kept = here.join(format!("two/cells/{key}.json"));
     fs::create_dir_all(here.join("two/cells")).expect("writable");
