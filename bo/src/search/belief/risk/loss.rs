@@ -30,10 +30,11 @@ pub struct Loss(Smooth);
 
 impl Loss {
     /// Learnt from all evaluations at the rows of `x`; nothing where none was lost, and then no
-    /// point is believed to be. `before` and `due` are those of [`Smooth::learnt`].
+    /// point is believed to be. Hyper-parameters are those of `before`, where there is one and no
+    /// search is `due` or they are settled.
     ///
     /// # Errors
-    /// As [`Smooth::learnt`].
+    /// Numbers that defeat the process.
     pub fn learnt(
         x: &DMatrix<f64>,
         lost: &[bool],

@@ -19,7 +19,7 @@ impl Spread {
     /// `means` was believed.
     ///
     /// # Errors
-    /// As [`Smooth::learnt`].
+    /// Numbers that defeat the process.
     pub fn learnt(
         x: &DMatrix<f64>,
         y: &DVector<f64>,
