@@ -5,7 +5,7 @@
 //! defects of three airframes in PX4's and ArduPilot's terms, and NEIGHBOURS (40) tunes near each
 //! airframe's own, are checked and flown FLIGHTS (10000) times in other winds than the check's.
 //! Nothing is random but by fixed seeds: the table repeats. What is flown is written to FILE, a line
-//! each; what stands in it is not flown again.
+//! each; what stands in it is not flown again, so a FILE belongs to one build.
 
 use bo::check::defects::{Defect, defects, neighbours};
 use bo::check::{Task, Verdict, check};

@@ -120,6 +120,18 @@ fn nothing_is_grey_without_a_judge_and_nothing_points_where_all_is_near() {
 }
 
 #[test]
+fn the_heading_of_a_row_is_whole_beside_short_names() {
+    let panel = IntervalPanel {
+        estimates: &ESTIMATES[..2],
+        references: &[None],
+    };
+    let mut picture = intervals(std::slice::from_ref(&panel));
+    picture.methods = &["a", "b"];
+    let picture = drawn(|stem| draw_intervals(&picture, stem));
+    assert!(picture.says("steady wind"));
+}
+
+#[test]
 fn awkward_intervals_are_pictures() {
     for mean in [0.0, 1e12, -1e-300, 0.3] {
         let estimates = [[around(mean, 0.0), None]; 20];

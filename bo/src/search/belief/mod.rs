@@ -83,6 +83,11 @@ impl Lesson<'_> {
         rows.filter(move |(_, o)| all_of_them || o.value.is_some())
     }
 
+    /// Whether losses have models of their own, and there is one to learn from.
+    fn judges_losses(&self, seen: &Observations) -> bool {
+        self.loss_model == LossModel::Apart && seen.crashed() > 0
+    }
+
     /// The probability of a loss after all of `seen`.
     fn loss(
         &self,
@@ -90,7 +95,7 @@ impl Lesson<'_> {
         before: Option<&Loss>,
         due: bool,
     ) -> Result<Option<Loss>, Error> {
-        if self.loss_model == LossModel::Worst || seen.crashed() == 0 {
+        if !self.judges_losses(seen) {
             return Ok(None);
         }
         let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
@@ -106,7 +111,7 @@ impl Lesson<'_> {
         learnt: &Learnt,
         before: Option<&Spread>,
     ) -> Result<Option<Spread>, Error> {
-        if self.loss_model == LossModel::Worst || seen.crashed() == 0 {
+        if !self.judges_losses(seen) {
             return Ok(None);
         }
         let means = learnt.model().predict(data.x()).mean;

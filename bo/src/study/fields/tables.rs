@@ -87,7 +87,8 @@ pub(super) static FIELDS: [Field; 19] = [
     Field {
         key: "acquisition.loss_model",
         meaning: "What becomes of evaluations that were lost: {names}. worst learns them as the worst that \
-                  finished, apart by a model of the probability of a loss; usual is apart with auto, else worst.",
+                  finished, apart by models of how likely a loss is and how near to one others came; usual is \
+                  apart with auto, else worst.",
         flag: flag("loss-model", "NAME"),
         help: "How lost evaluations are learnt: {names}",
         legal: Legal::Word(|| or_usual(&LOSS_MODELS.map(|(name, _)| name))),

@@ -11,7 +11,7 @@ use crate::page::style::{GAP, LABEL_SIZE, MARGIN, NAME_SIZE, TICK_LENGTH};
 const LINE_HEIGHT: [f64; 2] = [34.0, 46.0];
 /// Highest line of a method, where there is room \[px\].
 const HIGHEST_LINE: f64 = 62.0;
-/// Widest column for the names of the methods \[px\].
+/// Widest column for the names of the methods and the headings of the rows \[px\].
 const WIDEST_NAME: f64 = 400.0;
 /// Space between panels \[px\].
 const BETWEEN: f64 = 26.0;
@@ -39,10 +39,12 @@ pub struct Layout {
 impl Layout {
     /// The layout of a picture whose title ends at `top`.
     pub fn of(sheet: &Sheet, picture: &IntervalsPicture, top: f64, legend_height: f64) -> Self {
-        let widths = picture.methods.iter();
-        let names = widths
-            .map(|name| letters::text_width(name, LABEL_SIZE))
-            .fold(0.0, f64::max)
+        let width_of = |names: &[&str], size: f64| {
+            let widths = names.iter().map(|name| letters::text_width(name, size));
+            widths.fold(0.0, f64::max)
+        };
+        let names = width_of(picture.methods, LABEL_SIZE)
+            .max(width_of(picture.rows, NAME_SIZE))
             .min(WIDEST_NAME);
         let left = MARGIN + names + 2.0 * GAP;
         let columns = picture.columns.len() as f64;

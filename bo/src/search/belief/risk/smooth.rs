@@ -27,8 +27,9 @@ const NOISE: Prior = Prior {
     deviation: 1.0,
 };
 
-/// Standard deviations above the posterior mean where a point is judged or tried. Two where it is to be
-/// tried lose fewer evaluations, and keep away from optima in corners that little is known of.
+/// Standard deviations above the posterior mean where a point is judged or tried. Two where it is
+/// to be tried lose fewer evaluations, and keep away from optima in corners that little is known
+/// of.
 const CAUTION: f64 = 1.0;
 
 /// Numbers beyond which the three hyper-parameters are known well enough to be kept: a search for
