@@ -4,6 +4,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use sim::margins::{LOOPS, Linearised, usual_wind_m_s};
 use sim::{
     Airframe, Domain, Dryden, Instructions, Integrator, Quadrotor, Setup, State, Wind, fly,
     fly_many,
@@ -82,4 +83,20 @@ fn body_alone(bencher: Bencher) {
         }
         state
     });
+}
+
+/// The margins of all twelve loops of the hovering vehicle.
+#[divan::bench]
+fn margins_at_hover(bencher: Bencher) {
+    let airframe = Airframe::omac();
+    let wind = usual_wind_m_s(Some(&Domain::gusty()));
+    bencher.bench(|| Linearised::hover(&airframe, &airframe.gains, 0, wind).all_margins(&LOOPS));
+}
+
+/// Whether the hovering vehicle is stable.
+#[divan::bench]
+fn mode_at_hover(bencher: Bencher) {
+    let airframe = Airframe::omac();
+    let wind = usual_wind_m_s(Some(&Domain::gusty()));
+    bencher.bench(|| Linearised::hover(&airframe, &airframe.gains, 0, wind).mode());
 }

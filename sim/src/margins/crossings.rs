@@ -12,6 +12,9 @@ const GREATEST_TURN_RAD: f64 = 0.2;
 /// Magnitude below which no crossing is looked for closely.
 const SMALL: f64 = 0.02;
 
+/// Places that are looked at for a peak between samples.
+const PEAK_ROUNDS: u32 = 12;
+
 /// Halvings of an interval between two samples.
 const MOST_HALVINGS: u32 = 12;
 
@@ -165,36 +168,46 @@ fn disk(response: &Response, samples: &[(f64, Complex<f64>)]) -> f64 {
     let size = |l: Complex<f64>| ((Complex::from(1.0) + l).inv() - 0.5).norm();
     let sizes: Vec<f64> = samples.iter().map(|(_, l)| size(*l)).collect();
     let mut greatest = sizes.iter().copied().fold(0.0, f64::max);
-    for k in 0..sizes.len() {
-        let next = |k: usize| sizes.get(k).copied().unwrap_or(0.0);
+    let place = |k: usize| (samples[k].0, sizes[k]);
+    for k in 1..sizes.len() - 1 {
         // Every peak that may turn out to be the greatest once it is looked at closely.
-        let peak = sizes[k] >= next(k + 1) && (k == 0 || sizes[k] >= sizes[k - 1]);
+        let peak = sizes[k] >= sizes[k + 1] && sizes[k] >= sizes[k - 1];
         if peak && sizes[k] > 0.7 * greatest {
-            let low = samples[k.saturating_sub(1)].0;
-            let high = samples[(k + 1).min(samples.len() - 1)].0;
-            greatest = greatest.max(peak_between(|w| size((response.at)(w)), low, high));
+            let places = [place(k - 1), place(k), place(k + 1)];
+            greatest = greatest.max(peak_within(|w| size((response.at)(w)), places));
         }
     }
     1.0 / greatest
 }
 
-/// The greatest value of `f` between two frequencies, by golden sections.
-fn peak_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    let golden = 0.5 * (5f64.sqrt() - 1.0);
-    let (mut a, mut b) = (high - golden * (high - low), low + golden * (high - low));
-    let (mut fa, mut fb) = (f(a), f(b));
-    for _ in 0..40 {
-        if fa > fb {
-            (high, b, fb) = (b, a, fa);
-            a = high - golden * (high - low);
-            fa = f(a);
-        } else {
-            (low, a, fa) = (a, b, fb);
-            b = low + golden * (high - low);
-            fb = f(b);
-        }
+/// The greatest value of `f` near the middle one of three places, of which it is the greatest: the
+/// vertex of the parabola through them, again and again, and every third time the middle of the
+/// longer side, so that both sides close in.
+fn peak_within(f: impl Fn(f64) -> f64, places: [(f64, f64); 3]) -> f64 {
+    let [mut low, mut best, mut high] = places;
+    for round in 0..PEAK_ROUNDS {
+        let vertex = vertex(low, best, high).filter(|_| round % 3 != 2);
+        let to = vertex.unwrap_or(match high.0 - best.0 > best.0 - low.0 {
+            true => 0.5 * (best.0 + high.0),
+            false => 0.5 * (low.0 + best.0),
+        });
+        let found = (to, f(to));
+        (low, best, high) = match (found.1 > best.1, to < best.0) {
+            (true, true) => (low, found, best),
+            (true, false) => (best, found, high),
+            (false, true) => (found, best, high),
+            (false, false) => (low, best, found),
+        };
     }
-    fa.max(fb)
+    best.1
+}
+
+/// Where the parabola through three points has its vertex, if that is between them and none of them.
+fn vertex(low: (f64, f64), best: (f64, f64), high: (f64, f64)) -> Option<f64> {
+    let (before, after) = (best.0 - low.0, high.0 - best.0);
+    let (rise, fall) = (before * (best.1 - high.1), after * (best.1 - low.1));
+    let at = best.0 - 0.5 * (before * rise - after * fall) / (rise + fall);
+    (at > low.0 && at < high.0 && at != best.0).then_some(at)
 }
 
 #[cfg(test)]

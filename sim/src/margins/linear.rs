@@ -11,6 +11,9 @@ pub(super) const STATES: usize = 16;
 /// What is measured: the first twelve.
 pub(super) const OUTPUTS: usize = 12;
 
+/// Of these, the ones on whose present value anything depends: all but the position.
+const CORE: usize = 9;
+
 /// Thrust over mass, and moments over the diagonal of the inertia.
 pub(super) const INPUTS: usize = 4;
 
@@ -38,16 +41,30 @@ impl Sampled {
         }
     }
 
-    /// The outputs for unit inputs that go as zᵏ.
+    /// The outputs for unit inputs that go as zᵏ. Nothing depends on the position, and on the rotors only
+    /// what they give depends, so that only [`CORE`] states are solved for together.
     pub(super) fn at(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, OUTPUTS, INPUTS> {
-        let mut system = self.phi.map(|x| Complex::from(-x));
-        for k in 0..STATES {
+        let phi = |row, column| Complex::from(self.phi[(row, column)]);
+        let mut rotors = SMatrix::<Complex<f64>, INPUTS, INPUTS>::zeros();
+        for k in 0..INPUTS {
+            rotors[(k, k)] = self.gamma[(OUTPUTS + k, k)] / (z - phi(OUTPUTS + k, OUTPUTS + k));
+        }
+        let given = self.phi.fixed_view::<OUTPUTS, INPUTS>(0, OUTPUTS);
+        let asked = self.gamma.fixed_view::<OUTPUTS, INPUTS>(0, 0);
+        let given = given.map(Complex::from) * rotors + asked.map(Complex::from);
+        let mut system = SMatrix::<Complex<f64>, CORE, CORE>::from_fn(|i, j| -phi(3 + i, 3 + j));
+        for k in 0..CORE {
             system[(k, k)] += z;
         }
-        let states = system.lu().solve(&self.gamma.map(Complex::from));
+        let core = system.lu().solve(&given.fixed_rows::<CORE>(3));
         // Only exactly at an eigenvalue, which no frequency that is looked at hits.
-        let states = states.unwrap_or_else(|| SMatrix::from_element(f64::INFINITY.into()));
-        states.fixed_view::<OUTPUTS, INPUTS>(0, 0).into_owned()
+        let core = core.unwrap_or_else(|| SMatrix::from_element(f64::INFINITY.into()));
+        let moved = SMatrix::<Complex<f64>, 3, CORE>::from_fn(|i, j| phi(i, 3 + j));
+        let position = (moved * core + given.fixed_rows::<3>(0)) / (z - 1.0);
+        SMatrix::from_fn(|row, column| match row {
+            0..3 => position[(row, column)],
+            _ => core[(row - 3, column)],
+        })
     }
 }
 
