@@ -10,7 +10,7 @@ mod program;
 use program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 36] = [
+const OTHERS: [(&str, &str, &str); 37] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -57,6 +57,7 @@ const OTHERS: [(&str, &str, &str); 36] = [
     ("limits.delay_margin_ms", "12.5", ""),
     ("limits.disk_margin", "0.5", ""),
     ("limits.margins_of", "[\"rate\", \"position\"]", ""),
+    ("limits.margins_at", "\"trajectory\"", ""),
     ("limits.threads", "1024", ""),
     ("limits.flight_s", "86400", ""),
 ];
@@ -239,7 +240,7 @@ fn keys_stand_once_and_in_a_table_that_exists() {
         (
             "[limits]\nx = 1\n",
             "study.toml:2:1: unknown field `x`, expected one of `phase_margin_deg`, `gain_margin_db`, \
-             `delay_margin_ms`, `disk_margin`, `margins_of`, `threads`, `flight_s`",
+             `delay_margin_ms`, `disk_margin`, `margins_of`, `margins_at`, `threads`, `flight_s`",
         ),
         (
             "log = [\"csv\", \"pdf\"]\n",

@@ -182,6 +182,30 @@ fn gains_below_a_limit_of_their_margins_are_neither_flown_nor_recommended() {
     }
 }
 
+/// Along the figure-8 loops have less than at hover, and that is what is held to the limit.
+#[test]
+fn margins_are_held_to_limits_along_the_trajectory_too() {
+    let folder = temporary();
+    let here = folder.path();
+    let limits = "[limits]\nphase_margin_deg = 45\nmargins_of = [\"velocity\", \"position\"]\n";
+    let run = RUN.replace("hover", "fig8");
+    let [hover, along] = ["hover", "trajectory"].map(|at| {
+        let study = format!("{limits}margins_at = \"{at}\"\n");
+        fs::write(here.join("study.toml"), study).expect("writable");
+        let output = typed(here, &format!("--config study.toml {run} --out run"));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let run = record(here);
+        fs::remove_dir_all(here.join("run")).expect("there");
+        let phase = run["margins"]["default"]["phase_deg"].clone();
+        let tested = run["margins"]["recommended"]["phase_deg"][0].as_f64();
+        assert!(tested.expect("stable") >= 45.0, "{at}: {}", run["margins"]);
+        phase
+    });
+    assert!(along[0].as_f64() < hover[0].as_f64(), "{along} {hover}");
+    let of = along[1].as_str().expect("a loop");
+    assert!(of.contains(" at ") && of.ends_with(" s"), "{of}");
+}
+
 #[test]
 fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
     let folder = temporary();
@@ -190,7 +214,7 @@ fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
         (
             "phase_margin_deg = 89\nmargins_of = [\"rate\"]",
             65,
-            "error: none of 256 points within [gains.bounds] keeps the [limits] of the margins; the nearest: phase_margin_deg = 89, and the ",
+            "error: none of 256 points within [gains.bounds] keeps the [limits] of the margins; the nearest: phase_margin_deg = 89, and ",
         ),
         ("phase_margin = 35", 65, "unknown field `phase_margin`"),
         (
@@ -204,6 +228,7 @@ fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
             "`roll`",
         ),
         ("margins_of = [\"rate\", \"rate\"]", 65, "the loop `rate`"),
+        ("margins_at = \"everywhere\"", 65, "`everywhere`"),
     ] {
         fs::write(here.join("study.toml"), format!("[limits]\n{limits}\n")).expect("writable");
         let output = typed(here, &format!("--config study.toml {RUN} --out run"));

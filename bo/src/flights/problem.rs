@@ -2,7 +2,7 @@
 //! what an evaluation of them is.
 
 use super::evaluation::{Evaluation, cost_m};
-use super::margins::{Below, Hover, MarginLimits};
+use super::margins::{Below, MarginCheck};
 use super::space::Space;
 use super::trust::Concern;
 use super::tuning::{Cost, Tuning};
@@ -11,6 +11,7 @@ use crate::Error;
 use crate::search::climb::sobol;
 use crate::search::{Allowed, Suggestion};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Points that are looked at for one that keeps the limits of the margins.
 pub const LOOKED_AT: usize = 255;
@@ -32,8 +33,8 @@ pub struct Problem {
     pub sensed: bool,
     /// What an earlier run knew.
     pub warm_start: Option<WarmStart>,
-    /// What the margins of gains must keep to be flown and recommended.
-    pub margins: MarginLimits,
+    /// What the margins of gains must keep to be flown and recommended, where there are limits.
+    pub margins: Option<Arc<MarginCheck>>,
 }
 
 impl Problem {
@@ -62,28 +63,19 @@ impl Problem {
         let weathers = self.tuning.weathers(number, self.flights);
         let flights = self.tuning.evaluate(&gains, weathers, self.sensed);
         let value = self.cost.of(&flights);
-        let (hover, barred) = (self.hover(), suggestion.barred);
+        let (margins, barred) = (self.margins.as_ref(), suggestion.barred);
+        let below = margins.and_then(|margins| margins.below_at(&suggestion.x));
         Evaluation {
             number,
             x: suggestion.x,
             origin: suggestion.origin,
             gains: self.space.named(&gains),
-            below: hover.as_ref().and_then(|hover| hover.below(&gains)),
-            instead_of: barred.and_then(|x| hover.as_ref()?.below_at(&x)),
+            below,
+            instead_of: barred.and_then(|x| margins?.below_at(&x)),
             cost_m: cost_m(value),
             lost: value.is_none(),
             flights,
         }
-    }
-
-    /// The margins of gains, where there are limits to them.
-    pub fn hover(&self) -> Option<Hover> {
-        let tuning = &self.tuning;
-        (!self.margins.is_none()).then(|| {
-            let limits = self.margins.clone();
-            let domain = tuning.training.first();
-            Hover::new(limits, self.space.clone(), &tuning.setup, domain)
-        })
     }
 
     /// What may be flown and recommended, where there are limits: the start gains are known to keep them,
@@ -92,23 +84,23 @@ impl Problem {
     /// # Errors
     /// [`Error::NoMargin`] where none of these does.
     pub fn allowed(&self) -> Result<Option<Allowed>, Error> {
-        let Some(hover) = self.hover() else {
+        let Some(margins) = self.margins.clone() else {
             return Ok(None);
         };
-        let within = self.within(&hover)?;
-        let holds = Box::new(move |x: &[f64]| hover.below_at(x).is_none());
+        let within = self.within(&margins)?;
+        let holds = Box::new(move |x: &[f64]| margins.holds_at(x));
         Ok(Some(Allowed::new(holds, within)))
     }
 
-    fn within(&self, hover: &Hover) -> Result<Vec<f64>, Error> {
+    fn within(&self, margins: &MarginCheck) -> Result<Vec<f64>, Error> {
         let baseline = self.baseline();
-        let Some(start) = hover.below_at(&baseline) else {
+        let Some(start) = margins.below_at(&baseline) else {
             return Ok(baseline);
         };
         let points = sobol::points(self.space.dimensions(), 0, LOOKED_AT, 0);
         let mut nearest = start;
         for points in points.chunks(TOGETHER) {
-            let looked_at = points.par_iter().map(|x| hover.below_at(x));
+            let looked_at = points.par_iter().map(|x| margins.below_at(x));
             let looked_at: Vec<Option<Below>> = looked_at.collect();
             for (x, below) in points.iter().zip(looked_at) {
                 match below {

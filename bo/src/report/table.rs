@@ -99,14 +99,9 @@ pub fn gains(record: &Record) -> String {
 }
 
 /// The titles of the margins' rows.
-pub const MARGINS: [&str; 4] = [
-    "margin at hover",
-    "limit",
-    "default gains",
-    "recommended gains",
-];
+pub const MARGINS: [&str; 4] = ["margin", "limit", "default gains", "recommended gains"];
 
-/// The margins at hover and their limits, where a study has some.
+/// The margins and their limits, where a study has some.
 pub fn margins(record: &Record) -> String {
     let Some(margins) = &record.margins else {
         return String::new();
@@ -114,7 +109,8 @@ pub fn margins(record: &Record) -> String {
     let rows = margins.rows(&record.settings.margins);
     let rows = rows.into_iter().map(Vec::from);
     let table = Table::of_numbers(MARGINS).with(rows).text(2);
-    format!("\nLeast margins of the loops, in simulation\n{table}")
+    let at = record.settings.margins.at.words();
+    format!("\nLeast margins of the loops {at}, in simulation\n{table}")
 }
 
 /// The environments that telemetry told apart, where that was asked for.

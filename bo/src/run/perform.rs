@@ -86,9 +86,9 @@ pub fn perform(
         let trials = evaluations.len() as u64;
         journal.append(Entry::End { trials })?;
     }
-    let margins = problem.hover().map(|hover| margins::Tested {
-        default: hover.least(&default.gains),
-        recommended: hover.least(&recommended.gains),
+    let margins = problem.margins.as_ref().map(|margins| margins::Tested {
+        default: margins.least(&default.gains).ok(),
+        recommended: margins.least(&recommended.gains).ok(),
     });
     let mut record = Record {
         schema: SCHEMA.to_owned(),

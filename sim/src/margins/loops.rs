@@ -1,7 +1,10 @@
 //! Loops: the cascade around the linear vehicle, and every loop of it opened in turn.
 
+use super::POSITION_PERIOD_S;
 use super::crossings::{Margins, Response};
-use super::linear::{INPUTS, OUTPUTS, Sampled, moments};
+use super::gains::LoopGains;
+use super::lifted::Lifted;
+use super::linear::{INPUTS, OUTPUTS, Sampled};
 use super::trim::Trim;
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
@@ -10,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
+use std::sync::OnceLock;
 use trajectories::Trajectory;
 
 /// One loop of the cascade; each has three axes.
@@ -49,7 +53,7 @@ impl Loop {
     fn period_s(self) -> f64 {
         match self.is_inner() {
             true => CONTROL_PERIOD_S,
-            false => POSITION_TICKS as f64 * CONTROL_PERIOD_S,
+            false => POSITION_PERIOD_S,
         }
     }
 }
@@ -63,14 +67,10 @@ pub struct Linearised {
     pub(super) plant: Sampled,
     /// Turn (three rows) and thrust by wanted acceleration.
     pub(super) aim: SMatrix<f64, 4, 3>,
-    /// On position, its integral and velocity.
-    pub(super) position: [Vector3<f64>; 3],
-    pub(super) attitude: Vector3<f64>,
-    /// On the rate error, its integral and the derivative, over the moments of inertia.
-    pub(super) rate: [Vector3<f64>; 3],
-    /// What is left of the rate filter's state after a period.
-    pub(super) filter_decay: f64,
+    pub(super) gains: LoopGains,
     pub(super) delay_periods: u32,
+    /// What the outer loops see of the inner ones, once it is asked for.
+    pub(super) lifted: OnceLock<Option<Lifted>>,
 }
 
 type Plant = SMatrix<Complex<f64>, OUTPUTS, INPUTS>;
@@ -121,21 +121,21 @@ impl Linearised {
     }
 
     fn about(trim: &Trim, airframe: &Airframe, gains: &Gains, delay_periods: u32) -> Linearised {
-        let (xy, z) = (gains.position_xy, gains.position_z);
-        let moments = moments(airframe);
-        let rate = |gain: [f64; 3]| Vector3::from(gain).component_div(&moments);
         Linearised {
             plant: Sampled::of(airframe, trim),
             aim: trim.aim(),
-            position: [
-                Vector3::new(xy.kp, xy.kp, z.kp),
-                Vector3::new(xy.ki, xy.ki, z.ki),
-                Vector3::new(xy.kd, xy.kd, z.kd),
-            ],
-            attitude: Vector3::from(gains.attitude_kp),
-            rate: [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(rate),
-            filter_decay: (-CONTROL_PERIOD_S / airframe.controller.rate_filter_s).exp(),
+            gains: LoopGains::of(airframe, gains),
             delay_periods,
+            lifted: OnceLock::new(),
+        }
+    }
+
+    /// The same vehicle, about the same point, with other gains.
+    pub fn with(&self, airframe: &Airframe, gains: &Gains) -> Linearised {
+        Linearised {
+            gains: LoopGains::of(airframe, gains),
+            lifted: OnceLock::new(),
+            ..self.clone()
         }
     }
 
@@ -188,7 +188,7 @@ impl Linearised {
         let z = Complex::from_polar(1.0, frequency * CONTROL_PERIOD_S);
         let plant = self.seen(z);
         let hold = held(z) / POSITION_TICKS as f64;
-        let [on_position, on_velocity] = self.outer_gains(frequency);
+        let [on_position, on_velocity] = self.gains.outer(frequency);
         let aim = self.aim.map(Complex::from);
         // Acceleration a = C y, thrust and attitude from it, y = P_T T + P_τ τ.
         let by_output = |input: usize| {
@@ -209,8 +209,8 @@ impl Linearised {
             plant.fixed_view::<OUTPUTS, 1>(0, 0) * (aim.fixed_view::<1, 3>(3, 0) * acceleration);
         let by_torque = plant.fixed_view::<OUTPUTS, 3>(0, 1) + lift;
         let wanted = aim.fixed_view::<3, 3>(0, 0) * acceleration;
-        let (on_error, on_rate) = self.rate_gains(z);
-        let setpoint = diagonal(&self.attitude.map(Complex::from))
+        let [on_error, on_rate] = self.gains.inner(z);
+        let setpoint = diagonal(&self.gains.attitude.map(Complex::from))
             * (wanted - by_torque.fixed_view::<3, 3>(6, 0));
         let damping = -diagonal(&on_rate) * by_torque.fixed_view::<3, 3>(9, 0);
         let mut open = Sensitivities::identity();
@@ -224,14 +224,11 @@ impl Linearised {
 
     /// Sensitivities of accelerations, whole and by kd, at the position loop's samples.
     fn outer(&self, frequency: f64) -> Sensitivities {
-        let ticks = POSITION_TICKS as f64;
-        let mut sampled = SMatrix::<Complex<f64>, 6, 3>::zeros();
-        for alias in 0..POSITION_TICKS {
-            let turn = frequency * CONTROL_PERIOD_S + TAU * alias as f64 / ticks;
-            let z = Complex::from_polar(1.0, turn);
-            sampled += self.closed_inner(z) * (held(z) / ticks);
-        }
-        let [on_position, on_velocity] = self.outer_gains(frequency);
+        let sampled = match self.lifted.get_or_init(|| Lifted::of(self)) {
+            Some(lifted) => lifted.at(Complex::from_polar(1.0, frequency * POSITION_PERIOD_S)),
+            None => self.aliased(frequency),
+        };
+        let [on_position, on_velocity] = self.gains.outer(frequency);
         let position = diagonal(&on_position) * sampled.fixed_view::<3, 3>(0, 0);
         let velocity = diagonal(&on_velocity) * sampled.fixed_view::<3, 3>(3, 0);
         let mut open = Sensitivities::identity();
@@ -243,12 +240,24 @@ impl Linearised {
         open.try_inverse().unwrap_or_else(SMatrix::zeros)
     }
 
+    /// Measured position and velocity at the position loop's samples for a wanted acceleration: all the
+    /// frequencies that look alike there.
+    pub(super) fn aliased(&self, frequency: f64) -> SMatrix<Complex<f64>, 6, 3> {
+        let ticks = POSITION_TICKS as f64;
+        let at = |alias: usize| {
+            let turn = frequency * CONTROL_PERIOD_S + TAU * alias as f64 / ticks;
+            let z = Complex::from_polar(1.0, turn);
+            self.closed_inner(z) * (held(z) / ticks)
+        };
+        (0..POSITION_TICKS as usize).map(at).sum()
+    }
+
     /// Measured position and velocity for a wanted acceleration, with the inner loops closed.
     fn closed_inner(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 6, 3> {
         let plant = self.seen(z);
         let aim = self.aim.map(Complex::from);
-        let (on_error, on_rate) = self.rate_gains(z);
-        let on_attitude = on_error.component_mul(&self.attitude.map(Complex::from));
+        let [on_error, on_rate] = self.gains.inner(z);
+        let on_attitude = on_error.component_mul(&self.gains.attitude.map(Complex::from));
         let feedback = |y: SMatrix<Complex<f64>, OUTPUTS, 3>| {
             diagonal(&on_attitude) * y.fixed_view::<3, 3>(6, 0)
                 + diagonal(&on_rate) * y.fixed_view::<3, 3>(9, 0)
@@ -267,32 +276,6 @@ impl Linearised {
     fn seen(&self, z: Complex<f64>) -> Plant {
         self.plant.at(z) * z.powi(-i32::try_from(self.delay_periods).unwrap_or(i32::MAX))
     }
-
-    /// On position and velocity.
-    fn outer_gains(&self, frequency: f64) -> [Vector3<Complex<f64>>; 2] {
-        let [kp, ki, kd] = self.position;
-        let period_s = POSITION_TICKS as f64 * CONTROL_PERIOD_S;
-        let integral = summed(Complex::from_polar(1.0, frequency * period_s)) * period_s;
-        let on_position = kp.zip_map(&ki, |kp, ki| integral * ki + kp);
-        [on_position, kd.map(Complex::from)]
-    }
-
-    /// On the rate error, and on the rate itself, the derivative with it.
-    fn rate_gains(&self, z: Complex<f64>) -> (Vector3<Complex<f64>>, Vector3<Complex<f64>>) {
-        let [kp, ki, kd] = self.rate;
-        let integral = summed(z) * CONTROL_PERIOD_S;
-        let decay = self.filter_decay;
-        let moved =
-            (Complex::from(1.0) - z.inv()) * (1.0 - decay) / (Complex::from(1.0) - z.inv() * decay);
-        let on_error = kp.zip_map(&ki, |kp, ki| integral * ki + kp);
-        let on_rate = on_error.zip_map(&kd, |e, kd| e + moved * (kd / CONTROL_PERIOD_S));
-        (on_error, on_rate)
-    }
-}
-
-/// The sum of all samples up to now, over the sample.
-fn summed(z: Complex<f64>) -> Complex<f64> {
-    (Complex::from(1.0) - z.inv()).inv()
 }
 
 /// A sample held over the periods of the position loop.

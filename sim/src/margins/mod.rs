@@ -18,6 +18,8 @@
 //! Limits, saturation and sensor noise have no place in a linear loop.
 
 mod crossings;
+mod gains;
+mod lifted;
 mod linear;
 mod loops;
 mod modes;
@@ -27,12 +29,25 @@ pub use crossings::{Margins, Response};
 pub use loops::{LOOPS, Linearised, Loop};
 pub use modes::Mode;
 
-use crate::{Airframe, Domain};
+use crate::{Airframe, CONTROL_PERIOD_S, Domain, POSITION_TICKS};
 use nalgebra::Vector3;
+use trajectories::Trajectory;
 
 /// Wind about which a hovering vehicle is linearised where no other is named [m/s]: a side force grows
 /// with a root of the air speed, so that in still air it has no slope.
 pub const USUAL_WIND_M_S: f64 = 3.0;
+
+/// Period of the position loop [s].
+const POSITION_PERIOD_S: f64 = POSITION_TICKS as f64 * CONTROL_PERIOD_S;
+
+/// Instants of a trajectory at which margins are looked at.
+pub const INSTANTS: usize = 40;
+
+/// Those instants [s].
+pub fn instants(trajectory: &dyn Trajectory) -> impl Iterator<Item = f64> {
+    let duration_s = trajectory.duration_s();
+    (0..INSTANTS).map(move |k| duration_s * (k as f64 + 0.5) / INSTANTS as f64)
+}
 
 /// Wind as it is often met in a domain, the mean and one standard deviation along x; [`USUAL_WIND_M_S`]
 /// without one.

@@ -5,6 +5,7 @@
 //! disturbance ends. It is found by Arnoldi's method, which for a state of up to [`MOST_VECTORS`]
 //! numbers is exact.
 
+use super::POSITION_PERIOD_S;
 use super::linear::{INPUTS, OUTPUTS, STATES};
 use super::loops::Linearised;
 use crate::{CONTROL_PERIOD_S, POSITION_TICKS};
@@ -39,7 +40,7 @@ impl Mode {
 
 /// What the loops remember beside the vehicle: integrals of rate and position, the filter, what is
 /// held; then what the sensors have not yet shown.
-const OF_LOOPS: usize = 13;
+pub(super) const OF_LOOPS: usize = 13;
 
 impl Linearised {
     /// The mode that decays slowest, or grows fastest.
@@ -51,14 +52,13 @@ impl Linearised {
 fn dominant(system: &Linearised) -> Mode {
     let size = STATES + OF_LOOPS + OUTPUTS * system.delay_periods as usize;
     let (basis, small) = krylov(system, size);
-    let period_s = POSITION_TICKS as f64 * CONTROL_PERIOD_S;
     let finite = small.iter().all(|entry| entry.is_finite());
     let schur = finite.then(|| Schur::try_new(small.clone(), f64::EPSILON, MOST_STEPS));
     let Some(schur) = schur.flatten() else {
         // Gains beyond all measure: no eigenvalue is greater than the norm.
         let norm = if finite { small.norm() } else { f64::MAX };
         return Mode {
-            growth_per_s: norm.clamp(1.0, f64::MAX).ln() / period_s,
+            growth_per_s: norm.clamp(1.0, f64::MAX).ln() / POSITION_PERIOD_S,
             frequency_hz: 0.0,
         };
     };
@@ -66,7 +66,7 @@ fn dominant(system: &Linearised) -> Mode {
     let eigenvalues = schur.complex_eigenvalues();
     let value = eigenvalues.iter().fold(Complex::from(0.0), greatest);
     Mode {
-        growth_per_s: value.norm().max(f64::MIN_POSITIVE).ln() / period_s,
+        growth_per_s: value.norm().max(f64::MIN_POSITIVE).ln() / POSITION_PERIOD_S,
         frequency_hz: frequency_hz(system, &basis, &small, value),
     }
 }
@@ -102,15 +102,14 @@ fn krylov(system: &Linearised, size: usize) -> (Vec<DVector<f64>>, DMatrix<f64>)
 }
 
 /// One control period of the linear cascade.
-fn step(system: &Linearised, all: &mut DVector<f64>, positions: bool) {
+pub(super) fn step(system: &Linearised, all: &mut DVector<f64>, positions: bool) {
     let vehicle = all.fixed_rows::<STATES>(0).into_owned();
     let now = vehicle.fixed_rows::<OUTPUTS>(0).into_owned();
     let seen = delayed(system, all, now);
     let at = |from: usize| seen.fixed_rows::<3>(from).into_owned();
-    let [kp, ki, kd] = system.position;
+    let [kp, ki, kd] = system.gains.position;
     if positions {
-        let period_s = POSITION_TICKS as f64 * CONTROL_PERIOD_S;
-        let integral = (memory(all, 6) - at(0) * period_s).zip_map(&ki, used);
+        let integral = (memory(all, 6) - at(0) * POSITION_PERIOD_S).zip_map(&ki, used);
         keep(all, 6, &integral);
         let wanted =
             ki.component_mul(&integral) - kp.component_mul(&at(0)) - kd.component_mul(&at(3));
@@ -118,11 +117,11 @@ fn step(system: &Linearised, all: &mut DVector<f64>, positions: bool) {
             .copy_from(&(system.aim * wanted));
     }
     let held = all.fixed_rows::<4>(STATES + 9).into_owned();
-    let setpoint = (held.fixed_rows::<3>(0) - at(6)).component_mul(&system.attitude);
-    let [kp, ki, kd] = system.rate;
+    let setpoint = (held.fixed_rows::<3>(0) - at(6)).component_mul(&system.gains.attitude);
+    let [kp, ki, kd] = system.gains.rate;
     let error = setpoint - at(9);
     let integral = (memory(all, 0) + error * CONTROL_PERIOD_S).zip_map(&ki, used);
-    let moved = (at(9) - memory(all, 3)) * (1.0 - system.filter_decay);
+    let moved = (at(9) - memory(all, 3)) * (1.0 - system.gains.filter_decay);
     let filtered = memory(all, 3) + moved;
     keep(all, 0, &integral);
     keep(all, 3, &filtered);
@@ -208,5 +207,5 @@ fn frequency_hz(
         turned += (after * before.conj()).arg();
         before = after;
     }
-    turned.abs() / (std::f64::consts::TAU * POSITION_TICKS as f64 * CONTROL_PERIOD_S)
+    turned.abs() / (std::f64::consts::TAU * POSITION_PERIOD_S)
 }

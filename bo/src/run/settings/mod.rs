@@ -88,7 +88,7 @@ pub struct Settings {
         skip_serializing_if = "Option::is_none"
     )]
     pub exportable: Option<Name>,
-    /// What the margins of gains must keep at hover.
+    /// What the margins of gains must keep.
     #[serde(default, skip_serializing_if = "MarginLimits::is_none")]
     pub margins: MarginLimits,
 }
@@ -153,17 +153,18 @@ impl Settings {
             .map(|name| by_name(name, None))
             .transpose()?;
         let limits = autopilot.and_then(|autopilot| autopilot.position_limits());
+        let space = match limits {
+            Some(limits) => space.within(limits),
+            None => space,
+        };
         Ok(Problem {
+            margins: self.margins.check(&tuning, &space),
             tuning,
-            space: match limits {
-                Some(limits) => space.within(limits),
-                None => space,
-            },
+            space,
             cost: self.cost,
             flights: self.flights_per_evaluation,
             sensed: self.environments == Environments::Telemetry,
             warm_start: None,
-            margins: self.margins.clone(),
         })
     }
 

@@ -4,17 +4,15 @@
 use super::Optimiser;
 use crate::search::observations::Observations;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 /// Halvings of the way to a point that is not allowed.
-const HALVINGS: u32 = 12;
+const HALVINGS: u32 = 6;
 
 /// Points of the design's sequence, or good ones by the acquisition, that are passed over before one is
 /// moved.
 pub(super) const PASSED_OVER: usize = 64;
 
-/// Whether a point of the unit cube is allowed.
+/// Whether a point of the unit cube is allowed. It is asked about the same points again and again.
 pub type Holds = Box<dyn Fn(&[f64]) -> bool + Send + Sync>;
 
 /// Which points of a cube without whole numbers are allowed.
@@ -22,24 +20,16 @@ pub struct Allowed {
     holds: Holds,
     /// A point that is.
     within: Vec<f64>,
-    /// What was asked before: it may cost as much as a fit.
-    known: Mutex<BTreeMap<Vec<u64>, bool>>,
 }
 
 impl Allowed {
     /// Those of which `holds` says so, as it does of `within`.
     pub fn new(holds: Holds, within: Vec<f64>) -> Allowed {
-        Allowed {
-            holds,
-            within,
-            known: Mutex::default(),
-        }
+        Allowed { holds, within }
     }
 
     fn allows(&self, x: &[f64]) -> bool {
-        let key: Vec<u64> = x.iter().map(|x| x.to_bits()).collect();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry(key).or_insert_with(|| (self.holds)(x))
+        (self.holds)(x)
     }
 
     /// `x`, or the last allowed point found on the straight way to it from the one that is known to be.

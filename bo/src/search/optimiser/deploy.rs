@@ -78,6 +78,7 @@ impl Optimiser {
         let case = Case {
             seen: &seen,
             baseline: baseline.filter(|x| self.allows(x)),
+            snap: &|x| self.space.snapped(x),
             settle: &|x| self.nearest_allowed(self.space.snapped(x)),
             seed: self.seed_for(Search::Recommend),
         };

@@ -57,9 +57,13 @@ impl Case<'_> {
         let line = self.line(model, &lowest, &centre)?;
         let told =
             |k: &usize| line.means[*k] - line.means[0] > TOLERATED_SHARE * line.deviations[*k];
-        let sound = |k: &usize| !told(k) && incumbent.tolerates(&line.points[*k]);
+        // Last what takes longest: whether it may be evaluated as it is.
+        let may_be = |x: &Vec<f64>| (self.settle)(x) == *x;
+        let sound = |k: &usize| {
+            !told(k) && incumbent.tolerates(&line.points[*k]) && may_be(&line.points[*k])
+        };
         let Some(farthest) = (0..=STEPS).rev().find(sound) else {
-            // Where points are snapped the whole line may be believed worse than what was visited.
+            // Where points are snapped or barred the whole line may be worse than what was visited.
             let (x, mean) = best_believed(model, self.seen)?;
             return Some(believed(x, mean));
         };
@@ -87,7 +91,7 @@ impl Case<'_> {
         Some(climb(&surface, &region, &best, WORK, self.seed)?.x)
     }
 
-    /// The points that are really evaluated from `lowest` to `centre`.
+    /// The points from `lowest` to `centre`, whole numbers whole.
     fn line(&self, model: &dyn Model, lowest: &[f64], centre: &[f64]) -> Option<Line> {
         let at = |k: usize| {
             let share = k as f64 / STEPS as f64;
@@ -95,7 +99,7 @@ impl Case<'_> {
             let x: Vec<f64> = between
                 .map(|(low, mid)| low + share * (mid - low))
                 .collect();
-            (self.settle)(&x)
+            (self.snap)(&x)
         };
         let points: Vec<Vec<f64>> = (0..=STEPS).map(at).collect();
         let (means, covariance) = model.joint(&matrix(&points))?;

@@ -95,7 +95,9 @@ pub struct Case<'a> {
     pub seen: &'a Observations,
     /// The user's starting point in the unit cube.
     pub baseline: Option<&'a [f64]>,
-    /// The point that is really evaluated for a point of the cube.
+    /// A point of the cube with whole numbers whole.
+    pub snap: &'a dyn Fn(&[f64]) -> Vec<f64>,
+    /// The point that is really evaluated for a point of the cube: snapped, and within the limits.
     pub settle: &'a dyn Fn(&[f64]) -> Vec<f64>,
     /// Random numbers of the recommendation.
     pub seed: u64,

@@ -57,6 +57,7 @@ fn by(name: &str, seen: &Observations, recommender: Recommender) -> Recommendati
         baseline: Some(&[0.95])
             .filter(|_| seen.all()[0].x.len() == 1)
             .map(|x| x.as_slice()),
+        snap: &<[f64]>::to_vec,
         settle: &<[f64]>::to_vec,
         seed: 1,
     };
@@ -205,6 +206,7 @@ fn when_everything_crashed_the_baseline_is_recommended_or_nothing() {
     let case = Case {
         seen: &seen,
         baseline: None,
+        snap: &<[f64]>::to_vec,
         settle: &<[f64]>::to_vec,
         seed: 1,
     };
@@ -233,6 +235,7 @@ fn no_shape_makes_any_recommender_unsound() {
                 let case = Case {
                     seen: &seen,
                     baseline: Some(&[0.45, 0.55]),
+                    snap: &<[f64]>::to_vec,
                     settle: &<[f64]>::to_vec,
                     seed,
                 };

@@ -1,6 +1,7 @@
 //! Tables: the settings in the tables of a study file: budget, acquisition, cost, gains, limits.
 
 use super::{USUAL, count, flag, one_of, or_no_number, or_none, or_usual, put, put_number};
+use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit,
     MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, THREADS,
@@ -12,7 +13,7 @@ use crate::study::{Config, Set};
 use sim::margins::{LOOPS, Loop};
 use toml::Value;
 
-pub(super) static FIELDS: [Field; 19] = [
+pub(super) static FIELDS: [Field; 20] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -187,6 +188,25 @@ pub(super) static FIELDS: [Field; 19] = [
                 loops.clear();
             }
             put(&mut c.settings.margins.loops, loops)
+        }),
+    },
+    Field {
+        key: "limits.margins_at",
+        meaning: "Where: {names}. trajectory is hover and 40 instants of the trajectory.",
+        flag: None,
+        help: "",
+        legal: Legal::Word(|| MARGINS_AT.map(|(name, _)| name).to_vec()),
+        get: |c| {
+            let at = c.settings.margins.at;
+            let named = MARGINS_AT.iter().find(|(_, known)| *known == at);
+            named.map_or("", |(name, _)| name).into()
+        },
+        set: Some(|c, v, _| {
+            let named = MARGINS_AT.iter().find(|(name, _)| v.as_str() == Some(name));
+            put(
+                &mut c.settings.margins.at,
+                named.map_or_else(Default::default, |(_, at)| *at),
+            )
         }),
     },
     Field {

@@ -44,7 +44,7 @@ pub fn gains(report: &Report) -> String {
     )
 }
 
-/// The margins at hover and their limits, where the study has some.
+/// The margins and their limits, where the study has some.
 fn margins(report: &Report) -> String {
     let recorded = &report.recorded;
     let Some(margins) = &recorded.margins else {
@@ -54,8 +54,9 @@ fn margins(report: &Report) -> String {
     let rows = rows.map(|row| row.iter().map(|cell| escape(cell)).collect());
     let moved = recorded.trials.iter().filter(|t| t.instead_of.is_some());
     format!(
-        "<p>The least margins of the loops at hover, in simulation. {} of {} evaluations were flown in place of \
+        "<p>The least margins of the loops {}, in simulation. {} of {} evaluations were flown in place of \
          gains below a limit that the search named first.</p>\n{}",
+        recorded.settings.margins.at.words(),
         moved.count(),
         recorded.trials.len(),
         table(&MARGINS, rows.collect())

@@ -10,10 +10,7 @@ use crate::failure::Failure;
 use nalgebra::Vector3;
 use rows::{Row, rows, table};
 use serde::Serialize;
-use sim::margins::{Linearised, Mode};
-
-/// Instants of a trajectory that are looked at.
-const INSTANTS: usize = 40;
+use sim::margins::{INSTANTS, Linearised, Mode, instants};
 
 /// The axes of every loop.
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -82,8 +79,7 @@ pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
         ))
     };
     let along = path.as_deref().map(|path| {
-        let at = |k: usize| path.duration_s() * (k as f64 + 0.5) / INSTANTS as f64;
-        let points = (0..INSTANTS).filter_map(|k| Some((at(k), about(at(k))?)));
+        let points = instants(path).filter_map(|t_s| Some((t_s, about(t_s)?)));
         along(path.name(), points)
     });
     let report = Printed {

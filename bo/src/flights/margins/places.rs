@@ -1,0 +1,124 @@
+//! Places: where a study looks at margins, and whether gains keep their limits there.
+
+use super::{Below, Least, MarginLimits, MarginsAt, named};
+use crate::flights::space::Space;
+use crate::flights::tuning::Tuning;
+use rayon::prelude::*;
+use sim::margins::{LOOPS, Linearised, Loop, Margins, instants, usual_wind_m_s};
+use sim::{Airframe, Gains};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where the vehicle is not stable, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unstable(pub String);
+
+/// What decides whether gains keep their limits, beside the gains.
+#[derive(Debug)]
+pub struct MarginCheck {
+    /// What is asked of them.
+    pub limits: MarginLimits,
+    space: Space,
+    airframe: Airframe,
+    /// The vehicle at hover, then at the instants of the trajectory [s].
+    places: Vec<(Option<f64>, Linearised)>,
+    /// What was asked before: it may take longer than a fit.
+    known: Mutex<BTreeMap<Vec<u64>, bool>>,
+    /// A place at which limits were not kept: which one changes how soon others are known, not what.
+    broken: AtomicUsize,
+}
+
+impl MarginLimits {
+    /// The vehicle of `tuning` in wind as it is often met in its first training domain, with what is
+    /// asked of its margins; nothing where nothing is.
+    pub fn check(&self, tuning: &Tuning, space: &Space) -> Option<Arc<MarginCheck>> {
+        let (airframe, delay) = (&tuning.setup.airframe, tuning.setup.sensors.delay_periods);
+        let (gains, wind_m_s) = (&airframe.gains, usual_wind_m_s(tuning.training.first()));
+        let along = |t_s: f64| {
+            let at = (tuning.trajectory.as_ref(), t_s);
+            let linear = Linearised::along(airframe, gains, delay, wind_m_s, at);
+            (Some(t_s), linear)
+        };
+        let check = || {
+            let hover = Linearised::hover(airframe, gains, delay, wind_m_s);
+            let mut places = vec![(None, hover)];
+            if self.at == MarginsAt::Trajectory {
+                places.extend(instants(tuning.trajectory.as_ref()).map(along));
+            }
+            Arc::new(MarginCheck {
+                limits: self.clone(),
+                space: space.clone(),
+                airframe: airframe.clone(),
+                places,
+                known: Mutex::default(),
+                broken: AtomicUsize::new(0),
+            })
+        };
+        (!self.is_none()).then(check)
+    }
+}
+
+impl MarginCheck {
+    fn loops(&self) -> &[Loop] {
+        match &self.limits.loops[..] {
+            [] => &LOOPS,
+            named => named,
+        }
+    }
+
+    /// The least margins of the loops that are held to limits.
+    ///
+    /// # Errors
+    /// The first place at which the vehicle is not stable.
+    pub fn least(&self, gains: &Gains) -> Result<Least, Unstable> {
+        let at = |(at_s, linear): &(Option<f64>, Linearised)| {
+            let place = at_s.map_or("at hover".to_owned(), |t_s| format!("at {t_s:.2} s"));
+            let linear = linear.with(&self.airframe, gains);
+            if !linear.mode().is_stable() {
+                return Err(Unstable(place));
+            }
+            let place = at_s.map_or(String::new(), |_| format!(" {place}"));
+            Ok(named(&linear, self.loops(), &place))
+        };
+        let found: Vec<Result<_, Unstable>> = self.places.par_iter().map(at).collect();
+        let found: Vec<Vec<(String, Margins)>> = found.into_iter().collect::<Result<_, _>>()?;
+        Ok(Least::among(&found.concat()))
+    }
+
+    /// The limit that `gains` do not keep, if any.
+    pub fn below(&self, gains: &Gains) -> Option<Below> {
+        self.limits.below(self.least(gains).as_ref())
+    }
+
+    /// The same of the gains at a point of the cube.
+    pub fn below_at(&self, x: &[f64]) -> Option<Below> {
+        (!self.holds_at(x)).then(|| self.below(&self.space.gains_at(x)))?
+    }
+
+    /// Whether the gains at a point of the cube keep every limit; sooner known than [`MarginCheck::below`]
+    /// where they do not.
+    pub fn holds_at(&self, x: &[f64]) -> bool {
+        let key: Vec<u64> = x.iter().map(|x| x.to_bits()).collect();
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(holds) = known().get(&key) {
+            return *holds;
+        }
+        let gains = self.space.gains_at(x);
+        let holds = |(_, linear): &(Option<f64>, Linearised)| {
+            let linear = linear.with(&self.airframe, &gains);
+            let least = || Least::of(&linear, self.loops());
+            linear.mode().is_stable() && self.limits.below(Ok(&least())).is_none()
+        };
+        // Most that do not keep them do not at hover, or where the last ones did not.
+        let last = self.broken.load(Ordering::Relaxed);
+        let broken = |place: &usize| !holds(&self.places[*place]);
+        let holds = !broken(&0) && !broken(&last) && {
+            let found = (0..self.places.len()).into_par_iter().find_any(broken);
+            self.broken.store(found.unwrap_or(last), Ordering::Relaxed);
+            found.is_none()
+        };
+        known().insert(key, holds);
+        holds
+    }
+}

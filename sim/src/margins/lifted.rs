@@ -1,0 +1,95 @@
+//! Lifted: the vehicle with its inner loops closed, from one sample of the position loop to the next.
+//!
+//! It says in one go what the frequencies that look alike at the position loop's samples add up to. What
+//! the sensors have not yet shown would be part of its state, so it is for sensors without delay.
+
+use super::linear::STATES;
+use super::loops::Linearised;
+use super::modes::{OF_LOOPS, step};
+use crate::POSITION_TICKS;
+use nalgebra::{Complex, DVector, SMatrix};
+
+/// The vehicle, the integrals of the rate errors and the filter.
+const LIFTED: usize = STATES + 6;
+
+/// x' = Φ x + Γ a over one period of the position loop, with the wanted acceleration a held.
+#[derive(Debug, Clone)]
+pub(super) struct Lifted {
+    phi: SMatrix<f64, LIFTED, LIFTED>,
+    gamma: SMatrix<f64, LIFTED, 3>,
+}
+
+impl Lifted {
+    /// That of `system`; nothing where its sensors are late.
+    pub(super) fn of(system: &Linearised) -> Option<Lifted> {
+        if system.delay_periods > 0 {
+            return None;
+        }
+        let after = |mut all: DVector<f64>| {
+            for _ in 0..POSITION_TICKS {
+                step(system, &mut all, false);
+            }
+            all.fixed_rows::<LIFTED>(0).into_owned()
+        };
+        let at_rest = || DVector::zeros(STATES + OF_LOOPS);
+        let one = |k: usize| {
+            let mut all = at_rest();
+            all[k] = 1.0;
+            after(all)
+        };
+        let held = |axis: usize| {
+            let mut all = at_rest();
+            let asked = system.aim.column(axis);
+            all.fixed_rows_mut::<4>(STATES + 9).copy_from(&asked);
+            after(all)
+        };
+        let columns: Vec<_> = (0..LIFTED).map(one).collect();
+        Some(Lifted {
+            phi: SMatrix::from_columns(&columns),
+            gamma: SMatrix::from_columns(&[0, 1, 2].map(held)),
+        })
+    }
+
+    /// Position and velocity at the samples for wanted accelerations that go as zᵏ from one to the next.
+    pub(super) fn at(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 6, 3> {
+        let mut system = self.phi.map(|x| Complex::from(-x));
+        for k in 0..LIFTED {
+            system[(k, k)] += z;
+        }
+        let states = system.lu().solve(&self.gamma.map(Complex::from));
+        // Only exactly at an eigenvalue.
+        let states = states.unwrap_or_else(|| SMatrix::from_element(f64::INFINITY.into()));
+        states.fixed_view::<6, 3>(0, 0).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AIRFRAME_NAMES, Airframe};
+    use nalgebra::Vector3;
+
+    /// The same as all the frequencies that look alike, which is how late sensors are taken.
+    #[test]
+    fn it_is_what_the_aliases_add_up_to() {
+        for name in AIRFRAME_NAMES {
+            let airframe = Airframe::by_name(name).expect("shipped");
+            let wind = Vector3::new(3.0, 0.5, 0.0);
+            let system = Linearised::hover(&airframe, &airframe.gains, 0, wind);
+            let lifted = Lifted::of(&system).expect("no delay");
+            for frequency in [0.3, 2.0, 11.0, 60.0, 157.0] {
+                let z = Complex::from_polar(1.0, frequency * crate::margins::POSITION_PERIOD_S);
+                let (one, other) = (lifted.at(z), system.aliased(frequency));
+                let off = (one - other).norm() / other.norm();
+                assert!(off < 1e-9, "{name} at {frequency} rad/s: {off:e}");
+            }
+            assert!(
+                Lifted::of(&Linearised {
+                    delay_periods: 2,
+                    ..system
+                })
+                .is_none()
+            );
+        }
+    }
+}
