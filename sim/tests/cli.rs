@@ -292,6 +292,10 @@ fn bad_names_and_numbers_are_usage_errors_of_one_line() {
             "error: wind_at_20_ft_kt is 500; it must be between 0 and 100 kt",
         ),
         (
+            "fly --gust 5,10",
+            "error: invalid value '5,10' for '--gust <T,D,U[,V[,W]]>': a gust takes three to five numbers: when it begins [s], the way on which it grows [m], its peak along the mean wind and, if wanted, across it and upwards [m/s], as in 5,10,4; not `5,10`",
+        ),
+        (
             "wind --domain still",
             "error: --domain still has no gusts to test; name gusty, steady or a domain file",
         ),
@@ -541,6 +545,8 @@ fn the_worst_flight_of_a_wind_by_its_altitude_is_said_with_that_wind() {
         "15",
         "--w20-kt",
         "15",
+        "--gust",
+        "4,10,3",
     ];
     let text = stdout(&sim(folder.path(), &flags));
     let worst = text.lines().last().expect("the command");
@@ -551,7 +557,7 @@ fn the_worst_flight_of_a_wind_by_its_altitude_is_said_with_that_wind() {
         "{worst}"
     );
     assert!(
-        worst.contains("--altitude-m 15 --w20-kt 15 --speed 15"),
+        worst.contains("--altitude-m 15 --w20-kt 15 --speed 15 --gust 4,10,3,0,0"),
         "{worst}"
     );
     assert!(sim(folder.path(), &words[3..]).status.success(), "{worst}");

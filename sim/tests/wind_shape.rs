@@ -2,8 +2,8 @@
 
 use nalgebra::Vector3;
 use sim::{
-    Airframe, DiscreteGust, Domain, Instructions, OTHER_ROUGHNESS_M, Profile, Setup, Shear,
-    TERMINAL_ROUGHNESS_M, Wind, World, fly, fly_many,
+    Airframe, DiscreteGust, Domain, Instructions, OTHER_ROUGHNESS_M, PassingGust, Profile, Setup,
+    Shear, TERMINAL_ROUGHNESS_M, Wind, World, fly, fly_many,
 };
 use trajectories::by_name;
 
@@ -191,6 +191,34 @@ fn a_gust_grows_by_one_minus_cosine_and_a_second_ends_it() {
     near(19.0, [0.0; 3]);
     let peak = met.iter().map(|wind| wind.y).fold(0.0, f64::max);
     assert!((peak - 7.0).abs() < 1e-12, "{peak}");
+}
+
+/// 4 m/s after 10 m of air at 5 m/s, gone after as much again.
+#[test]
+fn a_passing_gust_is_two_of_opposite_sign() {
+    let gust: PassingGust = "2, 10, 4, 0, -1".parse().expect("a gust");
+    assert_eq!(gust.to_string(), "2,10,4,0,-1");
+    let again: PassingGust = gust.to_string().parse().expect("a gust");
+    assert_eq!(again, gust);
+    let domain = Domain::calm(5.0).with_gusts(&[gust]).expect("legal");
+    assert_eq!(domain.name, "still-gust");
+    let mut wind = domain.wind(1, 10.0);
+    let met: Vec<Vector3<f64>> = (0..10_000).map(|_| wind.step()).collect();
+    for (time_s, wanted) in [(2.0, 0.0), (3.0, 2.0), (4.0, 4.0), (5.0, 2.0), (6.0, 0.0)] {
+        let found = met[(1e3 * time_s) as usize];
+        assert!((found - Vector3::new(wanted, 0.0, -wanted / 4.0)).norm() < 1e-9);
+    }
+    for fault in [
+        "",
+        "1,2",
+        "1,2,3,4,5,6",
+        "1,2,x",
+        "1,-2,3",
+        "-1,2,3",
+        "1,2,nan",
+    ] {
+        assert!(fault.parse::<PassingGust>().is_err(), "{fault}");
+    }
 }
 
 #[test]

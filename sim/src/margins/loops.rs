@@ -1,10 +1,11 @@
 //! Loops: the cascade around the linear vehicle, and every loop of it opened in turn.
 
 use super::POSITION_PERIOD_S;
+use super::cascade::Cascade;
 use super::crossings::{Margins, Response};
 use super::gains::LoopGains;
 use super::lifted::Lifted;
-use super::linear::{INPUTS, OUTPUTS, Sampled};
+use super::linear::{INPUTS, OUTPUTS};
 use super::trim::Trim;
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
@@ -64,13 +65,9 @@ const LEAST_RAD_S: f64 = 0.02;
 /// The vehicle with its cascade, linear about one point.
 #[derive(Debug, Clone)]
 pub struct Linearised {
-    pub(super) plant: Sampled,
-    /// Turn (three rows) and thrust by wanted acceleration.
-    pub(super) aim: SMatrix<f64, 4, 3>,
-    pub(super) gains: LoopGains,
-    pub(super) delay_periods: u32,
+    pub(super) cascade: Cascade,
     /// What the outer loops see of the inner ones, once it is asked for.
-    pub(super) lifted: OnceLock<Option<Lifted>>,
+    lifted: OnceLock<Option<Lifted>>,
 }
 
 type Plant = SMatrix<Complex<f64>, OUTPUTS, INPUTS>;
@@ -122,20 +119,18 @@ impl Linearised {
 
     fn about(trim: &Trim, airframe: &Airframe, gains: &Gains, delay_periods: u32) -> Linearised {
         Linearised {
-            plant: Sampled::of(airframe, trim),
-            aim: trim.aim(),
-            gains: LoopGains::of(airframe, gains),
-            delay_periods,
+            cascade: Cascade::about(trim, airframe, gains, delay_periods),
             lifted: OnceLock::new(),
         }
     }
 
     /// The same vehicle, about the same point, with other gains.
     pub fn with(&self, airframe: &Airframe, gains: &Gains) -> Linearised {
+        let mut cascade = self.cascade.clone();
+        cascade.gains = LoopGains::of(airframe, gains);
         Linearised {
-            gains: LoopGains::of(airframe, gains),
+            cascade,
             lifted: OnceLock::new(),
-            ..self.clone()
         }
     }
 
@@ -188,8 +183,8 @@ impl Linearised {
         let z = Complex::from_polar(1.0, frequency * CONTROL_PERIOD_S);
         let plant = self.seen(z);
         let hold = held(z) / POSITION_TICKS as f64;
-        let [on_position, on_velocity] = self.gains.outer(frequency);
-        let aim = self.aim.map(Complex::from);
+        let [on_position, on_velocity] = self.cascade.gains.outer(frequency);
+        let aim = self.cascade.aim.map(Complex::from);
         // Acceleration a = C y, thrust and attitude from it, y = P_T T + P_τ τ.
         let by_output = |input: usize| {
             let position = plant
@@ -209,8 +204,8 @@ impl Linearised {
             plant.fixed_view::<OUTPUTS, 1>(0, 0) * (aim.fixed_view::<1, 3>(3, 0) * acceleration);
         let by_torque = plant.fixed_view::<OUTPUTS, 3>(0, 1) + lift;
         let wanted = aim.fixed_view::<3, 3>(0, 0) * acceleration;
-        let [on_error, on_rate] = self.gains.inner(z);
-        let setpoint = diagonal(&self.gains.attitude.map(Complex::from))
+        let [on_error, on_rate] = self.cascade.gains.inner(z);
+        let setpoint = diagonal(&self.cascade.gains.attitude.map(Complex::from))
             * (wanted - by_torque.fixed_view::<3, 3>(6, 0));
         let damping = -diagonal(&on_rate) * by_torque.fixed_view::<3, 3>(9, 0);
         let mut open = Sensitivities::identity();
@@ -224,11 +219,11 @@ impl Linearised {
 
     /// Sensitivities of accelerations, whole and by kd, at the position loop's samples.
     fn outer(&self, frequency: f64) -> Sensitivities {
-        let sampled = match self.lifted.get_or_init(|| Lifted::of(self)) {
+        let sampled = match self.lifted.get_or_init(|| Lifted::of(&self.cascade)) {
             Some(lifted) => lifted.at(Complex::from_polar(1.0, frequency * POSITION_PERIOD_S)),
             None => self.aliased(frequency),
         };
-        let [on_position, on_velocity] = self.gains.outer(frequency);
+        let [on_position, on_velocity] = self.cascade.gains.outer(frequency);
         let position = diagonal(&on_position) * sampled.fixed_view::<3, 3>(0, 0);
         let velocity = diagonal(&on_velocity) * sampled.fixed_view::<3, 3>(3, 0);
         let mut open = Sensitivities::identity();
@@ -242,7 +237,7 @@ impl Linearised {
 
     /// Measured position and velocity at the position loop's samples for a wanted acceleration: all the
     /// frequencies that look alike there.
-    pub(super) fn aliased(&self, frequency: f64) -> SMatrix<Complex<f64>, 6, 3> {
+    fn aliased(&self, frequency: f64) -> SMatrix<Complex<f64>, 6, 3> {
         let ticks = POSITION_TICKS as f64;
         let at = |alias: usize| {
             let turn = frequency * CONTROL_PERIOD_S + TAU * alias as f64 / ticks;
@@ -255,9 +250,9 @@ impl Linearised {
     /// Measured position and velocity for a wanted acceleration, with the inner loops closed.
     fn closed_inner(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 6, 3> {
         let plant = self.seen(z);
-        let aim = self.aim.map(Complex::from);
-        let [on_error, on_rate] = self.gains.inner(z);
-        let on_attitude = on_error.component_mul(&self.gains.attitude.map(Complex::from));
+        let aim = self.cascade.aim.map(Complex::from);
+        let [on_error, on_rate] = self.cascade.gains.inner(z);
+        let on_attitude = on_error.component_mul(&self.cascade.gains.attitude.map(Complex::from));
         let feedback = |y: SMatrix<Complex<f64>, OUTPUTS, 3>| {
             diagonal(&on_attitude) * y.fixed_view::<3, 3>(6, 0)
                 + diagonal(&on_rate) * y.fixed_view::<3, 3>(9, 0)
@@ -274,7 +269,8 @@ impl Linearised {
 
     /// The vehicle as its sensors see it.
     fn seen(&self, z: Complex<f64>) -> Plant {
-        self.plant.at(z) * z.powi(-i32::try_from(self.delay_periods).unwrap_or(i32::MAX))
+        self.cascade.plant.at(z)
+            * z.powi(-i32::try_from(self.cascade.delay_periods).unwrap_or(i32::MAX))
     }
 }
 
@@ -286,3 +282,6 @@ fn held(z: Complex<f64>) -> Complex<f64> {
 fn diagonal(values: &Vector3<Complex<f64>>) -> Complex3 {
     Complex3::from_diagonal(values)
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,7 @@
 //! loop's samples are taken by their fundamental; aliases would come through four integrations.
 //! Limits, saturation and sensor noise have no place in a linear loop.
 
+mod cascade;
 mod crossings;
 mod gains;
 mod lifted;

@@ -6,10 +6,11 @@
 //! numbers is exact.
 
 use super::POSITION_PERIOD_S;
-use super::linear::{INPUTS, OUTPUTS, STATES};
+use super::cascade::{Cascade, OF_LOOPS};
+use super::linear::{OUTPUTS, STATES};
 use super::loops::Linearised;
-use crate::{CONTROL_PERIOD_S, POSITION_TICKS};
-use nalgebra::{Complex, DMatrix, DVector, Schur, Vector3};
+use crate::POSITION_TICKS;
+use nalgebra::{Complex, DMatrix, DVector, Schur};
 use serde::Serialize;
 
 /// Most vectors of the Krylov space.
@@ -38,18 +39,14 @@ impl Mode {
     }
 }
 
-/// What the loops remember beside the vehicle: integrals of rate and position, the filter, what is
-/// held; then what the sensors have not yet shown.
-pub(super) const OF_LOOPS: usize = 13;
-
 impl Linearised {
     /// The mode that decays slowest, or grows fastest.
     pub fn mode(&self) -> Mode {
-        dominant(self)
+        dominant(&self.cascade)
     }
 }
 
-fn dominant(system: &Linearised) -> Mode {
+fn dominant(system: &Cascade) -> Mode {
     let size = STATES + OF_LOOPS + OUTPUTS * system.delay_periods as usize;
     let (basis, small) = krylov(system, size);
     let finite = small.iter().all(|entry| entry.is_finite());
@@ -72,7 +69,7 @@ fn dominant(system: &Linearised) -> Mode {
 }
 
 /// An orthonormal basis of the space that the map spans from one vector, and the map in it.
-fn krylov(system: &Linearised, size: usize) -> (Vec<DVector<f64>>, DMatrix<f64>) {
+fn krylov(system: &Cascade, size: usize) -> (Vec<DVector<f64>>, DMatrix<f64>) {
     let most = size.min(MOST_VECTORS);
     let start = DVector::from_fn(size, |k, _| 1.0 + (1.7 * (k as f64 + 1.0)).sin());
     let mut basis = vec![start.normalize()];
@@ -80,7 +77,7 @@ fn krylov(system: &Linearised, size: usize) -> (Vec<DVector<f64>>, DMatrix<f64>)
     for column in 0..most {
         let mut next = basis[column].clone();
         for tick in 0..POSITION_TICKS {
-            step(system, &mut next, tick == 0);
+            system.step(&mut next, tick == 0);
         }
         let norm = next.norm();
         for _ in 0..2 {
@@ -101,70 +98,10 @@ fn krylov(system: &Linearised, size: usize) -> (Vec<DVector<f64>>, DMatrix<f64>)
     (basis, small)
 }
 
-/// One control period of the linear cascade.
-pub(super) fn step(system: &Linearised, all: &mut DVector<f64>, positions: bool) {
-    let vehicle = all.fixed_rows::<STATES>(0).into_owned();
-    let now = vehicle.fixed_rows::<OUTPUTS>(0).into_owned();
-    let seen = delayed(system, all, now);
-    let at = |from: usize| seen.fixed_rows::<3>(from).into_owned();
-    let [kp, ki, kd] = system.gains.position;
-    if positions {
-        let integral = (memory(all, 6) - at(0) * POSITION_PERIOD_S).zip_map(&ki, used);
-        keep(all, 6, &integral);
-        let wanted =
-            ki.component_mul(&integral) - kp.component_mul(&at(0)) - kd.component_mul(&at(3));
-        all.fixed_rows_mut::<4>(STATES + 9)
-            .copy_from(&(system.aim * wanted));
-    }
-    let held = all.fixed_rows::<4>(STATES + 9).into_owned();
-    let setpoint = (held.fixed_rows::<3>(0) - at(6)).component_mul(&system.gains.attitude);
-    let [kp, ki, kd] = system.gains.rate;
-    let error = setpoint - at(9);
-    let integral = (memory(all, 0) + error * CONTROL_PERIOD_S).zip_map(&ki, used);
-    let moved = (at(9) - memory(all, 3)) * (1.0 - system.gains.filter_decay);
-    let filtered = memory(all, 3) + moved;
-    keep(all, 0, &integral);
-    keep(all, 3, &filtered);
-    let torque = kp.component_mul(&error) + ki.component_mul(&integral)
-        - kd.component_mul(&moved) / CONTROL_PERIOD_S;
-    let input = nalgebra::SVector::<f64, INPUTS>::new(held[3], torque.x, torque.y, torque.z);
-    let moved = system.plant.phi * vehicle + system.plant.gamma * input;
-    all.fixed_rows_mut::<STATES>(0).copy_from(&moved);
-}
-
-/// An integral that nobody uses is no part of the state.
-fn used(integral: f64, gain: f64) -> f64 {
-    if gain == 0.0 { 0.0 } else { integral }
-}
-
-fn memory(all: &DVector<f64>, from: usize) -> Vector3<f64> {
-    all.fixed_rows::<3>(STATES + from).into_owned()
-}
-
-fn keep(all: &mut DVector<f64>, from: usize, values: &Vector3<f64>) {
-    all.fixed_rows_mut::<3>(STATES + from).copy_from(values);
-}
-
-/// What the sensors show of `now`; newest last.
-fn delayed(
-    system: &Linearised,
-    all: &mut DVector<f64>,
-    now: nalgebra::SVector<f64, OUTPUTS>,
-) -> nalgebra::SVector<f64, OUTPUTS> {
-    if system.delay_periods == 0 {
-        return now;
-    }
-    let (from, end) = (STATES + OF_LOOPS, all.len());
-    let shown = all.fixed_rows::<OUTPUTS>(from).into_owned();
-    all.as_mut_slice().copy_within(from + OUTPUTS..end, from);
-    all.fixed_rows_mut::<OUTPUTS>(end - OUTPUTS).copy_from(&now);
-    shown
-}
-
 /// The frequency at which the mode of `value` turns, told period by period, so that one above half
 /// the position loop's rate keeps its own.
 fn frequency_hz(
-    system: &Linearised,
+    system: &Cascade,
     basis: &[DVector<f64>],
     small: &DMatrix<f64>,
     value: Complex<f64>,
@@ -201,8 +138,8 @@ fn frequency_hz(
     };
     let (mut before, mut turned) = (at(&real, &imaginary), 0.0);
     for tick in 0..POSITION_TICKS {
-        step(system, &mut real, tick == 0);
-        step(system, &mut imaginary, tick == 0);
+        system.step(&mut real, tick == 0);
+        system.step(&mut imaginary, tick == 0);
         let after = at(&real, &imaginary);
         turned += (after * before.conj()).arg();
         before = after;

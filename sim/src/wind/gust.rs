@@ -6,6 +6,7 @@ use crate::error::{Error, check};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
+use std::str::FromStr;
 
 /// Most gusts of a domain.
 pub(super) const MOST_GUSTS: usize = 100;
@@ -50,6 +51,64 @@ impl DiscreteGust {
             })?;
         }
         Ok(())
+    }
+}
+
+/// A gust that comes and goes, in one text: `5,10,4` begins after 5 s, grows by 1 - cosine on 10 m to
+/// 4 m/s along the mean wind, and goes as it came; a fourth and a fifth number are its peak across and
+/// upwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PassingGust {
+    /// When it begins, in time since the start of the flight [s].
+    pub start_s: f64,
+    /// The way of the air on which it grows, and on which it goes [m].
+    pub length_m: f64,
+    /// Its peak (u, v, w) [m/s].
+    pub peak_m_s: [f64; 3],
+}
+
+impl PassingGust {
+    /// It and what takes it away, in air that goes past at `speed_m_s`.
+    pub fn halves(&self, speed_m_s: f64) -> [DiscreteGust; 2] {
+        let half = |start_s: f64, sign: f64| DiscreteGust {
+            start_s,
+            magnitude_m_s: self.peak_m_s.map(|v| sign * v),
+            length_m: [self.length_m; 3],
+        };
+        [
+            half(self.start_s, 1.0),
+            half(self.start_s + self.length_m / speed_m_s, -1.0),
+        ]
+    }
+}
+
+impl FromStr for PassingGust {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<PassingGust, Error> {
+        let fault = || Error::Gust(text.to_owned());
+        let numbers = text.split(',').map(|number| number.trim().parse());
+        let numbers: Vec<f64> = numbers.collect::<Result<_, _>>().map_err(|_| fault())?;
+        let [start_s, length_m, peaks @ ..] = &numbers[..] else {
+            return Err(fault());
+        };
+        if !(1..=3).contains(&peaks.len()) {
+            return Err(fault());
+        }
+        let gust = PassingGust {
+            start_s: *start_s,
+            length_m: *length_m,
+            peak_m_s: std::array::from_fn(|axis| peaks.get(axis).copied().unwrap_or(0.0)),
+        };
+        gust.halves(1.0)[0].check()?;
+        Ok(gust)
+    }
+}
+
+impl std::fmt::Display for PassingGust {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [u, v, w] = self.peak_m_s;
+        write!(f, "{},{},{u},{v},{w}", self.start_s, self.length_m)
     }
 }
 

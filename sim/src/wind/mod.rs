@@ -13,7 +13,7 @@ mod weather;
 
 pub use axis::GustAxis;
 pub use dryden::Dryden;
-pub use gust::DiscreteGust;
+pub use gust::{DiscreteGust, PassingGust};
 pub use shear::{OTHER_ROUGHNESS_M, Shear, Sheared, TERMINAL_ROUGHNESS_M};
 pub use weather::DomainWind;
 

@@ -5,7 +5,7 @@ mod limits;
 mod places;
 
 pub use limits::{Below, MARGINS_AT, MarginLimits, MarginsAt};
-pub use places::{MarginCheck, Unstable};
+pub use places::MarginCheck;
 
 use serde::{Deserialize, Serialize};
 use sim::margins::{Linearised, Loop, Margins};
@@ -24,6 +24,10 @@ pub struct Least {
     /// Disk.
     pub disk: Option<(f64, String)>,
 }
+
+/// Where the vehicle is not stable, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unstable(pub String);
 
 impl Least {
     /// Of the loops `of` of a stable vehicle.

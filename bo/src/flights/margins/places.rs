@@ -1,6 +1,7 @@
 //! Places: where a study looks at margins, and whether gains keep their limits there.
 
-use super::{Below, Least, MarginLimits, MarginsAt, named};
+use super::limits::{Below, MarginLimits, MarginsAt};
+use super::{Least, Unstable, named};
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
 use rayon::prelude::*;
@@ -9,10 +10,6 @@ use sim::{Airframe, Gains};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Where the vehicle is not stable, in words.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Unstable(pub String);
 
 /// What decides whether gains keep their limits, beside the gains.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ mod recorded;
 pub use low_altitude::Profile;
 
 use super::axis::axes_along;
-use super::gust::{DiscreteGust, MOST_GUSTS};
+use super::gust::{DiscreteGust, MOST_GUSTS, PassingGust};
 use super::record::{WindFile, WindRecord};
 use super::shear::Shear;
 use crate::error::{Error, RecordFault, check, legal_name};
@@ -222,6 +222,34 @@ impl Domain {
             Some(record) => recorded::to_toml(self, record),
             None => toml::to_string(self).expect("names and numbers are always representable"),
         }
+    }
+
+    /// Air without wind that goes past at `speed_m_s`, for gusts to come with.
+    pub fn calm(speed_m_s: f64) -> Domain {
+        Domain {
+            name: WEATHER_NAMES[2].to_owned(),
+            mean_m_s: [0.0; 3],
+            sigma_m_s: [0.0; 3],
+            length_m: [1.0; 3],
+            reference_speed_m_s: speed_m_s,
+            form: Form::default(),
+            record: None,
+            shear: None,
+            gusts: Vec::new(),
+        }
+    }
+
+    /// The same with gusts that pass, and a name that says so.
+    ///
+    /// # Errors
+    /// As [`Domain::check`].
+    pub fn with_gusts(mut self, passing: &[PassingGust]) -> Result<Domain, Error> {
+        let speed_m_s = self.reference_speed_m_s;
+        let halves = passing.iter().flat_map(|gust| gust.halves(speed_m_s));
+        self.gusts.extend(halves);
+        self.name += "-gust";
+        self.check()?;
+        Ok(self)
     }
 
     /// A shipped domain, or nothing for `still` air.

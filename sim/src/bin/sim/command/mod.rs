@@ -186,8 +186,22 @@ fn sensors(path: &Path) -> Result<SensorNoise, Failure> {
     SensorNoise::from_toml(&read(path)?).map_err(in_file(path))
 }
 
-/// The wind that is asked for: a domain by its name, in a file or by its altitude, or none.
+/// The wind that is asked for, with the gusts.
 fn weather(args: &WindArgs) -> Result<Weather, Failure> {
+    let weather = weather_without_gusts(args)?;
+    if args.gust.is_empty() {
+        return Ok(weather);
+    }
+    let domain = match weather {
+        Weather::Still => Domain::calm(args.speed),
+        Weather::Gusts(domain) => *domain,
+    };
+    let domain = domain.with_gusts(&args.gust);
+    Ok(Weather::gusts(domain.map_err(Failure::Usage)?))
+}
+
+/// A domain by its name, in a file or by its altitude, or none.
+fn weather_without_gusts(args: &WindArgs) -> Result<Weather, Failure> {
     if let (Some(altitude_m), Some(w20_kt)) = (args.altitude_m, args.w20_kt) {
         let name = format!("{altitude_m:.1}m-{w20_kt:.1}kt");
         let profile = args.profile.as_deref().and_then(Profile::by_name);

@@ -1,0 +1,99 @@
+//! Cascade: the linear vehicle and all its loops, one control period after the other.
+
+use super::POSITION_PERIOD_S;
+use super::gains::LoopGains;
+use super::linear::{INPUTS, OUTPUTS, STATES, Sampled};
+use super::trim::Trim;
+use crate::vehicle::airframe::Gains;
+use crate::{Airframe, CONTROL_PERIOD_S};
+use nalgebra::{DVector, SMatrix, Vector3};
+
+/// What the loops remember beside the vehicle: integrals of rate and position, the filter, what is
+/// held; then what the sensors have not yet shown.
+pub(super) const OF_LOOPS: usize = 13;
+
+/// The vehicle about one point, and what is fed back.
+#[derive(Debug, Clone)]
+pub(super) struct Cascade {
+    pub(super) plant: Sampled,
+    /// Turn (three rows) and thrust by wanted acceleration.
+    pub(super) aim: SMatrix<f64, 4, 3>,
+    pub(super) gains: LoopGains,
+    pub(super) delay_periods: u32,
+}
+
+impl Cascade {
+    pub(super) fn about(
+        trim: &Trim,
+        airframe: &Airframe,
+        gains: &Gains,
+        delay_periods: u32,
+    ) -> Cascade {
+        Cascade {
+            plant: Sampled::of(airframe, trim),
+            aim: trim.aim(),
+            gains: LoopGains::of(airframe, gains),
+            delay_periods,
+        }
+    }
+
+    /// One control period of the linear cascade.
+    pub(super) fn step(&self, all: &mut DVector<f64>, positions: bool) {
+        let vehicle = all.fixed_rows::<STATES>(0).into_owned();
+        let now = vehicle.fixed_rows::<OUTPUTS>(0).into_owned();
+        let seen = self.delayed(all, now);
+        let at = |from: usize| seen.fixed_rows::<3>(from).into_owned();
+        let [kp, ki, kd] = self.gains.position;
+        if positions {
+            let integral = (memory(all, 6) - at(0) * POSITION_PERIOD_S).zip_map(&ki, used);
+            keep(all, 6, &integral);
+            let wanted =
+                ki.component_mul(&integral) - kp.component_mul(&at(0)) - kd.component_mul(&at(3));
+            all.fixed_rows_mut::<4>(STATES + 9)
+                .copy_from(&(self.aim * wanted));
+        }
+        let held = all.fixed_rows::<4>(STATES + 9).into_owned();
+        let setpoint = (held.fixed_rows::<3>(0) - at(6)).component_mul(&self.gains.attitude);
+        let [kp, ki, kd] = self.gains.rate;
+        let error = setpoint - at(9);
+        let integral = (memory(all, 0) + error * CONTROL_PERIOD_S).zip_map(&ki, used);
+        let moved = (at(9) - memory(all, 3)) * (1.0 - self.gains.filter_decay);
+        let filtered = memory(all, 3) + moved;
+        keep(all, 0, &integral);
+        keep(all, 3, &filtered);
+        let torque = kp.component_mul(&error) + ki.component_mul(&integral)
+            - kd.component_mul(&moved) / CONTROL_PERIOD_S;
+        let input = nalgebra::SVector::<f64, INPUTS>::new(held[3], torque.x, torque.y, torque.z);
+        let moved = self.plant.phi * vehicle + self.plant.gamma * input;
+        all.fixed_rows_mut::<STATES>(0).copy_from(&moved);
+    }
+
+    /// What the sensors show of `now`; newest last.
+    fn delayed(
+        &self,
+        all: &mut DVector<f64>,
+        now: nalgebra::SVector<f64, OUTPUTS>,
+    ) -> nalgebra::SVector<f64, OUTPUTS> {
+        if self.delay_periods == 0 {
+            return now;
+        }
+        let (from, end) = (STATES + OF_LOOPS, all.len());
+        let shown = all.fixed_rows::<OUTPUTS>(from).into_owned();
+        all.as_mut_slice().copy_within(from + OUTPUTS..end, from);
+        all.fixed_rows_mut::<OUTPUTS>(end - OUTPUTS).copy_from(&now);
+        shown
+    }
+}
+
+/// An integral that nobody uses is no part of the state.
+fn used(integral: f64, gain: f64) -> f64 {
+    if gain == 0.0 { 0.0 } else { integral }
+}
+
+fn memory(all: &DVector<f64>, from: usize) -> Vector3<f64> {
+    all.fixed_rows::<3>(STATES + from).into_owned()
+}
+
+fn keep(all: &mut DVector<f64>, from: usize, values: &Vector3<f64>) {
+    all.fixed_rows_mut::<3>(STATES + from).copy_from(values);
+}
