@@ -89,6 +89,48 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
     assert!(here.join("kept/check.json").is_file() && here.join("kept/gains.toml").is_file());
 }
 
+/// Between the factor at which the figure-8 begins to oscillate somewhere and that of hover.
+#[test]
+fn margins_are_those_of_where_the_trajectory_leads() {
+    let folder = temporary();
+    let here = folder.path();
+    let tune = gains("omac", |g| {
+        let xy = &mut g.position_xy;
+        (xy.kp, xy.ki, xy.kd) = (9.4 * xy.kp, 9.4 * xy.ki, 9.4 * xy.kd);
+    });
+    fs::write(here.join("tune.toml"), tune).expect("writable");
+    let flags = [
+        "check",
+        "tune.toml",
+        "--airframe",
+        "omac",
+        "--flights",
+        "20",
+    ];
+    let of = |traj: &str| {
+        let (_, checked) = json(here, &[&flags[..], &["--traj", traj]].concat());
+        let figures = checked["figures"].clone();
+        let reasons = checked["reasons"].to_string();
+        (figures, reasons)
+    };
+    let (hover, reasons) = of("hover");
+    assert!(
+        hover["tune"]["mode"]["growth_per_s"].as_f64() < Some(0.0),
+        "{hover}"
+    );
+    assert!(hover["tune"]["margins"]["phase_deg"].is_array());
+    assert!(!reasons.contains("would grow"), "{reasons}");
+    let (fig8, reasons) = of("fig8");
+    assert_eq!(fig8["tune"]["mode"], hover["tune"]["mode"]);
+    assert!(fig8["tune"]["margins"].is_null(), "{fig8}");
+    let said =
+        " s: a small disturbance would grow if the flight went on as it does there, in simulation";
+    assert!(reasons.contains(said), "{reasons}");
+    let phase = |figures: &Value| figures["baseline"]["margins"]["phase_deg"].clone();
+    assert!(phase(&fig8)[0].as_f64() < phase(&hover)[0].as_f64());
+    assert!(phase(&fig8)[1].as_str().expect("a loop").contains(" at "));
+}
+
 /// The published failures: a gain that is no number was accepted; the signs of a loop sent a vehicle
 /// away on arming.
 #[test]

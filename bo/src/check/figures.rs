@@ -4,13 +4,13 @@ use super::sequential::{Finding, Sequential};
 use super::task::Task;
 use crate::Error;
 use crate::export::reading::Tune;
-use crate::flights::margins::Least;
+use crate::flights::margins::{Least, Places};
 use crate::interrupt::Interrupt;
 use crate::report::analysis::oscillation::{AXES, Welch};
 use crate::statistics::clopper_pearson;
 use rayon::prelude::*;
 use serde::Serialize;
-use sim::margins::{LOOPS, Linearised, Mode, usual_wind_m_s};
+use sim::margins::{LOOPS, Mode};
 use sim::{CONTROL_PERIOD_S, Flight, Gains};
 
 /// Flights that one thread takes on at a time.
@@ -61,8 +61,12 @@ pub struct Side {
     pub oscillation: Option<Oscillation>,
     /// Whether small disturbances of the hovering vehicle die away, and how.
     pub mode: Option<Mode>,
-    /// The loops' least margins at hover; absent where the vehicle is not stable.
+    /// The loops' least margins, at hover and where the trajectory leads; absent where the vehicle is not
+    /// stable.
     pub margins: Option<Least>,
+    /// The first place along the trajectory at which it is not, though it is at hover.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unstable: Option<String>,
 }
 
 /// An oscillation of the body.
@@ -88,8 +92,10 @@ impl Figures {
         most: u64,
         interrupt: &Interrupt,
     ) -> Result<Figures, Error> {
+        let along = Some(task.trajectory.as_ref());
+        let places = Places::of(&task.setup, Some(&task.domain), along);
         let old = flown(task, baseline, OF_BASELINE.min(most), false, interrupt)?;
-        let baseline = Side::of(task, baseline, &old);
+        let baseline = Side::of(task, &places, baseline, &old);
         if !tune.impossible.is_empty() {
             // What is no number cannot be flown, and what is negative nobody has to.
             return Ok(Figures {
@@ -111,7 +117,7 @@ impl Figures {
         });
         Ok(Figures {
             finding: test.finding(),
-            tune: Side::of(task, &tune.gains, &new),
+            tune: Side::of(task, &places, &tune.gains, &new),
             baseline,
             worst_seed: worst.map(|(k, _)| task.seed_of(k as u64)),
         })
@@ -163,7 +169,7 @@ fn cost(flight: &Flight) -> f64 {
 }
 
 impl Side {
-    fn of(task: &Task, gains: &Gains, flights: &[Flight]) -> Side {
+    fn of(task: &Task, places: &Places, gains: &Gains, flights: &[Flight]) -> Side {
         let lost = flights.iter().filter(|flight| !flight.completed()).count();
         let mut costs: Vec<f64> = flights.iter().map(cost).collect();
         costs.sort_by(f64::total_cmp);
@@ -179,10 +185,8 @@ impl Side {
             .into_par_iter()
             .map(|k| task.recorded(gains, task.seed_of(k)))
             .collect();
-        let delay = task.setup.sensors.delay_periods;
-        let wind_m_s = usual_wind_m_s(Some(&task.domain));
-        let linear = Linearised::hover(&task.setup.airframe, gains, delay, wind_m_s);
-        let mode = linear.mode();
+        let mode = places.mode_at_hover(gains);
+        let margins = places.least(gains, &LOOPS);
         Side {
             flights: flights.len(),
             lost,
@@ -192,7 +196,8 @@ impl Side {
             motor_travel_per_s: travel(task, &recorded),
             oscillation: oscillation(&recorded),
             mode: Some(mode),
-            margins: mode.is_stable().then(|| Least::of(&linear, &LOOPS)),
+            unstable: margins.as_ref().err().map(|at| at.0.clone()),
+            margins: margins.ok(),
         }
     }
 }

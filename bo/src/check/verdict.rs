@@ -115,7 +115,11 @@ fn losses(figures: &Figures) -> Option<Reason> {
 
 fn stability(side: &Side) -> Vec<Reason> {
     let Some(mode) = side.mode.filter(|mode| !mode.is_stable()) else {
-        return side.margins.iter().flat_map(margins).collect();
+        let along = side.unstable.iter().map(|place| {
+            let said = "a small disturbance would grow if the flight went on as it does there";
+            care("stability", format!("{place}: {said}, in simulation"))
+        });
+        return along.chain(side.margins.iter().flat_map(margins)).collect();
     };
     vec![no(
         "stability",

@@ -5,7 +5,7 @@ mod limits;
 mod places;
 
 pub use limits::{Below, MARGINS_AT, MarginLimits, MarginsAt};
-pub use places::MarginCheck;
+pub use places::{MarginCheck, Places};
 
 use serde::{Deserialize, Serialize};
 use sim::margins::{Linearised, Loop, Margins};

@@ -5,11 +5,72 @@ use super::{Least, Unstable, named};
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
 use rayon::prelude::*;
-use sim::margins::{LOOPS, Linearised, Loop, Margins, instants, usual_wind_m_s};
-use sim::{Airframe, Gains};
+use sim::margins::{LOOPS, Linearised, Loop, Margins, Mode, instants, usual_wind_m_s};
+use sim::{Airframe, Domain, Gains, Setup};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use trajectories::Trajectory;
+
+/// A vehicle where its margins are looked at.
+#[derive(Debug)]
+pub struct Places {
+    airframe: Airframe,
+    /// At hover, then at the instants of a trajectory [s].
+    places: Vec<(Option<f64>, Linearised)>,
+}
+
+impl Places {
+    /// The vehicle of `setup` in wind as it is often met in `domain`, at hover and, where one that
+    /// moves is named, at instants of a trajectory.
+    pub fn of(setup: &Setup, domain: Option<&Domain>, along: Option<&dyn Trajectory>) -> Places {
+        let (airframe, delay) = (setup.airframe.clone(), setup.sensors.delay_periods);
+        let (gains, wind_m_s) = (airframe.gains, usual_wind_m_s(domain));
+        let hover = Linearised::hover(&airframe, &gains, delay, wind_m_s);
+        let at = |trajectory: &dyn Trajectory, t_s: f64| {
+            let linear = Linearised::along(&airframe, &gains, delay, wind_m_s, (trajectory, t_s));
+            (Some(t_s), linear)
+        };
+        let mut places = vec![(None, hover)];
+        if let Some(trajectory) = along.filter(|trajectory| moves(*trajectory)) {
+            places.extend(instants(trajectory).map(|t_s| at(trajectory, t_s)));
+        }
+        Places { airframe, places }
+    }
+
+    /// How a small disturbance of the hovering vehicle ends with these gains.
+    pub fn mode_at_hover(&self, gains: &Gains) -> Mode {
+        let (_, hover) = &self.places[0];
+        hover.with(&self.airframe, gains).mode()
+    }
+
+    /// The least margins of `loops` with these gains.
+    ///
+    /// # Errors
+    /// The first place at which the vehicle is not stable.
+    pub fn least(&self, gains: &Gains, loops: &[Loop]) -> Result<Least, Unstable> {
+        let at = |(at_s, linear): &(Option<f64>, Linearised)| {
+            let place = at_s.map_or("at hover".to_owned(), |t_s| format!("at {t_s:.2} s"));
+            let linear = linear.with(&self.airframe, gains);
+            if !linear.mode().is_stable() {
+                return Err(Unstable(place));
+            }
+            let place = at_s.map_or(String::new(), |_| format!(" {place}"));
+            Ok(named(&linear, loops, &place))
+        };
+        let found: Vec<Result<_, Unstable>> = self.places.par_iter().map(at).collect();
+        let found: Vec<Vec<(String, Margins)>> = found.into_iter().collect::<Result<_, _>>()?;
+        Ok(Least::among(&found.concat()))
+    }
+}
+
+/// Whether a vehicle on `trajectory` ever moves.
+fn moves(trajectory: &dyn Trajectory) -> bool {
+    instants(trajectory).any(|t_s| {
+        let reference = trajectory.at(t_s);
+        reference.velocity_m_s.norm() + reference.acceleration_m_s2.norm() > 0.0
+    })
+}
 
 /// What decides whether gains keep their limits, beside the gains.
 #[derive(Debug)]
@@ -17,9 +78,7 @@ pub struct MarginCheck {
     /// What is asked of them.
     pub limits: MarginLimits,
     space: Space,
-    airframe: Airframe,
-    /// The vehicle at hover, then at the instants of the trajectory [s].
-    places: Vec<(Option<f64>, Linearised)>,
+    places: Places,
     /// What was asked before: it may take longer than a fit.
     known: Mutex<BTreeMap<Vec<u64>, bool>>,
     /// A place at which limits were not kept: which one changes how soon others are known, not what.
@@ -30,29 +89,15 @@ impl MarginLimits {
     /// The vehicle of `tuning` in wind as it is often met in its first training domain, with what is
     /// asked of its margins; nothing where nothing is.
     pub fn check(&self, tuning: &Tuning, space: &Space) -> Option<Arc<MarginCheck>> {
-        let (airframe, delay) = (&tuning.setup.airframe, tuning.setup.sensors.delay_periods);
-        let (gains, wind_m_s) = (&airframe.gains, usual_wind_m_s(tuning.training.first()));
-        let along = |t_s: f64| {
-            let at = (tuning.trajectory.as_ref(), t_s);
-            let linear = Linearised::along(airframe, gains, delay, wind_m_s, at);
-            (Some(t_s), linear)
+        let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
+        let check = || MarginCheck {
+            limits: self.clone(),
+            space: space.clone(),
+            places: Places::of(&tuning.setup, tuning.training.first(), along),
+            known: Mutex::default(),
+            broken: AtomicUsize::new(0),
         };
-        let check = || {
-            let hover = Linearised::hover(airframe, gains, delay, wind_m_s);
-            let mut places = vec![(None, hover)];
-            if self.at == MarginsAt::Trajectory {
-                places.extend(instants(tuning.trajectory.as_ref()).map(along));
-            }
-            Arc::new(MarginCheck {
-                limits: self.clone(),
-                space: space.clone(),
-                airframe: airframe.clone(),
-                places,
-                known: Mutex::default(),
-                broken: AtomicUsize::new(0),
-            })
-        };
-        (!self.is_none()).then(check)
+        (!self.is_none()).then(|| Arc::new(check()))
     }
 }
 
@@ -69,18 +114,7 @@ impl MarginCheck {
     /// # Errors
     /// The first place at which the vehicle is not stable.
     pub fn least(&self, gains: &Gains) -> Result<Least, Unstable> {
-        let at = |(at_s, linear): &(Option<f64>, Linearised)| {
-            let place = at_s.map_or("at hover".to_owned(), |t_s| format!("at {t_s:.2} s"));
-            let linear = linear.with(&self.airframe, gains);
-            if !linear.mode().is_stable() {
-                return Err(Unstable(place));
-            }
-            let place = at_s.map_or(String::new(), |_| format!(" {place}"));
-            Ok(named(&linear, self.loops(), &place))
-        };
-        let found: Vec<Result<_, Unstable>> = self.places.par_iter().map(at).collect();
-        let found: Vec<Vec<(String, Margins)>> = found.into_iter().collect::<Result<_, _>>()?;
-        Ok(Least::among(&found.concat()))
+        self.places.least(gains, self.loops())
     }
 
     /// The limit that `gains` do not keep, if any.
@@ -101,17 +135,17 @@ impl MarginCheck {
         if let Some(holds) = known().get(&key) {
             return *holds;
         }
-        let gains = self.space.gains_at(x);
+        let (gains, places) = (self.space.gains_at(x), &self.places.places);
         let holds = |(_, linear): &(Option<f64>, Linearised)| {
-            let linear = linear.with(&self.airframe, &gains);
+            let linear = linear.with(&self.places.airframe, &gains);
             let least = || Least::of(&linear, self.loops());
             linear.mode().is_stable() && self.limits.below(Ok(&least())).is_none()
         };
         // Most that do not keep them do not at hover, or where the last ones did not.
         let last = self.broken.load(Ordering::Relaxed);
-        let broken = |place: &usize| !holds(&self.places[*place]);
+        let broken = |place: &usize| !holds(&places[*place]);
         let holds = !broken(&0) && !broken(&last) && {
-            let found = (0..self.places.len()).into_par_iter().find_any(broken);
+            let found = (0..places.len()).into_par_iter().find_any(broken);
             self.broken.store(found.unwrap_or(last), Ordering::Relaxed);
             found.is_none()
         };

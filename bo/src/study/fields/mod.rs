@@ -37,7 +37,7 @@ pub const TABLES: [(&str, &str); 8] = [
     ("gains", ""),
     (
         "limits",
-        "# Margins at hover (sim margins): gains below a limit are neither flown nor recommended. On threads\n\
+        "# Margins (sim margins): gains below a limit are neither flown nor recommended. On threads\n\
          # and flight_s the result does not depend.\n",
     ),
 ];
