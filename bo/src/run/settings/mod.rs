@@ -3,11 +3,14 @@
 mod limit;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use limit::{
     COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
     MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
 };
+
+pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
 
 use crate::export::by_name;
 use crate::flights::environments::{Environments, Target};
@@ -17,9 +20,9 @@ use crate::flights::space::Space;
 use crate::flights::tuning::Cost;
 use crate::flights::tuning::Tuning;
 use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
-use crate::search::{ACQUISITIONS, Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender};
+use crate::search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender};
 use crate::{ChoiceError, Error};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use sim::{Airframe, Setup};
 
 /// The name of something that is shipped.
@@ -31,7 +34,7 @@ pub struct Settings {
     /// Name of the trajectory.
     pub trajectory: String,
     /// Name of the surrogate.
-    #[serde(deserialize_with = "surrogate_read")]
+    #[serde(deserialize_with = "words::surrogate_read")]
     pub surrogate: Name,
     /// Weight of the invariance penalty; none for a surrogate without one. What it multiplies stands
     /// at [`dilgp`]'s table of objectives.
@@ -47,28 +50,28 @@ pub struct Settings {
     pub kappa: f64,
     /// Name of the rule that chooses the next point, one of [`ACQUISITIONS`].
     #[serde(
-        default = "usual_acquisition",
-        deserialize_with = "acquisition_read",
-        skip_serializing_if = "is_usual"
+        default = "words::usual_acquisition",
+        deserialize_with = "words::acquisition_read",
+        skip_serializing_if = "words::is_usual"
     )]
     pub acquisition: Name,
     /// Name of the rule that chooses the gains to recommend, one of [`RECOMMENDERS`]; without one
     /// that which goes with the acquisition.
     #[serde(
         default,
-        deserialize_with = "recommender_read",
+        deserialize_with = "words::recommender_read",
         skip_serializing_if = "Option::is_none"
     )]
     pub recommender: Option<Name>,
     /// What becomes of lost evaluations, one of [`LOSS_MODELS`]; without one what goes with the surrogate.
     #[serde(
         default,
-        deserialize_with = "loss_model_read",
+        deserialize_with = "words::loss_model_read",
         skip_serializing_if = "Option::is_none"
     )]
     pub loss_model: Option<Name>,
     /// Where the environment of a flight is known from, for the surrogate to be told.
-    #[serde(default, skip_serializing_if = "are_none")]
+    #[serde(default, skip_serializing_if = "words::are_none")]
     pub environments: Environments,
     /// The environment aimed at; with environments and without one here, [`Target::Mean`].
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,7 +79,7 @@ pub struct Settings {
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
     /// Flights of one evaluation, each in a wind of its own.
-    #[serde(default = "one")]
+    #[serde(default = "words::one")]
     pub flights_per_evaluation: u64,
     /// What an evaluation costs.
     #[serde(default)]
@@ -84,7 +87,7 @@ pub struct Settings {
     /// Autopilot in whose ranges the position gains stay, `px4` or `ardupilot`, if any.
     #[serde(
         default,
-        deserialize_with = "autopilot_read",
+        deserialize_with = "words::autopilot_read",
         skip_serializing_if = "Option::is_none"
     )]
     pub exportable: Option<Name>,
@@ -254,7 +257,7 @@ impl Settings {
     /// # Errors
     /// A name that does not exist.
     pub fn recommender(&self) -> Result<Option<Recommender>, Error> {
-        meaning("recommender", &RECOMMENDERS, self.recommender)
+        words::meaning("recommender", &RECOMMENDERS, self.recommender)
     }
 
     /// What becomes of lost evaluations, where that is named.
@@ -262,110 +265,11 @@ impl Settings {
     /// # Errors
     /// A name that does not exist.
     pub fn loss_model(&self) -> Result<Option<LossModel>, Error> {
-        meaning("loss-model", &LOSS_MODELS, self.loss_model)
+        words::meaning("loss-model", &LOSS_MODELS, self.loss_model)
     }
 
     /// Evaluations in all.
     pub fn evaluations(&self) -> u64 {
         self.initial + self.iterations
     }
-}
-
-/// The legal name equal to `given`.
-///
-/// # Errors
-/// When there is none; the message lists them and the nearest.
-pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
-    trajectories::by_name(given)?;
-    let legal = trajectories::NAMES.into_iter().find(|name| *name == given);
-    Ok(legal.expect("by_name knows exactly these names"))
-}
-
-/// The legal name equal to `given`.
-///
-/// # Errors
-/// When there is none; the message lists them and the nearest.
-pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
-    Ok(surrogates::legal(given)?)
-}
-
-/// Autopilots in whose ranges a search can stay.
-pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
-
-/// The legal name equal to `given`.
-fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'static str, Error> {
-    let legal = names.iter().copied().find(|name| *name == given);
-    legal.ok_or_else(|| ChoiceError::unknown(flag, given, names.join(", ")))
-}
-
-/// The acquisition that goes without saying in a record: the paper's upper confidence bound.
-pub const USUAL_ACQUISITION: &str = "ucb";
-
-fn usual_acquisition() -> &'static str {
-    USUAL_ACQUISITION
-}
-
-fn one() -> u64 {
-    1
-}
-
-fn surrogate_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
-    let given = String::deserialize(from)?;
-    surrogate_name(&given).map_err(serde::de::Error::custom)
-}
-
-fn acquisition_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
-    let given = String::deserialize(from)?;
-    acquisition_name(&given).map_err(serde::de::Error::custom)
-}
-
-fn autopilot_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
-    read_one_of("exportable", &EXPORTABLE, from)
-}
-
-fn recommender_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
-    read_one_of("recommender", &RECOMMENDERS.map(|(name, _)| name), from)
-}
-
-fn loss_model_read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
-    read_one_of("loss-model", &LOSS_MODELS.map(|(name, _)| name), from)
-}
-
-fn read_one_of<'de, D: Deserializer<'de>>(
-    flag: &'static str,
-    names: &[&'static str],
-    from: D,
-) -> Result<Option<&'static str>, D::Error> {
-    let given = Option::<String>::deserialize(from)?;
-    let known = given.map(|given| one_of(flag, names, &given));
-    known.transpose().map_err(serde::de::Error::custom)
-}
-
-/// What the name that is given stands for, where one is.
-fn meaning<T: Copy>(
-    flag: &'static str,
-    known: &[(&'static str, T)],
-    given: Option<&'static str>,
-) -> Result<Option<T>, Error> {
-    let Some(given) = given else { return Ok(None) };
-    let found = known.iter().find(|(name, _)| *name == given);
-    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-    let found = found.ok_or_else(|| ChoiceError::unknown(flag, given, names().join(", ")))?;
-    Ok(Some(found.1))
-}
-
-fn is_usual(acquisition: &&'static str) -> bool {
-    *acquisition == USUAL_ACQUISITION
-}
-
-fn are_none(environments: &Environments) -> bool {
-    *environments == Environments::None
-}
-
-/// The legal name equal to `given`.
-///
-/// # Errors
-/// When there is none; the message lists them.
-pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
-    one_of("acquisition", &ACQUISITIONS, given)
 }

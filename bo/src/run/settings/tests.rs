@@ -1,4 +1,5 @@
 use super::*;
+use crate::search::ACQUISITIONS;
 
 fn settings() -> Settings {
     Settings::of_paper("fig8", "gp", 1).expect("legal")

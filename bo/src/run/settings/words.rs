@@ -1,0 +1,114 @@
+//! Words: settings that are named, and how a record is read in which they stand.
+
+use crate::flights::environments::Environments;
+use crate::search::surrogates;
+use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
+use crate::{ChoiceError, Error};
+use serde::{Deserialize, Deserializer};
+
+/// The legal name equal to `given`.
+///
+/// # Errors
+/// When there is none; the message lists them and the nearest.
+pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
+    trajectories::by_name(given)?;
+    let legal = trajectories::NAMES.into_iter().find(|name| *name == given);
+    Ok(legal.expect("by_name knows exactly these names"))
+}
+
+/// The legal name equal to `given`.
+///
+/// # Errors
+/// When there is none; the message lists them and the nearest.
+pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
+    Ok(surrogates::legal(given)?)
+}
+
+/// Autopilots in whose ranges a search can stay.
+pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
+
+/// The legal name equal to `given`.
+fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'static str, Error> {
+    let legal = names.iter().copied().find(|name| *name == given);
+    legal.ok_or_else(|| ChoiceError::unknown(flag, given, names.join(", ")))
+}
+
+/// The acquisition that goes without saying in a record: the paper's upper confidence bound.
+pub const USUAL_ACQUISITION: &str = "ucb";
+
+pub(super) fn usual_acquisition() -> &'static str {
+    USUAL_ACQUISITION
+}
+
+pub(super) fn one() -> u64 {
+    1
+}
+
+pub(super) fn surrogate_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
+    let given = String::deserialize(from)?;
+    surrogate_name(&given).map_err(serde::de::Error::custom)
+}
+
+pub(super) fn acquisition_read<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<&'static str, D::Error> {
+    let given = String::deserialize(from)?;
+    acquisition_name(&given).map_err(serde::de::Error::custom)
+}
+
+pub(super) fn autopilot_read<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<&'static str>, D::Error> {
+    read_one_of("exportable", &EXPORTABLE, from)
+}
+
+pub(super) fn recommender_read<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<&'static str>, D::Error> {
+    read_one_of("recommender", &RECOMMENDERS.map(|(name, _)| name), from)
+}
+
+pub(super) fn loss_model_read<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<&'static str>, D::Error> {
+    read_one_of("loss-model", &LOSS_MODELS.map(|(name, _)| name), from)
+}
+
+fn read_one_of<'de, D: Deserializer<'de>>(
+    flag: &'static str,
+    names: &[&'static str],
+    from: D,
+) -> Result<Option<&'static str>, D::Error> {
+    let given = Option::<String>::deserialize(from)?;
+    let known = given.map(|given| one_of(flag, names, &given));
+    known.transpose().map_err(serde::de::Error::custom)
+}
+
+/// What the name that is given stands for, where one is.
+pub(super) fn meaning<T: Copy>(
+    flag: &'static str,
+    known: &[(&'static str, T)],
+    given: Option<&'static str>,
+) -> Result<Option<T>, Error> {
+    let Some(given) = given else { return Ok(None) };
+    let found = known.iter().find(|(name, _)| *name == given);
+    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+    let found = found.ok_or_else(|| ChoiceError::unknown(flag, given, names().join(", ")))?;
+    Ok(Some(found.1))
+}
+
+pub(super) fn is_usual(acquisition: &&'static str) -> bool {
+    *acquisition == USUAL_ACQUISITION
+}
+
+pub(super) fn are_none(environments: &Environments) -> bool {
+    *environments == Environments::None
+}
+
+/// The legal name equal to `given`.
+///
+/// # Errors
+/// When there is none; the message lists them.
+pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
+    one_of("acquisition", &ACQUISITIONS, given)
+}

@@ -1,0 +1,110 @@
+//! Processes: the Gaussian processes of ours, and what each believes before it sees data.
+
+use super::{AUTO, GROWING, INFORMED, LEVEL_SET, MATERN};
+use dilgp::process::{Lengths, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled};
+use dilgp::{Prior, Process};
+
+/// Belief about the logarithm of its length in the unit cube: about 0.4 of an edge. A length of an
+/// edge or more explains the flights as a slope and noise, and sends the search into a corner.
+pub(super) const LENGTH: Prior = Prior {
+    centre: -0.9,
+    deviation: 0.4,
+};
+
+/// Belief about the logarithm of each length where every gain has its own: about 0.7 of an edge,
+/// give or take a factor of two.
+pub(super) const OWN_LENGTH: Prior = Prior {
+    centre: -0.3,
+    deviation: 0.7,
+};
+
+/// The same of [`AUTO`]: a little less than half an edge, give or take a factor of two. Shorter
+/// lengths trust the model less far from the evaluations.
+pub(super) const HALF_AN_EDGE: Prior = Prior {
+    centre: -0.8,
+    deviation: 0.7,
+};
+
+/// Belief about the logarithm of a flight's noise variance where nothing is known of the winds: a
+/// third of the targets' variance, give or take a factor of e.
+pub(super) const LOUD_NOISE: Prior = Prior {
+    centre: -1.0,
+    deviation: 1.0,
+};
+
+/// Belief about the logarithm of the noise variance of a flight on standardised targets: one wind
+/// differs from the next by about a third of the targets' spread.
+pub(super) const FLIGHT_NOISE: Prior = Prior {
+    centre: -2.0,
+    deviation: 1.0,
+};
+
+/// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
+/// take a factor of e. Longer ones smooth a search's few points into a plane.
+const HALF_THE_CUBE: Prior = Prior {
+    centre: -0.7,
+    deviation: 1.0,
+};
+
+/// The process of that name, [`AUTO`] or among [`GROWING`], for an objective with noise.
+pub fn growing(name: &str) -> Option<Process> {
+    if name == AUTO {
+        return Some(auto());
+    }
+    let place = GROWING.iter().position(|own| *own == name)?;
+    let process = match place {
+        0 => Process::new(GROWING[0], half_the_cube(Matern52)),
+        1 => Process::new(GROWING[1], half_the_cube(Rbf)),
+        _ => Process::new(GROWING[2], half_the_cube(RationalQuadratic)),
+    };
+    Some(Process {
+        noise: Noise::Inferred,
+        ..process
+    })
+}
+
+fn half_the_cube<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
+    Scaled(Radial::new(profile, Lengths::Each).with_length_prior(HALF_THE_CUBE))
+}
+
+/// A rational-quadratic process with one length, and beliefs about length and noise that fit
+/// tuning flights rather than any data.
+pub(super) fn informed() -> Process {
+    Process {
+        noise: Noise::Believed(FLIGHT_NOISE),
+        ..Process::new(INFORMED, Scaled(informed_profile()))
+    }
+}
+
+pub(super) fn informed_profile() -> Radial<RationalQuadratic> {
+    Radial::new(RationalQuadratic, Lengths::Shared).with_length_prior(LENGTH)
+}
+
+/// A Matern-5/2 process with a length for each gain and the weak beliefs of any data.
+pub(super) fn matern() -> Process {
+    Process {
+        name: MATERN,
+        ..Process::matern()
+    }
+}
+
+/// A Matern-5/2 process with a length for each gain and beliefs about lengths and noise.
+pub(super) fn level_set() -> Process {
+    Process {
+        noise: Noise::Believed(LOUD_NOISE),
+        ..Process::new(LEVEL_SET, Scaled(level_set_profile()))
+    }
+}
+
+/// A Matern-5/2 process with a length for each parameter, of what finished.
+pub(super) fn auto() -> Process {
+    let profile = Radial::new(Matern52, Lengths::Each).with_length_prior(HALF_AN_EDGE);
+    Process {
+        noise: Noise::Believed(FLIGHT_NOISE),
+        ..Process::new(AUTO, Scaled(profile))
+    }
+}
+
+pub(super) fn level_set_profile() -> Radial<Matern52> {
+    Radial::new(Matern52, Lengths::Each).with_length_prior(OWN_LENGTH)
+}
