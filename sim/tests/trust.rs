@@ -23,7 +23,12 @@ fn without_drag() -> String {
 
 fn said(setup: &Setup, csv: &str, domains: &[&Domain]) -> Vec<String> {
     let trajectory = Waypoints::from_csv("own", csv).expect("waypoints");
-    let found = concerns(setup, &setup.airframe.gains, &trajectory, domains);
+    let found = concerns(
+        setup,
+        ("these", &setup.airframe.gains),
+        &trajectory,
+        domains,
+    );
     found.iter().map(Concern::to_string).collect()
 }
 
@@ -37,7 +42,12 @@ fn what_is_shipped_gives_no_cause_for_concern() {
         for name in trajectories::NAMES {
             let trajectory = trajectories::by_name(name).expect("shipped");
             let gains = &setup.airframe.gains;
-            let found = concerns(&setup, gains, trajectory.as_ref(), &[&gusty, &steady]);
+            let found = concerns(
+                &setup,
+                ("these", gains),
+                trajectory.as_ref(),
+                &[&gusty, &steady],
+            );
             assert_eq!(found, [], "{airframe} {name}");
         }
     }
@@ -238,7 +248,12 @@ fn every_guardrail_speaks_where_it_should_and_says_what_to_do() {
         };
         let found = |asked: &Asked| {
             let path = Waypoints::from_csv("own", asked.csv).expect("waypoints");
-            concerns(&asked.setup, &asked.gains, &path, &[&asked.domain])
+            concerns(
+                &asked.setup,
+                ("these", &asked.gains),
+                &path,
+                &[&asked.domain],
+            )
         };
         assert_eq!(found(&asked), []);
         wrong(&mut asked);

@@ -60,12 +60,8 @@ impl Task {
     /// yardstick.
     pub fn concerns(&self, baseline: &Gains, most: u64) -> Vec<Concern> {
         let (trajectory, domains) = (self.trajectory.as_ref(), [&self.domain]);
-        let mut found = sim::concerns(&self.setup, baseline, trajectory, &domains);
-        for concern in &mut found {
-            if let sim::Concern::UnstableGains { whose, .. } = concern {
-                *whose = "the baseline's";
-            }
-        }
+        let baseline = ("the baseline's", baseline);
+        let found = sim::concerns(&self.setup, baseline, trajectory, &domains);
         let mut found: Vec<Concern> = found.into_iter().map(Concern::Flight).collect();
         let least = Sequential::least();
         if most < least {

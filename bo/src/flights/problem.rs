@@ -48,7 +48,12 @@ impl Problem {
             }
         }
         let (setup, trajectory) = (&tuning.setup, tuning.trajectory.as_ref());
-        let found = sim::concerns(setup, &setup.airframe.gains, trajectory, &domains);
+        let found = sim::concerns(
+            setup,
+            ("these", &setup.airframe.gains),
+            trajectory,
+            &domains,
+        );
         found.into_iter().map(Concern::Flight).collect()
     }
 

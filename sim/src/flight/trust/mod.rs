@@ -61,14 +61,14 @@ pub trait Guarded: Display {
     }
 }
 
-/// What there is to know before flights of `setup` with `gains` along `trajectory` in the winds `domains`
-/// (none: still air, or a constant wind that was asked for) are believed; empty where nothing is, and
-/// refusals first.
+/// What there is to know before flights of `setup` with `gains`, and whose these
+/// are ("these", "the baseline's"), along `trajectory` in the winds `domains` (none: still air, or a
+/// constant wind that was asked for) are believed; empty where nothing is, and refusals first.
 ///
 /// The reference is looked at every 20 ms, or 20,000 times where it is longer than 400 s.
 pub fn concerns(
     setup: &Setup,
-    gains: &Gains,
+    gains: (&'static str, &Gains),
     trajectory: &dyn Trajectory,
     domains: &[&Domain],
 ) -> Vec<Concern> {
@@ -159,7 +159,11 @@ fn uncertainty(airframe: &Airframe) -> Option<Concern> {
     })
 }
 
-fn unstable(setup: &Setup, gains: &Gains, domain: Option<&Domain>) -> Option<Concern> {
+fn unstable(
+    setup: &Setup,
+    (whose, gains): (&'static str, &Gains),
+    domain: Option<&Domain>,
+) -> Option<Concern> {
     let wind_m_s = usual_wind_m_s(domain);
     let delay = setup.sensors.delay_periods;
     let mode = Linearised::hover(&setup.airframe, gains, delay, wind_m_s).mode();
@@ -168,7 +172,7 @@ fn unstable(setup: &Setup, gains: &Gains, domain: Option<&Domain>) -> Option<Con
         frequency_hz,
     } = mode;
     (!mode.is_stable()).then_some(Concern::UnstableGains {
-        whose: "these",
+        whose,
         growth_per_s,
         frequency_hz,
     })

@@ -120,7 +120,12 @@ impl Mission {
             Weather::Still => Vec::new(),
             Weather::Gusts(domain) => vec![&**domain],
         };
-        let mut found = concerns(&self.setup, &self.gains, self.trajectory.as_ref(), &domains);
+        let mut found = concerns(
+            &self.setup,
+            ("these", &self.gains),
+            self.trajectory.as_ref(),
+            &domains,
+        );
         if found.first().is_some_and(Guarded::refuses) {
             return Err(Failure::Meaningless(found.swap_remove(0)));
         }
