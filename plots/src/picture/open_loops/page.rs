@@ -15,9 +15,9 @@ const BETWEEN: f64 = 30.0;
 const APART: f64 = 26.0;
 /// Part of the width that Bode's panels take.
 const BODE: f64 = 0.55;
-/// Magnitudes that are shown \[dB\], and phases \[deg\].
+/// Magnitudes that are shown \[dB\], and phases \[deg\]: with room for the marks at three half turns.
 const MOST_DB: f64 = 60.0;
-const MOST_DEG: f64 = 540.0;
+const MOST_DEG: f64 = 570.0;
 /// Dash pattern of the lines at 0 dB and -180 degrees \[px\].
 const CRITICAL_DASH: &[f64] = &[8.0, 8.0];
 
