@@ -2,7 +2,9 @@
 
 use super::OutputArgs;
 use super::flags::BudgetFlags;
-use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, Recommender, TRAININGS, Training};
+use bo::comparison::{
+    BASELINES, Budget, ENVIRONMENTS, Method, Plan, Protocol, Recommender, TRAININGS, Training,
+};
 use bo::run::settings::trajectory_name;
 use bo::search::RECOMMENDERS;
 use bo::search::belief::surrogates::{self, compared};
@@ -24,8 +26,7 @@ pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub traj: String,
-    /// Surrogates, separated by commas, or all (the paper's six, dil-gp-released, dil-gp-per-point, gp-informed, gp-level-set); gp-matern, gp-environments by name only
-    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true, help_heading = TUNED)]
+    #[arg(long, value_name = "NAMES", help = surrogates_in_words(), default_value = "all", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true, help_heading = TUNED)]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
     #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = TUNED)]
@@ -190,6 +191,23 @@ fn listed<T: PartialEq + Clone>(
         members.push(member);
     }
     Ok(members)
+}
+
+/// Of all surrogates the first, those of the paper.
+const OF_PAPER: usize = 6;
+
+/// Which surrogates `all` are, and which others there are.
+fn surrogates_in_words() -> String {
+    let all = compared();
+    let others = surrogates::NAMES
+        .into_iter()
+        .filter(|name| !all.contains(name));
+    let others: Vec<&str> = others.chain([ENVIRONMENTS]).collect();
+    format!(
+        "Surrogates, separated by commas, or all (the paper's six, {}); {} by name only",
+        all[OF_PAPER..].join(", "),
+        others.join(", ")
+    )
 }
 
 #[cfg(test)]
