@@ -1,9 +1,9 @@
 //! Claim: a file that says who is at work on a cell, so that nobody else begins it meanwhile.
 //!
 //! It is made where there was none, and renewed by a rename while the work goes on. A claim that was
-//! not renewed for a lease, or whose process is known to be dead, is taken over: renamed away, which
-//! one process alone can do, and made anew. No result rests on a claim: where two processes believe
-//! that they have it, a cell is worked out twice.
+//! not renewed for a lease, or whose process is known to be dead, is taken over: replaced by the one
+//! process whose turn it is. No result rests on a claim: where two processes believe that they have it,
+//! as where one comes back that was thought dead, a cell is worked out twice.
 
 use super::error::CellsError;
 use super::owner::{Owner, now_s};
@@ -12,6 +12,7 @@ use crate::files;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -164,7 +165,8 @@ impl Inner {
                 since: Instant::now(),
             },
         };
-        if self.is_over(&seen) && self.take_over(key, &seen.bytes)? && make()? {
+        if self.is_over(&seen) && self.take_over(key, &seen.bytes, &own)? {
+            self.held().insert(key.to_owned(), own);
             return Ok(Attempt::Taken);
         }
         Ok(Attempt::Held(seen))
@@ -179,20 +181,26 @@ impl Inner {
         }
     }
 
-    /// Takes away a claim that is over; whether it was still the one that was looked at.
-    fn take_over(&self, key: &str, looked_at: &[u8]) -> Result<bool, CellsError> {
+    /// Puts `own` in the place of a claim that is over; whether that was still the one that was looked at.
+    /// A second file, which one process alone can make, keeps all others away meanwhile: a claim that
+    /// was taken away first would leave a moment in which another process makes one.
+    fn take_over(&self, key: &str, looked_at: &[u8], own: &Record) -> Result<bool, CellsError> {
         let path = self.place.file(CLAIMS, key);
-        let Some(taken) = self.place.take(&path)? else {
-            return Ok(true);
-        };
-        let found = files::read(&taken, MOST).unwrap_or_default();
-        let same = found == looked_at;
-        if !same {
-            // Another process took it over first: its claim goes back, unless it has made it anew.
-            let _ = fs::hard_link(&taken, &path);
+        let turn = self.place.turn(key);
+        if !self.place.make(&turn, &own.text())? {
+            if read(&turn).is_some_and(|left| left.is_over()) {
+                // Its process was killed within these lines; whoever comes next finds none.
+                let _ = fs::remove_file(&turn);
+            }
+            return Ok(false);
         }
-        let _ = fs::remove_file(&taken);
-        Ok(same)
+        let found = files::read(&path, MOST).unwrap_or_default();
+        let replaced = match found == looked_at {
+            true => self.place.replace(&path, &own.text()).map(|()| true),
+            false => Ok(false),
+        };
+        let _ = fs::remove_file(&turn);
+        replaced
     }
 
     fn release(&self, key: &str) {
@@ -245,8 +253,11 @@ impl Inner {
 
 /// The claim on a cell, where there is one that can be read.
 pub(super) fn found(place: &Place, key: &str) -> Option<Record> {
-    let bytes = files::read(&place.file(CLAIMS, key), MOST).ok()?;
-    serde_json::from_slice(&bytes).ok()
+    read(&place.file(CLAIMS, key))
+}
+
+fn read(path: &Path) -> Option<Record> {
+    serde_json::from_slice(&files::read(path, MOST).ok()?).ok()
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -44,6 +44,11 @@ impl Place {
         self.0.join(PARTS).join(format!("{name}.{token}.{number}"))
     }
 
+    /// The name among the parts that says whose turn it is to replace the claim on a cell.
+    pub(super) fn turn(&self, key: &str) -> PathBuf {
+        self.0.join(PARTS).join(format!("{key}.turn"))
+    }
+
     /// Makes the file at `path`, whole and on the disk, where there was none; whether it was made.
     pub(super) fn publish(&self, path: &Path, text: &str) -> Result<bool, CellsError> {
         let publish = || {
@@ -77,20 +82,6 @@ impl Place {
             }
         };
         self.tried(path, make)
-    }
-
-    /// Takes the file at `path` away from all others under a name of this process's own; nothing
-    /// where another process was first.
-    pub(super) fn take(&self, path: &Path) -> Result<Option<PathBuf>, CellsError> {
-        let part = self.part("taken");
-        let take = || {
-            if path.symlink_metadata().is_err() {
-                return Ok(None);
-            }
-            fs::create_dir_all(self.0.join(PARTS))?;
-            fs::rename(path, &part).map(|()| Some(part.clone()))
-        };
-        self.tried(path, take)
     }
 
     fn written(&self, path: &Path, text: &str) -> io::Result<PathBuf> {

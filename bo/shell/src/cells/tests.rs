@@ -128,7 +128,7 @@ fn a_claim_that_is_over_is_taken_over_and_no_other() {
 #[test]
 fn of_many_that_take_a_claim_over_one_has_it() {
     let folder = temporary();
-    for round in 0..50 {
+    for round in 0..200 {
         let key = format!("k{round}");
         forge(folder.path(), &key, &elsewhere(), 60);
         let claims: Vec<Claims> = (0..4)
@@ -144,6 +144,18 @@ fn of_many_that_take_a_claim_over_one_has_it() {
         });
         assert_eq!(winners, 1, "round {round}");
     }
+}
+
+#[test]
+fn a_turn_that_a_killed_process_left_holds_nobody_up_for_ever() {
+    let folder = temporary();
+    let claims = Claims::of(Place::at(folder.path()), Duration::from_secs(60));
+    forge(folder.path(), "late", &elsewhere(), 7);
+    let turn = Place::at(folder.path()).turn("late");
+    fs::create_dir_all(turn.parent().expect("a folder")).expect("writable");
+    fs::copy(folder.path().join(CLAIMS).join("late.json"), &turn).expect("writable");
+    assert!(!taken(&claims, "late") && !turn.exists());
+    assert!(taken(&claims, "late") && !turn.exists());
 }
 
 #[test]

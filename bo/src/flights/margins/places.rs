@@ -144,8 +144,11 @@ impl MarginCheck {
         // Most that do not keep them do not at hover, or where the last ones did not.
         let last = self.broken.load(Ordering::Relaxed);
         let broken = |place: &usize| !holds(&places[*place]);
-        let holds = !broken(&0) && !broken(&last) && {
-            let found = (0..places.len()).into_par_iter().find_any(broken);
+        let holds = !broken(&0) && (last == 0 || !broken(&last)) && {
+            let others = (1..places.len())
+                .into_par_iter()
+                .filter(|place| *place != last);
+            let found = others.find_any(broken);
             self.broken.store(found.unwrap_or(last), Ordering::Relaxed);
             found.is_none()
         };
