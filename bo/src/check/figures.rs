@@ -64,7 +64,7 @@ pub struct Side {
     /// The loops' least margins, at hover and where the trajectory leads; absent where the vehicle is not
     /// stable.
     pub margins: Option<Least>,
-    /// The first place along the trajectory at which it is not, though it is at hover.
+    /// The first place at which it is not: hover, or an instant of the trajectory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unstable: Option<String>,
 }
