@@ -17,11 +17,18 @@ fn foreign_libraries_are_known_to_one_file_each() {
         ("argmin", "minimise.rs"),
         ("faer", "cholesky.rs"),
         ("pulp", "lanes.rs"),
-        ("clap", "args.rs"),
         ("rayon", "comparison.rs"),
     ] {
         in_order(library_in_one_file(src(), library, file));
     }
+    let typed = files_with_library(src(), "clap");
+    let elsewhere = |file: &&String| !file.starts_with("bin/dilgp/args/");
+    assert_eq!(
+        typed.iter().find(elsewhere),
+        None,
+        "what was typed has a room"
+    );
+    assert!(!typed.is_empty());
 }
 
 #[test]

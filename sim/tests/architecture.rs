@@ -64,7 +64,7 @@ fn foreign_libraries_are_known_to_one_file_each() {
         ("mcap", "interop/log/mcap.rs"),
         ("rustfft", "wind/gust_statistics/axis.rs"),
         ("pulp", "lanes/x86.rs"),
-        ("rayon", "bin/sim/command/montecarlo.rs"),
+        ("rayon", "bin/sim/command/montecarlo/mod.rs"),
     ] {
         in_order(library_in_one_file(src(), library, file));
     }

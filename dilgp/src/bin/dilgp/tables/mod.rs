@@ -11,3 +11,4 @@ pub mod printed;
 pub mod row;
 pub mod table1;
 pub mod table2;
+mod theorem;

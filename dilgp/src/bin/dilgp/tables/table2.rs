@@ -88,12 +88,12 @@ const DIRECTIONS: [(Direction, &str); 2] = [
 pub fn run(args: &Table2Args) -> Result<String, Error> {
     let nothing = args.housing.is_none() && args.automobile.is_none();
     // How far a folder is can be asked without its files.
-    if nothing && args.cells.status.is_none() && args.cells.drain.is_none() {
+    if nothing && args.shared.cells.status.is_none() && args.shared.cells.drain.is_none() {
         return Err(Error::NoFile {
             advice: format!("{} or {}", HOUSING.advice(), AUTOMOBILE.advice()),
         });
     }
-    start_threads(args.threads.count())?;
+    start_threads(args.shared.threads.count())?;
     let making = Making {
         args,
         housing: args.housing.as_deref().map(Housing::read).transpose()?,
@@ -112,9 +112,9 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
     };
     let asked = Asked {
         table: "table2",
-        cells: &args.cells,
+        cells: &args.shared.cells,
         out: args.out.as_deref(),
-        output: args.output,
+        output: args.shared.output,
     };
     asked.carry_out(&plan, &making)
 }
@@ -212,8 +212,8 @@ impl Work for Making<'_> {
         let [housing, automobile] = columns;
         let table = Table2 {
             schema: "windhover-table2/1",
-            first_seed: self.args.seed,
-            seeds: self.args.seeds,
+            first_seed: self.args.shared.seed,
+            seeds: self.args.shared.seeds,
             calibration_levels: LEVELS,
             housing,
             automobile,
@@ -224,8 +224,8 @@ impl Work for Making<'_> {
 
 impl Making<'_> {
     fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
-        let first = self.args.seed;
-        (0..self.args.seeds).map(move |i| first.wrapping_add(i))
+        let first = self.args.shared.seed;
+        (0..self.args.shared.seeds).map(move |i| first.wrapping_add(i))
     }
 
     fn advance(&self, fits: u64, phrase: &str) {
@@ -273,16 +273,19 @@ impl Making<'_> {
         ];
         if !table.housing.is_empty() {
             let stem = folder.file("figure2");
-            written.extend(figure2::draw(&table.housing, args.seeds, &stem)?);
+            written.extend(figure2::draw(&table.housing, args.shared.seeds, &stem)?);
         }
         let columns = table.housing.iter().chain(&table.automobile);
         let sets: Vec<(&str, &[Row])> = columns
             .map(|column| (column.name.as_str(), column.rows.as_slice()))
             .collect();
-        let title = format!("Real data: calibration, mean of {} seeds", args.seeds);
+        let title = format!(
+            "Real data: calibration, mean of {} seeds",
+            args.shared.seeds
+        );
         written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
         progress.finish();
-        if args.output.is_json() {
+        if args.shared.output.is_json() {
             return printed(table, &written, &warnings);
         }
         text.push('\n');
@@ -294,12 +297,12 @@ impl Making<'_> {
 }
 
 fn describe(table: &Table2, args: &Table2Args, warnings: &[&String]) -> String {
-    let last = args.seed.wrapping_add(args.seeds - 1);
+    let last = args.shared.seed.wrapping_add(args.shared.seeds - 1);
     let mut text = format!(
         "# Table 2: real data under a change of domain\n\nData seeds {} to {last}. RMSE in \
          standard deviations of the target; columns as in Table 1. Gradient descent takes steps of \
          0.005, on a summed loss (GP) times 115 / n for n training points.\n",
-        args.seed
+        args.shared.seed
     );
     for warning in warnings {
         let _ = write!(text, "\n{warning}\n");

@@ -1,11 +1,13 @@
 //! `windhover-sim montecarlo`: many flights, and what they allow one to state.
 
+mod report;
+
+use self::report::Report;
 use super::{Mission, Printed, Weather, json, write_made};
 use crate::Said;
 use crate::args::{Cli, MontecarloArgs};
 use crate::failure::Failure;
 use crate::robustness::{FlightResult, Statement, too_few};
-use plots::{ConfidenceBand, Distribution, draw_distribution};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -15,13 +17,10 @@ use shell::files::checksum;
 use shell::folder::Folder;
 use shell::interrupt::Interrupt;
 use shell::progress::Progress;
-use shell::statistics::{CONFIDENCE, clopper_pearson};
-use shell::table::Table;
+use shell::statistics::CONFIDENCE;
 use shell::terminal::say;
 use shell::usage::typed_words;
 use sim::{CONTROL_PERIOD_S, Flight, Steady, fly_many};
-use std::fmt::Write;
-use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -36,22 +35,6 @@ const HANDS: usize = 2;
 
 /// About how many steps one thread takes in a second; for the size of tasks alone.
 const STEPS_PER_S: f64 = 5e6;
-
-/// What `--format json` prints. It holds no time and no thread count.
-#[derive(Serialize)]
-struct Report<'a> {
-    trajectory: &'a str,
-    airframe: &'a str,
-    domain: &'a str,
-    uncertain: bool,
-    first_seed: u64,
-    confidence: f64,
-    #[serde(flatten)]
-    statement: &'a Statement,
-    /// What makes the answer mean less than it seems to.
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    concerns: &'a [String],
-}
 
 /// What all flights of a folder share.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -187,8 +170,8 @@ impl Work for Flying<'_> {
         self.report_pace();
         let folder = Folder::of(shelf.path());
         let progress = Progress::uncounted("drawing");
-        folder.write("flights.csv", csv(&results))?;
-        draw(&self.mission, &results, folder.path())?;
+        folder.write("flights.csv", report::csv(&results))?;
+        report::draw(&self.mission, &results, folder.path())?;
         progress.finish();
         self.state(&results, Some(&folder))
     }
@@ -277,7 +260,7 @@ impl Flying<'_> {
         }
         Ok(match args.output.is_json() {
             true => json(&result),
-            false => report(args, mission, &statement),
+            false => report::text(args, mission, &statement),
         })
     }
 }
@@ -302,77 +285,4 @@ fn fly_share(mission: &Mission, seeds: &[u64]) -> Vec<Flight> {
             fly_many(setup, trajectory, gains, gusts, seeds)
         }
     }
-}
-
-fn report(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> String {
-    let flags = &args.flight;
-    let metres = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.4}"));
-    let [low, high] = statement.loss_probability;
-    let quantiles = Table::of_numbers(["p", "quantile [m]", "ACE < x with probability ≥ p, x [m]"]);
-    let rows = statement.quantiles.iter().map(|quantile| {
-        let values = [quantile.ace_m, quantile.bound_m].map(metres);
-        std::iter::once(quantile.p.to_string())
-            .chain(values)
-            .collect()
-    });
-    let mut text = format!(
-        "{} by {}, {} wind: {} flights, seeds from {}\n\n\
-         probability of a loss in simulation {:.4}, 95 % interval [{low:.4}, {high:.4}] ({} lost)\n\n\
-         {}",
-        mission.trajectory.name(),
-        mission.setup.airframe.name,
-        mission.weather.name(),
-        statement.flights,
-        args.seed,
-        statement.lost as f64 / statement.flights as f64,
-        statement.lost,
-        quantiles.with(rows).text(0)
-    );
-    // Writing to a String cannot fail.
-    let _ = writeln!(
-        text,
-        "\nBounds hold with 95 % confidence, whatever the distribution; \"-\": too few flights, or too many lost.\n\
-         Worst flight: windhover-sim fly {} --seed {}",
-        flags.flags(),
-        statement.worst_seed
-    );
-    text
-}
-
-fn csv(results: &[FlightResult]) -> String {
-    let mut text = String::from("seed,ace_m,crashed\n");
-    for result in results {
-        let _ = writeln!(text, "{},{},{}", result.seed, result.ace_m, result.lost);
-    }
-    text
-}
-
-fn draw(mission: &Mission, results: &[FlightResult], folder: &Path) -> Result<(), Failure> {
-    let mut ace: Vec<f64> = results.iter().map(FlightResult::capped_m).collect();
-    ace.sort_by(f64::total_cmp);
-    let count = results.len();
-    // Pointwise 95 % band of the share of flights at or below each value.
-    let band: Vec<[f64; 2]> = (1..=count).map(|k| clopper_pearson(k, count)).collect();
-    let lower: Vec<f64> = band.iter().map(|b| b[0]).collect();
-    let upper: Vec<f64> = band.iter().map(|b| b[1]).collect();
-    let title = format!(
-        "{} by {}, {} wind: {count} flights",
-        mission.trajectory.name(),
-        mission.setup.airframe.name,
-        mission.weather.name()
-    );
-    let picture = Distribution {
-        title: &title,
-        ace_m: &ace,
-        lost: results.iter().filter(|result| result.lost).count(),
-        band: Some(ConfidenceBand {
-            label: "95 % band (Clopper-Pearson)",
-            lower: &lower,
-            upper: &upper,
-        }),
-    };
-    let stem = folder.join("distribution");
-    draw_distribution(&picture, &stem)
-        .map(|_| ())
-        .map_err(|source| Failure::drawing(stem, source))
 }

@@ -1,0 +1,108 @@
+//! Report: the statement of many flights as text, JSON, a table and a picture.
+
+use super::super::Mission;
+use crate::args::MontecarloArgs;
+use crate::failure::Failure;
+use crate::robustness::{FlightResult, Statement};
+use plots::{ConfidenceBand, Distribution, draw_distribution};
+use serde::Serialize;
+use shell::statistics::clopper_pearson;
+use shell::table::Table;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What `--format json` prints. It holds no time and no thread count.
+#[derive(Serialize)]
+pub(super) struct Report<'a> {
+    pub trajectory: &'a str,
+    pub airframe: &'a str,
+    pub domain: &'a str,
+    pub uncertain: bool,
+    pub first_seed: u64,
+    pub confidence: f64,
+    #[serde(flatten)]
+    pub statement: &'a Statement,
+    /// What makes the answer mean less than it seems to.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub concerns: &'a [String],
+}
+
+/// The statement as a person reads it.
+pub(super) fn text(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> String {
+    let flags = &args.flight;
+    let metres = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.4}"));
+    let [low, high] = statement.loss_probability;
+    let quantiles = Table::of_numbers(["p", "quantile [m]", "ACE < x with probability ≥ p, x [m]"]);
+    let rows = statement.quantiles.iter().map(|quantile| {
+        let values = [quantile.ace_m, quantile.bound_m].map(metres);
+        std::iter::once(quantile.p.to_string())
+            .chain(values)
+            .collect()
+    });
+    let mut text = format!(
+        "{} by {}, {} wind: {} flights, seeds from {}\n\n\
+         probability of a loss in simulation {:.4}, 95 % interval [{low:.4}, {high:.4}] ({} lost)\n\n\
+         {}",
+        mission.trajectory.name(),
+        mission.setup.airframe.name,
+        mission.weather.name(),
+        statement.flights,
+        args.seed,
+        statement.lost as f64 / statement.flights as f64,
+        statement.lost,
+        quantiles.with(rows).text(0)
+    );
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "\nBounds hold with 95 % confidence, whatever the distribution; \"-\": too few flights, or too many lost.\n\
+         Worst flight: windhover-sim fly {} --seed {}",
+        flags.flags(),
+        statement.worst_seed
+    );
+    text
+}
+
+/// Every flight on a line.
+pub(super) fn csv(results: &[FlightResult]) -> String {
+    let mut text = String::from("seed,ace_m,crashed\n");
+    for result in results {
+        let _ = writeln!(text, "{},{},{}", result.seed, result.ace_m, result.lost);
+    }
+    text
+}
+
+/// Draws the distribution of the ACE as `distribution.svg` and `.png`.
+pub(super) fn draw(
+    mission: &Mission,
+    results: &[FlightResult],
+    folder: &Path,
+) -> Result<(), Failure> {
+    let mut ace: Vec<f64> = results.iter().map(FlightResult::capped_m).collect();
+    ace.sort_by(f64::total_cmp);
+    let count = results.len();
+    // Pointwise 95 % band of the share of flights at or below each value.
+    let band: Vec<[f64; 2]> = (1..=count).map(|k| clopper_pearson(k, count)).collect();
+    let lower: Vec<f64> = band.iter().map(|b| b[0]).collect();
+    let upper: Vec<f64> = band.iter().map(|b| b[1]).collect();
+    let title = format!(
+        "{} by {}, {} wind: {count} flights",
+        mission.trajectory.name(),
+        mission.setup.airframe.name,
+        mission.weather.name()
+    );
+    let picture = Distribution {
+        title: &title,
+        ace_m: &ace,
+        lost: results.iter().filter(|result| result.lost).count(),
+        band: Some(ConfidenceBand {
+            label: "95 % band (Clopper-Pearson)",
+            lower: &lower,
+            upper: &upper,
+        }),
+    };
+    let stem = folder.join("distribution");
+    draw_distribution(&picture, &stem)
+        .map(|_| ())
+        .map_err(|source| Failure::drawing(stem, source))
+}
