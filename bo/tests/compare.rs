@@ -44,7 +44,10 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
             let mut cells = line.split('|').map(str::trim);
             cells.nth(1) == Some(label)
         });
-        assert_eq!(rows.count(), 4 * 2, "{label} in\n{text}");
+        // What tunes stands among the lost evaluations of each trajectory too.
+        let tunes = !["default gains", "floor"].contains(&label);
+        let tables = 4 * 2 + if tunes { 4 } else { 0 };
+        assert_eq!(rows.count(), tables, "{label} in\n{text}");
     }
     let compared = folder.path().join("runs/compare-all");
     let summary = json(&compared.join("compare.json"));

@@ -116,7 +116,7 @@ fn measurements_print_their_records() {
     let here = folder.path();
     let line = "compare --traj hover --surrogates gp --baselines default --seeds 2 --initial 4 \
                 --iterations 3 --held-out 3 --out table";
-    let compared = object(here, line, "windhover-compare/2");
+    let compared = object(here, line, "windhover-compare/3");
     let record = read(&here.join("table/compare.json"));
     for (key, value) in record.as_object().expect("an object") {
         assert_eq!(&compared[key], value, "{key}");
@@ -125,7 +125,7 @@ fn measurements_print_their_records() {
         (&compared["cells"], &compared["kept"]),
         (&json!(4), &json!(0))
     );
-    assert_eq!(object(here, line, "windhover-compare/2")["kept"], 4);
+    assert_eq!(object(here, line, "windhover-compare/3")["kept"], 4);
 
     let line = "regret --seeds 1 --evaluations 10 --out regret";
     let mut regret = object(here, line, "windhover-regret/1");

@@ -21,6 +21,6 @@ pub use plan::training::{TRAININGS, Training};
 pub use plan::{Budget, Plan, Protocol, SHARED};
 pub use tables::honest::honest_table;
 pub use tables::paper::paper_table;
-pub use tables::summary::{Block, Difference, Entry, Row, Summary};
+pub use tables::summary::{Block, Difference, Entry, Lost, Row, Summary, TrainingLosses};
 pub use work::flying::Flying;
 pub use work::times::Times;

@@ -36,9 +36,9 @@ impl Interval {
     }
 
     /// A difference with its range, "-0.041 [-0.052, -0.030]".
-    pub fn signed_range(&self) -> String {
+    pub fn signed_range(&self, digits: usize) -> String {
         let ends = self.half_width.map(|_| [self.low(), self.high()]);
-        enclosed(self.mean, ends, with_sign)
+        enclosed(self.mean, ends, |value| format!("{value:+.digits$}"))
     }
 }
 
@@ -91,13 +91,14 @@ mod tests {
         };
         assert_eq!(mean.plus_minus(3), "-0.041 ± 0.012");
         assert_eq!(mean.signed_plus_minus(4), "−0.0412 ± 0.0119");
-        assert_eq!(mean.signed_range(), "-0.041 [-0.053, -0.029]");
+        assert_eq!(mean.signed_range(3), "-0.041 [-0.053, -0.029]");
+        assert_eq!(mean.signed_range(2), "-0.04 [-0.05, -0.03]");
         let single = Interval {
             half_width: None,
             count: 1,
             ..mean
         };
         assert_eq!(single.plus_minus(3), "-0.041");
-        assert_eq!(single.signed_range(), "-0.041");
+        assert_eq!(single.signed_range(3), "-0.041");
     }
 }

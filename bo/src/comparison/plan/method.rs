@@ -48,6 +48,9 @@ const JUDGE_OF_RANDOM: &str = "gp";
 pub const ENVIRONMENTS: &str = "gp-environments";
 
 impl Method {
+    /// The method that the others are compared with unless another is named.
+    pub const REFERENCE: Method = Method::Surrogate("gp");
+
     /// The method that stands by that name in a list of surrogates.
     ///
     /// # Errors

@@ -34,6 +34,8 @@ pub struct Plan {
     pub trainings: Vec<Training>,
     /// Methods in the order of the tables' rows.
     pub methods: Vec<Method>,
+    /// The method to which differences are taken, where it is one of `methods`.
+    pub reference: Method,
     /// Seeds in order.
     pub seeds: Vec<u64>,
     /// What every cell shares.
@@ -122,6 +124,7 @@ pub(crate) mod tests {
                 Method::RandomSearch,
                 Method::Surrogate("gp"),
             ],
+            reference: Method::REFERENCE,
             seeds: vec![3, 4],
             budget: Budget {
                 windhover: "0".to_owned(),

@@ -34,6 +34,9 @@ pub struct CompareArgs {
     /// Winds of the tuning flights: mixture, gusty, steady, reverse, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "mixture", value_parser = Offered::these(TRAININGS.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = FLOWN)]
     pub training: String,
+    /// Which of the methods the differences are taken to [default: gp, where it is compared]
+    #[arg(long, value_name = "NAME", hide_short_help = true, help_heading = JUDGED)]
+    pub against: Option<String>,
     /// How it is judged: honest (intervals, both recommenders) or paper (best observed flight)
     #[arg(long, value_name = "NAME", default_value = "honest", value_parser = Offered::these(["honest", "paper"]), hide_possible_values = true, hide_short_help = true, help_heading = JUDGED)]
     pub protocol: String,
@@ -114,11 +117,13 @@ impl CompareArgs {
         methods.extend(surrogates);
         methods.extend(floor);
         let study = self.budget.study(None)?;
+        let reference = self.reference(&methods)?;
         Ok(Plan {
             protocol: self.protocol()?,
             trajectories,
             trainings,
             methods,
+            reference,
             seeds: (0..self.seeds).map(|k| self.seed.wrapping_add(k)).collect(),
             budget: Budget {
                 lambda: study.settings.lambda.filter(|_| self.budget.has("lambda")),
@@ -126,6 +131,18 @@ impl CompareArgs {
                 ..Budget::of(&study, self.floor_flights)
             },
         })
+    }
+
+    /// The method that differences are taken to; the floor, one search for all seeds, is none.
+    fn reference(&self, methods: &[Method]) -> Result<Method, Error> {
+        let Some(given) = &self.against else {
+            return Ok(Method::REFERENCE);
+        };
+        let compared = || methods.iter().filter(|method| **method != Method::Floor);
+        let found = compared().find(|method| method.name() == given);
+        let names = || compared().map(|method| method.name()).collect::<Vec<_>>();
+        let unknown = || ChoiceError::unknown("against", given, names().join(", "));
+        found.copied().ok_or_else(unknown)
     }
 
     fn recommenders(&self) -> Result<Vec<Recommender>, Error> {
@@ -232,6 +249,25 @@ mod tests {
         assert_eq!(names, ["default", "random", "cma-es", "gp", "rf", "floor"]);
         assert_eq!((plan.seeds, plan.trajectories), (vec![7, 8], vec!["fig8"]));
         assert_eq!(plan.protocol, Protocol::Honest);
+        assert_eq!(plan.reference, Method::REFERENCE);
+    }
+
+    #[test]
+    fn differences_are_taken_to_the_method_that_is_named() {
+        let against = |name: &str| {
+            let line = format!("bo compare --surrogates gp,rf --baselines all --against {name}");
+            plan(&line).map(|plan| plan.reference)
+        };
+        assert_eq!(against("rf").expect("legal"), Method::Surrogate("rf"));
+        assert_eq!(against("default").expect("legal"), Method::DefaultGains);
+        for absent in ["floor", "mlp"] {
+            assert_eq!(
+                against(absent).expect_err("not compared").to_string(),
+                format!(
+                    "--against does not know `{absent}`; it may be default, random, cma-es, gp, rf"
+                )
+            );
+        }
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl Comparing<'_> {
         };
         shelf.write("table.md", &text)?;
         let comparison = Comparison {
-            schema: "windhover-compare/2",
+            schema: "windhover-compare/3",
             summary: &summary,
             concerns: trust::said(&self.concerns()?),
         };

@@ -1,7 +1,10 @@
 //! Summary: what the finished cells of a comparison say together.
 
+mod losses;
 #[cfg(test)]
 pub(crate) mod tests;
+
+pub use losses::{Lost, TrainingLosses};
 
 use crate::comparison::plan::cell::{Cell, Finished, Recommender};
 use crate::comparison::plan::method::Method;
@@ -10,9 +13,6 @@ use crate::comparison::plan::{Plan, Protocol};
 use crate::statistics::{Interval, greatest_deviation, median};
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// The surrogate that the others are compared with.
-pub const REFERENCE_SURROGATE: &str = "gp";
 
 /// The baselines of which the best is the other reference.
 const BASELINES: [Method; 3] = [Method::DefaultGains, Method::RandomSearch, Method::CmaEs];
@@ -26,11 +26,15 @@ pub struct Summary {
     pub airframe: String,
     /// Seeds over which means and intervals are taken.
     pub seeds: Vec<u64>,
-    /// Differences in the whole summary, to whichever reference, for which their intervals are
-    /// widened.
+    /// Name of the method that the others are compared with, where it is flown.
+    pub reference: Option<&'static str>,
+    /// Differences of held-out costs in the whole summary, to the reference and to the best
+    /// baseline, for which their intervals are widened.
     pub comparisons: usize,
     /// One for each trajectory, training and test domain.
     pub blocks: Vec<Block>,
+    /// Evaluations lost in the tuning: one for each trajectory and training.
+    pub losses: Vec<TrainingLosses>,
 }
 
 /// Every method on one trajectory after one training, tested in one domain.
@@ -55,16 +59,14 @@ pub struct Row {
     pub method: &'static str,
     /// Its name in tables.
     pub label: String,
-    /// Tuning flights lost, mean over seeds; absent where nothing was tuned.
-    pub lost_in_training: Option<f64>,
     /// Held-out cost of what we would deploy.
     pub recommended: Option<Entry>,
     /// Held-out cost of the best observed flight's gains.
     pub observed: Option<Entry>,
     /// Held-out cost by each further rule that was asked for, on the same tuning flights.
     pub by_rule: Vec<Rule>,
-    /// Recommended minus that of the surrogate `gp`, seed by seed.
-    pub to_gp: Option<Difference>,
+    /// Recommended minus that of the reference, seed by seed.
+    pub to_reference: Option<Difference>,
     /// Recommended minus that of the best baseline, seed by seed.
     pub to_best_baseline: Option<Difference>,
 }
@@ -98,7 +100,7 @@ pub struct Entry {
 /// A paired difference; negative is better than the reference.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
-    /// Mean with an interval corrected for the number of comparisons [m].
+    /// Mean with an interval corrected for the number of comparisons [m; evaluations].
     pub interval: Interval,
     /// Seeds in which it is below the reference.
     pub wins: usize,
@@ -115,8 +117,10 @@ impl Summary {
             protocol: plan.protocol,
             airframe: plan.budget.airframe.name.clone(),
             seeds: plan.seeds.clone(),
+            reference: reference(plan).map(Method::name),
             comparisons,
             blocks: Vec::new(),
+            losses: losses::of(plan, finished),
         };
         for trajectory in &plan.trajectories {
             for training in &plan.trainings {
@@ -137,13 +141,20 @@ impl Summary {
     }
 }
 
-/// Differences that the tables of `plan` print in `domains` domains: in each block, of every method
-/// but the floor to the surrogate `gp` and to the best baseline, each where it is flown; itself
-/// apart; and of each further rule to the observed gains.
+/// The method of `plan` that the others are compared with.
+fn reference(plan: &Plan) -> Option<Method> {
+    plan.methods
+        .contains(&plan.reference)
+        .then_some(plan.reference)
+}
+
+/// Differences of held-out costs that the tables of `plan` print in `domains` domains: in each block,
+/// of every method but the floor to the reference and to the best baseline, each where it is flown;
+/// itself apart; and of each further rule to the observed gains.
 fn comparisons(plan: &Plan, domains: usize) -> usize {
     let flown = |method: &Method| plan.methods.contains(method);
-    let references = usize::from(flown(&Method::Surrogate(REFERENCE_SURROGATE)))
-        + usize::from(BASELINES.iter().any(flown));
+    let references =
+        usize::from(reference(plan).is_some()) + usize::from(BASELINES.iter().any(flown));
     let rivals = plan.methods.iter().filter(|m| **m != Method::Floor).count();
     let blocks = plan.trajectories.len() * plan.trainings.len() * domains;
     let rules = plan.methods.iter().map(|m| plan.further(*m).count());
@@ -199,23 +210,21 @@ impl View<'_> {
         let best = flown
             .filter_map(|method| Some((method, deployed(method)?)))
             .min_by(|a, b| a.1.mean.mean.total_cmp(&b.1.mean.mean));
-        let gp = Method::Surrogate(REFERENCE_SURROGATE);
-        let gp = self.plan.methods.contains(&gp).then_some(gp);
-        let gp = gp.and_then(|method| Some((method, deployed(method)?)));
+        let reference = reference(self.plan);
+        let reference = reference.and_then(|method| Some((method, deployed(method)?)));
         let rows = self.plan.methods.iter().map(|method| {
             let recommended = deployed(*method);
-            let to = |reference: &Option<(Method, Entry)>| {
-                let (other, theirs) = reference.as_ref()?;
+            let to = |other: &Option<(Method, Entry)>| {
+                let (other, theirs) = other.as_ref()?;
                 let rival = *other != *method && *method != Method::Floor;
                 rival.then(|| self.difference(recommended.as_ref(), theirs))?
             };
             Row {
                 method: method.name(),
                 label: method.to_string(),
-                lost_in_training: method.trains().then(|| self.lost_in_training(*method)),
                 by_rule: self.by_rule(*method),
                 observed: self.entry(*method, Recommender::OBSERVED),
-                to_gp: to(&gp),
+                to_reference: to(&reference),
                 to_best_baseline: to(&best),
                 recommended,
             }
@@ -248,17 +257,23 @@ impl View<'_> {
     }
 
     fn difference(&self, ours: Option<&Entry>, theirs: &Entry) -> Option<Difference> {
-        let pairs = ours?.values_m.iter().zip(&theirs.values_m);
-        let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
-        Some(Difference {
-            interval: Interval::simultaneous(&differences, self.comparisons),
-            wins: differences.iter().filter(|d| **d < 0.0).count(),
-        })
+        Some(Difference::of(
+            &ours?.values_m,
+            &theirs.values_m,
+            self.comparisons,
+        ))
     }
+}
 
-    fn lost_in_training(&self, method: Method) -> f64 {
-        let cells = self.cells(method);
-        let lost: usize = cells.iter().map(|cell| cell.crashes()).sum();
-        lost as f64 / cells.len() as f64
+impl Difference {
+    /// Of `ours` to `theirs`, seed by seed, with an interval so wide that `comparisons` of them hold
+    /// together.
+    fn of(ours: &[f64], theirs: &[f64], comparisons: usize) -> Difference {
+        let pairs = ours.iter().zip(theirs);
+        let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+        Difference {
+            interval: Interval::simultaneous(&differences, comparisons),
+            wins: differences.iter().filter(|d| **d < 0.0).count(),
+        }
     }
 }
