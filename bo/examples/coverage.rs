@@ -7,7 +7,7 @@
 //! winds, and it is counted how often the truth lay within. Standard error of a coverage of .95 over
 //! 20000 samples: .0015. Nothing is random but by fixed seeds: the table repeats.
 
-use bo::flights::held_out::{Test, test_in};
+use bo::flights::held_out::{Begun, Planned, Test};
 use bo::flights::verdict::Judgement;
 use bo::interrupt::Interrupt;
 use bo::run::settings::Settings;
@@ -74,14 +74,13 @@ fn row(
         tuned.position_z.kd,
     ) = (z_kp, z_ki, z_kd);
     let flown = |gains: &Gains| {
-        let test = test_in(
-            &problem.tuning,
+        let planned = Planned {
+            tuning: &problem.tuning,
             gains,
-            GUSTY,
-            pool as u64,
-            &Interrupt::default(),
-            &|_| (),
-        );
+            domain: GUSTY,
+            winds: pool as u64,
+        };
+        let test = planned.finish(&Begun::default(), &Interrupt::default(), &|_| ());
         test.ok_or("interrupted")
     };
     let (before, after) = (flown(&default)?, flown(&tuned)?);

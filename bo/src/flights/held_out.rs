@@ -92,41 +92,85 @@ pub fn test(
     winds: u64,
     interrupt: &Interrupt,
 ) -> Option<Vec<Test>> {
-    (0..tuning.domains.len())
-        .map(|domain| test_in(tuning, gains, domain, winds, interrupt, &|_| ()))
-        .collect()
+    let domains = 0..tuning.domains.len();
+    let planned = domains.map(|domain| Planned {
+        tuning,
+        gains,
+        domain,
+        winds,
+    });
+    let finished = planned.map(|planned| planned.finish(&Begun::default(), interrupt, &|_| ()));
+    finished.collect()
 }
 
-/// Flies `gains` in the first `winds` held-out winds of one domain; nothing when interrupted. `flown`
-/// hears of every few flights, from any thread.
-pub fn test_in(
-    tuning: &Tuning,
-    gains: &Gains,
-    domain: usize,
-    winds: u64,
-    interrupt: &Interrupt,
-    flown: &(dyn Fn(u64) + Sync),
-) -> Option<Test> {
-    let seeds: Vec<u64> = (0..winds)
-        .map(|number| tuning.held_out_weather(domain, number).seed)
-        .collect();
-    let batches: Vec<Vec<Flight>> = seeds
-        .par_chunks(BATCH)
-        .map(|seeds| {
-            let flights = (!interrupt.raised()).then(|| tuning.fly_batch(gains, domain, seeds));
-            flown(seeds.len() as u64);
-            flights
-        })
-        .collect::<Option<_>>()?;
-    let flights = || batches.iter().flatten();
-    let lost = (0..)
-        .zip(flights())
-        .filter(|(_, flight)| !flight.completed());
-    Some(Test::of(
-        tuning.domains[domain].name.clone(),
-        flights().map(Flight::cost_m).collect(),
-        lost.map(|(wind, _)| wind).collect(),
-    ))
+/// A test to be flown: of `gains`, in the first `winds` held-out winds of one domain.
+#[derive(Clone, Copy)]
+pub struct Planned<'a> {
+    /// The problem whose winds they are.
+    pub tuning: &'a Tuning,
+    /// What is tested.
+    pub gains: &'a Gains,
+    /// Number of the domain.
+    pub domain: usize,
+    /// How many winds.
+    pub winds: u64,
+}
+
+/// The first flights of a test, in the order of the winds.
+#[derive(Debug, Clone, Default)]
+pub struct Begun(Vec<Flight>);
+
+impl Begun {
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+impl Planned<'_> {
+    /// The first of its flights, on this thread: until all are flown or `over` says so.
+    pub fn begin(&self, over: &dyn Fn() -> bool) -> Begun {
+        let seeds = self.seeds();
+        let batches = seeds.chunks(BATCH).take_while(|_| !over());
+        Begun(batches.flat_map(|seeds| self.fly(seeds)).collect())
+    }
+
+    /// Flies what is left after those of `begun`, on all cores; the result depends neither on their
+    /// number nor on where it was begun. Nothing when interrupted. `flown` hears of every few
+    /// flights, from any thread.
+    pub fn finish(
+        &self,
+        begun: &Begun,
+        interrupt: &Interrupt,
+        flown: &(dyn Fn(u64) + Sync),
+    ) -> Option<Test> {
+        let batches: Vec<Vec<Flight>> = self.seeds()[begun.0.len()..]
+            .par_chunks(BATCH)
+            .map(|seeds| {
+                let flights = (!interrupt.raised()).then(|| self.fly(seeds));
+                flown(seeds.len() as u64);
+                flights
+            })
+            .collect::<Option<_>>()?;
+        let flights = || begun.0.iter().chain(batches.iter().flatten());
+        let lost = (0..)
+            .zip(flights())
+            .filter(|(_, flight)| !flight.completed());
+        Some(Test::of(
+            self.tuning.domains[self.domain].name.clone(),
+            flights().map(Flight::cost_m).collect(),
+            lost.map(|(wind, _)| wind).collect(),
+        ))
+    }
+
+    fn seeds(&self) -> Vec<u64> {
+        let weather = |number| self.tuning.held_out_weather(self.domain, number);
+        (0..self.winds).map(|number| weather(number).seed).collect()
+    }
+
+    fn fly(&self, seeds: &[u64]) -> Vec<Flight> {
+        self.tuning.fly_batch(self.gains, self.domain, seeds)
+    }
 }
 
 impl Test {
@@ -167,6 +211,8 @@ fn completed<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn lost_flights_are_counted_apart_from_the_error_of_the_others() {
@@ -178,6 +224,36 @@ mod tests {
         assert_eq!(flights, [Some(0.2), None, Some(0.4), Some(0.3)]);
         let all = Test::of("gusty".to_owned(), vec![2.0, 2.0], vec![0, 1]);
         assert_eq!((all.completed_m, all.loss_probability_at_most), (None, 1.0));
+    }
+
+    #[test]
+    fn a_test_that_was_begun_ends_as_one_that_was_not_wherever_it_stopped() {
+        let hover = trajectories::by_name("hover").expect("legal");
+        let tuning = Tuning::of_paper(hover, 3);
+        let gains = tuning.setup.airframe.gains;
+        let planned = Planned {
+            tuning: &tuning,
+            gains: &gains,
+            domain: 0,
+            winds: 20,
+        };
+        let end = |begun: &Begun| {
+            let flown = AtomicU64::new(0);
+            let count = |flights| {
+                flown.fetch_add(flights, Ordering::Relaxed);
+            };
+            let test = planned.finish(begun, &Interrupt::default(), &count);
+            (test.expect("flown"), flown.into_inner())
+        };
+        let whole = end(&Begun::default());
+        assert_eq!(whole.1, 20);
+        for (batches, left) in [(0, 20), (1, 12), (2, 4), (3, 0)] {
+            let asked = Cell::new(0);
+            let over = || asked.replace(asked.get() + 1) == batches;
+            let begun = planned.begin(&over);
+            assert_eq!(begun.count(), 20 - left);
+            assert_eq!(end(&begun), (whole.0.clone(), left));
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::settings::Settings;
 use super::tune::Searcher;
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
+use crate::flights::held_out::{Begun, Planned};
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
 use crate::search::{Origin, Suggestion};
@@ -46,7 +47,13 @@ impl Estimate {
         let timed = settings.held_out_winds.min(TIMED);
         let gains = problem.tuning.setup.airframe.gains;
         let interrupt = Interrupt::default();
-        crate::flights::held_out::test_in(&problem.tuning, &gains, 0, timed, &interrupt, &|_| ());
+        let planned = Planned {
+            tuning: &problem.tuning,
+            gains: &gains,
+            domain: 0,
+            winds: timed,
+        };
+        planned.finish(&Begun::default(), &interrupt, &|_| ());
         let tested = CANDIDATES * problem.tuning.domains.len() as u64 * settings.held_out_winds;
         let tests = started.elapsed().mul_f64(tested as f64 / timed as f64);
 

@@ -9,7 +9,7 @@ use super::tune::{Tuned, Watcher, tune};
 use crate::Error;
 use crate::flights::environments::{Environments, EnvironmentsRecord, Sensed};
 use crate::flights::evaluation::Evaluation;
-use crate::flights::held_out::{Test, test_in};
+use crate::flights::held_out::{Begun, Planned, Test};
 use crate::flights::margins;
 use crate::flights::problem::Problem;
 use crate::flights::trust;
@@ -19,10 +19,16 @@ use crate::run::disk::journal::{Entry, Journal, Tested};
 use crate::run::disk::record::{Candidate, Described, Proposal, Record, SCHEMA, Versions};
 use crate::search::{Recommendation, Recommender, Time};
 use sim::{Flight, Gains};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Index of the domain in which a run's recommended gains are shown: steady.
 const SHOWN_DOMAIN: usize = 1;
+
+/// What the tests of the default gains are called.
+const DEFAULT: &str = "default";
 
 /// Gains that are tested in each domain: the default, the recommended and the best observed ones.
 pub(super) const CANDIDATES: u64 = 3;
@@ -52,10 +58,15 @@ pub fn perform(
     watcher: &mut dyn Watcher,
 ) -> Result<Run, Error> {
     let mut searcher = Bayesian::new(problem, settings)?;
+    let unfinished = untested(problem, journal);
+    let (tuned, begun) = beside(
+        || tune_on(settings, problem, &mut searcher, journal, watcher),
+        |over| begin(settings, problem, &unfinished, over),
+    );
     let Tuned {
         evaluations,
         flying,
-    } = tune_on(settings, problem, &mut searcher, journal, watcher)?;
+    } = tuned?;
     let started = Instant::now();
     // Two answers: the one to deploy, which averages good points, and the paper's best flight.
     searcher.learn(&evaluations)?;
@@ -66,7 +77,8 @@ pub fn perform(
         journal.contents().tests.len() as u64,
     );
     let due = CANDIDATES * problem.tuning.domains.len() as u64;
-    watcher.testing(due * winds, kept * winds);
+    let ahead: u64 = begun.iter().map(Begun::count).sum();
+    watcher.testing(due * winds, kept * winds + ahead);
     let mut held_out = HeldOut {
         watcher: &*watcher,
         problem,
@@ -74,10 +86,11 @@ pub fn perform(
         journal,
         interrupt,
         made: evaluations.len() as u64,
+        begun,
     };
     // All gains meet the same held-out winds, the default ones first: the others are judged by them.
     let default_gains = problem.tuning.setup.airframe.gains;
-    let tests = held_out.tests("default", &default_gains)?;
+    let tests = held_out.tests(DEFAULT, &default_gains)?;
     let default = Candidate::default_gains(default_gains, tests);
     let recommended = held_out.candidate("recommended", averaged, &default)?;
     let observed = held_out.candidate("observed", observed, &default)?;
@@ -130,6 +143,59 @@ fn proposals(searcher: &mut Bayesian, problem: &Problem) -> Result<Vec<Proposal>
     Ok(all.into_iter().map(proposal).collect())
 }
 
+/// The domains in which `journal` has no test of the default gains.
+fn untested(problem: &Problem, journal: &Journal) -> Vec<usize> {
+    let kept = journal.contents();
+    let domains = problem.tuning.domains.iter().enumerate();
+    let due = domains.filter(|(_, domain)| kept.test(DEFAULT, &domain.name).is_none());
+    due.map(|(index, _)| index).collect()
+}
+
+/// What `work` makes on this thread, and `other` on one of its own until that is `over`, where there
+/// is more than one.
+fn beside<T, U: Send + Default>(
+    work: impl FnOnce() -> T,
+    other: impl FnOnce(&dyn Fn() -> bool) -> U + Send,
+) -> (T, U) {
+    if rayon::current_num_threads() == 1 {
+        return (work(), U::default());
+    }
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let other = scope.spawn(|| other(&|| over.load(Ordering::Relaxed)));
+        let made = work();
+        over.store(true, Ordering::Relaxed);
+        (
+            made,
+            other.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        )
+    })
+}
+
+/// The first flights of the default gains' tests in `domains`, for each domain of the problem: a
+/// search is one thread's work, and these do not depend on it.
+fn begin(
+    settings: &Settings,
+    problem: &Problem,
+    domains: &[usize],
+    over: &dyn Fn() -> bool,
+) -> Vec<Begun> {
+    let tuning = &problem.tuning;
+    let gains = &tuning.setup.airframe.gains;
+    let winds = settings.held_out_winds;
+    let begin = |domain| match domains.contains(&domain) {
+        true => Planned {
+            tuning,
+            gains,
+            domain,
+            winds,
+        }
+        .begin(over),
+        false => Begun::default(),
+    };
+    (0..tuning.domains.len()).map(begin).collect()
+}
+
 /// Tunes on after the evaluations that `journal` holds, which this problem and these settings made.
 fn tune_on(
     settings: &Settings,
@@ -159,6 +225,8 @@ struct HeldOut<'a> {
     interrupt: &'a Interrupt,
     /// Evaluations that are kept.
     made: u64,
+    /// The default gains' flights so far, by domain.
+    begun: Vec<Begun>,
 }
 
 impl HeldOut<'_> {
@@ -181,7 +249,15 @@ impl HeldOut<'_> {
         }
         let flights = self.made;
         let flown = |flights| self.watcher.tested(flights);
-        let test = test_in(tuning, gains, domain, self.winds, self.interrupt, &flown);
+        let begun = self.begun.get_mut(domain).filter(|_| name == DEFAULT);
+        let begun = begun.map(std::mem::take).unwrap_or_default();
+        let planned = Planned {
+            tuning,
+            gains,
+            domain,
+            winds: self.winds,
+        };
+        let test = planned.finish(&begun, self.interrupt, &flown);
         let test = test.ok_or(Error::Interrupted { flights })?;
         self.journal.append(Entry::Test(Tested {
             gains: name.to_owned(),

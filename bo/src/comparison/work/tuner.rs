@@ -7,7 +7,7 @@ use crate::comparison::plan::method::Method;
 use crate::comparison::work::searchers::{Evolution, RandomSearch};
 use crate::flights::environments::Environments;
 use crate::flights::evaluation::{Evaluation, best};
-use crate::flights::held_out;
+use crate::flights::held_out::{Begun, Planned};
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
 use crate::run::bayesian::Bayesian;
@@ -206,15 +206,15 @@ impl Work<'_> {
         };
         let winds = self.settings.held_out_winds;
         let tests = domains.map(|domain| {
-            held_out::test_in(
+            let planned = Planned {
                 tuning,
-                &chosen.gains,
+                gains: &chosen.gains,
                 domain,
                 winds,
-                self.interrupt,
-                &|flights| watcher.tested(flights),
-            )
-            .ok_or(Error::Interrupted { flights: 0 })
+            };
+            let flown = |flights| watcher.tested(flights);
+            let finished = planned.finish(&Begun::default(), self.interrupt, &flown);
+            finished.ok_or(Error::Interrupted { flights: 0 })
         });
         Ok(Candidate {
             recommender: chosen.recommender,

@@ -8,7 +8,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Folder in which pictures are drawn before they get their names; one process draws at a time.
+/// Folder in which a picture is drawn before its files get their names, with the picture's name behind
+/// it; one process draws at a time, and each picture once.
 const EASEL: &str = ".drawing";
 
 /// What a process may leave behind that dies before its run begins.
@@ -106,7 +107,7 @@ pub fn draw(
     stem: &str,
     picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
 ) -> Result<(), Error> {
-    let easel = folder.join(EASEL);
+    let easel = folder.join(format!("{EASEL}-{stem}"));
     let failed = |source| Error::Write {
         path: folder.join(stem),
         source,

@@ -182,10 +182,17 @@ fn draw(folder: &Folder, problem: &Problem, run: &Run) -> Result<(), Error> {
     let title = format!(
         "{traj} with the gains that {surrogate} recommends, in a held-out {domain} wind: {verdict}"
     );
-    pictures::flight(folder, &title, &flight)?;
-    pictures::before_after(folder, problem, &run.record)?;
-    let title = format!("{traj}: tuning with {surrogate}, seed {}", settings.seed);
-    pictures::convergence(folder, &title, &run.record)
+    let tuning = format!("{traj}: tuning with {surrogate}, seed {}", settings.seed);
+    let (flown, (compared, converged)) = rayon::join(
+        || pictures::flight(folder, &title, &flight),
+        || {
+            rayon::join(
+                || pictures::before_after(folder, problem, &run.record),
+                || pictures::convergence(folder, &tuning, &run.record),
+            )
+        },
+    );
+    flown.and(compared).and(converged)
 }
 
 /// Logs the flight that is drawn, in each of `formats`.
