@@ -88,7 +88,7 @@ mod tests {
             assert_eq!(&problem.name, name);
             assert_eq!(problem.noise > 0.0, name.contains("-noise"), "{name}");
         }
-        assert!(by_name("beale2-noise20").is_none() && by_name("-noise10").is_none());
+        assert!(by_name("otl6-noise20").is_none() && by_name("-noise10").is_none());
     }
 
     #[test]
@@ -98,6 +98,8 @@ mod tests {
             ("pressure4", 0.403),
             ("spring3", 0.145),
             ("beam4", 0.258),
+            ("bars2", 0.218),
+            ("cantilever5", 0.248),
         ];
         for (name, share) in shares {
             let values = values(&by_name(name).expect("known"), 8192);

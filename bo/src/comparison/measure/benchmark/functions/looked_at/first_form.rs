@@ -1,27 +1,13 @@
-//! Looked at: functions that judged the first form of `auto`, and that its constants may be chosen
-//! on since. Two of them have constraints; a point that breaks one is a crash.
+//! Functions that judged the first form of `auto`. Two of them have constraints; a point that breaks
+//! one is a crash.
 //!
 //! Surjanovic and Bingham, "Virtual library of simulation experiments"; `gramacy2` is equation 2 of
 //! Gramacy, Gray, Le Digabel, Lee, Ranjan, Wells and Wild (2016), "Modeling an augmented Lagrangian
 //! for blackbox constrained optimization"; `pressure4` is the pressure vessel of Kannan and Kramer
 //! (1994), its thicknesses not rounded.
 
-use super::Stated;
+use crate::comparison::measure::benchmark::functions::Stated;
 use std::f64::consts::PI;
-
-/// Names without noise, in the order of the table.
-pub const NAMES: [&str; 10] = [
-    "camel2",
-    "goldstein2",
-    "gramacy2",
-    "hartmann3",
-    "shekel4",
-    "pressure4",
-    "michalewicz5",
-    "styblinski5",
-    "dixon7",
-    "trid10",
-];
 
 pub(super) fn stated(name: &str) -> Option<Stated> {
     let thickness = (0.0625, 6.1875);
