@@ -18,7 +18,8 @@ log expected improvement).
 The functions are those of `bo bench --values`; the plant is written out again here from its
 description (`--check G1 .. G6` prints its value). A crash has no value: egobox is told NaN, the
 others 3.0 of the plant, which is above every finished value of it, and of a function with
-constraints the worst finished value of the first ten points. Needs numpy, optuna,
+constraints the worst finished value of the first ten points. A peer that ends with an error, as
+egobox does where none of the first points finishes, recommends nothing: its regret is infinite. Needs numpy, optuna,
 nevergrad, egobox and botorch; one thread. All but BoTorch take five minutes together;
 BoTorch takes minutes a problem.
 """
@@ -201,7 +202,13 @@ def run(bo, peer, problem, seed, evaluations, workers):
         return crash if math.isnan(found) and peer != "egobox" else found
 
     several = {"workers": workers} if workers > 1 else {}
-    best = PEERS[peer][0](observe, first, evaluations, seed, **several)
+    try:
+        best = PEERS[peer][0](observe, first, evaluations, seed, **several)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as failed:  # a panic of egobox is no Exception
+        print(f"    {peer} gave up with seed {seed} after {count} evaluations: {failed}", flush=True)
+        return math.inf
     assert count == evaluations, f"{peer} made {count} evaluations, not {evaluations}"
     regret = value(natural(np.clip(best, 0, 1), bounds, log)) - optimum
     return math.inf if math.isnan(regret) else regret

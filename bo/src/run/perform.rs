@@ -2,6 +2,7 @@
 //! test is in the run's journal before the next one begins; what is in there already is not made
 //! again.
 
+use super::ahead::{self, DEFAULT};
 use super::bayesian::Bayesian;
 use super::concerns::{after, before};
 use super::settings::Settings;
@@ -19,16 +20,10 @@ use crate::run::disk::journal::{Entry, Journal, Tested};
 use crate::run::disk::record::{Candidate, Described, Proposal, Record, SCHEMA, Versions};
 use crate::search::{Recommendation, Recommender, Time};
 use sim::{Flight, Gains};
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Index of the domain in which a run's recommended gains are shown: steady.
 const SHOWN_DOMAIN: usize = 1;
-
-/// What the tests of the default gains are called.
-const DEFAULT: &str = "default";
 
 /// Gains that are tested in each domain: the default, the recommended and the best observed ones.
 pub(super) const CANDIDATES: u64 = 3;
@@ -58,10 +53,10 @@ pub fn perform(
     watcher: &mut dyn Watcher,
 ) -> Result<Run, Error> {
     let mut searcher = Bayesian::new(problem, settings)?;
-    let unfinished = untested(problem, journal);
-    let (tuned, begun) = beside(
+    let due = ahead::due(problem, journal);
+    let (tuned, begun) = ahead::beside(
         || tune_on(settings, problem, &mut searcher, journal, watcher),
-        |over| begin(settings, problem, &unfinished, over),
+        |over| ahead::begin(settings, problem, &due, over),
     );
     let Tuned {
         evaluations,
@@ -141,59 +136,6 @@ fn proposals(searcher: &mut Bayesian, problem: &Problem) -> Result<Vec<Proposal>
         }
     };
     Ok(all.into_iter().map(proposal).collect())
-}
-
-/// The domains in which `journal` has no test of the default gains.
-fn untested(problem: &Problem, journal: &Journal) -> Vec<usize> {
-    let kept = journal.contents();
-    let domains = problem.tuning.domains.iter().enumerate();
-    let due = domains.filter(|(_, domain)| kept.test(DEFAULT, &domain.name).is_none());
-    due.map(|(index, _)| index).collect()
-}
-
-/// What `work` makes on this thread, and `other` on one of its own until that is `over`, where there
-/// is more than one.
-fn beside<T, U: Send + Default>(
-    work: impl FnOnce() -> T,
-    other: impl FnOnce(&dyn Fn() -> bool) -> U + Send,
-) -> (T, U) {
-    if rayon::current_num_threads() == 1 {
-        return (work(), U::default());
-    }
-    let over = AtomicBool::new(false);
-    thread::scope(|scope| {
-        let other = scope.spawn(|| other(&|| over.load(Ordering::Relaxed)));
-        let made = work();
-        over.store(true, Ordering::Relaxed);
-        (
-            made,
-            other.join().unwrap_or_else(|panic| resume_unwind(panic)),
-        )
-    })
-}
-
-/// The first flights of the default gains' tests in `domains`, for each domain of the problem: a
-/// search is one thread's work, and these do not depend on it.
-fn begin(
-    settings: &Settings,
-    problem: &Problem,
-    domains: &[usize],
-    over: &dyn Fn() -> bool,
-) -> Vec<Begun> {
-    let tuning = &problem.tuning;
-    let gains = &tuning.setup.airframe.gains;
-    let winds = settings.held_out_winds;
-    let begin = |domain| match domains.contains(&domain) {
-        true => Planned {
-            tuning,
-            gains,
-            domain,
-            winds,
-        }
-        .begin(over),
-        false => Begun::default(),
-    };
-    (0..tuning.domains.len()).map(begin).collect()
 }
 
 /// Tunes on after the evaluations that `journal` holds, which this problem and these settings made.

@@ -1,10 +1,13 @@
 //! Session: what has been said so far, and the answer to the next line. The time is told with each
 //! line, so that the same lines at the same times give the same answers, whenever that is.
 
-use super::leases::{Leases, MOST_PENDING, Terms, Unanswerable};
+mod complaint;
+
+use super::Line;
+use super::leases::{Leases, MOST_PENDING, Terms};
 use super::message::{Fault, Init, Message, Tell, read};
-use super::{LONGEST_LINE, Line};
-use crate::search::{Optimiser, Origin, Refusal, Transform};
+use crate::search::{Optimiser, Origin, Transform};
+use complaint::Complaint;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -62,44 +65,6 @@ pub struct Session {
 struct Search {
     optimiser: Optimiser,
     begun: Init,
-}
-
-/// Why a line cannot be answered.
-#[derive(Debug, thiserror::Error)]
-enum Complaint {
-    #[error("a line is longer than {LONGEST_LINE} bytes and was skipped")]
-    TooLong,
-    #[error("a line is not UTF-8")]
-    NotText,
-    #[error("`{0}` before `init`")]
-    BeforeInit(&'static str),
-    #[error("`init` was already said; start another process for another search")]
-    SecondInit,
-    #[error("{MOST_PENDING} evaluations are under way, the limit")]
-    TooMany,
-    #[error("{what} is {value}; with the transform log it must be above 0")]
-    NoLogarithm { what: &'static str, value: f64 },
-    #[error("the transform log is for costs; it does not go with the direction max")]
-    LogOfGain,
-    #[error("no `init` said what the study is")]
-    NoStudy,
-    #[error(transparent)]
-    Unanswerable(#[from] Unanswerable),
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-}
-
-impl Complaint {
-    fn reply(&self) -> Reply {
-        let error = self.to_string();
-        Reply::Json(match self {
-            // So that whoever says it again, not having heard the answer, need not read the sentence.
-            Complaint::Unanswerable(Unanswerable::Told(id)) => json!({"error": error, "told": id}),
-            _ => json!({ "error": error }),
-        })
-    }
 }
 
 type Heard = Result<(Reply, Effect), Complaint>;

@@ -2,6 +2,8 @@
 
 mod fault;
 mod field;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use fault::Fault;
@@ -247,110 +249,5 @@ fn lease_s(object: &Map<String, Value>) -> Result<Option<u64>, Fault> {
             "a whole number from 1 to 2592000",
         )),
         _ => Ok(asked),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn of(line: &str) -> Result<Message, String> {
-        read(line, &mut |_| {}).map_err(|fault| fault.to_string())
-    }
-
-    proptest! {
-        #[test]
-        fn no_line_panics(line in ".*") {
-            let _ = of(&line);
-        }
-
-        #[test]
-        fn no_tell_panics(x in ".{0,12}", y in ".{0,12}") {
-            let _ = of(&format!("{{\"type\":\"tell\",\"x\":{x},\"y\":{y}}}"));
-        }
-    }
-
-    #[test]
-    fn numbers_without_a_word_in_json_are_crashes() {
-        for y in ["NaN", "Infinity", "-Infinity"] {
-            let Ok(Message::Tell(tell)) = of(&format!(r#"{{"type":"tell","x":[1],"y":{y}}}"#))
-            else {
-                panic!("{y}");
-            };
-            assert_eq!((tell.x, tell.y), (Some(vec![1.0]), None));
-        }
-        let quoted = of(r#"{"type":"tell","x":[1],"y":"NaN"}"#);
-        assert_eq!(quoted, Err("`y` is \"NaN\"; it must be a number".into()));
-        let name = of(r#"{"type":"tell","x":[1],"y":2,"domain":"a \" NaN Infinity"}"#);
-        let Ok(Message::Tell(tell)) = name else {
-            panic!("{name:?}")
-        };
-        assert_eq!(tell.domain.as_deref(), Some("a \" NaN Infinity"));
-    }
-
-    #[test]
-    fn each_fault_has_its_line() {
-        let line = |text: &str| of(text).expect_err("faulty");
-        assert!(line("").starts_with("not JSON: EOF"));
-        assert!(line("{").starts_with("not JSON"));
-        assert_eq!(line("[1]"), "a message is a JSON object, not an array");
-        assert_eq!(line("{}"), "`type` is missing");
-        assert_eq!(line(r#"{"type":3}"#), "`type` is 3; it must be a string");
-        assert_eq!(
-            line(r#"{"type":"aks"}"#),
-            "unknown type `aks`; known: init, tell, ask, recommend, status, study, quit"
-        );
-        assert_eq!(line(r#"{"type":"tell","x":[1]}"#), "`y` is missing");
-        assert_eq!(
-            line(r#"{"type":"tell","x":"one","y":1}"#),
-            "`x` is \"one\"; it must be an array of numbers"
-        );
-        assert_eq!(line(r#"{"type":"init"}"#), "`space` is missing");
-        assert_eq!(
-            line(r#"{"type":"init","space":[]}"#),
-            "the space has no parameter to tune"
-        );
-        assert_eq!(
-            line(r#"{"type":"init","space":[{"name":"a","choices":["x","y"]}]}"#),
-            "`low` of `a` is missing: a parameter is a number from `low` to `high`, or fixed at `value`; there are no categorical ones"
-        );
-        assert_eq!(
-            line(r#"{"type":"init","space":[{"name":"a","low":1,"high":1}]}"#),
-            "`a` runs from 1 to 1; low must be below high"
-        );
-        assert_eq!(
-            line(r#"{"type":"init","space":[{"name":"a","low":0,"high":NaN}]}"#),
-            "a bound of `a` is NaN, not a finite number"
-        );
-        assert_eq!(
-            line(r#"{"type":"init","space":[{"name":"a","low":0,"high":1}],"budget":-3}"#),
-            "`budget` is -3; it must be a whole number, not negative"
-        );
-        assert_eq!(
-            line(r#"{"type":"init","space":[{"name":"a","low":0,"high":1}],"direction":"up"}"#),
-            "`direction` is \"up\"; it must be \"min\" or \"max\""
-        );
-    }
-
-    #[test]
-    fn a_field_that_is_not_known_is_named() {
-        let mut remarks = Vec::new();
-        let line = r#"{"type":"tell","x":[1],"y":1,"why":2}"#;
-        read(line, &mut |remark| remarks.push(remark)).expect("legal");
-        assert_eq!(remarks, ["field `why` is not known and was ignored"]);
-        let remarked = |acquisition: &str| {
-            let line = format!(
-                r#"{{"type":"init","space":[{{"name":"a","low":0,"high":1}}],"kappa":1{acquisition}}}"#
-            );
-            let mut remarks = Vec::new();
-            read(&line, &mut |remark| remarks.push(remark)).expect("legal");
-            remarks
-        };
-        assert_eq!(
-            remarked(""),
-            ["`kappa` belongs to the acquisition ucb, which was not named: ignored"]
-        );
-        assert!(remarked(r#","acquisition":"ucb""#).is_empty());
     }
 }
