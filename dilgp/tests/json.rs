@@ -51,7 +51,7 @@ fn a_fit_prints_what_it_writes_down_in_either_spelling_of_the_flag() {
 fn a_table_prints_its_record_and_the_files_it_wrote() {
     let desk = tempfile::tempdir().unwrap();
     let path = desk.path();
-    let line = "table1 --seeds 1 --tasks 0 --out t --format json";
+    let line = "table1 --seeds 1 --random-tasks 0 --out t --format json";
     let mut printed = object(path, line);
     let written = printed.as_object_mut().unwrap();
     let files = written.remove("files").unwrap();

@@ -54,7 +54,7 @@ fn assert_same_files(one: &Path, other: &Path) -> Vec<String> {
 fn table_1_is_the_same_on_one_thread_or_many_and_its_intervals_follow_from_its_runs() {
     let desk = tempfile::tempdir().unwrap();
     let path = desk.path();
-    let line = |out: &str| format!("table1 --seeds 2 --seed 7 --tasks 3 --out {out}");
+    let line = |out: &str| format!("table1 --seeds 2 --seed 7 --random-tasks 3 --out {out}");
     // The flag's earlier name means the same.
     let one = run(
         path,

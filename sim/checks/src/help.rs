@@ -12,7 +12,7 @@ const COLUMNS: usize = 80;
 ///
 /// # Panics
 /// Where a short help is long, or does not say that there is a long one; where a long help lacks a
-/// flag that a shell completes.
+/// flag that a shell completes, or two flags of a command have one name.
 pub fn hold(program: &str, printed: impl Fn(&[&str]) -> String) -> usize {
     let script = printed(&["completions", "fish"]);
     let flags = flags(program, &script);
@@ -28,7 +28,9 @@ pub fn hold(program: &str, printed: impl Fn(&[&str]) -> String) -> usize {
         let last = short.lines().last().unwrap_or_default();
         assert!(last.starts_with("--help "), "{short}");
         let long = answer("--help");
-        for flag in flags {
+        for (place, flag) in flags.iter().enumerate() {
+            // The parser of a build without assertions takes whichever comes first.
+            assert!(!flags[..place].contains(flag), "{command} has two --{flag}");
             let flag = format!("--{flag}");
             assert!(long.contains(&flag), "{command} lacks {flag}: {long}");
         }
@@ -76,6 +78,20 @@ mod tests {
         assert_eq!(found[""], ["version"]);
         assert_eq!(found["fly"], ["out", "seed"]);
         assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn a_flag_that_stands_twice_is_found() {
+        let twice = SCRIPT.replace("-l seed -r", "-l out -r");
+        let program = |words: &[&str]| match words {
+            ["completions", "fish"] => twice.clone(),
+            [.., "-h"] => "--help says all\n".to_owned(),
+            _ => "a long text that explains --version and --out\n".to_owned(),
+        };
+        let held = std::panic::AssertUnwindSafe(|| hold("p", program));
+        let said = std::panic::catch_unwind(held).expect_err("it stands twice");
+        let said = said.downcast::<String>().expect("a sentence");
+        assert_eq!(*said, "fly has two --out");
     }
 
     #[test]

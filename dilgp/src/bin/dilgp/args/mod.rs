@@ -125,14 +125,14 @@ pub struct TableArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     dilgp table1\n  \
-    dilgp table1 --seeds 2 --tasks 0 --out t --format json")]
+    dilgp table1 --seeds 2 --random-tasks 0 --out t --format json")]
 pub struct Table1Args {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub shared: TableArgs,
     /// Random tasks on which Theorem 1 is tested; 0 leaves it out
     #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = Whole::from(0).to(100_000), help_heading = JUDGED)]
-    pub tasks: u64,
+    pub random_tasks: u64,
     /// Folder for table1.md, table1.json, figure1 and calibration, new or with cells of this table
     /// [default: runs/table1, or the first of runs/table1-2 ... that is free]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]

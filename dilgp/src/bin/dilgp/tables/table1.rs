@@ -106,7 +106,7 @@ impl Work for Making<'_> {
     fn cells(&self) -> Vec<Piece> {
         let draws = [Task::Line, Task::Plane].into_iter();
         let draws = draws.flat_map(|task| self.seeds().map(move |seed| Piece::Draw(task, seed)));
-        let tasks = self.args.tasks;
+        let tasks = self.args.random_tasks;
         let starts = (0..tasks).step_by(TASKS_OF_A_PIECE as usize);
         let theorem = starts.map(|from| Piece::Theorem(from, (from + TASKS_OF_A_PIECE).min(tasks)));
         draws.chain(theorem).collect()
