@@ -26,7 +26,7 @@ const NOISE: Limit = Limit::new("noise", 1e-3, 1e3, "from 0.001 to 1000");
     bo bench\n  \
     bo bench --functions branin2,pid6 --seeds 3 --format json")]
 pub struct BenchArgs {
-    /// Problems, separated by commas; all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6; held-back (no constant was chosen on them): mccormick2, bars2, ishigami3, powersum4, cantilever5, otl6, piston7, robot8, griewank9, ellipsoid10; looked-at: camel2, goldstein2, gramacy2, hartmann3, shekel4, pressure4, michalewicz5, styblinski5, dixon7, trid10, beale2, spring3, colville4, hartmann4, beam4, rastrigin5, zakharov6, powell8, borehole8, wing10; those and tuned-on (the first five) each without noise, with -noise10 and with -noise50
+    /// Problems, separated by commas; all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6; held-back (no constant was chosen on them): holder2, bird2, helical3, perm4, himmelblau5, schwefel6, powers7, qing8, alpine9, quartic10; looked-at: camel2, goldstein2, gramacy2, hartmann3, shekel4, pressure4, michalewicz5, styblinski5, dixon7, trid10, beale2, spring3, colville4, hartmann4, beam4, rastrigin5, zakharov6, powell8, borehole8, wing10, mccormick2, bars2, ishigami3, powersum4, cantilever5, otl6, piston7, robot8, griewank9, ellipsoid10; those and tuned-on (the first five) each without noise, with -noise10 and with -noise50
     #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(problem_names()), hide_possible_values = true)]
     pub functions: String,
     /// Number of seeds

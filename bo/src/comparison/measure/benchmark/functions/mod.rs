@@ -88,7 +88,7 @@ mod tests {
             assert_eq!(&problem.name, name);
             assert_eq!(problem.noise > 0.0, name.contains("-noise"), "{name}");
         }
-        assert!(by_name("otl6-noise20").is_none() && by_name("-noise10").is_none());
+        assert!(by_name("qing8-noise20").is_none() && by_name("-noise10").is_none());
     }
 
     #[test]
@@ -100,6 +100,8 @@ mod tests {
             ("beam4", 0.258),
             ("bars2", 0.218),
             ("cantilever5", 0.248),
+            ("bird2", 0.832),
+            ("himmelblau5", 0.269),
         ];
         for (name, share) in shares {
             let values = values(&by_name(name).expect("known"), 8192);
