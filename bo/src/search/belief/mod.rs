@@ -50,6 +50,8 @@ pub struct Lesson<'a> {
     pub learner: &'a Learner,
     /// What becomes of values first.
     pub transform: Transform,
+    /// Whether evaluating a point twice may give two values.
+    pub noisy: bool,
     /// What becomes of evaluations that were lost.
     pub loss_model: LossModel,
     /// What evaluations under way are believed to have.
@@ -161,7 +163,7 @@ impl Belief {
         before: Option<&Belief>,
     ) -> Result<Belief, Error> {
         let finished: Vec<f64> = seen.all().iter().filter_map(|o| o.value).collect();
-        let image = lesson.transform.of(&finished);
+        let image = lesson.transform.of(&finished, lesson.noisy);
         let worst = finished.iter().copied().reduce(f64::max);
         let worst = worst.map_or(0.0, |worst| image.apply(worst));
         let taken = seen.count();

@@ -1,31 +1,45 @@
 //! Warp: targets made more nearly normal before a Gaussian process sees them.
 //!
 //! Yeo and Johnson (Biometrika 87, 2000), their power transform with the exponent of maximal
-//! likelihood, applied to standardised values. Costs are often skewed: a few terrible values
-//! would otherwise stretch the process' scale until good values cannot be told apart. The map is
-//! increasing, so that the order of the values, and the best of them, stay what they are.
+//! likelihood, applied to values less their median in units of what the lower half of them is
+//! wide. Costs are often skewed: a few terrible values would otherwise stretch the process' scale
+//! until good values cannot be told apart; mean and standard deviation, the usual units, are
+//! themselves those of the terrible values, and where values span five decades all good ones then
+//! have the same image. The map is increasing, so that the order of the values, and the best of
+//! them, stay what they are.
 
-/// Exponents searched; 1 changes nothing, 0 is a logarithm above the mean.
+use crate::statistics::median;
+
+/// Exponents searched above the median; 1 changes nothing, 0 is a logarithm.
 const EXPONENTS: (f64, f64) = (-3.0, 2.0);
 
 /// Steps of the search; each takes a third off the interval.
 const STEPS: usize = 40;
 
+/// Distances from the lower quartile to the median in a unit, of exact values and of noisy ones,
+/// which a finer unit would take apart into noise. On 25 functions (`tuned-on`, `looked-at`, 24 and
+/// 16 seeds from 100 on) regret is .83 and .78 times what it is with mean and standard deviation
+/// for `matern` and `auto` without noise, .89 and .84 with noise of 10 %, .86 and .96 with 50 %.
+const UNITS: [f64; 2] = [2.0, 4.0];
+
+/// Least part of the standard deviation that a unit may be.
+const LEAST_UNIT: f64 = 1e-9;
+
 /// An increasing map of the real line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Warp {
-    mean: f64,
+    /// What is mapped to 0.
+    centre: f64,
     scale: f64,
-    exponent: f64,
+    /// Exponents of what lies above the centre and below it.
+    exponents: [f64; 2],
 }
 
 impl Warp {
     /// Standardises by `values`, which must be finite, and changes nothing else.
     pub fn linear(values: &[f64]) -> Warp {
-        let largest = values.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+        let unit = largest(values);
         let count = values.len().max(1) as f64;
-        // In units of the largest, so that no sum or square overflows.
-        let unit = if largest > 0.0 { largest } else { 1.0 };
         let mean = values.iter().map(|v| v / unit).sum::<f64>() / count;
         let variance = values
             .iter()
@@ -35,49 +49,80 @@ impl Warp {
         let spread = variance.sqrt();
         let scale = if spread > 1e-13 { spread * unit } else { unit };
         Warp {
-            mean: mean * unit,
+            centre: mean * unit,
             scale,
-            exponent: 1.0,
+            exponents: [1.0; 2],
         }
     }
 
-    /// The map under which `values` are most nearly normal.
-    pub fn fit(values: &[f64]) -> Warp {
-        let linear = Warp::linear(values);
-        let standard: Vec<f64> = values.iter().map(|v| linear.apply(*v)).collect();
+    /// The map under which `values` are most nearly normal. Of `noisy` ones those below the median
+    /// keep their distances, which are as much noise there as anywhere.
+    pub fn fit(values: &[f64], noisy: bool) -> Warp {
+        let standardised = Warp::by_the_lower_half(values, noisy);
+        let standardised = standardised.unwrap_or_else(|| Warp::linear(values));
+        let standard: Vec<f64> = values.iter().map(|v| standardised.apply(*v)).collect();
+        let exponents = |above: f64| [above, if noisy { 1.0 } else { 2.0 - above }];
         let (mut low, mut high) = EXPONENTS;
         // The likelihood has one maximum; a third of the interval is cut off at a time.
         for _ in 0..STEPS {
             let third = (high - low) / 3.0;
-            if likelihood(&standard, low + third) < likelihood(&standard, high - third) {
+            let ends = [low + third, high - third];
+            let [lower, higher] = ends.map(|at| likelihood(&standard, exponents(at)));
+            if lower < higher {
                 low += third;
             } else {
                 high -= third;
             }
         }
         Warp {
-            exponent: 0.5 * (low + high),
-            ..linear
+            exponents: exponents(0.5 * (low + high)),
+            ..standardised
         }
+    }
+
+    /// Standardises by the median and the lower quartile; nothing where a quarter of `values` are
+    /// alike.
+    fn by_the_lower_half(values: &[f64], noisy: bool) -> Option<Warp> {
+        let unit = largest(values);
+        let mut ascending: Vec<f64> = values.iter().map(|v| v / unit).collect();
+        ascending.sort_by(f64::total_cmp);
+        let lower = &ascending[..ascending.len().div_ceil(2)];
+        if lower.is_empty() {
+            return None;
+        }
+        let centre = median(&ascending);
+        let scale = UNITS[usize::from(noisy)] * (centre - median(lower)) * unit;
+        (scale > LEAST_UNIT * Warp::linear(values).scale).then_some(Warp {
+            centre: centre * unit,
+            scale,
+            exponents: [1.0; 2],
+        })
     }
 
     /// The image of `value`.
     pub fn apply(&self, value: f64) -> f64 {
-        power((value - self.mean) / self.scale, self.exponent)
+        power((value - self.centre) / self.scale, self.exponents)
     }
 
-    /// The exponent found; 1 changes nothing.
-    pub fn exponent(&self) -> f64 {
-        self.exponent
+    /// The exponents found above the centre and below it; 1 changes nothing.
+    #[cfg(test)]
+    fn exponents(&self) -> [f64; 2] {
+        self.exponents
     }
 }
 
-/// Yeo and Johnson's transform.
-fn power(z: f64, exponent: f64) -> f64 {
+/// The largest of `values` by size, in units of which no sum or square of them overflows.
+fn largest(values: &[f64]) -> f64 {
+    let largest = values.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+    if largest > 0.0 { largest } else { 1.0 }
+}
+
+/// Yeo and Johnson's transform, which has 2 - p below where it has p above.
+fn power(z: f64, [above, below]: [f64; 2]) -> f64 {
     if z >= 0.0 {
-        raised(z, exponent)
+        raised(z, above)
     } else {
-        -raised(-z, 2.0 - exponent)
+        -raised(-z, below)
     }
 }
 
@@ -91,14 +136,16 @@ fn raised(z: f64, p: f64) -> f64 {
     }
 }
 
-/// Log likelihood of the exponent for standardised values, without its constant.
-fn likelihood(standard: &[f64], exponent: f64) -> f64 {
+/// Log likelihood of the exponents for standardised values, without its constant.
+fn likelihood(standard: &[f64], exponents: [f64; 2]) -> f64 {
     let count = standard.len() as f64;
-    let mapped: Vec<f64> = standard.iter().map(|z| power(*z, exponent)).collect();
+    let mapped: Vec<f64> = standard.iter().map(|z| power(*z, exponents)).collect();
     let mean = mapped.iter().sum::<f64>() / count;
     let variance = mapped.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / count;
-    let stretch: f64 = standard.iter().map(|z| z.signum() * z.abs().ln_1p()).sum();
-    -0.5 * count * variance.max(f64::MIN_POSITIVE).ln() + (exponent - 1.0) * stretch
+    // Logarithm of the map's slope at each value.
+    let slope = |z: &f64| (exponents[usize::from(*z < 0.0)] - 1.0) * z.abs().ln_1p();
+    let stretch: f64 = standard.iter().map(slope).sum();
+    -0.5 * count * variance.max(f64::MIN_POSITIVE).ln() + stretch
 }
 
 #[cfg(test)]
@@ -111,9 +158,10 @@ mod tests {
         fn the_order_is_kept_and_every_image_is_finite(
             values in prop::collection::vec(-1e6f64..1e6, 2..40),
             magnitude in -12i32..12,
+            noisy in any::<bool>(),
         ) {
             let values: Vec<f64> = values.iter().map(|v| v * 10f64.powi(magnitude)).collect();
-            let warp = Warp::fit(&values);
+            let warp = Warp::fit(&values, noisy);
             for a in &values {
                 prop_assert!(warp.apply(*a).is_finite());
                 for b in &values {
@@ -135,28 +183,55 @@ mod tests {
             let moment = |p| v.iter().map(|x| (x - mean).powi(p)).sum::<f64>() / n;
             moment(3) / moment(2).powf(1.5)
         };
-        let warp = Warp::fit(&values);
-        let mapped: Vec<f64> = values.iter().map(|v| warp.apply(*v)).collect();
         assert!(skewness(&values) > 1.5);
-        assert!(skewness(&mapped).abs() < 0.7, "{}", skewness(&mapped));
-        assert!(warp.exponent() < 0.0);
+        for noisy in [false, true] {
+            let warp = Warp::fit(&values, noisy);
+            let mapped: Vec<f64> = values.iter().map(|v| warp.apply(*v)).collect();
+            assert!(skewness(&mapped).abs() < 0.7, "{}", skewness(&mapped));
+            assert!(warp.exponents()[0] < 0.2, "{:?}", warp.exponents());
+        }
     }
 
     #[test]
     fn an_exponent_of_one_changes_nothing_and_neighbours_of_the_limits_agree() {
         for z in [-3.0, -0.1, 0.0, 0.4, 7.0] {
-            assert!((power(z, 1.0) - z).abs() < 1e-14 * (1.0 + z.abs()));
+            assert!((power(z, [1.0; 2]) - z).abs() < 1e-14 * (1.0 + z.abs()));
             for p in [0.0, 2.0] {
-                let (below, above) = (power(z, p - 2e-9), power(z, p + 2e-9));
-                assert!((power(z, p) - 0.5 * (below + above)).abs() < 1e-7);
+                let at = |p: f64| power(z, [p, 2.0 - p]);
+                let (below, above) = (at(p - 2e-9), at(p + 2e-9));
+                assert!((at(p) - 0.5 * (below + above)).abs() < 1e-7);
             }
         }
     }
 
     #[test]
     fn constant_values_are_mapped_to_one_finite_number() {
+        assert_eq!(Warp::fit(&[], true).apply(3.0), 3.0);
         for value in [0.0, 3.0, -1e300] {
-            assert!(Warp::fit(&[value; 5]).apply(value).abs() < 1e-9);
+            assert!(Warp::fit(&[value; 5], false).apply(value).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn good_values_are_told_apart_whatever_the_worst_ones_are() {
+        let good = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        for worst in [10.0, 1e3, 1e6, 1e12] {
+            for noisy in [false, true] {
+                let values = [&good[..], &[0.1 * worst, worst]].concat();
+                let warp = Warp::fit(&values, noisy);
+                let whole = warp.apply(worst) - warp.apply(1.0);
+                let told = (warp.apply(2.0) - warp.apply(1.0)) / whole;
+                assert!(told > 0.05, "{worst} {noisy}: {told}");
+            }
+        }
+    }
+
+    #[test]
+    fn noisy_values_below_the_median_keep_their_distances() {
+        let values: Vec<f64> = (-20..=20).map(|i| (0.3 * f64::from(i)).exp()).collect();
+        let warp = Warp::fit(&values, true);
+        let step = |from: f64| warp.apply(from + 0.1) - warp.apply(from);
+        assert!((step(0.1) / step(0.8) - 1.0).abs() < 1e-12);
+        assert!(step(5.0) < 0.9 * step(0.8));
     }
 }

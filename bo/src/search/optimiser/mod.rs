@@ -202,6 +202,7 @@ impl Optimiser {
         Lesson {
             learner: &self.learner,
             transform: self.settings.transform,
+            noisy: self.settings.noisy,
             loss_model: self.loss_model,
             lost_value: self.settings.lost_value,
             circumstances: self.state.circumstances.as_ref(),

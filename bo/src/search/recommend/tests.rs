@@ -39,6 +39,7 @@ fn learnt(name: &str, seen: &Observations, seed: u64) -> Learnt {
     let lesson = Lesson {
         learner: &learner,
         transform: Transform::Log,
+        noisy: true,
         loss_model: LossModel::Worst,
         lost_value: None,
         circumstances: None,
