@@ -1,0 +1,158 @@
+//! Named: what a flight is made of, by its name or from a file.
+
+use crate::args::WindArgs;
+use crate::failure::Failure;
+use shell::{files, names};
+use sim::{AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Gains, Profile, SensorNoise, WindFile};
+use std::path::{Path, PathBuf};
+use trajectories::{NAMES, Trajectory, Waypoints};
+
+/// The weather asked for.
+pub(super) enum Weather {
+    Still,
+    Gusts(Box<Domain>),
+}
+
+impl Weather {
+    pub(super) fn gusts(domain: Domain) -> Weather {
+        Weather::Gusts(Box::new(domain))
+    }
+
+    /// What it is called.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Weather::Still => "still",
+            Weather::Gusts(domain) => &domain.name,
+        }
+    }
+}
+
+/// A shipped thing by its name, or the user's own from a file. What is neither a name nor an
+/// existing file is taken for a mistyped name.
+pub(super) fn named_or_read<T>(
+    given: &str,
+    names: &[&str],
+    by_name: impl Fn(&str) -> Result<T, sim::Error>,
+    from_text: impl Fn(&str) -> Result<T, sim::Error>,
+) -> Result<T, Failure> {
+    if !names::is_file(given, names, Path::new("")) {
+        return by_name(given).map_err(Failure::Usage);
+    }
+    let path = Path::new(given);
+    from_text(&read(path)?).map_err(in_file(path))
+}
+
+pub(super) fn airframe(given: &str) -> Result<Airframe, Failure> {
+    named_or_read(
+        given,
+        &AIRFRAME_NAMES,
+        Airframe::by_name,
+        Airframe::from_toml,
+    )
+}
+
+/// The gains of a run or a file, or else the airframe's.
+pub(super) fn gains(given: Option<&PathBuf>, airframe: &Airframe) -> Result<Gains, Failure> {
+    let Some(given) = given else {
+        return Ok(airframe.gains);
+    };
+    let path = &names::gains_file(given);
+    Gains::from_toml(&read(path)?).map_err(in_file(path))
+}
+
+pub(super) fn sensors(path: &Path) -> Result<SensorNoise, Failure> {
+    SensorNoise::from_toml(&read(path)?).map_err(in_file(path))
+}
+
+/// The wind that is asked for, with the gusts.
+pub(super) fn weather(args: &WindArgs) -> Result<Weather, Failure> {
+    let weather = weather_without_gusts(args)?;
+    if args.gust.is_empty() {
+        return Ok(weather);
+    }
+    let domain = match weather {
+        Weather::Still => Domain::calm(args.speed),
+        Weather::Gusts(domain) => *domain,
+    };
+    let domain = domain.with_gusts(&args.gust);
+    Ok(Weather::gusts(domain.map_err(Failure::Usage)?))
+}
+
+/// A domain by its name, in a file or by its altitude, or none.
+fn weather_without_gusts(args: &WindArgs) -> Result<Weather, Failure> {
+    if let (Some(altitude_m), Some(w20_kt)) = (args.altitude_m, args.w20_kt) {
+        let name = format!("{altitude_m:.1}m-{w20_kt:.1}kt");
+        let profile = args.profile.as_deref().and_then(Profile::by_name);
+        let domain = match profile {
+            None => Domain::low_altitude(&name, altitude_m, w20_kt, args.speed),
+            Some(named) => Domain::with_profile(&name, altitude_m, w20_kt, args.speed, named),
+        };
+        return Ok(Weather::gusts(domain.map_err(Failure::Usage)?));
+    }
+    let given = args.domain.as_deref().unwrap_or("steady");
+    let names = [&DOMAIN_NAMES[..], &["still"]].concat();
+    if !names::is_file(given, &names, Path::new("")) {
+        let domain = Domain::by_name_or_still(given).map_err(Failure::Usage)?;
+        return Ok(domain.map_or(Weather::Still, Weather::gusts));
+    }
+    domain_in(Path::new(given)).map(Weather::gusts)
+}
+
+/// The domain in a file: its text, or a record of wind as CSV.
+pub(super) fn domain_in(path: &Path) -> Result<Domain, Failure> {
+    if path.extension().is_some_and(|ending| ending == "csv") {
+        let file = wind_file(path, &path.display().to_string())?;
+        return Domain::of_wind_file(&shown_name(path), file).map_err(Failure::Wind);
+    }
+    let open = |file: &str| wind_file(&path.with_file_name(file), file);
+    Domain::read(&read(path)?, open).map_err(|failure| match failure {
+        Failure::Wind(source) => in_file(path)(source),
+        failure => failure,
+    })
+}
+
+pub(super) fn wind_file(path: &Path, name: &str) -> Result<WindFile, Failure> {
+    WindFile::from_csv(name, &read(path)?).map_err(Failure::Wind)
+}
+
+pub(super) fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
+    if !names::is_file(given, &NAMES, Path::new("")) {
+        return Ok(trajectories::by_name(given)?);
+    }
+    let path = Path::new(given);
+    let waypoints = Waypoints::from_csv(&shown_name(path), &read(path)?);
+    let waypoints = waypoints.map_err(|source| Failure::Waypoints {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Box::new(waypoints))
+}
+
+/// What a flight through the waypoints of a file is called in texts, titles and logs: the file's
+/// name without its extension, at most 64 letters of it, with no control characters.
+pub(super) fn shown_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or(path.as_os_str());
+    let letters = stem.to_string_lossy();
+    let shown = letters
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    shown.take(64).collect()
+}
+
+/// The text of a file that describes something.
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
+    read_at_most(path, files::MOST_TEXT)
+}
+
+pub(super) fn read_at_most(path: &Path, most: u64) -> Result<String, Failure> {
+    files::read_text(path, most).map_err(|source| Failure::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Names the file in which something was wrong.
+pub(super) fn in_file(path: &Path) -> impl FnOnce(sim::Error) -> Failure {
+    let path = path.to_owned();
+    move |source| Failure::Data { path, source }
+}
