@@ -16,10 +16,12 @@ const EXPONENTS: (f64, f64) = (-3.0, 2.0);
 /// Steps of the search; each takes a third off the interval.
 const STEPS: usize = 40;
 
-/// Distances from the lower quartile to the median in a unit, of exact values and of noisy ones,
-/// which a finer unit would take apart into noise. How they were chosen stands in docs/method.md:
-/// regret is about .8 times what it is in standard deviations without noise, .85 to .95 times with.
-const UNITS: [f64; 2] = [2.0, 4.0];
+/// Distances from the lower quartile to the median in a unit. How it was chosen stands in
+/// docs/method.md: regret is about .8 times what it is in standard deviations.
+const EXACT_UNIT: f64 = 2.0;
+
+/// The same of noisy values, which a finer unit would take apart into noise: .85 to .95 times.
+const NOISY_UNIT: f64 = 4.0;
 
 /// Least part of the standard deviation that a unit may be.
 const LEAST_UNIT: f64 = 1e-9;
@@ -80,7 +82,7 @@ impl Warp {
     }
 
     /// Standardises by the median and the lower quartile; nothing where a quarter of `values` are
-    /// alike.
+    /// alike, or nearly, beside the rest.
     fn by_the_lower_half(values: &[f64], noisy: bool) -> Option<Warp> {
         if values.is_empty() {
             return None;
@@ -90,8 +92,10 @@ impl Warp {
         ascending.sort_by(f64::total_cmp);
         let lower = &ascending[..ascending.len().div_ceil(2)];
         let centre = median(&ascending);
-        let scale = UNITS[usize::from(noisy)] * (centre - median(lower)) * unit;
-        (scale > LEAST_UNIT * Warp::linear(values).scale).then_some(Warp {
+        let distances = if noisy { NOISY_UNIT } else { EXACT_UNIT };
+        let scale = distances * (centre - median(lower)) * unit;
+        let sound = scale.is_finite() && scale > LEAST_UNIT * Warp::linear(values).scale;
+        sound.then_some(Warp {
             centre: centre * unit,
             scale,
             exponents: [1.0; 2],
@@ -100,13 +104,9 @@ impl Warp {
 
     /// The image of `value`.
     pub fn apply(&self, value: f64) -> f64 {
-        power((value - self.centre) / self.scale, self.exponents)
-    }
-
-    /// The exponents found above the centre and below it; 1 changes nothing.
-    #[cfg(test)]
-    fn exponents(&self) -> [f64; 2] {
-        self.exponents
+        // Halves have the same digits, and their difference does not overflow.
+        let distance = 0.5 * value - 0.5 * self.centre;
+        power(distance / (0.5 * self.scale), self.exponents)
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
             let warp = Warp::fit(&values, noisy);
             let mapped: Vec<f64> = values.iter().map(|v| warp.apply(*v)).collect();
             assert!(skewness(&mapped).abs() < 0.7, "{}", skewness(&mapped));
-            assert!(warp.exponents()[0] < 0.2, "{:?}", warp.exponents());
+            assert!(warp.exponents[0] < 0.2, "{:?}", warp.exponents);
         }
     }
 
@@ -208,6 +208,19 @@ mod tests {
         assert!(Warp::fit(&[], true).apply(3.0).is_finite());
         for value in [0.0, 3.0, -1e300] {
             assert!(Warp::fit(&[value; 5], false).apply(value).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn values_at_the_end_of_the_numbers_have_finite_images() {
+        let most = f64::MAX;
+        for noisy in [false, true] {
+            for values in [[-most, -most, 0.0, most], [-most, 0.5 * most, most, most]] {
+                let warp = Warp::fit(&values, noisy);
+                let images = values.map(|value| warp.apply(value));
+                assert!(images.iter().all(|image| image.is_finite()), "{images:?}");
+                assert!(images[0] < images[2] && images.is_sorted(), "{images:?}");
+            }
         }
     }
 

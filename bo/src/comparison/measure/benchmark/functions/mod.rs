@@ -57,6 +57,20 @@ fn space(bounds: &[(f64, f64)]) -> Space {
 mod tests {
     use super::*;
     use crate::search::climb::sobol;
+    use approx::assert_relative_eq;
+
+    /// Holds what a family states against its values at these points, absolutely and relatively to
+    /// within so much.
+    pub fn optima_are_where_they_are_stated(
+        stated: fn(&str) -> Option<Stated>,
+        at: &[(&str, Vec<f64>, f64)],
+    ) {
+        for (name, x, epsilon) in at {
+            let (_, value, optimum, _) = stated(name).expect("listed");
+            let (value, epsilon) = (value(x), *epsilon);
+            assert_relative_eq!(value, optimum, epsilon = epsilon, max_relative = epsilon);
+        }
+    }
 
     fn values(problem: &Problem, count: usize) -> Vec<f64> {
         let points = sobol::points(problem.space.dimensions(), 0, count, 1);

@@ -157,7 +157,7 @@ pub fn ellipsoid(x: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use approx::assert_relative_eq;
+    use crate::comparison::measure::benchmark::functions::tests::optima_are_where_they_are_stated;
 
     #[test]
     fn each_function_has_its_optimum_where_it_is_stated() {
@@ -185,14 +185,6 @@ mod tests {
             ("griewank9", vec![0.0; 9], 1e-12),
             ("ellipsoid10", vec![0.0; 10], 1e-12),
         ];
-        for (name, x, epsilon) in at {
-            let (_, value, optimum, _) = stated(name).expect("listed");
-            assert_relative_eq!(
-                value(&x),
-                optimum,
-                epsilon = epsilon,
-                max_relative = epsilon
-            );
-        }
+        optima_are_where_they_are_stated(stated, &at);
     }
 }

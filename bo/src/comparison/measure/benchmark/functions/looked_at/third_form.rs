@@ -208,7 +208,7 @@ pub fn wing(x: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use approx::assert_relative_eq;
+    use crate::comparison::measure::benchmark::functions::tests::optima_are_where_they_are_stated;
 
     #[test]
     fn each_function_has_its_optimum_where_the_literature_says() {
@@ -241,10 +241,6 @@ mod tests {
                 1e-9,
             ),
         ];
-        for (name, x, epsilon) in at {
-            let (_, value, optimum, _) = stated(name).expect("listed");
-            let value = value(&x);
-            assert_relative_eq!(value, optimum, epsilon = epsilon, max_relative = epsilon);
-        }
+        optima_are_where_they_are_stated(stated, &at);
     }
 }
