@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::Error;
 use crate::dil::family::{Family, Mask, Parts};
-use crate::dil::pairs::{Pairs, inner, pack_weights, unpack};
+use crate::dil::pairs::{Pairs, inner, lower, pack_weights, unpack};
 use crate::matrix::cholesky::Cholesky;
 use crate::minimise::Evaluation;
 use crate::process::Likelihood;
@@ -67,8 +67,12 @@ impl Evidence {
     /// Its gradient by eta, the noise last.
     pub fn gradient(&self) -> Vec<f64> {
         let alpha = &self.likelihood.alpha;
-        let weights = pack_weights(alpha.len(), |i, j| {
-            0.5 * (self.inverse[(i, j)] - alpha[i] * alpha[j])
+        let weights = pack_weights(alpha.len(), |j, column| {
+            let alpha = &alpha.as_slice()[j..];
+            let entries = column.iter_mut().zip(lower(&self.inverse, j));
+            for ((entry, inverse), own) in entries.zip(alpha) {
+                *entry = 0.5 * (inverse - own * alpha[0]);
+            }
         });
         let trace = 0.5 * (self.inverse.trace() - alpha.norm_squared());
         let by_family = self.parts.by_parameter.iter();

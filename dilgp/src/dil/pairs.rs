@@ -54,16 +54,33 @@ pub fn unpack(packed: &[f64], n: usize, diagonal: f64) -> DMatrix<f64> {
 }
 
 /// Packed weights w such that the sum of `w * packed` is the sum over all entries of A o B, for
-/// a symmetric A given entry by entry and any symmetric B: off-diagonal entries count twice.
-pub fn pack_weights(n: usize, entry: impl Fn(usize, usize) -> f64) -> Vec<f64> {
-    let mut weights = Vec::with_capacity(n * (n + 1) / 2);
+/// a symmetric A and any symmetric B: off-diagonal entries count twice. `fill` is given j and sets
+/// the entries of A's column j from the diagonal down.
+#[inline(always)]
+pub fn pack_weights(n: usize, fill: impl Fn(usize, &mut [f64])) -> Vec<f64> {
+    let mut weights = vec![0.0; n * (n + 1) / 2];
+    let mut rest = weights.as_mut_slice();
     for j in 0..n {
-        weights.push(entry(j, j));
-        for i in j + 1..n {
-            weights.push(2.0 * entry(i, j));
+        let (column, after) = rest.split_at_mut(n - j);
+        fill(j, column);
+        for entry in &mut column[1..] {
+            *entry *= 2.0;
         }
+        rest = after;
     }
     weights
+}
+
+/// The entries of `matrix` in column j from the diagonal down.
+#[inline(always)]
+pub fn lower(matrix: &DMatrix<f64>, j: usize) -> &[f64] {
+    let n = matrix.nrows();
+    &matrix.as_slice()[j * n + j..(j + 1) * n]
+}
+
+/// The diagonal of a symmetric matrix of `n` rows that is packed.
+pub fn diagonal(packed: &[f64], n: usize) -> impl Iterator<Item = f64> {
+    (0..n).map(move |j| packed[j * n - j * j.saturating_sub(1) / 2])
 }
 
 /// The sum of products.

@@ -17,7 +17,8 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::dil::evidence::Evidence;
 use crate::dil::family::{AlongWeight, Mask};
-use crate::dil::pairs::{inner, pack_weights, unpack};
+use crate::dil::pairs::{diagonal, inner, lower, pack_weights, unpack};
+use crate::matrix::lanes::{products, wide};
 
 /// The penalty at one set of hyper-parameters, for any assignment q.
 #[derive(Debug, Clone)]
@@ -89,8 +90,12 @@ impl<'a> Penalty<'a> {
     /// The penalty and its gradient by q: `r_i s_i (1 - s_i) (g_0 (P v_0)_i - g_1 (P v_1)_i)`.
     pub fn by_assignment(&self, q: &[f64]) -> (f64, Vec<f64>) {
         let masked = self.masked(q);
-        let beta = masked.each_ref().map(|v| &self.sandwich * v);
-        let slope = [0, 1].map(|e| 0.5 * (masked[e].dot(&beta[e]) - self.trace));
+        let beta = products(
+            self.sandwich.as_slice(),
+            masked.each_ref().map(|v| v.as_slice()),
+        );
+        let slope = [0, 1]
+            .map(|e| 0.5 * (masked[e].dot(&DVector::from_column_slice(&beta[e])) - self.trace));
         let gradient = weights_of(q)
             .iter()
             .enumerate()
@@ -109,27 +114,40 @@ impl<'a> Penalty<'a> {
     pub fn by_hyperparameters(&self, q: &[f64]) -> (f64, Vec<f64>) {
         let [first, second] = self.masked(q).map(|v| self.environment(&v));
         let (g0, g1) = (first.slope, second.slope);
-        let on_covariance = |i: usize, j: usize| {
-            let mixed = g0 * symmetric(&first, i, j) + g1 * symmetric(&second, i, j);
-            0.5 * (g0 + g1) * self.sandwich[(i, j)] - mixed
-        };
-        let on_derivative = |i: usize, j: usize| {
-            let outer =
-                g0 * first.alpha[i] * first.alpha[j] + g1 * second.alpha[i] * second.alpha[j];
-            0.5 * (outer - (g0 + g1) * self.evidence.inverse[(i, j)])
-        };
         let n = self.residuals.len();
-        let covariance_weights = pack_weights(n, on_covariance);
-        let derivative_weights = pack_weights(n, on_derivative);
+        let on_covariance = wide(
+            #[inline(always)]
+            || {
+                pack_weights(n, |j, column| {
+                    let mixed = first.crossed(j).zip(second.crossed(j));
+                    let entries = column.iter_mut().zip(lower(&self.sandwich, j));
+                    for ((entry, p), (first, second)) in entries.zip(mixed) {
+                        *entry = 0.5 * (g0 + g1) * p - (g0 * first + g1 * second);
+                    }
+                })
+            },
+        );
+        let on_derivative = wide(
+            #[inline(always)]
+            || {
+                pack_weights(n, |j, column| {
+                    let (a, b) = (&first.alpha.as_slice()[j..], &second.alpha.as_slice()[j..]);
+                    let (with_a, with_b) = (a[0], b[0]);
+                    let entries = column.iter_mut().zip(lower(&self.evidence.inverse, j));
+                    for ((entry, inverse), (a, b)) in entries.zip(a.iter().zip(b)) {
+                        let outer = g0 * a * with_a + g1 * b * with_b;
+                        *entry = 0.5 * (outer - (g0 + g1) * inverse);
+                    }
+                })
+            },
+        );
         let parts = self.evidence.parts.by_parameter.iter();
         let mut gradient: Vec<f64> = parts
             .zip(&self.along_weight.by_parameter)
-            .map(|(part, along)| {
-                inner(&covariance_weights, part) + inner(&derivative_weights, along)
-            })
+            .map(|(part, along)| inner(&on_covariance, part) + inner(&on_derivative, along))
             .collect();
-        let covariance_trace: f64 = (0..n).map(|i| on_covariance(i, i)).sum();
-        let derivative_trace: f64 = (0..n).map(|i| on_derivative(i, i)).sum();
+        let covariance_trace: f64 = diagonal(&on_covariance, n).sum();
+        let derivative_trace: f64 = diagonal(&on_derivative, n).sum();
         gradient
             .push(self.evidence.noise * (covariance_trace + self.noise_weight * derivative_trace));
         (half_squares([g0, g1]), gradient)
@@ -154,9 +172,15 @@ impl<'a> Penalty<'a> {
     }
 }
 
-fn symmetric(environment: &Environment, i: usize, j: usize) -> f64 {
-    let Environment { alpha, beta, .. } = environment;
-    0.5 * (alpha[i] * beta[j] + alpha[j] * beta[i])
+impl Environment {
+    /// Column j of sym(alpha beta'), from the diagonal down.
+    #[inline(always)]
+    fn crossed(&self, j: usize) -> impl Iterator<Item = f64> {
+        let (alpha, beta) = (&self.alpha.as_slice()[j..], &self.beta.as_slice()[j..]);
+        let (alpha_j, beta_j) = (alpha[0], beta[0]);
+        let entries = alpha.iter().zip(beta);
+        entries.map(move |(alpha, beta)| 0.5 * (alpha * beta_j + alpha_j * beta))
+    }
 }
 
 fn half_squares(slopes: [f64; 2]) -> f64 {

@@ -45,6 +45,26 @@ pub fn weighed(weight: &[f64], y: &[f64], term: impl Fn(f64) -> f64) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
+/// The products of one square matrix, column by column, with two vectors, read once. The terms of an
+/// entry are added in the order of the columns, as nalgebra adds those of a product with one vector.
+pub fn products(matrix: &[f64], x: [&[f64]; 2]) -> [Vec<f64>; 2] {
+    let n = x[0].len();
+    let [mut first, mut second] = [vec![0.0; n], vec![0.0; n]];
+    wide(
+        #[inline(always)]
+        || {
+            for (column, (x0, x1)) in matrix.chunks_exact(n).zip(x[0].iter().zip(x[1])) {
+                let sums = first.iter_mut().zip(&mut second);
+                for (entry, (first, second)) in column.iter().zip(sums) {
+                    *first += entry * x0;
+                    *second += entry * x1;
+                }
+            }
+        },
+    );
+    [first, second]
+}
+
 /// 1.5 * 2^52: adding it leaves a number of moderate size rounded to an integer in the low bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 /// ln 2 in two parts; the first has 32 trailing zero bits, so its product with a small integer is
@@ -161,6 +181,18 @@ mod tests {
             approx::assert_relative_eq!(ln_1p(t), t.ln_1p(), max_relative = 2e-15);
         }
         assert_eq!(ln_1p(0.0), 0.0);
+    }
+
+    #[test]
+    fn two_products_in_one_pass_are_those_of_nalgebra_to_the_last_bit() {
+        for n in [1, 7, 16, 37, 64] {
+            let matrix = nalgebra::DMatrix::from_fn(n, n, |i, j| (1.3 * i as f64 + j as f64).sin());
+            let x = nalgebra::DVector::from_fn(n, |i, _| (2.1 * i as f64).cos());
+            let y = nalgebra::DVector::from_fn(n, |i, _| (0.3 * i as f64).exp());
+            let [of_x, of_y] = products(matrix.as_slice(), [x.as_slice(), y.as_slice()]);
+            assert_eq!(of_x, (&matrix * &x).as_slice());
+            assert_eq!(of_y, (&matrix * &y).as_slice());
+        }
     }
 
     #[test]

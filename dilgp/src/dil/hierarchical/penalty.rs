@@ -11,7 +11,7 @@ use nalgebra::DMatrix;
 
 use super::layout::{BySetting, Layout};
 use crate::dil::family::Mask;
-use crate::dil::pairs::{Pairs, inner, pack_weights, unpack};
+use crate::dil::pairs::{Pairs, diagonal, inner, lower, pack_weights, unpack};
 use crate::process::Likelihood;
 
 /// The dummy weight scales the shared amplitude and length, not the noise.
@@ -55,11 +55,20 @@ impl Invariance {
         let solved = &inverse * &derivative;
         let beta = &solved * alpha;
         let sandwich: DMatrix<f64> = &solved * &inverse;
-        let on_covariance =
-            |i: usize, j: usize| 0.5 * (sandwich[(i, j)] - alpha[i] * beta[j] - alpha[j] * beta[i]);
-        let weights = pack_weights(n, on_covariance);
-        let on_derivative = |i: usize, j: usize| 0.5 * (alpha[i] * alpha[j] - inverse[(i, j)]);
-        let derivative_weights = pack_weights(n, on_derivative);
+        let weights = pack_weights(n, |j, column| {
+            let (alpha, beta) = (&alpha.as_slice()[j..], &beta.as_slice()[j..]);
+            let entries = column.iter_mut().zip(lower(&sandwich, j));
+            for ((entry, p), (a, b)) in entries.zip(alpha.iter().zip(beta)) {
+                *entry = 0.5 * (p - a * beta[0] - alpha[0] * b);
+            }
+        });
+        let derivative_weights = pack_weights(n, |j, column| {
+            let alpha = &alpha.as_slice()[j..];
+            let entries = column.iter_mut().zip(lower(&inverse, j));
+            for ((entry, inverse), own) in entries.zip(alpha) {
+                *entry = 0.5 * (own * alpha[0] - inverse);
+            }
+        });
         let mut by_theta = vec![0.0; theta.len()];
         let both = of_shared.by_parameter.iter().zip(&along.by_parameter);
         for (entry, (part, along)) in by_theta.iter_mut().zip(both) {
@@ -77,7 +86,7 @@ impl Invariance {
             slope: 0.5 * (alpha.dot(&(&derivative * alpha)) - solved.trace()),
             by_setting: BySetting {
                 theta: by_theta,
-                noise: noise * (0..n).map(|i| on_covariance(i, i)).sum::<f64>(),
+                noise: noise * diagonal(&weights, n).sum::<f64>(),
             },
         }
     }
