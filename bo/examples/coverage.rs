@@ -76,12 +76,12 @@ fn row(
     let flown = |gains: &Gains| {
         let planned = Planned {
             tuning: &problem.tuning,
-            gains,
+            gains: std::slice::from_ref(gains),
             domain: GUSTY,
             winds: pool as u64,
         };
-        let test = planned.finish(&Begun::default(), &Interrupt::default(), &|_| ());
-        test.ok_or("interrupted")
+        let tests = planned.finish(&Begun::default(), &Interrupt::default(), &|_| ());
+        tests.and_then(|mut tests| tests.pop()).ok_or("interrupted")
     };
     let (before, after) = (flown(&default)?, flown(&tuned)?);
     let mut random = ChaCha8Rng::seed_from_u64(POOL_SEED);

@@ -61,8 +61,8 @@ pub use vehicle::uncertainty::Uncertainty;
 pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Profile, Reading};
 pub use wind::record::{Part as RecordPart, Split, WindFile, WindRecord, Window};
 pub use wind::{
-    DiscreteGust, DomainWind, Dryden, GustAxis, OTHER_ROUGHNESS_M, PassingGust, Shear, Sheared,
-    Steady, TERMINAL_ROUGHNESS_M, Wind,
+    DiscreteGust, DomainWind, Drawn, Dryden, GustAxis, Met, OTHER_ROUGHNESS_M, PassingGust, Shear,
+    Sheared, Steady, TERMINAL_ROUGHNESS_M, Wind,
 };
 pub use world::{MAX_OBSTACLES, Obstacle, World};
 

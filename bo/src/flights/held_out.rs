@@ -95,44 +95,48 @@ pub fn test(
     let domains = 0..tuning.domains.len();
     let planned = domains.map(|domain| Planned {
         tuning,
-        gains,
+        gains: std::slice::from_ref(gains),
         domain,
         winds,
     });
     let finished = planned.map(|planned| planned.finish(&Begun::default(), interrupt, &|_| ()));
-    finished.collect()
+    let tests: Option<Vec<Vec<Test>>> = finished.collect();
+    Some(tests?.into_iter().flatten().collect())
 }
 
-/// A test to be flown: of `gains`, in the first `winds` held-out winds of one domain.
+/// Tests to be flown: of each of `gains`, in the first `winds` held-out winds of one domain.
 #[derive(Clone, Copy)]
 pub struct Planned<'a> {
     /// The problem whose winds they are.
     pub tuning: &'a Tuning,
-    /// What is tested.
-    pub gains: &'a Gains,
+    /// What is tested; all in the same winds.
+    pub gains: &'a [Gains],
     /// Number of the domain.
     pub domain: usize,
     /// How many winds.
     pub winds: u64,
 }
 
-/// The first flights of a test, in the order of the winds.
+/// The flights of tests in a few winds: for each gains one a wind.
+type Batch = Vec<Vec<Flight>>;
+
+/// The first flights of tests, in the order of the winds.
 #[derive(Debug, Clone, Default)]
-pub struct Begun(Vec<Flight>);
+pub struct Begun(Vec<Batch>);
 
 impl Begun {
     /// How many there are.
     pub fn count(&self) -> u64 {
-        self.0.len() as u64
+        self.0.iter().flatten().map(Vec::len).sum::<usize>() as u64
     }
 }
 
 impl Planned<'_> {
-    /// The first of its flights, on this thread: until all are flown or `over` says so.
+    /// The first of their flights, on this thread: until all are flown or `over` says so.
     pub fn begin(&self, over: &dyn Fn() -> bool) -> Begun {
         let seeds = self.seeds();
         let batches = seeds.chunks(BATCH).take_while(|_| !over());
-        Begun(batches.flat_map(|seeds| self.fly(seeds)).collect())
+        Begun(batches.map(|seeds| self.fly(seeds)).collect())
     }
 
     /// Flies what is left after those of `begun`, on all cores; the result depends neither on their
@@ -143,24 +147,32 @@ impl Planned<'_> {
         begun: &Begun,
         interrupt: &Interrupt,
         flown: &(dyn Fn(u64) + Sync),
-    ) -> Option<Test> {
-        let batches: Vec<Vec<Flight>> = self.seeds()[begun.0.len()..]
+    ) -> Option<Vec<Test>> {
+        let flown_in: usize = begun.0.iter().map(|batch| batch[0].len()).sum();
+        let batches: Vec<Batch> = self.seeds()[flown_in..]
             .par_chunks(BATCH)
             .map(|seeds| {
                 let flights = (!interrupt.raised()).then(|| self.fly(seeds));
-                flown(seeds.len() as u64);
+                flown((seeds.len() * self.gains.len()) as u64);
                 flights
             })
             .collect::<Option<_>>()?;
-        let flights = || begun.0.iter().chain(batches.iter().flatten());
+        let batches = || begun.0.iter().chain(&batches);
+        let tests = 0..self.gains.len();
+        let test = |of: usize| self.test(batches().flat_map(|batch: &Batch| &batch[of]));
+        Some(tests.map(test).collect())
+    }
+
+    /// The test that consists of `flights`, one a wind.
+    fn test<'f>(&self, flights: impl Iterator<Item = &'f Flight> + Clone) -> Test {
         let lost = (0..)
-            .zip(flights())
+            .zip(flights.clone())
             .filter(|(_, flight)| !flight.completed());
-        Some(Test::of(
+        Test::of(
             self.tuning.domains[self.domain].name.clone(),
-            flights().map(Flight::cost_m).collect(),
+            flights.map(Flight::cost_m).collect(),
             lost.map(|(wind, _)| wind).collect(),
-        ))
+        )
     }
 
     fn seeds(&self) -> Vec<u64> {
@@ -168,7 +180,7 @@ impl Planned<'_> {
         (0..self.winds).map(|number| weather(number).seed).collect()
     }
 
-    fn fly(&self, seeds: &[u64]) -> Vec<Flight> {
+    fn fly(&self, seeds: &[u64]) -> Batch {
         self.tuning.fly_batch(self.gains, self.domain, seeds)
     }
 }
@@ -231,9 +243,11 @@ mod tests {
         let hover = trajectories::by_name("hover").expect("legal");
         let tuning = Tuning::of_paper(hover, 3);
         let gains = tuning.setup.airframe.gains;
+        let mut softer = gains;
+        softer.position_xy.kp *= 0.5;
         let planned = Planned {
             tuning: &tuning,
-            gains: &gains,
+            gains: &[gains, softer],
             domain: 0,
             winds: 20,
         };
@@ -242,16 +256,20 @@ mod tests {
             let count = |flights| {
                 flown.fetch_add(flights, Ordering::Relaxed);
             };
-            let test = planned.finish(begun, &Interrupt::default(), &count);
-            (test.expect("flown"), flown.into_inner())
+            let tests = planned.finish(begun, &Interrupt::default(), &count);
+            (tests.expect("flown"), flown.into_inner())
         };
         let whole = end(&Begun::default());
-        assert_eq!(whole.1, 20);
-        for (batches, left) in [(0, 20), (1, 12), (2, 4), (3, 0)] {
+        assert_eq!(whole.1, 40);
+        for (tests, gains) in whole.0.chunks(1).zip([gains, softer]) {
+            let alone = test(&tuning, &gains, 20, &Interrupt::default());
+            assert_eq!(tests, &alone.expect("flown")[..1]);
+        }
+        for (batches, left) in [(0, 40), (1, 24), (2, 8), (3, 0)] {
             let asked = Cell::new(0);
             let over = || asked.replace(asked.get() + 1) == batches;
             let begun = planned.begin(&over);
-            assert_eq!(begun.count(), 20 - left);
+            assert_eq!(begun.count(), 40 - left);
             assert_eq!(end(&begun), (whole.0.clone(), left));
         }
     }

@@ -49,7 +49,7 @@ pub(super) fn begin(
     over: &dyn Fn() -> bool,
 ) -> Vec<Begun> {
     let tuning = &problem.tuning;
-    let gains = &tuning.setup.airframe.gains;
+    let gains = &[tuning.setup.airframe.gains];
     let winds = settings.held_out_winds;
     let begin = |domain| match domains.contains(&domain) {
         true => Planned {

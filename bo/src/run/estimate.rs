@@ -45,7 +45,7 @@ impl Estimate {
 
         let started = Instant::now();
         let timed = settings.held_out_winds.min(TIMED);
-        let gains = problem.tuning.setup.airframe.gains;
+        let gains = [problem.tuning.setup.airframe.gains];
         let interrupt = Interrupt::default();
         let planned = Planned {
             tuning: &problem.tuning,

@@ -85,10 +85,12 @@ pub fn perform(
     };
     // All gains meet the same held-out winds, the default ones first: the others are judged by them.
     let default_gains = problem.tuning.setup.airframe.gains;
-    let tests = held_out.tests(DEFAULT, &default_gains)?;
+    let [tests] = held_out.tests([DEFAULT], [default_gains])?;
     let default = Candidate::default_gains(default_gains, tests);
-    let recommended = held_out.candidate("recommended", averaged, &default)?;
-    let observed = held_out.candidate("observed", observed, &default)?;
+    let gains = [&averaged, &observed].map(|found| problem.space.gains_at(&found.x));
+    let [of_averaged, of_observed] = held_out.tests(["recommended", "observed"], gains)?;
+    let recommended = Candidate::recommended(averaged, gains[0], of_averaged, &default);
+    let observed = Candidate::recommended(observed, gains[1], of_observed, &default);
     // A finished run that is resumed flies nothing and ends as it did.
     if !journal.contents().ended {
         let trials = evaluations.len() as u64;
@@ -158,7 +160,7 @@ fn tune_on(
     tune(problem, searcher, budget, made, keep, watcher)
 }
 
-/// Gains flown in held-out winds, each test kept before the next one begins.
+/// Gains flown in held-out winds, the tests of one domain kept before those of the next begin.
 struct HeldOut<'a> {
     watcher: &'a dyn Watcher,
     problem: &'a Problem,
@@ -172,56 +174,65 @@ struct HeldOut<'a> {
 }
 
 impl HeldOut<'_> {
-    /// The tests of `gains`, which are called `name`, one in each domain.
-    fn tests(&mut self, name: &str, gains: &Gains) -> Result<Vec<Test>, Error> {
-        let domains = 0..self.problem.tuning.domains.len();
-        domains
-            .map(|domain| self.test(name, gains, domain))
-            .collect()
+    /// For each of `gains`, which are called `names`, its tests, one in each domain.
+    fn tests<const N: usize>(
+        &mut self,
+        names: [&str; N],
+        gains: [Gains; N],
+    ) -> Result<[Vec<Test>; N], Error> {
+        for domain in 0..self.problem.tuning.domains.len() {
+            let mut due = Vec::new();
+            for (name, gains) in names.into_iter().zip(gains) {
+                if self.kept(name, domain)?.is_none() {
+                    due.push((name, gains));
+                }
+            }
+            if !due.is_empty() {
+                self.fly(&due, domain)?;
+            }
+        }
+        let mut tests = [const { Vec::new() }; N];
+        for (name, tests) in names.into_iter().zip(&mut tests) {
+            for domain in 0..self.problem.tuning.domains.len() {
+                tests.extend(self.kept(name, domain)?.cloned());
+            }
+        }
+        Ok(tests)
     }
 
-    fn test(&mut self, name: &str, gains: &Gains, domain: usize) -> Result<Test, Error> {
-        let tuning = &self.problem.tuning;
-        let kept = self.journal.contents();
-        if let Some(made) = kept.test(name, &tuning.domains[domain].name) {
-            return match made.fault(self.winds) {
-                None => Ok(made.test.clone()),
-                Some(what) => Err(self.journal.foreign_test(made, what).into()),
-            };
+    /// The test of the gains called `name` that is in the journal.
+    fn kept(&self, name: &str, domain: usize) -> Result<Option<&Test>, Error> {
+        let domain = &self.problem.tuning.domains[domain].name;
+        let Some(made) = self.journal.contents().test(name, domain) else {
+            return Ok(None);
+        };
+        match made.fault(self.winds) {
+            None => Ok(Some(&made.test)),
+            Some(what) => Err(self.journal.foreign_test(made, what).into()),
         }
-        let flights = self.made;
-        let flown = |flights| self.watcher.tested(flights);
-        let begun = self.begun.get_mut(domain).filter(|_| name == DEFAULT);
+    }
+
+    /// Tests the gains that are `due` in one domain, all in each wind while it is at hand.
+    fn fly(&mut self, due: &[(&str, Gains)], domain: usize) -> Result<(), Error> {
+        let gains: Vec<Gains> = due.iter().map(|(_, gains)| *gains).collect();
+        let is_default = due.iter().all(|(name, _)| *name == DEFAULT);
+        let begun = self.begun.get_mut(domain).filter(|_| is_default);
         let begun = begun.map(std::mem::take).unwrap_or_default();
         let planned = Planned {
-            tuning,
-            gains,
+            tuning: &self.problem.tuning,
+            gains: &gains,
             domain,
             winds: self.winds,
         };
-        let test = planned.finish(&begun, self.interrupt, &flown);
-        let test = test.ok_or(Error::Interrupted { flights })?;
-        self.journal.append(Entry::Test(Tested {
-            gains: name.to_owned(),
-            test: test.clone(),
-        }))?;
-        Ok(test)
-    }
-
-    fn candidate(
-        &mut self,
-        name: &str,
-        recommendation: Recommendation,
-        default: &Candidate,
-    ) -> Result<Candidate, Error> {
-        let gains = self.problem.space.gains_at(&recommendation.x);
-        let tests = self.tests(name, &gains)?;
-        Ok(Candidate::recommended(
-            recommendation,
-            gains,
-            tests,
-            default,
-        ))
+        let flown = |flights| self.watcher.tested(flights);
+        let tests = planned.finish(&begun, self.interrupt, &flown);
+        let flights = self.made;
+        let tests = tests.ok_or(Error::Interrupted { flights })?;
+        for ((name, _), test) in due.iter().zip(tests) {
+            let gains = (*name).to_owned();
+            self.journal.append(Entry::Test(Tested { gains, test }))?;
+        }
+        Ok(())
     }
 }
 

@@ -69,8 +69,13 @@ fn mean_cost_m(problem: &Problem, domain: usize, x: &[f64], first_wind: u64) -> 
     let seeds: Vec<u64> = winds
         .map(|number| problem.tuning.floor_weather(domain, number).seed)
         .collect();
-    let flights = problem.tuning.fly_batch(&gains, domain, &seeds);
-    flights.iter().map(sim::Flight::cost_m).sum::<f64>() / WINDS as f64
+    let flights = problem.tuning.fly_batch(&[gains], domain, &seeds);
+    flights
+        .iter()
+        .flatten()
+        .map(sim::Flight::cost_m)
+        .sum::<f64>()
+        / WINDS as f64
 }
 
 #[cfg(test)]

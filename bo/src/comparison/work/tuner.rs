@@ -50,10 +50,7 @@ pub fn work_out(
         Method::CmaEs => work.evolution(watcher)?,
         Method::Surrogate(_) | Method::Environments => work.surrogate(watcher)?,
     };
-    let mut candidates = Vec::new();
-    for chosen in chosen {
-        candidates.push(work.test(chosen, &candidates, watcher)?);
-    }
+    let candidates = work.test(&chosen, watcher)?;
     Ok(Finished {
         key: cell.key(),
         candidates,
@@ -184,42 +181,40 @@ impl Work<'_> {
         ]
     }
 
-    /// `chosen`, tested; gains that are those of one of `tested` are not flown again.
-    fn test(
-        &self,
-        chosen: Chosen,
-        tested: &[Candidate],
-        watcher: &dyn Watcher,
-    ) -> Result<Candidate, Error> {
-        let tuning = &self.problem.tuning;
-        let same = tested.iter().find(|other| other.gains == chosen.gains);
-        if let (Some(other), None) = (same, chosen.only_in) {
-            watcher.tested(self.settings.held_out_winds * tuning.domains.len() as u64);
-            return Ok(Candidate {
-                recommender: chosen.recommender,
-                ..other.clone()
-            });
-        }
-        let domains = match chosen.only_in {
-            Some(domain) => domain..domain + 1,
-            None => 0..tuning.domains.len(),
+    /// All of `chosen`, tested: in each domain all that are due there at once, equal gains once.
+    fn test(&self, chosen: &[Chosen], watcher: &dyn Watcher) -> Result<Vec<Candidate>, Error> {
+        let candidate = |chosen: &Chosen| Candidate {
+            recommender: chosen.recommender,
+            gains: chosen.gains,
+            tests: Vec::new(),
         };
-        let winds = self.settings.held_out_winds;
-        let tests = domains.map(|domain| {
+        let mut candidates: Vec<Candidate> = chosen.iter().map(candidate).collect();
+        for domain in 0..self.problem.tuning.domains.len() {
+            let due = chosen.iter().zip(&mut candidates);
+            let due = due.filter(|(chosen, _)| chosen.only_in.is_none_or(|only| only == domain));
+            let mut due: Vec<&mut Candidate> = due.map(|(_, candidate)| candidate).collect();
+            let mut gains: Vec<Gains> = Vec::new();
+            for candidate in &due {
+                if !gains.contains(&candidate.gains) {
+                    gains.push(candidate.gains);
+                }
+            }
+            let winds = self.settings.held_out_winds;
+            watcher.tested(winds * (due.len() - gains.len()) as u64);
             let planned = Planned {
-                tuning,
-                gains: &chosen.gains,
+                tuning: &self.problem.tuning,
+                gains: &gains,
                 domain,
                 winds,
             };
             let flown = |flights| watcher.tested(flights);
-            let finished = planned.finish(&Begun::default(), self.interrupt, &flown);
-            finished.ok_or(Error::Interrupted { flights: 0 })
-        });
-        Ok(Candidate {
-            recommender: chosen.recommender,
-            gains: chosen.gains,
-            tests: tests.collect::<Result<_, Error>>()?,
-        })
+            let tests = planned.finish(&Begun::default(), self.interrupt, &flown);
+            let tests = tests.ok_or(Error::Interrupted { flights: 0 })?;
+            for candidate in &mut due {
+                let flown = gains.iter().position(|gains| *gains == candidate.gains);
+                candidate.tests.extend(flown.map(|k| tests[k].clone()));
+            }
+        }
+        Ok(candidates)
     }
 }

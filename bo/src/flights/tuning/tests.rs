@@ -39,9 +39,16 @@ fn flights_in_a_batch_are_the_flights_alone() {
     let gains = tuning.setup.airframe.gains;
     let weathers: Vec<Weather> = (0..6).map(|n| tuning.held_out_weather(0, n)).collect();
     let seeds: Vec<u64> = weathers.iter().map(|weather| weather.seed).collect();
-    let batch = tuning.fly_batch(&gains, 0, &seeds);
-    for (weather, flight) in weathers.iter().zip(&batch) {
-        assert_eq!(tuning.fly(&gains, weather, 0).score, flight.score);
+    let mut softer = gains;
+    softer.position_xy.kp *= 0.5;
+    for tested in [&[gains][..], &[gains, softer]] {
+        let batches = tuning.fly_batch(tested, 0, &seeds);
+        assert_eq!(batches.len(), tested.len());
+        for (gains, batch) in tested.iter().zip(&batches) {
+            for (weather, flight) in weathers.iter().zip(batch) {
+                assert_eq!(tuning.fly(gains, weather, 0).score, flight.score);
+            }
+        }
     }
 }
 
