@@ -1,6 +1,6 @@
-//! Perform: tune, recommend, test. One surrogate, one trajectory, one seed. Each evaluation and each
-//! test is in the run's journal before the next one begins; what is in there already is not made
-//! again.
+//! Perform: tune, recommend, test. One surrogate, one trajectory, one seed. Each evaluation is in the
+//! run's journal before the next one begins, the tests of each domain before those of the next; what
+//! is in there already is not made again.
 
 use super::ahead::{self, DEFAULT};
 use super::bayesian::Bayesian;
