@@ -16,7 +16,7 @@ use trajectories::Trajectory;
 /// Flights of an evaluation that one core flies together.
 const TOGETHER: usize = 16;
 
-/// Longest flight whose wind is kept for the next gains [s]: 3 MB.
+/// Longest flight whose winds are kept for the next gains [s]: 3 MB a wind.
 const LONGEST_KEPT_S: f64 = 120.0;
 
 /// Share of the training flights that meet the gusty domain: 100 of 115. The ratio is ours: the paper
