@@ -67,13 +67,7 @@ impl Evidence {
     /// Its gradient by eta, the noise last.
     pub fn gradient(&self) -> Vec<f64> {
         let alpha = &self.likelihood.alpha;
-        let weights = pack_weights(alpha.len(), |j, column| {
-            let alpha = &alpha.as_slice()[j..];
-            let entries = column.iter_mut().zip(lower(&self.inverse, j));
-            for ((entry, inverse), own) in entries.zip(alpha) {
-                *entry = 0.5 * (inverse - own * alpha[0]);
-            }
-        });
+        let weights = by_covariance(&self.inverse, alpha);
         let trace = 0.5 * (self.inverse.trace() - alpha.norm_squared());
         let by_family = self.parts.by_parameter.iter();
         by_family
@@ -81,6 +75,17 @@ impl Evidence {
             .chain([trace * self.noise])
             .collect()
     }
+}
+
+/// The packed weights of `1/2 (K^-1 - alpha alpha')`, the derivative of L by the covariance.
+pub(crate) fn by_covariance(inverse: &DMatrix<f64>, alpha: &DVector<f64>) -> Vec<f64> {
+    pack_weights(alpha.len(), |j, column| {
+        let alpha = &alpha.as_slice()[j..];
+        let entries = column.iter_mut().zip(lower(inverse, j));
+        for ((entry, inverse), own) in entries.zip(alpha) {
+            *entry = 0.5 * (inverse - own * alpha[0]);
+        }
+    })
 }
 
 /// The plain process, with the second derivatives at hand that the penalty adds to its objective.

@@ -70,12 +70,8 @@ fn mean_cost_m(problem: &Problem, domain: usize, x: &[f64], first_wind: u64) -> 
         .map(|number| problem.tuning.floor_weather(domain, number).seed)
         .collect();
     let flights = problem.tuning.fly_batch(&[gains], domain, &seeds);
-    flights
-        .iter()
-        .flatten()
-        .map(sim::Flight::cost_m)
-        .sum::<f64>()
-        / WINDS as f64
+    let costs_m = flights.iter().flatten().map(sim::Flight::cost_m);
+    costs_m.sum::<f64>() / WINDS as f64
 }
 
 #[cfg(test)]

@@ -211,8 +211,8 @@ impl Work<'_> {
             let tests = planned.finish(&Begun::default(), self.interrupt, &flown);
             let tests = tests.ok_or(Error::Interrupted { flights: 0 })?;
             for candidate in &mut due {
-                let flown = gains.iter().position(|gains| *gains == candidate.gains);
-                candidate.tests.extend(flown.map(|k| tests[k].clone()));
+                let number = gains.iter().position(|gains| *gains == candidate.gains);
+                candidate.tests.extend(number.map(|k| tests[k].clone()));
             }
         }
         Ok(candidates)

@@ -10,6 +10,7 @@
 use nalgebra::DMatrix;
 
 use super::layout::{BySetting, Layout};
+use crate::dil::evidence::by_covariance;
 use crate::dil::family::Mask;
 use crate::dil::pairs::{Pairs, diagonal, inner, lower, pack_weights, unpack};
 use crate::process::Likelihood;
@@ -62,17 +63,11 @@ impl Invariance {
                 *entry = 0.5 * (p - a * beta[0] - alpha[0] * b);
             }
         });
-        let derivative_weights = pack_weights(n, |j, column| {
-            let alpha = &alpha.as_slice()[j..];
-            let entries = column.iter_mut().zip(lower(&inverse, j));
-            for ((entry, inverse), own) in entries.zip(alpha) {
-                *entry = 0.5 * (own * alpha[0] - inverse);
-            }
-        });
+        let less_on_derivative = by_covariance(&inverse, alpha);
         let mut by_theta = vec![0.0; theta.len()];
         let both = of_shared.by_parameter.iter().zip(&along.by_parameter);
         for (entry, (part, along)) in by_theta.iter_mut().zip(both) {
-            *entry = inner(&weights, part) + inner(&derivative_weights, along);
+            *entry = inner(&weights, part) - inner(&less_on_derivative, along);
         }
         if let Some(own) = own {
             let by_own = &mut by_theta[shared.len() + e * own.len()..];
