@@ -33,6 +33,7 @@ mod matrix;
 mod minimise;
 pub mod process;
 mod surrogate;
+pub mod threads;
 pub mod validation;
 
 pub use baselines::forest::RandomForest;

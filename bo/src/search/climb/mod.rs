@@ -17,6 +17,7 @@ pub mod thompson;
 use crate::search::belief::view::matrix;
 use crate::search::criterion::Criterion;
 use dilgp::Model;
+use dilgp::threads::each;
 
 /// Distances of the closer raw points from a start, as shares of the box.
 const CLOSE: [f64; 2] = [0.05, 0.005];
@@ -162,10 +163,12 @@ pub fn climb(
     let raw = raw_points(region, from, work.raw, seed);
     let ranked = ranked(surface, &raw);
     let starts = ranked.iter().take(work.starts).map(|peak| &peak.x);
-    let ascended = starts
-        .chain(from)
-        .filter_map(|start| ascent::ascend(surface, region, start, work.evaluations));
+    let starts: Vec<&Vec<f64>> = starts.chain(from).collect();
+    let ascended = each(&starts, |start| {
+        ascent::ascend(surface, region, start, work.evaluations)
+    });
     let best = ranked.first()?.clone();
+    let ascended = ascended.into_iter().flatten();
     let best = ascended.fold(best, |best, peak| match peak.value > best.value {
         true => peak,
         false => best,

@@ -26,7 +26,7 @@ pub struct Worth {
 }
 
 /// A function of the believed mean and standard deviation.
-pub trait Criterion {
+pub trait Criterion: Sync {
     /// The worth of a point believed to have this mean and standard deviation (at least 0).
     fn worth(&self, mean: f64, std: f64) -> Worth;
 }

@@ -1,14 +1,11 @@
 //! Comparison: the same methods on the same data sets, seed by seed, and what that says about each.
 
-use dilgp::{Dataset, Score};
-use rayon::prelude::*;
-
 use crate::calibration::{LEVELS, shares};
-use crate::error::Error;
 use crate::statistics::{Mean, Paired};
 use crate::tables::methods::{METHODS, Method, REFERENCE, RELEASED_GP};
 use crate::tables::paper::Published;
 use crate::tables::row::Row;
+use dilgp::{Dataset, Score};
 
 /// One method on one data set.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,27 +14,6 @@ pub struct Outcome {
     pub score: Score,
     /// Share of observations within the central interval of each of [`LEVELS`].
     pub calibration: Option<Vec<f64>>,
-}
-
-/// Starts as many threads for [`in_parallel`]; 0 for one a core.
-pub fn start_threads(threads: usize) -> Result<(), Error> {
-    if threads == 0 {
-        return Ok(());
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build_global()
-        .map_err(|error| Error::Threads(error.into()))
-}
-
-/// How many threads [`in_parallel`] works on.
-pub fn threads() -> usize {
-    rayon::current_num_threads()
-}
-
-/// What `of` gives for each item, in their order, computed on all processors. Nothing is summed
-/// across threads, so their number changes nothing.
-pub fn in_parallel<T: Send, R: Send>(items: Vec<T>, of: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
-    items.into_par_iter().map(of).collect()
 }
 
 /// Fits `method` to `train` and scores it on each of `tests`; none where the fit failed.

@@ -2,8 +2,8 @@
 
 use crate::args::Cli;
 use crate::error::Error;
-use crate::tables::comparison::{Outcome, threads};
-use dilgp::Score;
+use crate::tables::comparison::Outcome;
+use dilgp::{Score, threads};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shell::cells::args::{CellsArgs, OF_A_PROCESS};
@@ -97,7 +97,7 @@ impl Asked<'_> {
             version: env!("CARGO_PKG_VERSION"),
             json: self.output.is_json(),
             // Each piece has fits enough for all threads.
-            hands: threads().min(2),
+            hands: threads::count().min(2),
             interrupt: &interrupt,
         };
         match desk.answer(work)? {

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::OnceLock;
 
+use dilgp::threads;
 use dilgp::validation::synthetic::{Draw, Task};
 use serde::{Deserialize, Serialize};
 use shell::cells::{Cell, Shelf, Work};
@@ -12,7 +13,7 @@ use shell::progress::Progress;
 use crate::args::Table1Args;
 use crate::calibration::LEVELS;
 use crate::error::Error;
-use crate::tables::comparison::{in_parallel, outcomes, rows, start_threads};
+use crate::tables::comparison::{outcomes, rows};
 use crate::tables::methods::{METHODS, notes};
 use crate::tables::pictures::{curves, figure1};
 use crate::tables::pieces::{Asked, KeptScores, Scores, by_method};
@@ -77,7 +78,7 @@ enum Finished {
 
 /// Carries out `dilgp table1`.
 pub fn run(args: &Table1Args) -> Result<String, Error> {
-    start_threads(args.shared.threads.count())?;
+    threads::start(args.shared.threads.count()).map_err(Error::Threads)?;
     let plan = Plan {
         table: "table1".to_owned(),
         windhover: env!("CARGO_PKG_VERSION").to_owned(),
@@ -176,8 +177,8 @@ impl Making<'_> {
     /// How each method does on one draw.
     fn scores(&self, task: Task, seed: u64) -> Scores {
         let Draw { train, test, .. } = task.draw(seed);
-        in_parallel(METHODS.to_vec(), |method| {
-            let found = outcomes(method, &train, &[&test], task.released_rate(), seed);
+        threads::each(&METHODS, |method| {
+            let found = outcomes(*method, &train, &[&test], task.released_rate(), seed);
             self.advance(1, method.label);
             found
         })

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use dilgp::Dataset;
+use dilgp::{Dataset, threads};
 use serde::{Deserialize, Serialize};
 use shell::cells::{Cell, Shelf, Work};
 use shell::files;
@@ -14,7 +14,7 @@ use shell::progress::Progress;
 use crate::args::Table2Args;
 use crate::calibration::LEVELS;
 use crate::error::Error;
-use crate::tables::comparison::{in_parallel, outcomes, rows, start_threads};
+use crate::tables::comparison::{outcomes, rows};
 use crate::tables::data::automobile::{Automobile, Direction};
 use crate::tables::data::housing::{DOMAINS, Housing};
 use crate::tables::data::published::{AUTOMOBILE, HOUSING};
@@ -93,7 +93,7 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
             advice: format!("{} or {}", HOUSING.advice(), AUTOMOBILE.advice()),
         });
     }
-    start_threads(args.shared.threads.count())?;
+    threads::start(args.shared.threads.count()).map_err(Error::Threads)?;
     let making = Making {
         args,
         housing: args.housing.as_deref().map(Housing::read).transpose()?,
@@ -177,8 +177,8 @@ impl Work for Making<'_> {
             Piece::Automobile(direction, seed) => (seed, self.cars(direction, seed)?),
         };
         let tests: Vec<&Dataset> = tests.iter().collect();
-        let scores = in_parallel(METHODS.to_vec(), |method| {
-            let found = outcomes(method, &train, &tests, RATE, seed);
+        let scores = threads::each(&METHODS, |method| {
+            let found = outcomes(*method, &train, &tests, RATE, seed);
             self.advance(1, method.label);
             found
         });

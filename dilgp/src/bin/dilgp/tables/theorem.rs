@@ -1,14 +1,14 @@
 //! Theorem 1 as a frequency: how often a form of DIL-GP has the larger test error, on random tasks,
 //! than the process that differs from it by the penalty alone.
 
-use dilgp::Dataset;
 use dilgp::validation::synthetic::{Draw, Task, random_task};
+use dilgp::{Dataset, threads};
 use serde::Serialize;
 use shell::cells::Exact;
 use shell::table::Table;
 
 use crate::statistics::{Frequency, Paired};
-use crate::tables::comparison::{in_parallel, outcomes};
+use crate::tables::comparison::outcomes;
 use crate::tables::methods::Method;
 
 /// Forms of DIL-GP, each with the process that differs from it by the penalty alone.
@@ -43,7 +43,8 @@ pub(super) type Errors = Vec<Vec<[Option<Exact>; 2]>>;
 /// Both errors of each pair on the random tasks from the first number to before the second;
 /// `fitted` hears of every fit.
 pub(super) fn errors(from: u64, to: u64, fitted: &(dyn Fn() + Sync)) -> Errors {
-    in_parallel((from..to).collect(), |index| {
+    let numbers: Vec<u64> = (from..to).collect();
+    threads::each(&numbers, |index| {
         let seed = FIRST_RANDOM_TASK + index;
         let Draw {
             train, test, truth, ..

@@ -1,4 +1,4 @@
-//! L-BFGS: minimising a smooth function of a few variables from one start.
+//! L-BFGS: a descent from one start.
 //!
 //! The only file here that knows the optimisation library argmin. It asks for cost and gradient
 //! separately, so the pair last computed is kept; its line search has no bound on evaluations,
@@ -10,6 +10,7 @@ use argmin::core::{CostFunction, Executor, Gradient, State};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 
+use super::{Effort, Evaluation, Minimum};
 use crate::Ending;
 
 /// Past steps remembered (Nocedal and Wright, *Numerical Optimization*, section 7.2).
@@ -19,39 +20,6 @@ const WOLFE: (f64, f64) = (1e-4, 0.9);
 /// Variables further from zero than this are not evaluated: they are logarithms, and
 /// exp(60) = 1e26 is beyond any hyper-parameter of standardised data.
 const LARGEST_VARIABLE: f64 = 60.0;
-
-/// A function's value and gradient at one point.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Evaluation {
-    /// The value.
-    pub value: f64,
-    /// The gradient.
-    pub gradient: Vec<f64>,
-}
-
-/// When to stop.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effort {
-    /// Evaluations allowed.
-    pub evaluations: u64,
-    /// Stop where an iteration lowers the value by less than this.
-    pub smallest_decrease: f64,
-    /// Stop where the gradient's Euclidean norm is below this.
-    pub smallest_gradient: f64,
-}
-
-/// The lowest point seen.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Minimum {
-    /// Where.
-    pub at: Vec<f64>,
-    /// The value there.
-    pub value: f64,
-    /// Evaluations used.
-    pub evaluations: u64,
-    /// How the search ended.
-    pub ending: Ending,
-}
 
 /// Why the function refused to be evaluated; argmin hands it through without reading it.
 #[derive(Debug, thiserror::Error)]
@@ -211,32 +179,6 @@ pub fn minimise(
     let guarded = Guarded::new(function, start, effort)?;
     let converged = guarded.slope <= effort.smallest_gradient || run(&guarded);
     Some(guarded.minimum(converged))
-}
-
-/// The lowest end of descents from each of `starts`, with the evaluations of all of them; of equal
-/// ends the first. `Err` holds the evaluations spent where no start has a finite value.
-pub(crate) fn lowest(
-    starts: &[Vec<f64>],
-    effort: Effort,
-    objective: impl Fn(&[f64]) -> Option<Evaluation>,
-) -> Result<Minimum, u64> {
-    let mut best: Option<Minimum> = None;
-    let mut evaluations = 0;
-    for start in starts {
-        let Some(end) = minimise(start, effort, &objective) else {
-            evaluations += 1;
-            continue;
-        };
-        evaluations += end.evaluations;
-        if best.as_ref().is_none_or(|best| end.value < best.value) {
-            best = Some(end);
-        }
-    }
-    best.map(|best| Minimum {
-        evaluations,
-        ..best
-    })
-    .ok_or(evaluations)
 }
 
 /// True if argmin reports that a tolerance was met.
