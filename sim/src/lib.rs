@@ -46,7 +46,7 @@ pub use flight::score::{ACE_CAP_M, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
 pub use flight::trust::{Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns};
 pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
-pub use flight::{Collision, Flight, Loss, Outcome, Sample, Setup, fly, fly_many};
+pub use flight::{Collision, Flight, Loss, Outcome, Sample, Setup, fly, fly_each, fly_many};
 pub use interop::{log, replay, serve};
 pub use lanes::Instructions;
 pub use random::{Purpose, mix, stream};
@@ -61,8 +61,8 @@ pub use vehicle::uncertainty::Uncertainty;
 pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Profile, Reading};
 pub use wind::record::{Part as RecordPart, Split, WindFile, WindRecord, Window};
 pub use wind::{
-    DiscreteGust, DomainWind, Drawn, Dryden, GustAxis, Met, OTHER_ROUGHNESS_M, PassingGust, Shear,
-    Sheared, Steady, TERMINAL_ROUGHNESS_M, Wind,
+    DiscreteGust, DomainWind, Dryden, GustAxis, OTHER_ROUGHNESS_M, PassingGust, Shear, Sheared,
+    Steady, TERMINAL_ROUGHNESS_M, Wind,
 };
 pub use world::{MAX_OBSTACLES, Obstacle, World};
 

@@ -4,8 +4,8 @@
 
 use nalgebra::Vector3;
 use sim::{
-    Airframe, Domain, Dryden, Flight, Hull, Instructions, Obstacle, Pid, SensorNoise, Setup,
-    Steady, World, fly, fly_many,
+    Airframe, Domain, Dryden, Flight, Hull, Instructions, Obstacle, Pid, Profile, SensorNoise,
+    Setup, Steady, World, fly, fly_each, fly_many,
 };
 use trajectories::{FromGround, Trajectory, by_name};
 
@@ -41,6 +41,37 @@ fn flown_both_ways(
     fused.unwrap_or_default()
 }
 
+/// Flights with two sets of gains, outer and inner ones different, together; checks that they are
+/// those of each set by itself, and that each wind was drawn once.
+fn flown_with_two(setup: &Setup, trajectory: &dyn Trajectory, domain: &Domain) {
+    let gains = setup.airframe.gains;
+    let mut other = gains;
+    other.position_xy.kp *= 0.7;
+    other.attitude_kp[0] *= 0.8;
+    other.rate_kp[1] *= 1.2;
+    other.rate_kd[2] *= 0.5;
+    let seeds = [3, 1, 4, 15];
+    for instructions in [Instructions::Portable, Instructions::best()] {
+        let setup = Setup {
+            instructions,
+            ..setup.clone()
+        };
+        let drawn = std::cell::Cell::new(0);
+        let wind = |seed| {
+            drawn.set(drawn.get() + 1);
+            domain.wind(seed, trajectory.duration_s())
+        };
+        let both = fly_each(&setup, trajectory, &[gains, other], wind, &seeds);
+        assert_eq!(drawn.get(), seeds.len(), "{instructions}");
+        let ace = |of: usize| both[of][0].score.ace_m;
+        assert!(ace(0) != ace(1), "the gains make no difference");
+        for (gains, flights) in [gains, other].iter().zip(&both) {
+            let alone = fly_many(&setup, trajectory, gains, wind, &seeds);
+            same(&alone, flights, &format!("{instructions}, beside others"));
+        }
+    }
+}
+
 fn same(these: &[Flight], those: &[Flight], what: &str) {
     assert_eq!(these.len(), those.len());
     for (k, (this, that)) in these.iter().zip(those).enumerate() {
@@ -61,6 +92,26 @@ fn every_trajectory_and_airframe_is_flown_the_same_in_a_batch() {
             flown_both_ways(&setup, trajectory.as_ref(), &Domain::gusty(), 0..1);
         }
     }
+}
+
+#[test]
+fn gains_are_flown_the_same_beside_other_gains_in_a_wind_that_is_drawn_once() {
+    let fig8 = by_name("fig8").expect("legal");
+    let setup = Setup::new(Airframe::omac());
+    flown_with_two(&setup, fig8.as_ref(), &Domain::gusty());
+    // A wind to which the height of each vehicle adds something.
+    let spiral = by_name("spiral-up").expect("legal");
+    let profile = Profile::Other;
+    let shaped = Domain::with_profile("x", 10.0, 15.0, 8.0, profile).expect("legal");
+    flown_with_two(&setup, spiral.as_ref(), &shaped);
+    let none = fly_each(
+        &setup,
+        fig8.as_ref(),
+        &[],
+        |_| Steady(Vector3::zeros()),
+        &[1],
+    );
+    assert!(none.is_empty());
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub(crate) fn attitude_for(force: &Vector3<f64>, yaw_rad: f64) -> UnitQuaternion
 pub(super) fn rate_setpoint<R: Real>(
     attitude: Turn<R>,
     wanted: Turn<R>,
-    kp: &Vector3<f64>,
+    kp: Axes<R>,
     limit: &Vector3<f64>,
 ) -> Axes<R> {
     let error = attitude.conjugate_times(wanted);
@@ -43,7 +43,7 @@ mod tests {
         limit: Vector3<f64>,
     ) -> Vector3<f64> {
         let level = Turn::from(&UnitQuaternion::identity());
-        rate_setpoint(level, Turn::from(wanted), &kp, &limit).into()
+        rate_setpoint(level, Turn::from(wanted), Axes::from(&kp), &limit).into()
     }
 
     proptest! {

@@ -58,7 +58,7 @@ pub(crate) struct Commands<R: Real> {
 /// The loops at 1 kHz, of one vehicle or of one in each lane: attitude, rates and mixer.
 #[derive(Debug, Clone)]
 pub(crate) struct InnerLoops<R> {
-    attitude_kp: Vector3<f64>,
+    attitude_kp: Axes<R>,
     rate_setpoint_limit_rad_s: Vector3<f64>,
     rate: RateLoop<R>,
     mixer: Mixer,
@@ -75,7 +75,7 @@ impl CascadedPid {
     pub fn new(airframe: &Airframe, gains: &Gains) -> CascadedPid {
         CascadedPid {
             position: PositionLoop::new(airframe, gains),
-            inner: InnerLoops::new(airframe, gains, 0.0),
+            inner: InnerLoops::new(airframe, |_| gains, 0.0),
         }
     }
 
@@ -126,15 +126,19 @@ impl PositionLoop {
 }
 
 impl<R: Real> InnerLoops<R> {
-    /// Loops at rest; `zero` is 0 in every lane.
+    /// Loops at rest, with the gains of each lane; `zero` is 0 in every lane.
     ///
     /// # Panics
     /// As [`CascadedPid::new`].
-    pub(crate) fn new(airframe: &Airframe, gains: &Gains, zero: R) -> InnerLoops<R> {
+    pub(crate) fn new<'a>(
+        airframe: &Airframe,
+        gains: impl Fn(usize) -> &'a Gains,
+        zero: R,
+    ) -> InnerLoops<R> {
         InnerLoops {
-            attitude_kp: Vector3::from(gains.attitude_kp),
+            attitude_kp: Axes::fill(zero, |k| Vector3::from(gains(k).attitude_kp)),
             rate_setpoint_limit_rad_s: Vector3::from(airframe.controller.rate_setpoint_limit_rad_s),
-            rate: RateLoop::new(airframe, gains, CONTROL_PERIOD_S, zero),
+            rate: RateLoop::new(airframe, &gains, CONTROL_PERIOD_S, zero),
             mixer: Mixer::new(&airframe.rotors).expect("a checked airframe can be mixed"),
             wanted_attitude: Turn::fill(zero, |_| Quaternion::identity()),
             wanted_thrust_n: zero,
@@ -157,7 +161,7 @@ impl<R: Real> InnerLoops<R> {
         let setpoint = rate_setpoint(
             attitude,
             self.wanted_attitude,
-            &self.attitude_kp,
+            self.attitude_kp,
             &self.rate_setpoint_limit_rad_s,
         );
         let torque = self.rate.torque(setpoint, rates);

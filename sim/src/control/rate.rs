@@ -10,10 +10,10 @@ use nalgebra::Vector3;
 /// setpoint gives no kick.
 #[derive(Debug, Clone)]
 pub(super) struct RateLoop<R> {
-    kp: Vector3<f64>,
-    ki: Vector3<f64>,
+    kp: Axes<R>,
+    ki: Axes<R>,
     /// Over the period [N m per rad/s].
-    kd_per_period: Vector3<f64>,
+    kd_per_period: Axes<R>,
     integral_limit_rad: Vector3<f64>,
     torque_limit_n_m: Vector3<f64>,
     filter_decay: f64,
@@ -25,12 +25,19 @@ pub(super) struct RateLoop<R> {
 }
 
 impl<R: Real> RateLoop<R> {
-    /// A loop at rest; `zero` is 0 in every lane.
-    pub(super) fn new(airframe: &Airframe, gains: &Gains, period_s: f64, zero: R) -> RateLoop<R> {
+    /// A loop at rest, with the gains of each lane; `zero` is 0 in every lane.
+    pub(super) fn new<'a>(
+        airframe: &Airframe,
+        gains: &impl Fn(usize) -> &'a Gains,
+        period_s: f64,
+        zero: R,
+    ) -> RateLoop<R> {
+        let each =
+            |gain: &dyn Fn(&Gains) -> [f64; 3]| Axes::fill(zero, |k| Vector3::from(gain(gains(k))));
         RateLoop {
-            kp: Vector3::from(gains.rate_kp),
-            ki: Vector3::from(gains.rate_ki),
-            kd_per_period: Vector3::from(gains.rate_kd) / period_s,
+            kp: each(&|gains| gains.rate_kp),
+            ki: each(&|gains| gains.rate_ki),
+            kd_per_period: each(&|gains| gains.rate_kd.map(|kd| kd / period_s)),
             integral_limit_rad: Vector3::from(airframe.controller.rate_integral_limit_rad),
             torque_limit_n_m: Vector3::from(airframe.controller.torque_setpoint_limit_n_m),
             filter_decay: (-period_s / airframe.controller.rate_filter_s).exp(),
@@ -50,8 +57,8 @@ impl<R: Real> RateLoop<R> {
         let share = error.x.like(1.0 - self.filter_decay);
         let moved = (rates_rad_s - self.filtered_rad_s) * share;
         self.filtered_rad_s = self.filtered_rad_s + moved;
-        let torque = error.scaled(&self.kp) + self.integral_rad.scaled(&self.ki)
-            - moved.scaled(&self.kd_per_period);
+        let torque = error.scaled(self.kp) + self.integral_rad.scaled(self.ki)
+            - moved.scaled(self.kd_per_period);
         torque.clamped(&self.torque_limit_n_m)
     }
 }
@@ -64,7 +71,7 @@ mod tests {
         let airframe = Airframe::omac();
         let mut gains = airframe.gains;
         (gains.rate_kp, gains.rate_ki, gains.rate_kd) = ([kp; 3], [ki; 3], [kd; 3]);
-        RateLoop::new(&airframe, &gains, 1e-3, 0.0)
+        RateLoop::new(&airframe, &|_| &gains, 1e-3, 0.0)
     }
 
     fn torque(

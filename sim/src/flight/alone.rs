@@ -12,12 +12,13 @@ use crate::lanes::axes::{Axes, Turn};
 use crate::lanes::{Real, Work, run_single};
 use crate::vehicle::plant::Motion;
 use crate::vehicle::state::State;
-use crate::{InertialMeasurement, Measurement, Wind};
+use crate::{Airframe, Gains, InertialMeasurement, Measurement, Wind};
 use trajectories::Footing;
 
-/// A mission flown once, in one wind.
+/// A mission flown once, with one set of gains, in one wind.
 pub(super) struct Alone<'a> {
     pub(super) mission: Mission<'a>,
+    pub(super) gains: &'a Gains,
     pub(super) wind: &'a mut dyn Wind,
     pub(super) seed: u64,
 }
@@ -38,7 +39,7 @@ impl Work for Alone<'_> {
         let drawn = setup.uncertain.then(|| setup.airframe.drawn(self.seed));
         let vehicle = drawn.as_ref().unwrap_or(&setup.airframe);
         let mut sensors = Sensors::new(setup.sensors, self.seed);
-        let mut pilot = Pilot::new(&mission, zero);
+        let mut pilot = Pilot::new(&setup.airframe, self.gains, zero);
         let mut state = mission.start();
         let mut body = Body::new(setup, vehicle, &state, zero);
         let mut impact = Impact::default();
@@ -112,11 +113,10 @@ struct Pilot<R> {
 
 impl<R: Real> Pilot<R> {
     #[inline(always)]
-    fn new(mission: &Mission, zero: R) -> Pilot<R> {
-        let airframe = &mission.setup.airframe;
+    fn new(airframe: &Airframe, gains: &Gains, zero: R) -> Pilot<R> {
         Pilot {
-            position_loop: PositionLoop::new(airframe, mission.gains),
-            inner_loops: InnerLoops::new(airframe, mission.gains, zero),
+            position_loop: PositionLoop::new(airframe, gains),
+            inner_loops: InnerLoops::new(airframe, |_| gains, zero),
             landed: false,
             stopped_rad_s: airframe.rotors.min_speed_rad_s,
         }

@@ -1,18 +1,16 @@
-//! Mission: what is flown, by what, with which gains, and what is due at each control tick.
+//! Mission: what is flown, by what, and what is due at each control tick.
 
 use super::Setup;
 use crate::START_ABOVE_GROUND_M;
 use crate::control::CONTROL_PERIOD_S;
-use crate::vehicle::airframe::Gains;
 use crate::vehicle::state::State;
 use trajectories::{Footing, Reference, Trajectory};
 
-/// What every flight is asked for, but for its wind and its seed.
+/// What every flight is asked for, but for its gains, its wind and its seed.
 #[derive(Clone, Copy)]
 pub(super) struct Mission<'a> {
     pub(super) setup: &'a Setup,
     pub(super) trajectory: &'a dyn Trajectory,
-    pub(super) gains: &'a Gains,
 }
 
 /// What is due at one control tick.

@@ -11,7 +11,7 @@ pub(crate) mod telemetry;
 pub(crate) mod trust;
 pub(crate) mod wind_evidence;
 
-pub use batch::fly_many;
+pub use batch::{fly_each, fly_many};
 pub use outcome::{Collision, Loss, Outcome};
 
 use alone::Alone;
@@ -125,13 +125,9 @@ pub fn fly(
     wind: &mut dyn Wind,
     seed: u64,
 ) -> Flight {
-    let mission = Mission {
-        setup,
-        trajectory,
-        gains,
-    };
     let alone = Alone {
-        mission,
+        mission: Mission { setup, trajectory },
+        gains,
         wind,
         seed,
     };

@@ -67,9 +67,9 @@ impl<R: Real> Axes<R> {
         }
     }
 
-    /// Component by component with a plain vector.
+    /// Component by component.
     #[inline(always)]
-    pub(crate) fn scaled(self, by: &Vector3<f64>) -> Axes<R> {
+    pub(crate) fn scaled(self, by: Axes<R>) -> Axes<R> {
         Axes::new(self.x * by.x, self.y * by.y, self.z * by.z)
     }
 

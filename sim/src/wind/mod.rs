@@ -3,7 +3,6 @@
 
 mod axis;
 pub(crate) mod domain;
-mod drawn;
 mod dryden;
 mod filter;
 mod gust;
@@ -13,7 +12,6 @@ pub(crate) mod shear;
 mod weather;
 
 pub use axis::GustAxis;
-pub use drawn::{Drawn, Met};
 pub use dryden::Dryden;
 pub use gust::{DiscreteGust, PassingGust};
 pub use shear::{OTHER_ROUGHNESS_M, Shear, Sheared, TERMINAL_ROUGHNESS_M};

@@ -8,16 +8,13 @@ use crate::streams::{Stream, Study};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::{
-    ACE_CAP_M, Airframe, Domain, DomainWind, Drawn, Flight, Gains, Outcome, Score, Setup, Wind,
-    WindEvidence, fly, fly_many, telemetry,
+    ACE_CAP_M, Airframe, Domain, DomainWind, Flight, Gains, Outcome, Score, Setup, WindEvidence,
+    fly, fly_each, fly_many, telemetry,
 };
 use trajectories::Trajectory;
 
 /// Flights of an evaluation that one core flies together.
 const TOGETHER: usize = 16;
-
-/// Longest flight whose winds are kept for the next gains [s]: 3 MB a wind.
-const LONGEST_KEPT_S: f64 = 120.0;
 
 /// Share of the training flights that meet the gusty domain: 100 of 115. The ratio is ours: the paper
 /// has it between source and target samples of its regression, and says nothing of its flights.
@@ -187,7 +184,7 @@ impl Tuning {
             let weather = weather.expect("only these seeds are flown");
             self.wind(self.domain(&weather.domain), seed)
         };
-        self.fly_in(gains, wind, &seeds)
+        fly_many(&self.setup, self.trajectory.as_ref(), gains, wind, &seeds)
     }
 
     /// The domain of that name.
@@ -227,33 +224,10 @@ impl Tuning {
     }
 
     /// The unrecorded flights of each of `gains` in winds of one domain, one a seed: those of
-    /// [`Tuning::fly`] to the last bit, several at a time. A wind is drawn once for all gains,
-    /// unless the flight is so long that keeping it takes too much memory.
+    /// [`Tuning::fly`] to the last bit, several at a time.
     pub fn fly_batch(&self, gains: &[Gains], domain: usize, seeds: &[u64]) -> Vec<Vec<Flight>> {
-        let domain = &self.domains[domain];
-        let wind = |seed| self.wind(domain, seed);
-        if gains.len() < 2 || self.trajectory.duration_s() > LONGEST_KEPT_S {
-            let gains = gains.iter();
-            return gains.map(|gains| self.fly_in(gains, wind, seeds)).collect();
-        }
-        let drawn: Vec<_> = seeds.iter().map(|seed| Drawn::new(wind(*seed))).collect();
-        let met = |seed| {
-            let number = seeds.iter().position(|other| *other == seed);
-            drawn[number.expect("only these seeds are flown")].from_start()
-        };
-        let gains = gains.iter();
-        gains.map(|gains| self.fly_in(gains, met, seeds)).collect()
-    }
-
-    /// The unrecorded flights of `gains`, one a seed, in the wind that `weather` makes of it.
-    fn fly_in<W: Wind>(
-        &self,
-        gains: &Gains,
-        weather: impl Fn(u64) -> W,
-        seeds: &[u64],
-    ) -> Vec<Flight> {
-        let trajectory = self.trajectory.as_ref();
-        fly_many(&self.setup, trajectory, gains, weather, seeds)
+        let wind = |seed| self.wind(&self.domains[domain], seed);
+        fly_each(&self.setup, self.trajectory.as_ref(), gains, wind, seeds)
     }
 
     /// One flight with `gains` in `weather`, recorded every `record_every` control periods

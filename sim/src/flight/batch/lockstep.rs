@@ -1,124 +1,49 @@
-//! Batch: several flights at once, each with its own wind, one flight a lane.
+//! Lockstep: as many flights as a register has lanes, all at the same instant.
 //!
-//! All flights of a batch are at the same instant, so the reference is evaluated once for all. The
+//! The reference is evaluated once for all, and a wind that several flights meet is drawn once. The
 //! arithmetic is that of a single flight, lane by lane, and every random number comes from the
-//! flight's own seed: a flight has the same bits here as from [`fly`](super::fly), whatever flies
-//! beside it.
-//!
-//! A flight that comes near a surface leaves its batch and is flown again by itself, from the
-//! start, with the contact solver; so are all flights whose sensors have a delay or noise on
-//! attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
-//! lane, idle, until its batch is done.
+//! flight's own seed.
 
-use super::alone::Alone;
-use super::mission::{Due, Mission};
-use super::outcome::{loss, sound};
-use super::score::Tally;
-use super::{Flight, Outcome, Setup};
 use crate::control::sensors::Sensors;
 use crate::control::{CascadedPid, InnerLoops, PositionLoop};
+use crate::flight::Outcome;
+use crate::flight::mission::{Due, Mission};
+use crate::flight::outcome::{loss, sound};
+use crate::flight::score::Tally;
 use crate::lanes::axes::Axes;
-use crate::lanes::{MOST_LANES, Real, Work};
+use crate::lanes::{MOST_LANES, Real};
 use crate::vehicle::contact::Hull;
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
 use crate::vehicle::state::State;
 use crate::wind::Sheared;
-use crate::{Airframe, Gains, Wind, lanes};
+use crate::{Airframe, Gains, Wind};
 use nalgebra::Vector3;
-use trajectories::{Footing, Reference, Trajectory};
+use trajectories::{Footing, Reference};
 
-/// Flies `trajectory` with `gains` once for each of `seeds`, in the wind that `weather` makes of
-/// the seed. The flights are those of [`fly`](super::fly) to the last bit, in the order of their
-/// seeds, but unrecorded.
-pub fn fly_many<W: Wind>(
-    setup: &Setup,
-    trajectory: &dyn Trajectory,
-    gains: &Gains,
-    weather: impl Fn(u64) -> W,
-    seeds: &[u64],
-) -> Vec<Flight> {
-    let setup = Setup {
-        record_every: 0,
-        ..setup.clone()
-    };
-    let together = Together {
-        mission: Mission {
-            setup: &setup,
-            trajectory,
-            gains,
-        },
-        weather: &weather,
-        seeds,
-    };
-    let noise = &setup.sensors;
-    if noise.delay_periods > 0
-        || noise.attitude_rad > 0.0
-        || noise.rates_rad_s > 0.0
-        || trajectory.footing(0.0) != Footing::Air
-    {
-        return seeds.iter().map(|seed| together.alone(*seed)).collect();
-    }
-    lanes::run(setup.instructions, together)
+/// One flight of a batch.
+#[derive(Clone, Copy)]
+pub(super) struct Lane<'a> {
+    pub(super) gains: &'a Gains,
+    pub(super) seed: u64,
 }
 
-/// All flights of a mission, as many at once as there are lanes.
-struct Together<'a, F> {
-    mission: Mission<'a>,
-    weather: &'a F,
-    seeds: &'a [u64],
-}
-
-impl<W: Wind, F: Fn(u64) -> W> Together<'_, F> {
-    fn alone(&self, seed: u64) -> Flight {
-        let alone = Alone {
-            mission: self.mission,
-            wind: &mut (self.weather)(seed),
-            seed,
-        };
-        alone.fly()
-    }
-}
-
-impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, F> {
-    type Output = Vec<Flight>;
-
-    #[inline(always)]
-    fn run<R: Real>(self, zero: R) -> Vec<Flight> {
-        let nominal = Plant::new(&self.mission.setup.airframe);
-        let mut flights = Vec::with_capacity(self.seeds.len());
-        for seeds in self.seeds.chunks(R::LANES) {
-            let mut ends = [None; MOST_LANES];
-            // What is left over fills its lanes with more of the same where that is faster than
-            // flying it alone.
-            if seeds.len() > R::LANES / 4 {
-                let mut full = seeds.to_vec();
-                full.resize(R::LANES, seeds[0]);
-                ends = Batch::new(&self, &nominal, &full, zero).fly();
-            }
-            for (seed, end) in seeds.iter().zip(ends) {
-                flights.push(match end {
-                    Some((outcome, score)) => Flight {
-                        outcome,
-                        score,
-                        samples: Vec::new(),
-                    },
-                    None => self.alone(*seed),
-                });
-            }
-        }
-        flights
-    }
+/// Where the flight in a lane has its wind from.
+enum Source<W> {
+    /// It is drawn for it.
+    Own(W),
+    /// It is that of an earlier lane, of the same seed.
+    Of(usize),
 }
 
 /// How the flight in each lane ended, where it did so within the batch.
-type Ends = [Option<(Outcome, crate::Score)>; MOST_LANES];
+pub(super) type Ends = [Option<(Outcome, crate::Score)>; MOST_LANES];
 
 /// Steps for which the winds are drawn at once.
 const WIND_STEPS: usize = 16;
 
 /// Flights side by side.
-struct Batch<'a, R, W> {
+pub(super) struct Lockstep<'a, R, W> {
     mission: Mission<'a>,
     hull: Hull,
     /// Clearance at which a vehicle at rest is certainly in free air [m].
@@ -128,7 +53,7 @@ struct Batch<'a, R, W> {
     position_loops: Vec<PositionLoop>,
     inner_loops: InnerLoops<R>,
     sensors: Vec<Sensors>,
-    winds: Vec<W>,
+    winds: Vec<Source<W>>,
     /// What the height of each vehicle adds to its wind, where it does.
     sheared: [Option<Sheared>; MOST_LANES],
     /// What was drawn of each wind and not yet met.
@@ -140,20 +65,21 @@ struct Batch<'a, R, W> {
     ends: Ends,
 }
 
-impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
+impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
+    /// One flight for each lane of `zero`.
     #[inline(always)]
-    fn new<F: Fn(u64) -> W>(
-        together: &Together<'a, F>,
+    pub(super) fn new(
+        mission: Mission<'a>,
         nominal: &Plant<f64>,
-        seeds: &[u64],
+        weather: impl Fn(u64) -> W,
+        lanes: &[Lane],
         zero: R,
-    ) -> Batch<'a, R, W> {
-        let mission = together.mission;
+    ) -> Lockstep<'a, R, W> {
         let (setup, airframe) = (mission.setup, &mission.setup.airframe);
-        let drawn: Vec<Airframe> = seeds
+        let drawn: Vec<Airframe> = lanes
             .iter()
             .filter(|_| setup.uncertain)
-            .map(|seed| airframe.drawn(*seed))
+            .map(|lane| airframe.drawn(lane.seed))
             .collect();
         let plants: Vec<Plant<f64>> = drawn.iter().map(Plant::new).collect();
         let plant = Plant::fill(zero, |k| plants.get(k).unwrap_or(nominal));
@@ -161,18 +87,19 @@ impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
         let speeds = state.rotors_rad_s.map(|n| zero.like(n));
         // The uncertainty leaves the geometry as it is.
         let hull = Hull::of(airframe);
-        let winds: Vec<W> = seeds.iter().map(|seed| (together.weather)(*seed)).collect();
-        let sensors = |seed: &u64| Sensors::new(setup.sensors, *seed);
-        Batch {
+        let winds = sources(lanes, weather);
+        let position_loop = |lane: &Lane| PositionLoop::new(airframe, lane.gains);
+        let sensors = |lane: &Lane| Sensors::new(setup.sensors, lane.seed);
+        Lockstep {
             mission,
             surely_clear_m: hull.surely_clear_m(setup.step_s()),
             hull,
             stepper: Stepper::new(&plant, setup.step_s(), &speeds),
             plant,
-            position_loops: vec![PositionLoop::new(airframe, mission.gains); seeds.len()],
-            inner_loops: InnerLoops::new(airframe, mission.gains, zero),
-            sensors: seeds.iter().map(sensors).collect(),
-            sheared: std::array::from_fn(|k| winds.get(k).and_then(Wind::sheared)),
+            position_loops: lanes.iter().map(position_loop).collect(),
+            inner_loops: InnerLoops::new(airframe, |k| lanes[k].gains, zero),
+            sensors: lanes.iter().map(sensors).collect(),
+            sheared: std::array::from_fn(|k| sheared(&winds, k)),
             winds,
             drawn: [[Vector3::zeros(); WIND_STEPS]; MOST_LANES],
             tally: Tally::new(airframe.hover_speed_rad_s(), zero),
@@ -182,8 +109,9 @@ impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
         }
     }
 
+    /// Flies until all are over or near the ground.
     #[inline(always)]
-    fn fly(mut self) -> Ends {
+    pub(super) fn fly(mut self) -> Ends {
         let mission = self.mission;
         for tick in 0..mission.ticks() {
             let due = mission.at(tick);
@@ -277,8 +205,11 @@ impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
 
     #[inline(never)]
     fn draw_winds(&mut self) {
-        for (wind, steps) in self.winds.iter_mut().zip(&mut self.drawn) {
-            wind.steps(steps);
+        for (lane, wind) in self.winds.iter_mut().enumerate() {
+            match wind {
+                Source::Own(wind) => wind.steps(&mut self.drawn[lane]),
+                Source::Of(earlier) => self.drawn[lane] = self.drawn[*earlier],
+            }
         }
     }
 
@@ -334,5 +265,23 @@ impl<'a, R: Real, W: Wind> Batch<'a, R, W> {
 
     fn state(&self, k: usize) -> State {
         self.body.state(self.stepper.speeds(), k)
+    }
+}
+
+/// Where each lane has its wind from: the first of each seed draws it.
+fn sources<W>(lanes: &[Lane], weather: impl Fn(u64) -> W) -> Vec<Source<W>> {
+    let first = |seed| lanes.iter().position(|lane| lane.seed == seed);
+    let source = |(number, lane): (usize, &Lane)| match first(lane.seed) {
+        Some(earlier) if earlier < number => Source::Of(earlier),
+        _ => Source::Own(weather(lane.seed)),
+    };
+    lanes.iter().enumerate().map(source).collect()
+}
+
+/// What the height adds to the wind of a lane.
+fn sheared<W: Wind>(winds: &[Source<W>], lane: usize) -> Option<Sheared> {
+    match winds.get(lane)? {
+        Source::Own(wind) => wind.sheared(),
+        Source::Of(earlier) => sheared(winds, *earlier),
     }
 }

@@ -1,0 +1,124 @@
+//! Batch: several flights at once, each with its own gains and its own wind, one flight a lane.
+//!
+//! A flight has the same bits here as from [`fly`](super::fly), whatever flies beside it
+//! ([`lockstep`]).
+//!
+//! A flight that comes near a surface leaves its batch and is flown again by itself, from the
+//! start, with the contact solver; so are all flights whose sensors have a delay or noise on
+//! attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
+//! lane, idle, until its batch is done.
+
+mod lockstep;
+
+use super::alone::Alone;
+use super::mission::Mission;
+use super::{Flight, Setup};
+use crate::lanes::{MOST_LANES, Real, Work};
+use crate::vehicle::plant::Plant;
+use crate::{Gains, Wind, lanes};
+use lockstep::{Lane, Lockstep};
+use trajectories::{Footing, Trajectory};
+
+/// Flies `trajectory` with `gains` once for each of `seeds`, in the wind that `weather` makes of
+/// the seed. The flights are those of [`fly`](super::fly) to the last bit, in the order of their
+/// seeds, but unrecorded.
+pub fn fly_many<W: Wind>(
+    setup: &Setup,
+    trajectory: &dyn Trajectory,
+    gains: &Gains,
+    weather: impl Fn(u64) -> W,
+    seeds: &[u64],
+) -> Vec<Flight> {
+    let flown = fly_each(setup, trajectory, &[*gains], weather, seeds);
+    flown.into_iter().flatten().collect()
+}
+
+/// For each of `gains` the flights of [`fly_many`]. Flights of one seed are side by side, and the
+/// wind that they meet is drawn once for all that share a batch.
+pub fn fly_each<W: Wind>(
+    setup: &Setup,
+    trajectory: &dyn Trajectory,
+    gains: &[Gains],
+    weather: impl Fn(u64) -> W,
+    seeds: &[u64],
+) -> Vec<Vec<Flight>> {
+    let setup = Setup {
+        record_every: 0,
+        ..setup.clone()
+    };
+    let of_seed = |seed: u64| gains.iter().map(move |gains| Lane { gains, seed });
+    let lanes: Vec<Lane> = seeds.iter().copied().flat_map(of_seed).collect();
+    let together = Together {
+        mission: Mission {
+            setup: &setup,
+            trajectory,
+        },
+        weather: &weather,
+        flights: &lanes,
+    };
+    let noise = &setup.sensors;
+    let flown = if noise.delay_periods > 0
+        || noise.attitude_rad > 0.0
+        || noise.rates_rad_s > 0.0
+        || trajectory.footing(0.0) != Footing::Air
+    {
+        lanes.iter().map(|lane| together.alone(lane)).collect()
+    } else {
+        lanes::run(setup.instructions, together)
+    };
+    let mut sorted: Vec<Vec<Flight>> = gains.iter().map(|_| Vec::new()).collect();
+    for (number, flight) in flown.into_iter().enumerate() {
+        sorted[number % gains.len()].push(flight);
+    }
+    sorted
+}
+
+/// All flights of a mission, as many at once as there are lanes.
+struct Together<'a, F> {
+    mission: Mission<'a>,
+    weather: &'a F,
+    flights: &'a [Lane<'a>],
+}
+
+impl<W: Wind, F: Fn(u64) -> W> Together<'_, F> {
+    fn alone(&self, lane: &Lane) -> Flight {
+        let alone = Alone {
+            mission: self.mission,
+            gains: lane.gains,
+            wind: &mut (self.weather)(lane.seed),
+            seed: lane.seed,
+        };
+        alone.fly()
+    }
+}
+
+impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, F> {
+    type Output = Vec<Flight>;
+
+    #[inline(always)]
+    fn run<R: Real>(self, zero: R) -> Vec<Flight> {
+        let nominal = Plant::new(&self.mission.setup.airframe);
+        let mut flights = Vec::with_capacity(self.flights.len());
+        for lanes in self.flights.chunks(R::LANES) {
+            let mut ends = [None; MOST_LANES];
+            // What is left over fills its lanes with more of the same where that is faster than
+            // flying it alone.
+            if lanes.len() > R::LANES / 4 {
+                let mut full = lanes.to_vec();
+                full.resize(R::LANES, lanes[0]);
+                ends = Lockstep::new(self.mission, &nominal, self.weather, &full, zero).fly();
+            }
+            for (lane, end) in lanes.iter().zip(ends) {
+                flights.push(match end {
+                    Some((outcome, score)) => Flight {
+                        outcome,
+                        score,
+                        samples: Vec::new(),
+                    },
+                    None => self.alone(lane),
+                });
+            }
+        }
+        flights
+    }
+}
