@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::Error;
 use crate::dil::family::{Family, Mask, Parts};
-use crate::dil::pairs::{Pairs, inner, lower, pack_weights, unpack};
+use crate::dil::pairs::{Pairs, inners, lower, pack_weights, unpack};
 use crate::matrix::cholesky::Cholesky;
 use crate::minimise::Evaluation;
 use crate::process::Likelihood;
@@ -70,10 +70,10 @@ impl Evidence {
         let weights = by_covariance(&self.inverse, alpha);
         let trace = 0.5 * (self.inverse.trace() - alpha.norm_squared());
         let by_family = self.parts.by_parameter.iter();
-        by_family
-            .map(|part| inner(&weights, part))
-            .chain([trace * self.noise])
-            .collect()
+        let pairs: Vec<[&[f64]; 2]> = by_family.map(|part| [&weights, &part[..]]).collect();
+        let mut gradient = inners(&pairs);
+        gradient.push(trace * self.noise);
+        gradient
     }
 }
 

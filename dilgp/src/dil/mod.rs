@@ -36,6 +36,8 @@ pub mod invariance;
 pub mod pairs;
 pub mod penalty;
 
+use std::cell::RefCell;
+
 use crate::dil::environments::{Environments, initial_assignment};
 use crate::dil::evidence::Task;
 use crate::dil::family::{Family, Mask};
@@ -176,16 +178,25 @@ impl DilGp {
         found.minimum.evaluations += 1;
         for _ in 0..self.rounds {
             let Found { minimum, q } = &mut found;
+            // The lowest worst case of the round, with its assignment.
+            let lowest = RefCell::new(None);
             let next = minimise(&minimum.at, effort, |eta| {
-                self.worst_case(task, eta, q).ok().map(|(worst, _)| worst)
+                let (worst, farthest) = self.worst_case(task, eta, q).ok()?;
+                let mut lowest = lowest.borrow_mut();
+                let lower = |(least, _): &(Evaluation, _)| worst.value < least.value;
+                if worst.is_finite() && lowest.as_ref().is_none_or(lower) {
+                    *lowest = Some((worst.clone(), farthest));
+                }
+                Some(worst)
             });
-            let Some(next) = next else { break };
-            let (reached, farthest) = self.worst_case(task, &next.at, q)?;
+            let (Some(next), Some((reached, farthest))) = (next, lowest.into_inner()) else {
+                break;
+            };
             let gained = worst.value - reached.value;
             worst = reached;
             *q = farthest;
             minimum.at = next.at;
-            minimum.evaluations += next.evaluations + 1;
+            minimum.evaluations += next.evaluations;
             if gained.abs() < SETTLED {
                 minimum.ending = Ending::Converged;
                 break;

@@ -83,7 +83,51 @@ pub fn diagonal(packed: &[f64], n: usize) -> impl Iterator<Item = f64> {
     (0..n).map(move |j| packed[j * n - j * j.saturating_sub(1) / 2])
 }
 
-/// The sum of products.
-pub fn inner(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// The sums of products of several pairs of lists of one length. Each is added in the order of its
+/// lists; four go side by side, because a sum waits for each of its additions.
+pub fn inners(pairs: &[[&[f64]; 2]]) -> Vec<f64> {
+    let mut sums = Vec::with_capacity(pairs.len());
+    let (fours, rest) = pairs.as_chunks::<4>();
+    for four in fours {
+        sums.extend(side_by_side(four));
+    }
+    match rest {
+        [first, second, third] => sums.extend(side_by_side(&[*first, *second, *third])),
+        [first, second] => sums.extend(side_by_side(&[*first, *second])),
+        [only] => sums.extend(side_by_side(&[*only])),
+        _ => {}
+    }
+    sums
+}
+
+#[inline]
+fn side_by_side<const N: usize>(pairs: &[[&[f64]; 2]; N]) -> [f64; N] {
+    let length = pairs[0][0].len();
+    let pairs = pairs.map(|pair| pair.map(|list| &list[..length]));
+    let mut sums = [0.0; N];
+    for k in 0..length {
+        for (sum, [a, b]) in sums.iter_mut().zip(&pairs) {
+            *sum += a[k] * b[k];
+        }
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_side_by_side_are_those_of_one_pair_at_a_time_to_the_last_bit() {
+        let list =
+            |seed: usize| -> Vec<f64> { (0..101).map(|i| ((i * seed + 1) as f64).sin()).collect() };
+        let lists: Vec<Vec<f64>> = (1..=14).map(list).collect();
+        for count in 0..=7 {
+            let chosen = lists.chunks(2).take(count);
+            let pairs: Vec<[&[f64]; 2]> = chosen.map(|two| [&two[0][..], &two[1]]).collect();
+            let alone = |[a, b]: &[&[f64]; 2]| a.iter().zip(*b).map(|(a, b)| a * b).sum::<f64>();
+            let expected: Vec<f64> = pairs.iter().map(alone).collect();
+            assert_eq!(inners(&pairs), expected);
+        }
+    }
 }

@@ -17,7 +17,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::dil::evidence::Evidence;
 use crate::dil::family::{AlongWeight, Mask};
-use crate::dil::pairs::{diagonal, inner, lower, pack_weights, unpack};
+use crate::dil::pairs::{diagonal, inners, lower, pack_weights, unpack};
 use crate::matrix::lanes::{products, wide};
 
 /// The penalty at one set of hyper-parameters, for any assignment q.
@@ -78,7 +78,7 @@ impl<'a> Penalty<'a> {
 
     /// g_0 and g_1 at the assignment `q` (one entry a point).
     pub fn slopes(&self, q: &[f64]) -> [f64; 2] {
-        self.masked(q)
+        self.masked(&weights_of(q))
             .map(|v| 0.5 * v.dot(&(&self.sandwich * &v)) - 0.5 * self.trace)
     }
 
@@ -89,14 +89,15 @@ impl<'a> Penalty<'a> {
 
     /// The penalty and its gradient by q: `r_i s_i (1 - s_i) (g_0 (P v_0)_i - g_1 (P v_1)_i)`.
     pub fn by_assignment(&self, q: &[f64]) -> (f64, Vec<f64>) {
-        let masked = self.masked(q);
+        let weights = weights_of(q);
+        let masked = self.masked(&weights);
         let beta = products(
             self.sandwich.as_slice(),
             masked.each_ref().map(|v| v.as_slice()),
         );
         let slope = [0, 1]
             .map(|e| 0.5 * (masked[e].dot(&DVector::from_column_slice(&beta[e])) - self.trace));
-        let gradient = weights_of(q)
+        let gradient = weights
             .iter()
             .enumerate()
             .map(|(i, s)| {
@@ -112,7 +113,7 @@ impl<'a> Penalty<'a> {
     /// `dg_e/d eta_j = sum(A_e o dK/d eta_j) + sum(B_e o dK'/d eta_j)` with
     /// `A_e = 1/2 P - sym(alpha_e beta_e')` and `B_e = 1/2 (alpha_e alpha_e' - K^-1)`.
     pub fn by_hyperparameters(&self, q: &[f64]) -> (f64, Vec<f64>) {
-        let [first, second] = self.masked(q).map(|v| self.environment(&v));
+        let [first, second] = self.masked(&weights_of(q)).map(|v| self.environment(&v));
         let (g0, g1) = (first.slope, second.slope);
         let n = self.residuals.len();
         let on_covariance = wide(
@@ -142,10 +143,12 @@ impl<'a> Penalty<'a> {
             },
         );
         let parts = self.evidence.parts.by_parameter.iter();
-        let mut gradient: Vec<f64> = parts
+        let pairs: Vec<[&[f64]; 2]> = parts
             .zip(&self.along_weight.by_parameter)
-            .map(|(part, along)| inner(&on_covariance, part) + inner(&on_derivative, along))
+            .flat_map(|(part, along)| [[&on_covariance, &part[..]], [&on_derivative, along]])
             .collect();
+        let sums = inners(&pairs);
+        let mut gradient: Vec<f64> = sums.chunks(2).map(|both| both[0] + both[1]).collect();
         let covariance_trace: f64 = diagonal(&on_covariance, n).sum();
         let derivative_trace: f64 = diagonal(&on_derivative, n).sum();
         gradient
@@ -153,10 +156,10 @@ impl<'a> Penalty<'a> {
         (half_squares([g0, g1]), gradient)
     }
 
-    /// v_0 and v_1.
-    fn masked(&self, q: &[f64]) -> [DVector<f64>; 2] {
-        let weights = DVector::from_vec(weights_of(q));
-        let first = weights.component_mul(self.residuals);
+    /// v_0 and v_1, given the weights of the points in environment 0.
+    fn masked(&self, weights: &[f64]) -> [DVector<f64>; 2] {
+        let pairs = weights.iter().zip(self.residuals.iter());
+        let first = DVector::from_iterator(weights.len(), pairs.map(|(s, r)| s * r));
         let second = self.residuals - &first;
         [first, second]
     }

@@ -164,8 +164,10 @@ fn rounds_count_their_evaluations_and_end_when_the_worst_case_has_settled() {
         descent.unwrap().evaluations,
         before.value - one.minimum.value,
     );
-    // The worst case at either end of the round is an evaluation of its own.
-    assert_eq!(one.minimum.evaluations, plain.evaluations + 1 + spent + 1);
+    // The worst case where the round begins is an evaluation of its own.
+    assert_eq!(one.minimum.evaluations, plain.evaluations + 1 + spent);
+    let (reached, farthest) = settings.worst_case(&task, &one.minimum.at, &q).unwrap();
+    assert_eq!((reached.value, farthest), (one.minimum.value, one.q));
     assert!(gained > SETTLED, "{gained}");
     assert_eq!(one.minimum.ending, Ending::Budget);
     let ends: Vec<Found> = (1..=60).map(|n| rounds(n).1).collect();

@@ -136,9 +136,7 @@ fn evaluate(function: &impl Fn(&[f64]) -> Option<Evaluation>, at: &[f64]) -> Opt
     if !at.iter().all(|v| v.abs() <= LARGEST_VARIABLE) {
         return None;
     }
-    let found = function(at)?;
-    let finite = found.value.is_finite() && found.gradient.iter().all(|g| g.is_finite());
-    finite.then_some(found)
+    function(at).filter(Evaluation::is_finite)
 }
 
 impl<F: Fn(&[f64]) -> Option<Evaluation>> CostFunction for &Guarded<F> {

@@ -17,6 +17,13 @@ pub struct Evaluation {
     pub gradient: Vec<f64>,
 }
 
+impl Evaluation {
+    /// Whether value and gradient are finite.
+    pub fn is_finite(&self) -> bool {
+        self.value.is_finite() && self.gradient.iter().all(|slope| slope.is_finite())
+    }
+}
+
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {

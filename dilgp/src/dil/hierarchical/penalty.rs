@@ -12,7 +12,7 @@ use nalgebra::DMatrix;
 use super::layout::{BySetting, Layout};
 use crate::dil::evidence::by_covariance;
 use crate::dil::family::Mask;
-use crate::dil::pairs::{Pairs, diagonal, inner, lower, pack_weights, unpack};
+use crate::dil::pairs::{Pairs, diagonal, inners, lower, pack_weights, unpack};
 use crate::process::Likelihood;
 
 /// The dummy weight scales the shared amplitude and length, not the noise.
@@ -66,15 +66,20 @@ impl Invariance {
         let less_on_derivative = by_covariance(&inverse, alpha);
         let mut by_theta = vec![0.0; theta.len()];
         let both = of_shared.by_parameter.iter().zip(&along.by_parameter);
-        for (entry, (part, along)) in by_theta.iter_mut().zip(both) {
-            *entry = inner(&weights, part) - inner(&less_on_derivative, along);
+        let pairs: Vec<[&[f64]; 2]> = both
+            .flat_map(|(part, along)| [[&weights, &part[..]], [&less_on_derivative, along]])
+            .collect();
+        for (entry, both) in by_theta.iter_mut().zip(inners(&pairs).chunks(2)) {
+            *entry = both[0] - both[1];
         }
         if let Some(own) = own {
             let by_own = &mut by_theta[shared.len() + e * own.len()..];
             by_own[0] = own[0] * weights.iter().sum::<f64>();
             let parts = parts(&own[1..], None);
-            for (entry, part) in by_own[1..].iter_mut().zip(&parts.by_parameter) {
-                *entry = inner(&weights, part);
+            let pairs = parts.by_parameter.iter();
+            let pairs: Vec<[&[f64]; 2]> = pairs.map(|part| [&weights, &part[..]]).collect();
+            for (entry, sum) in by_own[1..].iter_mut().zip(inners(&pairs)) {
+                *entry = sum;
             }
         }
         Self {
