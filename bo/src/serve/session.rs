@@ -8,6 +8,7 @@ use super::leases::{Leases, MOST_PENDING, Terms};
 use super::message::{Fault, Init, Message, Tell, read};
 use crate::search::{Optimiser, Origin, Transform};
 use complaint::Complaint;
+use dilgp::threads::on_all_cores;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -106,7 +107,8 @@ impl Session {
         if let Some(leases) = &mut self.leases {
             leases.expire(said.at_ms);
         }
-        self.reply(said, remark)
+        // Somebody waits for the answer.
+        on_all_cores(|| self.reply(said, remark))
             .unwrap_or_else(|complaint| (complaint.reply(), Effect::None))
     }
 

@@ -14,7 +14,7 @@ use crate::args::Table1Args;
 use crate::calibration::LEVELS;
 use crate::error::Error;
 use crate::tables::comparison::{outcomes, rows};
-use crate::tables::methods::{METHODS, notes};
+use crate::tables::methods::{METHODS, Method, notes};
 use crate::tables::pictures::{curves, figure1};
 use crate::tables::pieces::{Asked, KeptScores, Scores, by_method};
 use crate::tables::printed::printed;
@@ -177,11 +177,12 @@ impl Making<'_> {
     /// How each method does on one draw.
     fn scores(&self, task: Task, seed: u64) -> Scores {
         let Draw { train, test, .. } = task.draw(seed);
-        threads::each(&METHODS, |method| {
+        let work = |method: &Method| {
             let found = outcomes(*method, &train, &[&test], task.released_rate(), seed);
             self.advance(1, method.label);
             found
-        })
+        };
+        threads::on_all_cores(|| threads::each(&METHODS, work))
     }
 
     fn all_errors(&self, shelf: &Shelf) -> Result<theorem::Errors, Error> {

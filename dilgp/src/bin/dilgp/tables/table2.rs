@@ -18,7 +18,7 @@ use crate::tables::comparison::{outcomes, rows};
 use crate::tables::data::automobile::{Automobile, Direction};
 use crate::tables::data::housing::{DOMAINS, Housing};
 use crate::tables::data::published::{AUTOMOBILE, HOUSING};
-use crate::tables::methods::{METHODS, notes};
+use crate::tables::methods::{METHODS, Method, notes};
 use crate::tables::pictures::{curves, figure2};
 use crate::tables::pieces::{Asked, KeptScores, Scores, by_method};
 use crate::tables::printed::printed;
@@ -177,11 +177,12 @@ impl Work for Making<'_> {
             Piece::Automobile(direction, seed) => (seed, self.cars(direction, seed)?),
         };
         let tests: Vec<&Dataset> = tests.iter().collect();
-        let scores = threads::each(&METHODS, |method| {
+        let work = |method: &Method| {
             let found = outcomes(*method, &train, &tests, RATE, seed);
             self.advance(1, method.label);
             found
-        });
+        };
+        let scores = threads::on_all_cores(|| threads::each(&METHODS, work));
         Ok(scores.into())
     }
 

@@ -44,7 +44,7 @@ pub(super) type Errors = Vec<Vec<[Option<Exact>; 2]>>;
 /// `fitted` hears of every fit.
 pub(super) fn errors(from: u64, to: u64, fitted: &(dyn Fn() + Sync)) -> Errors {
     let numbers: Vec<u64> = (from..to).collect();
-    threads::each(&numbers, |index| {
+    let work = |index: &u64| {
         let seed = FIRST_RANDOM_TASK + index;
         let Draw {
             train, test, truth, ..
@@ -61,7 +61,8 @@ pub(super) fn errors(from: u64, to: u64, fitted: &(dyn Fn() + Sync)) -> Errors {
         pairs
             .map(|(dil_gp, compared_with)| [dil_gp, compared_with].map(error))
             .collect()
-    })
+    };
+    threads::on_all_cores(|| threads::each(&numbers, work))
 }
 
 /// How often each form of DIL-GP had the larger error.
