@@ -12,6 +12,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use dilgp::Score;
+use dilgp::threads::on_all_cores;
 use nalgebra::DMatrix;
 use shell::folder::Folder;
 use shell::progress::Progress;
@@ -38,7 +39,7 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
         .transpose()?;
     let progress = Progress::uncounted("fitting");
     let choice = choose(&args.surrogate, &args.training, &train, args.seed)?;
-    let model = choice.surrogate.fit(&train, args.seed)?;
+    let model = on_all_cores(|| choice.surrogate.fit(&train, args.seed))?;
     let predict = |x: &DMatrix<f64>| units.predict(model.as_ref(), x);
     let predicted = predict(data.test.x());
     let left_out = model.leave_one_out().map(|left_out| units.back(left_out));
