@@ -14,8 +14,14 @@ struct Served {
 
 impl Served {
     fn start() -> Served {
+        Served::on(0)
+    }
+
+    /// On so many threads; 0 for one a core.
+    fn on(threads: usize) -> Served {
         let mut child = Command::new(env!("CARGO_BIN_EXE_bo"))
             .args(["serve", "--jsonl"])
+            .env("RAYON_NUM_THREADS", threads.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -206,4 +212,24 @@ fn the_form_must_be_named() {
         .expect("starts");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+}
+
+#[test]
+fn answers_are_the_same_on_one_thread_and_on_many() {
+    let points = |threads| -> Vec<Vec<f64>> {
+        let mut served = Served::on(threads);
+        served.say(&INIT.replace("false", "true"));
+        let told = (0..24).map(|_| {
+            let x = served.point("ask");
+            let line = serde_json::json!({"type": "tell", "x": x, "y": value(&x)});
+            served.say(&line.to_string());
+            x
+        });
+        let mut points: Vec<Vec<f64>> = told.collect();
+        points.push(served.point("recommend"));
+        assert_eq!(served.end(), Some(0));
+        points
+    };
+    let alone = points(1);
+    assert_eq!(alone, points(3));
 }
