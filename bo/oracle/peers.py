@@ -58,8 +58,8 @@ def plant(g):
 
 
 GAINS = [(0.02, 1.0), (0.001, 0.2), (0.04, 1.0), (8.0, 300.0), (0.1, 30.0), (0.8, 30.0)]
-HELD_BACK = ["holder2", "bird2", "helical3", "perm4", "himmelblau5", "schwefel6", "powers7", "qing8",
-             "alpine9", "quartic10"]
+HELD_BACK = ["eggholder2", "townsend2", "boxbetts3", "cosine4", "friedman5", "hesse6", "salomon7", "dette8",
+             "brown9", "paviani10"]
 NAMES = {
     "all": ["branin2", "hartmann6", "ackley5", "levy4", "rosenbrock4", "hartmann6-noisy", "pid6"],
     "held-back": [name + noise for noise in ["", "-noise10", "-noise50"] for name in HELD_BACK],
