@@ -73,6 +73,8 @@ pub enum Search {
     Recommend = 5,
     /// What evaluations under way are supposed to have come to, a step each.
     Pending = 6,
+    /// The points of the box by which the noise is judged.
+    Regime = 7,
     /// Noise of a benchmark's observations.
     Noise = 11,
     /// Random search beside the optimiser.

@@ -136,7 +136,7 @@ fn a_study_that_names_no_surrogate_is_tuned_by_auto_and_the_command_line_by_the_
     let read = |text: &str| Config::from_toml(text, &path).expect("legal").settings;
     let of = |text: &str| read(text).surrogate;
     assert_eq!(of("trajectory = \"hover\""), "auto");
-    assert_eq!(read("trajectory = \"hover\"").acquisition, "kg");
+    assert_eq!(read("trajectory = \"hover\"").acquisition, "by-noise");
     assert_eq!(of("[acquisition]\nkappa = 3.0"), "auto");
     // A weight of the penalty means DIL-GP; nothing said means the command line's defaults.
     for text in ["", "lambda = 0.5", "surrogate = \"dil-gp\""] {

@@ -57,7 +57,7 @@ pub use belief::view::Circumstances;
 pub use criterion::acquisition::{ACQUISITIONS, Acquisition};
 pub use observations::{Observation, Observations};
 pub use optimiser::settings::Settings;
-pub use optimiser::{Allowed, Holds, Optimiser, Origin, Suggestion, Time};
+pub use optimiser::{Allowed, Holds, Judged, Judgement, Optimiser, Origin, Suggestion, Time};
 pub use recommend::{Choice, RECOMMENDERS, Recommendation, Recommender};
 pub use refusal::Refusal;
 pub use space::{MOST_PARAMETERS, Parameter, Range, Scale, Space, Span};

@@ -221,6 +221,10 @@ impl Settings {
                 let what = "acquisition kg";
                 Err(ChoiceError::WorstOfEnvironments { what }.into())
             }
+            Some(Target::Worst) if self.acquisition == "by-noise" => {
+                let what = "acquisition by-noise";
+                Err(ChoiceError::WorstOfEnvironments { what }.into())
+            }
             Some(Target::Worst) if self.recommender == Some("centre") => {
                 let what = "recommender centre";
                 Err(ChoiceError::WorstOfEnvironments { what }.into())

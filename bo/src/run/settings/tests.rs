@@ -148,7 +148,7 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
     assert!(mlp.check().is_ok(), "as in the paper's table");
     assert_eq!(
         acquisition_name("pi").expect_err("unknown").to_string(),
-        "--acquisition does not know `pi`; it may be log-ei, ei, ucb, ucb-theory, mean, thompson, level-set, kg"
+        "--acquisition does not know `pi`; it may be log-ei, ei, ucb, ucb-theory, mean, thompson, level-set, kg, by-noise"
     );
     for name in ACQUISITIONS {
         assert_eq!(acquisition_name(name).expect("legal"), name);

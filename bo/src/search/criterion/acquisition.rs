@@ -9,7 +9,7 @@ use dilgp::Model;
 use nalgebra::DMatrix;
 
 /// Legal names.
-pub const ACQUISITIONS: [&str; 8] = [
+pub const ACQUISITIONS: [&str; 9] = [
     "log-ei",
     "ei",
     "ucb",
@@ -18,6 +18,7 @@ pub const ACQUISITIONS: [&str; 8] = [
     "thompson",
     "level-set",
     "kg",
+    "by-noise",
 ];
 
 /// The rule that chooses the next point.
@@ -51,6 +52,9 @@ pub enum Acquisition {
     /// The point whose evaluation is expected to lower the least posterior mean most: the knowledge
     /// gradient.
     KnowledgeGradient,
+    /// The level set where one evaluation tells little of what there is to gain, the knowledge gradient
+    /// where it tells much.
+    ByNoise,
 }
 
 impl Acquisition {
@@ -79,6 +83,7 @@ impl Acquisition {
             "thompson" => Acquisition::Thompson,
             "level-set" => Acquisition::LevelSet,
             "kg" => Acquisition::KnowledgeGradient,
+            "by-noise" => Acquisition::ByNoise,
             other => {
                 return Err(Refusal::UnknownAcquisition {
                     given: other.to_owned(),
@@ -115,6 +120,7 @@ impl Acquisition {
             Acquisition::Thompson => "thompson",
             Acquisition::LevelSet => "level-set",
             Acquisition::KnowledgeGradient => "kg",
+            Acquisition::ByNoise => "by-noise",
         }
     }
 
@@ -153,7 +159,8 @@ impl Acquisition {
                 surrogate,
             });
         }
-        if *self == Acquisition::LevelSet && !abilities.claims_noise {
+        let by_noise = matches!(self, Acquisition::LevelSet | Acquisition::ByNoise);
+        if by_noise && !abilities.claims_noise {
             return Err(Refusal::NoNoise {
                 acquisition,
                 surrogate,
@@ -163,6 +170,7 @@ impl Acquisition {
             self,
             Acquisition::Thompson
                 | Acquisition::KnowledgeGradient
+                | Acquisition::ByNoise
                 | Acquisition::TheoryBound { .. }
         );
         if process && !abilities.draws {
@@ -192,7 +200,8 @@ impl Acquisition {
             Acquisition::LogImprovement
             | Acquisition::Thompson
             | Acquisition::LevelSet
-            | Acquisition::KnowledgeGradient => Box::new(LogImprovement { best }),
+            | Acquisition::KnowledgeGradient
+            | Acquisition::ByNoise => Box::new(LogImprovement { best }),
         }
     }
 

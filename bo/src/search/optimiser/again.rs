@@ -2,7 +2,7 @@
 //! what it learnt on the way is: where a fit ends depends on where the one before ended.
 
 use super::{Optimiser, Origin};
-use crate::search::Refusal;
+use crate::search::{Acquisition, Refusal};
 use crate::streams::Search;
 
 /// A fit that was made before the interruption and whose turn has not come yet.
@@ -36,7 +36,7 @@ impl Optimiser {
     /// that grows is refitted to depends on where its last fit ended.
     fn learn_again(&mut self) {
         let designed = self.evaluations() < self.settings.initial;
-        if self.learner.grows() && !designed && self.state.seen.best().is_some() {
+        if self.remembers() && !designed && self.state.seen.best().is_some() {
             // A fit that failed then fails now, and the design went on.
             let _ = self.learn();
         }
@@ -68,10 +68,16 @@ impl Optimiser {
         }
     }
 
+    /// Whether what is learnt depends on what was learnt before: where a process that grows ended, or
+    /// how the noise was judged.
+    fn remembers(&self) -> bool {
+        self.learner.grows() || self.acquisition == Acquisition::ByNoise
+    }
+
     /// Learns as it did then. A surrogate that is fitted anew from each set of observations need not do
     /// so until somebody asks for its belief.
     fn owe(&mut self) {
-        if self.learner.grows() {
+        if self.remembers() {
             // A fit that failed then fails now.
             let _ = self.learn();
             return;

@@ -2,6 +2,7 @@
 
 use super::Optimiser;
 use crate::search::belief::Belief;
+use crate::search::observations::Observations;
 use crate::search::recommend::{Case, Choice, Recommendation, Recommender};
 use crate::search::{Acquisition, RECOMMENDERS, Refusal};
 use crate::streams::Search;
@@ -31,9 +32,14 @@ impl Optimiser {
 
     /// The rule that is named, or by which averages of good points are recommended: of a search by
     /// level sets the centre of the set, of one by the knowledge gradient as much of the way to it as
-    /// makes no difference that can be told, of any other the centroid.
-    pub fn averaging(&self) -> Recommender {
-        match (self.settings.recommender, self.acquisition) {
+    /// makes no difference that can be told, of one by noise what goes with the rule that the noise asks
+    /// for now, of any other the centroid.
+    pub fn averaging(&mut self) -> Recommender {
+        if self.acquisition == Acquisition::ByNoise {
+            // Where nothing can be learnt there is no noise to go by.
+            let _ = self.learn();
+        }
+        match (self.settings.recommender, self.rule()) {
             (Some(named), _) => named,
             (None, Acquisition::LevelSet) => Recommender::LevelSet,
             (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
@@ -61,6 +67,23 @@ impl Optimiser {
         Ok(all)
     }
 
+    /// What `judge` finds among what was `seen`.
+    pub(super) fn judging<T>(
+        &self,
+        seen: &Observations,
+        seed: u64,
+        judge: impl FnOnce(Case) -> T,
+    ) -> T {
+        let baseline = self.baseline.as_deref();
+        judge(Case {
+            seen,
+            baseline: baseline.filter(|x| self.allows(x)),
+            snap: &|x| self.space.snapped(x),
+            settle: &|x| self.nearest_allowed(self.space.snapped(x)),
+            seed,
+        })
+    }
+
     /// The point that `recommender` would deploy, in natural units.
     ///
     /// # Errors
@@ -70,20 +93,13 @@ impl Optimiser {
         let (told, crashed) = (seen.count(), seen.crashed());
         let by_belief = recommender != Recommender::Observed && seen.best().is_some();
         let view = match by_belief && self.learn().is_ok() {
-            true => self.state.belief.as_ref().map(Belief::view),
+            true => self.belief().map(Belief::view),
             false => None,
         };
         let seen = self.deployable();
-        let baseline = self.baseline.as_deref();
-        let case = Case {
-            seen: &seen,
-            baseline: baseline.filter(|x| self.allows(x)),
-            snap: &|x| self.space.snapped(x),
-            settle: &|x| self.nearest_allowed(self.space.snapped(x)),
-            seed: self.seed_for(Search::Recommend),
-        };
         let model = view.as_ref().map(|view| view as &dyn Model);
-        let found = case.recommend(recommender, model);
+        let seed = self.seed_for(Search::Recommend);
+        let found = self.judging(&seen, seed, |case| case.recommend(recommender, model));
         let surely = || {
             Some(Recommendation {
                 x: self.surely_allowed()?.to_vec(),

@@ -34,7 +34,7 @@ impl Optimiser {
     /// The peak by the belief just learnt, the points under way supposed; with the peak that is not allowed,
     /// where it was one.
     fn chosen(&self) -> Result<Chosen, String> {
-        let belief = self.state.belief.as_ref().expect("learn has just set it");
+        let belief = self.belief().expect("learn has just set it");
         let supposed = match self.state.under_way.points() {
             [] => None,
             points => Some(
@@ -46,11 +46,12 @@ impl Optimiser {
         let view = belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()));
         let peak = self.peak(belief, &view);
         let (peak, barred) = peak.ok_or("the acquisition was nowhere finite")?;
-        let gain = self.acquisition.gain_at(&view, &peak.x);
+        let gain = self.rule().gain_at(&view, &peak.x);
         let origin = Origin::Acquisition {
             value: peak.value,
             jitter: view.summary().jitter,
             gain_nats: (gain > 0.0).then_some(gain),
+            regime: self.judged(),
         };
         Ok((peak.x, origin, barred))
     }
@@ -60,13 +61,13 @@ impl Optimiser {
         let (incumbent, best) = self.incumbent(belief);
         let seed = self.seed_for(Search::Climb);
         let gained = self.state.seen.gain_nats() + self.state.under_way.gain_nats();
-        let criterion = self.acquisition.criterion(model, best, gained);
+        let criterion = self.rule().criterion(model, best, gained);
         let surface = Surface {
             model,
             criterion: &*criterion,
         };
         let from = [incumbent.clone()];
-        let peak = match self.acquisition {
+        let peak = match self.rule() {
             Acquisition::Thompson => {
                 thompson::least_of_a_draw(model, self.space.dimensions(), &from, seed)
             }

@@ -5,6 +5,7 @@ mod allowed;
 mod deploy;
 mod design;
 mod global;
+mod regime;
 pub mod settings;
 mod suggestion;
 mod tell;
@@ -13,13 +14,14 @@ mod tests;
 mod under_way;
 
 pub use allowed::{Allowed, Holds};
-pub use suggestion::{Origin, Suggestion};
+pub use regime::Judgement;
+pub use suggestion::{Judged, Origin, Suggestion};
 
+use crate::search::belief::Belief;
 use crate::search::belief::learner::Learner;
 use crate::search::belief::risk::LossModel;
 use crate::search::belief::surrogates::usual_loss_model;
 use crate::search::belief::view::{Circumstances, matrix};
-use crate::search::belief::{Belief, Lesson};
 use crate::search::climb::local::TrustRegion;
 use crate::search::observations::{Known, Observations};
 use crate::search::recommend;
@@ -28,6 +30,7 @@ use crate::search::{Acquisition, Refusal};
 use crate::streams::{Search, Stream};
 use again::Owed;
 use dilgp::{Model, Prediction};
+use regime::Regime;
 use settings::Settings;
 use std::time::{Duration, Instant};
 use under_way::{UnderWay, same};
@@ -56,6 +59,9 @@ struct State {
     /// Points of the design's sequence handed out or passed over.
     designed: usize,
     belief: Option<Belief>,
+    /// The belief of the surrogate for loud objectives, and whether the search is in its hands.
+    loud: Option<Belief>,
+    regime: Regime,
     owed: Option<Owed>,
     region: TrustRegion,
     time: Time,
@@ -68,6 +74,8 @@ pub struct Optimiser {
     space: Space,
     settings: Settings,
     learner: Learner,
+    /// What is learnt with where one evaluation tells little, where that is another learner.
+    loud: Option<Learner>,
     acquisition: Acquisition,
     loss_model: LossModel,
     /// The user's starting point in the unit cube.
@@ -117,6 +125,7 @@ impl Optimiser {
                 .loss_model
                 .unwrap_or_else(|| usual_loss_model(learner.name(), settings.noisy)),
             settings,
+            loud: regime::loud_learner(learner.name(), acquisition),
             learner,
             acquisition,
             allowed: None,
@@ -198,31 +207,11 @@ impl Optimiser {
         (!self.is_known(&x)).then_some(x)
     }
 
-    fn lesson(&self) -> Lesson<'_> {
-        Lesson {
-            learner: &self.learner,
-            transform: self.settings.transform,
-            noisy: self.settings.noisy,
-            loss_model: self.loss_model,
-            lost_value: self.settings.lost_value,
-            circumstances: self.state.circumstances.as_ref(),
-            seed: self.seed_for(Search::Fit),
-            pending: self.settings.pending,
-            pending_seed: self.seed_for(Search::Pending),
-        }
-    }
-
     fn learn(&mut self) -> Result<(), dilgp::Error> {
         let started = Instant::now();
-        let before = self.state.belief.take();
-        let lesson = Lesson {
-            seed: self.fit_seed(),
-            ..self.lesson()
-        };
-        let belief = Belief::updated(before, &self.state.seen, &lesson);
+        let learnt = self.learn_in_regime();
         self.state.time.fitting += started.elapsed();
-        self.state.belief = Some(belief?);
-        Ok(())
+        learnt
     }
 
     /// What is believed at `points` in natural units after all that was told, in the surrogate's
@@ -236,8 +225,9 @@ impl Optimiser {
         if units.is_empty() || self.learn().is_err() {
             return Ok(None);
         }
-        let belief = self.state.belief.as_ref();
-        Ok(belief.map(|belief| belief.view().predict(&matrix(&units))))
+        Ok(self
+            .belief()
+            .map(|belief| belief.view().predict(&matrix(&units))))
     }
 
     /// Where the time went so far.

@@ -1,6 +1,17 @@
 //! Suggestion: a point to evaluate, and where it came from.
 
+use super::regime::Judgement;
 use serde::{Deserialize, Serialize};
+
+/// What a suggestion was made by, where the noise decides that.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// Whether one evaluation tells little, by the majority of the last judgements.
+    pub loud: bool,
+    /// The last of them.
+    #[serde(flatten)]
+    pub last: Judgement,
+}
 
 /// Where a point came from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +32,10 @@ pub enum Origin {
         /// Information that the evaluation was to gain, where the acquisition counts it [nats].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         gain_nats: Option<f64>,
+        /// What was last judged of the noise, where the acquisition goes by that, and what was then
+        /// looked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        regime: Option<Judged>,
     },
     /// The local search.
     Local,

@@ -51,10 +51,7 @@ impl Case<'_> {
     pub(super) fn towards_the_centre(&self, incumbent: Incumbent) -> Option<Recommendation> {
         let model = incumbent.model();
         let noise = incumbent.noise()?;
-        let lowest = self.cautious_minimiser(model)?;
-        let members = LevelSet(incumbent).members(TOLERATED, self.seed)?;
-        let centre = incumbent.centre(&members, self.settle).x;
-        let line = self.line(model, &lowest, &centre)?;
+        let line = self.to_the_centre(incumbent)?;
         let told =
             |k: &usize| line.means[*k] - line.means[0] > TOLERATED_SHARE * line.deviations[*k];
         // Last what takes longest: whether it may be evaluated as it is.
@@ -77,6 +74,26 @@ impl Case<'_> {
         };
         let x = line.points[farthest].clone();
         Some(self.unless_the_baseline(model, x, choice))
+    }
+
+    /// How far the centre is believed to lie above the cautious minimiser, in standard deviations of
+    /// what is believed of their difference; nothing as above.
+    pub fn contrast(&self, model: &dyn Model) -> Option<f64> {
+        let (x, _) = best_believed(model, self.seen)?;
+        let line = self.to_the_centre(Incumbent::at(model, &x)?)?;
+        let worse = line.means[STEPS] - line.means[0];
+        // Of a point that is the other one nothing is believed to be different.
+        let deviation = line.deviations[STEPS].max(f64::MIN_POSITIVE);
+        worse.is_finite().then_some(worse / deviation)
+    }
+
+    /// The line from the cautious minimiser to the centre.
+    fn to_the_centre(&self, incumbent: Incumbent) -> Option<Line> {
+        let model = incumbent.model();
+        let lowest = self.cautious_minimiser(model)?;
+        let members = LevelSet(incumbent).members(TOLERATED, self.seed)?;
+        let centre = incumbent.centre(&members, self.settle).x;
+        self.line(model, &lowest, &centre)
     }
 
     /// The point of least posterior mean and a standard deviation.

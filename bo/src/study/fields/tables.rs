@@ -52,10 +52,11 @@ pub(super) static FIELDS: [Field; 20] = [
     },
     Field {
         key: "acquisition.name",
-        meaning: "What chooses the next gains: {names}. ucb-theory has Theorem 2's schedule without its \
-                  guarantee, which refits void.",
+        meaning: "What chooses the next gains: {names}. by-noise, that of auto, is level-set where one \
+                  flight tells little, else kg; ucb-theory has Theorem 2's schedule without its guarantee, \
+                  which refits void.",
         flag: flag("acquisition", "NAME"),
-        help: "{names}; gp-level-set has its own; ucb-theory lacks its guarantee",
+        help: "{names}; gp-level-set and auto have their own; ucb-theory lacks its guarantee",
         legal: Legal::Word(|| ACQUISITIONS.to_vec()),
         get: |c| c.settings.acquisition.into(),
         set: Some(|c, v, _| {
@@ -75,7 +76,7 @@ pub(super) static FIELDS: [Field; 20] = [
     Field {
         key: "acquisition.recommender",
         meaning: "What chooses the gains to recommend: {names}. usual is level-set after level-set, centre \
-                  after kg, else centroid.",
+                  after kg, either after by-noise, else centroid.",
         flag: flag("recommender", "NAME"),
         help: "What chooses the gains to recommend: {names}",
         legal: Legal::Word(|| or_usual(&RECOMMENDERS.map(|(name, _)| name))),

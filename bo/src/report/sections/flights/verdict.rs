@@ -1,12 +1,13 @@
 //! What was gained.
 
+use crate::flights::evaluation::Evaluation;
 use crate::flights::verdict::Verdict;
 use crate::report::html::{difference, escape, lost, lost_in_table, metres, signed};
 use crate::report::overview::words;
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::run::disk::record::{Candidate, Record};
-use crate::search::Choice;
+use crate::search::{Choice, Judged, Origin};
 use crate::statistics::MedianInterval;
 
 /// The recommended gains against the default ones on the same held-out winds.
@@ -176,9 +177,32 @@ fn chosen(recorded: &Record) -> String {
             "the default gains themselves, because every evaluation lost a flight".to_owned()
         }
     };
+    let regime = regime(recorded, one).unwrap_or_default();
     format!(
-        "The recommended gains are {how}. The best observed {one}’s gains are the paper’s choice; one lucky wind can decide it."
+        "The recommended gains are {how}.{regime} The best observed {one}’s gains are the paper’s choice; one lucky wind can decide it."
     )
+}
+
+/// What the search judged of the noise, where it goes by that, and how often.
+fn regime(recorded: &Record, one: &str) -> Option<String> {
+    let judged = |evaluation: &Evaluation| match evaluation.origin {
+        Origin::Acquisition { regime, .. } => regime,
+        _ => None,
+    };
+    let all: Vec<Judged> = recorded.trials.iter().filter_map(judged).collect();
+    let Judged { loud, last } = *all.last()?;
+    let says = match loud {
+        true => "tells little",
+        false => "tells much, or all together do",
+    };
+    let drawn = all.iter().filter(|judged| judged.loud).count();
+    Some(format!(
+        " One {one} {says}: the median over all gains is believed to lie {:.1} standard deviations of one {one} above the best, the middle of good gains {:.1} standard deviations of their difference above the best, and {:.0} % of {one}s were lost. So {drawn} of {} {one}s were drawn from all that one {one} could hardly tell from the best, and the others looked for the best.",
+        last.signal,
+        last.contrast,
+        100.0 * last.lost,
+        all.len(),
+    ))
 }
 
 /// Why the gains lie so far from the best believed on the way to the middle of all good ones. Costs

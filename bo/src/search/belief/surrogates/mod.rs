@@ -118,9 +118,14 @@ pub fn draws(name: &str) -> bool {
 pub fn usual_acquisition(name: &str) -> &'static str {
     match name {
         LEVEL_SET => "level-set",
-        AUTO => "kg",
+        AUTO => "by-noise",
         _ => "ucb",
     }
+}
+
+/// The surrogate to which the one of that name hands over where one evaluation tells little.
+pub fn for_loud(name: &str) -> Option<&'static str> {
+    (name == AUTO).then_some(LEVEL_SET)
 }
 
 /// What becomes of lost evaluations with the surrogate of that name. Without noise a point is lost

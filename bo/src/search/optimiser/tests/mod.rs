@@ -1,6 +1,8 @@
 //! What an optimiser promises whatever the surrogate: sound recommendations, questions that differ,
 //! answers that find their question.
 
+mod regime;
+
 use super::*;
 use crate::search::Pending;
 use crate::search::belief::Lesson;
@@ -42,7 +44,7 @@ fn no_shape_makes_any_recommendation_unsound() {
                     optimiser.tell(&x, y).expect("inside");
                 }
                 let x = optimiser.recommend().expect("finished");
-                let belief = optimiser.state.belief.as_ref().expect("learnt");
+                let belief = optimiser.belief().expect("learnt");
                 let best = optimiser.incumbent(belief).0;
                 let view = belief.view();
                 let incumbent = Incumbent::at(&view, &best).expect("finite");
@@ -77,7 +79,7 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
     // Beyond the edge, where what finishes is best, a loss is likely and costs what the caller said.
     let believed = apart.believed(&[vec![0.95, 0.5], vec![0.5, 0.5]]);
     let mean = believed.expect("of the cube").expect("fitted").mean;
-    let belief = apart.state.belief.as_ref().expect("learnt");
+    let belief = apart.belief().expect("learnt");
     // 1.16 beyond and 1.25 within, were it not for losses.
     let dearer = belief.image(1.2) - belief.image(1.0);
     assert!(
@@ -182,7 +184,7 @@ fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
             optimiser.tell(&x, bowl(&x)).expect("inside");
         }
         optimiser.learn().expect("fits");
-        let belief = optimiser.state.belief.as_ref().expect("learnt");
+        let belief = optimiser.belief().expect("learnt");
         let under_way = [vec![0.31, 0.29, 0.3]];
         let lesson = Lesson {
             pending: Pending::Worst,
