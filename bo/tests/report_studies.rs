@@ -139,6 +139,41 @@ fn every_surrogate_that_claims_uncertainty_is_held_to_it() {
 }
 
 #[test]
+fn a_search_by_noise_says_what_it_judged_and_how_many_flights_that_made() {
+    let folder = temporary();
+    let budget = ["--initial", "10", "--iterations", "24", "--held-out", "3"];
+    let args = ["--traj", "hover", "--surrogate", "auto", "--out", "auto"];
+    let output = bo(folder.path(), &[&args[..], &budget].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let trials = record(folder.path(), "auto")["trials"].clone();
+    let judged: Vec<&Value> = trials
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|trial| trial.get("regime"))
+        .collect();
+    // From the thirtieth on.
+    assert_eq!(judged.len(), 4);
+    let loud = judged.iter().filter(|one| one["loud"] == true).count();
+    let last = judged.last().expect("four");
+    let page = page(folder.path(), "auto");
+    for phrase in [
+        "judged before each of the last 4 flights".to_owned(),
+        format!(
+            "lie {:.1} standard deviations of one flight above",
+            number(&last["signal"])
+        ),
+        format!(
+            "{:.1} standard deviations of their difference",
+            number(&last["contrast"])
+        ),
+        format!("So {loud} were drawn from all that one flight could hardly tell from the best"),
+    ] {
+        assert!(page.contains(&phrase), "{phrase}");
+    }
+}
+
+#[test]
 fn an_evaluation_that_lost_one_flight_of_several_names_that_flight() {
     let folder = temporary();
     // A third of the training winds carries the vehicle away.

@@ -97,14 +97,20 @@ impl Beliefs {
         };
         let asked = spread(&chosen, MOST_TRIALS);
         hear(Heard::Begins(Stage::Beliefs, asked.len()));
-        let believed = |k: &usize| {
-            let searcher = Bayesian::new(problem, settings)?;
-            let believed = before(searcher, &made[..*k], &made[*k], kappa.unwrap_or(0.0));
-            hear(Heard::Done);
-            believed
+        // One searcher goes from trial to trial: what some learn depends on what they learnt before.
+        let believed = |asked: &[usize]| -> Result<Vec<Option<Belief>>, Error> {
+            let mut searcher = Bayesian::new(problem, settings)?;
+            let mut believed = Vec::new();
+            for k in asked {
+                let kappa = kappa.unwrap_or(0.0);
+                believed.push(before(&mut searcher, &made[..*k], &made[*k], kappa)?);
+                hear(Heard::Done);
+            }
+            Ok(believed)
         };
-        let beliefs: Result<Vec<Option<Belief>>, Error> = asked.par_iter().map(believed).collect();
-        let of_trials: Vec<Belief> = beliefs?.into_iter().flatten().collect();
+        let each = asked.len().div_ceil(rayon::current_num_threads()).max(1);
+        let beliefs: Result<Vec<_>, Error> = asked.par_chunks(each).map(believed).collect();
+        let of_trials: Vec<Belief> = beliefs?.into_iter().flatten().flatten().collect();
         let departs = |belief: &&Belief| match made[belief.number as usize].origin {
             Origin::Acquisition { value, .. } => {
                 (belief.acquisition - value).abs() > 1e-3 * value.abs().max(1.0)
@@ -161,7 +167,7 @@ fn spread(all: &[usize], most: usize) -> Vec<usize> {
 
 /// What `searcher` believed of `next` after `past`.
 fn before(
-    mut searcher: Bayesian,
+    searcher: &mut Bayesian,
     past: &[Evaluation],
     next: &Evaluation,
     kappa: f64,

@@ -191,17 +191,17 @@ fn regime(recorded: &Record, one: &str) -> Option<String> {
     };
     let all: Vec<Judged> = recorded.trials.iter().filter_map(judged).collect();
     let Judged { loud, last } = *all.last()?;
-    let says = match loud {
-        true => "tells little",
-        false => "tells much, or all together do",
+    let (says, others) = match loud {
+        true => ("little", ""),
+        false => ("enough", ", and the others looked for the best"),
     };
     let drawn = all.iter().filter(|judged| judged.loud).count();
     Some(format!(
-        " One {one} {says}: the median over all gains is believed to lie {:.1} standard deviations of one {one} above the best, the middle of good gains {:.1} standard deviations of their difference above the best, and {:.0} % of {one}s were lost. So {drawn} of {} {one}s were drawn from all that one {one} could hardly tell from the best, and the others looked for the best.",
+        " How much one {one} tells was judged before each of the last {} {one}s, at the end: {says}. The median over all gains is believed to lie {:.1} standard deviations of one {one} above the best, the middle of good gains {:.1} standard deviations of their difference above the best, and {:.0} % of {one}s were lost. So {drawn} were drawn from all that one {one} could hardly tell from the best{others}.",
+        all.len(),
         last.signal,
         last.contrast,
         100.0 * last.lost,
-        all.len(),
     ))
 }
 
