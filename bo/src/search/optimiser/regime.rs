@@ -4,10 +4,11 @@
 //! evaluations are best spread over all that one of them could hardly tell from the best, and the centre
 //! of that set is recommended ([`Acquisition::LevelSet`]). Where it tells much, or the evaluations
 //! together have told that the centre is worse than the minimiser, as where the optimum lies in a corner
-//! of the box, the minimiser is looked for ([`Acquisition::KnowledgeGradient`]). So
-//! [`Acquisition::ByNoise`] begins with the former and goes over to the latter once it is told to, and
-//! back. Losses that are frequent are a matter of place and not of chance; the level set, which takes a
-//! lost evaluation for a bad one, is no search for the edge of what finishes.
+//! of the box, the minimiser is looked for ([`Acquisition::KnowledgeGradient`]).
+//! [`Acquisition::ByNoise`] begins with the latter, since of few evaluations every objective looks loud,
+//! and goes over to the former, and back, by what they tell. Losses that are frequent are a matter of
+//! place and not of chance; the level set, which takes a lost evaluation for a bad one, is no search for
+//! the edge of what finishes.
 //!
 //! No budget, no unit and no baseline enters. It ignores that the noise differs over the box: that at the
 //! incumbent counts.
