@@ -14,8 +14,8 @@ mod tests;
 mod under_way;
 
 pub use allowed::{Allowed, Holds};
-pub use regime::Judgement;
-pub use suggestion::{Judged, Origin, Suggestion};
+pub use regime::{Judged, Judgement};
+pub use suggestion::{Origin, Suggestion};
 
 use crate::search::belief::Belief;
 use crate::search::belief::learner::Learner;

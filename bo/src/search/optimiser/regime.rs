@@ -14,7 +14,6 @@
 //! incumbent counts.
 
 use super::Optimiser;
-use super::suggestion::Judged;
 use crate::search::Acquisition;
 use crate::search::belief::incumbent::Incumbent;
 use crate::search::belief::learner::{Learner, refit_cycle};
@@ -69,6 +68,16 @@ impl Judgement {
     pub fn is_loud(&self) -> bool {
         self.signal < TELLING && self.contrast < TOLD && self.lost < FREQUENT
     }
+}
+
+/// What a suggestion was made by, where the noise decides that.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// Whether one evaluation tells little, by the majority of the last judgements.
+    pub loud: bool,
+    /// The last of them.
+    #[serde(flatten)]
+    pub last: Judgement,
 }
 
 /// The judgements so far, as far as they count.

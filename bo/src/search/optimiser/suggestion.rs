@@ -1,17 +1,7 @@
 //! Suggestion: a point to evaluate, and where it came from.
 
-use super::regime::Judgement;
+use super::regime::Judged;
 use serde::{Deserialize, Serialize};
-
-/// What a suggestion was made by, where the noise decides that.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
-    /// Whether one evaluation tells little, by the majority of the last judgements.
-    pub loud: bool,
-    /// The last of them.
-    #[serde(flatten)]
-    pub last: Judgement,
-}
 
 /// Where a point came from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
