@@ -53,7 +53,7 @@ const LEVEL_SET: &str = "gp-level-set";
 
 /// Ours for any noise: a process that values are learnt with, a model of its own for losses, searched
 /// by the knowledge gradient and recommended as close to the middle of the good points as the
-/// evaluations cannot tell from the best; where one evaluation tells little, [`LEVEL_SET`] in its place;
+/// evaluations cannot tell from the best; where one evaluation tells little, `gp-level-set` in its place;
 /// unless something else is asked for.
 pub const AUTO: &str = "auto";
 
