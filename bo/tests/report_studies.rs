@@ -158,7 +158,7 @@ fn a_search_by_noise_says_what_it_judged_and_how_many_flights_that_made() {
     let last = judged.last().expect("four");
     let page = page(folder.path(), "auto");
     for phrase in [
-        "judged before each of the last 4 flights".to_owned(),
+        "judged for the last 4 flights".to_owned(),
         format!(
             "lie {:.1} standard deviations of one flight above",
             number(&last["signal"])

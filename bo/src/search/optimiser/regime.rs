@@ -37,7 +37,7 @@ const TOLD: f64 = 1.645;
 /// Shares of lost evaluations from which on losses are frequent.
 const FREQUENT: f64 = 0.25;
 
-/// Judgements of which the majority counts: hyper-parameters jump from fit to fit.
+/// Judgements of which most must be loud: hyper-parameters jump from fit to fit.
 pub(super) const VOTES: usize = 5;
 
 /// Observations beyond which nothing is judged and the search is that for the minimiser: the surrogate
@@ -73,7 +73,7 @@ impl Judgement {
 /// What a suggestion was made by, where the noise decides that.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// Whether one evaluation tells little, by the majority of the last judgements.
+    /// Whether one evaluation tells little, by most of the last five judgements.
     pub loud: bool,
     /// The last of them.
     #[serde(flatten)]
@@ -89,7 +89,7 @@ pub(super) struct Regime {
 }
 
 impl Regime {
-    /// Whether at least half of the last judgements were loud; without one it is quiet.
+    /// Whether most of the last [`VOTES`] judgements, counted as if all were made, were loud.
     pub(super) fn is_loud(&self) -> bool {
         let loud = self.votes.iter().filter(|vote| vote.is_loud()).count();
         2 * loud > VOTES
@@ -107,8 +107,8 @@ impl Regime {
         self.observations = observations;
     }
 
-    /// Whether it is time for another: at each observation while it is loud or there are few, later as
-    /// often as hyper-parameters are refitted.
+    /// Whether it is time for another: from [`FIRST`] on at each observation while it is loud or there
+    /// are few, later as often as hyper-parameters are refitted.
     pub(super) fn is_due(&self, observations: usize) -> bool {
         let since = observations - self.observations;
         observations >= FIRST && since > 0 && (self.is_loud() || since >= refit_cycle(observations))

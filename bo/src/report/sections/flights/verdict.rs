@@ -197,7 +197,7 @@ fn regime(recorded: &Record, one: &str) -> Option<String> {
     };
     let drawn = all.iter().filter(|judged| judged.loud).count();
     Some(format!(
-        " How much one {one} tells was judged before each of the last {} {one}s, at the end: {says}. The median over all gains is believed to lie {:.1} standard deviations of one {one} above the best, the middle of good gains {:.1} standard deviations of their difference above the best, and {:.0} % of {one}s were lost. So {drawn} were drawn from all that one {one} could hardly tell from the best{others}.",
+        " How much one {one} tells was judged for the last {} {one}s, at the end: {says}. The median over all gains is believed to lie {:.1} standard deviations of one {one} above the best, the middle of good gains {:.1} standard deviations of their difference above the best, and {:.0} % of {one}s were lost. So {drawn} were drawn from all that one {one} could hardly tell from the best{others}.",
         all.len(),
         last.signal,
         last.contrast,
