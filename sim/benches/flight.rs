@@ -6,8 +6,8 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sim::margins::{LOOPS, Linearised, usual_wind_m_s};
 use sim::{
-    Airframe, Domain, Dryden, Instructions, Integrator, Quadrotor, Setup, State, Wind, fly,
-    fly_many,
+    Airframe, Domain, Dryden, Gains, Instructions, Integrator, Quadrotor, Setup, State, Wind, fly,
+    fly_all, fly_many,
 };
 
 const STEPS: u64 = 20_000;
@@ -50,6 +50,25 @@ fn closed_loop_batch(bencher: Bencher, instructions: Instructions) {
     bencher.counter(steps).bench(|| {
         let wind = |seed| Dryden::new(&domain, seed);
         fly_many(&setup, fig8.as_ref(), &gains, wind, &seeds)
+    });
+}
+
+/// Eight flights, each with gains and a wind of its own, as a round of evaluations is flown: what
+/// they cost in single flights is their time over that of `closed_loop_flight`.
+#[divan::bench(args = [Instructions::Avx512, Instructions::Avx2, Instructions::Portable])]
+fn side_by_side(bencher: Bencher, instructions: Instructions) {
+    let setup = computed_with(instructions);
+    let fig8 = trajectories::by_name("fig8").expect("legal");
+    let domain = Domain::gusty();
+    let softer = |n: u64| {
+        let mut gains = setup.airframe.gains;
+        gains.position_xy.kp *= 1.0 - 0.02 * n as f64;
+        gains
+    };
+    let flights: Vec<(Gains, u64)> = (0..8).map(|n| (softer(n), n)).collect();
+    bencher.counter(ItemsCount::new(8 * STEPS)).bench(|| {
+        let wind = |seed| Dryden::new(&domain, seed);
+        fly_all(&setup, fig8.as_ref(), &flights, wind)
     });
 }
 

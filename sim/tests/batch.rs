@@ -5,7 +5,7 @@
 use nalgebra::Vector3;
 use sim::{
     Airframe, Domain, Dryden, Flight, Hull, Instructions, Obstacle, Pid, Profile, SensorNoise,
-    Setup, Steady, World, fly, fly_each, fly_many,
+    Setup, Steady, World, fly, fly_all, fly_each, fly_many,
 };
 use trajectories::{FromGround, Trajectory, by_name};
 
@@ -104,6 +104,16 @@ fn gains_are_flown_the_same_beside_other_gains_in_a_wind_that_is_drawn_once() {
     let profile = Profile::Other;
     let shaped = Domain::with_profile("x", 10.0, 15.0, 8.0, profile).expect("legal");
     flown_with_two(&setup, spiral.as_ref(), &shaped);
+    // Each with gains and a seed of its own, one seed twice.
+    let mut softer = setup.airframe.gains;
+    softer.position_xy.kp *= 0.7;
+    let flights = [(setup.airframe.gains, 3), (softer, 3), (softer, 8)];
+    let wind = |seed| Domain::gusty().wind(seed, fig8.duration_s());
+    let together = fly_all(&setup, fig8.as_ref(), &flights, wind);
+    let alone =
+        |(gains, seed): &(_, u64)| fly(&setup, fig8.as_ref(), gains, &mut wind(*seed), *seed);
+    let alone: Vec<Flight> = flights.iter().map(alone).collect();
+    same(&alone, &together, "each with its own gains");
     let none = fly_each(
         &setup,
         fig8.as_ref(),

@@ -5,12 +5,13 @@ use super::evaluation::{Evaluation, cost_m};
 use super::margins::{Below, MarginCheck};
 use super::space::Space;
 use super::trust::Concern;
-use super::tuning::{Cost, Tuning};
+use super::tuning::{Cost, Flown, Tuning, Weather};
 use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::Error;
 use crate::search::climb::sobol;
 use crate::search::{Allowed, Suggestion};
 use rayon::prelude::*;
+use sim::Gains;
 use std::sync::Arc;
 
 /// Points that are looked at for one that keeps the limits of the margins.
@@ -64,9 +65,31 @@ impl Problem {
 
     /// Flies evaluation `number` with the gains at the suggested point of the unit cube.
     pub fn evaluate(&self, number: u64, suggestion: Suggestion) -> Evaluation {
+        let made = self.evaluate_together(number, vec![suggestion]);
+        made.into_iter().next().expect("one of one")
+    }
+
+    /// Flies evaluations from number `first` on, one for each of `suggestions`, side by side. Each is
+    /// what it would be by itself.
+    pub fn evaluate_together(&self, first: u64, suggestions: Vec<Suggestion>) -> Vec<Evaluation> {
+        let numbered = || (first..).zip(&suggestions);
+        let flights = numbered().flat_map(|(number, suggestion)| {
+            let gains = self.space.gains_at(&suggestion.x);
+            let weathers = self.tuning.weathers(number, self.flights);
+            weathers.into_iter().map(move |weather| (gains, weather))
+        });
+        let flights: Vec<(Gains, Weather)> = flights.collect();
+        let mut flown = self.tuning.evaluate(&flights, self.sensed).into_iter();
+        let made = (first..).zip(suggestions).map(|(number, suggestion)| {
+            let flights = flown.by_ref().take(self.flights as usize).collect();
+            self.evaluation(number, suggestion, flights)
+        });
+        made.collect()
+    }
+
+    /// What `flights` with the gains at the suggested point make of evaluation `number`.
+    fn evaluation(&self, number: u64, suggestion: Suggestion, flights: Vec<Flown>) -> Evaluation {
         let gains = self.space.gains_at(&suggestion.x);
-        let weathers = self.tuning.weathers(number, self.flights);
-        let flights = self.tuning.evaluate(&gains, weathers, self.sensed);
         let value = self.cost.of(&flights);
         let (margins, barred) = (self.margins.as_ref(), suggestion.barred);
         let below = margins.and_then(|margins| margins.below_at(&suggestion.x));

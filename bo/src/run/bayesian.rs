@@ -2,7 +2,7 @@
 //! unit cube of gains, and, where a study asks for that, the winds in which it was observed.
 
 use super::settings::Settings;
-use super::tune::Searcher;
+use super::tune::{Budget, Searcher};
 use crate::flights::environments::{Environments, Logbook, Sensed, Target};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
@@ -25,8 +25,9 @@ pub struct Bayesian {
     pages: Vec<Vec<Sensed>>,
     /// Evaluations taken in.
     told: usize,
-    /// Whether a point was named that is not yet told.
-    asked: bool,
+    /// Points that were named and are not yet told.
+    asked: usize,
+    budget: Budget,
 }
 
 impl Bayesian {
@@ -79,7 +80,8 @@ impl Bayesian {
             logbook,
             pages,
             told: 0,
-            asked: false,
+            asked: 0,
+            budget: settings.budget(),
         })
     }
 
@@ -88,16 +90,21 @@ impl Bayesian {
     /// # Errors
     /// Evaluations that are not of the problem.
     pub fn learn(&mut self, made: &[Evaluation]) -> Result<(), Refusal> {
-        for evaluation in &made[self.told..] {
-            let (x, value) = (&evaluation.x, evaluation.value());
-            match self.asked {
-                true => self.optimiser.tell_of(x, value, None)?,
-                false => self.optimiser.tell_again(x, &evaluation.origin, value)?,
+        while self.told < made.len() {
+            let round = self.budget.round_of(self.told) + self.budget.together as usize;
+            let round = &made[self.told..round.min(made.len())];
+            for evaluation in round.get(self.asked..).unwrap_or_default() {
+                self.optimiser
+                    .asked_before(&evaluation.x, &evaluation.origin)?;
             }
-            self.asked = false;
-            self.pages.push(page(&evaluation.flights));
+            for evaluation in round {
+                self.optimiser
+                    .tell_of(&evaluation.x, evaluation.value(), None)?;
+                self.pages.push(page(&evaluation.flights));
+            }
+            self.asked = self.asked.saturating_sub(round.len());
+            self.told += round.len();
         }
-        self.told = made.len();
         if let Some(logbook) = &self.logbook {
             self.optimiser.surround(logbook.circumstances(&self.pages));
         }
@@ -140,10 +147,10 @@ impl Bayesian {
 }
 
 impl Searcher for Bayesian {
-    fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error> {
+    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
         self.learn(made)?;
-        self.asked = true;
-        Ok(self.optimiser.ask())
+        self.asked += count;
+        Ok((0..count).map(|_| self.optimiser.ask()).collect())
     }
 }
 

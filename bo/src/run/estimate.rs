@@ -32,7 +32,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Times one evaluation, a few test flights and one suggestion of the run that `settings` describe.
+    /// Times one round of evaluations, a few test flights and one round of suggestions of the run that `settings` describe.
     ///
     /// # Errors
     /// A search that cannot be made.
@@ -40,7 +40,8 @@ impl Estimate {
         let started = Instant::now();
         let origin = Origin::Initial;
         let x = problem.baseline();
-        let first = problem.evaluate(0, Suggestion::new(x, origin));
+        let round = vec![Suggestion::new(x, origin); settings.together as usize];
+        let first = problem.evaluate_together(0, round).swap_remove(0);
         let one = started.elapsed();
 
         let started = Instant::now();
@@ -58,10 +59,12 @@ impl Estimate {
         let tests = started.elapsed().mul_f64(tested as f64 / timed as f64);
 
         let started = Instant::now();
-        Bayesian::new(problem, settings)?.next(&made_up(settings, problem, &first))?;
+        let (made, round) = (made_up(settings, problem, &first), settings.together);
+        Bayesian::new(problem, settings)?.next(&made, round as usize)?;
+        let rounds = |evaluations: u64| evaluations.div_ceil(round) as f64;
         Ok(Estimate {
-            flights: one.mul_f64(settings.evaluations() as f64),
-            search: started.elapsed().mul_f64(settings.iterations as f64),
+            flights: one.mul_f64(rounds(settings.evaluations())),
+            search: started.elapsed().mul_f64(rounds(settings.iterations)),
             tests,
         })
     }
@@ -76,6 +79,7 @@ impl Estimate {
 /// their costs rise from its middle.
 fn made_up(settings: &Settings, problem: &Problem, like: &Evaluation) -> Vec<Evaluation> {
     let count = settings.initial + (MIDDLE * settings.iterations as f64) as u64;
+    let count = count - count % settings.together;
     // Multiples of powers of the golden ratio modulo 1 spread over a cube.
     let coordinate = |number: u64, k: i32| (number as f64 * 0.618_033_988_75_f64.powi(k)).fract();
     let one = |number: u64| {

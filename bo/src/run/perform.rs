@@ -149,9 +149,9 @@ fn tune_on(
     watcher: &mut dyn Watcher,
 ) -> Result<Tuned, Error> {
     let made = journal.contents().trials.clone();
-    let budget = settings.evaluations();
+    let budget = settings.budget();
     for kept in &made {
-        let more = (kept.number >= budget).then_some("the number of evaluations");
+        let more = (kept.number >= budget.evaluations).then_some("the number of evaluations");
         if let Some(what) = problem.foreign(kept).or(more) {
             return Err(journal.foreign(kept.number, what).into());
         }

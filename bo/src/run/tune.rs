@@ -1,5 +1,5 @@
 //! Tune: Algorithm 2 of the paper, and every other search, as one loop: a point is named, its gains
-//! are flown, what came of it is kept and told.
+//! are flown, what came of it is kept and told. Several may be named, and flown side by side, at once.
 
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
@@ -8,15 +8,31 @@ use crate::search::Suggestion;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// What names the next point.
+/// What names the next points.
 pub trait Searcher {
-    /// The point to evaluate after `made`, in the unit cube. It depends on the searcher and on these
-    /// evaluations alone, which are those that it named, from the first on: a search that was
-    /// interrupted goes on as if it had not been.
+    /// The `count` points to evaluate next, side by side, after `made`, in the unit cube. They depend
+    /// on the searcher and on these evaluations alone, which are those that it named, from the first
+    /// on: a search that was interrupted goes on as if it had not been.
     ///
     /// # Errors
     /// Evaluations that it cannot have named.
-    fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error>;
+    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error>;
+}
+
+/// How many evaluations a search makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// In all.
+    pub evaluations: u64,
+    /// Side by side: so many are named before any of them is known.
+    pub together: u64,
+}
+
+impl Budget {
+    /// The first of the evaluations that are named together with that of number `made`.
+    pub fn round_of(&self, made: usize) -> usize {
+        made - made % self.together as usize
+    }
 }
 
 /// Sees each evaluation as soon as it is known; breaking ends the search. What is recommended is then
@@ -50,30 +66,35 @@ pub struct Tuned {
     pub flying: Duration,
 }
 
-/// Goes on after the evaluations `made` until there are `budget`. Each is given to `keep` before
-/// anybody else hears of it.
+/// Goes on after the evaluations `made` until the `budget` is spent. Each is given to `keep` before
+/// anybody else hears of it. A round that was interrupted is named again and the rest of it flown.
 ///
 /// # Errors
 /// [`Error::Interrupted`] where the watcher broke off, and those of the searcher and of `keep`.
 pub fn tune(
     problem: &Problem,
     searcher: &mut dyn Searcher,
-    budget: u64,
+    budget: Budget,
     mut made: Vec<Evaluation>,
     keep: &mut dyn FnMut(&Evaluation) -> Result<(), Error>,
     watcher: &mut dyn Watcher,
 ) -> Result<Tuned, Error> {
     let mut flying = Duration::ZERO;
-    for number in made.len() as u64..budget {
-        let suggestion = searcher.next(&made)?;
+    while (made.len() as u64) < budget.evaluations {
+        let (first, done) = (budget.round_of(made.len()), made.len());
+        let count = budget.together.min(budget.evaluations - first as u64);
+        let mut round = searcher.next(&made[..first], count as usize)?;
+        let suggestions = round.split_off(done - first);
         let started = Instant::now();
-        let evaluation = problem.evaluate(number, suggestion);
+        let evaluations = problem.evaluate_together(done as u64, suggestions);
         flying += started.elapsed();
-        keep(&evaluation)?;
-        made.push(evaluation);
-        if watcher.evaluated(&made).is_break() {
-            let flights = made.len() as u64;
-            return Err(Error::Interrupted { flights });
+        for evaluation in evaluations {
+            keep(&evaluation)?;
+            made.push(evaluation);
+            if watcher.evaluated(&made).is_break() {
+                let flights = made.len() as u64;
+                return Err(Error::Interrupted { flights });
+            }
         }
     }
     Ok(Tuned {
@@ -100,7 +121,7 @@ mod tests {
     fn tuned(settings: &Settings, made: &[Evaluation]) -> Vec<Evaluation> {
         let problem = settings.problem().expect("legal");
         let mut searcher = Bayesian::new(&problem, settings).expect("legal");
-        let budget = settings.evaluations();
+        let budget = settings.budget();
         let kept = &mut |_: &Evaluation| Ok(());
         let tuned = tune(
             &problem,
@@ -120,6 +141,32 @@ mod tests {
             let whole = tuned(&settings, &[]);
             assert_eq!(whole.len(), 7, "{name}");
             assert_eq!(tuned(&settings, &whole[..5]), whole, "{name}");
+        }
+    }
+
+    #[test]
+    fn rounds_of_several_are_named_before_they_are_known_and_taken_up_in_their_midst() {
+        for name in ["auto", "gp-level-set", "gp", "matern"] {
+            let settings = Settings {
+                together: 3,
+                initial: 4,
+                iterations: 7,
+                ..settings(name, 3)
+            };
+            let whole = tuned(&settings, &[]);
+            assert_eq!(whole.len(), 11, "{name}");
+            for made in [1, 3, 5, 8, 10] {
+                assert_eq!(
+                    tuned(&settings, &whole[..made]),
+                    whole,
+                    "{name}, {made} made"
+                );
+            }
+            // What the sixth to the eighth came to, the others of their round could not know.
+            let mut other = whole[..6].to_vec();
+            other[5].cost_m *= 1.5;
+            let other = tuned(&settings, &other);
+            assert_ne!(other[6].x, whole[6].x, "{name}");
         }
     }
 
@@ -160,7 +207,7 @@ mod tests {
         let ended = tune(
             &problem,
             &mut searcher,
-            7,
+            settings.budget(),
             Vec::new(),
             keep,
             &mut StopsAt(5),
@@ -179,7 +226,15 @@ mod tests {
             2 => Err(Error::Interrupted { flights: 99 }),
             _ => Ok(()),
         };
-        let ended = tune(&problem, &mut searcher, 7, Vec::new(), keep, &mut Unwatched);
+        let budget = settings.budget();
+        let ended = tune(
+            &problem,
+            &mut searcher,
+            budget,
+            Vec::new(),
+            keep,
+            &mut Unwatched,
+        );
         assert!(matches!(ended, Err(Error::Interrupted { flights: 99 })));
     }
 }

@@ -11,7 +11,7 @@ pub(crate) mod telemetry;
 pub(crate) mod trust;
 pub(crate) mod wind_evidence;
 
-pub use batch::{fly_each, fly_many};
+pub use batch::{fly_all, fly_each, fly_many};
 pub use outcome::{Collision, Loss, Outcome};
 
 use alone::Alone;

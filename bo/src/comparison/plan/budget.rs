@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use sim::Airframe;
 
 /// The settings of a study that every cell shares, by their keys: those of a [`Budget`].
-pub const SHARED: [&str; 7] = [
+pub const SHARED: [&str; 8] = [
     "airframe",
     "budget.initial",
     "budget.iterations",
     "budget.flights",
+    "budget.together",
     "budget.held_out",
     "acquisition.kappa",
     "lambda",
@@ -33,6 +34,9 @@ pub struct Budget {
     /// Flights of one evaluation, each in a wind of its own.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub flights: u64,
+    /// Evaluations flown side by side.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub together: u64,
     /// Weight of the standard deviation in the acquisition.
     pub kappa: f64,
     /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
@@ -74,6 +78,7 @@ impl Budget {
             initial: settings.initial,
             iterations: settings.iterations,
             flights: settings.flights_per_evaluation,
+            together: settings.together,
             kappa: settings.kappa,
             lambda: settings.lambda,
             recommenders: Vec::new(),
@@ -89,6 +94,7 @@ impl Budget {
             initial: self.initial,
             iterations: self.iterations,
             flights_per_evaluation: self.flights,
+            together: self.together,
             kappa: self.kappa,
             lambda: usual.lambda.map(|own| self.lambda.unwrap_or(own)),
             held_out_winds: self.held_out_winds,

@@ -132,6 +132,7 @@ pub(crate) mod tests {
                 initial: 4,
                 iterations: 3,
                 flights: 1,
+                together: 1,
                 kappa: 2.0,
                 lambda: None,
                 recommenders: Vec::new(),

@@ -30,17 +30,21 @@ impl RandomSearch {
 }
 
 impl Searcher for RandomSearch {
-    fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error> {
-        if made.is_empty() {
-            return Ok(Suggestion::new(self.baseline.clone(), Origin::Baseline));
-        }
-        let coordinates = 0..self.baseline.len();
-        let x = coordinates.map(|_| self.random.random()).collect();
-        Ok(Suggestion::new(x, Origin::Initial))
+    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
+        let named = (made.len()..made.len() + count).map(|number| {
+            if number == 0 {
+                return Suggestion::new(self.baseline.clone(), Origin::Baseline);
+            }
+            let coordinates = 0..self.baseline.len();
+            let x = coordinates.map(|_| self.random.random()).collect();
+            Suggestion::new(x, Origin::Initial)
+        });
+        Ok(named.collect())
     }
 }
 
-/// CMA-ES from the default gains; the last generation may be cut short by the budget.
+/// CMA-ES from the default gains, a generation as large as usual, or so much larger that evaluations
+/// side by side are of one; the last generation may be cut short by the budget.
 pub struct Evolution {
     strategy: CmaEs,
     /// Points of the generation under way.
@@ -50,10 +54,10 @@ pub struct Evolution {
 }
 
 impl Evolution {
-    /// Of `problem`, by a study's seed.
-    pub fn new(problem: &Problem, seed: u64) -> Evolution {
+    /// Of `problem`, so many evaluations side by side, by a study's seed.
+    pub fn new(problem: &Problem, together: u64, seed: u64) -> Evolution {
         let baseline = problem.baseline();
-        let population = usual_population(baseline.len());
+        let population = usual_population(baseline.len()).next_multiple_of(together as usize);
         let seed = Study::Evolution.of(seed);
         let mut strategy = CmaEs::new(&baseline, FIRST_STEP, population, seed);
         Evolution {
@@ -83,13 +87,17 @@ impl Evolution {
 }
 
 impl Searcher for Evolution {
-    fn next(&mut self, made: &[Evaluation]) -> Result<Suggestion, Error> {
+    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
         self.learn(made);
-        let x = self.generation[made.len() - self.before].clone();
-        let origin = match made.is_empty() {
-            true => Origin::Baseline,
-            false => Origin::Initial,
-        };
-        Ok(Suggestion::new(x, origin))
+        let first = made.len() - self.before;
+        let due = self.generation[first..].iter().take(count);
+        let named = due.zip(made.len()..).map(|(x, number)| {
+            let origin = match number {
+                0 => Origin::Baseline,
+                _ => Origin::Initial,
+            };
+            Suggestion::new(x.clone(), origin)
+        });
+        Ok(named.collect())
     }
 }

@@ -114,7 +114,7 @@ impl Work<'_> {
         searcher: &mut dyn Searcher,
         watcher: &mut dyn Watcher,
     ) -> Result<Vec<Evaluation>, Error> {
-        let budget = self.settings.evaluations();
+        let budget = self.settings.budget();
         let keep = &mut |_: &Evaluation| Ok(());
         let tuned = tune(&self.problem, searcher, budget, Vec::new(), keep, watcher)?;
         Ok(tuned.evaluations)
@@ -139,7 +139,8 @@ impl Work<'_> {
     }
 
     fn evolution(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
-        let mut searcher = Evolution::new(&self.problem, self.settings.seed);
+        let mut searcher =
+            Evolution::new(&self.problem, self.settings.together, self.settings.seed);
         let made = self.tuned(&mut searcher, watcher)?;
         searcher.learn(&made);
         let baseline = self.problem.baseline();

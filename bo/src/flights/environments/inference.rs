@@ -118,8 +118,7 @@ mod tests {
         let points = crate::search::climb::sobol::points(6, 0, count as usize, seed);
         let flown = (0..count).into_par_iter().map(|number| {
             let gains = space.gains_at(&points[number as usize]);
-            let weathers = tuning.weathers(number, 1);
-            let flown = tuning.evaluate(&gains, weathers, true);
+            let flown = tuning.evaluate(&[(gains, tuning.training_weather(number))], true);
             (flown[0].wind, flown[0].weather.domain == "gusty")
         });
         flown.collect()

@@ -1,5 +1,5 @@
 //! Tuning: what one evaluation is. One flight of one trajectory in one fresh wind, or several in
-//! as many winds.
+//! as many winds; flights of several evaluations may be flown side by side.
 
 #[cfg(test)]
 mod tests;
@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::{
     ACE_CAP_M, Airframe, Domain, DomainWind, Flight, Gains, Outcome, Score, Setup, WindEvidence,
-    fly, fly_each, fly_many, telemetry,
+    fly, fly_all, fly_each, telemetry,
 };
 use trajectories::Trajectory;
 
-/// Flights of an evaluation that one core flies together.
+/// Flights that one core flies together.
 const TOGETHER: usize = 16;
 
 /// Share of the training flights that meet the gusty domain: 100 of 115. The ratio is ours: the paper
@@ -155,36 +155,41 @@ impl Tuning {
         numbers.map(|n| self.training_weather(n)).collect()
     }
 
-    /// Flies `gains` in each of `weathers`, on all cores; the result does not depend on their
-    /// number. Where they are `sensed`, each flight's telemetry is kept long enough to infer what
-    /// it says of the wind; nothing else changes.
-    pub fn evaluate(&self, gains: &Gains, weathers: Vec<Weather>, sensed: bool) -> Vec<Flown> {
-        let flown = |(weather, flight): (&Weather, Flight)| Flown {
+    /// Flies each of `flights`, gains in a weather, on all cores; the result depends neither on their
+    /// number nor on what is flown beside a flight. Where they are `sensed`, each flight's telemetry
+    /// is kept long enough to infer what it says of the wind; nothing else changes.
+    pub fn evaluate(&self, flights: &[(Gains, Weather)], sensed: bool) -> Vec<Flown> {
+        let flown = |weather: &Weather, flight: Flight| Flown {
             wind: self.sensed(weather, &flight),
             weather: weather.clone(),
             outcome: flight.outcome,
             score: flight.score,
         };
         if sensed {
-            let one = |weather| flown((weather, self.fly(gains, weather, 1)));
-            return weathers.par_iter().map(one).collect();
+            let one =
+                |(gains, weather): &(Gains, Weather)| flown(weather, self.fly(gains, weather, 1));
+            return flights.par_iter().map(one).collect();
         }
-        let together = weathers.par_chunks(TOGETHER).flat_map_iter(|weathers| {
-            let flights = self.fly_together(gains, weathers);
-            weathers.iter().zip(flights).map(flown)
+        let together = flights.par_chunks(TOGETHER).flat_map_iter(|flights| {
+            let of_each = self.fly_together(flights);
+            let weathers = flights.iter().map(|(_, weather)| weather);
+            weathers
+                .zip(of_each)
+                .map(|(weather, flight)| flown(weather, flight))
         });
         together.collect()
     }
 
-    /// The unrecorded flights of `gains`: those of [`Tuning::fly`] to the last bit.
-    fn fly_together(&self, gains: &Gains, weathers: &[Weather]) -> Vec<Flight> {
-        let seeds: Vec<u64> = weathers.iter().map(|weather| weather.seed).collect();
+    /// Unrecorded flights: those of [`Tuning::fly`] to the last bit.
+    fn fly_together(&self, flights: &[(Gains, Weather)]) -> Vec<Flight> {
         let wind = |seed| {
-            let weather = weathers.iter().find(|weather| weather.seed == seed);
-            let weather = weather.expect("only these seeds are flown");
+            let met = flights.iter().find(|(_, weather)| weather.seed == seed);
+            let (_, weather) = met.expect("only these seeds are flown");
             self.wind(self.domain(&weather.domain), seed)
         };
-        fly_many(&self.setup, self.trajectory.as_ref(), gains, wind, &seeds)
+        let of_seed = |(gains, weather): &'_ (Gains, Weather)| (*gains, weather.seed);
+        let flights: Vec<(Gains, u64)> = flights.iter().map(of_seed).collect();
+        fly_all(&self.setup, self.trajectory.as_ref(), &flights, wind)
     }
 
     /// The domain of that name.

@@ -1,7 +1,8 @@
 //! Belief: what the surrogate expected of each flight that it chose, beside what came.
 //!
 //! One step ahead: for each trial that the acquisition chose, the surrogate is fitted to the
-//! trials before it, with the seed that the run used, and asked for the cost at the gains that
+//! trials before it, or before its round where several are flown side by side, with the seed that
+//! the run used, and asked for the cost at the gains that
 //! were then flown. The trial itself is never in the fit.
 
 use crate::Error;
@@ -103,7 +104,8 @@ impl Beliefs {
             let mut believed = Vec::new();
             for k in asked {
                 let kappa = kappa.unwrap_or(0.0);
-                believed.push(before(&mut searcher, &made[..*k], &made[*k], kappa)?);
+                let known = settings.budget().round_of(*k);
+                believed.push(before(&mut searcher, &made[..known], &made[*k], kappa)?);
                 hear(Heard::Done);
             }
             Ok(believed)

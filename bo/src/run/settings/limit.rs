@@ -27,6 +27,8 @@ pub const INITIAL: Limit = Limit::new("initial", 1.0, MOST_EVALUATIONS as f64, C
 pub const ITERATIONS: Limit = Limit::new("iterations", 1.0, MOST_EVALUATIONS as f64, COUNT);
 /// Flights of one evaluation.
 pub const FLIGHTS: Limit = Limit::new("flights", 1.0, 1000.0, "a whole number from 1 to 1000");
+/// Evaluations flown side by side.
+pub const TOGETHER: Limit = Limit::new("together", 1.0, 64.0, "a whole number from 1 to 64");
 /// Held-out winds in each domain.
 pub const HELD_OUT: Limit = Limit::new("held-out", 2.0, 1e5, "a whole number from 2 to 100000");
 /// Weight of the standard deviation in the acquisition.

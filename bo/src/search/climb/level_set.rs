@@ -43,28 +43,43 @@ const CLOSED_IN: f64 = 0.6;
 /// Room left around the members' box, as a share of its edge and of the cube's.
 const ROOM: [f64; 2] = [0.15, 0.01];
 
+/// Observations from which on the set shrinks.
+const SHRINKING: usize = 110;
+
 /// Where the set lies: about an incumbent that one observation is measured against.
 #[derive(Clone, Copy)]
-pub struct LevelSet<'a>(pub Incumbent<'a>);
+pub struct LevelSet<'a> {
+    /// That incumbent.
+    pub about: Incumbent<'a>,
+    /// Observations that the model has learnt from.
+    pub observations: usize,
+}
+
+/// What is left of a tolerance after so many observations: 1 up to [`SHRINKING`], then as the fourth
+/// root of their number. What they tell together goes with the square root, and the set keeps half
+/// of that for itself: its centre gets nearer to the best, and stays an average of many points.
+fn left_after(observations: usize) -> f64 {
+    (SHRINKING as f64 / observations.max(SHRINKING) as f64).powf(0.25)
+}
 
 impl LevelSet<'_> {
     /// Members of the set of `tolerance` standard deviations of the noise, spread evenly over it
     /// as far as it was found; the incumbent where there is no other. Nothing where the model
     /// claims no noise.
     pub fn members(&self, tolerance: f64, seed: u64) -> Option<Vec<Vec<f64>>> {
-        let limit = self.0.limit(tolerance)?;
+        let limit = self.about.limit(tolerance)?;
         let mut region = Region::cube(self.dimensions());
         let mut members = Vec::new();
         for stream in BOXES {
             let units = sobol::points(self.dimensions(), 0, LOOKED_AT, stream.of(seed));
             members = units.iter().map(|unit| region.at(unit)).collect();
-            let believed = means(self.0.model(), &members);
+            let believed = means(self.about.model(), &members);
             let mut mean = believed.iter();
             members.retain(|_| mean.next().is_some_and(|mean| *mean <= limit));
             if members.len() >= ENOUGH {
                 return Some(members);
             }
-            members.push(self.0.x().to_vec());
+            members.push(self.about.x().to_vec());
             region = if members.len() > SPANNING {
                 around(&members, &region)
             } else {
@@ -74,30 +89,32 @@ impl LevelSet<'_> {
         Some(members)
     }
 
-    /// A member of the set of a tolerance below [`WIDEST`], both drawn by `seed`, with its
-    /// posterior mean.
+    /// A member of the set of a tolerance below [`WIDEST`], or what is left of it, both drawn by
+    /// `seed`, with its posterior mean.
     pub fn draw(&self, seed: u64) -> Option<(Vec<f64>, f64)> {
         let share = |stream: Draw| (stream.of(seed) >> 11) as f64 / (1u64 << 53) as f64;
-        let mut members = self.members(WIDEST * share(Draw::Tolerance), seed)?;
+        let widest = WIDEST * left_after(self.observations);
+        let mut members = self.members(widest * share(Draw::Tolerance), seed)?;
         let drawn = (share(Draw::Member) * members.len() as f64) as usize;
         let x = members.swap_remove(drawn.min(members.len() - 1));
-        let mean = means(self.0.model(), std::slice::from_ref(&x))[0];
+        let mean = means(self.about.model(), std::slice::from_ref(&x))[0];
         mean.is_finite().then_some((x, mean))
     }
 
-    /// The centre of the members of the set of tolerance [`TOLERATED`], as far as it is tolerated
-    /// itself ([`Incumbent::centre`]).
+    /// The centre of the members of the set of tolerance [`TOLERATED`], or what is left of it, as far
+    /// as it is tolerated itself ([`Incumbent::centre`]).
     pub fn centre(&self, seed: u64, settle: impl Fn(&[f64]) -> Vec<f64>) -> Option<Centre> {
-        Some(self.0.centre(&self.members(TOLERATED, seed)?, settle))
+        let tolerance = TOLERATED * left_after(self.observations);
+        Some(self.about.centre(&self.members(tolerance, seed)?, settle))
     }
 
     fn dimensions(&self) -> usize {
-        self.0.x().len()
+        self.about.x().len()
     }
 
     /// A smaller box about the incumbent.
     fn closer(&self, region: &Region) -> Region {
-        let incumbent = self.0.x();
+        let incumbent = self.about.x();
         let half = |k: usize| 0.5 * CLOSED_IN * (region.high[k] - region.low[k]);
         let side = |sign: f64| {
             let at = |k: usize| (incumbent[k] + sign * half(k)).clamp(0.0, 1.0);
@@ -172,7 +189,10 @@ mod tests {
     }
 
     fn set<'a>(model: &'a Bowl, incumbent: &'a [f64]) -> LevelSet<'a> {
-        LevelSet(Incumbent::at(model, incumbent).expect("finite"))
+        LevelSet {
+            about: Incumbent::at(model, incumbent).expect("finite"),
+            observations: 20,
+        }
     }
 
     #[test]
@@ -271,6 +291,25 @@ mod tests {
             })
             .count();
         assert!((10..=52).contains(&beyond), "{beyond} of 200");
+    }
+
+    #[test]
+    fn of_many_observations_the_set_that_is_drawn_from_and_centred_is_narrower() {
+        let bowl = Bowl::seen_through(Some(0.02));
+        let incumbent = [0.7; 2];
+        let farthest = |observations| {
+            let set = LevelSet {
+                observations,
+                ..set(&bowl, &incumbent)
+            };
+            let drawn = (0..200).map(|seed| set.draw(seed).expect("noise").1);
+            drawn.fold(0.0, f64::max)
+        };
+        let all = farthest(20);
+        assert_eq!(farthest(SHRINKING), all);
+        // 1,760 are 16 times as many: half of the tolerance, which is uniform below the widest.
+        let half = farthest(16 * SHRINKING) / all;
+        assert!((half - 0.5).abs() < 0.05, "{half}");
     }
 
     #[test]

@@ -15,21 +15,16 @@ pub struct Owed {
 }
 
 impl Optimiser {
-    /// Takes in what came of a point that this search suggested before it was interrupted; nothing
-    /// where it crashed.
+    /// Takes in a point that this search suggested after what was told so far, before it was
+    /// interrupted.
     ///
     /// # Errors
-    /// As [`Optimiser::tell`].
-    pub fn tell_again(
-        &mut self,
-        x: &[f64],
-        origin: &Origin,
-        value: Option<f64>,
-    ) -> Result<(), Refusal> {
+    /// A point that is not of the space.
+    pub fn asked_before(&mut self, x: &[f64], origin: &Origin) -> Result<(), Refusal> {
         let unit = self.space.unit(x)?;
         self.learn_again();
         self.state.under_way.push(unit, origin.gain_nats());
-        self.tell_of(x, value, None)
+        Ok(())
     }
 
     /// Learns from what was told so far as it did when the next point was asked for: what a process

@@ -32,11 +32,13 @@ impl Optimiser {
     }
 
     /// The peak by the belief just learnt, the points under way supposed; with the peak that is not allowed,
-    /// where it was one.
+    /// where it was one. Draws from a level set are apart by chance, and a supposed mean would move none of
+    /// it.
     fn chosen(&self) -> Result<Chosen, String> {
         let belief = self.belief().expect("learn has just set it");
         let supposed = match self.state.under_way.points() {
             [] => None,
+            _ if self.rule() == Acquisition::LevelSet => None,
             points => Some(
                 belief
                     .supposing(points, &self.state.seen, &self.lesson())
@@ -72,8 +74,11 @@ impl Optimiser {
                 thompson::least_of_a_draw(model, self.space.dimensions(), &from, seed)
             }
             Acquisition::LevelSet => {
-                let drawn = LevelSet(Incumbent::at(model, &incumbent)?).draw(seed);
-                drawn.map(|(x, mean)| Peak { x, value: -mean })
+                let set = LevelSet {
+                    about: Incumbent::at(model, &incumbent)?,
+                    observations: self.state.seen.count(),
+                };
+                set.draw(seed).map(|(x, mean)| Peak { x, value: -mean })
             }
             Acquisition::KnowledgeGradient => {
                 let visited: Vec<Vec<f64>> = self

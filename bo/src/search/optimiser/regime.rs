@@ -34,6 +34,10 @@ const TELLING: f64 = 4.5;
 /// are 0.3 to 1.9 and 1.3 to 3.7.
 const TOLD: f64 = 1.645;
 
+/// Observations of which contrasts are told. More of them tell differences too small to matter: a
+/// contrast grows with the square root of their number, and is counted as if there were so many.
+const TOLD_OF: usize = 110;
+
 /// Shares of lost evaluations from which on losses are frequent.
 const FREQUENT: f64 = 0.25;
 
@@ -57,7 +61,8 @@ pub struct Judgement {
     /// believed best, in standard deviations of the noise of one evaluation.
     pub signal: f64,
     /// How far the posterior mean of the level set's centre lies above that of the cautious minimiser, in
-    /// standard deviations of what is believed of their difference.
+    /// standard deviations of what is believed of their difference, beyond 110 observations as these would
+    /// tell it.
     pub contrast: f64,
     /// The share of evaluations that were lost.
     pub lost: f64,
@@ -195,6 +200,7 @@ impl Optimiser {
         believed.sort_by(f64::total_cmp);
         let signal = (believed[LOOKED_AT / 2] - least) / noise;
         let seen = &self.state.seen;
+        let contrast = contrast * (TOLD_OF as f64 / seen.count().max(TOLD_OF) as f64).sqrt();
         let judgement = Judgement {
             signal,
             contrast,

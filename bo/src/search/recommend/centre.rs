@@ -11,7 +11,6 @@ use super::believed::{believed, best_believed};
 use super::{Case, Choice, Recommendation};
 use crate::search::belief::incumbent::{Incumbent, TOLERATED, least_means};
 use crate::search::belief::view::matrix;
-use crate::search::climb::level_set::LevelSet;
 use crate::search::climb::{Region, Surface, Work, climb};
 use crate::search::criterion::Bound;
 use dilgp::Model;
@@ -91,7 +90,7 @@ impl Case<'_> {
     fn to_the_centre(&self, incumbent: Incumbent) -> Option<Line> {
         let model = incumbent.model();
         let lowest = self.cautious_minimiser(model)?;
-        let members = LevelSet(incumbent).members(TOLERATED, self.seed)?;
+        let members = self.level_set(incumbent).members(TOLERATED, self.seed)?;
         let centre = incumbent.centre(&members, self.settle).x;
         self.line(model, &lowest, &centre)
     }

@@ -2,12 +2,11 @@
 
 use super::{Case, Choice, Recommendation};
 use crate::search::belief::incumbent::Incumbent;
-use crate::search::climb::level_set::LevelSet;
 
 impl Case<'_> {
     /// Their centre, or the baseline; nothing where the surrogate claims no noise to measure by.
     pub(super) fn centre_of_level_set(&self, incumbent: Incumbent) -> Option<Recommendation> {
-        let found = LevelSet(incumbent).centre(self.seed, self.settle)?;
+        let found = self.level_set(incumbent).centre(self.seed, self.settle)?;
         let choice = |posterior_mean, baseline| Choice::LevelSet {
             posterior_mean,
             baseline_posterior_mean: baseline,

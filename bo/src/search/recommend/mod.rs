@@ -17,6 +17,7 @@ pub use choice::{Choice, Recommendation};
 
 use crate::search::belief::incumbent::{Centre, Incumbent};
 use crate::search::belief::view::means;
+use crate::search::climb::level_set::LevelSet;
 use crate::search::observations::Observations;
 use crate::search::{Abilities, Refusal};
 use believed::believed;
@@ -124,6 +125,14 @@ impl Case<'_> {
             }
         });
         by_belief.or_else(|| self.observed())
+    }
+
+    /// The points that one evaluation could hardly tell from `incumbent`.
+    fn level_set<'a>(&self, incumbent: Incumbent<'a>) -> LevelSet<'a> {
+        LevelSet {
+            about: incumbent,
+            observations: self.seen.count(),
+        }
     }
 
     /// `found`, chosen as `choice` says where it is the average of all good points, or the baseline

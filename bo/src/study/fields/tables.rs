@@ -4,7 +4,7 @@ use super::{USUAL, count, flag, one_of, or_no_number, or_none, or_usual, put, pu
 use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit,
-    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, THREADS,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, THREADS, TOGETHER,
 };
 use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use crate::study::field::{Field, Legal, NONE, number, whole};
@@ -13,7 +13,7 @@ use crate::study::{Config, Set};
 use sim::margins::{LOOPS, Loop};
 use toml::Value;
 
-pub(super) static FIELDS: [Field; 20] = [
+pub(super) static FIELDS: [Field; 21] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -40,6 +40,18 @@ pub(super) static FIELDS: [Field; 20] = [
         legal: Legal::Count(FLIGHTS),
         get: |c| whole(c.settings.flights_per_evaluation),
         set: Some(|c, v, _| put(&mut c.settings.flights_per_evaluation, count(v))),
+    },
+    Field {
+        key: "budget.together",
+        meaning: "Evaluations flown side by side, {least} to {most}: they are chosen before any of them is \
+                  known, and each meets winds of its own. In simulation eight flights side by side cost about \
+                  three. A file that names neither a surrogate nor any of initial, iterations, flights and \
+                  together takes 36 rounds of 8, which cost what 110 single flights cost.",
+        flag: flag(TOGETHER.flag, "N"),
+        help: "Evaluations flown side by side, each with gains of its own",
+        legal: Legal::Count(TOGETHER),
+        get: |c| whole(c.settings.together),
+        set: Some(|c, v, _| put(&mut c.settings.together, count(v))),
     },
     Field {
         key: "budget.held_out",

@@ -42,12 +42,32 @@ pub fn fly_each<W: Wind>(
     weather: impl Fn(u64) -> W,
     seeds: &[u64],
 ) -> Vec<Vec<Flight>> {
+    let of_seed = |seed: u64| gains.iter().map(move |gains| (*gains, seed));
+    let flights: Vec<(Gains, u64)> = seeds.iter().copied().flat_map(of_seed).collect();
+    let flown = fly_all(setup, trajectory, &flights, weather);
+    let mut sorted: Vec<Vec<Flight>> = gains.iter().map(|_| Vec::new()).collect();
+    for (number, flight) in flown.into_iter().enumerate() {
+        sorted[number % gains.len()].push(flight);
+    }
+    sorted
+}
+
+/// `flights`, each with gains and a seed of its own: those of [`fly`](super::fly) to the last bit,
+/// in the same order, but unrecorded.
+pub fn fly_all<W: Wind>(
+    setup: &Setup,
+    trajectory: &dyn Trajectory,
+    flights: &[(Gains, u64)],
+    weather: impl Fn(u64) -> W,
+) -> Vec<Flight> {
     let setup = Setup {
         record_every: 0,
         ..setup.clone()
     };
-    let of_seed = |seed: u64| gains.iter().map(move |gains| Lane { gains, seed });
-    let lanes: Vec<Lane> = seeds.iter().copied().flat_map(of_seed).collect();
+    let lanes = flights
+        .iter()
+        .map(|(gains, seed)| Lane { gains, seed: *seed });
+    let lanes: Vec<Lane> = lanes.collect();
     let together = Together {
         mission: Mission {
             setup: &setup,
@@ -57,7 +77,7 @@ pub fn fly_each<W: Wind>(
         flights: &lanes,
     };
     let noise = &setup.sensors;
-    let flown = if noise.delay_periods > 0
+    if noise.delay_periods > 0
         || noise.attitude_rad > 0.0
         || noise.rates_rad_s > 0.0
         || trajectory.footing(0.0) != Footing::Air
@@ -65,12 +85,7 @@ pub fn fly_each<W: Wind>(
         lanes.iter().map(|lane| together.alone(lane)).collect()
     } else {
         lanes::run(setup.instructions, together)
-    };
-    let mut sorted: Vec<Vec<Flight>> = gains.iter().map(|_| Vec::new()).collect();
-    for (number, flight) in flown.into_iter().enumerate() {
-        sorted[number % gains.len()].push(flight);
     }
-    sorted
 }
 
 /// All flights of a mission, as many at once as there are lanes.

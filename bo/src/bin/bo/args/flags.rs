@@ -53,7 +53,7 @@ const FIRST: [&str; 3] = ["traj", "airframe", "surrogate"];
 /// Under which heading of help a setting stands.
 fn heading(field: &Field) -> &'static str {
     match field.key {
-        "trajectory" | "airframe" | "flight.world" | "budget.flights" => FLOWN,
+        "trajectory" | "airframe" | "flight.world" | "budget.flights" | "budget.together" => FLOWN,
         "budget.held_out" => JUDGED,
         "log" => FILES,
         _ => TUNED,

@@ -151,7 +151,8 @@ fn a_search_by_noise_that_was_interrupted_judges_as_it_would_have() {
             let value = inside(&asked.x) + noise * z;
             first.tell(&asked.x, value).expect("inside");
             let (x, origin) = (&asked.x, &asked.origin);
-            again.tell_again(x, origin, Some(value)).expect("inside");
+            again.asked_before(x, origin).expect("inside");
+            again.tell(x, value).expect("inside");
         }
         assert_eq!(again.ask(), first.ask(), "{surrogate}, {noise}");
         assert_eq!(again.state.regime.votes, first.state.regime.votes);

@@ -62,11 +62,15 @@ pub(super) fn closing_lines(
         1 => "flights".to_owned(),
         several => format!("evaluations of {several} flights"),
     };
+    let side_by_side = match settings.together {
+        1 => String::new(),
+        together => format!(", {together} side by side"),
+    };
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(
         text,
-        "{} tuned with {}, seed {}: {} {flights}, {crashes} of them lost\n",
+        "{} tuned with {}, seed {}: {} {flights}{side_by_side}, {crashes} of them lost\n",
         settings.trajectory,
         settings.surrogate,
         settings.seed,

@@ -28,6 +28,7 @@ struct Printed<'a> {
     seed: u64,
     evaluations: u64,
     flights_per_evaluation: u64,
+    together: u64,
     gains: Vec<Gain>,
     /// Share of the tuning flights by domain.
     training: Vec<(&'a str, f64)>,
@@ -106,6 +107,7 @@ impl Printed<'_> {
             seed: settings.seed,
             evaluations: settings.evaluations(),
             flights_per_evaluation: settings.flights_per_evaluation,
+            together: settings.together,
             gains: gains(config),
             training: shares(&config.training),
             held_out_winds: settings.held_out_winds,
@@ -123,6 +125,10 @@ impl Printed<'_> {
 fn in_sentences(config: &Config, estimate: &Estimate, folder: &Path) -> String {
     let settings = &config.settings;
     let (evaluations, several) = (settings.evaluations(), settings.flights_per_evaluation);
+    let side_by_side = match settings.together {
+        1 => String::new(),
+        together => format!(", {together} evaluations side by side"),
+    };
     let training: Vec<String> = (shares(&config.training).iter())
         .map(|(domain, share)| format!("{domain} {:.0} %", 100.0 * share))
         .collect();
@@ -134,7 +140,7 @@ fn in_sentences(config: &Config, estimate: &Estimate, folder: &Path) -> String {
     let tested = 3 * tests.len() as u64 * settings.held_out_winds;
     let mut text = format!(
         "Would tune {} for {} with {}, seed {}\n  \
-         Budget  {evaluations} evaluations ({} first, then {} chosen), {} flights\n  \
+         Budget  {evaluations} evaluations ({} first, then {} chosen), {} flights{side_by_side}\n  \
          Winds   {}\n  \
          Tests   {tested} flights: default, recommended and best observed gains in {} winds of {}\n",
         config.airframe.get().name,
