@@ -113,6 +113,15 @@ fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
         assert_eq!(last.get("gain_nats").is_some(), acquisition == "ucb-theory");
         resumed(folder.path(), acquisition, 13);
     }
+    // Rounds of four, cut in the midst of one, by a search that remembers and one that does not.
+    for surrogate in ["auto", "gp-level-set"] {
+        let flags = format!("--traj hover --surrogate {surrogate} --together 4");
+        let run = run(folder.path(), surrogate, &flags);
+        assert_eq!(run["settings"]["together"], 4);
+        for records in [7, 15] {
+            resumed(folder.path(), surrogate, records);
+        }
+    }
     let output = bo(folder.path(), &["report", "thompson"]);
     assert!(output.status.success(), "{}", stderr(&output));
 }

@@ -35,6 +35,10 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         1 => "Each is one flight in a wind of its own".to_owned(),
         n => format!("Each is the mean of {n} flights in winds of its own"),
     };
+    let side_by_side = match settings.together {
+        1 => String::new(),
+        n => format!("; {n} are flown side by side, chosen before any of them is known"),
+    };
     let fallbacks = made
         .iter()
         .filter(|t| matches!(t.origin, Origin::Fallback { .. }))
@@ -47,7 +51,7 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         ),
     };
     let caption = format!(
-        "Every evaluation in order, those of the initial design as rings. {cost} {flights}, \
+        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{side_by_side}, \
          so the best so far is partly luck: judge by the held-out flights.{fallback}",
     );
     figures(&[(charts::convergence(settings, made), caption)])
