@@ -10,7 +10,7 @@ mod program;
 use program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 37] = [
+const OTHERS: [(&str, &str, &str); 38] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -43,6 +43,7 @@ const OTHERS: [(&str, &str, &str); 37] = [
     ("budget.initial", "2", ""),
     ("budget.iterations", "3", ""),
     ("budget.flights", "1000", ""),
+    ("budget.together", "64", ""),
     ("budget.held_out", "2", ""),
     ("acquisition.name", "\"ei\"", ""),
     ("acquisition.kappa", "0.1", ""),
@@ -138,6 +139,17 @@ fn a_study_that_names_no_surrogate_is_tuned_by_auto_and_the_command_line_by_the_
     assert_eq!(of("trajectory = \"hover\""), "auto");
     assert_eq!(read("trajectory = \"hover\"").acquisition, "by-noise");
     assert_eq!(of("[acquisition]\nkappa = 3.0"), "auto");
+    // Then evaluations are flown side by side, at the cost of 110 one after the other, unless the
+    // file says anything of its budget.
+    let side_by_side = |text: &str| {
+        let settings = read(text);
+        (settings.together, settings.evaluations())
+    };
+    assert_eq!(side_by_side("trajectory = \"hover\""), (8, 288));
+    assert_eq!(side_by_side("[budget]\nheld_out = 9"), (8, 288));
+    assert_eq!(side_by_side("[budget]\niterations = 20"), (1, 30));
+    assert_eq!(side_by_side("[budget]\ntogether = 4"), (4, 110));
+    assert_eq!(side_by_side("surrogate = \"auto\""), (1, 110));
     // A weight of the penalty means DIL-GP; nothing said means the command line's defaults.
     for text in ["", "lambda = 0.5", "surrogate = \"dil-gp\""] {
         assert_eq!(of(text), "dil-gp", "{text}");
@@ -234,7 +246,7 @@ fn keys_stand_once_and_in_a_table_that_exists() {
     for (text, said) in [
         (
             "[budget]\nruns = 3\n",
-            "study.toml:2:1: unknown field `runs`, expected one of `initial`, `iterations`, `flights`, `held_out`",
+            "study.toml:2:1: unknown field `runs`, expected one of `initial`, `iterations`, `flights`, `together`, `held_out`",
         ),
         ("gains = 3\n", "study.toml:1:9: gains must be a table"),
         (

@@ -35,7 +35,7 @@ impl Budget {
     }
 }
 
-/// Sees each evaluation as soon as it is known; breaking ends the search. What is recommended is then
+/// Sees each evaluation as soon as it is known; breaking ends the search once its round is kept. What is recommended is then
 /// tested, on several threads.
 pub trait Watcher: Sync {
     /// Called with every evaluation so far, of which the last is new.
@@ -67,7 +67,8 @@ pub struct Tuned {
 }
 
 /// Goes on after the evaluations `made` until the `budget` is spent. Each is given to `keep` before
-/// anybody else hears of it. A round that was interrupted is named again and the rest of it flown.
+/// anybody else hears of it. A round of which only a part was kept is named again and the rest of it
+/// flown.
 ///
 /// # Errors
 /// [`Error::Interrupted`] where the watcher broke off, and those of the searcher and of `keep`.
@@ -88,13 +89,15 @@ pub fn tune(
         let started = Instant::now();
         let evaluations = problem.evaluate_together(done as u64, suggestions);
         flying += started.elapsed();
+        let mut goes_on = true;
         for evaluation in evaluations {
             keep(&evaluation)?;
             made.push(evaluation);
-            if watcher.evaluated(&made).is_break() {
-                let flights = made.len() as u64;
-                return Err(Error::Interrupted { flights });
-            }
+            goes_on &= watcher.evaluated(&made).is_continue();
+        }
+        if !goes_on {
+            let flights = made.len() as u64;
+            return Err(Error::Interrupted { flights });
         }
     }
     Ok(Tuned {

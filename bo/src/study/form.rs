@@ -41,6 +41,14 @@ pub(super) fn read(
 /// Surrogate of a study file that names none. The command line alone has the paper's.
 const UNNAMED: &str = surrogates::AUTO;
 
+/// Where such a file says none of these either, evaluations are flown side by side.
+const BUDGET: [&str; 4] = [
+    "budget.initial",
+    "budget.iterations",
+    "budget.flights",
+    "budget.together",
+];
+
 fn config(
     file: &DeTable,
     folder: &Path,
@@ -56,6 +64,9 @@ fn config(
     // A weight of DIL-GP's penalty means DIL-GP; a file that says nothing, the command line's defaults.
     if !file.is_empty() && given("surrogate").is_none() && given("lambda").is_none() {
         config.settings.set_surrogate(UNNAMED);
+        if BUDGET.iter().all(|key| given(key).is_none()) {
+            config.settings.set_side_by_side();
+        }
     }
     for field in fields() {
         match given(field.key) {

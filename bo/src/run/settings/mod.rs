@@ -1,5 +1,6 @@
 //! Settings: what a run is, checked. The table by which they are read and printed is `crate::study::fields`.
 
+mod check;
 mod limit;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ pub use limit::{
 pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
 
 use super::tune::Budget;
+use crate::Error;
 use crate::export::by_name;
 use crate::flights::environments::{Environments, Target};
 use crate::flights::margins::MarginLimits;
@@ -21,9 +23,8 @@ use crate::flights::problem::Problem;
 use crate::flights::space::Space;
 use crate::flights::tuning::Cost;
 use crate::flights::tuning::Tuning;
-use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
+use crate::search::surrogates;
 use crate::search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender};
-use crate::{ChoiceError, Error};
 use serde::{Deserialize, Serialize};
 use sim::{Airframe, Setup};
 
@@ -205,66 +206,6 @@ impl Settings {
             self.acquisition = surrogates::usual_acquisition(surrogate);
         }
         self.surrogate = surrogate;
-    }
-
-    /// Checks the numbers, and that the surrogate has what acquisition and environments need.
-    ///
-    /// # Errors
-    /// [`ChoiceError`], a number out of range naming the flag, or [`Error::Engine`].
-    pub fn check(&self) -> Result<(), Error> {
-        INITIAL.check(self.initial as f64)?;
-        ITERATIONS.check(self.iterations as f64)?;
-        FLIGHTS.check(self.flights_per_evaluation as f64)?;
-        TOGETHER.check(self.together as f64)?;
-        HELD_OUT.check(self.held_out_winds as f64)?;
-        KAPPA.check(self.kappa)?;
-        if let Some(lambda) = self.lambda {
-            LAMBDA.check(lambda)?;
-            if dilgp::default_lambda(self.surrogate).is_none() {
-                let surrogate = self.surrogate;
-                return Err(ChoiceError::NoPenalty { surrogate }.into());
-            }
-        }
-        self.check_acquisition()?;
-        let told = self.environments != Environments::None;
-        if told && !TOLD_OF_ENVIRONMENTS.contains(&self.surrogate) {
-            return Err(ChoiceError::NoEnvironments {
-                surrogate: self.surrogate,
-                able: surrogates::told_of_environments_in_words(),
-            }
-            .into());
-        }
-        match self.target {
-            Some(target) if !told => {
-                let target = target.name();
-                Err(ChoiceError::TargetAlone { target }.into())
-            }
-            _ if told && self.acquisition == "ucb-theory" => {
-                Err(ChoiceError::TheoryAmongEnvironments.into())
-            }
-            Some(Target::Worst) if self.acquisition == "kg" => {
-                let what = "acquisition kg";
-                Err(ChoiceError::WorstOfEnvironments { what }.into())
-            }
-            Some(Target::Worst) if self.acquisition == "by-noise" => {
-                let what = "acquisition by-noise";
-                Err(ChoiceError::WorstOfEnvironments { what }.into())
-            }
-            Some(Target::Worst) if self.recommender == Some("centre") => {
-                let what = "recommender centre";
-                Err(ChoiceError::WorstOfEnvironments { what }.into())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn check_acquisition(&self) -> Result<(), Error> {
-        let abilities = surrogates::abilities(self.surrogate);
-        self.rule()?.check(&abilities)?;
-        if let Some(recommender) = self.recommender()? {
-            recommender.check(&abilities)?;
-        }
-        Ok(())
     }
 
     /// The rule that chooses the next point, with its constants. The bound of a surrogate that claims
