@@ -58,8 +58,8 @@ def plant(g):
 
 
 GAINS = [(0.02, 1.0), (0.001, 0.2), (0.04, 1.0), (8.0, 300.0), (0.1, 30.0), (0.8, 30.0)]
-HELD_BACK = ["eggholder2", "townsend2", "boxbetts3", "cosine4", "friedman5", "hesse6", "salomon7", "dette8",
-             "brown9", "paviani10"]
+HELD_BACK = ["crossintray2", "disc2", "wolfe3", "ibeam4", "corrugated5", "stretched6", "absolute7", "sargan8",
+             "csendes9", "trigonometric10"]
 NAMES = {
     "all": ["branin2", "hartmann6", "ackley5", "levy4", "rosenbrock4", "hartmann6-noisy", "pid6"],
     "held-back": [name + noise for noise in ["", "-noise10", "-noise50"] for name in HELD_BACK],

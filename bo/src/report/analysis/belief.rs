@@ -44,8 +44,9 @@ pub struct Beliefs {
     pub of_trials: Vec<Belief>,
     /// Trials that the acquisition chose.
     pub chosen: usize,
-    /// Predicted trials whose acquisition value is not the recorded one, to one part in a thousand;
-    /// absent where the acquisition was not the upper confidence bound.
+    /// Predicted trials whose acquisition value is not the recorded one, to one part in a thousand, of
+    /// those that were the first of their round: the others were chosen with these supposed. Absent
+    /// where the acquisition was not the upper confidence bound.
     pub departures: Option<usize>,
 }
 
@@ -113,8 +114,9 @@ impl Beliefs {
         let each = asked.len().div_ceil(rayon::current_num_threads()).max(1);
         let beliefs: Result<Vec<_>, Error> = asked.par_chunks(each).map(believed).collect();
         let of_trials: Vec<Belief> = beliefs?.into_iter().flatten().flatten().collect();
+        let is_first = |k: usize| settings.budget().round_of(k) == k;
         let departs = |belief: &&Belief| match made[belief.number as usize].origin {
-            Origin::Acquisition { value, .. } => {
+            Origin::Acquisition { value, .. } if is_first(belief.number as usize) => {
                 (belief.acquisition - value).abs() > 1e-3 * value.abs().max(1.0)
             }
             _ => false,

@@ -89,6 +89,10 @@ fn method(report: &Report) -> String {
             beliefs.chosen
         )
     };
+    let earlier = match report.recorded.settings.together {
+        1 => "the trials before it",
+        _ => "the trials before its round",
+    };
     let same = match beliefs.departures {
         None => String::new(),
         Some(0) => "The refitted models give the acquisition values of the record.".to_owned(),
@@ -99,7 +103,7 @@ fn method(report: &Report) -> String {
         ),
     };
     format!(
-        "One step ahead: before {which}, {} was fitted again to the trials before it, with the run’s own seeds; the \
+        "One step ahead: before {which}, {} was fitted again to {earlier}, with the run’s own seeds; the \
          trial itself is not in the fit. Costs are predicted as logarithms, with normal intervals that include the \
          noise of a single evaluation where the surrogate knows it. Lost evaluations count as outside of every interval and are left out of the \
          residuals; the surrogate is told the worst completed cost in their place. Points are chosen because their prediction is low or unsure, so some \

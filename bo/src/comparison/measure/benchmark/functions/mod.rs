@@ -102,7 +102,7 @@ mod tests {
             assert_eq!(&problem.name, name);
             assert_eq!(problem.noise > 0.0, name.contains("-noise"), "{name}");
         }
-        assert!(by_name("dette8-noise20").is_none() && by_name("-noise10").is_none());
+        assert!(by_name("sargan8-noise20").is_none() && by_name("-noise10").is_none());
     }
 
     #[test]
@@ -118,6 +118,8 @@ mod tests {
             ("himmelblau5", 0.269),
             ("townsend2", 0.684),
             ("hesse6", 0.203),
+            ("disc2", 0.698),
+            ("ibeam4", 0.483),
         ];
         for (name, share) in shares {
             let values = values(&by_name(name).expect("known"), 8192);

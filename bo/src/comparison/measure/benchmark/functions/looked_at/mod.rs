@@ -4,12 +4,13 @@
 pub mod fifth_form;
 pub mod fifth_form_again;
 pub mod first_form;
+pub mod ninth_form;
 pub mod third_form;
 
 use super::Stated;
 
 /// Names without noise, in the order of the tables.
-pub const NAMES: [&str; 40] = [
+pub const NAMES: [&str; 50] = [
     "camel2",
     "goldstein2",
     "gramacy2",
@@ -50,6 +51,16 @@ pub const NAMES: [&str; 40] = [
     "qing8",
     "alpine9",
     "quartic10",
+    "eggholder2",
+    "townsend2",
+    "boxbetts3",
+    "cosine4",
+    "friedman5",
+    "hesse6",
+    "salomon7",
+    "dette8",
+    "brown9",
+    "paviani10",
 ];
 
 pub(super) fn stated(name: &str) -> Option<Stated> {
@@ -58,6 +69,7 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
         third_form::stated,
         fifth_form::stated,
         fifth_form_again::stated,
+        ninth_form::stated,
     ];
     forms.iter().find_map(|form| form(name))
 }
