@@ -165,6 +165,12 @@ fn a_study_that_names_no_surrogate_is_tuned_by_auto_and_the_command_line_by_the_
         (flagged.settings.surrogate, flagged.settings.acquisition),
         ("gp", "ucb")
     );
+    // What was typed counts too.
+    assert_eq!(flagged.settings.together, 1);
+    let seed = fields().find(|field| field.key == "seed").expect("a field");
+    let given = seed.of_flag("7").expect("legal");
+    let seeded = Config::of_flags(Some(&path), &[(seed, given)]).expect("legal");
+    assert_eq!((seeded.settings.seed, seeded.settings.together), (7, 8));
     let vehicle = Config::read_for(None, "crazyflie").expect("shipped");
     assert_eq!(vehicle.settings.surrogate, "dil-gp");
 }

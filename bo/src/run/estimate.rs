@@ -32,7 +32,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Times one round of evaluations, a few test flights and one round of suggestions of the run that `settings` describe.
+    /// Times one round of evaluations, a few test flights and one round of suggestions of the run that
+    /// `settings` describe.
     ///
     /// # Errors
     /// A search that cannot be made.

@@ -35,8 +35,8 @@ impl Budget {
     }
 }
 
-/// Sees each evaluation as soon as it is known; breaking ends the search once its round is kept. What is recommended is then
-/// tested, on several threads.
+/// Sees each evaluation as soon as it is known; breaking ends the search once its round is kept. What
+/// is recommended is then tested, on several threads.
 pub trait Watcher: Sync {
     /// Called with every evaluation so far, of which the last is new.
     fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()>;

@@ -67,10 +67,15 @@ impl Config {
     /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
     /// [`Error::Config`] for a file that is faulty.
     pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
+        Config::read_beside(path, airframe, &[])
+    }
+
+    /// The same where the settings of the keys `typed` will be put in their place.
+    fn read_beside(path: Option<&Path>, airframe: &str, typed: &[&str]) -> Result<Config, Error> {
         let vehicle = Some(named_vehicle(airframe)?);
         let Some(path) = path else {
             // What can be wrong is wrong with the vehicle: there is no other text.
-            return form::read("", Path::new(""), vehicle).map_err(|error| match error {
+            return form::read("", Path::new(""), vehicle, typed).map_err(|error| match error {
                 Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
                     path: airframe.into(),
                     fault,
@@ -79,7 +84,7 @@ impl Config {
                 other => other,
             });
         };
-        form::read(&place::read(path)?, path, vehicle)
+        form::read(&place::read(path)?, path, vehicle, typed)
     }
 
     /// The study file at `path`, or the defaults, with what was typed behind `flags` in its place.
@@ -92,9 +97,10 @@ impl Config {
     ) -> Result<Config, Error> {
         // The bounds of the gains are the vehicle's: it stands before the file is read.
         let vehicle = flags.iter().find(|(field, _)| field.key == VEHICLE);
+        let typed: Vec<&str> = flags.iter().map(|(field, _)| field.key).collect();
         let mut config = match (vehicle.and_then(|(_, given)| given.as_str()), path) {
-            (Some(vehicle), path) => Config::read_for(path, vehicle)?,
-            (None, Some(path)) => Config::read(path)?,
+            (Some(vehicle), path) => Config::read_beside(path, vehicle, &typed)?,
+            (None, Some(path)) => form::read(&place::read(path)?, path, None, &typed)?,
             (None, None) => Config::default(),
         };
         for (field, given) in flags.iter().filter(|(field, _)| field.key != VEHICLE) {

@@ -13,11 +13,13 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Reads the study file `text`, which lies at `path`, for its own vehicle or for `vehicle`.
+/// Reads the study file `text`, which lies at `path`, for its own vehicle or for `vehicle`; the settings
+/// of the keys `typed` are said elsewhere.
 pub(super) fn read(
     text: &str,
     path: &Path,
     vehicle: Option<Named<Airframe>>,
+    typed: &[&str],
 ) -> Result<Config, Error> {
     let at = |(span, fault): Placed| {
         let (line, column) = line_and_column(text, span.start);
@@ -33,7 +35,7 @@ pub(super) fn read(
         at((span, Fault::Syntax(error)))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let config = config(file.get_ref(), folder, vehicle).map_err(at)?;
+    let config = config(file.get_ref(), folder, vehicle, typed).map_err(at)?;
     config.check()?;
     Ok(config)
 }
@@ -41,8 +43,10 @@ pub(super) fn read(
 /// Surrogate of a study file that names none. The command line alone has the paper's.
 const UNNAMED: &str = surrogates::AUTO;
 
-/// Where such a file says none of these either, evaluations are flown side by side.
-const BUDGET: [&str; 4] = [
+/// Where neither such a file nor what was typed says any of these, evaluations are flown side by side.
+const BUDGET: [&str; 6] = [
+    "surrogate",
+    "lambda",
     "budget.initial",
     "budget.iterations",
     "budget.flights",
@@ -53,6 +57,7 @@ fn config(
     file: &DeTable,
     folder: &Path,
     vehicle: Option<Named<Airframe>>,
+    typed: &[&str],
 ) -> Result<Config, Placed> {
     known_keys(file)?;
     let mut config = Config::default();
@@ -64,7 +69,8 @@ fn config(
     // A weight of DIL-GP's penalty means DIL-GP; a file that says nothing, the command line's defaults.
     if !file.is_empty() && given("surrogate").is_none() && given("lambda").is_none() {
         config.settings.set_surrogate(UNNAMED);
-        if BUDGET.iter().all(|key| given(key).is_none()) {
+        let said = |key: &&'static str| given(key).is_some() || typed.contains(key);
+        if !BUDGET.iter().any(said) {
             config.settings.set_side_by_side();
         }
     }

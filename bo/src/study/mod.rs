@@ -120,7 +120,7 @@ impl Config {
     /// # Errors
     /// [`Error::Config`] with line and column, or [`Error::Read`].
     pub fn from_toml(text: &str, path: &Path) -> Result<Config, Error> {
-        form::read(text, path, None)
+        form::read(text, path, None, &[])
     }
 
     /// The commented study file that says all this.

@@ -243,11 +243,11 @@ impl Settings {
         self.initial + self.iterations
     }
 
-    /// Those, and how many of them are flown side by side.
+    /// Those, and how many of them are flown side by side: at least one, whatever a damaged record says.
     pub fn budget(&self) -> Budget {
         Budget {
             evaluations: self.evaluations(),
-            together: self.together,
+            together: self.together.max(1),
         }
     }
 }

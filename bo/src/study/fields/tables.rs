@@ -45,8 +45,9 @@ pub(super) static FIELDS: [Field; 21] = [
         key: "budget.together",
         meaning: "Evaluations flown side by side, {least} to {most}: they are chosen before any of them is \
                   known, and each meets winds of its own. In simulation eight flights side by side cost about \
-                  three. A file that names neither a surrogate nor any of initial, iterations, flights and \
-                  together takes 36 rounds of 8, which cost what 110 single flights cost.",
+                  three. A study file takes 36 rounds of 8, which cost what 110 single flights cost, where \
+                  neither it nor a flag names a surrogate, lambda, initial, iterations, flights or \
+                  together.",
         flag: flag(TOGETHER.flag, "N"),
         help: "Evaluations flown side by side, each with gains of its own",
         legal: Legal::Count(TOGETHER),
