@@ -35,10 +35,10 @@ type Name = &'static str;
 /// registers.
 pub const SIDE_BY_SIDE: u64 = 8;
 
-/// What a round of so many single flights costs, in flights flown one after the other: measured 3.1
-/// with AVX2 and 2.9 with AVX-512 (`cargo bench -p sim -- side_by_side`). A constant, so that no result
-/// depends on the machine; flights that the simulator takes one by one (late sensors, ground) cost
-/// as many as they are.
+/// What a round of so many single flights costs, in flights flown one after the other: measured 3.0
+/// with AVX2, 2.8 with AVX-512 and 7.8 with neither (`cargo bench -p sim -- side_by_side`). A constant,
+/// so that no result depends on the machine; flights that the simulator takes one by one (late sensors,
+/// ground) cost as many as they are.
 pub const PRICE_SIDE_BY_SIDE: f64 = 3.0;
 
 /// Everything that decides the result of one run, together with the version of the program.
