@@ -7,7 +7,7 @@
 //! winds, and it is counted how often the truth lay within. Standard error of a coverage of .95 over
 //! 20000 samples: .0015. Nothing is random but by fixed seeds: the table repeats.
 
-use bo::flights::held_out::{Begun, Planned, Test};
+use bo::flights::held_out::{Planned, Test};
 use bo::flights::verdict::Judgement;
 use bo::interrupt::Interrupt;
 use bo::run::settings::Settings;
@@ -80,7 +80,7 @@ fn row(
             domain: GUSTY,
             winds: pool as u64,
         };
-        let tests = planned.finish(&Begun::default(), &Interrupt::default(), &|_| ());
+        let tests = planned.finish(&[], &Interrupt::default(), &|_| ());
         tests.and_then(|mut tests| tests.pop()).ok_or("interrupted")
     };
     let (before, after) = (flown(&default)?, flown(&tuned)?);

@@ -99,7 +99,7 @@ pub fn test(
         domain,
         winds,
     });
-    let finished = planned.map(|planned| planned.finish(&Begun::default(), interrupt, &|_| ()));
+    let finished = planned.map(|planned| planned.finish(&[], interrupt, &|_| ()));
     let tests: Option<Vec<Vec<Test>>> = finished.collect();
     Some(tests?.into_iter().flatten().collect())
 }
@@ -117,50 +117,58 @@ pub struct Planned<'a> {
     pub winds: u64,
 }
 
-/// The flights of tests in a few winds: for each gains one a wind.
-type Batch = Vec<Vec<Flight>>;
-
-/// The first flights of tests, in the order of the winds.
+/// The first flights of one set of gains in held-out winds, a few winds at a time, in their order.
 #[derive(Debug, Clone, Default)]
-pub struct Begun(Vec<Batch>);
+pub struct Begun(Vec<Vec<Flight>>);
 
 impl Begun {
     /// How many there are.
     pub fn count(&self) -> u64 {
-        self.0.iter().flatten().map(Vec::len).sum::<usize>() as u64
+        self.0.iter().map(Vec::len).sum::<usize>() as u64
     }
 }
 
 impl Planned<'_> {
-    /// The first of their flights, on this thread: until all are flown or `over` says so.
-    pub fn begin(&self, over: &dyn Fn() -> bool) -> Begun {
+    /// Flies the gains numbered `of` in the next few winds after those of `begun`, on this thread, and adds
+    /// these flights; false where none was left.
+    pub fn go_on(&self, of: usize, begun: &mut Begun) -> bool {
         let seeds = self.seeds();
-        let batches = seeds.chunks(BATCH).take_while(|_| !over());
-        Begun(batches.map(|seeds| self.fly(seeds)).collect())
+        let Some(next) = seeds.chunks(BATCH).nth(begun.0.len()) else {
+            return false;
+        };
+        begun.0.extend(self.fly(&self.gains[of..=of], next));
+        true
     }
 
-    /// Flies what is left after those of `begun`, on all cores; the result depends neither on their
-    /// number nor on where it was begun. Nothing when interrupted. `flown` hears of every few
-    /// flights, from any thread.
+    /// Flies what is left after those of `begun`, one for each gains or none at all, on all cores; the
+    /// result depends neither on their number nor on what was begun. Nothing when interrupted. `flown`
+    /// hears of every few flights, from any thread.
     pub fn finish(
         &self,
-        begun: &Begun,
+        begun: &[Begun],
         interrupt: &Interrupt,
         flown: &(dyn Fn(u64) + Sync),
     ) -> Option<Vec<Test>> {
-        let flown_in: usize = begun.0.iter().map(|batch| batch[0].len()).sum();
-        let batches: Vec<Batch> = self.seeds()[flown_in..]
+        let known = |of: usize, batch: usize| begun.get(of)?.0.get(batch);
+        let batches: Vec<Vec<Vec<Flight>>> = self
+            .seeds()
             .par_chunks(BATCH)
-            .map(|seeds| {
-                let flights = (!interrupt.raised()).then(|| self.fly(seeds));
-                flown((seeds.len() * self.gains.len()) as u64);
-                flights
+            .enumerate()
+            .map(|(batch, seeds)| {
+                let all = 0..self.gains.len();
+                let due = all.clone().filter(|of| known(*of, batch).is_none());
+                let due: Vec<Gains> = due.map(|of| self.gains[of]).collect();
+                if interrupt.raised() {
+                    return None;
+                }
+                let mut made = self.fly(&due, seeds).into_iter();
+                flown((seeds.len() * due.len()) as u64);
+                let flights = all.map(|of| known(of, batch).cloned().or_else(|| made.next()));
+                flights.collect()
             })
             .collect::<Option<_>>()?;
-        let batches = || begun.0.iter().chain(&batches);
-        let tests = 0..self.gains.len();
-        let test = |of: usize| self.test(batches().flat_map(|batch: &Batch| &batch[of]));
-        Some(tests.map(test).collect())
+        let test = |of: usize| self.test(batches.iter().flat_map(|batch| &batch[of]));
+        Some((0..self.gains.len()).map(test).collect())
     }
 
     /// The test that consists of `flights`, one a wind.
@@ -180,8 +188,8 @@ impl Planned<'_> {
         (0..self.winds).map(|number| weather(number).seed).collect()
     }
 
-    fn fly(&self, seeds: &[u64]) -> Batch {
-        self.tuning.fly_batch(self.gains, self.domain, seeds)
+    fn fly(&self, gains: &[Gains], seeds: &[u64]) -> Vec<Vec<Flight>> {
+        self.tuning.fly_batch(gains, self.domain, seeds)
     }
 }
 
@@ -223,7 +231,6 @@ fn completed<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cell::Cell;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
@@ -251,7 +258,7 @@ mod tests {
             domain: 0,
             winds: 20,
         };
-        let end = |begun: &Begun| {
+        let end = |begun: &[Begun]| {
             let flown = AtomicU64::new(0);
             let count = |flights| {
                 flown.fetch_add(flights, Ordering::Relaxed);
@@ -259,19 +266,29 @@ mod tests {
             let tests = planned.finish(begun, &Interrupt::default(), &count);
             (tests.expect("flown"), flown.into_inner())
         };
-        let whole = end(&Begun::default());
+        let whole = end(&[]);
         assert_eq!(whole.1, 40);
         for (tests, gains) in whole.0.chunks(1).zip([gains, softer]) {
             let alone = test(&tuning, &gains, 20, &Interrupt::default());
             assert_eq!(tests, &alone.expect("flown")[..1]);
         }
-        for (batches, left) in [(0, 40), (1, 24), (2, 8), (3, 0)] {
-            let asked = Cell::new(0);
-            let over = || asked.replace(asked.get() + 1) == batches;
-            let begun = planned.begin(&over);
-            assert_eq!(begun.count(), 40 - left);
+        for (batches, left) in [
+            ([0, 0], 40),
+            ([1, 0], 32),
+            ([0, 2], 24),
+            ([3, 1], 12),
+            ([3, 3], 0),
+        ] {
+            let mut begun = [Begun::default(), Begun::default()];
+            for (of, begun) in begun.iter_mut().enumerate() {
+                assert!((0..batches[of]).all(|_| planned.go_on(of, begun)));
+            }
+            assert_eq!(begun.iter().map(Begun::count).sum::<u64>(), 40 - left);
             assert_eq!(end(&begun), (whole.0.clone(), left));
         }
+        let mut all = Begun::default();
+        assert!((0..3).all(|_| planned.go_on(0, &mut all)));
+        assert!(!planned.go_on(0, &mut all));
     }
 
     #[test]

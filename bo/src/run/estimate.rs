@@ -7,7 +7,7 @@ use super::settings::Settings;
 use super::tune::Searcher;
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
-use crate::flights::held_out::{Begun, Planned};
+use crate::flights::held_out::Planned;
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
 use crate::search::{Origin, Suggestion};
@@ -55,7 +55,7 @@ impl Estimate {
             domain: 0,
             winds: timed,
         };
-        planned.finish(&Begun::default(), &interrupt, &|_| ());
+        planned.finish(&[], &interrupt, &|_| ());
         let tested = CANDIDATES * problem.tuning.domains.len() as u64 * settings.held_out_winds;
         let tests = started.elapsed().mul_f64(tested as f64 / timed as f64);
 

@@ -2,7 +2,7 @@
 //! run's journal before the next one begins, the tests of each domain before those of the next; what
 //! is in there already is not made again.
 
-use super::ahead::{self, DEFAULT};
+use super::ahead::{self, Ahead, Best, DEFAULT, Due, OBSERVED};
 use super::bayesian::Bayesian;
 use super::concerns::{after, before};
 use super::settings::Settings;
@@ -20,6 +20,7 @@ use crate::run::disk::journal::{Entry, Journal, Tested};
 use crate::run::disk::record::{Candidate, Described, Proposal, Record, SCHEMA, Versions};
 use crate::search::{Recommendation, Recommender, Time};
 use sim::{Flight, Gains};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// Index of the domain in which a run's recommended gains are shown: steady.
@@ -53,10 +54,15 @@ pub fn perform(
     watcher: &mut dyn Watcher,
 ) -> Result<Run, Error> {
     let mut searcher = Bayesian::new(problem, settings)?;
-    let due = ahead::due(problem, journal);
-    let (tuned, begun) = ahead::beside(
-        || tune_on(settings, problem, &mut searcher, journal, watcher),
-        |over| ahead::begin(settings, problem, &due, over),
+    let due = Due::of(problem, journal, settings.held_out_winds);
+    let (best, better) = mpsc::channel();
+    let (tuned, ahead) = ahead::beside(
+        || {
+            let best = Best::new(problem, best);
+            tune_on(settings, problem, &mut searcher, journal, best, watcher)
+        },
+        // What is received is received on that thread alone.
+        move || due.begin(&better),
     );
     let Tuned {
         evaluations,
@@ -72,8 +78,12 @@ pub fn perform(
         journal.contents().tests.len() as u64,
     );
     let due = CANDIDATES * problem.tuning.domains.len() as u64;
-    let ahead: u64 = begun.iter().map(Begun::count).sum();
-    watcher.testing(due * winds, kept * winds + ahead);
+    let default_gains = problem.tuning.setup.airframe.gains;
+    let gains = [&averaged, &observed].map(|found| problem.space.gains_at(&found.x));
+    let tested = [default_gains, gains[0], gains[1]];
+    let begun = tested.iter().filter_map(|gains| ahead::of(&ahead, gains));
+    let begun: u64 = begun.map(Ahead::count).sum();
+    watcher.testing(due * winds, kept * winds + begun);
     let mut held_out = HeldOut {
         watcher: &*watcher,
         problem,
@@ -81,14 +91,12 @@ pub fn perform(
         journal,
         interrupt,
         made: evaluations.len() as u64,
-        begun,
+        ahead,
     };
     // All gains meet the same held-out winds, the default ones first: the others are judged by them.
-    let default_gains = problem.tuning.setup.airframe.gains;
     let [tests] = held_out.tests([DEFAULT], [default_gains])?;
     let default = Candidate::default_gains(default_gains, tests);
-    let gains = [&averaged, &observed].map(|found| problem.space.gains_at(&found.x));
-    let [of_averaged, of_observed] = held_out.tests(["recommended", "observed"], gains)?;
+    let [of_averaged, of_observed] = held_out.tests(["recommended", OBSERVED], gains)?;
     let recommended = Candidate::recommended(averaged, gains[0], of_averaged, &default);
     let observed = Candidate::recommended(observed, gains[1], of_observed, &default);
     // A finished run that is resumed flies nothing and ends as it did.
@@ -146,6 +154,7 @@ fn tune_on(
     problem: &Problem,
     searcher: &mut Bayesian,
     journal: &mut Journal,
+    mut best: Best,
     watcher: &mut dyn Watcher,
 ) -> Result<Tuned, Error> {
     let made = journal.contents().trials.clone();
@@ -156,7 +165,12 @@ fn tune_on(
             return Err(journal.foreign(kept.number, what).into());
         }
     }
-    let keep = &mut |made: &Evaluation| Ok(journal.append(Entry::Trial(made.clone()))?);
+    best.hear(&made);
+    let keep = &mut |made: &Evaluation| {
+        journal.append(Entry::Trial(made.clone()))?;
+        best.hear(std::slice::from_ref(made));
+        Ok(())
+    };
     tune(problem, searcher, budget, made, keep, watcher)
 }
 
@@ -169,8 +183,8 @@ struct HeldOut<'a> {
     interrupt: &'a Interrupt,
     /// Evaluations that are kept.
     made: u64,
-    /// The default gains' flights so far, by domain.
-    begun: Vec<Begun>,
+    /// What was flown before the search was over.
+    ahead: Vec<Ahead>,
 }
 
 impl HeldOut<'_> {
@@ -215,9 +229,9 @@ impl HeldOut<'_> {
     /// Tests the gains that are `due` in one domain, all in each wind while it is at hand.
     fn fly(&mut self, due: &[(&str, Gains)], domain: usize) -> Result<(), Error> {
         let gains: Vec<Gains> = due.iter().map(|(_, gains)| *gains).collect();
-        let is_default = due.iter().all(|(name, _)| *name == DEFAULT);
-        let begun = self.begun.get_mut(domain).filter(|_| is_default);
-        let begun = begun.map(std::mem::take).unwrap_or_default();
+        let begun = gains.iter();
+        let begun = begun.map(|gains| ahead::begun(&self.ahead, gains, domain));
+        let begun: Vec<Begun> = begun.collect();
         let planned = Planned {
             tuning: &self.problem.tuning,
             gains: &gains,

@@ -7,7 +7,7 @@ use crate::comparison::plan::method::Method;
 use crate::comparison::work::searchers::{Evolution, RandomSearch};
 use crate::flights::environments::Environments;
 use crate::flights::evaluation::{Evaluation, best};
-use crate::flights::held_out::{Begun, Planned};
+use crate::flights::held_out::Planned;
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
 use crate::run::bayesian::Bayesian;
@@ -209,7 +209,7 @@ impl Work<'_> {
                 winds,
             };
             let flown = |flights| watcher.tested(flights);
-            let tests = planned.finish(&Begun::default(), self.interrupt, &flown);
+            let tests = planned.finish(&[], self.interrupt, &flown);
             let tests = tests.ok_or(Error::Interrupted { flights: 0 })?;
             for candidate in &mut due {
                 let number = gains.iter().position(|gains| *gains == candidate.gains);
