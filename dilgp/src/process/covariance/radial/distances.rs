@@ -58,9 +58,10 @@ fn sums(
         let mut sums = [0.0; LANES];
         for (k, (x, rate)) in view.x.iter().zip(rates.clone()).enumerate() {
             let others = view.coordinate(k, from, end).as_chunks::<LANES>().0;
-            for (sum, other) in sums.iter_mut().zip(&others[index]) {
-                let gap = x - other;
-                *sum += term(rate, gap * gap);
+            let others = &others[index];
+            for lane in 0..LANES {
+                let gap = x - others[lane];
+                sums[lane] += term(rate, gap * gap);
             }
         }
         *block = sums;
