@@ -27,7 +27,11 @@ pub fn dot(x: &[f64], y: &[f64]) -> f64 {
             sums[k] += x[k] * y[k];
         }
     }
-    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
+    // As a sum begins.
+    let mut rest = -0.0;
+    for k in 0..x_rest.len() {
+        rest += x_rest[k] * y_rest[k];
+    }
     sums.iter().sum::<f64>() + rest
 }
 
@@ -42,7 +46,10 @@ pub fn weighed(weight: &[f64], y: &[f64], term: impl Fn(f64) -> f64) -> f64 {
             sums[k] += w[k] * term(y[k]);
         }
     }
-    let rest: f64 = w_rest.iter().zip(y_rest).map(|(w, y)| w * term(*y)).sum();
+    let mut rest = -0.0;
+    for k in 0..w_rest.len() {
+        rest += w_rest[k] * term(y_rest[k]);
+    }
     sums.iter().sum::<f64>() + rest
 }
 
