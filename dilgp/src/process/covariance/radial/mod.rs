@@ -7,11 +7,13 @@
 //! origin.
 
 mod distances;
+mod lengths;
 mod matern;
 mod rational_quadratic;
 mod rbf;
 
 pub(crate) use distances::held;
+pub use lengths::Lengths;
 pub use matern::Matern52;
 pub use rational_quadratic::RationalQuadratic;
 pub use rbf::Rbf;
@@ -32,18 +34,6 @@ pub trait Profile: std::fmt::Debug + Clone + Copy + Send + Sync + 'static {
 
     /// p(s), dp/ds and dp/d log shape.
     fn derivatives(self, shape: f64, s: f64) -> (f64, f64, f64);
-}
-
-/// How many length scales a radial covariance has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lengths {
-    /// One for each coordinate: automatic relevance determination.
-    Each,
-    /// One for all coordinates.
-    Shared,
-    /// One for all coordinates, the parameter being its square: twice the logarithm, so that a
-    /// descent takes other steps than along the length itself.
-    SharedSquare,
 }
 
 /// The covariance of a profile; `theta` is the length or lengths, then the shape if there is one.
@@ -92,26 +82,9 @@ impl<P: Profile> Radial<P> {
         self
     }
 
-    fn lengths(&self, dimensions: usize) -> usize {
-        match self.lengths {
-            Lengths::Each => dimensions,
-            Lengths::Shared | Lengths::SharedSquare => 1,
-        }
-    }
-
-    /// 1 / l_k^2.
-    #[inline(always)]
-    fn rate(&self, theta: &[f64], k: usize) -> f64 {
-        match self.lengths {
-            Lengths::Each => 1.0 / (theta[k] * theta[k]),
-            Lengths::Shared => 1.0 / (theta[0] * theta[0]),
-            Lengths::SharedSquare => 1.0 / theta[0],
-        }
-    }
-
     #[inline(always)]
     fn shape(&self, theta: &[f64], dimensions: usize) -> f64 {
-        let at = self.lengths(dimensions);
+        let at = self.lengths.count(dimensions);
         if at < theta.len() { theta[at] } else { 1.0 }
     }
 
@@ -125,7 +98,7 @@ impl<P: Profile> Radial<P> {
         many: &'a mut Vec<f64>,
     ) -> Rates<'a> {
         if self.lengths == Lengths::SharedSquare {
-            return Rates::Common(self.rate(theta, 0));
+            return Rates::Common(self.lengths.rate(theta, 0));
         }
         let rates = if dimensions <= FEW {
             &mut few[..dimensions]
@@ -134,7 +107,7 @@ impl<P: Profile> Radial<P> {
             many.as_mut_slice()
         };
         for (k, rate) in rates.iter_mut().enumerate() {
-            *rate = self.rate(theta, k);
+            *rate = self.lengths.rate(theta, k);
         }
         Rates::Each(rates)
     }
@@ -152,7 +125,7 @@ impl<P: Profile> Radial<P> {
         let shape = self.shape(theta, view.x.len());
         let (mut few, mut many) = ([0.0; FEW], Vec::new());
         let rates = self.rates(theta, view.x.len(), &mut few, &mut many);
-        let has_shape = self.lengths(view.x.len()) < theta.len();
+        let has_shape = self.lengths.count(view.x.len()) < theta.len();
         let mut squared = [0.0; BLOCK];
         let mut slopes = [0.0; BLOCK];
         let mut values = [0.0; BLOCK];
@@ -209,7 +182,7 @@ impl<P: Profile> Radial<P> {
                         let x = view.x[k];
                         let others = view.coordinate(k, from, to);
                         let along = weighed(block.slopes, others, |y| x - y);
-                        *entry += 2.0 * self.rate(theta, k) * along;
+                        *entry += 2.0 * self.lengths.rate(theta, k) * along;
                     }
                 });
                 sum
@@ -224,19 +197,7 @@ impl<P: Profile> Covariance for Radial<P> {
             centre: 0.5 * (dimensions as f64 / 4.0).ln(),
             deviation: 1.0,
         });
-        let lengths = match self.lengths {
-            Lengths::Shared => vec![Parameter::new("length", prior)],
-            Lengths::SharedSquare => {
-                let of_square = Prior {
-                    centre: 2.0 * prior.centre,
-                    deviation: 2.0 * prior.deviation,
-                };
-                vec![Parameter::new("length_squared", of_square)]
-            }
-            Lengths::Each => (1..=dimensions)
-                .map(|k| Parameter::new(format!("length_{k}"), prior))
-                .collect(),
-        };
+        let lengths = self.lengths.parameters(dimensions, prior);
         lengths.into_iter().chain(self.profile.shape()).collect()
     }
 
@@ -285,10 +246,10 @@ impl<P: Profile> Covariance for Radial<P> {
                         // d s / d log l_k = -2 (x_k - y_k)^2 / l_k^2
                         let squares = weighed(block.slopes, others, |y| (x - y) * (x - y));
                         let entry = if self.lengths == Lengths::Each { k } else { 0 };
-                        gradient[entry] -= 2.0 * self.rate(theta, k) * squares;
+                        gradient[entry] -= 2.0 * self.lengths.rate(theta, k) * squares;
                     }
                 });
-                let at = self.lengths(view.x.len());
+                let at = self.lengths.count(view.x.len());
                 if at < theta.len() {
                     gradient[at] = shape_sum;
                 }
