@@ -83,7 +83,7 @@ impl Planned<'_> {
                 let all = 0..self.gains.len();
                 let due = all.clone().filter(|of| known(*of, batch).is_none());
                 let due: Vec<Gains> = due.map(|of| self.gains[of]).collect();
-                if interrupt.raised() {
+                if !due.is_empty() && interrupt.raised() {
                     return None;
                 }
                 let mut made = self.fly(&due, seeds).into_iter();
@@ -167,5 +167,14 @@ mod tests {
         let mut all = Begun::default();
         assert!((0..3).all(|_| planned.go_on(0, &mut all)));
         assert!(!planned.go_on(0, &mut all));
+        // What is flown is kept, also by who is told to stop.
+        let stopped = Interrupt::default();
+        stopped.raise();
+        let finish = |begun: &[Begun]| planned.finish(begun, &stopped, &|_| ());
+        assert_eq!(
+            finish(&[all.clone(), all.clone()]).map(|tests| tests.len()),
+            Some(2)
+        );
+        assert_eq!(finish(&[all]), None);
     }
 }
