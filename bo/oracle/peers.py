@@ -1,17 +1,18 @@
 """Other optimisers on the problems of `bo bench`: their median regrets stand in
 bo/src/comparison/measure/benchmark/peers.rs.
 
-Usage: python peers.py BO [--peers tpe,tpe-multivariate,ngopt,egobox,botorch] [--problems all|held-back|NAMES] [--seeds 10] [--evaluations 60]
-       [--workers 1] [--json FILE]
+Usage: python peers.py BO [--peers tpe,tpe-multivariate,optuna-gp,ngopt,egobox,botorch] [--problems all|held-back|NAMES] [--seeds 10] [--evaluations 60]
+       [--workers 1] [--half-boxes] [--json FILE]
 
 With several workers, which TPE alone takes, so many evaluations are under way at once, as in
-`bo bench --workers`, and TPE is told so (constant_liar).
+`bo bench --workers`, and TPE is told so (constant_liar). With --half-boxes each seed has the half of the box that `bo bench
+--half-boxes` gives it.
 
 BO is the `bo` program: the ten Sobol' points with which each run begins are asked of
 `bo serve --jsonl` with the seed of the run, so that they are those of `bo bench`. Every peer runs
 with its defaults (TPE also with `multivariate`) on the unit cube (logarithmic for the plant's gains, as the engine searches them)
 and minimises the same values; nothing is told of noise. Regret is the noise-free value, above the
-optimum, of the point that the peer itself names best: the best observed of TPE and egobox, the
+optimum, of the point that the peer itself names best: the best observed of Optuna's and egobox, the
 recommendation of NGOpt, the visited point of least posterior mean of BoTorch (its SingleTaskGP with
 log expected improvement).
 
@@ -20,8 +21,8 @@ description (`--check G1 .. G6` prints its value). A crash has no value: egobox 
 others 3.0 of the plant, which is above every finished value of it, and of a function with
 constraints the worst finished value of the first ten points. A peer that ends with an error, as
 egobox does where none of the first points finishes, recommends nothing: its regret is infinite. Needs numpy, optuna,
-nevergrad, egobox and botorch; one thread. All but BoTorch take five minutes together;
-BoTorch takes minutes a problem.
+torch and scipy (optuna-gp), nevergrad, egobox and botorch; one thread. All but Optuna's GP and BoTorch take
+five minutes together; those take minutes a problem.
 """
 import argparse, collections, importlib.metadata, json, math, os, statistics, subprocess, sys, time, warnings
 
@@ -66,12 +67,12 @@ NAMES = {
 }
 
 
-def problem_of(bo, name):
-    """Value, bounds, whether they are logarithmic, noise, optimum and what a crash counts; of all but
+def problem_of(bo, name, half=None):
+    """Value, bounds (those of a half box of the seed `half`, where there is one), whether they are logarithmic, noise, optimum and what a crash counts; of all but
     the plant from `bo`, and there a crash counts as the worst finished value of the first ten points."""
-    if name == "pid6":
+    if name == "pid6" and half is None:
         return plant, GAINS, True, 0, 0.30316393, CRASH
-    asked = [bo, "bench", "--values", name]
+    asked = [bo, "bench", "--values", name] + ([] if half is None else ["--half-boxes", "--seed", str(half)])
     program = subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     noise, optimum, *bounds = map(float, program.stdout.readline().split()[1:])
 
@@ -79,7 +80,8 @@ def problem_of(bo, name):
         print(*map(repr, map(float, x)), file=program.stdin, flush=True)
         return float(program.stdout.readline())
 
-    return value, list(zip(bounds[::2], bounds[1::2])), False, noise, optimum, None
+    crash = CRASH if name == "pid6" else None
+    return value, list(zip(bounds[::2], bounds[1::2])), name == "pid6", noise, optimum, crash
 
 
 def natural(unit, bounds, log):
@@ -104,8 +106,20 @@ def design(bo, bounds, log, seed, count=10):
 
 def tpe(observe, first, evaluations, seed, multivariate=False, workers=1):
     import optuna
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
     sampler = optuna.samplers.TPESampler(seed=seed, multivariate=multivariate, constant_liar=workers > 1)
+    return study_of(sampler, observe, first, evaluations, workers)
+
+
+def optuna_gp(observe, first, evaluations, seed):
+    import optuna
+    import torch
+    torch.set_num_threads(1)
+    return study_of(optuna.samplers.GPSampler(seed=seed), observe, first, evaluations)
+
+
+def study_of(sampler, observe, first, evaluations, workers=1):
+    import optuna
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = optuna.create_study(sampler=sampler)
     names = [f"x{k}" for k in range(len(first[0]))]
     for u in first:
@@ -180,6 +194,7 @@ def botorch(observe, first, evaluations, seed):
 PEERS = {
     "tpe": (tpe, "optuna"),
     "tpe-multivariate": (multivariate_tpe, "optuna"),
+    "optuna-gp": (optuna_gp, "optuna"),
     "ngopt": (ngopt, "nevergrad"),
     "egobox": (egobox, "egobox"),
     "botorch": (botorch, "botorch"),
@@ -225,6 +240,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--evaluations", type=int, default=60)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--half-boxes", action="store_true")
     parser.add_argument("--json", help="file to which the regrets are appended, in the order of the seeds")
     args = parser.parse_args()
     problems = NAMES.get(args.problems) or args.problems.split(",")
@@ -232,11 +248,14 @@ def main():
     for peer in args.peers.split(","):
         package = PEERS[peer][1]
         print(f"{peer} ({package} {importlib.metadata.version(package)}), {args.evaluations} evaluations, "
-              f"seeds 0 to {args.seeds - 1}, {args.workers} under way", flush=True)
+              f"seeds 0 to {args.seeds - 1}, {args.workers} under way{', half boxes' if args.half_boxes else ''}", flush=True)
         for problem in problems:
             started = time.process_time()
-            stated = problem_of(args.bo, problem)
-            regrets = [run(args.bo, peer, stated, s, args.evaluations, args.workers) for s in range(args.seeds)]
+            seeds = range(args.seeds)
+            halves = [s if args.half_boxes else None for s in seeds]
+            stated = {half: problem_of(args.bo, problem, half) for half in dict.fromkeys(halves)}
+            regrets = [run(args.bo, peer, stated[half], s, args.evaluations, args.workers)
+                       for s, half in zip(seeds, halves)]
             if args.json:
                 with open(args.json, "a") as file:
                     said = {"peer": peer, "problem": problem, "workers": args.workers, "regrets": regrets}

@@ -79,6 +79,8 @@ pub enum Search {
     Noise = 11,
     /// Random search beside the optimiser.
     Random = 12,
+    /// Which half of its box a problem is restricted to.
+    HalfBox = 13,
 }
 
 /// Streams of one draw from a level set.

@@ -50,7 +50,10 @@ pub struct BenchArgs {
     /// What is supposed of evaluations under way: the posterior mean (mean), a draw from the posterior (draw), the worst value (worst)
     #[arg(long, value_name = "NAME", default_value = "mean", value_parser = PENDING.map(|(name, _)| name), hide_possible_values = true, hide_short_help = true)]
     pub pending: String,
-    /// Instead of a race: print this problem's name, noise, least value and bounds, then for each line of standard input, the numbers of a point in natural units, its value without noise (NaN: crashed), so that other optimisers can be run on it
+    /// Each seed in half of the problem's box in each coordinate, drawn around the optimum, so that no method gains from a liking for the middle
+    #[arg(long, hide_short_help = true)]
+    pub half_boxes: bool,
+    /// Instead of a race: print this problem's name, noise, least value and bounds, then for each line of standard input, the numbers of a point in natural units, its value without noise (NaN: crashed), so that other optimisers can be run on it; with --half-boxes in the box of --seed
     #[arg(long, value_name = "NAME", value_parser = Offered::these(single_names()), hide_possible_values = true, hide_short_help = true)]
     pub values: Option<String>,
     #[command(flatten)]
@@ -159,7 +162,11 @@ impl BenchArgs {
     /// A name that does not exist.
     pub fn problem_of_values(&self) -> Result<Option<Problem>, Error> {
         let named = self.values.as_deref();
-        named.map(|name| problem("values", name)).transpose()
+        let named = named.map(|name| problem("values", name)).transpose()?;
+        Ok(named.map(|problem| match self.half_boxes {
+            true => problem.in_half_a_box(self.seed),
+            false => problem,
+        }))
     }
 
     /// The race that was asked for.
@@ -184,6 +191,7 @@ impl BenchArgs {
             acquisition: acquisition.map_or("default", |acquisition| acquisition.name()),
             workers: self.workers as usize,
             pending,
+            half_boxes: self.half_boxes,
         };
         let settings = Settings {
             surrogate: self.surrogate.clone(),

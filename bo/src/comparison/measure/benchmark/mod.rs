@@ -6,6 +6,7 @@
 //! engine; all else is its one default.
 
 pub mod functions;
+mod half_box;
 pub mod peers;
 pub mod plant;
 pub mod race;
@@ -23,6 +24,8 @@ pub struct Problem {
     pub value: fn(&[f64]) -> f64,
     /// Standard deviation of the noise added to each observation.
     pub noise: f64,
+    /// Where it is least, in natural units; one place of several.
+    pub minimiser: Vec<f64>,
     /// The least value.
     pub optimum: f64,
 }

@@ -35,10 +35,14 @@ pub fn quartiles(regrets: impl Iterator<Item = Option<f64>>) -> [f64; 3] {
 pub fn table(course: &Course, heats: &[Heat]) -> String {
     let last = course.first_seed + course.seeds - 1;
     let measured = peers::MEASURED_AT == [course.evaluations, course.initial];
-    let comparable = measured && course.workers == 1;
+    let comparable = measured && course.workers == 1 && !course.half_boxes;
     let under_way = match course.workers {
         1 => String::new(),
         workers => format!(", {workers} under way at once ({})", course.pending),
+    };
+    let boxes = match course.half_boxes {
+        true => "; each seed in half of the box, drawn around the optimum",
+        false => "",
     };
     let titles = ["problem", "noise sd", "median", "quartiles", "random"];
     let peer_titles: &[&str] = if comparable {
@@ -53,13 +57,13 @@ pub fn table(course: &Course, heats: &[Heat]) -> String {
     let rows = heats.iter().map(|heat| row(course, heat, comparable));
     format!(
         "Regret after {} evaluations, {} of them Sobol' points; seeds {} to {last}; surrogate {}, \
-         acquisition {}{under_way}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n{}",
+         acquisition {}{under_way}{boxes}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n{}",
         course.evaluations,
         course.initial,
         course.first_seed,
         course.surrogate,
         course.acquisition,
-        peers_in_words(comparable),
+        peers_in_words(course, comparable),
         Table::of_numbers(titles.copied()).with(rows).markdown(),
     )
 }
@@ -85,14 +89,19 @@ fn row(course: &Course, heat: &Heat, comparable: bool) -> Vec<String> {
 }
 
 /// Where the peers' figures come from, or why there are none.
-fn peers_in_words(comparable: bool) -> String {
+fn peers_in_words(course: &Course, comparable: bool) -> String {
     if comparable {
         return format!("Peers: medians by {}.", peers::SOURCE);
     }
     let [evaluations, initial] = peers::MEASURED_AT;
+    let whole = if course.half_boxes {
+        ", in whole boxes"
+    } else {
+        ""
+    };
     format!(
         "Other optimisers are left out: they were measured at {evaluations} evaluations, \
-         {initial} of them Sobol' points."
+         {initial} of them Sobol' points{whole}."
     )
 }
 
@@ -128,8 +137,8 @@ mod tests {
         assert_eq!(quartiles([None, None].into_iter())[1], f64::INFINITY);
     }
 
-    fn printed(evaluations: usize) -> String {
-        let course = Course {
+    fn course(evaluations: usize) -> Course {
+        Course {
             first_seed: 0,
             seeds: 1,
             evaluations,
@@ -138,7 +147,11 @@ mod tests {
             acquisition: "default",
             workers: 1,
             pending: "worst",
-        };
+            half_boxes: false,
+        }
+    }
+
+    fn printed(course: &Course) -> String {
         let run = Run {
             seed: 0,
             regret: Some(0.5),
@@ -152,12 +165,12 @@ mod tests {
             runs: vec![run],
             seconds: 1.0,
         };
-        table(&course, &[heat])
+        table(course, &[heat])
     }
 
     #[test]
     fn peers_stand_beside_ours_at_their_own_budget_only_and_the_best_is_named() {
-        let at_theirs = printed(60);
+        let at_theirs = printed(&course(60));
         let (name, regret) = *peers::of("ackley5")
             .iter()
             .min_by(|a, b| a.1.total_cmp(&b.1))
@@ -167,14 +180,20 @@ mod tests {
         assert_eq!(cells[5..7], ["1.00", &format!("{name} {}", short(regret))]);
         assert!(at_theirs.contains("bo/oracle/peers.py"), "{at_theirs}");
         for other in [30, 59, 61, 200] {
-            let text = printed(other);
+            let text = printed(&course(other));
             assert!(
                 !text.contains(name) && !text.contains("best peer"),
                 "{text}"
             );
             assert!(text.contains("they were measured at 60 evaluations"));
         }
-        for text in [at_theirs, printed(30)] {
+        let half = printed(&Course {
+            half_boxes: true,
+            ..course(60)
+        });
+        assert!(!half.contains(name) && half.contains("in whole boxes"));
+        assert!(half.contains("each seed in half of the box"), "{half}");
+        for text in [at_theirs, printed(&course(30)), half] {
             let rows = text.lines().filter(|line| line.starts_with('|'));
             let widths: Vec<usize> = rows.map(|row| row.matches('|').count()).collect();
             assert!(widths.iter().all(|width| *width == widths[0]), "{text}");

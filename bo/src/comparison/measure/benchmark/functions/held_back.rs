@@ -26,21 +26,76 @@ pub const NAMES: [&str; 10] = [
 
 pub(super) fn stated(name: &str) -> Option<Stated> {
     Some(match name {
-        "crossintray2" => (
-            vec![(-10.0, 10.0); 2],
-            cross,
-            -2.062_611_870_822_739_7,
-            0.252,
-        ),
-        "disc2" => (vec![(-1.5, 1.5); 2], disc, 0.0, 3.99),
-        "wolfe3" => (vec![(0.0, 2.0); 3], wolfe, 0.0, 1.42),
-        "ibeam4" => (BEAM.to_vec(), beam, 0.013_074_118_905_223, 0.0194),
-        "corrugated5" => (vec![(1.5, 10.0); 5], corrugated, -1.0, 2.46),
-        "stretched6" => (vec![(-6.0, 10.0); 6], stretched, 0.0, 4.52),
-        "absolute7" => (vec![(-6.0, 10.0); 7], absolute, 0.0, 85.0),
-        "sargan8" => (vec![(-60.0, 100.0); 8], sargan, 0.0, 68_540.0),
-        "csendes9" => (vec![(-0.8, 1.2); 9], csendes, 0.0, 0.921),
-        "trigonometric10" => (vec![(-1.0, 2.0); 10], trigonometric, 0.0, 120.7),
+        "crossintray2" => Stated {
+            bounds: vec![(-10.0, 10.0); 2],
+            value: cross,
+            minimiser: vec![1.349_406_6, -1.349_406_6],
+            optimum: -2.062_611_870_822_739_7,
+            near: 0.252,
+        },
+        "disc2" => Stated {
+            bounds: vec![(-1.5, 1.5); 2],
+            value: disc,
+            minimiser: vec![1.0, 1.0],
+            optimum: 0.0,
+            near: 3.99,
+        },
+        "wolfe3" => Stated {
+            bounds: vec![(0.0, 2.0); 3],
+            value: wolfe,
+            minimiser: vec![0.0; 3],
+            optimum: 0.0,
+            near: 1.42,
+        },
+        "ibeam4" => Stated {
+            bounds: BEAM.to_vec(),
+            value: beam,
+            minimiser: vec![80.0, 50.0, 0.9, 228.0 / 98.2],
+            optimum: 0.013_074_118_905_223,
+            near: 0.0194,
+        },
+        "corrugated5" => Stated {
+            bounds: vec![(1.5, 10.0); 5],
+            value: corrugated,
+            minimiser: vec![5.0; 5],
+            optimum: -1.0,
+            near: 2.46,
+        },
+        "stretched6" => Stated {
+            bounds: vec![(-6.0, 10.0); 6],
+            value: stretched,
+            minimiser: vec![0.0; 6],
+            optimum: 0.0,
+            near: 4.52,
+        },
+        "absolute7" => Stated {
+            bounds: vec![(-6.0, 10.0); 7],
+            value: absolute,
+            minimiser: vec![0.0; 7],
+            optimum: 0.0,
+            near: 85.0,
+        },
+        "sargan8" => Stated {
+            bounds: vec![(-60.0, 100.0); 8],
+            value: sargan,
+            minimiser: vec![0.0; 8],
+            optimum: 0.0,
+            near: 68_540.0,
+        },
+        "csendes9" => Stated {
+            bounds: vec![(-0.8, 1.2); 9],
+            value: csendes,
+            minimiser: vec![0.0; 9],
+            optimum: 0.0,
+            near: 0.921,
+        },
+        "trigonometric10" => Stated {
+            bounds: vec![(-1.0, 2.0); 10],
+            value: trigonometric,
+            minimiser: vec![0.0; 10],
+            optimum: 0.0,
+            near: 120.7,
+        },
         _ => return None,
     })
 }
@@ -135,27 +190,4 @@ pub fn trigonometric(x: &[f64]) -> f64 {
         (count - cosines + own).powi(2)
     };
     x.iter().enumerate().map(term).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::comparison::measure::benchmark::functions::tests::optima_are_where_they_are_stated;
-
-    #[test]
-    fn each_function_has_its_optimum_where_it_is_stated() {
-        let at: [(&str, Vec<f64>, f64); 10] = [
-            ("crossintray2", vec![1.349_406_6, -1.349_406_6], 1e-12),
-            ("disc2", vec![1.0, 1.0], 1e-12),
-            ("wolfe3", vec![0.0; 3], 1e-12),
-            ("ibeam4", vec![80.0, 50.0, 0.9, 228.0 / 98.2], 1e-12),
-            ("corrugated5", vec![5.0; 5], 1e-12),
-            ("stretched6", vec![0.0; 6], 1e-12),
-            ("absolute7", vec![0.0; 7], 1e-12),
-            ("sargan8", vec![0.0; 8], 1e-12),
-            ("csendes9", vec![0.0; 9], 1e-12),
-            ("trigonometric10", vec![0.0; 10], 1e-12),
-        ];
-        optima_are_where_they_are_stated(stated, &at);
-    }
 }

@@ -13,9 +13,19 @@ use crate::search::{Parameter, Range, Space, Span};
 /// range near the optimum.
 pub const NOISES: [(&str, f64); 2] = [("-noise10", 0.1), ("-noise50", 0.5)];
 
-/// What a family states of a function: its box, itself, its least value, and how far above that the
-/// best tenth of the box ends that has a value.
-type Stated = (Vec<(f64, f64)>, fn(&[f64]) -> f64, f64, f64);
+/// What a family states of a function.
+struct Stated {
+    /// Its box.
+    bounds: Vec<(f64, f64)>,
+    /// Itself.
+    value: fn(&[f64]) -> f64,
+    /// Where it is least; one place of several, and just inside where a constraint ends there.
+    minimiser: Vec<f64>,
+    /// Its least value.
+    optimum: f64,
+    /// How far above that the best tenth of the box ends that has a value.
+    near: f64,
+}
 
 /// The problem of that name, with or without the ending of a level of noise.
 pub fn by_name(name: &str) -> Option<Problem> {
@@ -25,13 +35,14 @@ pub fn by_name(name: &str) -> Option<Problem> {
     });
     let (plain, share) = noisy.unwrap_or((name, 0.0));
     let families = [tuned_on::stated, looked_at::stated, held_back::stated];
-    let (bounds, value, optimum, near) = families.iter().find_map(|family| family(plain))?;
+    let stated = families.iter().find_map(|family| family(plain))?;
     Some(Problem {
         name: name.to_owned(),
-        space: space(&bounds),
-        value,
-        noise: share * near,
-        optimum,
+        space: space(&stated.bounds),
+        value: stated.value,
+        noise: share * stated.near,
+        minimiser: stated.minimiser,
+        optimum: stated.optimum,
     })
 }
 
@@ -59,16 +70,31 @@ mod tests {
     use crate::search::climb::sobol;
     use approx::assert_relative_eq;
 
-    /// Holds what a family states against its values at these points, absolutely and relatively to
-    /// within so much.
-    pub fn optima_are_where_they_are_stated(
-        stated: fn(&str) -> Option<Stated>,
-        at: &[(&str, Vec<f64>, f64)],
-    ) {
-        for (name, x, epsilon) in at {
-            let (_, value, optimum, _) = stated(name).expect("listed");
-            let (value, epsilon) = (value(x), *epsilon);
+    /// How far the value at the minimiser may lie above the optimum, as a share of it or absolutely,
+    /// where constraints meet there, the place is known to few digits or numbers are large.
+    const NOT_EXACT: [(&str, f64); 9] = [
+        ("gramacy2", 1e-7),
+        ("pressure4", 1e-7),
+        ("spring3", 1e-9),
+        ("beam4", 1e-6),
+        ("bars2", 1e-9),
+        ("cantilever5", 1e-11),
+        ("townsend2", 1e-6),
+        ("himmelblau5", 1e-8),
+        ("schwefel6", 1e-11),
+    ];
+
+    #[test]
+    fn each_function_has_its_optimum_where_it_is_stated() {
+        let families = [&tuned_on::NAMES[..], &looked_at::NAMES, &held_back::NAMES];
+        for name in families.concat() {
+            let problem = by_name(name).expect("listed");
+            let not_exact = NOT_EXACT.iter().find(|(own, _)| *own == name);
+            let epsilon = not_exact.map_or(1e-12, |(_, epsilon)| *epsilon);
+            let value = (problem.value)(&problem.minimiser);
+            let optimum = problem.optimum;
             assert_relative_eq!(value, optimum, epsilon = epsilon, max_relative = epsilon);
+            problem.space.unit(&problem.minimiser).expect("inside");
         }
     }
 

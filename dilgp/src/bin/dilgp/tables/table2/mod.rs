@@ -1,5 +1,7 @@
 //! Table 2: real data whose test domain is not the training domain.
 
+mod text;
+
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -18,12 +20,13 @@ use crate::tables::comparison::{outcomes, rows};
 use crate::tables::data::automobile::{Automobile, Direction};
 use crate::tables::data::housing::{DOMAINS, Housing};
 use crate::tables::data::published::{AUTOMOBILE, HOUSING};
-use crate::tables::methods::{METHODS, Method, notes};
+use crate::tables::methods::{METHODS, Method};
+use crate::tables::paper;
 use crate::tables::pictures::{curves, figure2};
 use crate::tables::pieces::{Asked, KeptScores, Scores, by_method};
 use crate::tables::printed::printed;
 use crate::tables::row::{Column, Row};
-use crate::tables::{markdown, paper};
+use text::{Table2, describe};
 
 /// The learning rate of the authors' code.
 const RATE: f64 = 0.005;
@@ -31,19 +34,6 @@ const RATE: f64 = 0.005;
 /// About how long the fits of one seed take [s].
 const SECONDS_OF_HOUSING: f64 = 60.0;
 const SECONDS_OF_AUTOMOBILE: f64 = 5.0;
-
-/// The whole table, as the JSON copy has it.
-#[derive(Debug, Serialize)]
-struct Table2 {
-    /// Name and version of this form.
-    schema: &'static str,
-    first_seed: u64,
-    seeds: u64,
-    /// Nominal probabilities of the calibration curves.
-    calibration_levels: [f64; 10],
-    housing: Vec<Column>,
-    automobile: Vec<Column>,
-}
 
 /// What all cells of this table share.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -295,48 +285,4 @@ impl Making<'_> {
         }
         Ok(text)
     }
-}
-
-fn describe(table: &Table2, args: &Table2Args, warnings: &[&String]) -> String {
-    let last = args.shared.seed.wrapping_add(args.shared.seeds - 1);
-    let mut text = format!(
-        "# Table 2: real data under a change of domain\n\nData seeds {} to {last}. RMSE in \
-         standard deviations of the target; columns as in Table 1. Gradient descent takes steps of \
-         0.005, on a summed loss (GP) times 115 / n for n training points.\n",
-        args.shared.seed
-    );
-    for warning in warnings {
-        let _ = write!(text, "\n{warning}\n");
-    }
-    if !table.housing.is_empty() {
-        text.push_str(
-            "\n## King County housing\n\nTrained on nine tenths of the houses of D0 in a sample of \
-             1304; D0 is scored on its other tenth. Inputs and price are standardised on the whole \
-             sample; the paper prints D1 to D4.\n",
-        );
-    }
-    for column in &table.housing {
-        let _ = write!(
-            text,
-            "\n### {}\n\n{}",
-            column.name,
-            markdown::table(&column.rows)
-        );
-    }
-    if !table.automobile.is_empty() {
-        text.push_str(
-            "\n## Automobile\n\nEach seed trains on a random nine tenths of the training rows; the \
-             test rows are always the same, so that intervals speak of the training sample only.\n",
-        );
-    }
-    for column in &table.automobile {
-        let _ = write!(
-            text,
-            "\n### {}\n\n{}",
-            column.name,
-            markdown::table(&column.rows)
-        );
-    }
-    let _ = write!(text, "\n{}", notes());
-    text
 }
