@@ -16,8 +16,8 @@ optimum, of the point that the peer itself names best: the best observed of Optu
 recommendation of NGOpt, the visited point of least posterior mean of BoTorch (its SingleTaskGP with
 log expected improvement).
 
-The functions are those of `bo bench --values`; the plant is written out again here from its
-description (`--check G1 .. G6` prints its value). A crash has no value: egobox is told NaN, the
+The problems are those of `bo bench --values`; the plant is written out here a second time, from its
+description, to check it (`--check G1 .. G6` prints its value). A crash has no value: egobox is told NaN, the
 others 3.0 of the plant, which is above every finished value of it, and of a function with
 constraints the worst finished value of the first ten points. A peer that ends with an error, as
 egobox does where none of the first points finishes, recommends nothing: its regret is infinite. Needs numpy, optuna,
@@ -58,7 +58,6 @@ def plant(g):
     return math.sqrt(total / steps)
 
 
-GAINS = [(0.02, 1.0), (0.001, 0.2), (0.04, 1.0), (8.0, 300.0), (0.1, 30.0), (0.8, 30.0)]
 HELD_BACK = ["crossintray2", "disc2", "wolfe3", "ibeam4", "corrugated5", "stretched6", "absolute7", "sargan8",
              "csendes9", "trigonometric10"]
 NAMES = {
@@ -68,10 +67,9 @@ NAMES = {
 
 
 def problem_of(bo, name, half=None):
-    """Value, bounds (those of a half box of the seed `half`, where there is one), whether they are logarithmic, noise, optimum and what a crash counts; of all but
-    the plant from `bo`, and there a crash counts as the worst finished value of the first ten points."""
-    if name == "pid6" and half is None:
-        return plant, GAINS, True, 0, 0.30316393, CRASH
+    """Value, bounds (those of the half box of the seed `half`, where there is one), whether they are
+    logarithmic, noise, optimum, and what a crash counts: where nothing is stated as much as the worst
+    finished value of the first ten points."""
     asked = [bo, "bench", "--values", name] + ([] if half is None else ["--half-boxes", "--seed", str(half)])
     program = subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     noise, optimum, *bounds = map(float, program.stdout.readline().split()[1:])
@@ -80,8 +78,8 @@ def problem_of(bo, name, half=None):
         print(*map(repr, map(float, x)), file=program.stdin, flush=True)
         return float(program.stdout.readline())
 
-    crash = CRASH if name == "pid6" else None
-    return value, list(zip(bounds[::2], bounds[1::2])), name == "pid6", noise, optimum, crash
+    is_plant = name == "pid6"
+    return value, list(zip(bounds[::2], bounds[1::2])), is_plant, noise, optimum, CRASH if is_plant else None
 
 
 def natural(unit, bounds, log):

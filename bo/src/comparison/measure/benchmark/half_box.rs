@@ -62,7 +62,11 @@ mod tests {
 
     #[test]
     fn half_a_box_is_half_of_the_box_and_holds_the_optimum() {
-        let families = [&NAMES[..], &functions::looked_at::NAMES];
+        let families = [
+            &NAMES[..],
+            &functions::looked_at::NAMES,
+            &functions::held_back::NAMES,
+        ];
         for name in families.concat() {
             let whole = by_name(name).expect("known");
             let half = whole.in_half_a_box(7);

@@ -197,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn in_half_a_box_every_point_lies_in_it() {
-        // Least in a corner: halves of the box have less of what lies far from it.
+    fn in_half_a_box_random_search_comes_closer_to_a_corner() {
+        // The half box of an optimum in a corner has that corner, and less of what lies far from it.
         let problem = by_name("otl6").expect("known");
         let half = Course {
             half_boxes: true,

@@ -121,6 +121,14 @@ pub struct TableArgs {
     pub output: OutputArgs,
 }
 
+impl TableArgs {
+    /// All data seeds, in order.
+    pub fn all(&self) -> impl Iterator<Item = u64> + use<> {
+        let first = self.seed;
+        (0..self.seeds).map(move |i| first.wrapping_add(i))
+    }
+}
+
 /// Flags of `table1`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

@@ -7,7 +7,7 @@ use dilgp::{Score, threads};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shell::cells::args::{CellsArgs, OF_A_PROCESS};
-use shell::cells::{Desk, Exact, Work};
+use shell::cells::{Desk, Exact, Shelf, Work};
 use shell::interrupt::Interrupt;
 use shell::usage::{OutputArgs, typed_words};
 use std::path::Path;
@@ -105,6 +105,15 @@ impl Asked<'_> {
             None => desk.carry_out(&desk.shelf_of(plan)?, work),
         }
     }
+}
+
+/// The scores kept under each of `keys`, one a seed.
+///
+/// # Errors
+/// Those of the folder.
+pub fn kept(shelf: &Shelf, keys: impl Iterator<Item = String>) -> Result<Vec<Scores>, Error> {
+    let scores = keys.map(|key| Ok(shelf.get::<KeptScores>(&key)?.map(Scores::from)));
+    scores.filter_map(Result::transpose).collect()
 }
 
 /// Nothing is missing: for each method, its outcomes on one test set, one a seed.

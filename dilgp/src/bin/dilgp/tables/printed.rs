@@ -1,9 +1,12 @@
-//! Printed: what a table prints with `--format json`: its own record, with the files it wrote.
+//! Printed: what a table prints: its text, or with `--format json` its own record, with the files it
+//! wrote.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use shell::terminal;
+use shell::usage::OutputArgs;
 
 use crate::error::Error;
 
@@ -17,13 +20,25 @@ struct Printed<'a, T: Serialize> {
     files: Vec<String>,
 }
 
-/// One JSON object for standard output; the warnings are said on standard error as well, where a
-/// person looks.
+/// The `text` of a `table` with the files that were written, or one JSON object, of which the warnings
+/// are said on standard error as well, where a person looks.
+///
+/// # Errors
+/// What cannot be JSON.
 pub fn printed(
+    output: OutputArgs,
     table: &impl Serialize,
+    mut text: String,
     files: &[PathBuf],
     warnings: &[&String],
 ) -> Result<String, Error> {
+    if !output.is_json() {
+        text.push('\n');
+        for path in files {
+            let _ = writeln!(text, "wrote {}", path.display());
+        }
+        return Ok(text);
+    }
     warnings.iter().for_each(|warning| terminal::say(warning));
     let printed = Printed {
         table,

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::tables::comparison::{outcomes, rows};
 use crate::tables::methods::{METHODS, Method, notes};
 use crate::tables::pictures::{curves, figure1};
-use crate::tables::pieces::{Asked, KeptScores, Scores, by_method};
+use crate::tables::pieces::{Asked, KeptScores, Scores, by_method, kept};
 use crate::tables::printed::printed;
 use crate::tables::row::Row;
 use crate::tables::theorem::{self, Theorem};
@@ -106,7 +106,12 @@ impl Work for Making<'_> {
 
     fn cells(&self) -> Vec<Piece> {
         let draws = [Task::Line, Task::Plane].into_iter();
-        let draws = draws.flat_map(|task| self.seeds().map(move |seed| Piece::Draw(task, seed)));
+        let draws = draws.flat_map(|task| {
+            self.args
+                .shared
+                .all()
+                .map(move |seed| Piece::Draw(task, seed))
+        });
         let tasks = self.args.random_tasks;
         let starts = (0..tasks).step_by(TASKS_OF_A_PIECE as usize);
         let theorem = starts.map(|from| Piece::Theorem(from, (from + TASKS_OF_A_PIECE).min(tasks)));
@@ -140,13 +145,12 @@ impl Work for Making<'_> {
         let args = self.args;
         let column = |task: Task, dimensions: usize| {
             let published = move |key: &str| paper::table_1(key, dimensions);
-            let seeds = self.seeds().map(|seed| {
-                let kept = shelf.get::<KeptScores>(&Piece::Draw(task, seed).key())?;
-                Ok(kept.map(Scores::from))
-            });
-            let seeds: Vec<Scores> = seeds
-                .filter_map(Result::transpose)
-                .collect::<Result<_, Error>>()?;
+            let keys = self
+                .args
+                .shared
+                .all()
+                .map(|seed| Piece::Draw(task, seed).key());
+            let seeds = kept(shelf, keys)?;
             Ok::<_, Error>(rows(&by_method(&seeds, 0), published))
         };
         let table = Table1 {
@@ -163,11 +167,6 @@ impl Work for Making<'_> {
 }
 
 impl Making<'_> {
-    fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
-        let first = self.args.shared.seed;
-        (0..self.args.shared.seeds).map(move |i| first.wrapping_add(i))
-    }
-
     fn advance(&self, fits: u64, phrase: &str) {
         if let Some(progress) = self.progress.get() {
             progress.advance(fits, phrase);
@@ -202,7 +201,7 @@ impl Making<'_> {
     fn draw(&self, table: &Table1, folder: &Folder) -> Result<String, Error> {
         let args = self.args;
         let progress = Progress::uncounted("drawing");
-        let mut text = describe(table, args);
+        let text = describe(table, args);
         let mut written = vec![
             folder.write("table1.md", &text)?,
             folder.write("table1.json", serde_json::to_string_pretty(table)? + "\n")?,
@@ -218,14 +217,7 @@ impl Making<'_> {
         );
         written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
         progress.finish();
-        if args.shared.output.is_json() {
-            return printed(table, &written, &[]);
-        }
-        text.push('\n');
-        for path in written {
-            let _ = writeln!(text, "wrote {}", path.display());
-        }
-        Ok(text)
+        printed(args.shared.output, table, text, &written, &[])
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod text;
 
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -23,7 +22,7 @@ use crate::tables::data::published::{AUTOMOBILE, HOUSING};
 use crate::tables::methods::{METHODS, Method};
 use crate::tables::paper;
 use crate::tables::pictures::{curves, figure2};
-use crate::tables::pieces::{Asked, KeptScores, Scores, by_method};
+use crate::tables::pieces::{Asked, KeptScores, Scores, by_method, kept};
 use crate::tables::printed::printed;
 use crate::tables::row::{Column, Row};
 use text::{Table2, describe};
@@ -138,11 +137,13 @@ impl Work for Making<'_> {
         let housing = self
             .housing
             .iter()
-            .flat_map(|_| self.seeds().map(Piece::Housing));
+            .flat_map(|_| self.args.shared.all().map(Piece::Housing));
         let automobile = self.automobile.iter().flat_map(|_| {
             let directions = DIRECTIONS.into_iter();
             directions.flat_map(|(direction, _)| {
-                self.seeds()
+                self.args
+                    .shared
+                    .all()
                     .map(move |seed| Piece::Automobile(direction, seed))
             })
         });
@@ -214,11 +215,6 @@ impl Work for Making<'_> {
 }
 
 impl Making<'_> {
-    fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
-        let first = self.args.shared.seed;
-        (0..self.args.shared.seeds).map(move |i| first.wrapping_add(i))
-    }
-
     fn advance(&self, fits: u64, phrase: &str) {
         if let Some(progress) = self.progress.get() {
             progress.advance(fits, phrase);
@@ -240,11 +236,7 @@ impl Making<'_> {
 
     /// The scores of every seed.
     fn scores(&self, shelf: &Shelf, piece: impl Fn(u64) -> Piece) -> Result<Vec<Scores>, Error> {
-        let seeds = self.seeds().map(|seed| {
-            let kept = shelf.get::<KeptScores>(&piece(seed).key())?;
-            Ok(kept.map(Scores::from))
-        });
-        seeds.filter_map(Result::transpose).collect()
+        kept(shelf, self.args.shared.all().map(|seed| piece(seed).key()))
     }
 
     fn draw(&self, table: &Table2, folder: &Folder) -> Result<String, Error> {
@@ -257,7 +249,7 @@ impl Making<'_> {
         .into_iter()
         .flatten()
         .collect();
-        let mut text = describe(table, args, &warnings);
+        let text = describe(table, args, &warnings);
         let mut written = vec![
             folder.write("table2.md", &text)?,
             folder.write("table2.json", serde_json::to_string_pretty(table)? + "\n")?,
@@ -276,13 +268,6 @@ impl Making<'_> {
         );
         written.extend(curves::draw(&title, &sets, &folder.file("calibration"))?);
         progress.finish();
-        if args.shared.output.is_json() {
-            return printed(table, &written, &warnings);
-        }
-        text.push('\n');
-        for path in written {
-            let _ = writeln!(text, "wrote {}", path.display());
-        }
-        Ok(text)
+        printed(args.shared.output, table, text, &written, &warnings)
     }
 }
