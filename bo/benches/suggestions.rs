@@ -6,7 +6,7 @@
 //! cycle is printed with the greatest of its steps; a median would hide the refit. The first
 //! question after all was told at once fits from a cold start.
 
-use bo::search::{Optimiser, Parameter, Range, Settings, Space, Span, refit_cycle};
+use bo::search::{Learner, Optimiser, Parameter, Range, Settings, Space, Span};
 use dilgp::threads::on_all_cores;
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -15,6 +15,7 @@ use std::time::Instant;
 const CYCLES: usize = 5;
 
 fn main() {
+    let learner = Learner::by_name(&Settings::noisy(1).surrogate, true).expect("the default");
     println!("{}", processor());
     println!("one suggestion [ms], {CYCLES} cycles");
     println!("observations   under way   steps   mean of a cycle   greatest   least   first, cold");
@@ -25,7 +26,7 @@ fn main() {
         while under_way.len() < pending {
             step(&mut optimiser, &mut under_way, pending);
         }
-        let cycle = refit_cycle(n);
+        let cycle = learner.refit_cycle(n);
         let steps: Vec<f64> = (0..CYCLES * cycle)
             .map(|_| step(&mut optimiser, &mut under_way, pending))
             .collect();

@@ -34,6 +34,7 @@ fn fit(name: &str, data: &Dataset) -> Box<dyn Model> {
 fn check(name: &str, model: &dyn Model, x: &DMatrix<f64>) -> Prediction {
     let predicted = model.predict(x);
     assert_eq!(predicted.mean.len(), x.nrows(), "{name}");
+    assert_eq!(predicted.mean, model.means(x), "{name}");
     assert!(predicted.mean.iter().all(|m| m.is_finite()), "{name}");
     assert_eq!(predicted.std.is_none(), name == "mlp");
     if let (Some(std), Some(observed)) = (&predicted.std, &predicted.observation_std) {

@@ -41,6 +41,7 @@ pub mod cma_es;
 pub mod criterion;
 mod observations;
 mod optimiser;
+mod pace;
 pub mod recommend;
 mod refusal;
 #[cfg(test)]
@@ -49,7 +50,7 @@ mod space;
 
 pub use abilities::Abilities;
 pub use belief::image::{TRANSFORMS, Transform};
-pub use belief::learner::{Learner, refit_cycle};
+pub use belief::learner::Learner;
 pub use belief::pending::{PENDING, Pending};
 pub use belief::risk::{LOSS_MODELS, LossModel};
 pub use belief::surrogates;

@@ -41,6 +41,7 @@
 //! # Ok::<(), dilgp::Error>(())
 //! ```
 
+mod append;
 mod covariance;
 mod joint;
 mod likelihood;

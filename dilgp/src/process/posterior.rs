@@ -10,13 +10,12 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::covariance::{Covariance, View};
-use super::likelihood::{Likelihood, matrix};
+use super::likelihood::Likelihood;
 use super::noise::NoiseVariance;
 use super::sample::Sample;
-use crate::matrix::cholesky::Cholesky;
 use crate::matrix::lanes::{dot, wide};
 use crate::surrogate::standardise::Standardisation;
-use crate::{Error, Model, Prediction, Slope, Summary};
+use crate::{Model, Prediction, Slope, Summary};
 
 /// Points predicted together: bounds the memory of a large prediction.
 const BLOCK: usize = 512;
@@ -49,82 +48,6 @@ impl FittedProcess {
         self.sample.points.len()
     }
 
-    /// The same process after one more observation, in O(n^2): hyper-parameters and the
-    /// standardisation of targets are kept. A point that the factor cannot take in (a repetition
-    /// without noise) has the whole matrix factorised anew, with jitter as needed.
-    ///
-    /// # Errors
-    /// A number that is not finite, too many points, or a matrix that cannot be factorised.
-    ///
-    /// # Panics
-    /// If `x` has not as many coordinates as the points.
-    pub fn append(&self, x: &[f64], y: f64) -> Result<Self, Error> {
-        self.append_all(&[x], &[y])
-    }
-
-    /// The same after one observation at each of `rows`, whose targets are `values`.
-    ///
-    /// # Errors
-    /// As [`FittedProcess::append`].
-    ///
-    /// # Panics
-    /// As [`FittedProcess::append`].
-    pub fn append_all<X: AsRef<[f64]>>(&self, rows: &[X], values: &[f64]) -> Result<Self, Error> {
-        let before = self.sample.points.len();
-        let mut points = self.sample.points.clone();
-        let mut covariances = Vec::with_capacity(rows.len());
-        for ((n, x), y) in (before..).zip(rows).zip(values) {
-            let x = x.as_ref();
-            self.expect_dimensions(x.len());
-            if let Some(column) = x.iter().position(|x| !x.is_finite()) {
-                let value = x[column];
-                return Err(Error::NonFiniteInput {
-                    row: n,
-                    column,
-                    value,
-                });
-            }
-            if !y.is_finite() {
-                return Err(Error::NonFiniteTarget { row: n, value: *y });
-            }
-            let mut row = vec![0.0; n + 1];
-            self.kernel
-                .values(&self.theta, View::all(x, &points), &mut row[..n]);
-            row[n] = self.at_itself(x, &mut vec![0.0; x.len()]) + self.noise.at(x);
-            covariances.push(row);
-            points = points.with(x);
-        }
-        Error::unless_it_fits(self.summary.surrogate, points.len())?;
-        let cholesky = match self.likelihood.cholesky.append_all(&covariances) {
-            Some(grown) => grown,
-            None => Cholesky::factorise(&matrix(
-                self.kernel.as_ref(),
-                &self.theta,
-                &self.noise,
-                &points,
-            ))?,
-        };
-        let units = &self.sample.units;
-        let more = values.iter().map(|y| (y - units.mean) / units.scale);
-        let residuals = self.sample.residuals.iter().copied().chain(more);
-        let residuals = DVector::from_iterator(points.len(), residuals);
-        let mut summary = self.summary.clone();
-        summary.jitter = cholesky.jitter();
-        Ok(Self {
-            kernel: self.kernel.clone(),
-            eta: self.eta.clone(),
-            theta: self.theta.clone(),
-            noise: self.noise.clone(),
-            likelihood: Likelihood::of(cholesky, &residuals),
-            sample: Sample {
-                points,
-                residuals,
-                units: self.sample.units,
-            },
-            summary,
-        })
-    }
-
     pub(crate) fn at_itself(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
         self.kernel.at_itself(&self.theta, x, gradient)
     }
@@ -140,6 +63,18 @@ impl FittedProcess {
             self.kernel.values(&self.theta, view, column);
         }
         cross
+    }
+
+    /// The means of standardised targets where the covariances with the points are `cross`.
+    fn weighted(&self, cross: &DMatrix<f64>) -> Vec<f64> {
+        let alpha = self.likelihood.alpha.as_slice();
+        wide(
+            #[inline(always)]
+            || {
+                let columns = cross.as_slice().chunks_exact(alpha.len());
+                columns.map(|column| dot(column, alpha)).collect()
+            },
+        )
     }
 
     /// What is said of the rows of `x`, `own` being k(x, x) and its gradient.
@@ -166,15 +101,8 @@ impl FittedProcess {
         let mut cross = self.cross(x);
         let mut at = vec![0.0; x.ncols()];
         let mut unused = vec![0.0; x.ncols()];
-        let alpha = self.likelihood.alpha.as_slice();
         let n = self.sample.points.len();
-        let means: Vec<f64> = wide(
-            #[inline(always)]
-            || {
-                let columns = cross.as_slice().chunks_exact(n);
-                columns.map(|column| dot(column, alpha)).collect()
-            },
-        );
+        let means = self.weighted(&cross);
         self.likelihood.cholesky.solve_lower_many(&mut cross);
         let explained: Vec<f64> = wide(
             #[inline(always)]
@@ -267,6 +195,18 @@ impl Model for FittedProcess {
                 scale * (at.variance.max(0.0) + at.noise).sqrt()
             })),
         }
+    }
+
+    /// O(n) a row, where deviations take O(n^2).
+    fn means(&self, x: &DMatrix<f64>) -> DVector<f64> {
+        self.expect_dimensions(x.ncols());
+        let Standardisation { mean, scale } = self.sample.units;
+        let blocks = (0..x.nrows()).step_by(BLOCK);
+        let means = blocks.flat_map(|first| {
+            let count = BLOCK.min(x.nrows() - first);
+            self.weighted(&self.cross(&x.rows(first, count).into_owned()))
+        });
+        DVector::from_iterator(x.nrows(), means.map(|own| mean + scale * own))
     }
 
     fn slope(&self, x: &[f64]) -> Option<Slope> {

@@ -2,29 +2,12 @@
 //! parameter, which is refitted from where it was and grows by a row between refits, or any other
 //! surrogate, fitted anew each time.
 
-use super::surrogates::{self, claims_deviation, claims_noise};
+use super::surrogates::{self, GROWING, claims_deviation, claims_noise};
 use crate::search::Refusal;
 use crate::search::abilities::Abilities;
+use crate::search::pace::{Pace, QUICK, THOROUGH};
 use dilgp::process::{FittedProcess, Noise};
-use dilgp::{Dataset, Effort, Error, Model, Process, Surrogate};
-
-/// Observations up to which the process is refitted at every step.
-const REFIT_ALWAYS: usize = 60;
-
-/// Afterwards, the least number of steps between refits.
-const REFIT_EVERY: usize = 5;
-
-/// And of one observation in so many: a refit costs O(n^3), and where the data grow by a thirtieth
-/// hyper-parameters hardly move.
-const REFIT_GROWTH: usize = 33;
-
-/// Steps from one refit to the next once there are so many observations.
-pub fn refit_cycle(observations: usize) -> usize {
-    match observations <= REFIT_ALWAYS {
-        true => 1,
-        false => REFIT_EVERY.max(observations / REFIT_GROWTH),
-    }
-}
+use dilgp::{Dataset, Error, Model, Process, Surrogate};
 
 /// How to learn; does not change.
 pub enum Learner {
@@ -116,11 +99,12 @@ impl Learner {
         match self {
             Learner::Process(process) => {
                 let process = Process {
-                    effort: effort(data.len()),
+                    effort: self.pace().effort(data.len(), before.is_some()),
                     ..process.clone()
                 };
+                let guarded = self.pace().guards(data.len(), seed);
                 let fitted = match before {
-                    Some(eta) => process.fit_from(data, eta, guarded(data.len(), seed), seed),
+                    Some(eta) => process.fit_from(data, eta, guarded, seed),
                     None => process.train(data, seed),
                 };
                 Ok(Learnt::Process(fitted?))
@@ -134,37 +118,21 @@ impl Learner {
         matches!(self, Learner::Process(_))
     }
 
-    /// Whether a refit is due after `since` observations that were only appended.
-    pub fn refit_is_due(&self, observations: usize, since: usize) -> bool {
-        let cycle = if self.grows() {
-            refit_cycle(observations)
-        } else {
-            1
-        };
-        since >= cycle
+    /// How often it is refitted and how much work a climb on it may be. The processes that no tuning
+    /// of a vehicle has for a default are quick.
+    pub(crate) fn pace(&self) -> &'static Pace {
+        match GROWING.contains(&self.name()) {
+            true => &QUICK,
+            false => &THOROUGH,
+        }
     }
-}
 
-/// Points up to which each refit has a cold start as a guard.
-const GUARDED: usize = 120;
-
-/// Whether a refit begins from a cold start too: always while points are few, later at one of four,
-/// because it costs as much as the refit itself and seldom ends elsewhere.
-fn guarded(points: usize, seed: u64) -> bool {
-    points <= GUARDED || (seed >> 8).is_multiple_of(4)
-}
-
-/// A descent's effort where each evaluation costs O(points^3).
-fn effort(points: usize) -> Effort {
-    let evaluations = match points {
-        0..=100 => 60,
-        101..=300 => 30,
-        _ => 12,
-    };
-    Effort {
-        evaluations,
-        smallest_decrease: 1e-5,
-        smallest_gradient: 1e-3,
+    /// Steps from one refit to the next once there are so many observations.
+    pub fn refit_cycle(&self, observations: usize) -> usize {
+        match self.grows() {
+            true => self.pace().refit_cycle(observations),
+            false => 1,
+        }
     }
 }
 

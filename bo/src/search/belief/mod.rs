@@ -116,7 +116,7 @@ impl Lesson<'_> {
         if !self.judges_losses(seen) {
             return Ok(None);
         }
-        let means = learnt.model().predict(data.x()).mean;
+        let means = learnt.model().means(data.x());
         let points: Vec<&[f64]> = self.lessons(seen).map(|(_, o)| o.x.as_slice()).collect();
         Spread::learnt(&matrix(&points), data.y(), &means, before).map(Some)
     }
@@ -150,7 +150,7 @@ impl Belief {
             return Belief::fitted(seen, lesson, targets, None);
         };
         let since = seen.count() - belief.refitted;
-        if !lesson.learner.refit_is_due(seen.count(), since) {
+        if since < lesson.learner.refit_cycle(seen.count()) {
             return belief.extended(seen, lesson);
         }
         Belief::fitted(seen, lesson, targets, Some(&belief))

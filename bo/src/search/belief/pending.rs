@@ -73,7 +73,7 @@ impl Belief {
     /// The values that evaluations at `rows` are supposed to have, in the model's units.
     fn supposed(&self, rows: &[Vec<f64>], lesson: &Lesson) -> Vec<f64> {
         let (model, x) = (self.learnt.model(), matrix(rows));
-        let mean = || model.predict(&x).mean;
+        let mean = || model.means(&x);
         let values = match lesson.pending {
             Pending::Worst => return vec![self.worst; rows.len()],
             Pending::Mean => mean(),

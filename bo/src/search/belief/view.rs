@@ -22,7 +22,7 @@ pub fn means<P: AsRef<[f64]>>(model: &dyn Model, points: &[P]) -> Vec<f64> {
     if points.is_empty() {
         return Vec::new();
     }
-    model.predict(&matrix(points)).mean.as_slice().to_vec()
+    model.means(&matrix(points)).as_slice().to_vec()
 }
 
 /// Points as the rows of a matrix; there is at least one.
@@ -87,6 +87,13 @@ impl Model for View<'_> {
             mean: DVector::from_fn(x.nrows(), |row, _| all[worst[row]].mean[row]),
             std: pick(&|p| p.std.as_ref()),
             observation_std: pick(&|p| p.observation_std.as_ref()),
+        }
+    }
+
+    fn means(&self, x: &DMatrix<f64>) -> DVector<f64> {
+        match self.targets.as_slice() {
+            [only] => self.model.means(&joined(x, |_| only)),
+            _ => self.predict(x).mean,
         }
     }
 
@@ -201,6 +208,7 @@ mod tests {
         for x in [0.05, 0.5, 0.95] {
             let greater = at(&first, x).max(at(&second, x));
             assert_eq!(at(&worst, x), greater);
+            assert_eq!(worst.predict(&matrix(&[[x]])).mean[0], greater);
             let slope = worst.slope(&[x]).expect("differentiable");
             assert!((slope.mean - greater).abs() < 1e-9);
             let numeric = (at(&worst, x + 1e-5) - at(&worst, x - 1e-5)) / 2e-5;
@@ -229,6 +237,7 @@ mod tests {
         let view = View::new(model.as_ref(), vec![Vec::new()]);
         let x = DMatrix::from_row_slice(2, 1, &[0.2, 0.7]);
         assert_eq!(view.predict(&x), model.predict(&x));
+        assert_eq!(view.means(&x), model.predict(&x).mean);
         assert_eq!(view.slope(&[0.2]), model.slope(&[0.2]));
     }
 }

@@ -28,7 +28,7 @@ pub fn most_telling(model: &Risk, visited: &[Vec<f64>], work: Work, seed: u64) -
     let candidates = candidates::around(&parents, seed);
     let x = matrix(&candidates);
     let gains = knowledge::gains(&Points {
-        mean: model.predict(&x).mean,
+        mean: model.means(&x),
         covariance: model.finishing.joint(&x)?.1,
         finishing: model.finishing_probabilities(&x),
         noise: Incumbent::at(model, &candidates[0])?.noise()?.powi(2),

@@ -75,35 +75,6 @@ pub struct Work {
     pub evaluations: u64,
 }
 
-impl Work {
-    /// What a suggestion can afford when the surrogate knows `points` points: each look costs
-    /// O(points^2).
-    pub fn affordable(points: usize) -> Work {
-        match points {
-            0..=150 => Work {
-                raw: 512,
-                starts: 4,
-                evaluations: 60,
-            },
-            151..=400 => Work {
-                raw: 384,
-                starts: 3,
-                evaluations: 40,
-            },
-            401..=700 => Work {
-                raw: 256,
-                starts: 2,
-                evaluations: 30,
-            },
-            _ => Work {
-                raw: 192,
-                starts: 2,
-                evaluations: 25,
-            },
-        }
-    }
-}
-
 /// A point with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Peak {

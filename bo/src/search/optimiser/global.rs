@@ -87,12 +87,12 @@ impl Optimiser {
                     .finished()
                     .map(|known| known.0.to_vec())
                     .collect();
-                let work = Work::affordable(self.state.seen.count());
+                let work = self.affordable();
                 knowledge::most_telling(model, &visited, work, seed)
             }
             _ => {
                 let region = Region::cube(self.space.dimensions());
-                let work = Work::affordable(self.state.seen.count());
+                let work = self.affordable();
                 let peak = climb(&surface, &region, &from, work, seed);
                 peak.map(|peak| self.settle(&surface, self.space.snapped(&peak.x)))
             }
@@ -103,6 +103,11 @@ impl Optimiser {
         };
         let barred = (!self.allows(&peak.x)).then(|| peak.x.clone());
         Some((self.set_apart(&surface, peak, incumbent, seed), barred))
+    }
+
+    /// What the climb of a suggestion may be.
+    fn affordable(&self) -> Work {
+        self.learner.pace().work(self.state.seen.count())
     }
 
     /// Whether an evaluation at `x` can teach anything beside those known and under way.
@@ -128,7 +133,7 @@ impl Optimiser {
         if !allowed {
             from.push(self.nearest_allowed(peak.x.clone()));
         }
-        let work = Work::affordable(self.state.seen.count());
+        let work = self.affordable();
         let raw: Vec<Vec<f64>> = raw_points(&region, &from, work.raw, seed)
             .iter()
             .map(|x| self.space.snapped(x))

@@ -16,7 +16,7 @@
 use super::Optimiser;
 use crate::search::Acquisition;
 use crate::search::belief::incumbent::Incumbent;
-use crate::search::belief::learner::{Learner, refit_cycle};
+use crate::search::belief::learner::Learner;
 use crate::search::belief::risk::LossModel;
 use crate::search::belief::view::means;
 use crate::search::belief::{Belief, Lesson, surrogates};
@@ -113,10 +113,10 @@ impl Regime {
     }
 
     /// Whether it is time for another: from [`FIRST`] on at each observation while it is loud or there
-    /// are few, later as often as hyper-parameters are refitted.
-    pub(super) fn is_due(&self, observations: usize) -> bool {
+    /// are few, later as often as hyper-parameters are refitted, every `cycle` observations.
+    pub(super) fn is_due(&self, observations: usize, cycle: usize) -> bool {
         let since = observations - self.observations;
-        observations >= FIRST && since > 0 && (self.is_loud() || since >= refit_cycle(observations))
+        observations >= FIRST && since > 0 && (self.is_loud() || since >= cycle)
     }
 }
 
@@ -162,7 +162,8 @@ impl Optimiser {
     /// Learns from what was told so far, with the surrogate that the regime asks for.
     pub(super) fn learn_in_regime(&mut self) -> Result<(), Error> {
         let count = self.state.seen.count();
-        let due = count <= MANY && self.state.regime.is_due(count);
+        let cycle = self.learner.refit_cycle(count);
+        let due = count <= MANY && self.state.regime.is_due(count, cycle);
         if let Some(loud) = self.loud.as_ref().filter(|_| due) {
             let lesson = self.lesson_with(loud, LossModel::Worst, self.fit_seed());
             let belief = Belief::updated(None, &self.state.seen, &lesson)?;

@@ -51,6 +51,15 @@ impl Risk<'_> {
             .map_or_else(nothing, |spread| spread.deviations(x))
     }
 
+    /// Makes of `values` of what finishes at the rows of `x` what they cost, with the probabilities
+    /// `p` of a loss.
+    fn weigh(&self, values: &mut DVector<f64>, p: &[f64], x: &DMatrix<f64>) {
+        let u = self.deviations(x);
+        for (row, value) in values.iter_mut().enumerate() {
+            *value = self.mixed(*value + u[row], p[row]);
+        }
+    }
+
     fn mixed(&self, finishing: f64, p: f64) -> f64 {
         (1.0 - p) * finishing + p * self.lost
     }
@@ -62,10 +71,7 @@ impl Model for Risk<'_> {
         let Some(p) = self.probabilities(x) else {
             return believed;
         };
-        let u = self.deviations(x);
-        for (row, mean) in believed.mean.iter_mut().enumerate() {
-            *mean = self.mixed(*mean + u[row], p[row]);
-        }
+        self.weigh(&mut believed.mean, &p, x);
         // The noise of an evaluation that finishes stays what it is.
         let deviations = believed.std.as_mut().zip(believed.observation_std.as_mut());
         if let Some((of_mean, of_observation)) = deviations {
@@ -74,6 +80,14 @@ impl Model for Risk<'_> {
                 of_mean[row] *= 1.0 - p[row];
                 of_observation[row] = (of_mean[row].powi(2) + noise.max(0.0)).sqrt();
             }
+        }
+        believed
+    }
+
+    fn means(&self, x: &DMatrix<f64>) -> DVector<f64> {
+        let mut believed = self.finishing.means(x);
+        if let Some(p) = self.probabilities(x) {
+            self.weigh(&mut believed, &p, x);
         }
         believed
     }
@@ -107,10 +121,7 @@ impl Model for Risk<'_> {
     fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
         let mut drawn = self.finishing.draw(x, seed)?;
         if let Some(p) = self.probabilities(x) {
-            let u = self.deviations(x);
-            for (row, value) in drawn.iter_mut().enumerate() {
-                *value = self.mixed(*value + u[row], p[row]);
-            }
+            self.weigh(&mut drawn, &p, x);
         }
         Some(drawn)
     }
@@ -118,10 +129,7 @@ impl Model for Risk<'_> {
     fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
         let (mut mean, mut covariance) = self.finishing.joint(x)?;
         if let Some(p) = self.probabilities(x) {
-            let u = self.deviations(x);
-            for (row, mean) in mean.iter_mut().enumerate() {
-                *mean = self.mixed(*mean + u[row], p[row]);
-            }
+            self.weigh(&mut mean, &p, x);
             for ((row, column), entry) in covariance_entries(&mut covariance) {
                 *entry *= (1.0 - p[row]) * (1.0 - p[column]);
             }
@@ -196,6 +204,7 @@ mod tests {
         let u = learnt.spread.deviations(&matrix(&x));
         assert!(p[0] > 0.8 && p[1] < 0.2 && u[1] > 0.1, "{p:?}, {u:?}");
         let (risky, finishing) = (means(&risk, &x), means(&learnt.cost, &x));
+        assert_eq!(risk.predict(&matrix(&x)).mean.as_slice(), risky);
         for row in 0..2 {
             let expected = (1.0 - p[row]) * (finishing[row] + u[row]) + 2.0 * p[row];
             assert_abs_diff_eq!(risky[row], expected, epsilon = 1e-12);

@@ -25,7 +25,7 @@ fn loud_is_what_tells_little_in_every_way() {
 fn three_of_the_last_five_judgements_count_and_none_is_made_of_few_evaluations() {
     let (loud, quiet) = (vote(1.0, 0.0, 0.0), vote(9.0, 3.0, 0.0));
     let mut regime = Regime::default();
-    assert!(!regime.is_due(29) && regime.is_due(30));
+    assert!(!regime.is_due(29, 1) && regime.is_due(30, 1));
     let told = [(loud, false), (loud, false), (quiet, false), (loud, true)];
     let and_then = [(quiet, true), (quiet, false), (loud, false), (loud, true)];
     for (k, (vote, expected)) in told.into_iter().chain(and_then).enumerate() {
@@ -42,11 +42,11 @@ fn three_of_the_last_five_judgements_count_and_none_is_made_of_few_evaluations()
 fn once_it_is_quiet_it_is_judged_anew_as_seldom_as_hyper_parameters_are() {
     let mut regime = Regime::default();
     regime.count(Some(vote(9.0, 3.0, 0.0)), 100);
-    assert!(!regime.is_due(100) && !regime.is_due(104) && regime.is_due(105));
+    assert!(!regime.is_due(100, 5) && !regime.is_due(104, 5) && regime.is_due(105, 5));
     for observations in 105..108 {
         regime.count(Some(vote(1.0, 0.0, 0.0)), observations);
     }
-    assert!(regime.is_loud() && !regime.is_due(107) && regime.is_due(108));
+    assert!(regime.is_loud() && !regime.is_due(107, 5) && regime.is_due(108, 5));
 }
 
 /// A search of `value` through so much noise; a value that is not finite is lost.
