@@ -2,192 +2,230 @@
 //! no constant is chosen on. Two of them have constraints; a point that breaks one is a crash.
 //!
 //! Jamil and Yang (2013), "A literature survey of benchmark functions for global optimization
-//! problems", or Surjanovic and Bingham, "Virtual library of simulation experiments", some with the
-//! box moved so that its middle is not the optimum; `disc2` is Rosenbrock's function in a disc, as
-//! Mishra (2006) has it, and `ibeam4` the deflection of a beam of Gold and Krishnamurty (1997),
-//! "Trade-offs in robust engineering design".
+//! problems", some with the box moved so that its middle is not the optimum; `gulf3`, `watson6` and
+//! `broyden8` are those of Moré, Garbow and Hillstrom (1981), "Testing unconstrained optimization
+//! software", `truss2` the three-bar truss of Nowacki (1974) and `keane5` the bump of Keane (1994).
 
 use super::Stated;
-use std::f64::consts::PI;
+use std::f64::consts::{PI, SQRT_2};
 
 /// Names without noise, in the order of the table.
 pub const NAMES: [&str; 10] = [
-    "crossintray2",
-    "disc2",
-    "wolfe3",
-    "ibeam4",
-    "corrugated5",
-    "stretched6",
-    "absolute7",
-    "sargan8",
-    "csendes9",
-    "trigonometric10",
+    "truss2",
+    "bukin2",
+    "gulf3",
+    "miele4",
+    "keane5",
+    "watson6",
+    "quintic7",
+    "broyden8",
+    "montalvo9",
+    "whitley10",
 ];
 
 pub(super) fn stated(name: &str) -> Option<Stated> {
     Some(match name {
-        "crossintray2" => Stated {
-            bounds: vec![(-10.0, 10.0); 2],
-            value: cross,
-            minimiser: vec![1.349_406_6, -1.349_406_6],
-            optimum: -2.062_611_870_822_739_7,
-            near: 0.252,
+        "truss2" => Stated {
+            bounds: vec![(0.05, 1.0); 2],
+            value: truss,
+            minimiser: vec![0.788_675_134_6, 0.408_248_290_5],
+            optimum: 263.895_843_376_468,
+            near: 12.27,
         },
-        "disc2" => Stated {
-            bounds: vec![(-1.5, 1.5); 2],
-            value: disc,
-            minimiser: vec![1.0, 1.0],
+        "bukin2" => Stated {
+            bounds: vec![(-15.0, -3.0), (-3.0, 3.0)],
+            value: bukin,
+            minimiser: vec![-10.0, 1.0],
             optimum: 0.0,
-            near: 3.99,
+            near: 54.8,
         },
-        "wolfe3" => Stated {
-            bounds: vec![(0.0, 2.0); 3],
-            value: wolfe,
-            minimiser: vec![0.0; 3],
+        "gulf3" => Stated {
+            bounds: vec![(0.1, 100.0), (0.0, 25.6), (0.0, 5.0)],
+            value: gulf,
+            minimiser: vec![50.0, 25.0, 1.5],
             optimum: 0.0,
-            near: 1.42,
+            near: 8.85,
         },
-        "ibeam4" => Stated {
-            bounds: BEAM.to_vec(),
-            value: beam,
-            minimiser: vec![80.0, 50.0, 0.9, 228.0 / 98.2],
-            optimum: 0.013_074_118_905_223,
-            near: 0.0194,
-        },
-        "corrugated5" => Stated {
-            bounds: vec![(1.5, 10.0); 5],
-            value: corrugated,
-            minimiser: vec![5.0; 5],
-            optimum: -1.0,
-            near: 2.46,
-        },
-        "stretched6" => Stated {
-            bounds: vec![(-6.0, 10.0); 6],
-            value: stretched,
-            minimiser: vec![0.0; 6],
+        "miele4" => Stated {
+            bounds: vec![(-1.0, 1.5), (0.2, 1.6), (0.2, 1.6), (0.2, 1.6)],
+            value: miele,
+            minimiser: vec![0.0, 1.0, 1.0, 1.0],
             optimum: 0.0,
-            near: 4.52,
+            near: 0.148,
         },
-        "absolute7" => Stated {
+        "keane5" => Stated {
+            bounds: vec![(0.05, 10.0); 5],
+            value: keane,
+            minimiser: vec![
+                3.075_819_332_1,
+                2.991_995_214_2,
+                1.475_793_736_4,
+                0.236_691_361_91,
+                0.233_308_990_91,
+            ],
+            optimum: -0.634_448_686_949,
+            near: 0.489,
+        },
+        "watson6" => Stated {
+            bounds: vec![(-2.0, 2.0); 6],
+            value: watson,
+            minimiser: vec![
+                -0.015_725_085_4,
+                1.012_434_868_1,
+                -0.232_991_612_6,
+                1.260_430_060_3,
+                -1.513_728_898_8,
+                0.992_996_427_3,
+            ],
+            optimum: 0.002_287_670_053_552,
+            near: 60.2,
+        },
+        "quintic7" => Stated {
             bounds: vec![(-6.0, 10.0); 7],
-            value: absolute,
-            minimiser: vec![0.0; 7],
+            value: quintic,
+            minimiser: vec![-1.0; 7],
             optimum: 0.0,
-            near: 85.0,
+            near: 11_400.0,
         },
-        "sargan8" => Stated {
-            bounds: vec![(-60.0, 100.0); 8],
-            value: sargan,
-            minimiser: vec![0.0; 8],
+        "broyden8" => Stated {
+            bounds: vec![(-2.0, 1.5); 8],
+            value: broyden,
+            minimiser: vec![
+                -0.570_469_836_964_552,
+                -0.681_140_590_333_191,
+                -0.700_428_470_816_958,
+                -0.700_672_453_789_823,
+                -0.691_736_332_776_106,
+                -0.665_767_426_351_784,
+                -0.596_029_239_130_7,
+                -0.416_410_999_418_88,
+            ],
             optimum: 0.0,
-            near: 68_540.0,
+            near: 65.4,
         },
-        "csendes9" => Stated {
-            bounds: vec![(-0.8, 1.2); 9],
-            value: csendes,
-            minimiser: vec![0.0; 9],
+        "montalvo9" => Stated {
+            bounds: vec![(-5.0, 6.0); 9],
+            value: montalvo,
+            minimiser: vec![1.0; 9],
             optimum: 0.0,
-            near: 0.921,
+            near: 8.37,
         },
-        "trigonometric10" => Stated {
-            bounds: vec![(-1.0, 2.0); 10],
-            value: trigonometric,
-            minimiser: vec![0.0; 10],
+        "whitley10" => Stated {
+            bounds: vec![(-1.5, 2.5); 10],
+            value: whitley,
+            minimiser: vec![1.0; 10],
             optimum: 0.0,
-            near: 120.7,
+            near: 4_171.0,
         },
         _ => return None,
     })
 }
 
-const BEAM: [(f64, f64); 4] = [(10.0, 80.0), (10.0, 50.0), (0.9, 5.0), (0.9, 5.0)];
-
-/// The cross in a tray: four equal wells among many.
-pub fn cross(x: &[f64]) -> f64 {
-    let grown = (100.0 - x[0].hypot(x[1]) / PI).abs().exp();
-    -1e-4 * ((x[0].sin() * x[1].sin() * grown).abs() + 1.0).powf(0.1)
-}
-
-/// Rosenbrock's valley, least where it leaves a disc; NaN outside.
-pub fn disc(x: &[f64]) -> f64 {
-    let (a, b) = (x[0], x[1]);
+/// The volume of a truss of three bars, two of one cross-section, under stresses of at most 2; NaN
+/// beyond. Least where the first limit is reached.
+pub fn truss(x: &[f64]) -> f64 {
+    let (outer, inner) = (x[0], x[1]);
+    let both = SQRT_2 * outer * outer + 2.0 * outer * inner;
+    let stresses = [
+        2.0 * (SQRT_2 * outer + inner) / both,
+        2.0 * inner / both,
+        2.0 / (SQRT_2 * inner + outer),
+    ];
     // Rounding must not put the optimum outside.
-    if a * a + b * b > 2.0 + 1e-12 {
+    if stresses.iter().any(|stress| *stress > 2.0 + 1e-9) {
         return f64::NAN;
     }
-    (1.0 - a).powi(2) + 100.0 * (b - a * a).powi(2)
+    100.0 * (2.0 * SQRT_2 * outer + inner)
 }
 
-/// Wolfe's function: least in a corner, where it has a kink.
-pub fn wolfe(x: &[f64]) -> f64 {
-    let square = x[0] * x[0] + x[1] * x[1] - x[0] * x[1];
-    4.0 / 3.0 * square.max(0.0).powf(0.75) + x[2]
+/// Bukin's sixth function: a narrow bent valley with a kink along its bottom.
+pub fn bukin(x: &[f64]) -> f64 {
+    100.0 * (x[1] - 0.01 * x[0] * x[0]).abs().sqrt() + 0.01 * (x[0] + 10.0).abs()
 }
 
-/// The deflection of an I-shaped beam [cm] of height, flange width, web and flange thickness [cm],
-/// with at most 300 cm² and 56 kN/cm²; NaN beyond. Least on three faces and at the first limit.
-pub fn beam(x: &[f64]) -> f64 {
-    let (height, width, web, flange) = (x[0], x[1], x[2], x[3]);
-    let inner = height - 2.0 * flange;
-    let upright =
-        web * inner.powi(3) + 2.0 * width * web * (4.0 * flange * flange + 3.0 * height * inner);
-    let sideways = inner * web.powi(3) + 2.0 * web * width.powi(3);
-    let stress = 18e4 * height / upright + 15e3 * width / sideways;
+/// The gulf research and development function: 99 residuals of a distribution with three
+/// parameters; flat where its width is small.
+pub fn gulf(x: &[f64]) -> f64 {
+    let residual = |i: i32| {
+        let share = 0.01 * f64::from(i);
+        let at = 25.0 + (-50.0 * share.ln()).powf(1.0 / 1.5);
+        ((-(at - x[1]).abs().powf(x[2]) / x[0]).exp() - share).powi(2)
+    };
+    (1..100).map(residual).sum()
+}
+
+/// Miele and Cantrell's function: flat at the optimum in every direction.
+pub fn miele(x: &[f64]) -> f64 {
+    (x[0].exp() - x[1]).powi(4)
+        + 100.0 * (x[1] - x[2]).powi(6)
+        + (x[2] - x[3]).tan().powi(4)
+        + x[0].powi(8)
+}
+
+/// Keane's bump: many peaks, the highest where the product of all coordinates is as small as it may
+/// be, 0.75; NaN below, and where their sum exceeds 7.5 times their number.
+pub fn keane(x: &[f64]) -> f64 {
+    let product: f64 = x.iter().product();
     // Rounding must not put the optimum outside.
-    if 2.0 * width * flange + web * inner > 300.0 + 1e-9 || stress > 56.0 {
+    if product < 0.75 - 1e-8 || x.iter().sum::<f64>() > 7.5 * x.len() as f64 {
         return f64::NAN;
     }
-    let lever = 0.5 * (height - flange);
-    5_000.0
-        / (web * inner.powi(3) / 12.0
-            + width * flange.powi(3) / 6.0
-            + 2.0 * width * flange * lever * lever)
+    let fourth: f64 = x.iter().map(|x| x.cos().powi(4)).sum();
+    let squares: f64 = x.iter().map(|x| x.cos().powi(2)).product();
+    let weighted = x.iter().zip(1_i32..).map(|(x, i)| f64::from(i) * x * x);
+    -(fourth - 2.0 * squares).abs() / weighted.sum::<f64>().sqrt()
 }
 
-/// The deflected corrugated spring: a bowl with waves about its bottom.
-pub fn corrugated(x: &[f64]) -> f64 {
-    let square: f64 = x.iter().map(|x| (x - 5.0).powi(2)).sum();
-    0.1 * square - (5.0 * square.sqrt()).cos()
+/// Watson's function: the residuals of a polynomial that solves a differential equation.
+pub fn watson(x: &[f64]) -> f64 {
+    let residual = |i: i32| {
+        let at = f64::from(i) / 29.0;
+        let powers = x.iter().zip(0_i32..);
+        let value: f64 = powers.clone().map(|(x, j)| x * at.powi(j)).sum();
+        let slopes = powers.skip(1);
+        let slope: f64 = slopes.map(|(x, j)| f64::from(j) * x * at.powi(j - 1)).sum();
+        (slope - value * value - 1.0).powi(2)
+    };
+    let residuals: f64 = (1..30).map(residual).sum();
+    residuals + x[0] * x[0] + (x[1] - x[0] * x[0] - 1.0).powi(2)
 }
 
-/// The stretched sine of neighbours: rings that grow wider.
-pub fn stretched(x: &[f64]) -> f64 {
-    let pairs = x.windows(2).map(|pair| {
-        let square = pair[0] * pair[0] + pair[1] * pair[1];
-        square.powf(0.25) * ((50.0 * square.powf(0.1)).sin().powi(2) + 0.1)
-    });
-    pairs.sum()
-}
-
-/// Schwefel's sum and product of absolute values: a kink at the optimum.
-pub fn absolute(x: &[f64]) -> f64 {
-    let sizes = || x.iter().map(|x| x.abs());
-    sizes().sum::<f64>() + sizes().product::<f64>()
-}
-
-/// Sargan's bowl: a long one, along no axis.
-pub fn sargan(x: &[f64]) -> f64 {
-    let sum: f64 = x.iter().sum();
-    let squares: f64 = x.iter().map(|x| x * x).sum();
-    x.len() as f64 * (0.6 * squares + 0.4 * sum * sum)
-}
-
-/// Csendes' function: flat at the optimum, with ever finer waves.
-pub fn csendes(x: &[f64]) -> f64 {
-    let of = |x: &f64| match *x == 0.0 {
-        true => 0.0,
-        false => x.powi(6) * (2.0 + (1.0 / x).sin()),
+/// The quintic function: each coordinate has a kink at each of its two best values, -1 and 2.
+pub fn quintic(x: &[f64]) -> f64 {
+    let of = |x: &f64| {
+        let polynomial = ((((x - 3.0) * x + 4.0) * x + 2.0) * x - 10.0) * x - 4.0;
+        polynomial.abs()
     };
     x.iter().map(of).sum()
 }
 
-/// The trigonometric function of Spedicato: each term hears of all.
-pub fn trigonometric(x: &[f64]) -> f64 {
-    let count = x.len() as f64;
-    let cosines: f64 = x.iter().map(|x| x.cos()).sum();
-    let term = |(place, x): (usize, &f64)| {
-        let own = (place + 1) as f64 * (1.0 - x.cos() - x.sin());
-        (count - cosines + own).powi(2)
+/// Broyden's tridiagonal function: each residual hears of its neighbours.
+pub fn broyden(x: &[f64]) -> f64 {
+    let residual = |i: usize| {
+        let before = if i > 0 { x[i - 1] } else { 0.0 };
+        let after = x.get(i + 1).copied().unwrap_or(0.0);
+        ((3.0 - 2.0 * x[i]) * x[i] - before - 2.0 * after + 1.0).powi(2)
     };
-    x.iter().enumerate().map(term).sum()
+    (0..x.len()).map(residual).sum()
+}
+
+/// The second function of Levy and Montalvo: a bowl with waves, higher where neighbours are wrong.
+pub fn montalvo(x: &[f64]) -> f64 {
+    let wave = |x: f64, waves: f64| (waves * PI * x).sin().powi(2);
+    let pairs = x.windows(2);
+    let inner: f64 = pairs
+        .map(|pair| (pair[0] - 1.0).powi(2) * (1.0 + wave(pair[1], 3.0)))
+        .sum();
+    let last = x[x.len() - 1];
+    0.1 * (wave(x[0], 3.0) + inner + (last - 1.0).powi(2) * (1.0 + wave(last, 2.0)))
+}
+
+/// Whitley's function: a valley of Rosenbrock's between all pairs, with waves.
+pub fn whitley(x: &[f64]) -> f64 {
+    let pair = |a: f64, b: f64| {
+        let valley = 100.0 * (a * a - b).powi(2) + (1.0 - b).powi(2);
+        valley * valley / 4_000.0 - valley.cos() + 1.0
+    };
+    let from = |a: &f64| -> f64 { x.iter().map(|b| pair(*a, *b)).sum() };
+    x.iter().map(from).sum()
 }

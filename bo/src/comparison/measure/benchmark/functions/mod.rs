@@ -72,7 +72,7 @@ mod tests {
 
     /// How far the value at the minimiser may lie above the optimum, as a share of it or absolutely,
     /// where constraints meet there, the place is known to few digits or numbers are large.
-    const NOT_EXACT: [(&str, f64); 9] = [
+    const NOT_EXACT: [(&str, f64); 11] = [
         ("gramacy2", 1e-7),
         ("pressure4", 1e-7),
         ("spring3", 1e-9),
@@ -82,6 +82,8 @@ mod tests {
         ("townsend2", 1e-6),
         ("himmelblau5", 1e-8),
         ("schwefel6", 1e-11),
+        ("truss2", 1e-8),
+        ("keane5", 1e-8),
     ];
 
     #[test]
@@ -128,7 +130,7 @@ mod tests {
             assert_eq!(&problem.name, name);
             assert_eq!(problem.noise > 0.0, name.contains("-noise"), "{name}");
         }
-        assert!(by_name("sargan8-noise20").is_none() && by_name("-noise10").is_none());
+        assert!(by_name("gulf3-noise20").is_none() && by_name("-noise10").is_none());
     }
 
     #[test]
@@ -146,6 +148,8 @@ mod tests {
             ("hesse6", 0.203),
             ("disc2", 0.698),
             ("ibeam4", 0.483),
+            ("truss2", 0.241),
+            ("keane5", 0.971),
         ];
         for (name, share) in shares {
             let values = values(&by_name(name).expect("known"), 8192);
