@@ -91,7 +91,7 @@ impl Optimiser {
     /// A surrogate that does not exist, an acquisition it cannot serve, a baseline that is not of
     /// the space, or no initial design.
     pub fn new(space: Space, settings: Settings) -> Result<Optimiser, Refusal> {
-        let learner = Learner::by_name(&settings.surrogate, settings.noisy)?;
+        let learner = Learner::by_name(settings.learns_with(), settings.noisy)?;
         Optimiser::learning_with(learner, space, settings)
     }
 

@@ -3,6 +3,7 @@
 use crate::search::belief::image::Transform;
 use crate::search::belief::pending::Pending;
 use crate::search::belief::risk::LossModel;
+use crate::search::belief::surrogates;
 use crate::search::{Acquisition, Recommender};
 
 /// How to optimise; does not change.
@@ -67,5 +68,14 @@ impl Settings {
             noisy: false,
             ..Settings::noisy(seed)
         }
+    }
+
+    /// The name of the surrogate that is learnt with: the one named, or what that leaves a search to in
+    /// noise where there is no baseline and no acquisition is named. A baseline says that the box was
+    /// drawn around something that works.
+    pub fn learns_with(&self) -> &str {
+        let unaided = self.noisy && self.baseline.is_none() && self.acquisition.is_none();
+        let left_to = surrogates::without_baseline(&self.surrogate);
+        left_to.filter(|_| unaided).unwrap_or(&self.surrogate)
     }
 }
