@@ -62,6 +62,7 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
     let searched = |loss_model: LossModel| {
         let settings = Settings {
             surrogate: "auto".to_owned(),
+            acquisition: Some(Acquisition::ByNoise),
             loss_model: Some(loss_model),
             lost_value: Some(3.0),
             transform: Transform::Linear,

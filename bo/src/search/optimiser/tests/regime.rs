@@ -51,7 +51,7 @@ fn once_it_is_quiet_it_is_judged_anew_as_seldom_as_hyper_parameters_are() {
 
 /// A search of `value` through so much noise; a value that is not finite is lost.
 fn search(surrogate: &str, value: fn(&[f64]) -> f64, noise: f64, asks: usize) -> Optimiser {
-    let mut optimiser = optimiser(cube(2), surrogate, true, None);
+    let mut optimiser = optimiser(cube(2), surrogate, true, Some(Acquisition::ByNoise));
     let mut random = ChaCha8Rng::seed_from_u64(7);
     for _ in 0..asks {
         let x = optimiser.ask().x;
@@ -64,6 +64,36 @@ fn search(surrogate: &str, value: fn(&[f64]) -> f64, noise: f64, asks: usize) ->
 /// A bowl with its bottom inside, at most 0.5 deep.
 fn inside(x: &[f64]) -> f64 {
     (x[0] - 0.4).powi(2) + (x[1] - 0.6).powi(2)
+}
+
+#[test]
+fn in_noise_and_without_a_baseline_auto_searches_as_matern_does_unless_a_rule_is_named() {
+    let settings = |surrogate: &str, noisy| Settings {
+        surrogate: surrogate.to_owned(),
+        noisy,
+        ..Settings::noisy(3)
+    };
+    let baseline = Some(vec![0.5, 0.5]);
+    let of = |settings: Settings| {
+        let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
+        for (x, y) in observed(inside, 40, 4) {
+            optimiser.tell(&x, y).expect("inside");
+        }
+        (optimiser.ask().x, optimiser.recommend().expect("finished"))
+    };
+    assert_eq!(of(settings("auto", true)), of(settings("matern", true)));
+    assert_ne!(of(settings("auto", false)), of(settings("matern", false)));
+    let with_baseline = |surrogate| Settings {
+        baseline: baseline.clone(),
+        ..settings(surrogate, true)
+    };
+    assert_ne!(of(with_baseline("auto")), of(with_baseline("matern")));
+    let by_noise = Settings {
+        acquisition: Some(Acquisition::ByNoise),
+        ..settings("auto", true)
+    };
+    assert_eq!(by_noise.learns_with(), "auto");
+    assert_ne!(of(by_noise), of(settings("matern", true)));
 }
 
 #[test]
@@ -105,7 +135,7 @@ fn where_the_evaluations_tell_the_corner_from_the_centre_it_is_looked_for_throug
 #[test]
 fn where_losses_are_frequent_their_own_model_keeps_counting() {
     let told = |lost_below: f64| {
-        let mut auto = optimiser(cube(2), "auto", true, None);
+        let mut auto = optimiser(cube(2), "auto", true, Some(Acquisition::ByNoise));
         for (number, (x, y)) in observed(inside, 40, 4).into_iter().enumerate() {
             let value = (x[0] >= lost_below).then_some(3.0 * y);
             auto.tell_of(&x, value, None).expect("inside");
@@ -162,7 +192,7 @@ fn a_search_by_noise_that_was_interrupted_judges_as_it_would_have() {
 
 #[test]
 fn of_many_evaluations_the_minimiser_is_looked_for() {
-    let mut auto = optimiser(cube(2), "auto", true, None);
+    let mut auto = optimiser(cube(2), "auto", true, Some(Acquisition::ByNoise));
     for observations in 30..33 {
         let loud = vote(1.0, 0.0, 0.0);
         auto.state.regime.count(Some(loud), observations);
