@@ -41,7 +41,7 @@ pub mod cma_es;
 pub mod criterion;
 mod observations;
 mod optimiser;
-mod pace;
+pub mod pace;
 pub mod recommend;
 mod refusal;
 #[cfg(test)]

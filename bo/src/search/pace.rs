@@ -1,7 +1,6 @@
 //! Pace: how often hyper-parameters are searched for, how carefully, and with how much work an
 //! acquisition is climbed.
 
-use crate::search::climb::Work;
 use dilgp::Effort;
 
 /// Observations up to which the process is refitted at every step.
@@ -13,6 +12,17 @@ const REFIT_GROWTH: usize = 33;
 
 /// One guard in so many, where not every refit has one.
 const GUARDED_IN: u64 = 4;
+
+/// How much work a climb may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    /// Raw points looked at.
+    pub raw: usize,
+    /// Raw points climbed from.
+    pub starts: usize,
+    /// Evaluations of one climb.
+    pub evaluations: u64,
+}
 
 /// The pace of a search with a process that grows; does not change.
 #[derive(Debug, Clone, PartialEq, Eq)]

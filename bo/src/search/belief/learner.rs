@@ -120,7 +120,7 @@ impl Learner {
 
     /// How often it is refitted and how much work a climb on it may be. The processes that no tuning
     /// of a vehicle has for a default are quick.
-    pub(crate) fn pace(&self) -> &'static Pace {
+    pub fn pace(&self) -> &'static Pace {
         match GROWING.contains(&self.name()) {
             true => &QUICK,
             false => &THOROUGH,

@@ -1,12 +1,13 @@
 //! Choice by the knowledge gradient: of the candidates, the one whose evaluation is expected to lower
 //! the least posterior mean most.
 
-use super::{Peak, Region, Surface, Work, candidates, climb};
+use super::{Peak, Region, Surface, candidates, climb};
 use crate::search::belief::incumbent::{Incumbent, least_means};
 use crate::search::belief::risk::Risk;
 use crate::search::belief::view::matrix;
 use crate::search::criterion::LeastMean;
 use crate::search::criterion::knowledge::{self, Points};
+use crate::search::pace::Work;
 use dilgp::Model;
 
 /// Visited points that are mutated, those of least posterior mean.

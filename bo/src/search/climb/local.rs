@@ -9,9 +9,10 @@
 //! al., "TREGO", Journal of Global Optimization 2022). A collapsed box is stagnation: the search
 //! is left to the global surrogate until that finds a better point.
 
-use crate::search::climb::{Region, Surface, Work, climb};
+use crate::search::climb::{Region, Surface, climb};
 use crate::search::criterion::LeastMean;
 use crate::search::observations::Known;
+use crate::search::pace::Work;
 use dilgp::process::{Lengths, Noise, Radial, Rbf, Scaled};
 use dilgp::{Dataset, Effort, Prior, Process};
 use nalgebra::{DMatrix, DVector};

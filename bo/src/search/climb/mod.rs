@@ -16,6 +16,7 @@ pub mod thompson;
 
 use crate::search::belief::view::matrix;
 use crate::search::criterion::Criterion;
+use crate::search::pace::Work;
 use dilgp::Model;
 use dilgp::threads::each;
 
@@ -62,17 +63,6 @@ impl Region {
             .map(|((low, high), x)| ((x - low) / (high - low)).clamp(0.0, 1.0))
             .collect()
     }
-}
-
-/// How much work a climb may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Work {
-    /// Raw points looked at.
-    pub raw: usize,
-    /// Raw points climbed from.
-    pub starts: usize,
-    /// Evaluations of one climb.
-    pub evaluations: u64,
 }
 
 /// A point with its value.

@@ -11,8 +11,9 @@ use super::believed::{believed, best_believed};
 use super::{Case, Choice, Recommendation};
 use crate::search::belief::incumbent::{Incumbent, TOLERATED, least_means};
 use crate::search::belief::view::matrix;
-use crate::search::climb::{Region, Surface, Work, climb};
+use crate::search::climb::{Region, Surface, climb};
 use crate::search::criterion::Bound;
+use crate::search::pace::Work;
 use dilgp::Model;
 
 /// Standard deviations of the difference that are given up for the middle. A whole one gives up more
