@@ -315,3 +315,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn means_alone_are_those_of_a_prediction_where_it_takes_several_blocks_too() {
+    let x = DMatrix::from_fn(1100, 2, |i, j| ((13 * i + 7 * j) as f64 * 0.377).sin());
+    for (name, process) in processes() {
+        let model = process.train(&sample(25), 3).unwrap();
+        assert_eq!(model.means(&x), model.predict(&x).mean, "{name}");
+    }
+}

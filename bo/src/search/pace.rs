@@ -31,41 +31,25 @@ pub struct Pace {
     every: usize,
     /// Points up to which each refit has a cold start as a guard.
     guarded: usize,
-    /// Then too, the most evaluations of the evidence that a refit has for each of its starts.
+    /// Beyond [`REFIT_ALWAYS`] points, the most evaluations of the evidence from each start of a refit.
     refit: u64,
     /// The work of a climb up to so many observations: each look costs O(points^2).
     works: [(usize, Work); 4],
 }
 
-const MOST: Work = Work {
-    raw: 512,
-    starts: 4,
-    evaluations: 60,
-};
+const MOST: Work = work(512, 4, 60);
+const MUCH: Work = work(384, 3, 40);
+const SOME: Work = work(256, 2, 40);
+const LITTLE: Work = work(256, 2, 30);
+const LEAST: Work = work(192, 2, 25);
 
-const MUCH: Work = Work {
-    raw: 384,
-    starts: 3,
-    evaluations: 40,
-};
-
-const SOME: Work = Work {
-    raw: 256,
-    starts: 2,
-    evaluations: 40,
-};
-
-const LITTLE: Work = Work {
-    raw: 256,
-    starts: 2,
-    evaluations: 30,
-};
-
-const LEAST: Work = Work {
-    raw: 192,
-    starts: 2,
-    evaluations: 25,
-};
+const fn work(raw: usize, starts: usize, evaluations: u64) -> Work {
+    Work {
+        raw,
+        starts,
+        evaluations,
+    }
+}
 
 /// Where one flight costs far more than a suggestion.
 pub const THOROUGH: Pace = Pace {

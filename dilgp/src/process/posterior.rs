@@ -85,9 +85,8 @@ impl FittedProcess {
     ) -> Vec<Moments> {
         self.expect_dimensions(x.ncols());
         let mut moments = Vec::with_capacity(x.nrows());
-        for first in (0..x.nrows()).step_by(BLOCK) {
-            let count = BLOCK.min(x.nrows() - first);
-            self.block(&x.rows(first, count).into_owned(), &own, &mut moments);
+        for block in blocks(x) {
+            self.block(&block, &own, &mut moments);
         }
         moments
     }
@@ -169,6 +168,15 @@ impl FittedProcess {
     }
 }
 
+/// The rows of `x`, [`BLOCK`] at a time.
+fn blocks(x: &DMatrix<f64>) -> impl Iterator<Item = DMatrix<f64>> + '_ {
+    let firsts = (0..x.nrows()).step_by(BLOCK);
+    firsts.map(|first| {
+        let count = BLOCK.min(x.nrows() - first);
+        x.rows(first, count).into_owned()
+    })
+}
+
 /// What is said of one point, on standardised targets.
 pub(crate) struct Moments {
     pub mean: f64,
@@ -201,11 +209,7 @@ impl Model for FittedProcess {
     fn means(&self, x: &DMatrix<f64>) -> DVector<f64> {
         self.expect_dimensions(x.ncols());
         let Standardisation { mean, scale } = self.sample.units;
-        let blocks = (0..x.nrows()).step_by(BLOCK);
-        let means = blocks.flat_map(|first| {
-            let count = BLOCK.min(x.nrows() - first);
-            self.weighted(&self.cross(&x.rows(first, count).into_owned()))
-        });
+        let means = blocks(x).flat_map(|block| self.weighted(&self.cross(&block)));
         DVector::from_iterator(x.nrows(), means.map(|own| mean + scale * own))
     }
 
