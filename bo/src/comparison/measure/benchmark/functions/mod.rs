@@ -130,7 +130,7 @@ mod tests {
             assert_eq!(&problem.name, name);
             assert_eq!(problem.noise > 0.0, name.contains("-noise"), "{name}");
         }
-        assert!(by_name("gulf3-noise20").is_none() && by_name("-noise10").is_none());
+        assert!(by_name("bard3-noise20").is_none() && by_name("-noise10").is_none());
     }
 
     #[test]
@@ -150,6 +150,8 @@ mod tests {
             ("ibeam4", 0.483),
             ("truss2", 0.241),
             ("keane5", 0.971),
+            ("floudas2", 0.442),
+            ("suzuki4", 0.182),
         ];
         for (name, share) in shares {
             let values = values(&by_name(name).expect("known"), 8192);

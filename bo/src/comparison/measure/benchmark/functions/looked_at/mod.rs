@@ -6,12 +6,13 @@ pub mod fifth_form_again;
 pub mod first_form;
 pub mod ninth_form;
 pub mod ninth_form_again;
+pub mod tenth_form;
 pub mod third_form;
 
 use super::Stated;
 
 /// Names without noise, in the order of the tables.
-pub const NAMES: [&str; 60] = [
+pub const NAMES: [&str; 70] = [
     "camel2",
     "goldstein2",
     "gramacy2",
@@ -72,6 +73,16 @@ pub const NAMES: [&str; 60] = [
     "sargan8",
     "csendes9",
     "trigonometric10",
+    "truss2",
+    "bukin2",
+    "gulf3",
+    "miele4",
+    "keane5",
+    "watson6",
+    "quintic7",
+    "broyden8",
+    "montalvo9",
+    "whitley10",
 ];
 
 pub(super) fn stated(name: &str) -> Option<Stated> {
@@ -82,6 +93,7 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
         fifth_form_again::stated,
         ninth_form::stated,
         ninth_form_again::stated,
+        tenth_form::stated,
     ];
     forms.iter().find_map(|form| form(name))
 }
