@@ -4,12 +4,13 @@
 //!
 //! `bard3`, `osborne5` and `biggs6` are those of Moré, Garbow and Hillstrom (1981), "Testing
 //! unconstrained optimization software"; `langermann2` and `pinter7` those of Jamil and Yang (2013), "A
-//! literature survey of benchmark functions for global optimization problems"; `floudas2` is problem
-//! g24 and `suzuki4` that of Rosen and Suzuki of Liang et al. (2006), "Problem definitions and
-//! evaluation criteria", and of Hock and Schittkowski (1981), "Test examples for nonlinear programming
-//! codes" (problem 43); `flood8` is the river's level over its dyke of Iooss and Lemaître (2015), "A
-//! review on global sensitivity analysis methods", and `lunacek10` and `cigar9` are of Hansen et al.
-//! (2009), "Real-parameter black-box optimization benchmarking", not rotated.
+//! literature survey of benchmark functions for global optimization problems". `floudas2` is problem
+//! g24 of Liang et al. (2006), "Problem definitions and evaluation criteria for the CEC 2006 special
+//! session on constrained real-parameter optimization", and `suzuki4` problem 43, Rosen and Suzuki's,
+//! of Hock and Schittkowski (1981), "Test examples for nonlinear programming codes". `flood8` is the
+//! river's level over its dyke of Iooss and Lemaître (2015), "A review on global sensitivity analysis
+//! methods". `lunacek10` and `cigar9` are functions 24 and 12 of Hansen et al. (2009), "Real-parameter
+//! black-box optimization benchmarking: noiseless functions definitions", neither rotated nor bent.
 
 use super::Stated;
 use std::f64::consts::{PI, TAU};
@@ -237,7 +238,7 @@ pub fn flood(x: &[f64]) -> f64 {
     lower + depth - dyke - bank
 }
 
-/// The bent cigar without its bend: one direction counts a millionth of the others.
+/// The cigar: one direction counts a millionth of the others.
 pub fn cigar(x: &[f64]) -> f64 {
     let others: f64 = x[1..].iter().map(|x| x * x).sum();
     x[0] * x[0] + 1e6 * others
