@@ -36,6 +36,10 @@ fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
             "--functions does not know `branin`: did you mean `branin2`?",
         ),
         (
+            &["bench", "--functions", "levy4-noise20"],
+            "--functions does not know `levy4-noise20`: did you mean `levy4-noise10`?",
+        ),
+        (
             &["--log", "csvv"],
             "--log does not know `csvv`: did you mean `csv`?",
         ),

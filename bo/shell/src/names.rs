@@ -23,18 +23,27 @@ fn distance(given: &str, known: &str) -> usize {
     strsim::damerau_levenshtein(&given.to_lowercase(), known)
 }
 
+/// Names up to which a list is said whole.
+const SAID_WHOLE: usize = 30;
+
 /// What is said behind a word that the list `known` ("a, b") lacks: the name that was meant, where
-/// one is so near that at most a third of the letters differ, and the list.
+/// one is so near that at most a third of the letters differ, and the list, or how many names it has
+/// where it is long. What has a blank is no name but a remark.
 pub fn rather(given: &str, known: &str) -> String {
-    let names: Vec<&str> = known
-        .split(", ")
-        .filter(|name| !name.contains(' '))
-        .collect();
+    let (remarks, names): (Vec<&str>, Vec<&str>) =
+        known.split(", ").partition(|name| name.contains(' '));
     let near = (!names.is_empty()).then(|| nearest(given, &names));
     let near = near.filter(|name| distance(given, name) <= given.chars().count() / 3);
+    let list = match names.len() > SAID_WHOLE {
+        true => {
+            let count = format!("one of {} names, which --help lists", names.len());
+            [vec![count.as_str()], remarks].concat().join(", ")
+        }
+        false => known.to_owned(),
+    };
     match near {
-        Some(near) => format!(": did you mean `{near}`? It may be {known}"),
-        None => format!("; it may be {known}"),
+        Some(near) => format!(": did you mean `{near}`? It may be {list}"),
+        None => format!("; it may be {list}"),
     }
 }
 
@@ -81,6 +90,18 @@ mod tests {
         for far in ["pi", "best", "", "or a fil"] {
             assert_eq!(said(far), "; it may be log-ei, ei, ucb, or a file");
         }
+    }
+
+    #[test]
+    fn of_a_long_list_the_number_of_names_is_said() {
+        let names: Vec<String> = (0..31).map(|k| format!("name{k}")).collect();
+        let known = format!("{}, or a file", names.join(", "));
+        assert_eq!(
+            rather("names30", &known),
+            ": did you mean `name30`? It may be one of 31 names, which --help lists, or a file"
+        );
+        let short = names[..30].join(", ");
+        assert_eq!(rather("x", &short), format!("; it may be {short}"));
     }
 
     #[cfg(feature = "program")]

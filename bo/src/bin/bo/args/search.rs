@@ -134,14 +134,22 @@ fn meant(name: &str) -> Vec<String> {
     )
 }
 
+/// Names that are legal and not offered: the functions with noise.
+fn with_noise() -> impl Iterator<Item = String> {
+    let families = benchmark::FAMILIES.iter();
+    let named = families.flat_map(|(_, members)| benchmark::functions::at_every_noise(members));
+    named.filter(|name| single_names().all(|offered| offered != name))
+}
+
 fn problem(flag: &'static str, name: &str) -> Result<Problem, Error> {
     benchmark::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = match flag {
+        let offered: Vec<&str> = match flag {
             "values" => single_names().collect(),
             _ => problem_names().collect(),
         };
-        let endings = "functions also with -noise10 or -noise50";
-        ChoiceError::unknown(flag, name, format!("{}, {endings}", names.join(", ")))
+        let offered = offered.into_iter().map(str::to_owned);
+        let names: Vec<String> = offered.chain(with_noise()).collect();
+        ChoiceError::unknown(flag, name, names.join(", "))
     })
 }
 
