@@ -1,4 +1,5 @@
-//! What a suggestion costs once n observations are told: `cargo bench -p bo --bench suggestions`.
+//! What a suggestion costs once n observations are told: `cargo bench -p bo --bench suggestions`, by
+//! other surrogates than `matern` with their names behind it (`-- auto gp-level-set`).
 //!
 //! Six parameters, noise inferred, on all cores, as `bo serve` asks. Each step asks once and tells the answer, as in a run: beyond
 //! sixty observations one step of a cycle refits the hyper-parameters and the others extend the
@@ -15,12 +16,33 @@ use std::time::Instant;
 const CYCLES: usize = 5;
 
 fn main() {
-    let learner = Learner::by_name(&Settings::noisy(1).surrogate, true).expect("the default");
     println!("{}", processor());
-    println!("one suggestion [ms], {CYCLES} cycles");
+    let named = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'));
+    let mut named: Vec<String> = named.collect();
+    if named.is_empty() {
+        named.push(Settings::noisy(1).surrogate);
+    }
+    for surrogate in named {
+        timed(&Settings {
+            surrogate,
+            ..Settings::noisy(1)
+        });
+    }
+}
+
+/// Prints what suggestions by `settings` cost.
+fn timed(settings: &Settings) {
+    let learner = Learner::by_name(settings.learns_with(), true).expect("a name of the list");
+    let rule = settings.searches_by(&learner).name();
+    println!(
+        "one suggestion [ms] by {}, {rule}, {CYCLES} cycles",
+        settings.surrogate
+    );
     println!("observations   under way   steps   mean of a cycle   greatest   least   first, cold");
     for (n, pending) in [(100, 0), (500, 0), (1000, 0), (500, 64)] {
-        let mut optimiser = told(n);
+        let mut optimiser = told(n, settings);
         let mut under_way = VecDeque::new();
         let cold = step(&mut optimiser, &mut under_way, pending);
         while under_way.len() < pending {
@@ -73,13 +95,13 @@ fn value(x: &[f64]) -> f64 {
     wave + x.iter().map(|x| (x - 0.4) * (x - 0.4)).sum::<f64>()
 }
 
-fn told(n: usize) -> Optimiser {
+fn told(n: usize, settings: &Settings) -> Optimiser {
     let parameters = (0..6).map(|k| {
         let range = Range::Real(Span::linear(0.0, 1.0));
         Parameter::new(format!("x{k}"), range).expect("legal")
     });
     let space = Space::new(parameters.collect()).expect("legal");
-    let mut optimiser = Optimiser::new(space, Settings::noisy(1)).expect("legal");
+    let mut optimiser = Optimiser::new(space, settings.clone()).expect("legal");
     for x in bo::search::climb::sobol::points(6, 0, n, 9) {
         optimiser.tell(&x, value(&x)).expect("inside");
     }

@@ -80,7 +80,7 @@ impl Lesson<'_> {
         &self,
         seen: &'a Observations,
     ) -> impl Iterator<Item = (usize, &'a Observation)> + use<'a> {
-        let all_of_them = self.loss_model == LossModel::Worst;
+        let all_of_them = self.loss_model != LossModel::Apart;
         let rows = seen.all().iter().enumerate();
         rows.filter(move |(_, o)| all_of_them || o.value.is_some())
     }

@@ -2,6 +2,8 @@
 
 use super::Optimiser;
 use crate::search::belief::Belief;
+use crate::search::belief::risk::{LossModel, is_of_place};
+use crate::search::belief::view::matrix;
 use crate::search::observations::Observations;
 use crate::search::recommend::{Case, Choice, Recommendation, Recommender};
 use crate::search::{Acquisition, RECOMMENDERS, Refusal};
@@ -41,6 +43,7 @@ impl Optimiser {
         }
         match (self.settings.recommender, self.rule()) {
             (Some(named), _) => named,
+            (None, _) if self.loses_by_place() => Recommender::Believed,
             (None, Acquisition::LevelSet) => Recommender::LevelSet,
             (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
             (None, _) => Recommender::Centroid,
@@ -84,6 +87,26 @@ impl Optimiser {
         })
     }
 
+    /// Whether evaluations look lost by their place, where that matters.
+    fn loses_by_place(&self) -> bool {
+        let seen = &self.state.seen;
+        if self.loss_model != LossModel::ByPlace || seen.crashed() == 0 {
+            return false;
+        }
+        let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
+        let lost: Vec<bool> = seen.all().iter().map(|o| o.value.is_none()).collect();
+        is_of_place(&matrix(&points), &lost)
+    }
+
+    /// What is believed by what finished alone, where evaluations look lost by their place: the worst
+    /// value, learnt for each that was lost, bends the belief beside the edge of what finishes, where
+    /// optima lie.
+    fn belief_of_what_finished(&self) -> Option<Belief> {
+        let lesson = self.lesson_with(&self.learner, LossModel::Apart, self.fit_seed());
+        let by_place = self.loses_by_place();
+        by_place.then(|| Belief::updated(None, &self.state.seen, &lesson).ok())?
+    }
+
     /// The point that `recommender` would deploy, in natural units.
     ///
     /// # Errors
@@ -96,8 +119,14 @@ impl Optimiser {
             true => self.belief().map(Belief::view),
             false => None,
         };
+        let by_place = by_belief && recommender == Recommender::Believed;
+        let finished = by_place.then(|| self.belief_of_what_finished()).flatten();
+        let finishing = finished.as_ref().map(|belief| belief.view().finishing);
         let seen = self.deployable();
-        let model = view.as_ref().map(|view| view as &dyn Model);
+        let model = match (&finishing, &view) {
+            (Some(finishing), _) => Some(finishing as &dyn Model),
+            (None, view) => view.as_ref().map(|view| view as &dyn Model),
+        };
         let seed = self.seed_for(Search::Recommend);
         let found = self.judging(&seen, seed, |case| case.recommend(recommender, model));
         let surely = || {

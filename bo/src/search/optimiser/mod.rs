@@ -20,7 +20,6 @@ pub use suggestion::{Origin, Suggestion};
 use crate::search::belief::Belief;
 use crate::search::belief::learner::Learner;
 use crate::search::belief::risk::LossModel;
-use crate::search::belief::surrogates::usual_loss_model;
 use crate::search::belief::view::{Circumstances, matrix};
 use crate::search::climb::local::TrustRegion;
 use crate::search::observations::{Known, Observations};
@@ -104,8 +103,7 @@ impl Optimiser {
         space: Space,
         settings: Settings,
     ) -> Result<Optimiser, Refusal> {
-        let usual = || Acquisition::usual(&learner.abilities(), settings.noisy);
-        let acquisition = settings.acquisition.unwrap_or_else(usual);
+        let acquisition = settings.searches_by(&learner);
         acquisition.check(&learner.abilities())?;
         if let Some(recommender) = settings.recommender {
             recommender.check(&learner.abilities())?;
@@ -121,9 +119,7 @@ impl Optimiser {
         Ok(Optimiser {
             baseline: baseline.map(|x| space.unit(x)).transpose()?,
             space,
-            loss_model: settings
-                .loss_model
-                .unwrap_or_else(|| usual_loss_model(learner.name(), settings.noisy)),
+            loss_model: settings.loses_by(&learner),
             settings,
             loud: regime::loud_learner(learner.name(), acquisition),
             learner,

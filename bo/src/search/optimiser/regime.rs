@@ -210,7 +210,7 @@ impl Optimiser {
         (signal.is_finite() && contrast.is_finite()).then_some(judgement)
     }
 
-    fn lesson_with<'a>(
+    pub(super) fn lesson_with<'a>(
         &'a self,
         learner: &'a Learner,
         loss_model: LossModel,

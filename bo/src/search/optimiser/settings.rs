@@ -1,6 +1,7 @@
 //! Settings: how an optimiser works, with the defaults.
 
 use crate::search::belief::image::Transform;
+use crate::search::belief::learner::Learner;
 use crate::search::belief::pending::Pending;
 use crate::search::belief::risk::LossModel;
 use crate::search::belief::surrogates;
@@ -74,8 +75,30 @@ impl Settings {
     /// noise where there is no baseline and no acquisition is named. A baseline says that the box was
     /// drawn around something that works.
     pub fn learns_with(&self) -> &str {
+        self.left_to().map_or(&self.surrogate, |(name, _)| name)
+    }
+
+    /// The rule that chooses the next point by what `learner` learns: the one named, or what goes with
+    /// the surrogate.
+    pub fn searches_by(&self, learner: &Learner) -> Acquisition {
+        let left_to = self.left_to().filter(|(name, _)| *name == learner.name());
+        let usual = || match left_to {
+            Some((_, rule)) => Acquisition::by_name(rule).expect("a name of the list"),
+            None => Acquisition::usual(&learner.abilities(), self.noisy),
+        };
+        self.acquisition.unwrap_or_else(usual)
+    }
+
+    /// What becomes of lost evaluations: what is named, or what `learner` is meant for.
+    pub fn loses_by(&self, learner: &Learner) -> LossModel {
+        let (noisy, baseline) = (self.noisy, self.baseline.is_some());
+        let usual = || surrogates::usual_loss_model(learner.name(), noisy, baseline);
+        self.loss_model.unwrap_or_else(usual)
+    }
+
+    /// The surrogate and the acquisition to which the surrogate named leaves this search.
+    fn left_to(&self) -> Option<(&'static str, &'static str)> {
         let unaided = self.noisy && self.baseline.is_none() && self.acquisition.is_none();
-        let left_to = surrogates::without_baseline(&self.surrogate);
-        left_to.filter(|_| unaided).unwrap_or(&self.surrogate)
+        surrogates::without_baseline(&self.surrogate).filter(|_| unaided)
     }
 }

@@ -19,11 +19,18 @@ pub enum LossModel {
     /// Values are learnt from what finished, losses by a model of their own ([`Loss`]); what a point
     /// costs is made of both ([`super::Risk`]).
     Apart,
+    /// The search learns as with `Worst`. Where losses look like a matter of place
+    /// ([`super::is_of_place`]) a point that finished is known to finish, and under noise the finished
+    /// one with the least posterior mean by what finished alone is recommended.
+    ByPlace,
 }
 
 /// Legal names.
-pub const LOSS_MODELS: [(&str, LossModel); 2] =
-    [("worst", LossModel::Worst), ("apart", LossModel::Apart)];
+pub const LOSS_MODELS: [(&str, LossModel); 3] = [
+    ("worst", LossModel::Worst),
+    ("apart", LossModel::Apart),
+    ("by-place", LossModel::ByPlace),
+];
 
 /// What is believed of losses over the cube.
 pub struct Loss(Smooth);

@@ -8,10 +8,12 @@
 //! beyond the caution that they have of their own.
 
 mod loss;
+mod place;
 mod smooth;
 mod spread;
 
 pub use loss::{LOSS_MODELS, Loss, LossModel};
+pub use place::is_of_place;
 pub use spread::Spread;
 
 use super::view::View;

@@ -2,6 +2,7 @@
 //! answers that find their question.
 
 mod at_once;
+mod losses;
 mod regime;
 
 use super::*;
@@ -53,43 +54,6 @@ fn no_shape_makes_any_recommendation_unsound() {
             }
         }
     }
-}
-
-#[test]
-fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
-    // The best lies at 0.75, but what lies right of 0.7 is lost.
-    let value = |x: &[f64]| (x[0] <= 0.7).then(|| 1.0 + 4.0 * (x[0] - 0.75).powi(2));
-    let searched = |loss_model: LossModel| {
-        let settings = Settings {
-            surrogate: "auto".to_owned(),
-            acquisition: Some(Acquisition::ByNoise),
-            loss_model: Some(loss_model),
-            lost_value: Some(3.0),
-            transform: Transform::Linear,
-            ..Settings::noisy(3)
-        };
-        let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
-        for _ in 0..40 {
-            let x = optimiser.ask().x;
-            optimiser.tell_of(&x, value(&x), None).expect("inside");
-        }
-        optimiser
-    };
-    let mut apart = searched(LossModel::Apart);
-    let x = apart.recommend().expect("finished");
-    assert!(x[0] > 0.5 && x[0] <= 0.7, "{x:?}");
-    // Beyond the edge, where what finishes is best, a loss is likely and costs what the caller said.
-    let believed = apart.believed(&[vec![0.95, 0.5], vec![0.5, 0.5]]);
-    let mean = believed.expect("of the cube").expect("fitted").mean;
-    let belief = apart.belief().expect("learnt");
-    // 1.16 beyond and 1.25 within, were it not for losses.
-    let dearer = belief.image(1.2) - belief.image(1.0);
-    assert!(
-        mean[0] > belief.image(1.6) && mean[0] > mean[1] + dearer,
-        "{mean}"
-    );
-    assert!(apart.seen().crashed() < 20, "{}", apart.seen().crashed());
-    assert!(searched(LossModel::Worst).recommend().expect("finished")[0] <= 0.7);
 }
 
 /// Sixty evaluations by level sets; the recommendation's value without noise.
