@@ -11,7 +11,8 @@
 //!   extended by a row of its Cholesky factor between refits; or any surrogate of `dilgp`;
 //! * values warped by Yeo and Johnson's transform, because costs are skewed;
 //! * a crashed or non-finite evaluation is believed to have the worst finished value, or values are
-//!   learnt from what finished alone and losses by a model of their own ([`LossModel`]);
+//!   learnt from what finished alone, losses by a model of their own or, for the recommendation, as a
+//!   matter of place ([`LossModel`]);
 //! * log expected improvement (or another [`Acquisition`]), climbed along analytic gradients; what
 //!   weighs whole functions chooses among candidates ([`climb::candidates`]);
 //! * for a deterministic objective, local search in a trust region for the last third of the

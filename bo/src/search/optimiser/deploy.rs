@@ -5,7 +5,7 @@ use crate::search::belief::Belief;
 use crate::search::belief::risk::{LossModel, is_of_place};
 use crate::search::belief::view::matrix;
 use crate::search::observations::Observations;
-use crate::search::recommend::{Case, Choice, Recommendation, Recommender};
+use crate::search::recommend::{Case, Choice, Recommendation, Recommender, cautiously_believed};
 use crate::search::{Acquisition, RECOMMENDERS, Refusal};
 use crate::streams::Search;
 use dilgp::Model;
@@ -98,13 +98,17 @@ impl Optimiser {
         is_of_place(&matrix(&points), &lost)
     }
 
-    /// What is believed by what finished alone, where evaluations look lost by their place: the worst
-    /// value, learnt for each that was lost, bends the belief beside the edge of what finishes, where
-    /// optima lie.
-    fn belief_of_what_finished(&self) -> Option<Belief> {
+    /// The finished evaluation of `seen` that is cautiously believed best by what finished alone, where
+    /// evaluations look lost by their place: the worst value, learnt for each that was lost, bends the
+    /// belief beside the edge of what finishes, where optima lie.
+    fn best_by_place(&self, seen: &Observations) -> Option<Recommendation> {
+        if !self.loses_by_place() {
+            return None;
+        }
         let lesson = self.lesson_with(&self.learner, LossModel::Apart, self.fit_seed());
-        let by_place = self.loses_by_place();
-        by_place.then(|| Belief::updated(None, &self.state.seen, &lesson).ok())?
+        let belief = Belief::updated(None, &self.state.seen, &lesson).ok()?;
+        let finishing = belief.view().finishing;
+        cautiously_believed(&finishing, seen)
     }
 
     /// The point that `recommender` would deploy, in natural units.
@@ -119,16 +123,14 @@ impl Optimiser {
             true => self.belief().map(Belief::view),
             false => None,
         };
-        let by_place = by_belief && recommender == Recommender::Believed;
-        let finished = by_place.then(|| self.belief_of_what_finished()).flatten();
-        let finishing = finished.as_ref().map(|belief| belief.view().finishing);
         let seen = self.deployable();
-        let model = match (&finishing, &view) {
-            (Some(finishing), _) => Some(finishing as &dyn Model),
-            (None, view) => view.as_ref().map(|view| view as &dyn Model),
-        };
+        let model = view.as_ref().map(|view| view as &dyn Model);
+        let by_place = (by_belief && recommender == Recommender::Believed)
+            .then(|| self.best_by_place(&seen))
+            .flatten();
         let seed = self.seed_for(Search::Recommend);
-        let found = self.judging(&seen, seed, |case| case.recommend(recommender, model));
+        let usual = || self.judging(&seen, seed, |case| case.recommend(recommender, model));
+        let found = by_place.or_else(usual);
         let surely = || {
             Some(Recommendation {
                 x: self.surely_allowed()?.to_vec(),

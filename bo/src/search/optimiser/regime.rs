@@ -134,8 +134,17 @@ impl Optimiser {
         match (self.acquisition, loud) {
             (Acquisition::ByNoise, true) => Acquisition::LevelSet,
             (Acquisition::ByNoise, false) => Acquisition::KnowledgeGradient,
+            _ if self.comes_to_an_edge() => Acquisition::KnowledgeGradient,
             (other, _) => other,
         }
+    }
+
+    /// Whether something was lost, and what is lost may be a matter of place. The best point found beside
+    /// the edge of what finishes is better by the knowledge gradient than by the bound (docs/method.md).
+    fn comes_to_an_edge(&self) -> bool {
+        let settings = &self.settings;
+        let unnamed = settings.noisy && settings.acquisition.is_none() && self.learner.draws();
+        unnamed && self.loss_model == LossModel::ByPlace && self.state.seen.crashed() > 0
     }
 
     /// By what the noise decides now, where it does.

@@ -12,13 +12,12 @@ use crate::search::{Acquisition, Recommender};
 pub struct Settings {
     /// Name of the surrogate: one of [`crate::search::belief::surrogates::NAMES`].
     pub surrogate: String,
-    /// The rule that chooses the next point; where none is named, [`Acquisition::usual`].
+    /// The rule that chooses the next point; where none is named, see [`Settings::searches_by`].
     pub acquisition: Option<Acquisition>,
     /// The rule that names the point to deploy under noise; where none is named,
     /// [`super::Optimiser::averaging`] or the visited point believed best.
     pub recommender: Option<Recommender>,
-    /// What becomes of evaluations that were lost; where nothing is said, what the surrogate is meant
-    /// for.
+    /// What becomes of evaluations that were lost; where nothing is said, see [`Settings::loses_by`].
     pub loss_model: Option<LossModel>,
     /// What evaluations under way are supposed to have come to.
     pub pending: Pending,
@@ -75,17 +74,16 @@ impl Settings {
     /// noise where there is no baseline and no acquisition is named. A baseline says that the box was
     /// drawn around something that works.
     pub fn learns_with(&self) -> &str {
-        self.left_to().map_or(&self.surrogate, |(name, _)| name)
+        let unaided = self.noisy && self.baseline.is_none() && self.acquisition.is_none();
+        let left_to = surrogates::without_baseline(&self.surrogate);
+        left_to.filter(|_| unaided).unwrap_or(&self.surrogate)
     }
 
     /// The rule that chooses the next point by what `learner` learns: the one named, or what goes with
-    /// the surrogate.
+    /// the surrogate. With losses by place that is the knowledge gradient from the first one on
+    /// ([`LossModel::ByPlace`]).
     pub fn searches_by(&self, learner: &Learner) -> Acquisition {
-        let left_to = self.left_to().filter(|(name, _)| *name == learner.name());
-        let usual = || match left_to {
-            Some((_, rule)) => Acquisition::by_name(rule).expect("a name of the list"),
-            None => Acquisition::usual(&learner.abilities(), self.noisy),
-        };
+        let usual = || Acquisition::usual(&learner.abilities(), self.noisy);
         self.acquisition.unwrap_or_else(usual)
     }
 
@@ -94,11 +92,5 @@ impl Settings {
         let (noisy, baseline) = (self.noisy, self.baseline.is_some());
         let usual = || surrogates::usual_loss_model(learner.name(), noisy, baseline);
         self.loss_model.unwrap_or_else(usual)
-    }
-
-    /// The surrogate and the acquisition to which the surrogate named leaves this search.
-    fn left_to(&self) -> Option<(&'static str, &'static str)> {
-        let unaided = self.noisy && self.baseline.is_none() && self.acquisition.is_none();
-        surrogates::without_baseline(&self.surrogate).filter(|_| unaided)
     }
 }

@@ -1,7 +1,8 @@
 //! Believed: the visited point with the least posterior mean.
 
+use super::centre::CAUTION;
 use super::{Choice, Recommendation};
-use crate::search::belief::view::means;
+use crate::search::belief::view::{matrix, means};
 use crate::search::observations::Observations;
 use dilgp::Model;
 
@@ -20,4 +21,19 @@ pub fn best_believed(model: &dyn Model, seen: &Observations) -> Option<(Vec<f64>
     let believed = means(model, &points);
     let least = (0..points.len()).min_by(|a, b| believed[*a].total_cmp(&believed[*b]))?;
     Some((points[least].to_vec(), believed[least]))
+}
+
+/// The finished observation of the target of which the posterior mean and one standard deviation is least:
+/// what one lucky evaluation or a slope says of a place that little is known of does not count for much.
+/// Nothing where none finished or the model claims no deviation.
+pub fn cautiously_believed(model: &dyn Model, seen: &Observations) -> Option<Recommendation> {
+    let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
+    if points.is_empty() {
+        return None;
+    }
+    let said = model.predict(&matrix(&points));
+    let std = said.std?;
+    let cautious = |k: usize| said.mean[k] + CAUTION * std[k];
+    let least = (0..points.len()).min_by(|a, b| cautious(*a).total_cmp(&cautious(*b)))?;
+    Some(believed(points[least].to_vec(), said.mean[least]))
 }

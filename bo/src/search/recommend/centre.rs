@@ -22,7 +22,7 @@ use dilgp::Model;
 const TOLERATED_SHARE: f64 = 0.5;
 
 /// Standard deviations of the mean by which the minimiser is cautious.
-const CAUTION: f64 = 1.0;
+pub(super) const CAUTION: f64 = 1.0;
 
 /// Points of the line.
 const STEPS: usize = 20;

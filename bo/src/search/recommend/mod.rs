@@ -12,7 +12,7 @@ mod observed;
 #[cfg(test)]
 mod tests;
 
-pub use believed::best_believed;
+pub use believed::{best_believed, cautiously_believed};
 pub use choice::{Choice, Recommendation};
 
 use crate::search::belief::incumbent::{Centre, Incumbent};

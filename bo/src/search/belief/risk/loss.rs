@@ -19,9 +19,10 @@ pub enum LossModel {
     /// Values are learnt from what finished, losses by a model of their own ([`Loss`]); what a point
     /// costs is made of both ([`super::Risk`]).
     Apart,
-    /// The search learns as with `Worst`. Where losses look like a matter of place
-    /// ([`super::is_of_place`]) a point that finished is known to finish, and under noise the finished
-    /// one with the least posterior mean by what finished alone is recommended.
+    /// As `Worst`, but in noise the search is by the knowledge gradient from the first loss on, where no
+    /// acquisition is named, and where losses look like a matter of place ([`super::is_of_place`]) that
+    /// finished evaluation is recommended of which the posterior mean and one standard deviation, by
+    /// what finished alone, is least: at that place the next will finish too.
     ByPlace,
 }
 

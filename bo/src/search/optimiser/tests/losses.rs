@@ -133,3 +133,24 @@ fn what_goes_with_a_surrogate_depends_on_noise_and_baseline() {
         assert_eq!(usual(surrogate, noisy, baseline), LossModel::Worst);
     }
 }
+
+#[test]
+fn from_the_first_loss_on_the_search_is_by_the_knowledge_gradient_unless_another_is_named() {
+    let asked = |acquisition, lost: bool| {
+        let settings = Settings {
+            acquisition,
+            ..Settings::noisy(1)
+        };
+        let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
+        for x in sobol::points(2, 0, 30, 1) {
+            let value = (!lost || x[0] < 0.65).then(|| bowl(&x));
+            optimiser.tell_of(&x, value, None).expect("inside");
+        }
+        optimiser.ask().x
+    };
+    let gradient = Some(Acquisition::KnowledgeGradient);
+    let bound = Some(Acquisition::Bound { kappa: 2.0 });
+    assert_eq!(asked(None, true), asked(gradient, true));
+    assert_ne!(asked(bound, true), asked(gradient, true));
+    assert_eq!(asked(None, false), asked(bound, false));
+}
