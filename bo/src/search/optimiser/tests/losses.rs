@@ -91,20 +91,19 @@ fn losses_by_place_are_no_reason_to_stay_away_from_the_edge() {
 }
 
 #[test]
-fn losses_by_chance_and_no_losses_change_nothing() {
-    for probability in [0.0, 0.3] {
-        for seed in 0..4 {
-            let recommended = |loss_model| {
-                let mut chance = ChaCha8Rng::seed_from_u64(100 + seed);
-                let lost = |_: &[f64]| chance.random::<f64>() < probability;
-                let mut optimiser = told(loss_model, seed, lost);
-                (optimiser.averaging(), optimiser.recommend())
-            };
-            assert_eq!(
-                recommended(LossModel::ByPlace),
-                recommended(LossModel::Worst)
-            );
-        }
+fn losses_by_chance_keep_the_belief_that_counts_them_and_no_losses_change_nothing() {
+    for (probability, seed) in [(0.0, 0), (0.0, 1), (0.3, 0), (0.3, 1), (0.3, 2)] {
+        let recommended = |loss_model| {
+            let mut chance = ChaCha8Rng::seed_from_u64(100 + seed);
+            let lost = |_: &[f64]| chance.random::<f64>() < probability;
+            let mut optimiser = told(loss_model, seed, lost);
+            let usual = (probability == 0.0).then(|| optimiser.recommend());
+            (usual, optimiser.recommend_by(Recommender::Believed))
+        };
+        assert_eq!(
+            recommended(LossModel::ByPlace),
+            recommended(LossModel::Worst)
+        );
     }
 }
 
