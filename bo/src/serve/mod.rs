@@ -23,12 +23,13 @@
 //!   grow with the number of parameters.
 //! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, with `auto` `ucb`;
 //!   under noise `level-set` with `gp-level-set`, `by-noise` with `auto` and a `baseline`, else `ucb`:
-//!   `auto` without a baseline is in noise the process of `matern` with `kg` unless a rule is named.
-//!   `kappa` belongs to an `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not hold
+//!   `auto` without a baseline searches in noise as `matern` does unless a rule is named. `kappa` belongs
+//!   to an `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not hold
 //!   for `ucb-theory`, whose surrogate is refitted.
 //! * `recommender` and `loss_model`, named as in a study; by default losses are `by-place` with `matern`,
-//!   `rbf` and `rq`, in noise and without a `baseline`: where they look decided by the place alone, the
-//!   best believed evaluation by what finished is recommended; `pending`, what evaluations under way are
+//!   `rbf` and `rq` in noise and without a `baseline`: from the first one on the search is by `kg`, unless
+//!   a rule is named, and where they look decided by the place alone a finished point is recommended,
+//!   judged by what finished alone; `pending`, what evaluations under way are
 //!   supposed to have come to ([`crate::search::PENDING`]); `transform` of values
 //!   ([`crate::search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
 //!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.
