@@ -134,13 +134,16 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    /// How likely an evaluation is lost at a point.
+    type Probability = fn(&[f64]) -> f64;
+
     fn points(dimensions: usize, seed: u64) -> DMatrix<f64> {
         matrix(&sobol::points(dimensions, 0, 60, seed))
     }
 
     /// How many of twenty sets of sixty points are decided to be lost by place where a point is lost
     /// with `probability`.
-    fn decided(dimensions: usize, probability: impl Fn(&[f64]) -> f64) -> usize {
+    fn decided(dimensions: usize, probability: Probability) -> usize {
         let of_place = |seed: &u64| {
             let x = points(dimensions, *seed);
             let mut random = ChaCha8Rng::seed_from_u64(*seed);
@@ -156,15 +159,18 @@ mod tests {
         (0..20).filter(of_place).count()
     }
 
+    fn beyond(is: bool) -> f64 {
+        f64::from(u8::from(is))
+    }
+
     #[test]
     fn a_constraint_is_told_from_chance() {
-        let beyond = |is: bool| f64::from(u8::from(is));
-        let of_place: [&dyn Fn(&[f64]) -> f64; 3] = [
-            &|x| beyond(x[0] > 0.6),
-            &|x| beyond(x[0] + x[1] < 0.8),
-            &|x| beyond(x.iter().map(|x| (x - 0.4).powi(2)).sum::<f64>() > 0.25),
+        let of_place: [Probability; 3] = [
+            |x| beyond(x[0] > 0.6),
+            |x| beyond(x[0] + x[1] < 0.8),
+            |x| beyond(x.iter().map(|x| (x - 0.4).powi(2)).sum::<f64>() > 0.25),
         ];
-        let by_chance: [&dyn Fn(&[f64]) -> f64; 3] = [&|_| 0.1, &|_| 0.4, &|x| 0.05 + 0.6 * x[0]];
+        let by_chance: [Probability; 3] = [|_| 0.1, |_| 0.4, |x| 0.05 + 0.6 * x[0]];
         for dimensions in [2, 4] {
             for probability in of_place {
                 let count = decided(dimensions, probability);
