@@ -1,10 +1,12 @@
 //! Believed: the visited point with the least posterior mean.
 
-use super::centre::CAUTION;
 use super::{Choice, Recommendation};
 use crate::search::belief::view::{matrix, means};
 use crate::search::observations::Observations;
 use dilgp::Model;
+
+/// Standard deviations of the mean by which a minimiser is cautious.
+pub(super) const CAUTION: f64 = 1.0;
 
 /// The point `x`, of which the posterior mean is the least.
 pub(super) fn believed(x: Vec<f64>, posterior_mean: f64) -> Recommendation {

@@ -7,7 +7,7 @@
 //! at most [`TOLERATED_SHARE`] of a standard deviation *of what is believed of their difference* above
 //! the minimiser's. So the evaluations themselves decide, and no measure of noise against gain does.
 
-use super::believed::{believed, best_believed};
+use super::believed::{CAUTION, believed, best_believed};
 use super::{Case, Choice, Recommendation};
 use crate::search::belief::incumbent::{Incumbent, TOLERATED, least_means};
 use crate::search::belief::view::matrix;
@@ -20,9 +20,6 @@ use dilgp::Model;
 /// on quiet costs than the middle wins there; none recommends the minimiser, which is luck on loud
 /// ones.
 const TOLERATED_SHARE: f64 = 0.5;
-
-/// Standard deviations of the mean by which the minimiser is cautious.
-pub(super) const CAUTION: f64 = 1.0;
 
 /// Points of the line.
 const STEPS: usize = 20;
