@@ -1,4 +1,4 @@
-//! Believed: the visited point with the least posterior mean.
+//! Believed: the visited point with the least posterior mean, as it is or with a deviation of caution.
 
 use super::{Choice, Recommendation};
 use crate::search::belief::view::{matrix, means};

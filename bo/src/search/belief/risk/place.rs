@@ -12,6 +12,7 @@
 //! It ignores that losses may be both: a region in which every second evaluation is lost, beside one
 //! in which none is, is taken for a matter of place in three of ten sets of sixty points.
 
+use dilgp::process::{Columns, Covariance, Lengths, Matern52, Radial, View};
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 /// Steepnesses under which losses are a chance, and under which they are a matter of place.
@@ -34,17 +35,16 @@ const SMALLEST_CHANGE: f64 = 1e-6;
 const JITTER: f64 = 1e-6;
 
 /// Whether the evaluations at the rows of `x`, of which those in `lost` were lost, are likelier lost by
-/// their place than by chance, believed as likely before. Nothing lost is no matter of place.
+/// their place than by chance, believed as likely before. The last 150 are looked at; where none of them was
+/// lost there is nothing to tell, and the answer is no.
 ///
 /// # Panics
 /// If `lost` has not as many entries as `x` rows.
 pub fn is_of_place(x: &DMatrix<f64>, lost: &[bool]) -> bool {
     assert_eq!(x.nrows(), lost.len(), "an entry for each point");
-    if !lost.contains(&true) {
-        return false;
-    }
     let first = lost.len().saturating_sub(MOST);
-    log_odds(&x.rows_range(first..).into_owned(), &lost[first..]) > 0.0
+    let looked_at = &lost[first..];
+    looked_at.contains(&true) && log_odds(&x.rows_range(first..).into_owned(), looked_at) > 0.0
 }
 
 /// Logarithm of the odds of place against chance.
@@ -72,11 +72,17 @@ fn log_sum(logs: &[f64]) -> f64 {
 
 /// Matern-5/2 and a constant, each of variance 1.
 fn correlation(x: &DMatrix<f64>, length: f64) -> DMatrix<f64> {
-    DMatrix::from_fn(x.nrows(), x.nrows(), |i, j| {
-        let r = 5.0_f64.sqrt() * (x.row(i) - x.row(j)).norm() / length;
-        let diagonal = if i == j { JITTER } else { 0.0 };
-        1.0 + (1.0 + r + r * r / 3.0) * (-r).exp() + diagonal
-    })
+    let matern = Radial::new(Matern52, Lengths::Shared);
+    let points = Columns::from_rows(x.clone());
+    let mut correlation = DMatrix::zeros(x.nrows(), x.nrows());
+    for (row, mut column) in x.row_iter().zip(correlation.column_iter_mut()) {
+        let point: Vec<f64> = row.iter().copied().collect();
+        let all = View::all(&point, &points);
+        matern.values(&[length], all, column.as_mut_slice());
+    }
+    correlation.add_scalar_mut(1.0);
+    let jitter = DMatrix::identity(x.nrows(), x.nrows()) * JITTER;
+    correlation + jitter
 }
 
 /// Laplace's approximation of the logarithm of how likely the `target` (1 lost, 0 finished) is; minus
@@ -186,6 +192,9 @@ mod tests {
     #[test]
     fn where_nothing_is_lost_nothing_is_of_place() {
         assert!(!is_of_place(&points(2, 1), &[false; 60]));
+        let many = matrix(&sobol::points(2, 0, 200, 1));
+        let long_ago: Vec<bool> = (0..200).map(|k| k < 50).collect();
+        assert!(!is_of_place(&many, &long_ago));
     }
 
     #[test]
