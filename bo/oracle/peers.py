@@ -58,8 +58,8 @@ def plant(g):
     return math.sqrt(total / steps)
 
 
-HELD_BACK = ["floudas2", "langermann2", "bard3", "suzuki4", "osborne5", "biggs6", "pinter7", "flood8", "cigar9",
-             "lunacek10"]
+HELD_BACK = ["gomez2", "hosaki2", "gauss3", "hock4", "happycat5", "weierstrass6", "schaffer7", "sector8",
+             "exponential9", "griebanana10"]
 NAMES = {
     "all": ["branin2", "hartmann6", "ackley5", "levy4", "rosenbrock4", "hartmann6-noisy", "pid6"],
     "held-back": [name + noise for noise in ["", "-noise10", "-noise50"] for name in HELD_BACK],

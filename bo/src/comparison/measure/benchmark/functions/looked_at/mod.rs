@@ -1,6 +1,7 @@
 //! Looked at: functions that have judged a form of `auto`, each ten by the form that they judged.
 //! Constants may be chosen on them since.
 
+pub mod eleventh_form;
 pub mod fifth_form;
 pub mod fifth_form_again;
 pub mod first_form;
@@ -12,7 +13,7 @@ pub mod third_form;
 use super::Stated;
 
 /// Names without noise, in the order of the tables.
-pub const NAMES: [&str; 70] = [
+pub const NAMES: [&str; 80] = [
     "camel2",
     "goldstein2",
     "gramacy2",
@@ -83,6 +84,16 @@ pub const NAMES: [&str; 70] = [
     "broyden8",
     "montalvo9",
     "whitley10",
+    "floudas2",
+    "langermann2",
+    "bard3",
+    "suzuki4",
+    "osborne5",
+    "biggs6",
+    "pinter7",
+    "flood8",
+    "cigar9",
+    "lunacek10",
 ];
 
 pub(super) fn stated(name: &str) -> Option<Stated> {
@@ -94,6 +105,7 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
         ninth_form::stated,
         ninth_form_again::stated,
         tenth_form::stated,
+        eleventh_form::stated,
     ];
     forms.iter().find_map(|form| form(name))
 }
