@@ -1,7 +1,7 @@
 """Other optimisers on the problems of `bo bench`: their median regrets stand in
 bo/src/comparison/measure/benchmark/peers.rs.
 
-Usage: python peers.py BO [--peers tpe,tpe-multivariate,optuna-gp,ngopt,egobox,botorch] [--problems all|held-back|NAMES] [--seeds 10] [--evaluations 60]
+Usage: python peers.py BO [--peers tpe,tpe-multivariate,optuna-gp,ngopt,egobox,smac,botorch] [--problems all|held-back|NAMES] [--seeds 10] [--evaluations 60]
        [--workers 1] [--half-boxes] [--json FILE]
 
 With several workers, which TPE alone takes, so many evaluations are under way at once, as in
@@ -11,18 +11,19 @@ With several workers, which TPE alone takes, so many evaluations are under way a
 BO is the `bo` program: the ten Sobol' points with which each run begins are asked of
 `bo serve --jsonl` with the seed of the run, so that they are those of `bo bench`. Every peer runs
 with its defaults (TPE also with `multivariate`) on the unit cube (logarithmic for the plant's gains, as the engine searches them)
-and minimises the same values; nothing is told of noise. Regret is the noise-free value, above the
+and minimises the same values; nothing is told of noise, but to SMAC whether there is any: where there is, it
+evaluates promising points again. Regret is the noise-free value, above the
 optimum, of the point that the peer itself names best: the best observed of Optuna's and egobox, the
-recommendation of NGOpt, the visited point of least posterior mean of BoTorch (its SingleTaskGP with
-log expected improvement).
+recommendation of NGOpt, the incumbent of SMAC (its facade of hyper-parameter optimisation, a random forest), the visited
+point of least posterior mean of BoTorch (its SingleTaskGP with log noisy expected improvement).
 
 The problems are those of `bo bench --values`; the plant is written out here a second time, from its
 description, to check it (`--check G1 .. G6` prints its value). A crash has no value: egobox is told NaN, the
 others 3.0 of the plant, which is above every finished value of it, and of a function with
 constraints the worst finished value of the first ten points. A peer that ends with an error, as
 egobox does where none of the first points finishes, recommends nothing: its regret is infinite. Needs numpy, optuna,
-torch and scipy (optuna-gp), nevergrad, egobox and botorch; one thread. All but Optuna's GP and BoTorch take
-five minutes together; those take minutes a problem.
+torch and scipy (optuna-gp), nevergrad, egobox, smac and botorch; one thread. All but Optuna's GP, SMAC and BoTorch
+take five minutes together; of those a run of 60 evaluations takes five to fifteen seconds.
 """
 import argparse, collections, importlib.metadata, json, math, os, statistics, subprocess, sys, time, warnings
 
@@ -159,9 +160,29 @@ def egobox(observe, first, evaluations, seed):
     return egor.minimize(values, max_iters=evaluations - len(first), seed=seed).result.x_opt
 
 
+def smac(observe, first, evaluations, seed):
+    import logging
+    import tempfile
+    from ConfigSpace import Configuration, ConfigurationSpace
+    from smac import HyperparameterOptimizationFacade as Facade
+    from smac import Scenario
+    names = [f"x{k:02}" for k in range(len(first[0]))]  # it sorts them
+    space = ConfigurationSpace({name: (0.0, 1.0) for name in names})
+    points = [Configuration(space, dict(zip(names, u))) for u in first]
+    place = lambda configuration: [configuration[name] for name in names]
+    with tempfile.TemporaryDirectory() as folder:
+        scenario = Scenario(space, deterministic=not observe.noisy, n_trials=evaluations, seed=seed,
+                            output_directory=folder)
+        design = Facade.get_initial_design(scenario, n_configs=0, additional_configs=points)
+        value = lambda configuration, seed=0: observe(place(configuration))
+        facade = Facade(scenario, value, initial_design=design, overwrite=True, logging_level=logging.ERROR)
+        best = facade.optimize()
+    return place(best[0] if isinstance(best, list) else best)
+
+
 def botorch(observe, first, evaluations, seed):
     import torch
-    from botorch.acquisition import LogExpectedImprovement
+    from botorch.acquisition.logei import qLogNoisyExpectedImprovement
     from botorch.fit import fit_gpytorch_mll
     from botorch.models import SingleTaskGP
     from botorch.optim import optimize_acqf
@@ -176,15 +197,15 @@ def botorch(observe, first, evaluations, seed):
         told = torch.tensor([[-v] for v in y], dtype=torch.double)
         process = SingleTaskGP(x, told)
         fit_gpytorch_mll(ExactMarginalLogLikelihood(process.likelihood, process))
-        return process, told
+        return process
 
     while len(y) < evaluations:
-        process, told = model()
-        rule = LogExpectedImprovement(process, best_f=told.max())
+        process = model()
+        rule = qLogNoisyExpectedImprovement(process, X_baseline=x, prune_baseline=True)
         u, _ = optimize_acqf(rule, box, q=1, num_restarts=10, raw_samples=512)
         y.append(observe(u[0].tolist()))
         x = torch.cat([x, u])
-    process, _ = model()
+    process = model()
     return x[process.posterior(x).mean.argmax()].tolist()
 
 
@@ -195,6 +216,7 @@ PEERS = {
     "optuna-gp": (optuna_gp, "optuna"),
     "ngopt": (ngopt, "nevergrad"),
     "egobox": (egobox, "egobox"),
+    "smac": (smac, "smac"),
     "botorch": (botorch, "botorch"),
 }
 
@@ -214,6 +236,7 @@ def run(bo, peer, problem, seed, evaluations, workers):
         found = value(natural(np.clip(u, 0, 1), bounds, log)) + noise * random.standard_normal()
         return crash if math.isnan(found) and peer != "egobox" else found
 
+    observe.noisy = noise > 0
     several = {"workers": workers} if workers > 1 else {}
     try:
         best = PEERS[peer][0](observe, first, evaluations, seed, **several)
