@@ -17,7 +17,7 @@ const EXPONENTS: (f64, f64) = (-3.0, 2.0);
 const STEPS: usize = 40;
 
 /// Distances from the lower quartile to the median in a unit. How it was chosen stands in
-/// docs/method.md: regret is about .8 times what it is in standard deviations.
+/// docs/choosing.md: regret is about .8 times what it is in standard deviations.
 const EXACT_UNIT: f64 = 2.0;
 
 /// The same of noisy values, which a finer unit would take apart into noise: .85 to .95 times.

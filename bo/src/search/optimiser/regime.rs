@@ -140,7 +140,7 @@ impl Optimiser {
     }
 
     /// Whether something was lost, and what is lost may be a matter of place. The best point found beside
-    /// the edge of what finishes is better by the knowledge gradient than by the bound (docs/method.md).
+    /// the edge of what finishes is better by the knowledge gradient than by the bound (docs/choosing.md).
     fn comes_to_an_edge(&self) -> bool {
         let settings = &self.settings;
         let unnamed = settings.noisy && settings.acquisition.is_none() && self.learner.draws();
