@@ -28,8 +28,8 @@
 //!   for `ucb-theory`, whose surrogate is refitted.
 //! * `recommender` and `loss_model`, named as in a study; by default losses are `by-place` with `matern`,
 //!   `rbf` and `rq` in noise and without a `baseline`: from the first one on the search is by `kg`, unless
-//!   a rule is named, and where they look decided by the place alone a finished point is recommended,
-//!   judged by what finished alone; `pending`, what evaluations under way are
+//!   a rule is named, and a finished point is recommended and no average, judged by what finished alone
+//!   where the losses look decided by the place; `pending`, what evaluations under way are
 //!   supposed to have come to ([`crate::search::PENDING`]); `transform` of values
 //!   ([`crate::search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
 //!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.

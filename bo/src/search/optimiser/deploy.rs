@@ -35,7 +35,8 @@ impl Optimiser {
     /// The rule that is named, or by which averages of good points are recommended: of a search by
     /// level sets the centre of the set, of one by the knowledge gradient as much of the way to it as
     /// makes no difference that can be told, of one by noise what goes with the rule that the noise asks
-    /// for now, of any other the centroid.
+    /// for now, of any other the centroid. Where something was lost and that may be a matter of place, no
+    /// average: what nobody evaluated may be lost, what finished is not.
     pub fn averaging(&mut self) -> Recommender {
         if self.acquisition == Acquisition::ByNoise {
             // Where nothing can be learnt there is no noise to go by.
@@ -43,7 +44,7 @@ impl Optimiser {
         }
         match (self.settings.recommender, self.rule()) {
             (Some(named), _) => named,
-            (None, _) if self.loses_by_place() => Recommender::Believed,
+            (None, _) if self.has_an_edge() => Recommender::Believed,
             (None, Acquisition::LevelSet) => Recommender::LevelSet,
             (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
             (None, _) => Recommender::Centroid,
@@ -89,10 +90,10 @@ impl Optimiser {
 
     /// Whether evaluations look lost by their place, where that matters.
     fn loses_by_place(&self) -> bool {
-        let seen = &self.state.seen;
-        if self.loss_model != LossModel::ByPlace || seen.crashed() == 0 {
+        if !self.has_an_edge() {
             return false;
         }
+        let seen = &self.state.seen;
         let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
         let lost: Vec<bool> = seen.all().iter().map(|o| o.value.is_none()).collect();
         is_of_place(&matrix(&points), &lost)

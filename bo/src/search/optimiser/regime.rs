@@ -139,12 +139,17 @@ impl Optimiser {
         }
     }
 
-    /// Whether something was lost, and what is lost may be a matter of place. The best point found beside
-    /// the edge of what finishes is better by the knowledge gradient than by the bound (docs/choosing.md).
+    /// Whether something was lost, and what is lost may be a matter of place.
+    pub(super) fn has_an_edge(&self) -> bool {
+        self.loss_model == LossModel::ByPlace && self.state.seen.crashed() > 0
+    }
+
+    /// Whether that decides by what the search is. The best point found beside the edge of what finishes is
+    /// better by the knowledge gradient than by the bound (docs/choosing.md).
     fn comes_to_an_edge(&self) -> bool {
         let settings = &self.settings;
         let unnamed = settings.noisy && settings.acquisition.is_none() && self.learner.draws();
-        unnamed && self.loss_model == LossModel::ByPlace && self.state.seen.crashed() > 0
+        unnamed && self.has_an_edge()
     }
 
     /// By what the noise decides now, where it does.

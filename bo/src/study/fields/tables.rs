@@ -103,8 +103,8 @@ pub(super) static FIELDS: [Field; 21] = [
         key: "acquisition.loss_model",
         meaning: "What becomes of evaluations that were lost: {names}. worst learns them as the worst that \
                   finished, apart by models of how likely a loss is and how near to one others came; by-place \
-                  is worst, but where losses look decided by the gains alone, believed recommends by what \
-                  finished; usual is apart with auto, else worst.",
+                  is worst, but once one was lost the usual recommender is believed, by what finished alone \
+                  where losses look decided by the gains; usual is apart with auto, else worst.",
         flag: flag("loss-model", "NAME"),
         help: "How lost evaluations are learnt: {names}",
         legal: Legal::Word(|| or_usual(&LOSS_MODELS.map(|(name, _)| name))),

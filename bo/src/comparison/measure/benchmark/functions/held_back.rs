@@ -35,7 +35,7 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
             bounds: vec![(-1.0, 1.0); 2],
             value: gomez,
             minimiser: vec![0.109_260_138_547_385, -0.623_448_353_226_512],
-            optimum: -0.971_104_067_282_403_9,
+            optimum: -0.971_104_067_282_404,
             near: 0.373,
         },
         "hosaki2" => Stated {
