@@ -1,7 +1,7 @@
 """Other optimisers on the problems of `bo bench`: their median regrets stand in
 bo/src/comparison/measure/benchmark/peers.rs.
 
-Usage: python peers.py BO [--peers tpe,tpe-multivariate,optuna-gp,ngopt,egobox,smac,botorch] [--problems all|held-back|NAMES] [--seeds 10] [--evaluations 60]
+Usage: python peers.py BO [--peers tpe,tpe-multivariate,optuna-gp,ngopt,egobox,smac,botorch] [--problems NAMES] [--seeds 10] [--evaluations 60]
        [--workers 1] [--half-boxes] [--json FILE]
 
 With several workers, which TPE alone takes, so many evaluations are under way at once, as in
@@ -17,7 +17,7 @@ optimum, of the point that the peer itself names best: the best observed of Optu
 recommendation of NGOpt, the incumbent of SMAC (its facade of hyper-parameter optimisation, a random forest), the visited
 point of least posterior mean of BoTorch (its SingleTaskGP with log noisy expected improvement).
 
-The problems are those of `bo bench --values`; the plant is written out here a second time, from its
+The problems are those of `bo bench --values`, named as for `bo bench --functions` (all, held-back, ...); the plant is written out here a second time, from its
 description, to check it (`--check G1 .. G6` prints its value). A crash has no value: egobox is told NaN, the
 others 3.0 of the plant, which is above every finished value of it, and of a function with
 constraints the worst finished value of the first ten points. A peer that ends with an error, as
@@ -59,12 +59,13 @@ def plant(g):
     return math.sqrt(total / steps)
 
 
-HELD_BACK = ["gomez2", "hosaki2", "gauss3", "hock4", "happycat5", "weierstrass6", "schaffer7", "sector8",
-             "exponential9", "griebanana10"]
-NAMES = {
-    "all": ["branin2", "hartmann6", "ackley5", "levy4", "rosenbrock4", "hartmann6-noisy", "pid6"],
-    "held-back": [name + noise for noise in ["", "-noise10", "-noise50"] for name in HELD_BACK],
-}
+def problems_of(bo, named):
+    """The names of the problems that `bo bench --functions` takes for `named`."""
+    asked = [bo, "bench", "--functions", named, "--seeds", "1", "--evaluations", "1", "--format", "json", "--quiet"]
+    heard = subprocess.run(asked, stdout=subprocess.PIPE, text=True)
+    if heard.returncode:  # it has said why
+        sys.exit(heard.returncode)
+    return [heat["problem"] for heat in json.loads(heard.stdout)["heats"]]
 
 
 def problem_of(bo, name, half=None):
@@ -264,7 +265,7 @@ def main():
     parser.add_argument("--half-boxes", action="store_true")
     parser.add_argument("--json", help="file to which the regrets are appended, in the order of the seeds")
     args = parser.parse_args()
-    problems = NAMES.get(args.problems) or args.problems.split(",")
+    problems = problems_of(args.bo, args.problems)
     warnings.simplefilter("ignore")
     for peer in args.peers.split(","):
         package = PEERS[peer][1]
