@@ -89,7 +89,7 @@ impl Optimiser {
     }
 
     /// Whether evaluations look lost by their place, where that matters.
-    fn loses_by_place(&self) -> bool {
+    pub(super) fn loses_by_place(&self) -> bool {
         if !self.has_an_edge() {
             return false;
         }

@@ -109,15 +109,17 @@ fn losses_by_chance_keep_the_belief_that_counts_them_and_no_losses_change_nothin
 
 #[test]
 fn where_something_was_lost_what_finished_is_recommended_and_no_average() {
-    // Of place, of chance, and too few to tell.
-    let lost: [fn(&[f64]) -> bool; 3] = [
-        |x| x[0] > 0.65,
-        |x| ((1000.0 * (x[0] + x[1])) as usize).is_multiple_of(3),
-        |x| x[0] < 0.05 && x[1] < 0.2,
+    let lost: [(fn(&[f64]) -> bool, bool); 2] = [
+        (|x| x[0] > 0.65, true),
+        (
+            |x| ((1000.0 * (x[0] + x[1])) as usize).is_multiple_of(3),
+            false,
+        ),
     ];
-    for (k, lost) in lost.into_iter().enumerate() {
+    for (k, (lost, of_place)) in lost.into_iter().enumerate() {
         let mut optimiser = told(LossModel::ByPlace, 4, lost);
         assert!(optimiser.seen().crashed() > 0, "{k}");
+        assert_eq!(optimiser.loses_by_place(), of_place, "{k}");
         assert_eq!(optimiser.averaging(), Recommender::Believed, "{k}");
         let x = optimiser.recommend().expect("finished");
         let mut finished = optimiser.seen().finished();

@@ -1,16 +1,16 @@
 //! Held back: functions that no constant is chosen on. They were named before a twelfth form of `auto`
-//! was looked for and judge it; a further form needs others. Two of them have constraints; a point that
-//! breaks one is a crash.
+//! was looked for and judged the eleventh a second time; a further form needs others. Two of them have
+//! constraints; a point that breaks one is a crash.
 //!
 //! `gomez2` is the third problem of Gomez and Levy (1982), "The tunnelling method for solving the
 //! constrained global optimization problem", `hock4` problem 76 of Hock and Schittkowski (1981), "Test
 //! examples for nonlinear programming codes", and `gauss3` function 9 of Moré, Garbow and Hillstrom
-//! (1981), "Testing unconstrained optimization software". `hosaki2`, `schaffer7` (there the seventh of that
-//! name) and `exponential9` are those of Jamil and Yang (2013), "A literature survey of benchmark functions
-//! for global optimization problems"; `happycat5` is that of Beyer and Finck (2012), "HappyCat: a simple
-//! function class where well-known direct search algorithms do fail". `weierstrass6`, `sector8` and
-//! `griebanana10` are functions 16, 6 and 19 of Hansen et al. (2009), "Real-parameter black-box
-//! optimization benchmarking: noiseless functions definitions", neither rotated nor bent.
+//! (1981), "Testing unconstrained optimization software". `hosaki2` and `exponential9` are those of Jamil
+//! and Yang (2013), "A literature survey of benchmark functions for global optimization problems";
+//! `happycat5` is that of Beyer and Finck (2012), "HappyCat: a simple function class where well-known
+//! direct search algorithms do fail". `sector8`, `weierstrass6`, `schaffer7` and `griebanana10` are
+//! functions 6, 16, 17 and 19 of Hansen et al. (2009), "Real-parameter black-box optimization
+//! benchmarking: noiseless functions definitions", neither rotated nor bent.
 
 use super::{Stated, moved};
 use std::f64::consts::TAU;
@@ -85,6 +85,8 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
             value: sector,
             minimiser: SECTOR.to_vec(),
             optimum: 0.0,
+            // A million points say 1,268, so its noises are 9.2 and 46 %: the test's 8,192 tell it to a
+            // seventh, since a tenth of the box hardly exceeds what lies inward in every coordinate.
             near: 1_170.0,
         },
         "exponential9" => Stated {
