@@ -9,7 +9,7 @@ use super::tuning::{Cost, Flown, Tuning, Weather};
 use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::Error;
 use crate::search::climb::sobol;
-use crate::search::{Allowed, Suggestion};
+use crate::search::{Allowed, Origin, Suggestion};
 use rayon::prelude::*;
 use sim::Gains;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Problem {
         let numbered = || (first..).zip(&suggestions);
         let flights = numbered().flat_map(|(number, suggestion)| {
             let gains = self.space.gains_at(&suggestion.x);
-            let weathers = self.tuning.weathers(number, self.flights);
+            let weathers = self.weathers(number, &suggestion.origin);
             weathers.into_iter().map(move |weather| (gains, weather))
         });
         let flights: Vec<(Gains, Weather)> = flights.collect();
@@ -85,6 +85,11 @@ impl Problem {
             self.evaluation(number, suggestion, flights)
         });
         made.collect()
+    }
+
+    /// What evaluation `number` meets.
+    fn weathers(&self, number: u64, origin: &Origin) -> Vec<Weather> {
+        self.tuning.weathers(origin.with(number), self.flights)
     }
 
     /// What `flights` with the gains at the suggested point make of evaluation `number`.
@@ -160,7 +165,7 @@ impl Problem {
 
     /// What in `made` is not of this problem, if anything.
     pub fn foreign(&self, made: &Evaluation) -> Option<&'static str> {
-        let weathers = self.tuning.weathers(made.number, self.flights);
+        let weathers = self.weathers(made.number, &made.origin);
         if !made.flights.iter().map(|f| &f.weather).eq(&weathers) {
             Some("the weather")
         } else if made.x.len() != self.space.dimensions() {

@@ -78,6 +78,12 @@ pub fn gains(record: &Record) -> String {
         }
         Some(Choice::Observed { .. }) => "best observed flight: the surrogate could not be fitted",
         Some(Choice::Believed { .. }) => "visited point that the surrogate believes best",
+        Some(Choice::Final { observed: true, .. }) => {
+            "best observed flight: better in the finals than what the surrogate recommends"
+        }
+        Some(Choice::Final { .. }) => {
+            "what the surrogate recommends: no worse in the finals than the best observed flight"
+        }
         Some(Choice::WithinLimits) => "gains that keep the limits: none that do finished",
         Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",
     };

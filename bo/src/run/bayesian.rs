@@ -1,6 +1,7 @@
 //! Bayesian: the optimiser at work on a tuning problem. It learns the logarithm of the cost over the
 //! unit cube of gains, and, where a study asks for that, the winds in which it was observed.
 
+use super::finals::{self, Finalists};
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
 use crate::flights::environments::{Environments, Logbook, Sensed, Target};
@@ -28,6 +29,12 @@ pub struct Bayesian {
     /// Points that were named and are not yet told.
     asked: usize,
     budget: Budget,
+    /// The first evaluation of the finals, where some are asked for.
+    finals_from: Option<usize>,
+    /// Who is in them, once that is known.
+    finalists: Option<Finalists>,
+    /// What they cost so far, in their order [m].
+    final_costs_m: Vec<f64>,
 }
 
 impl Bayesian {
@@ -82,6 +89,9 @@ impl Bayesian {
             told: 0,
             asked: 0,
             budget: settings.budget(),
+            finals_from: settings.finals_from(),
+            finalists: None,
+            final_costs_m: Vec::new(),
         })
     }
 
@@ -93,11 +103,19 @@ impl Bayesian {
         while self.told < made.len() {
             let round = self.budget.round_of(self.told) + self.budget.together as usize;
             let round = &made[self.told..round.min(made.len())];
-            for evaluation in round.get(self.asked..).unwrap_or_default() {
-                self.optimiser
-                    .asked_before(&evaluation.x, &evaluation.origin)?;
+            if finals::is_one(&round[0]) {
+                // What is learnt later depends on what was learnt to name them.
+                self.name_finalists()?;
+            } else {
+                for evaluation in round.get(self.asked..).unwrap_or_default() {
+                    self.optimiser
+                        .asked_before(&evaluation.x, &evaluation.origin)?;
+                }
             }
             for evaluation in round {
+                if finals::is_one(evaluation) {
+                    self.final_costs_m.push(evaluation.cost_m);
+                }
                 self.optimiser
                     .tell_of(&evaluation.x, evaluation.value(), None)?;
                 self.pages.push(page(&evaluation.flights));
@@ -111,16 +129,48 @@ impl Bayesian {
         Ok(())
     }
 
-    /// The gains' points that the averaging recommender and the paper's would deploy.
+    /// The gains' points that the averaging recommender and the paper's would deploy; the winner of the
+    /// finals in the place of the former, where they were flown.
     ///
     /// # Errors
     /// None that a search with a baseline meets.
     pub fn recommend(&mut self) -> Result<[Recommendation; 2], Refusal> {
+        let finalists = self.finalists.as_ref();
+        let won = finalists.and_then(|finalists| finals::won(finalists, &self.final_costs_m));
+        let [usual, observed] = self.by_belief_and_observed()?;
+        Ok([won.unwrap_or(usual), observed])
+    }
+
+    fn by_belief_and_observed(&mut self) -> Result<Finalists, Refusal> {
         let averaging = self.optimiser.averaging();
         Ok([
             self.optimiser.recommend_by(averaging)?,
             self.optimiser.recommend_by(Recommender::Observed)?,
         ])
+    }
+
+    fn name_finalists(&mut self) -> Result<(), Refusal> {
+        if self.finalists.is_none() {
+            self.finalists = Some(self.by_belief_and_observed()?);
+        }
+        Ok(())
+    }
+
+    /// Who is flown after `made`, where that is in the finals: none are held while one flight tells little
+    /// or what is recommended is the best observed.
+    fn in_finals(&mut self, made: &[Evaluation]) -> Result<Option<(usize, &Finalists)>, Refusal> {
+        let Some(from) = self.finals_from.filter(|from| *from <= made.len()) else {
+            return Ok(None);
+        };
+        if made.get(from).is_some_and(|made| !finals::is_one(made)) {
+            return Ok(None);
+        }
+        self.learn(&made[..from])?;
+        self.name_finalists()?;
+        let held = made.len() > from || !self.optimiser.is_for_the_middle();
+        let named = self.finalists.as_ref();
+        let named = named.filter(|named| held && finals::differ(named));
+        Ok(named.map(|named| (from, named)))
     }
 
     /// What each rule would deploy that has an answer, in the order of their list.
@@ -148,6 +198,9 @@ impl Bayesian {
 
 impl Searcher for Bayesian {
     fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
+        if let Some((from, finalists)) = self.in_finals(made)? {
+            return Ok(finals::evaluations(finalists, from, made.len(), count));
+        }
         self.learn(made)?;
         self.asked += count;
         Ok((0..count).map(|_| self.optimiser.ask()).collect())

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use sim::Airframe;
 
 /// The settings of a study that every cell shares, by their keys: those of a [`Budget`].
-pub const SHARED: [&str; 8] = [
+pub const SHARED: [&str; 9] = [
     "airframe",
     "budget.initial",
     "budget.iterations",
     "budget.flights",
     "budget.together",
+    "budget.finals",
     "budget.held_out",
     "acquisition.kappa",
     "lambda",
@@ -37,6 +38,9 @@ pub struct Budget {
     /// Evaluations flown side by side.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub together: u64,
+    /// Evaluations at the end of a surrogate's search that are finals.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub finals: u64,
     /// Weight of the standard deviation in the acquisition.
     pub kappa: f64,
     /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
@@ -64,6 +68,10 @@ fn one() -> u64 {
     1
 }
 
+fn is_zero(finals: &u64) -> bool {
+    *finals == 0
+}
+
 fn is_one(flights: &u64) -> bool {
     *flights == 1
 }
@@ -79,6 +87,7 @@ impl Budget {
             iterations: settings.iterations,
             flights: settings.flights_per_evaluation,
             together: settings.together,
+            finals: settings.finals,
             kappa: settings.kappa,
             lambda: settings.lambda,
             recommenders: Vec::new(),
@@ -95,6 +104,7 @@ impl Budget {
             iterations: self.iterations,
             flights_per_evaluation: self.flights,
             together: self.together,
+            finals: self.finals,
             kappa: self.kappa,
             lambda: usual.lambda.map(|own| self.lambda.unwrap_or(own)),
             held_out_winds: self.held_out_winds,

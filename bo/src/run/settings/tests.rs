@@ -141,6 +141,10 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         }),
         "recommender centre weighs points together, which the worst of several environments does not allow; use another one, or another --target"
     );
+    assert_eq!(
+        refused("gp", |s| s.finals = 101),
+        "--finals 101 are more than the 100 evaluations after the initial design"
+    );
     let mlp = Settings {
         surrogate: "mlp",
         ..settings()

@@ -48,6 +48,10 @@ pub(super) fn is_one(count: &u64) -> bool {
     *count == 1
 }
 
+pub(super) fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 pub(super) fn surrogate_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     let given = String::deserialize(from)?;
     surrogate_name(&given).map_err(serde::de::Error::custom)

@@ -152,16 +152,22 @@ impl Optimiser {
         unnamed && self.has_an_edge()
     }
 
+    /// Whether one evaluation is taken to tell little now, so that the search is for the middle of all that
+    /// is good.
+    pub fn is_for_the_middle(&self) -> bool {
+        self.rule() == Acquisition::LevelSet
+    }
+
     /// By what the noise decides now, where it does.
     pub(super) fn judged(&self) -> Option<Judged> {
-        let loud = self.rule() == Acquisition::LevelSet;
+        let loud = self.is_for_the_middle();
         let last = self.state.regime.last()?;
         Some(Judged { loud, last })
     }
 
     /// The surrogate for loud objectives, where the search is in its hands.
     fn handed_to(&self) -> Option<&Learner> {
-        let loud = self.rule() == Acquisition::LevelSet;
+        let loud = self.is_for_the_middle();
         self.loud.as_ref().filter(|_| loud)
     }
 

@@ -29,6 +29,11 @@ pub enum Origin {
     },
     /// The local search.
     Local,
+    /// A finalist, evaluated again: what the search recommends and the best observed in turn.
+    Final {
+        /// Number of the evaluation in whose conditions this one is made: the first of its pair.
+        with: u64,
+    },
     /// The next point of the initial design's sequence, because no acquisition could be maximised.
     Fallback {
         /// Why.
@@ -42,6 +47,14 @@ impl Origin {
         match self {
             Origin::Acquisition { gain_nats, .. } => gain_nats.unwrap_or(0.0),
             _ => 0.0,
+        }
+    }
+
+    /// Number of the evaluation in whose conditions evaluation `number` is made: its own but in finals.
+    pub fn with(&self, number: u64) -> u64 {
+        match self {
+            Origin::Final { with } => *with,
+            _ => number,
         }
     }
 }

@@ -170,6 +170,12 @@ fn chosen(recorded: &Record) -> String {
         Some(Choice::Observed { .. }) => {
             format!("those of the best observed {one}, because the surrogate could not be fitted")
         }
+        Some(Choice::Final {
+            observed,
+            pairs,
+            difference,
+            standard_error,
+        }) => final_gains(one, *observed, *pairs, *difference, *standard_error),
         Some(Choice::WithinLimits) => {
             "gains that keep the limits, because none that do finished".to_owned()
         }
@@ -203,6 +209,36 @@ fn regime(recorded: &Record, one: &str) -> Option<String> {
         last.contrast,
         100.0 * last.lost,
     ))
+}
+
+/// How the finals ended. Costs are compared as logarithms.
+fn final_gains(
+    one: &str,
+    observed: bool,
+    pairs: u64,
+    difference: f64,
+    standard_error: Option<f64>,
+) -> String {
+    let sides = [
+        "those that the surrogate recommends".to_owned(),
+        format!("those of the best observed {one}"),
+    ];
+    let [winner, other] = match observed {
+        true => [&sides[1], &sides[0]],
+        false => [&sides[0], &sides[1]],
+    };
+    let less = -100.0 * (-difference.abs()).exp_m1();
+    let give_or_take = standard_error.map(|error| {
+        format!(
+            ", give or take {:.1} % (a standard error)",
+            100.0 * error.exp_m1()
+        )
+    });
+    format!(
+        "{winner}: in the finals, the last {} {one}s, they cost {less:.1} % less than {other} in the same {pairs} winds{}",
+        2 * pairs,
+        give_or_take.unwrap_or_default()
+    )
 }
 
 /// Why the gains lie so far from the best believed on the way to the middle of all good ones. Costs

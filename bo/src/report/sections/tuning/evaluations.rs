@@ -6,6 +6,7 @@ use crate::report::html::{self, counted, escape};
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::run::disk::record::{Candidate, Record};
+use crate::run::finals;
 use crate::run::settings::Settings;
 use crate::search::Origin;
 use sim::Outcome;
@@ -39,6 +40,12 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         1 => String::new(),
         n => format!("; {n} are flown side by side, chosen before any of them is known"),
     };
+    let finals = match made.iter().filter(|made| finals::is_one(made)).count() {
+        0 => String::new(),
+        n => format!(
+            "; the last {n} are finals, in which what the surrogate recommends and the best observed were flown in the same winds"
+        ),
+    };
     let fallbacks = made
         .iter()
         .filter(|t| matches!(t.origin, Origin::Fallback { .. }))
@@ -51,7 +58,7 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         ),
     };
     let caption = format!(
-        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{side_by_side}, \
+        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{side_by_side}{finals}, \
          so the best so far is partly luck: judge by the held-out flights.{fallback}",
     );
     figures(&[(charts::convergence(settings, made), caption)])

@@ -89,6 +89,7 @@ fn chosen_by(origin: &Origin) -> &'static str {
         Origin::Acquisition { .. } => "acquisition",
         Origin::Fallback { .. } => "design, no fit",
         Origin::Local => "local search",
+        Origin::Final { .. } => "finals",
     }
 }
 
