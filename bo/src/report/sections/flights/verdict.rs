@@ -235,7 +235,7 @@ fn final_gains(
         )
     });
     format!(
-        "{winner}: in the finals, the last {} {one}s, they cost {less:.1} % less than {other} in the same {pairs} winds{}",
+        "{winner}: in the {} {one}s of the finals they cost {less:.1} % less than {other} in the same {pairs} winds{}",
         2 * pairs,
         give_or_take.unwrap_or_default()
     )

@@ -43,7 +43,7 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
     let finals = match made.iter().filter(|made| finals::is_one(made)).count() {
         0 => String::new(),
         n => format!(
-            "; the last {n} are finals, in which what the surrogate recommends and the best observed were flown in the same winds"
+            " The last {n} are finals: what the surrogate recommended before them and the best observed were flown in the same winds."
         ),
     };
     let fallbacks = made
@@ -58,8 +58,8 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         ),
     };
     let caption = format!(
-        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{side_by_side}{finals}, \
-         so the best so far is partly luck: judge by the held-out flights.{fallback}",
+        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{side_by_side}, \
+         so the best so far is partly luck: judge by the held-out flights.{finals}{fallback}",
     );
     figures(&[(charts::convergence(settings, made), caption)])
 }
