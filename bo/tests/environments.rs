@@ -157,8 +157,10 @@ fn finals_are_recorded_reported_and_survive_a_resume() {
         let page = folder.path().join(surrogate).join("report.html");
         let page = fs::read_to_string(page).expect("written");
         assert!(page.contains("The last 5 are finals"));
-        assert!(page.contains("in the 4 flights of the finals they cost"));
-        assert!(page.contains("in the same 2 winds, give or take"));
+        assert!(
+            page.contains("in the 4 flights of the finals the best observed flight’s gains cost")
+        );
+        assert!(page.contains("against the surrogate’s in the same 2 winds"));
     }
 }
 

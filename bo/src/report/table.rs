@@ -82,7 +82,7 @@ pub fn gains(record: &Record) -> String {
             "best observed flight: better in the finals than what the surrogate recommends"
         }
         Some(Choice::Final { .. }) => {
-            "what the surrogate recommends: no worse in the finals than the best observed flight"
+            "what the surrogate recommends: in the finals the best observed flight was not clearly better"
         }
         Some(Choice::WithinLimits) => "gains that keep the limits: none that do finished",
         Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",

@@ -156,8 +156,8 @@ impl Bayesian {
         Ok(())
     }
 
-    /// Who is flown after `made`, where that is in the finals: none are held while one flight tells little
-    /// or what is recommended is the best observed.
+    /// Who is flown after `made`, where that is in the finals: none are held where one flight may tell
+    /// little or what is recommended is the best observed.
     fn in_finals(&mut self, made: &[Evaluation]) -> Result<Option<(usize, &Finalists)>, Refusal> {
         let Some(from) = self.finals_from.filter(|from| *from <= made.len()) else {
             return Ok(None);
@@ -167,7 +167,7 @@ impl Bayesian {
         }
         self.learn(&made[..from])?;
         self.name_finalists()?;
-        let held = made.len() > from || !self.optimiser.is_for_the_middle();
+        let held = made.len() > from || self.optimiser.tells_much();
         let named = self.finalists.as_ref();
         let named = named.filter(|named| held && finals::differ(named));
         Ok(named.map(|named| (from, named)))

@@ -11,6 +11,9 @@
 use crate::flights::evaluation::Evaluation;
 use crate::search::{Choice, Origin, Recommendation, Suggestion};
 
+/// Standard errors by which the best observed has to be better: it was lucky once.
+const CAUTION: f64 = 1.0;
+
 /// What is recommended by the search, and the best observed.
 pub(super) type Finalists = [Recommendation; 2];
 
@@ -40,8 +43,9 @@ pub fn is_one(made: &Evaluation) -> bool {
     matches!(made.origin, Origin::Final { .. })
 }
 
-/// The one with the lower mean log cost in the pairs among `costs_m`, those of the finals in their order
-/// \[m\], a lost one at the cap; the recommended of equals. Nothing where there is no pair.
+/// The best observed where its mean log cost in the pairs among `costs_m`, those of the finals in their
+/// order \[m\], a lost one at the cap, is lower by more than its standard error; else what is recommended.
+/// Nothing where there is no pair.
 pub(super) fn won(finalists: &Finalists, costs_m: &[f64]) -> Option<Recommendation> {
     let pairs = costs_m.chunks_exact(2);
     let differences: Vec<f64> = pairs.map(|pair| (pair[1] / pair[0]).ln()).collect();
@@ -52,7 +56,7 @@ pub(super) fn won(finalists: &Finalists, costs_m: &[f64]) -> Option<Recommendati
     let mean = differences.iter().sum::<f64>() / count;
     let squares: f64 = differences.iter().map(|d| (d - mean) * (d - mean)).sum();
     let standard_error = (count > 1.0).then(|| (squares / (count - 1.0) / count).sqrt());
-    let observed = mean < 0.0;
+    let observed = standard_error.is_some_and(|error| mean + CAUTION * error < 0.0);
     Some(Recommendation {
         x: finalists[usize::from(observed)].x.clone(),
         choice: Choice::Final {
@@ -85,10 +89,9 @@ mod tests {
     }
 
     #[test]
-    fn the_lower_mean_log_cost_wins_and_a_flight_without_its_partner_does_not_count() {
+    fn the_best_observed_wins_by_more_than_a_standard_error_in_whole_pairs() {
         let won = |costs_m: &[f64]| won(&finalists(), costs_m);
-        assert_eq!(won(&[0.1]), None);
-        let last = won(&[0.4, 0.2, 0.1, 0.1, 0.01]).expect("two pairs");
+        let last = won(&[0.4, 0.1, 0.1, 0.05, 1e-9]).expect("two pairs");
         assert_eq!(last.x, [0.75]);
         let Choice::Final {
             observed,
@@ -99,15 +102,19 @@ mod tests {
         else {
             panic!("{last:?}");
         };
-        // The logarithms of 1/2 and of 1: half the former give or take as much.
+        // The logarithms of 1/4 and of 1/2: 1.5 times the latter, give or take half of it.
         let half = 0.5 * 2f64.ln();
-        assert!(observed && pairs == 2 && (difference + half).abs() < 1e-12);
+        assert!(observed && pairs == 2 && (difference + 3.0 * half).abs() < 1e-12);
         assert!((standard_error.expect("two pairs") - half).abs() < 1e-12);
+        // Those of 1/4 and of 1: as much give or take as much.
+        assert_eq!(won(&[0.4, 0.1, 0.3, 0.301]).expect("two pairs").x, [0.25]);
+        assert_eq!(won(&[0.4, 0.1, 0.3, 0.299]).expect("two pairs").x, [0.75]);
     }
 
     #[test]
-    fn of_equals_what_is_recommended_stays_and_one_pair_has_no_standard_error() {
-        let one = won(&finalists(), &[0.3, 0.3]).expect("a pair");
+    fn of_one_pair_what_is_recommended_stays() {
+        assert_eq!(won(&finalists(), &[0.3]), None);
+        let one = won(&finalists(), &[0.3, 0.1]).expect("a pair");
         assert_eq!(one.x, [0.25]);
         assert!(matches!(
             one.choice,

@@ -154,8 +154,15 @@ impl Optimiser {
 
     /// Whether one evaluation is taken to tell little now, so that the search is for the middle of all that
     /// is good.
-    pub fn is_for_the_middle(&self) -> bool {
+    fn is_for_the_middle(&self) -> bool {
         self.rule() == Acquisition::LevelSet
+    }
+
+    /// Whether nothing says that one evaluation tells little: neither the rule of the search nor any of the
+    /// last [`VOTES`] judgements.
+    pub fn tells_much(&self) -> bool {
+        let votes = &self.state.regime.votes;
+        !self.is_for_the_middle() && !votes.iter().any(Judgement::is_loud)
     }
 
     /// By what the noise decides now, where it does.

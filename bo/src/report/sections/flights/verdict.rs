@@ -219,25 +219,25 @@ fn final_gains(
     difference: f64,
     standard_error: Option<f64>,
 ) -> String {
-    let sides = [
-        "those that the surrogate recommends".to_owned(),
-        format!("those of the best observed {one}"),
-    ];
-    let [winner, other] = match observed {
-        true => [&sides[1], &sides[0]],
-        false => [&sides[0], &sides[1]],
+    let percent = |log: f64| 100.0 * log.exp_m1();
+    let cost = match standard_error {
+        Some(error) => format!(
+            "{:+.1} % give or take {:.1} % (a standard error)",
+            percent(difference),
+            percent(error)
+        ),
+        None => format!("{:+.1} %", percent(difference)),
     };
-    let less = -100.0 * (-difference.abs()).exp_m1();
-    let give_or_take = standard_error.map(|error| {
-        format!(
-            ", give or take {:.1} % (a standard error)",
-            100.0 * error.exp_m1()
-        )
-    });
+    let (winner, why) = match observed {
+        true => (format!("those of the best observed {one}"), ""),
+        false => (
+            "those that the surrogate recommends".to_owned(),
+            ", which is not lower by more than a standard error",
+        ),
+    };
     format!(
-        "{winner}: in the {} {one}s of the finals they cost {less:.1} % less than {other} in the same {pairs} winds{}",
-        2 * pairs,
-        give_or_take.unwrap_or_default()
+        "{winner}: in the {} {one}s of the finals the best observed {one}’s gains cost {cost} against the surrogate’s in the same {pairs} winds{why}",
+        2 * pairs
     )
 }
 
