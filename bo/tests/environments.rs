@@ -129,9 +129,12 @@ fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
 #[test]
 fn finals_are_recorded_reported_and_survive_a_resume() {
     let folder = temporary();
-    for (surrogate, together) in [("auto", 5), ("gp", 1)] {
-        let flags =
-            format!("--traj hover --surrogate {surrogate} --together {together} --finals 5");
+    for (surrogate, more) in [
+        ("auto", "--together 5"),
+        ("gp", "--kappa 2"),
+        ("gp-informed", "--environments telemetry"),
+    ] {
+        let flags = format!("--traj hover --surrogate {surrogate} {more} --finals 5");
         let run = run(folder.path(), surrogate, &flags);
         assert_eq!(run["settings"]["finals"], 5);
         let trials = run["trials"].as_array().expect("a list");

@@ -1,7 +1,7 @@
 //! Bayesian: the optimiser at work on a tuning problem. It learns the logarithm of the cost over the
 //! unit cube of gains, and, where a study asks for that, the winds in which it was observed.
 
-use super::finals::{self, Finalists};
+use super::finals::{self, Finalists, Finals};
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
 use crate::flights::environments::{Environments, Logbook, Sensed, Target};
@@ -29,12 +29,7 @@ pub struct Bayesian {
     /// Points that were named and are not yet told.
     asked: usize,
     budget: Budget,
-    /// The first evaluation of the finals, where some are asked for.
-    finals_from: Option<usize>,
-    /// Who is in them, once that is known.
-    finalists: Option<Finalists>,
-    /// What they cost so far, in their order [m].
-    final_costs_m: Vec<f64>,
+    finals: Finals,
 }
 
 impl Bayesian {
@@ -89,9 +84,7 @@ impl Bayesian {
             told: 0,
             asked: 0,
             budget: settings.budget(),
-            finals_from: settings.finals_from(),
-            finalists: None,
-            final_costs_m: Vec::new(),
+            finals: Finals::from(settings.finals_from()),
         })
     }
 
@@ -104,7 +97,8 @@ impl Bayesian {
             let round = self.budget.round_of(self.told) + self.budget.together as usize;
             let round = &made[self.told..round.min(made.len())];
             if finals::is_one(&round[0]) {
-                // What is learnt later depends on what was learnt to name them.
+                // What is learnt later depends on what was learnt to name the finalists.
+                self.surround();
                 self.name_finalists()?;
             } else {
                 for evaluation in round.get(self.asked..).unwrap_or_default() {
@@ -113,9 +107,7 @@ impl Bayesian {
                 }
             }
             for evaluation in round {
-                if finals::is_one(evaluation) {
-                    self.final_costs_m.push(evaluation.cost_m);
-                }
+                self.finals.hear(evaluation);
                 self.optimiser
                     .tell_of(&evaluation.x, evaluation.value(), None)?;
                 self.pages.push(page(&evaluation.flights));
@@ -123,10 +115,15 @@ impl Bayesian {
             self.asked = self.asked.saturating_sub(round.len());
             self.told += round.len();
         }
+        self.surround();
+        Ok(())
+    }
+
+    /// Tells the optimiser of the environments of all that it was told.
+    fn surround(&mut self) {
         if let Some(logbook) = &self.logbook {
             self.optimiser.surround(logbook.circumstances(&self.pages));
         }
-        Ok(())
     }
 
     /// The gains' points that the averaging recommender and the paper's would deploy; the winner of the
@@ -135,10 +132,8 @@ impl Bayesian {
     /// # Errors
     /// None that a search with a baseline meets.
     pub fn recommend(&mut self) -> Result<[Recommendation; 2], Refusal> {
-        let finalists = self.finalists.as_ref();
-        let won = finalists.and_then(|finalists| finals::won(finalists, &self.final_costs_m));
         let [usual, observed] = self.by_belief_and_observed()?;
-        Ok([won.unwrap_or(usual), observed])
+        Ok([self.finals.won().unwrap_or(usual), observed])
     }
 
     fn by_belief_and_observed(&mut self) -> Result<Finalists, Refusal> {
@@ -150,27 +145,29 @@ impl Bayesian {
     }
 
     fn name_finalists(&mut self) -> Result<(), Refusal> {
-        if self.finalists.is_none() {
-            self.finalists = Some(self.by_belief_and_observed()?);
+        if self.finals.finalists.is_none() {
+            self.finals.finalists = Some(self.by_belief_and_observed()?);
         }
         Ok(())
     }
 
-    /// Who is flown after `made`, where that is in the finals: none are held where one flight may tell
+    /// The `count` flights after `made`, where these are finals: none are held where one flight may tell
     /// little or what is recommended is the best observed.
-    fn in_finals(&mut self, made: &[Evaluation]) -> Result<Option<(usize, &Finalists)>, Refusal> {
-        let Some(from) = self.finals_from.filter(|from| *from <= made.len()) else {
+    fn of_finals(
+        &mut self,
+        made: &[Evaluation],
+        count: usize,
+    ) -> Result<Option<Vec<Suggestion>>, Refusal> {
+        let Some(from) = self.finals.due_after(made) else {
             return Ok(None);
         };
-        if made.get(from).is_some_and(|made| !finals::is_one(made)) {
-            return Ok(None);
-        }
         self.learn(&made[..from])?;
         self.name_finalists()?;
-        let held = made.len() > from || self.optimiser.tells_much();
-        let named = self.finalists.as_ref();
-        let named = named.filter(|named| held && finals::differ(named));
-        Ok(named.map(|named| (from, named)))
+        let begun = made.len() > from;
+        let held = begun || self.optimiser.tells_much();
+        Ok(held
+            .then(|| self.finals.evaluations(made.len(), count))
+            .flatten())
     }
 
     /// What each rule would deploy that has an answer, in the order of their list.
@@ -198,8 +195,8 @@ impl Bayesian {
 
 impl Searcher for Bayesian {
     fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
-        if let Some((from, finalists)) = self.in_finals(made)? {
-            return Ok(finals::evaluations(finalists, from, made.len(), count));
+        if let Some(finals) = self.of_finals(made, count)? {
+            return Ok(finals);
         }
         self.learn(made)?;
         self.asked += count;

@@ -17,71 +17,108 @@ const CAUTION: f64 = 1.0;
 /// What is recommended by the search, and the best observed.
 pub(super) type Finalists = [Recommendation; 2];
 
-/// Whether they are two.
-pub(super) fn differ([recommended, observed]: &Finalists) -> bool {
-    recommended.x != observed.x
+/// The finals of one run.
+pub(super) struct Finals {
+    /// The first evaluation of them, where some are asked for.
+    from: Option<usize>,
+    /// Who is in them, once that is known.
+    pub(super) finalists: Option<Finalists>,
+    /// What they cost so far, in their order, a lost one the cap [m].
+    costs_m: Vec<f64>,
 }
 
-/// Evaluations `first` to `first + count` of finals that begin with evaluation `from`: the finalists in
-/// turn, each pair in the conditions of the first of it.
-pub(super) fn evaluations(
-    finalists: &Finalists,
-    from: usize,
-    first: usize,
-    count: usize,
-) -> Vec<Suggestion> {
-    let suggestion = |number: usize| {
-        let side = (number - from) % 2;
-        let with = (number - side) as u64;
-        Suggestion::new(finalists[side].x.clone(), Origin::Final { with })
-    };
-    (first..first + count).map(suggestion).collect()
+impl Finals {
+    /// Those that begin with that evaluation.
+    pub(super) fn from(from: Option<usize>) -> Finals {
+        Finals {
+            from,
+            finalists: None,
+            costs_m: Vec::new(),
+        }
+    }
+
+    /// The first evaluation of them, where what follows `made` may be one.
+    pub(super) fn due_after(&self, made: &[Evaluation]) -> Option<usize> {
+        let from = self.from.filter(|from| *from <= made.len())?;
+        // Without the first none are held.
+        made.get(from).is_none_or(is_one).then_some(from)
+    }
+
+    /// Evaluations `first` to `first + count`: the finalists in turn, each pair in the conditions of the
+    /// first of it. Nothing where the finalists are one.
+    pub(super) fn evaluations(&self, first: usize, count: usize) -> Option<Vec<Suggestion>> {
+        let (from, finalists) = (self.from?, self.finalists.as_ref()?);
+        let suggestion = |number: usize| {
+            let side = (number - from) % 2;
+            let with = (number - side) as u64;
+            Suggestion::new(finalists[side].x.clone(), Origin::Final { with })
+        };
+        let differ = finalists[0].x != finalists[1].x;
+        differ.then(|| (first..first + count).map(suggestion).collect())
+    }
+
+    /// Takes in an evaluation, where it is of the finals.
+    pub(super) fn hear(&mut self, made: &Evaluation) {
+        if is_one(made) {
+            self.costs_m.push(made.cost_m);
+        }
+    }
+
+    /// The best observed where its mean log cost in the pairs is lower by more than a standard error; else
+    /// what is recommended. Nothing where there is no pair.
+    pub(super) fn won(&self) -> Option<Recommendation> {
+        let finalists = self.finalists.as_ref()?;
+        let pairs = self.costs_m.chunks_exact(2);
+        let differences: Vec<f64> = pairs.map(|pair| (pair[1] / pair[0]).ln()).collect();
+        if differences.is_empty() {
+            return None;
+        }
+        let count = differences.len() as f64;
+        let mean = differences.iter().sum::<f64>() / count;
+        let squares: f64 = differences.iter().map(|d| (d - mean) * (d - mean)).sum();
+        let standard_error = (count > 1.0).then(|| (squares / (count - 1.0) / count).sqrt());
+        let observed = standard_error.is_some_and(|error| mean + CAUTION * error < 0.0);
+        Some(Recommendation {
+            x: finalists[usize::from(observed)].x.clone(),
+            choice: Choice::Final {
+                observed,
+                pairs: differences.len() as u64,
+                difference: mean,
+                standard_error,
+            },
+        })
+    }
 }
 
-/// Whether `made` is one of them.
+/// Whether `made` is an evaluation of finals.
 pub fn is_one(made: &Evaluation) -> bool {
     matches!(made.origin, Origin::Final { .. })
-}
-
-/// The best observed where its mean log cost in the pairs among `costs_m`, those of the finals in their
-/// order \[m\], a lost one at the cap, is lower by more than its standard error; else what is recommended.
-/// Nothing where there is no pair.
-pub(super) fn won(finalists: &Finalists, costs_m: &[f64]) -> Option<Recommendation> {
-    let pairs = costs_m.chunks_exact(2);
-    let differences: Vec<f64> = pairs.map(|pair| (pair[1] / pair[0]).ln()).collect();
-    if differences.is_empty() {
-        return None;
-    }
-    let count = differences.len() as f64;
-    let mean = differences.iter().sum::<f64>() / count;
-    let squares: f64 = differences.iter().map(|d| (d - mean) * (d - mean)).sum();
-    let standard_error = (count > 1.0).then(|| (squares / (count - 1.0) / count).sqrt());
-    let observed = standard_error.is_some_and(|error| mean + CAUTION * error < 0.0);
-    Some(Recommendation {
-        x: finalists[usize::from(observed)].x.clone(),
-        choice: Choice::Final {
-            observed,
-            pairs: differences.len() as u64,
-            difference: mean,
-            standard_error,
-        },
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn finalists() -> Finalists {
-        [0.25, 0.75].map(|x| Recommendation {
+    fn finals(points: [f64; 2], costs_m: &[f64]) -> Finals {
+        let finalists = points.map(|x| Recommendation {
             x: vec![x],
             choice: Choice::BaselineByDefault,
-        })
+        });
+        Finals {
+            from: Some(7),
+            finalists: Some(finalists),
+            costs_m: costs_m.to_vec(),
+        }
+    }
+
+    fn won(costs_m: &[f64]) -> Option<Recommendation> {
+        finals([0.25, 0.75], costs_m).won()
     }
 
     #[test]
     fn both_are_flown_in_turn_and_share_what_the_first_of_each_pair_meets() {
-        let named = evaluations(&finalists(), 7, 8, 4);
+        assert_eq!(finals([0.5; 2], &[]).evaluations(8, 4), None);
+        let named = finals([0.25, 0.75], &[]).evaluations(8, 4).expect("two");
         let points: Vec<f64> = named.iter().map(|named| named.x[0]).collect();
         assert_eq!(points, [0.75, 0.25, 0.75, 0.25]);
         let with = named.iter().map(|named| named.origin.with(u64::MAX));
@@ -90,7 +127,6 @@ mod tests {
 
     #[test]
     fn the_best_observed_wins_by_more_than_a_standard_error_in_whole_pairs() {
-        let won = |costs_m: &[f64]| won(&finalists(), costs_m);
         let last = won(&[0.4, 0.1, 0.1, 0.05, 1e-9]).expect("two pairs");
         assert_eq!(last.x, [0.75]);
         let Choice::Final {
@@ -113,8 +149,8 @@ mod tests {
 
     #[test]
     fn of_one_pair_what_is_recommended_stays() {
-        assert_eq!(won(&finalists(), &[0.3]), None);
-        let one = won(&finalists(), &[0.3, 0.1]).expect("a pair");
+        assert_eq!(won(&[0.3]), None);
+        let one = won(&[0.3, 0.1]).expect("a pair");
         assert_eq!(one.x, [0.25]);
         assert!(matches!(
             one.choice,
