@@ -251,10 +251,14 @@ impl Settings {
         self.initial + self.iterations
     }
 
-    /// The first of the finals, with which a round begins, where there are any.
+    /// The first of the finals, where there are any: that with which its round begins, unless that round
+    /// began in the initial design; then that of the next.
     pub fn finals_from(&self) -> Option<usize> {
         let before = self.evaluations().checked_sub(self.finals)?;
-        (self.finals > 0).then(|| self.budget().round_of(before as usize))
+        let (budget, initial) = (self.budget(), self.initial as usize);
+        let from = budget.round_of(before as usize);
+        let next = from + budget.together as usize;
+        (self.finals > 0).then_some(if from < initial { next } else { from })
     }
 
     /// Those, and how many of them are flown side by side: at least one, whatever a damaged record says.
