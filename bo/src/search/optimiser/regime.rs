@@ -159,7 +159,7 @@ impl Optimiser {
     }
 
     /// Whether nothing says that one evaluation tells little: neither the rule of the search nor any of the
-    /// last [`VOTES`] judgements.
+    /// last five judgements.
     pub fn tells_much(&self) -> bool {
         let votes = &self.state.regime.votes;
         !self.is_for_the_middle() && !votes.iter().any(Judgement::is_loud)
