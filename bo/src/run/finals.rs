@@ -10,6 +10,7 @@
 
 use crate::flights::evaluation::Evaluation;
 use crate::search::{Choice, Origin, Recommendation, Suggestion};
+use crate::statistics::mean_and_standard_error;
 
 /// Standard errors by which the best observed has to be better: it was lucky once.
 const CAUTION: f64 = 1.0;
@@ -73,10 +74,7 @@ impl Finals {
         if differences.is_empty() {
             return None;
         }
-        let count = differences.len() as f64;
-        let mean = differences.iter().sum::<f64>() / count;
-        let squares: f64 = differences.iter().map(|d| (d - mean) * (d - mean)).sum();
-        let standard_error = (count > 1.0).then(|| (squares / (count - 1.0) / count).sqrt());
+        let (mean, standard_error) = mean_and_standard_error(&differences);
         let observed = standard_error.is_some_and(|error| mean + CAUTION * error < 0.0);
         Some(Recommendation {
             x: finalists[usize::from(observed)].x.clone(),

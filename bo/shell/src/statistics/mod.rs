@@ -30,14 +30,11 @@ impl Interval {
     /// When there is no value.
     pub fn of(values: &[f64]) -> Interval {
         assert!(!values.is_empty(), "the mean of nothing was asked for");
-        let n = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / n;
-        let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
-        let half_width =
-            (values.len() > 1).then(|| quantile(0.975, n - 1.0) * (squares / (n - 1.0) / n).sqrt());
+        let (mean, error) = mean_and_standard_error(values);
+        let quantile = || quantile(0.975, values.len() as f64 - 1.0);
         Interval {
             mean,
-            half_width,
+            half_width: error.map(|error| quantile() * error),
             count: values.len(),
         }
     }
@@ -80,6 +77,15 @@ impl Interval {
     pub fn high(&self) -> f64 {
         self.mean + self.half_width.unwrap_or(f64::INFINITY)
     }
+}
+
+/// The mean of `values`, which are some, and its standard error where they are several.
+pub fn mean_and_standard_error(values: &[f64]) -> (f64, Option<f64>) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+    let error = (values.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt());
+    (mean, error)
 }
 
 /// A median with an interval that holds it with at least 95 % confidence whatever the distribution

@@ -1,7 +1,7 @@
 //! Budget: the numbers that every cell of a comparison shares.
 
 use crate::comparison::plan::cell::Recommender;
-use crate::run::settings::Settings;
+use crate::run::settings::{Settings, is_one, is_zero, one};
 use crate::study::{Config, field};
 use serde::{Deserialize, Serialize};
 use sim::Airframe;
@@ -62,18 +62,6 @@ fn names(recommenders: &[Recommender]) -> String {
         true => "none".to_owned(),
         false => names.join(","),
     }
-}
-
-fn one() -> u64 {
-    1
-}
-
-fn is_zero(finals: &u64) -> bool {
-    *finals == 0
-}
-
-fn is_one(flights: &u64) -> bool {
-    *flights == 1
 }
 
 impl Budget {

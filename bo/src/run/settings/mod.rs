@@ -13,6 +13,7 @@ pub use limit::{
 };
 
 pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
+pub(crate) use words::{is_one, is_zero, one};
 
 use super::tune::Budget;
 use crate::Error;
@@ -36,7 +37,7 @@ type Name = &'static str;
 pub const SIDE_BY_SIDE: u64 = 8;
 
 /// Evaluations of finals there: both finalists in eight winds.
-pub const FINALS_SIDE_BY_SIDE: u64 = 2 * SIDE_BY_SIDE;
+const FINALS_SIDE_BY_SIDE: u64 = 2 * SIDE_BY_SIDE;
 
 /// What a round of so many single flights costs, in flights flown one after the other: measured 3.0
 /// with AVX2, 2.8 with AVX-512 and 7.8 with neither (`cargo bench -p sim -- side_by_side`). A constant,
@@ -95,13 +96,13 @@ pub struct Settings {
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
     /// Flights of one evaluation, each in a wind of its own.
-    #[serde(default = "words::one")]
+    #[serde(default = "one")]
     pub flights_per_evaluation: u64,
     /// Evaluations flown side by side, which are chosen before any of them is known.
-    #[serde(default = "words::one", skip_serializing_if = "words::is_one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub together: u64,
     /// Evaluations at the end that are finals.
-    #[serde(default, skip_serializing_if = "words::is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub finals: u64,
     /// What an evaluation costs.
     #[serde(default)]

@@ -40,15 +40,15 @@ pub(super) fn usual_acquisition() -> &'static str {
     USUAL_ACQUISITION
 }
 
-pub(super) fn one() -> u64 {
+pub(crate) fn one() -> u64 {
     1
 }
 
-pub(super) fn is_one(count: &u64) -> bool {
+pub(crate) fn is_one(count: &u64) -> bool {
     *count == 1
 }
 
-pub(super) fn is_zero(count: &u64) -> bool {
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
