@@ -165,6 +165,15 @@ fn finals_are_recorded_reported_and_survive_a_resume() {
         );
         assert!(page.contains("against the surrogate’s in the same 2 winds"));
     }
+    run(
+        folder.path(),
+        "none",
+        "--traj hover --surrogate gp-level-set --finals 5",
+    );
+    let output = bo(folder.path(), &["report", "none"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = fs::read_to_string(folder.path().join("none/report.html")).expect("written");
+    assert!(page.contains("No finals were held: one flight may tell little"));
 }
 
 #[test]

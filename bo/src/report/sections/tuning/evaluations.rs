@@ -40,7 +40,13 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         1 => String::new(),
         n => format!("; {n} are flown side by side, chosen before any of them is known"),
     };
+    let ended = made.len() as u64 >= settings.evaluations();
     let finals = match made.iter().filter(|made| finals::is_one(made)).count() {
+        0 if settings.finals > 0 && ended => {
+            " No finals were held: one flight may tell little, or what \
+             the surrogate recommended was the best observed."
+                .to_owned()
+        }
         0 => String::new(),
         n => format!(
             " The last {n} are finals: what the surrogate recommended before them and the best observed were flown in the same winds."
