@@ -9,8 +9,8 @@ use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
 use dilgp::process::{
-    Believed, Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Part, Process, Product,
-    Radial, RationalQuadratic, Rbf, Scaled, Sum,
+    Believed, Columns, Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Part, Process,
+    Product, Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
 };
 use dilgp::{Dataset, Error, Model, Prior, Surrogate};
 use nalgebra::{DMatrix, DVector};
@@ -62,7 +62,34 @@ fn kernels() -> Vec<Arc<dyn Covariance>> {
             ),
             Believed::new(Scaled(Part::new(Linear, 2..3)), "amplitude", NARROW),
         )),
+        // Two gains, and a covariate whose effect is added.
+        Arc::new(Sum(
+            Scaled(Part::new(Radial::new(Matern52, Lengths::Each), 0..2)),
+            Believed::new(Scaled(Part::new(Linear, 2..3)), "offset", NARROW),
+        )),
     ]
+}
+
+#[test]
+fn parameters_are_counted_as_they_are_named_and_one_pass_gives_what_two_give() {
+    let others = Columns::from_rows(points(9));
+    let x = [0.3, -0.2, 0.7];
+    let view = View::all(&x, &others);
+    let weight: Vec<f64> = (0..9).map(|k| (k as f64 * 0.9).cos()).collect();
+    for (number, kernel) in kernels().iter().enumerate() {
+        let count = kernel.count(DIMENSIONS);
+        assert_eq!(count, kernel.parameters(DIMENSIONS).len(), "{number}");
+        let theta: Vec<f64> = (0..count).map(|k| 0.5 + 0.3 * k as f64).collect();
+        let (mut values, mut slope) = ([0.0; 9], [0.0; DIMENSIONS]);
+        kernel.values(&theta, view, &mut values);
+        let sum = kernel.weigh_by_input(&theta, view, &weight, &mut slope);
+        let (mut both, mut along) = ([0.0; 9], [0.0; DIMENSIONS]);
+        let once = kernel.values_and_weigh_by_input(&theta, view, &weight, &mut both, &mut along);
+        assert_relative_eq!(once, sum, max_relative = 1e-12);
+        for (one, other) in values.iter().chain(&slope).zip(both.iter().chain(&along)) {
+            assert_abs_diff_eq!(one, other, epsilon = 1e-12);
+        }
+    }
 }
 
 const NARROW: Prior = Prior {

@@ -49,6 +49,10 @@ impl<K: Covariance> Covariance for Believed<K> {
         }
     }
 
+    fn count(&self, dimensions: usize) -> usize {
+        self.covariance.count(dimensions)
+    }
+
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
         self.covariance.values(theta, view, value);
     }
@@ -73,6 +77,18 @@ impl<K: Covariance> Covariance for Believed<K> {
     ) -> f64 {
         self.covariance
             .weigh_by_input(theta, view, weight, gradient)
+    }
+
+    fn values_and_weigh_by_input(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        value: &mut [f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        self.covariance
+            .values_and_weigh_by_input(theta, view, weight, value, gradient)
     }
 
     fn at_itself(&self, theta: &[f64], x: &[f64], gradient: &mut [f64]) -> f64 {

@@ -21,6 +21,10 @@ impl Covariance for Linear {
         vec![Parameter::new("offset", prior)]
     }
 
+    fn count(&self, _dimensions: usize) -> usize {
+        1
+    }
+
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
         wide(
             #[inline(always)]

@@ -55,6 +55,11 @@ pub trait Covariance: std::fmt::Debug + Send + Sync {
     /// unit cube or have unit variance, and standardised targets.
     fn parameters(&self, dimensions: usize) -> Vec<Parameter>;
 
+    /// How many they are: for a covariance that knows without naming them.
+    fn count(&self, dimensions: usize) -> usize {
+        self.parameters(dimensions).len()
+    }
+
     /// k(x, X_i) for each point of the view, into `value`.
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]);
 

@@ -30,6 +30,10 @@ impl<K: Covariance> Covariance for Part<K> {
         self.covariance.parameters(self.range.len())
     }
 
+    fn count(&self, _dimensions: usize) -> usize {
+        self.covariance.count(self.range.len())
+    }
+
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
         let view = view.part(self.range.clone());
         self.covariance.values(theta, view, value);
@@ -57,6 +61,20 @@ impl<K: Covariance> Covariance for Part<K> {
         let view = view.part(self.range.clone());
         let own = self.own(gradient);
         self.covariance.weigh_by_input(theta, view, weight, own)
+    }
+
+    fn values_and_weigh_by_input(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        value: &mut [f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        let view = view.part(self.range.clone());
+        let own = self.own(gradient);
+        self.covariance
+            .values_and_weigh_by_input(theta, view, weight, value, own)
     }
 
     fn at_itself(&self, theta: &[f64], x: &[f64], gradient: &mut [f64]) -> f64 {

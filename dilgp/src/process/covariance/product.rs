@@ -10,7 +10,7 @@ pub struct Product<K, L>(pub K, pub L);
 
 impl<K: Covariance, L: Covariance> Product<K, L> {
     fn split(&self, dimensions: usize) -> usize {
-        self.0.parameters(dimensions).len()
+        self.0.count(dimensions)
     }
 
     /// `weight` times the values of the first factor, and of the second.
@@ -30,6 +30,10 @@ impl<K: Covariance, L: Covariance> Product<K, L> {
 impl<K: Covariance, L: Covariance> Covariance for Product<K, L> {
     fn parameters(&self, dimensions: usize) -> Vec<Parameter> {
         joined(&self.0, &self.1, dimensions)
+    }
+
+    fn count(&self, dimensions: usize) -> usize {
+        self.0.count(dimensions) + self.1.count(dimensions)
     }
 
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {

@@ -18,6 +18,10 @@ impl<K: Covariance> Covariance for Scaled<K> {
         parameters
     }
 
+    fn count(&self, dimensions: usize) -> usize {
+        1 + self.0.count(dimensions)
+    }
+
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
         self.0.values(&theta[1..], view, value);
         value.iter_mut().for_each(|value| *value *= theta[0]);

@@ -25,13 +25,17 @@ pub(super) fn joined(
 
 impl<K: Covariance, L: Covariance> Sum<K, L> {
     fn split(&self, dimensions: usize) -> usize {
-        self.0.parameters(dimensions).len()
+        self.0.count(dimensions)
     }
 }
 
 impl<K: Covariance, L: Covariance> Covariance for Sum<K, L> {
     fn parameters(&self, dimensions: usize) -> Vec<Parameter> {
         joined(&self.0, &self.1, dimensions)
+    }
+
+    fn count(&self, dimensions: usize) -> usize {
+        self.0.count(dimensions) + self.1.count(dimensions)
     }
 
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
@@ -73,6 +77,31 @@ impl<K: Covariance, L: Covariance> Covariance for Sum<K, L> {
             *entry += other;
         }
         sum
+    }
+
+    fn values_and_weigh_by_input(
+        &self,
+        theta: &[f64],
+        view: View,
+        weight: &[f64],
+        value: &mut [f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        let (first, second) = theta.split_at(self.split(view.x.len()));
+        let (mut other, mut slope) = (vec![0.0; value.len()], vec![0.0; gradient.len()]);
+        let own = self
+            .0
+            .values_and_weigh_by_input(first, view, weight, value, gradient);
+        let more = self
+            .1
+            .values_and_weigh_by_input(second, view, weight, &mut other, &mut slope);
+        for (entry, other) in value.iter_mut().zip(&other) {
+            *entry += other;
+        }
+        for (entry, other) in gradient.iter_mut().zip(&slope) {
+            *entry += other;
+        }
+        own + more
     }
 
     fn at_itself(&self, theta: &[f64], x: &[f64], gradient: &mut [f64]) -> f64 {

@@ -201,6 +201,10 @@ impl<P: Profile> Covariance for Radial<P> {
         lengths.into_iter().chain(self.profile.shape()).collect()
     }
 
+    fn count(&self, dimensions: usize) -> usize {
+        self.lengths.count(dimensions) + usize::from(self.profile.shape().is_some())
+    }
+
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
         wide(
             #[inline(always)]
