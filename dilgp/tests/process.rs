@@ -9,8 +9,8 @@ use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
 use dilgp::process::{
-    Believed, Columns, Covariance, FittedProcess, Lengths, Linear, Matern52, Noise, Part, Process,
-    Product, Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
+    Believed, Columns, Covariance, Dot, FittedProcess, Lengths, Linear, Matern52, Noise, Part,
+    Process, Product, Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
 };
 use dilgp::{Dataset, Error, Model, Prior, Surrogate};
 use nalgebra::{DMatrix, DVector};
@@ -65,7 +65,7 @@ fn kernels() -> Vec<Arc<dyn Covariance>> {
         // Two gains, and a covariate whose effect is added.
         Arc::new(Sum(
             Scaled(Part::new(Radial::new(Matern52, Lengths::Each), 0..2)),
-            Believed::new(Scaled(Part::new(Linear, 2..3)), "offset", NARROW),
+            Scaled(Part::new(Dot, 2..3)),
         )),
     ]
 }

@@ -7,11 +7,13 @@ use super::Error;
 pub enum ChoiceError {
     /// A surrogate that takes no environments is to be told of some.
     #[error(
-        "surrogate {surrogate} cannot be told of environments; use --surrogate {able}, or --environments none"
+        "surrogate {surrogate} cannot be told of {what}; use --surrogate {able}, or --environments none"
     )]
     NoEnvironments {
         /// The surrogate.
         surrogate: &'static str,
+        /// Environments, or winds.
+        what: &'static str,
         /// The surrogates that can.
         able: String,
     },

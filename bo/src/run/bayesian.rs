@@ -4,17 +4,16 @@
 use super::finals::{self, Finalists, Finals};
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
-use crate::flights::environments::{Environments, Logbook, Sensed, Target};
+use crate::Error;
+use crate::flights::environments::{Environments, Logbook, NUMBERS, Sensed, Target};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
-use crate::flights::tuning::Flown;
 use crate::search::surrogates;
 use crate::search::{
     self, Learner, Optimiser, Pending, Recommendation, Recommender, Refusal, Space, Suggestion,
     Time, Transform,
 };
 use crate::streams::{Stream, Study};
-use crate::{ChoiceError, Error};
 use dilgp::Prediction;
 use sim::ACE_CAP_M;
 
@@ -62,6 +61,7 @@ impl Bayesian {
             initial: settings.initial as usize,
             budget: Some(settings.evaluations() as usize),
             transform: Transform::Log,
+            covariates: covariates(settings),
             local: false,
             seed,
         };
@@ -75,7 +75,9 @@ impl Bayesian {
             for (x, value) in start.known(problem.space.knobs()) {
                 optimiser.know(&x, value)?;
             }
-            pages.extend(start.sensed());
+            if logbook.is_some() {
+                pages.extend(start.sensed());
+            }
         }
         Ok(Bayesian {
             optimiser,
@@ -96,9 +98,9 @@ impl Bayesian {
         while self.told < made.len() {
             let round = self.budget.round_of(self.told) + self.budget.together as usize;
             let round = &made[self.told..round.min(made.len())];
+            // What is learnt later depends on what was learnt to name these points, and in what winds.
+            self.surround();
             if finals::is_one(&round[0]) {
-                // What is learnt later depends on what was learnt to name the finalists.
-                self.surround();
                 self.name_finalists()?;
             } else {
                 for evaluation in round.get(self.asked..).unwrap_or_default() {
@@ -110,7 +112,9 @@ impl Bayesian {
                 self.finals.hear(evaluation);
                 self.optimiser
                     .tell_of(&evaluation.x, evaluation.value(), None)?;
-                self.pages.push(page(&evaluation.flights));
+                if let Some(logbook) = &self.logbook {
+                    self.pages.push(logbook.page(&evaluation.flights));
+                }
             }
             self.asked = self.asked.saturating_sub(round.len());
             self.told += round.len();
@@ -207,31 +211,32 @@ impl Searcher for Bayesian {
 /// What learns, as `settings` name it; a surrogate that takes environments where there are some.
 fn learner(problem: &Problem, settings: &Settings) -> Result<Learner, Error> {
     let name = settings.surrogate;
+    let dimensions = problem.space.dimensions();
     let contexts = match settings.environments {
         Environments::None if name == surrogates::AUTO => return Ok(Learner::by_name(name, true)?),
         Environments::None => {
             let surrogate = surrogates::with_lambda(name, settings.lambda)?;
             return Ok(Learner::Other(surrogate));
         }
+        Environments::Winds => return Ok(Learner::beside(name, dimensions, covariates(settings))?),
         Environments::Telemetry => 2,
         Environments::Labels => problem.tuning.training.len(),
     };
-    let process = surrogates::in_environments(name, problem.space.dimensions(), contexts);
-    let process = process.ok_or_else(|| ChoiceError::NoEnvironments {
-        surrogate: name,
-        able: surrogates::told_of_environments_in_words(),
-    })?;
+    let process = surrogates::in_environments(name, dimensions, contexts);
+    let process = process.ok_or_else(|| settings.unable())?;
     Ok(Learner::Other(Box::new(process)))
+}
+
+/// Numbers that are told of each flight and are none that gains are wanted for.
+fn covariates(settings: &Settings) -> usize {
+    match settings.environments {
+        Environments::Winds => NUMBERS,
+        _ => 0,
+    }
 }
 
 /// The logbook that `settings` ask for, if any.
 fn logbook(problem: &Problem, settings: &Settings) -> Result<Option<Logbook>, Error> {
-    let training = problem.tuning.training.iter();
-    let domains = training.map(|domain| domain.name.clone()).collect();
     let target = settings.target.unwrap_or(Target::Mean);
-    Logbook::new(settings.environments, target, domains)
-}
-
-fn page(flights: &[Flown]) -> Vec<Sensed> {
-    flights.iter().map(Sensed::of).collect()
+    Logbook::new(settings.environments, target, &problem.tuning)
 }

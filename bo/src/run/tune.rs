@@ -233,8 +233,8 @@ mod tests {
         assert_eq!(design("gp", 3), design("rf", 3));
         let other = design("gp", 4);
         assert_ne!(design("gp", 3), other);
-        let problem = settings("gp", 4).problem().expect("legal");
-        assert_eq!(other[0], problem.baseline());
+        let baseline = settings("gp", 4).problem().expect("legal").baseline();
+        assert_eq!(other[0], baseline);
     }
 
     struct StopsAt(usize);

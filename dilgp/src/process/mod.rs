@@ -55,8 +55,8 @@ use std::sync::Arc;
 
 pub(crate) use covariance::held;
 pub use covariance::{
-    Believed, Columns, Covariance, Lengths, Linear, Matern52, Parameter, Part, Product, Profile,
-    Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
+    Believed, Columns, Covariance, Dot, Lengths, Linear, Matern52, Parameter, Part, Product,
+    Profile, Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
 };
 pub(crate) use likelihood::Likelihood;
 pub use noise::Noise;

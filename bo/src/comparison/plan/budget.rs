@@ -1,13 +1,14 @@
 //! Budget: the numbers that every cell of a comparison shares.
 
 use crate::comparison::plan::cell::Recommender;
+use crate::flights::environments::Environments;
 use crate::run::settings::{Settings, is_one, is_zero, one};
 use crate::study::{Config, field};
 use serde::{Deserialize, Serialize};
 use sim::Airframe;
 
 /// The settings of a study that every cell shares, by their keys: those of a [`Budget`].
-pub const SHARED: [&str; 9] = [
+pub const SHARED: [&str; 10] = [
     "airframe",
     "budget.initial",
     "budget.iterations",
@@ -17,6 +18,7 @@ pub const SHARED: [&str; 9] = [
     "budget.held_out",
     "acquisition.kappa",
     "lambda",
+    "environments",
 ];
 
 /// The numbers that every cell shares. Cells of different budgets never share a folder.
@@ -46,6 +48,9 @@ pub struct Budget {
     /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lambda: Option<f64>,
+    /// What surrogates that can be told of it are told of the winds, where it is not each one's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environments: Option<Environments>,
     /// Rules of recommending whose gains are tested beside the recommended and the observed ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recommenders: Vec<Recommender>,
@@ -64,6 +69,13 @@ fn names(recommenders: &[Recommender]) -> String {
     }
 }
 
+/// A name, or that each surrogate has its own.
+fn told(environments: Option<Environments>) -> String {
+    environments
+        .map_or("its default", Environments::name)
+        .to_owned()
+}
+
 impl Budget {
     /// What the cells of a comparison share of `study`, by this version of the program.
     pub fn of(study: &Config, floor_flights: u64) -> Budget {
@@ -78,6 +90,7 @@ impl Budget {
             finals: settings.finals,
             kappa: settings.kappa,
             lambda: settings.lambda,
+            environments: None,
             recommenders: Vec::new(),
             held_out_winds: settings.held_out_winds,
             floor_flights,
@@ -85,9 +98,12 @@ impl Budget {
     }
 
     /// `usual` with these numbers; a surrogate with a penalty has its own weight where none is given
-    /// here.
+    /// here, and one that cannot be told of environments is told of none.
     pub fn given_to(&self, usual: Settings) -> Settings {
+        let able = |told: &Environments| told.able().contains(&usual.surrogate);
+        let given = |told: Environments| Some(told).filter(able).unwrap_or_default();
         Settings {
+            environments: self.environments.map_or(usual.environments, given),
             initial: self.initial,
             iterations: self.iterations,
             flights_per_evaluation: self.flights,
@@ -121,6 +137,11 @@ impl Budget {
                 "recommenders",
                 names(&self.recommenders),
                 names(&other.recommenders),
+            ),
+            (
+                "environments",
+                told(self.environments),
+                told(other.environments),
             ),
         ];
         let studies = [self.study(), other.study()];
@@ -190,6 +211,12 @@ mod tests {
             ..ours.clone()
         };
         let expected = ("lambda", "its default".to_owned(), "0.5".to_owned());
+        assert_eq!(ours.difference(&other), Some(expected));
+        let other = Budget {
+            environments: Some(Environments::None),
+            ..ours.clone()
+        };
+        let expected = ("environments", "its default".to_owned(), "none".to_owned());
         assert_eq!(ours.difference(&other), Some(expected));
         let of = |airframe: Airframe| Budget {
             airframe,

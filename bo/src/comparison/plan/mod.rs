@@ -136,6 +136,7 @@ pub(crate) mod tests {
                 finals: 0,
                 kappa: 2.0,
                 lambda: None,
+                environments: None,
                 recommenders: Vec::new(),
                 held_out_winds: 3,
                 floor_flights: 0,

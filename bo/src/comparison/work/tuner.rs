@@ -61,14 +61,14 @@ pub fn work_out(
 /// The settings of a cell.
 pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
     let surrogate = cell.method.believes().unwrap_or(UNASKED);
-    let environments = match cell.method {
-        Method::Environments => Environments::Telemetry,
-        _ => Environments::None,
-    };
     let usual = Settings::of_paper(cell.trajectory, surrogate, cell.seed)?;
-    Ok(Settings {
-        environments,
-        ..budget.given_to(usual)
+    let given = budget.given_to(usual);
+    Ok(match cell.method {
+        Method::Environments => Settings {
+            environments: Environments::Telemetry,
+            ..given
+        },
+        _ => given,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Logbook: what the surrogate is told of the winds in which evaluations were made.
 
-use super::{Environments, Inference, Target};
-use crate::flights::tuning::Flown;
+use super::{Environments, Inference, NUMBERS, Target, Winds};
+use crate::flights::tuning::{Flown, Tuning};
 use crate::search::Circumstances;
 use crate::{ChoiceError, Error};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,9 @@ pub struct Sensed {
     /// What its telemetry says of the wind, where it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wind: Option<WindEvidence>,
+    /// The wind itself, where the study tells of it; nothing of an earlier run's flights.
+    #[serde(skip)]
+    pub met: Option<[f64; NUMBERS]>,
 }
 
 impl Sensed {
@@ -24,30 +27,34 @@ impl Sensed {
         Sensed {
             domain: flown.weather.domain.clone(),
             wind: flown.wind,
+            met: None,
         }
     }
 }
 
 /// What a study tells its surrogate.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Logbook {
     environments: Environments,
     target: Target,
     /// Names of the training domains, which labels may be.
     domains: Vec<String>,
+    /// The winds, where it tells of them.
+    winds: Option<Winds>,
 }
 
 impl Logbook {
-    /// The logbook of a study with these training domains; nothing where the surrogate is told of
-    /// no environments.
+    /// The logbook of a study that trains in the winds of `tuning`; nothing where the surrogate is told
+    /// of no environments.
     ///
     /// # Errors
     /// [`ChoiceError::NoSuchEnvironment`] where labels do not name the target.
     pub fn new(
         environments: Environments,
         target: Target,
-        domains: Vec<String>,
+        tuning: &Tuning,
     ) -> Result<Option<Logbook>, Error> {
+        let domains: Vec<String> = tuning.training.iter().map(|own| own.name.clone()).collect();
         let named = domains.iter().any(|domain| domain == target.name());
         let by_name = matches!(target, Target::Gusty | Target::Steady);
         if environments == Environments::Labels && by_name && !named {
@@ -61,8 +68,19 @@ impl Logbook {
             environments,
             target,
             domains,
+            winds: (environments == Environments::Winds).then(|| Winds::of(tuning)),
         };
         Ok((environments != Environments::None).then_some(logbook))
+    }
+
+    /// The page of an evaluation with these flights.
+    pub fn page(&self, flights: &[Flown]) -> Vec<Sensed> {
+        let met = |flown: &Flown| self.winds.as_ref()?.met(&flown.weather);
+        let sensed = flights.iter().map(|flown| Sensed {
+            met: met(flown),
+            ..Sensed::of(flown)
+        });
+        sensed.collect()
     }
 
     /// The circumstances of evaluations, of each of which a page has what was sensed in its
@@ -79,7 +97,8 @@ impl Logbook {
     pub fn contexts(&self) -> usize {
         match self.environments {
             Environments::Labels => self.domains.len(),
-            _ => 2,
+            Environments::Winds => NUMBERS,
+            Environments::None | Environments::Telemetry => 2,
         }
     }
 
@@ -95,7 +114,12 @@ impl Logbook {
                 let rows = pages.iter().map(|page| mean(page.iter().map(label)));
                 (rows.collect(), true)
             }
-            _ => {
+            Environments::Winds => {
+                let met = |sensed: &Sensed| sensed.met.unwrap_or_default().to_vec();
+                let rows = pages.iter().map(|page| mean(page.iter().map(met)));
+                (rows.collect(), true)
+            }
+            Environments::None | Environments::Telemetry => {
                 let flights: Vec<_> = pages.iter().flatten().map(|sensed| sensed.wind).collect();
                 let inference = Inference::of(&flights);
                 let mut posteriors = inference.flights.iter().map(|own| own.posterior.to_vec());
@@ -124,6 +148,7 @@ impl Logbook {
         };
         let middle = vec![1.0 / count as f64; count];
         match self.target {
+            _ if self.winds.is_some() => vec![vec![0.0; count]],
             _ if !told_apart => vec![middle],
             Target::Gusty => vec![only(named(0))],
             Target::Steady => vec![only(named(1))],
@@ -149,18 +174,34 @@ fn mean(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim::Domain;
 
     fn sensed(domain: &str) -> Sensed {
         Sensed {
             wind: None,
             domain: domain.to_owned(),
+            met: None,
+        }
+    }
+
+    /// Tuning in domains of these names.
+    fn trained_in(names: &[&str]) -> Tuning {
+        let hover = trajectories::by_name("hover").expect("shipped");
+        let named = |name: &&str| Domain {
+            name: (*name).to_owned(),
+            ..Domain::gusty()
+        };
+        Tuning {
+            training: names.iter().map(named).collect(),
+            shares: vec![1.0 / names.len() as f64; names.len()],
+            ..Tuning::of_paper(hover, 1)
         }
     }
 
     /// What is told of so many of three evaluations.
     fn labelled(target: Target, count: usize) -> Circumstances {
-        let domains = vec!["steady".to_owned(), "gusty".to_owned()];
-        let logbook = Logbook::new(Environments::Labels, target, domains).expect("both are named");
+        let tuning = trained_in(&["steady", "gusty"]);
+        let logbook = Logbook::new(Environments::Labels, target, &tuning).expect("both are named");
         let pages = [
             vec![sensed("gusty"), sensed("steady")],
             vec![sensed("steady")],
@@ -183,8 +224,8 @@ mod tests {
 
     #[test]
     fn flights_that_are_not_told_apart_are_all_of_one_environment() {
-        let domains = vec!["gusty".to_owned()];
-        let logbook = Logbook::new(Environments::Telemetry, Target::Steady, domains);
+        let tuning = trained_in(&["gusty"]);
+        let logbook = Logbook::new(Environments::Telemetry, Target::Steady, &tuning);
         let logbook = logbook.expect("legal").expect("there are environments");
         let pages = [vec![sensed("gusty")], vec![sensed("gusty"); 2]];
         let told = logbook.circumstances(&pages);
@@ -194,8 +235,8 @@ mod tests {
 
     #[test]
     fn a_target_that_no_label_names_is_refused() {
-        let domains = vec!["breeze".to_owned(), "storm".to_owned()];
-        let refused = Logbook::new(Environments::Labels, Target::Gusty, domains);
+        let tuning = trained_in(&["breeze", "storm"]);
+        let refused = Logbook::new(Environments::Labels, Target::Gusty, &tuning);
         assert_eq!(
             refused.expect_err("no such label").to_string(),
             "--target gusty names none of the training domains breeze, storm; use worst or mean, or --environments telemetry"

@@ -9,12 +9,15 @@ mod inference;
 mod logbook;
 mod mixture;
 mod record;
+mod winds;
 
 pub use inference::{Inference, Inferred};
 pub use logbook::{Logbook, Sensed};
 pub use mixture::{Mixture, Point};
 pub use record::{ComponentRecord, EnvironmentsRecord, FlightRecord};
+pub use winds::{NUMBERS, Winds};
 
+use crate::search::surrogates;
 use crate::{ChoiceError, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -28,13 +31,17 @@ pub enum Environments {
     Telemetry,
     /// The name of the domain that was drawn for it, which a real flight does not have.
     Labels,
+    /// The wind itself, which only a simulator knows: no environments to aim at, but numbers whose effect
+    /// on the cost is told from the gains' ([`Winds`]).
+    Winds,
 }
 
 /// The legal names in their order.
-pub const ENVIRONMENTS: [(&str, Environments); 3] = [
+pub const ENVIRONMENTS: [(&str, Environments); 4] = [
     ("none", Environments::None),
     ("telemetry", Environments::Telemetry),
     ("labels", Environments::Labels),
+    ("winds", Environments::Winds),
 ];
 
 /// The environment for which gains are searched and recommended.
@@ -78,6 +85,28 @@ impl Environments {
     /// When there is none; the message lists them.
     pub fn by_name(given: &str) -> Result<Environments, Error> {
         by_name("environments", &ENVIRONMENTS, given)
+    }
+
+    /// What the surrogate of that name is told of where nothing else is asked for.
+    pub fn usual(surrogate: &str) -> Environments {
+        match surrogate {
+            surrogates::AUTO => Environments::Winds,
+            _ => Environments::None,
+        }
+    }
+
+    /// Whether one of several may be aimed at.
+    pub fn are_told_apart(self) -> bool {
+        matches!(self, Environments::Telemetry | Environments::Labels)
+    }
+
+    /// The surrogates that can be told of them.
+    pub fn able(self) -> &'static [&'static str] {
+        match self {
+            Environments::None => &surrogates::NAMES,
+            Environments::Telemetry | Environments::Labels => &surrogates::TOLD_OF_ENVIRONMENTS,
+            Environments::Winds => &surrogates::TOLD_OF_COVARIATES,
+        }
     }
 
     /// Its name.
@@ -146,7 +175,7 @@ mod tests {
         let line = |result: Result<(), Error>| result.expect_err("unknown").to_string();
         assert_eq!(
             line(Environments::by_name("label").map(|_| ())),
-            "--environments does not know `label`: did you mean `labels`? It may be none, telemetry, labels"
+            "--environments does not know `label`: did you mean `labels`? It may be none, telemetry, labels, winds"
         );
         assert_eq!(
             line(Target::by_name("calm").map(|_| ())),

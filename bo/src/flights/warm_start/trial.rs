@@ -78,6 +78,7 @@ mod tests {
             flights: vec![Sensed {
                 domain: "gusty".to_owned(),
                 wind: None,
+                met: None,
             }],
         }
     }

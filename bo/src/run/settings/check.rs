@@ -2,7 +2,7 @@
 
 use super::{FINALS, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Settings, TOGETHER};
 use crate::flights::environments::{Environments, Target};
-use crate::search::surrogates::{self, TOLD_OF_ENVIRONMENTS};
+use crate::search::surrogates;
 use crate::{ChoiceError, Error};
 
 impl Settings {
@@ -31,15 +31,11 @@ impl Settings {
         }
         self.check_acquisition()?;
         let told = self.environments != Environments::None;
-        if told && !TOLD_OF_ENVIRONMENTS.contains(&self.surrogate) {
-            return Err(ChoiceError::NoEnvironments {
-                surrogate: self.surrogate,
-                able: surrogates::told_of_environments_in_words(),
-            }
-            .into());
+        if !self.environments.able().contains(&self.surrogate) {
+            return Err(self.unable());
         }
         match self.target {
-            Some(target) if !told => {
+            Some(target) if !self.environments.are_told_apart() => {
                 let target = target.name();
                 Err(ChoiceError::TargetAlone { target }.into())
             }
@@ -60,6 +56,19 @@ impl Settings {
             }
             _ => Ok(()),
         }
+    }
+
+    /// That the surrogate cannot be told of the environments.
+    pub fn unable(&self) -> Error {
+        ChoiceError::NoEnvironments {
+            surrogate: self.surrogate,
+            what: match self.environments {
+                Environments::Winds => "winds",
+                _ => "environments",
+            },
+            able: surrogates::in_words(self.environments.able()),
+        }
+        .into()
     }
 
     fn check_acquisition(&self) -> Result<(), Error> {

@@ -136,7 +136,7 @@ impl Settings {
             acquisition: surrogates::usual_acquisition(surrogate),
             recommender: None,
             loss_model: None,
-            environments: Environments::None,
+            environments: Environments::usual(surrogate),
             target: None,
             held_out_winds: 200,
             flights_per_evaluation: 1,
@@ -205,14 +205,17 @@ impl Settings {
         })
     }
 
-    /// The same with another surrogate, and with the rule and lambda that go with it where those so
-    /// far were the ones that went with the surrogate so far.
+    /// The same with another surrogate, and with the rule, lambda and environments that go with it where
+    /// those so far were the ones that went with the surrogate so far.
     pub fn set_surrogate(&mut self, surrogate: &'static str) {
         if self.lambda == dilgp::default_lambda(self.surrogate) {
             self.lambda = dilgp::default_lambda(surrogate);
         }
         if self.acquisition == surrogates::usual_acquisition(self.surrogate) {
             self.acquisition = surrogates::usual_acquisition(surrogate);
+        }
+        if self.environments == Environments::usual(self.surrogate) {
+            self.environments = Environments::usual(surrogate);
         }
         self.surrogate = surrogate;
     }

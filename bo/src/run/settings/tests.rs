@@ -115,6 +115,18 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         "surrogate gp cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none"
     );
     assert_eq!(
+        refused("gp", |s| s.environments = Environments::Winds),
+        "surrogate gp cannot be told of winds; use --surrogate gp-informed, gp-matern, gp-level-set or auto, or --environments none"
+    );
+    assert_eq!(
+        refused("auto", |s| s.environments = Environments::Labels),
+        "surrogate auto cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none"
+    );
+    assert_eq!(
+        refused("auto", |s| s.target = Some(Target::Steady)),
+        "--target steady needs environments to choose from; add --environments telemetry (or labels)"
+    );
+    assert_eq!(
         refused("gp-informed", |s| s.target = Some(Target::Worst)),
         "--target worst needs environments to choose from; add --environments telemetry (or labels)"
     );

@@ -49,6 +49,27 @@ impl Learner {
         Ok(Learner::Other(surrogates::by_name(name).map_err(unknown)?))
     }
 
+    /// The same for an objective with noise of which `covariates` are told beside a point's `dimensions`
+    /// coordinates; [`Learner::by_name`] where there are none.
+    ///
+    /// # Errors
+    /// When there is none, or it takes no covariates; the message lists those that do.
+    pub fn beside(name: &str, dimensions: usize, covariates: usize) -> Result<Learner, Refusal> {
+        if covariates == 0 {
+            return Learner::by_name(name, true);
+        }
+        let unknown = || Refusal::UnknownSurrogate {
+            given: name.to_owned(),
+            known: &surrogates::TOLD_OF_COVARIATES,
+        };
+        let process = surrogates::beside_covariates(name, dimensions, covariates);
+        let process = process.ok_or_else(unknown)?;
+        Ok(match surrogates::growing(name) {
+            Some(_) => Learner::Process(process),
+            None => Learner::Other(Box::new(process)),
+        })
+    }
+
     /// Its name.
     pub fn name(&self) -> &'static str {
         match self {

@@ -37,8 +37,10 @@ pub struct Belief {
     spread: Option<Spread>,
     /// Image of what a lost evaluation costs.
     lost: f64,
-    /// The circumstances in which it is viewed.
+    /// The circumstances in which it is viewed, and those in which observations were taken in, where the
+    /// caller knows them.
     targets: Vec<Vec<f64>>,
+    rows: Vec<Vec<f64>>,
     /// Observations taken in, and those taken in when it was last refitted.
     taken: usize,
     refitted: usize,
@@ -73,6 +75,12 @@ impl Lesson<'_> {
             Some(told) => told.targets.clone(),
             None => vec![vec![0.0; seen.other_domains()]],
         }
+    }
+
+    /// The circumstances of the first `count` observations, as far as the caller knows them.
+    fn rows(&self, count: usize) -> &[Vec<f64>] {
+        let known = self.circumstances.map_or(&[][..], |told| &told.rows);
+        &known[..count.min(known.len())]
     }
 
     /// The observations that the model of values learns from, with their numbers.
@@ -145,7 +153,9 @@ impl Belief {
     ) -> Result<Belief, Error> {
         let targets = lesson.targets(seen);
         // What the caller knows may have changed for observations that were taken in before.
-        let same = |belief: &Belief| lesson.circumstances.is_none() && belief.targets == targets;
+        let same = |belief: &Belief| {
+            belief.targets == targets && lesson.rows(belief.taken) == belief.rows.as_slice()
+        };
         let Some(belief) = before.filter(same) else {
             return Belief::fitted(seen, lesson, targets, None);
         };
@@ -183,6 +193,7 @@ impl Belief {
             image,
             worst,
             targets,
+            rows: lesson.rows(taken).to_vec(),
             taken,
             refitted: taken,
         })
@@ -197,6 +208,7 @@ impl Belief {
             self = self.with(&row, value)?;
         }
         self.taken = seen.count();
+        self.rows = lesson.rows(self.taken).to_vec();
         self.loss = lesson.loss(seen, self.loss.as_ref(), false)?;
         Ok(self)
     }

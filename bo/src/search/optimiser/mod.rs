@@ -90,7 +90,11 @@ impl Optimiser {
     /// A surrogate that does not exist, an acquisition it cannot serve, a baseline that is not of
     /// the space, or no initial design.
     pub fn new(space: Space, settings: Settings) -> Result<Optimiser, Refusal> {
-        let learner = Learner::by_name(settings.learns_with(), settings.noisy)?;
+        let name = settings.learns_with();
+        let learner = match (settings.noisy, settings.covariates) {
+            (true, covariates) => Learner::beside(name, space.dimensions(), covariates)?,
+            (false, _) => Learner::by_name(name, false)?,
+        };
         Optimiser::learning_with(learner, space, settings)
     }
 
@@ -115,13 +119,15 @@ impl Optimiser {
                 wanted: "at least 1",
             });
         }
+        let (dimensions, covariates) = (space.dimensions(), settings.covariates);
+        let loud = regime::loud_learner(learner.name(), acquisition, dimensions, covariates);
         let baseline = settings.baseline.as_ref();
         Ok(Optimiser {
             baseline: baseline.map(|x| space.unit(x)).transpose()?,
             space,
             loss_model: settings.loses_by(&learner),
             settings,
-            loud: regime::loud_learner(learner.name(), acquisition),
+            loud,
             learner,
             acquisition,
             allowed: None,

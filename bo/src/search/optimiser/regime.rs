@@ -120,11 +120,18 @@ impl Regime {
     }
 }
 
-/// What a search with `surrogate` learns with while it is loud, where that is another surrogate.
-pub(super) fn loud_learner(surrogate: &str, acquisition: Acquisition) -> Option<Learner> {
+/// What a search with `surrogate` for points of so many dimensions and covariates learns with while it is
+/// loud, where that is another surrogate.
+pub(super) fn loud_learner(
+    surrogate: &str,
+    acquisition: Acquisition,
+    dimensions: usize,
+    covariates: usize,
+) -> Option<Learner> {
     let handed_to = surrogates::for_loud(surrogate)?;
     let by_noise = acquisition == Acquisition::ByNoise;
-    by_noise.then(|| Learner::by_name(handed_to, true).expect("a name of the list"))
+    let learner = || Learner::beside(handed_to, dimensions, covariates);
+    by_noise.then(|| learner().expect("a name of both lists"))
 }
 
 impl Optimiser {

@@ -35,6 +35,10 @@ pub struct Settings {
     pub budget: Option<usize>,
     /// What becomes of values before the surrogate sees them.
     pub transform: Transform,
+    /// Numbers told of each evaluation beside its point, with mean 0 and variance 1, that were not chosen
+    /// and whose effect on the value is added to the point's ([`super::Optimiser::surround`]): what is
+    /// believed of a point is believed where they are 0. Only where there is noise.
+    pub covariates: usize,
     /// Whether a deterministic objective is also searched locally.
     pub local: bool,
     /// Decides the design, the fits and the climbs. The design depends on nothing else, so searches
@@ -57,6 +61,7 @@ impl Settings {
             initial: 10,
             budget: None,
             transform: Transform::Warp,
+            covariates: 0,
             local: true,
             seed,
         }

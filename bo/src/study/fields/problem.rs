@@ -73,10 +73,12 @@ pub(super) static FIELDS: [Field; 9] = [
     },
     Field {
         key: "environments",
-        meaning: "Whether gp-informed, gp-matern or gp-level-set is told each flight's environment: {names}; \
-                  telemetry is inferred from the flight itself, labels are the domain drawn for it.",
+        meaning: "What a surrogate is told of each flight's wind: {names}. telemetry, the environment inferred \
+                  from the flight itself, and labels, the domain drawn for it, go with gp-informed, gp-matern \
+                  and gp-level-set; winds, how rough the wind was, which a simulator knows, with these and \
+                  auto. Where nothing is said auto is told of winds and no other of anything.",
         flag: flag("environments", "NAME"),
-        help: "What gp-informed, -matern and -level-set know: {names}",
+        help: "What it is told of each flight's wind: {names}",
         legal: Legal::Word(|| ENVIRONMENTS.map(|(name, _)| name).to_vec()),
         get: |c| c.settings.environments.name().into(),
         set: Some(|c, v, _| {

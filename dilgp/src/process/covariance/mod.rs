@@ -9,6 +9,7 @@
 
 mod belief;
 mod columns;
+mod dot;
 mod linear;
 mod part;
 mod product;
@@ -18,6 +19,7 @@ mod sum;
 
 pub use belief::Believed;
 pub use columns::{Columns, View};
+pub use dot::Dot;
 pub use linear::Linear;
 pub use part::Part;
 pub use product::Product;

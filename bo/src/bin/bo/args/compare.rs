@@ -127,6 +127,7 @@ impl CompareArgs {
             seeds: (0..self.seeds).map(|k| self.seed.wrapping_add(k)).collect(),
             budget: Budget {
                 lambda: study.settings.lambda.filter(|_| self.budget.has("lambda")),
+                environments: self.budget.environments()?,
                 recommenders: self.recommenders()?,
                 ..Budget::of(&study, self.floor_flights)
             },

@@ -2,6 +2,7 @@
 
 use bo::Error;
 use bo::comparison::SHARED;
+use bo::flights::environments::Environments;
 use bo::study::{Config, Field, Flag, Legal, fields};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueHint};
@@ -32,12 +33,25 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
         self.0.iter().any(|(field, _)| field.key == key)
     }
 
+    /// What is told of the winds, where it was typed.
+    ///
+    /// # Errors
+    /// None: the parser knows the names.
+    pub fn environments(&self) -> Result<Option<Environments>, Error> {
+        let typed = self.0.iter().find(|(field, _)| field.key == TOLD);
+        let name = typed.and_then(|(_, value)| value.as_str());
+        name.map(Environments::by_name).transpose()
+    }
+
     /// The study at `path`, or the default, with what was typed in its place.
     ///
     /// # Errors
     /// A name that does not exist, a number out of range, or a faulty study file.
     pub fn study(&self, path: Option<&Path>) -> Result<Config, Error> {
-        Config::of_flags(path, &self.0)
+        // Which surrogates can be told of it is each cell's to say.
+        let own = |typed: &&(&'static Field, Value)| !SHARED_ALONE || typed.0.key != TOLD;
+        let typed: Vec<_> = self.0.iter().filter(own).cloned().collect();
+        Config::of_flags(path, &typed)
     }
 
     fn fields() -> impl Iterator<Item = (&'static Field, Flag)> {
@@ -46,6 +60,9 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
         fields().filter(own).filter_map(flagged)
     }
 }
+
+/// The setting that a surrogate may be unable to follow.
+const TOLD: &str = "environments";
 
 /// The flags of short help: with these most runs are said.
 const FIRST: [&str; 3] = ["traj", "airframe", "surrogate"];
@@ -106,9 +123,11 @@ impl<const SHARED_ALONE: bool> Args for Flags<SHARED_ALONE> {
     fn augment_args(command: Command) -> Command {
         let usual = Config::default();
         command.args(Self::fields().map(|(field, flag)| {
-            // Lambda's default is each surrogate's own, of which a comparison has many.
+            // The default is each surrogate's own, of which a comparison has many.
             let help = match field.key {
-                "lambda" if SHARED_ALONE => format!("{} [default: each its own]", field.help),
+                "lambda" | TOLD if SHARED_ALONE => {
+                    format!("{} [default: each its own]", field.help)
+                }
                 _ => field.help(&usual),
             };
             let numeric = !matches!(field.legal, Legal::Own) && field.names().is_none();

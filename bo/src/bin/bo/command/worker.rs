@@ -1,7 +1,6 @@
 //! `bo worker`: flies the evaluations of a tuning study that a server hands out.
 
 use crate::args::WorkerArgs;
-use bo::flights::environments::Environments;
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
@@ -133,7 +132,8 @@ fn fly(
 fn init(config: &Config) -> Result<Value, Error> {
     let settings = &config.settings;
     let alone = |what| Err(ServeError::Alone { what }.into());
-    if settings.environments != Environments::None {
+    // A server is not told what winds flights met; auto goes without.
+    if settings.environments.are_told_apart() {
         return alone("environments");
     }
     let problem = config.problem()?;

@@ -1,5 +1,6 @@
 //! The evaluations of the run: how it went on, and what was lost.
 
+use crate::flights::environments::Environments;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::report::html::{self, counted, escape};
@@ -36,6 +37,10 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         1 => "Each is one flight in a wind of its own".to_owned(),
         n => format!("Each is the mean of {n} flights in winds of its own"),
     };
+    let told = match settings.environments {
+        Environments::Winds => "; the surrogate was told how rough the wind was",
+        _ => "",
+    };
     let side_by_side = match settings.together {
         1 => String::new(),
         n => format!("; {n} are flown side by side, chosen before any of them is known"),
@@ -64,7 +69,7 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         ),
     };
     let caption = format!(
-        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{side_by_side}, \
+        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{told}{side_by_side}, \
          so the best so far is partly luck: judge by the held-out flights.{finals}{fallback}",
     );
     figures(&[(charts::convergence(settings, made), caption)])

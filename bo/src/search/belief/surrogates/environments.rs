@@ -1,18 +1,23 @@
 //! Environments: processes that are told of the weather of each flight.
 
-use super::processes::{FLIGHT_NOISE, LOUD_NOISE, informed_profile, level_set_profile};
-use super::{INFORMED, LEVEL_SET, MATERN};
-use dilgp::process::{
-    Believed, Covariance, Lengths, Linear, Matern52, Noise, Part, Product, Radial, Scaled, Sum,
+use super::processes::{
+    FLIGHT_NOISE, LOUD_NOISE, auto, auto_profile, informed, informed_profile, level_set,
+    level_set_profile, matern, matern_profile,
 };
+use super::{AUTO, INFORMED, LEVEL_SET, MATERN};
+use dilgp::process::{Believed, Covariance, Dot, Linear, Noise, Part, Product, Scaled, Sum};
 use dilgp::{Prior, Process};
+use std::sync::Arc;
 
 /// Those that can be told of environments.
 pub const TOLD_OF_ENVIRONMENTS: [&str; 3] = [INFORMED, MATERN, LEVEL_SET];
 
-/// [`TOLD_OF_ENVIRONMENTS`] in a sentence.
-pub fn told_of_environments_in_words() -> String {
-    let [first @ .., last] = TOLD_OF_ENVIRONMENTS;
+/// Those that can be told of covariates.
+pub const TOLD_OF_COVARIATES: [&str; 4] = [INFORMED, MATERN, LEVEL_SET, AUTO];
+
+/// Names in a sentence; there are at least two.
+pub fn in_words(names: &[&str]) -> String {
+    let (last, first) = names.split_last().expect("there are some");
     format!("{} or {last}", first.join(", "))
 }
 
@@ -51,10 +56,7 @@ pub fn in_environments(name: &str, dimensions: usize, contexts: usize) -> Option
         }),
         MATERN => Some(Process::new(
             MATERN,
-            shared_and_own(
-                agreement,
-                Part::new(Radial::new(Matern52, Lengths::Each), gains),
-            ),
+            shared_and_own(agreement, Part::new(matern_profile(), gains)),
         )),
         _ => None,
     }
@@ -67,4 +69,36 @@ fn shared_and_own(
 ) -> impl Covariance + 'static {
     let scaled = |agreement| Believed::new(Scaled(agreement), "amplitude", OWN);
     Sum(Product(scaled(agreement.clone()), gains), scaled(agreement))
+}
+
+/// The process of that name for points of `dimensions` gains followed by `covariates`, numbers with
+/// mean 0 and variance 1 that were not chosen (z: the wind that a flight met), or nothing where it is
+/// not among [`TOLD_OF_COVARIATES`]. With K the process' own covariance of gains,
+///
+/// k = K + b z.z':
+///
+/// on the logarithm of the cost a covariate has an effect of its own, the same whatever the gains are.
+pub fn beside_covariates(name: &str, dimensions: usize, covariates: usize) -> Option<Process> {
+    let effect = Scaled(Part::new(Dot, dimensions..dimensions + covariates));
+    let effect = Believed::new(effect, "amplitude", OWN);
+    let gains = 0..dimensions;
+    Some(match name {
+        INFORMED => added(informed(), Part::new(informed_profile(), gains), effect),
+        LEVEL_SET => added(level_set(), Part::new(level_set_profile(), gains), effect),
+        MATERN => added(matern(), Part::new(matern_profile(), gains), effect),
+        AUTO => added(auto(), Part::new(auto_profile(), gains), effect),
+        _ => return None,
+    })
+}
+
+/// `process` with `gains`, scaled, and an `effect` added for a covariance.
+fn added(
+    process: Process,
+    gains: impl Covariance + 'static,
+    effect: impl Covariance + 'static,
+) -> Process {
+    Process {
+        kernel: Arc::new(Sum(Scaled(gains), effect)),
+        ..process
+    }
 }

@@ -4,7 +4,9 @@
 mod environments;
 mod processes;
 
-pub use environments::{TOLD_OF_ENVIRONMENTS, in_environments, told_of_environments_in_words};
+pub use environments::{
+    TOLD_OF_COVARIATES, TOLD_OF_ENVIRONMENTS, beside_covariates, in_environments, in_words,
+};
 pub use processes::growing;
 
 use super::risk::LossModel;

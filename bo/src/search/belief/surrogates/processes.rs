@@ -82,10 +82,11 @@ pub(super) fn informed_profile() -> Radial<RationalQuadratic> {
 
 /// A Matern-5/2 process with a length for each gain and the weak beliefs of any data.
 pub(super) fn matern() -> Process {
-    Process {
-        name: MATERN,
-        ..Process::matern()
-    }
+    Process::new(MATERN, Scaled(matern_profile()))
+}
+
+pub(super) fn matern_profile() -> Radial<Matern52> {
+    Radial::new(Matern52, Lengths::Each)
 }
 
 /// A Matern-5/2 process with a length for each gain and beliefs about lengths and noise.
@@ -98,11 +99,14 @@ pub(super) fn level_set() -> Process {
 
 /// A Matern-5/2 process with a length for each parameter, of what finished.
 pub(super) fn auto() -> Process {
-    let profile = Radial::new(Matern52, Lengths::Each).with_length_prior(HALF_AN_EDGE);
     Process {
         noise: Noise::Believed(FLIGHT_NOISE),
-        ..Process::new(AUTO, Scaled(profile))
+        ..Process::new(AUTO, Scaled(auto_profile()))
     }
+}
+
+pub(super) fn auto_profile() -> Radial<Matern52> {
+    Radial::new(Matern52, Lengths::Each).with_length_prior(HALF_AN_EDGE)
 }
 
 pub(super) fn level_set_profile() -> Radial<Matern52> {

@@ -2,6 +2,7 @@
 //! answers that find their question.
 
 mod at_once;
+mod covariates;
 mod losses;
 mod regime;
 
