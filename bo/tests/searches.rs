@@ -68,6 +68,45 @@ fn environments_are_recorded_printed_reported_and_survive_a_resume() {
 }
 
 #[test]
+fn auto_is_told_the_winds_unless_asked_not_to_be_and_a_resume_tells_them_again() {
+    let folder = temporary();
+    let told = run(folder.path(), "told", "--surrogate auto");
+    assert_eq!(told["settings"]["environments"], "winds");
+    resumed(folder.path(), "told", 13);
+    let untold = run(
+        folder.path(),
+        "untold",
+        "--surrogate auto --environments none",
+    );
+    assert!(untold["settings"]["environments"].is_null());
+    resumed(folder.path(), "untold", 13);
+    let points = |run: &Value, from: usize, to: usize| -> Vec<Value> {
+        let trials = run["trials"].as_array().expect("a list")[from..to].iter();
+        trials.map(|trial| trial["x"].clone()).collect()
+    };
+    assert_eq!(points(&told, 0, 10), points(&untold, 0, 10), "the design");
+    assert_ne!(points(&told, 10, 15), points(&untold, 10, 15));
+    for (out, says) in [("told", true), ("untold", false)] {
+        let output = bo(folder.path(), &["report", out]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let page = fs::read_to_string(folder.path().join(out).join("report.html"));
+        let page = page.expect("written");
+        assert_eq!(page.contains("was told how rough the wind was"), says);
+    }
+    // Others can be told, alone or beside those that cannot.
+    run(
+        folder.path(),
+        "informed",
+        "--surrogate gp-informed --environments winds",
+    );
+    let flags = "compare --surrogates gp,gp-level-set --baselines none --environments winds \
+                 --seeds 1 --initial 3 --iterations 1 --held-out 2 --out compared";
+    let flags: Vec<&str> = flags.split_whitespace().collect();
+    let output = bo(folder.path(), &flags);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
 fn each_target_and_labels_too_give_gains_and_what_is_sensed_changes_no_flight() {
     let folder = temporary();
     let plain = run(folder.path(), "plain", "--surrogate gp-matern --flights 2");
