@@ -78,7 +78,7 @@ pub(super) static FIELDS: [Field; 9] = [
                   and gp-level-set; winds, how rough the wind was, which a simulator knows, with these and \
                   auto. Where nothing is said auto is told of winds and no other of anything.",
         flag: flag("environments", "NAME"),
-        help: "What it is told of each flight's wind: {names}",
+        help: "What it is told of each flight's wind: {names} (unless said auto winds, others none)",
         legal: Legal::Word(|| ENVIRONMENTS.map(|(name, _)| name).to_vec()),
         get: |c| c.settings.environments.name().into(),
         set: Some(|c, v, _| {

@@ -123,9 +123,9 @@ impl<const SHARED_ALONE: bool> Args for Flags<SHARED_ALONE> {
     fn augment_args(command: Command) -> Command {
         let usual = Config::default();
         command.args(Self::fields().map(|(field, flag)| {
-            // The default is each surrogate's own, of which a comparison has many.
+            // Lambda's default is each surrogate's own, of which a comparison has many.
             let help = match field.key {
-                "lambda" | TOLD if SHARED_ALONE => {
+                "lambda" if SHARED_ALONE => {
                     format!("{} [default: each its own]", field.help)
                 }
                 _ => field.help(&usual),
