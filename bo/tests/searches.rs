@@ -92,6 +92,7 @@ fn auto_is_told_the_winds_unless_asked_not_to_be_and_a_resume_tells_them_again()
         let page = fs::read_to_string(folder.path().join(out).join("report.html"));
         let page = page.expect("written");
         assert_eq!(page.contains("was told how rough the wind was"), says);
+        assert_eq!(page.contains("the next in as rough a wind"), says);
     }
     // Others can be told, alone or beside those that cannot.
     run(

@@ -1,5 +1,6 @@
 //! What was gained.
 
+use crate::flights::environments::Environments;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::verdict::Verdict;
 use crate::report::html::{difference, escape, lost, lost_in_table, metres, signed};
@@ -154,7 +155,14 @@ fn chosen(recorded: &Record) -> String {
             deviation,
             noise,
             ..
-        }) => towards_the_centre(one, *share, ends[1] - ends[0], *deviation, *noise),
+        }) => {
+            let next = match recorded.settings.environments {
+                Environments::Winds => "the next in as rough a wind",
+                _ => "the next",
+            };
+            let worse = ends[1] - ends[0];
+            towards_the_centre(one, next, *share, worse, *deviation, *noise)
+        }
         Some(Choice::NearBest { .. }) => format!(
             "those of the {one} that the surrogate believes best, or the middle of good ones near it; the middle of all good ones is believed to be worse"
         ),
@@ -243,7 +251,14 @@ fn final_gains(
 
 /// Why the gains lie so far from the best believed on the way to the middle of all good ones. Costs
 /// are learnt as logarithms.
-fn towards_the_centre(one: &str, share: f64, worse: f64, deviation: f64, noise: f64) -> String {
+fn towards_the_centre(
+    one: &str,
+    next: &str,
+    share: f64,
+    worse: f64,
+    deviation: f64,
+    noise: f64,
+) -> String {
     let percent = |log: f64| 100.0 * log.exp_m1();
     let way = match share {
         s if s <= 0.0 => "the best that the surrogate believes in".to_owned(),
@@ -256,7 +271,7 @@ fn towards_the_centre(one: &str, share: f64, worse: f64, deviation: f64, noise: 
         ),
     };
     format!(
-        "{way}: one {one} differs from the next by {:.0} %, that middle is believed to cost {:+.0} % give or take {:.0} %, and gains are moved towards it as far as what that costs is at most half of what all {one}s leave open",
+        "{way}: one {one} differs from {next} by {:.0} %, that middle is believed to cost {:+.0} % give or take {:.0} %, and gains are moved towards it as far as what that costs is at most half of what all {one}s leave open",
         percent(noise),
         percent(worse),
         percent(deviation)
