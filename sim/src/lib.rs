@@ -45,7 +45,7 @@ pub use error::{Error, RecordFault};
 pub use flight::score::{ACE_CAP_M, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
 pub use flight::trust::{Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns};
-pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, WindFeatures, drag_rate};
+pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, drag_rate};
 pub use flight::{
     Collision, Flight, Loss, Outcome, Sample, Setup, fly, fly_all, fly_each, fly_many,
 };
@@ -64,7 +64,7 @@ pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Profile, Reading};
 pub use wind::record::{Part as RecordPart, Split, WindFile, WindRecord, Window};
 pub use wind::{
     DiscreteGust, DomainWind, Dryden, GustAxis, OTHER_ROUGHNESS_M, PassingGust, Shear, Sheared,
-    Steady, TERMINAL_ROUGHNESS_M, Wind,
+    Steady, TERMINAL_ROUGHNESS_M, Wind, WindFeatures,
 };
 pub use world::{MAX_OBSTACLES, Obstacle, World};
 

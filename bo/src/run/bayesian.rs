@@ -5,7 +5,7 @@ use super::finals::{self, Finalists, Finals};
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
 use crate::Error;
-use crate::flights::environments::{Environments, Logbook, NUMBERS, Sensed, Target};
+use crate::flights::environments::{Environments, Logbook, Sensed, Target, Winds};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
 use crate::search::surrogates;
@@ -23,6 +23,8 @@ pub struct Bayesian {
     logbook: Option<Logbook>,
     /// What was sensed in each evaluation, those of an earlier run first.
     pages: Vec<Vec<Sensed>>,
+    /// Pages of which the optimiser was told.
+    surrounded: Option<usize>,
     /// Evaluations taken in.
     told: usize,
     /// Points that were named and are not yet told.
@@ -83,6 +85,7 @@ impl Bayesian {
             optimiser,
             logbook,
             pages,
+            surrounded: None,
             told: 0,
             asked: 0,
             budget: settings.budget(),
@@ -125,8 +128,10 @@ impl Bayesian {
 
     /// Tells the optimiser of the environments of all that it was told.
     fn surround(&mut self) {
-        if let Some(logbook) = &self.logbook {
+        let pages = Some(self.pages.len());
+        if let Some(logbook) = self.logbook.as_ref().filter(|_| self.surrounded != pages) {
             self.optimiser.surround(logbook.circumstances(&self.pages));
+            self.surrounded = pages;
         }
     }
 
@@ -230,7 +235,7 @@ fn learner(problem: &Problem, settings: &Settings) -> Result<Learner, Error> {
 /// Numbers that are told of each flight and are none that gains are wanted for.
 fn covariates(settings: &Settings) -> usize {
     match settings.environments {
-        Environments::Winds => NUMBERS,
+        Environments::Winds => Winds::NUMBERS,
         _ => 0,
     }
 }

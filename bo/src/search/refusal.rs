@@ -122,6 +122,14 @@ pub enum Refusal {
         /// The legal names.
         known: &'static [&'static str],
     },
+    /// A surrogate that is to be told of covariates and takes none.
+    #[error("surrogate {given} takes no covariates; these do: {}", able.join(", "))]
+    NoCovariates {
+        /// Its name.
+        given: String,
+        /// The names of those that do.
+        able: &'static [&'static str],
+    },
     /// An acquisition that weighs uncertainty, with a surrogate that claims none.
     #[error(
         "acquisition {acquisition} needs a standard deviation, which surrogate {surrogate} does not claim"

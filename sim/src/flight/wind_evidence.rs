@@ -12,7 +12,7 @@
 
 use crate::GRAVITY_M_S2;
 use crate::flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample};
-use crate::wind::Wind;
+use crate::wind::WindFeatures;
 use nalgebra::{Vector2, Vector3};
 use serde::{Deserialize, Serialize};
 
@@ -52,35 +52,6 @@ pub struct WindEvidence {
     pub disturbance_setpoint: f64,
     /// Covariance of v and its setpoint [m²/s²].
     pub velocity_setpoint: f64,
-}
-
-/// The horizontal wind of a flight, as its telemetry has it or as it was.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct WindFeatures {
-    /// M: length of the mean wind vector [m/s].
-    pub mean_m_s: f64,
-    /// S: root of the summed variances of its components [m/s].
-    pub spread_m_s: f64,
-}
-
-impl WindFeatures {
-    /// Those of the air itself over so many steps.
-    pub fn met(wind: &mut dyn Wind, steps: usize) -> WindFeatures {
-        let mut winds = vec![Vector3::zeros(); steps];
-        wind.steps(&mut winds);
-        let count = steps.max(1) as f64;
-        let mean = winds.iter().map(|wind| wind.xy()).sum::<Vector2<f64>>() / count;
-        let squares = winds.iter().map(|wind| (wind.xy() - mean).norm_squared());
-        WindFeatures {
-            mean_m_s: mean.norm(),
-            spread_m_s: (squares.sum::<f64>() / count).sqrt(),
-        }
-    }
-
-    /// Root mean square of the horizontal wind's speed [m/s].
-    pub fn rms_m_s(&self) -> f64 {
-        self.mean_m_s.hypot(self.spread_m_s)
-    }
 }
 
 /// One window: d, v and the setpoint of v.
@@ -222,22 +193,6 @@ mod tests {
                 }
             })
             .collect()
-    }
-
-    #[test]
-    fn a_wind_is_summed_up_by_the_length_of_its_mean_and_the_root_of_its_variances() {
-        /// 3 m/s along x, and along y -4 and 4 m/s in turn; vertically anything.
-        struct InTurn(f64);
-        impl Wind for InTurn {
-            fn step(&mut self) -> Vector3<f64> {
-                self.0 = -self.0;
-                Vector3::new(3.0, self.0, 9.0)
-            }
-        }
-        let met = WindFeatures::met(&mut InTurn(4.0), 200);
-        assert_relative_eq!(met.mean_m_s, 3.0, max_relative = 1e-12);
-        assert_relative_eq!(met.spread_m_s, 4.0, max_relative = 1e-12);
-        assert_relative_eq!(met.rms_m_s(), 5.0, max_relative = 1e-12);
     }
 
     #[test]

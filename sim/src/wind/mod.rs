@@ -4,6 +4,7 @@
 mod axis;
 pub(crate) mod domain;
 mod dryden;
+mod features;
 mod filter;
 mod gust;
 pub mod gust_statistics;
@@ -13,6 +14,7 @@ mod weather;
 
 pub use axis::GustAxis;
 pub use dryden::Dryden;
+pub use features::WindFeatures;
 pub use gust::{DiscreteGust, PassingGust};
 pub use shear::{OTHER_ROUGHNESS_M, Shear, Sheared, TERMINAL_ROUGHNESS_M};
 pub use weather::DomainWind;

@@ -1,6 +1,6 @@
 //! Logbook: what the surrogate is told of the winds in which evaluations were made.
 
-use super::{Environments, Inference, NUMBERS, Target, Winds};
+use super::{Environments, Inference, Target, Winds};
 use crate::flights::tuning::{Flown, Tuning};
 use crate::search::Circumstances;
 use crate::{ChoiceError, Error};
@@ -18,7 +18,7 @@ pub struct Sensed {
     pub wind: Option<WindEvidence>,
     /// The wind itself, where the study tells of it; nothing of an earlier run's flights.
     #[serde(skip)]
-    pub met: Option<[f64; NUMBERS]>,
+    pub met: Option<[f64; Winds::NUMBERS]>,
 }
 
 impl Sensed {
@@ -97,7 +97,7 @@ impl Logbook {
     pub fn contexts(&self) -> usize {
         match self.environments {
             Environments::Labels => self.domains.len(),
-            Environments::Winds => NUMBERS,
+            Environments::Winds => Winds::NUMBERS,
             Environments::None | Environments::Telemetry => 2,
         }
     }

@@ -15,7 +15,7 @@ pub use inference::{Inference, Inferred};
 pub use logbook::{Logbook, Sensed};
 pub use mixture::{Mixture, Point};
 pub use record::{ComponentRecord, EnvironmentsRecord, FlightRecord};
-pub use winds::{NUMBERS, Winds};
+pub use winds::Winds;
 
 use crate::search::surrogates;
 use crate::{ChoiceError, Error};

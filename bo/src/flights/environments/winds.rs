@@ -10,9 +10,6 @@
 use crate::flights::tuning::{Tuning, Weather};
 use sim::{CONTROL_PERIOD_S, Domain, WindFeatures};
 
-/// Numbers of a wind.
-pub const NUMBERS: usize = 2;
-
 /// Training winds whose mean and deviation are the units.
 const LOOKED_AT: u64 = 64;
 
@@ -24,21 +21,25 @@ const LEAST_DEVIATION: f64 = 1e-6;
 pub struct Winds {
     domains: Vec<Domain>,
     flight_s: f64,
-    mean: [f64; NUMBERS],
-    deviation: [f64; NUMBERS],
+    mean: [f64; Winds::NUMBERS],
+    deviation: [f64; Winds::NUMBERS],
 }
 
 impl Winds {
+    /// Numbers of a wind.
+    pub const NUMBERS: usize = 2;
+
     /// The winds in which `tuning` trains.
     pub fn of(tuning: &Tuning) -> Winds {
         let mut winds = Winds {
             domains: tuning.training.clone(),
             flight_s: tuning.trajectory.duration_s(),
-            mean: [0.0; NUMBERS],
-            deviation: [1.0; NUMBERS],
+            mean: [0.0; Winds::NUMBERS],
+            deviation: [1.0; Winds::NUMBERS],
         };
         let first = (0..LOOKED_AT).map(|number| tuning.training_weather(number));
-        let first: Vec<[f64; NUMBERS]> = first.filter_map(|own| winds.numbers(&own)).collect();
+        let first: Vec<[f64; Winds::NUMBERS]> =
+            first.filter_map(|own| winds.numbers(&own)).collect();
         let count = first.len() as f64;
         let mean = |k: usize| first.iter().map(|own| own[k]).sum::<f64>() / count;
         winds.mean = std::array::from_fn(mean);
@@ -55,7 +56,7 @@ impl Winds {
 
     /// What the flight in `weather` met, in deviations from the mean; nothing where it is none of the
     /// study's.
-    pub fn met(&self, weather: &Weather) -> Option<[f64; NUMBERS]> {
+    pub fn met(&self, weather: &Weather) -> Option<[f64; Winds::NUMBERS]> {
         let numbers = self.numbers(weather)?;
         Some(std::array::from_fn(|k| {
             (numbers[k] - self.mean[k]) / self.deviation[k]
@@ -63,7 +64,7 @@ impl Winds {
     }
 
     /// Root mean square and spread [m/s].
-    fn numbers(&self, weather: &Weather) -> Option<[f64; NUMBERS]> {
+    fn numbers(&self, weather: &Weather) -> Option<[f64; Winds::NUMBERS]> {
         let own = |domain: &&Domain| domain.name == weather.domain;
         let domain = self.domains.iter().find(own)?;
         let mut wind = domain.wind(weather.seed, self.flight_s);
@@ -89,7 +90,7 @@ mod tests {
             .filter_map(|number| winds.met(&tuning.training_weather(number)))
             .collect();
         assert_eq!(met.len(), 400);
-        for k in 0..NUMBERS {
+        for k in 0..Winds::NUMBERS {
             let mean = met.iter().map(|own| own[k]).sum::<f64>() / 400.0;
             let variance = met.iter().map(|own| (own[k] - mean).powi(2)).sum::<f64>() / 400.0;
             // Of 64 winds the mean is known to an eighth of a deviation; five of these.
@@ -126,6 +127,9 @@ mod tests {
         };
         (tuning.training, tuning.shares) = (vec![still], vec![1.0]);
         let met = Winds::of(&tuning).met(&tuning.training_weather(80));
-        assert_eq!(met.map(|own| own.map(f64::abs)), Some([0.0; NUMBERS]));
+        assert_eq!(
+            met.map(|own| own.map(f64::abs)),
+            Some([0.0; Winds::NUMBERS])
+        );
     }
 }

@@ -53,17 +53,17 @@ impl Learner {
     /// coordinates; [`Learner::by_name`] where there are none.
     ///
     /// # Errors
-    /// When there is none, or it takes no covariates; the message lists those that do.
+    /// When there is none, or covariates are told and it takes none; the message lists those that do.
     pub fn beside(name: &str, dimensions: usize, covariates: usize) -> Result<Learner, Refusal> {
         if covariates == 0 {
             return Learner::by_name(name, true);
         }
-        let unknown = || Refusal::UnknownSurrogate {
+        let unable = || Refusal::NoCovariates {
             given: name.to_owned(),
-            known: &surrogates::TOLD_OF_COVARIATES,
+            able: &surrogates::TOLD_OF_COVARIATES,
         };
         let process = surrogates::beside_covariates(name, dimensions, covariates);
-        let process = process.ok_or_else(unknown)?;
+        let process = process.ok_or_else(unable)?;
         Ok(match surrogates::growing(name) {
             Some(_) => Learner::Process(process),
             None => Learner::Other(Box::new(process)),

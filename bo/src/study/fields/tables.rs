@@ -59,8 +59,8 @@ pub(super) static FIELDS: [Field; 22] = [
         meaning: "Evaluations at the end, in whole rounds, that are finals, {least} to {most}, at most as many \
                   as iterations: the gains that the search recommends and those of the best observed \
                   evaluation are flown in turn, both in the same wind, and the latter are recommended where \
-                  their mean log cost is lower by more than a standard error. None are held where auto judges that one flight may \
-                  tell little, nor by level sets, nor by bo serve.",
+                  their mean log cost is lower by more than a standard error. None are held where auto \
+                  judges that one flight may tell little, nor by level sets, nor by bo serve.",
         flag: flag(FINALS.flag, "N"),
         help: "Evaluations at the end: the recommended and the best observed gains in the same winds",
         legal: Legal::Count(FINALS),

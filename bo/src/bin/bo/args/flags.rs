@@ -125,9 +125,7 @@ impl<const SHARED_ALONE: bool> Args for Flags<SHARED_ALONE> {
         command.args(Self::fields().map(|(field, flag)| {
             // Lambda's default is each surrogate's own, of which a comparison has many.
             let help = match field.key {
-                "lambda" if SHARED_ALONE => {
-                    format!("{} [default: each its own]", field.help)
-                }
+                "lambda" if SHARED_ALONE => format!("{} [default: each its own]", field.help),
                 _ => field.help(&usual),
             };
             let numeric = !matches!(field.legal, Legal::Own) && field.names().is_none();
