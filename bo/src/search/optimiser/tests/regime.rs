@@ -16,8 +16,8 @@ fn vote(signal: f64, contrast: f64, lost: f64) -> Judgement {
 #[test]
 fn loud_is_what_tells_little_in_every_way() {
     assert!(vote(2.0, 1.0, 0.05).is_loud());
-    assert!(!vote(4.5, 1.0, 0.05).is_loud());
-    assert!(!vote(2.0, 1.645, 0.05).is_loud());
+    assert!(!vote(5.0, 1.0, 0.05).is_loud());
+    assert!(!vote(2.0, 2.5, 0.05).is_loud());
     assert!(!vote(2.0, 1.0, 0.25).is_loud());
 }
 
@@ -108,14 +108,14 @@ fn where_one_evaluation_tells_little_auto_suggests_and_recommends_as_the_level_s
     assert_eq!(auto.recommend(), sets.recommend());
     assert_eq!(auto.ask().x, sets.ask().x);
     let judged = auto.judged().expect("judged");
-    assert!(judged.loud && judged.last.signal < 4.5, "{judged:?}");
+    assert!(judged.loud && judged.last.signal < 5.0, "{judged:?}");
 }
 
 #[test]
 fn where_one_evaluation_tells_much_the_minimiser_is_looked_for() {
     let mut auto = search("auto", inside, 0.005, 40);
     assert_eq!(auto.averaging(), Recommender::Centre);
-    assert!(auto.judged().expect("judged").last.signal > 4.5);
+    assert!(auto.judged().expect("judged").last.signal > 5.0);
     assert!(auto.tells_much());
     // One judgement that says otherwise is outvoted, and enough for doubt.
     let mut doubted = search("auto", inside, 0.005, 40);
@@ -132,7 +132,7 @@ fn where_the_evaluations_tell_the_corner_from_the_centre_it_is_looked_for_throug
     let mut auto = search("auto", corner, 0.35, 80);
     assert_eq!(auto.averaging(), Recommender::Centre);
     let last = auto.judged().expect("judged").last;
-    assert!(last.contrast > 1.645, "{last:?}");
+    assert!(last.contrast > 2.5, "{last:?}");
     let (x, centre) = (auto.recommend(), auto.recommend_by(Recommender::LevelSet));
     let (x, centre) = (x.expect("finished"), centre.expect("finished").x);
     assert!(corner(&x) < corner(&centre), "{x:?} {centre:?}");
