@@ -1,6 +1,7 @@
 //! `bo worker`: flies the evaluations of a tuning study that a server hands out.
 
 use crate::args::WorkerArgs;
+use bo::flights::environments::Environments;
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
@@ -132,8 +133,12 @@ fn fly(
 fn init(config: &Config) -> Result<Value, Error> {
     let settings = &config.settings;
     let alone = |what| Err(ServeError::Alone { what }.into());
-    // A server is not told what winds flights met; auto goes without.
-    if settings.environments.are_told_apart() {
+    // A server is not told what winds flights met; auto, whose own they are, goes without.
+    let (told, usual) = (
+        settings.environments,
+        Environments::usual(settings.surrogate),
+    );
+    if told != Environments::None && told != usual {
         return alone("environments");
     }
     let problem = config.problem()?;
