@@ -320,21 +320,6 @@ fn addresses_tokens_and_folders_that_cannot_be_are_refused_on_one_line() {
     let mut wrong = connect;
     wrong[2] = "unix:s";
     refused(&wrong, 65, "say hello with the server's token first");
-    wrong[4] = "j/token";
-    for (study, what) in [
-        (
-            ["--surrogate=gp-informed", "--environments=winds"],
-            "environments",
-        ),
-        (
-            ["--surrogate=gp-matern", "--environments=labels"],
-            "environments",
-        ),
-        (["--surrogate=dil-gp", "--lambda=3"], "a lambda of its own"),
-    ] {
-        let said = format!("a study with {what} is tuned by one process");
-        refused(&[&wrong[..], &study[..]].concat(), 2, &said);
-    }
     drop(server);
 }
 

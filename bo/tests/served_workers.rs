@@ -160,6 +160,33 @@ fn kills_of_the_server_and_of_workers_lose_and_double_nothing() {
 /// Where the clients in Python are.
 const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python");
 
+#[test]
+fn a_study_that_workers_cannot_share_is_refused_on_one_line() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = Server::start(folder.path(), &[]).listening();
+    let said = folder.path().join("worker-0");
+    for (study, what) in [
+        (
+            ["--surrogate=gp-informed", "--environments=winds"],
+            "environments",
+        ),
+        (
+            ["--surrogate=gp-matern", "--environments=labels"],
+            "environments",
+        ),
+        (["--surrogate=dil-gp", "--lambda=3"], "a lambda of its own"),
+    ] {
+        let status = worker(folder.path(), 0, &study).wait().expect("a child");
+        let expected = format!(
+            "error: a study with {what} is tuned by one process: leave it out, or use bo tune\n"
+        );
+        assert_eq!(status.code(), Some(2), "{study:?}");
+        assert_eq!(fs::read_to_string(&said).expect("written"), expected);
+        fs::remove_file(&said).expect("there");
+    }
+    drop(server);
+}
+
 /// An interpreter that has `module`: the one of `WINDHOVER_PYTHON`, or python3.
 fn python_with(module: &str) -> Option<String> {
     let name = std::env::var("WINDHOVER_PYTHON").unwrap_or_else(|_| "python3".to_owned());

@@ -133,12 +133,9 @@ fn fly(
 fn init(config: &Config) -> Result<Value, Error> {
     let settings = &config.settings;
     let alone = |what| Err(ServeError::Alone { what }.into());
-    // A server is not told what winds flights met; auto, whose own they are, goes without.
-    let (told, usual) = (
-        settings.environments,
-        Environments::usual(settings.surrogate),
-    );
-    if told != Environments::None && told != usual {
+    // A server is not told what winds flights met; auto, which is told them elsewhere, goes without.
+    let usual = Environments::usual(settings.surrogate);
+    if ![Environments::None, usual].contains(&settings.environments) {
         return alone("environments");
     }
     let problem = config.problem()?;
