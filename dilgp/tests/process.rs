@@ -9,8 +9,8 @@ use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
 use dilgp::process::{
-    Believed, Columns, Covariance, Dot, FittedProcess, Lengths, Linear, Matern52, Noise, Part,
-    Process, Product, Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
+    Believed, Columns, Covariance, Dot, FittedProcess, Lengths, Level, Linear, Matern52, Noise,
+    Part, Process, Product, Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
 };
 use dilgp::{Dataset, Error, Model, Prior, Surrogate};
 use nalgebra::{DMatrix, DVector};
@@ -66,6 +66,10 @@ fn kernels() -> Vec<Arc<dyn Covariance>> {
         Arc::new(Sum(
             Scaled(Part::new(Radial::new(Matern52, Lengths::Each), 0..2)),
             Scaled(Part::new(Dot, 2..3)),
+        )),
+        Arc::new(Sum(
+            Scaled(Radial::new(Matern52, Lengths::Each)),
+            Level(4.0),
         )),
     ]
 }
@@ -434,6 +438,41 @@ fn what_a_part_does_not_see_does_not_matter() {
     let slope = of_part.slope(&[9.0, 0.2, 0.3]).unwrap();
     assert_eq!(slope.mean_gradient[0], 0.0);
     assert_eq!(slope.mean, alone.slope(&[0.2, 0.3]).unwrap().mean);
+}
+
+#[test]
+fn far_from_a_crowd_an_unknown_level_is_the_generalised_least_squares_mean() {
+    // Thirty low values in one place and three others, each alone.
+    let x = DMatrix::from_fn(33, 1, |i, _| match i {
+        0..30 => 0.001 * i as f64,
+        _ => 10.0 * (i - 29) as f64,
+    });
+    let y = DVector::from_fn(33, |i, _| if i < 30 { 0.0 } else { (i - 27) as f64 });
+    let data = Dataset::new(x.clone(), y.clone()).unwrap();
+    let eta = [0.0, 0.0, -2.0];
+    let radial = || Scaled(Radial::new(Matern52, Lengths::Shared));
+    let fitted = |process: Process| process.condition(&data, &eta).unwrap();
+    let far = DMatrix::from_element(1, 1, 1e3);
+    let known = fitted(Process::new("gp", radial())).predict(&far);
+    assert_abs_diff_eq!(known.mean[0], y.mean(), epsilon = 1e-9);
+    let unknown = fitted(Process::new("gp", Sum(radial(), Level(1e6)))).predict(&far);
+    // 1'K^-1 y / 1'K^-1 1, by solving for both.
+    let mut k = DMatrix::from_fn(33, 33, |i, j| {
+        let z = 5f64.sqrt() * (x[i] - x[j]).abs();
+        (1.0 + z + z * z / 3.0) * (-z).exp()
+    });
+    k.fill_diagonal(1.0 + (-2f64).exp());
+    let ones = DVector::from_element(33, 1.0);
+    let weights = k.lu().solve(&ones).unwrap();
+    let level = weights.dot(&y) / weights.sum();
+    assert_abs_diff_eq!(unknown.mean[0], level, epsilon = 1e-4);
+    assert!(level > 5.0 * y.mean(), "{level}");
+    // The level's variance comes on top of the function's own.
+    let scale = y.variance().sqrt();
+    let own = known.std.unwrap()[0] / scale;
+    assert_abs_diff_eq!(own, 1.0, epsilon = 1e-9);
+    let whole = unknown.std.unwrap()[0] / scale;
+    assert_abs_diff_eq!(whole.powi(2), 1.0 + 1.0 / weights.sum(), epsilon = 1e-4);
 }
 
 #[test]

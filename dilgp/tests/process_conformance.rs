@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 use dilgp::process::{
-    FittedProcess, Lengths, Linear, Matern52, Noise, Process, Product, Radial, RationalQuadratic,
-    Rbf, Scaled, Sum,
+    FittedProcess, Lengths, Level, Linear, Matern52, Noise, Process, Product, Radial,
+    RationalQuadratic, Rbf, Scaled, Sum,
 };
 use dilgp::{Dataset, Model, Prediction};
 use nalgebra::{DMatrix, DVector};
@@ -27,6 +27,10 @@ fn processes() -> Vec<(String, Process)> {
                 "gp",
                 Sum(Scaled(Radial::new(Matern52, ard)), Scaled(Linear)),
             ),
+        ),
+        (
+            "matern of an unknown level",
+            Process::new("gp", Sum(Scaled(Radial::new(Matern52, ard)), Level(4.0))),
         ),
         (
             "product",

@@ -55,7 +55,7 @@ use std::sync::Arc;
 
 pub(crate) use covariance::held;
 pub use covariance::{
-    Believed, Columns, Covariance, Dot, Lengths, Linear, Matern52, Parameter, Part, Product,
+    Believed, Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Parameter, Part, Product,
     Profile, Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
 };
 pub(crate) use likelihood::Likelihood;

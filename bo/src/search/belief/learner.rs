@@ -33,14 +33,8 @@ impl Learner {
     /// # Errors
     /// When there is none; the message lists the names.
     pub fn by_name(name: &str, noisy: bool) -> Result<Learner, Refusal> {
-        if let Some(process) = surrogates::growing(name) {
-            return Ok(Learner::Process(match noisy {
-                true => process,
-                false => Process {
-                    noise: Noise::DETERMINISTIC,
-                    ..process
-                },
-            }));
+        if let Some(process) = surrogates::growing(name, noisy) {
+            return Ok(Learner::Process(process));
         }
         let unknown = |_| Refusal::UnknownSurrogate {
             given: name.to_owned(),
@@ -64,7 +58,7 @@ impl Learner {
         };
         let process = surrogates::beside_covariates(name, dimensions, covariates);
         let process = process.ok_or_else(unable)?;
-        Ok(match surrogates::growing(name) {
+        Ok(match surrogates::growing(name, true) {
             Some(_) => Learner::Process(process),
             None => Learner::Other(Box::new(process)),
         })

@@ -10,6 +10,7 @@
 mod belief;
 mod columns;
 mod dot;
+mod level;
 mod linear;
 mod part;
 mod product;
@@ -20,6 +21,7 @@ mod sum;
 pub use belief::Believed;
 pub use columns::{Columns, View};
 pub use dot::Dot;
+pub use level::Level;
 pub use linear::Linear;
 pub use part::Part;
 pub use product::Product;

@@ -1,12 +1,13 @@
 //! Environments: processes that are told of the weather of each flight.
 
 use super::processes::{
-    FLIGHT_NOISE, LOUD_NOISE, auto, auto_profile, informed, informed_profile, level_set,
+    FLIGHT_NOISE, LOUD_NOISE, auto, auto_covariance, informed, informed_profile, level_set,
     level_set_profile, matern, matern_profile,
 };
 use super::{AUTO, INFORMED, LEVEL_SET, MATERN};
 use dilgp::process::{Believed, Covariance, Dot, Linear, Noise, Part, Product, Scaled, Sum};
 use dilgp::{Prior, Process};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Those that can be told of environments.
@@ -83,22 +84,23 @@ pub fn beside_covariates(name: &str, dimensions: usize, covariates: usize) -> Op
     let effect = Believed::new(effect, "amplitude", OWN);
     let gains = 0..dimensions;
     Some(match name {
-        INFORMED => added(informed(), Part::new(informed_profile(), gains), effect),
-        LEVEL_SET => added(level_set(), Part::new(level_set_profile(), gains), effect),
-        MATERN => added(matern(), Part::new(matern_profile(), gains), effect),
-        AUTO => added(auto(), Part::new(auto_profile(), gains), effect),
+        INFORMED => beside(informed(), Scaled(informed_profile()), gains, effect),
+        LEVEL_SET => beside(level_set(), Scaled(level_set_profile()), gains, effect),
+        MATERN => beside(matern(), Scaled(matern_profile()), gains, effect),
+        AUTO => beside(auto(), auto_covariance(), gains, effect),
         _ => return None,
     })
 }
 
-/// `process` with `gains`, scaled, and an `effect` added for a covariance.
-fn added(
+/// `process` with an `effect` added to its `own` covariance, which is of the `gains`.
+fn beside(
     process: Process,
-    gains: impl Covariance + 'static,
+    own: impl Covariance + 'static,
+    gains: Range<usize>,
     effect: impl Covariance + 'static,
 ) -> Process {
     Process {
-        kernel: Arc::new(Sum(Scaled(gains), effect)),
+        kernel: Arc::new(Sum(Part::new(own, gains), effect)),
         ..process
     }
 }

@@ -81,7 +81,7 @@ pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>
         MATERN => Box::new(matern()),
         LEVEL_SET => Box::new(level_set()),
         _ if dilgp::NAMES.contains(&name) => dilgp::with_lambda(name, lambda)?,
-        _ => match growing(name) {
+        _ => match growing(name, true) {
             Some(process) => Box::new(process),
             None => return Err(dilgp::Error::unknown(name, &NAMES)),
         },

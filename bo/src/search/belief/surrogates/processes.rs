@@ -1,7 +1,9 @@
 //! Processes: the Gaussian processes of ours, and what each believes before it sees data.
 
 use super::{AUTO, GROWING, INFORMED, LEVEL_SET, MATERN};
-use dilgp::process::{Lengths, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled};
+use dilgp::process::{
+    Lengths, Level, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled, Sum,
+};
 use dilgp::{Prior, Process};
 
 /// Belief about the logarithm of its length in the unit cube: about 0.4 of an edge. A length of an
@@ -39,6 +41,10 @@ pub(super) const FLIGHT_NOISE: Prior = Prior {
     deviation: 1.0,
 };
 
+/// Variance of the unknown level of [`AUTO`], of standardised targets: so wide that the observations
+/// decide. One and sixteen choose points that lose as few flights (docs/choosing.md).
+const WIDE: Level = Level(4.0);
+
 /// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
 /// take a factor of e. Longer ones smooth a search's few points into a plane.
 const HALF_THE_CUBE: Prior = Prior {
@@ -46,21 +52,24 @@ const HALF_THE_CUBE: Prior = Prior {
     deviation: 1.0,
 };
 
-/// The process of that name, [`AUTO`] or among [`GROWING`], for an objective with noise.
-pub fn growing(name: &str) -> Option<Process> {
-    if name == AUTO {
-        return Some(auto());
-    }
-    let place = GROWING.iter().position(|own| *own == name)?;
+/// The process of that name, [`AUTO`] or among [`GROWING`], for an objective with noise or without. What
+/// is believed of the level was chosen for flights; without noise [`AUTO`] is what it was chosen to be for
+/// functions.
+pub fn growing(name: &str, noisy: bool) -> Option<Process> {
+    let place = GROWING.iter().position(|own| *own == name);
     let process = match place {
-        0 => Process::new(GROWING[0], half_the_cube(Matern52)),
-        1 => Process::new(GROWING[1], half_the_cube(Rbf)),
-        _ => Process::new(GROWING[2], half_the_cube(RationalQuadratic)),
+        None if name == AUTO && noisy => return Some(auto()),
+        None if name == AUTO => Process::new(AUTO, Scaled(auto_profile())),
+        None => return None,
+        Some(0) => Process::new(GROWING[0], half_the_cube(Matern52)),
+        Some(1) => Process::new(GROWING[1], half_the_cube(Rbf)),
+        Some(_) => Process::new(GROWING[2], half_the_cube(RationalQuadratic)),
     };
-    Some(Process {
-        noise: Noise::Inferred,
-        ..process
-    })
+    let noise = match noisy {
+        true => Noise::Inferred,
+        false => Noise::DETERMINISTIC,
+    };
+    Some(Process { noise, ..process })
 }
 
 fn half_the_cube<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
@@ -97,15 +106,19 @@ pub(super) fn level_set() -> Process {
     }
 }
 
-/// A Matern-5/2 process with a length for each parameter, of what finished.
+/// A Matern-5/2 process of unknown level with a length for each parameter, of what finished.
 pub(super) fn auto() -> Process {
     Process {
         noise: Noise::Believed(FLIGHT_NOISE),
-        ..Process::new(AUTO, Scaled(auto_profile()))
+        ..Process::new(AUTO, auto_covariance())
     }
 }
 
-pub(super) fn auto_profile() -> Radial<Matern52> {
+pub(super) fn auto_covariance() -> Sum<Scaled<Radial<Matern52>>, Level> {
+    Sum(Scaled(auto_profile()), WIDE)
+}
+
+fn auto_profile() -> Radial<Matern52> {
     Radial::new(Matern52, Lengths::Each).with_length_prior(HALF_AN_EDGE)
 }
 
