@@ -130,6 +130,12 @@ pub enum Refusal {
         /// The names of those that do.
         able: &'static [&'static str],
     },
+    /// Covariates of an objective without noise.
+    #[error("covariates belong to an objective with noise; {given} are to be told of one without")]
+    CovariatesWithoutNoise {
+        /// How many.
+        given: usize,
+    },
     /// An acquisition that weighs uncertainty, with a surrogate that claims none.
     #[error(
         "acquisition {acquisition} needs a standard deviation, which surrogate {surrogate} does not claim"

@@ -87,13 +87,14 @@ impl Optimiser {
     /// A search that has seen nothing.
     ///
     /// # Errors
-    /// A surrogate that does not exist, an acquisition it cannot serve, a baseline that is not of
-    /// the space, or no initial design.
+    /// A surrogate that does not exist, an acquisition it cannot serve, covariates that it does not take
+    /// or of an objective without noise, a baseline that is not of the space, or no initial design.
     pub fn new(space: Space, settings: Settings) -> Result<Optimiser, Refusal> {
         let name = settings.learns_with();
         let learner = match (settings.noisy, settings.covariates) {
             (true, covariates) => Learner::beside(name, space.dimensions(), covariates)?,
-            (false, _) => Learner::by_name(name, false)?,
+            (false, 0) => Learner::by_name(name, false)?,
+            (false, given) => return Err(Refusal::CovariatesWithoutNoise { given }),
         };
         Optimiser::learning_with(learner, space, settings)
     }

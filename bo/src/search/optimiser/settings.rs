@@ -77,9 +77,11 @@ impl Settings {
 
     /// The name of the surrogate that is learnt with: the one named, or what that leaves a search to in
     /// noise where there is no baseline and no acquisition is named. A baseline says that the box was
-    /// drawn around something that works.
+    /// drawn around something that works. What is told covariates leaves the search to nothing that
+    /// could not be told them.
     pub fn learns_with(&self) -> &str {
-        let unaided = self.noisy && self.baseline.is_none() && self.acquisition.is_none();
+        let unnamed = self.baseline.is_none() && self.acquisition.is_none();
+        let unaided = self.noisy && unnamed && self.covariates == 0;
         let left_to = surrogates::without_baseline(&self.surrogate);
         left_to.filter(|_| unaided).unwrap_or(&self.surrogate)
     }

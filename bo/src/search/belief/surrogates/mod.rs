@@ -131,8 +131,9 @@ pub fn for_loud(name: &str) -> Option<&'static str> {
     (name == AUTO).then_some(LEVEL_SET)
 }
 
-/// The surrogate to which the one of that name leaves a search in noise without a baseline. On twenty
-/// functions that nothing was chosen on it has the better mean rank there (docs/optimiser.md).
+/// The surrogate to which the one of that name leaves a search in noise without a baseline, where no
+/// covariates are told. On twenty functions that nothing was chosen on it has the better mean rank there
+/// (docs/optimiser.md).
 pub fn without_baseline(name: &str) -> Option<&'static str> {
     (name == AUTO).then_some(GROWING[0])
 }

@@ -79,6 +79,33 @@ fn a_surrogate_without_covariates_is_refused() {
 }
 
 #[test]
+fn covariates_of_an_objective_without_noise_are_refused() {
+    let settings = Settings {
+        surrogate: "auto".to_owned(),
+        covariates: 2,
+        ..Settings::deterministic(3)
+    };
+    let refused = Optimiser::new(cube(2), settings).err().expect("refused");
+    assert_eq!(
+        refused.to_string(),
+        "covariates belong to an objective with noise; 2 are to be told of one without"
+    );
+}
+
+#[test]
+fn told_covariates_auto_keeps_a_search_without_a_baseline() {
+    let settings = |covariates| Settings {
+        surrogate: "auto".to_owned(),
+        covariates,
+        ..Settings::noisy(3)
+    };
+    assert_eq!(settings(0).learns_with(), "matern");
+    let search = Optimiser::new(cube(2), settings(1)).expect("matern could not be told them");
+    assert_eq!(search.learner.name(), "auto");
+    assert_eq!(search.acquisition, Acquisition::ByNoise);
+}
+
+#[test]
 fn circumstances_that_change_are_learnt_anew() {
     let mut search = told("auto", 40, true);
     let point = vec![vec![0.3, 0.6]];
