@@ -36,9 +36,14 @@ class Client:
             self._token = file.read().strip()
         self._address, self._patience, self._stream = address, patience, None
 
-    def init(self, **settings):
-        """Says what is searched, and how; every client of a study says the same."""
-        self.say(type="init", **settings)
+    def init(self, covariates=None, **settings):
+        """Says what is searched, and how; every client of a study says the same.
+
+        `covariates` are what is measured of each evaluation and was not chosen, with what is expected
+        of it: [{"name": "wind_rms", "mean": 4.0, "deviation": 1.5}].
+        """
+        declared = {} if covariates is None else {"covariates": list(covariates)}
+        self.say(type="init", **settings, **declared)
 
     def ask(self, lease_s=None):
         """A lease: `id`, `key`, `lease_s` and the point `x`; or {"wait": True} or {"done": True}."""
@@ -55,10 +60,15 @@ class Client:
             else:
                 yield lease
 
-    def tell(self, lease, y, **more):
-        """Answers a lease; a value that is None or not finite is a crash."""
+    def tell(self, lease, y, covariates=None, **more):
+        """Answers a lease; a value that is None or not finite is a crash.
+
+        `covariates` are those that `init` declares, in its order; a crash may leave them out.
+        """
         crashed = y is None or not math.isfinite(y)
         value = {"crashed": True} if crashed else {"y": float(y)}
+        if covariates is not None:
+            value["covariates"] = [float(one) for one in covariates]
         return self.say(type="tell", id=lease["id"], key=lease["key"], **value, **more)
 
     def recommend(self):

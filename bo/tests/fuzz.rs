@@ -293,6 +293,8 @@ fn lines_to_serve() {
         r#"{"type":"tell","x":[0.5,3],"y":NaN,"crashed":true}"#,
         r#"{"type":"ask"}"#,
         r#"{"type":"recommend"}"#,
+        r#"{"type":"init","space":[{"name":"kp","low":0,"high":2}],"covariates":[{"name":"wind_rms","mean":4.0,"deviation":1.5}]}"#,
+        r#"{"type":"tell","x":[0.5,3],"y":1.25,"covariates":[5.2]}"#,
     ];
     for line in lines {
         let mut session = Session::default();

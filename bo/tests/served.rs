@@ -109,7 +109,7 @@ fn evaluations_are_lent_come_back_and_are_told_once() {
 
 #[test]
 fn a_killed_server_has_all_that_it_acknowledged_and_goes_on_as_if_it_had_not_been() {
-    let answers = |init: &str, kills: bool| {
+    let answers = |init: &str, told: fn(&Value) -> Value, kills: bool| {
         let folder = tempfile::tempdir().expect("temporary folder");
         let mut server = Server::start(folder.path(), &[]).listening();
         let mut client = server.client();
@@ -133,7 +133,7 @@ fn a_killed_server_has_all_that_it_acknowledged_and_goes_on_as_if_it_had_not_bee
             for _ in 0..=step % 3 {
                 if let Some(lease) = lent.pop().filter(|lease| lease["id"].is_u64()) {
                     client
-                        .say(&tell(&lease))
+                        .say(&told(&lease))
                         .expect("a lease outlives its server");
                 }
             }
@@ -167,8 +167,99 @@ fn a_killed_server_has_all_that_it_acknowledged_and_goes_on_as_if_it_had_not_bee
         init["noise"] = noise.into();
         init["budget"] = Value::from(30);
         let init = init.to_string();
-        assert_eq!(answers(&init, true), answers(&init, false), "{init}");
+        let [killed, whole] = [true, false].map(|kills| answers(&init, tell, kills));
+        assert_eq!(killed, whole, "{init}");
     }
+    // What is told of covariates is kept with the rest.
+    for (surrogate, pending) in [("auto", "mean"), ("gp-matern", "draw")] {
+        let mut init = in_wind(surrogate);
+        init["pending"] = pending.into();
+        let init = init.to_string();
+        let [killed, whole] = [true, false].map(|kills| answers(&init, windy, kills));
+        assert_eq!(killed, whole, "{init}");
+    }
+}
+
+/// An `init` that declares a covariate.
+fn in_wind(surrogate: &str) -> Value {
+    let mut init: Value = serde_json::from_str(INIT).expect("JSON");
+    init["surrogate"] = surrogate.into();
+    init["noise"] = true.into();
+    init["budget"] = Value::from(30);
+    init["covariates"] = json!([{"name": "wind_rms", "mean": 4.0, "deviation": 1.5}]);
+    init
+}
+
+/// The answer to a lease in a wind of its own that costs a multiple of what the point does; every seventh
+/// evaluation is lost and says nothing of its wind.
+fn windy(lease: &Value) -> Value {
+    let id = lease["id"].as_u64().expect("numbered");
+    let mut told = tell(lease);
+    if id % 7 == 5 {
+        told.as_object_mut().expect("an object").remove("y");
+        told["crashed"] = true.into();
+        return told;
+    }
+    let wind = 2.0 + (id * 5 % 9) as f64 / 2.0;
+    told["y"] = (value(&lease["x"]) + 3.0 * wind).into();
+    told["covariates"] = json!([wind]);
+    told
+}
+
+#[test]
+fn covariates_count_of_evaluations_that_are_late_lost_or_from_elsewhere_and_replay() {
+    // With the winds as they were, and with the mean wind in the place of each.
+    let recommended = |told: fn(&Value) -> Value| {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let server = Server::start(folder.path(), &["--lease", "1"]).listening();
+        let (mut a, mut b) = (server.client(), server.client());
+        let init = in_wind("gp-matern").to_string();
+        let other = init.replace("\"mean\":4.0", "\"mean\":5.0");
+        assert_eq!(say(&mut a, &init)["ready"], true);
+        let other = refusal(&mut b, &serde_json::from_str(&other).expect("JSON"));
+        assert!(other.contains("`init` was already said"), "{other}");
+        assert_eq!(say(&mut b, &init)["ready"], true);
+
+        let first = say(&mut a, r#"{"type":"ask"}"#);
+        let mut silent = told(&first);
+        silent
+            .as_object_mut()
+            .expect("an object")
+            .remove("covariates");
+        let silent = refusal(&mut a, &silent);
+        assert!(
+            silent.contains("`covariates`: expected 1, as `init` declares, given 0"),
+            "{silent}"
+        );
+        std::thread::sleep(Duration::from_millis(1050));
+        let again = say(&mut b, r#"{"type":"ask","lease_s":600}"#);
+        assert_eq!(again["id"], first["id"]);
+        assert_eq!(a.say(&told(&first)).expect("kept as data")["late"], true);
+        let mut known = told(&first);
+        let known = known.as_object_mut().expect("an object");
+        known.extend([("x".to_owned(), json!([0.5, 0.5]))]);
+        known.retain(|field, _| field != "id" && field != "key");
+        let known = json!(known);
+        assert_eq!(a.say(&known).expect("data")["told"], true);
+        for _ in 0..16 {
+            let lease = say(&mut a, r#"{"type":"ask","lease_s":600}"#);
+            a.say(&told(&lease)).expect("its own");
+        }
+        let status = say(&mut a, r#"{"type":"status"}"#);
+        assert_eq!((&status["told"], &status["lost"]), (&json!(18), &json!(2)));
+        let best = say(&mut a, r#"{"type":"recommend"}"#).to_string();
+        drop(server);
+        replays(folder.path());
+        best
+    };
+    let in_the_mean = |lease: &Value| {
+        let mut told = windy(lease);
+        if told["crashed"] != true {
+            told["covariates"] = json!([4.0]);
+        }
+        told
+    };
+    assert_ne!(recommended(windy), recommended(in_the_mean));
 }
 
 /// `bo verify` counts what a journal holds, names the byte where it is damaged and saves what is whole.

@@ -261,6 +261,39 @@ print(server.status()["told"], abs(math.log(server.recommend()[0]) - 1) < 0.01)
 }
 
 #[test]
+fn a_program_in_python_tells_the_wind_of_each_evaluation() {
+    let Some(python) = python_with("json") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let server = Server::start(folder.path(), &[]).listening();
+    let script = r#"
+import sys
+from windhover_client import Client, Refused
+server = Client("unix:s", "j/token")
+server.init(space=[{"name": "kp", "low": 0, "high": 1}], budget=40, seed=3, surrogate="auto",
+            covariates=[{"name": "wind_rms", "mean": 4.0, "deviation": 1.5}])
+for number, lease in enumerate(server.leases()):
+    (kp,), wind = lease["x"], 2 + 5 * number % 9 / 2
+    try:
+        server.tell(lease, 0.0)
+        sys.exit("told without its wind")
+    except Refused as refused:
+        assert "expected 1, as `init` declares, given 0" in str(refused), refused
+    if number == 7:
+        server.tell(lease, None)
+    else:
+        server.tell(lease, (kp - 0.4) ** 2 + wind, [wind])
+status = server.status()
+print(status["told"], status["lost"], 0 <= server.recommend()[0] <= 1)
+"#;
+    let said = ran(&python, folder.path(), &["-c", script]);
+    assert_eq!(said, "40 1 True\n");
+    drop(server);
+    replays(folder.path());
+}
+
+#[test]
 fn an_optuna_study_asks_the_server_and_its_lost_trials_are_crashes() {
     let Some(python) = python_with("optuna") else {
         return;

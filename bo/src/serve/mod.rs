@@ -22,10 +22,11 @@
 //!   the same models as in tuning. `gp-matern` is another than `matern`: it expects lengths that
 //!   grow with the number of parameters.
 //! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, with `auto` `ucb`;
-//!   under noise `level-set` with `gp-level-set`, `by-noise` with `auto` and a `baseline`, else `ucb`:
-//!   `auto` without a baseline searches in noise as `matern` does unless a rule is named. `kappa` belongs
-//!   to an `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not hold
-//!   for `ucb-theory`, whose surrogate is refitted.
+//!   under noise `level-set` with `gp-level-set`, `by-noise` with `auto` and a `baseline` or covariates,
+//!   else `ucb`:
+//!   `auto` without a baseline searches in noise as `matern` does unless a rule is named or covariates are
+//!   declared. `kappa` belongs to an `ucb` that is named, and is 2 where it is not given. The guarantee of
+//!   Theorem 2 does not hold for `ucb-theory`, whose surrogate is refitted.
 //! * `recommender` and `loss_model`, named as in a study; by default losses are `by-place` with `matern`,
 //!   `rbf` and `rq` in noise and without a `baseline`: from the first one on the search is by `kg`, unless
 //!   a rule is named, and a finished point is recommended and no average, judged by what finished alone
@@ -33,12 +34,17 @@
 //!   supposed to have come to ([`crate::search::PENDING`]); `transform` of values
 //!   ([`crate::search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
 //!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.
+//! * `covariates`, what is measured of each evaluation and was not chosen:
+//!   `[{"name":"wind_rms","mean":4.0,"deviation":1.5}]`, with what is expected of each in its own unit.
+//!   Legal under noise, with [`crate::search::surrogates::TOLD_OF_COVARIATES`] and without a
+//!   `target_domain`. What is asked and recommended is for their means.
 //!
 //! A `tell` may carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are
-//! crashes. Points told before the first question count towards the initial design. Asked again
-//! before the last point is told, it answers with another point that keeps away from those under
-//! way. A tell answers the question whose point is nearest, if one is near; points of the initial
-//! design that were told before are not asked again.
+//! crashes. It carries the `covariates` that `init` declares, as `[5.2]`; a crash may leave them out.
+//! Points told before the first question count towards the initial design. Asked again before the last
+//! point is told, it answers with another point that keeps away from those under way. A tell answers the
+//! question whose point is nearest, if one is near; points of the initial design that were told before are
+//! not asked again.
 //!
 //! With a journal or over sockets the answer to an `ask` has also the `id` of the evaluation and the
 //! `key` of its lease, and a `tell` with both is answered too ([`leases`]). `{"type":"status"}` says how

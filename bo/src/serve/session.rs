@@ -2,13 +2,15 @@
 //! line, so that the same lines at the same times give the same answers, whenever that is.
 
 mod complaint;
+mod search;
 
 use super::Line;
 use super::leases::{Leases, MOST_PENDING, Terms};
 use super::message::{Fault, Init, Message, Tell, read};
-use crate::search::{Optimiser, Origin, Transform};
+use crate::search::Origin;
 use complaint::Complaint;
 use dilgp::threads::on_all_cores;
+use search::Search;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -60,12 +62,6 @@ pub struct Session {
     search: Option<Search>,
     /// Whose the evaluations are; nothing on a pipe that keeps no record.
     leases: Option<Leases>,
-}
-
-/// A search that was begun.
-struct Search {
-    optimiser: Optimiser,
-    begun: Init,
 }
 
 type Heard = Result<(Reply, Effect), Complaint>;
@@ -155,21 +151,7 @@ impl Session {
             Some(_) => return Err(Complaint::SecondInit),
             None => {}
         }
-        let settings = &init.settings;
-        if settings.transform == Transform::Log {
-            match settings.lost_value {
-                _ if init.maximise => return Err(Complaint::LogOfGain),
-                Some(value) => check_logarithm("lost_value", value)?,
-                None => {}
-            }
-        }
-        let sign = if init.maximise { -1.0 } else { 1.0 };
-        let mut settings = settings.clone();
-        settings.lost_value = settings.lost_value.map(|value| sign * value);
-        self.search = Some(Search {
-            optimiser: Optimiser::new(init.space.clone(), settings)?,
-            begun: init,
-        });
+        self.search = Some(Search::begin(init)?);
         Ok((ready, Effect::Some))
     }
 
@@ -259,42 +241,6 @@ impl Session {
 
     fn search(&mut self, what: &'static str) -> Result<&mut Search, Complaint> {
         self.search.as_mut().ok_or(Complaint::BeforeInit(what))
-    }
-}
-
-impl Search {
-    /// The next point, in natural units and as it was chosen, or as `again` it is to be taken.
-    fn choose(&mut self, again: Option<&Asked>) -> (Vec<f64>, Asked) {
-        if let Some(asked) = again {
-            let x = self.optimiser.space().natural(&asked.unit);
-            self.optimiser.ask_again(asked.unit.clone(), &asked.origin);
-            return (x, asked.clone());
-        }
-        let suggestion = self.optimiser.ask();
-        let unit = self.optimiser.asked().last().cloned().unwrap_or_default();
-        let origin = suggestion.origin;
-        (suggestion.x, Asked { unit, origin })
-    }
-
-    fn learn(&mut self, question: Option<usize>, x: &[f64], tell: &Tell) -> Result<(), Complaint> {
-        let begun = &self.begun;
-        if let (Transform::Log, Some(y)) = (begun.settings.transform, tell.y) {
-            check_logarithm("y", y)?;
-        }
-        let y = tell.y.map(|y| if begun.maximise { -y } else { y });
-        // Without a target there is nothing to tell domains apart for.
-        let other = match (&begun.target_domain, &tell.domain) {
-            (Some(target), Some(domain)) if target != domain => Some(domain.as_str()),
-            _ => None,
-        };
-        Ok(self.optimiser.answer(question, x, y, other)?)
-    }
-}
-
-fn check_logarithm(what: &'static str, value: f64) -> Result<(), Complaint> {
-    match value > 0.0 && value.is_finite() {
-        true => Ok(()),
-        false => Err(Complaint::NoLogarithm { what, value }),
     }
 }
 

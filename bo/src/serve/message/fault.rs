@@ -47,6 +47,65 @@ pub enum Fault {
         /// The legal words.
         known: String,
     },
+    /// More covariates than may be declared.
+    #[error("{given} covariates are declared; the limit is {most}")]
+    TooManyCovariates {
+        /// How many.
+        given: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// Two covariates share a name.
+    #[error("covariate `{0}` stands twice")]
+    CovariateTwice(String),
+    /// What is expected of a covariate is not said, or cannot be.
+    #[error("`{field}` of covariate `{name}` is {given}; it must be {wanted}")]
+    CovariateNumber {
+        /// Its mean or its deviation.
+        field: &'static str,
+        /// The covariate.
+        name: String,
+        /// What was given.
+        given: String,
+        /// What is wanted.
+        wanted: &'static str,
+    },
+    /// An evaluation without its covariates, or with too few or too many.
+    #[error("`covariates`: expected {expected}, as `init` declares, given {given}")]
+    CovariatesGiven {
+        /// Those that `init` declares.
+        expected: usize,
+        /// Those of the evaluation.
+        given: usize,
+    },
+    /// A covariate that is NaN or infinite.
+    #[error("covariates[{index}] (`{name}`) is {value}, not a finite number")]
+    CovariateNotFinite {
+        /// Index, from 0.
+        index: usize,
+        /// The covariate.
+        name: String,
+        /// What was given.
+        value: f64,
+    },
+    /// A covariate that lies implausibly far from what is expected of it.
+    #[error(
+        "covariates[{index}] (`{name}`) is {value}, more than {most} deviations of {deviation} from its mean of {mean}"
+    )]
+    CovariateFar {
+        /// Index, from 0.
+        index: usize,
+        /// The covariate.
+        name: String,
+        /// What was given.
+        value: f64,
+        /// Most deviations.
+        most: f64,
+        /// The deviation that is expected.
+        deviation: f64,
+        /// The mean that is expected.
+        mean: f64,
+    },
     /// The search refuses it.
     #[error(transparent)]
     Refused(#[from] Refusal),

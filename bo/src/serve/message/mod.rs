@@ -1,11 +1,13 @@
 //! Message: a line of the protocol, read.
 
+mod covariates;
 mod fault;
 mod field;
 #[cfg(test)]
 mod tests;
 mod words;
 
+pub use covariates::Covariates;
 pub use fault::Fault;
 
 use crate::search::{
@@ -20,7 +22,7 @@ use words::with_words_for_numbers;
 pub const LONGEST_LEASE_S: u64 = 2_592_000;
 
 /// Fields of `init`.
-const INIT: [&str; 18] = [
+const INIT: [&str; 19] = [
     "type",
     "space",
     "seed",
@@ -38,7 +40,20 @@ const INIT: [&str; 18] = [
     "baseline",
     "transform",
     "target_domain",
+    "covariates",
     "study",
+];
+
+/// Fields of `tell`.
+const TELL: [&str; 8] = [
+    "type",
+    "id",
+    "key",
+    "x",
+    "y",
+    "crashed",
+    "domain",
+    "covariates",
 ];
 
 /// What was said.
@@ -71,6 +86,8 @@ pub struct Init {
     pub maximise: bool,
     /// The domain that the recommendation is for.
     pub target_domain: Option<String>,
+    /// What is told of each evaluation beside its point.
+    pub covariates: Covariates,
     /// What the evaluations are of, for who is to make them.
     pub study: Option<String>,
 }
@@ -86,6 +103,8 @@ pub struct Tell {
     pub y: Option<f64>,
     /// Where it was observed.
     pub domain: Option<String>,
+    /// Its covariates, each in its own unit; nothing where none are said.
+    pub covariates: Option<Vec<f64>>,
 }
 
 /// Reads a line; names of fields that are not known go to `remark`.
@@ -117,7 +136,7 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Fault
             Ok(Message::Init(Box::new(init)))
         }
         Some("tell") => {
-            know(&["type", "id", "key", "x", "y", "crashed", "domain"]);
+            know(&TELL);
             Ok(Message::Tell(tell(object)?))
         }
         Some("ask") => {
@@ -167,25 +186,30 @@ fn init(object: &Map<String, Value>) -> Result<Init, Fault> {
     {
         settings.acquisition = Some(Acquisition::Bound { kappa });
     }
-    let maximise = match text(object, "direction")? {
-        None | Some("min") => false,
-        Some("max") => true,
-        Some(_) => {
-            return Err(wrong(
-                "direction",
-                &object["direction"],
-                "\"min\" or \"max\"",
-            ));
-        }
-    };
+    let maximise = maximise(object)?;
     let target_domain = text(object, "target_domain")?.map(str::to_owned);
+    let covariates = Covariates::declared(object)?;
+    settings.covariates = covariates.count();
     Ok(Init {
         space,
         settings,
         maximise,
         target_domain,
+        covariates,
         study: text(object, "study")?.map(str::to_owned),
     })
+}
+
+fn maximise(object: &Map<String, Value>) -> Result<bool, Fault> {
+    match text(object, "direction")? {
+        None | Some("min") => Ok(false),
+        Some("max") => Ok(true),
+        Some(_) => Err(wrong(
+            "direction",
+            &object["direction"],
+            "\"min\" or \"max\"",
+        )),
+    }
 }
 
 fn parameter(value: &Value) -> Result<Parameter, Fault> {
@@ -237,6 +261,7 @@ fn tell(object: &Map<String, Value>) -> Result<Tell, Fault> {
         x,
         y,
         domain,
+        covariates: numbers(object, "covariates")?,
     })
 }
 

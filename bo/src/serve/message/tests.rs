@@ -98,3 +98,45 @@ fn a_field_that_is_not_known_is_named() {
     );
     assert!(remarked(r#","acquisition":"ucb""#).is_empty());
 }
+
+#[test]
+fn covariates_that_cannot_be_are_refused_with_what_may_be() {
+    let line = |covariates: &str| {
+        let space = r#""space":[{"name":"a","low":0,"high":1}]"#;
+        let init = format!(r#"{{"type":"init",{space},"covariates":{covariates}}}"#);
+        of(&init).expect_err("faulty")
+    };
+    let wind = r#"{"name":"wind","mean":4,"deviation":1.5}"#;
+    for (covariates, expected) in [
+        ("3", "`covariates` is 3; it must be an array of objects"),
+        ("[3]", "`covariates` is [3]; it must be an array of objects"),
+        (r#"[{"mean":4,"deviation":1}]"#, "`name` is missing"),
+        (
+            r#"[{"name":"","mean":4,"deviation":1}]"#,
+            "`name` is \"\"; it must be the name of a covariate, not empty",
+        ),
+        (
+            r#"[{"name":"wind","deviation":1}]"#,
+            "`mean` of covariate `wind` is missing; it must be a finite number",
+        ),
+        (
+            r#"[{"name":"wind","mean":NaN,"deviation":1}]"#,
+            "`mean` of covariate `wind` is NaN; it must be a finite number",
+        ),
+        (
+            r#"[{"name":"wind","mean":4,"deviation":0}]"#,
+            "`deviation` of covariate `wind` is 0; it must be finite and above 0",
+        ),
+        (
+            r#"[{"name":"wind","mean":4,"deviation":Infinity}]"#,
+            "`deviation` of covariate `wind` is inf; it must be finite and above 0",
+        ),
+        (&format!("[{wind},{wind}]"), "covariate `wind` stands twice"),
+        (
+            &format!("[{}]", vec![wind; 65].join(",")),
+            "65 covariates are declared; the limit is 64",
+        ),
+    ] {
+        assert_eq!(line(covariates), expected);
+    }
+}

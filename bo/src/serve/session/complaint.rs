@@ -24,6 +24,8 @@ pub(super) enum Complaint {
     NoLogarithm { what: &'static str, value: f64 },
     #[error("the transform log is for costs; it does not go with the direction max")]
     LogOfGain,
+    #[error("covariates and a `target_domain` are not learnt together; leave one of them out")]
+    CovariatesAndDomains,
     #[error("no `init` said what the study is")]
     NoStudy,
     #[error(transparent)]

@@ -1,0 +1,128 @@
+//! Covariates: what a client measures of each evaluation and did not choose, as how rough the wind was.
+//!
+//! Each is standardised by what the client expects of it and not by what was told: a map that never
+//! changes leaves nothing to learn anew, and the same messages give the same answers.
+
+use super::fault::Fault;
+use super::field::{number, shortened, text, wrong};
+use serde_json::{Map, Value};
+
+/// Most covariates of one search.
+const MOST: usize = 64;
+
+/// Most deviations of one from its mean. Beside the square of more, which enters the covariance, double
+/// precision has no digits for the effect of the point; and it is more likely in another unit.
+const FARTHEST: f64 = 1000.0;
+
+/// One covariate, and what is expected of it in its own unit.
+#[derive(Debug, Clone, PartialEq)]
+struct Covariate {
+    name: String,
+    mean: f64,
+    deviation: f64,
+}
+
+/// Those of a search, in the order in which their values are told.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Covariates(Vec<Covariate>);
+
+impl Covariates {
+    /// Those that an `init` declares; none where it says nothing of any.
+    pub(super) fn declared(object: &Map<String, Value>) -> Result<Covariates, Fault> {
+        let Some(entries) = object.get("covariates") else {
+            return Ok(Covariates::default());
+        };
+        let kind = || wrong("covariates", entries, "an array of objects");
+        let entries = entries.as_array().ok_or_else(kind)?;
+        if entries.len() > MOST {
+            return Err(Fault::TooManyCovariates {
+                given: entries.len(),
+                most: MOST,
+            });
+        }
+        let mut all: Vec<Covariate> = Vec::new();
+        for entry in entries {
+            let covariate = Covariate::declared(entry.as_object().ok_or_else(kind)?)?;
+            if all.iter().any(|other| other.name == covariate.name) {
+                return Err(Fault::CovariateTwice(shortened(&covariate.name)));
+            }
+            all.push(covariate);
+        }
+        Ok(Covariates(all))
+    }
+
+    /// Their number.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What was `given` of an evaluation, each in deviations from its mean. Of one that was `lost` nothing
+    /// need be given; it counts at the means.
+    ///
+    /// # Errors
+    /// Too few or too many, one that is not finite, or one that lies implausibly far from its mean.
+    pub fn standardised(&self, given: Option<&[f64]>, lost: bool) -> Result<Vec<f64>, Fault> {
+        let expected = self.count();
+        if given.is_none() && lost {
+            return Ok(vec![0.0; expected]);
+        }
+        let given = given.unwrap_or_default();
+        if given.len() != expected {
+            let given = given.len();
+            return Err(Fault::CovariatesGiven { expected, given });
+        }
+        let each = self.0.iter().zip(given).enumerate();
+        each.map(|(index, (covariate, value))| covariate.standardised(index, *value))
+            .collect()
+    }
+}
+
+impl Covariate {
+    fn declared(object: &Map<String, Value>) -> Result<Covariate, Fault> {
+        let name = text(object, "name")?.ok_or(Fault::Missing("name"))?;
+        if name.is_empty() {
+            let wanted = "the name of a covariate, not empty";
+            return Err(wrong("name", &object["name"], wanted));
+        }
+        let of = |field, wanted, legal: fn(f64) -> bool| {
+            let given = number(object, field)?;
+            let illegal = || Fault::CovariateNumber {
+                field,
+                name: shortened(name),
+                given: given.map_or_else(|| "missing".to_owned(), |given| given.to_string()),
+                wanted,
+            };
+            given.filter(|given| legal(*given)).ok_or_else(illegal)
+        };
+        let positive = |value: f64| value.is_finite() && value > 0.0;
+        Ok(Covariate {
+            name: name.to_owned(),
+            mean: of("mean", "a finite number", f64::is_finite)?,
+            deviation: of("deviation", "finite and above 0", positive)?,
+        })
+    }
+
+    /// `value`, the `index`-th told, in deviations from the mean.
+    fn standardised(&self, index: usize, value: f64) -> Result<f64, Fault> {
+        let name = || shortened(&self.name);
+        if !value.is_finite() {
+            return Err(Fault::CovariateNotFinite {
+                index,
+                name: name(),
+                value,
+            });
+        }
+        let deviations = (value - self.mean) / self.deviation;
+        match deviations.abs() <= FARTHEST {
+            true => Ok(deviations),
+            false => Err(Fault::CovariateFar {
+                index,
+                name: name(),
+                value,
+                most: FARTHEST,
+                deviation: self.deviation,
+                mean: self.mean,
+            }),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Search: what was begun with an `init`: its optimiser, told values as that wants them.
+
+use super::Asked;
+use super::complaint::Complaint;
+use crate::search::{Circumstances, Optimiser, Transform};
+use crate::serve::message::{Init, Tell};
+
+/// A search that was begun.
+pub(super) struct Search {
+    pub(super) optimiser: Optimiser,
+    pub(super) begun: Init,
+    /// The covariates of what was told, in deviations from their means, where there are any.
+    met: Option<Circumstances>,
+}
+
+impl Search {
+    /// The search that `init` begins.
+    pub(super) fn begin(init: Init) -> Result<Search, Complaint> {
+        let mut settings = init.settings.clone();
+        if settings.transform == Transform::Log {
+            match settings.lost_value {
+                _ if init.maximise => return Err(Complaint::LogOfGain),
+                Some(value) => check_logarithm("lost_value", value)?,
+                None => {}
+            }
+        }
+        // The optimiser learns from either in the same place behind the coordinates.
+        if settings.covariates > 0 && init.target_domain.is_some() {
+            return Err(Complaint::CovariatesAndDomains);
+        }
+        let sign = if init.maximise { -1.0 } else { 1.0 };
+        settings.lost_value = settings.lost_value.map(|value| sign * value);
+        let met = (settings.covariates > 0).then(|| Circumstances {
+            rows: Vec::new(),
+            targets: vec![vec![0.0; settings.covariates]],
+        });
+        let mut search = Search {
+            optimiser: Optimiser::new(init.space.clone(), settings)?,
+            begun: init,
+            met,
+        };
+        search.surround();
+        Ok(search)
+    }
+
+    /// The next point, in natural units and as it was chosen, or as `again` it is to be taken.
+    pub(super) fn choose(&mut self, again: Option<&Asked>) -> (Vec<f64>, Asked) {
+        if let Some(asked) = again {
+            let x = self.optimiser.space().natural(&asked.unit);
+            self.optimiser.ask_again(asked.unit.clone(), &asked.origin);
+            return (x, asked.clone());
+        }
+        let suggestion = self.optimiser.ask();
+        let unit = self.optimiser.asked().last().cloned().unwrap_or_default();
+        let origin = suggestion.origin;
+        (suggestion.x, Asked { unit, origin })
+    }
+
+    /// Takes in what was told of an evaluation at `x` that answers that question, or none.
+    pub(super) fn learn(
+        &mut self,
+        question: Option<usize>,
+        x: &[f64],
+        tell: &Tell,
+    ) -> Result<(), Complaint> {
+        let begun = &self.begun;
+        if let (Transform::Log, Some(y)) = (begun.settings.transform, tell.y) {
+            check_logarithm("y", y)?;
+        }
+        let (given, lost) = (tell.covariates.as_deref(), tell.y.is_none());
+        let row = begun.covariates.standardised(given, lost)?;
+        let y = tell.y.map(|y| if begun.maximise { -y } else { y });
+        // Without a target there is nothing to tell domains apart for.
+        let other = match (&begun.target_domain, &tell.domain) {
+            (Some(target), Some(domain)) if target != domain => Some(domain.as_str()),
+            _ => None,
+        };
+        self.optimiser.answer(question, x, y, other)?;
+        if let Some(met) = &mut self.met {
+            met.rows.push(row);
+            self.surround();
+        }
+        Ok(())
+    }
+
+    /// Tells the optimiser of the covariates of all that it was told.
+    fn surround(&mut self) {
+        if let Some(met) = &self.met {
+            self.optimiser.surround(met.clone());
+        }
+    }
+}
+
+fn check_logarithm(what: &'static str, value: f64) -> Result<(), Complaint> {
+    match value > 0.0 && value.is_finite() {
+        true => Ok(()),
+        false => Err(Complaint::NoLogarithm { what, value }),
+    }
+}
