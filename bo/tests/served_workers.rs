@@ -157,6 +157,52 @@ fn kills_of_the_server_and_of_workers_lose_and_double_nothing() {
     eprintln!("{spent} kills over {seed} studies");
 }
 
+/// What each evaluation cost, by what a worker said of it; 2 m where it was lost.
+fn costs_said(folder: &Path) -> BTreeMap<u64, f64> {
+    let said = fs::read_to_string(folder.join("worker-0")).expect("written");
+    let lines = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("evaluation "));
+    let costs = lines.map(|line| {
+        let (id, cost) = line.split_once(": ").expect("a number and a cost");
+        let cost = cost
+            .strip_suffix(" m")
+            .map_or(2.0, |m| m.parse().expect("m"));
+        (id.parse().expect("a number"), cost)
+    });
+    costs.collect()
+}
+
+#[test]
+fn one_worker_flies_the_study_of_one_process_winds_told_included() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let study = "--traj=hover --surrogate=auto --iterations=25 --seed=5";
+    let study: Vec<&str> = study.split(' ').collect();
+    let server = Server::start(folder.path(), &[]).listening();
+    let status = worker(folder.path(), 0, &study).wait().expect("a child");
+    assert!(status.success(), "{status}");
+    let told = fs::read_to_string(folder.path().join("j/messages.log")).expect("kept");
+    assert!(told.contains("wind_rms") && told.contains("wind_spread"));
+    drop(server);
+    let tuned = bo()
+        .current_dir(folder.path())
+        .args(["tune", "--held-out=10", "--out=run"])
+        .args(&study)
+        .output()
+        .expect("starts");
+    assert!(tuned.status.success());
+    let run = fs::read_to_string(folder.path().join("run/run.json")).expect("written");
+    let run: Value = serde_json::from_str(&run).expect("JSON");
+    let said = costs_said(folder.path());
+    let trials = run["trials"].as_array().expect("a list");
+    assert_eq!((trials.len(), said.len()), (35, 35));
+    // Points are said in the gains' own units, and read back to the last digits but one or two.
+    for (id, trial) in (0..).zip(trials) {
+        let alone = trial["cost_m"].as_f64().expect("a number");
+        assert!((said[&id] - alone).abs() < 1e-6 * alone, "{id}: {alone}");
+    }
+}
+
 /// Where the clients in Python are.
 const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python");
 
@@ -167,7 +213,7 @@ fn a_study_that_workers_cannot_share_is_refused_on_one_line() {
     let said = folder.path().join("worker-0");
     for (study, what) in [
         (
-            ["--surrogate=gp-informed", "--environments=winds"],
+            ["--surrogate=gp-informed", "--environments=telemetry"],
             "environments",
         ),
         (

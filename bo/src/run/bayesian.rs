@@ -5,7 +5,7 @@ use super::finals::{self, Finalists, Finals};
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
 use crate::Error;
-use crate::flights::environments::{Environments, Logbook, Sensed, Target, Winds};
+use crate::flights::environments::{Environments, Logbook, Sensed, Winds};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
 use crate::search::surrogates;
@@ -50,7 +50,7 @@ impl Bayesian {
     /// As [`Bayesian::new`].
     pub fn seeded(problem: &Problem, settings: &Settings, seed: u64) -> Result<Bayesian, Error> {
         let learner = learner(problem, settings)?;
-        let logbook = logbook(problem, settings)?;
+        let logbook = settings.logbook(&problem.tuning)?;
         let described = search::Settings {
             surrogate: settings.surrogate.to_owned(),
             acquisition: Some(settings.rule()?),
@@ -238,10 +238,4 @@ fn covariates(settings: &Settings) -> usize {
         Environments::Winds => Winds::NUMBERS,
         _ => 0,
     }
-}
-
-/// The logbook that `settings` ask for, if any.
-fn logbook(problem: &Problem, settings: &Settings) -> Result<Option<Logbook>, Error> {
-    let target = settings.target.unwrap_or(Target::Mean);
-    Logbook::new(settings.environments, target, &problem.tuning)
 }

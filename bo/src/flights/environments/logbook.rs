@@ -93,6 +93,12 @@ impl Logbook {
         }
     }
 
+    /// The circumstances of one evaluation with these flights, where they hang on no other's.
+    pub fn row(&self, flights: &[Flown]) -> Vec<f64> {
+        let (mut rows, _) = self.rows(&[self.page(flights)]);
+        rows.swap_remove(0)
+    }
+
     /// Numbers that describe an environment.
     pub fn contexts(&self) -> usize {
         match self.environments {

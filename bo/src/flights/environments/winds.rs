@@ -4,8 +4,8 @@
 //! that part of the cost for the wind's and not for noise. The numbers are the root mean square and the
 //! spread of the horizontal wind over the time of the flight, each in deviations from its mean over the
 //! first of the study's own training winds, which are known before anything is flown. The wind of a
-//! flight that was lost counts whole; what a wind gains with the height does not count. What a wind does at one moment of a trajectory, and what it does to
-//! some gains more than to others, is left to the noise.
+//! flight that was lost counts whole; what a wind gains with the height does not count. What a wind does
+//! at one moment of a trajectory, and what it does to some gains more than to others, is left to the noise.
 
 use crate::flights::tuning::{Tuning, Weather};
 use sim::{CONTROL_PERIOD_S, Domain, WindFeatures};
@@ -27,7 +27,10 @@ pub struct Winds {
 
 impl Winds {
     /// Numbers of a wind.
-    pub const NUMBERS: usize = 2;
+    pub const NUMBERS: usize = Winds::NAMES.len();
+
+    /// What they are.
+    pub const NAMES: [&str; 2] = ["wind_rms", "wind_spread"];
 
     /// The winds in which `tuning` trains.
     pub fn of(tuning: &Tuning) -> Winds {

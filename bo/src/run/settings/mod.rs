@@ -18,7 +18,7 @@ pub(crate) use words::{is_one, is_zero, one};
 use super::tune::Budget;
 use crate::Error;
 use crate::export::by_name;
-use crate::flights::environments::{Environments, Target};
+use crate::flights::environments::{Environments, Logbook, Target};
 use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
@@ -232,6 +232,15 @@ impl Settings {
             Acquisition::Bound { .. } => Acquisition::Bound { kappa: self.kappa },
             other => other,
         })
+    }
+
+    /// What the surrogate is told of the winds in which `tuning` flies; nothing where it is told of none.
+    ///
+    /// # Errors
+    /// Labels that do not name the target.
+    pub fn logbook(&self, tuning: &Tuning) -> Result<Option<Logbook>, Error> {
+        let target = self.target.unwrap_or(Target::Mean);
+        Logbook::new(self.environments, target, tuning)
     }
 
     /// The rule that chooses the gains to recommend, where one is named.

@@ -1,7 +1,7 @@
 //! `bo worker`: flies the evaluations of a tuning study that a server hands out.
 
 use crate::args::WorkerArgs;
-use bo::flights::environments::Environments;
+use bo::flights::environments::{Environments, Logbook, Winds};
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
@@ -47,7 +47,8 @@ pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error>
     let concerns = problem.concerns();
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
-    let flown = fly(&problem, &mut server, interrupt)?;
+    let logbook = config.settings.logbook(&problem.tuning)?;
+    let flown = fly(&problem, logbook.as_ref(), &mut server, interrupt)?;
     if interrupt.raised() {
         let flights = flown.len() as u64;
         return Err(ServeError::Drained { flights }.into());
@@ -92,9 +93,11 @@ fn theirs(server: &mut Client, patience: Duration) -> Result<Config, Error> {
     Config::from_toml(text, Path::new("the server's study"))
 }
 
-/// Flies what the server hands out; returns what was flown.
+/// Flies what the server hands out and tells it in what winds, where there is a logbook; returns what was
+/// flown.
 fn fly(
     problem: &Problem,
+    logbook: Option<&Logbook>,
     server: &mut Client,
     interrupt: &Interrupt,
 ) -> Result<Vec<bo::flights::evaluation::Evaluation>, Error> {
@@ -116,6 +119,9 @@ fn fly(
             Some(cost_m) => tell["y"] = cost_m.into(),
             None => tell["crashed"] = true.into(),
         }
+        if let Some(logbook) = logbook {
+            tell["covariates"] = logbook.row(&evaluation.flights).into();
+        }
         match server.say(&tell) {
             Ok(_) if evaluation.lost => say(&format!("evaluation {id}: lost")),
             Ok(_) => say(&format!("evaluation {id}: {} m", evaluation.cost_m)),
@@ -133,9 +139,8 @@ fn fly(
 fn init(config: &Config) -> Result<Value, Error> {
     let settings = &config.settings;
     let alone = |what| Err(ServeError::Alone { what }.into());
-    // A server is not told what winds flights met; auto, which is told them elsewhere, goes without.
-    let usual = Environments::usual(settings.surrogate);
-    if ![Environments::None, usual].contains(&settings.environments) {
+    // What is aimed at one of several is learnt by processes of its own.
+    if settings.environments.are_told_apart() {
         return alone("environments");
     }
     let problem = config.problem()?;
@@ -180,6 +185,9 @@ fn init(config: &Config) -> Result<Value, Error> {
         "acquisition": rule.name(),
         "study": config.to_toml(),
     });
+    if settings.environments == Environments::Winds {
+        init["covariates"] = winds().into();
+    }
     if let Acquisition::Bound { kappa } = rule {
         init["kappa"] = kappa.into();
     }
@@ -192,6 +200,12 @@ fn init(config: &Config) -> Result<Value, Error> {
         }
     }
     Ok(init)
+}
+
+/// The numbers of a wind, which come in deviations from their means over the study's winds.
+fn winds() -> Vec<Value> {
+    let declared = |name| json!({"name": name, "mean": 0.0, "deviation": 1.0});
+    Winds::NAMES.map(declared).into()
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
