@@ -1,0 +1,271 @@
+//! Covariances: their gradients, their limits, and what each kind says of a function.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+mod composed;
+
+use std::sync::Arc;
+
+use approx::{assert_abs_diff_eq, assert_relative_eq};
+use composed::{DIMENSIONS, NARROW, eta, kernels, points, sample, spread, with};
+use dilgp::dil::evidence::Evidence;
+use dilgp::dil::family::Family;
+use dilgp::dil::pairs::Pairs;
+use dilgp::process::{
+    Believed, Columns, Covariance, Lengths, Level, Linear, Matern52, Noise, Part, Process, Radial,
+    RationalQuadratic, Rbf, Scaled, Sum, View,
+};
+use dilgp::{Dataset, Model, Prior};
+use nalgebra::{DMatrix, DVector};
+
+#[test]
+fn parameters_are_counted_as_they_are_named_and_one_pass_gives_what_two_give() {
+    let others = Columns::from_rows(points(9));
+    let x = [0.3, -0.2, 0.7];
+    let view = View::all(&x, &others);
+    let weight: Vec<f64> = (0..9).map(|k| (k as f64 * 0.9).cos()).collect();
+    for (number, kernel) in kernels().iter().enumerate() {
+        let count = kernel.count(DIMENSIONS);
+        assert_eq!(count, kernel.parameters(DIMENSIONS).len(), "{number}");
+        let theta: Vec<f64> = (0..count).map(|k| 0.5 + 0.3 * k as f64).collect();
+        let (mut values, mut slope) = ([0.0; 9], [0.0; DIMENSIONS]);
+        kernel.values(&theta, view, &mut values);
+        let sum = kernel.weigh_by_input(&theta, view, &weight, &mut slope);
+        let (mut both, mut along) = ([0.0; 9], [0.0; DIMENSIONS]);
+        let once = kernel.values_and_weigh_by_input(&theta, view, &weight, &mut both, &mut along);
+        assert_relative_eq!(once, sum, max_relative = 1e-12);
+        for (one, other) in values.iter().chain(&slope).zip(both.iter().chain(&along)) {
+            assert_abs_diff_eq!(one, other, epsilon = 1e-12);
+        }
+    }
+}
+
+#[test]
+fn likelihood_gradients_agree_with_finite_differences() {
+    // 70 points: more than one block of the inner loop, and a remainder.
+    let data = sample(70);
+    for kernel in kernels() {
+        for noise in [Noise::Inferred, Noise::Fixed(0.05)] {
+            let process = with(kernel.clone(), noise);
+            let eta = eta(&process);
+            let found = process.objective(&data, &eta).unwrap();
+            let largest = found.gradient.iter().fold(0.0_f64, |a, g| a.max(g.abs()));
+            for k in 0..eta.len() {
+                let at = |step: f64| {
+                    let mut moved = eta.clone();
+                    moved[k] += step;
+                    process.objective(&data, &moved).unwrap().value
+                };
+                // Fourth order, so that rounding is all that is left.
+                let h = 1e-3;
+                let difference =
+                    (8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h))) / (12.0 * h);
+                assert_relative_eq!(
+                    found.gradient[k],
+                    difference,
+                    max_relative = 1e-6,
+                    epsilon = 1e-7 * largest
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn input_gradients_agree_with_finite_differences() {
+    let data = sample(80);
+    for kernel in kernels() {
+        let process = with(kernel, Noise::Inferred);
+        let model = process.condition(&data, &eta(&process)).unwrap();
+        for at in [[0.31, -0.42, 0.77], [2.5, 0.1, -1.9]] {
+            let slope = model.slope(&at).unwrap();
+            let predicted = model.predict(&DMatrix::from_row_slice(1, 3, &at));
+            assert_relative_eq!(slope.mean, predicted.mean[0], max_relative = 1e-12);
+            let std = predicted.std.unwrap()[0];
+            assert_relative_eq!(slope.std.unwrap(), std, max_relative = 1e-9);
+            for k in 0..DIMENSIONS {
+                let moved = |step: f64| {
+                    let mut x = at;
+                    x[k] += step;
+                    let slope = model.slope(&x).unwrap();
+                    (slope.mean, slope.std.unwrap())
+                };
+                let h = 1e-3;
+                let fourth = |one: f64, other: f64, two: f64, too: f64| {
+                    (8.0 * (one - other) - (two - too)) / (12.0 * h)
+                };
+                let (p, m, pp, mm) = (moved(h), moved(-h), moved(2.0 * h), moved(-2.0 * h));
+                assert_relative_eq!(
+                    slope.mean_gradient[k],
+                    fourth(p.0, m.0, pp.0, mm.0),
+                    max_relative = 1e-6,
+                    epsilon = 1e-8
+                );
+                assert_relative_eq!(
+                    slope.std_gradient.as_ref().unwrap()[k],
+                    fourth(p.1, m.1, pp.1, mm.1),
+                    max_relative = 1e-6,
+                    epsilon = 1e-8
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_square_of_a_shared_length_is_the_same_process_with_twice_the_logarithm() {
+    let data = sample(40);
+    let with = |lengths| {
+        let kernel = Scaled(Radial::new(RationalQuadratic, lengths));
+        Process::new("gp", kernel)
+    };
+    let of_length = with(Lengths::Shared);
+    let of_square = with(Lengths::SharedSquare);
+    let (eta, squared) = ([0.3, -0.2, 0.5, -2.0], [0.3, -0.4, 0.5, -2.0]);
+    let one = of_length.objective(&data, &eta).unwrap();
+    let other = of_square.objective(&data, &squared).unwrap();
+    assert_relative_eq!(one.value, other.value, max_relative = 1e-14);
+    for (j, (a, b)) in one.gradient.iter().zip(&other.gradient).enumerate() {
+        let twice = if j == 1 { 2.0 } else { 1.0 };
+        assert_relative_eq!(*a, twice * b, max_relative = 1e-12);
+    }
+    assert_eq!(of_square.kernel.parameters(3)[1].name, "length_squared");
+}
+
+#[test]
+fn the_evidence_of_a_family_is_the_likelihood_of_its_covariance() {
+    let data = sample(40);
+    let mean = data.y().mean();
+    let residuals = data.y().map(|y| (y - mean) / spread(data.y()));
+    for family in [
+        Family::Rbf,
+        Family::Matern52,
+        Family::RationalQuadratic,
+        Family::DotProduct,
+    ] {
+        let process = Process::with("gp", family.covariance());
+        let mut eta = vec![0.3, -0.4, 0.5][..family.parameters()].to_vec();
+        eta.push(-2.0);
+        let pairs = Pairs::compare(family, data.x());
+        let evidence = Evidence::weigh(family, &pairs, &residuals, &eta, None).unwrap();
+        let ours = process.objective(&data, &eta).unwrap();
+        let parameters = process.kernel.parameters(DIMENSIONS).into_iter();
+        let noise = Prior {
+            centre: 0.01_f64.ln(),
+            deviation: 3.0,
+        };
+        let priors = parameters.map(|parameter| parameter.prior).chain([noise]);
+        let mut value = evidence.negative_log();
+        let mut gradient = evidence.gradient();
+        for ((prior, eta), entry) in priors.zip(&eta).zip(&mut gradient) {
+            let (cost, slope) = prior.penalty(*eta);
+            value += cost;
+            *entry += slope;
+        }
+        assert_relative_eq!(ours.value, value, max_relative = 1e-12);
+        for (a, b) in ours.gradient.iter().zip(&gradient) {
+            assert_relative_eq!(*a, *b, max_relative = 1e-9, epsilon = 1e-9);
+        }
+        let model = process.condition(&data, &eta).unwrap();
+        assert_relative_eq!(model.summary().objective, ours.value, max_relative = 1e-14);
+    }
+}
+
+/// So many points of a function that is all but constant that what they leave of its variance is
+/// below rounding.
+#[test]
+fn what_a_part_does_not_see_does_not_matter() {
+    let data = sample(20);
+    let seen = Dataset::new(data.x().columns(1, 2).into_owned(), data.y().clone()).unwrap();
+    let radial = Radial::new(Rbf, Lengths::Each);
+    let of_part = Process::new("gp", Scaled(Part::new(radial, 1..3)));
+    let alone = Process::new("gp", Scaled(radial));
+    let eta = [0.2, -0.5, -0.1, -3.0];
+    let of_part = of_part.condition(&data, &eta).unwrap();
+    let alone = alone.condition(&seen, &eta).unwrap();
+    let mut x = points(5).map(|x| 0.7 * x);
+    let expected = alone.predict(&x.columns(1, 2).into_owned());
+    assert_eq!(of_part.predict(&x), expected);
+    x.column_mut(0).fill(9.0);
+    assert_eq!(of_part.predict(&x), expected);
+    let slope = of_part.slope(&[9.0, 0.2, 0.3]).unwrap();
+    assert_eq!(slope.mean_gradient[0], 0.0);
+    assert_eq!(slope.mean, alone.slope(&[0.2, 0.3]).unwrap().mean);
+}
+
+#[test]
+fn far_from_a_crowd_an_unknown_level_is_the_generalised_least_squares_mean() {
+    // Thirty low values in one place and three others, each alone.
+    let x = DMatrix::from_fn(33, 1, |i, _| match i {
+        0..30 => 0.001 * i as f64,
+        _ => 10.0 * (i - 29) as f64,
+    });
+    let y = DVector::from_fn(33, |i, _| if i < 30 { 0.0 } else { (i - 27) as f64 });
+    let data = Dataset::new(x.clone(), y.clone()).unwrap();
+    let eta = [0.0, 0.0, -2.0];
+    let radial = || Scaled(Radial::new(Matern52, Lengths::Shared));
+    let fitted = |process: Process| process.condition(&data, &eta).unwrap();
+    let far = DMatrix::from_element(1, 1, 1e3);
+    let known = fitted(Process::new("gp", radial())).predict(&far);
+    assert_abs_diff_eq!(known.mean[0], y.mean(), epsilon = 1e-9);
+    let unknown = fitted(Process::new("gp", Sum(radial(), Level(1e6)))).predict(&far);
+    // 1'K^-1 y / 1'K^-1 1, by solving for both.
+    let mut k = DMatrix::from_fn(33, 33, |i, j| {
+        let z = 5f64.sqrt() * (x[i] - x[j]).abs();
+        (1.0 + z + z * z / 3.0) * (-z).exp()
+    });
+    k.fill_diagonal(1.0 + (-2f64).exp());
+    let ones = DVector::from_element(33, 1.0);
+    let weights = k.lu().solve(&ones).unwrap();
+    let level = weights.dot(&y) / weights.sum();
+    assert_abs_diff_eq!(unknown.mean[0], level, epsilon = 1e-4);
+    assert!(level > 5.0 * y.mean(), "{level}");
+    // The level's variance comes on top of the function's own.
+    let scale = y.variance().sqrt();
+    let own = known.std.unwrap()[0] / scale;
+    assert_abs_diff_eq!(own, 1.0, epsilon = 1e-9);
+    let whole = unknown.std.unwrap()[0] / scale;
+    assert_abs_diff_eq!(whole.powi(2), 1.0 + 1.0 / weights.sum(), epsilon = 1e-4);
+}
+
+#[test]
+fn another_belief_changes_one_prior_and_no_value() {
+    let believed = Believed::new(Scaled(Linear), "amplitude", NARROW);
+    let [amplitude, offset] = &believed.parameters(2)[..] else {
+        panic!("two parameters");
+    };
+    assert_eq!(amplitude.prior, NARROW);
+    assert_eq!(offset.prior, Linear.parameters(2)[0].prior);
+}
+
+#[test]
+fn the_rational_quadratic_tends_to_the_squared_exponential() {
+    let data = sample(40);
+    let rbf = with(kernels()[0].clone(), Noise::Inferred);
+    let rq = with(kernels()[3].clone(), Noise::Inferred);
+    let base = vec![0.1, -0.3, 0.2, 0.4, -2.0];
+    let mut with_alpha = base.clone();
+    with_alpha.insert(4, 1e7_f64.ln());
+    let one = rbf.condition(&data, &base).unwrap().predict(&points(20));
+    let other = rq
+        .condition(&data, &with_alpha)
+        .unwrap()
+        .predict(&points(20));
+    assert!((one.mean - other.mean).amax() < 1e-6);
+    assert!((one.std.unwrap() - other.std.unwrap()).amax() < 1e-6);
+}
+
+#[test]
+fn equal_lengths_are_one_shared_length() {
+    let data = sample(40);
+    let each = with(kernels()[2].clone(), Noise::Inferred);
+    let shared = with(
+        Arc::new(Scaled(Radial::new(Matern52, Lengths::Shared))),
+        Noise::Inferred,
+    );
+    let one = each
+        .condition(&data, &[0.1, -0.3, -0.3, -0.3, -2.0])
+        .unwrap();
+    let other = shared.condition(&data, &[0.1, -0.3, -2.0]).unwrap();
+    assert_eq!(one.predict(&points(20)), other.predict(&points(20)));
+}
