@@ -94,6 +94,21 @@ fn killed_study(seed: u64, kills: u64) -> u64 {
     spent
 }
 
+/// What a worker said that each evaluation cost, in the order in which it flew them; nothing where one was
+/// lost.
+fn costs_said(folder: &Path, number: usize) -> Vec<(u64, Option<f64>)> {
+    let said = fs::read_to_string(folder.join(format!("worker-{number}"))).unwrap_or_default();
+    let lines = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("evaluation ")?.split_once(": "));
+    let costs = lines.map(|(id, cost)| {
+        let cost = cost.strip_suffix(" m");
+        let cost = cost.map(|m| m.parse().expect("a cost"));
+        (id.parse().expect("a number"), cost)
+    });
+    costs.collect()
+}
+
 /// That nothing that was acknowledged is lost or doubled, and nothing was out for long.
 fn held(messages: &Messages, folder: &Path, budget: u64) {
     let mut told: BTreeMap<u64, f64> = BTreeMap::new();
@@ -128,19 +143,9 @@ fn held(messages: &Messages, folder: &Path, budget: u64) {
         }
     }
     assert!(told.keys().copied().eq(0..budget), "{:?}", told.keys());
-    for number in 0..4 {
-        let said = fs::read_to_string(folder.join(format!("worker-{number}")));
-        for line in said.unwrap_or_default().lines() {
-            let Some((id, cost)) = line
-                .strip_prefix("evaluation ")
-                .and_then(|l| l.split_once(": "))
-            else {
-                continue;
-            };
-            let kept = told[&id.parse::<u64>().expect("a number")];
-            if let Some(cost) = cost.strip_suffix(" m") {
-                assert_eq!(cost.parse().ok(), Some(kept), "{id}");
-            }
+    for (id, cost) in (0..4).flat_map(|number| costs_said(folder, number)) {
+        if let Some(cost) = cost {
+            assert_eq!(cost, told[&id], "{id}");
         }
     }
 }
@@ -155,22 +160,6 @@ fn kills_of_the_server_and_of_workers_lose_and_double_nothing() {
         seed += 1;
     }
     eprintln!("{spent} kills over {seed} studies");
-}
-
-/// What each evaluation cost, by what a worker said of it; 2 m where it was lost.
-fn costs_said(folder: &Path) -> BTreeMap<u64, f64> {
-    let said = fs::read_to_string(folder.join("worker-0")).expect("written");
-    let lines = said
-        .lines()
-        .filter_map(|line| line.strip_prefix("evaluation "));
-    let costs = lines.map(|line| {
-        let (id, cost) = line.split_once(": ").expect("a number and a cost");
-        let cost = cost
-            .strip_suffix(" m")
-            .map_or(2.0, |m| m.parse().expect("m"));
-        (id.parse().expect("a number"), cost)
-    });
-    costs.collect()
 }
 
 #[test]
@@ -193,13 +182,15 @@ fn one_worker_flies_the_study_of_one_process_winds_told_included() {
     assert!(tuned.status.success());
     let run = fs::read_to_string(folder.path().join("run/run.json")).expect("written");
     let run: Value = serde_json::from_str(&run).expect("JSON");
-    let said = costs_said(folder.path());
+    let said = costs_said(folder.path(), 0);
     let trials = run["trials"].as_array().expect("a list");
     assert_eq!((trials.len(), said.len()), (35, 35));
     // Points are said in the gains' own units, and read back to the last digits but one or two.
-    for (id, trial) in (0..).zip(trials) {
+    for ((number, trial), (id, cost)) in (0..).zip(trials).zip(said) {
+        assert_eq!((id, cost.is_none()), (number, trial["lost"] == true));
         let alone = trial["cost_m"].as_f64().expect("a number");
-        assert!((said[&id] - alone).abs() < 1e-6 * alone, "{id}: {alone}");
+        let gap = cost.map_or(0.0, |cost| (cost - alone).abs());
+        assert!(gap < 1e-6 * alone, "{id}: {gap} of {alone}");
     }
 }
 

@@ -115,3 +115,9 @@ pub fn replays(folder: &Path) {
     let wrong = String::from_utf8_lossy(&replayed.stderr).into_owned();
     assert!(said.contains("the same bytes"), "{said}{wrong}");
 }
+
+/// The answer to `line`, which must be taken.
+pub fn say(client: &mut Client, line: &str) -> Value {
+    let message = serde_json::from_str(line).expect("JSON");
+    client.say(&message).expect("answered")
+}
