@@ -7,6 +7,7 @@ pub mod legend;
 pub mod marks;
 pub mod panel;
 pub mod plane;
+pub mod range;
 pub mod ticks;
 
 use crate::page::sheet::Place;

@@ -11,13 +11,6 @@ use crate::page::style::{
 
 /// Most steps between the labels of an axis that has room for them.
 pub const MOST_STEPS: usize = 9;
-/// Free space above and below the data, as a part of its range.
-pub const HEADROOM: f64 = 0.06;
-/// Least free space, as a part of the largest value.
-const LEAST_HEADROOM: f64 = 0.02;
-/// Least free space on a logarithmic axis, as a ratio.
-const LEAST_FACTOR: f64 = 1.1;
-
 /// Two axes and where they are divided.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panel {
@@ -51,19 +44,57 @@ impl Panel {
         }
     }
 
-    /// The panel with as many steps along x, at most `most`, as have room for labels as wide as the
-    /// widest, and without ticks along y.
+    /// The panel with as many steps along x, at most `most`, as have room for their labels within it, two
+    /// labels at least where that is possible, if need be at every second tick; without ticks along y.
     pub fn fitting(axes: Axes, most: usize) -> Self {
-        let room = |panel: &Self| {
-            let ticks = &panel.x_ticks.labelled;
-            let apart = ticks
-                .windows(2)
-                .map(|pair| axes.x.place(pair[1]) - axes.x.place(pair[0]));
-            apart.fold(f64::INFINITY, f64::min) >= panel.x_ticks.width() + 0.5 * LABEL_SIZE
+        let steps = |every: usize| {
+            let counts = (2..=most).rev();
+            let panels = counts.map(move |steps| Self::new(axes, [steps, 0]));
+            panels.flat_map(move |panel| (0..every).map(move |first| panel.labelling(first, every)))
         };
-        let panels = (2..=most).rev().map(|steps| Self::new(axes, [steps, 0]));
-        let mut fitting = panels.filter(room);
+        let mut fitting = steps(1).chain(steps(2)).filter(Self::has_room);
         fitting.next().unwrap_or_else(|| Self::new(axes, [2, 0]))
+    }
+
+    /// The panel with a label at every so many of its x ticks from the first given on.
+    fn labelling(&self, first: usize, every: usize) -> Self {
+        let labelled = |index: &usize| index % every == first;
+        let of =
+            |wanted: bool| (0..self.x_ticks.labelled.len()).filter(move |k| labelled(k) == wanted);
+        let mut panel = self.clone();
+        panel.x_ticks = Ticks {
+            labelled: of(true).map(|k| self.x_ticks.labelled[k]).collect(),
+            labels: of(true).map(|k| self.x_ticks.labels[k].clone()).collect(),
+            unlabelled: of(false).map(|k| self.x_ticks.labelled[k]).collect(),
+        };
+        panel
+    }
+
+    /// Whether there are two labels at least, each within the panel with its tick over its inner half
+    /// and apart from the next.
+    fn has_room(&self) -> bool {
+        let places = self.places_inside();
+        let apart = |pair: &[[f64; 2]]| pair[1][0] - pair[0][1] >= 0.5 * LABEL_SIZE;
+        let over = |(&[left, right], &tick): (&[f64; 2], &f64)| {
+            let aside = self.axes.x.place(tick) - 0.5 * (left + right);
+            aside.abs() <= 0.25 * (right - left)
+        };
+        let ticks = &self.x_ticks.labelled;
+        places.len() > 1 && places.windows(2).all(apart) && places.iter().zip(ticks).all(over)
+    }
+
+    /// From where to where each label of the x axis reaches if those at the ends move inwards so that
+    /// none stands beyond the panel \[px\].
+    fn places_inside(&self) -> Vec<[f64; 2]> {
+        let x = self.axes.x;
+        let (from, to) = (x.from - 0.1 * LABEL_SIZE, x.to + 0.1 * LABEL_SIZE);
+        let place = |(&tick, label): (&f64, &String)| {
+            let half = 0.5 * letters::text_width(label, LABEL_SIZE);
+            let middle = x.place(tick).min(to - half).max(from + half);
+            [middle - half, middle + half]
+        };
+        let labels = self.x_ticks.labelled.iter().zip(&self.x_ticks.labels);
+        labels.map(place).collect()
     }
 
     /// Draws grid lines at the labels of both axes.
@@ -135,14 +166,12 @@ impl Panel {
     pub fn labels_inside(&self, sheet: &mut Sheet) {
         let Axes { x, y } = self.axes;
         let mut free_from = x.from - LABEL_SIZE;
-        for (&tick, label) in self.x_ticks.labelled.iter().zip(&self.x_ticks.labels) {
-            let half = 0.5 * letters::text_width(label, LABEL_SIZE);
-            let ends = (x.from - 0.1 * LABEL_SIZE, x.to + 0.1 * LABEL_SIZE);
-            let middle = x.place(tick).min(ends.1 - half).max(ends.0 + half);
-            if middle - half >= free_from {
-                let at = [middle, y.from + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE];
+        for ([left, right], label) in self.places_inside().iter().zip(&self.x_ticks.labels) {
+            if *left >= free_from {
+                let below = y.from + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE;
+                let at = [0.5 * (left + right), below];
                 sheet.text(at, label.clone(), LABEL_SIZE, Anchor::Middle, BLACK);
-                free_from = middle + half + 0.5 * LABEL_SIZE;
+                free_from = right + 0.5 * LABEL_SIZE;
             }
         }
     }
@@ -199,74 +228,29 @@ fn ticks(axis: &Axis, most: usize, least_step: f64) -> Ticks {
     }
 }
 
-/// A range that holds all `values` with `headroom`, a part of the range, at both ends; about equal
-/// values, and about zero for none.
-pub fn range(values: impl Iterator<Item = f64>, headroom: f64) -> (f64, f64) {
-    let (low, high) = ends(values);
-    if low > high {
-        return (-1.0, 1.0);
-    }
-    let magnitude = low.abs().max(high.abs());
-    let spare = (headroom * (high - low)).max(LEAST_HEADROOM * magnitude);
-    let spare = if spare == 0.0 { 0.1 } else { spare };
-    (low - spare, high + spare)
-}
-
-/// As [`range`] for a logarithmic axis: a range by equal ratios that holds all positive values;
-/// about one for none.
-pub fn ratio_range(values: impl Iterator<Item = f64>, headroom: f64) -> (f64, f64) {
-    let (low, high) = ends(values.filter(|value| *value > 0.0));
-    if low > high {
-        return (0.1, 10.0);
-    }
-    // By logarithms, because the ratio of the widest of ranges overflows.
-    let factor = (headroom * (high.ln() - low.ln())).exp().max(LEAST_FACTOR);
-    let low = (low / factor).max(f64::MIN_POSITIVE);
-    (low, (high * factor).min(f64::MAX))
-}
-
-/// The least and the greatest value; of none, the least is the greater.
-fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-        (low.min(value), high.max(value))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A panel of that width between those values.
+    fn labelled(low: f64, high: f64, width: f64) -> Panel {
+        let x = Axis::linear((low, high), 0.0, width);
+        let y = Axis::linear((0.0, 1.0), 100.0, 0.0);
+        Panel::fitting(Axes { x, y }, MOST_STEPS)
+    }
+
     #[test]
-    fn ranges_hold_their_values_and_are_never_empty() {
-        for values in [
-            [0.0, 0.0],
-            [5.0, 5.0],
-            [-3.0, 7.0],
-            [-1e12, 1e12],
-            [1e-9, 2e-9],
-        ] {
-            let (low, high) = range(values.into_iter(), 0.06);
-            assert!(low < values[0] && high > values[1], "{values:?}");
-            assert!(high - low < 1.2 * (values[1] - values[0]) + 0.05 * high.abs() + 0.3);
+    fn a_narrow_panel_has_two_labels_that_stand_apart() {
+        // Steps of .002 have no room in these, and .005 one label.
+        let panel = labelled(0.0355, 0.0433, 293.0);
+        assert_eq!(panel.x_ticks.labels, ["0.036", "0.040"]);
+        assert_eq!(panel.x_ticks.unlabelled, [0.038, 0.042]);
+        for k in 0..400 {
+            let low = 0.001 * f64::from(k);
+            for span in [0.0068, 0.013, 0.021, 0.047, 0.23] {
+                let ticks = labelled(low, low + span, 293.0).x_ticks;
+                assert!(ticks.labels.len() > 1, "{low} {span} {ticks:?}");
+            }
         }
-    }
-
-    #[test]
-    fn ranges_of_any_headroom_hold_their_values() {
-        assert_eq!(range([1.0, 3.0].into_iter(), 0.1), (0.8, 3.2));
-        assert_eq!(range(std::iter::empty(), 0.1), (-1.0, 1.0));
-        let (low, high) = range([5.0; 3].into_iter(), 0.1);
-        assert!(low < 5.0 && high > 5.0);
-    }
-
-    #[test]
-    fn ranges_of_ratios_leave_out_what_has_no_logarithm() {
-        let (low, high) = ratio_range([0.0, -3.0, 1.0, 100.0].into_iter(), 0.06);
-        assert!((0.5..1.0).contains(&low) && (100.0..200.0).contains(&high));
-        assert_eq!(ratio_range([0.0].into_iter(), 0.06), (0.1, 10.0));
-        let (low, high) = ratio_range([2.0; 2].into_iter(), 0.06);
-        assert!(low < 2.0 && high > 2.0);
-        let (low, high) = ratio_range([1e-300, 1e300].into_iter(), 0.06);
-        assert!(low > 0.0 && high.is_finite());
     }
 }

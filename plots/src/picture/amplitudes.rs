@@ -2,8 +2,9 @@
 //! logarithmic axes; where each is strongest is marked.
 
 use crate::axes::legend::{Entry, Sample};
-use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
+use crate::axes::panel::{MOST_STEPS, Panel};
 use crate::axes::plane::plane;
+use crate::axes::range::{HEADROOM, ratio_range};
 use crate::axes::{Axis, marks};
 use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::axes::colour_scale::colour_at;
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, range, room_below, room_left};
+use crate::axes::panel::{Panel, room_below, room_left};
+use crate::axes::range::range;
 use crate::axes::{Axes, Axis, colour_bar};
 use crate::error::{Error, same_length};
 use crate::files;

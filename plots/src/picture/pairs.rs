@@ -3,8 +3,9 @@
 //! what came.
 
 use crate::axes::legend::{Entry, Sample};
-use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, ratio_range};
+use crate::axes::panel::{MOST_STEPS, Panel};
 use crate::axes::plane::plane;
+use crate::axes::range::{HEADROOM, ratio_range};
 use crate::axes::{Axes, Axis, marks};
 use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;

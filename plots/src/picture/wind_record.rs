@@ -2,7 +2,8 @@
 //! of it are for what.
 
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, range, room_below, x_name};
+use crate::axes::panel::{MOST_STEPS, Panel, room_below, x_name};
+use crate::axes::range::{HEADROOM, range};
 use crate::axes::{Axes, Axis};
 use crate::error::{Error, LARGEST_M, refused, same_length, within};
 use crate::files;

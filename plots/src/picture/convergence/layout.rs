@@ -3,7 +3,7 @@
 
 use super::{ConvergencePicture, Run};
 use crate::axes::Scale;
-use crate::axes::panel::{HEADROOM, ratio_range};
+use crate::axes::range::{HEADROOM, ratio_range};
 use crate::page::style::{Colour, LABEL_SIZE, LOSS, LOSS_ALPHA, series_colour};
 
 /// Height of a row of marks of lost evaluations \[px\].

@@ -2,7 +2,8 @@
 
 use super::{ConfidenceBand, Distribution};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{HEADROOM, MOST_STEPS, Panel, range, ratio_range, room_below, room_left};
+use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
+use crate::axes::range::{HEADROOM, range, ratio_range};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis, Scale};
 use crate::page::decimate::decimate;

@@ -2,7 +2,8 @@
 
 use super::{FlightLog, curve};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{HEADROOM, Panel, range, room_below, x_name};
+use crate::axes::panel::{Panel, room_below, x_name};
+use crate::axes::range::{HEADROOM, range};
 use crate::axes::{Axes, Axis};
 use crate::page::decimate::decimate;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};

@@ -2,7 +2,8 @@
 
 use super::{OpenLoop, OpenLoopPoint, OpenLoopsPicture};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{HEADROOM, Panel, range, ratio_range, room_below, room_left};
+use crate::axes::panel::{Panel, room_below, room_left};
+use crate::axes::range::{HEADROOM, range, ratio_range};
 use crate::axes::{Axes, Axis, marks};
 use crate::page::sheet::{Place, Sheet, page_height, page_width};
 use crate::page::style::{

@@ -2,7 +2,8 @@
 
 use super::{FitPoint, Panel, RegressionPicture};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{self, range, room_below, room_for_labels};
+use crate::axes::panel::{self, room_below, room_for_labels};
+use crate::axes::range::range;
 use crate::axes::{Axes, Axis};
 use crate::page::lines::on_one_line;
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};

@@ -3,7 +3,8 @@
 use super::panel::{BAND, Cell, MEAN, PROMISE};
 use super::{SliceParameter, SlicesPicture};
 use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{HEADROOM, Panel, range, ratio_range};
+use crate::axes::panel::Panel;
+use crate::axes::range::{HEADROOM, range, ratio_range};
 use crate::axes::{Axes, Axis};
 use crate::page::lines::{on_one_line, wrap};
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
