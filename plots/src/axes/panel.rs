@@ -52,8 +52,13 @@ impl Panel {
             let panels = counts.map(move |steps| Self::new(axes, [steps, 0]));
             panels.flat_map(move |panel| (0..every).map(move |first| panel.labelling(first, every)))
         };
-        let mut fitting = steps(1).chain(steps(2)).filter(Self::has_room);
-        fitting.next().unwrap_or_else(|| Self::new(axes, [2, 0]))
+        // A label that had to move stands with its tick over its inner half, or else over it at all.
+        let within = |part: f64| {
+            let mut panels = steps(1).chain(steps(2));
+            panels.find(|panel| panel.has_room(part))
+        };
+        let found = within(0.5).or_else(|| within(1.0));
+        found.unwrap_or_else(|| Self::new(axes, [2, 0]))
     }
 
     /// The panel with a label at every so many of its x ticks from the first given on.
@@ -70,14 +75,14 @@ impl Panel {
         panel
     }
 
-    /// Whether there are two labels at least, each within the panel with its tick over its inner half
-    /// and apart from the next.
-    fn has_room(&self) -> bool {
+    /// Whether there are two labels at least, each within the panel, apart from the next and with its tick
+    /// over that part of its width about its middle.
+    fn has_room(&self, part: f64) -> bool {
         let places = self.places_inside();
         let apart = |pair: &[[f64; 2]]| pair[1][0] - pair[0][1] >= 0.5 * LABEL_SIZE;
         let over = |(&[left, right], &tick): (&[f64; 2], &f64)| {
             let aside = self.axes.x.place(tick) - 0.5 * (left + right);
-            aside.abs() <= 0.25 * (right - left)
+            aside.abs() <= 0.5 * part * (right - left)
         };
         let ticks = &self.x_ticks.labelled;
         places.len() > 1 && places.windows(2).all(apart) && places.iter().zip(ticks).all(over)
@@ -245,9 +250,9 @@ mod tests {
         let panel = labelled(0.0355, 0.0433, 293.0);
         assert_eq!(panel.x_ticks.labels, ["0.036", "0.040"]);
         assert_eq!(panel.x_ticks.unlabelled, [0.038, 0.042]);
-        for k in 0..400 {
-            let low = 0.001 * f64::from(k);
-            for span in [0.0068, 0.013, 0.021, 0.047, 0.23] {
+        for k in 0..4000 {
+            let low = 0.0001 * f64::from(k);
+            for span in [0.0068, 0.013, 0.0152, 0.021, 0.047, 0.23] {
                 let ticks = labelled(low, low + span, 293.0).x_ticks;
                 assert!(ticks.labels.len() > 1, "{low} {span} {ticks:?}");
             }
