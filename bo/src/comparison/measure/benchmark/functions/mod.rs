@@ -161,6 +161,8 @@ mod tests {
             ("suzuki4", 0.182),
             ("gomez2", 0.187),
             ("hock4", 0.141),
+            ("wedge2", 0.217),
+            ("parcel3", 0.194),
         ];
         for (name, share) in shares {
             let values = values(&by_name(name).expect("known"), 8192);

@@ -2,6 +2,7 @@
 //! Constants may be chosen on them since.
 
 pub mod eleventh_form;
+pub mod eleventh_form_again;
 pub mod fifth_form;
 pub mod fifth_form_again;
 pub mod first_form;
@@ -13,7 +14,7 @@ pub mod third_form;
 use super::Stated;
 
 /// Names without noise, in the order of the tables.
-pub const NAMES: [&str; 80] = [
+pub const NAMES: [&str; 90] = [
     "camel2",
     "goldstein2",
     "gramacy2",
@@ -94,6 +95,16 @@ pub const NAMES: [&str; 80] = [
     "flood8",
     "cigar9",
     "lunacek10",
+    "gomez2",
+    "hosaki2",
+    "gauss3",
+    "hock4",
+    "happycat5",
+    "weierstrass6",
+    "schaffer7",
+    "sector8",
+    "exponential9",
+    "griebanana10",
 ];
 
 pub(super) fn stated(name: &str) -> Option<Stated> {
@@ -106,6 +117,7 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
         ninth_form_again::stated,
         tenth_form::stated,
         eleventh_form::stated,
+        eleventh_form_again::stated,
     ];
     forms.iter().find_map(|form| form(name))
 }
