@@ -56,7 +56,7 @@ use std::sync::Arc;
 pub(crate) use covariance::held;
 pub use covariance::{
     Believed, Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Parameter, Part, Product,
-    Profile, Radial, RationalQuadratic, Rbf, Scaled, Sum, View,
+    Profile, Radial, RationalQuadratic, Rbf, Scaled, Sum, Trend, View,
 };
 pub(crate) use likelihood::Likelihood;
 pub use noise::Noise;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use dilgp::dil::family::Family;
 use dilgp::process::{
     Believed, Covariance, Dot, Lengths, Level, Linear, Matern52, Noise, Part, Process, Product,
-    Radial, RationalQuadratic, Rbf, Scaled, Sum,
+    Radial, RationalQuadratic, Rbf, Scaled, Sum, Trend,
 };
 use dilgp::{Dataset, Prior};
 use nalgebra::{DMatrix, DVector};
@@ -68,6 +68,10 @@ pub fn kernels() -> Vec<Arc<dyn Covariance>> {
         Arc::new(Sum(
             Scaled(Radial::new(Matern52, Lengths::Each)),
             Level(4.0),
+        )),
+        Arc::new(Sum(
+            Scaled(Radial::new(Matern52, Lengths::Each)),
+            Sum(Level(16.0), Trend { about: 0.2 }),
         )),
     ]
 }

@@ -17,6 +17,7 @@ mod product;
 mod radial;
 mod scaled;
 mod sum;
+mod trend;
 
 pub use belief::Believed;
 pub use columns::{Columns, View};
@@ -29,6 +30,7 @@ pub(crate) use radial::held;
 pub use radial::{Lengths, Matern52, Profile, Radial, RationalQuadratic, Rbf};
 pub use scaled::Scaled;
 pub use sum::Sum;
+pub use trend::Trend;
 
 use std::borrow::Cow;
 

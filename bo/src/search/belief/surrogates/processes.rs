@@ -2,7 +2,8 @@
 
 use super::{AUTO, GROWING, INFORMED, LEVEL_SET, MATERN};
 use dilgp::process::{
-    Lengths, Level, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled, Sum,
+    Covariance, Lengths, Level, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled,
+    Sum, Trend,
 };
 use dilgp::{Prior, Process};
 
@@ -45,6 +46,10 @@ pub(super) const FLIGHT_NOISE: Prior = Prior {
 /// decide. One and sixteen choose points that lose as few flights (docs/choosing.md).
 const WIDE: Level = Level(4.0);
 
+/// What a process of [`GROWING`] is added to in noise: an unknown level, slope and curvature, zero slope
+/// and curvature being of the middle of the box. How they were chosen stands in docs/choosing.md.
+const TREND: Sum<Level, Trend> = Sum(Level(16.0), Trend { about: 0.5 });
+
 /// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
 /// take a factor of e. Longer ones smooth a search's few points into a plane.
 const HALF_THE_CUBE: Prior = Prior {
@@ -57,23 +62,29 @@ const HALF_THE_CUBE: Prior = Prior {
 /// functions.
 pub fn growing(name: &str, noisy: bool) -> Option<Process> {
     let place = GROWING.iter().position(|own| *own == name);
-    let process = match place {
-        None if name == AUTO && noisy => return Some(auto()),
-        None if name == AUTO => Process::new(AUTO, Scaled(auto_profile())),
+    Some(match place {
+        None if name == AUTO && noisy => auto(),
+        None if name == AUTO => deterministic(AUTO, Scaled(auto_profile())),
         None => return None,
-        Some(0) => Process::new(GROWING[0], half_the_cube(Matern52)),
-        Some(1) => Process::new(GROWING[1], half_the_cube(Rbf)),
-        Some(_) => Process::new(GROWING[2], half_the_cube(RationalQuadratic)),
-    };
-    let noise = match noisy {
-        true => Noise::Inferred,
-        false => Noise::DETERMINISTIC,
-    };
-    Some(Process { noise, ..process })
+        Some(0) => half_the_cube(GROWING[0], Matern52, noisy),
+        Some(1) => half_the_cube(GROWING[1], Rbf, noisy),
+        Some(_) => half_the_cube(GROWING[2], RationalQuadratic, noisy),
+    })
 }
 
-fn half_the_cube<P: Profile + 'static>(profile: P) -> Scaled<Radial<P>> {
-    Scaled(Radial::new(profile, Lengths::Each).with_length_prior(HALF_THE_CUBE))
+fn half_the_cube<P: Profile + 'static>(name: &'static str, profile: P, noisy: bool) -> Process {
+    let radial = Radial::new(profile, Lengths::Each).with_length_prior(HALF_THE_CUBE);
+    match noisy {
+        true => Process::new(name, Sum(Scaled(radial), TREND)),
+        false => deterministic(name, Scaled(radial)),
+    }
+}
+
+fn deterministic(name: &'static str, covariance: impl Covariance + 'static) -> Process {
+    Process {
+        noise: Noise::DETERMINISTIC,
+        ..Process::new(name, covariance)
+    }
 }
 
 /// A rational-quadratic process with one length, and beliefs about length and noise that fit
