@@ -65,7 +65,7 @@ pub const THOROUGH: Pace = Pace {
 pub const QUICK: Pace = Pace {
     every: 10,
     guarded: 60,
-    refit: 15,
+    refit: 8,
     works: [(60, MOST), (400, SOME), (700, LITTLE), (usize::MAX, LEAST)],
 };
 
@@ -146,8 +146,8 @@ mod tests {
     #[test]
     fn a_quick_refit_is_short_once_points_are_many_and_a_first_fit_never() {
         let most = |pace: &Pace, points, refit| pace.effort(points, refit).evaluations;
-        assert_eq!((most(&QUICK, 60, true), most(&QUICK, 61, true)), (60, 15));
-        assert_eq!((most(&QUICK, 301, true), most(&QUICK, 61, false)), (12, 60));
+        assert_eq!((most(&QUICK, 60, true), most(&QUICK, 61, true)), (60, 8));
+        assert_eq!((most(&QUICK, 301, true), most(&QUICK, 61, false)), (8, 60));
         for points in [60, 61, 200, 400] {
             let first = most(&THOROUGH, points, false);
             assert_eq!(most(&THOROUGH, points, true), first);

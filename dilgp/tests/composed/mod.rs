@@ -71,7 +71,10 @@ pub fn kernels() -> Vec<Arc<dyn Covariance>> {
         )),
         Arc::new(Sum(
             Scaled(Radial::new(Matern52, Lengths::Each)),
-            Sum(Level(16.0), Trend { about: 0.2 }),
+            Trend {
+                level: 16.0,
+                about: 0.2,
+            },
         )),
     ]
 }

@@ -1,11 +1,11 @@
 //! A covariance of planes and quadratic functions: the function has a trend of second order.
 //!
-//! `k(x, y) = a d + b d^2` with `d = sum_k (x_k - c) (y_k - c)`: the homogeneous polynomial covariances of
-//! degree one and two (Rasmussen and Williams, 2006, section 4.2.2), each with an amplitude of its own,
-//! about the point (c, .., c), where the trend is zero. Added to another covariance it says that far from
-//! all observations the function goes on as the slope and the curvature that they have in common say,
-//! as far as the evidence goes: universal kriging with unknown coefficients that are drawn from a normal
-//! distribution. The level is [`Level`](super::Level)'s.
+//! `k(x, y) = v + a d + b d^2` with `d = sum_k (x_k - c) (y_k - c)`: the homogeneous polynomial covariances
+//! of degree nought, one and two (Rasmussen and Williams, 2006, section 4.2.2), each with an amplitude of
+//! its own, about the point (c, .., c). Added to another covariance it says that far from all observations
+//! the function goes on as the level, the slope and the curvature that they have in common say, as far as
+//! the evidence goes: universal kriging with unknown coefficients that are drawn from a normal
+//! distribution. [`Level`](super::Level) is the first of the three alone.
 
 use super::{Covariance, Parameter, View};
 use crate::matrix::lanes::{dot, weighed, wide};
@@ -21,54 +21,58 @@ const AMPLITUDE: Prior = Prior {
 /// logarithms are believed N(0, 1.5^2).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trend {
-    /// Every coordinate of the point where the trend is zero; .5 is the middle of the unit cube.
+    /// Variance v of the unknown level, of standardised targets.
+    pub level: f64,
+    /// Every coordinate of the point about which slope and curvature are; .5 is the middle of the unit cube.
     pub about: f64,
 }
 
 impl Trend {
     /// d of x and each point of the view.
-    fn products(&self, view: View) -> Vec<f64> {
-        let mut products = vec![0.0; view.len()];
-        wide(
-            #[inline(always)]
-            || {
-                for (k, x) in view.x.iter().enumerate() {
-                    let x = x - self.about;
-                    let column = view.coordinate(k, 0, view.len());
-                    for (product, other) in products.iter_mut().zip(column) {
-                        *product += x * (other - self.about);
-                    }
-                }
-            },
-        );
-        products
+    #[inline(always)]
+    fn products(&self, view: View, products: &mut [f64]) {
+        products.fill(0.0);
+        for (k, x) in view.x.iter().enumerate() {
+            let x = x - self.about;
+            let column = view.coordinate(k, 0, view.len());
+            for (product, other) in products.iter_mut().zip(column) {
+                *product += x * (other - self.about);
+            }
+        }
+    }
+
+    /// The products become values.
+    #[inline(always)]
+    fn valued(&self, theta: &[f64], products: &mut [f64]) {
+        let (slope, curvature) = (theta[0], theta[1]);
+        for d in products {
+            *d = self.level + (slope + curvature * *d) * *d;
+        }
     }
 
     /// The sum of `weight` times the values, of which the products are given, and its gradient by x.
+    #[inline(always)]
     fn weigh(
         &self,
-        [slope, curvature]: [f64; 2],
+        theta: &[f64],
         view: View,
         weight: &[f64],
         products: &[f64],
         gradient: &mut [f64],
     ) -> f64 {
-        let mut by_product = vec![0.0; products.len()];
-        wide(
-            #[inline(always)]
-            || {
-                for (entry, (weight, product)) in
-                    by_product.iter_mut().zip(weight.iter().zip(products))
-                {
-                    *entry = weight * (slope + 2.0 * curvature * product);
-                }
-                for (k, entry) in gradient.iter_mut().enumerate() {
-                    let column = view.coordinate(k, 0, view.len());
-                    *entry = weighed(&by_product, column, |y| y - self.about);
-                }
-                weighed(weight, products, |d| (slope + curvature * d) * d)
-            },
-        )
+        let (slope, curvature) = (theta[0], theta[1]);
+        let by_product: Vec<f64> = weight
+            .iter()
+            .zip(products)
+            .map(|(weight, d)| weight * (slope + 2.0 * curvature * d))
+            .collect();
+        for (k, entry) in gradient.iter_mut().enumerate() {
+            let column = view.coordinate(k, 0, view.len());
+            *entry = weighed(&by_product, column, |y| y - self.about);
+        }
+        weighed(weight, products, |d| {
+            self.level + (slope + curvature * d) * d
+        })
     }
 }
 
@@ -85,10 +89,13 @@ impl Covariance for Trend {
     }
 
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
-        let products = self.products(view);
-        for (value, d) in value.iter_mut().zip(&products) {
-            *value = (theta[0] + theta[1] * d) * d;
-        }
+        wide(
+            #[inline(always)]
+            || {
+                self.products(view, value);
+                self.valued(theta, value);
+            },
+        );
     }
 
     fn weigh_by_parameters(
@@ -98,15 +105,16 @@ impl Covariance for Trend {
         weight: &[f64],
         gradient: &mut [f64],
     ) -> f64 {
-        let products = self.products(view);
+        let mut products = vec![0.0; view.len()];
         wide(
             #[inline(always)]
             || {
+                self.products(view, &mut products);
                 gradient[0] = theta[0] * dot(weight, &products);
                 gradient[1] = theta[1] * weighed(weight, &products, |d| d * d);
+                self.level * weight.iter().sum::<f64>() + gradient[0] + gradient[1]
             },
-        );
-        gradient[0] + gradient[1]
+        )
     }
 
     fn weigh_by_input(
@@ -116,8 +124,8 @@ impl Covariance for Trend {
         weight: &[f64],
         gradient: &mut [f64],
     ) -> f64 {
-        let products = self.products(view);
-        self.weigh([theta[0], theta[1]], view, weight, &products, gradient)
+        let mut value = vec![0.0; view.len()];
+        self.values_and_weigh_by_input(theta, view, weight, &mut value, gradient)
     }
 
     fn values_and_weigh_by_input(
@@ -128,11 +136,15 @@ impl Covariance for Trend {
         value: &mut [f64],
         gradient: &mut [f64],
     ) -> f64 {
-        let products = self.products(view);
-        for (value, d) in value.iter_mut().zip(&products) {
-            *value = (theta[0] + theta[1] * d) * d;
-        }
-        self.weigh([theta[0], theta[1]], view, weight, &products, gradient)
+        wide(
+            #[inline(always)]
+            || {
+                self.products(view, value);
+                let sum = self.weigh(theta, view, weight, value, gradient);
+                self.valued(theta, value);
+                sum
+            },
+        )
     }
 
     fn at_itself(&self, theta: &[f64], x: &[f64], gradient: &mut [f64]) -> f64 {
@@ -140,6 +152,6 @@ impl Covariance for Trend {
         for (entry, x) in gradient.iter_mut().zip(x) {
             *entry = 2.0 * (x - self.about) * (theta[0] + 2.0 * theta[1] * d);
         }
-        (theta[0] + theta[1] * d) * d
+        self.level + (theta[0] + theta[1] * d) * d
     }
 }

@@ -48,7 +48,10 @@ const WIDE: Level = Level(4.0);
 
 /// What a process of [`GROWING`] is added to in noise: an unknown level, slope and curvature, zero slope
 /// and curvature being of the middle of the box. How they were chosen stands in docs/choosing.md.
-const TREND: Sum<Level, Trend> = Sum(Level(16.0), Trend { about: 0.5 });
+const TREND: Trend = Trend {
+    level: 16.0,
+    about: 0.5,
+};
 
 /// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
 /// take a factor of e. Longer ones smooth a search's few points into a plane.
