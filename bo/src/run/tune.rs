@@ -166,13 +166,14 @@ mod tests {
                     "{name}, {made} made"
                 );
             }
-            // What the sixth to the eighth came to, the others of their round could not know.
+            // What the sixth to the eighth came to, the others of their round could not know. The first
+            // questions of `matern` learn a trend in corners, whatever was found.
             let mut other = whole[..6].to_vec();
             other[5].cost_m *= 1.5;
-            let other = tuned(&settings, &other);
             let later =
                 |all: &[Evaluation]| all[6..].iter().map(|e| e.x.clone()).collect::<Vec<_>>();
-            assert_ne!(later(&other), later(&whole), "{name}");
+            let same = later(&tuned(&settings, &other)) == later(&whole);
+            assert_eq!(same, name == "matern", "{name}");
         }
     }
 
