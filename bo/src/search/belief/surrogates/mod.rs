@@ -35,7 +35,8 @@ pub const NAMES: [&str; 15] = [
 
 /// Processes for any costly function, `matern` the default of `bo serve`: a length for each
 /// parameter, refitted from where it was, and grown by a row between refits. They expect lengths of
-/// about half the cube; a length that `gp-matern` expects grows with the number of parameters.
+/// about half the cube; a length that `gp-matern` expects grows with the number of parameters. In noise
+/// they have a trend of unknown level, slope and curvature.
 pub const GROWING: [&str; 3] = ["matern", "rbf", "rq"];
 
 /// Those that a comparison of `all` has: the paper's, the other objectives of DIL-GP, and those of
