@@ -13,7 +13,7 @@ use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
 use dilgp::process::{
     Believed, Columns, Covariance, Lengths, Level, Linear, Matern52, Noise, Part, Process, Radial,
-    RationalQuadratic, Rbf, Scaled, Sum, View,
+    RationalQuadratic, Rbf, Scaled, Sum, Trend, View,
 };
 use dilgp::{Dataset, Model, Prior};
 use nalgebra::{DMatrix, DVector};
@@ -226,6 +226,37 @@ fn far_from_a_crowd_an_unknown_level_is_the_generalised_least_squares_mean() {
     assert_abs_diff_eq!(own, 1.0, epsilon = 1e-9);
     let whole = unknown.std.unwrap()[0] / scale;
     assert_abs_diff_eq!(whole.powi(2), 1.0 + 1.0 / weights.sum(), epsilon = 1e-4);
+}
+
+#[test]
+fn a_trend_goes_on_along_a_quadratic_function_where_nothing_was_observed() {
+    let parabola = |a: f64, b: f64| 3.0 + 2.0 * a - b + 4.0 * a * a - 3.0 * a * b + 0.5 * b * b;
+    // Thirty points in the middle ninth of a square, asked of at its corners.
+    let x = DMatrix::from_fn(30, 2, |i, j| {
+        0.33 + 0.34 * ((i * (5 + 8 * j)) % 31) as f64 / 31.0
+    });
+    let y = DVector::from_fn(30, |i, _| parabola(x[(i, 0)], x[(i, 1)]));
+    let data = Dataset::new(x, y).unwrap();
+    let radial = || Scaled(Radial::new(Matern52, Lengths::Shared));
+    let trend = Trend {
+        level: 1e4,
+        about: 0.5,
+    };
+    let corners = DMatrix::from_row_slice(4, 2, &[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0]);
+    let true_values = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)].map(|(a, b)| parabola(a, b));
+    let farthest = |process: Process, eta: &[f64]| {
+        let found = process.condition(&data, eta).unwrap().predict(&corners);
+        let away = found
+            .mean
+            .iter()
+            .zip(true_values)
+            .map(|(m, v)| (m - v).abs());
+        away.fold(0.0, f64::max)
+    };
+    let with = Process::new("gp", Sum(radial(), trend));
+    assert!(farthest(with, &[-8.0, 0.0, 8.0, 8.0, -16.0]) < 0.05);
+    let without = Process::new("gp", Sum(radial(), Level(1e4)));
+    assert!(farthest(without, &[0.0, 0.0, -16.0]) > 0.5);
 }
 
 #[test]

@@ -46,8 +46,8 @@ pub(super) const FLIGHT_NOISE: Prior = Prior {
 /// decide. One and sixteen choose points that lose as few flights (docs/choosing.md).
 const WIDE: Level = Level(4.0);
 
-/// What a process of [`GROWING`] is added to in noise: an unknown level, slope and curvature, zero slope
-/// and curvature being of the middle of the box. How they were chosen stands in docs/choosing.md.
+/// What a process of [`GROWING`] is added to in noise: an unknown level, and an unknown slope and curvature
+/// about the middle of the box. How they were chosen stands in docs/choosing.md.
 const TREND: Trend = Trend {
     level: 16.0,
     about: 0.5,
@@ -61,8 +61,7 @@ const HALF_THE_CUBE: Prior = Prior {
 };
 
 /// The process of that name, [`AUTO`] or among [`GROWING`], for an objective with noise or without. What
-/// is believed of the level was chosen for flights; without noise [`AUTO`] is what it was chosen to be for
-/// functions.
+/// [`AUTO`] believes of the level was chosen for flights; what is without noise has none, and no trend.
 pub fn growing(name: &str, noisy: bool) -> Option<Process> {
     let place = GROWING.iter().position(|own| *own == name);
     Some(match place {
