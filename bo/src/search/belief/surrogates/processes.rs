@@ -68,13 +68,14 @@ pub fn growing(name: &str, noisy: bool) -> Option<Process> {
         None if name == AUTO && noisy => auto(),
         None if name == AUTO => deterministic(AUTO, Scaled(auto_profile())),
         None => return None,
-        Some(0) => half_the_cube(GROWING[0], Matern52, noisy),
-        Some(1) => half_the_cube(GROWING[1], Rbf, noisy),
-        Some(_) => half_the_cube(GROWING[2], RationalQuadratic, noisy),
+        Some(0) => for_any_function(GROWING[0], Matern52, noisy),
+        Some(1) => for_any_function(GROWING[1], Rbf, noisy),
+        Some(_) => for_any_function(GROWING[2], RationalQuadratic, noisy),
     })
 }
 
-fn half_the_cube<P: Profile + 'static>(name: &'static str, profile: P, noisy: bool) -> Process {
+/// A process with a length of its own for each parameter and, in noise, a trend.
+fn for_any_function<P: Profile + 'static>(name: &'static str, profile: P, noisy: bool) -> Process {
     let radial = Radial::new(profile, Lengths::Each).with_length_prior(HALF_THE_CUBE);
     match noisy {
         true => Process::new(name, Sum(Scaled(radial), TREND)),

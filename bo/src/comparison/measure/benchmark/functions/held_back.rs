@@ -1,5 +1,5 @@
-//! Held back: functions that no constant is chosen on. They were named before the fifteenth form of `auto`
-//! was judged, by which its search in noise was chosen already; a further form needs others. Two of them
+//! Held back: functions that no constant is chosen on. They were named after the fifteenth form of `auto`
+//! was chosen and before anything was run on them, and judged it; a further form needs others. Two of them
 //! have constraints; a point that breaks one is a crash.
 //!
 //! `wedge2` and `parcel3` are problems 24 and 37 of Hock and Schittkowski (1981), "Test examples for
@@ -16,6 +16,7 @@
 use super::{Stated, moved};
 use std::f64::consts::PI;
 
+/// The square root of 3.
 const SQRT_3: f64 = 1.732_050_807_568_877_2;
 
 /// Names without noise, in the order of the table.
