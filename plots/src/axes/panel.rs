@@ -47,45 +47,46 @@ impl Panel {
     /// The panel with as many steps along x, at most `most`, as have room for their labels within it, two
     /// labels at least where that is possible, if need be at every second tick; without ticks along y.
     pub fn fitting(axes: Axes, most: usize) -> Self {
-        let steps = |every: usize| {
+        // A label at an end moves inwards, and goes where its tick is then not over that part of it.
+        let within = |part: f64, every: usize| {
             let counts = (2..=most).rev();
-            let panels = counts.map(move |steps| Self::new(axes, [steps, 0]));
-            panels.flat_map(move |panel| (0..every).map(move |first| panel.labelling(first, every)))
+            let panels = counts.map(|steps| Self::new(axes, [steps, 0]));
+            let mut labelled = panels
+                .flat_map(|all| (0..every).map(move |first| all.labelling(first, every, part)));
+            labelled.find(Self::has_room)
         };
-        // A label that had to move stands with its tick over its inner half, or else over it at all.
-        let within = |part: f64| {
-            let mut panels = steps(1).chain(steps(2));
-            panels.find(|panel| panel.has_room(part))
-        };
-        let found = within(0.5).or_else(|| within(1.0));
-        found.unwrap_or_else(|| Self::new(axes, [2, 0]))
+        let found = [(0.5, 1), (0.5, 2), (1.0, 1), (1.0, 2)];
+        let mut found = found
+            .iter()
+            .filter_map(|(part, every)| within(*part, *every));
+        found.next().unwrap_or_else(|| Self::new(axes, [2, 0]))
     }
 
-    /// The panel with a label at every so many of its x ticks from the first given on.
-    fn labelling(&self, first: usize, every: usize) -> Self {
-        let labelled = |index: &usize| index % every == first;
-        let of =
-            |wanted: bool| (0..self.x_ticks.labelled.len()).filter(move |k| labelled(k) == wanted);
+    /// The panel with a label at every so many of its x ticks from the first given on, but at those that
+    /// would not stand over that part of their labels about the middle.
+    fn labelling(&self, first: usize, every: usize, part: f64) -> Self {
+        let ticks = &self.x_ticks;
+        let over = |k: usize, [left, right]: [f64; 2]| {
+            let aside = self.axes.x.place(ticks.labelled[k]) - 0.5 * (left + right);
+            aside.abs() <= 0.5 * part * (right - left)
+        };
+        let places = self.places_inside().into_iter().enumerate();
+        let (with, without): (Vec<_>, Vec<_>) =
+            places.partition(|(k, place)| k % every == first && over(*k, *place));
         let mut panel = self.clone();
         panel.x_ticks = Ticks {
-            labelled: of(true).map(|k| self.x_ticks.labelled[k]).collect(),
-            labels: of(true).map(|k| self.x_ticks.labels[k].clone()).collect(),
-            unlabelled: of(false).map(|k| self.x_ticks.labelled[k]).collect(),
+            labelled: with.iter().map(|(k, _)| ticks.labelled[*k]).collect(),
+            labels: with.iter().map(|(k, _)| ticks.labels[*k].clone()).collect(),
+            unlabelled: without.iter().map(|(k, _)| ticks.labelled[*k]).collect(),
         };
         panel
     }
 
-    /// Whether there are two labels at least, each within the panel, apart from the next and with its tick
-    /// over that part of its width about its middle.
-    fn has_room(&self, part: f64) -> bool {
+    /// Whether there are two labels at least, each apart from the next.
+    fn has_room(&self) -> bool {
         let places = self.places_inside();
         let apart = |pair: &[[f64; 2]]| pair[1][0] - pair[0][1] >= 0.5 * LABEL_SIZE;
-        let over = |(&[left, right], &tick): (&[f64; 2], &f64)| {
-            let aside = self.axes.x.place(tick) - 0.5 * (left + right);
-            aside.abs() <= 0.5 * part * (right - left)
-        };
-        let ticks = &self.x_ticks.labelled;
-        places.len() > 1 && places.windows(2).all(apart) && places.iter().zip(ticks).all(over)
+        places.len() > 1 && places.windows(2).all(apart)
     }
 
     /// From where to where each label of the x axis reaches if those at the ends move inwards so that
@@ -250,6 +251,10 @@ mod tests {
         let panel = labelled(0.0355, 0.0433, 293.0);
         assert_eq!(panel.x_ticks.labels, ["0.036", "0.040"]);
         assert_eq!(panel.x_ticks.unlabelled, [0.038, 0.042]);
+        // .25 would stand beside its label, which then goes alone.
+        let panel = labelled(0.249, 0.437, 605.0);
+        assert_eq!(panel.x_ticks.labels, ["0.30", "0.35", "0.40"]);
+        assert_eq!(panel.x_ticks.unlabelled, [0.25]);
         for k in 0..4000 {
             let low = 0.0001 * f64::from(k);
             for span in [0.0068, 0.013, 0.0152, 0.021, 0.047, 0.23] {
