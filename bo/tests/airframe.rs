@@ -5,9 +5,7 @@ use sim::Airframe;
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
+use crate::program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
 
 fn record(folder: &Path, run: &str) -> Value {
     let text = fs::read_to_string(folder.join(run).join("run.json")).expect("written");

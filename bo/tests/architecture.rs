@@ -1,7 +1,9 @@
 //! The house: which room may name which, and which file knows which foreign library, read from the
 //! sources.
 
-use checks::sources::{circles, crowded, in_order, library_in_one_file, rooms_name_only};
+use checks::sources::{
+    circles, crowded, files_without_module, in_order, library_in_one_file, rooms_name_only,
+};
 use std::path::Path;
 
 fn src() -> &'static Path {
@@ -81,4 +83,15 @@ fn foreign_libraries_are_known_to_one_file_each() {
 #[test]
 fn no_room_is_crowded() {
     in_order(crowded(src(), 11));
+}
+
+/// The tests of a crate are one program, so a file that its root does not name would never run.
+#[test]
+fn every_file_of_tests_is_run() {
+    let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    for package in ["bo", "dilgp", "plots", "sim", "trajectories"] {
+        let tests = workspace.join(package).join("tests");
+        let left_out = files_without_module(&tests, "suite.rs");
+        assert_eq!(left_out, [""; 0], "{package}/tests/suite.rs");
+    }
 }

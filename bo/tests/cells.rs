@@ -1,9 +1,7 @@
 //! One comparison worked out by many processes, killed, stopped, mixed and damaged.
 
-mod program;
-
-use program::cells::{assert_same, begin, done, files, run};
-use program::{stderr, stdout, temporary};
+use crate::program::cells::{assert_same, begin, done, files, run};
+use crate::program::{stderr, stdout, temporary};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

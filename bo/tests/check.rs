@@ -1,12 +1,10 @@
 //! `bo check`: the three verdicts, their exit codes and reasons, whatever wrote the tune.
 
-mod program;
-
+use crate::program::{bo, stderr, stdout, temporary};
 use bo::check::defects::{defects, neighbours};
 use bo::check::{Task, Verdict, check};
 use bo::export::{self, reading};
 use bo::interrupt::Interrupt;
-use program::{bo, stderr, stdout, temporary};
 use serde_json::Value;
 use sim::{AIRFRAME_NAMES, Airframe, Domain, Setup};
 use std::fs;

@@ -3,9 +3,7 @@
 use assert_cmd::Command;
 use std::fs;
 
-mod program;
-
-use program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
+use crate::program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
 
 #[test]
 fn a_run_writes_its_files_and_says_what_was_gained() {

@@ -1,8 +1,6 @@
 //! `bo compare` as a user meets it: tables, cells that are never flown twice, refusals.
 
-mod program;
-
-use program::{bo, refusal, stderr, stdout, temporary};
+use crate::program::{bo, refusal, stderr, stdout, temporary};
 use std::fs;
 use std::path::Path;
 use std::process::Output;

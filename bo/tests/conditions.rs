@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{bo, stderr, temporary, tune};
+use crate::program::{bo, stderr, temporary, tune};
 
 /// A study of a small budget with these lines, carried out; its record.
 fn record_of(folder: &Path, name: &str, lines: &str) -> serde_json::Value {

@@ -5,9 +5,7 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{SMALL, bo, stderr, stdout, temporary};
+use crate::program::{SMALL, bo, stderr, stdout, temporary};
 
 fn read(text: &str) -> Result<Config, String> {
     Config::from_toml(text, Path::new("study.toml")).map_err(|error| error.to_string())

@@ -1,9 +1,7 @@
 //! What the documents say that this program prints.
 
-mod program;
-
+use crate::program::{bo, stdout};
 use assert_cmd::Command;
-use program::{bo, stdout};
 use std::path::Path;
 
 #[test]

@@ -1,8 +1,6 @@
 //! The edges of the program: names that are no text, links in the way, devices in place of files,
 //! streams and disks that are full, folders that go away, characters that steer terminals.
 
-#![cfg(unix)]
-
 use assert_cmd::Command;
 use std::ffi::OsStr;
 use std::fs;
@@ -12,9 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-mod program;
-
-use program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
+use crate::program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
 
 const HOVER: [&str; 4] = ["--traj", "hover", "--surrogate", "gp"];
 

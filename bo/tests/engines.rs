@@ -1,11 +1,8 @@
 //! Engines that people have, each killed in its own way: GNU parallel, and Slurm on one node that
 //! this test starts and stops. Where one is not installed its test says so and does nothing.
-#![cfg(unix)]
 
-mod program;
-
-use program::cells::{assert_same, begin, done, files};
-use program::{stderr, stdout, temporary};
+use crate::program::cells::{assert_same, begin, done, files};
+use crate::program::{stderr, stdout, temporary};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-mod exported;
-
-use exported::{POSITION, bo, modest, omac_run, rates_run, run, said, text};
+use crate::exported::{POSITION, bo, modest, omac_run, rates_run, run, said, text};
 
 /// A python with other people's readers, or nothing and a message: they are fetched only where
 /// asked for, since that takes minutes and a network.

@@ -4,9 +4,9 @@ use bo::export::{Autopilot, Px4};
 use sim::Airframe;
 use std::fs;
 
-mod exported;
-
-use exported::{POSITION, bo, modest, omac_run, put, rates_run, record, run, said, six, text};
+use crate::exported::{
+    POSITION, RATE, bo, modest, omac_run, put, rates_run, record, run, said, six, text,
+};
 use serde_json::{Value, json};
 
 #[test]
@@ -450,7 +450,7 @@ fn ranges_are_the_firmwares_own() {
         };
         let mut gains = run_gains(&folder);
         (gains.rate_kd[1], gains.rate_kd[0]) = (pitch_d * full, roll_d * full);
-        let tuned = [&POSITION[..], &exported::RATE].concat();
+        let tuned = [&POSITION[..], &RATE].concat();
         put(here, &record(&airframe, &gains, &tuned));
     };
     // PX4 states no greatest D of pitch; ArduPilot 4.6 and later 0.05 for roll and pitch.

@@ -4,9 +4,7 @@ use bo::export::{Autopilot, Json, Px4};
 use sim::{Airframe, Gains};
 use std::fs;
 
-mod exported;
-
-use exported::{bo, modest, omac_run, said, text};
+use crate::exported::{bo, modest, omac_run, said, text};
 
 #[test]
 fn a_real_run_can_be_exported() {

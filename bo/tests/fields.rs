@@ -5,9 +5,7 @@ use bo::study::{Config, Field, Legal, PARTS, TABLES, fields};
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{bo, stderr, stdout, temporary, tune};
+use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
 const OTHERS: [(&str, &str, &str); 39] = [

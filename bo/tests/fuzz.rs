@@ -16,9 +16,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
-mod exported;
-
-use exported::{POSITION, RATE, modest, record};
+use crate::exported::{self, POSITION, RATE, modest, record};
 
 /// What a person would read of a refusal: one line, and nothing in it that steers a terminal.
 fn assert_plain(error: &dyn Display) {

@@ -1,10 +1,8 @@
 //! Answers that mean nothing are announced or refused, on standard error, in the record and in the page;
 //! and gains below a limit of their margins are not recommended.
 
-mod program;
-
+use crate::program::{bo, stderr, stdout, temporary};
 use bo::flights::trust::GUARDRAILS;
-use program::{bo, stderr, stdout, temporary};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -6,9 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-mod program;
-
-use program::{bo, stderr, stdout, temporary};
+use crate::program::{bo, stderr, stdout, temporary};
 
 /// A run of 14 evaluations by the quickest surrogate.
 const RUN: [&str; 10] = [

@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{bo, stderr, stdout, temporary, tune};
+use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// The one object that `line` prints with `--format json`.
 fn object(folder: &Path, line: &str, schema: &str) -> Value {

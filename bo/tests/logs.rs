@@ -7,9 +7,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{SMALL, bo, stderr, stdout, temporary, tune};
+use crate::program::{SMALL, bo, stderr, stdout, temporary, tune};
 
 const FILES: [&str; 3] = ["samples.csv", "flight.mcap", "flight.ulg"];
 

@@ -4,9 +4,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{bo, stderr, stdout, temporary, tune};
+use crate::program::{bo, stderr, stdout, temporary, tune};
 
 fn tuned(folder: &Path) {
     let output = tune(

@@ -1,8 +1,6 @@
 //! Mistakes that anyone makes, and the line that says what was meant, or where to look.
 
-mod program;
-
-use program::{bo, stderr, stdout, temporary};
+use crate::program::{bo, stderr, stdout, temporary};
 use std::fs;
 
 /// What is said to `args` in a folder that holds `files`, after `error: `.

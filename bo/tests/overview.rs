@@ -1,8 +1,6 @@
 //! Runs in short, and the edges of the command line that every program has.
 
-mod program;
-
-use program::{bo, refusal, stderr, stdout, temporary, tune};
+use crate::program::{bo, refusal, stderr, stdout, temporary, tune};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

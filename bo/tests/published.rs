@@ -3,11 +3,9 @@
 //!
 //! The vehicles are ours: nobody published theirs. What each case holds is what was told of it.
 
-mod program;
-
+use crate::program::{bo, stderr, stdout, temporary};
 use bo::export::reading;
 use nalgebra::{Complex, Vector3};
-use program::{bo, stderr, stdout, temporary};
 use sim::margins::{Linearised, Loop};
 use sim::{Airframe, Gains};
 use std::fs;

@@ -5,11 +5,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-mod program;
-mod reported;
-
-use program::{bo, stderr, stdout, temporary};
-use reported::{ends, flights, number, page, put, record, signed, sums, tuned};
+use crate::program::{bo, stderr, stdout, temporary};
+use crate::reported::{ends, flights, number, page, put, record, signed, sums, tuned};
 
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_record() {

@@ -5,11 +5,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-mod program;
-mod reported;
-
-use program::{SMALL, bo, stderr, temporary, tune};
-use reported::{ends, flights, number, page, record, signed};
+use crate::program::{SMALL, bo, stderr, temporary, tune};
+use crate::reported::{ends, flights, number, page, record, signed};
 
 /// A study in which little is as usual.
 const STUDY: &str = r#"

@@ -6,11 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-mod program;
-mod reported;
-
-use program::{bo, stderr, stdout, temporary};
-use reported::tuned;
+use crate::program::{bo, stderr, stdout, temporary};
+use crate::reported::tuned;
 
 /// Evaluations that are kept.
 const KEPT: usize = 5;

@@ -4,9 +4,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{bo, refusal, stderr, stdout, temporary};
+use crate::program::{bo, refusal, stderr, stdout, temporary};
 
 /// 15 evaluations, so that both kinds of wind are met.
 const BUDGET: [&str; 6] = ["--initial", "10", "--iterations", "5", "--held-out", "3"];

@@ -1,12 +1,8 @@
 //! `bo serve --listen` and `bo serve --journal` as the programs that evaluate meet them.
 
-#![cfg(unix)]
-
-mod server;
-
+use crate::server::{INIT, Server, bo, replays, say, tell, value};
 use bo::serve::client::Client;
 use serde_json::{Value, json};
-use server::{INIT, Server, bo, replays, say, tell, value};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;

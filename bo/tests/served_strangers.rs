@@ -1,11 +1,7 @@
 //! Who may connect to `bo serve --listen`: addresses, tokens and folders, and programs that mean no good.
 
-#![cfg(unix)]
-
-mod server;
-
+use crate::server::{INIT, Server, bo, say, tell};
 use serde_json::{Value, json};
-use server::{INIT, Server, bo, say, tell};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;

@@ -1,12 +1,8 @@
 //! Workers of `bo serve --listen`: `bo worker` through kills, and programs in Python.
 
-#![cfg(unix)]
-
-mod server;
-
+use crate::server::{Server, bo, replays};
 use bo::serve::messages::{Entry, Messages};
 use serde_json::{Value, json};
-use server::{Server, bo, replays};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -5,9 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{bo, stderr, stdout, temporary, tune};
+use crate::program::{bo, stderr, stdout, temporary, tune};
 
 const HOVER: [&str; 4] = ["--traj", "hover", "--surrogate", "gp"];
 

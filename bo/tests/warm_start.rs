@@ -4,9 +4,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{bo, stderr, temporary, tune};
+use crate::program::{bo, stderr, temporary, tune};
 
 fn json(path: &Path) -> Value {
     let text = fs::read_to_string(path).expect("written");

@@ -5,9 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-mod program;
-
-use program::{bo, stderr, stdout, temporary};
+use crate::program::{bo, stderr, stdout, temporary};
 
 const STUDY: &str = r#"
 trajectory = "hover"

@@ -1,7 +1,5 @@
 //! What every surrogate must survive and keep, whatever its family.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use dilgp::{Dataset, DilGp, Model, NAMES, Prediction, Surrogate, by_name};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;

@@ -1,13 +1,9 @@
 //! Covariances: their gradients, their limits, and what each kind says of a function.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
-mod composed;
-
 use std::sync::Arc;
 
+use crate::composed::{DIMENSIONS, NARROW, eta, kernels, points, sample, spread, with};
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use composed::{DIMENSIONS, NARROW, eta, kernels, points, sample, spread, with};
 use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;

@@ -1,7 +1,5 @@
 //! Every error message, once.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use dilgp::{Dataset, DilGp, Error, Mlp, RandomForest, Surrogate, by_name};
 use nalgebra::{DMatrix, DVector};
 

@@ -1,8 +1,6 @@
 //! Families: every derivative against central differences, that what trains is what predicts, and
 //! the limits that tie the families together.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use dilgp::dil::family::{Family, Mask};
 use dilgp::process::{Columns, View};
 use nalgebra::DMatrix;

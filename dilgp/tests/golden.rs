@@ -4,8 +4,6 @@
 //! The sets are read from `shared/data` beside the workspace; without them the tests say so and
 //! pass.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use approx::assert_relative_eq;
 use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::{Family, Mask};

@@ -1,7 +1,5 @@
 //! Likelihood, invariance penalty and slopes of fitted models against central differences.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::{Family, Mask};
 use dilgp::dil::pairs::Pairs;

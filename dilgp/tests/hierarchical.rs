@@ -1,7 +1,5 @@
 //! The hierarchical process: its limits, and that predictions, slopes and gate belong together.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use approx::assert_abs_diff_eq;
 use dilgp::validation::synthetic::Task;
 use dilgp::{Dataset, Environments, Family, Hierarchical, Model, Surrogate, by_name};

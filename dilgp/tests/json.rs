@@ -1,7 +1,5 @@
 //! `--format json` on every command: standard output is one JSON object that names its form.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use std::fs;
 use std::path::Path;
 use std::process::Output;

@@ -1,7 +1,5 @@
 //! Leave-one-out predictions in closed form against fits that leave the point out.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use dilgp::{Dataset, by_name};
 use nalgebra::{DMatrix, DVector};
 

@@ -2,8 +2,6 @@
 //! is not finite, and each refusal on one line that steers no terminal. How long that goes on is set
 //! by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use std::fs;
 use std::process::Command;
 

@@ -1,11 +1,7 @@
 //! The composed Gaussian process: growth, warm starts, draws, and its limits.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
-mod composed;
-
+use crate::composed::{DIMENSIONS, eta, kernels, points, sample, spread, with};
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use composed::{DIMENSIONS, eta, kernels, points, sample, spread, with};
 use dilgp::process::{FittedProcess, Noise, Process};
 use dilgp::{Dataset, Error, Model, Surrogate};
 use nalgebra::{DMatrix, DVector};

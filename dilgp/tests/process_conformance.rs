@@ -1,7 +1,5 @@
 //! What every composed Gaussian process must survive and keep, whatever its covariance.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use dilgp::process::{
     FittedProcess, Lengths, Level, Linear, Matern52, Noise, Process, Product, Radial,
     RationalQuadratic, Rbf, Scaled, Sum,

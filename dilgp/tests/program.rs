@@ -1,7 +1,5 @@
 //! The program as a user meets it: what it prints, what it writes, and what it says of bad input.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,5 @@
 //! The tables as a user regenerates them: small, but whole.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-
 use std::fs;
 use std::path::Path;
 

@@ -1,8 +1,5 @@
 //! The calibration picture: that its files say what they must, and what is refused.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
 use plots::{CalibrationPanel, CalibrationPicture, Error, draw_calibration};
 
 const LEVELS: [f64; 3] = [0.2, 0.5, 0.9];

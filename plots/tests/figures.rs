@@ -1,11 +1,6 @@
 //! Figures for a page of text: that they fit into one, say what they must, and what is refused.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
-mod markup;
-
-use markup::texts_of_well_formed;
+use crate::markup::texts_of_well_formed;
 use plots::{
     AmplitudeCurve, AmplitudesPicture, Band, BoundsPicture, CalibrationPanel, CalibrationPicture,
     ConvergencePicture, Error, Estimate, IntervalPanel, IntervalsPicture, Pair, PairsPicture, Run,

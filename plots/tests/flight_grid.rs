@@ -1,12 +1,7 @@
 //! Grids of flights: that they say what they must, that a lost flight does not hide the others, that
 //! they stay small, and what is refused.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
-mod drawing;
-
-use drawing::{Drawn, NOWHERE, drawn};
+use crate::drawing::{Drawn, NOWHERE, drawn};
 use plots::{Error, FlightGridPicture, FlightResult, GridColumn, GridFlight, draw_flight_grid};
 use std::path::Path;
 

@@ -1,12 +1,7 @@
 //! Interval pictures: that they say what they must, that a failure squashes nothing, that they are
 //! the same again, and what is refused.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
-mod drawing;
-
-use drawing::{NOWHERE, drawn};
+use crate::drawing::{NOWHERE, drawn};
 use plots::{Estimate, IntervalPanel, IntervalsPicture, draw_intervals};
 use std::path::Path;
 

@@ -1,11 +1,6 @@
 //! The files that are written: that they are whole, say what they must, and are the same again.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
-mod markup;
-
-use markup::texts_of_well_formed;
+use crate::markup::texts_of_well_formed;
 use plots::{
     Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series, draw_convergence,
     draw_convergence_on, draw_flight,

@@ -1,9 +1,6 @@
 //! Flight logs, spectra and distributions: that the pictures are whole, say what they must, keep
 //! peaks, stay small, are the same again, and that wrong numbers are refused.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
 use plots::{
     ConfidenceBand, Distribution, Error, FlightLog, Spectra, SpectrumAxis, WindRecordPicture,
     draw_distribution, draw_flight_log, draw_spectra, draw_wind_record,

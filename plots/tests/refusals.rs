@@ -1,8 +1,5 @@
 //! What is refused, and what is said about it.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
 use plots::{
     Band, ConvergencePicture, Error, FlightEnd, FlightPicture, Run, Scale, Series,
     draw_convergence, draw_convergence_on, draw_flight,

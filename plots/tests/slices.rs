@@ -1,11 +1,6 @@
 //! Slices of a surrogate: that they say what they must, and what is refused.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
-mod drawing;
-
-use drawing::{NOWHERE, drawn};
+use crate::drawing::{NOWHERE, drawn};
 use plots::{
     Error, Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint, SlicesPicture,
     draw_slices,

@@ -1,9 +1,6 @@
 //! Pictures of fits and of domains: that their files are whole and say what they must, and what is
 //! refused.
 
-// Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
 use plots::{
     DomainsPicture, Error, ErrorMapPicture, FitPoint, Method, Panel, PointSet, RegressionPicture,
     draw_domains, draw_error_map, draw_regression,

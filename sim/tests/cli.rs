@@ -1,8 +1,6 @@
 //! The program as a user meets it.
 
-mod program;
-
-use program::{json, refusal, sim, stdout, temporary};
+use crate::program::{json, refusal, sim, stdout, temporary};
 use std::fs;
 
 #[test]

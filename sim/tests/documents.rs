@@ -1,9 +1,7 @@
 //! What the documents say that this program prints.
 
-mod program;
-
+use crate::program::{sim, stdout, temporary};
 use assert_cmd::Command;
-use program::{sim, stdout, temporary};
 use std::path::Path;
 
 #[test]

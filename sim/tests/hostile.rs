@@ -1,11 +1,8 @@
 //! Inputs without an end, names that are not names, and outputs that have no room: one line and the
 //! right exit code.
-#![cfg(unix)]
 
-mod program;
-
+use crate::program::{json, refusal, sim, stderr, stdout, temporary};
 use assert_cmd::cargo::cargo_bin;
-use program::{json, refusal, sim, stderr, stdout, temporary};
 use std::ffi::OsStr;
 use std::fs;
 use std::fs::File;

@@ -1,7 +1,5 @@
 //! `windhover-sim fly --log`: what other tools read is what the CSV says, sample for sample.
 
-mod others;
-
 use assert_cmd::Command;
 use mcap::MessageStream;
 use mcap::read::Options;
@@ -316,7 +314,7 @@ fn the_same_flight_gives_the_same_bytes_and_an_unknown_log_is_refused_before_it(
 
 #[test]
 fn other_people_s_readers_find_the_samples_of_the_csv() {
-    let Some(python) = others::python("log-readers", "readers.txt") else {
+    let Some(python) = crate::others::python("log-readers", "readers.txt") else {
         return;
     };
     let folder = tempfile::tempdir().expect("temporary folder");

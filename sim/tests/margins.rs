@@ -1,10 +1,8 @@
 //! Margins: the linear vehicle against hand-made transfer functions, another program's figures and
 //! flights of the nonlinear vehicle.
 
-mod program;
-
+use crate::program::{sim, stderr, stdout, temporary};
 use nalgebra::{Complex, Vector3};
-use program::{sim, stderr, stdout, temporary};
 use serde_json::Value;
 use sim::margins::{LOOPS, Linearised, Loop};
 use sim::{Airframe, CONTROL_PERIOD_S, Gains, SensorNoise, Setup, Steady, fly};

@@ -2,11 +2,9 @@
 //! number that is not finite, and each says what is wrong on one line. How long that goes on is
 //! set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
-mod program;
-
+use crate::program::{sim, stderr, stdout, temporary};
 use checks::fuzzing::fuzz;
 use nalgebra::Vector3;
-use program::{sim, stderr, stdout, temporary};
 use sim::replay::case::Case;
 use sim::replay::{replay_flight, replay_mixer, replay_wrenches};
 use sim::{Airframe, Domain, Error, Gains, Wind, World};

@@ -1,7 +1,5 @@
 //! `windhover-sim serve --jsonl` as a controller meets it.
 
-mod others;
-
 use assert_cmd::cargo::cargo_bin;
 use nalgebra::Vector3;
 use serde_json::{Value, json};
@@ -356,7 +354,7 @@ fn an_overflow_is_refused_before_it_happens() {
 
 #[test]
 fn a_controller_from_a_public_package_flies_our_plant_as_it_flies_its_own() {
-    let Some(python) = others::python("rotorpy", "rotorpy.txt") else {
+    let Some(python) = crate::others::python("rotorpy", "rotorpy.txt") else {
         return;
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/others/figure8.py");

@@ -1,8 +1,6 @@
 //! The templates of input files: legal as they stand, complete, and the same in the documentation.
 
-mod program;
-
-use program::{sim, stderr, stdout, temporary};
+use crate::program::{sim, stderr, stdout, temporary};
 use std::collections::BTreeSet;
 use trajectories::Waypoints;
 

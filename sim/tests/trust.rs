@@ -1,8 +1,6 @@
 //! Answers that mean nothing are announced, and no others.
 
-mod program;
-
-use program::{sim, stderr, stdout, temporary};
+use crate::program::{sim, stderr, stdout, temporary};
 use serde_json::Value;
 use sim::{
     AIRFRAME_NAMES, Airframe, Concern, Domain, GUARDRAILS, Gains, Guarded, Setup, Severity, World,

@@ -1,8 +1,6 @@
 //! Records of wind: read as they are, met in windows, and told apart for tuning and tests.
 
-mod program;
-
-use program::{json, refusal, sim, stdout, temporary};
+use crate::program::{json, refusal, sim, stdout, temporary};
 use proptest::prelude::*;
 use sim::{Domain, RecordPart, Split, Wind, WindFile};
 use std::fs;

@@ -1,8 +1,6 @@
 //! Flights through points: that they pass them, are smooth, and say what is wrong with a list.
 
 // Helpers of an integration test are not inside a test function, where unwrap is allowed.
-#![allow(clippy::unwrap_used)]
-
 use nalgebra::Vector3;
 use proptest::prelude::*;
 use std::f64::consts::{PI, TAU};

@@ -1,7 +1,5 @@
 //! Runs to be exported, and the program that exports them.
 
-#![allow(dead_code)] // each test file uses its part of it
-
 use assert_cmd::Command;
 use serde_json::{Value, json};
 use sim::{Airframe, Domain, Gains};

@@ -1,7 +1,5 @@
 //! The program under test, and what it said.
 
-#![allow(dead_code)] // each test file uses its part of it
-
 pub mod cells;
 
 use assert_cmd::Command;

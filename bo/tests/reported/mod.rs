@@ -1,8 +1,6 @@
 //! Runs, their records and their pages.
 
-#![allow(dead_code)] // each test file uses its part of it
-
-use super::program::{bo, stderr, tune};
+use crate::program::{bo, stderr, tune};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

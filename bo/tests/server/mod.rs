@@ -1,7 +1,5 @@
 //! A server under test, and what it is asked.
 
-#![allow(dead_code)] // each test file uses its part of it
-
 use bo::run::disk::journal::{Records, scan};
 use bo::serve::address::Address;
 use bo::serve::client::Client;

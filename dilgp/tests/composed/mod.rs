@@ -1,8 +1,5 @@
 //! Composed: every covariance, alone and composed, and the data that processes of them learn from.
 
-#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
-#![allow(dead_code)] // each test file uses its part of it
-
 use std::sync::Arc;
 
 use dilgp::dil::family::Family;

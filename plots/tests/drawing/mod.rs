@@ -1,8 +1,5 @@
 //! A picture as its two files, for the tests of pictures of any height.
 
-// Not every test asks everything.
-#![allow(dead_code)]
-
 use plots::Error;
 use std::path::{Path, PathBuf};
 

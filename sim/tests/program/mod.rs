@@ -1,5 +1,4 @@
 //! The program as a child process.
-#![allow(dead_code)] // each test file uses its own part
 
 use assert_cmd::Command;
 use std::path::Path;

@@ -19,7 +19,7 @@ mod names;
 mod tree;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tree::{Crate, all};
 
 /// Fails with the findings, if there are any.
@@ -128,6 +128,36 @@ pub fn crowded(src: &Path, most: usize) -> Vec<String> {
             let file = module.file.display();
             format!("{file} has {count} modules below it, more than {most}")
         })
+        .collect()
+}
+
+/// Rust files below `folder` that the crate with the root file `root` there does not compile: no
+/// module names them.
+///
+/// # Panics
+/// If the sources cannot be read.
+pub fn files_without_module(folder: &Path, root: &str) -> Vec<String> {
+    let house = Crate::read(folder, &folder.join(root));
+    let compiled: BTreeSet<&Path> = (house.modules.iter())
+        .map(|module| module.file.as_path())
+        .collect();
+    let mut left_out: Vec<String> = (rust_files(folder).iter())
+        .map(|file| file.strip_prefix(folder).unwrap_or(file))
+        .filter(|file| !compiled.contains(file))
+        .map(|file| file.display().to_string())
+        .collect();
+    left_out.sort();
+    left_out
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let entries =
+        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = entries.flatten().map(|entry| entry.path());
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.is_dir());
+    let rust = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "rs");
+    (files.into_iter().filter(rust))
+        .chain(folders.iter().flat_map(|folder| rust_files(folder)))
         .collect()
 }
 

@@ -177,3 +177,20 @@ fn a_folder_with_too_many_modules_is_found() {
     );
     assert_eq!(crowded(folder.path(), 3), [""; 0]);
 }
+
+#[test]
+fn a_file_that_no_module_names_is_found_wherever_it_lies() {
+    let folder = house(&[
+        ("suite.rs", "#[cfg(unix)]\nmod signals;\nmod program;"),
+        ("signals.rs", ""),
+        ("program/mod.rs", "mod cells;"),
+        ("program/cells.rs", ""),
+        ("program/forgotten.rs", ""),
+        ("forgotten.rs", ""),
+        ("data/table.csv", ""),
+    ]);
+    assert_eq!(
+        files_without_module(folder.path(), "suite.rs"),
+        ["forgotten.rs", "program/forgotten.rs"]
+    );
+}

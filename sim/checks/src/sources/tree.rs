@@ -82,7 +82,8 @@ impl Crate {
         Crate::read(src, &root)
     }
 
-    fn read(src: &Path, root: &Path) -> Crate {
+    /// The crate with that root file, whose files lie in `src`.
+    pub fn read(src: &Path, root: &Path) -> Crate {
         let mut house = Crate {
             modules: Vec::new(),
         };

@@ -1,0 +1,25 @@
+//! The surrogates and their program from outside: one program, since each would bring a copy of
+//! all that it is linked with.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+mod architecture;
+mod composed;
+mod conformance;
+mod covariances;
+mod documents;
+mod errors;
+mod families;
+mod golden;
+mod gradients;
+mod hierarchical;
+#[cfg(unix)]
+mod hostile;
+mod json;
+mod leave_one_out;
+mod parser;
+mod process;
+mod process_conformance;
+mod program;
+mod released;
+mod tables;

@@ -1,0 +1,17 @@
+//! The pictures from outside: one program, since each would bring a copy of
+//! all that it is linked with.
+
+#![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
+
+mod calibration;
+mod drawing;
+mod figures;
+mod flight_grid;
+mod house;
+mod intervals;
+mod markup;
+mod pictures;
+mod records;
+mod refusals;
+mod slices;
+mod surrogates;

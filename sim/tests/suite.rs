@@ -1,0 +1,28 @@
+//! The simulator and its program from outside: one program, since each would bring a copy of
+//! all that it is linked with.
+
+mod architecture;
+mod bad_input;
+mod batch;
+mod cases;
+mod cli;
+mod contact;
+mod documents;
+mod dryden_mistakes;
+mod flights;
+#[cfg(unix)]
+mod hostile;
+mod json;
+mod log;
+mod margins;
+mod others;
+mod parsers;
+mod physics;
+mod program;
+mod serve;
+mod templates;
+mod textbook;
+mod trust;
+mod wind;
+mod wind_record;
+mod wind_shape;
