@@ -3,14 +3,8 @@
 use serde_json::Value;
 use sim::Airframe;
 use std::fs;
-use std::path::Path;
 
-use crate::program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
-
-fn record(folder: &Path, run: &str) -> Value {
-    let text = fs::read_to_string(folder.join(run).join("run.json")).expect("written");
-    serde_json::from_str(&text).expect("JSON")
-}
+use crate::program::{SMALL, bo, record, refusal, stderr, stdout, temporary, tune};
 
 #[test]
 fn a_shipped_vehicle_is_tuned_from_its_own_gains() {

@@ -1,6 +1,6 @@
 //! `bo compare` as a user meets it: tables, cells that are never flown twice, refusals.
 
-use crate::program::{bo, refusal, stderr, stdout, temporary};
+use crate::program::{bo, json, refusal, stderr, stdout, temporary};
 use std::fs;
 use std::path::Path;
 use std::process::Output;
@@ -20,11 +20,6 @@ const TINY: [&str; 8] = [
 fn compare(folder: &Path, args: &str) -> Output {
     let args: Vec<&str> = ["compare"].into_iter().chain(args.split(' ')).collect();
     bo(folder, &[&args, &TINY[..]].concat())
-}
-
-fn json(path: &Path) -> serde_json::Value {
-    let text = fs::read_to_string(path).expect("written");
-    serde_json::from_str(&text).expect("JSON")
 }
 
 #[test]

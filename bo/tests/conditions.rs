@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{bo, stderr, temporary, tune};
+use crate::program::{bo, record, stderr, temporary, tune};
 
 /// A study of a small budget with these lines, carried out; its record.
 fn record_of(folder: &Path, name: &str, lines: &str) -> serde_json::Value {
@@ -13,8 +13,7 @@ fn record_of(folder: &Path, name: &str, lines: &str) -> serde_json::Value {
         &["--config", &format!("{name}.toml"), "--out", name],
     );
     assert!(output.status.success(), "{}", stderr(&output));
-    let text = fs::read_to_string(folder.join(name).join("run.json")).expect("written");
-    serde_json::from_str(&text).expect("JSON")
+    record(folder, name)
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::exported::{POSITION, bo, modest, omac_run, rates_run, run, said, text};
+use crate::exported::{POSITION, modest, omac_run, rates_run, run, text};
+use crate::program::{bo, stderr, stdout};
 
 /// A python with other people's readers, or nothing and a message: they are fetched only where
 /// asked for, since that takes minutes and a network.
@@ -29,10 +30,10 @@ fn python() -> Option<PathBuf> {
             .output()
             .ok()?;
         if !output.status.success() {
-            eprintln!("skipped, no python readers: {}", said(&output.stderr));
+            eprintln!("skipped, no python readers: {}", stderr(&output));
             return None;
         }
-        Some(said(&output.stdout).trim_end().into())
+        Some(stdout(&output).trim_end().into())
     });
     made.clone()
 }
@@ -46,7 +47,7 @@ fn read_by_others(kind: &str, path: &Path) -> Option<BTreeMap<String, f64>> {
         .arg(path)
         .output()
         .expect("python starts");
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     Some(serde_json::from_slice(&output.stdout).expect("JSON"))
 }
 
@@ -54,7 +55,7 @@ fn read_by_others(kind: &str, path: &Path) -> Option<BTreeMap<String, f64>> {
 fn px4_gets_the_tuned_parameters_only_rounded_to_what_it_stores() {
     let folder = omac_run();
     let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let written = text(folder.path(), "run/px4.params");
     let values = Px4.read(&written).expect("reads back");
     let names: Vec<&str> = values.keys().map(String::as_str).collect();
@@ -85,7 +86,7 @@ fn px4_gets_the_tuned_parameters_only_rounded_to_what_it_stores() {
     ] {
         assert!(written.contains(phrase), "{phrase}");
     }
-    let report = said(&output.stdout);
+    let report = stdout(&output);
     assert!(
         report.contains("MPC_XY_VEL_D_ACC is 0 (range 0.1 to 2)"),
         "{report}"
@@ -111,7 +112,7 @@ fn others_read_every_form_back_to_the_same_values() {
         let name = autopilot.name();
         let args = [&["export", "run", "--to", name, "--clamp"], flags].concat();
         let output = bo(folder.path(), &args);
-        assert!(output.status.success(), "{name}: {}", said(&output.stderr));
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
         for ending in ["", "-rollback"] {
             let file = format!("run/{name}{ending}.{}", autopilot.extension());
             let ours = autopilot
@@ -129,7 +130,7 @@ fn others_read_every_form_back_to_the_same_values() {
 fn betaflight_gets_whole_numbers_and_the_rounding_is_reported() {
     let (airframe, folder) = rates_run();
     let output = bo(folder.path(), &["export", "run", "--to", "betaflight"]);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let written = text(folder.path(), "run/betaflight.txt");
     let commands: Vec<&str> = written.lines().filter(|l| !l.starts_with('#')).collect();
     assert_eq!(commands[..2], ["batch start", "profile 0"]);
@@ -144,12 +145,8 @@ fn betaflight_gets_whole_numbers_and_the_rounding_is_reported() {
     // T = 5.57e-6 · 1500², l = 0.1202: p_roll = 0.3123 / (4 T l · 0.0018351).
     let full = 4.0 * 5.57e-6 * 1500f64.powi(2) * airframe.rotors.positions_m[0][1];
     assert_eq!(values["p_roll"], (0.3123 / (full * 0.0018351)).round());
-    assert!(
-        said(&output.stdout).contains("p_roll: "),
-        "{}",
-        said(&output.stdout)
-    );
-    assert!(said(&output.stdout).contains(" rounded to "));
+    assert!(stdout(&output).contains("p_roll: "), "{}", stdout(&output));
+    assert!(stdout(&output).contains(" rounded to "));
 }
 
 #[test]
@@ -159,7 +156,7 @@ fn json_holds_our_own_gains_to_the_last_bit() {
         folder.path(),
         &["export", "run", "--to", "json", "--out", "gains.json"],
     );
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let values = Json
         .read(&text(folder.path(), "gains.json"))
         .expect("reads back");
@@ -191,9 +188,9 @@ fn the_firmware_decides_ardupilot_s_names_and_its_ranges_are_advice() {
         ]
         .concat();
         let output = bo(folder.path(), &args);
-        assert!(output.status.success(), "{}", said(&output.stderr));
+        assert!(output.status.success(), "{}", stderr(&output));
         assert!(text(folder.path(), &out).contains(name), "{flags:?}");
-        let notes = said(&output.stdout);
+        let notes = stdout(&output);
         assert_eq!(notes.contains("later ones ignore them"), flags.is_empty());
         assert!(flags.len() > 1 && flags[1] == "4.8" || notes.contains("the range is advice"));
     }
@@ -214,7 +211,7 @@ fn old_values_come_from_the_baseline_where_one_is_given() {
     fs::write(folder.path().join("mine.params"), vehicle).expect("writable");
     let args = ["export", "run", "--to", "px4", "--baseline", "mine.params"];
     let output = bo(folder.path(), &args);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let rollback = text(folder.path(), "run/px4-rollback.params");
     let old = Px4.read(&rollback).expect("reads back");
     assert_eq!(old["MPC_XY_VEL_D_ACC"], f64::from(0.2f32));

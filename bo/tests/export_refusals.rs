@@ -4,9 +4,8 @@ use bo::export::{Autopilot, Px4};
 use sim::Airframe;
 use std::fs;
 
-use crate::exported::{
-    POSITION, RATE, bo, modest, omac_run, put, rates_run, record, run, said, six, text,
-};
+use crate::exported::{POSITION, RATE, modest, omac_run, put, rates_run, record, run, six, text};
+use crate::program::{bo, stderr, stdout};
 use serde_json::{Value, json};
 
 #[test]
@@ -18,14 +17,14 @@ fn out_of_range_names_each_parameter_and_what_is_written_in_its_place() {
     gains.position_z.ki = 0.1;
     let folder = run(&airframe, &gains, &POSITION);
     let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     for part in [
         "MPC_XY_VEL_P_ACC is 8 (range 1.2 to 5): clamped to 5",
         "MPC_Z_P is 5.7",
         "MPC_Z_VEL_I_ACC is 0.01",
         "Flown as written",
     ] {
-        let notes = said(&output.stdout);
+        let notes = stdout(&output);
         assert!(notes.contains(part), "{part} in {notes}");
     }
     let values = Px4
@@ -41,7 +40,7 @@ fn gains_without_an_equivalent_give_the_nearest_that_have_one() {
     gains.position_xy.ki = 3.0;
     let folder = run(&airframe, &gains, &POSITION);
     let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let written = text(folder.path(), "run/px4.params");
     for part in [
         "position_xy has no equivalent in a cascade: Kp² = 29.5077",
@@ -72,7 +71,7 @@ fn a_target_without_the_tuned_loops_says_what_to_do() {
     let output = bo(folder.path(), &["export", "run", "--to", "betaflight"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
-        said(&output.stderr),
+        stderr(&output),
         "error: betaflight has a rate loop only, and the tuned gains are those of the position loop; export to \
          px4, ardupilot, crazyflie or json instead, or tune that loop\n"
     );
@@ -85,7 +84,7 @@ fn a_run_that_tuned_nothing_exports_nothing() {
     let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
     assert_eq!(output.status.code(), Some(65));
     let message = "error: the run tuned no gains that could be exported\n";
-    assert_eq!(said(&output.stderr), message);
+    assert_eq!(stderr(&output), message);
 }
 
 #[test]
@@ -106,7 +105,7 @@ fn a_baseline_of_another_firmware_or_in_another_form_is_refused() {
         let output = bo(folder.path(), &[&["export", "run", "--to"], args].concat());
         assert_eq!(output.status.code(), Some(65));
         assert!(!folder.path().join("new").exists());
-        said(&output.stderr)
+        stderr(&output)
     };
     let old = "old/ardupilot.param";
     let message = refused(&[
@@ -131,7 +130,7 @@ fn nothing_is_overwritten_and_missing_or_faulty_input_has_its_exit_code() {
     let folder = omac_run();
     let code = |args: &[&str]| {
         let output = bo(folder.path(), &[&["export"], args].concat());
-        let message = said(&output.stderr);
+        let message = stderr(&output);
         assert_eq!(message.lines().count(), 1, "{message}");
         (output.status.code().expect("an exit code"), message)
     };
@@ -189,7 +188,7 @@ fn nothing_is_overwritten_and_missing_or_faulty_input_has_its_exit_code() {
 fn refused(folder: &std::path::Path, args: &[&str]) -> (i32, String) {
     let args = [&["export"], args, &["--out", "new"]].concat();
     let output = bo(folder, &args);
-    let message = said(&output.stderr);
+    let message = stderr(&output);
     assert_eq!(message.lines().count(), 1, "{message}");
     assert!(!folder.join("new").exists(), "{args:?}");
     (output.status.code().expect("an exit code"), message)
@@ -212,7 +211,7 @@ fn a_run_that_lost_every_flight_is_exported_only_when_that_is_asked_for_twice() 
     );
     let args = ["export", "run", "--to", "px4", "--anyway", "--out", "lost"];
     let output = bo(folder.path(), &args);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let written = text(folder.path(), "lost/px4.params");
     let warning = "# WRITTEN WITH --anyway: EVERY FLIGHT WAS LOST IN SIMULATION.";
     assert!(written.lines().any(|line| line == warning), "{written}");
@@ -254,16 +253,12 @@ fn gains_that_are_no_better_are_refused_and_with_anyway_say_so_in_the_file() {
             folder.path(),
             &["export", "run", "--to", "px4", "--anyway", "--out", &out],
         );
-        assert!(output.status.success(), "{}", said(&output.stderr));
+        assert!(output.status.success(), "{}", stderr(&output));
         let sentence = format!("In steady wind the new gains were, beside the old ones: {words} ");
         let warning = "WRITTEN WITH --anyway: NO BETTER THAN THE OLD ONES IN SIMULATION.";
         assert!(text(folder.path(), &out).contains(&format!("# {warning}\n")));
-        assert!(said(&output.stderr).contains(warning));
-        assert!(
-            said(&output.stderr).contains(&sentence),
-            "{}",
-            said(&output.stderr)
-        );
+        assert!(stderr(&output).contains(warning));
+        assert!(stderr(&output).contains(&sentence), "{}", stderr(&output));
         let head = text(folder.path(), &out);
         assert!(
             head.lines()
@@ -280,7 +275,7 @@ fn gains_that_are_no_better_are_refused_and_with_anyway_say_so_in_the_file() {
         &["export", "run", "--to", "px4", "--out", "better.params"],
     );
     assert!(output.status.success());
-    assert_eq!(said(&output.stderr), "");
+    assert_eq!(stderr(&output), "");
     assert!(text(folder.path(), "better.params").contains("beside the old ones: better"));
 }
 
@@ -354,7 +349,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
     let folder = run(&airframe, &gains, &POSITION);
     let here = folder.path();
     let output = bo(here, &["export", "run", "--to", "px4", "--format", "json"]);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let written = text(here, "run/px4.params");
     let flown = written
@@ -425,11 +420,11 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
         "export", "run", "--to", "px4", "--anyway", "--out", "f.params",
     ];
     let output = bo(here, &args);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let warning =
         "WRITTEN WITH --anyway: THE NEAREST GAINS ARE NO BETTER THAN THE OLD ONES IN SIMULATION.";
     assert!(text(here, "f.params").contains(&format!("# {warning}\n")));
-    assert!(said(&output.stderr).contains(warning));
+    assert!(stderr(&output).contains(warning));
 }
 
 fn run_gains(folder: &tempfile::TempDir) -> sim::Gains {
@@ -456,7 +451,7 @@ fn ranges_are_the_firmwares_own() {
     // PX4 states no greatest D of pitch; ArduPilot 4.6 and later 0.05 for roll and pitch.
     with(0.0141, 0.009, false);
     let output = bo(here, &["export", "run", "--to", "px4", "--out", "a.params"]);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     // These shake the simulated vehicle to pieces, which the export would refuse.
     with(0.04, 0.049, true);
     let output = bo(
@@ -471,20 +466,20 @@ fn ranges_are_the_firmwares_own() {
             "a.param",
         ],
     );
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     assert!(
-        !said(&output.stdout).contains("ATC_RAT_PIT_D is"),
+        !stdout(&output).contains("ATC_RAT_PIT_D is"),
         "{}",
-        said(&output.stdout)
+        stdout(&output)
     );
     with(0.009, 0.0141, false);
     let args = [
         "export", "run", "--to", "px4", "--anyway", "--out", "b.params",
     ];
     let output = bo(here, &args);
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let clamped = "MC_ROLLRATE_D is 0.0141 (range 0 to 0.01): clamped to 0.01";
-    assert!(said(&output.stdout).contains(clamped));
+    assert!(stdout(&output).contains(clamped));
 }
 
 #[test]
@@ -495,8 +490,8 @@ fn notes_say_what_the_numbers_hang_on() {
         let out = format!("{target}{}", more.len());
         let args = [&["export", "run", "--to", target, "--out", &out], more].concat();
         let output = bo(here, &args);
-        assert!(output.status.success(), "{}", said(&output.stderr));
-        said(&output.stdout)
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
     };
     let px4 = notes("px4", &[]);
     for part in [
@@ -538,7 +533,7 @@ fn notes_say_what_the_numbers_hang_on() {
             &out,
         ];
         let output = bo(here, &args);
-        assert!(output.status.success(), "{}", said(&output.stderr));
+        assert!(output.status.success(), "{}", stderr(&output));
         let warning = format!("The vehicle's MC_ROLL_P is {p}, the simulated attitude loop's 15");
         assert_eq!(text(here, &out).contains(&warning), warned, "{p}");
     }
@@ -557,8 +552,8 @@ fn notes_say_what_the_numbers_hang_on() {
         here,
         &["export", "run", "--to", "px4", "--out", "limit.params"],
     );
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let said_of_limits = "At a limit of the autopilot's: MPC_XY_P (2), MPC_XY_VEL_P_ACC (5).";
     assert!(text(here, "limit.params").contains(said_of_limits));
-    assert!(said(&output.stdout).contains(said_of_limits));
+    assert!(stdout(&output).contains(said_of_limits));
 }

@@ -4,7 +4,8 @@ use bo::export::{Autopilot, Json, Px4};
 use sim::{Airframe, Gains};
 use std::fs;
 
-use crate::exported::{bo, modest, omac_run, said, text};
+use crate::exported::{modest, omac_run, text};
+use crate::program::{bo, stderr, stdout};
 
 #[test]
 fn a_real_run_can_be_exported() {
@@ -25,10 +26,10 @@ fn a_real_run_can_be_exported() {
     let export = ["export", "run", "--to", "json"];
     let output = bo(folder.path(), &export);
     assert_eq!(output.status.code(), Some(65));
-    let message = said(&output.stderr);
+    let message = stderr(&output);
     assert!(message.contains("no better than the default"), "{message}");
     let output = bo(folder.path(), &[&export[..], &["--anyway"]].concat());
-    assert!(output.status.success(), "{}", said(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let values = Json
         .read(&text(folder.path(), "run/json.json"))
         .expect("reads back");
@@ -48,13 +49,13 @@ fn the_road_from_a_run_ends_in_a_file_or_in_a_refusal_that_says_what_to_do() {
         let out = format!("run-{surrogate}");
         let run = ["--traj", "fig8", "--surrogate", surrogate, "--out", &out];
         let output = bo(here, &[&run[..], &small].concat());
-        assert!(output.status.success(), "{}", said(&output.stderr));
-        let told = said(&output.stdout);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let told = stdout(&output);
         assert!(told.contains("These gains fit: "), "{told}");
         assert!(told.contains(" test flights lost in simulation"), "{told}");
         let next = format!("bo export {out} --to ");
         let output = bo(here, &["export", &out, "--to", "px4"]);
-        let refusal = said(&output.stderr);
+        let refusal = stderr(&output);
         let file = here.join(format!("{out}/px4.params"));
         ends.push(output.status.code().expect("an exit code"));
         if output.status.success() {
@@ -123,8 +124,8 @@ fn an_exportable_run_flies_and_recommends_only_what_the_autopilot_can_hold() {
         assert!(limits.hold(&gains), "{gains:?}");
     }
     let output = bo(folder.path(), &["export", "run", "--to", "px4", "--anyway"]);
-    assert!(output.status.success(), "{}", said(&output.stderr));
-    assert!(!said(&output.stdout).contains("clamped to"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stdout(&output).contains("clamped to"));
 }
 
 #[test]
@@ -142,7 +143,7 @@ fn a_file_of_gains_gives_the_parameters_of_the_run_that_recommends_them() {
     ] {
         for from in ["run", "mine/best.toml"] {
             let output = bo(here, &["export", from, "--to", target]);
-            assert!(output.status.success(), "{from}: {}", said(&output.stderr));
+            assert!(output.status.success(), "{from}: {}", stderr(&output));
         }
         // The same parameters under another heading, and so in the rollback file.
         let (stem, ending) = file.split_once('.').expect("an ending");
@@ -195,7 +196,7 @@ fn a_file_of_gains_is_mapped_with_the_vehicle_that_is_named() {
     let p_roll = |airframe: &str, out: &str| {
         let args = ["export", "g.toml", "--to", "px4", "--out", out];
         let output = bo(here, &[&args[..], &["--airframe", airframe]].concat());
-        assert!(output.status.success(), "{}", said(&output.stderr));
+        assert!(output.status.success(), "{}", stderr(&output));
         let text = text(here, out);
         let line = text.lines().find(|line| line.contains("MC_ROLLRATE_P"));
         let value = line.and_then(|line| line.split('\t').nth(3));
@@ -221,7 +222,7 @@ fn a_file_that_holds_no_new_gains_is_refused() {
     fs::write(here.join("bad.toml"), own.replacen("kp", "kq", 1)).expect("writable");
     let refused = |args: &[&str]| {
         let output = bo(here, &[&["export"], args, &["--to", "px4"]].concat());
-        let message = said(&output.stderr);
+        let message = stderr(&output);
         assert_eq!(message.lines().count(), 1, "{message}");
         assert!(!here.join("px4.params").exists());
         (output.status.code().expect("an exit code"), message)

@@ -16,7 +16,8 @@ use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
-use crate::exported::{self, POSITION, RATE, modest, record};
+use crate::exported::{POSITION, RATE, modest, record};
+use crate::program::{self, stderr};
 
 /// What a person would read of a refusal: one line, and nothing in it that steers a terminal.
 fn assert_plain(error: &dyn Display) {
@@ -219,12 +220,8 @@ fn short_run(folder: &Path) -> Vec<u8> {
         "--out",
         "run",
     ];
-    let output = exported::bo(folder, &args);
-    assert!(
-        output.status.success(),
-        "{}",
-        exported::said(&output.stderr)
-    );
+    let output = program::bo(folder, &args);
+    assert!(output.status.success(), "{}", stderr(&output));
     fs::read(folder.join("run/trials.log")).expect("written")
 }
 
@@ -252,8 +249,8 @@ fn journals_whose_checksums_are_made_right() {
             turn += 1;
             if turn % 20 == 0 {
                 fs::write(&path, &text).expect("writable");
-                let output = exported::bo(folder.path(), &["--resume", "run"]);
-                let said = exported::said(&output.stderr);
+                let output = program::bo(folder.path(), &["--resume", "run"]);
+                let said = stderr(&output);
                 assert!(!said.contains("panicked"), "{said}");
                 let code = output.status.code().expect("an exit code");
                 assert!([0, 2, 3, 65, 66].contains(&code), "{code}: {said}");

@@ -1,7 +1,7 @@
 //! Answers that mean nothing are announced or refused, on standard error, in the record and in the page;
 //! and gains below a limit of their margins are not recommended.
 
-use crate::program::{bo, stderr, stdout, temporary};
+use crate::program::{bo, record, stderr, stdout, temporary};
 use bo::flights::trust::GUARDRAILS;
 use serde_json::Value;
 use std::fs;
@@ -11,11 +11,6 @@ const RUN: &str = "--traj hover --surrogate gp --initial 4 --iterations 3 --held
 
 fn typed(folder: &Path, line: &str) -> std::process::Output {
     bo(folder, &line.split_whitespace().collect::<Vec<_>>())
-}
-
-fn record(folder: &Path) -> Value {
-    let text = fs::read_to_string(folder.join("run/run.json")).expect("written");
-    serde_json::from_str(&text).expect("JSON")
 }
 
 /// A command that provokes each guardrail of many flights, and where it is kept.
@@ -125,8 +120,8 @@ fn a_run_that_has_nothing_to_warn_of_says_nothing() {
     let output = typed(folder.path(), &format!("{RUN} --out run"));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(!stderr(&output).contains("warning"), "{}", stderr(&output));
-    assert_eq!(record(folder.path())["concerns"], Value::Null);
-    assert_eq!(record(folder.path())["margins"], Value::Null);
+    assert_eq!(record(folder.path(), "run")["concerns"], Value::Null);
+    assert_eq!(record(folder.path(), "run")["margins"], Value::Null);
 }
 
 /// Start gains that keep the limit, and ones that do not.
@@ -144,7 +139,7 @@ fn gains_below_a_limit_of_their_margins_are_neither_flown_nor_recommended() {
         fs::write(here.join("study.toml"), study).expect("writable");
         let output = typed(here, &format!("--config study.toml {RUN} --out run"));
         assert!(output.status.success(), "{}", stderr(&output));
-        let run = record(here);
+        let run = record(here, "run");
         let phase = |of: &str| run["margins"][of]["phase_deg"][0].as_f64().expect("stable");
         assert!(phase("recommended") >= 50.0, "{}", run["margins"]);
         assert_eq!(phase("default") < 50.0, below, "{}", run["margins"]);
@@ -192,7 +187,7 @@ fn margins_are_held_to_limits_along_the_trajectory_too() {
         fs::write(here.join("study.toml"), study).expect("writable");
         let output = typed(here, &format!("--config study.toml {run} --out run"));
         assert!(output.status.success(), "{}", stderr(&output));
-        let run = record(here);
+        let run = record(here, "run");
         fs::remove_dir_all(here.join("run")).expect("there");
         let phase = run["margins"]["default"]["phase_deg"].clone();
         let tested = run["margins"]["recommended"]["phase_deg"][0].as_f64();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-use crate::program::{bo, stderr, stdout, temporary, tune};
+use crate::program::{bo, json, stderr, stdout, temporary, tune};
 
 /// The one object that `line` prints with `--format json`.
 fn object(folder: &Path, line: &str, schema: &str) -> Value {
@@ -15,11 +15,6 @@ fn object(folder: &Path, line: &str, schema: &str) -> Value {
     let value: Value = serde_json::from_str(&stdout(&output)).expect("one JSON value");
     assert_eq!(value["schema"], schema, "{line}");
     value
-}
-
-fn read(path: &Path) -> Value {
-    let text = fs::read_to_string(path).expect("written");
-    serde_json::from_str(&text).expect("JSON")
 }
 
 /// A run whose gains an autopilot can hold.
@@ -34,7 +29,7 @@ fn the_commands_on_a_run_s_folder_print_one_object() {
     let folder = temporary();
     let here = folder.path();
     tuned(here);
-    let run = read(&here.join("run/run.json"));
+    let run = json(&here.join("run/run.json"));
 
     let verified = object(here, "verify run", "windhover-verify/1");
     assert_eq!(verified["evaluations"], 7);
@@ -115,7 +110,7 @@ fn measurements_print_their_records() {
     let line = "compare --traj hover --surrogates gp --baselines default --seeds 2 --initial 4 \
                 --iterations 3 --held-out 3 --out table";
     let compared = object(here, line, "windhover-compare/3");
-    let record = read(&here.join("table/compare.json"));
+    let record = json(&here.join("table/compare.json"));
     for (key, value) in record.as_object().expect("an object") {
         assert_eq!(&compared[key], value, "{key}");
     }
@@ -129,7 +124,7 @@ fn measurements_print_their_records() {
     let mut regret = object(here, line, "windhover-regret/1");
     let folder = regret.as_object_mut().expect("an object").remove("folder");
     assert_eq!(folder, Some(json!("regret")));
-    assert_eq!(regret, read(&here.join("regret/regret.json")));
+    assert_eq!(regret, json(&here.join("regret/regret.json")));
 
     let line = "bench --functions branin2 --seeds 1 --evaluations 12";
     let bench = object(here, line, "windhover-bench/1");

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-use crate::program::{bo, stderr, stdout, temporary};
-use crate::reported::{ends, flights, number, page, put, record, signed, sums, tuned};
+use crate::program::{bo, record, stderr, stdout, temporary};
+use crate::reported::{ends, flights, number, page, put, signed, sums, tuned};
 
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_record() {
@@ -407,14 +407,7 @@ fn several_runs_share_a_page_with_an_overview() {
 
 /// Exit code and the one line on stderr of a report that must be refused.
 fn refused(folder: &Path, args: &[&str]) -> (i32, String) {
-    let output = bo(folder, &[&["report"], args].concat());
-    let text = stderr(&output);
-    assert_eq!(text.lines().count(), 1, "one line: {text}");
-    assert_eq!(stdout(&output), "");
-    (
-        output.status.code().expect("a code"),
-        text.trim_end().to_owned(),
-    )
+    crate::program::refused(folder, &[&["report"], args].concat())
 }
 
 #[test]

@@ -5,8 +5,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-use crate::program::{SMALL, bo, stderr, temporary, tune};
-use crate::reported::{ends, flights, number, page, record, signed};
+use crate::program::{SMALL, bo, record, stderr, temporary, tune};
+use crate::reported::{ends, flights, number, page, signed};
 
 /// A study in which little is as usual.
 const STUDY: &str = r#"

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-use crate::program::{bo, refusal, stderr, stdout, temporary};
+use crate::program::{bo, record, refusal, stderr, stdout, temporary};
 
 /// 15 evaluations, so that both kinds of wind are met.
 const BUDGET: [&str; 6] = ["--initial", "10", "--iterations", "5", "--held-out", "3"];
@@ -13,12 +13,7 @@ fn run(folder: &Path, out: &str, flags: &str) -> Value {
     let flags: Vec<&str> = flags.split(' ').chain(BUDGET).collect();
     let output = bo(folder, &[&flags[..], &["--out", out]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
-    record(&folder.join(out))
-}
-
-fn record(run: &Path) -> Value {
-    let text = fs::read_to_string(run.join("run.json")).expect("written");
-    serde_json::from_str(&text).expect("JSON")
+    record(folder, out)
 }
 
 /// Takes up a copy of the run `out` that was cut behind its first `records` records.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-use crate::program::{bo, stderr, stdout, temporary, tune};
+use crate::program::{bo, refused, stderr, stdout, temporary, tune};
 
 const HOVER: [&str; 4] = ["--traj", "hover", "--surrogate", "gp"];
 
@@ -21,16 +21,6 @@ fn run_json(folder: &Path) -> String {
 
 fn put(folder: &Path, file: &str, text: &str) {
     fs::write(folder.join(file), text).expect("writable");
-}
-
-/// Exit code and the one line on stderr.
-fn refused(folder: &Path, args: &[&str]) -> (i32, String) {
-    let output = bo(folder, args);
-    let text = stderr(&output);
-    assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
-    assert_eq!(stdout(&output), "", "{args:?}");
-    let code = output.status.code().expect("an exit code");
-    (code, text.trim_end().to_owned())
 }
 
 #[test]

@@ -4,12 +4,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-use crate::program::{bo, stderr, temporary, tune};
-
-fn json(path: &Path) -> Value {
-    let text = fs::read_to_string(path).expect("written");
-    serde_json::from_str(&text).expect("JSON")
-}
+use crate::program::{bo, json, stderr, temporary, tune};
 
 /// A run of seven evaluations on hover.
 fn earlier(folder: &Path, more: &[&str]) {

@@ -4,12 +4,13 @@
 //! The sets are read from `shared/data` beside the workspace; without them the tests say so and
 //! pass.
 
+use crate::reference::read;
 use approx::assert_relative_eq;
 use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::{Family, Mask};
 use dilgp::dil::pairs::Pairs;
 use dilgp::dil::penalty::Penalty;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 
 struct Golden {
     file: &'static str,
@@ -37,24 +38,6 @@ const PLANE: Golden = Golden {
     objective: 741.283193,
     objective_gradient: [9.026212, -18.226128, 1465.238399],
 };
-
-/// Inputs and targets of a set; `None` where the file is not there.
-fn read(file: &str) -> Option<(DMatrix<f64>, DVector<f64>)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data/");
-    let Ok(text) = std::fs::read_to_string(format!("{folder}{file}")) else {
-        eprintln!("skipped: {file} is not beside the workspace");
-        return None;
-    };
-    let rows: Vec<Vec<f64>> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
-        .collect();
-    let d = rows[0].len() - 1;
-    let x = DMatrix::from_fn(rows.len(), d, |i, j| rows[i][j]);
-    let y = DVector::from_fn(rows.len(), |i, _| rows[i][d]);
-    Some((x, y))
-}
 
 /// +1 where the mean of a row is above the median of such means, else -1.
 fn assignment(x: &DMatrix<f64>) -> Vec<f64> {

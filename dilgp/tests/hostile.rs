@@ -1,45 +1,17 @@
 //! Inputs without an end, numbers too large to draw, and outputs that have no room.
 
 use std::fs;
-use std::process::{Command, Output};
 
-use assert_cmd::cargo::cargo_bin;
-use tempfile::TempDir;
+use crate::desk::Desk;
 
 const GOOD: &str = "x,y\n0,1\n1,3\n2,2\n3,5\n";
-
-/// Runs a line of a shell in a folder with files, in which `$DILGP` is the program.
-fn shell(folder: &TempDir, line: &str) -> Output {
-    Command::new("sh")
-        .current_dir(folder)
-        .env("DILGP", cargo_bin("dilgp"))
-        .args(["-c", line])
-        .output()
-        .unwrap()
-}
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
-    }
-    folder
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
 
 const FIT: &str = "exec $DILGP fit --surrogate gp --train a.csv --test a.csv";
 
 #[test]
 fn devices_pipes_and_folders_are_refused_as_every_kind_of_input() {
-    let folder = folder(&[("a.csv", GOOD)]);
-    assert!(shell(&folder, "mkfifo pipe && mkdir it").status.success());
+    let desk = Desk::with(&[("a.csv", GOOD)]);
+    assert_eq!(desk.shell("mkfifo pipe && mkdir it").code, 0);
     for (path, what) in [
         ("/dev/zero", "a pipe, a socket or a device"),
         ("./pipe", "a pipe, a socket or a device"),
@@ -50,73 +22,59 @@ fn devices_pipes_and_folders_are_refused_as_every_kind_of_input() {
             format!("fit --surrogate gp --train a.csv --test {path}"),
             format!("fit --surrogate dil-gp --train a.csv --test a.csv --environments {path}"),
         ] {
-            let output = shell(&folder, &format!("exec $DILGP {flags}"));
-            assert_eq!(
-                output.status.code(),
-                Some(65),
-                "{flags}: {}",
-                stderr(&output)
-            );
+            let ran = desk.shell(&format!("exec $DILGP {flags}"));
+            assert_eq!(ran.code, 65, "{flags}: {}", ran.stderr);
             let said = format!("error: cannot read {path}: it is {what}, not a file\n");
-            assert_eq!(stderr(&output), said, "{flags}");
+            assert_eq!(ran.stderr, said, "{flags}");
         }
     }
-    let large = fs::File::create(folder.path().join("large.csv")).unwrap();
+    let large = fs::File::create(desk.path("large.csv")).unwrap();
     // A hole in a file: it takes no room.
     large.set_len(70_000_000).unwrap();
-    let output = shell(
-        &folder,
-        "exec $DILGP fit --surrogate gp --train large.csv --test a.csv",
-    );
-    assert_eq!(output.status.code(), Some(65));
+    let ran = desk.shell("exec $DILGP fit --surrogate gp --train large.csv --test a.csv");
+    assert_eq!(ran.code, 65);
     assert!(
-        stderr(&output).contains("more than 67108864 bytes"),
+        ran.stderr.contains("more than 67108864 bytes"),
         "{}",
-        stderr(&output)
+        ran.stderr
     );
 }
 
 #[test]
 fn standard_output_without_room_is_a_failure_and_a_closed_pipe_is_none() {
-    let folder = folder(&[("a.csv", GOOD)]);
+    let desk = Desk::with(&[("a.csv", GOOD)]);
     for line in [
         FIT.to_owned(),
         format!("{FIT} --json"),
         "exec $DILGP --help".to_owned(),
     ] {
-        let output = shell(&folder, &format!("{line} > /dev/full"));
+        let ran = desk.shell(&format!("{line} > /dev/full"));
+        assert_eq!(ran.code, 74, "{line}: {}", ran.stderr);
         assert_eq!(
-            output.status.code(),
-            Some(74),
-            "{line}: {}",
-            stderr(&output)
-        );
-        assert_eq!(
-            stderr(&output),
+            ran.stderr,
             "error: cannot write to standard output: No space left on device (os error 28)\n"
         );
         let line = line.replace("exec ", "");
-        let output = shell(
-            &folder,
-            &format!("({line}; echo $? > code) 2> said | true; cat code said"),
-        );
-        assert_eq!(stdout(&output), "0\n", "{line}");
+        let ran = desk.shell(&format!(
+            "({line}; echo $? > code) 2> said | true; cat code said"
+        ));
+        assert_eq!(ran.stdout, "0\n", "{line}");
     }
 }
 
 #[test]
 fn a_full_disk_ends_with_74_and_leaves_no_file_that_was_cut() {
-    let folder = folder(&[("a.csv", GOOD)]);
+    let desk = Desk::with(&[("a.csv", GOOD)]);
     let limit = "trap '' XFSZ; ulimit -f 8;";
-    let output = shell(&folder, &format!("{limit} {FIT} --out full"));
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(74), "{text}");
+    let ran = desk.shell(&format!("{limit} {FIT} --out full"));
+    let text = ran.stderr;
+    assert_eq!(ran.code, 74, "{text}");
     assert!(
         text.starts_with("error: cannot write full/fit.svg: "),
         "{text}"
     );
     assert_eq!(text.lines().count(), 1);
-    let mut left: Vec<String> = fs::read_dir(folder.path().join("full"))
+    let mut left: Vec<String> = fs::read_dir(desk.path("full"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
@@ -129,33 +87,33 @@ fn a_full_disk_ends_with_74_and_leaves_no_file_that_was_cut() {
 fn a_fit_of_numbers_too_large_to_draw_is_printed_all_the_same() {
     let stamps = "t,y\n1700000000000000000,1\n1700000001000000000,3\n\
                   1700000002000000000,2\n1700000003000000000,5\n";
-    let folder = folder(&[("a.csv", stamps)]);
-    let output = shell(&folder, &format!("{FIT} --out f"));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
+    let desk = Desk::with(&[("a.csv", stamps)]);
+    let ran = desk.shell(&format!("{FIT} --out f"));
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let text = ran.stdout;
     assert!(
         text.contains("RMSE") && text.contains("wrote f/result.json"),
         "{text}"
     );
     assert!(!text.contains("fit.svg"), "{text}");
-    let said = stderr(&output);
+    let said = ran.stderr;
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(
         said.starts_with("warning: cannot draw f/fit: 1.7e18 cannot be drawn: "),
         "{said}"
     );
     assert!(said.len() < 200, "{said}");
-    assert!(folder.path().join("f/predictions.csv").exists());
-    assert!(folder.path().join("f/calibration.svg").exists());
+    assert!(desk.path("f/predictions.csv").exists());
+    assert!(desk.path("f/calibration.svg").exists());
 }
 
 #[test]
 fn control_characters_do_not_reach_the_terminal_and_long_cells_are_cut() {
     let cell = "\u{1b}[31m".to_owned() + &"w".repeat(100_000);
-    let folder = folder(&[("a.csv", &format!("x,y\n0,{cell}\n"))]);
-    let output = shell(&folder, FIT);
-    assert_eq!(output.status.code(), Some(65));
-    let text = stderr(&output);
+    let desk = Desk::with(&[("a.csv", &format!("x,y\n0,{cell}\n"))]);
+    let ran = desk.shell(FIT);
+    assert_eq!(ran.code, 65);
+    let text = ran.stderr;
     assert!(
         text.starts_with("error: a.csv: line 2, column 2: `\\u{1b}[31mwww"),
         "{text}"
@@ -165,12 +123,10 @@ fn control_characters_do_not_reach_the_terminal_and_long_cells_are_cut() {
         (1, true),
         "{text}"
     );
-    let output = shell(
-        &folder,
-        "exec $DILGP fit --surrogate gp --train \"$(printf 'n\\033[2J')\" --test a.csv",
-    );
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(66));
+    let ran =
+        desk.shell("exec $DILGP fit --surrogate gp --train \"$(printf 'n\\033[2J')\" --test a.csv");
+    let text = ran.stderr;
+    assert_eq!(ran.code, 66);
     assert!(
         text.starts_with("error: cannot read n\\u{1b}[2J: "),
         "{text}"

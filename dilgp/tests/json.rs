@@ -2,25 +2,15 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
-use assert_cmd::Command;
+use crate::desk::Desk;
 use serde_json::Value;
 
-fn run(folder: &Path, line: &str) -> Output {
-    Command::cargo_bin("dilgp")
-        .unwrap()
-        .current_dir(folder)
-        .args(line.split(' '))
-        .output()
-        .unwrap()
-}
-
 /// The one object on standard output.
-fn object(folder: &Path, line: &str) -> Value {
-    let output = run(folder, line);
-    assert!(output.status.success(), "{line}: {output:?}");
-    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+fn object(desk: &Desk, line: &str) -> Value {
+    let ran = desk.run(line);
+    assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+    let value: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert!(value.is_object(), "{line}");
     value
 }
@@ -31,26 +21,23 @@ fn file(path: &Path) -> Value {
 
 #[test]
 fn a_fit_prints_what_it_writes_down_in_either_spelling_of_the_flag() {
-    let desk = tempfile::tempdir().unwrap();
-    let path = desk.path();
-    fs::write(path.join("a.csv"), "a,y\n0,1\n1,3\n2,2\n3,5\n4,4\n").unwrap();
+    let desk = Desk::with(&[("a.csv", "a,y\n0,1\n1,3\n2,2\n3,5\n4,4\n")]);
     let line = "fit --surrogate gp --train a.csv --test a.csv";
-    let printed = object(path, &format!("{line} --out run --format json"));
+    let printed = object(&desk, &format!("{line} --out run --format json"));
     assert_eq!(printed["schema"], "windhover-fit/1");
     assert!(printed["rmse"].is_f64() && printed["hyperparameters"].is_object());
-    assert_eq!(printed, file(&path.join("run/result.json")));
-    assert_eq!(printed, object(path, &format!("{line} --json")));
-    let both = run(path, &format!("{line} --json --format text"));
-    assert_eq!(both.status.code(), Some(2));
+    assert_eq!(printed, file(&desk.path("run/result.json")));
+    assert_eq!(printed, object(&desk, &format!("{line} --json")));
+    let both = desk.run(&format!("{line} --json --format text"));
+    assert_eq!(both.code, 2);
     assert!(both.stdout.is_empty());
 }
 
 #[test]
 fn a_table_prints_its_record_and_the_files_it_wrote() {
-    let desk = tempfile::tempdir().unwrap();
-    let path = desk.path();
+    let desk = Desk::with(&[]);
     let line = "table1 --seeds 1 --random-tasks 0 --out t --format json";
-    let mut printed = object(path, line);
+    let mut printed = object(&desk, line);
     let written = printed.as_object_mut().unwrap();
     let files = written.remove("files").unwrap();
     let files: Vec<&str> = files
@@ -60,42 +47,41 @@ fn a_table_prints_its_record_and_the_files_it_wrote() {
         .map(|f| f.as_str().unwrap())
         .collect();
     assert_eq!(files.len(), 6);
-    assert!(files.iter().all(|file| path.join(file).is_file()));
+    assert!(files.iter().all(|file| desk.path(file).is_file()));
     assert_eq!(written.remove("warnings").unwrap(), serde_json::json!([]));
     assert_eq!(printed["schema"], "windhover-table1/1");
     assert_eq!(printed["one_dimension"].as_array().unwrap().len(), 18);
-    assert_eq!(printed, file(&path.join("t/table1.json")));
+    assert_eq!(printed, file(&desk.path("t/table1.json")));
 }
 
 #[test]
 fn an_error_stays_one_line_on_standard_error() {
-    let desk = tempfile::tempdir().unwrap();
+    let desk = Desk::with(&[]);
     for (line, code) in [
         ("fit --train gone.csv --test gone.csv --format json", 66),
         ("table2 --format json", 2),
         ("table1 --format jsn", 2),
     ] {
-        let output = run(desk.path(), line);
-        assert_eq!(output.status.code(), Some(code), "{line}");
-        assert!(output.stdout.is_empty(), "{line}");
-        let text = String::from_utf8(output.stderr).unwrap();
+        let ran = desk.run(line);
+        assert_eq!(ran.code, code, "{line}");
+        assert!(ran.stdout.is_empty(), "{line}");
+        let text = ran.stderr;
         assert_eq!(text.lines().count(), 1, "{line}: {text}");
     }
 }
 
 #[test]
 fn the_help_of_every_command_has_the_flag_and_an_example_and_fits_a_screen() {
-    let desk = tempfile::tempdir().unwrap();
+    let desk = Desk::with(&[]);
     for command in ["fit", "table1", "table2"] {
-        let output = run(desk.path(), &format!("{command} --help"));
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = desk.run(&format!("{command} --help")).stdout;
         assert!(
             text.contains("--format <FORM>") && text.contains("--json"),
             "{command}"
         );
         assert!(text.contains("\nExample"), "{command}");
-        let short = String::from_utf8(run(desk.path(), &format!("{command} -h")).stdout);
-        let lines = short.expect("UTF-8").lines().count();
+        let short = desk.run(&format!("{command} -h")).stdout;
+        let lines = short.lines().count();
         assert!(lines <= 36, "{command}: {lines}");
     }
 }

@@ -1,65 +1,11 @@
 //! The program as a user meets it: what it prints, what it writes, and what it says of bad input.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use assert_cmd::Command;
-use tempfile::TempDir;
+use crate::desk::Desk;
 
 const GOOD: &str = "a,b,y\n0,1,2\n1,0.5,3\n2,0,5\n3,0.2,4\n4,1,1\n5,0.7,0\n";
-
-/// A folder with files in it.
-struct Desk {
-    folder: TempDir,
-}
-
-impl Desk {
-    fn with(files: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, text) in files {
-            fs::write(folder.path().join(name), text).unwrap();
-        }
-        Self { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn run(&self, line: &str) -> Ran {
-        let output = Command::cargo_bin("dilgp")
-            .unwrap()
-            .current_dir(&self.folder)
-            .args(line.split(' '))
-            .output()
-            .unwrap();
-        Ran {
-            code: output.status.code().unwrap(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-}
-
-struct Ran {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ran {
-    /// Checks that the program refused with one line that says so.
-    fn refused(&self, code: i32, message: &str) {
-        assert_eq!(self.code, code, "{}{}", self.stdout, self.stderr);
-        assert_eq!(self.stdout, "");
-        assert_eq!(self.stderr, format!("error: {message}\n"));
-    }
-
-    fn json(&self) -> serde_json::Value {
-        assert_eq!(self.code, 0, "{}", self.stderr);
-        serde_json::from_str(self.stdout.lines().last().unwrap()).unwrap()
-    }
-}
 
 /// Fits `a.csv` and tests on `b.csv`.
 fn refused_files(a: &str, b: &str, more: &str, code: i32, message: &str) {

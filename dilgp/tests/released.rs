@@ -4,27 +4,15 @@
 //! The sets are read from `shared/data` beside the workspace; without them the tests say so and
 //! pass.
 
+use crate::reference;
 use approx::assert_abs_diff_eq;
 use dilgp::{
     Dataset, Environments, Factor, Family, GradientDescent, Invariance, Loss, Masks, Surrogate,
 };
 use nalgebra::{DMatrix, DVector};
 
-/// A set of `shared/data`; `None` where the file is not there.
 fn read(file: &str) -> Option<Dataset> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data/");
-    let Ok(text) = std::fs::read_to_string(format!("{folder}{file}")) else {
-        eprintln!("skipped: {file} is not beside the workspace");
-        return None;
-    };
-    let rows: Vec<Vec<f64>> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
-        .collect();
-    let d = rows[0].len() - 1;
-    let x = DMatrix::from_fn(rows.len(), d, |i, j| rows[i][j]);
-    let y = DVector::from_fn(rows.len(), |i, _| rows[i][d]);
+    let (x, y) = reference::read(file)?;
     Some(Dataset::new(x, y).unwrap())
 }
 

@@ -1,74 +1,18 @@
 //! Flight logs, spectra and distributions: that the pictures are whole, say what they must, keep
 //! peaks, stay small, are the same again, and that wrong numbers are refused.
 
+use crate::drawing::{self, Drawn, NOWHERE};
 use plots::{
     ConfidenceBand, Distribution, Error, FlightLog, Spectra, SpectrumAxis, WindRecordPicture,
     draw_distribution, draw_flight_log, draw_spectra, draw_wind_record,
 };
 use std::path::{Path, PathBuf};
 
-const NOWHERE: &str = "no such folder/picture";
-
-/// The two files of a picture.
-struct Drawn {
-    svg: String,
-    /// Red, green and blue, row by row.
-    pixels: Vec<u8>,
-}
-
+/// A picture of the usual height.
 fn drawn(draw: impl Fn(&Path) -> Result<[PathBuf; 2], Error>) -> Drawn {
-    let folder = tempfile::tempdir().unwrap();
-    let [svg, png] = draw(&folder.path().join("picture")).unwrap();
-    assert_eq!(png, folder.path().join("picture.png"));
-    let file = std::io::BufReader::new(std::fs::File::open(png).unwrap());
-    let mut reader = png::Decoder::new(file).read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    reader.next_frame(&mut pixels).unwrap();
-    assert_eq!(pixels.len(), 3 * 1500 * 1000);
-    let white = |x: usize, y: usize| pixels[3 * (1500 * y + x)..][..3] == [255; 3];
-    assert!((0..1500).all(|x| (0..10).all(|y| white(x, y) && white(x, 999 - y))));
-    assert!((0..1000).all(|y| (0..10).all(|x| white(x, y) && white(1499 - x, y))));
-    let svg = std::fs::read_to_string(svg).unwrap();
-    assert!(!svg.contains("NaN") && !svg.contains("inf"));
-    Drawn { svg, pixels }
-}
-
-impl Drawn {
-    fn says(&self, words: &str) -> bool {
-        self.svg.lines().any(|line| line == words)
-    }
-
-    fn count(&self, colour: [u8; 3]) -> usize {
-        let pixels = self.pixels.chunks_exact(3);
-        pixels.filter(|pixel| *pixel == colour).count()
-    }
-
-    /// The points of every line of one colour [0.1 px].
-    fn lines(&self, colour: &str) -> Vec<Vec<[f64; 2]>> {
-        let stroke = format!("stroke=\"{colour}\"");
-        let lines = self.svg.lines();
-        let ours = lines.filter(|l| l.starts_with("<polyline") && l.contains(&stroke));
-        ours.map(|line| {
-            let points = line.split("points=\"").nth(1).unwrap();
-            let points = points.split('"').next().unwrap().split_whitespace();
-            points
-                .map(|point| {
-                    let (x, y) = point.split_once(',').unwrap();
-                    [x.parse().unwrap(), y.parse().unwrap()]
-                })
-                .collect()
-        })
-        .collect()
-    }
-
-    /// Left, top, right and bottom of the frames, in the order drawn [0.1 px].
-    fn frames(&self) -> Vec<[f64; 4]> {
-        let closed = |line: &Vec<[f64; 2]>| line.len() == 5 && line[0] == line[4];
-        let lines = self.lines("#141414").into_iter().filter(closed);
-        lines
-            .map(|l| [l[0][0], l[0][1], l[2][0], l[2][1]])
-            .collect()
-    }
+    let picture = drawing::drawn(draw);
+    assert_eq!(picture.height, 1000);
+    picture
 }
 
 /// A flight at 1 kHz whose every list differs from the others.

@@ -1,12 +1,11 @@
 //! What is refused, and what is said about it.
 
+use crate::drawing::NOWHERE;
 use plots::{
     Band, ConvergencePicture, Error, FlightEnd, FlightPicture, Run, Scale, Series,
     draw_convergence, draw_convergence_on, draw_flight,
 };
 use std::path::Path;
-
-const NOWHERE: &str = "no such folder/picture";
 
 fn flight(reference_m: &[[f64; 3]], path_m: &[[f64; 3]], error_m: &[f64]) -> Error {
     let end = FlightEnd::Completed;

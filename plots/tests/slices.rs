@@ -95,7 +95,7 @@ fn slices_name_what_they_show() {
         }
         // Six panels and the legend; of four observations one is lost and one has no weight.
         assert_eq!(picture.discs("#141414", 40).len(), 6 * 2 + 1);
-        assert_eq!(picture.lines_of("#8C0020"), 2 * (6 + 1));
+        assert_eq!(picture.lines("#8C0020").len(), 2 * (6 + 1));
         assert!(picture.count([206, 226, 240]) > 50_000);
     }
 }

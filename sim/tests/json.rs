@@ -1,18 +1,13 @@
 //! `--format json` on every command: standard output is one JSON object that names its form.
 
-use assert_cmd::Command;
+use crate::program;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
 fn sim(folder: &Path, line: &str) -> Output {
-    let mut command = Command::cargo_bin("windhover-sim").expect("the program is built");
-    command
-        .current_dir(folder)
-        .args(line.split(' '))
-        .output()
-        .expect("the program starts")
+    program::sim(folder, &line.split(' ').collect::<Vec<_>>())
 }
 
 /// The one object on standard output, with the form that it names.

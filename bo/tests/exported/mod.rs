@@ -1,11 +1,9 @@
 //! Runs to be exported, and the program that exports them.
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 use sim::{Airframe, Domain, Gains};
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 pub const POSITION: [&str; 6] = [
     "position_xy.kp",
@@ -16,16 +14,6 @@ pub const POSITION: [&str; 6] = [
     "position_z.kd",
 ];
 pub const RATE: [&str; 3] = ["rate_kp.xyz", "rate_ki.xyz", "rate_kd.xyz"];
-
-pub fn bo(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("bo").expect("the program is built");
-    let command = command.current_dir(folder).args(args);
-    command.output().expect("the program starts")
-}
-
-pub fn said(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
 
 /// A folder with the record of a run that tuned `tuned` and recommends `gains`. Its flights are made
 /// up: one evaluation, six held-out winds, the recommended gains better than the default ones.

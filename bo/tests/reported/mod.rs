@@ -1,6 +1,6 @@
 //! Runs, their records and their pages.
 
-use crate::program::{bo, stderr, tune};
+use crate::program::{bo, record, stderr, tune};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -11,11 +11,6 @@ pub fn tuned(folder: &Path, name: &str, more: &[&str]) -> Value {
     let output = tune(folder, &args);
     assert!(output.status.success(), "{}", stderr(&output));
     record(folder, name)
-}
-
-pub fn record(folder: &Path, name: &str) -> Value {
-    let text = fs::read_to_string(folder.join(name).join("run.json")).expect("written");
-    serde_json::from_str(&text).expect("JSON")
 }
 
 /// Puts a record into the folder `dir` in the place of the run's own, as an older version left it:

@@ -20,6 +20,7 @@ pub struct Drawn {
 pub fn drawn(draw: impl Fn(&Path) -> Result<[PathBuf; 2], Error>) -> Drawn {
     let folder = tempfile::tempdir().unwrap();
     let [svg, png] = draw(&folder.path().join("picture")).unwrap();
+    assert_eq!(png, folder.path().join("picture.png"));
     let file = std::io::BufReader::new(std::fs::File::open(png).unwrap());
     let mut reader = png::Decoder::new(file).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -51,12 +52,31 @@ impl Drawn {
         pixels.filter(|pixel| *pixel == colour).count()
     }
 
-    /// Lines of a colour.
-    pub fn lines_of(&self, colour: &str) -> usize {
+    /// The points of every line of one colour [0.1 px].
+    pub fn lines(&self, colour: &str) -> Vec<Vec<[f64; 2]>> {
         let stroke = format!("stroke=\"{colour}\"");
         let lines = self.svg.lines();
         let ours = lines.filter(|l| l.starts_with("<polyline") && l.contains(&stroke));
-        ours.count()
+        ours.map(|line| {
+            let points = line.split("points=\"").nth(1).unwrap();
+            let points = points.split('"').next().unwrap().split_whitespace();
+            points
+                .map(|point| {
+                    let (x, y) = point.split_once(',').unwrap();
+                    [x.parse().unwrap(), y.parse().unwrap()]
+                })
+                .collect()
+        })
+        .collect()
+    }
+
+    /// Left, top, right and bottom of the frames, in the order drawn [0.1 px].
+    pub fn frames(&self) -> Vec<[f64; 4]> {
+        let closed = |line: &Vec<[f64; 2]>| line.len() == 5 && line[0] == line[4];
+        let lines = self.lines("#141414").into_iter().filter(closed);
+        lines
+            .map(|l| [l[0][0], l[0][1], l[2][0], l[2][1]])
+            .collect()
     }
 
     /// Where the discs of a colour and radius [0.1 px] have their middles, from the left.
