@@ -3,6 +3,7 @@
 
 mod airframe;
 mod architecture;
+mod cascade;
 mod cells;
 mod check;
 mod cli;
@@ -15,6 +16,7 @@ mod edges;
 #[cfg(unix)]
 mod engines;
 mod export;
+mod export_ranges;
 mod export_refusals;
 mod export_sources;
 mod exported;
@@ -26,10 +28,13 @@ mod json;
 mod logs;
 mod manifest;
 mod mistakes;
+#[cfg(unix)]
+mod names;
 mod overview;
 mod program;
 mod published;
 mod report;
+mod report_refusals;
 mod report_studies;
 mod report_unfinished;
 mod reported;

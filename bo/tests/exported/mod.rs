@@ -1,5 +1,6 @@
 //! Runs to be exported, and the program that exports them.
 
+use crate::program::{bo, stderr};
 use serde_json::{Value, json};
 use sim::{Airframe, Domain, Gains};
 use std::fs;
@@ -104,4 +105,14 @@ pub fn rates_run() -> (Airframe, tempfile::TempDir) {
 
 pub fn text(folder: &Path, file: &str) -> String {
     fs::read_to_string(folder.join(file)).expect(file)
+}
+
+/// Exit code and the one line on stderr of an export that writes nothing.
+pub fn refused(folder: &Path, args: &[&str]) -> (i32, String) {
+    let args = [&["export"], args, &["--out", "new"]].concat();
+    let output = bo(folder, &args);
+    let message = stderr(&output);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(!folder.join("new").exists(), "{args:?}");
+    (output.status.code().expect("an exit code"), message)
 }
