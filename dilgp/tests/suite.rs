@@ -17,6 +17,7 @@ mod hierarchical;
 #[cfg(unix)]
 mod hostile;
 mod json;
+mod learners;
 mod leave_one_out;
 mod parser;
 mod process;
