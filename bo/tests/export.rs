@@ -10,32 +10,11 @@ use std::path::{Path, PathBuf};
 use crate::exported::{POSITION, modest, omac_run, rates_run, run, text};
 use crate::program::{bo, stderr, stdout};
 
-/// A python with other people's readers, or nothing and a message: they are fetched only where
-/// asked for, since that takes minutes and a network.
+/// A python with other people's readers, or nothing and a message.
 fn python() -> Option<PathBuf> {
-    if let Some(python) = std::env::var_os("WINDHOVER_PYTHON") {
-        return Some(python.into());
-    }
-    if std::env::var_os("WINDHOVER_VENV").is_none() {
-        eprintln!("skipped: WINDHOVER_PYTHON names no python, WINDHOVER_VENV=1 would make one");
-        return None;
-    }
-    static MADE: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
-    let made = MADE.get_or_init(|| {
-        let readers = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers");
-        let output = std::process::Command::new("sh")
-            .arg(readers.join("venv.sh"))
-            .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("readers"))
-            .arg(readers.join("requirements.txt"))
-            .output()
-            .ok()?;
-        if !output.status.success() {
-            eprintln!("skipped, no python readers: {}", stderr(&output));
-            return None;
-        }
-        Some(stdout(&output).trim_end().into())
-    });
-    made.clone()
+    let requirements = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers/requirements.txt");
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readers");
+    checks::python::with(&made, &requirements)
 }
 
 /// What another reader makes of a file.

@@ -217,17 +217,17 @@ fn an_unknown_log_is_refused_before_any_flight() {
 
 #[test]
 fn other_people_s_readers_find_the_samples_of_the_csv_in_a_run_s_logs() {
-    let Some(python) = std::env::var_os("WINDHOVER_PYTHON") else {
-        eprintln!("skipped: WINDHOVER_PYTHON names no python");
+    let others = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sim/tests/others");
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("log-readers");
+    let Some(python) = checks::python::with(&made, &others.join("readers.txt")) else {
         return;
     };
     let folder = temporary();
     logged(folder.path(), "run", &["--log", "all"]);
     let gains = fs::read_to_string(folder.path().join("run/gains.toml")).expect("written");
     let kp = Gains::from_toml(&gains).expect("gains").position_xy.kp;
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sim/tests/others/read_logs.py");
     let output = std::process::Command::new(python)
-        .arg(script)
+        .arg(others.join("read_logs.py"))
         .arg(folder.path().join("run"))
         .arg(kp.to_string())
         .output()

@@ -3,4 +3,5 @@
 pub mod documents;
 pub mod fuzzing;
 pub mod help;
+pub mod python;
 pub mod sources;
