@@ -2,7 +2,9 @@
 //! run's journal before the next one begins, the tests of each domain before those of the next; what
 //! is in there already is not made again.
 
-use super::ahead::{self, Ahead, Best, DEFAULT, Due, OBSERVED};
+mod judgement;
+
+use super::ahead::{self, Best, Due};
 use super::bayesian::Bayesian;
 use super::concerns::{after, before};
 use super::settings::Settings;
@@ -10,24 +12,22 @@ use super::tune::{Tuned, Watcher, tune};
 use crate::Error;
 use crate::flights::environments::{Environments, EnvironmentsRecord, Sensed};
 use crate::flights::evaluation::Evaluation;
-use crate::flights::held_out::{Begun, Planned, Test};
 use crate::flights::margins;
 use crate::flights::problem::Problem;
 use crate::flights::trust;
 use crate::flights::tuning::Weather;
 use crate::interrupt::Interrupt;
-use crate::run::disk::journal::{Entry, Journal, Tested};
-use crate::run::disk::record::{Candidate, Described, Proposal, Record, SCHEMA, Versions};
+use crate::run::disk::journal::{Entry, Journal};
+use crate::run::disk::record::{Described, Proposal, Record, SCHEMA, Versions};
 use crate::search::{Recommendation, Recommender, Time};
-use sim::{Flight, Gains};
+pub(super) use judgement::CANDIDATES;
+use judgement::{HeldOut, Judged};
+use sim::Flight;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// Index of the domain in which a run's recommended gains are shown: steady.
 const SHOWN_DOMAIN: usize = 1;
-
-/// Gains that are tested in each domain: the default, the recommended and the best observed ones.
-pub(super) const CANDIDATES: u64 = 3;
 
 /// A finished run: what is written down, and what is only looked at.
 pub struct Run {
@@ -69,41 +69,46 @@ pub fn perform(
         flying,
     } = tuned?;
     let started = Instant::now();
-    // Two answers: the one to deploy, which averages good points, and the paper's best flight.
     searcher.learn(&evaluations)?;
-    let [averaged, observed] = searcher.recommend()?;
+    // Two answers: the one to deploy, which averages good points, and the paper's best flight.
+    let answers = searcher.recommend()?;
     let proposals = proposals(&mut searcher, problem)?;
-    let (winds, kept) = (
-        settings.held_out_winds,
-        journal.contents().tests.len() as u64,
-    );
-    let due = CANDIDATES * problem.tuning.domains.len() as u64;
-    let default_gains = problem.tuning.setup.airframe.gains;
-    let gains = [&averaged, &observed].map(|found| problem.space.gains_at(&found.x));
-    let tested = [default_gains, gains[0], gains[1]];
-    let begun = tested.iter().filter_map(|gains| ahead::of(&ahead, gains));
-    let begun: u64 = begun.map(Ahead::count).sum();
-    watcher.testing(due * winds, kept * winds + begun);
-    let mut held_out = HeldOut {
-        watcher: &*watcher,
+    let made = evaluations.len() as u64;
+    let judged = HeldOut {
+        watcher,
         problem,
-        winds,
+        winds: settings.held_out_winds,
         journal,
         interrupt,
-        made: evaluations.len() as u64,
+        made,
         ahead,
-    };
-    // All gains meet the same held-out winds, the default ones first: the others are judged by them.
-    let [tests] = held_out.tests([DEFAULT], [default_gains])?;
-    let default = Candidate::default_gains(default_gains, tests);
-    let [of_averaged, of_observed] = held_out.tests(["recommended", OBSERVED], gains)?;
-    let recommended = Candidate::recommended(averaged, gains[0], of_averaged, &default);
-    let observed = Candidate::recommended(observed, gains[1], of_observed, &default);
+    }
+    .judge(answers)?;
     // A finished run that is resumed flies nothing and ends as it did.
     if !journal.contents().ended {
-        let trials = evaluations.len() as u64;
-        journal.append(Entry::End { trials })?;
+        journal.append(Entry::End { trials: made })?;
     }
+    Ok(Run {
+        record: record(settings, problem, evaluations, judged, proposals),
+        time: searcher.time(),
+        flying,
+        testing: started.elapsed(),
+    })
+}
+
+/// What is written down of a run, with the concerns about it.
+fn record(
+    settings: &Settings,
+    problem: &Problem,
+    evaluations: Vec<Evaluation>,
+    judged: Judged,
+    proposals: Vec<Proposal>,
+) -> Record {
+    let Judged {
+        default,
+        recommended,
+        observed,
+    } = judged;
     let margins = problem.margins.as_ref().map(|margins| margins::Tested {
         default: margins.least(&default.gains).ok(),
         recommended: margins.least(&recommended.gains).ok(),
@@ -126,12 +131,7 @@ pub fn perform(
         proposals,
     };
     record.concerns.extend(trust::said(&after(&record)));
-    Ok(Run {
-        record,
-        time: searcher.time(),
-        flying,
-        testing: started.elapsed(),
-    })
+    record
 }
 
 /// What each rule would deploy, by name; only the run's own and the paper's are tested.
@@ -172,82 +172,6 @@ fn tune_on(
         Ok(())
     };
     tune(problem, searcher, budget, made, keep, watcher)
-}
-
-/// Gains flown in held-out winds, the tests of one domain kept before those of the next begin.
-struct HeldOut<'a> {
-    watcher: &'a dyn Watcher,
-    problem: &'a Problem,
-    winds: u64,
-    journal: &'a mut Journal,
-    interrupt: &'a Interrupt,
-    /// Evaluations that are kept.
-    made: u64,
-    /// What was flown before the search was over.
-    ahead: Vec<Ahead>,
-}
-
-impl HeldOut<'_> {
-    /// For each of `gains`, which are called `names`, its tests, one in each domain.
-    fn tests<const N: usize>(
-        &mut self,
-        names: [&str; N],
-        gains: [Gains; N],
-    ) -> Result<[Vec<Test>; N], Error> {
-        for domain in 0..self.problem.tuning.domains.len() {
-            let mut due = Vec::new();
-            for (name, gains) in names.into_iter().zip(gains) {
-                if self.kept(name, domain)?.is_none() {
-                    due.push((name, gains));
-                }
-            }
-            if !due.is_empty() {
-                self.fly(&due, domain)?;
-            }
-        }
-        let mut tests = [const { Vec::new() }; N];
-        for (name, tests) in names.into_iter().zip(&mut tests) {
-            for domain in 0..self.problem.tuning.domains.len() {
-                tests.extend(self.kept(name, domain)?.cloned());
-            }
-        }
-        Ok(tests)
-    }
-
-    /// The test of the gains called `name` that is in the journal.
-    fn kept(&self, name: &str, domain: usize) -> Result<Option<&Test>, Error> {
-        let domain = &self.problem.tuning.domains[domain].name;
-        let Some(made) = self.journal.contents().test(name, domain) else {
-            return Ok(None);
-        };
-        match made.fault(self.winds) {
-            None => Ok(Some(&made.test)),
-            Some(what) => Err(self.journal.foreign_test(made, what).into()),
-        }
-    }
-
-    /// Tests the gains that are `due` in one domain, all in each wind while it is at hand.
-    fn fly(&mut self, due: &[(&str, Gains)], domain: usize) -> Result<(), Error> {
-        let gains: Vec<Gains> = due.iter().map(|(_, gains)| *gains).collect();
-        let begun = gains.iter();
-        let begun = begun.map(|gains| ahead::begun(&self.ahead, gains, domain));
-        let begun: Vec<Begun> = begun.collect();
-        let planned = Planned {
-            tuning: &self.problem.tuning,
-            gains: &gains,
-            domain,
-            winds: self.winds,
-        };
-        let flown = |flights| self.watcher.tested(flights);
-        let tests = planned.finish(&begun, self.interrupt, &flown);
-        let flights = self.made;
-        let tests = tests.ok_or(Error::Interrupted { flights })?;
-        for ((name, _), test) in due.iter().zip(tests) {
-            let gains = (*name).to_owned();
-            self.journal.append(Entry::Test(Tested { gains, test }))?;
-        }
-        Ok(())
-    }
 }
 
 /// The environments of the evaluations `made`, where telemetry was asked for them.

@@ -1,0 +1,128 @@
+//! Judgement: the default, the recommended and the best observed gains in the same held-out winds.
+
+use crate::Error;
+use crate::flights::held_out::{Begun, Planned, Test};
+use crate::flights::problem::Problem;
+use crate::interrupt::Interrupt;
+use crate::run::ahead::{self, Ahead, DEFAULT, OBSERVED};
+use crate::run::disk::journal::{Entry, Journal, Tested};
+use crate::run::disk::record::Candidate;
+use crate::run::tune::Watcher;
+use crate::search::Recommendation;
+use sim::Gains;
+
+/// Gains that are tested in each domain: the default, the recommended and the best observed ones.
+pub(in crate::run) const CANDIDATES: u64 = 3;
+
+/// What was tested, each with its tests.
+pub(super) struct Judged {
+    pub default: Candidate,
+    pub recommended: Candidate,
+    pub observed: Candidate,
+}
+
+/// Gains flown in held-out winds, the tests of one domain kept before those of the next begin.
+pub(super) struct HeldOut<'a> {
+    pub watcher: &'a mut dyn Watcher,
+    pub problem: &'a Problem,
+    pub winds: u64,
+    pub journal: &'a mut Journal,
+    pub interrupt: &'a Interrupt,
+    /// Evaluations that are kept.
+    pub made: u64,
+    /// What was flown before the search was over.
+    pub ahead: Vec<Ahead>,
+}
+
+impl HeldOut<'_> {
+    /// The default gains and the two `answers`, those to deploy and the best observed ones, in the
+    /// same held-out winds.
+    pub fn judge(mut self, answers: [Recommendation; 2]) -> Result<Judged, Error> {
+        let gains = [0, 1].map(|k| self.problem.space.gains_at(&answers[k].x));
+        let default_gains = self.problem.tuning.setup.airframe.gains;
+        self.announce([default_gains, gains[0], gains[1]]);
+        // The default ones first: the others are judged by them.
+        let [tests] = self.tests([DEFAULT], [default_gains])?;
+        let default = Candidate::default_gains(default_gains, tests);
+        let [of_averaged, of_observed] = self.tests(["recommended", OBSERVED], gains)?;
+        let [averaged, observed] = answers;
+        Ok(Judged {
+            recommended: Candidate::recommended(averaged, gains[0], of_averaged, &default),
+            observed: Candidate::recommended(observed, gains[1], of_observed, &default),
+            default,
+        })
+    }
+
+    /// Says how many flights there are, and how many of them are there already.
+    fn announce(&mut self, gains: [Gains; 3]) {
+        let begun = gains
+            .iter()
+            .filter_map(|gains| ahead::of(&self.ahead, gains));
+        let begun: u64 = begun.map(Ahead::count).sum();
+        let due = CANDIDATES * self.problem.tuning.domains.len() as u64;
+        let kept = self.journal.contents().tests.len() as u64;
+        self.watcher
+            .testing(due * self.winds, kept * self.winds + begun);
+    }
+
+    /// For each of `gains`, which are called `names`, its tests, one in each domain.
+    fn tests<const N: usize>(
+        &mut self,
+        names: [&str; N],
+        gains: [Gains; N],
+    ) -> Result<[Vec<Test>; N], Error> {
+        for domain in 0..self.problem.tuning.domains.len() {
+            let mut due = Vec::new();
+            for (name, gains) in names.into_iter().zip(gains) {
+                if self.kept(name, domain)?.is_none() {
+                    due.push((name, gains));
+                }
+            }
+            if !due.is_empty() {
+                self.fly(&due, domain)?;
+            }
+        }
+        let mut tests = [const { Vec::new() }; N];
+        for (name, tests) in names.into_iter().zip(&mut tests) {
+            for domain in 0..self.problem.tuning.domains.len() {
+                tests.extend(self.kept(name, domain)?.cloned());
+            }
+        }
+        Ok(tests)
+    }
+
+    /// The test of the gains called `name` that is in the journal.
+    fn kept(&self, name: &str, domain: usize) -> Result<Option<&Test>, Error> {
+        let domain = &self.problem.tuning.domains[domain].name;
+        let Some(made) = self.journal.contents().test(name, domain) else {
+            return Ok(None);
+        };
+        match made.fault(self.winds) {
+            None => Ok(Some(&made.test)),
+            Some(what) => Err(self.journal.foreign_test(made, what).into()),
+        }
+    }
+
+    /// Tests the gains that are `due` in one domain, all in each wind while it is at hand.
+    fn fly(&mut self, due: &[(&str, Gains)], domain: usize) -> Result<(), Error> {
+        let gains: Vec<Gains> = due.iter().map(|(_, gains)| *gains).collect();
+        let begun = gains.iter();
+        let begun = begun.map(|gains| ahead::begun(&self.ahead, gains, domain));
+        let begun: Vec<Begun> = begun.collect();
+        let planned = Planned {
+            tuning: &self.problem.tuning,
+            gains: &gains,
+            domain,
+            winds: self.winds,
+        };
+        let flown = |flights| self.watcher.tested(flights);
+        let tests = planned.finish(&begun, self.interrupt, &flown);
+        let flights = self.made;
+        let tests = tests.ok_or(Error::Interrupted { flights })?;
+        for ((name, _), test) in due.iter().zip(tests) {
+            let gains = (*name).to_owned();
+            self.journal.append(Entry::Test(Tested { gains, test }))?;
+        }
+        Ok(())
+    }
+}
