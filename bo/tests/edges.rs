@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use crate::journal::long;
 use crate::program::{SMALL, bo, stderr, temporary, tune};
 
 pub const HOVER: [&str; 4] = ["--traj", "hover", "--surrogate", "gp"];
@@ -309,32 +310,7 @@ fn characters_that_steer_a_terminal_are_shown_and_not_sent() {
 #[test]
 fn a_run_whose_folder_is_deleted_ends_with_one_line() {
     let folder = temporary();
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("bo"))
-        .current_dir(folder.path())
-        .args([
-            "--traj",
-            "hover",
-            "--surrogate",
-            "rf",
-            "--initial",
-            "2000",
-            "--out",
-            "long",
-        ])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("starts");
-    let journal = folder.path().join("long/trials.log");
-    let since = Instant::now();
-    let records = || fs::read(&journal).map_or(0, |b| b.iter().filter(|b| **b == b'\n').count());
-    while records() < 3 {
-        assert!(
-            since.elapsed() < Duration::from_secs(120),
-            "no third record"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let mut child = long(folder.path());
     fs::remove_dir_all(folder.path().join("long")).expect("ours");
     let since = Instant::now();
     while child.try_wait().expect("ours").is_none() {

@@ -355,7 +355,7 @@ fn a_run_is_not_resumed_with_other_settings() {
 }
 
 /// A run that is still under way when it is looked at.
-fn long(folder: &Path) -> Child {
+pub fn long(folder: &Path) -> Child {
     let child = spawn(
         folder,
         &[
