@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
+mod architecture;
 mod calibration;
 mod drawing;
 mod figures;
 mod flight_grid;
-mod house;
 mod intervals;
 mod markup;
 mod pictures;

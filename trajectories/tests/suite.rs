@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
+mod architecture;
 mod conformance;
 mod parser;
 mod waypoints;
