@@ -8,8 +8,8 @@ use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
 use dilgp::process::{
-    Believed, Columns, Covariance, Lengths, Level, Linear, Matern52, Noise, Part, Process, Radial,
-    RationalQuadratic, Rbf, Scaled, Sum, Trend, View,
+    Believed, Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Noise, Part, Process,
+    Radial, RationalQuadratic, Rbf, Scaled, Sum, Trend, View,
 };
 use dilgp::{Dataset, Model, Prior};
 use nalgebra::{DMatrix, DVector};
@@ -32,6 +32,89 @@ fn parameters_are_counted_as_they_are_named_and_one_pass_gives_what_two_give() {
         assert_relative_eq!(once, sum, max_relative = 1e-12);
         for (one, other) in values.iter().chain(&slope).zip(both.iter().chain(&along)) {
             assert_abs_diff_eq!(one, other, epsilon = 1e-12);
+        }
+    }
+}
+
+/// The sums are used where a covariance stands within another, so each is asked for alone too.
+#[test]
+fn what_is_weighed_is_the_sum_of_the_values_and_its_gradients_are_theirs() {
+    let alone: [Arc<dyn Covariance>; 8] = [
+        Arc::new(Radial::new(Rbf, Lengths::Shared)),
+        Arc::new(Radial::new(Matern52, Lengths::Each)),
+        Arc::new(Radial::new(RationalQuadratic, Lengths::Each)),
+        Arc::new(Linear),
+        Arc::new(Dot),
+        Arc::new(Level(4.0)),
+        Arc::new(Trend {
+            level: 16.0,
+            about: 0.2,
+        }),
+        Arc::new(Scaled(Sum(Level(0.5), Radial::new(Rbf, Lengths::Each)))),
+    ];
+    let others = Columns::from_rows(points(9));
+    let weight: Vec<f64> = (0..9).map(|k| (k as f64 * 0.9).cos()).collect();
+    let sum_of = |kernel: &dyn Covariance, theta: &[f64], x: &[f64]| {
+        let mut values = [0.0; 9];
+        kernel.values(theta, View::all(x, &others), &mut values);
+        weight.iter().zip(&values).map(|(w, k)| w * k).sum::<f64>()
+    };
+    for kernel in kernels().iter().chain(&alone) {
+        let names: Vec<String> = kernel
+            .parameters(DIMENSIONS)
+            .iter()
+            .map(|parameter| parameter.name.to_string())
+            .collect();
+        assert_eq!(names.len(), kernel.count(DIMENSIONS), "{names:?}");
+        let kernel = kernel.as_ref();
+        let theta: Vec<f64> = (0..names.len()).map(|k| 0.5 + 0.3 * k as f64).collect();
+        let x = [0.3, -0.2, 0.7];
+        let view = View::all(&x, &others);
+        let sum = sum_of(kernel, &theta, &x);
+        let mut by_parameters = vec![0.0; theta.len()];
+        let weighed = kernel.weigh_by_parameters(&theta, view, &weight, &mut by_parameters);
+        assert_relative_eq!(weighed, sum, max_relative = 1e-12);
+        let mut by_input = [f64::NAN; DIMENSIONS];
+        let weighed = kernel.weigh_by_input(&theta, view, &weight, &mut by_input);
+        assert_relative_eq!(weighed, sum, max_relative = 1e-12);
+
+        let h = 1e-4;
+        for (k, slope) in by_parameters.iter().enumerate() {
+            let at = |step: f64| {
+                let mut moved = theta.clone();
+                moved[k] *= f64::exp(step);
+                sum_of(kernel, &moved, &x)
+            };
+            assert_abs_diff_eq!(*slope, (at(h) - at(-h)) / (2.0 * h), epsilon = 1e-6);
+        }
+        for (k, slope) in by_input.iter().enumerate() {
+            let at = |step: f64| {
+                let mut moved = x;
+                moved[k] += step;
+                sum_of(kernel, &theta, &moved)
+            };
+            assert_abs_diff_eq!(*slope, (at(h) - at(-h)) / (2.0 * h), epsilon = 1e-6);
+        }
+        // k(x, x), and how it changes with x.
+        let own = |x: &[f64; DIMENSIONS]| {
+            let mut value = [0.0];
+            let itself = Columns::from_rows(DMatrix::from_row_slice(1, DIMENSIONS, x));
+            kernel.values(&theta, View::all(x, &itself), &mut value);
+            value[0]
+        };
+        let mut along = [f64::NAN; DIMENSIONS];
+        assert_relative_eq!(
+            kernel.at_itself(&theta, &x, &mut along),
+            own(&x),
+            max_relative = 1e-12
+        );
+        for (k, slope) in along.iter().enumerate() {
+            let at = |step: f64| {
+                let mut moved = x;
+                moved[k] += step;
+                own(&moved)
+            };
+            assert_abs_diff_eq!(*slope, (at(h) - at(-h)) / (2.0 * h), epsilon = 1e-6);
         }
     }
 }
