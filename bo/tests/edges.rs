@@ -1,5 +1,5 @@
-//! The edges of the program: names that are no text, links in the way, devices in place of files,
-//! streams and disks that are full, folders that go away, characters that steer terminals.
+//! The edges of the program: links in the way, devices in place of files, streams and disks that are
+//! full, folders that go away, characters that steer terminals.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -272,6 +272,23 @@ fn devices_pipes_and_folders_in_place_of_files_end_with_one_line_at_once() {
         assert_eq!(said.lines().count(), 1, "{command:?}: {said}");
         assert!(since.elapsed() < Duration::from_secs(20), "{command:?}");
     }
+}
+
+#[test]
+fn a_page_is_not_written_into_a_pipe() {
+    let folder = temporary();
+    let here = folder.path();
+    assert!(
+        tune(here, &[&HOVER[..], &["--out", "run"]].concat())
+            .status
+            .success()
+    );
+    let made = std::process::Command::new("mkfifo")
+        .arg(here.join("pipe"))
+        .status();
+    assert!(made.expect("mkfifo is there").success());
+    let output = bo(here, &["report", "run", "--out", "pipe"]);
+    assert_eq!(output.status.code(), Some(73), "{}", stderr(&output));
 }
 
 #[test]

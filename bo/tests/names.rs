@@ -1,4 +1,4 @@
-//! Names of files: with blanks and accents, without a dot, in capitals, of what is no file.
+//! Names: no text, with blanks and accents, without a dot, in capitals.
 
 use assert_cmd::Command;
 use std::ffi::OsStr;
@@ -102,21 +102,4 @@ fn a_name_in_capitals_is_told_the_one_that_is_meant() {
             "{said}"
         );
     }
-}
-
-#[test]
-fn a_page_is_not_written_into_a_pipe() {
-    let folder = temporary();
-    let here = folder.path();
-    assert!(
-        tune(here, &[&HOVER[..], &["--out", "run"]].concat())
-            .status
-            .success()
-    );
-    let made = std::process::Command::new("mkfifo")
-        .arg(here.join("pipe"))
-        .status();
-    assert!(made.expect("mkfifo is there").success());
-    let output = bo(here, &["report", "run", "--out", "pipe"]);
-    assert_eq!(output.status.code(), Some(73), "{}", stderr(&output));
 }

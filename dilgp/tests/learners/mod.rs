@@ -7,7 +7,7 @@ use dilgp::process::{
 use dilgp::{Dataset, Model, NAMES, Prediction, by_name};
 use nalgebra::{DMatrix, DVector};
 
-/// What learns, and how near to itself it stays.
+/// Something that learns from data: a surrogate or a composed process.
 pub struct Learner {
     pub name: String,
     pub kind: Kind,
