@@ -42,7 +42,7 @@ pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };
 pub use error::{Error, RecordFault};
-pub use flight::score::{ACE_CAP_M, Score};
+pub use flight::score::{ACE_CAP_M, HEADINGS_DEG, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
 pub use flight::trust::{Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns};
 pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, drag_rate};
@@ -53,7 +53,9 @@ pub use interop::{log, replay, serve};
 pub use lanes::Instructions;
 pub use random::{Purpose, mix, stream};
 pub use vehicle::aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
-pub use vehicle::airframe::{AIRFRAME_NAMES, Airframe, ControllerLimits, Gains, Pid};
+pub use vehicle::airframe::{
+    AIRFRAME_NAMES, Airframe, AttitudeLaw, ControllerLimits, Gains, Law, Pid, VerticalLoop,
+};
 pub use vehicle::contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use vehicle::integrator::Integrator;
 pub use vehicle::quadrotor::{Derivative, Quadrotor};

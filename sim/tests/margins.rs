@@ -5,7 +5,9 @@ use crate::program::{sim, stderr, stdout, temporary};
 use nalgebra::{Complex, Vector3};
 use serde_json::Value;
 use sim::margins::{LOOPS, Linearised, Loop};
-use sim::{Airframe, CONTROL_PERIOD_S, Gains, SensorNoise, Setup, Steady, fly};
+use sim::{
+    Airframe, CONTROL_PERIOD_S, Gains, Law, SensorNoise, Setup, Steady, VerticalLoop, fly,
+};
 use trajectories::{Reference, Trajectory};
 
 /// Hover, but for a millimetre and half a degree after half a second.
@@ -115,9 +117,16 @@ fn scaled(gains: &Gains, which: Loop, axis: usize, factor: f64) -> Gains {
 /// Compares the gain factor at which every loop of a shipped vehicle begins to oscillate in flight with
 /// that of its margin.
 fn compare_gain_margins(name: &str) {
-    let mut compared = 0;
     let airframe = Airframe::by_name(name).expect("shipped");
-    let linear = Linearised::hover(&airframe, &airframe.gains, 0, wind(&airframe));
+    compare_gain_margins_of(&airframe, 0);
+}
+
+/// The same of any vehicle, whose sensors may be late.
+fn compare_gain_margins_of(airframe: &Airframe, delay_periods: u32) {
+    let mut compared = 0;
+    let name = &airframe.name;
+    let wind = wind(airframe);
+    let linear = Linearised::hover(airframe, &airframe.gains, delay_periods, wind);
     assert!(linear.mode().is_stable(), "{name}: {:?}", linear.mode());
     // x and y are alike, and one factor moves both.
     for (which, axis) in LOOPS.into_iter().flat_map(|l| [(l, 0), (l, 2)]) {
@@ -126,11 +135,20 @@ fn compare_gain_margins(name: &str) {
         // Nor is the onset of a wind, in which weak loops swing far, a small disturbance.
         let down = margins
             .gain_down
-            .filter(|k| *k > 0.01 && wind(&airframe).norm() == 0.0);
+            .filter(|k| *k > 0.01 && wind.norm() == 0.0);
         for factor in margins.gain_up.into_iter().chain(down) {
             let apart = if factor > 1.0 { 1.25 } else { 0.8 };
             let gains = |k: f64| scaled(&airframe.gains, which, axis, k);
-            let unstable = |k: f64| !dies_away(&airframe, &gains(k), 0);
+            // What is fed forward goes out with the rest of the torque.
+            let vehicle = |k: f64| {
+                let mut vehicle = airframe.clone();
+                if let Some(law) = vehicle.controller.law.as_mut().filter(|_| which == Loop::Rate) {
+                    law.rate_feedforward[axis] *= k;
+                    law.rate_feedforward_derivative[axis] *= k;
+                }
+                vehicle
+            };
+            let unstable = |k: f64| !dies_away(&vehicle(k), &gains(k), delay_periods);
             let flown = threshold(factor / apart, factor * apart, unstable);
             let off = flown / factor - 1.0;
             println!(
@@ -163,6 +181,64 @@ fn hummingbird_stops_settling_at_the_gain_factors_of_its_margins() {
 }
 
 /// All measurements come late alike: the loops that everything goes through decide.
+/// `hummingbird` with all that an autopilot's law may hold.
+fn with_a_law() -> Airframe {
+    let mut airframe = Airframe::by_name("hummingbird").expect("shipped");
+    airframe.rotors.rotor_inertia_kg_m2 = 5e-6;
+    airframe.gains.rate_kp[2] = 0.03;
+    airframe.controller.law = Some(Law {
+        rate_setpoint_filter_hz: [20.0, 20.0, 5.0],
+        rate_feedforward: [0.05, 0.05, 0.02],
+        rate_feedforward_derivative: [1e-3, 1e-3, 0.0],
+        yaw_torque_filter_hz: 2.5,
+        vertical: Some(VerticalLoop {
+            kp: 1.2,
+            ki: 2.4,
+            filter_hz: 20.0,
+            integral_limit_m_s2: 20.0,
+        }),
+        ..Law::default()
+    });
+    airframe
+}
+
+#[test]
+fn a_vehicle_with_a_law_stops_settling_at_the_gain_factors_of_its_margins() {
+    compare_gain_margins_of(&with_a_law(), 0);
+}
+
+#[test]
+fn a_vehicle_with_a_law_and_late_sensors_stops_settling_at_the_gain_factors_of_its_margins() {
+    compare_gain_margins_of(&with_a_law(), 6);
+}
+
+/// Yaw of a 5-inch with rate gains of .0654 N m per rad/s and .8872 N m per rad, attitude P 3 1/s, and
+/// motors of 25 ms: the phase margin of (P + I/s)(1 + 3/s)/(J s)/(1 + .025 s) is 18.8 degrees at
+/// 17.5 rad/s; rotors of 3e-6 kg m² lead by 1 + J_r s/(2 c n).
+#[test]
+fn the_rotors_inertia_gives_yaw_its_zero() {
+    let mut airframe = Airframe::by_name("hummingbird").expect("shipped");
+    (airframe.mass_kg, airframe.rotor_drag, airframe.body_drag) = (0.65, None, None);
+    airframe.inertia_kg_m2 = [[2.6e-3, 0.0, 0.0], [0.0, 2.6e-3, 0.0], [0.0, 0.0, 4.4e-3]];
+    let rotors = &mut airframe.rotors;
+    (rotors.thrust_n_s2_per_rad2, rotors.torque_n_m_s2_per_rad2) = (1.6e-6, 2.2e-8);
+    (rotors.lag_s, rotors.max_speed_rad_s) = (0.025, 3_500.0);
+    let gains = &mut airframe.gains;
+    (gains.rate_kp[2], gains.rate_ki[2], gains.rate_kd[2]) = (0.0654, 0.8872, 0.0);
+    gains.attitude_kp[2] = 3.0;
+    let phase_deg = |inertia: f64| {
+        let mut vehicle = airframe.clone();
+        vehicle.rotors.rotor_inertia_kg_m2 = inertia;
+        let linear = Linearised::hover(&vehicle, &vehicle.gains, 0, Vector3::zeros());
+        let margins = linear.margins(Loop::Rate, 2);
+        margins.phase_rad.expect("it crosses").to_degrees()
+    };
+    // The sampled loop is half a period later than the continuous one: a degree at 17 rad/s.
+    let (without, with) = (phase_deg(0.0), phase_deg(3e-6));
+    assert!((without - 18.8).abs() < 1.0, "{without}");
+    assert!((with - 87.0).abs() < 3.0, "{with}");
+}
+
 #[test]
 fn the_delay_margin_is_the_delay_at_which_a_nudged_vehicle_stops_settling() {
     for name in sim::AIRFRAME_NAMES {

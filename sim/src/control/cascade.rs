@@ -1,13 +1,14 @@
 //! The cascade as a whole: the controller of one flight.
 
-use super::attitude::{attitude_for, rate_setpoint};
+use super::attitude::{AttitudeLoop, attitude_for};
 use super::position::PositionLoop;
 use super::rate::RateLoop;
+use super::vertical::Vertical;
 use super::{CONTROL_PERIOD_S, Mixer, POSITION_TICKS};
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};
 use crate::vehicle::airframe::Gains;
-use crate::{Airframe, InertialMeasurement, Measurement};
+use crate::{Airframe, GRAVITY_M_S2, InertialMeasurement, Measurement};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use trajectories::Reference;
 
@@ -39,6 +40,8 @@ pub struct CascadedPid {
 pub(crate) struct Aim {
     pub(crate) attitude: UnitQuaternion<f64>,
     pub(crate) thrust_n: f64,
+    /// The vertical part of the force over the mass [m/s²].
+    pub(crate) vertical_m_s2: f64,
     pub(crate) force_limited: bool,
 }
 
@@ -58,12 +61,13 @@ pub(crate) struct Commands<R: Real> {
 /// The loops at 1 kHz, of one vehicle or of one in each lane: attitude, rates and mixer.
 #[derive(Debug, Clone)]
 pub(crate) struct InnerLoops<R> {
-    attitude_kp: Axes<R>,
-    rate_setpoint_limit_rad_s: Vector3<f64>,
+    attitude: AttitudeLoop<R>,
     rate: RateLoop<R>,
+    vertical: Option<Vertical<R>>,
     mixer: Mixer,
     wanted_attitude: Turn<R>,
     wanted_thrust_n: R,
+    wanted_vertical_m_s2: R,
     force_limited: R,
 }
 
@@ -95,7 +99,7 @@ impl CascadedPid {
     pub fn command(&mut self, measured: &InertialMeasurement) -> RotorCommand {
         let attitude = Turn::from(&measured.attitude);
         let rates = Axes::from(&measured.rates_rad_s);
-        self.inner.command(attitude, rates).into()
+        self.inner.command(attitude, rates, measured.climb_m_s).into()
     }
 }
 
@@ -120,6 +124,7 @@ impl PositionLoop {
         Aim {
             attitude: attitude_for(&force, reference.yaw_rad),
             thrust_n: force.norm(),
+            vertical_m_s2: self.per_mass(force.z),
             force_limited,
         }
     }
@@ -136,12 +141,16 @@ impl<R: Real> InnerLoops<R> {
         zero: R,
     ) -> InnerLoops<R> {
         InnerLoops {
-            attitude_kp: Axes::fill(zero, |k| Vector3::from(gains(k).attitude_kp)),
-            rate_setpoint_limit_rad_s: Vector3::from(airframe.controller.rate_setpoint_limit_rad_s),
+            attitude: AttitudeLoop::new(
+                &airframe.controller,
+                Axes::fill(zero, |k| Vector3::from(gains(k).attitude_kp)),
+            ),
+            vertical: (airframe.controller.law().vertical).map(|law| Vertical::new(law, zero)),
             rate: RateLoop::new(airframe, &gains, CONTROL_PERIOD_S, zero),
             mixer: Mixer::new(&airframe.rotors).expect("a checked airframe can be mixed"),
             wanted_attitude: Turn::fill(zero, |_| Quaternion::identity()),
             wanted_thrust_n: zero,
+            wanted_vertical_m_s2: zero.like(GRAVITY_M_S2),
             force_limited: zero,
         }
     }
@@ -152,20 +161,24 @@ impl<R: Real> InnerLoops<R> {
         let like = self.wanted_thrust_n;
         self.wanted_attitude = Turn::fill(like, |k| aim(k).attitude.into_inner());
         self.wanted_thrust_n = like.fill(|k| aim(k).thrust_n);
+        if self.vertical.is_some() {
+            self.wanted_vertical_m_s2 = like.fill(|k| aim(k).vertical_m_s2);
+        }
         self.force_limited = like.fill(|k| f64::from(aim(k).force_limited));
     }
 
-    /// One control period.
+    /// One control period; `climb` is the vertical velocity [m/s].
     #[inline(always)]
-    pub(crate) fn command(&mut self, attitude: Turn<R>, rates: Axes<R>) -> Commands<R> {
-        let setpoint = rate_setpoint(
-            attitude,
-            self.wanted_attitude,
-            self.attitude_kp,
-            &self.rate_setpoint_limit_rad_s,
-        );
+    pub(crate) fn command(&mut self, attitude: Turn<R>, rates: Axes<R>, climb: R) -> Commands<R> {
+        let setpoint = (self.attitude).rate_setpoint(attitude, self.wanted_attitude);
         let torque = self.rate.torque(setpoint, rates);
-        let (speeds, unsaturated) = self.mixer.mix(self.wanted_thrust_n, torque);
+        let mut thrust_n = self.wanted_thrust_n;
+        if let Some(vertical) = &mut self.vertical {
+            let wanted = self.wanted_vertical_m_s2;
+            // The thrust leans with the wanted force, so its vertical part is a share of it.
+            thrust_n = thrust_n / wanted * vertical.force(wanted, climb);
+        }
+        let (speeds, unsaturated) = self.mixer.mix(thrust_n, torque);
         Commands {
             speeds,
             rate_setpoint: setpoint,

@@ -5,14 +5,16 @@ mod cascade;
 mod mixer;
 mod position;
 mod rate;
+mod vertical;
 pub(crate) mod sensors;
 
-pub(crate) use attitude::attitude_for;
+pub(crate) use attitude::{attitude_for, small_errors};
 pub use cascade::{CascadedPid, RotorCommand};
 pub(crate) use cascade::{Commands, InnerLoops};
 pub use mixer::{Mixer, Wrench};
 pub(crate) use position::PositionLoop;
 pub use position::limit_force;
+pub(crate) use vertical::low_pass_decay;
 
 /// Period of the attitude and rate loops, and of the wind [s]. The integrator may take smaller
 /// steps; the loops keep this clock, or the closed loop would be first order in the step.

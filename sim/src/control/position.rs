@@ -34,6 +34,11 @@ impl PositionLoop {
         }
     }
 
+    /// `force_n` over the mass [m/s²].
+    pub(super) fn per_mass(&self, force_n: f64) -> f64 {
+        force_n / self.mass_kg
+    }
+
     /// Wanted force in the world frame [N], and whether the limits changed it.
     pub(super) fn force(
         &mut self,

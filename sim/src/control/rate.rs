@@ -1,9 +1,10 @@
 //! Rate loop: from a rate setpoint to a torque setpoint.
 
+use super::vertical::low_pass_decay;
 use crate::Airframe;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
-use crate::vehicle::airframe::Gains;
+use crate::vehicle::airframe::{Gains, Law};
 use nalgebra::Vector3;
 
 /// PID on the body rates; the derivative acts on the filtered measurement, so that a jump of the
@@ -22,6 +23,64 @@ pub(super) struct RateLoop<R> {
     integral_rad: Axes<R>,
     /// Low-passed body rates [rad/s].
     filtered_rad_s: Axes<R>,
+    /// What shapes the setpoint and the torque, where anything does.
+    shaping: Option<Shaping<R>>,
+}
+
+/// What an autopilot does to the rate setpoint before the error is formed, and to the torque after.
+#[derive(Debug, Clone)]
+struct Shaping<R> {
+    /// What is left of the filtered setpoint after a period.
+    setpoint_decay: [f64; 3],
+    /// Torque over the setpoint, and over its change in a period.
+    feedforward: [[f64; 3]; 2],
+    /// What is left of the filtered yaw torque after a period.
+    yaw_decay: f64,
+    /// The setpoint as it passed the filter [rad/s].
+    setpoint: Option<Axes<R>>,
+    /// Yaw torque behind its filter [N m].
+    yaw: R,
+}
+
+impl<R: Real> Shaping<R> {
+    /// Of `law`; nothing where it shapes nothing.
+    fn of(law: &Law, period_s: f64, zero: R) -> Option<Shaping<R>> {
+        let plain = Law {
+            attitude: law.attitude,
+            heading_weight: law.heading_weight,
+            vertical: law.vertical,
+            ..Law::QUATERNION
+        };
+        (*law != plain).then(|| Shaping {
+            setpoint_decay: (law.rate_setpoint_filter_hz).map(|hz| low_pass_decay(hz, period_s)),
+            feedforward: [
+                law.rate_feedforward,
+                law.rate_feedforward_derivative.map(|gain| gain / period_s),
+            ],
+            yaw_decay: low_pass_decay(law.yaw_torque_filter_hz, period_s),
+            setpoint: None,
+            yaw: zero,
+        })
+    }
+
+    /// The setpoint as the loop takes it, and the torque that is fed forward.
+    #[inline(always)]
+    fn setpoint(&mut self, wanted: Axes<R>) -> [Axes<R>; 2] {
+        let like = wanted.x;
+        let axes = |[x, y, z]: [f64; 3]| Axes::new(like.like(x), like.like(y), like.like(z));
+        let before = self.setpoint.unwrap_or(wanted);
+        let now = wanted + (before - wanted).scaled(axes(self.setpoint_decay));
+        self.setpoint = Some(now);
+        let [on_setpoint, on_change] = self.feedforward.map(axes);
+        let ahead = now.scaled(on_setpoint) + (now - before).scaled(on_change);
+        [now, ahead]
+    }
+
+    #[inline(always)]
+    fn torque(&mut self, torque: Axes<R>) -> Axes<R> {
+        self.yaw = torque.z + (self.yaw - torque.z) * self.yaw_decay;
+        Axes::new(torque.x, torque.y, self.yaw)
+    }
 }
 
 impl<R: Real> RateLoop<R> {
@@ -44,12 +103,18 @@ impl<R: Real> RateLoop<R> {
             period_s,
             integral_rad: Axes::new(zero, zero, zero),
             filtered_rad_s: Axes::new(zero, zero, zero),
+            shaping: Shaping::of(&airframe.controller.law(), period_s, zero),
         }
     }
 
     /// Torque setpoint in body axes [N m].
     #[inline(always)]
     pub(super) fn torque(&mut self, setpoint_rad_s: Axes<R>, rates_rad_s: Axes<R>) -> Axes<R> {
+        let (mut setpoint_rad_s, mut ahead) = (setpoint_rad_s, None);
+        if let Some(shaping) = &mut self.shaping {
+            let [shaped, fed] = shaping.setpoint(setpoint_rad_s);
+            (setpoint_rad_s, ahead) = (shaped, Some(fed));
+        }
         let error = setpoint_rad_s - rates_rad_s;
         let period_s = error.x.like(self.period_s);
         self.integral_rad =
@@ -57,8 +122,11 @@ impl<R: Real> RateLoop<R> {
         let share = error.x.like(1.0 - self.filter_decay);
         let moved = (rates_rad_s - self.filtered_rad_s) * share;
         self.filtered_rad_s = self.filtered_rad_s + moved;
-        let torque = error.scaled(self.kp) + self.integral_rad.scaled(self.ki)
+        let mut torque = error.scaled(self.kp) + self.integral_rad.scaled(self.ki)
             - moved.scaled(self.kd_per_period);
+        if let (Some(shaping), Some(ahead)) = (&mut self.shaping, ahead) {
+            torque = shaping.torque(torque + ahead);
+        }
         torque.clamped(&self.torque_limit_n_m)
     }
 }

@@ -100,6 +100,8 @@ pub struct InertialMeasurement {
     pub attitude: UnitQuaternion<f64>,
     /// Body rates [rad/s].
     pub rates_rad_s: Vector3<f64>,
+    /// Vertical velocity, of which an accelerometer feels the change [m/s].
+    pub climb_m_s: f64,
 }
 
 /// The sensors of one flight.
@@ -170,6 +172,7 @@ impl Sensors {
         let mut measured = InertialMeasurement {
             attitude: seen.attitude,
             rates_rad_s: seen.rates_rad_s,
+            climb_m_s: seen.velocity_m_s.z,
         };
         if self.noise.attitude_rad > 0.0 {
             let turn = self.noise_vector() * self.noise.attitude_rad;

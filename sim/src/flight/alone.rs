@@ -139,6 +139,7 @@ impl<R: Real> Pilot<R> {
         let mut command = self.inner_loops.command(
             Turn::fill(zero, |_| felt.attitude.into_inner()),
             Axes::fill(zero, |_| felt.rates_rad_s),
+            zero.like(felt.climb_m_s),
         );
         if self.landed || due.footing == Footing::Ground {
             command.speeds = [zero.like(self.stopped_rad_s); 4];

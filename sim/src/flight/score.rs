@@ -2,7 +2,7 @@
 
 use crate::control::Commands;
 use crate::lanes::Real;
-use crate::lanes::axes::Axes;
+use crate::lanes::axes::{Axes, Turn};
 use crate::vehicle::plant::Motion;
 use serde::{Deserialize, Serialize};
 use trajectories::Reference;
@@ -31,7 +31,13 @@ pub struct Score {
     pub rotor_saturation: f64,
     /// Share of the time in which the position loop's thrust or tilt limit was active.
     pub force_limitation: f64,
+    /// Shares of the time in which the vehicle headed more than [`HEADINGS_DEG`] from where it should.
+    #[serde(default)]
+    pub heading_off: [f64; 2],
 }
+
+/// Errors of heading whose share of the time is told [deg].
+pub const HEADINGS_DEG: [f64; 2] = [30.0, 90.0];
 
 /// Sums from which a [`Score`] is made, for one flight or one in each lane.
 #[derive(Debug, Clone)]
@@ -47,6 +53,7 @@ pub(crate) struct Tally<R> {
     effort: R,
     saturated: R,
     limited: R,
+    heading_off: [R; 2],
 }
 
 /// What one control period contributes.
@@ -60,6 +67,8 @@ struct Instant<R: Real> {
     unsaturated: R::Mask,
     /// 1 or 0.
     force_limited: R,
+    /// 1 or 0 for each of [`HEADINGS_DEG`].
+    heading_off: [R; 2],
 }
 
 impl<R: Real> Tally<R> {
@@ -76,6 +85,7 @@ impl<R: Real> Tally<R> {
             effort: zero,
             saturated: zero,
             limited: zero,
+            heading_off: [zero; 2],
         }
     }
 
@@ -103,6 +113,7 @@ impl<R: Real> Tally<R> {
             effort: (strain(a) + strain(b)) + (strain(c) + strain(d)),
             unsaturated: command.unsaturated,
             force_limited: command.force_limited,
+            heading_off: heading_off(body, reference),
         });
     }
 
@@ -117,6 +128,9 @@ impl<R: Real> Tally<R> {
         self.effort = self.effort + now.effort;
         self.saturated = self.saturated + R::pick(now.unsaturated, zero, zero + 1.0);
         self.limited = self.limited + now.force_limited;
+        for (sum, off) in self.heading_off.iter_mut().zip(now.heading_off) {
+            *sum = *sum + off;
+        }
     }
 
     /// The score so far of the flight in lane `k`.
@@ -132,13 +146,34 @@ impl<R: Real> Tally<R> {
             effort: mean(self.effort) / 4.0,
             rotor_saturation: mean(self.saturated),
             force_limitation: mean(self.limited),
+            heading_off: self.heading_off.map(mean),
         }
     }
+}
+
+/// Whether the body's x axis, seen from above, points further than [`HEADINGS_DEG`] from the heading
+/// that is due.
+#[inline(always)]
+fn heading_off<R: Real>(body: &Motion<R>, reference: &Reference) -> [R; 2] {
+    let Turn { w, i } = body.attitude;
+    let zero = w.like(0.0);
+    let (x, y) = (
+        -(i.y * i.y + i.z * i.z) * 2.0 + 1.0,
+        (i.x * i.y + w * i.z) * 2.0,
+    );
+    let (sine, cosine) = reference.yaw_rad.sin_cos();
+    let along = x * cosine + y * sine;
+    let length = (x * x + y * y).sqrt();
+    // Cosines of 30 and of 90 degrees.
+    let least = [length * (0.75f64.sqrt()), zero];
+    least.map(|least| R::pick(along.below(least), zero + 1.0, zero))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::State;
+    use nalgebra::{UnitQuaternion, Vector3};
 
     #[test]
     fn a_score_is_the_average_it_says_it_is() {
@@ -150,6 +185,7 @@ mod tests {
                 effort: 4.0 * error,
                 unsaturated: error < 3.5,
                 force_limited: 1.0,
+                heading_off: [1.0, 4.0 - error],
             });
         }
         let score = tally.score(0);
@@ -158,5 +194,27 @@ mod tests {
         assert_eq!((score.mean_distance_m, score.max_error_m), (3.5, 4.0));
         assert_eq!((score.mean_state_error, score.effort), (5.0, 3.5));
         assert_eq!((score.rotor_saturation, score.force_limitation), (0.5, 1.0));
+        assert_eq!(score.heading_off, [1.0, 0.5]);
+    }
+
+    #[test]
+    fn a_heading_is_off_where_the_nose_seen_from_above_points_further_than_the_angle() {
+        let reference = Reference {
+            position_m: Vector3::zeros(),
+            velocity_m_s: Vector3::zeros(),
+            acceleration_m_s2: Vector3::zeros(),
+            yaw_rad: 7.0,
+        };
+        let off = |degrees: f64| {
+            let turned = UnitQuaternion::from_euler_angles(0.4, -0.5, 7.0 + degrees.to_radians());
+            let state = State {
+                attitude: turned,
+                ..State::on(&reference, 1.0)
+            };
+            heading_off(&Motion::of(0.0, &state), &reference)
+        };
+        assert_eq!([off(29.9), off(-29.9)], [[0.0, 0.0]; 2]);
+        assert_eq!([off(30.1), off(-89.9)], [[1.0, 0.0]; 2]);
+        assert_eq!([off(90.1), off(-179.0)], [[1.0, 1.0]; 2]);
     }
 }

@@ -4,13 +4,15 @@ use super::POSITION_PERIOD_S;
 use super::gains::LoopGains;
 use super::linear::{INPUTS, OUTPUTS, STATES, Sampled};
 use super::trim::Trim;
+use crate::control::small_errors;
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S};
-use nalgebra::{DVector, SMatrix, Vector3};
+use nalgebra::{DVector, Matrix3, SMatrix, Vector3};
 
 /// What the loops remember beside the vehicle: integrals of rate and position, the filter, what is
-/// held; then what the sensors have not yet shown.
-pub(super) const OF_LOOPS: usize = 13;
+/// held, the shaped setpoint, the yaw torque, climb, error, integral and held wish of the vertical loop;
+/// then what the sensors have not yet shown.
+pub(super) const OF_LOOPS: usize = 21;
 
 /// The vehicle about one point, and what is fed back.
 #[derive(Debug, Clone)]
@@ -19,6 +21,10 @@ pub(super) struct Cascade {
     /// Turn (three rows) and thrust by wanted acceleration.
     pub(super) aim: SMatrix<f64, 4, 3>,
     pub(super) gains: LoopGains,
+    /// Attitude errors by small turns about the body axes.
+    pub(super) errors: Matrix3<f64>,
+    /// The thrust over its vertical part.
+    pub(super) lean: f64,
     pub(super) delay_periods: u32,
 }
 
@@ -33,6 +39,8 @@ impl Cascade {
             plant: Sampled::of(airframe, trim),
             aim: trim.aim(),
             gains: LoopGains::of(airframe, gains),
+            errors: small_errors(&airframe.controller.law(), &trim.state.attitude),
+            lean: trim.specific_force_m_s2.norm() / trim.specific_force_m_s2.z,
             delay_periods,
         }
     }
@@ -51,9 +59,14 @@ impl Cascade {
                 ki.component_mul(&integral) - kp.component_mul(&at(0)) - kd.component_mul(&at(3));
             all.fixed_rows_mut::<4>(STATES + 9)
                 .copy_from(&(self.aim * wanted));
+            all[STATES + 20] = wanted.z;
         }
         let held = all.fixed_rows::<4>(STATES + 9).into_owned();
-        let setpoint = (held.fixed_rows::<3>(0) - at(6)).component_mul(&self.gains.attitude);
+        let errors = self.errors * (held.fixed_rows::<3>(0) - at(6));
+        let asked = errors.component_mul(&self.gains.attitude);
+        let before = memory(all, 13);
+        let setpoint = asked + (before - asked).component_mul(&self.gains.setpoint_decay);
+        keep(all, 13, &setpoint);
         let [kp, ki, kd] = self.gains.rate;
         let error = setpoint - at(9);
         let integral = (memory(all, 0) + error * CONTROL_PERIOD_S).zip_map(&ki, used);
@@ -61,11 +74,33 @@ impl Cascade {
         let filtered = memory(all, 3) + moved;
         keep(all, 0, &integral);
         keep(all, 3, &filtered);
+        let [on_setpoint, on_change] = self.gains.ahead;
+        let ahead = on_setpoint.component_mul(&setpoint)
+            + on_change.component_mul(&(setpoint - before)) / CONTROL_PERIOD_S;
         let torque = kp.component_mul(&error) + ki.component_mul(&integral)
-            - kd.component_mul(&moved) / CONTROL_PERIOD_S;
-        let input = nalgebra::SVector::<f64, INPUTS>::new(held[3], torque.x, torque.y, torque.z);
+            - kd.component_mul(&moved) / CONTROL_PERIOD_S
+            + ahead;
+        let yaw = torque.z + (all[STATES + 16] - torque.z) * self.gains.yaw_decay;
+        all[STATES + 16] = used(yaw, self.gains.yaw_decay);
+        let thrust = held[3] + self.lift(all, at(3).z);
+        let input = nalgebra::SVector::<f64, INPUTS>::new(thrust, torque.x, torque.y, yaw);
         let moved = self.plant.phi * vehicle + self.plant.gamma * input;
         all.fixed_rows_mut::<STATES>(0).copy_from(&moved);
+    }
+
+    /// What the loop on the vertical acceleration adds to the thrust over the mass.
+    fn lift(&self, all: &mut DVector<f64>, climb: f64) -> f64 {
+        let Some((law, decay)) = self.gains.vertical else {
+            return 0.0;
+        };
+        let wanted = all[STATES + 20];
+        let felt = (climb - all[STATES + 17]) / CONTROL_PERIOD_S;
+        all[STATES + 17] = climb;
+        let error = wanted - felt;
+        all[STATES + 18] = error + (all[STATES + 18] - error) * decay;
+        let integral = all[STATES + 19] + all[STATES + 18] * CONTROL_PERIOD_S;
+        all[STATES + 19] = used(integral, law.ki);
+        self.lean * (law.kp * all[STATES + 18] + law.ki * all[STATES + 19] - wanted)
     }
 
     /// What the sensors show of `now`; newest last.

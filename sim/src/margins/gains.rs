@@ -2,7 +2,8 @@
 
 use super::POSITION_PERIOD_S;
 use super::linear::moments;
-use crate::vehicle::airframe::Gains;
+use crate::control::low_pass_decay;
+use crate::vehicle::airframe::{Gains, VerticalLoop};
 use crate::{Airframe, CONTROL_PERIOD_S};
 use nalgebra::{Complex, Vector3};
 
@@ -13,6 +14,13 @@ pub(super) struct LoopGains {
     pub(super) position: [Vector3<f64>; 3],
     /// On the attitude error.
     pub(super) attitude: Vector3<f64>,
+    /// On the rate setpoint beside the error, and on its derivative, over the moments of inertia.
+    pub(super) ahead: [Vector3<f64>; 2],
+    /// What is left after a period of the filtered setpoint, by axis, and of the yaw torque.
+    pub(super) setpoint_decay: Vector3<f64>,
+    pub(super) yaw_decay: f64,
+    /// The loop on the vertical acceleration, and what is left of its filtered error after a period.
+    pub(super) vertical: Option<(VerticalLoop, f64)>,
     /// On the rate error, its integral and the derivative, over the moments of inertia.
     pub(super) rate: [Vector3<f64>; 3],
     /// What is left of the rate filter's state after a period.
@@ -24,6 +32,8 @@ impl LoopGains {
         let (xy, z) = (gains.position_xy, gains.position_z);
         let moments = moments(airframe);
         let rate = |gain: [f64; 3]| Vector3::from(gain).component_div(&moments);
+        let law = airframe.controller.law();
+        let decay = |hz: f64| low_pass_decay(hz, CONTROL_PERIOD_S);
         LoopGains {
             position: [
                 Vector3::new(xy.kp, xy.kp, z.kp),
@@ -31,6 +41,10 @@ impl LoopGains {
                 Vector3::new(xy.kd, xy.kd, z.kd),
             ],
             attitude: Vector3::from(gains.attitude_kp),
+            ahead: [law.rate_feedforward, law.rate_feedforward_derivative].map(rate),
+            setpoint_decay: Vector3::from(law.rate_setpoint_filter_hz.map(decay)),
+            yaw_decay: decay(law.yaw_torque_filter_hz),
+            vertical: law.vertical.map(|law| (law, decay(law.filter_hz))),
             rate: [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(rate),
             filter_decay: (-CONTROL_PERIOD_S / airframe.controller.rate_filter_s).exp(),
         }
@@ -45,17 +59,44 @@ impl LoopGains {
         [on_position, kd.map(Complex::from)]
     }
 
-    /// On the rate error, and on the rate itself, the derivative with it.
+    /// On the rate setpoint, and on the rate itself, the derivative with it.
     pub(super) fn inner(&self, z: Complex<f64>) -> [Vector3<Complex<f64>>; 2] {
         let [kp, ki, kd] = self.rate;
         let integral = summed(z) * CONTROL_PERIOD_S;
-        let decay = self.filter_decay;
-        let moved =
-            (Complex::from(1.0) - z.inv()) * (1.0 - decay) / (Complex::from(1.0) - z.inv() * decay);
+        let change = Complex::from(1.0) - z.inv();
+        let moved = change * low_pass(self.filter_decay, z);
         let on_error = kp.zip_map(&ki, |kp, ki| integral * ki + kp);
         let on_rate = on_error.zip_map(&kd, |e, kd| e + moved * (kd / CONTROL_PERIOD_S));
-        [on_error, on_rate]
+        let [on_setpoint, on_change] = self.ahead;
+        let ahead = on_setpoint.zip_map(&on_change, |s, c| change * (c / CONTROL_PERIOD_S) + s);
+        let shaped = self.setpoint_decay.map(|decay| low_pass(decay, z));
+        let on_setpoint = (on_error + ahead).component_mul(&shaped);
+        let yaw = low_pass(self.yaw_decay, z);
+        [on_setpoint, on_rate].map(|on| Vector3::new(on.x, on.y, on.z * yaw))
     }
+
+    /// What the loop on the vertical acceleration adds to the thrust over the mass for its error, and the
+    /// acceleration that is felt for a climb.
+    pub(super) fn vertical(&self, z: Complex<f64>) -> Option<[Complex<f64>; 2]> {
+        let (law, decay) = self.vertical?;
+        let on_error = summed(z) * (law.ki * CONTROL_PERIOD_S) + law.kp;
+        let felt = (Complex::from(1.0) - z.inv()) / CONTROL_PERIOD_S;
+        Some([on_error * low_pass(decay, z), felt])
+    }
+
+    /// Whether an autopilot's law adds nothing to the cascade.
+    pub(super) fn is_plain(&self) -> bool {
+        let still = |v: &Vector3<f64>| v.iter().all(|x| *x == 0.0);
+        self.vertical.is_none()
+            && self.yaw_decay == 0.0
+            && still(&self.setpoint_decay)
+            && self.ahead.iter().all(still)
+    }
+}
+
+/// A low-pass of first order of which `decay` is left after a period.
+fn low_pass(decay: f64, z: Complex<f64>) -> Complex<f64> {
+    Complex::from(1.0 - decay) / (Complex::from(1.0) - z.inv() * decay)
 }
 
 /// The sum of all samples up to now, over the sample.

@@ -19,9 +19,9 @@ pub(super) struct Lifted {
 }
 
 impl Lifted {
-    /// That of `system`; nothing where its sensors are late.
+    /// That of `system`; nothing where its sensors are late or its loops remember more.
     pub(super) fn of(system: &Cascade) -> Option<Lifted> {
-        if system.delay_periods > 0 {
+        if system.delay_periods > 0 || !system.gains.is_plain() {
             return None;
         }
         let after = |mut all: DVector<f64>| {

@@ -74,7 +74,7 @@ type Dynamics = SMatrix<f64, STATES, STATES>;
 fn continuous(airframe: &Airframe, trim: &Trim) -> (Dynamics, SMatrix<f64, STATES, INPUTS>) {
     let quadrotor = Quadrotor::new(airframe);
     let speeds = speeds_by_input(airframe, trim);
-    let accelerations = |x: &SVector<f64, STATES>| {
+    let accelerations = |x: &SVector<f64, STATES>, u: &Vector4<f64>| {
         let mut state = trim.state;
         state.velocity_m_s += x.fixed_rows::<3>(3);
         state.attitude *=
@@ -84,7 +84,11 @@ fn continuous(airframe: &Airframe, trim: &Trim) -> (Dynamics, SMatrix<f64, STATE
         for (speed, more) in state.rotors_rad_s.iter_mut().zip(turned.iter()) {
             *speed += more;
         }
-        let rate = quadrotor.derivative(&state, &state.rotors_rad_s, &trim.wind_m_s);
+        let mut command = trim.state.rotors_rad_s;
+        for (speed, more) in command.iter_mut().zip((speeds * u).iter()) {
+            *speed += more;
+        }
+        let rate = quadrotor.derivative(&state, &command, &trim.wind_m_s);
         let (linear, angular) = (rate.acceleration_m_s2, rate.angular_acceleration_rad_s2);
         SVector::<f64, 6>::from_iterator(linear.iter().chain(angular.iter()).copied())
     };
@@ -93,7 +97,7 @@ fn continuous(airframe: &Airframe, trim: &Trim) -> (Dynamics, SMatrix<f64, STATE
         let along = |h: f64| {
             let mut x = SVector::<f64, STATES>::zeros();
             x[k] = h;
-            accelerations(&x)
+            accelerations(&x, &Vector4::zeros())
         };
         let column = slope(along, if k < 6 { 2e-2 } else { 2e-3 });
         a.fixed_view_mut::<3, 1>(3, k)
@@ -111,6 +115,17 @@ fn continuous(airframe: &Airframe, trim: &Trim) -> (Dynamics, SMatrix<f64, STATE
     }
     let mut b = SMatrix::<f64, STATES, INPUTS>::zeros();
     for k in 0..INPUTS {
+        // Rotors that gain speed turn the body at once, whatever they give later.
+        let along = |h: f64| {
+            let mut u = Vector4::zeros();
+            u[k] = h;
+            accelerations(&SVector::zeros(), &u)
+        };
+        if airframe.rotors.rotor_inertia_kg_m2 > 0.0 {
+            let column = slope(along, 2e-3);
+            b.fixed_view_mut::<3, 1>(9, k)
+                .copy_from(&column.fixed_rows::<3>(3));
+        }
         a[(12 + k, 12 + k)] = -1.0 / airframe.rotors.lag_s;
         b[(12 + k, k)] = 1.0 / airframe.rotors.lag_s;
     }

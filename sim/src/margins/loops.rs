@@ -184,7 +184,7 @@ impl Linearised {
         let plant = self.seen(z);
         let hold = held(z) / POSITION_TICKS as f64;
         let [on_position, on_velocity] = self.cascade.gains.outer(frequency);
-        let aim = self.cascade.aim.map(Complex::from);
+        let aim = self.aim(z);
         // Acceleration a = C y, thrust and attitude from it, y = P_T T + P_τ τ.
         let by_output = |input: usize| {
             let position = plant
@@ -204,14 +204,13 @@ impl Linearised {
             plant.fixed_view::<OUTPUTS, 1>(0, 0) * (aim.fixed_view::<1, 3>(3, 0) * acceleration);
         let by_torque = plant.fixed_view::<OUTPUTS, 3>(0, 1) + lift;
         let wanted = aim.fixed_view::<3, 3>(0, 0) * acceleration;
-        let [on_error, on_rate] = self.cascade.gains.inner(z);
-        let setpoint = diagonal(&self.cascade.gains.attitude.map(Complex::from))
-            * (wanted - by_torque.fixed_view::<3, 3>(6, 0));
+        let [on_setpoint, on_rate] = self.cascade.gains.inner(z);
+        let setpoint = self.attitude() * (wanted - by_torque.fixed_view::<3, 3>(6, 0));
         let damping = -diagonal(&on_rate) * by_torque.fixed_view::<3, 3>(9, 0);
         let mut open = Sensitivities::identity();
         open.fixed_view_mut::<3, 3>(0, 3).copy_from(&-setpoint);
         open.fixed_view_mut::<3, 3>(3, 0)
-            .copy_from(&-diagonal(&on_error));
+            .copy_from(&-diagonal(&on_setpoint));
         let mut own = open.fixed_view_mut::<3, 3>(3, 3);
         own -= damping;
         open.try_inverse().unwrap_or_else(SMatrix::zeros)
@@ -250,27 +249,50 @@ impl Linearised {
     /// Measured position and velocity for a wanted acceleration, with the inner loops closed.
     fn closed_inner(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 6, 3> {
         let plant = self.seen(z);
-        let aim = self.cascade.aim.map(Complex::from);
-        let [on_error, on_rate] = self.cascade.gains.inner(z);
-        let on_attitude = on_error.component_mul(&self.cascade.gains.attitude.map(Complex::from));
+        let aim = self.aim(z);
+        let [on_setpoint, on_rate] = self.cascade.gains.inner(z);
+        let on_attitude = diagonal(&on_setpoint) * self.attitude();
         let feedback = |y: SMatrix<Complex<f64>, OUTPUTS, 3>| {
-            diagonal(&on_attitude) * y.fixed_view::<3, 3>(6, 0)
+            on_attitude * y.fixed_view::<3, 3>(6, 0)
                 + diagonal(&on_rate) * y.fixed_view::<3, 3>(9, 0)
         };
         let by_thrust = plant.fixed_view::<OUTPUTS, 1>(0, 0) * aim.fixed_view::<1, 3>(3, 0);
         let by_torque = plant.fixed_view::<OUTPUTS, 3>(0, 1).into_owned();
         let closed = (Complex3::identity() + feedback(by_torque)).try_inverse();
-        let asked = diagonal(&on_attitude) * aim.fixed_view::<3, 3>(0, 0) - feedback(by_thrust);
+        let asked = on_attitude * aim.fixed_view::<3, 3>(0, 0) - feedback(by_thrust);
         let torque = closed.unwrap_or_else(Complex3::zeros) * asked;
         (by_thrust + by_torque * torque)
             .fixed_view::<6, 3>(0, 0)
             .into_owned()
     }
 
-    /// The vehicle as its sensors see it.
+    /// Rate setpoints by turns of the vehicle.
+    fn attitude(&self) -> Complex3 {
+        let gains = Matrix3::from_diagonal(&self.cascade.gains.attitude);
+        (gains * self.cascade.errors).map(Complex::from)
+    }
+
+    /// Turn and thrust by wanted acceleration, the loop on the vertical acceleration with them.
+    fn aim(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 4, 3> {
+        let mut aim = self.cascade.aim.map(Complex::from);
+        if let Some([on_error, _]) = self.cascade.gains.vertical(z) {
+            aim[(3, 2)] += (on_error - 1.0) * self.cascade.lean;
+        }
+        aim
+    }
+
+    /// The vehicle as its sensors see it, with the loop on the vertical acceleration closed.
     fn seen(&self, z: Complex<f64>) -> Plant {
-        self.cascade.plant.at(z)
-            * z.powi(-i32::try_from(self.cascade.delay_periods).unwrap_or(i32::MAX))
+        let delay = z.powi(-i32::try_from(self.cascade.delay_periods).unwrap_or(i32::MAX));
+        let plant = self.cascade.plant.at(z) * delay;
+        let Some([on_error, felt]) = self.cascade.gains.vertical(z) else {
+            return plant;
+        };
+        // The thrust is what is asked for less C times the climb, which thrust and torques move.
+        let on_climb = on_error * felt * self.cascade.lean;
+        let climb = plant.fixed_view::<1, INPUTS>(5, 0).into_owned();
+        let by_thrust = plant.fixed_view::<OUTPUTS, 1>(0, 0).into_owned();
+        plant - by_thrust * climb * (on_climb / (climb[0] * on_climb + 1.0))
     }
 }
 

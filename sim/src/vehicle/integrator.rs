@@ -53,18 +53,19 @@ impl<R: Real> Stepper<R> {
         wind: Axes<R>,
     ) -> (Motion<R>, [R; 4]) {
         let (dt_s, half_s) = (self.dt_s, 0.5 * self.dt_s);
-        let start = &self.rotors;
+        let start = &plant.spinning_up(self.rotors, command);
         let middle_speeds = plant.lagged(&start.speeds, command, self.decay);
         let end_speeds = plant.lagged(&middle_speeds, command, self.decay);
 
         // In this order the rotors' share, which waits for nothing, fills the processor while it
         // waits for a stage to end.
         let (k1, near) = plant.rate(body, start, wind);
-        let middle = plant.rotor_effect(&middle_speeds);
+        let middle = plant.spinning_up(plant.rotor_effect(&middle_speeds), command);
         let k2 = plant.rate_near(&body.advanced(&k1, half_s), &middle, wind, &near);
         let end = plant.rotor_effect(&end_speeds);
         let k3 = plant.rate_near(&body.advanced(&k2, half_s), &middle, wind, &near);
-        let k4 = plant.rate_near(&body.advanced(&k3, dt_s), &end, wind, &near);
+        let last = plant.spinning_up(end, command);
+        let k4 = plant.rate_near(&body.advanced(&k3, dt_s), &last, wind, &near);
         let sum = (k1 + k4).advanced(&(k2 + k3), 2.0);
         let mut moved = body.advanced(&sum, dt_s / 6.0);
         moved.attitude = moved.attitude.normalised();
@@ -84,7 +85,7 @@ impl<R: Real> Stepper<R> {
         wind: Axes<R>,
     ) -> Option<Touch> {
         let speeds = plant.lagged(&self.rotors.speeds, command, self.decay);
-        let rotors = plant.rotor_effect(&speeds);
+        let rotors = plant.spinning_up(plant.rotor_effect(&speeds), command);
         let wrench = plant.body_wrench(&Motion::of(wind.x, state), &rotors, wind);
         let force_world_n = state.attitude * wrench.force.lane(0);
         let touch = contact.step(state, &force_world_n, &wrench.moment.lane(0));

@@ -25,6 +25,9 @@ pub(crate) struct Plant<R> {
     thrust_coefficient: R,
     /// Moment of each rotor over the square of its speed.
     moment_coefficients: [Axes<R>; 4],
+    /// Yaw moment of each rotor over the distance of its speed from what is commanded, where rotors
+    /// have an inertia [N m per rad/s].
+    spin_up: Option<[R; 4]>,
     crosswind: Option<Crosswind<R>>,
     rotor_drag: Option<RotorDrag>,
     body_drag: Option<BodyDrag>,
@@ -76,6 +79,10 @@ impl Plant<f64> {
                 let yaw = rotors.yaw_torque_signs[i] * rotors.torque_n_m_s2_per_rad2;
                 Axes::new(y * thrust, -x * thrust, yaw)
             }),
+            spin_up: (rotors.rotor_inertia_kg_m2 != 0.0).then(|| {
+                let signs = rotors.yaw_torque_signs;
+                signs.map(|sign| sign * rotors.rotor_inertia_kg_m2 / rotors.lag_s)
+            }),
             crosswind: airframe
                 .side_force
                 .map(|force| Crosswind::new(&force, rotors)),
@@ -103,6 +110,10 @@ impl<R: Real> Plant<R> {
             thrust_coefficient: like.fill(|k| each(k).thrust_coefficient),
             moment_coefficients: std::array::from_fn(|i| {
                 axes(&|plant| plant.moment_coefficients[i])
+            }),
+            spin_up: first.spin_up.map(|first| {
+                let of = |k: usize| each(k).spin_up.unwrap_or(first);
+                std::array::from_fn(|i| like.fill(|k| of(k)[i]))
             }),
             crosswind: first.crosswind.as_ref().map(|first| {
                 Crosswind::fill(like, |k| each(k).crosswind.as_ref().unwrap_or(first))
@@ -140,6 +151,24 @@ impl<R: Real> Plant<R> {
             moment: md.times_plus(d, mc.times_plus(c, mb.times_plus(b, ma * a))),
             pull,
         }
+    }
+
+    /// `rotors` with the moment of those that are on their way to `command`: a rotor that gains speed
+    /// turns the body against it, like its drag.
+    #[inline(always)]
+    pub(crate) fn spinning_up(&self, rotors: RotorEffect<R>, command: &[R; 4]) -> RotorEffect<R> {
+        let Some(spin_up) = &self.spin_up else {
+            return rotors;
+        };
+        let mut rotors = rotors;
+        for i in 0..4 {
+            let target = command[i]
+                .greater(self.least_speed)
+                .lesser(self.greatest_speed);
+            let moment = (target - rotors.speeds[i]) * spin_up[i];
+            rotors.moment.z = rotors.moment.z + moment;
+        }
+        rotors
     }
 
     /// Time derivative of the body's motion, and what it takes to evaluate it nearby.

@@ -55,6 +55,7 @@ impl Quadrotor {
     ) -> Derivative {
         let plant = &self.plant;
         let rotors = plant.rotor_effect(&state.rotors_rad_s);
+        let rotors = plant.spinning_up(rotors, command_rad_s);
         let (rate, _) = plant.rate(&Motion::of(0.0, state), &rotors, Axes::from(wind_m_s));
         Derivative {
             acceleration_m_s2: rate.velocity.into(),
@@ -67,7 +68,7 @@ impl Quadrotor {
         }
     }
 
-    /// Everything that acts on the body at one instant except gravity.
+    /// Everything that acts on the body at one instant except gravity, with rotors that keep their speed.
     pub fn wrench(&self, state: &State, wind_m_s: &Vector3<f64>) -> BodyWrench {
         let plant = &self.plant;
         let rotors = plant.rotor_effect(&state.rotors_rad_s);

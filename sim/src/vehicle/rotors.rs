@@ -28,6 +28,15 @@ pub struct Rotors {
     pub min_speed_rad_s: f64,
     /// Greatest speed that can be commanded [rad/s].
     pub max_speed_rad_s: f64,
+    /// Moment of inertia of one rotor with what turns with it, about its axis [kg m²]: a rotor that
+    /// gains speed turns the body against it. 0: left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rotor_inertia_kg_m2: f64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde calls
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 impl Rotors {
@@ -76,6 +85,12 @@ impl Rotors {
             self.min_speed_rad_s,
             "not negative",
             |x| x >= 0.0,
+        )?;
+        check(
+            "rotors.rotor_inertia_kg_m2",
+            self.rotor_inertia_kg_m2,
+            "between 0 and 1",
+            |x| (0.0..=1.0).contains(&x),
         )?;
         check(
             "rotors.max_speed_rad_s",

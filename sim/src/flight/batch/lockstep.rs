@@ -19,6 +19,7 @@ use crate::vehicle::state::State;
 use crate::wind::Sheared;
 use crate::{Airframe, Gains, Wind};
 use nalgebra::Vector3;
+use std::collections::VecDeque;
 use trajectories::{Footing, Reference};
 
 /// One flight of a batch.
@@ -60,6 +61,8 @@ pub(super) struct Lockstep<'a, R, W> {
     drawn: [[Vector3<f64>; WIND_STEPS]; MOST_LANES],
     tally: Tally<R>,
     body: Motion<R>,
+    /// Motions that the sensors have not shown yet, oldest first; empty without a delay.
+    unseen: VecDeque<Motion<R>>,
     /// 1 where the flight goes on, 0 where it is over.
     flying: R,
     ends: Ends,
@@ -104,6 +107,7 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
             drawn: [[Vector3::zeros(); WIND_STEPS]; MOST_LANES],
             tally: Tally::new(airframe.hover_speed_rad_s(), zero),
             body: Motion::of(zero, &state),
+            unseen: VecDeque::new(),
             flying: zero.like(1.0),
             ends: [None; MOST_LANES],
         }
@@ -119,11 +123,12 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
             if due.footing != Footing::Air || !self.some_fly_on(&due) {
                 return self.ends;
             }
+            let seen = self.seen();
             if CascadedPid::positions_at(tick) {
-                self.aim(&due.reference);
+                self.aim(&due.reference, &seen);
             }
-            let (attitude, rates) = (self.body.attitude, self.body.rates);
-            let command = self.inner_loops.command(attitude, rates);
+            let climb = seen.velocity.z;
+            let command = (self.inner_loops).command(seen.attitude, seen.rates, climb);
             let wind = self.wind(tick);
             let speeds = self.stepper.speeds();
             (self.tally).add(&self.body, speeds, &due.reference, &command);
@@ -135,6 +140,21 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
             self.end(k, Outcome::Completed);
         }
         self.ends
+    }
+
+    /// What the sensors show now: see [`Sensors::see`].
+    #[inline(always)]
+    fn seen(&mut self) -> Motion<R> {
+        let delay = self.mission.setup.sensors.delay_periods as usize;
+        if delay == 0 {
+            return self.body;
+        }
+        self.unseen.push_back(self.body);
+        let shown = self.unseen.front().copied().unwrap_or(self.body);
+        if self.unseen.len() > delay {
+            self.unseen.pop_front();
+        }
+        shown
     }
 
     /// Ends the flights that are lost now; false where no other is left.
@@ -249,9 +269,10 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
     }
 
     /// Runs the position loops on what the sensors say.
-    fn aim(&mut self, reference: &Reference) {
+    fn aim(&mut self, reference: &Reference, seen: &Motion<R>) {
         let mut lane = 0;
-        let states: Vec<State> = (0..R::LANES).map(|k| self.state(k)).collect();
+        let speeds = self.stepper.speeds();
+        let states: Vec<State> = (0..R::LANES).map(|k| seen.state(speeds, k)).collect();
         let loops = self.position_loops.iter_mut().zip(&mut self.sensors);
         let aims: Vec<_> = loops
             .map(|(position_loop, sensors)| {

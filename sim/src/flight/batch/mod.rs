@@ -4,8 +4,7 @@
 //! ([`lockstep`]).
 //!
 //! A flight that comes near a surface leaves its batch and is flown again by itself, from the
-//! start, with the contact solver; so are all flights whose sensors have a delay or noise on
-//! attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
+//! start, with the contact solver; so are all flights whose sensors have noise on attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
 //! lane, idle, until its batch is done.
 
 mod lockstep;
@@ -77,8 +76,7 @@ pub fn fly_all<W: Wind>(
         flights: &lanes,
     };
     let noise = &setup.sensors;
-    if noise.delay_periods > 0
-        || noise.attitude_rad > 0.0
+    if noise.attitude_rad > 0.0
         || noise.rates_rad_s > 0.0
         || trajectory.footing(0.0) != Footing::Air
     {

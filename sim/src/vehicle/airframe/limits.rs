@@ -1,5 +1,6 @@
 //! Limits: what bounds an autopilot's commands.
 
+use super::law::Law;
 use crate::error::{Error, check};
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +22,17 @@ pub struct ControllerLimits {
     pub torque_setpoint_limit_n_m: [f64; 3],
     /// Time constant of the low-pass before the derivative of the measured rate [s].
     pub rate_filter_s: f64,
+    /// What the autopilot does beside; [`Law::default`] where an airframe file has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub law: Option<Law>,
 }
 
 impl ControllerLimits {
+    /// What the autopilot does beside its gains; of a record that states none, what was flown then.
+    pub fn law(&self) -> Law {
+        self.law.unwrap_or(Law::QUATERNION)
+    }
+
     pub(super) fn check(&self) -> Result<(), Error> {
         check(
             "controller.max_thrust_n",
@@ -68,6 +77,6 @@ impl ControllerLimits {
                 check(name, value, "not negative", |x| x >= 0.0)?;
             }
         }
-        Ok(())
+        self.law.iter().try_for_each(Law::check)
     }
 }

@@ -3,9 +3,11 @@
 
 mod gains;
 mod inertia;
+mod law;
 mod limits;
 
 pub use gains::{Gains, Pid};
+pub use law::{AttitudeLaw, Law, VerticalLoop};
 pub use limits::ControllerLimits;
 
 use crate::GRAVITY_M_S2;
@@ -105,7 +107,9 @@ impl Airframe {
     /// [`Error::AirframeSyntax`] with line and column when the text is not an airframe's TOML,
     /// and what [`Airframe::check`] finds.
     pub fn from_toml(text: &str) -> Result<Airframe, Error> {
-        let airframe: Airframe = toml::from_str(text)?;
+        let mut airframe: Airframe = toml::from_str(text)?;
+        let law = &mut airframe.controller.law;
+        *law = Some(law.unwrap_or_default());
         airframe.check()?;
         Ok(airframe)
     }

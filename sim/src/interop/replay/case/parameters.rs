@@ -62,6 +62,7 @@ impl Parameters {
                 lag_s: self.tau_m,
                 min_speed_rad_s: self.rotor_speed_min,
                 max_speed_rad_s: self.rotor_speed_max,
+                rotor_inertia_kg_m2: 0.0,
             },
             side_force: None,
             rotor_drag: aero_enabled.then_some(RotorDrag {

@@ -1,0 +1,54 @@
+//! Vertical loop: from a wanted vertical acceleration to the thrust, where an autopilot has such a loop.
+
+use super::CONTROL_PERIOD_S;
+use crate::GRAVITY_M_S2;
+use crate::lanes::Real;
+use crate::vehicle::airframe::VerticalLoop;
+
+/// PI control of the vertical acceleration, of one vehicle or of one in each lane.
+#[derive(Debug, Clone)]
+pub(super) struct Vertical<R> {
+    law: VerticalLoop,
+    /// What is left of the filtered error after a period.
+    decay: f64,
+    /// Climb at the last period [m/s].
+    last_climb: Option<R>,
+    /// Filtered error [m/s²].
+    error: R,
+    /// What the integral adds [m/s²].
+    integral: R,
+}
+
+impl<R: Real> Vertical<R> {
+    /// A loop at rest; `zero` is 0 in every lane.
+    pub(super) fn new(law: VerticalLoop, zero: R) -> Vertical<R> {
+        Vertical {
+            law,
+            decay: low_pass_decay(law.filter_hz, CONTROL_PERIOD_S),
+            last_climb: None,
+            error: zero,
+            integral: zero,
+        }
+    }
+
+    /// The vertical force over the mass [m/s²] where `wanted` is asked for, gravity with it, and the
+    /// vehicle climbs by `climb` [m/s].
+    #[inline(always)]
+    pub(super) fn force(&mut self, wanted: R, climb: R) -> R {
+        let before = self.last_climb.replace(climb).unwrap_or(climb);
+        let felt = (climb - before) * (1.0 / CONTROL_PERIOD_S);
+        let error = wanted - GRAVITY_M_S2 - felt;
+        self.error = error + (self.error - error) * self.decay;
+        let moved = self.integral + self.error * (self.law.ki * CONTROL_PERIOD_S);
+        self.integral = moved.clamped(self.law.integral_limit_m_s2);
+        self.error * self.law.kp + self.integral + GRAVITY_M_S2
+    }
+}
+
+/// What is left after `period_s` of a low-pass of first order at `cutoff_hz`; nothing where that is 0.
+pub(crate) fn low_pass_decay(cutoff_hz: f64, period_s: f64) -> f64 {
+    match cutoff_hz > 0.0 {
+        true => (-std::f64::consts::TAU * cutoff_hz * period_s).exp(),
+        false => 0.0,
+    }
+}

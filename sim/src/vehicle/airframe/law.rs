@@ -1,0 +1,111 @@
+//! Law: what an autopilot does beside the gains and limits of its cascade.
+
+use crate::error::{Error, check};
+use serde::{Deserialize, Serialize};
+
+/// How the attitude error becomes a rate setpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AttitudeLaw {
+    /// 2 P sign(q₀) q_v of the whole error quaternion: a heading error ψ turns the correction of the
+    /// tilt aside by ψ/2 (Shi et al. 2021).
+    Quaternion,
+    /// The thrust axis goes the shortest way to where it should be, and the heading turns about it
+    /// (ArduPilot's `thrust_heading_rotation_angles`; PX4's `AttitudeControl` with
+    /// [`Law::heading_weight`]).
+    #[default]
+    TiltFirst,
+    /// Roll, pitch and yaw one by one, with the tilt taken in the vehicle's own heading (Crazyflie).
+    Angles,
+}
+
+/// The structure of an autopilot's attitude, rate and vertical loops; what is left out is absent.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Law {
+    /// How the attitude error becomes a rate setpoint.
+    pub attitude: AttitudeLaw,
+    /// Share of the heading error that is corrected together with the tilt where the thrust axis goes
+    /// first, with the yaw gain over it (PX4's `MC_YAW_WEIGHT`); 0: apart.
+    pub heading_weight: f64,
+    /// Low-pass of first order on the rate setpoint [Hz]; 0: none.
+    pub rate_setpoint_filter_hz: [f64; 3],
+    /// Torque over the rate setpoint [N m per rad/s].
+    pub rate_feedforward: [f64; 3],
+    /// Torque over the derivative of the rate setpoint [N m per rad/s²].
+    pub rate_feedforward_derivative: [f64; 3],
+    /// Low-pass of first order on the yaw torque [Hz]; 0: none.
+    pub yaw_torque_filter_hz: f64,
+    /// A loop on the vertical acceleration below the position loop, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vertical: Option<VerticalLoop>,
+}
+
+/// PI control of the vertical acceleration around the thrust that hovers: thrust over mass is
+/// g + P e + I ∫e, where e is wanted minus felt acceleration behind a low-pass of first order.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerticalLoop {
+    /// On the error [1].
+    pub kp: f64,
+    /// On its integral [1/s].
+    pub ki: f64,
+    /// Low-pass of first order on the error [Hz].
+    pub filter_hz: f64,
+    /// Clamp of what the integral adds [m/s²].
+    pub integral_limit_m_s2: f64,
+}
+
+impl Law {
+    /// That of Shi et al. 2021, and of records that state none.
+    pub const QUATERNION: Law = Law {
+        attitude: AttitudeLaw::Quaternion,
+        heading_weight: 0.0,
+        rate_setpoint_filter_hz: [0.0; 3],
+        rate_feedforward: [0.0; 3],
+        rate_feedforward_derivative: [0.0; 3],
+        yaw_torque_filter_hz: 0.0,
+        vertical: None,
+    };
+
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let not_negative = |name, value| {
+            check(name, value, "between 0 and 1e6", |x| {
+                (0.0..=1e6).contains(&x)
+            })
+        };
+        let weight = self.heading_weight;
+        check(
+            "controller.law.heading_weight",
+            weight,
+            "between 0 and 1",
+            |x| (0.0..=1.0).contains(&x),
+        )?;
+        for (name, values) in [
+            (
+                "controller.law.rate_setpoint_filter_hz",
+                self.rate_setpoint_filter_hz,
+            ),
+            ("controller.law.rate_feedforward", self.rate_feedforward),
+            (
+                "controller.law.rate_feedforward_derivative",
+                self.rate_feedforward_derivative,
+            ),
+        ] {
+            values
+                .into_iter()
+                .try_for_each(|value| not_negative(name, value))?;
+        }
+        not_negative(
+            "controller.law.yaw_torque_filter_hz",
+            self.yaw_torque_filter_hz,
+        )?;
+        self.vertical.iter().try_for_each(|vertical| {
+            not_negative("controller.law.vertical.kp", vertical.kp)?;
+            not_negative("controller.law.vertical.ki", vertical.ki)?;
+            not_negative("controller.law.vertical.filter_hz", vertical.filter_hz)?;
+            let limit = vertical.integral_limit_m_s2;
+            not_negative("controller.law.vertical.integral_limit_m_s2", limit)
+        })
+    }
+}
