@@ -25,6 +25,8 @@ pub(crate) fn attitude_for(force: &Vector3<f64>, yaw_rad: f64) -> UnitQuaternion
 pub(crate) struct AttitudeLoop<R> {
     law: AttitudeLaw,
     heading_weight: f64,
+    /// Absent where no axis has one.
+    acceleration_rad_s2: Option<[f64; 3]>,
     kp: Axes<R>,
     limit_rad_s: Vector3<f64>,
 }
@@ -35,6 +37,8 @@ impl<R: Real> AttitudeLoop<R> {
         AttitudeLoop {
             law: law.attitude,
             heading_weight: law.heading_weight,
+            acceleration_rad_s2: Some(law.attitude_acceleration_rad_s2)
+                .filter(|limits| limits.iter().any(|limit| *limit > 0.0)),
             kp,
             limit_rad_s: Vector3::from(controller.rate_setpoint_limit_rad_s),
         }
@@ -55,8 +59,32 @@ impl<R: Real> AttitudeLoop<R> {
             }
             AttitudeLaw::Angles => each_lane(attitude, wanted, angles),
         };
-        error.scaled(self.kp).clamped(&self.limit_rad_s)
+        let wanted = match self.acceleration_rad_s2 {
+            None => error.scaled(self.kp),
+            Some([x, y, z]) => Axes::new(
+                taken_back(error.x, self.kp.x, x),
+                taken_back(error.y, self.kp.y, y),
+                taken_back(error.z, self.kp.z, z),
+            ),
+        };
+        wanted.clamped(&self.limit_rad_s)
     }
+}
+
+/// The rate at which an error is taken back: P times it up to a/P², where that would slow down by a
+/// [rad/s²], and the root of 2 a (e − a/2P²) beyond.
+#[inline(always)]
+fn taken_back<R: Real>(error: R, kp: R, acceleration: f64) -> R {
+    if acceleration == 0.0 {
+        return error * kp;
+    }
+    let zero = error.like(0.0);
+    let size = error.abs();
+    // Without P nothing is taken back, and a/P² is no number.
+    let linear = zero.like(acceleration) / (kp * kp).greater(zero + 1e-12);
+    let root = ((size - linear * 0.5).greater(zero) * (2.0 * acceleration)).sqrt();
+    let beyond = R::pick(error.below(zero), -root, root);
+    R::pick(linear.below(size), beyond, error * kp)
 }
 
 /// How the error of `law` answers a small turn of the wanted attitude about the body axes, where the
@@ -269,6 +297,18 @@ mod tests {
             let got = error(AttitudeLaw::Angles, 0.0, &is, &should);
             prop_assert!((got.x - roll).abs() < 1e-9 && (got.y - pitch).abs() < 1e-9, "{got}");
         }
+    }
+
+    #[test]
+    fn beyond_its_linear_range_an_error_is_taken_back_at_the_acceleration() {
+        // a = 8, P = 4: linear up to 0.5; at 2 the root of 16 (2 - 0.25); both meet at 0.5.
+        let rate = |error: f64| taken_back(error, 4.0, 8.0);
+        assert_eq!((rate(0.25), rate(-0.5)), (1.0, -2.0));
+        assert!((rate(2.0) - 28f64.sqrt()).abs() < 1e-12);
+        assert!((rate(-2.0) + 28f64.sqrt()).abs() < 1e-12);
+        assert!((rate(0.5 + 1e-9) - 2.0).abs() < 1e-8);
+        assert_eq!(taken_back(2.0, 4.0, 0.0), 8.0);
+        assert_eq!(taken_back(2.0, 0.0, 8.0), 0.0);
     }
 
     #[test]

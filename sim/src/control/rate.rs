@@ -48,6 +48,7 @@ impl<R: Real> Shaping<R> {
         let plain = Law {
             attitude: law.attitude,
             heading_weight: law.heading_weight,
+            attitude_acceleration_rad_s2: law.attitude_acceleration_rad_s2,
             vertical: law.vertical,
             ..Law::QUATERNION
         };

@@ -28,6 +28,10 @@ pub struct Law {
     /// Share of the heading error that is corrected together with the tilt where the thrust axis goes
     /// first, with the yaw gain over it (PX4's `MC_YAW_WEIGHT`); 0: apart.
     pub heading_weight: f64,
+    /// Angular acceleration at which an attitude error may be taken back [rad/s²]: beyond the error that
+    /// P alone would take back with it, the rate setpoint grows with the root of the error (ArduPilot's
+    /// `sqrt_controller`); 0: none.
+    pub attitude_acceleration_rad_s2: [f64; 3],
     /// Low-pass of first order on the rate setpoint [Hz]; 0: none.
     pub rate_setpoint_filter_hz: [f64; 3],
     /// Torque over the rate setpoint [N m per rad/s].
@@ -61,6 +65,7 @@ impl Law {
     pub const QUATERNION: Law = Law {
         attitude: AttitudeLaw::Quaternion,
         heading_weight: 0.0,
+        attitude_acceleration_rad_s2: [0.0; 3],
         rate_setpoint_filter_hz: [0.0; 3],
         rate_feedforward: [0.0; 3],
         rate_feedforward_derivative: [0.0; 3],
@@ -82,6 +87,10 @@ impl Law {
             |x| (0.0..=1.0).contains(&x),
         )?;
         for (name, values) in [
+            (
+                "controller.law.attitude_acceleration_rad_s2",
+                self.attitude_acceleration_rad_s2,
+            ),
             (
                 "controller.law.rate_setpoint_filter_hz",
                 self.rate_setpoint_filter_hz,
