@@ -190,7 +190,7 @@ fn with_a_law() -> Airframe {
         rate_setpoint_filter_hz: [20.0, 20.0, 5.0],
         rate_feedforward: [0.05, 0.05, 0.02],
         rate_feedforward_derivative: [1e-3, 1e-3, 0.0],
-        yaw_torque_filter_hz: 2.5,
+        torque_filter_hz: [40.0, 0.0, 2.5],
         vertical: Some(VerticalLoop {
             kp: 1.2,
             ki: 2.4,
@@ -271,6 +271,7 @@ fn the_rate_loop_is_the_z_transform_of_a_lag_and_an_integrator() {
     for name in sim::AIRFRAME_NAMES {
         let mut airframe = Airframe::by_name(name).expect("shipped");
         (airframe.side_force, airframe.rotor_drag, airframe.body_drag) = (None, None, None);
+        airframe.rotors.rotor_inertia_kg_m2 = 0.0;
         let mut gains = airframe.gains;
         for pid in [&mut gains.position_xy, &mut gains.position_z] {
             (pid.kp, pid.ki, pid.kd) = (0.0, 0.0, 0.0);

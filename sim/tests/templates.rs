@@ -34,7 +34,9 @@ fn shown(text: &str) -> BTreeSet<&str> {
         let key = line.split([' ', '=']).next()?;
         (!key.starts_with('#')).then(|| key.trim_matches(['[', ']']))
     };
-    text.lines().filter_map(key).collect()
+    // A table within another is a key of it.
+    let keys = text.lines().filter_map(key);
+    keys.flat_map(|key| key.split('.')).collect()
 }
 
 /// The keys that a reader would have taken where it met one that it does not know.

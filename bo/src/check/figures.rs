@@ -1,17 +1,18 @@
 //! Figures: what flights and margins say of a tune and of the baseline beside it.
 
 use super::sequential::{Finding, Sequential};
-use super::task::Task;
+use super::task::{Pilot, Task};
 use crate::Error;
-use crate::export::reading::Tune;
 use crate::flights::margins::{Least, Places};
 use crate::interrupt::Interrupt;
 use crate::report::analysis::oscillation::{AXES, Welch};
 use crate::statistics::clopper_pearson;
+use nalgebra::Vector3;
 use rayon::prelude::*;
 use serde::Serialize;
 use sim::margins::{LOOPS, Mode};
-use sim::{CONTROL_PERIOD_S, Flight, Gains};
+use sim::{CONTROL_PERIOD_S, Flight, Sample};
+use std::f64::consts::TAU;
 
 /// Flights that one thread takes on at a time.
 const SHARE: usize = 32;
@@ -55,6 +56,11 @@ pub struct Side {
     pub ace_m: [Option<f64>; 3],
     /// Mean share of the time in which a rotor was at the end of its range.
     pub rotor_saturation: f64,
+    /// Shares of the time in which the vehicle headed more than 30 and more than 90 degrees from where it
+    /// should.
+    pub heading_off: [f64; 2],
+    /// The error of heading at 95 % of the recorded instants [deg].
+    pub heading_deg: f64,
     /// How far the rotors' commands travel: their ranges a second, a mean over the four.
     pub motor_travel_per_s: f64,
     /// The strongest oscillation of the recorded flights.
@@ -87,16 +93,15 @@ impl Figures {
     /// [`Error::Interrupted`].
     pub fn of(
         task: &Task,
-        tune: &Tune,
-        baseline: &Gains,
+        tune: &Pilot,
+        can_fly: bool,
+        baseline: &Pilot,
         most: u64,
         interrupt: &Interrupt,
     ) -> Result<Figures, Error> {
-        let along = Some(task.trajectory.as_ref());
-        let places = Places::of(&task.setup, Some(&task.domain), along);
         let old = flown(task, baseline, OF_BASELINE.min(most), false, interrupt)?;
-        let baseline = Side::of(task, &places, baseline, &old);
-        if !tune.impossible.is_empty() {
+        let baseline = Side::of(task, baseline, &old);
+        if !can_fly {
             // What is no number cannot be flown, and what is negative nobody has to.
             return Ok(Figures {
                 finding: Finding::Open,
@@ -105,7 +110,7 @@ impl Figures {
                 worst_seed: None,
             });
         }
-        let new = flown(task, &tune.gains, most, true, interrupt)?;
+        let new = flown(task, tune, most, true, interrupt)?;
         let mut test = Sequential::default();
         new.iter().for_each(|flight| test.add(!flight.completed()));
         let worst = new.iter().enumerate().reduce(|worst, next| {
@@ -117,7 +122,7 @@ impl Figures {
         });
         Ok(Figures {
             finding: test.finding(),
-            tune: Side::of(task, &places, &tune.gains, &new),
+            tune: Side::of(task, tune, &new),
             baseline,
             worst_seed: worst.map(|(k, _)| task.seed_of(k as u64)),
         })
@@ -128,7 +133,7 @@ impl Figures {
 /// `most`. Which these are does not depend on the number of threads.
 fn flown(
     task: &Task,
-    gains: &Gains,
+    pilot: &Pilot,
     most: u64,
     stop: bool,
     interrupt: &Interrupt,
@@ -146,7 +151,7 @@ fn flown(
             .collect();
         let block: Vec<Flight> = seeds
             .par_chunks(SHARE)
-            .flat_map_iter(|seeds| task.fly(gains, seeds))
+            .flat_map_iter(|seeds| task.fly(pilot, seeds))
             .collect();
         for flight in block {
             test.add(!flight.completed());
@@ -169,7 +174,10 @@ fn cost(flight: &Flight) -> f64 {
 }
 
 impl Side {
-    fn of(task: &Task, places: &Places, gains: &Gains, flights: &[Flight]) -> Side {
+    fn of(task: &Task, pilot: &Pilot, flights: &[Flight]) -> Side {
+        let along = Some(task.trajectory.as_ref());
+        let places = Places::of(&task.setup_of(pilot), Some(&task.domain), along);
+        let gains = &pilot.gains;
         let lost = flights.iter().filter(|flight| !flight.completed()).count();
         let mut costs: Vec<f64> = flights.iter().map(cost).collect();
         costs.sort_by(f64::total_cmp);
@@ -183,7 +191,7 @@ impl Side {
             .sum();
         let recorded: Vec<Flight> = (0..RECORDED)
             .into_par_iter()
-            .map(|k| task.recorded(gains, task.seed_of(k)))
+            .map(|k| task.recorded(pilot, task.seed_of(k)))
             .collect();
         let mode = places.mode_at_hover(gains);
         let margins = places.least(gains, &LOOPS);
@@ -193,6 +201,11 @@ impl Side {
             loss_probability: clopper_pearson(lost, flights.len().max(1)),
             ace_m: QUANTILES.map(at),
             rotor_saturation: saturated / flights.len().max(1) as f64,
+            heading_off: [0, 1].map(|k| {
+                let off = flights.iter().map(|flight| flight.score.heading_off[k]);
+                off.sum::<f64>() / flights.len().max(1) as f64
+            }),
+            heading_deg: heading_deg(&recorded),
             motor_travel_per_s: travel(task, &recorded),
             oscillation: oscillation(&recorded),
             mode: Some(mode),
@@ -200,6 +213,20 @@ impl Side {
             margins: margins.ok(),
         }
     }
+}
+
+/// The error of heading at 95 % of the recorded instants [deg].
+fn heading_deg(recorded: &[Flight]) -> f64 {
+    let error = |sample: &Sample| {
+        let nose = sample.state.attitude * Vector3::x();
+        let apart = nose.y.atan2(nose.x) - sample.reference.yaw_rad;
+        (apart - TAU * (apart / TAU).round()).abs().to_degrees()
+    };
+    let samples = recorded.iter().flat_map(|flight| &flight.samples);
+    let mut errors: Vec<f64> = samples.map(error).collect();
+    errors.sort_by(f64::total_cmp);
+    let rank = (0.95 * errors.len() as f64).ceil() as usize;
+    errors.get(rank.max(1) - 1).copied().unwrap_or_default()
 }
 
 /// How far commands travel, over the rotors' range and the time.

@@ -18,7 +18,7 @@ pub mod verdict;
 mod words;
 
 pub use figures::{Figures, Side};
-pub use task::Task;
+pub use task::{Pilot, Task};
 pub use verdict::{Reason, Verdict, judge};
 
 use crate::Error;
@@ -26,12 +26,10 @@ use crate::export::reading::Tune;
 use crate::flights::trust;
 use crate::interrupt::Interrupt;
 use serde::Serialize;
-use sim::Gains;
 
 /// What is not in the simulation, whatever the tune.
-pub const NOT_MODELLED: &str = "Not modelled: the firmware's estimator, its filters beside one low-pass on the rates, its own loop \
-     rates, limits and anti-windup; vibration; the battery's sag in flight. Wind is the same over \
-     the whole vehicle.";
+pub const NOT_MODELLED: &str = "Not modelled: the firmware's estimator, its own loop rates and anti-windup; vibration; the battery's \
+     sag in flight. Wind is the same over the whole vehicle.";
 
 /// A checked tune.
 #[derive(Debug, Clone, Serialize)]
@@ -40,6 +38,8 @@ pub struct Checked {
     pub verdict: Verdict,
     /// Why, the gravest first.
     pub reasons: Vec<Reason>,
+    /// What was judged: where the gains come from and how late the vehicle is; one sentence each.
+    pub judged: Vec<String>,
     /// What was not modelled or not flown; one sentence each.
     pub not_modelled: Vec<String>,
     /// What makes the answer mean less than it seems to.
@@ -57,22 +57,59 @@ pub struct Checked {
 pub fn check(
     task: &Task,
     tune: &Tune,
-    baseline: &Gains,
+    baseline: &Baseline,
     most: u64,
     interrupt: &Interrupt,
 ) -> Result<Checked, Error> {
-    let figures = Figures::of(task, tune, baseline, most, interrupt)?;
-    let reasons = judge(tune, &figures);
+    let can_fly = tune.impossible.is_empty() && tune.forbidding.is_empty();
+    let pilot = task.pilot(tune);
+    let beside = task.pilot(&baseline.tune);
+    let figures = Figures::of(task, &pilot, can_fly, &beside, most, interrupt)?;
+    let reasons = judge(tune, &figures, baseline.kind);
     let verdict = reasons.iter().map(|reason| reason.asks).max();
-    let mut not_modelled = vec![NOT_MODELLED.to_owned()];
-    not_modelled.extend(task.not_flown());
-    let concerns = trust::said(&task.concerns(baseline, most));
-    not_modelled.extend(tune.left_out.iter().cloned());
+    let mut said = Vec::new();
+    said.extend((!tune.origins.file.is_empty()).then(|| tune.origins.to_string()));
+    said.push(task.delay_said(tune, &pilot));
+    let mut notes = vec![NOT_MODELLED.to_owned()];
+    notes.extend(task.not_flown());
+    notes.extend(tune.left_out.iter().cloned());
+    notes.extend(beyond(tune));
+    let concerns = trust::said(&task.concerns(&beside, most));
     Ok(Checked {
         verdict: verdict.unwrap_or(Verdict::Fly),
         reasons,
-        not_modelled,
+        judged: said,
+        not_modelled: notes,
         concerns,
         figures,
     })
+}
+
+/// What flies now, beside the tune.
+#[derive(Debug, Clone)]
+pub struct Baseline {
+    /// It.
+    pub tune: Tune,
+    /// Where it comes from.
+    pub kind: Yardstick,
+}
+
+/// Where a baseline comes from: it decides what it is a yardstick for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Yardstick {
+    /// The gains that the airframe file happens to hold: shown, and compared with nothing.
+    Airframe,
+    /// What the user said flies now.
+    Given,
+    /// What an autopilot comes with.
+    Defaults,
+}
+
+/// Values beyond advice.
+fn beyond(tune: &Tune) -> Vec<String> {
+    let advice = tune.beyond.iter().filter(|_| !tune.strict);
+    let said = advice.map(|(name, value, [low, high])| {
+        format!("{name} is {value}, beyond the {low} to {high} that the firmware advises.")
+    });
+    said.collect()
 }

@@ -1,8 +1,10 @@
 //! Task: what a tune is flown on.
 
 use super::sequential::Sequential;
+use crate::export::firmware::UNKNOWN_DELAY_MS;
+use crate::export::reading::Tune;
 use crate::flights::trust::Concern;
-use sim::{Domain, DomainWind, Flight, Gains, Setup, fly, fly_many};
+use sim::{CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, fly, fly_many};
 use trajectories::{Trajectory, Waypoints};
 
 /// A zigzag that asks for some 25 degrees of tilt, now in roll, now in pitch, every half second: `t,x,y,z`.
@@ -17,25 +19,74 @@ pub struct Task {
     pub trajectory: Box<dyn Trajectory>,
     /// In what wind.
     pub domain: Domain,
-    /// Seed of the first flight; the others follow it.
+    /// From which the seeds of all flights are made.
     pub seed: u64,
+    /// What the user says that all measurements are late by [ms].
+    pub delay_ms: Option<f64>,
+}
+
+/// What flies the vehicle: gains, and the controller around them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pilot {
+    /// The gains.
+    pub gains: Gains,
+    /// Limits, filters and law.
+    pub controller: ControllerLimits,
+    /// Age of every measurement [control periods of 1 ms].
+    pub delay_periods: u32,
 }
 
 impl Task {
+    /// The vehicle with `pilot` aboard.
+    pub fn setup_of(&self, pilot: &Pilot) -> Setup {
+        let mut setup = self.setup.clone();
+        setup.airframe.controller = pilot.controller.clone();
+        setup.sensors.delay_periods = pilot.delay_periods;
+        setup
+    }
+
     /// Flights with these seeds, in their order.
-    pub fn fly(&self, gains: &Gains, seeds: &[u64]) -> Vec<Flight> {
-        let gusts = |seed| self.wind(seed);
-        fly_many(&self.setup, self.trajectory.as_ref(), gains, gusts, seeds)
+    pub fn fly(&self, pilot: &Pilot, seeds: &[u64]) -> Vec<Flight> {
+        let (setup, gusts) = (self.setup_of(pilot), |seed| self.wind(seed));
+        fly_many(&setup, self.trajectory.as_ref(), &pilot.gains, gusts, seeds)
     }
 
     /// One flight, with a sample each control period.
-    pub fn recorded(&self, gains: &Gains, seed: u64) -> Flight {
+    pub fn recorded(&self, pilot: &Pilot, seed: u64) -> Flight {
         let setup = Setup {
             record_every: 1,
-            ..self.setup.clone()
+            ..self.setup_of(pilot)
         };
         let mut wind = self.wind(seed);
-        fly(&setup, self.trajectory.as_ref(), gains, &mut wind, seed)
+        fly(&setup, self.trajectory.as_ref(), &pilot.gains, &mut wind, seed)
+    }
+
+    /// What flies where `tune` does: its gains, its controller, and the delay that was given, or else its
+    /// autopilot's, or else that of none.
+    pub fn pilot(&self, tune: &Tune) -> Pilot {
+        let delay_ms = match (self.delay_ms, &tune.delay) {
+            (Some(given), _) => given,
+            (None, Some((delay_ms, _))) => *delay_ms,
+            (None, None) => UNKNOWN_DELAY_MS,
+        };
+        Pilot {
+            gains: tune.gains,
+            controller: tune.controller.clone(),
+            delay_periods: (delay_ms / (1e3 * CONTROL_PERIOD_S)).round() as u32,
+        }
+    }
+
+    /// How late the vehicle of `tune` is taken for, and why.
+    pub fn delay_said(&self, tune: &Tune, pilot: &Pilot) -> String {
+        let why = match (self.delay_ms, &tune.delay) {
+            (Some(_), _) => "as given".to_owned(),
+            (None, Some((_, said))) => format!("{}: {said}", tune.kind),
+            (None, None) => "no autopilot is named".to_owned(),
+        };
+        format!(
+            "Sensors, filters and speed controllers are {} ms late ({why}); --delay-ms changes it.",
+            pilot.delay_periods
+        )
     }
 
     /// The wind that the flight of `seed` meets.
@@ -58,10 +109,11 @@ impl Task {
 
     /// What makes the answer of at most `most` flights mean less than it seems to, where these gains are the
     /// yardstick.
-    pub fn concerns(&self, baseline: &Gains, most: u64) -> Vec<Concern> {
+    pub fn concerns(&self, baseline: &Pilot, most: u64) -> Vec<Concern> {
         let (trajectory, domains) = (self.trajectory.as_ref(), [&self.domain]);
-        let baseline = ("the baseline's", baseline);
-        let found = sim::concerns(&self.setup, baseline, trajectory, &domains);
+        let setup = self.setup_of(baseline);
+        let baseline = ("the baseline's", &baseline.gains);
+        let found = sim::concerns(&setup, baseline, trajectory, &domains);
         let mut found: Vec<Concern> = found.into_iter().map(Concern::Flight).collect();
         let least = Sequential::least();
         if most < least {

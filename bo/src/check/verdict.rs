@@ -1,11 +1,13 @@
 //! Verdict: fly, fly with care, do not fly; each reason with its number.
 
+use super::Yardstick;
 use super::figures::{Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
 use crate::export::MOST;
 use crate::export::reading::Tune;
 use crate::flights::margins::Least;
 use serde::Serialize;
+use sim::HEADINGS_DEG;
 
 /// What to do with a tune.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -52,11 +54,18 @@ const WORSE: f64 = 1.1;
 /// Motor travel, or saturation, that is above the baseline's by this factor is told.
 const BUSIER: f64 = 2.0;
 
+/// Share of the time for which the heading may be off: what lies beyond 95 %.
+const SELDOM: f64 = 0.05;
+
+/// Time constant with which an attitude error is taken back at the slowest [s].
+const SLOWEST_S: f64 = 5.0;
+
 /// Saturation below which nobody minds.
 const SATURATED: f64 = 0.01;
 
-/// All reasons against `tune`, the gravest first.
-pub fn judge(tune: &Tune, figures: &Figures) -> Vec<Reason> {
+/// All reasons against `tune`, the gravest first; what acts and was not simulated stands before all
+/// others of its weight. `yardstick` says where the baseline comes from.
+pub fn judge(tune: &Tune, figures: &Figures, yardstick: Yardstick) -> Vec<Reason> {
     let mut reasons = Vec::new();
     reasons.extend(tune.impossible.iter().map(|(name, value)| {
         let said = match value {
@@ -67,18 +76,53 @@ pub fn judge(tune: &Tune, figures: &Figures) -> Vec<Reason> {
         };
         no("gain", said)
     }));
+    reasons.extend(tune.forbidding.iter().map(|said| no("limit", said.clone())));
+    reasons.extend(tune.acting.iter().map(|said| care("not-simulated", said.clone())));
+    reasons.extend(tune.mismatches.iter().map(|said| care("vehicle", said.clone())));
     let (new, old) = (&figures.tune, &figures.baseline);
-    if tune.impossible.is_empty() {
+    if tune.impossible.is_empty() && tune.forbidding.is_empty() {
         reasons.extend(losses(figures));
         reasons.extend(stability(new));
-        reasons.extend(beside(new, old));
+        reasons.extend(heading(new));
+        reasons.extend(slow(tune));
+        reasons.extend(beside(new, old, yardstick));
     }
-    reasons.extend(tune.beyond.iter().map(|(name, value, [low, high])| {
+    let beyond = tune.beyond.iter().filter(|_| tune.strict);
+    reasons.extend(beyond.map(|(name, value, [low, high])| {
         let said = format!("{name} is {value}, beyond the autopilot's {low} to {high}");
         care("range", said)
     }));
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.asks));
     reasons
+}
+
+/// The error of heading, at 95 % of all instants of all flights.
+fn heading(side: &Side) -> Option<Reason> {
+    let [far, turned] = side.heading_off;
+    let off = |deg: f64, share: f64| {
+        let percent = 100.0 * share;
+        format!("the heading is more than {deg:.0} degrees off for {percent:.0} % of the time in simulation")
+    };
+    let [care_deg, no_deg] = HEADINGS_DEG;
+    match () {
+        () if turned > SELDOM => Some(no("heading", off(no_deg, turned))),
+        () if far > SELDOM => Some(care("heading", off(care_deg, far))),
+        () => None,
+    }
+}
+
+/// Attitude errors that are taken back too slowly to count as held.
+fn slow(tune: &Tune) -> Vec<Reason> {
+    let axes = ["roll", "pitch", "yaw"].into_iter().zip(tune.gains.attitude_kp);
+    let slow = axes.filter(|(_, kp)| *kp < 1.0 / SLOWEST_S);
+    let said = slow.map(|(axis, kp)| match kp > 0.0 {
+        true => format!(
+            "attitude {axis}: an error is taken back with {:.0} s, slower than {SLOWEST_S} s",
+            1.0 / kp
+        ),
+        false => format!("attitude {axis}: an error is never taken back"),
+    });
+    said.map(|said| care("slow", said)).collect()
 }
 
 fn no(about: &'static str, said: String) -> Reason {
@@ -156,8 +200,11 @@ fn margins(least: &Least) -> Vec<Reason> {
     reasons
 }
 
-fn beside(new: &Side, old: &Side) -> Vec<Reason> {
+fn beside(new: &Side, old: &Side, yardstick: Yardstick) -> Vec<Reason> {
     let mut reasons = Vec::new();
+    if yardstick == Yardstick::Airframe {
+        return reasons;
+    }
     if let (Some(after), Some(before)) = (new.ace_m[2], old.ace_m[2])
         && after > WORSE * before
     {
@@ -165,7 +212,7 @@ fn beside(new: &Side, old: &Side) -> Vec<Reason> {
         reasons.push(care("ace", said));
     }
     let (after, before) = (new.motor_travel_per_s, old.motor_travel_per_s);
-    if after > BUSIER * before {
+    if yardstick == Yardstick::Defaults && after > BUSIER * before {
         let said = format!(
             "motors travel {after:.1} ranges a second in simulation, the baseline's {before:.1}"
         );

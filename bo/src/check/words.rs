@@ -27,6 +27,7 @@ impl Checked {
             }),
             both("ACE, median", &|side| metres(side.ace_m[0])),
             both("ACE at 95 %", &|side| metres(side.ace_m[2])),
+            both("heading off, at 95 %", &|side| format!("{:.0} deg", side.heading_deg)),
             both("a rotor at its end", &|side| {
                 format!("{:.2} %", 100.0 * side.rotor_saturation)
             }),
@@ -78,6 +79,7 @@ impl Checked {
             .concerns
             .iter()
             .map(|c| format!("Before you believe it: {c}"));
+        let judged = items(&mut self.judged.iter().cloned());
         let limits = items(&mut self.not_modelled.iter().cloned().chain(warned));
         let mut said = self
             .reasons
@@ -94,8 +96,8 @@ impl Checked {
         let rows: String = self.rows().into_iter().map(cells).collect();
         format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n<title>{headline}</title>\n\
-             <style>{STYLE}</style>\n<h1>{headline}</h1>\n<ul>\n{limits}</ul>\n<p>{flown}</p>\n\
-             <ul>\n{reasons}</ul>\n<table>\n<tr><th>in simulation</th><th>baseline</th><th>tune</th></tr>\n\
+             <style>{STYLE}</style>\n<h1>{headline}</h1>\n<ul>\n{judged}</ul>\n<ul>\n{reasons}</ul>\n<p>{flown}</p>\n\
+             <ul>\n{limits}</ul>\n<table>\n<tr><th>in simulation</th><th>baseline</th><th>tune</th></tr>\n\
              {rows}</table>\n</html>\n"
         )
     }

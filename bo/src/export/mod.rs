@@ -9,10 +9,12 @@
 //! * [`cascade`]: the position PID as a cascade of P and PI
 //! * [`limits`]: gains that an autopilot can hold
 //! * [`inverse`]: the gains that a file stands for, and how they fly
+//! * [`firmware`]: what parameters do beside the gains
 //! * [`reading`]: a file read back, whoever wrote it
 
 pub mod cascade;
 mod error;
+pub mod firmware;
 pub mod inverse;
 mod legal;
 pub mod limits;

@@ -1,28 +1,93 @@
 //! Reading: the gains that a file for an autopilot stands for, by the same tables that write one.
 
 use super::ExportError;
+use super::firmware::{self, Firmware, Settings};
 use super::inverse::gains_of;
 use super::legal::sane;
 use super::targets::autopilot::{Autopilot, Parameter, Part};
 use super::{TARGETS, Tuned, by_name};
-use sim::{Airframe, Gains, Pid};
+use serde::Serialize;
+use sim::{Airframe, ControllerLimits, Gains, Pid};
 use std::collections::BTreeMap;
 
 /// A tune as it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tune {
-    /// Whose parameters they are: a target's name, or "gains".
+    /// Whose parameters they are: a target's name, "gains" or "run".
     pub kind: &'static str,
-    /// The base gains with those of the file in their place.
+    /// The gains that fly.
     pub gains: Gains,
+    /// What flies beside them: limits, filters and law.
+    pub controller: ControllerLimits,
+    /// What all measurements are late by [ms] and where that comes from; nothing where no autopilot is
+    /// named.
+    pub delay: Option<(f64, String)>,
     /// Which loops the file has.
     pub tuned: Tuned,
+    /// Where the gains come from.
+    pub origins: Origins,
     /// Values that are no gain: not finite, below 0, or beyond any gain of any autopilot.
     pub impossible: Vec<(String, f64)>,
     /// Values beyond the autopilot's ranges, each with its range.
     pub beyond: Vec<(String, f64, [f64; 2])>,
-    /// What the file says and the simulated cascade has no place for; one sentence each.
+    /// Whether those ranges bind.
+    pub strict: bool,
+    /// What acts on the loop, is not simulated and is not as the firmware comes; one sentence each.
+    pub acting: Vec<String>,
+    /// What does not fit the airframe; one sentence each.
+    pub mismatches: Vec<String>,
+    /// What alone forbids a flight; one sentence each.
+    pub forbidding: Vec<String>,
+    /// What else there is to know of the file; one sentence each.
     pub left_out: Vec<String>,
+}
+
+/// Where the gains of a tune come from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Origins {
+    /// Names that stand in the file.
+    pub file: Vec<String>,
+    /// Names that it leaves out, which are as the firmware comes.
+    pub stock: Vec<String>,
+    /// Loops that the autopilot has no gains of, which are the airframe's.
+    pub airframe: Vec<&'static str>,
+}
+
+impl Tune {
+    /// Gains as we write them, beside the controller of `airframe`.
+    pub fn of_gains(kind: &'static str, gains: Gains, airframe: &Airframe) -> Tune {
+        Tune {
+            kind,
+            gains,
+            controller: airframe.controller.clone(),
+            delay: None,
+            tuned: Tuned::by_change(&airframe.gains, &gains),
+            origins: Origins::default(),
+            impossible: Vec::new(),
+            beyond: Vec::new(),
+            strict: false,
+            acting: Vec::new(),
+            mismatches: Vec::new(),
+            forbidding: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+}
+
+impl std::fmt::Display for Origins {
+    /// As in "Gains: 22 from the file, 1 as the firmware comes (MC_YAWRATE_D)."
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Gains: {} from the file", self.file.len())?;
+        if !self.stock.is_empty() {
+            let names = self.stock.join(", ");
+            write!(f, ", {} as the firmware comes ({names})", self.stock.len())?;
+        }
+        if !self.airframe.is_empty() {
+            let names = self.airframe.join(", ");
+            write!(f, "; from the airframe: {names}")?;
+        }
+        f.write_str(".")
+    }
 }
 
 /// The target whose form `text` has, by the file's ending and by what stands in it.
@@ -59,7 +124,8 @@ pub fn read(
     let mut best: Option<Tune> = None;
     for firmware in firmwares {
         let autopilot = by_name(target, *firmware)?;
-        let tune = read_as(autopilot.as_ref(), text, airframe, base);
+        let values = autopilot.read(text)?;
+        let tune = meant(autopilot.as_ref(), &values, &[], airframe, base);
         let better = |known: &Tune, new: &Tune| new.tuned.loops() > known.tuned.loops();
         match (&best, tune) {
             (None, Err(error)) if firmware == &firmwares[firmwares.len() - 1] => return Err(error),
@@ -83,77 +149,121 @@ pub fn defaults(target: &str, airframe: &Airframe, base: &Gains) -> Result<Tune,
     };
     let known = TARGETS.contains(&target).then(|| by_name(target, None));
     let autopilot = known.ok_or_else(none)??;
-    let settings = autopilot.defaults().into_iter();
-    let settings: BTreeMap<String, f64> = settings
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
-    if settings.is_empty() {
+    let values = autopilot.defaults().into_iter();
+    let values: BTreeMap<String, f64> = values.map(|(name, x)| (name.to_owned(), x)).collect();
+    if values.is_empty() {
         return Err(none());
     }
-    meant(autopilot.as_ref(), settings, airframe, base)
+    meant(autopilot.as_ref(), &values, &[], airframe, base)
 }
 
-fn read_as(
-    autopilot: &dyn Autopilot,
-    text: &str,
-    airframe: &Airframe,
-    base: &Gains,
-) -> Result<Tune, ExportError> {
-    meant(autopilot, autopilot.read(text)?, airframe, base)
-}
-
-/// What `settings` of `autopilot`'s mean.
+/// What the `file` of `autopilot`'s means, with the `words` in it.
 fn meant(
     autopilot: &dyn Autopilot,
-    mut settings: BTreeMap<String, f64>,
+    file: &BTreeMap<String, f64>,
+    words: &[(usize, String, String)],
     airframe: &Airframe,
     base: &Gains,
 ) -> Result<Tune, ExportError> {
-    let mut left_out = autopilot.unified(&mut settings);
+    let firmware = firmware::of(autopilot.name());
+    let own = autopilot.defaults();
+    let beside = firmware.into_iter().flat_map(Firmware::stock);
+    let settings = Settings::of(file, own.iter().copied().chain(beside));
+    let mut values: BTreeMap<String, f64> =
+        own.iter().map(|(n, value)| ((*n).to_owned(), *value)).collect();
+    values.extend(file.iter().map(|(name, value)| (name.clone(), *value)));
+    autopilot.unified(&mut values, file);
     let all = autopilot.parameters(airframe, &sample(), &Tuned::everything())?;
-    let own = autopilot.parameters(airframe, base, &Tuned::everything());
-    let found: Vec<Parameter> = all
-        .iter()
-        .filter_map(|parameter| {
-            let value = *settings.get(&parameter.name)?;
-            Some(Parameter {
-                value,
-                ..parameter.clone()
-            })
-        })
-        .collect();
-    let (fixed, mut gains): (Vec<_>, Vec<_>) = found
-        .into_iter()
-        .partition(|parameter| parameter.stands_for.is_none());
-    if gains.is_empty() {
+    let mut gains = Vec::new();
+    let mut origins = Origins::default();
+    for parameter in all.iter().filter(|p| p.stands_for.is_some()) {
+        let name = &parameter.name;
+        let Some(value) = values.get(name).copied() else {
+            continue;
+        };
+        let from = match settings.own(name) {
+            Some(_) => &mut origins.file,
+            None => &mut origins.stock,
+        };
+        from.push(name.clone());
+        gains.push(Parameter {
+            value,
+            ..parameter.clone()
+        });
+    }
+    if origins.file.is_empty() {
         let target = autopilot.name();
         return Err(ExportError::NothingRead { target });
     }
-    let tuned = tuned_by(&gains);
-    gains.extend(completed(autopilot, &gains, &all, own.ok().as_deref())?);
-    let fixed_at = |name: &str| all.iter().find(|p| p.name == name).map_or(0.0, |p| p.value);
-    let ignored = fixed.iter().filter(|p| p.value != fixed_at(&p.name));
-    left_out.extend(ignored.map(|p| {
-        let (name, value) = (&p.name, p.value);
-        format!("{name} {value}: the simulated cascade has no place for it")
-    }));
+    let in_file = |p: &&Parameter| origins.file.contains(&p.name);
+    let tuned = tuned_by(gains.iter().filter(in_file));
+    origins.airframe = lacking(&gains);
+    let base_has = autopilot.parameters(airframe, base, &Tuned::everything());
+    gains.extend(completed(autopilot, &gains, &all, base_has.ok().as_deref())?);
     let impossible = gains.iter().filter(|p| !sane(p.value));
     let impossible = impossible.map(|p| (p.name.clone(), p.value)).collect();
-    let within = |p: &&Parameter| {
+    let outside = |p: &&Parameter| {
         let [low, high] = p.range.map(|limit| autopilot.stored(limit));
-        sane(p.value) && (p.value < low || p.value > high)
+        sane(p.value) && (p.value < low || p.value > high) && origins.file.contains(&p.name)
     };
-    let beyond = gains.iter().filter(within);
+    let beyond = gains.iter().filter(outside);
     let beyond = beyond.map(|p| (p.name.clone(), p.value, p.range)).collect();
-    left_out.extend(two_meanings(&gains));
-    Ok(Tune {
-        kind: autopilot.name(),
-        gains: gains_of(base, &gains),
-        tuned,
-        impossible,
+    let mut tune = Tune {
         beyond,
-        left_out,
-    })
+        impossible,
+        tuned,
+        strict: autopilot.strict(),
+        acting: two_meanings(&gains),
+        origins,
+        ..Tune::of_gains(autopilot.name(), gains_of(base, &gains), airframe)
+    };
+    if let Some(firmware) = firmware {
+        structured(&mut tune, firmware, &settings, words, airframe);
+    }
+    Ok(tune)
+}
+
+/// What the settings say beside the gains of `tune`.
+fn structured(
+    tune: &mut Tune,
+    firmware: &Firmware,
+    settings: &Settings,
+    words: &[(usize, String, String)],
+    airframe: &Airframe,
+) {
+    let structure = firmware.structure(settings, airframe);
+    tune.gains = firmware::sloped(tune.gains, &structure);
+    let unread = firmware.unread(settings, words);
+    tune.acting.extend(unread.acting);
+    if !unread.at_stock.is_empty() {
+        let names = unread.at_stock.join(", ");
+        let said = format!("As the firmware comes, acting and not simulated: {names}.");
+        tune.left_out.push(said);
+    }
+    if unread.unknown > 0 {
+        let count = unread.unknown;
+        let said = format!("{count} other parameters are not looked at: none is of a control loop.");
+        tune.left_out.push(said);
+    }
+    tune.controller = structure.controller;
+    tune.delay = Some((structure.delay_ms, structure.delay_said));
+    tune.mismatches = structure.mismatches;
+    tune.forbidding = structure.forbidding;
+}
+
+/// The loops of which `gains` hold nothing.
+fn lacking(gains: &[Parameter]) -> Vec<&'static str> {
+    let has = |of: &dyn Fn(&Part) -> bool| {
+        let mut parts = gains.iter().filter_map(|p| p.stands_for);
+        parts.any(|(part, _)| of(&part))
+    };
+    let loops: [(&str, &dyn Fn(&Part) -> bool); 3] = [
+        ("position loop", &|p| matches!(p, Part::Position { .. })),
+        ("attitude loop", &|p| matches!(p, Part::Attitude(_))),
+        ("rate loop", &|p| matches!(p, Part::Rate { .. })),
+    ];
+    let lacking = loops.into_iter().filter(|(_, of)| !has(of));
+    lacking.map(|(name, _)| name).collect()
 }
 
 /// Gains that every target has names for.
@@ -173,9 +283,9 @@ fn sample() -> Gains {
     }
 }
 
-fn tuned_by(parameters: &[Parameter]) -> Tuned {
+fn tuned_by<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Tuned {
     let mut tuned = Tuned::default();
-    for (part, _) in parameters.iter().filter_map(|p| p.stands_for) {
+    for (part, _) in parameters.filter_map(|p| p.stands_for) {
         match part {
             Part::Position {
                 vertical: false, ..

@@ -34,12 +34,12 @@ struct Shaping<R> {
     setpoint_decay: [f64; 3],
     /// Torque over the setpoint, and over its change in a period.
     feedforward: [[f64; 3]; 2],
-    /// What is left of the filtered yaw torque after a period.
-    yaw_decay: f64,
+    /// What is left of the filtered torque after a period.
+    torque_decay: [f64; 3],
     /// The setpoint as it passed the filter [rad/s].
     setpoint: Option<Axes<R>>,
-    /// Yaw torque behind its filter [N m].
-    yaw: R,
+    /// Torque behind its filter [N m].
+    torque: Axes<R>,
 }
 
 impl<R: Real> Shaping<R> {
@@ -58,9 +58,9 @@ impl<R: Real> Shaping<R> {
                 law.rate_feedforward,
                 law.rate_feedforward_derivative.map(|gain| gain / period_s),
             ],
-            yaw_decay: low_pass_decay(law.yaw_torque_filter_hz, period_s),
+            torque_decay: (law.torque_filter_hz).map(|hz| low_pass_decay(hz, period_s)),
             setpoint: None,
-            yaw: zero,
+            torque: Axes::new(zero, zero, zero),
         })
     }
 
@@ -68,7 +68,7 @@ impl<R: Real> Shaping<R> {
     #[inline(always)]
     fn setpoint(&mut self, wanted: Axes<R>) -> [Axes<R>; 2] {
         let like = wanted.x;
-        let axes = |[x, y, z]: [f64; 3]| Axes::new(like.like(x), like.like(y), like.like(z));
+        let axes = |each| in_all_lanes(like, each);
         let before = self.setpoint.unwrap_or(wanted);
         let now = wanted + (before - wanted).scaled(axes(self.setpoint_decay));
         self.setpoint = Some(now);
@@ -79,9 +79,15 @@ impl<R: Real> Shaping<R> {
 
     #[inline(always)]
     fn torque(&mut self, torque: Axes<R>) -> Axes<R> {
-        self.yaw = torque.z + (self.yaw - torque.z) * self.yaw_decay;
-        Axes::new(torque.x, torque.y, self.yaw)
+        let decay = in_all_lanes(torque.x, self.torque_decay);
+        self.torque = torque + (self.torque - torque).scaled(decay);
+        self.torque
     }
+}
+
+#[inline(always)]
+fn in_all_lanes<R: Real>(like: R, [x, y, z]: [f64; 3]) -> Axes<R> {
+    Axes::new(like.like(x), like.like(y), like.like(z))
 }
 
 impl<R: Real> RateLoop<R> {

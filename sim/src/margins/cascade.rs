@@ -10,9 +10,9 @@ use crate::{Airframe, CONTROL_PERIOD_S};
 use nalgebra::{DVector, Matrix3, SMatrix, Vector3};
 
 /// What the loops remember beside the vehicle: integrals of rate and position, the filter, what is
-/// held, the shaped setpoint, the yaw torque, climb, error, integral and held wish of the vertical loop;
+/// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque;
 /// then what the sensors have not yet shown.
-pub(super) const OF_LOOPS: usize = 21;
+pub(super) const OF_LOOPS: usize = 23;
 
 /// The vehicle about one point, and what is fed back.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ impl Cascade {
                 ki.component_mul(&integral) - kp.component_mul(&at(0)) - kd.component_mul(&at(3));
             all.fixed_rows_mut::<4>(STATES + 9)
                 .copy_from(&(self.aim * wanted));
-            all[STATES + 20] = wanted.z;
+            all[STATES + 19] = wanted.z;
         }
         let held = all.fixed_rows::<4>(STATES + 9).into_owned();
         let errors = self.errors * (held.fixed_rows::<3>(0) - at(6));
@@ -80,10 +80,11 @@ impl Cascade {
         let torque = kp.component_mul(&error) + ki.component_mul(&integral)
             - kd.component_mul(&moved) / CONTROL_PERIOD_S
             + ahead;
-        let yaw = torque.z + (all[STATES + 16] - torque.z) * self.gains.yaw_decay;
-        all[STATES + 16] = used(yaw, self.gains.yaw_decay);
+        let decay = &self.gains.torque_decay;
+        let torque = torque + (memory(all, 20) - torque).component_mul(decay);
+        keep(all, 20, &torque.zip_map(decay, used));
         let thrust = held[3] + self.lift(all, at(3).z);
-        let input = nalgebra::SVector::<f64, INPUTS>::new(thrust, torque.x, torque.y, yaw);
+        let input = nalgebra::SVector::<f64, INPUTS>::new(thrust, torque.x, torque.y, torque.z);
         let moved = self.plant.phi * vehicle + self.plant.gamma * input;
         all.fixed_rows_mut::<STATES>(0).copy_from(&moved);
     }
@@ -93,14 +94,14 @@ impl Cascade {
         let Some((law, decay)) = self.gains.vertical else {
             return 0.0;
         };
-        let wanted = all[STATES + 20];
-        let felt = (climb - all[STATES + 17]) / CONTROL_PERIOD_S;
-        all[STATES + 17] = climb;
+        let wanted = all[STATES + 19];
+        let felt = (climb - all[STATES + 16]) / CONTROL_PERIOD_S;
+        all[STATES + 16] = climb;
         let error = wanted - felt;
-        all[STATES + 18] = error + (all[STATES + 18] - error) * decay;
-        let integral = all[STATES + 19] + all[STATES + 18] * CONTROL_PERIOD_S;
-        all[STATES + 19] = used(integral, law.ki);
-        self.lean * (law.kp * all[STATES + 18] + law.ki * all[STATES + 19] - wanted)
+        all[STATES + 17] = error + (all[STATES + 17] - error) * decay;
+        let integral = all[STATES + 18] + all[STATES + 17] * CONTROL_PERIOD_S;
+        all[STATES + 18] = used(integral, law.ki);
+        self.lean * (law.kp * all[STATES + 17] + law.ki * all[STATES + 18] - wanted)
     }
 
     /// What the sensors show of `now`; newest last.

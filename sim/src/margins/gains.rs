@@ -16,9 +16,9 @@ pub(super) struct LoopGains {
     pub(super) attitude: Vector3<f64>,
     /// On the rate setpoint beside the error, and on its derivative, over the moments of inertia.
     pub(super) ahead: [Vector3<f64>; 2],
-    /// What is left after a period of the filtered setpoint, by axis, and of the yaw torque.
+    /// What is left after a period of the filtered setpoint, and of the filtered torque.
     pub(super) setpoint_decay: Vector3<f64>,
-    pub(super) yaw_decay: f64,
+    pub(super) torque_decay: Vector3<f64>,
     /// The loop on the vertical acceleration, and what is left of its filtered error after a period.
     pub(super) vertical: Option<(VerticalLoop, f64)>,
     /// On the rate error, its integral and the derivative, over the moments of inertia.
@@ -43,7 +43,7 @@ impl LoopGains {
             attitude: Vector3::from(gains.attitude_kp),
             ahead: [law.rate_feedforward, law.rate_feedforward_derivative].map(rate),
             setpoint_decay: Vector3::from(law.rate_setpoint_filter_hz.map(decay)),
-            yaw_decay: decay(law.yaw_torque_filter_hz),
+            torque_decay: Vector3::from(law.torque_filter_hz.map(decay)),
             vertical: law.vertical.map(|law| (law, decay(law.filter_hz))),
             rate: [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(rate),
             filter_decay: (-CONTROL_PERIOD_S / airframe.controller.rate_filter_s).exp(),
@@ -71,8 +71,8 @@ impl LoopGains {
         let ahead = on_setpoint.zip_map(&on_change, |s, c| change * (c / CONTROL_PERIOD_S) + s);
         let shaped = self.setpoint_decay.map(|decay| low_pass(decay, z));
         let on_setpoint = (on_error + ahead).component_mul(&shaped);
-        let yaw = low_pass(self.yaw_decay, z);
-        [on_setpoint, on_rate].map(|on| Vector3::new(on.x, on.y, on.z * yaw))
+        let passed = self.torque_decay.map(|decay| low_pass(decay, z));
+        [on_setpoint, on_rate].map(|on| on.component_mul(&passed))
     }
 
     /// What the loop on the vertical acceleration adds to the thrust over the mass for its error, and the
@@ -88,7 +88,7 @@ impl LoopGains {
     pub(super) fn is_plain(&self) -> bool {
         let still = |v: &Vector3<f64>| v.iter().all(|x| *x == 0.0);
         self.vertical.is_none()
-            && self.yaw_decay == 0.0
+            && still(&self.torque_decay)
             && still(&self.setpoint_decay)
             && self.ahead.iter().all(still)
     }

@@ -1,7 +1,8 @@
 //! Betaflight: commands for its CLI. It has a rate loop only, with gains as whole numbers.
 //!
 //! P, I and D are the numbers times 0.032029, 0.244381 and 0.000529 per deg/s (`pid.h`:
-//! `PTERM_SCALE` and so on) over 1000 (`PID_MIXER_SCALING`), in units of the full command. Each
+//! `PTERM_SCALE` and so on) over 1000 (`PID_MIXER_SCALING`), in units of the full command; the I of yaw
+//! acts 2.5 times as strongly (`pid_init.c`). Each
 //! motor of a quad-X takes the whole command, so full roll and pitch stand for 4 T l, full yaw for
 //! 4 M, where T and M are thrust and reaction torque of one motor at full speed and thrust is
 //! linear in the command (`thrust_linear` set for your motors).
@@ -11,15 +12,30 @@ use super::autopilot::{
 };
 use crate::export::{ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
+use std::collections::BTreeMap;
 
 /// Betaflight 4.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Betaflight;
 
-/// Normalised command per unit of P, I, D, for rates in deg/s.
+/// Normalised command per unit of P, I, D, for rates in deg/s (`pid.h`: PTERM_SCALE, ITERM_SCALE,
+/// DTERM_SCALE).
 const SCALES_PER_DEG: [f64; 3] = [0.032029e-3, 0.244381e-3, 0.000529e-3];
 
-const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
+/// By what the I of yaw acts more strongly than that of roll and pitch (`pid_init.c`, pidInitConfig:
+/// `pidCoefficient[FD_YAW].Ki`), unless `use_integrated_yaw` is on.
+const YAW_I_FACTOR: f64 = 2.5;
+
+/// Normalised command per unit of F and deg/s² (`pid.h`: FEEDFORWARD_SCALE, over 100 in `pid_init.c`).
+pub(in crate::export) const FEEDFORWARD_PER_DEG: f64 = 0.013754e-5;
+
+/// Normalised command per unit of P, I or D, by 0, 1, 2, for rates in rad/s about an axis.
+pub(in crate::export) fn per_rad(term: usize, axis: usize) -> f64 {
+    let yaw_i = if (term, axis) == (1, 2) { YAW_I_FACTOR } else { 1.0 };
+    SCALES_PER_DEG[term] * yaw_i * 1f64.to_degrees()
+}
+
+pub(in crate::export) const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
 const LETTERS: [&str; 3] = ["p", "i", "d"];
 
 /// The defaults of `pid.h`, alike from 4.3 on but for D, which is that of calm flight: `d_min` until
@@ -61,7 +77,8 @@ impl Autopilot for Betaflight {
 
     fn notes(&self, _: &Source) -> Vec<String> {
         vec![
-            "Gains are whole numbers; the rounding is listed. Only profile 0 is written."
+            "Gains are whole numbers; the rounding is listed. Only profile 0 is written, and its \
+             sliders are switched off, which would compute P, I and D anew."
                 .to_owned(),
             "Betaflight adds feed-forward, dynamic D (d_min or d_max) and throttle-dependent \
              attenuation (tpa_rate), which the simulation has not."
@@ -84,14 +101,27 @@ impl Autopilot for Betaflight {
         let mut all = Vec::new();
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
             for (term, letter) in LETTERS.iter().enumerate() {
-                let per_rad = SCALES_PER_DEG[term] * 1f64.to_degrees();
-                let value = pid[term][k] / (full[k] * per_rad);
+                let scale = 1.0 / (full[k] * per_rad(term, k));
+                let value = pid[term][k] * scale;
                 let parameter = Parameter::new(format!("{letter}_{axis}"), "", value, [0.0, 250.0]);
-                let part = Part::Rate { term, axis: k };
-                all.push(parameter.of(part, 1.0 / (full[k] * per_rad)));
+                all.push(parameter.of(Part::Rate { term, axis: k }, scale));
             }
         }
         Ok(all)
+    }
+
+    fn unified(&self, settings: &mut BTreeMap<String, f64>, file: &BTreeMap<String, f64>) {
+        // Until 4.5 d_roll is the D of quick turns and d_min_roll that of calm flight; 40 and 46 are what
+        // those versions come with.
+        for (axis, greatest) in [("roll", 40.0), ("pitch", 46.0)] {
+            let name = format!("d_{axis}");
+            let Some(calm) = file.get(&format!("d_min_{axis}")) else {
+                continue;
+            };
+            let most = file.get(&name).copied().unwrap_or(greatest);
+            let d = if *calm > 0.0 { most.min(*calm) } else { most };
+            settings.insert(name, d);
+        }
     }
 
     fn stored(&self, value: f64) -> f64 {
@@ -99,7 +129,7 @@ impl Autopilot for Betaflight {
     }
 
     fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
-        let mut text = comments(heading) + "batch start\nprofile 0\n";
+        let mut text = comments(heading) + "batch start\nprofile 0\nset simplified_pids_mode = OFF\n";
         for parameter in parameters {
             text += &format!("set {} = {:.0}\n", parameter.name, parameter.value);
         }
@@ -140,7 +170,6 @@ impl Autopilot for Betaflight {
 mod tests {
     use super::*;
     use approx::assert_relative_eq;
-    use std::collections::BTreeMap;
 
     #[test]
     fn gains_are_the_command_that_the_firmware_computes() {
@@ -201,7 +230,7 @@ mod tests {
         let text = Betaflight.write(&["gusty".to_owned()], &parameters);
         assert_eq!(
             text,
-            "# gusty\nbatch start\nprofile 0\nset p_roll = 45\nset i_roll = 0\nbatch end\nsave\n"
+            "# gusty\nbatch start\nprofile 0\nset simplified_pids_mode = OFF\nset p_roll = 45\nset i_roll = 0\nbatch end\nsave\n"
         );
         let read = Betaflight.read(&text).expect("its own");
         assert_eq!((read["p_roll"], read["i_roll"], read.len()), (45.0, 0.0, 2));

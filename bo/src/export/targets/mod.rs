@@ -2,8 +2,8 @@
 
 mod ardupilot;
 pub mod autopilot;
-mod betaflight;
-mod crazyflie;
+pub(in crate::export) mod betaflight;
+pub(in crate::export) mod crazyflie;
 mod json;
 mod loops;
 mod px4;

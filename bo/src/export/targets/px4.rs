@@ -174,12 +174,11 @@ impl Autopilot for Px4 {
         text
     }
 
-    fn unified(&self, settings: &mut BTreeMap<String, f64>) -> Vec<String> {
+    fn unified(&self, settings: &mut BTreeMap<String, f64>, _: &BTreeMap<String, f64>) {
         for axis in AXES {
             let name = |what: &str| format!("MC_{axis}RATE_{what}");
             multiplied(settings, &name("K"), ["P", "I", "D"].map(name).into_iter());
         }
-        Vec::new()
     }
 
     fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {

@@ -38,8 +38,8 @@ pub struct Law {
     pub rate_feedforward: [f64; 3],
     /// Torque over the derivative of the rate setpoint [N m per rad/s²].
     pub rate_feedforward_derivative: [f64; 3],
-    /// Low-pass of first order on the yaw torque [Hz]; 0: none.
-    pub yaw_torque_filter_hz: f64,
+    /// Low-pass of first order on the torque [Hz]; 0: none.
+    pub torque_filter_hz: [f64; 3],
     /// A loop on the vertical acceleration below the position loop, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vertical: Option<VerticalLoop>,
@@ -69,7 +69,7 @@ impl Law {
         rate_setpoint_filter_hz: [0.0; 3],
         rate_feedforward: [0.0; 3],
         rate_feedforward_derivative: [0.0; 3],
-        yaw_torque_filter_hz: 0.0,
+        torque_filter_hz: [0.0; 3],
         vertical: None,
     };
 
@@ -100,15 +100,12 @@ impl Law {
                 "controller.law.rate_feedforward_derivative",
                 self.rate_feedforward_derivative,
             ),
+            ("controller.law.torque_filter_hz", self.torque_filter_hz),
         ] {
             values
                 .into_iter()
                 .try_for_each(|value| not_negative(name, value))?;
         }
-        not_negative(
-            "controller.law.yaw_torque_filter_hz",
-            self.yaw_torque_filter_hz,
-        )?;
         self.vertical.iter().try_for_each(|vertical| {
             not_negative("controller.law.vertical.kp", vertical.kp)?;
             not_negative("controller.law.vertical.ki", vertical.ki)?;

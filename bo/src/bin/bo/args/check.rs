@@ -39,6 +39,10 @@ pub struct CheckArgs {
     /// Noise and delay of the sensors [default: 0.02 m and 0.1 m/s on position and velocity]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOWN)]
     pub sensors: Option<PathBuf>,
+    /// What sensors, filters and speed controllers are late by, in ms [default: the file's autopilot's,
+    /// 10 where none is named]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = Whole::from(0).to(1000), help_heading = FLOWN)]
+    pub delay_ms: Option<u64>,
     /// Seed of the first flight; the others follow it
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = Whole::from(0), hide_short_help = true, help_heading = FLOWN)]
     pub seed: u64,

@@ -2,9 +2,9 @@
 
 use super::start_threads;
 use crate::args::CheckArgs;
-use bo::check::{self, Checked, Task, Verdict};
+use bo::check::{self, Baseline, Checked, Task, Verdict, Yardstick};
 use bo::export::reading::{self, Tune};
-use bo::export::{ExportError, TARGETS, Tuned};
+use bo::export::{ExportError, TARGETS};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::archive;
@@ -45,9 +45,9 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     let airframe = airframe(args)?;
     let form = Form::of(&args.file, args.from.as_deref())?;
     let baseline = baseline(args, &form, &airframe)?;
-    let tune = form.tune(&airframe, &baseline.gains)?;
+    let tune = form.tune(&airframe, &baseline.tune.gains)?;
     let task = task(args, airframe, &tune)?;
-    let concerns = task.concerns(&baseline.gains, args.flights);
+    let concerns = task.concerns(&task.pilot(&baseline.tune), args.flights);
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
     let folder = args
@@ -56,15 +56,15 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         .map(|path| Folder::claim(path, &[]))
         .transpose()?;
     start_threads(args.threads.count())?;
-    let mut checked = check::check(&task, &tune, &baseline.gains, args.flights, interrupt)?;
-    let lacking = baseline.left_out.iter();
+    let mut checked = check::check(&task, &tune, &baseline, args.flights, interrupt)?;
+    let lacking = baseline.tune.left_out.iter().chain(&baseline.tune.acting);
     checked
         .not_modelled
         .extend(lacking.map(|said| format!("Of the baseline, {said}")));
     let worst = checked
         .figures
         .worst_seed
-        .map(|seed| again(args, &task, &tune, seed));
+        .map(|seed| again(args, &task, seed));
     let printed = Printed {
         schema: "windhover-check/1",
         file: args.file.display().to_string(),
@@ -82,7 +82,11 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     if let Some(folder) = &folder {
         folder.write("check.json", &json)?;
         folder.write("check.html", checked.page(&heading(&printed)))?;
-        folder.write("gains.toml", gains_toml(&tune.gains)?)?;
+        let mut setup = task.setup_of(&task.pilot(&tune));
+        setup.airframe.gains = tune.gains;
+        folder.write("gains.toml", toml_of("gains", &tune.gains)?)?;
+        folder.write("airframe.toml", toml_of("airframe", &setup.airframe)?)?;
+        folder.write("sensors.toml", toml_of("sensors", &setup.sensors)?)?;
         if task.trajectory.name() == "zigzag" {
             folder.write("zigzag.csv", check::task::zigzag_csv())?;
         }
@@ -154,38 +158,32 @@ impl Form {
     /// The tune; what it does not say is as in `base`.
     fn tune(&self, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
         match self {
-            Form::Run(gains) | Form::Own(gains) => Ok(of_gains(self.kind(), *gains, base)),
+            Form::Run(gains) | Form::Own(gains) => Ok(Tune::of_gains(self.kind(), *gains, airframe)),
             Form::Of(target, text) => Ok(reading::read(target, text, airframe, base)?),
         }
     }
 }
 
 /// What flies now: the gains of `--baseline`, an autopilot's defaults, or the airframe's.
-fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Tune, Error> {
+fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Baseline, Error> {
     let own = &airframe.gains;
     let Some(given) = &args.baseline else {
-        return Ok(of_gains("gains", *own, own));
+        let mut tune = Tune::of_gains("gains", *own, airframe);
+        // The sensors and the speed controllers stay.
+        tune.delay = form.tune(airframe, own)?.delay;
+        let kind = Yardstick::Airframe;
+        return Ok(Baseline { tune, kind });
     };
     let whose = match given.to_str() {
         Some("defaults") => Some(form.kind()),
         Some(named) => named.strip_prefix("defaults:"),
         None => None,
     };
-    match whose {
-        Some(target) => Ok(reading::defaults(target, airframe, own)?),
-        None => Form::of(given, None)?.tune(airframe, own),
-    }
-}
-
-fn of_gains(kind: &'static str, gains: Gains, base: &Gains) -> Tune {
-    Tune {
-        kind,
-        gains,
-        tuned: Tuned::by_change(base, &gains),
-        impossible: Vec::new(),
-        beyond: Vec::new(),
-        left_out: Vec::new(),
-    }
+    let (tune, kind) = match whose {
+        Some(target) => (reading::defaults(target, airframe, own)?, Yardstick::Defaults),
+        None => (Form::of(given, None)?.tune(airframe, own)?, Yardstick::Given),
+    };
+    Ok(Baseline { tune, kind })
 }
 
 fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error> {
@@ -199,6 +197,9 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
     if let Some(path) = &args.sensors {
         setup.sensors = study::sensors(path)?;
     }
+    // Sensors that were said to be late are the measure, unless the flag says more.
+    let of_sensors = Some(f64::from(setup.sensors.delay_periods)).filter(|late| *late > 0.0);
+    let delay_ms = args.delay_ms.map(|late| late as f64).or(of_sensors);
     let domain = study::wind(&args.domain)?;
     let fits = domain.fits(trajectory.duration_s());
     fits.map_err(study::ConfigError::Wind)?;
@@ -207,40 +208,33 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
         trajectory,
         domain,
         seed: args.seed,
+        delay_ms,
     })
 }
 
-/// Gains as `windhover-sim fly --gains` reads them.
-fn gains_toml(gains: &Gains) -> Result<String, Error> {
-    toml::to_string(gains).map_err(|source| Error::Encode {
-        what: "gains",
+/// `value` as `windhover-sim fly` reads it.
+fn toml_of(what: &'static str, value: &impl Serialize) -> Result<String, Error> {
+    toml::to_string(value).map_err(|source| Error::Encode {
+        what,
         source: Box::new(source),
     })
 }
 
-/// The command that flies the flight of `seed` again.
-fn again(args: &CheckArgs, task: &Task, tune: &Tune, seed: u64) -> String {
+/// The command that flies the flight of `seed` again, by the vehicle and the sensors that the folder of a
+/// check holds.
+fn again(args: &CheckArgs, task: &Task, seed: u64) -> String {
     let folder = args.out.as_deref().unwrap_or(Path::new("DIR"));
-    let gains = match (tune.kind, &args.out) {
-        ("gains" | "run", None) => args.file.clone(),
-        _ => folder.join("gains.toml"),
-    };
     let traj = match task.trajectory.name() {
         "zigzag" => folder.join("zigzag.csv").display().to_string(),
         name => args.traj.clone().unwrap_or_else(|| name.to_owned()),
     };
-    let airframe = args.airframe.clone();
-    let airframe = airframe.unwrap_or_else(|| task.setup.airframe.name.clone());
     let mut line = format!(
-        "windhover-sim fly --traj {} --domain {} --airframe {} --gains {}",
+        "windhover-sim fly --traj {} --domain {} --airframe {} --sensors {}",
         word(&traj),
         word(&args.domain),
-        word(&airframe),
-        word(&gains)
+        word(&folder.join("airframe.toml")),
+        word(&folder.join("sensors.toml"))
     );
-    if let Some(path) = &args.sensors {
-        line += &format!(" --sensors {}", word(path));
-    }
     if task.setup.uncertain {
         line += " --uncertain";
     }
@@ -273,27 +267,28 @@ fn said(printed: &Printed) -> String {
     let checked = printed.checked;
     let [headline, flown] = heading(printed);
     let mut text = format!("{headline}\n\n");
-    for line in &checked.not_modelled {
+    for line in &checked.judged {
         text += &format!("{line}\n");
     }
+    text += "\n";
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "\n{flown}");
     for reason in &checked.reasons {
         let _ = writeln!(text, "- {}: {}", reason.asks.words(), reason.said);
     }
     if checked.reasons.is_empty() {
-        text += "- nothing speaks against it\n";
+        text += "- nothing that was read speaks against it\n";
+    }
+    let _ = writeln!(text, "\n{flown}");
+    for line in &checked.not_modelled {
+        text += &format!("{line}\n");
     }
     let columns = [
         ("", table::Side::Left),
         ("baseline", table::Side::Right),
         ("tune", table::Side::Right),
     ];
-    let _ = writeln!(
-        text,
-        "\n{}",
-        Table::new(columns).with(checked.rows()).text(0)
-    );
+    let table = Table::new(columns).with(checked.rows()).text(0);
+    let _ = writeln!(text, "\n{table}");
     match &printed.worst_flight {
         Some(command) if command.contains("DIR/") => {
             let _ = writeln!(text, "Worst flight, with --out DIR: {command}");

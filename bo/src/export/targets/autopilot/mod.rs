@@ -155,11 +155,9 @@ pub trait Autopilot {
     /// [`ExportError::BaselineLine`].
     fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError>;
 
-    /// Brings settings that act together into the form in which this target's files are written;
-    /// says what was left out.
-    fn unified(&self, _settings: &mut BTreeMap<String, f64>) -> Vec<String> {
-        Vec::new()
-    }
+    /// Brings settings that act together into the form in which this target's files are written. `file` is
+    /// what of them stands in the file; the rest is as the firmware comes.
+    fn unified(&self, _settings: &mut BTreeMap<String, f64>, _file: &BTreeMap<String, f64>) {}
 
     /// The settings in the text of such a file by name; of one that stands twice the last.
     ///
@@ -197,8 +195,19 @@ pub(super) fn inner_loops(source: &Source, default: &str) -> Option<String> {
     ))
 }
 
+/// Torques [N m] that full roll, pitch and yaw commands of `target` stand for; those of px4 where it has
+/// none of its own.
+pub(in crate::export) fn full_torques_of(target: &str, airframe: &Airframe) -> [f64; 3] {
+    match target {
+        "ardupilot" => super::ardupilot::full_torques_n_m(airframe),
+        "betaflight" => super::betaflight::full_torques_n_m(airframe),
+        "crazyflie" => super::crazyflie::full_torques_n_m(airframe),
+        _ => super::px4::full_torques_n_m(airframe),
+    }
+}
+
 /// Thrust of one rotor at full speed [N].
-pub(super) fn full_thrust_n(airframe: &Airframe) -> f64 {
+pub(in crate::export) fn full_thrust_n(airframe: &Airframe) -> f64 {
     let rotors = &airframe.rotors;
     rotors.thrust_n_s2_per_rad2 * rotors.max_speed_rad_s.powi(2)
 }

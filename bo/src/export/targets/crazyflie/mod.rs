@@ -23,7 +23,7 @@ use sim::{Airframe, GRAVITY_M_S2, Gains};
 pub struct Crazyflie;
 
 /// PWM counts of a full command.
-const FULL_COUNTS: f64 = 65535.0;
+pub(in crate::export) const FULL_COUNTS: f64 = 65535.0;
 
 /// Unit of the vertical velocity loop's output [PWM counts].
 const THRUST_SCALE_COUNTS: f64 = 1000.0;
@@ -31,7 +31,7 @@ const THRUST_SCALE_COUNTS: f64 = 1000.0;
 /// The firmware states no ranges; negative gains are never meant.
 const NOT_NEGATIVE: [f64; 2] = [0.0, f64::INFINITY];
 
-const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
+pub(in crate::export) const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
 
 /// Above this mass a vehicle is none that flies with the firmware's PWM scale unchanged [kg].
 const GREATEST_MASS_KG: f64 = 0.1;

@@ -1,0 +1,212 @@
+//! Betaflight (4.3 to 2025.12): the rate loop of `pid.c`, with its filters.
+//!
+//! Filters of type PT1 delay by 1/(2π f), PT2 and PT3 by two and three of these at a higher cut-off
+//! (`common/filter.c`), a biquad by .225/f. Dynamic low-passes are taken at their lower end.
+
+use super::{
+    Firmware, Settings, Structure, full_thrust_n, full_torques_of, hover_share, integral_limit_rad,
+    rotor_count,
+};
+use crate::export::targets::betaflight::{AXES, FEEDFORWARD_PER_DEG, per_rad};
+use sim::{Airframe, AttitudeLaw, ControllerLimits, Law};
+use std::f64::consts::TAU;
+
+/// The loop, the output and the speed controllers [ms].
+const OUTPUT_MS: f64 = 0.75;
+
+/// One dynamic notch of the usual width around 150 Hz [ms].
+const NOTCH_MS: f64 = 0.35;
+
+pub(super) const FIRMWARE: Firmware = Firmware {
+    stock: &[
+        ("gyro_lpf1_static_hz", 250.0),
+        ("gyro_lpf1_dyn_min_hz", 250.0),
+        ("gyro_lpf2_static_hz", 500.0),
+        ("dyn_notch_count", 3.0),
+        ("dterm_lpf1_static_hz", 75.0),
+        ("dterm_lpf1_dyn_min_hz", 75.0),
+        ("dterm_lpf2_static_hz", 150.0),
+        ("pidsum_limit", 500.0),
+        ("pidsum_limit_yaw", 400.0),
+        ("iterm_limit", 400.0),
+        ("thrust_linear", 0.0),
+        ("f_roll", 120.0),
+        ("f_pitch", 125.0),
+        ("f_yaw", 120.0),
+    ],
+    acting: &[
+        ("tpa_rate", &[65.0]),
+        ("tpa_breakpoint", &[1350.0]),
+        ("tpa_low_rate", &[20.0]),
+        ("tpa_low_breakpoint", &[1050.0]),
+        ("anti_gravity_gain", &[80.0]),
+        ("anti_gravity_p_gain", &[100.0]),
+        ("anti_gravity_cutoff_hz", &[5.0]),
+        ("iterm_windup", &[85.0, 80.0]),
+        ("iterm_relax_cutoff", &[15.0]),
+        ("throttle_boost", &[5.0]),
+        ("throttle_boost_cutoff", &[15.0]),
+        ("abs_control_gain", &[0.0]),
+        ("d_max_gain", &[37.0, 0.0]),
+        ("d_max_advance", &[20.0, 35.0]),
+        ("yaw_lowpass_hz", &[100.0]),
+        ("dterm_notch_hz", &[0.0]),
+        ("dyn_idle_min_rpm", &[0.0]),
+        ("motor_output_limit", &[100.0]),
+        ("vbat_sag_compensation", &[0.0]),
+        ("gyro_notch1_hz", &[0.0]),
+        ("gyro_notch2_hz", &[0.0]),
+        ("pid_process_denom", &[1.0, 2.0, 4.0, 8.0]),
+        ("rpm_filter_harmonics", &[3.0]),
+        ("rpm_filter_q", &[500.0]),
+        ("dyn_notch_q", &[300.0]),
+        ("dyn_notch_min_hz", &[100.0]),
+        ("dyn_notch_max_hz", &[600.0]),
+    ],
+    harmless: &[
+        ("simplified_*", "sliders, whose gains stand in the file: config/simplified_tuning.c"),
+        ("feedforward_*", "sticks: fc/rc.c, calculateFeedforward"),
+        ("level_*", "angle mode: pid.c, pidLevel"),
+        ("angle_*", "angle mode: pid.c, pidLevel"),
+        ("horizon_*", "horizon mode: pid.c, calcHorizonLevelStrength"),
+        ("launch_*", "launch control: pid.c, applyLaunchControl"),
+        ("crash_*", "off as it comes: pid.c, detectAndSetCrashRecovery"),
+        ("gyro_calib_*", "calibration: sensors/gyro.c"),
+        ("gyro_overflow_detect", "after an overflow: sensors/gyro.c"),
+        ("gyro_cal_on_first_arm", "calibration: sensors/gyro.c"),
+        ("gyro_offset_yaw", "calibration: sensors/gyro.c"),
+        ("gyro_filter_debug_axis", "logging: sensors/gyro.c"),
+        ("gyro_to_use", "which sensor is used: sensors/gyro.c"),
+        ("gyro_lpf1_dyn_max_hz", "the upper end, of which the lower is taken: dynLpfGyroUpdate"),
+        ("gyro_lpf1_dyn_expo", "between the ends, of which the lower is taken: dynLpfGyroUpdate"),
+        ("gyro_notch*_cutoff", "off with a notch at 0 Hz: sensors/gyro_init.c"),
+        ("dterm_lpf1_dyn_max_hz", "the upper end, of which the lower is taken: dynLpfDTermUpdate"),
+        ("dterm_lpf1_dyn_expo", "between the ends, of which the lower is taken: dynLpfDTermUpdate"),
+        ("dterm_notch_cutoff", "off with dterm_notch_hz 0: pid_init.c"),
+        ("d_max_roll", "the D of quick turns, of which that of calm flight is taken: pid_init.c"),
+        ("d_max_pitch", "the D of quick turns, of which that of calm flight is taken: pid_init.c"),
+        ("d_max_yaw", "the D of quick turns, of which that of calm flight is taken: pid_init.c"),
+        ("d_min_yaw", "yaw has no D as it comes: pid_init.c"),
+        ("dyn_idle_*_gain", "off with dyn_idle_min_rpm 0: mixer.c"),
+        ("dyn_idle_max_increase", "off with dyn_idle_min_rpm 0: mixer.c"),
+        ("motor_pwm_*", "the protocol of the outputs: drivers"),
+        ("motor_poles", "the telemetry of the motors: drivers/dshot.c"),
+        ("motor_kv", "what is shown: cms"),
+        ("i_vel_*", "altitude hold: flight/alt_hold"),
+        ("p_level", "angle mode: pid.c, pidLevel"),
+        ("i_level", "horizon mode: pid.c"),
+        ("d_level", "horizon mode: pid.c"),
+    ],
+    control: &[
+        "p_", "i_", "d_", "f_", "dterm_", "gyro_", "tpa_", "iterm_", "pid", "dyn_", "rpm_filter",
+        "anti_gravity", "throttle_boost", "thrust_", "motor_", "mixer", "yaw_lowpass", "yaw_motors",
+        "abs_control", "use_integrated", "vbat_sag", "integrated_yaw",
+    ],
+    words: &[
+        ("iterm_relax", &["RP"]),
+        ("iterm_relax_type", &["SETPOINT"]),
+        ("iterm_rotation", &["OFF"]),
+        ("use_integrated_yaw", &["OFF"]),
+        ("tpa_mode", &["D"]),
+        ("gyro_hardware_lpf", &["NORMAL"]),
+        ("gyro_lpf1_type", &["PT1"]),
+        ("gyro_lpf2_type", &["PT1"]),
+        ("dterm_lpf1_type", &["PT1"]),
+        ("dterm_lpf2_type", &["PT1"]),
+        ("mixer_type", &["LEGACY"]),
+        ("yaw_motors_reversed", &["OFF", "ON"]),
+        ("pid_at_min_throttle", &["ON"]),
+        ("motor_pwm_protocol", &[]),
+    ],
+    structure,
+};
+
+fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
+    let full = full_torques_of("betaflight", airframe);
+    let slope = slope(settings.value("thrust_linear") / 100.0, hover_share(airframe));
+    let share = |name: &str| (settings.value(name) / 1000.0).max(0.0);
+    let (most, most_yaw) = (share("pidsum_limit"), share("pidsum_limit_yaw"));
+    let integral: [f64; 3] = std::array::from_fn(|k| {
+        let ki = settings.value(&format!("i_{}", AXES[k])) * per_rad(1, k);
+        integral_limit_rad(share("iterm_limit"), ki)
+    });
+    let feedforward = AXES.map(|axis| settings.value(&format!("f_{axis}")));
+    let first = |dynamic: &str, fixed: &str| match settings.value(dynamic) {
+        0.0 => settings.value(fixed),
+        hz => hz,
+    };
+    let gyro = [
+        first("gyro_lpf1_dyn_min_hz", "gyro_lpf1_static_hz"),
+        settings.value("gyro_lpf2_static_hz"),
+    ];
+    let d_term = [
+        first("dterm_lpf1_dyn_min_hz", "dterm_lpf1_static_hz"),
+        settings.value("dterm_lpf2_static_hz"),
+    ];
+    let delay_of = |hz: f64| if hz > 0.0 { 1.0 / (TAU * hz) } else { 0.0 };
+    let notches = settings.value("dyn_notch_count").clamp(0.0, 5.0);
+    Structure {
+        controller: ControllerLimits {
+            max_thrust_n: 4.0 * full_thrust_n(airframe),
+            rate_integral_limit_rad: integral,
+            torque_setpoint_limit_n_m: [full[0] * most, full[1] * most, full[2] * most_yaw],
+            rate_filter_s: d_term.map(delay_of).iter().sum::<f64>().max(1e-4),
+            law: Some(Law {
+                attitude: AttitudeLaw::TiltFirst,
+                rate_feedforward_derivative: std::array::from_fn(|k| {
+                    feedforward[k] * FEEDFORWARD_PER_DEG.to_degrees() * full[k] * slope
+                }),
+                ..Law::default()
+            }),
+            ..airframe.controller.clone()
+        },
+        delay_ms: 1e3 * gyro.map(delay_of).iter().sum::<f64>() + notches * NOTCH_MS + OUTPUT_MS,
+        delay_said: format!(
+            "gyro low-passes at {} and {} Hz, {notches} notches, {OUTPUT_MS} ms of loop and output",
+            gyro[0], gyro[1]
+        ),
+        rate_slope: slope,
+        vertical_slope: 1.0,
+        mismatches: rotor_count("motors", settings.own("motor_count"))
+            .into_iter()
+            .collect(),
+        forbidding: Vec::new(),
+    }
+}
+
+/// The slope of the thrust by the output u, where the motor is told u (1 + e (1 − u)²)
+/// (`pidApplyThrustLinearization`) and gives the square of it.
+fn slope(e: f64, share: f64) -> f64 {
+    let told = |u: f64| u * (1.0 + e * (1.0 - u) * (1.0 - u));
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        match told(middle) < share.sqrt() {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    let u = 0.5 * (low + high);
+    2.0 * share.sqrt() * (1.0 + e * (1.0 - u) * (1.0 - 3.0 * u))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slope_is_the_derivative_of_the_thrust_by_the_output() {
+        for e in [0.0, 0.2, 0.4] {
+            for at in [0.05, 0.111, 0.4] {
+                let told = |u: f64| u * (1.0 + e * (1.0 - u) * (1.0 - u));
+                let u = (0..100_000)
+                    .map(|k| f64::from(k) / 1e5)
+                    .find(|u| told(*u) >= f64::sqrt(at))
+                    .expect("within the range");
+                let h = 1e-5;
+                let expected = (told(u + h).powi(2) - told(u - h).powi(2)) / (2.0 * h);
+                assert!((slope(e, at) - expected).abs() < 1e-3, "{e} {at}");
+            }
+        }
+    }
+}
