@@ -5,9 +5,7 @@ use crate::program::{sim, stderr, stdout, temporary};
 use nalgebra::{Complex, Vector3};
 use serde_json::Value;
 use sim::margins::{LOOPS, Linearised, Loop};
-use sim::{
-    Airframe, CONTROL_PERIOD_S, Gains, Law, SensorNoise, Setup, Steady, VerticalLoop, fly,
-};
+use sim::{Airframe, CONTROL_PERIOD_S, Gains, Law, SensorNoise, Setup, Steady, VerticalLoop, fly};
 use trajectories::{Reference, Trajectory};
 
 /// Hover, but for a millimetre and half a degree after half a second.
@@ -142,7 +140,12 @@ fn compare_gain_margins_of(airframe: &Airframe, delay_periods: u32, least: f64) 
             // What is fed forward goes out with the rest of the torque.
             let vehicle = |k: f64| {
                 let mut vehicle = airframe.clone();
-                if let Some(law) = vehicle.controller.law.as_mut().filter(|_| which == Loop::Rate) {
+                if let Some(law) = vehicle
+                    .controller
+                    .law
+                    .as_mut()
+                    .filter(|_| which == Loop::Rate)
+                {
                     law.rate_feedforward[axis] *= k;
                     law.rate_feedforward_derivative[axis] *= k;
                 }

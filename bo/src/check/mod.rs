@@ -70,6 +70,7 @@ pub fn check(
     let mut said = Vec::new();
     said.extend((!tune.origins.file.is_empty()).then(|| tune.origins.to_string()));
     said.push(task.delay_said(tune, &pilot));
+    said.extend(task.taken.iter().cloned());
     let mut notes = vec![NOT_MODELLED.to_owned()];
     notes.extend(task.not_flown());
     notes.extend(tune.left_out.iter().cloned());
@@ -107,8 +108,7 @@ pub enum Yardstick {
 
 /// Values beyond advice.
 fn beyond(tune: &Tune) -> Vec<String> {
-    let advice = tune.beyond.iter().filter(|_| !tune.strict);
-    let said = advice.map(|(name, value, [low, high])| {
+    let said = tune.beyond.iter().map(|(name, value, [low, high])| {
         format!("{name} is {value}, beyond the {low} to {high} that the firmware advises.")
     });
     said.collect()

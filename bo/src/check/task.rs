@@ -4,7 +4,9 @@ use super::sequential::Sequential;
 use crate::export::firmware::UNKNOWN_DELAY_MS;
 use crate::export::reading::Tune;
 use crate::flights::trust::Concern;
-use sim::{CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, fly, fly_many};
+use sim::{
+    CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, fly, fly_many,
+};
 use trajectories::{Trajectory, Waypoints};
 
 /// A zigzag that asks for some 25 degrees of tilt, now in roll, now in pitch, every half second: `t,x,y,z`.
@@ -23,6 +25,8 @@ pub struct Task {
     pub seed: u64,
     /// What the user says that all measurements are late by [ms].
     pub delay_ms: Option<f64>,
+    /// What was taken for the vehicle that its file does not state; one sentence each.
+    pub taken: Vec<String>,
 }
 
 /// What flies the vehicle: gains, and the controller around them.
@@ -37,6 +41,20 @@ pub struct Pilot {
 }
 
 impl Task {
+    /// Takes the least inertia that such rotors have where the airframe states none: the filters that
+    /// autopilots have in yaw are there because of it.
+    pub fn take_rotor_inertia(&mut self) {
+        let rotors = &mut self.setup.airframe.rotors;
+        if rotors.rotor_inertia_kg_m2 == 0.0 {
+            rotors.rotor_inertia_kg_m2 = rotors.least_inertia_kg_m2();
+            self.taken.push(format!(
+                "The airframe states no rotor_inertia_kg_m2: {:.1e} is taken, the least that rotors of such \
+                 thrust have.",
+                rotors.rotor_inertia_kg_m2
+            ));
+        }
+    }
+
     /// The vehicle with `pilot` aboard.
     pub fn setup_of(&self, pilot: &Pilot) -> Setup {
         let mut setup = self.setup.clone();
@@ -58,7 +76,13 @@ impl Task {
             ..self.setup_of(pilot)
         };
         let mut wind = self.wind(seed);
-        fly(&setup, self.trajectory.as_ref(), &pilot.gains, &mut wind, seed)
+        fly(
+            &setup,
+            self.trajectory.as_ref(),
+            &pilot.gains,
+            &mut wind,
+            seed,
+        )
     }
 
     /// What flies where `tune` does: its gains, its controller, and the delay that was given, or else its

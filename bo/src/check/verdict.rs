@@ -77,8 +77,16 @@ pub fn judge(tune: &Tune, figures: &Figures, yardstick: Yardstick) -> Vec<Reason
         no("gain", said)
     }));
     reasons.extend(tune.forbidding.iter().map(|said| no("limit", said.clone())));
-    reasons.extend(tune.acting.iter().map(|said| care("not-simulated", said.clone())));
-    reasons.extend(tune.mismatches.iter().map(|said| care("vehicle", said.clone())));
+    reasons.extend(
+        tune.acting
+            .iter()
+            .map(|said| care("not-simulated", said.clone())),
+    );
+    reasons.extend(
+        tune.mismatches
+            .iter()
+            .map(|said| care("vehicle", said.clone())),
+    );
     let (new, old) = (&figures.tune, &figures.baseline);
     if tune.impossible.is_empty() && tune.forbidding.is_empty() {
         reasons.extend(losses(figures));
@@ -87,11 +95,6 @@ pub fn judge(tune: &Tune, figures: &Figures, yardstick: Yardstick) -> Vec<Reason
         reasons.extend(slow(tune));
         reasons.extend(beside(new, old, yardstick));
     }
-    let beyond = tune.beyond.iter().filter(|_| tune.strict);
-    reasons.extend(beyond.map(|(name, value, [low, high])| {
-        let said = format!("{name} is {value}, beyond the autopilot's {low} to {high}");
-        care("range", said)
-    }));
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.asks));
     reasons
 }
@@ -101,7 +104,9 @@ fn heading(side: &Side) -> Option<Reason> {
     let [far, turned] = side.heading_off;
     let off = |deg: f64, share: f64| {
         let percent = 100.0 * share;
-        format!("the heading is more than {deg:.0} degrees off for {percent:.0} % of the time in simulation")
+        format!(
+            "the heading is more than {deg:.0} degrees off for {percent:.0} % of the time in simulation"
+        )
     };
     let [care_deg, no_deg] = HEADINGS_DEG;
     match () {
@@ -113,7 +118,9 @@ fn heading(side: &Side) -> Option<Reason> {
 
 /// Attitude errors that are taken back too slowly to count as held.
 fn slow(tune: &Tune) -> Vec<Reason> {
-    let axes = ["roll", "pitch", "yaw"].into_iter().zip(tune.gains.attitude_kp);
+    let axes = ["roll", "pitch", "yaw"]
+        .into_iter()
+        .zip(tune.gains.attitude_kp);
     let slow = axes.filter(|(_, kp)| *kp < 1.0 / SLOWEST_S);
     let said = slow.map(|(axis, kp)| match kp > 0.0 {
         true => format!(

@@ -27,7 +27,9 @@ impl Checked {
             }),
             both("ACE, median", &|side| metres(side.ace_m[0])),
             both("ACE at 95 %", &|side| metres(side.ace_m[2])),
-            both("heading off, at 95 %", &|side| format!("{:.0} deg", side.heading_deg)),
+            both("heading off, at 95 %", &|side| {
+                format!("{:.0} deg", side.heading_deg)
+            }),
             both("a rotor at its end", &|side| {
                 format!("{:.2} %", 100.0 * side.rotor_saturation)
             }),

@@ -190,6 +190,15 @@ pub enum ExportError {
         target: &'static str,
     },
 
+    /// A tune is to be judged on no vehicle.
+    #[error(
+        "{name} says nothing of the vehicle that it is for: print an airframe file with `sim template airframe > my.toml`, put your vehicle's numbers in, and give it with --airframe my.toml"
+    )]
+    NoVehicle {
+        /// The file.
+        name: String,
+    },
+
     /// A file is in no form that is known.
     #[error("{name} is in no form that is known; say whose it is with --from")]
     Unrecognised {
@@ -227,6 +236,7 @@ impl ExportError {
             ExportError::NothingToExport { .. }
             | ExportError::Firmware { .. }
             | ExportError::AirframeOfRun
+            | ExportError::NoVehicle { .. }
             | ExportError::NoDefaults { .. }
             | ExportError::FirmwareNotAsked { .. } => 2,
             ExportError::AllLost { .. } | ExportError::AllTestsLost { .. } => 3,

@@ -30,8 +30,6 @@ pub struct Tune {
     pub impossible: Vec<(String, f64)>,
     /// Values beyond the autopilot's ranges, each with its range.
     pub beyond: Vec<(String, f64, [f64; 2])>,
-    /// Whether those ranges bind.
-    pub strict: bool,
     /// What acts on the loop, is not simulated and is not as the firmware comes; one sentence each.
     pub acting: Vec<String>,
     /// What does not fit the airframe; one sentence each.
@@ -65,7 +63,6 @@ impl Tune {
             origins: Origins::default(),
             impossible: Vec::new(),
             beyond: Vec::new(),
-            strict: false,
             acting: Vec::new(),
             mismatches: Vec::new(),
             forbidding: Vec::new(),
@@ -169,8 +166,10 @@ fn meant(
     let own = autopilot.defaults();
     let beside = firmware.into_iter().flat_map(Firmware::stock);
     let settings = Settings::of(file, own.iter().copied().chain(beside));
-    let mut values: BTreeMap<String, f64> =
-        own.iter().map(|(n, value)| ((*n).to_owned(), *value)).collect();
+    let mut values: BTreeMap<String, f64> = own
+        .iter()
+        .map(|(n, value)| ((*n).to_owned(), *value))
+        .collect();
     values.extend(file.iter().map(|(name, value)| (name.clone(), *value)));
     autopilot.unified(&mut values, file);
     let all = autopilot.parameters(airframe, &sample(), &Tuned::everything())?;
@@ -199,21 +198,29 @@ fn meant(
     let tuned = tuned_by(gains.iter().filter(in_file));
     origins.airframe = lacking(&gains);
     let base_has = autopilot.parameters(airframe, base, &Tuned::everything());
-    gains.extend(completed(autopilot, &gains, &all, base_has.ok().as_deref())?);
+    gains.extend(completed(
+        autopilot,
+        &gains,
+        &all,
+        base_has.ok().as_deref(),
+    )?);
     let impossible = gains.iter().filter(|p| !sane(p.value));
     let impossible = impossible.map(|p| (p.name.clone(), p.value)).collect();
-    let outside = |p: &&Parameter| {
+    // Ranges are of what stands in the file, whatever it is multiplied with.
+    let outside = |p: &Parameter| {
         let [low, high] = p.range.map(|limit| autopilot.stored(limit));
-        sane(p.value) && (p.value < low || p.value > high) && origins.file.contains(&p.name)
+        let value = *file.get(&p.name)?;
+        let outside = sane(value) && (value < low || value > high);
+        outside.then(|| (p.name.clone(), value, p.range))
     };
-    let beyond = gains.iter().filter(outside);
-    let beyond = beyond.map(|p| (p.name.clone(), p.value, p.range)).collect();
+    let beyond = gains.iter().filter_map(outside).collect();
     let mut tune = Tune {
         beyond,
         impossible,
         tuned,
-        strict: autopilot.strict(),
-        acting: two_meanings(&gains),
+        acting: two_meanings(&gains)
+            .chain(never_corrected(&gains))
+            .collect(),
         origins,
         ..Tune::of_gains(autopilot.name(), gains_of(base, &gains), airframe)
     };
@@ -242,7 +249,8 @@ fn structured(
     }
     if unread.unknown > 0 {
         let count = unread.unknown;
-        let said = format!("{count} other parameters are not looked at: none is of a control loop.");
+        let said =
+            format!("{count} other parameters are not looked at: none is of a control loop.");
         tune.left_out.push(said);
     }
     tune.controller = structure.controller;
@@ -334,19 +342,24 @@ fn completed(
 }
 
 /// Parameters that stand for one gain here and differ there.
-fn two_meanings(gains: &[Parameter]) -> Vec<String> {
-    let mut said = Vec::new();
-    for (k, one) in gains.iter().enumerate() {
-        let part = |p: &Parameter| p.stands_for.map(|s| s.0);
+fn two_meanings(gains: &[Parameter]) -> impl Iterator<Item = String> {
+    let part = |p: &Parameter| p.stands_for.map(|s| s.0);
+    (0..gains.len()).filter_map(move |k| {
+        let one = &gains[k];
         let later = gains[k + 1..].iter().find(|p| part(p) == part(one));
-        if let Some(other) = later.filter(|other| other.value != one.value) {
-            said.push(format!(
-                "{} {} and {} {}: the simulated cascade has one gain for both, and flies the latter",
-                one.name, one.value, other.name, other.value
-            ));
-        }
-    }
-    said
+        let other = later.filter(|other| other.value != one.value)?;
+        Some(format!(
+            "{} {} and {} {}: the simulated cascade has one gain for both, and flies the latter",
+            one.name, one.value, other.name, other.value
+        ))
+    })
+}
+
+/// Position loops that correct no error of position, which the simulated cascade cannot be told.
+fn never_corrected(gains: &[Parameter]) -> impl Iterator<Item = String> {
+    let outer = |p: &&Parameter| matches!(p.stands_for, Some((Part::Position { term: 0, .. }, _)));
+    let zero = gains.iter().filter(outer).filter(|p| p.value == 0.0);
+    zero.map(|p| format!("{} 0: no error of that position is ever corrected", p.name))
 }
 
 impl Tuned {

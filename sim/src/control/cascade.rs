@@ -99,7 +99,9 @@ impl CascadedPid {
     pub fn command(&mut self, measured: &InertialMeasurement) -> RotorCommand {
         let attitude = Turn::from(&measured.attitude);
         let rates = Axes::from(&measured.rates_rad_s);
-        self.inner.command(attitude, rates, measured.climb_m_s).into()
+        self.inner
+            .command(attitude, rates, measured.climb_m_s)
+            .into()
     }
 }
 

@@ -5,8 +5,8 @@ mod cascade;
 mod mixer;
 mod position;
 mod rate;
-mod vertical;
 pub(crate) mod sensors;
+mod vertical;
 
 pub(crate) use attitude::{attitude_for, small_errors};
 pub use cascade::{CascadedPid, RotorCommand};

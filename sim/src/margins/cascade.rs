@@ -11,7 +11,7 @@ use nalgebra::{DVector, Matrix3, SMatrix, Vector3};
 
 /// What the loops remember beside the vehicle: integrals of rate and position, the filter, what is
 /// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque;
-/// then what the sensors have not yet shown.
+/// then the commands that have not yet come through.
 pub(super) const OF_LOOPS: usize = 23;
 
 /// The vehicle about one point, and what is fed back.
@@ -48,8 +48,7 @@ impl Cascade {
     /// One control period of the linear cascade.
     pub(super) fn step(&self, all: &mut DVector<f64>, positions: bool) {
         let vehicle = all.fixed_rows::<STATES>(0).into_owned();
-        let now = vehicle.fixed_rows::<OUTPUTS>(0).into_owned();
-        let seen = self.delayed(all, now);
+        let seen = vehicle.fixed_rows::<OUTPUTS>(0).into_owned();
         let at = |from: usize| seen.fixed_rows::<3>(from).into_owned();
         let [kp, ki, kd] = self.gains.position;
         if positions {
@@ -85,6 +84,7 @@ impl Cascade {
         keep(all, 20, &torque.zip_map(decay, used));
         let thrust = held[3] + self.lift(all, at(3).z);
         let input = nalgebra::SVector::<f64, INPUTS>::new(thrust, torque.x, torque.y, torque.z);
+        let input = self.delayed(all, input);
         let moved = self.plant.phi * vehicle + self.plant.gamma * input;
         all.fixed_rows_mut::<STATES>(0).copy_from(&moved);
     }
@@ -104,20 +104,21 @@ impl Cascade {
         self.lean * (law.kp * all[STATES + 17] + law.ki * all[STATES + 18] - wanted)
     }
 
-    /// What the sensors show of `now`; newest last.
+    /// The command that comes through now; newest last. What is fed back is late by so much, and it is the
+    /// same where the commands are, but for the shift of the loops' clocks: a third of the memory does.
     fn delayed(
         &self,
         all: &mut DVector<f64>,
-        now: nalgebra::SVector<f64, OUTPUTS>,
-    ) -> nalgebra::SVector<f64, OUTPUTS> {
+        now: nalgebra::SVector<f64, INPUTS>,
+    ) -> nalgebra::SVector<f64, INPUTS> {
         if self.delay_periods == 0 {
             return now;
         }
         let (from, end) = (STATES + OF_LOOPS, all.len());
-        let shown = all.fixed_rows::<OUTPUTS>(from).into_owned();
-        all.as_mut_slice().copy_within(from + OUTPUTS..end, from);
-        all.fixed_rows_mut::<OUTPUTS>(end - OUTPUTS).copy_from(&now);
-        shown
+        let through = all.fixed_rows::<INPUTS>(from).into_owned();
+        all.as_mut_slice().copy_within(from + INPUTS..end, from);
+        all.fixed_rows_mut::<INPUTS>(end - INPUTS).copy_from(&now);
+        through
     }
 }
 

@@ -1,13 +1,13 @@
 //! Modes: how fast the closed loop settles, or takes off.
 //!
-//! The whole cascade, with its two clocks and the sensors' delay, is a linear map of its state over
+//! The whole cascade, with its two clocks and the delay of what is measured, is a linear map of its state over
 //! one period of the position loop. The eigenvalue of greatest magnitude says how a small
 //! disturbance ends. It is found by Arnoldi's method, which for a state of up to [`MOST_VECTORS`]
 //! numbers is exact.
 
 use super::POSITION_PERIOD_S;
 use super::cascade::{Cascade, OF_LOOPS};
-use super::linear::{OUTPUTS, STATES};
+use super::linear::{INPUTS, OUTPUTS, STATES};
 use super::loops::Linearised;
 use crate::POSITION_TICKS;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
@@ -19,6 +19,9 @@ const MOST_VECTORS: usize = 160;
 /// Most steps of the search for eigenvalues, a hundred for each of the vectors: it ends after two or
 /// three, or never.
 const MOST_STEPS: usize = 100 * MOST_VECTORS;
+
+/// Tolerances of that search, one after the other until one is met.
+const TOLERANCES: [f64; 4] = [f64::EPSILON, 1e-14, 1e-13, 1e-12];
 
 /// Growth below which a mode counts as neutral: a loop without a gain neither grows nor decays [1/s].
 const NEUTRAL_PER_S: f64 = 1e-4;
@@ -47,11 +50,13 @@ impl Linearised {
 }
 
 fn dominant(system: &Cascade) -> Mode {
-    let size = STATES + OF_LOOPS + OUTPUTS * system.delay_periods as usize;
+    let size = STATES + OF_LOOPS + INPUTS * system.delay_periods as usize;
     let (basis, small) = krylov(system, size);
     let finite = small.iter().all(|entry| entry.is_finite());
-    let schur = finite.then(|| Schur::try_new(small.clone(), f64::EPSILON, MOST_STEPS));
-    let Some(schur) = schur.flatten() else {
+    // Where many modes are gone within a period the search can turn in circles at the finest tolerance.
+    let mut tolerances = TOLERANCES.into_iter().filter(|_| finite);
+    let schur = tolerances.find_map(|at| Schur::try_new(small.clone(), at, MOST_STEPS));
+    let Some(schur) = schur else {
         // Gains beyond all measure: no eigenvalue is greater than the norm.
         let norm = if finite { small.norm() } else { f64::MAX };
         return Mode {

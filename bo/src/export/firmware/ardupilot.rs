@@ -116,29 +116,71 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("INS_HNTC*_ENABLE", &[0.0]),
     ],
     harmless: &[
-        ("ATC_INPUT_TC", "sticks and waypoints: AC_AttitudeControl, input_shaping_angle"),
+        (
+            "ATC_INPUT_TC",
+            "sticks and waypoints: AC_AttitudeControl, input_shaping_angle",
+        ),
         ("ATC_ANG_LIM_TC", "sticks: update_althold_lean_angle_max"),
         ("ATC_SLEW_YAW", "setpoints of the heading: get_slew_yaw_cds"),
-        ("ATC_RATE_FF_ENAB", "sticks and waypoints: AC_AttitudeControl, rate_bf_ff_enabled"),
+        (
+            "ATC_RATE_FF_ENAB",
+            "sticks and waypoints: AC_AttitudeControl, rate_bf_ff_enabled",
+        ),
         ("ATC_TEST_*", "tests of acro mode"),
-        ("PSC_JERK_*", "setpoints: AC_PosControl, input_pos_vel_accel_xy"),
+        (
+            "PSC_JERK_*",
+            "setpoints: AC_PosControl, input_pos_vel_accel_xy",
+        ),
         ("PSC_ACC_XY_FILT", "setpoints until 3.6: AC_PosControl"),
-        ("MOT_PWM_*", "the scale of the outputs: AP_MotorsMulticopter, output_to_pwm"),
+        (
+            "MOT_PWM_*",
+            "the scale of the outputs: AP_MotorsMulticopter, output_to_pwm",
+        ),
         ("MOT_SAFE_*", "before arming: AP_MotorsMulticopter"),
-        ("MOT_SPOOL_TIME", "before take-off: AP_MotorsMulticopter, output_logic"),
-        ("MOT_SPOOL_TIM_DN", "after landing: AP_MotorsMulticopter, output_logic"),
-        ("MOT_SPIN_ARM", "on the ground: AP_MotorsMulticopter, output_logic"),
-        ("MOT_IDLE_*", "before take-off: AP_MotorsMulticopter, output_logic"),
-        ("MOT_HOVER_LEARN", "learns the hover throttle, which is taken for learned"),
-        ("MOT_BAT_VOLT_M*", "holds the thrust as the battery sags: update_lift_max_from_batt_voltage"),
-        ("MOT_BAT_IDX", "which battery is looked at: AP_MotorsMulticopter"),
-        ("MOT_BAT_CURR_TC", "off with MOT_BAT_CURR_MAX 0: get_current_limit_max_throttle"),
-        ("MOT_OPTIONS", "which battery voltage is taken: AP_MotorsMulticopter"),
+        (
+            "MOT_SPOOL_TIME",
+            "before take-off: AP_MotorsMulticopter, output_logic",
+        ),
+        (
+            "MOT_SPOOL_TIM_DN",
+            "after landing: AP_MotorsMulticopter, output_logic",
+        ),
+        (
+            "MOT_SPIN_ARM",
+            "on the ground: AP_MotorsMulticopter, output_logic",
+        ),
+        (
+            "MOT_IDLE_*",
+            "before take-off: AP_MotorsMulticopter, output_logic",
+        ),
+        (
+            "MOT_HOVER_LEARN",
+            "learns the hover throttle, which is taken for learned",
+        ),
+        (
+            "MOT_BAT_VOLT_M*",
+            "holds the thrust as the battery sags: update_lift_max_from_batt_voltage",
+        ),
+        (
+            "MOT_BAT_IDX",
+            "which battery is looked at: AP_MotorsMulticopter",
+        ),
+        (
+            "MOT_BAT_CURR_TC",
+            "off with MOT_BAT_CURR_MAX 0: get_current_limit_max_throttle",
+        ),
+        (
+            "MOT_OPTIONS",
+            "which battery voltage is taken: AP_MotorsMulticopter",
+        ),
         ("INS_HNTC*_*", "off with its _ENABLE 0: HarmonicNotchFilter"),
         ("INS_NOTCH_*", "off with its _ENABLE 0: NotchFilter"),
         ("INS_ACC*", "calibration: AP_InertialSensor"),
         ("INS_GYR*_*", "calibration: AP_InertialSensor"),
-        ("INS_GYRO_RATE", "the sampling before the filter: AP_InertialSensor"),
+        (
+            "INS_GYRO_RATE",
+            "the sampling before the filter: AP_InertialSensor",
+        ),
         ("INS_GYR_CAL", "calibration: AP_InertialSensor"),
         ("INS_GYROFFS_*", "calibration: AP_InertialSensor"),
         ("INS_USE*", "which sensors are used: AP_InertialSensor"),
@@ -146,13 +188,21 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("INS_LOG_*", "logging: AP_InertialSensor, BatchSampler"),
         ("INS_TCAL*", "calibration: AP_InertialSensor_tempcal"),
         ("INS_STILL_THRESH", "before take-off: AP_InertialSensor"),
-        ("INS_ENABLE_MASK", "which sensors are used: AP_InertialSensor"),
-        ("INS_FAST_SAMPLE", "the sampling before the filter: AP_InertialSensor"),
+        (
+            "INS_ENABLE_MASK",
+            "which sensors are used: AP_InertialSensor",
+        ),
+        (
+            "INS_FAST_SAMPLE",
+            "the sampling before the filter: AP_InertialSensor",
+        ),
         ("INS_TRIM_OPTION", "calibration: AP_InertialSensor"),
         ("INS_PRODUCT_ID", "which sensor it is: AP_InertialSensor"),
         ("INS_RAW_LOG_OPT", "logging: AP_InertialSensor"),
     ],
-    control: &["ATC_", "PSC_", "MOT_", "INS_", "RATE_", "STB_", "THR_", "POS_", "VEL_", "ACCEL_"],
+    control: &[
+        "ATC_", "PSC_", "MOT_", "INS_", "RATE_", "STB_", "THR_", "POS_", "VEL_", "ACCEL_",
+    ],
     words: &[],
     structure,
 };
@@ -189,7 +239,11 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
                 integral_limit_rad(most_i[k], gain_i[k])
             }),
             torque_setpoint_limit_n_m: full,
-            rate_filter_s: first_order_s(if slowest_hz.is_finite() { slowest_hz } else { 0.0 }),
+            rate_filter_s: first_order_s(if slowest_hz.is_finite() {
+                slowest_hz
+            } else {
+                0.0
+            }),
             law: Some(Law {
                 attitude: AttitudeLaw::TiltFirst,
                 attitude_acceleration_rad_s2: accelerations_rad_s2(settings),
@@ -308,7 +362,9 @@ fn vertical(settings: &Settings, airframe: &Airframe, slope: f64) -> VerticalLoo
 fn frame(settings: &Settings, airframe: &Airframe) -> Option<String> {
     let class = settings.first(&["FRAME_CLASS", "Q_FRAME_CLASS"]);
     if ![0.0, 1.0].contains(&class) {
-        return Some(format!("FRAME_CLASS {class}: the file is of no quad, and four rotors fly here"));
+        return Some(format!(
+            "FRAME_CLASS {class}: the file is of no quad, and four rotors fly here"
+        ));
     }
     let kind = settings.first(&["FRAME_TYPE", "Q_FRAME_TYPE"]);
     // Hubs of a plus lie on the axes.

@@ -64,33 +64,75 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("dyn_notch_max_hz", &[600.0]),
     ],
     harmless: &[
-        ("simplified_*", "sliders, whose gains stand in the file: config/simplified_tuning.c"),
+        (
+            "simplified_*",
+            "sliders, whose gains stand in the file: config/simplified_tuning.c",
+        ),
         ("feedforward_*", "sticks: fc/rc.c, calculateFeedforward"),
         ("level_*", "angle mode: pid.c, pidLevel"),
         ("angle_*", "angle mode: pid.c, pidLevel"),
         ("horizon_*", "horizon mode: pid.c, calcHorizonLevelStrength"),
         ("launch_*", "launch control: pid.c, applyLaunchControl"),
-        ("crash_*", "off as it comes: pid.c, detectAndSetCrashRecovery"),
+        (
+            "crash_*",
+            "off as it comes: pid.c, detectAndSetCrashRecovery",
+        ),
         ("gyro_calib_*", "calibration: sensors/gyro.c"),
         ("gyro_overflow_detect", "after an overflow: sensors/gyro.c"),
         ("gyro_cal_on_first_arm", "calibration: sensors/gyro.c"),
         ("gyro_offset_yaw", "calibration: sensors/gyro.c"),
         ("gyro_filter_debug_axis", "logging: sensors/gyro.c"),
         ("gyro_to_use", "which sensor is used: sensors/gyro.c"),
-        ("gyro_lpf1_dyn_max_hz", "the upper end, of which the lower is taken: dynLpfGyroUpdate"),
-        ("gyro_lpf1_dyn_expo", "between the ends, of which the lower is taken: dynLpfGyroUpdate"),
-        ("gyro_notch*_cutoff", "off with a notch at 0 Hz: sensors/gyro_init.c"),
-        ("dterm_lpf1_dyn_max_hz", "the upper end, of which the lower is taken: dynLpfDTermUpdate"),
-        ("dterm_lpf1_dyn_expo", "between the ends, of which the lower is taken: dynLpfDTermUpdate"),
-        ("dterm_notch_cutoff", "off with dterm_notch_hz 0: pid_init.c"),
-        ("d_max_roll", "the D of quick turns, of which that of calm flight is taken: pid_init.c"),
-        ("d_max_pitch", "the D of quick turns, of which that of calm flight is taken: pid_init.c"),
-        ("d_max_yaw", "the D of quick turns, of which that of calm flight is taken: pid_init.c"),
-        ("d_min_yaw", "yaw has no D as it comes: pid_init.c"),
+        (
+            "gyro_lpf1_dyn_max_hz",
+            "the upper end, of which the lower is taken: dynLpfGyroUpdate",
+        ),
+        (
+            "gyro_lpf1_dyn_expo",
+            "between the ends, of which the lower is taken: dynLpfGyroUpdate",
+        ),
+        (
+            "gyro_notch*_cutoff",
+            "off with a notch at 0 Hz: sensors/gyro_init.c",
+        ),
+        (
+            "dterm_lpf1_dyn_max_hz",
+            "the upper end, of which the lower is taken: dynLpfDTermUpdate",
+        ),
+        (
+            "dterm_lpf1_dyn_expo",
+            "between the ends, of which the lower is taken: dynLpfDTermUpdate",
+        ),
+        (
+            "dterm_notch_cutoff",
+            "off with dterm_notch_hz 0: pid_init.c",
+        ),
+        (
+            "d_max_roll",
+            "the D of quick turns, of which that of calm flight is taken: pid_init.c",
+        ),
+        (
+            "d_max_pitch",
+            "the D of quick turns, of which that of calm flight is taken: pid_init.c",
+        ),
+        (
+            "d_max_yaw",
+            "the D of quick turns, of which that of calm flight is taken: pid_init.c",
+        ),
+        (
+            "d_min_*",
+            "the D of calm flight until 4.5, which is taken where it is one: pid_init.c",
+        ),
         ("dyn_idle_*_gain", "off with dyn_idle_min_rpm 0: mixer.c"),
-        ("dyn_idle_max_increase", "off with dyn_idle_min_rpm 0: mixer.c"),
+        (
+            "dyn_idle_max_increase",
+            "off with dyn_idle_min_rpm 0: mixer.c",
+        ),
         ("motor_pwm_*", "the protocol of the outputs: drivers"),
-        ("motor_poles", "the telemetry of the motors: drivers/dshot.c"),
+        (
+            "motor_poles",
+            "the telemetry of the motors: drivers/dshot.c",
+        ),
         ("motor_kv", "what is shown: cms"),
         ("i_vel_*", "altitude hold: flight/alt_hold"),
         ("p_level", "angle mode: pid.c, pidLevel"),
@@ -98,9 +140,28 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("d_level", "horizon mode: pid.c"),
     ],
     control: &[
-        "p_", "i_", "d_", "f_", "dterm_", "gyro_", "tpa_", "iterm_", "pid", "dyn_", "rpm_filter",
-        "anti_gravity", "throttle_boost", "thrust_", "motor_", "mixer", "yaw_lowpass", "yaw_motors",
-        "abs_control", "use_integrated", "vbat_sag", "integrated_yaw",
+        "p_",
+        "i_",
+        "d_",
+        "f_",
+        "dterm_",
+        "gyro_",
+        "tpa_",
+        "iterm_",
+        "pid",
+        "dyn_",
+        "rpm_filter",
+        "anti_gravity",
+        "throttle_boost",
+        "thrust_",
+        "motor_",
+        "mixer",
+        "yaw_lowpass",
+        "yaw_motors",
+        "abs_control",
+        "use_integrated",
+        "vbat_sag",
+        "integrated_yaw",
     ],
     words: &[
         ("iterm_relax", &["RP"]),
@@ -123,7 +184,10 @@ pub(super) const FIRMWARE: Firmware = Firmware {
 
 fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let full = full_torques_of("betaflight", airframe);
-    let slope = slope(settings.value("thrust_linear") / 100.0, hover_share(airframe));
+    let slope = slope(
+        settings.value("thrust_linear") / 100.0,
+        hover_share(airframe),
+    );
     let share = |name: &str| (settings.value(name) / 1000.0).max(0.0);
     let (most, most_yaw) = (share("pidsum_limit"), share("pidsum_limit_yaw"));
     let integral: [f64; 3] = std::array::from_fn(|k| {
@@ -131,9 +195,10 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         integral_limit_rad(share("iterm_limit"), ki)
     });
     let feedforward = AXES.map(|axis| settings.value(&format!("f_{axis}")));
-    let first = |dynamic: &str, fixed: &str| match settings.value(dynamic) {
-        0.0 => settings.value(fixed),
-        hz => hz,
+    // The dynamic low-pass, where it is on, takes the place of the fixed one.
+    let first = |dynamic: &str, fixed: &str| match (settings.value(dynamic), settings.value(fixed))
+    {
+        (0.0, hz) | (hz, _) => hz,
     };
     let gyro = [
         first("gyro_lpf1_dyn_min_hz", "gyro_lpf1_static_hz"),

@@ -46,10 +46,20 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("pid_attitude.*Cut", "off with attFiltEn 0: pid.c"),
         ("pid_rate.*Cutoff", "off with rateFiltEn 0: pid.c"),
         ("pid_rate.*Cut", "off with rateFiltEn 0: pid.c"),
-        ("stabilizer.estimator", "the estimator, which is not modelled: estimator.c"),
+        (
+            "stabilizer.estimator",
+            "the estimator, which is not modelled: estimator.c",
+        ),
         ("stabilizer.stop", "an emergency stop: stabilizer.c"),
     ],
-    control: &["posCtlPid.", "velCtlPid.", "pid_attitude.", "pid_rate.", "stabilizer.", "powerDist."],
+    control: &[
+        "posCtlPid.",
+        "velCtlPid.",
+        "pid_attitude.",
+        "pid_rate.",
+        "stabilizer.",
+        "powerDist.",
+    ],
     words: &[],
     structure,
 };

@@ -209,12 +209,19 @@ fn rotor_count(name: &str, count: Option<f64>) -> Option<String> {
     count
         .filter(|count| *count != 4.0 && *count != 0.0)
         .map(|count| {
-            format!("{name} {count}: the file is of a vehicle with {count} rotors, and four fly here")
+            format!(
+                "{name} {count}: the file is of a vehicle with {count} rotors, and four fly here"
+            )
         })
 }
 
 /// That the hover throttle of the file is not the airframe's, by a factor of 1.5 or more.
-fn hover_throttle(name: &str, of_file: Option<f64>, own: f64, airframe: &Airframe) -> Option<String> {
+fn hover_throttle(
+    name: &str,
+    of_file: Option<f64>,
+    own: f64,
+    airframe: &Airframe,
+) -> Option<String> {
     let given = of_file.filter(|given| *given > 0.0)?;
     let apart = (given / own).max(own / given);
     (apart > 1.5).then(|| {

@@ -68,44 +68,98 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("CA_R_REV", &[0.0]),
     ],
     harmless: &[
-        ("MC_ACRO_*", "sticks of acro mode: MulticopterRateControl, Run"),
-        ("MC_MAN_TILT_TAU", "filter of the sticks: mc_att_control, generate_attitude_setpoint"),
+        (
+            "MC_ACRO_*",
+            "sticks of acro mode: MulticopterRateControl, Run",
+        ),
+        (
+            "MC_MAN_TILT_TAU",
+            "filter of the sticks: mc_att_control, generate_attitude_setpoint",
+        ),
         ("MC_ORBIT_*", "setpoints of orbits: FlightTaskOrbit"),
-        ("MC_SLOW_*", "sticks of slow mode: FlightTaskManualAccelerationSlow"),
+        (
+            "MC_SLOW_*",
+            "sticks of slow mode: FlightTaskManualAccelerationSlow",
+        ),
         ("MC_RATT_TH", "sticks of rattitude mode, until 1.11"),
-        ("MC_AT_*", "autotuning when it is started: mc_autotune_attitude_control"),
+        (
+            "MC_AT_*",
+            "autotuning when it is started: mc_autotune_attitude_control",
+        ),
         ("MPC_MAN_*", "sticks: FlightTaskManual"),
         ("MPC_MANTHR_*", "sticks: mc_att_control, throttle_curve"),
         ("MPC_HOLD_*", "sticks: FlightTaskManualAltitude"),
         ("MPC_XY_MAN_EXPO", "sticks: Sticks::update"),
         ("MPC_Z_MAN_EXPO", "sticks: Sticks::update"),
         ("MPC_YAW_EXPO", "sticks: Sticks::update"),
-        ("MPC_YAW_MODE", "heading setpoints of missions: FlightTaskAuto"),
-        ("MPC_YAWRAUTO_*", "heading setpoints of missions: FlightTaskAuto"),
+        (
+            "MPC_YAW_MODE",
+            "heading setpoints of missions: FlightTaskAuto",
+        ),
+        (
+            "MPC_YAWRAUTO_*",
+            "heading setpoints of missions: FlightTaskAuto",
+        ),
         ("MPC_POS_MODE", "sticks of position mode: FlightModeManager"),
-        ("MPC_ALT_MODE", "sticks of altitude mode: FlightTaskManualAltitude"),
+        (
+            "MPC_ALT_MODE",
+            "sticks of altitude mode: FlightTaskManualAltitude",
+        ),
         ("MPC_VEL_MANUAL", "sticks: FlightTaskManualPosition"),
         ("MPC_VEL_MAN_*", "sticks: FlightTaskManualPosition"),
         ("MPC_THR_CURVE", "sticks: mc_att_control, throttle_curve"),
         ("MPC_LAND_*", "setpoints of landing: FlightTaskAuto"),
         ("MPC_TKO_*", "setpoints of take-off: Takeoff"),
         ("MPC_SPOOLUP_TIME", "before take-off: Takeoff"),
-        ("MPC_TILTMAX_LND", "the ramp of take-off: MulticopterPositionControl, Run"),
+        (
+            "MPC_TILTMAX_LND",
+            "the ramp of take-off: MulticopterPositionControl, Run",
+        ),
         ("MPC_XY_CRUISE", "setpoints of missions: FlightTaskAuto"),
         ("MPC_XY_TRAJ_P", "setpoints of missions: FlightTaskAuto"),
         ("MPC_XY_ERR_MAX", "setpoints of missions: PositionSmoothing"),
         ("MPC_Z_V_AUTO_*", "setpoints of missions: FlightTaskAuto"),
-        ("MPC_JERK_*", "setpoints of missions and sticks: VelocitySmoothing"),
-        ("MPC_ACC_HOR*", "setpoints of missions and sticks: VelocitySmoothing"),
-        ("MPC_ACC_UP_MAX", "setpoints of missions and sticks: VelocitySmoothing"),
-        ("MPC_ACC_DOWN_MAX", "setpoints of missions and sticks: VelocitySmoothing"),
-        ("IMU_GYRO_CAL_EN", "calibration on the ground: gyro_calibration"),
+        (
+            "MPC_JERK_*",
+            "setpoints of missions and sticks: VelocitySmoothing",
+        ),
+        (
+            "MPC_ACC_HOR*",
+            "setpoints of missions and sticks: VelocitySmoothing",
+        ),
+        (
+            "MPC_ACC_UP_MAX",
+            "setpoints of missions and sticks: VelocitySmoothing",
+        ),
+        (
+            "MPC_ACC_DOWN_MAX",
+            "setpoints of missions and sticks: VelocitySmoothing",
+        ),
+        (
+            "IMU_GYRO_CAL_EN",
+            "calibration on the ground: gyro_calibration",
+        ),
         ("IMU_GYRO_FFT_*", "off with IMU_GYRO_FFT_EN 0: gyro_fft"),
-        ("IMU_GYRO_DNF_*", "off with IMU_GYRO_DNF_EN 0: VehicleAngularVelocity"),
-        ("IMU_GYRO_NF*_BW", "off with a notch at 0 Hz: VehicleAngularVelocity"),
-        ("CA_SV*", "servos, of which a multirotor has none: ActuatorEffectiveness"),
-        ("CA_ROTOR*_CT", "divides out in the normalised mixer: ControlAllocationPseudoInverse"),
-        ("CA_ROTOR*_KM", "divides out in the normalised mixer: ControlAllocationPseudoInverse"),
+        (
+            "IMU_GYRO_DNF_*",
+            "off with IMU_GYRO_DNF_EN 0: VehicleAngularVelocity",
+        ),
+        (
+            "IMU_GYRO_NF*_BW",
+            "off with a notch at 0 Hz: VehicleAngularVelocity",
+        ),
+        (
+            "CA_SV*",
+            "servos, of which a multirotor has none: ActuatorEffectiveness",
+        ),
+        (
+            "CA_ROTOR*_CT",
+            "divides out in the normalised mixer: ControlAllocationPseudoInverse",
+        ),
+        (
+            "CA_ROTOR*_KM",
+            "divides out in the normalised mixer: ControlAllocationPseudoInverse",
+        ),
     ],
     control: &["MC_", "MPC_", "IMU_", "THR_", "MOT_", "CA_"],
     words: &[],
@@ -118,7 +172,8 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let at_hover = hover_share(airframe);
     let slope = curve::slope(curve_e, at_hover);
     let by_axis = |name: &dyn Fn(&str) -> String| AXES.map(|axis| settings.value(&name(axis)));
-    let rate_k = by_axis(&|axis| format!("MC_{axis}RATE_K")).map(|k| if k == 0.0 { 1.0 } else { k });
+    let rate_k =
+        by_axis(&|axis| format!("MC_{axis}RATE_K")).map(|k| if k == 0.0 { 1.0 } else { k });
     let rate_i = by_axis(&|axis| format!("MC_{axis}RATE_I"));
     let feedforward = by_axis(&|axis| format!("MC_{axis}RATE_FF"));
     let limits = INTEGRAL_LIMITS.map(|name| settings.value(name));
@@ -184,8 +239,17 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
 /// The filter of the yaw torque [Hz]: that of the file; none in one that holds the whole yaw rate loop
 /// without it, which is of a firmware before 1.16; else that of 1.16.
 fn yaw_filter_hz(settings: &Settings) -> f64 {
-    let whole = ["MC_YAWRATE_P", "MC_YAWRATE_I", "MC_YAWRATE_FF", "MC_YAWRATE_MAX", "MC_YR_INT_LIM"];
-    let held = whole.iter().filter(|name| settings.own(name).is_some()).count();
+    let whole = [
+        "MC_YAWRATE_P",
+        "MC_YAWRATE_I",
+        "MC_YAWRATE_FF",
+        "MC_YAWRATE_MAX",
+        "MC_YR_INT_LIM",
+    ];
+    let held = whole
+        .iter()
+        .filter(|name| settings.own(name).is_some())
+        .count();
     match settings.own("MC_YAW_TQ_CUTOFF") {
         Some(hz) => hz.max(0.0),
         None if held >= 4 => 0.0,
@@ -202,7 +266,10 @@ fn mav_type(kind: Option<f64>) -> Option<String> {
         15 => "a tricopter",
         _ => "no quadcopter",
     };
-    Some(format!("MAV_TYPE {}: the file is of {named}, and four rotors fly here", kind?))
+    Some(format!(
+        "MAV_TYPE {}: the file is of {named}, and four rotors fly here",
+        kind?
+    ))
 }
 
 /// Rotors whose place in the file is not that of any of the airframe's, seen from the middle.

@@ -31,7 +31,11 @@ pub(in crate::export) const FEEDFORWARD_PER_DEG: f64 = 0.013754e-5;
 
 /// Normalised command per unit of P, I or D, by 0, 1, 2, for rates in rad/s about an axis.
 pub(in crate::export) fn per_rad(term: usize, axis: usize) -> f64 {
-    let yaw_i = if (term, axis) == (1, 2) { YAW_I_FACTOR } else { 1.0 };
+    let yaw_i = if (term, axis) == (1, 2) {
+        YAW_I_FACTOR
+    } else {
+        1.0
+    };
     SCALES_PER_DEG[term] * yaw_i * 1f64.to_degrees()
 }
 
@@ -129,7 +133,8 @@ impl Autopilot for Betaflight {
     }
 
     fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
-        let mut text = comments(heading) + "batch start\nprofile 0\nset simplified_pids_mode = OFF\n";
+        let mut text =
+            comments(heading) + "batch start\nprofile 0\nset simplified_pids_mode = OFF\n";
         for parameter in parameters {
             text += &format!("set {} = {:.0}\n", parameter.name, parameter.value);
         }

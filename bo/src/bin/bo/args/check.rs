@@ -22,7 +22,7 @@ pub struct CheckArgs {
     /// Whose file it is, where that cannot be seen: px4, ardupilot, betaflight, crazyflie, json
     #[arg(long, value_name = "AUTOPILOT", value_parser = TARGETS, hide_possible_values = true, hide_short_help = true)]
     pub from: Option<String>,
-    /// Airframe: omac, crazyflie, hummingbird, or a file [default: omac, or the run's]
+    /// Airframe: omac, crazyflie, hummingbird, or a file; needed but for a run, which knows its own
     #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(sim::AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub airframe: Option<String>,
     /// What flies now, such as a rollback file; also what a file leaves out; `defaults`: what the

@@ -108,7 +108,10 @@ fn airframe(args: &CheckArgs) -> Result<Airframe, Error> {
     match &args.airframe {
         Some(given) => study::vehicle(given),
         None if args.file.is_dir() => Ok(archive::read(&args.file)?.record.problem.airframe),
-        None => Ok(Airframe::omac()),
+        None => Err(ExportError::NoVehicle {
+            name: args.file.display().to_string(),
+        }
+        .into()),
     }
 }
 
@@ -158,7 +161,9 @@ impl Form {
     /// The tune; what it does not say is as in `base`.
     fn tune(&self, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
         match self {
-            Form::Run(gains) | Form::Own(gains) => Ok(Tune::of_gains(self.kind(), *gains, airframe)),
+            Form::Run(gains) | Form::Own(gains) => {
+                Ok(Tune::of_gains(self.kind(), *gains, airframe))
+            }
             Form::Of(target, text) => Ok(reading::read(target, text, airframe, base)?),
         }
     }
@@ -180,8 +185,14 @@ fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Baseli
         None => None,
     };
     let (tune, kind) = match whose {
-        Some(target) => (reading::defaults(target, airframe, own)?, Yardstick::Defaults),
-        None => (Form::of(given, None)?.tune(airframe, own)?, Yardstick::Given),
+        Some(target) => (
+            reading::defaults(target, airframe, own)?,
+            Yardstick::Defaults,
+        ),
+        None => (
+            Form::of(given, None)?.tune(airframe, own)?,
+            Yardstick::Given,
+        ),
     };
     Ok(Baseline { tune, kind })
 }
@@ -203,13 +214,18 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
     let domain = study::wind(&args.domain)?;
     let fits = domain.fits(trajectory.duration_s());
     fits.map_err(study::ConfigError::Wind)?;
-    Ok(Task {
+    let mut task = Task {
         setup,
         trajectory,
         domain,
         seed: args.seed,
         delay_ms,
-    })
+        taken: Vec::new(),
+    };
+    if tune.delay.is_some() {
+        task.take_rotor_inertia();
+    }
+    Ok(task)
 }
 
 /// `value` as `windhover-sim fly` reads it.
