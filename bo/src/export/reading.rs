@@ -3,6 +3,7 @@
 use super::ExportError;
 use super::inverse::gains_of;
 use super::legal::sane;
+use super::parameter_file::ParameterFile;
 use super::targets::autopilot::{Autopilot, Parameter, Part};
 use super::{TARGETS, Tuned, by_name};
 use sim::{Airframe, Gains, Pid};
@@ -25,32 +26,30 @@ pub struct Tune {
     pub left_out: Vec<String>,
 }
 
-/// The target whose form `text` has, by the file's ending and by what stands in it.
-pub fn recognised(ending: &str, text: &str) -> Option<&'static str> {
-    let ending = ending.to_ascii_lowercase();
-    let has = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
-    match ending.as_str() {
-        "yaml" | "yml" => Some("crazyflie"),
-        "json" => Some("json"),
-        "params" => Some("px4"),
-        "param" | "parm" => Some("ardupilot"),
-        _ if has("set ") => Some("betaflight"),
-        _ if text.contains("\tMC_") || text.contains("\tMPC_") => Some("px4"),
-        _ if has("ATC_") || has("PSC_") => Some("ardupilot"),
-        _ => None,
-    }
-}
-
-/// Reads a file of `target`'s for `airframe`; what it does not say is as in `base`.
+/// Reads the text of a file of `target`'s, as [`read_file`].
 ///
 /// # Errors
-/// [`ExportError::BaselineLine`], [`ExportError::NothingRead`] or [`ExportError::HalfCascade`].
+/// Those of [`ParameterFile::of`] and of [`read_file`].
 pub fn read(
     target: &str,
     text: &str,
     airframe: &Airframe,
     base: &Gains,
 ) -> Result<Tune, ExportError> {
+    let file = ParameterFile::of(text, "the file", Some(target), None)?;
+    read_file(&file, airframe, base)
+}
+
+/// What a parameter file means for `airframe`; what it does not say is as in `base`.
+///
+/// # Errors
+/// [`ExportError::NothingRead`] or [`ExportError::HalfCascade`].
+pub fn read_file(
+    file: &ParameterFile,
+    airframe: &Airframe,
+    base: &Gains,
+) -> Result<Tune, ExportError> {
+    let target = file.autopilot;
     let firmwares: &[Option<&str>] = match target {
         // Its parameters were renamed; the names that are there say which it is.
         "ardupilot" => &[Some("4.6"), Some("4.8")],
@@ -59,7 +58,7 @@ pub fn read(
     let mut best: Option<Tune> = None;
     for firmware in firmwares {
         let autopilot = by_name(target, *firmware)?;
-        let tune = read_as(autopilot.as_ref(), text, airframe, base);
+        let tune = meant(autopilot.as_ref(), file.values(), airframe, base);
         let better = |known: &Tune, new: &Tune| new.tuned.loops() > known.tuned.loops();
         match (&best, tune) {
             (None, Err(error)) if firmware == &firmwares[firmwares.len() - 1] => return Err(error),
@@ -91,15 +90,6 @@ pub fn defaults(target: &str, airframe: &Airframe, base: &Gains) -> Result<Tune,
         return Err(none());
     }
     meant(autopilot.as_ref(), settings, airframe, base)
-}
-
-fn read_as(
-    autopilot: &dyn Autopilot,
-    text: &str,
-    airframe: &Airframe,
-    base: &Gains,
-) -> Result<Tune, ExportError> {
-    meant(autopilot, autopilot.read(text)?, airframe, base)
 }
 
 /// What `settings` of `autopilot`'s mean.

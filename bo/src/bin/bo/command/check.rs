@@ -4,7 +4,7 @@ use super::start_threads;
 use crate::args::CheckArgs;
 use bo::check::{self, Checked, Task, Verdict};
 use bo::export::reading::{self, Tune};
-use bo::export::{ExportError, TARGETS, Tuned};
+use bo::export::{ExportError, ParameterFile, Tuned, parameter_file};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::archive;
@@ -43,7 +43,7 @@ struct Printed<'a> {
 /// See [`Error`].
 pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
     let airframe = airframe(args)?;
-    let form = Form::of(&args.file, args.from.as_deref())?;
+    let form = Form::of(&args.file, args.from.as_deref(), args.vehicle)?;
     let baseline = baseline(args, &form, &airframe)?;
     let tune = form.tune(&airframe, &baseline.gains)?;
     let task = task(args, airframe, &tune)?;
@@ -114,40 +114,36 @@ enum Form {
     Run(Gains),
     /// Gains as we write them.
     Own(Gains),
-    /// The text of a file for an autopilot.
-    Of(&'static str, String),
+    /// A file for an autopilot.
+    Of(ParameterFile),
 }
 
 impl Form {
-    /// Of what lies at `path`, whose file is said by `from`.
-    fn of(path: &Path, from: Option<&str>) -> Result<Form, Error> {
-        if path.is_dir() {
+    /// Of what lies at `path`, whose file is said by `from`, and which vehicle's of several.
+    fn of(path: &Path, from: Option<&str>, vehicle: Option<u32>) -> Result<Form, Error> {
+        let run = path.is_dir() && !parameter_file::is_folder_of_steps(path);
+        if run || path.join("run.json").exists() {
             return Ok(Form::Run(archive::read(path)?.record.recommended.gains));
+        }
+        if from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
+            return Ok(Form::Of(ParameterFile::read(path, from, vehicle)?));
         }
         let text = files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
             path: path.to_owned(),
             source,
         })?;
-        let ending = path.extension().unwrap_or_default().to_string_lossy();
-        let name = path.display().to_string();
-        if from.is_none() && ending == "toml" {
-            let gains = Gains::from_toml(&text).map_err(|source| {
-                let source = Box::new(source);
-                ExportError::Gains { name, source }
-            })?;
-            return Ok(Form::Own(gains));
-        }
-        let said = from.and_then(|from| TARGETS.into_iter().find(|target| *target == from));
-        let target = said.or_else(|| reading::recognised(&ending, &text));
-        let target = target.ok_or(ExportError::Unrecognised { name })?;
-        Ok(Form::Of(target, text))
+        let gains = Gains::from_toml(&text).map_err(|source| ExportError::Gains {
+            name: path.display().to_string(),
+            source: Box::new(source),
+        })?;
+        Ok(Form::Own(gains))
     }
 
     fn kind(&self) -> &'static str {
         match self {
             Form::Run(_) => "run",
             Form::Own(_) => "gains",
-            Form::Of(target, _) => target,
+            Form::Of(file) => file.autopilot,
         }
     }
 
@@ -155,7 +151,11 @@ impl Form {
     fn tune(&self, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
         match self {
             Form::Run(gains) | Form::Own(gains) => Ok(of_gains(self.kind(), *gains, base)),
-            Form::Of(target, text) => Ok(reading::read(target, text, airframe, base)?),
+            Form::Of(file) => {
+                let mut tune = reading::read_file(file, airframe, base)?;
+                tune.left_out.splice(0..0, file.notes.iter().cloned());
+                Ok(tune)
+            }
         }
     }
 }
@@ -173,7 +173,7 @@ fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Tune, 
     };
     match whose {
         Some(target) => Ok(reading::defaults(target, airframe, own)?),
-        None => Form::of(given, None)?.tune(airframe, own),
+        None => Form::of(given, None, args.vehicle)?.tune(airframe, own),
     }
 }
 
