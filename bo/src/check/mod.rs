@@ -69,6 +69,7 @@ pub fn check(
     let verdict = reasons.iter().map(|reason| reason.asks).max();
     let mut said = Vec::new();
     said.extend((!tune.origins.file.is_empty()).then(|| tune.origins.to_string()));
+    said.extend(tune.notes.iter().cloned());
     said.push(task.delay_said(tune, &pilot));
     said.extend(task.taken.iter().cloned());
     let mut notes = vec![NOT_MODELLED.to_owned()];

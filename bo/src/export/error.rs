@@ -190,6 +190,12 @@ pub enum ExportError {
         target: &'static str,
     },
 
+    /// A file holds the names of two generations of one firmware.
+    #[error(
+        "the file holds position gains by the names of ArduPilot 4.6 (PSC_POSXY_P, PSC_VELXY_P, ...) and by those of 4.7 and later (PSC_NE_POS_P, ...): a vehicle flies one of them; say which with --firmware 4.6 or --firmware 4.8"
+    )]
+    TwoGenerations,
+
     /// A tune is to be judged on no vehicle.
     #[error(
         "{name} says nothing of the vehicle that it is for: print an airframe file with `sim template airframe > my.toml`, put your vehicle's numbers in, and give it with --airframe my.toml"
@@ -206,15 +212,42 @@ pub enum ExportError {
         name: String,
     },
 
-    /// A line of a baseline, or of a tune that is read back, is not in the form of the target.
-    #[error("the parameter file's line {line} is no {target} parameter: `{text}`")]
-    BaselineLine {
+    /// A parameter file cannot be read.
+    #[error("cannot read {name}: {source}")]
+    Unread {
+        /// The file.
+        name: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// A parameter file, as a whole, is none that can be flown.
+    #[error("{name} {said}")]
+    File {
+        /// The file.
+        name: String,
+        /// What it is, and what to do.
+        said: String,
+    },
+
+    /// A line of a parameter file can be read in more than one way, or in none.
+    #[error("{name}, line {line}: {said}")]
+    Line {
+        /// The file.
+        name: String,
         /// The line, from 1.
         line: usize,
-        /// The target.
+        /// What it says.
+        said: String,
+    },
+
+    /// A baseline is another autopilot's than the export.
+    #[error("the baseline's parameters are {is}'s, and the export is for {target}")]
+    OtherBaseline {
+        /// Whose it is.
+        is: &'static str,
+        /// Whose it must be.
         target: &'static str,
-        /// The line.
-        text: String,
     },
 
     /// The baseline lacks parameters that are written.
@@ -239,6 +272,7 @@ impl ExportError {
             | ExportError::NoVehicle { .. }
             | ExportError::NoDefaults { .. }
             | ExportError::FirmwareNotAsked { .. } => 2,
+            ExportError::Unread { source, .. } => shell::exit::read_code(source),
             ExportError::AllLost { .. } | ExportError::AllTestsLost { .. } => 3,
             _ => 65,
         }

@@ -3,7 +3,8 @@
 //! the autopilot's ranges as far as these bind.
 
 use super::ExportError;
-use crate::export::targets::autopilot::{Autopilot, Parameter, Setting};
+use crate::export::parameter_file::Setting;
+use crate::export::targets::autopilot::{Autopilot, Parameter};
 
 /// Relative rounding above which a parameter's is reported.
 const NOTABLE_ROUNDING: f64 = 1e-6;

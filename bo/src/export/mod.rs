@@ -10,7 +10,8 @@
 //! * [`limits`]: gains that an autopilot can hold
 //! * [`inverse`]: the gains that a file stands for, and how they fly
 //! * [`firmware`]: what parameters do beside the gains
-//! * [`reading`]: a file read back, whoever wrote it
+//! * [`parameter_file`]: the settings in a file, whoever wrote it
+//! * [`reading`]: what such settings mean
 
 pub mod cascade;
 mod error;
@@ -18,6 +19,7 @@ pub mod firmware;
 pub mod inverse;
 mod legal;
 pub mod limits;
+pub mod parameter_file;
 pub mod reading;
 pub mod source;
 pub mod targets;
@@ -26,13 +28,13 @@ pub use cascade::Cascade;
 pub use error::ExportError;
 pub use legal::MOST;
 pub use limits::Limits;
+pub use parameter_file::{ParameterFile, Setting};
 pub use source::{Judged, Origin, Source, Tuned};
 pub use targets::autopilot::{Autopilot, Parameter};
 pub use targets::{ArduPilot, Betaflight, Crazyflie, Json, Px4, TARGETS, by_name};
 
 use legal::{Legal, from_baseline, legal, short, stored};
 use sim::Gains;
-use targets::autopilot::Setting;
 
 /// Said where there is no rollback file.
 const NO_ROLLBACK: &str = "No rollback file: the old gains have no equivalent here; save the vehicle's \
@@ -75,15 +77,14 @@ pub struct Export {
 }
 
 /// Works out what `source` is for `autopilot`: its gains, or the nearest that the autopilot can hold.
-/// Old values come from `baseline`, the text of a file of the target's, or else from the source's old
-/// gains. Where ranges are advice a value out of range is a warning, unless `clamp` is set.
+/// Old values come from `baseline`, a file of the target's, or else from the source's old gains. Where ranges are advice a value out of range is a warning, unless `clamp` is set.
 ///
 /// # Errors
 /// See [`ExportError`].
 pub fn draft(
     source: &Source,
     autopilot: &dyn Autopilot,
-    baseline: Option<&str>,
+    baseline: Option<&ParameterFile>,
     clamp: bool,
 ) -> Result<Draft, ExportError> {
     let mapped = |gains| autopilot.parameters(&source.airframe, gains, &source.tuned);
@@ -109,9 +110,14 @@ pub fn draft(
         parameters,
         clamped,
     } = legal(autopilot, asked, nearest, clamp, &mut warnings)?;
-    let baseline = baseline.map(|text| autopilot.settings(text)).transpose()?;
-    let old = match &baseline {
-        Some(settings) => Some(from_baseline(autopilot, &parameters, settings)?),
+    if let Some(other) = baseline.filter(|file| file.autopilot != autopilot.name()) {
+        return Err(ExportError::OtherBaseline {
+            is: other.autopilot,
+            target: autopilot.name(),
+        });
+    }
+    let old = match baseline {
+        Some(file) => Some(from_baseline(autopilot, &parameters, &file.settings)?),
         None => mapped(&source.default)
             .ok()
             .map(|old| stored(autopilot, old))
@@ -119,7 +125,7 @@ pub fn draft(
     };
     warnings.extend(old.is_none().then(|| NO_ROLLBACK.to_owned()));
     warnings.extend(at_limits(&parameters));
-    warnings.extend(attitudes_apart(source, autopilot, baseline.as_deref()));
+    warnings.extend(attitudes_apart(source, autopilot, baseline));
     warnings.extend(autopilot.notes(source));
     Ok(Draft {
         gains: inverse::gains_of(&source.recommended, &parameters),
@@ -179,10 +185,13 @@ fn at_limits(parameters: &[Parameter]) -> Option<String> {
 fn attitudes_apart(
     source: &Source,
     autopilot: &dyn Autopilot,
-    baseline: Option<&[Setting]>,
+    baseline: Option<&ParameterFile>,
 ) -> Option<String> {
     let name = autopilot.attitude_gain()?;
-    let own = baseline?.iter().rfind(|setting| setting.name == name)?;
+    let own = baseline?
+        .settings
+        .iter()
+        .rfind(|setting| setting.name == name)?;
     let simulated = source.default.attitude_kp[0];
     let apart = (own.value / simulated - 1.0).abs() > ATTITUDE_APART;
     (apart && !source.tuned.attitude[0]).then(|| {

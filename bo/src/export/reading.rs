@@ -4,6 +4,7 @@ use super::ExportError;
 use super::firmware::{self, Firmware, Settings};
 use super::inverse::gains_of;
 use super::legal::sane;
+use super::parameter_file::ParameterFile;
 use super::targets::autopilot::{Autopilot, Parameter, Part};
 use super::{TARGETS, Tuned, by_name};
 use serde::Serialize;
@@ -36,7 +37,9 @@ pub struct Tune {
     pub mismatches: Vec<String>,
     /// What alone forbids a flight; one sentence each.
     pub forbidding: Vec<String>,
-    /// What else there is to know of the file; one sentence each.
+    /// What was chosen or passed over in the file; one sentence each.
+    pub notes: Vec<String>,
+    /// What else there is to know of it; one sentence each.
     pub left_out: Vec<String>,
 }
 
@@ -66,6 +69,7 @@ impl Tune {
             acting: Vec::new(),
             mismatches: Vec::new(),
             forbidding: Vec::new(),
+            notes: Vec::new(),
             left_out: Vec::new(),
         }
     }
@@ -87,42 +91,49 @@ impl std::fmt::Display for Origins {
     }
 }
 
-/// The target whose form `text` has, by the file's ending and by what stands in it.
-pub fn recognised(ending: &str, text: &str) -> Option<&'static str> {
-    let ending = ending.to_ascii_lowercase();
-    let has = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
-    match ending.as_str() {
-        "yaml" | "yml" => Some("crazyflie"),
-        "json" => Some("json"),
-        "params" => Some("px4"),
-        "param" | "parm" => Some("ardupilot"),
-        _ if has("set ") => Some("betaflight"),
-        _ if text.contains("\tMC_") || text.contains("\tMPC_") => Some("px4"),
-        _ if has("ATC_") || has("PSC_") => Some("ardupilot"),
-        _ => None,
-    }
-}
-
-/// Reads a file of `target`'s for `airframe`; what it does not say is as in `base`.
+/// Reads the text of a file of `target`'s, as [`read_file`].
 ///
 /// # Errors
-/// [`ExportError::BaselineLine`], [`ExportError::NothingRead`] or [`ExportError::HalfCascade`].
+/// Those of [`ParameterFile::of`] and of [`read_file`].
 pub fn read(
     target: &str,
     text: &str,
     airframe: &Airframe,
     base: &Gains,
 ) -> Result<Tune, ExportError> {
-    let firmwares: &[Option<&str>] = match target {
-        // Its parameters were renamed; the names that are there say which it is.
-        "ardupilot" => &[Some("4.6"), Some("4.8")],
-        _ => &[None],
+    let file = ParameterFile::of(text, "the file", Some(target), None)?;
+    read_file(&file, None, airframe, base)
+}
+
+/// What a parameter file means for `airframe`. What it does not say is as its firmware comes, and what
+/// that has no place for as in `base`. `version` says whose names count in a file with those of several.
+///
+/// # Errors
+/// [`ExportError::TwoGenerations`], [`ExportError::NothingRead`] or [`ExportError::HalfCascade`].
+pub fn read_file(
+    file: &ParameterFile,
+    version: Option<&str>,
+    airframe: &Airframe,
+    base: &Gains,
+) -> Result<Tune, ExportError> {
+    let target = file.autopilot;
+    let values = file.values();
+    let renamed = target == "ardupilot";
+    // Its parameters were renamed; the names that are there say which it is.
+    let generations = [["PSC_POS", "PSC_VEL", "PSC_ACC"], ["PSC_NE_", "PSC_D_", "PSC_D_"]];
+    let held = generations.map(|of| values.keys().any(|n| of.iter().any(|p| n.starts_with(p))));
+    if renamed && version.is_none() && held == [true, true] {
+        return Err(ExportError::TwoGenerations);
+    }
+    let firmwares = match (renamed, version) {
+        (true, None) => vec![Some("4.6"), Some("4.8")],
+        (true, said) => vec![said],
+        _ => vec![None],
     };
     let mut best: Option<Tune> = None;
-    for firmware in firmwares {
+    for firmware in &firmwares {
         let autopilot = by_name(target, *firmware)?;
-        let values = autopilot.read(text)?;
-        let tune = meant(autopilot.as_ref(), &values, &[], airframe, base);
+        let tune = meant(autopilot.as_ref(), &values, &file.words, airframe, base);
         let better = |known: &Tune, new: &Tune| new.tuned.loops() > known.tuned.loops();
         match (&best, tune) {
             (None, Err(error)) if firmware == &firmwares[firmwares.len() - 1] => return Err(error),
@@ -131,9 +142,11 @@ pub fn read(
             (_, Ok(new)) => best = Some(new),
         }
     }
-    best.ok_or(ExportError::NothingRead {
+    let mut tune = best.ok_or(ExportError::NothingRead {
         target: by_name(target, None)?.name(),
-    })
+    })?;
+    tune.notes.clone_from(&file.notes);
+    Ok(tune)
 }
 
 /// The gains that `target` comes with, for `airframe`; what it has no place for is as in `base`.

@@ -8,7 +8,7 @@
 //! linear in the command (`thrust_linear` set for your motors).
 
 use super::autopilot::{
-    Autopilot, Parameter, Part, Setting, comments, full_thrust_n, full_torque_n_m, levers_m, lines,
+    Autopilot, Parameter, Part, comments, full_thrust_n, full_torque_n_m, levers_m,
 };
 use crate::export::{ExportError, Source, Tuned};
 use sim::{Airframe, Gains};
@@ -139,35 +139,6 @@ impl Autopilot for Betaflight {
             text += &format!("set {} = {:.0}\n", parameter.name, parameter.value);
         }
         text + "batch end\nsave\n"
-    }
-
-    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
-        let mut settings = Vec::new();
-        let mut profile = "0";
-        for (line, content) in lines(text) {
-            let content = content.trim();
-            if let Some(number) = content.strip_prefix("profile ") {
-                profile = number.trim();
-            }
-            // A dump holds commands of many kinds; only settings of the first profile matter.
-            let Some(setting) = content.strip_prefix("set ").filter(|_| profile == "0") else {
-                continue;
-            };
-            let (name, value) =
-                setting
-                    .split_once('=')
-                    .ok_or_else(|| ExportError::BaselineLine {
-                        line,
-                        target: "betaflight",
-                        text: content.to_owned(),
-                    })?;
-            // Many settings are words; those are no gains.
-            if let Ok(value) = value.trim().parse() {
-                let name = name.trim().to_owned();
-                settings.push(Setting { line, name, value });
-            }
-        }
-        Ok(settings)
     }
 }
 

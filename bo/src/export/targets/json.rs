@@ -1,8 +1,8 @@
 //! JSON: the tuned gains under our own names in SI units, for any other tool.
 
-use super::autopilot::{Autopilot, Parameter, Setting};
+use super::autopilot::{Autopilot, Parameter};
 use crate::export::{ExportError, Source, Tuned};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim::{Airframe, Gains};
 
 /// Name and version of the form.
@@ -12,14 +12,14 @@ const SCHEMA: &str = "windhover-gains/1";
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Json;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct File {
     schema: String,
     about: Vec<String>,
     gains: Vec<Gain>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Gain {
     name: String,
     unit: String,
@@ -107,32 +107,12 @@ impl Autopilot for Json {
         serde_json::to_string_pretty(&file).expect("finite numbers and text are representable")
             + "\n"
     }
-
-    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
-        let file: File = serde_json::from_str(text).map_err(|error| ExportError::BaselineLine {
-            line: error.line(),
-            target: "json",
-            text: error.to_string(),
-        })?;
-        // The parser does not tell in which line it found a gain; its name does as well.
-        let line_of = |name: &str| {
-            let quoted = format!("\"{name}\"");
-            let line = text.lines().position(|line| line.contains(&quoted));
-            line.map_or(1, |line| line + 1)
-        };
-        let gains = file.gains.into_iter();
-        let setting = |gain: Gain| Setting {
-            line: line_of(&gain.name),
-            name: gain.name,
-            value: gain.value,
-        };
-        Ok(gains.map(setting).collect())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::ParameterFile;
 
     #[test]
     fn a_gain_is_found_again_with_its_value_and_its_line() {
@@ -142,7 +122,8 @@ mod tests {
         ];
         let text = Json.write(&["gusty".to_owned()], &parameters);
         let lines: Vec<&str> = text.lines().collect();
-        let settings = Json.settings(&text).expect("its own");
+        let file = ParameterFile::of(&text, "its own", None, None).expect("ours");
+        let settings = file.settings;
         assert_eq!(settings.len(), 2);
         for (setting, parameter) in settings.iter().zip(&parameters) {
             assert_eq!(

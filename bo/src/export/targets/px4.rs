@@ -11,8 +11,8 @@
 //! M are thrust and reaction torque of one motor at full speed and thrust is linear in the command.
 
 use super::autopilot::{
-    Autopilot, Parameter, Setting, comments, digits, full_thrust_n, full_torque_n_m, inner_loops,
-    levers_m, multiplied, one_a_line,
+    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, inner_loops, levers_m,
+    multiplied,
 };
 use super::loops::{self, Named};
 use crate::export::{ExportError, Limits, Source, Tuned};
@@ -179,16 +179,6 @@ impl Autopilot for Px4 {
             let name = |what: &str| format!("MC_{axis}RATE_{what}");
             multiplied(settings, &name("K"), ["P", "I", "D"].map(name).into_iter());
         }
-    }
-
-    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
-        one_a_line(self.name(), text, |line| {
-            let fields: Vec<&str> = line.split('\t').collect();
-            match fields.as_slice() {
-                [_, _, name, value, "6" | "9"] => Some((*name, value.trim().parse().ok()?)),
-                _ => None,
-            }
-        })
     }
 }
 

@@ -22,6 +22,12 @@ pub struct CheckArgs {
     /// Whose file it is, where that cannot be seen: px4, ardupilot, betaflight, crazyflie, json
     #[arg(long, value_name = "AUTOPILOT", value_parser = TARGETS, hide_possible_values = true, hide_short_help = true)]
     pub from: Option<String>,
+    /// The vehicle that is meant in a file with the parameters of several
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub vehicle: Option<u32>,
+    /// Version of ArduPilot whose names count in a file that holds those of several, as in 4.6 or 4.8
+    #[arg(long, value_name = "X.Y", hide_short_help = true)]
+    pub firmware: Option<String>,
     /// Airframe: omac, crazyflie, hummingbird, or a file; needed but for a run, which knows its own
     #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(sim::AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub airframe: Option<String>,

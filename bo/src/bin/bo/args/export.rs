@@ -36,6 +36,9 @@ pub struct ExportArgs {
     /// old gains]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub baseline: Option<PathBuf>,
+    /// The vehicle that is meant in a baseline with the parameters of several
+    #[arg(long, value_name = "N", hide_short_help = true, requires = "baseline")]
+    pub vehicle: Option<u32>,
     /// Keep within ranges that are advice, too, which are ArduPilot's
     #[arg(long, hide_short_help = true)]
     pub clamp: bool,

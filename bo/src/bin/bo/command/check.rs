@@ -4,7 +4,7 @@ use super::start_threads;
 use crate::args::CheckArgs;
 use bo::check::{self, Baseline, Checked, Task, Verdict, Yardstick};
 use bo::export::reading::{self, Tune};
-use bo::export::{ExportError, TARGETS};
+use bo::export::{ExportError, ParameterFile, parameter_file};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::archive;
@@ -43,7 +43,7 @@ struct Printed<'a> {
 /// See [`Error`].
 pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
     let airframe = airframe(args)?;
-    let form = Form::of(&args.file, args.from.as_deref())?;
+    let form = Form::of(&args.file, args)?;
     let baseline = baseline(args, &form, &airframe)?;
     let tune = form.tune(&airframe, &baseline.tune.gains)?;
     let task = task(args, airframe, &tune)?;
@@ -121,40 +121,39 @@ enum Form {
     Run(Gains),
     /// Gains as we write them.
     Own(Gains),
-    /// The text of a file for an autopilot.
-    Of(&'static str, String),
+    /// A file for an autopilot, and the version whose names count.
+    Of(ParameterFile, Option<String>),
 }
 
 impl Form {
-    /// Of what lies at `path`, whose file is said by `from`.
-    fn of(path: &Path, from: Option<&str>) -> Result<Form, Error> {
-        if path.is_dir() {
+    /// Of what lies at `path`; `--from`, `--vehicle` and `--firmware` say what cannot be seen.
+    fn of(path: &Path, args: &CheckArgs) -> Result<Form, Error> {
+        // Whose file it is, is said of the tune alone.
+        let from = args.from.as_deref().filter(|_| path == args.file);
+        let run = path.is_dir() && !parameter_file::is_folder_of_steps(path);
+        if run || path.join("run.json").exists() {
             return Ok(Form::Run(archive::read(path)?.record.recommended.gains));
+        }
+        if from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
+            let file = ParameterFile::read(path, from, args.vehicle)?;
+            return Ok(Form::Of(file, args.firmware.clone()));
         }
         let text = files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
             path: path.to_owned(),
             source,
         })?;
-        let ending = path.extension().unwrap_or_default().to_string_lossy();
-        let name = path.display().to_string();
-        if from.is_none() && ending == "toml" {
-            let gains = Gains::from_toml(&text).map_err(|source| {
-                let source = Box::new(source);
-                ExportError::Gains { name, source }
-            })?;
-            return Ok(Form::Own(gains));
-        }
-        let said = from.and_then(|from| TARGETS.into_iter().find(|target| *target == from));
-        let target = said.or_else(|| reading::recognised(&ending, &text));
-        let target = target.ok_or(ExportError::Unrecognised { name })?;
-        Ok(Form::Of(target, text))
+        let gains = Gains::from_toml(&text).map_err(|source| ExportError::Gains {
+            name: path.display().to_string(),
+            source: Box::new(source),
+        })?;
+        Ok(Form::Own(gains))
     }
 
     fn kind(&self) -> &'static str {
         match self {
             Form::Run(_) => "run",
             Form::Own(_) => "gains",
-            Form::Of(target, _) => target,
+            Form::Of(file, _) => file.autopilot,
         }
     }
 
@@ -164,7 +163,9 @@ impl Form {
             Form::Run(gains) | Form::Own(gains) => {
                 Ok(Tune::of_gains(self.kind(), *gains, airframe))
             }
-            Form::Of(target, text) => Ok(reading::read(target, text, airframe, base)?),
+            Form::Of(file, firmware) => {
+                Ok(reading::read_file(file, firmware.as_deref(), airframe, base)?)
+            }
         }
     }
 }
@@ -190,7 +191,7 @@ fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Baseli
             Yardstick::Defaults,
         ),
         None => (
-            Form::of(given, None)?.tune(airframe, own)?,
+            Form::of(given, args)?.tune(airframe, own)?,
             Yardstick::Given,
         ),
     };

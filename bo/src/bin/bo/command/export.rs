@@ -2,7 +2,7 @@
 
 use crate::args::ExportArgs;
 use bo::Error;
-use bo::export::{self, Draft, Export, ExportError, Source};
+use bo::export::{self, Draft, Export, ExportError, ParameterFile, Source};
 use bo::files;
 use bo::flights::verdict::{any_better, in_each};
 use bo::run::disk::record::to_json;
@@ -58,13 +58,10 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         Some(_) => Some("EVERY FLIGHT WAS LOST IN SIMULATION"),
         None => None,
     };
-    let baseline = args.baseline.as_deref().map(read).transpose()?;
-    let baseline = baseline.map(files::text).transpose();
-    let baseline = baseline.map_err(|source| Error::Read {
-        path: args.baseline.clone().unwrap_or_default(),
-        source,
-    })?;
-    let mut draft = export::draft(&source, autopilot.as_ref(), baseline.as_deref(), args.clamp)?;
+    let baseline = args.baseline.as_deref();
+    let baseline = baseline.map(|path| baseline_of(path, &args.to, args.vehicle));
+    let baseline = baseline.transpose()?;
+    let mut draft = export::draft(&source, autopilot.as_ref(), baseline.as_ref(), args.clamp)?;
     if let Some(remark) = run.as_ref().and_then(archive::Read::remark) {
         draft.warnings.push(remark);
     }
@@ -108,6 +105,16 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let doubts = source.verdicts.iter().filter(told_apart);
     doubts.for_each(|judged| terminal::note(&judged.said));
     Ok(closing_lines(&source, &args.to, &made, &files))
+}
+
+/// The baseline at `path`; one whose names say nobody's is taken for `target`'s.
+fn baseline_of(path: &Path, target: &str, vehicle: Option<u32>) -> Result<ParameterFile, Error> {
+    match ParameterFile::read(path, None, vehicle) {
+        Err(ExportError::Unrecognised { .. }) => {
+            Ok(ParameterFile::read(path, Some(target), vehicle)?)
+        }
+        read => Ok(read?),
+    }
 }
 
 /// Flies the gains of `draft` in the held-out winds of `run`. Where the run's problem is not there any

@@ -14,8 +14,7 @@
 mod tests;
 
 use super::autopilot::{
-    Autopilot, Parameter, Setting, comments, digits, full_thrust_n, full_torque_n_m, inner_loops,
-    levers_m, one_a_line,
+    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, inner_loops, levers_m,
 };
 use super::loops::{self, Named};
 use crate::export::{ExportError, Limits, Source, Tuned};
@@ -233,18 +232,5 @@ impl Autopilot for ArduPilot {
             text += &format!("{},{}\n", parameter.name, digits(parameter.value));
         }
         text
-    }
-
-    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
-        one_a_line(self.name(), text, |line| {
-            // Ground stations write a comma, a tab or blanks, and comments at the end of a line.
-            let bare = line.split('#').next().unwrap_or_default();
-            let fields = bare.split([',', ' ', '\t']);
-            let fields: Vec<&str> = fields.filter(|field| !field.is_empty()).collect();
-            match fields.as_slice() {
-                [name, value] => Some((*name, value.parse().ok()?)),
-                _ => None,
-            }
-        })
     }
 }

@@ -77,17 +77,6 @@ impl Parameter {
     }
 }
 
-/// One setting in a file of a target's.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Setting {
-    /// The line that it stands in, from 1.
-    pub line: usize,
-    /// Its name.
-    pub name: String,
-    /// Its value, as it stands there.
-    pub value: f64,
-}
-
 /// A target of an export: its parameters and the form of its files.
 pub trait Autopilot {
     /// Its name on the command line.
@@ -149,26 +138,9 @@ pub trait Autopilot {
     /// The text of a file with `heading` as comments; values are stored ones.
     fn write(&self, heading: &[String], parameters: &[Parameter]) -> String;
 
-    /// The settings in the text of such a file, whatever their values.
-    ///
-    /// # Errors
-    /// [`ExportError::BaselineLine`].
-    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError>;
-
     /// Brings settings that act together into the form in which this target's files are written. `file` is
     /// what of them stands in the file; the rest is as the firmware comes.
     fn unified(&self, _settings: &mut BTreeMap<String, f64>, _file: &BTreeMap<String, f64>) {}
-
-    /// The settings in the text of such a file by name; of one that stands twice the last.
-    ///
-    /// # Errors
-    /// Those of [`Autopilot::settings`].
-    fn read(&self, text: &str) -> Result<BTreeMap<String, f64>, ExportError> {
-        let settings = self.settings(text)?.into_iter();
-        Ok(settings
-            .map(|setting| (setting.name, setting.value))
-            .collect())
-    }
 }
 
 /// What a position-only export assumes of the loops below, which the vehicle has its own of;
@@ -225,35 +197,6 @@ pub(super) fn levers_m(airframe: &Airframe) -> [f64; 2] {
         hubs.map(|hub| hub[axis].abs()).sum::<f64>() / 4.0
     };
     [mean(1), mean(0)]
-}
-
-/// The lines of a file that are neither empty nor a comment, with their numbers from 1.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, line.trim_end()))
-        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-}
-
-/// The settings of `target`'s file `text`, of which each line is what `read` reads as name and value.
-pub(super) fn one_a_line(
-    target: &'static str,
-    text: &str,
-    read: impl Fn(&str) -> Option<(&str, f64)>,
-) -> Result<Vec<Setting>, ExportError> {
-    let setting = |(line, content)| match read(content) {
-        Some((name, value)) => Ok(Setting {
-            line,
-            name: name.to_owned(),
-            value,
-        }),
-        None => Err(ExportError::BaselineLine {
-            line,
-            target,
-            text: content.to_owned(),
-        }),
-    };
-    lines(text).map(setting).collect()
 }
 
 /// `heading` as comments.

@@ -12,8 +12,8 @@
 mod tests;
 
 use super::autopilot::{
-    Autopilot, Parameter, Part, Setting, comments, digits, full_thrust_n, full_torque_n_m,
-    inner_loops, levers_m, lines,
+    Autopilot, Parameter, Part, comments, digits, full_thrust_n, full_torque_n_m, inner_loops,
+    levers_m,
 };
 use crate::export::{Cascade, ExportError, Limits, Source, Tuned};
 use sim::{Airframe, GRAVITY_M_S2, Gains};
@@ -221,32 +221,5 @@ impl Autopilot for Crazyflie {
             );
         }
         text + "type: persistent_param_state\nversion: '1'\n"
-    }
-
-    fn settings(&self, text: &str) -> Result<Vec<Setting>, ExportError> {
-        let mut settings = Vec::new();
-        let mut name = None;
-        for (line, content) in lines(text) {
-            let wrong = || ExportError::BaselineLine {
-                line,
-                target: "crazyflie",
-                text: content.to_owned(),
-            };
-            let (key, value) = content.trim().split_once(':').ok_or_else(wrong)?;
-            match (key, value.trim()) {
-                ("params", "") | ("type" | "version" | "is_stored" | "default_value", _) => {}
-                ("stored_value", value) => {
-                    let name: String = name.take().ok_or_else(wrong)?;
-                    // A parameter that is not stored has no value of its own.
-                    if value != "null" {
-                        let value = value.parse().map_err(|_| wrong())?;
-                        settings.push(Setting { line, name, value });
-                    }
-                }
-                (parameter, "") => name = Some(parameter.to_owned()),
-                _ => return Err(wrong()),
-            }
-        }
-        Ok(settings)
     }
 }
