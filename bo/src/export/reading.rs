@@ -120,7 +120,10 @@ pub fn read_file(
     let values = file.values();
     let renamed = target == "ardupilot";
     // Its parameters were renamed; the names that are there say which it is.
-    let generations = [["PSC_POS", "PSC_VEL", "PSC_ACC"], ["PSC_NE_", "PSC_D_", "PSC_D_"]];
+    let generations = [
+        ["PSC_POS", "PSC_VEL", "PSC_ACC"],
+        ["PSC_NE_", "PSC_D_", "PSC_D_"],
+    ];
     let held = generations.map(|of| values.keys().any(|n| of.iter().any(|p| n.starts_with(p))));
     if renamed && version.is_none() && held == [true, true] {
         return Err(ExportError::TwoGenerations);

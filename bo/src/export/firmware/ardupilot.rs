@@ -55,150 +55,104 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("FRAME_TYPE", 1.0),
     ],
     acting: &[
-        ("ATC_RAT_*_SMAX", &[0.0]),
-        ("ATC_RAT_*_PDMX", &[0.0]),
-        ("ATC_RAT_*_D_FF", &[0.0]),
-        ("ATC_RAT_*_NTF", &[0.0]),
-        ("ATC_RAT_*_NEF", &[0.0]),
-        ("ATC_ANGLE_BOOST", &[1.0]),
-        ("ATC_THR_MIX_MIN", &[0.1]),
-        ("ATC_THR_MIX_MAX", &[0.5]),
-        ("ATC_THR_MIX_MAN", &[0.1]),
-        ("ATC_THR_G_BOOST", &[0.0]),
-        ("ATC_LAND_*_MULT", &[1.0]),
-        ("ATC_HOVR_*", &[0.0]),
-        ("PSC_VELXY_D", &[0.5]),
-        ("PSC_VELXY_FF", &[0.0]),
-        ("PSC_VELXY_FLTE", &[5.0]),
-        ("PSC_VELXY_FLTD", &[5.0]),
-        ("PSC_VELXY_IMAX", &[1000.0]),
-        ("PSC_VELZ_D", &[0.0]),
-        ("PSC_VELZ_FF", &[0.0]),
-        ("PSC_VELZ_FLTE", &[5.0]),
-        ("PSC_VELZ_FLTD", &[5.0]),
-        ("PSC_VELZ_IMAX", &[1000.0]),
-        ("PSC_ACCZ_D", &[0.0]),
-        ("PSC_ACCZ_FF", &[0.0]),
-        ("PSC_ACCZ_FLTT", &[0.0]),
-        ("PSC_ACCZ_FLTD", &[0.0]),
-        ("PSC_ACCZ_SMAX", &[0.0]),
-        ("PSC_ACCZ_PDMX", &[0.0]),
-        ("PSC_ACCZ_D_FF", &[0.0]),
-        ("PSC_ACCZ_NTF", &[0.0]),
-        ("PSC_ACCZ_NEF", &[0.0]),
-        ("PSC_NE_VEL_D", &[0.5, 0.25]),
-        ("PSC_NE_VEL_FF", &[0.0]),
-        ("PSC_NE_VEL_FLTE", &[5.0]),
-        ("PSC_NE_VEL_FLTD", &[5.0]),
-        ("PSC_NE_VEL_IMAX", &[1000.0, 10.0]),
-        ("PSC_D_VEL_D", &[0.0]),
-        ("PSC_D_VEL_FF", &[0.0]),
-        ("PSC_D_VEL_FLTE", &[5.0]),
-        ("PSC_D_VEL_FLTD", &[5.0]),
-        ("PSC_D_VEL_IMAX", &[1000.0, 10.0]),
-        ("PSC_D_ACC_D", &[0.0]),
-        ("PSC_D_ACC_FF", &[0.0]),
-        ("PSC_D_ACC_FLTT", &[0.0]),
-        ("PSC_D_ACC_FLTD", &[0.0]),
-        ("PSC_D_ACC_SMAX", &[0.0]),
-        ("PSC_D_ACC_PDMX", &[0.0]),
-        ("PSC_D_ACC_D_FF", &[0.0]),
-        ("PSC_D_ACC_NTF", &[0.0]),
-        ("PSC_D_ACC_NEF", &[0.0]),
-        ("PSC_ANGLE_MAX", &[0.0]),
-        ("MOT_BAT_CURR_MAX", &[0.0]),
-        ("MOT_YAW_HEADROOM", &[200.0]),
-        ("MOT_SLEW_UP_TIME", &[0.0]),
-        ("MOT_SLEW_DN_TIME", &[0.0]),
-        ("MOT_BOOST_SCALE", &[0.0]),
-        ("INS_ACCEL_FILTER", &[20.0, 10.0]),
-        ("INS_NOTCH_ENABLE", &[0.0]),
-        ("INS_HNTC*_ENABLE", &[0.0]),
+        (
+            &[0.0],
+            "ATC_RAT_*_SMAX ATC_RAT_*_PDMX ATC_RAT_*_D_FF ATC_RAT_*_NTF ATC_RAT_*_NEF \
+             ATC_THR_G_BOOST ATC_HOVR_* PSC_VELXY_FF PSC_VELZ_D PSC_VELZ_FF PSC_ACCZ_D \
+             PSC_ACCZ_FF PSC_ACCZ_FLTT PSC_ACCZ_FLTD PSC_ACCZ_SMAX PSC_ACCZ_PDMX PSC_ACCZ_D_FF \
+             PSC_ACCZ_NTF PSC_ACCZ_NEF PSC_NE_VEL_FF PSC_D_VEL_D PSC_D_VEL_FF PSC_D_ACC_D \
+             PSC_D_ACC_FF PSC_D_ACC_FLTT PSC_D_ACC_FLTD PSC_D_ACC_SMAX PSC_D_ACC_PDMX \
+             PSC_D_ACC_D_FF PSC_D_ACC_NTF PSC_D_ACC_NEF PSC_ANGLE_MAX MOT_BAT_CURR_MAX \
+             MOT_SLEW_UP_TIME MOT_SLEW_DN_TIME MOT_BOOST_SCALE INS_NOTCH_ENABLE INS_HNTC*_ENABLE",
+        ),
+        (&[1.0], "ATC_ANGLE_BOOST ATC_LAND_*_MULT"),
+        (&[0.1], "ATC_THR_MIX_MIN ATC_THR_MIX_MAN"),
+        (&[0.5], "ATC_THR_MIX_MAX PSC_VELXY_D"),
+        (
+            &[5.0],
+            "PSC_VELXY_FLTE PSC_VELXY_FLTD PSC_VELZ_FLTE PSC_VELZ_FLTD PSC_NE_VEL_FLTE \
+             PSC_NE_VEL_FLTD PSC_D_VEL_FLTE PSC_D_VEL_FLTD",
+        ),
+        (&[1000.0], "PSC_VELXY_IMAX PSC_VELZ_IMAX"),
+        (&[0.5, 0.25], "PSC_NE_VEL_D"),
+        (&[1000.0, 10.0], "PSC_NE_VEL_IMAX PSC_D_VEL_IMAX"),
+        (&[200.0], "MOT_YAW_HEADROOM"),
+        (&[20.0, 10.0], "INS_ACCEL_FILTER"),
     ],
     harmless: &[
         (
-            "ATC_INPUT_TC",
             "sticks and waypoints: AC_AttitudeControl, input_shaping_angle",
+            "ATC_INPUT_TC",
         ),
-        ("ATC_ANG_LIM_TC", "sticks: update_althold_lean_angle_max"),
-        ("ATC_SLEW_YAW", "setpoints of the heading: get_slew_yaw_cds"),
+        ("sticks: update_althold_lean_angle_max", "ATC_ANG_LIM_TC"),
+        ("setpoints of the heading: get_slew_yaw_cds", "ATC_SLEW_YAW"),
         (
-            "ATC_RATE_FF_ENAB",
             "sticks and waypoints: AC_AttitudeControl, rate_bf_ff_enabled",
+            "ATC_RATE_FF_ENAB",
         ),
-        ("ATC_TEST_*", "tests of acro mode"),
+        ("tests of acro mode", "ATC_TEST_*"),
         (
-            "PSC_JERK_*",
             "setpoints: AC_PosControl, input_pos_vel_accel_xy",
+            "PSC_JERK_*",
         ),
-        ("PSC_ACC_XY_FILT", "setpoints until 3.6: AC_PosControl"),
+        ("setpoints until 3.6: AC_PosControl", "PSC_ACC_XY_FILT"),
         (
-            "MOT_PWM_*",
             "the scale of the outputs: AP_MotorsMulticopter, output_to_pwm",
+            "MOT_PWM_*",
         ),
-        ("MOT_SAFE_*", "before arming: AP_MotorsMulticopter"),
+        ("before arming: AP_MotorsMulticopter", "MOT_SAFE_*"),
         (
-            "MOT_SPOOL_TIME",
             "before take-off: AP_MotorsMulticopter, output_logic",
+            "MOT_SPOOL_TIME MOT_IDLE_*",
         ),
         (
-            "MOT_SPOOL_TIM_DN",
             "after landing: AP_MotorsMulticopter, output_logic",
+            "MOT_SPOOL_TIM_DN",
         ),
         (
-            "MOT_SPIN_ARM",
             "on the ground: AP_MotorsMulticopter, output_logic",
+            "MOT_SPIN_ARM",
         ),
         (
-            "MOT_IDLE_*",
-            "before take-off: AP_MotorsMulticopter, output_logic",
-        ),
-        (
-            "MOT_HOVER_LEARN",
             "learns the hover throttle, which is taken for learned",
+            "MOT_HOVER_LEARN",
         ),
         (
-            "MOT_BAT_VOLT_M*",
             "holds the thrust as the battery sags: update_lift_max_from_batt_voltage",
+            "MOT_BAT_VOLT_M*",
         ),
         (
-            "MOT_BAT_IDX",
             "which battery is looked at: AP_MotorsMulticopter",
+            "MOT_BAT_IDX",
         ),
         (
-            "MOT_BAT_CURR_TC",
             "off with MOT_BAT_CURR_MAX 0: get_current_limit_max_throttle",
+            "MOT_BAT_CURR_TC",
         ),
         (
-            "MOT_OPTIONS",
             "which battery voltage is taken: AP_MotorsMulticopter",
+            "MOT_OPTIONS",
         ),
-        ("INS_HNTC*_*", "off with its _ENABLE 0: HarmonicNotchFilter"),
-        ("INS_NOTCH_*", "off with its _ENABLE 0: NotchFilter"),
-        ("INS_ACC*", "calibration: AP_InertialSensor"),
-        ("INS_GYR*_*", "calibration: AP_InertialSensor"),
+        ("off with its _ENABLE 0: HarmonicNotchFilter", "INS_HNTC*_*"),
+        ("off with its _ENABLE 0: NotchFilter", "INS_NOTCH_*"),
         (
-            "INS_GYRO_RATE",
+            "calibration: AP_InertialSensor",
+            "INS_ACC* INS_GYR*_* INS_GYR_CAL INS_GYROFFS_* INS_TRIM_OPTION",
+        ),
+        (
             "the sampling before the filter: AP_InertialSensor",
+            "INS_GYRO_RATE INS_FAST_SAMPLE",
         ),
-        ("INS_GYR_CAL", "calibration: AP_InertialSensor"),
-        ("INS_GYROFFS_*", "calibration: AP_InertialSensor"),
-        ("INS_USE*", "which sensors are used: AP_InertialSensor"),
-        ("INS_POS*", "where the sensors are: AP_InertialSensor"),
-        ("INS_LOG_*", "logging: AP_InertialSensor, BatchSampler"),
-        ("INS_TCAL*", "calibration: AP_InertialSensor_tempcal"),
-        ("INS_STILL_THRESH", "before take-off: AP_InertialSensor"),
         (
-            "INS_ENABLE_MASK",
             "which sensors are used: AP_InertialSensor",
+            "INS_USE* INS_ENABLE_MASK",
         ),
-        (
-            "INS_FAST_SAMPLE",
-            "the sampling before the filter: AP_InertialSensor",
-        ),
-        ("INS_TRIM_OPTION", "calibration: AP_InertialSensor"),
-        ("INS_PRODUCT_ID", "which sensor it is: AP_InertialSensor"),
-        ("INS_RAW_LOG_OPT", "logging: AP_InertialSensor"),
+        ("where the sensors are: AP_InertialSensor", "INS_POS*"),
+        ("logging: AP_InertialSensor, BatchSampler", "INS_LOG_*"),
+        ("calibration: AP_InertialSensor_tempcal", "INS_TCAL*"),
+        ("before take-off: AP_InertialSensor", "INS_STILL_THRESH"),
+        ("which sensor it is: AP_InertialSensor", "INS_PRODUCT_ID"),
+        ("logging: AP_InertialSensor", "INS_RAW_LOG_OPT"),
     ],
     control: &[
         "ATC_", "PSC_", "MOT_", "INS_", "RATE_", "STB_", "THR_", "POS_", "VEL_", "ACCEL_",
@@ -215,8 +169,17 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let rate = |what: &str| AXES.map(|axis| settings.value(&format!("ATC_RAT_{axis}_{what}")));
     let (feedforward, gain_i, most_i) = (rate("FF"), rate("I"), rate("IMAX"));
     let rate_d = rate("D");
+    // Until 3.6 one filter served the error, and with it the derivative; there was none on the target.
+    let of_error = AXES.map(|axis| settings.own(&format!("ATC_RAT_{axis}_FILT")));
+    let old = of_error.iter().any(Option::is_some);
+    let (mut on_target, mut on_error, mut on_d) = (rate("FLTT"), rate("FLTE"), rate("FLTD"));
+    if old {
+        (on_target, on_d) = ([0.0; 3], [0.0; 3]);
+        let usual = [20.0, 20.0, 5.0];
+        on_error = std::array::from_fn(|k| of_error[k].unwrap_or(usual[k]));
+    }
     // One filter serves all axes: the slowest of those that have a D.
-    let filters = rate("FLTD").into_iter().zip(rate_d);
+    let filters = on_d.into_iter().zip(rate_d);
     let slowest_hz = filters
         .filter(|(hz, d)| *hz > 0.0 && *d > 0.0)
         .map(|(hz, _)| hz)
@@ -247,9 +210,9 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             law: Some(Law {
                 attitude: AttitudeLaw::TiltFirst,
                 attitude_acceleration_rad_s2: accelerations_rad_s2(settings),
-                rate_setpoint_filter_hz: rate("FLTT"),
+                rate_setpoint_filter_hz: on_target,
                 rate_feedforward: std::array::from_fn(|k| feedforward[k] * full[k] * slope),
-                torque_filter_hz: rate("FLTE"),
+                torque_filter_hz: on_error,
                 vertical: Some(vertical(settings, airframe, slope)),
                 ..Law::default()
             }),

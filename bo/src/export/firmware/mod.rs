@@ -29,15 +29,15 @@ pub const UNKNOWN_DELAY_MS: f64 = 10.0;
 pub(super) struct Firmware {
     /// Values as the firmware comes, of what [`Firmware::structure`] reads.
     stock: &'static [(&'static str, f64)],
-    /// What acts on the loop and is not simulated: the name, a `*` standing for anything, and the values
-    /// with which the firmware's versions come.
-    acting: &'static [(&'static str, &'static [f64])],
-    /// What does not act on the loop: the name, a `*` standing for anything, and where that is seen.
+    /// What acts on the loop and is not simulated: the values with which the firmware's versions come, and
+    /// the names, a `*` standing for anything.
+    acting: &'static [(&'static [f64], &'static str)],
+    /// What does not act on the loop: where that is seen, and the names.
     harmless: &'static [(&'static str, &'static str)],
     /// How names of families that act on the loop begin.
     control: &'static [&'static str],
-    /// The words with which settings that are words come, of those that act.
-    words: &'static [(&'static str, &'static [&'static str])],
+    /// The names of settings that are words and act, and the words with which they come.
+    words: &'static [(&'static str, &'static str)],
     /// The vehicle's controller, delay and slopes.
     structure: fn(&Settings, &Airframe) -> Structure,
 }
@@ -107,38 +107,39 @@ impl Firmware {
     pub(super) fn unread(&self, settings: &Settings, words: &[(usize, String, String)]) -> Unread {
         let mut unread = Unread::default();
         for (name, value) in settings.unread() {
-            let acting = self.acting.iter().find(|(known, _)| is(known, name));
-            match acting {
-                Some((_, stock)) if stock.iter().any(|own| near(*own, value)) => {
-                    unread.at_stock.push(name.to_owned());
-                }
-                Some((_, stock)) => unread.acting.push(format!(
-                    "{name} {value} acts on the loop and is not simulated (the firmware comes with {})",
-                    stock.first().copied().unwrap_or_default()
-                )),
-                None if self.harmless.iter().any(|(known, _)| is(known, name)) => {}
-                None if self.is_control(name) => unread.acting.push(format!(
-                    "{name} {value} is not known, and names like it act on the loop"
-                )),
-                None => unread.unknown += 1,
+            let acting = self.acting.iter().find(|(_, names)| is_among(names, name));
+            let stock = acting.map(|(stock, _)| *stock);
+            if stock.is_some_and(|stock| stock.iter().any(|own| near(*own, value))) {
+                unread.at_stock.push(name.to_owned());
+                continue;
             }
+            let stock = stock.and_then(|stock| stock.first()).map(f64::to_string);
+            self.sort(&mut unread, name, &value.to_string(), stock);
         }
         for (_, name, word) in words {
-            let own = self.words.iter().find(|(known, _)| is(known, name));
-            match own {
-                Some((_, stock)) if stock.iter().any(|own| own.eq_ignore_ascii_case(word)) => {}
-                Some((_, stock)) => unread.acting.push(format!(
-                    "{name} {word} acts on the loop and is not simulated (the firmware comes with {})",
-                    stock.first().copied().unwrap_or_default()
-                )),
-                None if self.harmless.iter().any(|(known, _)| is(known, name)) => {}
-                None if self.is_control(name) => unread.acting.push(format!(
-                    "{name} {word} is not known, and names like it act on the loop"
-                )),
-                None => unread.unknown += 1,
+            let own = self.words.iter().find(|(names, _)| is_among(names, name));
+            let stock = own.map(|(_, stock)| *stock);
+            if !stock.is_some_and(|stock| is_among_words(stock, word)) {
+                self.sort(&mut unread, name, word, stock.map(str::to_owned));
             }
         }
         unread
+    }
+
+    /// Puts a setting that is not as the firmware comes, `stock`, where it belongs; what does not act has
+    /// none.
+    fn sort(&self, unread: &mut Unread, name: &str, value: &str, stock: Option<String>) {
+        let harmless = || self.harmless.iter().any(|(_, names)| is_among(names, name));
+        match stock {
+            Some(stock) => unread.acting.push(format!(
+                "{name} {value} acts on the loop and is not simulated (the firmware comes with {stock})"
+            )),
+            None if harmless() => {}
+            None if self.is_control(name) => unread.acting.push(format!(
+                "{name} {value} is not known, and names like it act on the loop"
+            )),
+            None => unread.unknown += 1,
+        }
     }
 
     fn is_control(&self, name: &str) -> bool {
@@ -146,16 +147,25 @@ impl Firmware {
     }
 }
 
-/// Whether `name` is `known`, in which `*` stands for anything.
-fn is(known: &str, name: &str) -> bool {
-    match known.split_once('*') {
-        Some((before, after)) => {
-            name.len() >= before.len() + after.len()
-                && name.starts_with(before)
-                && name.ends_with(after)
-        }
-        None => known == name,
-    }
+/// Whether `name` is among `names`, in which `*` stands for anything.
+fn is_among(names: &str, name: &str) -> bool {
+    names
+        .split_whitespace()
+        .any(|known| match known.split_once('*') {
+            Some((before, after)) => {
+                name.len() >= before.len() + after.len()
+                    && name.starts_with(before)
+                    && name.ends_with(after)
+            }
+            None => known == name,
+        })
+}
+
+/// Whether `word` is among `words`, in any case.
+fn is_among_words(words: &str, word: &str) -> bool {
+    words
+        .split_whitespace()
+        .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Whether two values are the same but for how a file rounds them.

@@ -163,9 +163,12 @@ impl Form {
             Form::Run(gains) | Form::Own(gains) => {
                 Ok(Tune::of_gains(self.kind(), *gains, airframe))
             }
-            Form::Of(file, firmware) => {
-                Ok(reading::read_file(file, firmware.as_deref(), airframe, base)?)
-            }
+            Form::Of(file, firmware) => Ok(reading::read_file(
+                file,
+                firmware.as_deref(),
+                airframe,
+                base,
+            )?),
         }
     }
 }
