@@ -118,6 +118,7 @@ pub(crate) mod tests {
                 effort: 0.5,
                 rotor_saturation: 0.25,
                 force_limitation: 0.0,
+                heading_off: [0.0; 2],
             },
             wind: None,
         };

@@ -170,10 +170,9 @@ pub(super) const FIRMWARE: Firmware = Firmware {
 
 fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let full = full_torques_of("betaflight", airframe);
-    let slope = slope(
-        settings.value("thrust_linear") / 100.0,
-        hover_share(airframe),
-    );
+    // At hover strong motors have less slope than a line, in a climb more: the line is the careful one.
+    let linearised = settings.value("thrust_linear") / 100.0;
+    let slope = slope(linearised, hover_share(airframe)).max(1.0);
     let share = |name: &str| (settings.value(name) / 1000.0).max(0.0);
     let (most, most_yaw) = (share("pidsum_limit"), share("pidsum_limit_yaw"));
     let integral: [f64; 3] = std::array::from_fn(|k| {

@@ -82,6 +82,7 @@ fn flown(ace_m: f64, outcome: Outcome) -> Flown {
             effort: 0.5,
             rotor_saturation: 0.25,
             force_limitation: 0.0,
+            heading_off: [0.0; 2],
         },
         wind: None,
     }
