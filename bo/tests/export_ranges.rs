@@ -44,7 +44,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
         "{flown}"
     );
     // The flights are those of the gains in the file, to the last digit shown.
-    let values = Px4.read(&written).expect("reads back");
+    let values = values("px4", &written);
     let pid = |axis: &str| {
         let value = |what: &str| values[&format!("MPC_{axis}_{what}")];
         let cascade = bo::export::Cascade {

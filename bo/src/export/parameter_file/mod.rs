@@ -365,13 +365,13 @@ fn one_profile(file: &mut Entries) {
         .filter(|other| *other != flown && gains(Some(*other)));
     let others: Vec<String> = others.map(|other| other.to_string()).collect();
     if !others.is_empty() {
-        let gainless = match gains(Some(flown)) {
+        let how = match gains(Some(flown)) {
             true => "",
-            false => " and leaves as the firmware has it",
+            false => " with the firmware's own gains",
         };
         file.notes.push(format!(
-            "Profile {flown} is judged, which the file selects last{gainless}; gains that are not judged stand \
-             in profile {}.",
+            "Profile {flown}, which the file selects last, is judged{how}; gains that are not judged stand in \
+             profile {}.",
             others.join(", ")
         ));
     }
