@@ -1,11 +1,10 @@
 //! What a firmware's ranges and digits do to gains, what that costs in flight, and how it is said.
 
-use bo::export::{Autopilot, Px4};
 use sim::Airframe;
 use std::fs;
 
 use crate::exported::{
-    POSITION, RATE, modest, omac_run, put, rates_run, record, refused, run, text,
+    POSITION, RATE, modest, omac_run, put, rates_run, record, refused, run, text, values,
 };
 use crate::program::{bo, stderr, stdout};
 use serde_json::{Value, json};

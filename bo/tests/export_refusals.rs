@@ -1,10 +1,10 @@
 //! What `bo export` refuses, and how it says so.
 
-use bo::export::{Autopilot, Px4};
+use bo::export::Px4;
 use sim::Airframe;
 use std::fs;
 
-use crate::exported::{POSITION, modest, omac_run, put, record, refused, run, six, text};
+use crate::exported::{POSITION, modest, omac_run, put, record, refused, run, six, text, values};
 use crate::program::{bo, stderr, stdout};
 use serde_json::json;
 

@@ -1,10 +1,10 @@
 //! What `bo export` takes: the folder of a run, or a file of gains.
 
-use bo::export::{Autopilot, Json, Px4};
+use bo::export::Px4;
 use sim::{Airframe, Gains};
 use std::fs;
 
-use crate::exported::{modest, omac_run, text};
+use crate::exported::{modest, omac_run, text, values};
 use crate::program::{bo, stderr, stdout};
 
 #[test]
