@@ -1,13 +1,13 @@
 //! `bo export` as a user meets it: files that other people's readers read back, with their units,
 //! ranges and rollbacks.
 
-use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, ExportError, Json, Px4};
+use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, ParameterFile, Px4, TARGETS};
 use sim::Airframe;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::exported::{POSITION, modest, omac_run, rates_run, run, text};
+use crate::exported::{POSITION, modest, omac_run, rates_run, run, text, values};
 use crate::program::{bo, stderr, stdout};
 
 /// A python with other people's readers, or nothing and a message.
@@ -36,7 +36,7 @@ fn px4_gets_the_tuned_parameters_only_rounded_to_what_it_stores() {
     let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let written = text(folder.path(), "run/px4.params");
-    let values = Px4.read(&written).expect("reads back");
+    let values = values("px4", &written);
     let names: Vec<&str> = values.keys().map(String::as_str).collect();
     let expected = [
         "MPC_XY_P",
@@ -73,7 +73,7 @@ fn px4_gets_the_tuned_parameters_only_rounded_to_what_it_stores() {
     assert!(!written.contains('\r') && written.ends_with('\n'));
 
     let rollback = text(folder.path(), "run/px4-rollback.params");
-    let old = Px4.read(&rollback).expect("reads back");
+    let old = values("px4", &rollback);
     assert_eq!(old["MPC_XY_VEL_P_ACC"], 4.0);
     assert!(rollback.contains("NOT read from a vehicle"), "{rollback}");
 }
@@ -94,9 +94,7 @@ fn others_read_every_form_back_to_the_same_values() {
         assert!(output.status.success(), "{name}: {}", stderr(&output));
         for ending in ["", "-rollback"] {
             let file = format!("run/{name}{ending}.{}", autopilot.extension());
-            let ours = autopilot
-                .read(&text(folder.path(), &file))
-                .expect("reads back");
+            let ours = values(name, &text(folder.path(), &file));
             assert!(ours.len() >= 20, "{name}: {}", ours.len());
             if let Some(theirs) = read_by_others(name, &folder.path().join(&file)) {
                 assert_eq!(ours, theirs, "{file}");
@@ -114,7 +112,7 @@ fn betaflight_gets_whole_numbers_and_the_rounding_is_reported() {
     let commands: Vec<&str> = written.lines().filter(|l| !l.starts_with('#')).collect();
     assert_eq!(commands[..2], ["batch start", "profile 0"]);
     assert_eq!(commands[commands.len() - 2..], ["batch end", "save"]);
-    let values = Betaflight.read(&written).expect("reads back");
+    let values = values("betaflight", &written);
     assert_eq!(values.len(), 9);
     assert!(
         values
@@ -136,14 +134,10 @@ fn json_holds_our_own_gains_to_the_last_bit() {
         &["export", "run", "--to", "json", "--out", "gains.json"],
     );
     assert!(output.status.success(), "{}", stderr(&output));
-    let values = Json
-        .read(&text(folder.path(), "gains.json"))
-        .expect("reads back");
+    let values = values("json", &text(folder.path(), "gains.json"));
     assert_eq!(values["position_z.ki"], 0.7654);
     assert_eq!(values.len(), 6);
-    let old = Json
-        .read(&text(folder.path(), "gains-rollback.json"))
-        .expect("reads back");
+    let old = values("json", &text(folder.path(), "gains-rollback.json"));
     assert_eq!(old["position_z.ki"], Airframe::omac().gains.position_z.ki);
 }
 
@@ -192,7 +186,7 @@ fn old_values_come_from_the_baseline_where_one_is_given() {
     let output = bo(folder.path(), &args);
     assert!(output.status.success(), "{}", stderr(&output));
     let rollback = text(folder.path(), "run/px4-rollback.params");
-    let old = Px4.read(&rollback).expect("reads back");
+    let old = values("px4", &rollback);
     assert_eq!(old["MPC_XY_VEL_D_ACC"], f64::from(0.2f32));
     assert_eq!(old.len(), 8, "only what is written is rolled back");
     assert!(rollback.contains("from the baseline file"));
@@ -217,14 +211,13 @@ fn every_form_reads_back_what_it_wrote_and_refuses_what_it_does_not_know() {
             parameter.value = autopilot.stored(parameter.value);
         }
         let written = autopilot.write(&["a heading".to_owned()], &parameters);
-        let back = autopilot.read(&written).expect("reads back");
+        let back = values(name, &written);
         assert_eq!(back.len(), parameters.len(), "{name}");
         for parameter in &parameters {
             assert_eq!(back[&parameter.name], parameter.value, "{name}");
         }
-        let nonsense = autopilot.read("set this straight\n");
-        let refused = matches!(nonsense, Err(ExportError::BaselineLine { line: 1, .. }));
-        assert!(refused, "{name}");
+        let nonsense = ParameterFile::of("set this straight\n", "prose", Some(name), None);
+        assert_eq!(nonsense.expect_err("prose").exit_code(), 65, "{name}");
     }
 }
 
@@ -238,11 +231,9 @@ proptest::proptest! {
     fn no_text_makes_a_reader_panic(
         text in "(set |profile |params:|# |[A-Z_]{1,9}[,\t=: ]|-?[0-9.e]{1,6}|[\\s\\S]|\n){0,40}",
     ) {
-        let ardupilot = ArduPilot::new(None).expect("no version needed");
-        let forms: [&dyn Autopilot; 5] = [&Px4, &ardupilot, &Betaflight, &Crazyflie, &Json];
-        for autopilot in forms {
-            if let Ok(values) = autopilot.read(&text) {
-                proptest::prop_assert!(values.keys().all(|name| !name.is_empty()));
+        for from in TARGETS.into_iter().map(Some).chain([None]) {
+            if let Ok(file) = ParameterFile::of(&text, "any", from, None) {
+                proptest::prop_assert!(file.settings.iter().all(|setting| !setting.name.is_empty()));
             }
         }
         let record = bo::run::disk::record::Record::from_json(&text, Path::new("run.json"));

@@ -1,11 +1,10 @@
 //! What a firmware's ranges and digits do to gains, what that costs in flight, and how it is said.
 
-use bo::export::{Autopilot, Px4};
 use sim::Airframe;
 use std::fs;
 
 use crate::exported::{
-    POSITION, RATE, modest, omac_run, put, rates_run, record, refused, run, text,
+    POSITION, RATE, modest, omac_run, put, rates_run, record, refused, run, text, values,
 };
 use crate::program::{bo, stderr, stdout};
 use serde_json::{Value, json};
@@ -44,7 +43,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
         "{flown}"
     );
     // The flights are those of the gains in the file, to the last digit shown.
-    let values = Px4.read(&written).expect("reads back");
+    let values = values("px4", &written);
     let pid = |axis: &str| {
         let value = |what: &str| values[&format!("MPC_{axis}_{what}")];
         let cascade = bo::export::Cascade {

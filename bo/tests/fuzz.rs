@@ -3,7 +3,8 @@
 //! on is set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
 use bo::export::{
-    ArduPilot, Autopilot, Betaflight, Crazyflie, Json, Px4, Source, TARGETS, Tuned, draft, reading,
+    ArduPilot, Autopilot, Betaflight, Crazyflie, Json, ParameterFile, Px4, Source, TARGETS, Tuned,
+    draft, reading,
 };
 use bo::run::disk::archive;
 use bo::run::disk::record::Record;
@@ -16,7 +17,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
-use crate::exported::{POSITION, RATE, modest, record};
+use crate::exported::{POSITION, RATE, modest, record, values};
 use crate::program::{self, stderr};
 
 /// What a person would read of a refusal: one line, and nothing in it that steers a terminal.
@@ -107,19 +108,25 @@ fn targets() -> [Box<dyn Autopilot>; 5] {
 /// Every file that `source` gives holds sane numbers only.
 fn exports(source: &Source, baseline: Option<(&str, &str)>) {
     for autopilot in targets() {
-        let text = match baseline {
+        let file = match baseline {
             Some((target, _)) if target != autopilot.name() => continue,
-            Some((_, text)) => Some(text),
+            Some((target, text)) => match ParameterFile::of(text, "old", Some(target), None) {
+                Ok(file) => Some(file),
+                Err(error) => {
+                    assert_plain(&error);
+                    continue;
+                }
+            },
             None => None,
         };
-        match draft(source, autopilot.as_ref(), text, true) {
+        match draft(source, autopilot.as_ref(), file.as_ref(), true) {
             Ok(draft) => {
                 let export = draft.export(source, autopilot.as_ref());
                 for text in [Some(&export.text), export.rollback.as_ref()]
                     .into_iter()
                     .flatten()
                 {
-                    for (name, value) in autopilot.read(text).expect("our own") {
+                    for (name, value) in values(autopilot.name(), text) {
                         assert!((0.0..=1e6).contains(&value), "{name} = {value}");
                     }
                     let word = text.to_lowercase();
@@ -181,8 +188,7 @@ fn tunes_of_every_autopilot_read_back() {
         let own = autopilot.write(&[], &mapped.expect("an equivalent"));
         let name = autopilot.name();
         fuzz(name, &[&own], 200, |text| {
-            let _ = reading::recognised("txt", text);
-            // Each by every reader: files are given the wrong ending.
+            // Each as if it were another's: users say the wrong one.
             for target in TARGETS {
                 match reading::read(target, text, &airframe, &airframe.gains) {
                     Ok(tune) => {
@@ -202,6 +208,62 @@ fn tunes_of_every_autopilot_read_back() {
         });
     }
     assert!(taken > 100, "some mutations are tunes: {taken}");
+}
+
+/// One file of each dialect.
+const DIALECTS: [&str; 9] = [
+    "# Version: 1.14.0\n1\t1\tMC_ROLL_P\t6.5\t9\n1\t1\tMC_ROLLRATE_P\t0.15\t9\n2\t1\tMAV_TYPE\t2\t6\n",
+    "Symbols: x = used\nx + MC_ROLL_P [617,1099] : 6.5000\nx * MC_ROLLRATE_K [3,4] : 1.0000\n",
+    "#!/bin/sh\n. ${R}etc/rc\nparam set-default MC_ROLL_P 6.5\nparam set -s IMU_GYRO_CUTOFF 30\n",
+    "MC_ROLLRATE_P,0.14\nMC_ROLL_P,6.5\n",
+    "ATC_ANG_RLL_P,4.5 # mine\nATC_RAT_RLL_P 0.135 @READONLY\nNTF_LED_TYPES\t0x1E\n@include a.parm\n",
+    "Q_A_ANG_RLL_P,9\nPSC_POSXY_P,1\nPSC_NE_POS_P,2\nQ_A_RAT_RLL_P,0.135\n",
+    "# version\n# Betaflight / X 4.5.1 Jul 29\nset gyro_lpf1_type = PT1\nprofile 0\nset P_Roll = 45\n\
+     profile 1\nset p_roll = 60\nset d_roll = 40\nprofile 0\nrateprofile 0\nset roll_expo = 0\nsave\n",
+    "params:\n  pid_rate.roll_kp:\n    default_value: 250.0\n    is_stored: true\n    stored_value: 200.0\n",
+    "all:\n  firmware_params:\n    pid_attitude: {roll_kp: 6, pitch_kp: 6.0}\n    posCtlPid:\n      xKp: 2.0\n",
+];
+
+/// Every dialect, changed and cut anywhere: refused in one line, or settings with names, in lines that
+/// the file has.
+#[test]
+fn parameter_files_of_every_dialect() {
+    let mut taken = 0;
+    let mut judge = |text: &str| {
+        for from in TARGETS.into_iter().map(Some).chain([None]) {
+            for vehicle in [None, Some(1)] {
+                match ParameterFile::of(text, "f", from, vehicle) {
+                    Ok(file) => {
+                        taken += 1;
+                        let lines = text.lines().count();
+                        for setting in &file.settings {
+                            assert!(
+                                (1..=lines).contains(&setting.line) && !setting.name.is_empty()
+                            );
+                        }
+                        file.notes.iter().for_each(|note| assert_plain(note));
+                        assert!(from.is_none_or(|from| from == file.autopilot));
+                    }
+                    Err(error) => {
+                        assert_eq!(error.exit_code(), 65, "{error}");
+                        assert_plain(&error);
+                    }
+                }
+            }
+        }
+    };
+    for whole in DIALECTS {
+        for at in (0..whole.len()).filter(|at| whole.is_char_boundary(*at)) {
+            judge(&whole[..at]);
+        }
+        judge(&format!("\u{feff}{}", whole.replace('\n', "\r\n")));
+        let long = format!("{whole}{}\n", "9 ".repeat(1 << 19));
+        judge(&long);
+        let refused = ParameterFile::of(&long, "f", None, None).expect_err("a megabyte in a line");
+        assert!(refused.to_string().contains("bytes"), "{refused}");
+    }
+    fuzz("dialects", &DIALECTS, 2_000, &mut judge);
+    assert!(taken > 1_000, "some mutations are files: {taken}");
 }
 
 /// A short run, made once for all tests of its files.

@@ -1,8 +1,10 @@
 //! Runs to be exported, and the program that exports them.
 
 use crate::program::{bo, stderr};
+use bo::export::ParameterFile;
 use serde_json::{Value, json};
 use sim::{Airframe, Domain, Gains};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -15,6 +17,13 @@ pub const POSITION: [&str; 6] = [
     "position_z.kd",
 ];
 pub const RATE: [&str; 3] = ["rate_kp.xyz", "rate_ki.xyz", "rate_kd.xyz"];
+
+/// The values in a file that was written for `target`.
+pub fn values(target: &str, text: &str) -> BTreeMap<String, f64> {
+    let file = ParameterFile::of(text, "ours", None, None).expect("reads back");
+    assert_eq!(file.autopilot, target);
+    file.values()
+}
 
 /// A folder with the record of a run that tuned `tuned` and recommends `gains`. Its flights are made
 /// up: one evaluation, six held-out winds, the recommended gains better than the default ones.

@@ -337,9 +337,9 @@ fn one_vehicle(file: &mut Entries, vehicle: Option<u32>) -> Result<(), ExportErr
 
 /// Refuses a name with two values.
 fn one_value(file: &Entries) -> Result<(), ExportError> {
-    let mut known: BTreeMap<(&str, Option<(u32, u32)>), &Entry> = BTreeMap::new();
+    let mut known: BTreeMap<&str, &Entry> = BTreeMap::new();
     for entry in &file.all {
-        let before = known.insert((&entry.name, entry.of), entry);
+        let before = known.insert(&entry.name, entry);
         if let Some(before) = before.filter(|before| !before.value.is(&entry.value)) {
             let (name, line) = (&entry.name, before.line);
             let said = format!("{name} has another value than in line {line}; leave one of them");
@@ -365,13 +365,13 @@ fn one_profile(file: &mut Entries) {
         .filter(|other| *other != flown && gains(Some(*other)));
     let others: Vec<String> = others.map(|other| other.to_string()).collect();
     if !others.is_empty() {
-        let gainless = match gains(Some(flown)) {
+        let how = match gains(Some(flown)) {
             true => "",
-            false => " and leaves as the firmware has it",
+            false => " with the firmware's own gains",
         };
         file.notes.push(format!(
-            "Profile {flown} is judged, which the file selects last{gainless}; gains that are not judged stand \
-             in profile {}.",
+            "Profile {flown}, which the file selects last, is judged{how}; gains that are not judged stand in \
+             profile {}.",
             others.join(", ")
         ));
     }

@@ -61,25 +61,6 @@ fn a_file_read_back_and_written_again_is_the_same_file() {
     }
 }
 
-#[test]
-fn the_form_of_a_file_is_told_by_its_ending_or_by_what_it_holds() {
-    for (ending, text, expected) in [
-        ("params", "", Some("px4")),
-        ("PARM", "", Some("ardupilot")),
-        ("yaml", "", Some("crazyflie")),
-        (
-            "txt",
-            "# diff\nprofile 0\nset p_roll = 50\n",
-            Some("betaflight"),
-        ),
-        ("txt", "1\t1\tMC_ROLL_P\t6.5\t9\n", Some("px4")),
-        ("", "ATC_ANG_RLL_P,4.5\n", Some("ardupilot")),
-        ("txt", "nothing of the kind", None),
-    ] {
-        assert_eq!(recognised(ending, text), expected, "{text}");
-    }
-}
-
 fn px4(lines: &str) -> Result<Tune, ExportError> {
     let airframe = Airframe::by_name("hummingbird").expect("shipped");
     read("px4", lines, &airframe, &airframe.gains)

@@ -106,18 +106,3 @@ fn the_firmware_s_own_rate_gains_come_back() {
         assert_relative_eq!(written[&name], firmware, max_relative = 1e-6);
     }
 }
-
-#[test]
-fn a_parameter_that_is_not_stored_has_no_value() {
-    let text = "params:\n  posCtlPid.xKp:\n    default_value: 2.0\n    is_stored: false\n    \
-                stored_value: null\ntype: persistent_param_state\nversion: '1'\n";
-    assert!(Crazyflie.read(text).expect("a file").is_empty());
-    let message = Crazyflie
-        .read("params: 3")
-        .expect_err("not a file")
-        .to_string();
-    assert_eq!(
-        message,
-        "the parameter file's line 1 is no crazyflie parameter: `params: 3`"
-    );
-}
