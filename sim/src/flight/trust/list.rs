@@ -87,7 +87,7 @@ pub static GUARDRAILS: [Guardrail; 27] = [
         name: "reference-waits",
         severity: Warning,
         when: "the reference stands still for more than half a second before it moves",
-        advice: "begin its times at 0",
+        advice: "begin its times at 0, where this is no hold that is meant",
     },
     Guardrail {
         name: "airframe-implausible",

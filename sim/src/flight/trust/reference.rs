@@ -81,12 +81,14 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
     let falling = looks.iter().filter(|look| look.falls_m_s2 > most_m_s2);
     let percent = 100.0 * falling.count() as f64 / looks.len() as f64;
     let falls = peak(&looks, |look| look.falls_m_s2, most_m_s2);
-    let falls = falls.map(|(at_s, wanted_m_s2)| Concern::TooLittleThrust {
-        percent,
-        at_s,
-        wanted_m_s2,
-        most_m_s2,
-    });
+    let falls = falls
+        .filter(|_| at_times)
+        .map(|(at_s, wanted_m_s2)| Concern::TooLittleThrust {
+            percent,
+            at_s,
+            wanted_m_s2,
+            most_m_s2,
+        });
     let first = |of: fn(&Look) -> f64| {
         let first = looks.iter().find(|look| of(look) > 0.0)?;
         Some((first.at_s, greatest(of)))

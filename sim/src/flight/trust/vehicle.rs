@@ -14,7 +14,7 @@ const LEAST_TILT_DEG: f64 = 5.0;
 const FASTEST_RATE_RAD_S: f64 = 50.0;
 
 /// Radius of gyration over the arm's length, of any multirotor.
-const GYRATION: std::ops::RangeInclusive<f64> = 0.1..=2.0;
+const GYRATION: std::ops::RangeInclusive<f64> = 0.05..=2.0;
 
 /// No rotor takes longer [s].
 const LONGEST_LAG_S: f64 = 1.0;
