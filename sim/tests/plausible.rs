@@ -92,10 +92,13 @@ fn few_windows_are_counted_with_what_they_allow() {
     assert!(said.len() == 1 && said[0].contains(wanted), "{said:?}");
 }
 
+/// Writes a number in another unit.
+type Fault = fn(&mut Airframe);
+
 #[test]
 fn other_units_in_an_airframe_are_asked_for() {
     let still: [&Domain; 0] = [];
-    let faults: [(&str, fn(&mut Airframe)); 6] = [
+    let faults: [(&str, Fault); 6] = [
         ("is it in rpm?", |a| a.rotors.max_speed_rad_s *= 9.55),
         ("is it in ms?", |a| a.rotors.lag_s *= 1000.0),
         ("is it in rad?", |a| {
