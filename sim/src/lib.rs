@@ -44,14 +44,16 @@ pub use control::{
 pub use error::{Error, RecordFault};
 pub use flight::score::{ACE_CAP_M, HEADINGS_DEG, Score};
 pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
-pub use flight::trust::{Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns};
+pub use flight::trust::{
+    Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns, record_concerns,
+};
 pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, drag_rate};
 pub use flight::{
     Collision, Flight, Loss, Outcome, Sample, Setup, fly, fly_all, fly_each, fly_many,
 };
 pub use interop::{log, replay, serve};
 pub use lanes::Instructions;
-pub use random::{Purpose, mix, stream};
+pub use random::{Purpose, flight_seed, kept_by_json, mix, stream};
 pub use vehicle::aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
 pub use vehicle::airframe::{
     AIRFRAME_NAMES, Airframe, AttitudeLaw, ControllerLimits, Gains, Law, Pid, VerticalLoop,

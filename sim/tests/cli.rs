@@ -412,7 +412,7 @@ fn every_folder_says_how_it_was_made() {
         ("fly --traj hover --seed 7 --out f", "windhover-flight/1"),
         (
             "montecarlo --traj hover --flights 5 --out m",
-            "windhover-montecarlo/1",
+            "windhover-montecarlo/2",
         ),
         ("wind --samples 20 --out w", "windhover-wind/1"),
     ] {

@@ -32,7 +32,7 @@ fn every_command_prints_one_object_in_either_spelling_of_the_flag() {
         ),
         (
             "montecarlo --traj hover --domain steady --flights 4",
-            "windhover-montecarlo/1",
+            "windhover-montecarlo/2",
             "quantiles",
         ),
         (

@@ -19,6 +19,7 @@ mod margins;
 mod others;
 mod parsers;
 mod physics;
+mod plausible;
 mod program;
 mod replays;
 mod serve;

@@ -15,6 +15,7 @@
 mod fig8;
 mod from_ground;
 mod hover;
+mod remark;
 mod sin_forward;
 mod spiral_up;
 pub mod waypoints;
@@ -22,6 +23,7 @@ pub mod waypoints;
 pub use fig8::Fig8;
 pub use from_ground::{FromGround, FromGroundError, Phase};
 pub use hover::Hover;
+pub use remark::Remark;
 pub use sin_forward::SinForward;
 pub use spiral_up::SpiralUp;
 pub use waypoints::{Waypoint, WaypointError, Waypoints};
@@ -64,6 +66,11 @@ pub trait Trajectory: Send + Sync {
 
     /// Where the vehicle should be `t_s` seconds after the start.
     fn at(&self, t_s: f64) -> Reference;
+
+    /// What a user may not expect of it.
+    fn remarks(&self) -> &[Remark] {
+        &[]
+    }
 
     /// What the vehicle is meant to have under it `t_s` seconds after the start.
     fn footing(&self, _t_s: f64) -> Footing {

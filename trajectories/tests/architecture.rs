@@ -13,11 +13,12 @@ fn a_trajectory_knows_no_other() {
         src(),
         &[
             ("fig8", &[]),
-            ("from_ground", &[]),
+            ("from_ground", &["remark"]),
             ("hover", &[]),
+            ("remark", &[]),
             ("sin_forward", &[]),
             ("spiral_up", &[]),
-            ("waypoints", &[]),
+            ("waypoints", &["remark"]),
         ],
     ));
 }

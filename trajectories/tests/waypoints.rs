@@ -147,7 +147,7 @@ fn a_straight_line_at_equal_speeds_stays_straight_and_cruises() {
 }
 
 #[test]
-fn the_heading_turns_the_shorter_way() {
+fn the_heading_turns_as_it_is_written_and_the_shorter_way_over_a_seam() {
     let at = |t, yaw| point(t, [t, 0.0, 0.0], yaw);
     let short = TAU - 6.0;
     let turns = [
@@ -155,10 +155,12 @@ fn the_heading_turns_the_shorter_way() {
         (-3.0, 3.0, -short),
         (0.0, 1.0, 1.0),
         (0.0, -1.0, -1.0),
-        // Half a turn is as short either way.
-        (0.0, -PI, PI),
+        (0.0, -PI, -PI),
         (0.0, PI, PI),
-        (1.0, 1.0 + 3.0 * TAU, 0.0),
+        (0.0, TAU, TAU),
+        (0.0, 4.71, 4.71),
+        (4.71, 0.0, -4.71),
+        (1.0, 1.0 + 3.0 * TAU, 3.0 * TAU),
     ];
     for (from, to, turn) in turns {
         let flight = Waypoints::new("turn", vec![at(0.0, from), at(4.0, to)]).unwrap();
@@ -169,6 +171,66 @@ fn the_heading_turns_the_shorter_way() {
             assert!(made * turn >= -1e-12 && made.abs() <= turn.abs() + 1e-12);
         }
     }
+}
+
+#[test]
+fn a_logged_heading_crosses_its_seam_and_says_so() {
+    let log = "t,x,y,z,yaw\n0,0,0,0,2.9\n1,1,0,0,3.1\n2,2,0,0,-3.0\n3,3,0,0,-2.8\n4,4,0,0,3.1\n";
+    let flight = Waypoints::from_csv("log", log).unwrap();
+    assert!((flight.at(2.0).yaw_rad - (TAU - 3.0)).abs() < 1e-12);
+    assert!((flight.at(4.0).yaw_rad - 3.1).abs() < 1e-12);
+    let [remark] = flight.remarks() else {
+        panic!("{:?}", flight.remarks());
+    };
+    assert_eq!(
+        remark.to_string(),
+        "the heading steps by -6.100 rad at line 4, and 0.183 rad, the shorter way, is flown there (steps of that kind: 2)"
+    );
+    // From 0 to a turn, as other logs have it: the step back is faster than half a turn a second.
+    let quick = "0,0,0,0,6.1\n0.5,1,0,0,0.1\n";
+    let flight = Waypoints::from_csv("log", quick).unwrap();
+    assert!((flight.at(0.5).yaw_rad - (TAU + 0.1)).abs() < 1e-12);
+    assert_eq!(flight.remarks().len(), 1);
+    let slow = Waypoints::from_csv("turn", "0,0,0,0,6.1\n9,1,0,0,0.1\n").unwrap();
+    assert!((slow.at(9.0).yaw_rad - 0.1).abs() < 1e-12);
+    assert_eq!(slow.remarks(), []);
+}
+
+#[test]
+fn a_hold_holds_and_a_heading_does_not_swing() {
+    let hold = "0,0,0,0\n2,0,0,0\n4,10,0,0\n6,10,0,0\n8,10,0,0\n";
+    let flight = Waypoints::from_csv("hold", hold).unwrap();
+    for k in 0..=800 {
+        let t = 0.01 * f64::from(k);
+        let here = flight.at(t);
+        let x = here.position_m.x;
+        assert!((-1e-9..=10.0 + 1e-9).contains(&x), "{x} at {t}");
+        let still = (t <= 2.0 && x == 0.0) || (t >= 4.0 && x == 10.0);
+        assert!(still || (2.0..4.0).contains(&t), "{x} at {t}");
+        if t <= 2.0 || t >= 4.0 {
+            assert_eq!(here.velocity_m_s.norm(), 0.0, "{t}");
+        }
+    }
+    assert_eq!(flight.remarks(), []);
+    let yaw = "0,0,0,0,0\n4,0,0,0,1.92\n20,0,0,0,1.92\n";
+    let flight = Waypoints::from_csv("yaw", yaw).unwrap();
+    let yaws = (0..=2000).map(|k| flight.at(0.01 * f64::from(k)).yaw_rad);
+    assert!(yaws.fold(0.0, f64::max) <= 1.92 + 1e-9);
+}
+
+#[test]
+fn a_curve_that_swings_says_how_far_and_where() {
+    let uneven = "t,x,y,z\n0,0,0,0\n10,1,0,0\n10.5,2,0,0\n20,3,0,0\n";
+    let flight = Waypoints::from_csv("uneven", uneven).unwrap();
+    let remarks: Vec<String> = flight.remarks().iter().map(ToString::to_string).collect();
+    let [said] = &remarks[..] else {
+        panic!("{remarks:?}");
+    };
+    assert!(
+        said.starts_with("on the way to line 3 the smoothest"),
+        "{said}"
+    );
+    assert_eq!(Waypoints::new("square", square()).unwrap().remarks(), []);
 }
 
 #[test]
@@ -315,9 +377,9 @@ fn a_list_is_answered_with_the_number_of_the_point() {
     );
     let jump = [
         (0.0, 0.0),
-        (10.0, 0.0),
+        (10.0, 1.0),
         (10.001, 50_000.0),
-        (20.0, 50_000.0),
+        (20.0, 50_001.0),
     ];
     assert_eq!(
         said(jump.map(|(t, x)| point(t, [x, 0.0, 0.0], 0.0)).to_vec()),

@@ -25,6 +25,17 @@ pub enum RecordFault {
         found: String,
     },
 
+    /// Something else than commas parts the cells of a line.
+    #[error(
+        "line {line} has {found} between its cells: expected commas, t,u,v,w, and points for decimals"
+    )]
+    Separator {
+        /// Line of the file, from 1.
+        line: usize,
+        /// What parts them.
+        found: &'static str,
+    },
+
     /// A row has too few numbers, or too many.
     #[error("line {line} has {found} columns: expected 4 (t,u,v,w), commas between them")]
     Columns {

@@ -8,7 +8,7 @@
 
 mod leg;
 
-use crate::{Footing, Reference, Trajectory};
+use crate::{Footing, Reference, Remark, Trajectory};
 use leg::{Leg, Motion, whole_tenths};
 use nalgebra::Vector3;
 
@@ -181,6 +181,10 @@ impl FromGround {
 impl Trajectory for FromGround {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn remarks(&self) -> &[Remark] {
+        self.inner.remarks()
     }
 
     fn footing(&self, t_s: f64) -> Footing {

@@ -2,14 +2,15 @@
 
 mod csv;
 mod error;
+mod heading;
 mod spline;
+mod swing;
 
 pub use error::{Column, Place, WaypointError};
 
-use crate::{Reference, Trajectory};
+use crate::{Reference, Remark, Trajectory};
 use nalgebra::Vector3;
 use spline::Spline;
-use std::f64::consts::{PI, TAU};
 
 /// Most points of one flight.
 pub const MOST_POINTS: usize = 10_000;
@@ -41,17 +42,23 @@ pub struct Waypoint {
 /// and control for quadrotors" (ICRA 2011).
 ///
 /// That curve is the spline of degree 7 with its knots at the points; it is continuous up to the
-/// sixth derivative. The heading is the same kind of spline, through angles that turn the shorter
-/// way from each point to the next (a half turn goes counter-clockwise). Before the first time
-/// the vehicle waits at the first point, after the last it holds the last one.
+/// sixth derivative. Between two points in a row at one place it stands there, and is such a curve
+/// before and one behind. Before the first time the vehicle waits at the first point, after the
+/// last it holds the last one.
+///
+/// The heading is the cubic spline of least ∫ |d²ψ/dt²|² dt through the angles as they are
+/// written, 2π apart is one turn; it rests between two equal angles. The seam of a logged heading
+/// is crossed the shorter way, with a [`Remark`]: a step of more than half a turn where all angles
+/// lie within ±π, or within 0 to 2π and the step would turn faster than half a turn a second.
 ///
 /// What this ignores: the vehicle. Points that lie far apart in little time ask for speeds and
 /// accelerations that nothing flies, and points at very uneven times make the smoothest curve
-/// swing far out between them.
+/// swing far out between them; a [`Remark`] says so.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waypoints {
     name: String,
     spline: Spline,
+    remarks: Vec<Remark>,
 }
 
 impl Waypoints {
@@ -85,22 +92,25 @@ impl Waypoints {
     ) -> Result<Self, WaypointError> {
         check(points, place)?;
         let times: Vec<f64> = points.iter().map(|point| point.t_s).collect();
+        let (yaws, seam) = heading::unwrapped(points, place);
         let values: Vec<_> = points
             .iter()
-            .zip(unwrapped(points))
+            .zip(yaws)
             .map(|(point, yaw)| point.position_m.push(yaw))
             .collect();
         let spline = Spline::through(&times, &values);
         for piece in 0..times.len() - 1 {
-            let reach_m = spline.reach(piece);
+            let reach_m = spline.inside(piece).map(|p| p.norm()).fold(0.0, f64::max);
             if reach_m > FARTHEST_SWING_M {
                 let place = place(piece + 1);
                 return Err(WaypointError::SwingsOut { place, reach_m });
             }
         }
+        let swing = swing::swing(points, &spline, place);
         Ok(Waypoints {
             name: name.to_owned(),
             spline,
+            remarks: seam.into_iter().chain(swing).collect(),
         })
     }
 }
@@ -114,6 +124,10 @@ impl Trajectory for Waypoints {
         self.spline.last_time()
     }
 
+    fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
     fn at(&self, t_s: f64) -> Reference {
         let [value, first, second] = self.spline.at(t_s);
         Reference {
@@ -123,21 +137,6 @@ impl Trajectory for Waypoints {
             yaw_rad: value.w,
         }
     }
-}
-
-/// The headings with whole turns added, so that each step is at most half a turn.
-fn unwrapped(points: &[Waypoint]) -> Vec<f64> {
-    let mut yaws: Vec<f64> = Vec::with_capacity(points.len());
-    for point in points {
-        yaws.push(match yaws.last() {
-            None => point.yaw_rad,
-            Some(&before) => {
-                let step = (point.yaw_rad - before).rem_euclid(TAU);
-                before + if step > PI { step - TAU } else { step }
-            }
-        });
-    }
-    yaws
 }
 
 fn check(points: &[Waypoint], place: &dyn Fn(usize) -> Place) -> Result<(), WaypointError> {

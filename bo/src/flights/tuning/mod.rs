@@ -145,7 +145,7 @@ impl Tuning {
         let domain = &self.training[drawn.unwrap_or(self.training.len() - 1)];
         Weather {
             domain: domain.name.clone(),
-            seed: Study::Training.at(self.study_seed, number),
+            seed: sim::kept_by_json(Study::Training.at(self.study_seed, number)),
         }
     }
 
@@ -215,7 +215,7 @@ impl Tuning {
     pub fn held_out_weather(&self, domain: usize, number: u64) -> Weather {
         Weather {
             domain: self.domains[domain].name.clone(),
-            seed: Study::HeldOut.within(self.seed, domain as u64, number),
+            seed: sim::kept_by_json(Study::HeldOut.within(self.seed, domain as u64, number)),
         }
     }
 
@@ -224,7 +224,7 @@ impl Tuning {
     pub fn floor_weather(&self, domain: usize, number: u64) -> Weather {
         Weather {
             domain: self.domains[domain].name.clone(),
-            seed: Study::Floor.within(self.seed, domain as u64, number),
+            seed: sim::kept_by_json(Study::Floor.within(self.seed, domain as u64, number)),
         }
     }
 

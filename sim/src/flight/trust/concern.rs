@@ -183,4 +183,146 @@ pub enum Concern {
         /// Flights that it takes.
         least: u64,
     },
+
+    /// A number of the airframe is none of a vehicle's: its unit is likely another.
+    #[error("the airframe `{airframe}` has {what}: {question}")]
+    ImplausibleAirframe {
+        /// The airframe's name.
+        airframe: String,
+        /// The number, and what it would mean.
+        what: String,
+        /// What it may be instead.
+        question: &'static str,
+    },
+
+    /// The reference turns faster than the autopilot may ask for.
+    #[error(
+        "the reference turns by {wanted_rad_s:.2} rad/s after {at_s:.2} s, more than the {most_rad_s:.2} rad/s that rate_setpoint_limit_rad_s allows about z: no gains can follow its heading there"
+    )]
+    TooMuchYawRate {
+        /// When it turns fastest [s].
+        at_s: f64,
+        /// How fast [rad/s].
+        wanted_rad_s: f64,
+        /// The autopilot's limit about z [rad/s].
+        most_rad_s: f64,
+    },
+
+    /// The reference falls faster than the vehicle can.
+    #[error(
+        "for {percent:.0} % of its time the reference falls faster than the vehicle can, with {wanted_m_s2:.2} m/s² after {at_s:.2} s, where no more than {most_m_s2:.2} m/s² are left by the idle rotors: no gains can follow it there"
+    )]
+    TooLittleThrust {
+        /// Share of its time [%].
+        percent: f64,
+        /// When it falls fastest [s].
+        at_s: f64,
+        /// Its downward acceleration there [m/s²].
+        wanted_m_s2: f64,
+        /// Gravity less what the rotors give at their least speed and the greatest tilt [m/s²].
+        most_m_s2: f64,
+    },
+
+    /// The heading crosses the seam of a log the shorter way.
+    #[error("{said}")]
+    HeadingSeam {
+        /// Where, and by how much.
+        said: String,
+    },
+
+    /// The reference leaves the region of its points by far.
+    #[error("{said}")]
+    Swing {
+        /// Where, and how far.
+        said: String,
+    },
+
+    /// Single values of a record of wind lie far from those about them.
+    #[error(
+        "the record of wind `{domain}` has {count} values far from those before and behind, the first {value} m/s in column {column} after {at_s:.2} s"
+    )]
+    WindOutliers {
+        /// The domain's name.
+        domain: String,
+        /// How many.
+        count: usize,
+        /// The first of them [m/s].
+        value: f64,
+        /// Its column.
+        column: char,
+        /// When it stands [s].
+        at_s: f64,
+    },
+
+    /// A record of wind stands still.
+    #[error(
+        "in {percent:.0} % of the rows of the record of wind `{domain}` the horizontal wind is that of at least {rows} rows in a row, to the last digit"
+    )]
+    WindStands {
+        /// The domain's name.
+        domain: String,
+        /// Share of the rows [%].
+        percent: f64,
+        /// Rows from which it counts.
+        rows: usize,
+    },
+
+    /// A record of wind has no vertical component.
+    #[error(
+        "the record of wind `{domain}` has one vertical wind in every row: the vertical loop is judged in still air"
+    )]
+    NoVerticalWind {
+        /// The domain's name.
+        domain: String,
+    },
+
+    /// Rows of a record of wind that come too slowly for turbulence.
+    #[error(
+        "the record of wind `{domain}` has a row every {step_s:.0} s: these are means, with no turbulence in them"
+    )]
+    WindOfMeans {
+        /// The domain's name.
+        domain: String,
+        /// Between two rows [s].
+        step_s: f64,
+    },
+
+    /// Rows of a record of wind that come slowly.
+    #[error(
+        "the record of wind `{domain}` has a row every {step_s:.2} s: no gust faster than {fastest_hz:.2} Hz is in it"
+    )]
+    SlowWind {
+        /// The domain's name.
+        domain: String,
+        /// Between two rows [s].
+        step_s: f64,
+        /// Half the rate of the rows [Hz].
+        fastest_hz: f64,
+    },
+
+    /// A record of wind is a gale.
+    #[error(
+        "the record of wind `{domain}` has a mean of {mean_m_s:.1} m/s, a gale: is it in km/h or knots?"
+    )]
+    Gale {
+        /// The domain's name.
+        domain: String,
+        /// Horizontal mean [m/s].
+        mean_m_s: f64,
+    },
+
+    /// A record of wind holds few winds that share nothing.
+    #[error(
+        "the record of wind `{domain}` holds {windows} windows of {flight_s:.1} s that do not overlap: without one loss in them a probability of up to {percent:.1} % remains possible at 95 % confidence, however many flights are flown"
+    )]
+    FewIndependentWindows {
+        /// The domain's name.
+        domain: String,
+        /// How many.
+        windows: u64,
+        /// How long each is [s].
+        flight_s: f64,
+        /// 1 - 0.05^(1/windows) [%].
+        percent: f64,
+    },
 }

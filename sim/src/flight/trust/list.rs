@@ -4,7 +4,7 @@ use super::Severity::{Refusal, Warning};
 use super::{Concern, Guarded, Guardrail};
 
 /// Every guardrail of a flight.
-pub static GUARDRAILS: [Guardrail; 15] = [
+pub static GUARDRAILS: [Guardrail; 27] = [
     Guardrail {
         name: "cannot-hover",
         severity: Refusal,
@@ -87,7 +87,79 @@ pub static GUARDRAILS: [Guardrail; 15] = [
         name: "reference-waits",
         severity: Warning,
         when: "the reference stands still for more than half a second before it moves",
-        advice: "begin its times at 0",
+        advice: "begin its times at 0, where this is no hold that is meant",
+    },
+    Guardrail {
+        name: "airframe-implausible",
+        severity: Warning,
+        when: "a rotor speed, a tilt or turning limit, an inertia or a lag of the airframe is that of no vehicle",
+        advice: "check the unit of that number",
+    },
+    Guardrail {
+        name: "too-much-yaw-rate",
+        severity: Warning,
+        when: "at some time the reference turns faster than the autopilot may ask for",
+        advice: "give the waypoints there more time, and write headings in rad",
+    },
+    Guardrail {
+        name: "too-little-thrust",
+        severity: Warning,
+        when: "at some time the reference falls faster than the rotors let the vehicle fall",
+        advice: "give the waypoints there more time",
+    },
+    Guardrail {
+        name: "heading-over-seam",
+        severity: Warning,
+        when: "headings step over the seam of a log, by more than half a turn",
+        advice: "write the headings on beyond the seam, as they turn",
+    },
+    Guardrail {
+        name: "reference-swings",
+        severity: Warning,
+        when: "the curve leaves the box of the waypoints near it by more than half of the box's diagonal",
+        advice: "give the short legs more time, the long ones less, or more points",
+    },
+    Guardrail {
+        name: "wind-outliers",
+        severity: Warning,
+        when: "single values of a record of wind lie far from those about them",
+        advice: "cut the record there, or fill in what a logger wrote for a missing value",
+    },
+    Guardrail {
+        name: "wind-stands",
+        severity: Warning,
+        when: "more than a tenth of a record of wind repeats the horizontal wind of the row before, ten rows and more",
+        advice: "look whether the sensor was stuck or the wind calm, and cut the record there",
+    },
+    Guardrail {
+        name: "wind-without-vertical",
+        severity: Warning,
+        when: "the vertical wind of a record is the same in every row",
+        advice: "do not tune the vertical loop in it, or measure w",
+    },
+    Guardrail {
+        name: "wind-of-means",
+        severity: Warning,
+        when: "rows of a record of wind come more than 10 s apart",
+        advice: "look whether its times are in s, or fly in a domain of turbulence",
+    },
+    Guardrail {
+        name: "slow-wind",
+        severity: Warning,
+        when: "rows of a record of wind come 1 s apart or more",
+        advice: "count on gusts that are not in it, or measure at 10 Hz",
+    },
+    Guardrail {
+        name: "wind-implausible",
+        severity: Warning,
+        when: "the mean of a record of wind is 17.2 m/s or more",
+        advice: "look at the units of the record",
+    },
+    Guardrail {
+        name: "few-independent-windows",
+        severity: Warning,
+        when: "a record of wind has fewer than 299 windows that do not overlap, the number that bounds a loss by 1 %",
+        advice: "give a longer record",
     },
     Guardrail {
         name: "too-few-flights",
@@ -114,6 +186,18 @@ impl Guarded for Concern {
             Concern::TooMuchThrust { .. } => "too-much-thrust",
             Concern::TooMuchAcceleration { .. } => "too-much-acceleration",
             Concern::Waits { .. } => "reference-waits",
+            Concern::ImplausibleAirframe { .. } => "airframe-implausible",
+            Concern::TooMuchYawRate { .. } => "too-much-yaw-rate",
+            Concern::TooLittleThrust { .. } => "too-little-thrust",
+            Concern::HeadingSeam { .. } => "heading-over-seam",
+            Concern::Swing { .. } => "reference-swings",
+            Concern::WindOutliers { .. } => "wind-outliers",
+            Concern::WindStands { .. } => "wind-stands",
+            Concern::NoVerticalWind { .. } => "wind-without-vertical",
+            Concern::WindOfMeans { .. } => "wind-of-means",
+            Concern::SlowWind { .. } => "slow-wind",
+            Concern::Gale { .. } => "wind-implausible",
+            Concern::FewIndependentWindows { .. } => "few-independent-windows",
             Concern::TooFewFlights { .. } => "too-few-flights",
         };
         Guardrail::named(&GUARDRAILS, name)

@@ -6,7 +6,9 @@
 
 mod concern;
 mod list;
+mod record;
 mod reference;
+mod vehicle;
 
 pub use concern::Concern;
 pub use list::GUARDRAILS;
@@ -76,7 +78,14 @@ pub fn concerns(
     if found.iter().any(Guarded::refuses) {
         return found;
     }
+    found.extend(vehicle::concerns(&setup.airframe));
     found.extend(wind(&setup.airframe, domains));
+    let flight_s = trajectory.duration_s();
+    found.extend(
+        domains
+            .iter()
+            .filter_map(|domain| record::windows(domain, flight_s)),
+    );
     if setup.uncertain {
         found.extend(uncertainty(&setup.airframe));
     }
@@ -84,6 +93,11 @@ pub fn concerns(
     found.extend(reference::concerns(setup, trajectory));
     found.sort_by_key(|concern| !concern.refuses());
     found
+}
+
+/// What there is to know of the record of wind of `domain`, whatever flies in it; empty where it has none.
+pub fn record_concerns(domain: &Domain) -> Vec<Concern> {
+    record::concerns(domain)
 }
 
 /// The concerns of a vehicle in these winds, wherever it flies.
@@ -98,6 +112,7 @@ pub(crate) fn wind(airframe: &Airframe, domains: &[&Domain]) -> Vec<Concern> {
         });
     }
     for domain in domains {
+        found.extend(record::concerns(domain));
         match domain.blows() {
             true => found.extend(too_strong(airframe, domain)),
             false => found.push(Concern::NoWind {

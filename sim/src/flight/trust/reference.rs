@@ -3,7 +3,7 @@
 use super::Concern;
 use crate::{GRAVITY_M_S2, Setup};
 use nalgebra::Vector3;
-use trajectories::{Footing, Trajectory};
+use trajectories::{Footing, Remark, Trajectory};
 
 /// Time between two looks at a reference [s].
 const LOOK_S: f64 = 0.02;
@@ -23,6 +23,10 @@ struct Look {
     /// Mass times (acceleration + gravity) [N].
     force_n: f64,
     horizontal_m_s2: f64,
+    /// How fast the heading turns, whichever way [rad/s].
+    turns_rad_s: f64,
+    /// Acceleration downwards, in the air [m/s²].
+    falls_m_s2: f64,
     /// How far it lies below the ground [m].
     below_m: f64,
     /// How far it lies inside an obstacle [m].
@@ -64,6 +68,27 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
         wanted_m_s2,
         most_m_s2,
     });
+    let most_rad_s = airframe.controller.rate_setpoint_limit_rad_s[2];
+    let turns = peak(&looks, |look| look.turns_rad_s, most_rad_s);
+    let turns = turns.map(|(at_s, wanted_rad_s)| Concern::TooMuchYawRate {
+        at_s,
+        wanted_rad_s,
+        most_rad_s,
+    });
+    let rotors = &airframe.rotors;
+    let idle_n = 4.0 * rotors.thrust_n_s2_per_rad2 * rotors.min_speed_rad_s.powi(2);
+    let most_m_s2 = GRAVITY_M_S2 - idle_n / airframe.mass_kg * most_tilt.cos();
+    let falling = looks.iter().filter(|look| look.falls_m_s2 > most_m_s2);
+    let percent = 100.0 * falling.count() as f64 / looks.len() as f64;
+    let falls = peak(&looks, |look| look.falls_m_s2, most_m_s2);
+    let falls = falls
+        .filter(|_| at_times)
+        .map(|(at_s, wanted_m_s2)| Concern::TooLittleThrust {
+            percent,
+            at_s,
+            wanted_m_s2,
+            most_m_s2,
+        });
     let first = |of: fn(&Look) -> f64| {
         let first = looks.iter().find(|look| of(look) > 0.0)?;
         Some((first.at_s, greatest(of)))
@@ -76,8 +101,15 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
     let moves = looks.iter().find(|look| !look.waits);
     let waits = moves.filter(|look| look.at_s > LATE_S);
     let waits = waits.map(|look| Concern::Waits { until_s: look.at_s });
-    let found = [beyond, thrust, sideways, below, inside, waits];
-    found.into_iter().flatten().collect()
+    let remarks = trajectory.remarks().iter().map(|remark| {
+        let said = remark.to_string();
+        match remark {
+            Remark::Swing { .. } => Concern::Swing { said },
+            _ => Concern::HeadingSeam { said },
+        }
+    });
+    let found = [beyond, thrust, falls, sideways, turns, below, inside, waits];
+    found.into_iter().flatten().chain(remarks).collect()
 }
 
 /// When `size` is greatest for the first time, and how great, where that is above `limit`.
@@ -110,6 +142,17 @@ fn looks<'a>(setup: &'a Setup, trajectory: &'a dyn Trajectory) -> impl Iterator<
             at_s,
             force_n: setup.airframe.mass_kg * wanted.norm(),
             horizontal_m_s2: wanted.xy().norm(),
+            turns_rad_s: match k {
+                0 => 0.0,
+                _ => {
+                    let before = trajectory.at(at_s - period_s);
+                    (reference.yaw_rad - before.yaw_rad).abs() / period_s
+                }
+            },
+            falls_m_s2: match in_air {
+                true => -reference.acceleration_m_s2.z,
+                false => 0.0,
+            },
             waits: in_air_first && reference == first,
             below_m: if in_air { below_m } else { 0.0 },
             inside_m: if in_air && below_m <= 0.0 {

@@ -79,15 +79,26 @@ fn named(
     });
     match alike && cells.next().is_none() {
         true => Ok(()),
-        false => Err(fault(line, beginning(content))),
+        false => Err(separated(line, content).unwrap_or_else(|| fault(line, beginning(content)))),
     }
+}
+
+/// That no comma parts the cells of a line, where something else does.
+fn separated(line: usize, content: &str) -> Option<RecordFault> {
+    let found = match content {
+        _ if content.contains(';') => "semicolons",
+        _ if content.contains('\t') => "tabulators",
+        _ => return None,
+    };
+    Some(RecordFault::Separator { line, found })
 }
 
 fn row(line: usize, content: &str) -> Result<Row, RecordFault> {
     let cells: Vec<&str> = content.split(',').map(str::trim).collect();
     if cells.len() != COLUMNS.len() {
         let found = cells.len();
-        return Err(RecordFault::Columns { line, found });
+        let fault = RecordFault::Columns { line, found };
+        return Err(separated(line, content).unwrap_or(fault));
     }
     let mut row = [0.0; 4];
     for ((place, cell), column) in row.iter_mut().zip(cells).zip(COLUMNS) {

@@ -4,12 +4,15 @@
 //! Among all curves through the values with the first three derivatives given at both ends, the
 //! least ∫ |p⁗|² belongs to the spline of degree 7 with simple knots at the times (de Boor, "A
 //! Practical Guide to Splines", 2001, chapters VI and XIII: the complete spline interpolant).
-//! It is written in B-splines ([`b_splines`]) and evaluated by powers.
+//! It is written in B-splines ([`b_splines`]) and evaluated by powers. Where two values in a row have one
+//! position the curve rests there: it is such a spline before and one behind. The heading is a spline of
+//! its own ([`heading`]).
 
 mod b_splines;
+mod heading;
 
 use b_splines::{control_points, corners, knots, powers};
-use nalgebra::Vector4;
+use nalgebra::{Vector3, Vector4};
 
 /// Degree of the polynomials.
 const DEGREE: usize = 7;
@@ -28,8 +31,34 @@ pub struct Spline {
 }
 
 impl Spline {
-    /// The spline that has `values` at `times`: as many of both, at least two, times ascending.
+    /// The curve that has `values` at `times`: as many of both, at least two, times ascending.
     pub fn through(times: &[f64], values: &[Value]) -> Self {
+        let last = values.len() - 1;
+        let holds = |point: usize| values[point].xyz() == values[point + 1].xyz();
+        let (mut pieces, mut begin) = (Vec::with_capacity(last), 0);
+        while begin < last {
+            let moves = (begin..last).take_while(|point| !holds(*point)).count();
+            let end = begin + moves.max(1);
+            pieces.extend(match moves {
+                0 => {
+                    let mut still = [Value::zeros(); DEGREE + 1];
+                    still[0] = values[begin];
+                    vec![still]
+                }
+                _ => Self::smoothest(&times[begin..=end], &values[begin..=end]).pieces,
+            });
+            begin = end;
+        }
+        heading::turn(&mut pieces, times, values);
+        Self {
+            times: times.to_vec(),
+            pieces,
+            last: values[last],
+        }
+    }
+
+    /// The spline that has `values` at `times`, in all four components.
+    fn smoothest(times: &[f64], values: &[Value]) -> Self {
         let knots = knots(times);
         let control = control_points(times, values, &knots);
         let pieces = (0..times.len() - 1)
@@ -53,12 +82,10 @@ impl Spline {
         self.times[self.times.len() - 1]
     }
 
-    /// The largest distance from the origin among seven places inside a piece [m].
-    pub fn reach(&self, piece: usize) -> f64 {
+    /// Seven positions inside a piece [m].
+    pub fn inside(&self, piece: usize) -> impl Iterator<Item = Vector3<f64>> {
         let inside = (1..8).map(|eighth| f64::from(eighth) / 8.0);
-        inside
-            .map(|tau| horner(&self.pieces[piece], tau)[0].xyz().norm())
-            .fold(0.0, f64::max)
+        inside.map(move |tau| horner(&self.pieces[piece], tau)[0].xyz())
     }
 
     /// Value, first and second time derivative; at rest outside the times.
@@ -159,7 +186,7 @@ mod tests {
             Value::new(1.0, 2.0, 3.0, 0.0),
             Value::new(2.0, 0.0, 3.0, 1.0),
         ];
-        let spline = Spline::through(&[1.0, 5.0], &[from, to]);
+        let spline = Spline::smoothest(&[1.0, 5.0], &[from, to]);
         for k in 0..=20 {
             let tau = f64::from(k) / 20.0;
             let step = tau.powi(4) * (35.0 - 84.0 * tau + 70.0 * tau.powi(2) - 20.0 * tau.powi(3));
@@ -177,7 +204,7 @@ mod tests {
     #[test]
     fn six_derivatives_go_on_through_the_joints_and_three_are_zero_at_the_ends() {
         let (times, values) = points(40, 3);
-        let spline = Spline::through(&times, &values);
+        let spline = Spline::smoothest(&times, &values);
         for order in 0..=6 {
             for joint in 1..spline.pieces.len() {
                 let before = derivative(&spline, joint - 1, order, 1.0);
@@ -199,7 +226,7 @@ mod tests {
     #[test]
     fn no_other_curve_through_the_points_has_less_snap() {
         let (times, values) = points(12, 5);
-        let best = Spline::through(&times, &values);
+        let best = Spline::smoothest(&times, &values);
         let refined = |shift: f64, seed: u64| {
             let mut seed = seed;
             let (mut more_times, mut more_values) = (vec![times[0]], vec![values[0]]);
@@ -210,7 +237,7 @@ mod tests {
                 let off = Value::from_fn(|_, _| shift * (uniform(&mut seed) - 0.5));
                 more_values.extend([value + off, values[pair]]);
             }
-            snap(&Spline::through(&more_times, &more_values))
+            snap(&Spline::smoothest(&more_times, &more_values))
         };
         // More knots on the curve itself change nothing: it is the best of a larger family.
         assert!((refined(0.0, 1) / snap(&best) - 1.0).abs() < 1e-8);
@@ -224,14 +251,31 @@ mod tests {
     fn reversing_the_time_reverses_the_curve() {
         let (times, values) = points(30, 8);
         let last = times[times.len() - 1];
-        let forward = Spline::through(&times, &values);
+        let forward = Spline::smoothest(&times, &values);
         let times: Vec<f64> = times.iter().rev().map(|time| last - time).collect();
         let values: Vec<Value> = values.into_iter().rev().collect();
-        let backward = Spline::through(&times, &values);
+        let backward = Spline::smoothest(&times, &values);
         for k in 0..=500 {
             let time = last * f64::from(k) / 500.0;
             let [there, back] = [forward.at(time), backward.at(last - time)];
             assert!((there[0] - back[0]).norm() < 1e-9 && (there[1] + back[1]).norm() < 1e-8);
+        }
+    }
+
+    #[test]
+    fn without_a_hold_the_positions_are_the_smoothest_to_the_last_bit() {
+        let (times, values) = points(25, 4);
+        let (whole, curve) = (
+            Spline::smoothest(&times, &values),
+            Spline::through(&times, &values),
+        );
+        for (a, b) in whole
+            .pieces
+            .iter()
+            .flatten()
+            .zip(curve.pieces.iter().flatten())
+        {
+            assert_eq!(a.xyz().map(f64::to_bits), b.xyz().map(f64::to_bits));
         }
     }
 }

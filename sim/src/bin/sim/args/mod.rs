@@ -200,7 +200,7 @@ pub struct MontecarloArgs {
         help_heading = JUDGED
     )]
     pub flights: u64,
-    /// Seed of the first flight; the others follow it
+    /// Decides the seed of each flight; two of these share no flight
     #[arg(
         long,
         value_name = "N",

@@ -23,4 +23,5 @@ init: airframe  a name, a path, or an object as in an airframe file
       sensors   {"position_m":0.02,"velocity_m_s":0.1,"attitude_rad":0,"rates_rad_s":0,
                 "delay_periods":0}: states then carry what is measured beside the truth
 State: t_s, position_m, velocity_m_s, attitude_wxyz, rates_rad_s, rotors_rad_s, wind_m_s.
-SI, z up, body x forward and y left; rotors front left, front right, rear right, rear left."#;
+SI, z up, body x forward and y left; rotors front left, front right, rear right, rear left.
+There is no ground and no obstacle: what falls goes on falling."#;

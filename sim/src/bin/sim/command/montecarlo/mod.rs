@@ -20,7 +20,7 @@ use shell::progress::Progress;
 use shell::statistics::CONFIDENCE;
 use shell::terminal::say;
 use shell::usage::typed_words;
-use sim::{CONTROL_PERIOD_S, Flight, Steady, fly_many};
+use sim::{CONTROL_PERIOD_S, Flight, Steady, flight_seed, fly_many};
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -47,23 +47,31 @@ struct Plan {
     vehicle_and_world: String,
 }
 
-/// Flights of so many seeds, from the first on.
+/// So many flights of a batch.
 #[derive(Debug, Clone, Copy)]
 struct Chunk {
+    /// The batch's seed.
+    seed: u64,
+    /// Number of the first.
     first: u64,
     flights: u64,
 }
 
 impl Chunk {
     fn seeds(&self) -> Vec<u64> {
-        let Chunk { first, flights } = *self;
-        (0..flights).map(|k| first.wrapping_add(k)).collect()
+        let Chunk {
+            seed,
+            first,
+            flights,
+        } = *self;
+        let numbers = first..first + flights;
+        numbers.map(|number| flight_seed(seed, number)).collect()
     }
 }
 
 impl Cell for Chunk {
     fn key(&self) -> String {
-        format!("seeds-{}-{}", self.first, self.flights)
+        format!("seed-{}-flights-{}-{}", self.seed, self.first, self.flights)
     }
 }
 
@@ -128,7 +136,8 @@ impl Work for Flying<'_> {
         let MontecarloArgs { flights, seed, .. } = *self.args;
         let starts = (0..flights).step_by(CHUNK as usize);
         let chunk = |start: u64| Chunk {
-            first: seed.wrapping_add(start),
+            seed,
+            first: start,
             flights: CHUNK.min(flights - start),
         };
         starts.map(chunk).collect()
@@ -192,7 +201,8 @@ impl Flying<'_> {
     fn without_a_folder(&self) -> Result<String, Failure> {
         let MontecarloArgs { flights, seed, .. } = *self.args;
         let all = Chunk {
-            first: seed,
+            seed,
+            first: 0,
             flights,
         };
         self.begin(&[&all]);
@@ -243,13 +253,13 @@ impl Flying<'_> {
         let (args, mission) = (self.args, &self.mission);
         let statement = Statement::of(results);
         let result = Printed {
-            schema: "windhover-montecarlo/1",
+            schema: "windhover-montecarlo/2",
             result: Report {
                 trajectory: mission.trajectory.name(),
                 airframe: &mission.setup.airframe.name,
                 domain: mission.weather.name(),
                 uncertain: args.flight.uncertain,
-                first_seed: args.seed,
+                seed: args.seed,
                 confidence: CONFIDENCE,
                 statement: &statement,
                 concerns: &self.concerns,

@@ -18,7 +18,7 @@ pub(super) struct Report<'a> {
     pub airframe: &'a str,
     pub domain: &'a str,
     pub uncertain: bool,
-    pub first_seed: u64,
+    pub seed: u64,
     pub confidence: f64,
     #[serde(flatten)]
     pub statement: &'a Statement,
@@ -40,7 +40,7 @@ pub(super) fn text(args: &MontecarloArgs, mission: &Mission, statement: &Stateme
             .collect()
     });
     let mut text = format!(
-        "{} by {}, {} wind: {} flights, seeds from {}\n\n\
+        "{} by {}, {} wind: {} flights of seed {}\n\n\
          probability of a loss in simulation {:.4}, 95 % interval [{low:.4}, {high:.4}] ({} lost)\n\n\
          {}",
         mission.trajectory.name(),

@@ -8,7 +8,8 @@ use plots::{WindRecordPicture, draw_wind_record};
 use serde::Serialize;
 use shell::folder::Folder;
 use shell::table::Table;
-use sim::{Domain, RecordPart, WindRecord};
+use shell::terminal;
+use sim::{Domain, Guarded, RecordPart, WindRecord, record_concerns};
 use std::path::Path;
 
 /// What `--format json` prints.
@@ -21,6 +22,9 @@ struct Report<'a> {
     segments_s: Vec<[f64; 2]>,
     /// T of u, v, w: lag at which the autocorrelation falls below 1/e [s].
     time_constants_s: [f64; 3],
+    /// What makes it mean less than it seems to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    concerns: Vec<String>,
 }
 
 /// Says what the record is, and draws it.
@@ -37,8 +41,11 @@ pub(super) fn recorded(
             rows: record.rows().len(),
             segments_s: record.segments_s(),
             time_constants_s: domain.time_constants_s(),
+            concerns: record_concerns(domain).iter().map(Guarded::said).collect(),
         },
     };
+    let said = &result.result.concerns;
+    said.iter().for_each(|said| terminal::warn(said));
     if let Some(folder) = folder {
         draw(domain, record, folder.path())?;
         write_made(folder, None, &result)?;
