@@ -9,12 +9,12 @@
 //! each; what stands in it is not flown again, so a FILE belongs to one build.
 
 use bo::check::defects::{Defect, defects, neighbours};
-use bo::check::{Task, Verdict, check};
+use bo::check::{Baseline, Pilot, Task, Verdict, check};
 use bo::export::{self, reading};
 use bo::interrupt::Interrupt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sim::{AIRFRAME_NAMES, Airframe, Domain, Gains, Setup};
+use sim::{AIRFRAME_NAMES, Airframe, Domain, Setup};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -169,11 +169,15 @@ fn row(
         trajectory: trajectories::by_name("hover")?,
         domain: Domain::gusty(),
         seed: 1,
+        delay_ms: None,
+        taken: Vec::new(),
     };
-    defect.vehicle.apply(&mut task);
-    let tune = reading::read(target, &defect.text, airframe, &airframe.gains)?;
+    let mut tune = reading::read(target, &defect.text, airframe, &airframe.gains)?;
+    task.take_rotor_inertia();
+    defect.vehicle.apply(&mut task, &mut tune);
     let started = Instant::now();
-    let checked = check(&task, &tune, &airframe.gains, 4_000, &Interrupt::default())?;
+    let baseline = Baseline::own(airframe, &tune);
+    let checked = check(&task, &tune, &baseline, 4_000, &Interrupt::default())?;
     let seconds = started.elapsed().as_secs_f64();
     let margins = [
         "gain-margin",
@@ -185,7 +189,7 @@ fn row(
     // What is no gain is lost before it flies.
     let lost = match tune.impossible.is_empty() {
         false => flights,
-        true => brute_force(&task, &tune.gains, flights),
+        true => brute_force(&task, &task.pilot(&tune), flights),
     };
     Ok(Row {
         name,
@@ -202,12 +206,12 @@ fn row(
 }
 
 /// How many of `flights` are lost, counted to the end of the block in which 1 % of them is reached.
-fn brute_force(task: &Task, gains: &Gains, flights: u64) -> u64 {
+fn brute_force(task: &Task, pilot: &Pilot, flights: u64) -> u64 {
     let seeds: Vec<u64> = (0..flights).map(|k| BRUTE + k).collect();
     let mut lost = 0;
     for block in seeds.chunks(BLOCK) {
         let of_block = block.par_chunks(32).map(|seeds| {
-            let flown = task.fly(gains, seeds);
+            let flown = task.fly(pilot, seeds);
             flown.iter().filter(|flight| !flight.completed()).count() as u64
         });
         lost += of_block.sum::<u64>();

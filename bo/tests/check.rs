@@ -2,7 +2,7 @@
 
 use crate::program::{bo, stderr, stdout, temporary};
 use bo::check::defects::{defects, neighbours};
-use bo::check::{Task, Verdict, check};
+use bo::check::{Baseline, Task, Verdict, check};
 use bo::export::{self, reading};
 use bo::interrupt::Interrupt;
 use serde_json::Value;
@@ -211,6 +211,8 @@ fn seeded_defects_are_found_and_neighbours_are_not_refused() {
         trajectory: trajectories::by_name("hover").expect("shipped"),
         domain: Domain::gusty(),
         seed: 1,
+        delay_ms: None,
+        taken: Vec::new(),
     };
     for target in ["px4", "ardupilot"] {
         let autopilot = export::by_name(target, None).expect("a target");
@@ -219,17 +221,18 @@ fn seeded_defects_are_found_and_neighbours_are_not_refused() {
         let (mut bad, mut found) = (0, 0);
         for defect in all.iter().step_by(6) {
             let mut task = task();
-            defect.vehicle.apply(&mut task);
-            let tune =
-                reading::read(target, &defect.text, airframe, &airframe.gains).expect("read");
+            let read = reading::read(target, &defect.text, airframe, &airframe.gains);
+            let mut tune = read.expect("read");
+            defect.vehicle.apply(&mut task, &mut tune);
             let seeds: Vec<u64> = (0..64).map(|k| 500_000 + k).collect();
             let lost = !tune.impossible.is_empty()
                 || task
-                    .fly(&tune.gains, &seeds)
+                    .fly(&task.pilot(&tune), &seeds)
                     .iter()
                     .any(|flight| !flight.completed());
+            let baseline = Baseline::own(airframe, &tune);
             let checked =
-                check(&task, &tune, &airframe.gains, 600, &Interrupt::default()).expect("flown");
+                check(&task, &tune, &baseline, 600, &Interrupt::default()).expect("flown");
             bad += u32::from(lost);
             found += u32::from(lost && checked.verdict == Verdict::DoNotFly);
             assert!(
@@ -242,8 +245,9 @@ fn seeded_defects_are_found_and_neighbours_are_not_refused() {
         assert!(bad >= 2 && found >= bad - 1, "{target}: {found} of {bad}");
         for near in neighbours(autopilot.as_ref(), airframe, 3).expect("a cascade") {
             let tune = reading::read(target, &near.text, airframe, &airframe.gains).expect("read");
+            let baseline = Baseline::own(airframe, &tune);
             let checked =
-                check(&task(), &tune, &airframe.gains, 600, &Interrupt::default()).expect("flown");
+                check(&task(), &tune, &baseline, 600, &Interrupt::default()).expect("flown");
             assert!(
                 checked.verdict < Verdict::DoNotFly,
                 "{}: {:?}",

@@ -21,6 +21,7 @@ mod export_refusals;
 mod export_sources;
 mod exported;
 mod fields;
+mod fly;
 mod fuzz;
 mod guardrails;
 mod journal;

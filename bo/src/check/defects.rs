@@ -4,6 +4,7 @@
 //! what the vehicle is. A mirrored motor order turns the sign of a rate loop, and is seeded as that.
 
 use super::task::Task;
+use crate::export::reading::Tune;
 use crate::export::targets::autopilot::{Autopilot, Parameter, Part};
 use crate::export::{ExportError, Tuned};
 use rand::{RngExt, SeedableRng};
@@ -28,20 +29,23 @@ pub enum Change {
     Nothing,
     /// The rate filter is as good as off, and rates are noisy.
     FilterOff,
-    /// Measurements are this late [ms].
+    /// Measurements are later by this than the autopilot's are [ms].
     Delay(u32),
 }
 
 impl Change {
-    /// Changes what `task` flies.
-    pub fn apply(self, task: &mut Task) {
+    /// Changes what `task` flies where `tune` does.
+    pub fn apply(self, task: &mut Task, tune: &mut Tune) {
         match self {
             Change::Nothing => {}
             Change::FilterOff => {
-                task.setup.airframe.controller.rate_filter_s = 2e-4;
+                tune.controller.rate_filter_s = 2e-4;
                 task.setup.sensors.rates_rad_s = 0.05;
             }
-            Change::Delay(periods) => task.setup.sensors.delay_periods = periods,
+            Change::Delay(more_ms) => {
+                let own = f64::from(task.pilot(tune).delay_periods);
+                task.delay_ms = Some(own + f64::from(more_ms));
+            }
         }
     }
 }

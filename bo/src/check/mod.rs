@@ -26,6 +26,7 @@ use crate::export::reading::Tune;
 use crate::flights::trust;
 use crate::interrupt::Interrupt;
 use serde::Serialize;
+use sim::Airframe;
 
 /// What is not in the simulation, whatever the tune.
 pub const NOT_MODELLED: &str = "Not modelled: the firmware's estimator, its own loop rates and anti-windup; vibration; the battery's \
@@ -94,6 +95,18 @@ pub struct Baseline {
     pub tune: Tune,
     /// Where it comes from.
     pub kind: Yardstick,
+}
+
+impl Baseline {
+    /// The gains of the airframe file, with sensors and speed controllers as `tune` has them.
+    pub fn own(airframe: &Airframe, tune: &Tune) -> Baseline {
+        let mut own = Tune::of_gains("gains", airframe.gains, airframe);
+        own.delay.clone_from(&tune.delay);
+        Baseline {
+            tune: own,
+            kind: Yardstick::Airframe,
+        }
+    }
 }
 
 /// Where a baseline comes from: it decides what it is a yardstick for.

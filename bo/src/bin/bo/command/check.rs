@@ -177,11 +177,7 @@ impl Form {
 fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Baseline, Error> {
     let own = &airframe.gains;
     let Some(given) = &args.baseline else {
-        let mut tune = Tune::of_gains("gains", *own, airframe);
-        // The sensors and the speed controllers stay.
-        tune.delay = form.tune(airframe, own)?.delay;
-        let kind = Yardstick::Airframe;
-        return Ok(Baseline { tune, kind });
+        return Ok(Baseline::own(airframe, &form.tune(airframe, own)?));
     };
     let whose = match given.to_str() {
         Some("defaults") => Some(form.kind()),
