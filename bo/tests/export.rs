@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::exported::{POSITION, modest, omac_run, rates_run, run, text, values};
+use crate::exported::{POSITION, modest, omac_run, rates_run, run, text, values_of};
 use crate::program::{bo, stderr, stdout};
 
 /// A python with other people's readers, or nothing and a message.
@@ -36,7 +36,7 @@ fn px4_gets_the_tuned_parameters_only_rounded_to_what_it_stores() {
     let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let written = text(folder.path(), "run/px4.params");
-    let values = values("px4", &written);
+    let values = values_of("px4", &written);
     let names: Vec<&str> = values.keys().map(String::as_str).collect();
     let expected = [
         "MPC_XY_P",
@@ -73,7 +73,7 @@ fn px4_gets_the_tuned_parameters_only_rounded_to_what_it_stores() {
     assert!(!written.contains('\r') && written.ends_with('\n'));
 
     let rollback = text(folder.path(), "run/px4-rollback.params");
-    let old = values("px4", &rollback);
+    let old = values_of("px4", &rollback);
     assert_eq!(old["MPC_XY_VEL_P_ACC"], 4.0);
     assert!(rollback.contains("NOT read from a vehicle"), "{rollback}");
 }
@@ -94,7 +94,7 @@ fn others_read_every_form_back_to_the_same_values() {
         assert!(output.status.success(), "{name}: {}", stderr(&output));
         for ending in ["", "-rollback"] {
             let file = format!("run/{name}{ending}.{}", autopilot.extension());
-            let ours = values(name, &text(folder.path(), &file));
+            let ours = values_of(name, &text(folder.path(), &file));
             assert!(ours.len() >= 20, "{name}: {}", ours.len());
             if let Some(theirs) = read_by_others(name, &folder.path().join(&file)) {
                 assert_eq!(ours, theirs, "{file}");
@@ -112,7 +112,7 @@ fn betaflight_gets_whole_numbers_and_the_rounding_is_reported() {
     let commands: Vec<&str> = written.lines().filter(|l| !l.starts_with('#')).collect();
     assert_eq!(commands[..2], ["batch start", "profile 0"]);
     assert_eq!(commands[commands.len() - 2..], ["batch end", "save"]);
-    let values = values("betaflight", &written);
+    let values = values_of("betaflight", &written);
     assert_eq!(values.len(), 9);
     assert!(
         values
@@ -134,10 +134,10 @@ fn json_holds_our_own_gains_to_the_last_bit() {
         &["export", "run", "--to", "json", "--out", "gains.json"],
     );
     assert!(output.status.success(), "{}", stderr(&output));
-    let values = values("json", &text(folder.path(), "gains.json"));
+    let values = values_of("json", &text(folder.path(), "gains.json"));
     assert_eq!(values["position_z.ki"], 0.7654);
     assert_eq!(values.len(), 6);
-    let old = values("json", &text(folder.path(), "gains-rollback.json"));
+    let old = values_of("json", &text(folder.path(), "gains-rollback.json"));
     assert_eq!(old["position_z.ki"], Airframe::omac().gains.position_z.ki);
 }
 
@@ -186,7 +186,7 @@ fn old_values_come_from_the_baseline_where_one_is_given() {
     let output = bo(folder.path(), &args);
     assert!(output.status.success(), "{}", stderr(&output));
     let rollback = text(folder.path(), "run/px4-rollback.params");
-    let old = values("px4", &rollback);
+    let old = values_of("px4", &rollback);
     assert_eq!(old["MPC_XY_VEL_D_ACC"], f64::from(0.2f32));
     assert_eq!(old.len(), 8, "only what is written is rolled back");
     assert!(rollback.contains("from the baseline file"));
@@ -211,7 +211,7 @@ fn every_form_reads_back_what_it_wrote_and_refuses_what_it_does_not_know() {
             parameter.value = autopilot.stored(parameter.value);
         }
         let written = autopilot.write(&["a heading".to_owned()], &parameters);
-        let back = values(name, &written);
+        let back = values_of(name, &written);
         assert_eq!(back.len(), parameters.len(), "{name}");
         for parameter in &parameters {
             assert_eq!(back[&parameter.name], parameter.value, "{name}");

@@ -4,7 +4,7 @@ use sim::Airframe;
 use std::fs;
 
 use crate::exported::{
-    POSITION, RATE, modest, omac_run, put, rates_run, record, refused, run, text, values,
+    POSITION, RATE, modest, omac_run, put, rates_run, record, refused, run, text, values_of,
 };
 use crate::program::{bo, stderr, stdout};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
         "{flown}"
     );
     // The flights are those of the gains in the file, to the last digit shown.
-    let values = values("px4", &written);
+    let values = values_of("px4", &written);
     let pid = |axis: &str| {
         let value = |what: &str| values[&format!("MPC_{axis}_{what}")];
         let cascade = bo::export::Cascade {

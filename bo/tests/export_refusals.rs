@@ -1,10 +1,12 @@
 //! What `bo export` refuses, and how it says so.
 
-use bo::export::Px4;
+use bo::export::{Autopilot, Px4};
 use sim::Airframe;
 use std::fs;
 
-use crate::exported::{POSITION, modest, omac_run, put, record, refused, run, six, text, values};
+use crate::exported::{
+    POSITION, modest, omac_run, put, record, refused, run, six, text, values_of,
+};
 use crate::program::{bo, stderr, stdout};
 use serde_json::json;
 
@@ -27,7 +29,7 @@ fn out_of_range_names_each_parameter_and_what_is_written_in_its_place() {
         let notes = stdout(&output);
         assert!(notes.contains(part), "{part} in {notes}");
     }
-    let values = values("px4", &text(folder.path(), "run/px4.params"));
+    let values = values_of("px4", &text(folder.path(), "run/px4.params"));
     assert_eq!((values["MPC_XY_VEL_P_ACC"], values["MPC_Z_P"]), (5.0, 1.5));
 }
 
@@ -49,7 +51,7 @@ fn gains_without_an_equivalent_give_the_nearest_that_have_one() {
     let limits = Px4.position_limits().expect("a position loop");
     let nearest = limits.nearest(&gains).position_xy;
     let cascade = bo::export::Cascade::of(&nearest, "xy").expect("an equivalent");
-    let values = values("px4", &written);
+    let values = values_of("px4", &written);
     assert_eq!(values["MPC_XY_P"], f64::from(cascade.position_p as f32));
     assert_eq!(
         values["MPC_XY_VEL_I_ACC"],

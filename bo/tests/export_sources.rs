@@ -1,10 +1,10 @@
 //! What `bo export` takes: the folder of a run, or a file of gains.
 
-use bo::export::Px4;
+use bo::export::{Autopilot, Px4};
 use sim::{Airframe, Gains};
 use std::fs;
 
-use crate::exported::{modest, omac_run, text, values};
+use crate::exported::{modest, omac_run, text, values_of};
 use crate::program::{bo, stderr, stdout};
 
 #[test]
@@ -30,7 +30,7 @@ fn a_real_run_can_be_exported() {
     assert!(message.contains("no better than the default"), "{message}");
     let output = bo(folder.path(), &[&export[..], &["--anyway"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
-    let values = values("json", &text(folder.path(), "run/json.json"));
+    let values = values_of("json", &text(folder.path(), "run/json.json"));
     let gains = Gains::from_toml(&text(folder.path(), "run/gains.toml")).expect("gains");
     assert_eq!(values["position_xy.kp"], gains.position_xy.kp);
 }

@@ -17,7 +17,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
-use crate::exported::{POSITION, RATE, modest, record, values};
+use crate::exported::{POSITION, RATE, modest, record, values_of};
 use crate::program::{self, stderr};
 
 /// What a person would read of a refusal: one line, and nothing in it that steers a terminal.
@@ -126,7 +126,7 @@ fn exports(source: &Source, baseline: Option<(&str, &str)>) {
                     .into_iter()
                     .flatten()
                 {
-                    for (name, value) in values(autopilot.name(), text) {
+                    for (name, value) in values_of(autopilot.name(), text) {
                         assert!((0.0..=1e6).contains(&value), "{name} = {value}");
                     }
                     let word = text.to_lowercase();

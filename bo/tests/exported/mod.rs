@@ -19,7 +19,7 @@ pub const POSITION: [&str; 6] = [
 pub const RATE: [&str; 3] = ["rate_kp.xyz", "rate_ki.xyz", "rate_kd.xyz"];
 
 /// The values in a file that was written for `target`.
-pub fn values(target: &str, text: &str) -> BTreeMap<String, f64> {
+pub fn values_of(target: &str, text: &str) -> BTreeMap<String, f64> {
     let file = ParameterFile::of(text, "ours", None, None).expect("reads back");
     assert_eq!(file.autopilot, target);
     file.values()

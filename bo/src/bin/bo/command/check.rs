@@ -103,9 +103,14 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
 fn airframe(args: &CheckArgs) -> Result<Airframe, Error> {
     match &args.airframe {
         Some(given) => study::vehicle(given),
-        None if args.file.is_dir() => Ok(archive::read(&args.file)?.record.problem.airframe),
+        None if is_run(&args.file) => Ok(archive::read(&args.file)?.record.problem.airframe),
         None => Ok(Airframe::omac()),
     }
+}
+
+/// Whether `path` is the folder of a run, not one of numbered parameter files.
+fn is_run(path: &Path) -> bool {
+    path.join("run.json").exists() || path.is_dir() && !parameter_file::is_folder_of_steps(path)
 }
 
 /// A file or folder that holds gains.
@@ -121,8 +126,7 @@ enum Form {
 impl Form {
     /// Of what lies at `path`, whose file is said by `from`, and which vehicle's of several.
     fn of(path: &Path, from: Option<&str>, vehicle: Option<u32>) -> Result<Form, Error> {
-        let run = path.is_dir() && !parameter_file::is_folder_of_steps(path);
-        if run || path.join("run.json").exists() {
+        if is_run(path) {
             return Ok(Form::Run(archive::read(path)?.record.recommended.gains));
         }
         if from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
