@@ -189,6 +189,7 @@ fn an_evaluation_that_lost_one_flight_of_several_names_that_flight() {
         };
         lost += 1;
         let (domain, seed) = (&flight["weather"]["domain"], &flight["weather"]["seed"]);
+        let seed = seed.to_string().replace('"', "");
         let row = format!(
             "<td>{}</td><td>{}</td><td><code>{seed}</code></td><td>{:.2} s</td>",
             trial["number"],

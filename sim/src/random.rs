@@ -43,12 +43,7 @@ const FLIGHTS: u64 = 51;
 /// often a vehicle is lost may therefore rest on several batches. Below 2⁵³, so that every reader of JSON
 /// keeps it to the last digit.
 pub fn flight_seed(seed: u64, number: u64) -> u64 {
-    kept_by_json(mix(&[seed, FLIGHTS, number]))
-}
-
-/// The upper 53 bits of a seed: a number that every reader of JSON keeps to the last digit.
-pub fn kept_by_json(seed: u64) -> u64 {
-    seed >> 11
+    mix(&[seed, FLIGHTS, number]) >> 11
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Entry: one setting as it stands in a file, before it is known whose file that is.
 
-use super::names;
 use crate::export::ExportError;
 
 /// A setting with what stands beside it.
@@ -47,11 +46,6 @@ impl Entry {
             of: None,
             profile: None,
         }
-    }
-
-    /// The autopilot that has such a parameter.
-    pub(super) fn autopilot(&self) -> Option<&'static str> {
-        names::autopilot(&self.name)
     }
 }
 

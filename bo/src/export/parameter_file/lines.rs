@@ -119,7 +119,7 @@ fn columns(
             let said = format!("`{}` is to be `set {name} = ...`", quoted(content));
             return Err(file.wrong(line, said));
         }
-        (None, Some("px4" | "ardupilot")) => {
+        (_, Some("px4" | "ardupilot")) => {
             let said = format!("`{}` gives {name} no plain number", quoted(content));
             return Err(file.wrong(line, said));
         }

@@ -267,7 +267,11 @@ fn autopilot(
         name: name.to_owned(),
         said,
     };
-    let count = |target: &str| entries().filter(|e| e.autopilot() == Some(target)).count();
+    let count = |target: &str| {
+        entries()
+            .filter(|e| names::autopilot(&e.name) == Some(target))
+            .count()
+    };
     let mut counts = TARGETS.map(|target| (count(target), target));
     if files.iter().any(|file| file.is_json) {
         counts = TARGETS.map(|target| (usize::from(target == "json"), target));

@@ -71,6 +71,10 @@ fn nothing_is_guessed() {
             "f, line 1: `MC_ROLL_P,0.15 rad` gives MC_ROLL_P no plain number",
         ),
         (
+            "ATC_ANG_RLL_P: 4.5\n",
+            "f, line 1: `ATC_ANG_RLL_P: 4.5` gives ATC_ANG_RLL_P: no plain number",
+        ),
+        (
             "\nMC_ROLL_P 6,5\n",
             "f, line 2: `MC_ROLL_P 6,5` gives MC_ROLL_P no plain number",
         ),

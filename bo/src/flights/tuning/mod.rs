@@ -1,6 +1,7 @@
 //! Tuning: what one evaluation is. One flight of one trajectory in one fresh wind, or several in
 //! as many winds; flights of several evaluations may be flown side by side.
 
+pub mod seed;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +27,7 @@ pub struct Weather {
     /// Name of the wind domain.
     pub domain: String,
     /// Seed of the gusts and of the sensor noise.
+    #[serde(with = "seed")]
     pub seed: u64,
 }
 
@@ -145,7 +147,7 @@ impl Tuning {
         let domain = &self.training[drawn.unwrap_or(self.training.len() - 1)];
         Weather {
             domain: domain.name.clone(),
-            seed: sim::kept_by_json(Study::Training.at(self.study_seed, number)),
+            seed: Study::Training.at(self.study_seed, number),
         }
     }
 
@@ -215,7 +217,7 @@ impl Tuning {
     pub fn held_out_weather(&self, domain: usize, number: u64) -> Weather {
         Weather {
             domain: self.domains[domain].name.clone(),
-            seed: sim::kept_by_json(Study::HeldOut.within(self.seed, domain as u64, number)),
+            seed: Study::HeldOut.within(self.seed, domain as u64, number),
         }
     }
 
@@ -224,7 +226,7 @@ impl Tuning {
     pub fn floor_weather(&self, domain: usize, number: u64) -> Weather {
         Weather {
             domain: self.domains[domain].name.clone(),
-            seed: sim::kept_by_json(Study::Floor.within(self.seed, domain as u64, number)),
+            seed: Study::Floor.within(self.seed, domain as u64, number),
         }
     }
 

@@ -58,6 +58,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lambda: Option<f64>,
     /// Decides the initial design, every wind, every fit.
+    #[serde(with = "crate::flights::tuning::seed")]
     pub seed: u64,
     /// Evaluations before the surrogate is first asked, the default gains' among them.
     pub initial: u64,

@@ -107,12 +107,17 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
 fn airframe(args: &CheckArgs) -> Result<Airframe, Error> {
     match &args.airframe {
         Some(given) => study::vehicle(given),
-        None if args.file.is_dir() => Ok(archive::read(&args.file)?.record.problem.airframe),
+        None if is_run(&args.file) => Ok(archive::read(&args.file)?.record.problem.airframe),
         None => Err(ExportError::NoVehicle {
             name: args.file.display().to_string(),
         }
         .into()),
     }
+}
+
+/// Whether `path` is the folder of a run, not one of numbered parameter files.
+fn is_run(path: &Path) -> bool {
+    path.join("run.json").exists() || path.is_dir() && !parameter_file::is_folder_of_steps(path)
 }
 
 /// A file or folder that holds gains.
@@ -130,8 +135,7 @@ impl Form {
     fn of(path: &Path, args: &CheckArgs) -> Result<Form, Error> {
         // Whose file it is, is said of the tune alone.
         let from = args.from.as_deref().filter(|_| path == args.file);
-        let run = path.is_dir() && !parameter_file::is_folder_of_steps(path);
-        if run || path.join("run.json").exists() {
+        if is_run(path) {
             return Ok(Form::Run(archive::read(path)?.record.recommended.gains));
         }
         if from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
