@@ -189,6 +189,12 @@ fn meant(
     values.extend(file.iter().map(|(name, value)| (name.clone(), *value)));
     autopilot.unified(&mut values, file);
     let all = autopilot.parameters(airframe, &sample(), &Tuned::everything())?;
+    // What has to be 0 for the cascade to be ours is flown where it is.
+    for parameter in all.iter().filter(|p| p.stands_for.is_none()) {
+        if file.get(&parameter.name) == Some(&0.0) && parameter.value == 0.0 {
+            let _ = settings.own(&parameter.name);
+        }
+    }
     let mut gains = Vec::new();
     let mut origins = Origins::default();
     for parameter in all.iter().filter(|p| p.stands_for.is_some()) {

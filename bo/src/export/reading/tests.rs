@@ -51,9 +51,17 @@ fn a_file_read_back_and_written_again_is_the_same_file() {
                         autopilot.write(&[], &all)
                     };
                     let text = mapped(&gains);
-                    let tune = read(target, &text, &airframe, &airframe.gains).expect("its own");
+                    // What is written means thrust that is linear in the command.
+                    let linear = match target {
+                        "px4" => "1\t1\tTHR_MDL_FAC\t1\t9\n",
+                        "ardupilot" => "MOT_THST_EXPO,1\nMOT_SPIN_MIN,0\nMOT_SPIN_MAX,1\n",
+                        _ => "",
+                    };
+                    let whole = format!("{text}{linear}");
+                    let tune = read(target, &whole, &airframe, &airframe.gains).expect("its own");
                     prop_assert_eq!(tune.kind, target);
                     prop_assert!(tune.impossible.is_empty() && tune.left_out.is_empty(), "{:?}", tune);
+                    prop_assert!(tune.acting.is_empty() && tune.mismatches.is_empty(), "{:?}", tune);
                     prop_assert_eq!(&mapped(&tune.gains), &text, "{}", target);
                 }
             }
@@ -82,7 +90,7 @@ fn what_is_no_gain_and_what_has_no_place_is_named() {
     let tune = px4(whole).expect("read");
     assert_eq!(
         tune.left_out,
-        ["MPC_XY_VEL_D_ACC 0.2: the simulated cascade has no place for it"]
+        ["As the firmware comes, acting and not simulated: MPC_XY_VEL_D_ACC."]
     );
     assert!((tune.gains.position_xy.kp - (0.95 * 1.8 + 0.4)).abs() < 1e-12);
     assert!(!tune.tuned.rates_alone() && tune.beyond.is_empty());
@@ -96,11 +104,13 @@ fn what_is_no_gain_and_what_has_no_place_is_named() {
 /// PX4 multiplies P, I and D of a rate loop by K.
 #[test]
 fn the_gain_of_a_whole_rate_loop_multiplies_its_terms() {
-    let plain = px4("1\t1\tMC_ROLLRATE_P\t0.3\t9\n1\t1\tMC_ROLLRATE_D\t0.006\t9\n").expect("read");
+    let plain = px4(
+        "1\t1\tMC_ROLLRATE_P\t0.3\t9\n1\t1\tMC_ROLLRATE_I\t0.4\t9\n1\t1\tMC_ROLLRATE_D\t0.006\t9\n",
+    );
     let scaled = px4(
         "1\t1\tMC_ROLLRATE_K\t2\t9\n1\t1\tMC_ROLLRATE_P\t0.15\t9\n1\t1\tMC_ROLLRATE_D\t0.003\t9\n",
     );
-    assert_eq!(scaled.expect("read").gains, plain.gains);
+    assert_eq!(scaled.expect("read").gains, plain.expect("read").gains);
 }
 
 /// What an autopilot comes with is read by the same tables, whole, but for what the simulated cascade
@@ -133,7 +143,7 @@ fn defaults_are_the_published_ones_and_every_loop_has_them() {
     assert_eq!((xy.kd, px4.gains.attitude_kp), (1.8, [6.5, 6.5, 2.8]));
     assert_eq!(
         px4.left_out,
-        ["MPC_XY_VEL_D_ACC 0.2: the simulated cascade has no place for it"]
+        ["As the firmware comes, acting and not simulated: MPC_XY_VEL_D_ACC, MPC_Z_VEL_D_ACC."]
     );
     for nobody in ["json", "gains", "mine"] {
         let refused = defaults(nobody, &airframe, &base).expect_err("no defaults");
