@@ -51,7 +51,7 @@ pub use flight::{
 };
 pub use interop::{log, replay, serve};
 pub use lanes::Instructions;
-pub use random::{Purpose, mix, stream};
+pub use random::{Purpose, flight_seed, kept_by_json, mix, stream};
 pub use vehicle::aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
 pub use vehicle::airframe::{
     AIRFRAME_NAMES, Airframe, AttitudeLaw, ControllerLimits, Gains, Law, Pid, VerticalLoop,

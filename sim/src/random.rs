@@ -35,6 +35,22 @@ pub fn mix(parts: &[u64]) -> u64 {
     })
 }
 
+/// The stream of the seeds of a batch's flights; those of a tuning study have others.
+const FLIGHTS: u64 = 51;
+
+/// The seed of flight `number` of a batch of flights, from the batch's `seed`: what `sim fly --seed` takes to
+/// fly it again. Batches of two seeds share no flight, but by a chance of one in 2⁵³ a pair; a bound of how
+/// often a vehicle is lost may therefore rest on several batches. Below 2⁵³, so that every reader of JSON
+/// keeps it to the last digit.
+pub fn flight_seed(seed: u64, number: u64) -> u64 {
+    kept_by_json(mix(&[seed, FLIGHTS, number]))
+}
+
+/// The upper 53 bits of a seed: a number that every reader of JSON keeps to the last digit.
+pub fn kept_by_json(seed: u64) -> u64 {
+    seed >> 11
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +63,19 @@ mod tests {
         let b = stream(3, Purpose::Sensors).next_u64();
         assert_ne!(a, b);
         assert_eq!(a, stream(3, Purpose::Gusts).next_u64());
+    }
+
+    #[test]
+    fn batches_share_no_flight_and_json_keeps_their_seeds() {
+        let mut seen = HashSet::new();
+        for batch in [0, 1, 2, 3, 1000, u64::MAX] {
+            for number in 0..2000 {
+                let seed = flight_seed(batch, number);
+                assert!(seen.insert(seed));
+                assert_eq!(seed as f64 as u64, seed);
+                assert!(seed < 1 << 53);
+            }
+        }
     }
 
     #[test]
