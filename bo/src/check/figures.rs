@@ -1,5 +1,6 @@
 //! Figures: what flights and margins say of a tune and of the baseline beside it.
 
+use super::interval::interval;
 use super::sequential::{Finding, Sequential};
 use super::task::{Pilot, Task};
 use crate::Error;
@@ -50,7 +51,8 @@ pub struct Side {
     pub flights: usize,
     /// Flights lost.
     pub lost: usize,
-    /// Exact 95 % interval of the probability of a loss (Clopper and Pearson 1934).
+    /// Exact 95 % interval of the probability of a loss: of the tune, whose test decides how many flights
+    /// there are, by the order of its ends ([`interval`]); of the baseline by Clopper and Pearson (1934).
     pub loss_probability: [f64; 2],
     /// Quantiles of the ACE, a lost flight worse than any number [m]; absent among the lost ones.
     pub ace_m: [Option<f64>; 3],
@@ -100,7 +102,8 @@ impl Figures {
         interrupt: &Interrupt,
     ) -> Result<Figures, Error> {
         let old = flown(task, baseline, OF_BASELINE.min(most), false, interrupt)?;
-        let baseline = Side::of(task, baseline, &old);
+        let mut baseline = Side::of(task, baseline, &old);
+        baseline.loss_probability = clopper_pearson(baseline.lost, baseline.flights.max(1));
         if !can_fly {
             // What is no number cannot be flown, and what is negative nobody has to.
             return Ok(Figures {
@@ -120,9 +123,11 @@ impl Figures {
                 worst
             }
         });
+        let mut tune = Side::of(task, tune, &new);
+        tune.loss_probability = interval(test);
         Ok(Figures {
             finding: test.finding(),
-            tune: Side::of(task, tune, &new),
+            tune,
             baseline,
             worst_seed: worst.map(|(k, _)| task.seed_of(k as u64)),
         })
@@ -174,6 +179,12 @@ fn cost(flight: &Flight) -> f64 {
 }
 
 impl Side {
+    /// The interval in words, rounded outwards: what is left out is as improbable as said.
+    pub fn loss_percent(&self) -> String {
+        let [low, high] = self.loss_probability.map(|p| 1e4 * p);
+        format!("{:.2} to {:.2} %", low.floor() / 100.0, high.ceil() / 100.0)
+    }
+
     fn of(task: &Task, pilot: &Pilot, flights: &[Flight]) -> Side {
         let along = Some(task.trajectory.as_ref());
         let places = Places::of(&task.setup_of(pilot), Some(&task.domain), along);
@@ -198,7 +209,7 @@ impl Side {
         Side {
             flights: flights.len(),
             lost,
-            loss_probability: clopper_pearson(lost, flights.len().max(1)),
+            loss_probability: [0.0, 1.0],
             ace_m: QUANTILES.map(at),
             rotor_saturation: saturated / flights.len().max(1) as f64,
             heading_off: [0, 1].map(|k| {

@@ -5,6 +5,7 @@
 //! a few recorded flights say the rest. Every reason of the verdict has its number.
 //!
 //! * [`sequential`]: when to stop flying
+//! * [`interval`]: how probable a loss is after that
 //! * [`task`]: what is flown
 //! * [`figures`]: what the flights and the margins say
 //! * [`verdict`]: what follows
@@ -12,6 +13,7 @@
 
 pub mod defects;
 pub mod figures;
+pub mod interval;
 pub mod sequential;
 pub mod task;
 pub mod verdict;

@@ -5,7 +5,8 @@ use crate::export::firmware::UNKNOWN_DELAY_MS;
 use crate::export::reading::Tune;
 use crate::flights::trust::Concern;
 use sim::{
-    CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, fly, fly_many,
+    CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, flight_seed, fly,
+    fly_many,
 };
 use trajectories::{Trajectory, Waypoints};
 
@@ -147,9 +148,9 @@ impl Task {
         found
     }
 
-    /// The seed of flight `number`.
+    /// The seed of flight `number`: checks of two seeds share no flight.
     pub fn seed_of(&self, number: u64) -> u64 {
-        self.seed.wrapping_add(number)
+        flight_seed(self.seed, number)
     }
 }
 
@@ -173,4 +174,30 @@ pub fn zigzag_csv() -> String {
 pub fn zigzag() -> Box<dyn Trajectory> {
     let points = Waypoints::from_csv("zigzag", &zigzag_csv());
     Box::new(points.expect("legal points"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::Airframe;
+    use std::collections::HashSet;
+
+    #[test]
+    fn checks_of_two_seeds_share_no_flight() {
+        let seeds_of = |seed| -> HashSet<u64> {
+            let task = Task {
+                setup: Setup::new(Airframe::omac()),
+                trajectory: zigzag(),
+                domain: Domain::gusty(),
+                seed,
+                delay_ms: None,
+                taken: Vec::new(),
+            };
+            (0..4000).map(|number| task.seed_of(number)).collect()
+        };
+        let (one, other) = (seeds_of(1), seeds_of(2));
+        assert_eq!((one.len(), other.len()), (4000, 4000));
+        assert!(one.is_disjoint(&other));
+        assert!(one.iter().chain(&other).all(|seed| *seed < 1 << 53));
+    }
 }

@@ -144,10 +144,11 @@ fn care(about: &'static str, said: String) -> Reason {
 
 fn losses(figures: &Figures) -> Option<Reason> {
     let side = &figures.tune;
-    let [low, high] = side.loss_probability.map(|p| 100.0 * p);
     let counted = format!(
-        "{} of {} flights lost in simulation: probability of a loss {low:.2} to {high:.2} %",
-        side.lost, side.flights
+        "{} of {} flights lost in simulation: probability of a loss {}",
+        side.lost,
+        side.flights,
+        side.loss_percent()
     );
     let (bad, good) = (100.0 * BAD, 100.0 * GOOD);
     match figures.finding {

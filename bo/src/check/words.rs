@@ -21,10 +21,7 @@ impl Checked {
             both("lost in simulation", &|side| {
                 format!("{} of {}", side.lost, side.flights)
             }),
-            both("probability of a loss", &|side| {
-                let [low, high] = side.loss_probability.map(|p| 100.0 * p);
-                format!("{low:.2} to {high:.2} %")
-            }),
+            both("probability of a loss", &Side::loss_percent),
             both("ACE, median", &|side| metres(side.ace_m[0])),
             both("ACE at 95 %", &|side| metres(side.ace_m[2])),
             both("heading off, at 95 %", &|side| {

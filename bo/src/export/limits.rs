@@ -1,5 +1,5 @@
 //! Limits: gains that an autopilot can hold, for a search that stays within them and for an export
-//! that takes the nearest.
+//! that takes gains near by, brought into its ranges one after another.
 
 use super::Cascade;
 use sim::{Gains, Pid};

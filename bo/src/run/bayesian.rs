@@ -196,6 +196,23 @@ impl Bayesian {
         self.optimiser.believed(points)
     }
 
+    /// What is believed of the logarithm of the cost of `next` in the circumstances that it met, where the
+    /// study tells of such; else as [`Bayesian::believed`] has it.
+    ///
+    /// # Errors
+    /// As [`Bayesian::believed`].
+    pub fn believed_of(&mut self, next: &Evaluation) -> Result<Option<Prediction>, Refusal> {
+        let met = self.logbook.as_ref().and_then(|logbook| {
+            let mut pages = self.pages.clone();
+            pages.push(logbook.page(&next.flights));
+            logbook.circumstances(&pages).rows.pop()
+        });
+        match met {
+            Some(met) => self.optimiser.believed_in(&next.x, met),
+            None => self.believed(std::slice::from_ref(&next.x)),
+        }
+    }
+
     /// Where the time went.
     pub fn time(&self) -> Time {
         self.optimiser.time()

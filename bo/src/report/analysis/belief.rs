@@ -3,7 +3,8 @@
 //! One step ahead: for each trial that the acquisition chose, the surrogate is fitted to the
 //! trials before it, or before its round where several are flown side by side, with the seed that
 //! the run used, and asked for the cost at the gains that
-//! were then flown. The trial itself is never in the fit.
+//! were then flown, in the wind that they met where it is told of winds. The trial itself is never in the
+//! fit.
 
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
@@ -12,6 +13,7 @@ use crate::report::{Heard, Listener, Stage};
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
 use crate::search::{Acquisition, Origin};
+use nalgebra::DVector;
 use rayon::prelude::*;
 use shell::statistics::central_width;
 
@@ -26,7 +28,7 @@ pub const LEVELS: [f64; 4] = [0.5, 0.8, 0.9, 0.95];
 pub struct Belief {
     /// The trial.
     pub number: u64,
-    /// Predicted mean of the log cost.
+    /// Predicted mean of the log cost, in the wind that the trial met where the surrogate is told of winds.
     pub mean: f64,
     /// Predicted standard deviation of an observed log cost; absent where the surrogate claims
     /// none.
@@ -177,16 +179,19 @@ fn before(
     kappa: f64,
 ) -> Result<Option<Belief>, Error> {
     searcher.learn(past)?;
-    let Some(believed) = searcher.believed(std::slice::from_ref(&next.x))? else {
+    let Some(aimed) = searcher.believed(std::slice::from_ref(&next.x))? else {
         return Ok(None);
     };
-    let latent = believed.std.as_ref().map(|std| std[0]);
-    let observed = believed.observation_std.as_ref().map(|std| std[0]);
+    // The point was chosen for the wind that is aimed at; its cost came in the wind that it met.
+    let Some(met) = searcher.believed_of(next)? else {
+        return Ok(None);
+    };
+    let first = |std: &Option<DVector<f64>>| std.as_ref().map(|std| std[0]);
     Ok(Some(Belief {
         number: next.number,
-        mean: believed.mean[0],
-        std: observed.or(latent),
-        acquisition: kappa * latent.unwrap_or(0.0) - believed.mean[0],
+        mean: met.mean[0],
+        std: first(&met.observation_std).or(first(&met.std)),
+        acquisition: kappa * first(&aimed.std).unwrap_or(0.0) - aimed.mean[0],
         observed_m: next.value(),
     }))
 }
@@ -194,6 +199,49 @@ fn before(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::tune::{Unwatched, tune};
+
+    /// On hover the wind explains most of a flight's cost: told of it, `auto` predicts closer in the wind
+    /// that each flight met than in the mean wind.
+    #[test]
+    fn a_trial_is_predicted_in_the_wind_that_it_met() {
+        let settings = Settings {
+            iterations: 30,
+            ..Settings::of_paper("hover", "auto", 5).expect("legal")
+        };
+        let problem = settings.problem().expect("legal");
+        let mut searcher = Bayesian::new(&problem, &settings).expect("legal");
+        let (budget, keep) = (settings.budget(), &mut |_: &Evaluation| Ok(()));
+        let tuned = tune(
+            &problem,
+            &mut searcher,
+            budget,
+            Vec::new(),
+            keep,
+            &mut Unwatched,
+        );
+        let made = tuned.expect("nothing breaks it").evaluations;
+        let beliefs = Beliefs::of(&problem, &settings, &made, &|_| ()).expect("made again");
+        let mut searcher = Bayesian::new(&problem, &settings).expect("legal");
+        let (mut met, mut mean, mut count) = (0.0, 0.0, 0);
+        for belief in &beliefs.of_trials {
+            let next = &made[belief.number as usize];
+            let Some(observed) = next.value().map(f64::ln) else {
+                continue;
+            };
+            searcher
+                .learn(&made[..belief.number as usize])
+                .expect("learnt");
+            let aimed = searcher
+                .believed(std::slice::from_ref(&next.x))
+                .expect("inside");
+            met += (belief.mean - observed).powi(2);
+            mean += (aimed.expect("fitted").mean[0] - observed).powi(2);
+            count += 1;
+        }
+        assert!(count > 20, "{count}");
+        assert!(met < 0.75 * mean, "{met} {mean}");
+    }
 
     fn beliefs(scores: &[f64]) -> Beliefs {
         let belief = |score: &f64| Belief {

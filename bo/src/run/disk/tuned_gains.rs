@@ -151,7 +151,7 @@ fn verdicts(recorded: &Record) -> Vec<Judged> {
         } = recorded.judgement(&recorded.recommended, domain);
         let error = error_m.as_ref().map_or("-".to_owned(), MedianInterval::signed);
         let said = format!(
-            "In {} wind the new gains were, beside the old ones: {} (in simulation: median ACE {error} m where both \
+            "In {} wind the recommended gains were, beside the old ones: {} (in simulation: median ACE {error} m where both \
              completed; {} of {} held-out flights lost, the old ones {}; probability of a loss below {:.1} %).",
             test.domain,
             verdict.words(),

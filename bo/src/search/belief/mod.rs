@@ -242,6 +242,14 @@ impl Belief {
         self.view_of(&self.learnt)
     }
 
+    /// What is believed in circumstances that are not the target's.
+    pub fn view_in(&self, circumstances: Vec<f64>) -> Risk<'_> {
+        Risk {
+            finishing: View::new(self.learnt.model(), vec![circumstances]),
+            ..self.view()
+        }
+    }
+
     /// What `learnt` from the same circumstances believes over the cube.
     pub fn view_of<'a>(&'a self, learnt: &'a Learnt) -> Risk<'a> {
         Risk {

@@ -233,6 +233,23 @@ impl Optimiser {
             .map(|belief| belief.view().predict(&matrix(&units))))
     }
 
+    /// The same at one point in the circumstances that an evaluation of it met.
+    ///
+    /// # Errors
+    /// As [`Optimiser::believed`].
+    pub fn believed_in(
+        &mut self,
+        point: &[f64],
+        circumstances: Vec<f64>,
+    ) -> Result<Option<Prediction>, Refusal> {
+        let unit = self.space.unit(point)?;
+        if self.learn().is_err() {
+            return Ok(None);
+        }
+        let belief = self.belief();
+        Ok(belief.map(|belief| belief.view_in(circumstances).predict(&matrix(&[unit]))))
+    }
+
     /// Where the time went so far.
     pub fn time(&self) -> Time {
         self.state.time

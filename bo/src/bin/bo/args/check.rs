@@ -49,7 +49,7 @@ pub struct CheckArgs {
     /// 10 where none is named]
     #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = Whole::from(0).to(1000), help_heading = FLOWN)]
     pub delay_ms: Option<u64>,
-    /// Seed of the first flight; the others follow it
+    /// Decides all flights; those of two seeds share none
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = Whole::from(0), hide_short_help = true, help_heading = FLOWN)]
     pub seed: u64,
     /// Most flights; fewer are flown where the answer is clear before

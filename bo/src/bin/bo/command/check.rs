@@ -28,7 +28,7 @@ struct Printed<'a> {
     airframe: &'a str,
     trajectory: &'a str,
     domain: &'a str,
-    first_seed: u64,
+    seed: u64,
     uncertain: bool,
     gains: &'a Gains,
     #[serde(flatten)]
@@ -72,7 +72,7 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         airframe: &task.setup.airframe.name,
         trajectory: task.trajectory.name(),
         domain: &task.domain.name,
-        first_seed: task.seed,
+        seed: task.seed,
         uncertain: task.setup.uncertain,
         gains: &tune.gains,
         checked: &checked,
@@ -273,12 +273,12 @@ fn heading(printed: &Printed) -> [String; 2] {
         verdict.words().to_uppercase()
     );
     let flown = format!(
-        "Flown: {} in {} wind, {} flights of the tune and {} of the baseline, seeds from {}.",
+        "Flown: {} in {} wind, {} flights of the tune and {} of the baseline, seeds of --seed {}.",
         printed.trajectory,
         printed.domain,
         figures.tune.flights,
         figures.baseline.flights,
-        printed.first_seed
+        printed.seed
     );
     [headline, flown]
 }

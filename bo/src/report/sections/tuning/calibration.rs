@@ -1,9 +1,11 @@
 //! Whether the surrogate's predictions can be believed.
 
+use crate::flights::environments::Environments;
 use crate::report::analysis::belief::{Beliefs, Coverage};
 use crate::report::html::{counted, escape, percent};
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
+use crate::search::{LossModel, surrogates};
 
 /// Predicted against observed cost, nominal against observed coverage.
 pub fn calibration(report: &Report) -> String {
@@ -102,11 +104,26 @@ fn method(report: &Report) -> String {
             counted(n, "trial")
         ),
     };
+    let settings = &report.recorded.settings;
+    let usual = || surrogates::usual_loss_model(settings.surrogate, true, true);
+    let losses = match settings.loss_model().ok().flatten().unwrap_or_else(usual) {
+        LossModel::Apart => {
+            "the surrogate learns from what completed, and a model of losses adds to its prediction what a loss costs, \
+             by its probability"
+        }
+        LossModel::Worst | LossModel::ByPlace => {
+            "the surrogate is told the worst completed cost in their place"
+        }
+    };
+    let winds = match settings.environments {
+        Environments::None => "",
+        _ => ", in the wind that the trial met",
+    };
     format!(
         "One step ahead: before {which}, {} was fitted again to {earlier}, with the run’s own seeds; the \
-         trial itself is not in the fit. Costs are predicted as logarithms, with normal intervals that include the \
+         trial itself is not in the fit. Costs are predicted as logarithms{winds}, with normal intervals that include the \
          noise of a single evaluation where the surrogate knows it. Lost evaluations count as outside of every interval and are left out of the \
-         residuals; the surrogate is told the worst completed cost in their place. Points are chosen because their prediction is low or unsure, so some \
+         residuals; {losses}. Points are chosen because their prediction is low or unsure, so some \
          optimism is to be expected. {same}",
         escape(report.recorded.settings.surrogate)
     )
