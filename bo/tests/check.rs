@@ -38,7 +38,7 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
         gains("hummingbird", |g| g.position_xy.kd *= 9.0),
     )
     .expect("writable");
-    let flags = ["--airframe", "hummingbird"];
+    let flags = ["--airframe", "hummingbird", "--delay-ms", "0"];
     let (code, fly) = json(here, &[&["check", "same.toml"], &flags[..]].concat());
     assert_eq!((code, &fly["verdict"]), (0, &"fly".into()), "{fly}");
     assert_eq!(fly["figures"]["tune"]["flights"], 555);
@@ -62,7 +62,7 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
     assert!(about.contains(&"stability"), "{about:?}");
     let command = no["worst_flight"].as_str().expect("a command");
     assert!(command.starts_with(
-        "windhover-sim fly --traj hover --domain gusty --airframe hummingbird --gains wild.toml"
+        "windhover-sim fly --traj hover --domain gusty --airframe DIR/airframe.toml --sensors DIR/sensors.toml"
     ));
 
     let output = bo(
@@ -80,11 +80,19 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
         text.lines()
             .nth(2)
             .expect("a line")
-            .starts_with("Not modelled:")
+            .starts_with("Sensors, filters and speed controllers are 0 ms late (as given)")
     );
     let page = fs::read_to_string(here.join("kept/check.html")).expect("a page");
     assert!(page.contains("DO NOT FLY (in simulation)") && page.contains("grows by"));
     assert!(here.join("kept/check.json").is_file() && here.join("kept/gains.toml").is_file());
+    let kept = fs::read_to_string(here.join("kept/airframe.toml")).expect("kept");
+    let kept = Airframe::from_toml(&kept).expect("legal");
+    let hummingbird = Airframe::by_name("hummingbird").expect("shipped");
+    assert_eq!(
+        kept.gains.position_xy.kd,
+        9.0 * hummingbird.gains.position_xy.kd
+    );
+    assert_eq!(kept.controller, hummingbird.controller);
 }
 
 /// Between the factor at which the figure-8 begins to oscillate somewhere and that of hover.
@@ -102,6 +110,8 @@ fn margins_are_those_of_where_the_trajectory_leads() {
         "tune.toml",
         "--airframe",
         "omac",
+        "--delay-ms",
+        "0",
         "--flights",
         "20",
     ];

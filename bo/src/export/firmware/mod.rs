@@ -19,7 +19,8 @@ mod tests;
 
 pub(super) use settings::Settings;
 
-use super::targets::autopilot::{full_thrust_n, full_torques_of};
+use super::targets::autopilot::full_thrust_n;
+use super::targets::full_torques_of;
 use sim::{Airframe, ControllerLimits, GRAVITY_M_S2, Gains};
 
 /// Delay of sensors, filters, loop and speed controllers that is taken where no autopilot is named [ms].

@@ -43,3 +43,14 @@ pub fn by_name(name: &str, firmware: Option<&str>) -> Result<Box<dyn Autopilot>,
         }),
     }
 }
+
+/// Torques [N m] that full roll, pitch and yaw commands of `target` stand for; those of px4 where it has
+/// none of its own.
+pub(super) fn full_torques_of(target: &str, airframe: &sim::Airframe) -> [f64; 3] {
+    match target {
+        "ardupilot" => ardupilot::full_torques_n_m(airframe),
+        "betaflight" => betaflight::full_torques_n_m(airframe),
+        "crazyflie" => crazyflie::full_torques_n_m(airframe),
+        _ => px4::full_torques_n_m(airframe),
+    }
+}

@@ -42,8 +42,8 @@ struct Printed<'a> {
 /// # Errors
 /// See [`Error`].
 pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
-    let airframe = airframe(args)?;
     let form = Form::of(&args.file, args)?;
+    let airframe = airframe(args)?;
     let baseline = baseline(args, &form, &airframe)?;
     let tune = form.tune(&airframe, &baseline.tune.gains)?;
     let task = task(args, airframe, &tune)?;

@@ -167,17 +167,6 @@ pub(super) fn inner_loops(source: &Source, default: &str) -> Option<String> {
     ))
 }
 
-/// Torques [N m] that full roll, pitch and yaw commands of `target` stand for; those of px4 where it has
-/// none of its own.
-pub(in crate::export) fn full_torques_of(target: &str, airframe: &Airframe) -> [f64; 3] {
-    match target {
-        "ardupilot" => super::ardupilot::full_torques_n_m(airframe),
-        "betaflight" => super::betaflight::full_torques_n_m(airframe),
-        "crazyflie" => super::crazyflie::full_torques_n_m(airframe),
-        _ => super::px4::full_torques_n_m(airframe),
-    }
-}
-
 /// Thrust of one rotor at full speed [N].
 pub(in crate::export) fn full_thrust_n(airframe: &Airframe) -> f64 {
     let rotors = &airframe.rotors;
