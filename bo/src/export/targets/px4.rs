@@ -117,7 +117,8 @@ impl Autopilot for Px4 {
         if tuned.rate.contains(&true) {
             notes.push(
                 "Rate gains assume a quad-X and thrust linear in the command (THR_MDL_FAC set for \
-                 your motors)."
+                 your motors), and a yaw torque that passes no filter: MC_YAW_TQ_CUTOFF is 2 Hz as \
+                 1.16 comes. `bo check` flies with both."
                     .to_owned(),
             );
         }

@@ -189,16 +189,18 @@ impl Autopilot for ArduPilot {
         }
         if tuned.position_z {
             notes.push(
-                "Vertical gains act through the hover throttle and assume thrust linear in the \
-                 command: with MOT_THST_EXPO 0 and thrust that grows with the square of the command \
-                 they act twice as strongly near hover. Set MOT_THST_EXPO for your motors."
+                "ArduPilot makes the thrust for a vertical acceleration by a loop of its own, which a run \
+                 does not fly: until PSC_ACCZ_P (PSC_D_ACC_P since 4.7) is the hover throttle, in \
+                 its unit, and its I twice that, vertical gains act about half as strongly as here. \
+                 `bo check` flies that loop."
                     .to_owned(),
             );
         }
         if tuned.rate.contains(&true) {
             notes.push(
                 "Rate gains assume a quad-X and thrust linear in the command (MOT_THST_EXPO set \
-                 for your motors)."
+                 for your motors), and a yaw error that passes no filter: ATC_RAT_YAW_FLTE is 2.5 Hz \
+                 as it comes. `bo check` flies with both."
                     .to_owned(),
             );
         }
