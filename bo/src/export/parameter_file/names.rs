@@ -3,118 +3,33 @@
 use super::entry::Entry;
 
 /// Beginnings of names that PX4 alone has.
-const PX4: [&str; 20] = [
-    "MC_",
-    "MPC_",
-    "CA_",
-    "IMU_",
-    "EKF2_",
-    "COM_",
-    "NAV_",
-    "SYS_",
-    "CAL_",
-    "CBRK_",
-    "SENS_",
-    "SDLOG_",
-    "THR_MDL_FAC",
-    "PWM_",
-    "MAV_TYPE",
-    "DSHOT_",
-    "VT_",
-    "FW_",
-    "LPE_",
-    "ATT_",
-];
+const PX4: &str = "MC_ MPC_ CA_ IMU_ EKF2_ COM_ NAV_ SYS_ CAL_ CBRK_ SENS_ SDLOG_ THR_MDL_FAC PWM_ MAV_TYPE \
+    DSHOT_ VT_ FW_ LPE_ ATT_";
 
 /// Beginnings of names that ArduPilot alone has.
-const ARDUPILOT: [&str; 37] = [
-    "ATC_",
-    "PSC_",
-    "INS_",
-    "MOT_",
-    "AHRS_",
-    "EK2_",
-    "EK3_",
-    "ARMING_",
-    "FRAME_",
-    "FS_",
-    "PILOT_",
-    "WPNAV_",
-    "LOIT_",
-    "Q_A_",
-    "Q_P_",
-    "Q_M_",
-    "SERVO",
-    "NTF_",
-    "COMPASS_",
-    "ANGLE_MAX",
-    "ACRO_",
-    "AUTOTUNE_",
-    "SCHED_",
-    "BRD_",
-    "FLTMODE",
-    "LOG_",
-    "PHLD_",
-    "RCMAP_",
-    "SYSID_",
-    "RATE_",
-    "STB_",
-    "POS_XY_",
-    "POS_Z_",
-    "VEL_XY_",
-    "VEL_Z_",
-    "ACCEL_Z_",
-    "SIM_",
-];
+const ARDUPILOT: &str = "ATC_ PSC_ INS_ MOT_ AHRS_ EK2_ EK3_ ARMING_ FRAME_ FS_ PILOT_ WPNAV_ LOIT_ Q_A_ Q_P_ \
+    Q_M_ SERVO NTF_ COMPASS_ ANGLE_MAX ACRO_ AUTOTUNE_ SCHED_ BRD_ FLTMODE LOG_ PHLD_ RCMAP_ \
+    SYSID_ RATE_ STB_ POS_XY_ POS_Z_ VEL_XY_ VEL_Z_ ACCEL_Z_ SIM_";
 
 /// Beginnings of names that Betaflight has, besides those of its gains.
-const BETAFLIGHT: [&str; 17] = [
-    "gyro_",
-    "dterm_",
-    "dyn_notch_",
-    "dyn_lpf_",
-    "rpm_filter_",
-    "simplified_",
-    "motor_",
-    "dshot_",
-    "tpa_",
-    "iterm_",
-    "feedforward_",
-    "anti_gravity_",
-    "thrust_linear",
-    "pid_process_denom",
-    "d_min_",
-    "d_max_",
-    "vbat_",
-];
+const BETAFLIGHT: &str = "gyro_ dterm_ dyn_notch_ dyn_lpf_ rpm_filter_ simplified_ motor_ dshot_ tpa_ iterm_ \
+    feedforward_ anti_gravity_ thrust_linear pid_process_denom d_min_ d_max_ vbat_";
 
 /// Groups of the Crazyflie's parameters.
-const CRAZYFLIE: [&str; 12] = [
-    "posCtlPid",
-    "velCtlPid",
-    "pid_attitude",
-    "pid_rate",
-    "stabilizer",
-    "posCtrlIndi",
-    "ctrlINDI",
-    "ctrlMel",
-    "kalman",
-    "motorPowerSet",
-    "commander",
-    "quadSysId",
-];
+const CRAZYFLIE: &str = "posCtlPid velCtlPid pid_attitude pid_rate stabilizer posCtrlIndi ctrlINDI ctrlMel kalman \
+    motorPowerSet commander quadSysId";
 
 /// The autopilot that has a parameter of that name, where its name says so.
 pub(super) fn autopilot(name: &str) -> Option<&'static str> {
-    let begins = |with: &[&str]| with.iter().any(|with| name.starts_with(with));
+    let begins = |with: &str| with.split_whitespace().any(|with| name.starts_with(with));
     if let Some((group, _)) = name.split_once('.') {
         return crazyflie_group(group).then_some("crazyflie");
     }
-    if begins(&PX4) {
+    if begins(PX4) {
         Some("px4")
-    } else if begins(&ARDUPILOT) {
+    } else if begins(ARDUPILOT) {
         Some("ardupilot")
-    } else if begins(&BETAFLIGHT) || betaflight_gain(name) {
+    } else if begins(BETAFLIGHT) || betaflight_gain(name) {
         Some("betaflight")
     } else {
         None
@@ -123,7 +38,7 @@ pub(super) fn autopilot(name: &str) -> Option<&'static str> {
 
 /// Whether the Crazyflie has a group of parameters of that name.
 pub(super) fn crazyflie_group(name: &str) -> bool {
-    CRAZYFLIE.contains(&name)
+    CRAZYFLIE.split_whitespace().any(|group| group == name)
 }
 
 /// Whether `name` is one of Betaflight's gains, whose values are numbers in each profile.
@@ -136,16 +51,8 @@ pub(super) fn betaflight_gain(name: &str) -> bool {
 
 /// Whether `name` is one setting of Betaflight's for all profiles, wherever it stands.
 pub(super) fn betaflight_master(name: &str) -> bool {
-    [
-        "gyro_",
-        "dyn_notch_",
-        "rpm_filter_",
-        "motor_",
-        "dshot_",
-        "pid_process_denom",
-    ]
-    .iter()
-    .any(|begin| name.starts_with(begin))
+    let all = "gyro_ dyn_notch_ rpm_filter_ motor_ dshot_ pid_process_denom";
+    all.split_whitespace().any(|begin| name.starts_with(begin))
 }
 
 /// Beginnings of names that Copter had until a version, and those since.
