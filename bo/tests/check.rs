@@ -204,7 +204,7 @@ fn files_that_say_nothing_are_one_line_and_the_right_code() {
             "error: cannot read absent.params: No such file or directory (os error 2)",
         ),
     ] {
-        let output = bo(here, &["check", file]);
+        let output = bo(here, &["check", file, "--airframe", "hummingbird"]);
         assert_eq!(output.status.code(), Some(code), "{file}");
         assert_eq!(stderr(&output).trim_end(), said);
     }

@@ -120,7 +120,7 @@ fn stock_parameters_have_nothing_against_them() {
 fn settings_with_which_vehicles_fell_are_not_to_be_flown_and_the_others_are_named() {
     const NO: Verdict = Verdict::DoNotFly;
     const CARE: Verdict = Verdict::WithCare;
-    let cases: [(&[(&str, f64)], Verdict, &str); 30] = [
+    let cases: [(&[(&str, f64)], Verdict, &str); 33] = [
         (&[("MC_PITCHRATE_D", 0.05)], NO, "stability"),
         (&[("MC_ROLL_P", 0.1)], NO, "stability"),
         (&[("MC_ROLL_P", 0.0)], NO, "stability"),
@@ -151,6 +151,9 @@ fn settings_with_which_vehicles_fell_are_not_to_be_flown_and_the_others_are_name
         (&[("MC_PITCHRATE_FF", 0.8)], CARE, "phase-margin"),
         (&[("MC_ROLLRATE_P", 0.5)], CARE, "gain-margin"),
         (&[("MC_YAW_P", 0.01)], CARE, "slow"),
+        (&[("MC_YAWRATE_MAX", 0.0)], CARE, "slow"),
+        (&[("MC_YAW_WEIGHT", 0.0)], CARE, "slow"),
+        (&[("MC_RR_INT_LIM", 0.0)], CARE, "limit"),
         (&[("MPC_Z_P", 0.0)], CARE, "not-simulated"),
         (&[("MPC_XY_VEL_D_ACC", 1.8)], CARE, "not-simulated"),
         (&[("MPC_XY_VEL_MAX", 0.1)], CARE, "not-simulated"),

@@ -60,6 +60,9 @@ const SELDOM: f64 = 0.05;
 /// Time constant with which an attitude error is taken back at the slowest [s].
 const SLOWEST_S: f64 = 5.0;
 
+/// Rate below which an attitude error is taken back too slowly [deg/s].
+const SLOWEST_DEG_S: f64 = 10.0;
+
 /// Saturation below which nobody minds.
 const SATURATED: f64 = 0.01;
 
@@ -116,20 +119,33 @@ fn heading(side: &Side) -> Option<Reason> {
     }
 }
 
-/// Attitude errors that are taken back too slowly to count as held.
+/// Attitude errors that are taken back too slowly to count as held, and integrals that can hold nothing.
 fn slow(tune: &Tune) -> Vec<Reason> {
-    let axes = ["roll", "pitch", "yaw"]
-        .into_iter()
-        .zip(tune.gains.attitude_kp);
-    let slow = axes.filter(|(_, kp)| *kp < 1.0 / SLOWEST_S);
-    let said = slow.map(|(axis, kp)| match kp > 0.0 {
-        true => format!(
-            "attitude {axis}: an error is taken back with {:.0} s, slower than {SLOWEST_S} s",
-            1.0 / kp
-        ),
-        false => format!("attitude {axis}: an error is never taken back"),
-    });
-    said.map(|said| care("slow", said)).collect()
+    let mut reasons = Vec::new();
+    for (k, axis) in ["roll", "pitch", "yaw"].into_iter().enumerate() {
+        let kp = tune.gains.attitude_kp[k];
+        let most_deg_s = tune.controller.rate_setpoint_limit_rad_s[k].to_degrees();
+        if kp == 0.0 || most_deg_s == 0.0 {
+            let said = format!("attitude {axis}: an error is never taken back");
+            reasons.push(care("slow", said));
+        } else if kp < 1.0 / SLOWEST_S {
+            let time_s = 1.0 / kp;
+            reasons.push(care("slow", format!(
+                "attitude {axis}: an error is taken back with {time_s:.0} s, slower than {SLOWEST_S} s"
+            )));
+        } else if most_deg_s < SLOWEST_DEG_S {
+            reasons.push(care(
+                "slow",
+                format!("attitude {axis}: an error is taken back at {most_deg_s:.1} deg/s at most"),
+            ));
+        }
+        if tune.gains.rate_ki[k] > 0.0 && tune.controller.rate_integral_limit_rad[k] == 0.0 {
+            let said =
+                format!("rate {axis}: the integral is limited to nothing, and holds no trim");
+            reasons.push(care("limit", said));
+        }
+    }
+    reasons
 }
 
 fn no(about: &'static str, said: String) -> Reason {

@@ -276,6 +276,10 @@ fn structured(
         tune.left_out.push(said);
     }
     tune.controller = structure.controller;
+    // With a weight of 0 PX4 leaves the heading alone (`AttitudeControl::update`).
+    if tune.kind == "px4" && tune.controller.law().heading_weight == 0.0 {
+        tune.gains.attitude_kp[2] = 0.0;
+    }
     tune.delay = Some((structure.delay_ms, structure.delay_said));
     tune.mismatches = structure.mismatches;
     tune.forbidding = structure.forbidding;
