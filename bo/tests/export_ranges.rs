@@ -171,7 +171,7 @@ fn notes_say_what_the_numbers_hang_on() {
         assert!(px4.contains(part), "{part} in {px4}");
     }
     let ardupilot = notes("ardupilot", &[]);
-    assert!(ardupilot.contains("ATC_ANG_RLL_P 4.5") && ardupilot.contains("MOT_THST_EXPO 0"));
+    assert!(ardupilot.contains("ATC_ANG_RLL_P 4.5") && ardupilot.contains("PSC_ACCZ_P"));
     let crazyflie = notes("crazyflie", &[]);
     for part in [
         "posCtlPid.xVelMax",

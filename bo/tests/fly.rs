@@ -123,7 +123,7 @@ fn settings_with_which_vehicles_fell_are_not_to_be_flown_and_the_others_are_name
     let cases: [(&[(&str, f64)], Verdict, &str); 33] = [
         (&[("MC_PITCHRATE_D", 0.05)], NO, "stability"),
         (&[("MC_ROLL_P", 0.1)], NO, "stability"),
-        (&[("MC_ROLL_P", 0.0)], NO, "stability"),
+        (&[("MC_ROLL_P", 0.0)], NO, "loss"),
         (&[("MC_ROLL_P", -0.9)], NO, "gain"),
         (&[("MC_ROLLRATE_K", 0.01)], NO, "stability"),
         (&[("MC_ROLLRATE_P", 0.03)], NO, "stability"),

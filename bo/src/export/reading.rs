@@ -291,12 +291,15 @@ fn lacking(gains: &[Parameter]) -> Vec<&'static str> {
         let mut parts = gains.iter().filter_map(|p| p.stands_for);
         parts.any(|(part, _)| of(&part))
     };
-    let loops: [(&str, &dyn Fn(&Part) -> bool); 3] = [
-        ("position loop", &|p| matches!(p, Part::Position { .. })),
-        ("attitude loop", &|p| matches!(p, Part::Attitude(_))),
-        ("rate loop", &|p| matches!(p, Part::Rate { .. })),
+    let found = [
+        (
+            "position loop",
+            has(&|p| matches!(p, Part::Position { .. })),
+        ),
+        ("attitude loop", has(&|p| matches!(p, Part::Attitude(_)))),
+        ("rate loop", has(&|p| matches!(p, Part::Rate { .. }))),
     ];
-    let lacking = loops.into_iter().filter(|(_, of)| !has(of));
+    let lacking = found.into_iter().filter(|(_, has)| !has);
     lacking.map(|(name, _)| name).collect()
 }
 

@@ -92,6 +92,8 @@ impl Cascade {
     /// What the loop on the vertical acceleration adds to the thrust over the mass.
     fn lift(&self, all: &mut DVector<f64>, climb: f64) -> f64 {
         let Some((law, decay)) = self.gains.vertical else {
+            // What nobody uses is no part of the state.
+            all.fixed_rows_mut::<3>(STATES + 16).fill(0.0);
             return 0.0;
         };
         let wanted = all[STATES + 19];

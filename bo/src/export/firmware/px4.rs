@@ -148,7 +148,8 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     // Without a factor nobody has said how the thrust goes: with the square of the command or as a line,
     // whichever is steeper.
     let known = if curve_e > 0.0 { 0.0 } else { 1.0 };
-    let slope = curve::slope(curve_e, at_hover).max(known);
+    let by_curve = curve::slope(curve_e, at_hover);
+    let slope = by_curve.max(known);
     let by_axis = |name: &dyn Fn(&str) -> String| AXES.map(|axis| settings.value(&name(axis)));
     let rate_k =
         by_axis(&|axis| format!("MC_{axis}RATE_K")).map(|k| if k == 0.0 { 1.0 } else { k });
@@ -194,7 +195,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             "IMU_GYRO_CUTOFF {gyro_hz} Hz, IMU_GYRO_RATEMAX {rate_hz} Hz, {OUTPUT_MS} ms of output"
         ),
         rate_slope: slope,
-        vertical_slope: slope * throttle / at_hover,
+        vertical_slope: by_curve * throttle / at_hover,
         mismatches: [
             rotor_count("CA_ROTOR_COUNT", settings.own("CA_ROTOR_COUNT")),
             mav_type(settings.own("MAV_TYPE")),

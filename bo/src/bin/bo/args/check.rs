@@ -28,7 +28,7 @@ pub struct CheckArgs {
     /// Version of ArduPilot whose names count in a file that holds those of several, as in 4.6 or 4.8
     #[arg(long, value_name = "X.Y", hide_short_help = true)]
     pub firmware: Option<String>,
-    /// Airframe: omac, crazyflie, hummingbird, or a file; needed but for a run, which knows its own
+    /// Airframe: omac, crazyflie, hummingbird, or a file; needed for an autopilot's file [default of gains: omac; of a run: its own]
     #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(sim::AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub airframe: Option<String>,
     /// What flies now, such as a rollback file; also what a file leaves out; `defaults`: what the

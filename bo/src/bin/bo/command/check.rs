@@ -43,7 +43,7 @@ struct Printed<'a> {
 /// See [`Error`].
 pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
     let form = Form::of(&args.file, args)?;
-    let airframe = airframe(args)?;
+    let airframe = airframe(args, &form)?;
     let baseline = baseline(args, &form, &airframe)?;
     let tune = form.tune(&airframe, &baseline.tune.gains)?;
     let task = task(args, airframe, &tune)?;
@@ -104,10 +104,11 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     Ok((text, code))
 }
 
-fn airframe(args: &CheckArgs) -> Result<Airframe, Error> {
+fn airframe(args: &CheckArgs, form: &Form) -> Result<Airframe, Error> {
     match &args.airframe {
         Some(given) => study::vehicle(given),
         None if is_run(&args.file) => Ok(archive::read(&args.file)?.record.problem.airframe),
+        None if matches!(form, Form::Own(_)) => Ok(Airframe::omac()),
         None => Err(ExportError::NoVehicle {
             name: args.file.display().to_string(),
         }
@@ -252,8 +253,8 @@ fn again(args: &CheckArgs, task: &Task, seed: u64) -> String {
         "windhover-sim fly --traj {} --domain {} --airframe {} --sensors {}",
         word(&traj),
         word(&args.domain),
-        word(&folder.join("airframe.toml")),
-        word(&folder.join("sensors.toml"))
+        word(folder.join("airframe.toml")),
+        word(folder.join("sensors.toml"))
     );
     if task.setup.uncertain {
         line += " --uncertain";
