@@ -127,7 +127,7 @@ fn settings_with_which_vehicles_fell_are_not_to_be_flown_and_the_others_are_name
         (&[("MC_ROLL_P", -0.9)], NO, "gain"),
         (&[("MC_ROLLRATE_K", 0.01)], NO, "stability"),
         (&[("MC_ROLLRATE_P", 0.03)], NO, "stability"),
-        (&[("MC_YAW_P", 100.0)], NO, "stability"),
+        (&[("MC_YAW_P", 100.0)], CARE, "phase-margin"),
         (&[("MC_YAWRATE_P", 0.0)], NO, "stability"),
         (&[("MPC_XY_P", 17.0)], NO, "stability"),
         (&[("MPC_Z_VEL_P_ACC", 0.0)], NO, "stability"),

@@ -177,6 +177,8 @@ fn one_gain_that_is_no_number_among_good_ones_is_seen() {
             file,
             "--airframe",
             "hummingbird",
+            "--delay-ms",
+            "0",
             "--flights",
             "16",
         ];
