@@ -173,7 +173,7 @@ fn row(
         taken: Vec::new(),
     };
     let mut tune = reading::read(target, &defect.text, airframe, &airframe.gains)?;
-    task.take_rotor_inertia();
+    task.take_rotor_inertia(&tune);
     defect.vehicle.apply(&mut task, &mut tune);
     let started = Instant::now();
     let baseline = Baseline::own(airframe, &tune);

@@ -42,9 +42,14 @@ pub struct Pilot {
 }
 
 impl Task {
-    /// Takes the least inertia that such rotors have where the airframe states none: the filters that
-    /// autopilots have in yaw are there because of it.
-    pub fn take_rotor_inertia(&mut self) {
+    /// Takes the least inertia that such rotors have where the airframe states none and the autopilot of
+    /// `tune` counts on one. PX4 without a filter of the yaw torque does not, and is judged without: there
+    /// inertia makes yaw look calmer.
+    pub fn take_rotor_inertia(&mut self, tune: &Tune) {
+        let filtered = tune.controller.law().torque_filter_hz[2] > 0.0;
+        if tune.delay.is_none() || tune.kind == "px4" && !filtered {
+            return;
+        }
         let rotors = &mut self.setup.airframe.rotors;
         if rotors.rotor_inertia_kg_m2 == 0.0 {
             rotors.rotor_inertia_kg_m2 = rotors.least_inertia_kg_m2();

@@ -227,9 +227,7 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
         delay_ms,
         taken: Vec::new(),
     };
-    if tune.delay.is_some() {
-        task.take_rotor_inertia();
-    }
+    task.take_rotor_inertia(tune);
     Ok(task)
 }
 
