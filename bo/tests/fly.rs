@@ -70,6 +70,9 @@ const STOCK: [(&str, f64); 25] = [
     ("THR_MDL_FAC", 0.0),
 ];
 
+/// Parameters that are changed, the verdict, and what a reason for it is about.
+type Case<'a> = (&'a [(&'a str, f64)], Verdict, &'a str);
+
 fn vehicle() -> Airframe {
     Airframe::from_toml(VEHICLE).expect("legal")
 }
@@ -120,7 +123,7 @@ fn stock_parameters_have_nothing_against_them() {
 fn settings_with_which_vehicles_fell_are_not_to_be_flown_and_the_others_are_named() {
     const NO: Verdict = Verdict::DoNotFly;
     const CARE: Verdict = Verdict::WithCare;
-    let cases: [(&[(&str, f64)], Verdict, &str); 33] = [
+    let cases: [Case; 33] = [
         (&[("MC_PITCHRATE_D", 0.05)], NO, "stability"),
         (&[("MC_ROLL_P", 0.1)], NO, "stability"),
         (&[("MC_ROLL_P", 0.0)], NO, "loss"),
