@@ -3,10 +3,6 @@
 //! Every parameter of a tune is *read* (a gain, or something that the simulation has a place for),
 //! *acting* (it acts on the loop and is not simulated), *harmless* or *unknown*. What acts and is not as
 //! the firmware comes, and every unknown name of a control family, forbids the best verdict.
-//!
-//! * [`px4`], [`ardupilot`], [`betaflight`], [`crazyflie`]: one firmware each
-//! * [`curve`]: thrust by command
-//! * [`settings`]: the values of a file with the firmware's own behind them
 
 mod ardupilot;
 mod betaflight;
