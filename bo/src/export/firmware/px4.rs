@@ -21,8 +21,7 @@ const OUTPUT_MS: f64 = 2.0;
 pub(super) const FIRMWARE: Firmware = Firmware {
     stock: &[
         ("IMU_GYRO_CUTOFF", 40.0),
-        // 30 until 1.16; the lower one is the careful one.
-        ("IMU_DGYRO_CUTOFF", 20.0),
+        ("IMU_DGYRO_CUTOFF", 30.0),
         ("IMU_GYRO_RATEMAX", 400.0),
         ("MC_ROLLRATE_MAX", 220.0),
         ("MC_PITCHRATE_MAX", 220.0),
