@@ -177,8 +177,8 @@ mod tests {
             Study::FloorEvolution,
             Study::Slices,
         ]);
-        use Search::{Climb, Design, Fit, Local, Noise, Pending, Random, Recommend};
-        apart(&[Design, Fit, Climb, Local, Recommend, Pending, Noise, Random]);
+        use Search::{Climb, Design, Fit, Local, Noise, Random, Recommend};
+        apart(&[Design, Fit, Climb, Local, Recommend, Noise, Random]);
         use Draw::{Box0, Box1, Box2, Box3, Box4, Box5, Member, Tolerance};
         apart(&[Box0, Box1, Box2, Box3, Box4, Box5, Tolerance, Member]);
         apart(&[Regret::Points, Regret::Function, Regret::Noise]);

@@ -119,6 +119,17 @@ pub enum ChoiceError {
         name: String,
     },
 
+    /// A flag was given a word that an earlier version knew.
+    #[error("--{flag} {given} is gone; take {instead}")]
+    Retired {
+        /// The flag, without its dashes.
+        flag: &'static str,
+        /// What was given.
+        given: &'static str,
+        /// What stands in its place.
+        instead: &'static str,
+    },
+
     /// A flag was given a word that it does not know.
     #[error(
         "--{flag} does not know `{given}`{}",

@@ -156,6 +156,9 @@ fn believed(
     recorded: &Record,
 ) -> Result<(Option<Along>, Option<Vec<f64>>), Error> {
     let (settings, made) = (&recorded.settings, &recorded.trials[..]);
+    if settings.is_retired() {
+        return Ok((None, None));
+    }
     let seed = Study::Slices.at(settings.seed, made.len() as u64);
     let mut searcher = Bayesian::seeded(problem, settings, seed)?;
     searcher.learn(made)?;

@@ -10,8 +10,8 @@ use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
 use crate::search::surrogates;
 use crate::search::{
-    self, Learner, Optimiser, Pending, Recommendation, Recommender, Refusal, Space, Suggestion,
-    Time, Transform,
+    self, Learner, Optimiser, Recommendation, Recommender, Refusal, Space, Suggestion, Time,
+    Transform,
 };
 use crate::streams::{Stream, Study};
 use dilgp::Prediction;
@@ -56,7 +56,6 @@ impl Bayesian {
             acquisition: Some(settings.rule()?),
             recommender: settings.recommender()?,
             loss_model: settings.loss_model()?,
-            pending: Pending::default(),
             lost_value: Some(ACE_CAP_M),
             noisy: true,
             baseline: Some(problem.baseline()),

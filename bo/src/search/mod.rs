@@ -52,7 +52,6 @@ mod space;
 pub use abilities::Abilities;
 pub use belief::image::{TRANSFORMS, Transform};
 pub use belief::learner::Learner;
-pub use belief::pending::{PENDING, Pending};
 pub use belief::risk::{LOSS_MODELS, LossModel};
 pub use belief::surrogates;
 pub use belief::view::Circumstances;

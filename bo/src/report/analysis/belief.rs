@@ -93,6 +93,13 @@ impl Beliefs {
         let chosen: Vec<usize> = (0..made.len())
             .filter(|k| matches!(made[*k].origin, Origin::Acquisition { .. }))
             .collect();
+        if settings.is_retired() {
+            return Ok(Beliefs {
+                of_trials: Vec::new(),
+                chosen: chosen.len(),
+                departures: None,
+            });
+        }
         // The mean of a surrogate without deviation is its bound.
         let kappa = match settings.rule()? {
             Acquisition::Bound { kappa } => Some(kappa),

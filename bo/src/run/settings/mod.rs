@@ -228,7 +228,8 @@ impl Settings {
     /// A name that does not exist.
     pub fn rule(&self) -> Result<Acquisition, Error> {
         let certain = !surrogates::claims_deviation(self.surrogate);
-        Ok(match Acquisition::by_name(self.acquisition)? {
+        let named = words::acquisition_name(self.acquisition)?;
+        Ok(match Acquisition::by_name(named)? {
             Acquisition::Bound { .. } if certain => Acquisition::LeastMean,
             Acquisition::Bound { .. } => Acquisition::Bound { kappa: self.kappa },
             other => other,
@@ -258,6 +259,12 @@ impl Settings {
     /// A name that does not exist.
     pub fn loss_model(&self) -> Result<Option<LossModel>, Error> {
         words::meaning("loss-model", &LOSS_MODELS, self.loss_model)
+    }
+
+    /// Whether an earlier version searched by what this one has not: its runs are shown, and no more is
+    /// learnt from them.
+    pub fn is_retired(&self) -> bool {
+        words::retired(self.acquisition).is_some()
     }
 
     /// Evaluations in all.

@@ -33,6 +33,15 @@ fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'s
     legal.ok_or_else(|| ChoiceError::unknown(flag, given, names.join(", ")))
 }
 
+/// Names that records of earlier versions hold and nothing is searched with any more, with what stands in
+/// their place.
+pub const RETIRED: [(&str, &str); 1] = [("thompson", "ucb")];
+
+/// The retired name equal to `given`, with its successor.
+pub(super) fn retired(given: &str) -> Option<(&'static str, &'static str)> {
+    RETIRED.into_iter().find(|(name, _)| *name == given)
+}
+
 /// The acquisition that goes without saying in a record: the paper's upper confidence bound.
 pub const USUAL_ACQUISITION: &str = "ucb";
 
@@ -61,7 +70,10 @@ pub(super) fn acquisition_read<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<&'static str, D::Error> {
     let given = String::deserialize(from)?;
-    acquisition_name(&given).map_err(serde::de::Error::custom)
+    match retired(&given) {
+        Some((name, _)) => Ok(name),
+        None => acquisition_name(&given).map_err(serde::de::Error::custom),
+    }
 }
 
 pub(super) fn autopilot_read<'de, D: Deserializer<'de>>(
@@ -116,7 +128,16 @@ pub(super) fn are_none(environments: &Environments) -> bool {
 /// The legal name equal to `given`.
 ///
 /// # Errors
-/// When there is none; the message lists them.
+/// When there is none; the message lists them, or what stands in the place of a retired one.
 pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
+    if let Some((given, instead)) = retired(given) {
+        let flag = "acquisition";
+        return Err(ChoiceError::Retired {
+            flag,
+            given,
+            instead,
+        }
+        .into());
+    }
     one_of("acquisition", &ACQUISITIONS, given)
 }

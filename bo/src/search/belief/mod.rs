@@ -20,7 +20,6 @@ use dilgp::{Dataset, Error};
 use image::{Image, Transform};
 use learner::{Learner, Learnt};
 use nalgebra::DVector;
-use pending::Pending;
 use risk::{Loss, LossModel, Risk, Spread};
 use view::{Circumstances, View, matrix};
 
@@ -56,16 +55,12 @@ pub struct Lesson<'a> {
     pub noisy: bool,
     /// What becomes of evaluations that were lost.
     pub loss_model: LossModel,
-    /// What evaluations under way are believed to have.
-    pub pending: Pending,
     /// What a lost evaluation costs, where the caller knows; else as much as the worst that finished.
     pub lost_value: Option<f64>,
     /// What the caller knows of the evaluations beside their points.
     pub circumstances: Option<&'a Circumstances>,
     /// Random numbers of the fit.
     pub seed: u64,
-    /// Random numbers of what is supposed of evaluations under way.
-    pub pending_seed: u64,
 }
 
 impl Lesson<'_> {

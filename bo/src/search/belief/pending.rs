@@ -7,28 +7,6 @@ use super::{Belief, Lesson, dataset};
 use crate::search::observations::{Observation, Observations};
 use dilgp::Error;
 
-/// What an evaluation under way is supposed to have come to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Pending {
-    /// The worst finished value: the constant liar of Ginsbourger, Le Riche and Carraro (2010), which
-    /// keeps the next point away.
-    Worst,
-    /// The posterior mean: their kriging believer, which takes the uncertainty away and no more. The
-    /// default: its regret was the least at 2 to 64 evaluations under way.
-    #[default]
-    Mean,
-    /// A draw from the joint posterior at all of them, another one for each question (Snoek, Larochelle
-    /// and Adams 2012, with one fantasy).
-    Draw,
-}
-
-/// Legal names.
-pub const PENDING: [(&str, Pending); 3] = [
-    ("worst", Pending::Worst),
-    ("mean", Pending::Mean),
-    ("draw", Pending::Draw),
-];
-
 impl Belief {
     /// What is believed while evaluations at `points` are under way. A process grows by their rows;
     /// another surrogate learns anew from `seen` and them.
@@ -54,7 +32,12 @@ impl Belief {
         let rows: Vec<Vec<f64>> = numbered()
             .map(|(index, observation)| lesson.row(index, observation, contexts))
             .collect();
-        let values = self.supposed(&rows, lesson);
+        // The kriging believer of Ginsbourger, Le Riche and Carraro (2010): the posterior mean takes the
+        // uncertainty away and no more.
+        let values: Vec<f64> = {
+            let means = self.learnt.model().means(&matrix(&rows));
+            means.iter().copied().collect()
+        };
         if let Some(process) = self.learnt.process() {
             return Ok(Learnt::Process(process.append_all(&rows, &values)?));
         }
@@ -68,17 +51,5 @@ impl Belief {
             value.unwrap_or_else(|| supposed(o))
         })?;
         lesson.learner.learn(&data, None, lesson.seed)
-    }
-
-    /// The values that evaluations at `rows` are supposed to have, in the model's units.
-    fn supposed(&self, rows: &[Vec<f64>], lesson: &Lesson) -> Vec<f64> {
-        let (model, x) = (self.learnt.model(), matrix(rows));
-        let mean = || model.means(&x);
-        let values = match lesson.pending {
-            Pending::Worst => return vec![self.worst; rows.len()],
-            Pending::Mean => mean(),
-            Pending::Draw => model.draw(&x, lesson.pending_seed).unwrap_or_else(mean),
-        };
-        values.iter().copied().collect()
     }
 }

@@ -12,7 +12,6 @@ pub mod local;
 pub mod sobol;
 #[cfg(test)]
 mod tests;
-pub mod thompson;
 
 use crate::search::belief::view::matrix;
 use crate::search::criterion::Criterion;

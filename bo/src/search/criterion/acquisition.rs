@@ -9,13 +9,12 @@ use dilgp::Model;
 use nalgebra::DMatrix;
 
 /// Legal names.
-pub const ACQUISITIONS: [&str; 9] = [
+pub const ACQUISITIONS: [&str; 8] = [
     "log-ei",
     "ei",
     "ucb",
     "ucb-theory",
     "mean",
-    "thompson",
     "level-set",
     "kg",
     "by-noise",
@@ -44,8 +43,6 @@ pub enum Acquisition {
     },
     /// The mean alone.
     LeastMean,
-    /// The least point of a function drawn from the posterior.
-    Thompson,
     /// A point drawn from those that one noisy evaluation could hardly tell from the best; the
     /// centre of such points is recommended, where it is one of them.
     LevelSet,
@@ -80,7 +77,6 @@ impl Acquisition {
                 delta: 0.1,
             },
             "mean" => Acquisition::LeastMean,
-            "thompson" => Acquisition::Thompson,
             "level-set" => Acquisition::LevelSet,
             "kg" => Acquisition::KnowledgeGradient,
             "by-noise" => Acquisition::ByNoise,
@@ -117,7 +113,6 @@ impl Acquisition {
             Acquisition::Bound { .. } => "ucb",
             Acquisition::TheoryBound { .. } => "ucb-theory",
             Acquisition::LeastMean => "mean",
-            Acquisition::Thompson => "thompson",
             Acquisition::LevelSet => "level-set",
             Acquisition::KnowledgeGradient => "kg",
             Acquisition::ByNoise => "by-noise",
@@ -168,10 +163,7 @@ impl Acquisition {
         }
         let process = matches!(
             self,
-            Acquisition::Thompson
-                | Acquisition::KnowledgeGradient
-                | Acquisition::ByNoise
-                | Acquisition::TheoryBound { .. }
+            Acquisition::KnowledgeGradient | Acquisition::ByNoise | Acquisition::TheoryBound { .. }
         );
         if process && !abilities.draws {
             return Err(Refusal::NeedsProcess {
@@ -183,8 +175,8 @@ impl Acquisition {
     }
 
     /// What a point is worth by this rule where `model` believes the value `best` of the point to
-    /// improve on and `gain` nats were gained so far. Thompson sampling and the knowledge gradient
-    /// weigh whole functions and level sets none at all: log expected improvement stands in.
+    /// improve on and `gain` nats were gained so far. The knowledge gradient
+    /// weighs whole functions and level sets none at all: log expected improvement stands in.
     pub fn criterion(&self, model: &dyn Model, best: f64, gain: f64) -> Box<dyn Criterion> {
         match *self {
             Acquisition::Improvement => Box::new(Improvement { best }),
@@ -198,7 +190,6 @@ impl Acquisition {
             }
             Acquisition::LeastMean => Box::new(LeastMean),
             Acquisition::LogImprovement
-            | Acquisition::Thompson
             | Acquisition::LevelSet
             | Acquisition::KnowledgeGradient
             | Acquisition::ByNoise => Box::new(LogImprovement { best }),
@@ -260,8 +251,8 @@ mod tests {
             )
         );
         assert_eq!(
-            line("thompson", "rf"),
-            Err("acquisition thompson needs a Gaussian process, which surrogate rf is not".into())
+            line("kg", "rf"),
+            Err("acquisition kg needs a Gaussian process, which surrogate rf is not".into())
         );
         assert_eq!(
             line("level-set", "rf"),
@@ -285,7 +276,7 @@ mod tests {
         assert!(matches!(error, Err(Refusal::NoNoise { .. })));
         assert_eq!(line("mean", "mlp"), Ok(()));
         assert_eq!(line("ucb", "rf"), Ok(()));
-        assert_eq!(line("thompson", "gp"), Ok(()));
+        assert_eq!(line("kg", "gp"), Ok(()));
         let kappa = Acquisition::Bound { kappa: -1.0 };
         let learner = Learner::by_name("matern", true).expect("legal");
         let error = kappa

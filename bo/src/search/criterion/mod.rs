@@ -1,8 +1,7 @@
 //! Criterion: how much a point is worth evaluating, from what the surrogate believes of it.
 //!
 //! Every criterion here is a function of the believed mean and standard deviation alone, to be
-//! maximised where the objective is minimised. Thompson sampling, which looks at whole functions,
-//! is in `thompson`.
+//! maximised where the objective is minimised.
 
 pub mod acquisition;
 mod bound;

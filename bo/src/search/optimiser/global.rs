@@ -8,7 +8,7 @@ use crate::search::belief::Belief;
 use crate::search::belief::incumbent::Incumbent;
 use crate::search::belief::risk::Risk;
 use crate::search::climb::level_set::LevelSet;
-use crate::search::climb::{Peak, Region, Surface, climb, knowledge, raw_points, thompson};
+use crate::search::climb::{Peak, Region, Surface, climb, knowledge, raw_points};
 use crate::search::pace::Work;
 use crate::streams::Search;
 use dilgp::Model;
@@ -71,9 +71,6 @@ impl Optimiser {
         };
         let from = [incumbent.clone()];
         let peak = match self.rule() {
-            Acquisition::Thompson => {
-                thompson::least_of_a_draw(model, self.space.dimensions(), &from, seed)
-            }
             Acquisition::LevelSet => {
                 let set = LevelSet {
                     about: Incumbent::at(model, &incumbent)?,

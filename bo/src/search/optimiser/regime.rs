@@ -259,8 +259,6 @@ impl Optimiser {
             lost_value: self.settings.lost_value,
             circumstances: self.state.circumstances.as_ref(),
             seed,
-            pending: self.settings.pending,
-            pending_seed: self.seed_for(Search::Pending),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use crate::search::belief::image::Transform;
 use crate::search::belief::learner::Learner;
-use crate::search::belief::pending::Pending;
 use crate::search::belief::risk::LossModel;
 use crate::search::belief::surrogates;
 use crate::search::{Acquisition, Recommender};
@@ -19,8 +18,6 @@ pub struct Settings {
     pub recommender: Option<Recommender>,
     /// What becomes of evaluations that were lost; where nothing is said, see [`Settings::loses_by`].
     pub loss_model: Option<LossModel>,
-    /// What evaluations under way are supposed to have come to.
-    pub pending: Pending,
     /// What a lost evaluation costs, where the caller knows.
     pub lost_value: Option<f64>,
     /// Whether evaluating a point twice may give two values.
@@ -54,7 +51,6 @@ impl Settings {
             acquisition: None,
             recommender: None,
             loss_model: None,
-            pending: Pending::default(),
             lost_value: None,
             noisy: true,
             baseline: None,

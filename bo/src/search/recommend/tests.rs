@@ -1,5 +1,4 @@
 use super::*;
-use crate::search::Pending;
 use crate::search::belief::image::Transform;
 use crate::search::belief::incumbent::TOLERATED;
 use crate::search::belief::incumbent::least_means;
@@ -44,8 +43,6 @@ fn learnt(name: &str, seen: &Observations, seed: u64) -> Learnt {
         lost_value: None,
         circumstances: None,
         seed,
-        pending: Pending::default(),
-        pending_seed: 0,
     };
     let belief = Belief::updated(None, seen, &lesson).expect("fits");
     belief.into_learnt()

@@ -11,8 +11,7 @@ pub use covariates::Covariates;
 pub use fault::Fault;
 
 use crate::search::{
-    Acquisition, LOSS_MODELS, PENDING, Parameter, RECOMMENDERS, Range, Settings, Space, Span,
-    TRANSFORMS,
+    Acquisition, LOSS_MODELS, Parameter, RECOMMENDERS, Range, Settings, Space, Span, TRANSFORMS,
 };
 use field::{count, flag, kind, named, number, numbers, shortened, text, wrong};
 use serde_json::{Map, Value};
@@ -173,9 +172,7 @@ fn init(object: &Map<String, Value>) -> Result<Init, Fault> {
     }
     settings.recommender = named(object, "recommender", &RECOMMENDERS)?;
     settings.loss_model = named(object, "loss_model", &LOSS_MODELS)?;
-    if let Some(pending) = named(object, "pending", &PENDING)? {
-        settings.pending = pending;
-    }
+    let () = named(object, "pending", &[("mean", ())])?.unwrap_or_default();
     settings.lost_value = number(object, "lost_value")?;
     settings.baseline = numbers(object, "baseline")?;
     if let Some(transform) = named(object, "transform", &TRANSFORMS)? {

@@ -5,8 +5,8 @@ use bo::comparison::measure::benchmark::race::Course;
 use bo::comparison::measure::benchmark::{self, Problem};
 use bo::comparison::measure::regret::Trial;
 use bo::run::settings::Limit;
+use bo::search::ACQUISITIONS;
 use bo::search::belief::surrogates;
-use bo::search::{ACQUISITIONS, PENDING, Pending};
 use bo::search::{Acquisition, Settings};
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
@@ -26,7 +26,7 @@ const NOISE: Limit = Limit::new("noise", 1e-3, 1e3, "from 0.001 to 1000");
     bo bench\n  \
     bo bench --functions branin2,pid6 --seeds 3 --format json")]
 pub struct BenchArgs {
-    /// Problems, separated by commas; all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6; held-back (no constant was chosen on them): wedge2, adjiman2, parcel3, kowalik4, maximum5, wavy6, yang7, vincent8, ridge9, bohachevsky10; looked-at: camel2, goldstein2, gramacy2, hartmann3, shekel4, pressure4, michalewicz5, styblinski5, dixon7, trid10, beale2, spring3, colville4, hartmann4, beam4, rastrigin5, zakharov6, powell8, borehole8, wing10, mccormick2, bars2, ishigami3, powersum4, cantilever5, otl6, piston7, robot8, griewank9, ellipsoid10, holder2, bird2, helical3, perm4, himmelblau5, schwefel6, powers7, qing8, alpine9, quartic10, eggholder2, townsend2, boxbetts3, cosine4, friedman5, hesse6, salomon7, dette8, brown9, paviani10, crossintray2, disc2, wolfe3, ibeam4, corrugated5, stretched6, absolute7, sargan8, csendes9, trigonometric10, truss2, bukin2, gulf3, miele4, keane5, watson6, quintic7, broyden8, montalvo9, whitley10, floudas2, langermann2, bard3, suzuki4, osborne5, biggs6, pinter7, flood8, cigar9, lunacek10, gomez2, hosaki2, gauss3, hock4, happycat5, weierstrass6, schaffer7, sector8, exponential9, griebanana10; those and tuned-on (the first five) each without noise, with -noise10 and with -noise50
+    /// Problems, separated by commas; all: branin2, hartmann6, ackley5, levy4, rosenbrock4, hartmann6-noisy, pid6; test (no constant was chosen on them): wedge2, adjiman2, parcel3, kowalik4, maximum5, wavy6, yang7, vincent8, ridge9, bohachevsky10; those and development (the first five) each without noise, with -noise10 and with -noise50
     #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(problem_names()), hide_possible_values = true)]
     pub functions: String,
     /// Number of seeds
@@ -41,19 +41,13 @@ pub struct BenchArgs {
     /// Surrogate: matern, rbf, rq, or any other that bo --surrogate takes; auto searches noisy problems as matern does where no acquisition is named
     #[arg(long, value_name = "NAME", default_value = "matern", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true)]
     pub surrogate: String,
-    /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean, thompson, level-set, kg or by-noise (level-set or kg) [default: the one that the surrogate is meant for, without noise log-ei]
+    /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean, level-set, kg or by-noise (level-set or kg) [default: the one that the surrogate is meant for, without noise log-ei]
     #[arg(long, value_name = "NAME", value_parser = Offered::these(ACQUISITIONS), hide_possible_values = true)]
     pub acquisition: Option<String>,
     /// Evaluations under way at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = Whole::from(1).to(1024), hide_short_help = true)]
     pub workers: u64,
-    /// What is supposed of evaluations under way: the posterior mean (mean), a draw from the posterior (draw), the worst value (worst)
-    #[arg(long, value_name = "NAME", default_value = "mean", value_parser = PENDING.map(|(name, _)| name), hide_possible_values = true, hide_short_help = true)]
-    pub pending: String,
-    /// Each seed in half of the problem's box in each coordinate, drawn around the optimum, so that no method gains from a liking for the middle
-    #[arg(long, hide_short_help = true)]
-    pub half_boxes: bool,
-    /// Instead of a race: print this problem's name, noise, least value and bounds, then for each line of standard input, the numbers of a point in natural units, its value without noise (NaN: crashed), so that other optimisers can be run on it; with --half-boxes in the box of --seed
+    /// Instead of a race: print this problem's name, noise, least value and bounds, then for each line of standard input, the numbers of a point in natural units, its value without noise (NaN: crashed), so that other optimisers can be run on it
     #[arg(long, value_name = "NAME", value_parser = Offered::these(single_names()), hide_possible_values = true, hide_short_help = true)]
     pub values: Option<String>,
     #[command(flatten)]
@@ -171,10 +165,7 @@ impl BenchArgs {
     pub fn problem_of_values(&self) -> Result<Option<Problem>, Error> {
         let named = self.values.as_deref();
         let named = named.map(|name| problem("values", name)).transpose()?;
-        Ok(named.map(|problem| match self.half_boxes {
-            true => problem.in_half_a_box(self.seed),
-            false => problem,
-        }))
+        Ok(named)
     }
 
     /// The race that was asked for.
@@ -188,8 +179,6 @@ impl BenchArgs {
             |given: &str| ChoiceError::unknown("acquisition", given, ACQUISITIONS.join(", "));
         let known = |given| Acquisition::by_name(given).map_err(|_| unknown(given));
         let acquisition = self.acquisition.as_deref().map(known).transpose()?;
-        let pending = PENDING.iter().find(|(name, _)| *name == self.pending);
-        let (pending, supposed) = pending.copied().unwrap_or(("mean", Pending::Mean));
         let course = Course {
             first_seed: self.seed,
             seeds: self.seeds,
@@ -198,13 +187,10 @@ impl BenchArgs {
             surrogate: self.surrogate.clone(),
             acquisition: acquisition.map_or("default", |acquisition| acquisition.name()),
             workers: self.workers as usize,
-            pending,
-            half_boxes: self.half_boxes,
         };
         let settings = Settings {
             surrogate: self.surrogate.clone(),
             acquisition,
-            pending: supposed,
             ..Settings::deterministic(0)
         };
         Ok((course, settings))

@@ -6,7 +6,6 @@
 //! engine; all else is its one default.
 
 pub mod functions;
-mod half_box;
 pub mod peers;
 pub mod plant;
 pub mod race;
@@ -31,7 +30,7 @@ pub struct Problem {
 }
 
 /// Names of the problems of the usual table, on which the search may be improved; those of
-/// [`functions::held_back`] judge it.
+/// [`functions::table::TEST`] judge it.
 pub const NAMES: [&str; 7] = [
     "branin2",
     "hartmann6",
@@ -59,8 +58,7 @@ pub fn by_name(name: &str) -> Option<Problem> {
 }
 
 /// Names that stand for many problems, with those.
-pub const FAMILIES: [(&str, &[&str]); 3] = [
-    ("tuned-on", &functions::tuned_on::NAMES),
-    ("looked-at", &functions::looked_at::NAMES),
-    ("held-back", &functions::held_back::NAMES),
+pub const FAMILIES: [(&str, &[&str]); 2] = [
+    ("development", &functions::table::DEVELOPMENT),
+    ("test", &functions::table::TEST),
 ];

@@ -29,10 +29,6 @@ pub struct Course {
     /// Evaluations under way at once: whenever the one that was asked for first is told, another is
     /// asked for.
     pub workers: usize,
-    /// What the optimiser supposes of those under way.
-    pub pending: &'static str,
-    /// Whether each seed has half of the box, drawn around the optimum, instead of the whole one.
-    pub half_boxes: bool,
 }
 
 /// One run of the optimiser.
@@ -81,10 +77,7 @@ pub fn heat(
     let runs: Result<Vec<Run>, Refusal> = seeds
         .into_par_iter()
         .map(|seed| {
-            let run = match course.half_boxes {
-                true => run(&problem.in_half_a_box(seed), course, settings, seed),
-                false => run(problem, course, settings, seed),
-            };
+            let run = run(problem, course, settings, seed);
             ran();
             run
         })
@@ -177,8 +170,6 @@ mod tests {
             surrogate: "matern".to_owned(),
             acquisition: "log-ei",
             workers: 1,
-            pending: "worst",
-            half_boxes: false,
         }
     }
 
@@ -194,23 +185,6 @@ mod tests {
             })
         };
         assert_eq!(on(1), on(2));
-    }
-
-    #[test]
-    fn in_half_a_box_random_search_comes_closer_to_a_corner() {
-        // The half box of an optimum in a corner has that corner, and less of what lies far from it.
-        let problem = by_name("otl6").expect("known");
-        let half = Course {
-            half_boxes: true,
-            ..course(14)
-        };
-        let settings = Settings::noisy(0);
-        let whole = heat(&problem, &course(14), &settings, &|| ()).expect("legal");
-        let half = heat(&problem, &half, &settings, &|| ()).expect("legal");
-        for (half, whole) in half.runs.iter().zip(&whole.runs) {
-            let (half, whole) = (half.random.expect("value"), whole.random.expect("value"));
-            assert!(half < whole, "{half} {whole}");
-        }
     }
 
     #[test]

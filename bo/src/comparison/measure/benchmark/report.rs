@@ -35,14 +35,10 @@ pub fn quartiles(regrets: impl Iterator<Item = Option<f64>>) -> [f64; 3] {
 pub fn table(course: &Course, heats: &[Heat]) -> String {
     let last = course.first_seed + course.seeds - 1;
     let measured = peers::MEASURED_AT == [course.evaluations, course.initial];
-    let comparable = measured && course.workers == 1 && !course.half_boxes;
+    let comparable = measured && course.workers == 1;
     let under_way = match course.workers {
         1 => String::new(),
-        workers => format!(", {workers} under way at once ({})", course.pending),
-    };
-    let boxes = match course.half_boxes {
-        true => "; each seed in half of the box, drawn around the optimum",
-        false => "",
+        workers => format!(", {workers} under way at once"),
     };
     let titles = ["problem", "noise sd", "median", "quartiles", "random"];
     let peer_titles: &[&str] = if comparable {
@@ -57,13 +53,13 @@ pub fn table(course: &Course, heats: &[Heat]) -> String {
     let rows = heats.iter().map(|heat| row(course, heat, comparable));
     format!(
         "Regret after {} evaluations, {} of them Sobol' points; seeds {} to {last}; surrogate {}, \
-         acquisition {}{under_way}{boxes}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n{}",
+         acquisition {}{under_way}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n{}",
         course.evaluations,
         course.initial,
         course.first_seed,
         course.surrogate,
         course.acquisition,
-        peers_in_words(course, comparable),
+        peers_in_words(comparable),
         Table::of_numbers(titles.copied()).with(rows).markdown(),
     )
 }
@@ -89,19 +85,14 @@ fn row(course: &Course, heat: &Heat, comparable: bool) -> Vec<String> {
 }
 
 /// Where the peers' figures come from, or why there are none.
-fn peers_in_words(course: &Course, comparable: bool) -> String {
+fn peers_in_words(comparable: bool) -> String {
     if comparable {
         return format!("Peers: medians by {}.", peers::SOURCE);
     }
     let [evaluations, initial] = peers::MEASURED_AT;
-    let whole = if course.half_boxes {
-        ", in whole boxes"
-    } else {
-        ""
-    };
     format!(
         "Other optimisers are left out: they were measured at {evaluations} evaluations, \
-         {initial} of them Sobol' points{whole}."
+         {initial} of them Sobol' points."
     )
 }
 
@@ -146,8 +137,6 @@ mod tests {
             surrogate: "matern".to_owned(),
             acquisition: "default",
             workers: 1,
-            pending: "worst",
-            half_boxes: false,
         }
     }
 
@@ -187,13 +176,7 @@ mod tests {
             );
             assert!(text.contains("they were measured at 60 evaluations"));
         }
-        let half = printed(&Course {
-            half_boxes: true,
-            ..course(60)
-        });
-        assert!(!half.contains(name) && half.contains("in whole boxes"));
-        assert!(half.contains("each seed in half of the box"), "{half}");
-        for text in [at_theirs, printed(&course(30)), half] {
+        for text in [at_theirs, printed(&course(30))] {
             let rows = text.lines().filter(|line| line.starts_with('|'));
             let widths: Vec<usize> = rows.map(|row| row.matches('|').count()).collect();
             assert!(widths.iter().all(|width| *width == widths[0]), "{text}");

@@ -7,8 +7,6 @@ mod losses;
 mod regime;
 
 use super::*;
-use crate::search::Pending;
-use crate::search::belief::Lesson;
 use crate::search::belief::incumbent::Incumbent;
 use crate::search::climb::Surface;
 use crate::search::shapes::{NOISE, SHAPES, Shape, observed};
