@@ -103,6 +103,8 @@ fn an_exportable_run_flies_and_recommends_only_what_the_autopilot_can_hold() {
     let record: serde_json::Value =
         serde_json::from_str(&text(folder.path(), "run/run.json")).expect("JSON");
     assert_eq!(record["settings"]["exportable"], "px4");
+    // As late as the autopilot comes.
+    assert_eq!(record["problem"]["sensors"]["delay_periods"], 10);
     let limits = Px4.position_limits().expect("a position loop");
     let trials = record["trials"].as_array().expect("a list");
     assert_eq!(trials.len(), 9);

@@ -37,7 +37,9 @@ mod vehicle;
 pub mod wind;
 mod world;
 
-pub use control::sensors::{InertialMeasurement, Measurement, SensorNoise, Sensors};
+pub use control::sensors::{
+    AUTOPILOT_DELAYS_MS, InertialMeasurement, Measurement, SensorNoise, Sensors, autopilot_delay_ms,
+};
 pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };

@@ -198,6 +198,7 @@ fn with_a_law() -> Airframe {
             kp: 1.2,
             ki: 2.4,
             filter_hz: 20.0,
+            thrust_filter_hz: 2.0,
             integral_limit_m_s2: 20.0,
         }),
         ..Law::default()

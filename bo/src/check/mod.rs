@@ -24,7 +24,7 @@ pub use task::{Pilot, Task};
 pub use verdict::{Reason, Verdict, judge};
 
 use crate::Error;
-use crate::export::reading::Tune;
+use crate::export::reading::{Origins, Tune};
 use crate::flights::trust;
 use crate::interrupt::Interrupt;
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub fn check(
     let reasons = judge(tune, &figures, baseline.kind);
     let verdict = reasons.iter().map(|reason| reason.asks).max();
     let mut said = Vec::new();
-    said.extend((!tune.origins.file.is_empty()).then(|| tune.origins.to_string()));
+    said.extend((tune.origins != Origins::default()).then(|| tune.origins.to_string()));
     said.extend(tune.notes.iter().cloned());
     said.push(task.delay_said(tune, &pilot));
     said.extend(task.taken.iter().cloned());

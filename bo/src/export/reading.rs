@@ -91,6 +91,13 @@ impl std::fmt::Display for Origins {
     }
 }
 
+/// Settings of a file, its words with their lines, and whether it holds only what differs from stock.
+type Said<'a> = (
+    &'a BTreeMap<String, f64>,
+    &'a [(usize, String, String)],
+    bool,
+);
+
 /// Reads the text of a file of `target`'s, as [`read_file`].
 ///
 /// # Errors
@@ -136,7 +143,8 @@ pub fn read_file(
     let mut best: Option<Tune> = None;
     for firmware in &firmwares {
         let autopilot = by_name(target, *firmware)?;
-        let tune = meant(autopilot.as_ref(), &values, &file.words, airframe, base);
+        let said = (&values, file.words.as_slice(), file.is_difference);
+        let tune = meant(autopilot.as_ref(), said, airframe, base);
         let better = |known: &Tune, new: &Tune| new.tuned.loops() > known.tuned.loops();
         match (&best, tune) {
             (None, Err(error)) if firmware == &firmwares[firmwares.len() - 1] => return Err(error),
@@ -167,14 +175,14 @@ pub fn defaults(target: &str, airframe: &Airframe, base: &Gains) -> Result<Tune,
     if values.is_empty() {
         return Err(none());
     }
-    meant(autopilot.as_ref(), &values, &[], airframe, base)
+    meant(autopilot.as_ref(), (&values, &[], false), airframe, base)
 }
 
-/// What the `file` of `autopilot`'s means, with the `words` in it.
+/// What a file of `autopilot`'s means: its settings, the words in it, and whether it holds only what differs
+/// from the firmware's own.
 fn meant(
     autopilot: &dyn Autopilot,
-    file: &BTreeMap<String, f64>,
-    words: &[(usize, String, String)],
+    (file, words, is_difference): Said,
     airframe: &Airframe,
     base: &Gains,
 ) -> Result<Tune, ExportError> {
@@ -212,11 +220,12 @@ fn meant(
             ..parameter.clone()
         });
     }
-    if origins.file.is_empty() {
+    if origins.file.is_empty() && (!is_difference || origins.stock.is_empty()) {
         let target = autopilot.name();
         return Err(ExportError::NothingRead { target });
     }
-    let in_file = |p: &&Parameter| origins.file.contains(&p.name);
+    // Where every gain is the firmware's own, all of them are the tune.
+    let in_file = |p: &&Parameter| origins.file.is_empty() || origins.file.contains(&p.name);
     let tuned = tuned_by(gains.iter().filter(in_file));
     origins.airframe = lacking(&gains);
     let base_has = autopilot.parameters(airframe, base, &Tuned::everything());

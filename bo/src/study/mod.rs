@@ -188,7 +188,17 @@ impl Config {
                 vehicle.name
             )
         };
-        left_out.into_iter().map(remark).collect()
+        let mut said: Vec<String> = left_out.into_iter().map(remark).collect();
+        let late_ms = self.sensors().delay_periods;
+        let stated_ms = self.conditions.sensors.delay_periods;
+        let stock = self.settings.exportable.filter(|_| late_ms != stated_ms);
+        said.extend(stock.map(|target| {
+            format!(
+                "sensors and speed controllers are {late_ms} ms late, as {target} comes; delay_periods under \
+                 [sensors] says another delay"
+            )
+        }));
+        said
     }
 
     /// The gains that the run starts from.
@@ -198,6 +208,17 @@ impl Config {
             bounds.gain().set(&mut gains, bounds.start);
         }
         gains
+    }
+
+    /// The sensors; where the study says nothing of their delay, they are as late as the autopilot that is
+    /// to hold the gains.
+    fn sensors(&self) -> SensorNoise {
+        let mut sensors = self.conditions.sensors;
+        if sensors.delay_periods == 0 {
+            let late_ms = self.settings.exportable.and_then(sim::autopilot_delay_ms);
+            sensors.delay_periods = late_ms.unwrap_or(0);
+        }
+        sensors
     }
 
     /// What is flown, from the ground where it is asked for.
@@ -243,7 +264,7 @@ impl Config {
         let tuning = Tuning {
             setup: Setup {
                 uncertain: self.conditions.uncertain,
-                sensors: self.conditions.sensors,
+                sensors: self.sensors(),
                 world: self.conditions.world.get().clone(),
                 ..Setup::new(airframe)
             },

@@ -25,6 +25,21 @@ pub struct SensorNoise {
     pub delay_periods: u32,
 }
 
+/// Delay of gyro filter, loop and speed controllers with which an autopilot comes [ms]; that of
+/// `bo::export` for its stock parameters, to the next control period.
+pub const AUTOPILOT_DELAYS_MS: [(&str, u32); 4] = [
+    ("px4", 10),
+    ("ardupilot", 16),
+    ("betaflight", 3),
+    ("crazyflie", 6),
+];
+
+/// The delay with which `autopilot` comes [ms]; nothing of another name.
+pub fn autopilot_delay_ms(autopilot: &str) -> Option<u32> {
+    let mut known = AUTOPILOT_DELAYS_MS.iter();
+    known.find_map(|(name, late_ms)| (*name == autopilot).then_some(*late_ms))
+}
+
 impl SensorNoise {
     /// Longest delay, in control periods.
     pub const LONGEST_DELAY: u32 = 1_000;

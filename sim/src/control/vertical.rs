@@ -9,14 +9,16 @@ use crate::vehicle::airframe::VerticalLoop;
 #[derive(Debug, Clone)]
 pub(super) struct Vertical<R> {
     law: VerticalLoop,
-    /// What is left of the filtered error after a period.
-    decay: f64,
+    /// What is left of the filtered error and of the filtered thrust after a period.
+    decay: [f64; 2],
     /// Climb at the last period [m/s].
     last_climb: Option<R>,
     /// Filtered error [m/s²].
     error: R,
     /// What the integral adds [m/s²].
     integral: R,
+    /// Filtered force over the mass [m/s²].
+    force: R,
 }
 
 impl<R: Real> Vertical<R> {
@@ -24,10 +26,12 @@ impl<R: Real> Vertical<R> {
     pub(super) fn new(law: VerticalLoop, zero: R) -> Vertical<R> {
         Vertical {
             law,
-            decay: low_pass_decay(law.filter_hz, CONTROL_PERIOD_S),
+            decay: [law.filter_hz, law.thrust_filter_hz]
+                .map(|hz| low_pass_decay(hz, CONTROL_PERIOD_S)),
             last_climb: None,
             error: zero,
             integral: zero,
+            force: zero.like(GRAVITY_M_S2),
         }
     }
 
@@ -38,10 +42,12 @@ impl<R: Real> Vertical<R> {
         let before = self.last_climb.replace(climb).unwrap_or(climb);
         let felt = (climb - before) * (1.0 / CONTROL_PERIOD_S);
         let error = wanted - GRAVITY_M_S2 - felt;
-        self.error = error + (self.error - error) * self.decay;
+        self.error = error + (self.error - error) * self.decay[0];
         let moved = self.integral + self.error * (self.law.ki * CONTROL_PERIOD_S);
         self.integral = moved.clamped(self.law.integral_limit_m_s2);
-        self.error * self.law.kp + self.integral + GRAVITY_M_S2
+        let force = self.error * self.law.kp + self.integral + GRAVITY_M_S2;
+        self.force = force + (self.force - force) * self.decay[1];
+        self.force
     }
 }
 

@@ -10,9 +10,9 @@ use crate::{Airframe, CONTROL_PERIOD_S};
 use nalgebra::{DVector, Matrix3, SMatrix, Vector3};
 
 /// What the loops remember beside the vehicle: integrals of rate and position, the filter, what is
-/// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque;
+/// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque and the filtered thrust;
 /// then the commands that have not yet come through.
-pub(super) const OF_LOOPS: usize = 23;
+pub(super) const OF_LOOPS: usize = 24;
 
 /// The vehicle about one point, and what is fed back.
 #[derive(Debug, Clone)]
@@ -91,19 +91,23 @@ impl Cascade {
 
     /// What the loop on the vertical acceleration adds to the thrust over the mass.
     fn lift(&self, all: &mut DVector<f64>, climb: f64) -> f64 {
-        let Some((law, decay)) = self.gains.vertical else {
-            // What nobody uses is no part of the state.
+        let Some((law, [of_error, of_thrust])) = self.gains.vertical else {
+            // The state holds only what is used.
             all.fixed_rows_mut::<3>(STATES + 16).fill(0.0);
+            all[STATES + 23] = 0.0;
             return 0.0;
         };
         let wanted = all[STATES + 19];
         let felt = (climb - all[STATES + 16]) / CONTROL_PERIOD_S;
         all[STATES + 16] = climb;
         let error = wanted - felt;
-        all[STATES + 17] = error + (all[STATES + 17] - error) * decay;
+        all[STATES + 17] = error + (all[STATES + 17] - error) * of_error;
         let integral = all[STATES + 18] + all[STATES + 17] * CONTROL_PERIOD_S;
         all[STATES + 18] = used(integral, law.ki);
-        self.lean * (law.kp * all[STATES + 17] + law.ki * all[STATES + 18] - wanted)
+        let force = law.kp * all[STATES + 17] + law.ki * all[STATES + 18];
+        let filtered = force + (all[STATES + 23] - force) * of_thrust;
+        all[STATES + 23] = used(filtered, of_thrust);
+        self.lean * (filtered - wanted)
     }
 
     /// The command that comes through now; newest last. What is fed back is late by so much, and it is the
@@ -124,7 +128,7 @@ impl Cascade {
     }
 }
 
-/// An integral that nobody uses is no part of the state.
+/// What is remembered with no gain on it stays out of the state.
 fn used(integral: f64, gain: f64) -> f64 {
     if gain == 0.0 { 0.0 } else { integral }
 }

@@ -19,8 +19,9 @@ pub(super) struct LoopGains {
     /// What is left after a period of the filtered setpoint, and of the filtered torque.
     pub(super) setpoint_decay: Vector3<f64>,
     pub(super) torque_decay: Vector3<f64>,
-    /// The loop on the vertical acceleration, and what is left of its filtered error after a period.
-    pub(super) vertical: Option<(VerticalLoop, f64)>,
+    /// The loop on the vertical acceleration, and what is left of its filtered error and of its filtered
+    /// thrust after a period.
+    pub(super) vertical: Option<(VerticalLoop, [f64; 2])>,
     /// On the rate error, its integral and the derivative, over the moments of inertia.
     pub(super) rate: [Vector3<f64>; 3],
     /// What is left of the rate filter's state after a period.
@@ -44,7 +45,9 @@ impl LoopGains {
             ahead: [law.rate_feedforward, law.rate_feedforward_derivative].map(rate),
             setpoint_decay: Vector3::from(law.rate_setpoint_filter_hz.map(decay)),
             torque_decay: Vector3::from(law.torque_filter_hz.map(decay)),
-            vertical: law.vertical.map(|law| (law, decay(law.filter_hz))),
+            vertical: law
+                .vertical
+                .map(|law| (law, [law.filter_hz, law.thrust_filter_hz].map(decay))),
             rate: [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(rate),
             filter_decay: (-CONTROL_PERIOD_S / airframe.controller.rate_filter_s).exp(),
         }
@@ -78,10 +81,11 @@ impl LoopGains {
     /// What the loop on the vertical acceleration adds to the thrust over the mass for its error, and the
     /// acceleration that is felt for a climb.
     pub(super) fn vertical(&self, z: Complex<f64>) -> Option<[Complex<f64>; 2]> {
-        let (law, decay) = self.vertical?;
+        let (law, [of_error, of_thrust]) = self.vertical?;
         let on_error = summed(z) * (law.ki * CONTROL_PERIOD_S) + law.kp;
         let felt = (Complex::from(1.0) - z.inv()) / CONTROL_PERIOD_S;
-        Some([on_error * low_pass(decay, z), felt])
+        let passed = low_pass(of_error, z) * low_pass(of_thrust, z);
+        Some([on_error * passed, felt])
     }
 
     /// Whether an autopilot's law adds nothing to the cascade.

@@ -18,6 +18,10 @@ const AXES: [&str; 3] = ["RLL", "PIT", "YAW"];
 /// Speed controllers and outputs [ms].
 const OUTPUT_MS: f64 = 2.0;
 
+/// The low-pass on the throttle that the vertical loop asks for [Hz] (`AC_PosControl.h`,
+/// `POSCONTROL_THROTTLE_CUTOFF_FREQ_HZ`; `AP_MotorsMulticopter::update_throttle_filter`).
+const THROTTLE_FILTER_HZ: f64 = 2.0;
+
 /// cm/s² for which the old vertical acceleration loop asks for a thousandth of the throttle, by m/s².
 const OLD_ACCELERATION: f64 = 0.1;
 
@@ -58,16 +62,21 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (
             &[0.0],
             "ATC_RAT_*_SMAX ATC_RAT_*_PDMX ATC_RAT_*_D_FF ATC_RAT_*_NTF ATC_RAT_*_NEF \
-             ATC_THR_G_BOOST ATC_HOVR_* PSC_VELXY_FF PSC_VELZ_D PSC_VELZ_FF PSC_ACCZ_D \
+             ATC_THR_G_BOOST ATC_HOVR_* ATC_RATE_WPY_MAX PSC_VELXY_FF PSC_VELZ_D PSC_VELZ_FF PSC_ACCZ_D \
              PSC_ACCZ_FF PSC_ACCZ_FLTT PSC_ACCZ_FLTD PSC_ACCZ_SMAX PSC_ACCZ_PDMX PSC_ACCZ_D_FF \
              PSC_ACCZ_NTF PSC_ACCZ_NEF PSC_NE_VEL_FF PSC_D_VEL_D PSC_D_VEL_FF PSC_D_ACC_D \
              PSC_D_ACC_FF PSC_D_ACC_FLTT PSC_D_ACC_FLTD PSC_D_ACC_SMAX PSC_D_ACC_PDMX \
              PSC_D_ACC_D_FF PSC_D_ACC_NTF PSC_D_ACC_NEF PSC_ANGLE_MAX MOT_BAT_CURR_MAX \
              MOT_SLEW_UP_TIME MOT_SLEW_DN_TIME MOT_BOOST_SCALE INS_NOTCH_ENABLE INS_HNTC*_ENABLE",
         ),
-        (&[1.0], "ATC_ANGLE_BOOST ATC_LAND_*_MULT"),
-        (&[0.1], "ATC_THR_MIX_MIN ATC_THR_MIX_MAN"),
-        (&[0.5], "ATC_THR_MIX_MAX PSC_VELXY_D"),
+        // The attitude that the position loop asks for is shaped with these
+        // (`input_thrust_vector_heading_rad`).
+        (&[0.15], "ATC_INPUT_TC"),
+        (&[1.0], "ATC_RATE_FF_ENAB ATC_ANGLE_BOOST ATC_LAND_*_MULT"),
+        (&[0.1], "ATC_THR_MIX_MIN"),
+        (&[0.1, 0.5], "ATC_THR_MIX_MAN"),
+        (&[0.5], "ATC_THR_MIX_MAX"),
+        (&[0.5, 0.25], "PSC_VELXY_D"),
         (
             &[5.0],
             "PSC_VELXY_FLTE PSC_VELXY_FLTD PSC_VELZ_FLTE PSC_VELZ_FLTD PSC_NE_VEL_FLTE \
@@ -80,16 +89,8 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[20.0, 10.0], "INS_ACCEL_FILTER"),
     ],
     harmless: &[
-        (
-            "sticks and waypoints: AC_AttitudeControl, input_shaping_angle",
-            "ATC_INPUT_TC",
-        ),
         ("sticks: update_althold_lean_angle_max", "ATC_ANG_LIM_TC"),
         ("setpoints of the heading: get_slew_yaw_cds", "ATC_SLEW_YAW"),
-        (
-            "sticks and waypoints: AC_AttitudeControl, rate_bf_ff_enabled",
-            "ATC_RATE_FF_ENAB",
-        ),
         ("tests of acro mode", "ATC_TEST_*"),
         (
             "setpoints: AC_PosControl, input_pos_vel_accel_xy",
@@ -317,6 +318,7 @@ fn vertical(settings: &Settings, airframe: &Airframe, slope: f64) -> VerticalLoo
         kp: of(gain("PSC_D_ACC_P", "PSC_ACCZ_P", OLD_ACCELERATION)),
         ki: of(gain("PSC_D_ACC_I", "PSC_ACCZ_I", OLD_ACCELERATION)),
         filter_hz: filter_hz.max(0.0),
+        thrust_filter_hz: THROTTLE_FILTER_HZ,
         integral_limit_m_s2: of(most),
     }
 }

@@ -14,6 +14,10 @@ use std::f64::consts::TAU;
 /// The loop, the output and the speed controllers [ms].
 const OUTPUT_MS: f64 = 0.75;
 
+/// The notches of the RPM filter at the motors' rate around 150 Hz and its harmonics, four motors of three
+/// each (`rpm_filter.c`, on with `dshot_bidir`) [ms].
+const RPM_FILTER_MS: f64 = 1.5;
+
 /// One dynamic notch of the usual width around 150 Hz [ms].
 const NOTCH_MS: f64 = 0.35;
 
@@ -26,6 +30,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("dterm_lpf1_static_hz", 75.0),
         ("dterm_lpf1_dyn_min_hz", 75.0),
         ("dterm_lpf2_static_hz", 150.0),
+        ("dshot_bidir", 0.0),
         ("pidsum_limit", 500.0),
         ("pidsum_limit_yaw", 400.0),
         ("iterm_limit", 400.0),
@@ -39,18 +44,28 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[1350.0], "tpa_breakpoint"),
         (&[20.0], "tpa_low_rate"),
         (&[1050.0], "tpa_low_breakpoint"),
-        (&[80.0], "anti_gravity_gain"),
+        (&[80.0, 3500.0], "anti_gravity_gain"),
         (
             &[100.0],
-            "anti_gravity_p_gain yaw_lowpass_hz motor_output_limit dyn_notch_min_hz",
+            "anti_gravity_p_gain yaw_lowpass_hz motor_output_limit rpm_filter_min_hz \
+             feedforward_yaw_hold_time",
         ),
+        (&[100.0, 150.0], "dyn_notch_min_hz"),
+        (&[50.0], "rpm_filter_fade_range_hz"),
+        (&[150.0], "rpm_filter_lpf_hz"),
+        (&[14.0], "motor_poles"),
+        (&[15.0], "feedforward_boost feedforward_yaw_hold_gain"),
+        (&[25.0, 37.0], "feedforward_smooth_factor"),
+        (&[7.0], "feedforward_jitter_factor"),
+        (&[90.0], "feedforward_max_rate_limit"),
         (&[5.0], "anti_gravity_cutoff_hz throttle_boost"),
         (&[85.0, 80.0], "iterm_windup"),
         (&[15.0], "iterm_relax_cutoff throttle_boost_cutoff"),
         (
             &[0.0],
             "abs_control_gain dterm_notch_hz dyn_idle_min_rpm vbat_sag_compensation \
-             gyro_notch1_hz gyro_notch2_hz",
+             gyro_notch1_hz gyro_notch2_hz gyro_offset_yaw acc_limit acc_limit_yaw \
+             transient_throttle_limit feedforward_transition",
         ),
         (&[37.0, 0.0], "d_max_gain"),
         (&[20.0, 35.0], "d_max_advance"),
@@ -65,8 +80,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
             "sliders, whose gains stand in the file: config/simplified_tuning.c",
             "simplified_*",
         ),
-        ("sticks: fc/rc.c, calculateFeedforward", "feedforward_*"),
-        ("angle mode: pid.c, pidLevel", "level_* angle_* p_level"),
+        ("angle mode: pid.c, pidLevel", "level_* angle_*"),
         ("horizon mode: pid.c, calcHorizonLevelStrength", "horizon_*"),
         ("launch control: pid.c, applyLaunchControl", "launch_*"),
         (
@@ -75,7 +89,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ),
         (
             "calibration: sensors/gyro.c",
-            "gyro_calib_* gyro_cal_on_first_arm gyro_offset_yaw",
+            "gyro_calib_* gyro_cal_on_first_arm",
         ),
         ("after an overflow: sensors/gyro.c", "gyro_overflow_detect"),
         ("logging: sensors/gyro.c", "gyro_filter_debug_axis"),
@@ -105,28 +119,15 @@ pub(super) const FIRMWARE: Firmware = Firmware {
             "dterm_notch_cutoff",
         ),
         (
-            "the D of quick turns, of which that of calm flight is taken: pid_init.c",
-            "d_max_roll d_max_pitch d_max_yaw",
-        ),
-        (
-            "the D of calm flight until 4.5, which is taken where it is one: pid_init.c",
-            "d_min_*",
-        ),
-        (
             "off with dyn_idle_min_rpm 0: mixer.c",
             "dyn_idle_*_gain dyn_idle_max_increase",
         ),
         (
-            "the protocol and the wiring of the outputs: drivers",
-            "motor_pwm_* yaw_motors_reversed",
+            "the wiring, and the rate of outputs that are not digital: drivers",
+            "motor_pwm_rate motor_pwm_inversion yaw_motors_reversed",
         ),
-        (
-            "the telemetry of the motors: drivers/dshot.c",
-            "motor_poles",
-        ),
-        ("what is shown: cms", "motor_kv"),
-        ("altitude hold: flight/alt_hold", "i_vel_*"),
-        ("horizon mode: pid.c", "i_level d_level"),
+        ("off with rpm_limit OFF: mixer.c", "rpm_limit_* motor_kv"),
+        ("off with tpa_curve_type CLASSIC: pid_init.c", "tpa_curve_*"),
     ],
     control: &[
         "p_",
@@ -151,6 +152,12 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         "use_integrated",
         "vbat_sag",
         "integrated_yaw",
+        "rpm_limit",
+        "acc_limit",
+        "transient_throttle",
+        "feedforward_",
+        "dshot_bidir",
+        "crash_recovery",
     ],
     words: &[
         ("iterm_relax", "RP"),
@@ -164,6 +171,13 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ),
         ("mixer_type", "LEGACY"),
         ("pid_at_min_throttle", "ON"),
+        ("crash_recovery rpm_limit tpa_low_always", "OFF"),
+        ("feedforward_averaging", "OFF"),
+        ("tpa_curve_type", "CLASSIC"),
+        (
+            "motor_pwm_protocol",
+            "DSHOT600 DSHOT300 DSHOT150 PROSHOT1000",
+        ),
     ],
     structure,
 };
@@ -194,6 +208,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         settings.value("dterm_lpf2_static_hz"),
     ];
     let delay_of = |hz: f64| if hz > 0.0 { 1.0 / (TAU * hz) } else { 0.0 };
+    let by_rpm = settings.value("dshot_bidir");
     let notches = settings.value("dyn_notch_count").clamp(0.0, 5.0);
     Structure {
         controller: ControllerLimits {
@@ -210,18 +225,42 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             }),
             ..airframe.controller.clone()
         },
-        delay_ms: 1e3 * gyro.map(delay_of).iter().sum::<f64>() + notches * NOTCH_MS + OUTPUT_MS,
+        delay_ms: 1e3 * gyro.map(delay_of).iter().sum::<f64>()
+            + notches * NOTCH_MS
+            + by_rpm * RPM_FILTER_MS
+            + OUTPUT_MS,
         delay_said: format!(
-            "gyro low-passes at {} and {} Hz, {notches} notches, {OUTPUT_MS} ms of loop and output",
-            gyro[0], gyro[1]
+            "gyro low-passes at {} and {} Hz, {notches} notches, RPM filter {}, {OUTPUT_MS} ms of loop and \
+             output",
+            gyro[0],
+            gyro[1],
+            if by_rpm > 0.0 { "on" } else { "off" }
         ),
         rate_slope: slope,
         vertical_slope: 1.0,
         mismatches: rotor_count("motors", settings.own("motor_count"))
             .into_iter()
+            .chain((0..3).filter_map(|k| quick_d(settings, k)))
             .collect(),
         forbidding: Vec::new(),
     }
+}
+
+/// That activity raises D above that of calm flight, which flies here, to other than the firmware's own
+/// (`pid.c`, dMaxMultiplier): from `d_min` to `d` until 4.5, from `d` to `d_max` since.
+fn quick_d(settings: &Settings, axis: usize) -> Option<String> {
+    let name = AXES[axis];
+    let d = settings.own(&format!("d_{name}"));
+    let [least, most] = ["min", "max"].map(|end| settings.own(&format!("d_{end}_{name}")));
+    let (calm, quick) = match (least, most) {
+        (Some(least), _) if least > 0.0 => (least, d?),
+        (_, Some(most)) => (d.unwrap_or(0.0), most),
+        _ => return None,
+    };
+    let stock = [40.0, 46.0, 0.0][axis];
+    (quick > calm && quick != stock).then(|| {
+        format!("D of {name} rises from {calm} to {quick} in quick turns: {calm} flies here")
+    })
 }
 
 /// The slope of the thrust by the output u, where the motor is told u (1 + e (1 − u)²)

@@ -1,15 +1,15 @@
 //! Crazyflie: the PID controller of its firmware (`attitude_pid_controller.c`,
 //! `position_controller_pid.c`, `platform_defaults_cf2.h`).
 //!
-//! Thrust is taken as linear in the counts, as its gains are. The gyro passes a low-pass of 80 Hz
-//! (`sensors_bmi088_bmp3xx.c`), the attitude loops run at 500 Hz.
+//! Thrust is taken as linear in the counts, as its gains are. The gyro passes a filter of 116 Hz of its own
+//! and a low-pass of 80 Hz (`sensors_bmi088_bmp3xx.c`), the attitude loops run at 500 Hz.
 
 use super::{Firmware, Settings, Structure, full_thrust_n, full_torques_of};
 use crate::export::targets::crazyflie::{AXES, FULL_COUNTS};
 use sim::{Airframe, AttitudeLaw, ControllerLimits, Law};
 
-/// The gyro's low-pass of 80 Hz and the loop at 500 Hz [ms].
-const DELAY_MS: f64 = 225.0 / 80.0 + 1.0;
+/// The gyro's filter of 116 Hz, its low-pass of 80 Hz and the loop at 500 Hz [ms].
+const DELAY_MS: f64 = 225.0 / 116.0 + 225.0 / 80.0 + 1.0;
 
 /// Clamps of the rate errors' integrals [deg].
 const INTEGRAL_LIMITS_DEG: [f64; 3] = [33.3, 33.3, 166.7];
@@ -82,7 +82,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             ..airframe.controller.clone()
         },
         delay_ms: DELAY_MS,
-        delay_said: "gyro low-pass of 80 Hz, loops at 500 Hz".to_owned(),
+        delay_said: "gyro low-passes of 116 and 80 Hz, loops at 500 Hz".to_owned(),
         rate_slope: 1.0,
         vertical_slope: 1.0,
         mismatches: Vec::new(),

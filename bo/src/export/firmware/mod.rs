@@ -80,15 +80,6 @@ pub(super) fn of(target: &str) -> Option<&'static Firmware> {
     })
 }
 
-/// The delay of `target` as it comes [ms]; that of none where it is none.
-pub fn stock_delay_ms(target: &str, airframe: &Airframe) -> f64 {
-    let Some(firmware) = of(target) else {
-        return UNKNOWN_DELAY_MS;
-    };
-    let settings = Settings::of(&Default::default(), firmware.stock.iter().copied());
-    (firmware.structure)(&settings, airframe).delay_ms
-}
-
 impl Firmware {
     /// The values as the firmware comes.
     pub(super) fn stock(&self) -> impl Iterator<Item = (&'static str, f64)> {

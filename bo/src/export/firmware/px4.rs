@@ -10,6 +10,7 @@ use super::{
     hover_share, hover_throttle, integral_limit_rad, rotor_count, second_order_ms,
 };
 use sim::{Airframe, AttitudeLaw, ControllerLimits, Law};
+use std::f64::consts::TAU;
 
 const AXES: [&str; 3] = ["ROLL", "PITCH", "YAW"];
 const INTEGRAL_LIMITS: [&str; 3] = ["MC_RR_INT_LIM", "MC_PR_INT_LIM", "MC_YR_INT_LIM"];
@@ -20,7 +21,8 @@ const OUTPUT_MS: f64 = 2.0;
 pub(super) const FIRMWARE: Firmware = Firmware {
     stock: &[
         ("IMU_GYRO_CUTOFF", 40.0),
-        ("IMU_DGYRO_CUTOFF", 30.0),
+        // 30 until 1.16; the lower one is the careful one.
+        ("IMU_DGYRO_CUTOFF", 20.0),
         ("IMU_GYRO_RATEMAX", 400.0),
         ("MC_ROLLRATE_MAX", 220.0),
         ("MC_PITCHRATE_MAX", 220.0),
@@ -38,8 +40,8 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (
             &[0.0],
             "MC_AIRMODE MC_BAT_SCALE_EN MC_TPA_RATE_* MPC_Z_VEL_D_ACC MPC_VEL_LP MPC_VEL_NF_FRQ \
-             IMU_GYRO_NF_FREQ IMU_GYRO_NF0_FRQ IMU_GYRO_NF1_FRQ IMU_GYRO_DNF_EN IMU_GYRO_FFT_EN \
-             MOT_SLEW_MAX CA_R*_SLEW CA_FAILURE_MODE CA_R_REV",
+             IMU_GYRO_NF_FREQ IMU_GYRO_DYN_NF IMU_GYRO_NF0_FRQ IMU_GYRO_NF1_FRQ IMU_GYRO_DNF_EN IMU_GYRO_FFT_EN \
+             MOT_SLEW_MAX CA_R*_SLEW CA_FAILURE_MODE CA_R_REV CA_ROTOR*_TILT",
         ),
         (&[1.0], "MC_TPA_BREAK_* MPC_ACC_DECOUPLE"),
         (&[0.0, 30.0], "MC_DTERM_CUTOFF"),
@@ -47,7 +49,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[12.0], "MPC_XY_VEL_MAX"),
         (&[3.0], "MPC_Z_VEL_MAX_UP"),
         (&[1.5, 1.0], "MPC_Z_VEL_MAX_DN"),
-        (&[5.0], "MPC_VELD_LP"),
+        (&[5.0], "MPC_VELD_LP MPC_VEL_NF_BW"),
         (&[0.12], "MPC_THR_MIN"),
         (&[0.3], "MPC_THR_XY_MARG"),
         (&[-10.0], "MPC_XY_VEL_ALL MPC_XY_P_ALL"),
@@ -132,7 +134,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
             "CA_SV*",
         ),
         (
-            "divides out in the normalised mixer: ControlAllocationPseudoInverse",
+            "divides out in the normalised mixer where it is alike: ControlAllocationPseudoInverse",
             "CA_ROTOR*_CT CA_ROTOR*_KM",
         ),
     ],
@@ -251,10 +253,23 @@ fn mav_type(kind: Option<f64>) -> Option<String> {
     ))
 }
 
-/// Rotors whose place in the file is not that of any of the airframe's, seen from the middle.
-fn geometry(settings: &Settings, airframe: &Airframe) -> Option<String> {
-    let mut odd = None;
+/// Rotors whose place in the file is not that of any of the airframe's, seen from the middle, or which turn
+/// the other way or pull or turn by another factor than the first.
+fn geometry(settings: &Settings, airframe: &Airframe) -> Vec<String> {
+    let mut odd = Vec::new();
+    let of_first = ["CT", "KM"].map(|what| settings.own(&format!("CA_ROTOR0_{what}")));
     for rotor in 0..12 {
+        for (what, first) in ["CT", "KM"].iter().zip(of_first) {
+            let name = format!("CA_ROTOR{rotor}_{what}");
+            let (Some(own), Some(first)) = (settings.own(&name), first) else {
+                continue;
+            };
+            if own == 0.0 || (own.abs() - first.abs()).abs() > 1e-3 * first.abs() {
+                odd.push(format!(
+                    "{name} {own} and CA_ROTOR0_{what} {first}: rotors that are alike fly here"
+                ));
+            }
+        }
         let at = |axis: &str| settings.own(&format!("CA_ROTOR{rotor}_{axis}"));
         let tilted = [at("AX"), at("AY")].into_iter().flatten().any(|x| x != 0.0);
         let ([Some(x), Some(y)], _) = ([at("PX"), at("PY")], [at("PZ"), at("AZ")]) else {
@@ -264,15 +279,23 @@ fn geometry(settings: &Settings, airframe: &Airframe) -> Option<String> {
         let angle = (-y).atan2(x);
         let apart = |hub: &[f64; 3]| {
             let off = angle - hub[1].atan2(hub[0]);
-            (off - std::f64::consts::TAU * (off / std::f64::consts::TAU).round()).abs()
+            (off - TAU * (off / TAU).round()).abs()
         };
-        let hubs = airframe.rotors.positions_m.iter();
-        let nearest = hubs.map(apart).fold(f64::INFINITY, f64::min);
-        if nearest > 0.3 || tilted {
-            odd = odd.or(Some(format!(
-                "CA_ROTOR{rotor}_PX {x}, _PY {y}: no rotor of {} is there",
-                airframe.name
-            )));
+        let name = &airframe.name;
+        let rotors = &airframe.rotors;
+        let hubs = rotors.positions_m.iter().zip(rotors.yaw_torque_signs);
+        let hubs = hubs.map(|(hub, sign)| (apart(hub), sign));
+        let nearest = hubs.min_by(|one, other| one.0.total_cmp(&other.0));
+        let (off, sign) = nearest.unwrap_or((f64::INFINITY, 0.0));
+        if off > 0.3 || tilted {
+            odd.push(format!(
+                "CA_ROTOR{rotor}_PX {x}, _PY {y}: no rotor of {name} is there"
+            ));
+        } else if at("KM").is_some_and(|km| km * sign > 0.0) {
+            // A rotor with a positive KM turns anticlockwise and pushes the vehicle clockwise.
+            odd.push(format!(
+                "CA_ROTOR{rotor}_KM: the rotor of {name} there turns the other way"
+            ));
         }
     }
     odd

@@ -100,6 +100,7 @@ fn ardupilot_s_vertical_loop_is_a_throttle_for_an_acceleration() {
     // 0.5 of a thousandth of the throttle for each cm/s².
     near_to(with(&[("PSC_ACCZ_P", 0.5)]).kp, 0.05 * per_throttle);
     near_to(with(&[("PSC_D_ACC_P", 0.05)]).kp, 0.05 * per_throttle);
+    assert_eq!(with(&[]).thrust_filter_hz, 2.0);
     near_to(
         with(&[("PSC_ACCZ_IMAX", 800.0)]).integral_limit_m_s2,
         0.8 * per_throttle,
@@ -212,6 +213,30 @@ fn words_that_act_are_named_too() {
     let found = firmware.unread(&settings_of("betaflight", &[]), &words);
     assert_eq!(found.acting.len(), 1);
     assert!(found.acting[0].starts_with("tpa_mode PD"), "{found:?}");
+    for on in ["crash_recovery", "rpm_limit", "motor_pwm_protocol"] {
+        let words = [(1, on.to_owned(), "ON".to_owned())];
+        let found = firmware.unread(&settings_of("betaflight", &[]), &words);
+        assert!(found.acting[0].starts_with(on), "{found:?}");
+    }
+}
+
+#[test]
+fn betaflight_s_rpm_filter_is_late_and_a_d_of_quick_turns_is_named() {
+    let vehicle = hummingbird();
+    let of = |file: &[(&str, f64)]| structure_of("betaflight", file, &vehicle);
+    let later_ms = of(&[("dshot_bidir", 1.0)]).delay_ms - of(&[]).delay_ms;
+    // A notch at f with Q 5 delays by 1/(2π f Q): four motors at 150, 300 and 450 Hz.
+    let notches: f64 = [150.0, 300.0, 450.0].iter().map(|f| 4e3 / (5.0 * f)).sum();
+    assert!(
+        (later_ms - notches / std::f64::consts::TAU).abs() < 0.1,
+        "{later_ms}"
+    );
+    let named = |file: &[(&str, f64)]| of(file).mismatches.len();
+    assert_eq!(named(&[("d_roll", 40.0), ("d_min_roll", 30.0)]), 0);
+    assert_eq!(named(&[("d_roll", 90.0), ("d_min_roll", 30.0)]), 1);
+    assert_eq!(named(&[("d_roll", 90.0), ("d_min_roll", 0.0)]), 0);
+    assert_eq!(named(&[("d_pitch", 34.0), ("d_max_pitch", 46.0)]), 0);
+    assert_eq!(named(&[("d_pitch", 34.0), ("d_max_pitch", 80.0)]), 1);
 }
 
 #[test]
@@ -230,10 +255,32 @@ fn another_frame_and_another_vehicle_are_told_from_this_one() {
         said("px4", &[("CA_ROTOR0_PX", 0.1), ("CA_ROTOR0_PY", 0.0)]).len(),
         1
     );
+    // Hub 0 lies ahead on the left, PX4's y points to the right; a positive KM turns anticlockwise, against
+    // which the vehicle is pushed.
+    let [x, y, _] = vehicle.rotors.positions_m[0];
+    let km = -0.05 * vehicle.rotors.yaw_torque_signs[0];
+    let at = |km: f64, ct: f64| {
+        let place = [("CA_ROTOR0_PX", x), ("CA_ROTOR0_PY", -y)];
+        let turn = [("CA_ROTOR0_KM", km), ("CA_ROTOR1_KM", -km)];
+        let pull = [("CA_ROTOR0_CT", 6.5), ("CA_ROTOR1_CT", ct)];
+        said("px4", &[place, turn, pull].concat())
+    };
+    assert_eq!(at(km, 6.5), [String::new(); 0]);
+    assert!(at(-km, 6.5)[0].contains("turns the other way"));
+    assert!(at(0.0, 6.5)[0].starts_with("CA_ROTOR0_KM 0 "));
+    assert!(at(km, 7.0)[0].starts_with("CA_ROTOR1_CT 7 "));
     let of = structure_of("px4", &[("MPC_THR_MAX", 0.0)], &vehicle);
     assert!(
         of.forbidding[0].contains("MPC_THR_MAX 0"),
         "{:?}",
         of.forbidding
     );
+}
+
+#[test]
+fn the_simulator_s_delays_are_those_of_stock_parameters() {
+    for (target, late_ms) in sim::AUTOPILOT_DELAYS_MS {
+        let stock = structure_of(target, &[], &Airframe::omac());
+        assert_eq!(stock.delay_ms.round(), f64::from(late_ms), "{target}");
+    }
 }

@@ -245,6 +245,11 @@ fn whole(
     {
         match value {
             Value::Number(value) => read.settings.push(Setting { line, name, value }),
+            // A switch that decides how late the gyro is.
+            Value::Word(word) if name == "dshot_bidir" => {
+                let value = f64::from(u8::from(word.eq_ignore_ascii_case("on")));
+                read.settings.push(Setting { line, name, value });
+            }
             Value::Word(word) => read.words.push((line, name, word)),
         }
     }
@@ -311,7 +316,11 @@ fn one_vehicle(file: &mut Entries, vehicle: Option<u32>) -> Result<(), ExportErr
     let ids = listed(&vehicles);
     match vehicle {
         Some(_) if vehicles.is_empty() => {
-            return wrong("does not say of which vehicle it is; leave --vehicle out".to_owned());
+            let said = format!(
+                "{} does not say of which vehicle it is: --vehicle changes nothing.",
+                file.name
+            );
+            file.notes.push(said);
         }
         Some(number) if !vehicles.contains(&number) => {
             return wrong(format!("has no vehicle {number}; it has {ids}"));

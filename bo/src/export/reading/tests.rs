@@ -105,6 +105,20 @@ fn what_is_no_gain_and_what_has_no_place_is_named() {
     );
 }
 
+/// A list of differences whose flown profile differs in no gain flies the firmware's own.
+#[test]
+fn a_difference_without_gains_flies_what_the_firmware_comes_with() {
+    let airframe = Airframe::omac();
+    let text = "# diff all\nset gyro_lpf1_static_hz = 250\nprofile 0\nset p_roll = 90\nprofile 2\n";
+    let tune = read("betaflight", text, &airframe, &airframe.gains).expect("stock");
+    let stock = defaults("betaflight", &airframe, &airframe.gains).expect("published");
+    assert_eq!((tune.gains, tune.tuned), (stock.gains, stock.tuned));
+    assert!(tune.origins.file.is_empty() && tune.tuned.rates_alone());
+    assert!(tune.notes[0].contains("profile 0"), "{:?}", tune.notes);
+    let list = "p_nothing = 1\ngyro_lpf1_static_hz = 250\n";
+    assert!(read("betaflight", list, &airframe, &airframe.gains).is_err());
+}
+
 /// PX4 multiplies P, I and D of a rate loop by K.
 #[test]
 fn the_gain_of_a_whole_rate_loop_multiplies_its_terms() {

@@ -56,6 +56,9 @@ pub struct VerticalLoop {
     pub ki: f64,
     /// Low-pass of first order on the error [Hz].
     pub filter_hz: f64,
+    /// Low-pass of first order on the thrust that is asked for [Hz]; 0: none.
+    #[serde(default)]
+    pub thrust_filter_hz: f64,
     /// Clamp of what the integral adds [m/s²].
     pub integral_limit_m_s2: f64,
 }
@@ -110,6 +113,8 @@ impl Law {
             not_negative("controller.law.vertical.kp", vertical.kp)?;
             not_negative("controller.law.vertical.ki", vertical.ki)?;
             not_negative("controller.law.vertical.filter_hz", vertical.filter_hz)?;
+            let of_thrust = vertical.thrust_filter_hz;
+            not_negative("controller.law.vertical.thrust_filter_hz", of_thrust)?;
             let limit = vertical.integral_limit_m_s2;
             not_negative("controller.law.vertical.integral_limit_m_s2", limit)
         })

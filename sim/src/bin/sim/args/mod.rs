@@ -6,12 +6,13 @@ mod wind;
 pub use serve::ServeArgs;
 pub use wind::WindArgs;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use shell::cells::args::CellsArgs;
 use shell::manual::{CompletionsArgs, ManArgs};
 use shell::terminal::word;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole};
-use sim::AIRFRAME_NAMES;
+use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS};
 use std::path::PathBuf;
 
 /// A quadrotor in wind: fly, replay, test the wind, state the robustness.
@@ -228,7 +229,7 @@ pub struct MontecarloArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     windhover-sim margins --airframe hummingbird\n  \
-    windhover-sim margins --airframe my.toml --gains gains.toml --traj fig8 --out margins\n\n\
+    windhover-sim margins --airframe my.toml --gains gains.toml --autopilot px4 --traj fig8 --out margins\n\n\
     Exit code 1 where the vehicle is not stable.")]
 pub struct MarginsArgs {
     /// Airframe: omac, crazyflie, hummingbird, or a file
@@ -240,6 +241,9 @@ pub struct MarginsArgs {
     /// The sensors' file, for their delay [default: no delay]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOWN)]
     pub sensors: Option<PathBuf>,
+    /// Autopilot whose filters, loop and speed controllers are late as it comes: px4, ardupilot, betaflight, crazyflie
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(AUTOPILOT_DELAYS_MS.map(|(name, _)| name)), hide_possible_values = true, conflicts_with = "sensors", help_heading = FLOWN)]
+    pub autopilot: Option<String>,
     /// Also the least margins along this trajectory: hover, fig8, sin-forward, spiral-up, or a file
     #[arg(long, value_name = "NAME|FILE.csv", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub traj: Option<String>,

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use nalgebra::Vector3;
 use rows::{Row, rows, table};
 use serde::Serialize;
+use sim::autopilot_delay_ms;
 use sim::margins::{INSTANTS, Linearised, Mode, instants};
 
 /// The axes of every loop.
@@ -53,7 +54,8 @@ pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
     let airframe = airframe(&args.airframe)?;
     let gains = gains(args.gains.as_ref(), &airframe)?;
     let sensors = args.sensors.as_deref().map(sensors).transpose()?;
-    let delay_periods = sensors.map_or(0, |noise| noise.delay_periods);
+    let stock_ms = args.autopilot.as_deref().and_then(autopilot_delay_ms);
+    let delay_periods = sensors.map_or(stock_ms.unwrap_or(0), |noise| noise.delay_periods);
     let path = args.traj.as_deref().map(trajectory).transpose()?;
     let in_wind = |v: f64| (0.0..=30.0).contains(&v.abs());
     if !in_wind(args.wind) {
