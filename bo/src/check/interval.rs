@@ -160,10 +160,10 @@ mod tests {
         }
     }
 
-    /// The rows of `docs/check.md`: passed without a loss, passed with one or undecided, refused.
+    /// The rows of `docs/your-vehicle.md`: passed without a loss, passed with one or undecided, refused.
     #[test]
     fn what_is_answered_between_the_hypotheses_is_as_the_page_says() {
-        let page = include_str!("../../../docs/check.md");
+        let page = include_str!("../../../docs/your-vehicle.md");
         for percent in [0.05, 0.3] {
             let ends = ends(percent / 100.0, 4000);
             let passed = sum(&ends, |end| end.finding() == Finding::Rare && end.lost == 0);

@@ -61,7 +61,7 @@ pub const THOROUGH: Pace = Pace {
 
 /// Where suggestions are to be quick: at 100 observations of six parameters one takes about half of
 /// the time, and regret at 150 evaluations is not told from that of [`THOROUGH`]
-/// (docs/optimiser.md).
+/// (1.01 [.88, 1.16] times).
 pub const QUICK: Pace = Pace {
     every: 10,
     guarded: 60,

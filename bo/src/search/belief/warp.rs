@@ -16,8 +16,8 @@ const EXPONENTS: (f64, f64) = (-3.0, 2.0);
 /// Steps of the search; each takes a third off the interval.
 const STEPS: usize = 40;
 
-/// Distances from the lower quartile to the median in a unit. How it was chosen stands in
-/// docs/choosing.md: regret is about .8 times what it is in standard deviations.
+/// Distances from the lower quartile to the median in a unit. On the functions that chose it regret is
+/// about .8 times what it is in standard deviations.
 const EXACT_UNIT: f64 = 2.0;
 
 /// The same of noisy values, which a finer unit would take apart into noise: .85 to .95 times.

@@ -43,11 +43,11 @@ pub(super) const FLIGHT_NOISE: Prior = Prior {
 };
 
 /// Variance of the unknown level of [`AUTO`], of standardised targets: so wide that the observations
-/// decide. One and sixteen choose points that lose as few flights (docs/choosing.md).
+/// decide. One and sixteen choose points that lose as few flights.
 const WIDE: Level = Level(4.0);
 
 /// What a process of [`GROWING`] is added to in noise: an unknown level, and an unknown slope and curvature
-/// about the middle of the box. How they were chosen stands in docs/choosing.md.
+/// about the middle of the box. What they do to regret stands in docs/evidence/tuner.md.
 const TREND: Trend = Trend {
     level: 16.0,
     about: 0.5,
