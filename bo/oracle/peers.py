@@ -2,11 +2,10 @@
 bo/src/comparison/measure/benchmark/peers.rs.
 
 Usage: python peers.py BO [--peers tpe,tpe-multivariate,optuna-gp,ngopt,egobox,smac,botorch] [--problems NAMES] [--seeds 10] [--evaluations 60]
-       [--workers 1] [--half-boxes] [--json FILE]
+       [--workers 1] [--json FILE]
 
 With several workers, which TPE alone takes, so many evaluations are under way at once, as in
-`bo bench --workers`, and TPE is told so (constant_liar). With --half-boxes each seed has the half of the box that `bo bench
---half-boxes` gives it.
+`bo bench --workers`, and TPE is told so (constant_liar).
 
 BO is the `bo` program: the ten Sobol' points with which each run begins are asked of
 `bo serve --jsonl` with the seed of the run, so that they are those of `bo bench`. Every peer runs
@@ -17,7 +16,7 @@ optimum, of the point that the peer itself names best: the best observed of Optu
 recommendation of NGOpt, the incumbent of SMAC (its facade of hyper-parameter optimisation, a random forest), the visited
 point of least posterior mean of BoTorch (its SingleTaskGP with log noisy expected improvement).
 
-The problems are those of `bo bench --values`, named as for `bo bench --functions` (all, held-back, ...); the plant is written out here a second time, from its
+The problems are those of `bo bench --values`, named as for `bo bench --functions` (all, test, ...); the plant is written out here a second time, from its
 description, to check it (`--check G1 .. G6` prints its value). A crash has no value: egobox is told NaN, the
 others 3.0 of the plant, which is above every finished value of it, and of a function with
 constraints the worst finished value of the first ten points. A peer that ends with an error, as
@@ -68,11 +67,10 @@ def problems_of(bo, named):
     return [heat["problem"] for heat in json.loads(heard.stdout)["heats"]]
 
 
-def problem_of(bo, name, half=None):
-    """Value, bounds (those of the half box of the seed `half`, where there is one), whether they are
-    logarithmic, noise, optimum, and what a crash counts: where nothing is stated as much as the worst
-    finished value of the first ten points."""
-    asked = [bo, "bench", "--values", name] + ([] if half is None else ["--half-boxes", "--seed", str(half)])
+def problem_of(bo, name):
+    """Value, bounds, whether they are logarithmic, noise, optimum, and what a crash counts: where nothing
+    is stated as much as the worst finished value of the first ten points."""
+    asked = [bo, "bench", "--values", name]
     program = subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     noise, optimum, *bounds = map(float, program.stdout.readline().split()[1:])
 
@@ -262,7 +260,6 @@ def main():
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--evaluations", type=int, default=60)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--half-boxes", action="store_true")
     parser.add_argument("--json", help="file to which the regrets are appended, in the order of the seeds")
     args = parser.parse_args()
     problems = problems_of(args.bo, args.problems)
@@ -270,14 +267,12 @@ def main():
     for peer in args.peers.split(","):
         package = PEERS[peer][1]
         print(f"{peer} ({package} {importlib.metadata.version(package)}), {args.evaluations} evaluations, "
-              f"seeds 0 to {args.seeds - 1}, {args.workers} under way{', half boxes' if args.half_boxes else ''}", flush=True)
+              f"seeds 0 to {args.seeds - 1}, {args.workers} under way", flush=True)
         for problem in problems:
             started = time.process_time()
             seeds = range(args.seeds)
-            halves = [s if args.half_boxes else None for s in seeds]
-            stated = {half: problem_of(args.bo, problem, half) for half in dict.fromkeys(halves)}
-            regrets = [run(args.bo, peer, stated[half], s, args.evaluations, args.workers)
-                       for s, half in zip(seeds, halves)]
+            stated = problem_of(args.bo, problem)
+            regrets = [run(args.bo, peer, stated, s, args.evaluations, args.workers) for s in seeds]
             if args.json:
                 with open(args.json, "a") as file:
                     said = {"peer": peer, "problem": problem, "workers": args.workers, "regrets": regrets}
