@@ -72,21 +72,6 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
 #[test]
 fn a_process_told_of_environments_stands_beside_the_others() {
     let folder = temporary();
-    let output = compare(
-        folder.path(),
-        "--surrogates gp-informed,gp-matern,gp-environments --baselines none --seeds 1",
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
-    for label in ["GP, informed", "GP-Matérn", "GP, environments"] {
-        assert!(stdout(&output).contains(&format!("| {label} ")), "{label}");
-    }
-    let cells = folder.path().join("runs/compare-fig8/cells");
-    let cell = json(&cells.join("fig8-mixture-gp-environments-1.json"))["content"].take();
-    let args = "--surrogate gp-informed --environments telemetry --initial 4 --iterations 3";
-    let args: Vec<&str> = args.split(' ').chain(["--held-out", "3"]).collect();
-    assert!(bo(folder.path(), &args).status.success());
-    let run = json(&folder.path().join("runs/fig8-gp-informed-1/run.json"));
-    assert_eq!(run["recommended"]["gains"], cell["candidates"][0]["gains"]);
     let refused = bo(
         folder.path(),
         &["compare", "--surrogates", "gp-environment"],

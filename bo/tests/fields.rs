@@ -8,20 +8,15 @@ use std::path::Path;
 use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 39] = [
+const OTHERS: [(&str, &str, &str); 38] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
     ("lambda", "0.25", ""),
     (
         "environments",
-        "\"labels\"",
-        "surrogate = \"gp-informed\"\n",
-    ),
-    (
-        "target",
-        "\"worst\"",
-        "surrogate = \"gp-informed\"\nenvironments = \"telemetry\"\n",
+        "\"winds\"",
+        "surrogate = \"gp-level-set\"\n",
     ),
     ("warm_start", "\"earlier\"", "trajectory = \"hover\"\n"),
     ("seed", "\"18446744073709551615\"", ""),

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-use crate::program::{bo, record, refusal, stderr, stdout, temporary};
+use crate::program::{bo, record, refusal, stderr, temporary};
 
 /// 15 evaluations, so that both kinds of wind are met.
 const BUDGET: [&str; 6] = ["--initial", "10", "--iterations", "5", "--held-out", "3"];
@@ -31,33 +31,6 @@ fn resumed(folder: &Path, out: &str, records: usize) {
         assert!(read(&whole) == read(&cut), "{file} differs");
     }
     fs::remove_dir_all(cut).expect("ours");
-}
-
-#[test]
-fn environments_are_recorded_printed_reported_and_survive_a_resume() {
-    let folder = temporary();
-    let flags = "--surrogate gp-informed --environments telemetry --target steady";
-    let run = run(folder.path(), "told", flags);
-    assert_eq!(run["settings"]["environments"], "telemetry");
-    assert_eq!(run["settings"]["target"], "steady");
-    let environments = &run["environments"];
-    assert_eq!(
-        environments["flights"].as_array().expect("a list").len(),
-        15
-    );
-    assert_eq!(environments["components"][0]["name"], "gusty");
-    assert!(environments["agreement"].as_f64().expect("two domains") > 0.8);
-    for trial in run["trials"].as_array().expect("a list") {
-        let flight = &trial["flights"][0];
-        assert!(flight["wind"]["windows"].is_u64() || flight["outcome"]["end"] != "completed");
-    }
-    resumed(folder.path(), "told", 13);
-    let output = bo(folder.path(), &["report", "told"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let page = fs::read_to_string(folder.path().join("told/report.html")).expect("written");
-    assert!(page.contains(">Environments</h"));
-    // The report fits the surrogate again, told of the same environments.
-    assert!(page.contains("The refitted models give the acquisition values of the record."));
 }
 
 #[test]
@@ -90,8 +63,8 @@ fn auto_is_told_the_winds_unless_asked_not_to_be_and_a_resume_tells_them_again()
     // Others can be told, alone or beside those that cannot.
     run(
         folder.path(),
-        "informed",
-        "--surrogate gp-informed --environments winds",
+        "level-set",
+        "--surrogate gp-level-set --environments winds",
     );
     let flags = "compare --surrogates gp,gp-level-set --baselines none --environments winds \
                  --seeds 1 --initial 3 --iterations 1 --held-out 2 --out compared";
@@ -101,37 +74,10 @@ fn auto_is_told_the_winds_unless_asked_not_to_be_and_a_resume_tells_them_again()
 }
 
 #[test]
-fn each_target_and_labels_too_give_gains_and_what_is_sensed_changes_no_flight() {
-    let folder = temporary();
-    let plain = run(folder.path(), "plain", "--surrogate gp-matern --flights 2");
-    assert!(plain.get("environments").is_none());
-    assert!(plain["settings"].get("target").is_none());
-    for (environments, target) in [
-        ("telemetry", "gusty"),
-        ("telemetry", "worst"),
-        ("labels", "mean"),
-        ("labels", "steady"),
-    ] {
-        let flags = format!(
-            "--surrogate gp-matern --flights 2 --environments {environments} --target {target}"
-        );
-        let told = run(folder.path(), &format!("{environments}-{target}"), &flags);
-        for number in 0..10 {
-            let cost = |run: &Value| run["trials"][number]["cost_m"].clone();
-            assert_eq!(cost(&plain), cost(&told), "the design meets the same winds");
-        }
-        assert_eq!(
-            told.get("environments").is_some(),
-            environments == "telemetry"
-        );
-    }
-}
-
-#[test]
 fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
     let folder = temporary();
     for acquisition in ["ucb-theory", "ei", "log-ei", "mean", "level-set"] {
-        let flags = format!("--traj hover --surrogate gp-informed --acquisition {acquisition}");
+        let flags = format!("--traj hover --surrogate gp-level-set --acquisition {acquisition}");
         let run = run(folder.path(), acquisition, &flags);
         assert_eq!(run["settings"]["acquisition"], acquisition);
         let last = &run["trials"][14];
@@ -148,16 +94,38 @@ fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
             resumed(folder.path(), surrogate, records);
         }
     }
-    // A run of an earlier version, by a rule that is gone: reported, and not searched on.
+    // Runs of earlier versions, by what is gone: reported, and not searched on.
     let record = folder.path().join("mean/run.json");
-    let text = std::fs::read_to_string(&record).expect("a run");
-    let earlier = text.replace("\"acquisition\": \"mean\"", "\"acquisition\": \"thompson\"");
-    assert_ne!(text, earlier);
-    std::fs::write(&record, earlier).expect("writable");
-    let output = bo(folder.path(), &["report", "mean"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let page = std::fs::read_to_string(folder.path().join("mean/report.html")).expect("a page");
-    assert!(page.contains("thompson"));
+    let written = folder.path().join("mean/config.toml");
+    let study = fs::read_to_string(&written).expect("a study");
+    let text = fs::read_to_string(&record).expect("a run");
+    let run: Value = serde_json::from_str(&text).expect("JSON");
+    for (key, name) in [
+        ("acquisition", "thompson"),
+        ("surrogate", "gp-informed"),
+        ("environments", "telemetry"),
+    ] {
+        let mut earlier = run.clone();
+        earlier["settings"][key] = name.into();
+        earlier["settings"]["target"] = "worst".into();
+        fs::write(&record, earlier.to_string()).expect("writable");
+        let (old, now) = match key {
+            "acquisition" => ("name = \"mean\"", "name = \"thompson\""),
+            "surrogate" => (
+                "surrogate = \"gp-level-set\"",
+                "surrogate = \"gp-informed\"",
+            ),
+            _ => (
+                "environments = \"none\"",
+                "environments = \"telemetry\"\ntarget = \"worst\"",
+            ),
+        };
+        assert!(study.contains(old), "{study}");
+        fs::write(&written, study.replacen(old, now, 1)).expect("writable");
+        let output = bo(folder.path(), &["report", "mean"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(bo(folder.path(), &["show", "mean"]).status.success());
+    }
 }
 
 #[test]
@@ -166,7 +134,7 @@ fn finals_are_recorded_reported_and_survive_a_resume() {
     for (surrogate, more) in [
         ("auto", "--together 5"),
         ("gp", "--kappa 2"),
-        ("gp-informed", "--environments telemetry"),
+        ("gp-level-set", "--environments winds"),
     ] {
         let flags = format!("--traj hover --surrogate {surrogate} {more} --finals 5");
         let run = run(folder.path(), surrogate, &flags);
@@ -214,8 +182,15 @@ fn finals_are_recorded_reported_and_survive_a_resume() {
 fn what_cannot_be_is_refused_before_any_flight() {
     let refused = |flags: &str| refusal(&flags.split(' ').collect::<Vec<_>>());
     assert_eq!(
-        refused("--environments telemetry"),
-        (2, "error: surrogate dil-gp cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none".into())
+        refused("--environments winds"),
+        (2, "error: surrogate dil-gp cannot be told of winds; use --surrogate gp-level-set or auto, or --environments none".into())
+    );
+    assert_eq!(
+        refused("--surrogate gp-informed"),
+        (
+            2,
+            "error: --surrogate gp-informed is gone; take gp-level-set".into()
+        )
     );
     assert_eq!(
         refused("--iterations 5 --finals 6"),
@@ -223,10 +198,6 @@ fn what_cannot_be_is_refused_before_any_flight() {
             2,
             "error: --finals 6 are more than the 5 evaluations after the initial design".into()
         )
-    );
-    assert_eq!(
-        refused("--surrogate gp-informed --target gusty"),
-        (2, "error: --target gusty needs environments to choose from; add --environments telemetry (or labels)".into())
     );
     assert_eq!(
         refused("--surrogate mlp --acquisition ei"),
@@ -246,17 +217,4 @@ fn what_cannot_be_is_refused_before_any_flight() {
         line.contains("--acquisition does not know `best`"),
         "{line}"
     );
-}
-
-#[test]
-fn the_table_of_environments_is_printed() {
-    let folder = temporary();
-    let flags = "--surrogate gp-informed --environments telemetry";
-    let flags: Vec<&str> = flags.split(' ').chain(BUDGET).collect();
-    let text = stdout(&bo(folder.path(), &flags));
-    assert!(
-        text.contains("Environments of the 15 tuning flights, inferred from their telemetry"),
-        "{text}"
-    );
-    assert!(text.contains("drag rate 0."), "{text}");
 }

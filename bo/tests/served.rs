@@ -154,10 +154,8 @@ fn a_killed_server_has_all_that_it_acknowledged_and_goes_on_as_if_it_had_not_bee
         assert_eq!(killed, whole, "{init}");
     }
     // What is told of covariates is kept with the rest.
-    for (surrogate, pending) in [("auto", "mean"), ("gp-matern", "draw")] {
-        let mut init = in_wind(surrogate);
-        init["pending"] = pending.into();
-        let init = init.to_string();
+    for surrogate in ["auto", "gp-level-set"] {
+        let init = in_wind(surrogate).to_string();
         let [killed, whole] = [true, false].map(|kills| answers(&init, windy, kills));
         assert_eq!(killed, whole, "{init}");
     }
@@ -196,7 +194,7 @@ fn covariates_count_of_evaluations_that_are_late_lost_or_from_elsewhere_and_repl
         let folder = tempfile::tempdir().expect("temporary folder");
         let server = Server::start(folder.path(), &["--lease", "1"]).listening();
         let (mut a, mut b) = (server.client(), server.client());
-        let init = in_wind("gp-matern").to_string();
+        let init = in_wind("gp-level-set").to_string();
         let other = init.replace("\"mean\":4.0", "\"mean\":5.0");
         assert_eq!(say(&mut a, &init)["ready"], true);
         let other = refusal(&mut b, &serde_json::from_str(&other).expect("JSON"));

@@ -45,11 +45,9 @@ pub use control::{
 };
 pub use error::{Error, RecordFault};
 pub use flight::score::{ACE_CAP_M, HEADINGS_DEG, Score};
-pub use flight::telemetry::{TELEMETRY_PERIOD_S, TelemetrySample, telemetry};
 pub use flight::trust::{
     Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns, record_concerns,
 };
-pub use flight::wind_evidence::{ASSUMED_DRAG_RATE_PER_S, WindEvidence, drag_rate};
 pub use flight::{
     Collision, Flight, Loss, Outcome, Sample, Setup, fly, fly_all, fly_each, fly_many,
 };

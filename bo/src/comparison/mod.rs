@@ -16,7 +16,7 @@ pub mod work;
 
 pub use pictures::draw;
 pub use plan::cell::{Candidate, Cell, Finished, Outcome, Piece, Recommender};
-pub use plan::method::{BASELINES, ENVIRONMENTS, Method};
+pub use plan::method::{BASELINES, Method};
 pub use plan::training::{TRAININGS, Training};
 pub use plan::{Budget, Plan, Protocol, SHARED};
 pub use tables::honest::honest_table;

@@ -5,37 +5,15 @@ use super::Error;
 /// What was asked for is none of what there is, or does not go together.
 #[derive(Debug, thiserror::Error)]
 pub enum ChoiceError {
-    /// A surrogate that takes no environments is to be told of some.
+    /// A surrogate that takes no numbers beside gains is to be told of winds.
     #[error(
-        "surrogate {surrogate} cannot be told of {what}; use --surrogate {able}, or --environments none"
+        "surrogate {surrogate} cannot be told of winds; use --surrogate {able}, or --environments none"
     )]
-    NoEnvironments {
+    NoWinds {
         /// The surrogate.
         surrogate: &'static str,
-        /// Environments, or winds.
-        what: &'static str,
         /// The surrogates that can.
         able: String,
-    },
-
-    /// An environment is aimed at where there are none.
-    #[error(
-        "--target {target} needs environments to choose from; add --environments telemetry (or labels)"
-    )]
-    TargetAlone {
-        /// What was aimed at.
-        target: &'static str,
-    },
-
-    /// Labels do not name the environment that is aimed at.
-    #[error(
-        "--target {target} names none of the training domains {domains}; use worst or mean, or --environments telemetry"
-    )]
-    NoSuchEnvironment {
-        /// What was aimed at.
-        target: &'static str,
-        /// The labels.
-        domains: String,
     },
 
     /// A weight for a penalty that the surrogate has not.
@@ -47,20 +25,9 @@ pub enum ChoiceError {
         surrogate: &'static str,
     },
 
-    /// Theorem 2 is about one function.
-    #[error(
-        "acquisition ucb-theory knows one environment only; use another one, or --environments none"
-    )]
-    TheoryAmongEnvironments,
-
-    /// The worst of several environments is another one at each point.
-    #[error(
-        "{what} weighs points together, which the worst of several environments does not allow; use another one, or another --target"
-    )]
-    WorstOfEnvironments {
-        /// The acquisition or the recommender.
-        what: &'static str,
-    },
+    /// Theorem 2 is about gains alone.
+    #[error("acquisition ucb-theory knows no winds; use another one, or --environments none")]
+    TheoryInWinds,
 
     /// An earlier run's evaluations would cost something else here.
     #[error(

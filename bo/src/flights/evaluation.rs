@@ -120,7 +120,6 @@ pub(crate) mod tests {
                 force_limitation: 0.0,
                 heading_off: [0.0; 2],
             },
-            wind: None,
         };
         let flights: Vec<Flown> = flights.iter().map(flown).collect();
         let value = crate::flights::tuning::Cost::default().of(&flights);

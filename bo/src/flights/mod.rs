@@ -1,6 +1,6 @@
 //! Flights: what one evaluation is, and what its flights say.
 
-pub mod environments;
+pub mod context;
 pub mod evaluation;
 pub mod flown_path;
 pub mod held_out;

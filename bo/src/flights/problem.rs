@@ -30,8 +30,6 @@ pub struct Problem {
     pub cost: Cost,
     /// Flights of one evaluation.
     pub flights: u64,
-    /// Whether each flight's telemetry is read for what it says of the wind.
-    pub sensed: bool,
     /// What an earlier run knew.
     pub warm_start: Option<WarmStart>,
     /// What the margins of gains must keep to be flown and recommended, where there are limits.
@@ -79,7 +77,7 @@ impl Problem {
             weathers.into_iter().map(move |weather| (gains, weather))
         });
         let flights: Vec<(Gains, Weather)> = flights.collect();
-        let mut flown = self.tuning.evaluate(&flights, self.sensed).into_iter();
+        let mut flown = self.tuning.evaluate(&flights).into_iter();
         let made = (first..).zip(suggestions).map(|(number, suggestion)| {
             let flights = flown.by_ref().take(self.flights as usize).collect();
             self.evaluation(number, suggestion, flights)

@@ -6,7 +6,6 @@ use crate::flights::space::Gain;
 use crate::run::disk::record::{Record, TunedKnob};
 use crate::statistics::MedianInterval;
 use crate::table::{Side, Table};
-use std::fmt::Write;
 
 /// Gains in each domain against the default gains, with what can and cannot be said.
 pub fn verdict(record: &Record) -> String {
@@ -117,46 +116,6 @@ pub fn margins(record: &Record) -> String {
     let table = Table::of_numbers(MARGINS).with(rows).text(2);
     let at = record.settings.margins.at.words();
     format!("\nLeast margins of the loops {at}, in simulation\n{table}")
-}
-
-/// The environments that telemetry told apart, where that was asked for.
-pub fn environments(record: &Record) -> String {
-    let Some(environments) = &record.environments else {
-        return String::new();
-    };
-    let count = environments.flights.len();
-    let mut text =
-        format!("Environments of the {count} tuning flights, inferred from their telemetry\n");
-    if environments.components.is_empty() {
-        return text + "  not told apart: one environment explains them as well\n\n";
-    }
-    let rows = environments.components.iter().map(|component| {
-        vec![
-            component.name.clone(),
-            component.flights.to_string(),
-            format!("{:.2}", component.share),
-            format!("{:.2} m/s", component.mean_m_s),
-            format!("{:.2} m/s", component.spread_m_s),
-        ]
-    });
-    let titles = ["", "flights", "share", "M, mean wind", "S, spread"];
-    text += &Table::of_numbers(titles).with(rows).text(2);
-    let how = if environments.drag_rate_inferred {
-        "inferred"
-    } else {
-        "assumed"
-    };
-    let rate = environments.drag_rate_per_s;
-    // Writing to a String cannot fail.
-    let _ = write!(text, "  drag rate {rate:.2} /s, {how}");
-    if let Some(agreement) = environments.agreement {
-        let _ = write!(
-            text,
-            "; {:.0} % of the flights are divided as by their hidden domains",
-            100.0 * agreement
-        );
-    }
-    text + "\n\n"
 }
 
 /// "2, below 3.1 %".

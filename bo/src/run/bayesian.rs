@@ -5,7 +5,7 @@ use super::finals::{self, Finalists, Finals};
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
 use crate::Error;
-use crate::flights::environments::{Environments, Logbook, Sensed, Winds};
+use crate::flights::context::{Context, Logbook, Winds};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
 use crate::search::surrogates;
@@ -21,9 +21,9 @@ use sim::ACE_CAP_M;
 pub struct Bayesian {
     optimiser: Optimiser,
     logbook: Option<Logbook>,
-    /// What was sensed in each evaluation, those of an earlier run first.
-    pages: Vec<Vec<Sensed>>,
-    /// Pages of which the optimiser was told.
+    /// The wind of each evaluation, those of an earlier run first.
+    winds: Vec<Vec<f64>>,
+    /// Winds of which the optimiser was told.
     surrounded: Option<usize>,
     /// Evaluations taken in.
     told: usize,
@@ -37,8 +37,7 @@ impl Bayesian {
     /// The search of `problem` that `settings` describe; nothing is evaluated yet.
     ///
     /// # Errors
-    /// A surrogate that does not exist or cannot be told of environments, an acquisition that it
-    /// cannot serve, or labels that do not name the target.
+    /// A surrogate that does not exist or cannot be told of winds, or an acquisition that it cannot serve.
     pub fn new(problem: &Problem, settings: &Settings) -> Result<Bayesian, Error> {
         let seed = Study::Search.of(problem.tuning.study_seed);
         Bayesian::seeded(problem, settings, seed)
@@ -50,7 +49,8 @@ impl Bayesian {
     /// As [`Bayesian::new`].
     pub fn seeded(problem: &Problem, settings: &Settings, seed: u64) -> Result<Bayesian, Error> {
         let learner = learner(problem, settings)?;
-        let logbook = settings.logbook(&problem.tuning)?;
+        let told = settings.environments == Context::Winds;
+        let logbook = told.then(|| Logbook::new(&problem.tuning));
         let described = search::Settings {
             surrogate: settings.surrogate.to_owned(),
             acquisition: Some(settings.rule()?),
@@ -71,19 +71,19 @@ impl Bayesian {
         if let Some(allowed) = problem.allowed()? {
             optimiser.restrict(allowed);
         }
-        let mut pages = Vec::new();
+        let mut winds = Vec::new();
         if let Some(start) = &problem.warm_start {
             for (x, value) in start.known(problem.space.knobs()) {
                 optimiser.know(&x, value)?;
             }
-            if logbook.is_some() {
-                pages.extend(start.sensed());
+            if told {
+                winds.resize(start.trials.len(), Logbook::unknown());
             }
         }
         Ok(Bayesian {
             optimiser,
             logbook,
-            pages,
+            winds,
             surrounded: None,
             told: 0,
             asked: 0,
@@ -115,7 +115,7 @@ impl Bayesian {
                 self.optimiser
                     .tell_of(&evaluation.x, evaluation.value(), None)?;
                 if let Some(logbook) = &self.logbook {
-                    self.pages.push(logbook.page(&evaluation.flights));
+                    self.winds.push(logbook.row(&evaluation.flights));
                 }
             }
             self.asked = self.asked.saturating_sub(round.len());
@@ -125,12 +125,13 @@ impl Bayesian {
         Ok(())
     }
 
-    /// Tells the optimiser of the environments of all that it was told.
+    /// Tells the optimiser of the winds of all that it was told.
     fn surround(&mut self) {
-        let pages = Some(self.pages.len());
-        if let Some(logbook) = self.logbook.as_ref().filter(|_| self.surrounded != pages) {
-            self.optimiser.surround(logbook.circumstances(&self.pages));
-            self.surrounded = pages;
+        let known = Some(self.winds.len());
+        if self.logbook.is_some() && self.surrounded != known {
+            let winds = Logbook::circumstances(self.winds.clone());
+            self.optimiser.surround(winds);
+            self.surrounded = known;
         }
     }
 
@@ -201,12 +202,8 @@ impl Bayesian {
     /// # Errors
     /// As [`Bayesian::believed`].
     pub fn believed_of(&mut self, next: &Evaluation) -> Result<Option<Prediction>, Refusal> {
-        let met = self.logbook.as_ref().and_then(|logbook| {
-            let mut pages = self.pages.clone();
-            pages.push(logbook.page(&next.flights));
-            logbook.circumstances(&pages).rows.pop()
-        });
-        match met {
+        let met = self.logbook.as_ref();
+        match met.map(|logbook| logbook.row(&next.flights)) {
             Some(met) => self.optimiser.believed_in(&next.x, met),
             None => self.believed(std::slice::from_ref(&next.x)),
         }
@@ -229,29 +226,22 @@ impl Searcher for Bayesian {
     }
 }
 
-/// What learns, as `settings` name it; a surrogate that takes environments where there are some.
+/// What learns, as `settings` name it.
 fn learner(problem: &Problem, settings: &Settings) -> Result<Learner, Error> {
     let name = settings.surrogate;
     let dimensions = problem.space.dimensions();
-    let contexts = match settings.environments {
-        Environments::None if name == surrogates::AUTO => return Ok(Learner::by_name(name, true)?),
-        Environments::None => {
-            let surrogate = surrogates::with_lambda(name, settings.lambda)?;
-            return Ok(Learner::Other(surrogate));
-        }
-        Environments::Winds => return Ok(Learner::beside(name, dimensions, covariates(settings))?),
-        Environments::Telemetry => 2,
-        Environments::Labels => problem.tuning.training.len(),
-    };
-    let process = surrogates::in_environments(name, dimensions, contexts);
-    let process = process.ok_or_else(|| settings.unable())?;
-    Ok(Learner::Other(Box::new(process)))
+    Ok(match settings.environments {
+        Context::None if name == surrogates::AUTO => Learner::by_name(name, true)?,
+        Context::None => Learner::Other(surrogates::with_lambda(name, settings.lambda)?),
+        Context::Winds => Learner::beside(name, dimensions, covariates(settings))?,
+        Context::Retired(_) => return Err(settings.unable()),
+    })
 }
 
 /// Numbers that are told of each flight and are none that gains are wanted for.
 fn covariates(settings: &Settings) -> usize {
     match settings.environments {
-        Environments::Winds => Winds::NUMBERS,
+        Context::Winds => Winds::NUMBERS,
         _ => 0,
     }
 }

@@ -19,8 +19,7 @@
 //!
 //! * `surrogate`: `matern` (the default), `rbf` or `rq`, processes with a length for each parameter
 //!   that grow by a row between refits, or any other name of [`crate::search::surrogates::NAMES`],
-//!   the same models as in tuning. `gp-matern` is another than `matern`: it expects lengths that
-//!   grow with the number of parameters.
+//!   the same models as in tuning.
 //! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, with `auto` `ucb`;
 //!   under noise `level-set` with `gp-level-set`, `by-noise` with `auto` and a `baseline` or covariates,
 //!   else `ucb`: `auto` with neither searches in noise as `matern` does unless a rule is named. `kappa`

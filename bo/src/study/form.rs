@@ -111,6 +111,14 @@ fn known_keys(file: &DeTable) -> Result<(), Placed> {
     Ok(())
 }
 
+/// Keys of earlier versions: table, key, the value with which they said nothing, and what to do about another.
+const RETIRED: [(&str, &str, &str, &str); 1] = [(
+    "",
+    "target",
+    "none",
+    "environments are no longer told apart, so none can be aimed at; leave it out",
+)];
+
 fn unknown_key(given: &DeTable, table: &str) -> Result<(), Placed> {
     let keys = fields().map(|field| field.key).chain(PARTS);
     let places = keys.map(|key| key.split_once('.').unwrap_or(("", key)));
@@ -118,17 +126,30 @@ fn unknown_key(given: &DeTable, table: &str) -> Result<(), Placed> {
     let tables = TABLES.iter().map(|(name, _)| *name);
     let tables = tables.filter(|name| table.is_empty() && !name.is_empty());
     let known: Vec<&str> = own.chain(tables).collect();
-    let strangers = given
-        .keys()
-        .filter(|key| !known.contains(&key.get_ref().as_ref()));
-    let Some(first) = strangers.min_by_key(|key| key.span().start) else {
+    let retired = |name: &str| RETIRED.iter().find(|own| (own.0, own.1) == (table, name));
+    let idle = |name: &str, value: &Spanned<DeValue>| {
+        let idle = retired(name).map(|own| own.2);
+        idle.is_some_and(|idle| match value.get_ref() {
+            DeValue::String(given) => given == idle,
+            DeValue::Integer(given) => given.as_str() == idle,
+            _ => false,
+        })
+    };
+    let strangers = given.iter().filter(|(key, value)| {
+        let name = key.get_ref().as_ref();
+        !known.contains(&name) && !idle(name, value)
+    });
+    let Some((first, _)) = strangers.min_by_key(|(key, _)| key.span().start) else {
         return Ok(());
     };
-    let message = format!(
-        "unknown field `{}`, expected one of `{}`",
-        first.get_ref(),
-        known.join("`, `")
-    );
+    let message = match retired(first.get_ref()) {
+        Some((.., advice)) => format!("`{}`: {advice}", first.get_ref()),
+        None => format!(
+            "unknown field `{}`, expected one of `{}`",
+            first.get_ref(),
+            known.join("`, `")
+        ),
+    };
     Err((
         first.span(),
         Fault::Syntax(toml::de::Error::custom(message)),

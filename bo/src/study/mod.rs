@@ -293,9 +293,31 @@ impl Config {
     /// Those of [`Config::read`], and [`Error::Altered`].
     pub fn of_run(read: &Read) -> Result<Option<Config>, Error> {
         let text = read.study()?;
-        text.map(|(text, path)| Config::from_toml(&text, &path))
-            .transpose()
+        let retired = read.record.settings.is_retired();
+        text.map(|(text, path)| match retired {
+            true => Config::from_toml(&without_retired(&text), &path),
+            false => Config::from_toml(&text, &path),
+        })
+        .transpose()
     }
+}
+
+/// The study `text` of an earlier version without the choices of a search that are gone: what flies is left.
+fn without_retired(text: &str) -> String {
+    let Ok(mut table) = text.parse::<toml::Table>() else {
+        return text.to_owned();
+    };
+    for key in [
+        "surrogate",
+        "lambda",
+        "environments",
+        "target",
+        "acquisition",
+    ] {
+        table.remove(key);
+    }
+    table.insert("surrogate".to_owned(), "gp".into());
+    table.to_string()
 }
 
 /// The problem in which the held-out flights of the run `read` can be flown again, and its own

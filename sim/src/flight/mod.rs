@@ -7,9 +7,7 @@ mod impact;
 mod mission;
 mod outcome;
 pub(crate) mod score;
-pub(crate) mod telemetry;
 pub(crate) mod trust;
-pub(crate) mod wind_evidence;
 
 pub use batch::{fly_all, fly_each, fly_many};
 pub use outcome::{Collision, Loss, Outcome};

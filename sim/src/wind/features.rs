@@ -4,7 +4,7 @@ use super::Wind;
 use nalgebra::{Vector2, Vector3};
 use serde::{Deserialize, Serialize};
 
-/// The horizontal wind of a flight, as its telemetry has it or as it was.
+/// The horizontal wind of a flight.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct WindFeatures {
     /// M: length of the mean wind vector [m/s].

@@ -1,7 +1,7 @@
 //! Budget: the numbers that every cell of a comparison shares.
 
 use crate::comparison::plan::cell::Recommender;
-use crate::flights::environments::Environments;
+use crate::flights::context::Context;
 use crate::run::settings::{Settings, is_one, is_zero, one};
 use crate::study::{Config, field};
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub struct Budget {
     pub lambda: Option<f64>,
     /// What surrogates that can be told of it are told of the winds, where it is not each one's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub environments: Option<Environments>,
+    pub environments: Option<Context>,
     /// Rules of recommending whose gains are tested beside the recommended and the observed ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recommenders: Vec<Recommender>,
@@ -70,10 +70,8 @@ fn names(recommenders: &[Recommender]) -> String {
 }
 
 /// A name, or that each surrogate has its own.
-fn told(environments: Option<Environments>) -> String {
-    environments
-        .map_or("its default", Environments::name)
-        .to_owned()
+fn told(environments: Option<Context>) -> String {
+    environments.map_or("its default", Context::name).to_owned()
 }
 
 impl Budget {
@@ -100,8 +98,8 @@ impl Budget {
     /// `usual` with these numbers; a surrogate with a penalty has its own weight where none is given
     /// here, and one that cannot be told of environments is told of none.
     pub fn given_to(&self, usual: Settings) -> Settings {
-        let able = |told: &Environments| told.able().contains(&usual.surrogate);
-        let given = |told: Environments| Some(told).filter(able).unwrap_or_default();
+        let able = |told: &Context| told.able().contains(&usual.surrogate);
+        let given = |told: Context| Some(told).filter(able).unwrap_or_default();
         Settings {
             environments: self.environments.map_or(usual.environments, given),
             initial: self.initial,
@@ -213,7 +211,7 @@ mod tests {
         let expected = ("lambda", "its default".to_owned(), "0.5".to_owned());
         assert_eq!(ours.difference(&other), Some(expected));
         let other = Budget {
-            environments: Some(Environments::None),
+            environments: Some(Context::None),
             ..ours.clone()
         };
         let expected = ("environments", "its default".to_owned(), "none".to_owned());

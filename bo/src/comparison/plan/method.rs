@@ -1,7 +1,7 @@
 //! Method: a way to come to gains. A surrogate, or one of the baselines beside them.
 
 use crate::Error;
-use crate::search::belief::surrogates::NAMES;
+use crate::run::settings::surrogate_name;
 use std::fmt;
 
 /// A way to come to gains.
@@ -15,9 +15,6 @@ pub enum Method {
     CmaEs,
     /// Bayesian optimisation with the surrogate of that name.
     Surrogate(&'static str),
-    /// Bayesian optimisation with `gp-informed`, told of the environments that it infers from
-    /// telemetry, for their equally weighted mean.
-    Environments,
     /// CMA-ES in the winds of the test domain itself, with a large budget: what can be reached.
     Floor,
 }
@@ -30,22 +27,8 @@ pub const BASELINES: [(&str, Method); 4] = [
     ("floor", Method::Floor),
 ];
 
-/// What may stand in a list of surrogates: these and [`ENVIRONMENTS`].
-const LISTED: [&str; NAMES.len() + 1] = {
-    let mut listed = [ENVIRONMENTS; NAMES.len() + 1];
-    let mut k = 0;
-    while k < NAMES.len() {
-        listed[k] = NAMES[k];
-        k += 1;
-    }
-    listed
-};
-
 /// The surrogate by whose belief random search recommends.
 const JUDGE_OF_RANDOM: &str = "gp";
-
-/// Name of [`Method::Environments`].
-pub const ENVIRONMENTS: &str = "gp-environments";
 
 impl Method {
     /// The method that the others are compared with unless another is named.
@@ -56,19 +39,17 @@ impl Method {
     /// # Errors
     /// When there is none; the message lists them and the nearest.
     pub fn of_surrogate(given: &str) -> Result<Method, Error> {
-        if given == ENVIRONMENTS {
-            return Ok(Method::Environments);
-        }
-        let known = NAMES.iter().find(|name| **name == given);
-        let known = known.ok_or_else(|| dilgp::Error::unknown(given, &LISTED))?;
-        Ok(Method::Surrogate(known))
+        let given = match given {
+            "gp-environments" => "gp-informed",
+            own => own,
+        };
+        Ok(Method::Surrogate(surrogate_name(given)?))
     }
 
     /// The name that it goes by on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             Method::Surrogate(name) => name,
-            Method::Environments => ENVIRONMENTS,
             baseline => {
                 let known = BASELINES.iter().find(|(_, method)| *method == baseline);
                 known.expect("every baseline is listed").0
@@ -80,7 +61,6 @@ impl Method {
     pub fn believes(self) -> Option<&'static str> {
         match self {
             Method::Surrogate(name) => Some(name),
-            Method::Environments => Some("gp-informed"),
             Method::RandomSearch => Some(JUDGE_OF_RANDOM),
             Method::DefaultGains | Method::CmaEs | Method::Floor => None,
         }
@@ -100,7 +80,6 @@ impl fmt::Display for Method {
             Method::CmaEs => "CMA-ES",
             Method::Floor => "floor",
             Method::Surrogate(name) => crate::search::belief::surrogates::label(name),
-            Method::Environments => "GP, environments",
         })
     }
 }
@@ -111,12 +90,12 @@ mod tests {
 
     #[test]
     fn every_listed_name_is_a_method_and_the_nearest_of_another_is_named() {
-        for name in LISTED {
+        for name in crate::search::belief::surrogates::NAMES {
             assert_eq!(Method::of_surrogate(name).expect("legal").name(), name);
         }
-        let error = Method::of_surrogate("gp-environment").expect_err("unknown");
+        let error = Method::of_surrogate("gp-level").expect_err("unknown");
         let line = error.to_string();
-        assert!(line.contains("did you mean `gp-environments`"), "{line}");
+        assert!(line.contains("did you mean `gp-level-set`"), "{line}");
     }
 
     #[test]
@@ -124,7 +103,7 @@ mod tests {
         let baselines = BASELINES.map(|(_, method)| method);
         let surrogates = crate::search::belief::surrogates::NAMES.map(Method::Surrogate);
         let methods = baselines.into_iter().chain(surrogates);
-        let methods: Vec<Method> = methods.chain([Method::Environments]).collect();
+        let methods: Vec<Method> = methods.collect();
         let distinct = |of: fn(&Method) -> String| {
             methods
                 .iter()

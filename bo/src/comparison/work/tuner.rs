@@ -5,7 +5,6 @@ use crate::comparison::plan::Budget;
 use crate::comparison::plan::cell::{Candidate, Cell, Finished, FloorGains, Recommender};
 use crate::comparison::plan::method::Method;
 use crate::comparison::work::searchers::{Evolution, RandomSearch};
-use crate::flights::environments::Environments;
 use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::held_out::Planned;
 use crate::flights::problem::Problem;
@@ -48,7 +47,7 @@ pub fn work_out(
         Method::Floor => (Vec::new(), floors.iter().map(Chosen::floor).collect()),
         Method::RandomSearch => work.random_search(watcher)?,
         Method::CmaEs => work.evolution(watcher)?,
-        Method::Surrogate(_) | Method::Environments => work.surrogate(watcher)?,
+        Method::Surrogate(_) => work.surrogate(watcher)?,
     };
     let candidates = work.test(&chosen, watcher)?;
     Ok(Finished {
@@ -63,13 +62,7 @@ pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> 
     let surrogate = cell.method.believes().unwrap_or(UNASKED);
     let usual = Settings::of_paper(cell.trajectory, surrogate, cell.seed)?;
     let given = budget.given_to(usual);
-    Ok(match cell.method {
-        Method::Environments => Settings {
-            environments: Environments::Telemetry,
-            ..given
-        },
-        _ => given,
-    })
+    Ok(given)
 }
 
 /// Gains that a method chose, to be tested in all domains or in one.

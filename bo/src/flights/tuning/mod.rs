@@ -9,8 +9,8 @@ use crate::streams::{Stream, Study};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sim::{
-    ACE_CAP_M, Airframe, Domain, DomainWind, Flight, Gains, Outcome, Score, Setup, WindEvidence,
-    fly, fly_all, fly_each, telemetry,
+    ACE_CAP_M, Airframe, Domain, DomainWind, Flight, Gains, Outcome, Score, Setup, fly, fly_all,
+    fly_each,
 };
 use trajectories::Trajectory;
 
@@ -40,9 +40,6 @@ pub struct Flown {
     pub outcome: Outcome,
     /// How well it went while it lasted.
     pub score: Score,
-    /// What its telemetry says of the wind, where a study asks; nothing of a flight too short.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wind: Option<WindEvidence>,
 }
 
 /// What an evaluation costs: the mean over its flights of
@@ -158,26 +155,17 @@ impl Tuning {
     }
 
     /// Flies each of `flights`, gains in a weather, on all cores; the result depends neither on their
-    /// number nor on what is flown beside a flight. Where they are `sensed`, each flight's telemetry
-    /// is kept long enough to infer what it says of the wind; nothing else changes.
-    pub fn evaluate(&self, flights: &[(Gains, Weather)], sensed: bool) -> Vec<Flown> {
-        let flown = |weather: &Weather, flight: Flight| Flown {
-            wind: self.sensed(weather, &flight),
+    /// number nor on what is flown beside a flight.
+    pub fn evaluate(&self, flights: &[(Gains, Weather)]) -> Vec<Flown> {
+        let flown = |(weather, flight): (&Weather, Flight)| Flown {
             weather: weather.clone(),
             outcome: flight.outcome,
             score: flight.score,
         };
-        if sensed {
-            let one =
-                |(gains, weather): &(Gains, Weather)| flown(weather, self.fly(gains, weather, 1));
-            return flights.par_iter().map(one).collect();
-        }
         let together = flights.par_chunks(TOGETHER).flat_map_iter(|flights| {
             let of_each = self.fly_together(flights);
             let weathers = flights.iter().map(|(_, weather)| weather);
-            weathers
-                .zip(of_each)
-                .map(|(weather, flight)| flown(weather, flight))
+            weathers.zip(of_each).map(flown)
         });
         together.collect()
     }
@@ -204,12 +192,6 @@ impl Tuning {
     /// The wind of a domain that the flight of `seed` meets.
     fn wind(&self, domain: &Domain, seed: u64) -> DomainWind {
         domain.wind(seed, self.trajectory.duration_s())
-    }
-
-    /// What the telemetry of a flight that was recorded at every control period says of its wind.
-    fn sensed(&self, weather: &Weather, flight: &Flight) -> Option<WindEvidence> {
-        let logged = telemetry(&self.setup, &flight.samples, weather.seed)?;
-        WindEvidence::of(&logged, self.setup.airframe.mass_kg)
     }
 
     /// The `number`-th held-out weather of a domain (0 gusty, 1 steady); none is ever flown in

@@ -30,7 +30,7 @@ fn flights_side_by_side_each_with_its_gains_and_weather_are_the_flights_alone() 
     let flights = (0..21).map(|n| (gains(n), tuning.training_weather(n)));
     let flights: Vec<(Gains, Weather)> = flights.collect();
     assert!(flights.iter().any(|(_, w)| w.domain == "steady"));
-    let together = tuning.evaluate(&flights, false);
+    let together = tuning.evaluate(&flights);
     assert_eq!(together.len(), 21);
     for ((gains, weather), flown) in flights.iter().zip(&together) {
         assert_eq!(&flown.weather, weather);
@@ -84,7 +84,6 @@ fn flown(ace_m: f64, outcome: Outcome) -> Flown {
             force_limitation: 0.0,
             heading_off: [0.0; 2],
         },
-        wind: None,
     }
 }
 

@@ -8,7 +8,6 @@ mod trial;
 
 pub use trial::KnownTrial;
 
-use super::environments::Sensed;
 use super::evaluation::unit_of;
 use super::space::{Gain, Knob};
 use super::tuning::Cost;
@@ -116,11 +115,6 @@ impl WarmStart {
             (unit_of(&trial.gains, knobs), value)
         };
         self.trials.iter().map(point)
-    }
-
-    /// What was sensed in each evaluation.
-    pub fn sensed(&self) -> impl Iterator<Item = Vec<Sensed>> {
-        self.trials.iter().map(|trial| trial.flights.clone())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Trial: one evaluation of an earlier run.
 
 use super::TunedGain;
-use crate::flights::environments::Sensed;
 use crate::flights::evaluation::Evaluation;
+use crate::flights::tuning::Flown;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -18,8 +19,28 @@ pub struct KnownTrial {
     pub cost_m: f64,
     /// Whether it is lost: at least half of its flights were.
     pub lost: bool,
-    /// The wind of each of its flights.
-    pub flights: Vec<Sensed>,
+    /// Each of its flights.
+    pub flights: Vec<KnownFlight>,
+}
+
+/// One flight of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownFlight {
+    /// Name of the domain that was drawn for it.
+    pub domain: String,
+    /// What earlier versions kept of its telemetry.
+    #[serde(default, rename = "wind", skip_serializing)]
+    _wind: Option<IgnoredAny>,
+}
+
+impl KnownFlight {
+    fn of(flown: &Flown) -> KnownFlight {
+        KnownFlight {
+            domain: flown.weather.domain.clone(),
+            _wind: None,
+        }
+    }
 }
 
 impl KnownTrial {
@@ -30,7 +51,7 @@ impl KnownTrial {
             gains: made.gains.clone(),
             cost_m: made.cost_m,
             lost: made.lost,
-            flights: made.flights.iter().map(Sensed::of).collect(),
+            flights: made.flights.iter().map(KnownFlight::of).collect(),
         }
     }
 
@@ -57,10 +78,7 @@ impl KnownTrial {
         if self.flights.is_empty() {
             return Some("it has no flight".to_owned());
         }
-        let mut winds = self.flights.iter().filter_map(|flight| flight.wind);
-        winds
-            .any(|wind| !wind.is_finite())
-            .then(|| "its wind evidence is not finite".to_owned())
+        None
     }
 }
 
@@ -75,10 +93,9 @@ mod tests {
             gains: [("position_xy.kp".to_owned(), 30.0)].into(),
             cost_m: 0.3,
             lost: false,
-            flights: vec![Sensed {
+            flights: vec![KnownFlight {
                 domain: "gusty".to_owned(),
-                wind: None,
-                met: None,
+                _wind: None,
             }],
         }
     }

@@ -28,7 +28,7 @@ const SCRIPTS: [&str; 6] = [
 /// A section of a run: its title, and what makes its text. One without text is left out.
 type Section = (&'static str, fn(usize, &Report) -> String);
 
-const SECTIONS: [Section; 14] = [
+const SECTIONS: [Section; 13] = [
     ("Verdict", |_, report| sections::verdict(report)),
     ("Gains", |_, report| sections::gains(report)),
     ("Side by side", |_, report| sections::side_by_side(report)),
@@ -47,7 +47,6 @@ const SECTIONS: [Section; 14] = [
     ("Surrogate calibration", |_, report| {
         sections::calibration(report)
     }),
-    ("Environments", |_, report| sections::environments(report)),
     ("How to reproduce", |_, report| sections::reproduce(report)),
 ];
 

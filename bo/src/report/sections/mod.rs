@@ -6,7 +6,7 @@ mod reproduce;
 mod tuning;
 
 pub use files::{files, percent_encoded};
-pub use flights::{environments, held_out, oscillation, replay, side_by_side, verdict};
+pub use flights::{held_out, oscillation, replay, side_by_side, verdict};
 pub use reproduce::reproduce;
 pub use tuning::{
     along, calibration, convergence, course, every, gains, lost, sensitivity, so_far,

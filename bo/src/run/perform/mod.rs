@@ -10,7 +10,6 @@ use super::concerns::{after, before};
 use super::settings::Settings;
 use super::tune::{Tuned, Watcher, tune};
 use crate::Error;
-use crate::flights::environments::{Environments, EnvironmentsRecord, Sensed};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::margins;
 use crate::flights::problem::Problem;
@@ -122,7 +121,6 @@ fn record(
         problem: Described::of(problem),
         concerns: trust::said(&before(settings, problem)),
         warm_start: problem.warm_start.clone(),
-        environments: environments(settings, problem, &evaluations),
         trials: evaluations,
         default,
         recommended,
@@ -172,22 +170,6 @@ fn tune_on(
         Ok(())
     };
     tune(problem, searcher, budget, made, keep, watcher)
-}
-
-/// The environments of the evaluations `made`, where telemetry was asked for them.
-fn environments(
-    settings: &Settings,
-    problem: &Problem,
-    made: &[Evaluation],
-) -> Option<EnvironmentsRecord> {
-    if settings.environments != Environments::Telemetry {
-        return None;
-    }
-    let known = problem.warm_start.iter().flat_map(|start| start.sensed());
-    let known: Vec<Sensed> = known.flatten().collect();
-    let page = |made: &Evaluation| made.flights.iter().map(Sensed::of).collect();
-    let own: Vec<Vec<Sensed>> = made.iter().map(page).collect();
-    Some(EnvironmentsRecord::of(&known, &own))
 }
 
 /// The weather in which a run's recommended gains are shown: the first held-out wind of the second

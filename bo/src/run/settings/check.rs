@@ -1,12 +1,12 @@
 //! Check: whether the numbers of settings are legal and their names go together.
 
 use super::{FINALS, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Settings, TOGETHER};
-use crate::flights::environments::{Environments, Target};
+use crate::flights::context::Context;
 use crate::search::surrogates;
 use crate::{ChoiceError, Error};
 
 impl Settings {
-    /// Checks the numbers, and that the surrogate has what acquisition and environments need.
+    /// Checks the numbers, and that the surrogate has what acquisition and winds need.
     ///
     /// # Errors
     /// [`ChoiceError`], a number out of range naming the flag, or [`Error::Engine`].
@@ -30,43 +30,29 @@ impl Settings {
             }
         }
         self.check_acquisition()?;
-        let told = self.environments != Environments::None;
         if !self.environments.able().contains(&self.surrogate) {
             return Err(self.unable());
         }
-        match self.target {
-            Some(target) if !self.environments.are_told_apart() => {
-                let target = target.name();
-                Err(ChoiceError::TargetAlone { target }.into())
-            }
-            _ if told && self.acquisition == "ucb-theory" => {
-                Err(ChoiceError::TheoryAmongEnvironments.into())
-            }
-            Some(Target::Worst) if self.acquisition == "kg" => {
-                let what = "acquisition kg";
-                Err(ChoiceError::WorstOfEnvironments { what }.into())
-            }
-            Some(Target::Worst) if self.acquisition == "by-noise" => {
-                let what = "acquisition by-noise";
-                Err(ChoiceError::WorstOfEnvironments { what }.into())
-            }
-            Some(Target::Worst) if self.recommender == Some("centre") => {
-                let what = "recommender centre";
-                Err(ChoiceError::WorstOfEnvironments { what }.into())
+        match self.environments {
+            Context::Winds if self.acquisition == "ucb-theory" => {
+                Err(ChoiceError::TheoryInWinds.into())
             }
             _ => Ok(()),
         }
     }
 
-    /// That the surrogate cannot be told of the environments.
+    /// That the surrogate cannot be told of the winds.
     pub fn unable(&self) -> Error {
-        ChoiceError::NoEnvironments {
-            surrogate: self.surrogate,
-            what: match self.environments {
-                Environments::Winds => "winds",
-                _ => "environments",
+        match self.environments {
+            Context::Retired(given) => ChoiceError::Retired {
+                flag: "environments",
+                given,
+                instead: "winds",
             },
-            able: surrogates::in_words(self.environments.able()),
+            _ => ChoiceError::NoWinds {
+                surrogate: self.surrogate,
+                able: surrogates::TOLD_OF_COVARIATES.join(" or "),
+            },
         }
         .into()
     }

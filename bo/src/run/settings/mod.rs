@@ -18,7 +18,7 @@ pub(crate) use words::{is_one, is_zero, one};
 use super::tune::Budget;
 use crate::Error;
 use crate::export::by_name;
-use crate::flights::environments::{Environments, Logbook, Target};
+use crate::flights::context::Context;
 use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
@@ -88,12 +88,9 @@ pub struct Settings {
         skip_serializing_if = "Option::is_none"
     )]
     pub loss_model: Option<Name>,
-    /// Where the environment of a flight is known from, for the surrogate to be told.
-    #[serde(default, skip_serializing_if = "words::are_none")]
-    pub environments: Environments,
-    /// The environment aimed at; with environments and without one here, [`Target::Mean`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<Target>,
+    /// What the surrogate is told of each flight's wind.
+    #[serde(default, skip_serializing_if = "words::is_none")]
+    pub environments: Context,
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
     /// Flights of one evaluation, each in a wind of its own.
@@ -137,8 +134,7 @@ impl Settings {
             acquisition: surrogates::usual_acquisition(surrogate),
             recommender: None,
             loss_model: None,
-            environments: Environments::usual(surrogate),
-            target: None,
+            environments: Context::usual(surrogate),
             held_out_winds: 200,
             flights_per_evaluation: 1,
             together: 1,
@@ -201,12 +197,11 @@ impl Settings {
             space,
             cost: self.cost,
             flights: self.flights_per_evaluation,
-            sensed: self.environments == Environments::Telemetry,
             warm_start: None,
         })
     }
 
-    /// The same with another surrogate, and with the rule, lambda and environments that go with it where
+    /// The same with another surrogate, and with the rule, lambda and context that go with it where
     /// those so far were the ones that went with the surrogate so far.
     pub fn set_surrogate(&mut self, surrogate: &'static str) {
         if self.lambda == dilgp::default_lambda(self.surrogate) {
@@ -215,8 +210,8 @@ impl Settings {
         if self.acquisition == surrogates::usual_acquisition(self.surrogate) {
             self.acquisition = surrogates::usual_acquisition(surrogate);
         }
-        if self.environments == Environments::usual(self.surrogate) {
-            self.environments = Environments::usual(surrogate);
+        if self.environments == Context::usual(self.surrogate) {
+            self.environments = Context::usual(surrogate);
         }
         self.surrogate = surrogate;
     }
@@ -234,15 +229,6 @@ impl Settings {
             Acquisition::Bound { .. } => Acquisition::Bound { kappa: self.kappa },
             other => other,
         })
-    }
-
-    /// What the surrogate is told of the winds in which `tuning` flies; nothing where it is told of none.
-    ///
-    /// # Errors
-    /// Labels that do not name the target.
-    pub fn logbook(&self, tuning: &Tuning) -> Result<Option<Logbook>, Error> {
-        let target = self.target.unwrap_or(Target::Mean);
-        Logbook::new(self.environments, target, tuning)
     }
 
     /// The rule that chooses the gains to recommend, where one is named.
@@ -264,7 +250,9 @@ impl Settings {
     /// Whether an earlier version searched by what this one has not: its runs are shown, and no more is
     /// learnt from them.
     pub fn is_retired(&self) -> bool {
-        words::retired(self.acquisition).is_some()
+        let names = [self.acquisition, self.surrogate];
+        let context = matches!(self.environments, Context::Retired(_));
+        context || names.iter().any(|name| words::retired(name).is_some())
     }
 
     /// Evaluations in all.

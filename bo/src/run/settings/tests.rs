@@ -111,47 +111,19 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         "acquisition kg needs a Gaussian process, which surrogate rf is not"
     );
     assert_eq!(
-        refused("gp", |s| s.environments = Environments::Telemetry),
-        "surrogate gp cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none"
+        refused("gp", |s| s.environments = Context::Winds),
+        "surrogate gp cannot be told of winds; use --surrogate gp-level-set or auto, or --environments none"
     );
     assert_eq!(
-        refused("gp", |s| s.environments = Environments::Winds),
-        "surrogate gp cannot be told of winds; use --surrogate gp-informed, gp-matern, gp-level-set or auto, or --environments none"
+        refused("auto", |s| s.environments = Context::Retired("labels")),
+        "--environments labels is gone; take winds"
     );
     assert_eq!(
-        refused("auto", |s| s.environments = Environments::Labels),
-        "surrogate auto cannot be told of environments; use --surrogate gp-informed, gp-matern or gp-level-set, or --environments none"
-    );
-    assert_eq!(
-        refused("auto", |s| s.target = Some(Target::Steady)),
-        "--target steady needs environments to choose from; add --environments telemetry (or labels)"
-    );
-    assert_eq!(
-        refused("gp-informed", |s| s.target = Some(Target::Worst)),
-        "--target worst needs environments to choose from; add --environments telemetry (or labels)"
-    );
-    assert_eq!(
-        refused("gp-matern", |s| {
+        refused("gp-level-set", |s| {
             s.acquisition = "ucb-theory";
-            s.environments = Environments::Labels;
+            s.environments = Context::Winds;
         }),
-        "acquisition ucb-theory knows one environment only; use another one, or --environments none"
-    );
-    assert_eq!(
-        refused("gp-informed", |s| {
-            s.environments = Environments::Labels;
-            s.target = Some(Target::Worst);
-            s.acquisition = "kg";
-        }),
-        "acquisition kg weighs points together, which the worst of several environments does not allow; use another one, or another --target"
-    );
-    assert_eq!(
-        refused("gp-informed", |s| {
-            s.environments = Environments::Labels;
-            s.target = Some(Target::Worst);
-            s.recommender = Some("centre");
-        }),
-        "recommender centre weighs points together, which the worst of several environments does not allow; use another one, or another --target"
+        "acquisition ucb-theory knows no winds; use another one, or --environments none"
     );
     assert_eq!(
         refused("gp", |s| s.finals = 101),

@@ -1,6 +1,6 @@
 //! Words: settings that are named, and how a record is read in which they stand.
 
-use crate::flights::environments::Environments;
+use crate::flights::context::Context;
 use crate::search::surrogates;
 use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use crate::{ChoiceError, Error};
@@ -19,8 +19,18 @@ pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
 /// The legal name equal to `given`.
 ///
 /// # Errors
-/// When there is none; the message lists them and the nearest.
+/// When there is none; the message lists them and the nearest, or what stands in the place of a retired
+/// one.
 pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
+    if let Some((given, instead)) = retired(given) {
+        let flag = "surrogate";
+        return Err(ChoiceError::Retired {
+            flag,
+            given,
+            instead,
+        }
+        .into());
+    }
     Ok(surrogates::legal(given)?)
 }
 
@@ -35,7 +45,11 @@ fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'s
 
 /// Names that records of earlier versions hold and nothing is searched with any more, with what stands in
 /// their place.
-pub const RETIRED: [(&str, &str); 1] = [("thompson", "ucb")];
+pub const RETIRED: [(&str, &str); 3] = [
+    ("thompson", "ucb"),
+    ("gp-informed", "gp-level-set"),
+    ("gp-matern", "matern"),
+];
 
 /// The retired name equal to `given`, with its successor.
 pub(super) fn retired(given: &str) -> Option<(&'static str, &'static str)> {
@@ -63,7 +77,10 @@ pub(crate) fn is_zero(count: &u64) -> bool {
 
 pub(super) fn surrogate_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     let given = String::deserialize(from)?;
-    surrogate_name(&given).map_err(serde::de::Error::custom)
+    match retired(&given) {
+        Some((name, _)) => Ok(name),
+        None => surrogate_name(&given).map_err(serde::de::Error::custom),
+    }
 }
 
 pub(super) fn acquisition_read<'de, D: Deserializer<'de>>(
@@ -121,8 +138,8 @@ pub(super) fn is_usual(acquisition: &&'static str) -> bool {
     *acquisition == USUAL_ACQUISITION
 }
 
-pub(super) fn are_none(environments: &Environments) -> bool {
-    *environments == Environments::None
+pub(super) fn is_none(context: &Context) -> bool {
+    *context == Context::None
 }
 
 /// The legal name equal to `given`.

@@ -38,7 +38,7 @@ pub struct Belief {
     lost: f64,
     /// The circumstances in which it is viewed, and those in which observations were taken in, where the
     /// caller knows them.
-    targets: Vec<Vec<f64>>,
+    target: Vec<f64>,
     rows: Vec<Vec<f64>>,
     /// Observations taken in, and those taken in when it was last refitted.
     taken: usize,
@@ -65,10 +65,10 @@ pub struct Lesson<'a> {
 
 impl Lesson<'_> {
     /// The circumstances in which `seen` is viewed.
-    fn targets(&self, seen: &Observations) -> Vec<Vec<f64>> {
+    fn target(&self, seen: &Observations) -> Vec<f64> {
         match self.circumstances {
-            Some(told) => told.targets.clone(),
-            None => vec![vec![0.0; seen.other_domains()]],
+            Some(told) => told.target.clone(),
+            None => vec![0.0; seen.other_domains()],
         }
     }
 
@@ -128,7 +128,7 @@ impl Lesson<'_> {
     fn row(&self, index: usize, observation: &Observation, contexts: usize) -> Vec<f64> {
         let mut row = observation.x.clone();
         match self.circumstances {
-            Some(told) => row.extend(told.rows.get(index).unwrap_or(&told.targets[0])),
+            Some(told) => row.extend(told.rows.get(index).unwrap_or(&told.target)),
             None => row.extend((1..=contexts).map(|k| f64::from(k == observation.domain))),
         }
         row
@@ -146,25 +146,25 @@ impl Belief {
         seen: &Observations,
         lesson: &Lesson,
     ) -> Result<Belief, Error> {
-        let targets = lesson.targets(seen);
+        let target = lesson.target(seen);
         // What the caller knows may have changed for observations that were taken in before.
         let same = |belief: &Belief| {
-            belief.targets == targets && lesson.rows(belief.taken) == belief.rows.as_slice()
+            belief.target == target && lesson.rows(belief.taken) == belief.rows.as_slice()
         };
         let Some(belief) = before.filter(same) else {
-            return Belief::fitted(seen, lesson, targets, None);
+            return Belief::fitted(seen, lesson, target, None);
         };
         let since = seen.count() - belief.refitted;
         if since < lesson.learner.refit_cycle(seen.count()) {
             return belief.extended(seen, lesson);
         }
-        Belief::fitted(seen, lesson, targets, Some(&belief))
+        Belief::fitted(seen, lesson, target, Some(&belief))
     }
 
     fn fitted(
         seen: &Observations,
         lesson: &Lesson,
-        targets: Vec<Vec<f64>>,
+        target: Vec<f64>,
         before: Option<&Belief>,
     ) -> Result<Belief, Error> {
         let finished: Vec<f64> = seen.all().iter().filter_map(|o| o.value).collect();
@@ -172,7 +172,7 @@ impl Belief {
         let worst = finished.iter().copied().reduce(f64::max);
         let worst = worst.map_or(0.0, |worst| image.apply(worst));
         let taken = seen.count();
-        let data = dataset(lesson.lessons(seen), lesson, targets[0].len(), |o| {
+        let data = dataset(lesson.lessons(seen), lesson, target.len(), |o| {
             o.value.map_or(worst, |value| image.apply(value))
         })?;
         let warm = before.and_then(|belief| belief.learnt.process());
@@ -187,7 +187,7 @@ impl Belief {
             learnt,
             image,
             worst,
-            targets,
+            target,
             rows: lesson.rows(taken).to_vec(),
             taken,
             refitted: taken,
@@ -197,7 +197,7 @@ impl Belief {
     fn extended(mut self, seen: &Observations, lesson: &Lesson) -> Result<Belief, Error> {
         let taken = self.taken;
         for (index, observation) in lesson.lessons(seen).filter(|(k, _)| *k >= taken) {
-            let row = lesson.row(index, observation, self.targets[0].len());
+            let row = lesson.row(index, observation, self.target.len());
             let value = observation.value;
             let value = value.map_or(self.worst, |value| self.image.apply(value));
             self = self.with(&row, value)?;
@@ -240,7 +240,7 @@ impl Belief {
     /// What is believed in circumstances that are not the target's.
     pub fn view_in(&self, circumstances: Vec<f64>) -> Risk<'_> {
         Risk {
-            finishing: View::new(self.learnt.model(), vec![circumstances]),
+            finishing: View::new(self.learnt.model(), circumstances),
             ..self.view()
         }
     }
@@ -248,7 +248,7 @@ impl Belief {
     /// What `learnt` from the same circumstances believes over the cube.
     pub fn view_of<'a>(&'a self, learnt: &'a Learnt) -> Risk<'a> {
         Risk {
-            finishing: View::new(learnt.model(), self.targets.clone()),
+            finishing: View::new(learnt.model(), self.target.clone()),
             loss: self.loss.as_ref(),
             spread: self.spread.as_ref(),
             lost: self.lost,

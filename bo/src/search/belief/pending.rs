@@ -19,7 +19,7 @@ impl Belief {
         seen: &Observations,
         lesson: &Lesson,
     ) -> Result<Learnt, Error> {
-        let contexts = self.targets[0].len();
+        let contexts = self.target.len();
         let under_way = |x: &Vec<f64>| Observation {
             x: x.clone(),
             value: None,

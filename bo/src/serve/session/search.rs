@@ -32,7 +32,7 @@ impl Search {
         settings.lost_value = settings.lost_value.map(|value| sign * value);
         let met = (settings.covariates > 0).then(|| Circumstances {
             rows: Vec::new(),
-            targets: vec![vec![0.0; settings.covariates]],
+            target: vec![0.0; settings.covariates],
         });
         let mut search = Search {
             optimiser: Optimiser::new(init.space.clone(), settings)?,

@@ -80,7 +80,7 @@ fn the_order_of_messages_is_kept() {
 /// The space of a search that may be told covariates, and more of its `init`.
 fn noisy(more: &str) -> String {
     let space = r#"[{"name":"a","low":0,"high":1},{"name":"b","low":0,"high":1}]"#;
-    format!(r#"{{"type":"init","space":{space},"seed":4,"surrogate":"gp-matern"{more}}}"#)
+    format!(r#"{{"type":"init","space":{space},"seed":4,"surrogate":"gp-level-set"{more}}}"#)
 }
 
 /// So many deviations from their mean were the covariates of the evaluations, one after the other; in
@@ -208,9 +208,9 @@ fn an_init_whose_covariates_nothing_could_learn_is_refused() {
         assert_eq!(say(&mut session, &noisy(WIND)), "");
         said
     };
-    let able = "these do: gp-informed, gp-matern, gp-level-set, auto";
+    let able = "these do: gp-level-set, auto";
     assert_eq!(
-        error(&noisy(WIND).replace("gp-matern", "matern")),
+        error(&noisy(WIND).replace("gp-level-set", "matern")),
         format!(r#"{{"error":"surrogate matern takes no covariates; {able}"}}"#)
     );
     assert_eq!(
@@ -221,7 +221,7 @@ fn an_init_whose_covariates_nothing_could_learn_is_refused() {
         error(&noisy(&format!(r#"{WIND},"target_domain":"gusty""#))),
         r#"{"error":"covariates and a `target_domain` are not learnt together; leave one of them out"}"#
     );
-    let auto = noisy(WIND).replace("gp-matern", "auto");
+    let auto = noisy(WIND).replace("gp-level-set", "auto");
     assert_eq!(
         say(&mut Session::default(), &auto),
         "",

@@ -1,7 +1,7 @@
 //! Problem: the settings at the top of a study file: what is flown, and what learns from it.
 
-use super::{flag, named, or_none, put, word};
-use crate::flights::environments::{ENVIRONMENTS, TARGETS, Target};
+use super::{flag, named, put, word};
+use crate::flights::context::CONTEXTS;
 use crate::run::settings::LAMBDA;
 use crate::search::surrogates;
 use crate::study::field::{Field, Legal, NONE, number, whole};
@@ -13,7 +13,7 @@ use toml::Value;
 /// Forms of log.
 const LOGS: [Format; 3] = [Format::Csv, Format::Mcap, Format::Ulog];
 
-pub(super) static FIELDS: [Field; 9] = [
+pub(super) static FIELDS: [Field; 8] = [
     Field {
         key: "trajectory",
         meaning: "What is flown: {names}; a file of waypoints (t,x,y,z[,yaw] in s, m, rad) beside this one, \
@@ -73,29 +73,19 @@ pub(super) static FIELDS: [Field; 9] = [
     },
     Field {
         key: "environments",
-        meaning: "What a surrogate is told of each flight's wind: {names}. telemetry, the environment inferred \
-                  from the flight itself, and labels, the domain drawn for it, go with gp-informed, gp-matern \
-                  and gp-level-set; winds, how rough the wind was, which a simulator knows, with these and \
-                  auto. Where nothing is said auto is told of winds and no other of anything.",
+        meaning: "What a surrogate is told of each flight's wind: {names}. winds, how rough it was, which a \
+                  simulator knows, goes with gp-level-set and auto. Where nothing is said auto is told of \
+                  winds and no other of anything.",
         flag: flag("environments", "NAME"),
         help: "What it is told of each flight's wind: {names} (unless said auto winds, others none)",
-        legal: Legal::Word(|| ENVIRONMENTS.map(|(name, _)| name).to_vec()),
+        legal: Legal::Word(|| CONTEXTS.map(|(name, _)| name).to_vec()),
         get: |c| c.settings.environments.name().into(),
         set: Some(|c, v, _| {
             put(
                 &mut c.settings.environments,
-                named(&ENVIRONMENTS, v).unwrap_or_default(),
+                named(&CONTEXTS, v).unwrap_or_default(),
             )
         }),
-    },
-    Field {
-        key: "target",
-        meaning: "With environments, the one aimed at: {names}. mean gives them equal weights; so does none.",
-        flag: flag("target", "NAME"),
-        help: "With environments: {names} (the same as mean)",
-        legal: Legal::Word(|| or_none(&TARGETS.map(|(name, _)| name))),
-        get: |c| c.settings.target.map_or(NONE, Target::name).into(),
-        set: Some(|c, v, _| put(&mut c.settings.target, named(&TARGETS, v))),
     },
     Field {
         key: "warm_start",

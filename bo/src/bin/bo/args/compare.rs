@@ -2,9 +2,7 @@
 
 use super::OutputArgs;
 use super::flags::BudgetFlags;
-use bo::comparison::{
-    BASELINES, Budget, ENVIRONMENTS, Method, Plan, Protocol, Recommender, TRAININGS, Training,
-};
+use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, Recommender, TRAININGS, Training};
 use bo::run::settings::trajectory_name;
 use bo::search::RECOMMENDERS;
 use bo::search::belief::surrogates::{self, compared};
@@ -220,7 +218,7 @@ fn surrogates_in_words() -> String {
     let others = surrogates::NAMES
         .into_iter()
         .filter(|name| !all.contains(name));
-    let others: Vec<&str> = others.chain([ENVIRONMENTS]).collect();
+    let others: Vec<&str> = others.collect();
     format!(
         "Surrogates, separated by commas, or all (the paper's six, {}); {} by name only",
         all[OF_PAPER..].join(", "),

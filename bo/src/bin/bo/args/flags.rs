@@ -2,7 +2,7 @@
 
 use bo::Error;
 use bo::comparison::SHARED;
-use bo::flights::environments::Environments;
+use bo::flights::context::Context;
 use bo::study::{Config, Field, Flag, Legal, fields};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueHint};
@@ -37,10 +37,10 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
     ///
     /// # Errors
     /// None: the parser knows the names.
-    pub fn environments(&self) -> Result<Option<Environments>, Error> {
+    pub fn environments(&self) -> Result<Option<Context>, Error> {
         let typed = self.0.iter().find(|(field, _)| field.key == TOLD);
         let name = typed.and_then(|(_, value)| value.as_str());
-        name.map(Environments::by_name).transpose()
+        name.map(Context::by_name).transpose()
     }
 
     /// The study at `path`, or the default, with what was typed in its place.

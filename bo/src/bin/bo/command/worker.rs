@@ -1,7 +1,7 @@
 //! `bo worker`: flies the evaluations of a tuning study that a server hands out.
 
 use crate::args::WorkerArgs;
-use bo::flights::environments::{Environments, Logbook, Winds};
+use bo::flights::context::{Context, Logbook, Winds};
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
@@ -47,7 +47,8 @@ pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error>
     let concerns = problem.concerns();
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
-    let logbook = config.settings.logbook(&problem.tuning)?;
+    let told = config.settings.environments == Context::Winds;
+    let logbook = told.then(|| Logbook::new(&problem.tuning));
     let flown = fly(&problem, logbook.as_ref(), &mut server, interrupt)?;
     if interrupt.raised() {
         let flights = flown.len() as u64;
@@ -140,9 +141,6 @@ fn init(config: &Config) -> Result<Value, Error> {
     let settings = &config.settings;
     let alone = |what| Err(ServeError::Alone { what }.into());
     // What is aimed at one of several is learnt by processes of its own.
-    if settings.environments.are_told_apart() {
-        return alone("environments");
-    }
     let problem = config.problem()?;
     if problem.warm_start.is_some() {
         return alone("a warm start");
@@ -185,7 +183,7 @@ fn init(config: &Config) -> Result<Value, Error> {
         "acquisition": rule.name(),
         "study": config.to_toml(),
     });
-    if settings.environments == Environments::Winds {
+    if settings.environments == Context::Winds {
         init["covariates"] = winds().into();
     }
     if let Acquisition::Bound { kappa } = rule {

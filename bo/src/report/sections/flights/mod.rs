@@ -1,13 +1,11 @@
 //! Flights: how the gains fly that the run began and ended with.
 
-mod environments;
 mod held_out;
 mod oscillation;
 mod replay;
 mod side_by_side;
 mod verdict;
 
-pub use environments::environments;
 pub use held_out::held_out;
 pub use oscillation::oscillation;
 pub use replay::replay;

@@ -1,6 +1,6 @@
 //! What was gained.
 
-use crate::flights::environments::Environments;
+use crate::flights::context::Context;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::verdict::Verdict;
 use crate::report::html::{difference, escape, lost, lost_in_table, metres, signed};
@@ -157,7 +157,7 @@ fn chosen(recorded: &Record) -> String {
             ..
         }) => {
             let next = match recorded.settings.environments {
-                Environments::Winds => "the next in as rough a wind",
+                Context::Winds => "the next in as rough a wind",
                 _ => "the next",
             };
             let worse = ends[1] - ends[0];

@@ -1,6 +1,6 @@
 //! Whether the surrogate's predictions can be believed.
 
-use crate::flights::environments::Environments;
+use crate::flights::context::Context;
 use crate::report::analysis::belief::{Beliefs, Coverage};
 use crate::report::html::{counted, escape, percent};
 use crate::report::sections::{figures, table};
@@ -116,7 +116,7 @@ fn method(report: &Report) -> String {
         }
     };
     let winds = match settings.environments {
-        Environments::None => "",
+        Context::None => "",
         _ => ", in the wind that the trial met",
     };
     format!(

@@ -1,6 +1,6 @@
 //! The evaluations of the run: how it went on, and what was lost.
 
-use crate::flights::environments::Environments;
+use crate::flights::context::Context;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::report::html::{self, counted, escape};
@@ -38,7 +38,7 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         n => format!("Each is the mean of {n} flights in winds of its own"),
     };
     let told = match settings.environments {
-        Environments::Winds => "; the surrogate was told how rough the wind was",
+        Context::Winds => "; the surrogate was told how rough the wind was",
         _ => "",
     };
     let side_by_side = match settings.together {

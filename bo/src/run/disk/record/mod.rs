@@ -9,7 +9,6 @@ pub use crate::error::unreadable::Unreadable;
 pub use described::{Described, TrainingDomain, TunedKnob};
 
 use crate::Error;
-use crate::flights::environments::EnvironmentsRecord;
 use crate::flights::evaluation::{self, Evaluation};
 use crate::flights::held_out::Test;
 use crate::flights::margins;
@@ -53,9 +52,6 @@ pub struct Record {
     pub warm_start: Option<WarmStart>,
     /// Every evaluation in order.
     pub trials: Vec<Evaluation>,
-    /// The environments that telemetry told apart, where that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub environments: Option<EnvironmentsRecord>,
     /// The gains that the run started from, tested.
     pub default: Candidate,
     /// The gains that the run recommends (the centroid recommender), tested.

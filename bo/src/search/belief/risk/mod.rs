@@ -190,7 +190,7 @@ mod tests {
 
     fn risk(learnt: &Learnt) -> Risk<'_> {
         Risk {
-            finishing: View::new(&learnt.cost, vec![Vec::new()]),
+            finishing: View::new(&learnt.cost, Vec::new()),
             loss: Some(&learnt.loss),
             spread: Some(&learnt.spread),
             lost: 2.0,

@@ -1,21 +1,19 @@
 //! Surrogates: what a search can learn with, by name: the paper's six, and ours. A name means one
 //! model wherever it is given.
 
-mod environments;
+mod context;
 mod processes;
 
-pub use environments::{
-    TOLD_OF_COVARIATES, TOLD_OF_ENVIRONMENTS, beside_covariates, in_environments, in_words,
-};
+pub use context::{TOLD_OF_COVARIATES, beside_covariates};
 pub use processes::growing;
 
 use super::risk::LossModel;
 use crate::search::abilities::Abilities;
 use dilgp::Surrogate;
-use processes::{informed, level_set, matern};
+use processes::level_set;
 
 /// Every legal name: the paper's six, the other objectives of DIL-GP, and ours.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 13] = [
     "rf",
     "mlp",
     "gp",
@@ -24,8 +22,6 @@ pub const NAMES: [&str; 15] = [
     "dil-gp",
     "dil-gp-released",
     "dil-gp-per-point",
-    INFORMED,
-    MATERN,
     LEVEL_SET,
     AUTO,
     GROWING[0],
@@ -35,20 +31,15 @@ pub const NAMES: [&str; 15] = [
 
 /// Processes for any costly function, `matern` the default of `bo serve`: a length for each
 /// parameter, refitted from where it was, and grown by a row between refits. They expect lengths of
-/// about half the cube; a length that `gp-matern` expects grows with the number of parameters. In noise
-/// they have a trend of unknown level, slope and curvature.
+/// about half the cube. In noise they have a trend of unknown level, slope and curvature.
 pub const GROWING: [&str; 3] = ["matern", "rbf", "rq"];
 
 /// Those that a comparison of `all` has: the paper's, the other objectives of DIL-GP, and those of
 /// ours that were made for tuning.
 pub fn compared() -> Vec<&'static str> {
-    let left_out = |name: &&str| *name == MATERN || GROWING.contains(name);
+    let left_out = |name: &&str| GROWING.contains(name);
     NAMES.into_iter().filter(|name| !left_out(name)).collect()
 }
-
-/// The field's usual one: a Matern-5/2 process with a length for each gain, and the weak beliefs
-/// of [`Process::matern`].
-const MATERN: &str = "gp-matern";
 
 /// Ours for costs that one flight tells little of: a process with a length for each gain, searched
 /// and recommended by level sets unless another acquisition is asked for.
@@ -59,9 +50,6 @@ const LEVEL_SET: &str = "gp-level-set";
 /// evaluations cannot tell from the best; where one evaluation tells little, `gp-level-set` in its place;
 /// unless something else is asked for.
 pub const AUTO: &str = "auto";
-
-/// Ours: a process that knows what tuning flights look like.
-const INFORMED: &str = "gp-informed";
 
 /// The surrogate of that name; a form of DIL-GP with its default weight of the penalty.
 ///
@@ -78,8 +66,6 @@ pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, dilgp::Error> {
 /// When there is none; the message lists the names and the nearest.
 pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>, dilgp::Error> {
     Ok(match name {
-        INFORMED => Box::new(informed()),
-        MATERN => Box::new(matern()),
         LEVEL_SET => Box::new(level_set()),
         _ if dilgp::NAMES.contains(&name) => dilgp::with_lambda(name, lambda)?,
         _ => match growing(name, true) {
@@ -171,8 +157,6 @@ pub fn label(name: &'static str) -> &'static str {
         "dil-gp" => "DIL-GP",
         "dil-gp-released" => "DIL-GP, released",
         "dil-gp-per-point" => "DIL-GP, per point",
-        INFORMED => "GP, informed",
-        MATERN => "GP-Matérn",
         LEVEL_SET => "GP, level set",
         AUTO => "auto",
         "matern" => "Matérn, search's",
@@ -200,8 +184,8 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_answered_with_the_nearest_of_all() {
-        let message = by_name("gp-inform").err().expect("unknown").to_string();
-        assert!(message.contains("did you mean `gp-informed`"), "{message}");
+        let message = by_name("gp-level").err().expect("unknown").to_string();
+        assert!(message.contains("did you mean `gp-level-set`"), "{message}");
     }
     #[test]
     fn those_of_which_functions_are_drawn_are_those_that_draw() {

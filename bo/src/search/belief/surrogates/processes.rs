@@ -1,18 +1,11 @@
 //! Processes: the Gaussian processes of ours, and what each believes before it sees data.
 
-use super::{AUTO, GROWING, INFORMED, LEVEL_SET, MATERN};
+use super::{AUTO, GROWING, LEVEL_SET};
 use dilgp::process::{
     Covariance, Lengths, Level, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled,
     Sum, Trend,
 };
 use dilgp::{Prior, Process};
-
-/// Belief about the logarithm of its length in the unit cube: about 0.4 of an edge. A length of an
-/// edge or more explains the flights as a slope and noise, and sends the search into a corner.
-pub(super) const LENGTH: Prior = Prior {
-    centre: -0.9,
-    deviation: 0.4,
-};
 
 /// Belief about the logarithm of each length where every gain has its own: about 0.7 of an edge,
 /// give or take a factor of two.
@@ -88,28 +81,6 @@ fn deterministic(name: &'static str, covariance: impl Covariance + 'static) -> P
         noise: Noise::DETERMINISTIC,
         ..Process::new(name, covariance)
     }
-}
-
-/// A rational-quadratic process with one length, and beliefs about length and noise that fit
-/// tuning flights rather than any data.
-pub(super) fn informed() -> Process {
-    Process {
-        noise: Noise::Believed(FLIGHT_NOISE),
-        ..Process::new(INFORMED, Scaled(informed_profile()))
-    }
-}
-
-pub(super) fn informed_profile() -> Radial<RationalQuadratic> {
-    Radial::new(RationalQuadratic, Lengths::Shared).with_length_prior(LENGTH)
-}
-
-/// A Matern-5/2 process with a length for each gain and the weak beliefs of any data.
-pub(super) fn matern() -> Process {
-    Process::new(MATERN, Scaled(matern_profile()))
-}
-
-pub(super) fn matern_profile() -> Radial<Matern52> {
-    Radial::new(Matern52, Lengths::Each)
 }
 
 /// A Matern-5/2 process with a length for each gain and beliefs about lengths and noise.

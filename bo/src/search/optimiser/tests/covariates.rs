@@ -30,8 +30,8 @@ fn told(surrogate: &str, count: usize, knows: bool) -> Optimiser {
         search.tell(&x, bowl(&x) + EFFECT * z).expect("inside");
         rows.push(vec![z]);
         if knows {
-            let (rows, targets) = (rows.clone(), vec![vec![0.0]]);
-            search.surround(Circumstances { rows, targets });
+            let (rows, target) = (rows.clone(), vec![0.0]);
+            search.surround(Circumstances { rows, target });
         }
     }
     search
@@ -74,7 +74,7 @@ fn a_surrogate_without_covariates_is_refused() {
     let refused = Optimiser::new(cube(2), settings).err().expect("refused");
     assert_eq!(
         refused.to_string(),
-        "surrogate gp takes no covariates; these do: gp-informed, gp-matern, gp-level-set, auto"
+        "surrogate gp takes no covariates; these do: gp-level-set, auto"
     );
 }
 
@@ -118,7 +118,7 @@ fn circumstances_that_change_are_learnt_anew() {
     };
     let before = at(&mut search);
     assert_eq!(at(&mut search), before);
-    let (rows, targets) = (vec![vec![0.0]; 40], vec![vec![0.0]]);
-    search.surround(Circumstances { rows, targets });
+    let (rows, target) = (vec![vec![0.0]; 40], vec![0.0]);
+    search.surround(Circumstances { rows, target });
     assert_ne!(at(&mut search), before);
 }

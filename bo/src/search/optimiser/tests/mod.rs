@@ -202,8 +202,8 @@ fn a_surrogate_that_cannot_be_fitted_is_replaced_by_the_design_and_the_reason_re
 fn a_search_that_was_interrupted_counts_the_information_it_had_gained() {
     let rule = Some(Acquisition::by_name("ucb-theory").expect("legal"));
     // A process that grows goes on from where it was; one that is fitted anew forgets it.
-    let mut first = optimiser(cube(2), "gp-informed", true, rule);
-    let mut again = optimiser(cube(2), "gp-informed", true, rule);
+    let mut first = optimiser(cube(2), "gp-level-set", true, rule);
+    let mut again = optimiser(cube(2), "gp-level-set", true, rule);
     for _ in 0..14 {
         let asked = first.ask();
         first.tell(&asked.x, bowl(&asked.x)).expect("inside");

@@ -77,7 +77,6 @@ pub(super) fn closing_lines(
         settings.evaluations()
     );
     text += &table::verdict(record);
-    text += &table::environments(record);
     text += &table::gains(record);
     text += &table::margins(record);
     text += "\n";
