@@ -169,7 +169,7 @@ fn row(
             domain: GUSTY,
             winds: pool as u64,
         };
-        let tests = planned.finish(&[], &Interrupt::default(), &|_| ());
+        let tests = planned.fly(&Interrupt::default(), &|_| ());
         tests.and_then(|mut tests| tests.pop()).ok_or("interrupted")
     };
     let (before, after) = (flown(&default)?, flown(&tuned)?);

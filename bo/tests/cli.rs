@@ -103,20 +103,6 @@ fn run_json_holds_every_trial_and_its_numbers_agree_with_each_other() {
             assert!(!lost.is_empty() || (at_most.expect("a number") - exact).abs() < 1e-9);
         }
     }
-    let proposals = run["proposals"].as_array().expect("a list");
-    let by = |name: &str| {
-        let found = proposals.iter().find(|p| p["recommender"] == name);
-        &found.unwrap_or_else(|| panic!("no {name}"))["gains"]["position_xy.kp"]
-    };
-    // DIL-GP's own rule is the centroid's, and the paper's is recorded and tested beside it.
-    for (name, tested) in [("centroid", "recommended"), ("observed", "observed")] {
-        assert_eq!(
-            by(name),
-            &run[tested]["gains"]["position_xy"]["kp"],
-            "{name}"
-        );
-    }
-    assert_eq!(proposals.len(), 5);
     for word in ["/", "thread", "host", "unix"] {
         let strays = text
             .lines()

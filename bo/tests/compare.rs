@@ -113,53 +113,6 @@ fn a_cell_is_the_run_on_its_own() {
 }
 
 #[test]
-fn rules_of_recommending_are_judged_apart_on_the_same_flights() {
-    let folder = temporary();
-    let output = compare(
-        folder.path(),
-        "--traj hover --surrogates gp,rf --baselines none --seeds 2 --recommenders all",
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let cells = folder.path().join("runs/compare-hover/cells");
-    // A forest claims no noise, so that two rules have no answer.
-    for (method, rules) in [
-        ("gp", &["believed", "centroid", "level-set", "centre"][..]),
-        ("rf", &["believed", "centroid"]),
-    ] {
-        let cell = json(&cells.join(format!("hover-mixture-{method}-1.json")))["content"].take();
-        let candidates = cell["candidates"].as_array().expect("a list");
-        let names = candidates.iter().map(|c| c["recommender"].as_str());
-        let names: Vec<&str> = names.map(|name| name.expect("a name")).collect();
-        assert_eq!(names[..2], ["recommended", "observed"]);
-        assert_eq!(names[2..], *rules, "{method}");
-        // What both usually deploy is the centroid: the same gains cost the same.
-        let centroid = &candidates[3];
-        for field in ["gains", "tests"] {
-            assert_eq!(centroid[field], candidates[0][field], "{method}");
-        }
-    }
-    assert_eq!(
-        text.matches("by other rules of recommending").count(),
-        2,
-        "{text}"
-    );
-    assert_eq!(text.matches(" level-set |").count(), 2, "{text}");
-    assert_eq!(text.matches(" believed |").count(), 4, "{text}");
-    // One to `gp` and six of rules, in each domain.
-    assert!(text.contains("for all 14 differences"), "{text}");
-    let again = compare(
-        folder.path(),
-        "--traj hover --surrogates gp,rf --baselines none --seeds 2 --out runs/compare-hover",
-    );
-    let said = stderr(&again);
-    assert!(said.contains("--recommenders"), "{said}");
-    let unknown = bo(folder.path(), &["compare", "--recommenders", "middle"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert_eq!(stderr(&unknown).lines().count(), 1, "{}", stderr(&unknown));
-}
-
-#[test]
 fn finished_cells_are_kept_and_the_rest_gives_what_one_go_on_other_threads_gives() {
     let folder = temporary();
     let methods = "--traj hover --surrogates gp,dil-gp --baselines all --training mixture,steady";

@@ -48,13 +48,6 @@ fn the_numbers_of_the_page_are_those_of_the_record() {
         let cell = format!("<td>{median} [{low}, {high}]");
         assert!(page.contains(&cell), "{name}: {cell} is missing");
     }
-    for proposal in run["proposals"].as_array().expect("a list") {
-        let name = proposal["recommender"].as_str().expect("a name");
-        let own = proposal["choice"] == run["recommended"]["choice"];
-        let mark = if own { "▲</b> " } else { "" };
-        let title = format!("{mark}{name}</th>");
-        assert!(page.contains(&title), "{title} is missing");
-    }
     for knob in run["problem"]["tuned"].as_array().expect("a list") {
         let name = knob["name"].as_str().expect("a name");
         assert!(page.contains(&format!("<code>{name}</code>")), "{name}");

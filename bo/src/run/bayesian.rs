@@ -179,14 +179,6 @@ impl Bayesian {
             .flatten())
     }
 
-    /// What each rule would deploy that has an answer, in the order of their list.
-    ///
-    /// # Errors
-    /// None that a search with a baseline meets.
-    pub fn recommend_by_each(&mut self) -> Result<Vec<(Recommender, Recommendation)>, Refusal> {
-        self.optimiser.recommend_by_each()
-    }
-
     /// What is believed of the logarithm of the cost at `points` of the cube; nothing where the
     /// surrogate cannot be fitted.
     ///

@@ -55,7 +55,7 @@ impl Estimate {
             domain: 0,
             winds: timed,
         };
-        planned.finish(&[], &interrupt, &|_| ());
+        planned.fly(&interrupt, &|_| ());
         let tested = CANDIDATES * problem.tuning.domains.len() as u64 * settings.held_out_winds;
         let tests = started.elapsed().mul_f64(tested as f64 / timed as f64);
 

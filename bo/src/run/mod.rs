@@ -1,6 +1,5 @@
 //! Run: one study carried out, and what stays of it on disk.
 
-mod ahead;
 pub mod along;
 pub mod bayesian;
 pub mod concerns;

@@ -1,6 +1,5 @@
 //! Budget: the numbers that every cell of a comparison shares.
 
-use crate::comparison::plan::cell::Recommender;
 use crate::flights::context::Context;
 use crate::run::settings::{Settings, is_one, is_zero, one};
 use crate::study::{Config, field};
@@ -51,22 +50,10 @@ pub struct Budget {
     /// What surrogates that can be told of it are told of the winds, where it is not each one's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environments: Option<Context>,
-    /// Rules of recommending whose gains are tested beside the recommended and the observed ones.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub recommenders: Vec<Recommender>,
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
     /// Flights of the floor's search in each domain.
     pub floor_flights: u64,
-}
-
-/// In a list, or `none`.
-fn names(recommenders: &[Recommender]) -> String {
-    let names: Vec<String> = recommenders.iter().map(|r| String::from(*r)).collect();
-    match names.is_empty() {
-        true => "none".to_owned(),
-        false => names.join(","),
-    }
 }
 
 /// A name, or that each surrogate has its own.
@@ -89,7 +76,6 @@ impl Budget {
             kappa: settings.kappa,
             lambda: settings.lambda,
             environments: None,
-            recommenders: Vec::new(),
             held_out_winds: settings.held_out_winds,
             floor_flights,
         }
@@ -131,11 +117,6 @@ impl Budget {
         let own = [
             ("windhover", self.windhover.clone(), other.windhover.clone()),
             ("floor-flights", text(&self.floor_flights), text(theirs)),
-            (
-                "recommenders",
-                names(&self.recommenders),
-                names(&other.recommenders),
-            ),
             (
                 "environments",
                 told(self.environments),
@@ -192,17 +173,6 @@ mod tests {
             ..ours.clone()
         };
         let expected = ("kappa", "2".to_owned(), "3".to_owned());
-        assert_eq!(ours.difference(&other), Some(expected));
-        let centre = Recommender::By(crate::search::Recommender::Centre);
-        let other = Budget {
-            recommenders: vec![centre, Recommender::OBSERVED],
-            ..ours.clone()
-        };
-        let expected = (
-            "recommenders",
-            "none".to_owned(),
-            "centre,observed".to_owned(),
-        );
         assert_eq!(ours.difference(&other), Some(expected));
         let other = Budget {
             lambda: Some(0.5),

@@ -7,10 +7,9 @@ pub mod training;
 
 pub use budget::{Budget, SHARED};
 
-use crate::comparison::plan::cell::{Cell, Piece, Recommender};
+use crate::comparison::plan::cell::{Cell, Piece};
 use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
-use crate::search::belief::surrogates::abilities;
 use serde::{Deserialize, Serialize};
 
 /// How a comparison is judged.
@@ -65,18 +64,6 @@ impl Plan {
             }
         }
         cells
-    }
-
-    /// The rules beside its own and the observed one by which the gains of `method` are tested.
-    pub fn further(&self, method: Method) -> impl Iterator<Item = Recommender> {
-        let believing = method.believes().map(abilities);
-        let rules = self.budget.recommenders.iter().copied();
-        rules.filter(move |recommender| match (recommender, believing) {
-            (Recommender::By(rule), Some(abilities)) => {
-                *recommender != Recommender::OBSERVED && rule.check(&abilities).is_ok()
-            }
-            _ => false,
-        })
     }
 
     /// All that is worked out: the floor's searches, which its cells wait for, and every cell.
@@ -137,7 +124,6 @@ pub(crate) mod tests {
                 kappa: 2.0,
                 lambda: None,
                 environments: None,
-                recommenders: Vec::new(),
                 held_out_winds: 3,
                 floor_flights: 0,
             },

@@ -14,14 +14,6 @@ pub fn honest_table(summary: &Summary, held_out_winds: u64) -> String {
         let _ = writeln!(text, "{}", heading(block));
         text += &table(block, summary.reference).markdown();
         text.push('\n');
-        if block.rows.iter().any(|row| !row.by_rule.is_empty()) {
-            let _ = writeln!(
-                text,
-                "The same tuning flights by other rules of recommending:\n"
-            );
-            text += &rules(block).markdown();
-            text.push('\n');
-        }
     }
     for losses in &summary.losses {
         let (trajectory, training) = (losses.trajectory, losses.training.name());
@@ -113,22 +105,6 @@ fn filled<const N: usize>(head: [String; N], rows: Vec<Vec<String>>) -> Table {
     let titles = kept.iter().map(|column| head[*column].clone());
     let cells = |row: &Vec<String>| kept.iter().map(|column| row[*column].clone()).collect();
     Table::of_numbers(titles).with(rows.iter().map(cells))
-}
-
-fn rules(block: &Block) -> Table {
-    let head = ["", "rule", "mean", "median", "lost", "minus observed"];
-    let rows = block.rows.iter().flat_map(|row| {
-        row.by_rule.iter().map(|rule| {
-            let mut cells = vec![row.label.clone(), rule.recommender.to_owned()];
-            cells.extend(entry_cells(Some(&rule.entry)));
-            let difference = rule.to_observed.as_ref();
-            cells.push(
-                difference.map_or(String::new(), |difference| difference_cell(difference, 3)),
-            );
-            cells
-        })
-    });
-    Table::of_numbers(head).with(rows)
 }
 
 fn line(row: &Row, trajectory: &str) -> Vec<String> {

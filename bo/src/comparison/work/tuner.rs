@@ -39,7 +39,6 @@ pub fn work_out(
     let work = Work {
         settings,
         problem,
-        rules: &budget.recommenders,
         interrupt,
     };
     let (trials, chosen) = match cell.method {
@@ -89,7 +88,6 @@ struct Work<'a> {
     settings: Settings,
     problem: Problem,
     /// Rules whose gains are tested as well.
-    rules: &'a [Recommender],
     interrupt: &'a Interrupt,
 }
 
@@ -142,25 +140,10 @@ impl Work<'_> {
         Ok((made, chosen))
     }
 
-    /// What `searcher` recommends, the best observed gains, and what the other rules asked for choose
-    /// that have an answer.
+    /// What `searcher` recommends, and the best observed gains.
     fn chosen_by(&self, searcher: &mut Bayesian) -> Result<Vec<Chosen>, Error> {
         let [averaged, observed] = searcher.recommend()?;
-        let mut chosen = self.chosen(&averaged.x, &observed.x);
-        if self.rules.is_empty() {
-            return Ok(chosen);
-        }
-        for (rule, found) in searcher.recommend_by_each()? {
-            let recommender = Recommender::By(rule);
-            if self.rules.contains(&recommender) && recommender != Recommender::OBSERVED {
-                chosen.push(Chosen {
-                    recommender,
-                    gains: self.problem.space.gains_at(&found.x),
-                    only_in: None,
-                });
-            }
-        }
-        Ok(chosen)
+        Ok(self.chosen(&averaged.x, &observed.x))
     }
 
     fn chosen(&self, recommended: &[f64], observed: &[f64]) -> Vec<Chosen> {
@@ -202,7 +185,7 @@ impl Work<'_> {
                 winds,
             };
             let flown = |flights| watcher.tested(flights);
-            let tests = planned.finish(&[], self.interrupt, &flown);
+            let tests = planned.fly(self.interrupt, &flown);
             let tests = tests.ok_or(Error::Interrupted { flights: 0 })?;
             for candidate in &mut due {
                 let number = gains.iter().position(|gains| *gains == candidate.gains);

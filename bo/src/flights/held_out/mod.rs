@@ -9,7 +9,7 @@
 
 mod planned;
 
-pub use planned::{Begun, Planned, test};
+pub use planned::{Planned, test};
 
 use crate::statistics::{MedianInterval, upper_bound};
 use serde::{Deserialize, Serialize};

@@ -1,15 +1,20 @@
 //! Judgement: the default, the recommended and the best observed gains in the same held-out winds.
 
 use crate::Error;
-use crate::flights::held_out::{Begun, Planned, Test};
+use crate::flights::held_out::{Planned, Test};
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
-use crate::run::ahead::{self, Ahead, DEFAULT, OBSERVED};
 use crate::run::disk::journal::{Entry, Journal, Tested};
 use crate::run::disk::record::Candidate;
 use crate::run::tune::Watcher;
 use crate::search::Recommendation;
 use sim::Gains;
+
+/// What the tests of the default gains are called.
+const DEFAULT: &str = "default";
+
+/// What the tests of the best observed ones are called.
+const OBSERVED: &str = "observed";
 
 /// Gains that are tested in each domain: the default, the recommended and the best observed ones.
 pub(in crate::run) const CANDIDATES: u64 = 3;
@@ -30,8 +35,6 @@ pub(super) struct HeldOut<'a> {
     pub interrupt: &'a Interrupt,
     /// Evaluations that are kept.
     pub made: u64,
-    /// What was flown before the search was over.
-    pub ahead: Vec<Ahead>,
 }
 
 impl HeldOut<'_> {
@@ -40,7 +43,7 @@ impl HeldOut<'_> {
     pub fn judge(mut self, answers: [Recommendation; 2]) -> Result<Judged, Error> {
         let gains = [0, 1].map(|k| self.problem.space.gains_at(&answers[k].x));
         let default_gains = self.problem.tuning.setup.airframe.gains;
-        self.announce([default_gains, gains[0], gains[1]]);
+        self.announce();
         // The default ones first: the others are judged by them.
         let [tests] = self.tests([DEFAULT], [default_gains])?;
         let default = Candidate::default_gains(default_gains, tests);
@@ -54,15 +57,10 @@ impl HeldOut<'_> {
     }
 
     /// Says how many flights there are, and how many of them are there already.
-    fn announce(&mut self, gains: [Gains; 3]) {
-        let begun = gains
-            .iter()
-            .filter_map(|gains| ahead::of(&self.ahead, gains));
-        let begun: u64 = begun.map(Ahead::count).sum();
+    fn announce(&mut self) {
         let due = CANDIDATES * self.problem.tuning.domains.len() as u64;
         let kept = self.journal.contents().tests.len() as u64;
-        self.watcher
-            .testing(due * self.winds, kept * self.winds + begun);
+        self.watcher.testing(due * self.winds, kept * self.winds);
     }
 
     /// For each of `gains`, which are called `names`, its tests, one in each domain.
@@ -106,9 +104,6 @@ impl HeldOut<'_> {
     /// Tests the gains that are `due` in one domain, all in each wind while it is at hand.
     fn fly(&mut self, due: &[(&str, Gains)], domain: usize) -> Result<(), Error> {
         let gains: Vec<Gains> = due.iter().map(|(_, gains)| *gains).collect();
-        let begun = gains.iter();
-        let begun = begun.map(|gains| ahead::begun(&self.ahead, gains, domain));
-        let begun: Vec<Begun> = begun.collect();
         let planned = Planned {
             tuning: &self.problem.tuning,
             gains: &gains,
@@ -116,7 +111,7 @@ impl HeldOut<'_> {
             winds: self.winds,
         };
         let flown = |flights| self.watcher.tested(flights);
-        let tests = planned.finish(&begun, self.interrupt, &flown);
+        let tests = planned.fly(self.interrupt, &flown);
         let flights = self.made;
         let tests = tests.ok_or(Error::Interrupted { flights })?;
         for ((name, _), test) in due.iter().zip(tests) {

@@ -4,7 +4,6 @@
 
 mod judgement;
 
-use super::ahead::{self, Best, Due};
 use super::bayesian::Bayesian;
 use super::concerns::{after, before};
 use super::settings::Settings;
@@ -17,12 +16,11 @@ use crate::flights::trust;
 use crate::flights::tuning::Weather;
 use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal};
-use crate::run::disk::record::{Described, Proposal, Record, SCHEMA, Versions};
-use crate::search::{Recommendation, Recommender, Time};
+use crate::run::disk::record::{Described, Record, SCHEMA, Versions};
+use crate::search::Time;
 pub(super) use judgement::CANDIDATES;
 use judgement::{HeldOut, Judged};
 use sim::Flight;
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// Index of the domain in which a run's recommended gains are shown: steady.
@@ -53,16 +51,7 @@ pub fn perform(
     watcher: &mut dyn Watcher,
 ) -> Result<Run, Error> {
     let mut searcher = Bayesian::new(problem, settings)?;
-    let due = Due::of(problem, journal, settings.held_out_winds);
-    let (best, better) = mpsc::channel();
-    let (tuned, ahead) = ahead::beside(
-        || {
-            let best = Best::new(problem, best);
-            tune_on(settings, problem, &mut searcher, journal, best, watcher)
-        },
-        // What is received is received on that thread alone.
-        move || due.begin(&better),
-    );
+    let tuned = tune_on(settings, problem, &mut searcher, journal, watcher);
     let Tuned {
         evaluations,
         flying,
@@ -71,7 +60,6 @@ pub fn perform(
     searcher.learn(&evaluations)?;
     // Two answers: the one to deploy, which averages good points, and the paper's best flight.
     let answers = searcher.recommend()?;
-    let proposals = proposals(&mut searcher, problem)?;
     let made = evaluations.len() as u64;
     let judged = HeldOut {
         watcher,
@@ -80,7 +68,6 @@ pub fn perform(
         journal,
         interrupt,
         made,
-        ahead,
     }
     .judge(answers)?;
     // A finished run that is resumed flies nothing and ends as it did.
@@ -88,7 +75,7 @@ pub fn perform(
         journal.append(Entry::End { trials: made })?;
     }
     Ok(Run {
-        record: record(settings, problem, evaluations, judged, proposals),
+        record: record(settings, problem, evaluations, judged),
         time: searcher.time(),
         flying,
         testing: started.elapsed(),
@@ -101,7 +88,6 @@ fn record(
     problem: &Problem,
     evaluations: Vec<Evaluation>,
     judged: Judged,
-    proposals: Vec<Proposal>,
 ) -> Record {
     let Judged {
         default,
@@ -126,24 +112,9 @@ fn record(
         recommended,
         observed,
         margins,
-        proposals,
     };
     record.concerns.extend(trust::said(&after(&record)));
     record
-}
-
-/// What each rule would deploy, by name; only the run's own and the paper's are tested.
-fn proposals(searcher: &mut Bayesian, problem: &Problem) -> Result<Vec<Proposal>, Error> {
-    let all = searcher.recommend_by_each()?;
-    let proposal = |(rule, found): (Recommender, Recommendation)| {
-        let gains = problem.space.gains_at(&found.x);
-        Proposal {
-            recommender: rule.name().to_owned(),
-            choice: found.choice,
-            gains: problem.space.named(&gains),
-        }
-    };
-    Ok(all.into_iter().map(proposal).collect())
 }
 
 /// Tunes on after the evaluations that `journal` holds, which this problem and these settings made.
@@ -152,7 +123,6 @@ fn tune_on(
     problem: &Problem,
     searcher: &mut Bayesian,
     journal: &mut Journal,
-    mut best: Best,
     watcher: &mut dyn Watcher,
 ) -> Result<Tuned, Error> {
     let made = journal.contents().trials.clone();
@@ -163,12 +133,7 @@ fn tune_on(
             return Err(journal.foreign(kept.number, what).into());
         }
     }
-    best.hear(&made);
-    let keep = &mut |made: &Evaluation| {
-        journal.append(Entry::Trial(made.clone()))?;
-        best.hear(std::slice::from_ref(made));
-        Ok(())
-    };
+    let keep = &mut |made: &Evaluation| Ok(journal.append(Entry::Trial(made.clone()))?);
     tune(problem, searcher, budget, made, keep, watcher)
 }
 

@@ -6,7 +6,7 @@ use crate::search::belief::risk::{LossModel, is_of_place};
 use crate::search::belief::view::matrix;
 use crate::search::observations::Observations;
 use crate::search::recommend::{Case, Choice, Recommendation, Recommender, cautiously_believed};
-use crate::search::{Acquisition, RECOMMENDERS, Refusal};
+use crate::search::{Acquisition, Refusal};
 use crate::streams::Search;
 use dilgp::Model;
 
@@ -49,26 +49,6 @@ impl Optimiser {
             (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
             (None, _) => Recommender::Centroid,
         }
-    }
-
-    /// What each rule would deploy, in natural units, by the same model; those that have no answer,
-    /// because the surrogate does not claim what they weigh, are left out.
-    ///
-    /// # Errors
-    /// As [`Optimiser::recommend_by`].
-    pub fn recommend_by_each(&mut self) -> Result<Vec<(Recommender, Recommendation)>, Refusal> {
-        let abilities = self.learner.abilities();
-        let mut all = Vec::new();
-        for (_, rule) in RECOMMENDERS {
-            if rule.check(&abilities).is_err() {
-                continue;
-            }
-            let recommendation = self.recommend_by(rule)?;
-            if rule.found(&recommendation.choice) {
-                all.push((rule, recommendation));
-            }
-        }
-        Ok(all)
     }
 
     /// What `judge` finds among what was `seen`.

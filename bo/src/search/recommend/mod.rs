@@ -59,18 +59,6 @@ impl Recommender {
         named.expect("every recommender is listed").0
     }
 
-    /// Whether `choice` is an answer of this rule and not what is recommended where it has none.
-    pub fn found(self, choice: &Choice) -> bool {
-        let observed = matches!(
-            choice,
-            Choice::Observed { .. }
-                | Choice::ObservedBefore { .. }
-                | Choice::BaselineByDefault
-                | Choice::WithinLimits
-        );
-        observed == (self == Recommender::Observed)
-    }
-
     /// Refuses a surrogate that does not claim what this rule weighs.
     ///
     /// # Errors

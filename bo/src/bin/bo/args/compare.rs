@@ -38,9 +38,6 @@ pub struct CompareArgs {
     /// How it is judged: honest (intervals, both recommenders) or paper (best observed flight)
     #[arg(long, value_name = "NAME", default_value = "honest", value_parser = Offered::these(["honest", "paper"]), hide_possible_values = true, hide_short_help = true, help_heading = JUDGED)]
     pub protocol: String,
-    /// Rules of recommending whose gains are tested as well: believed, centroid, level-set, centre, separated by commas, or all
-    #[arg(long, value_name = "NAMES", value_parser = Offered::these(RECOMMENDERS.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = JUDGED)]
-    pub recommenders: Option<String>,
     /// Number of seeds
     #[arg(
         long,
@@ -126,7 +123,6 @@ impl CompareArgs {
             budget: Budget {
                 lambda: study.settings.lambda.filter(|_| self.budget.has("lambda")),
                 environments: self.budget.environments()?,
-                recommenders: self.recommenders()?,
                 ..Budget::of(&study, self.floor_flights)
             },
         })
@@ -142,20 +138,6 @@ impl CompareArgs {
         let names = || compared().map(|method| method.name()).collect::<Vec<_>>();
         let unknown = || ChoiceError::unknown("against", given, names().join(", "));
         found.copied().ok_or_else(unknown)
-    }
-
-    fn recommenders(&self) -> Result<Vec<Recommender>, Error> {
-        let Some(given) = &self.recommenders else {
-            return Ok(Vec::new());
-        };
-        let names = || RECOMMENDERS.map(|(name, _)| name).join(", ");
-        let by_name = |given: &str| {
-            let known = RECOMMENDERS.iter().find(|(name, _)| *name == given);
-            let unknown = || ChoiceError::unknown("recommenders", given, names() + ", all");
-            Ok(Recommender::By(known.ok_or_else(unknown)?.1))
-        };
-        let all = RECOMMENDERS.map(|(_, rule)| Recommender::By(rule));
-        listed("recommenders", given, &all, by_name)
     }
 
     fn protocol(&self) -> Result<Protocol, Error> {

@@ -63,23 +63,10 @@ pub struct Row {
     pub recommended: Option<Entry>,
     /// Held-out cost of the best observed flight's gains.
     pub observed: Option<Entry>,
-    /// Held-out cost by each further rule that was asked for, on the same tuning flights.
-    pub by_rule: Vec<Rule>,
     /// Recommended minus that of the reference, seed by seed.
     pub to_reference: Option<Difference>,
     /// Recommended minus that of the best baseline, seed by seed.
     pub to_best_baseline: Option<Difference>,
-}
-
-/// What a rule of recommending made of a method's tuning flights.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Rule {
-    /// Its name.
-    pub recommender: &'static str,
-    /// Held-out cost of the gains that it would deploy.
-    pub entry: Entry,
-    /// Those minus the observed ones, seed by seed.
-    pub to_observed: Option<Difference>,
 }
 
 /// Held-out costs over seeds; a seed's value is the mean over its winds.
@@ -150,15 +137,14 @@ fn reference(plan: &Plan) -> Option<Method> {
 
 /// Differences of held-out costs that the tables of `plan` print in `domains` domains: in each block,
 /// of every method but the floor to the reference and to the best baseline, each where it is flown;
-/// itself apart; and of each further rule to the observed gains.
+/// itself apart.
 fn comparisons(plan: &Plan, domains: usize) -> usize {
     let flown = |method: &Method| plan.methods.contains(method);
     let references =
         usize::from(reference(plan).is_some()) + usize::from(BASELINES.iter().any(flown));
     let rivals = plan.methods.iter().filter(|m| **m != Method::Floor).count();
     let blocks = plan.trajectories.len() * plan.trainings.len() * domains;
-    let rules = plan.methods.iter().map(|m| plan.further(*m).count());
-    (blocks * (rivals.saturating_sub(1) * references + rules.sum::<usize>())).max(1)
+    (blocks * rivals.saturating_sub(1) * references).max(1)
 }
 
 /// The cells of one block.
@@ -222,7 +208,6 @@ impl View<'_> {
             Row {
                 method: method.name(),
                 label: method.to_string(),
-                by_rule: self.by_rule(*method),
                 observed: self.entry(*method, Recommender::OBSERVED),
                 to_reference: to(&reference),
                 to_best_baseline: to(&best),
@@ -236,24 +221,6 @@ impl View<'_> {
             rows: rows.collect(),
             best_baseline: best.map(|(method, _)| method.name()),
         }
-    }
-
-    /// Nothing by a rule that had no answer for a seed.
-    fn by_rule(&self, method: Method) -> Vec<Rule> {
-        let observed = self.entry(method, Recommender::OBSERVED);
-        let rules = self.plan.further(method).filter_map(|recommender| {
-            let Recommender::By(rule) = recommender else {
-                return None;
-            };
-            let entry = self.entry(method, recommender)?;
-            let observed = observed.as_ref();
-            Some(Rule {
-                recommender: rule.name(),
-                to_observed: observed.and_then(|theirs| self.difference(Some(&entry), theirs)),
-                entry,
-            })
-        });
-        rules.collect()
     }
 
     fn difference(&self, ours: Option<&Entry>, theirs: &Entry) -> Option<Difference> {

@@ -1,6 +1,5 @@
 //! The gains themselves.
 
-use super::proposals::proposals;
 use crate::flights::space::Knob;
 use crate::report::html::{escape, gain, short};
 use crate::report::sections::{drawn, table};
@@ -37,10 +36,9 @@ pub fn gains(report: &Report) -> String {
     let others = "All other gains of the autopilot stay as they are.";
     format!(
         "{}<p>The little scale runs from bound to bound, {scale}: <b class=\"default\">▼</b> default, \
-         <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n{}{}",
+         <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n{}",
         table(&head, rows),
-        margins(report),
-        proposals(report)
+        margins(report)
     )
 }
 

@@ -5,7 +5,6 @@ mod calibration;
 mod evaluations;
 mod every;
 mod gains;
-mod proposals;
 mod sensitivity;
 
 pub use along::along;

@@ -20,7 +20,6 @@ use crate::run::settings::Settings;
 use crate::search::{Choice, Origin, Recommendation};
 use serde::{Deserialize, Serialize};
 use sim::Gains;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use trajectories::Trajectory;
@@ -61,21 +60,6 @@ pub struct Record {
     /// The margins of the default and the recommended gains, where a study puts limits on them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margins: Option<margins::Tested>,
-    /// What each rule of recommending would deploy after the same evaluations; not tested. Records
-    /// of earlier versions have none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub proposals: Vec<Proposal>,
-}
-
-/// The gains that one rule would deploy.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Proposal {
-    /// The rule's name: one of [`crate::search::RECOMMENDERS`].
-    pub recommender: String,
-    /// How they were chosen.
-    pub choice: Choice,
-    /// The tuned gains by name.
-    pub gains: BTreeMap<String, f64>,
 }
 
 /// Versions of the program's parts.

@@ -11,7 +11,7 @@ use crate::search::belief::incumbent::Incumbent;
 use crate::search::climb::Surface;
 use crate::search::shapes::{NOISE, SHAPES, Shape, observed};
 use crate::search::surrogates::{NAMES, claims_noise};
-use crate::search::{Parameter, Range, Recommendation, Recommender, Span, Transform};
+use crate::search::{Parameter, Range, Recommender, Span, Transform};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -214,36 +214,4 @@ fn a_search_that_was_interrupted_counts_the_information_it_had_gained() {
     assert!(first.seen().gain_nats() > 0.0);
     assert_eq!(again.seen().gain_nats(), first.seen().gain_nats());
     assert_eq!(again.ask(), first.ask());
-}
-
-#[test]
-fn each_rule_that_has_an_answer_gives_the_one_it_gives_alone() {
-    let names = |all: &[(Recommender, Recommendation)]| -> Vec<&str> {
-        all.iter().map(|(rule, _)| rule.name()).collect()
-    };
-    for (surrogate, expected) in [
-        (
-            "auto",
-            &["observed", "believed", "centroid", "level-set", "centre"][..],
-        ),
-        // The authors' code predicts with another covariance than it keeps, so that it has no joint posterior.
-        (
-            "dil-gp-released",
-            &["observed", "believed", "centroid", "level-set"],
-        ),
-        ("rf", &["observed", "believed", "centroid"]),
-    ] {
-        let mut optimiser = optimiser(cube(2), surrogate, true, None);
-        for (x, y) in observed(SHAPES[0].1, 30, 4) {
-            optimiser.tell(&x, y).expect("inside");
-        }
-        let all = optimiser.recommend_by_each().expect("finished");
-        assert_eq!(names(&all), expected);
-        for (rule, found) in all {
-            assert_eq!(optimiser.recommend_by(rule).expect("finished"), found);
-        }
-    }
-    // Where nothing finished there is a baseline or nothing.
-    let mut none = optimiser(cube(2), "auto", true, None);
-    assert!(none.recommend_by_each().is_err());
 }
