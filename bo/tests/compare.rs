@@ -115,11 +115,11 @@ fn a_cell_is_the_run_on_its_own() {
 #[test]
 fn finished_cells_are_kept_and_the_rest_gives_what_one_go_on_other_threads_gives() {
     let folder = temporary();
-    let methods = "--traj hover --surrogates gp,dil-gp --baselines all --training mixture,steady";
+    let methods = "--traj hover --surrogates gp,dil-gp --baselines all --training mixture,gusty";
     let first = compare(folder.path(), &format!("{methods} --seeds 1 --out parts"));
     assert!(first.status.success(), "{}", stderr(&first));
     let kept = [
-        "cells/hover-steady-gp-1.json",
+        "cells/hover-gusty-gp-1.json",
         "cells/floor-hover-0.json",
         "cells/floor-hover-1.json",
     ];

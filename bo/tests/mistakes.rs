@@ -42,8 +42,8 @@ fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
             "--log does not know `csvv`: did you mean `csv`?",
         ),
         (
-            &["compare", "--training", "steadi"],
-            "--training does not know `steadi`: did you mean `steady`?",
+            &["compare", "--training", "gusti"],
+            "--training does not know `gusti`: did you mean `gusty`?",
         ),
     ] {
         let said = said(&[], args, 2);

@@ -47,9 +47,6 @@ pub use picture::open_loops::{
     MOST_LOOPS, OpenLoop, OpenLoopPoint, OpenLoopsPicture, draw_open_loops,
 };
 pub use picture::pairs::{Pair, PairsPicture, svg_pairs};
-pub use picture::parallel::{
-    MOST_PARALLEL_AXES, ParallelAxis, ParallelLine, ParallelPicture, svg_parallel,
-};
 pub use picture::regression::{FitPoint, Panel, PointSet, RegressionPicture, draw_regression};
 pub use picture::regret::{RegretCurve, RegretPicture, draw_regret};
 pub use picture::slices::{

@@ -13,7 +13,6 @@ pub mod flight_log;
 pub mod intervals;
 pub mod open_loops;
 pub mod pairs;
-pub mod parallel;
 pub mod regression;
 pub mod regret;
 pub mod slices;

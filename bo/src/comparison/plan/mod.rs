@@ -105,7 +105,7 @@ pub(crate) mod tests {
         Plan {
             protocol: Protocol::Honest,
             trajectories: vec!["hover"],
-            trainings: vec![Training::Mixture, Training::Steady],
+            trainings: vec![Training::Mixture, Training::Gusty],
             methods: vec![
                 Method::DefaultGains,
                 Method::RandomSearch,

@@ -12,19 +12,11 @@ pub enum Training {
     Mixture,
     /// The gusty domain alone: the steady one is never met.
     Gusty,
-    /// The steady domain alone: the gusty one is never met.
-    Steady,
-    /// The paper's ratio the other way round: 15 gusty flights to 100 steady ones.
-    Reverse,
 }
 
 /// The legal names in their order.
-pub const TRAININGS: [(&str, Training); 4] = [
-    ("mixture", Training::Mixture),
-    ("gusty", Training::Gusty),
-    ("steady", Training::Steady),
-    ("reverse", Training::Reverse),
-];
+pub const TRAININGS: [(&str, Training); 2] =
+    [("mixture", Training::Mixture), ("gusty", Training::Gusty)];
 
 impl Training {
     /// Its name.
@@ -38,8 +30,6 @@ impl Training {
         match self {
             Training::Mixture => GUSTY_SHARE,
             Training::Gusty => 1.0,
-            Training::Steady => 0.0,
-            Training::Reverse => 1.0 - GUSTY_SHARE,
         }
     }
 

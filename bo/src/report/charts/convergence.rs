@@ -1,6 +1,6 @@
 //! Every evaluation of a run, and the best so far.
 
-use super::parallel::cost_name;
+use super::cost_name;
 use crate::flights::evaluation::Evaluation;
 use crate::run::disk::record::Record;
 use crate::run::settings::Settings;

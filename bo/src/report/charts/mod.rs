@@ -6,7 +6,6 @@ mod convergence;
 mod differences;
 mod gain;
 mod paired;
-mod parallel;
 mod sensitivity;
 mod slices;
 mod spectrum;
@@ -16,12 +15,21 @@ pub use convergence::{Course, convergence, joint};
 pub use differences::differences;
 pub use gain::between_bounds;
 pub use paired::paired;
-pub use parallel::{cost_name, parallel};
 pub use sensitivity::sensitivity;
 pub use slices::slices;
 pub use spectrum::spectrum;
 
+use crate::run::settings::Settings;
 use plots::Estimate;
+
+/// What an evaluation costs, with its unit.
+pub fn cost_name(settings: &Settings) -> &'static str {
+    if settings.cost.is_weighted() {
+        "cost J [m]"
+    } else {
+        "ACE [m]"
+    }
+}
 
 /// Which colours of the series the recommended, the default and the best observed gains have. The
 /// style sheet of the page names the same ones.

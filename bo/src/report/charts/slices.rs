@@ -1,6 +1,6 @@
 //! What the surrogate believes along each gain.
 
-use super::parallel::cost_name;
+use super::cost_name;
 use crate::flights::space::Knob;
 use crate::run::along::{Along, labels, parameters};
 use crate::run::disk::record::Record;

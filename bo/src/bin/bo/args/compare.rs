@@ -2,9 +2,8 @@
 
 use super::OutputArgs;
 use super::flags::BudgetFlags;
-use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, Recommender, TRAININGS, Training};
+use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
 use bo::run::settings::trajectory_name;
-use bo::search::RECOMMENDERS;
 use bo::search::belief::surrogates::{self, compared};
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
@@ -29,7 +28,7 @@ pub struct CompareArgs {
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
     #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = TUNED)]
     pub baselines: String,
-    /// Winds of the tuning flights: mixture, gusty, steady, reverse, separated by commas, or all
+    /// Winds of the tuning flights: mixture, gusty, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "mixture", value_parser = Offered::these(TRAININGS.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = FLOWN)]
     pub training: String,
     /// Which of the methods the differences are taken to [default: gp, where it is compared]

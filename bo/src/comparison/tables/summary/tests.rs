@@ -80,7 +80,7 @@ fn lost_evaluations_are_paired_by_seed_too() {
     let plan = plan();
     let mut finished = finished(&plan);
     for (seed, lost) in [(3, 2), (4, 4)] {
-        let cell = plan.cell("hover", Training::Steady, Method::RandomSearch, seed);
+        let cell = plan.cell("hover", Training::Gusty, Method::RandomSearch, seed);
         let cell = finished.get_mut(&cell.key()).expect("planned");
         cell.trials = (0..lost)
             .map(|number| evaluation(number, &[None]))
@@ -88,14 +88,14 @@ fn lost_evaluations_are_paired_by_seed_too() {
     }
     let domains = ["gusty".to_owned(), "steady".to_owned()];
     let summary = Summary::of(&plan, &finished, &domains);
-    let [_, steady] = &summary.losses[..] else {
+    let [_, gusty] = &summary.losses[..] else {
         panic!("two trainings");
     };
-    let [random, gp] = &steady.rows[..] else {
+    let [random, gp] = &gusty.rows[..] else {
         panic!("the default gains were not tuned");
     };
     assert_eq!(
-        (steady.comparisons, &random.evaluations),
+        (gusty.comparisons, &random.evaluations),
         (2, &vec![2.0, 4.0])
     );
     let difference = random.to_reference.as_ref().expect("not the reference");

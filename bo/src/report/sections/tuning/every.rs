@@ -1,17 +1,17 @@
-//! Every evaluation: across the gains, and as a table that can be sorted and played.
+//! Every evaluation, as a table that can be sorted and played.
 
 use super::evaluations::{gain_titles, loss};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::report::analysis::paths::Paths;
 use crate::report::html::{counted, escape, metres, short};
-use crate::report::sections::{table, wide_figure};
+use crate::report::sections::table;
 use crate::report::{Report, charts};
 use crate::run::disk::record::Record;
 use crate::run::settings::Settings;
 use crate::search::Origin;
 
-/// Parallel coordinates and the table.
+/// The table.
 pub fn every(report: &Report) -> String {
     let Record {
         settings, trials, ..
@@ -35,9 +35,6 @@ fn shown(
     knobs: &[Knob],
     paths: Option<&Paths>,
 ) -> String {
-    let drawing = charts::parallel(settings, made, knobs);
-    let caption = "Each line is an evaluation: where it crosses an axis is the value of that gain, from bound to bound. \
-                   Cheap ones lie over costly ones, lost ones over all.";
     let titles = [
         "evaluation",
         "chosen by",
@@ -51,8 +48,7 @@ fn shown(
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let rows = made.iter().map(|one| row(one, knobs, paths)).collect();
     format!(
-        "{}<details open><summary>All {} as a table; its heads sort it</summary><div class=\"sortable\">{}</div></details>\n",
-        wide_figure(&drawing, caption),
+        "<details open><summary>All {} as a table; its heads sort it</summary><div class=\"sortable\">{}</div></details>\n",
         counted(made.len(), "evaluation"),
         table(&head, rows),
     )
