@@ -246,7 +246,7 @@ fn beside(new: &Side, old: &Side, yardstick: Yardstick) -> Vec<Reason> {
     if after > SATURATED && after > BUSIER * before {
         let [after, before] = [after, before].map(|x| 100.0 * x);
         let said = format!(
-            "a rotor at its end {after:.1} % of the time in simulation, the baseline's {before:.1} %"
+            "a rotor is saturated {after:.1} % of the time in simulation, the baseline's {before:.1} %"
         );
         reasons.push(care("saturation", said));
     }

@@ -27,11 +27,11 @@ impl Checked {
             both("heading off, at 95 %", &|side| {
                 format!("{:.0} deg", side.heading_deg)
             }),
-            both("a rotor at its end", &|side| {
+            both("rotor saturated", &|side| {
                 format!("{:.2} %", 100.0 * side.rotor_saturation)
             }),
-            both("motor travel", &|side| {
-                format!("{:.2} ranges/s", side.motor_travel_per_s)
+            both("motor activity, full ranges", &|side| {
+                format!("{:.2} 1/s", side.motor_travel_per_s)
             }),
             both("strongest oscillation", &|side| match &side.oscillation {
                 Some(o) => format!(
@@ -40,8 +40,10 @@ impl Checked {
                 ),
                 None => "-".to_owned(),
             }),
-            both("slowest mode grows", &|side| match &side.mode {
-                Some(mode) => format!("{:+.3} 1/s, {:.1} Hz", mode.growth_per_s, mode.frequency_hz),
+            both("slowest mode decays", &|side| match &side.mode {
+                Some(mode) => {
+                    format!("{:.3} 1/s, {:.1} Hz", -mode.growth_per_s, mode.frequency_hz)
+                }
                 None => "-".to_owned(),
             }),
             both("gain margin", &|side| {
@@ -65,8 +67,8 @@ impl Checked {
         ]
     }
 
-    /// A page that needs nothing else: the two lines of `heading`, then what was not modelled, the
-    /// reasons and the figures.
+    /// A page that needs nothing else: the two lines of `heading`, the reasons, what was judged, what was not
+    /// simulated, and the figures.
     pub fn page(&self, heading: &[String; 2]) -> String {
         let [headline, flown] = heading.each_ref().map(|line| escape(line));
         let items = |lines: &mut dyn Iterator<Item = String>| {
@@ -85,7 +87,7 @@ impl Checked {
             .iter()
             .map(|r| format!("{}: {}", r.asks.words(), r.said));
         let reasons = match self.reasons.is_empty() {
-            true => "<li>nothing speaks against it</li>\n".to_owned(),
+            true => "<li>nothing that was read speaks against it</li>\n".to_owned(),
             false => items(&mut said),
         };
         let cells = |row: Vec<String>| {
@@ -95,13 +97,14 @@ impl Checked {
         let rows: String = self.rows().into_iter().map(cells).collect();
         format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n<title>{headline}</title>\n\
-             <style>{STYLE}</style>\n<h1>{headline}</h1>\n<ul>\n{judged}</ul>\n<ul>\n{reasons}</ul>\n<p>{flown}</p>\n\
-             <ul>\n{limits}</ul>\n<table>\n<tr><th>in simulation</th><th>baseline</th><th>tune</th></tr>\n\
+             <style>{STYLE}</style>\n<h1>{headline}</h1>\n<ul>\n{reasons}</ul>\n<h2>What was judged</h2>\n<ul>\n{judged}</ul>\n\
+             <p>{flown}</p>\n<h2>What was not</h2>\n<ul>\n{limits}</ul>\n<h2>Figures, in simulation</h2>\n\
+             <table>\n<tr><th></th><th scope=\"col\">baseline</th><th scope=\"col\">tune</th></tr>\n\
              {rows}</table>\n</html>\n"
         )
     }
 }
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;\
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere;\
     color-scheme:light dark}table{border-collapse:collapse}td,th{border-bottom:1px solid #888;\
     padding:.2rem .8rem;text-align:left}";
