@@ -62,7 +62,7 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
     assert!(about.contains(&"stability"), "{about:?}");
     let command = no["worst_flight"].as_str().expect("a command");
     assert!(command.starts_with(
-        "windhover-sim fly --traj hover --domain gusty --airframe DIR/airframe.toml --sensors DIR/sensors.toml"
+        "sim fly --traj hover --domain gusty --airframe DIR/airframe.toml --sensors DIR/sensors.toml"
     ));
 
     let output = bo(

@@ -37,7 +37,7 @@ fn closed_loop_flight(bencher: Bencher, instructions: Instructions) {
     });
 }
 
-/// As `windhover-sim montecarlo` flies: the same flights, several at once. A processor without the
+/// As `sim montecarlo` flies: the same flights, several at once. A processor without the
 /// instructions falls back to the next best.
 #[divan::bench(args = [Instructions::Avx512, Instructions::Avx2, Instructions::Portable])]
 fn closed_loop_batch(bencher: Bencher, instructions: Instructions) {

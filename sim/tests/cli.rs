@@ -364,11 +364,7 @@ fn the_worst_flight_of_a_wind_by_its_altitude_is_said_with_that_wind() {
     let text = stdout(&sim(folder.path(), &flags));
     let worst = text.lines().last().expect("the command");
     let words: Vec<&str> = worst.split(' ').collect();
-    assert_eq!(
-        words[..4],
-        ["Worst", "flight:", "windhover-sim", "fly"],
-        "{worst}"
-    );
+    assert_eq!(words[..4], ["Worst", "flight:", "sim", "fly"], "{worst}");
     assert!(
         worst.contains("--altitude-m 15 --w20-kt 15 --speed 15 --gust 4,10,3,0,0"),
         "{worst}"
@@ -391,17 +387,11 @@ fn every_log_is_written_for_all() {
 fn shells_and_man_know_the_command_line() {
     let folder = temporary();
     let script = stdout(&sim(folder.path(), &["completions", "bash"]));
-    for word in [
-        "windhover-sim",
-        "hummingbird",
-        "gusty",
-        "spiral-up",
-        "montecarlo",
-    ] {
+    for word in ["sim", "hummingbird", "gusty", "spiral-up", "montecarlo"] {
         assert!(script.contains(word), "{word} is missing");
     }
     assert!(sim(folder.path(), &["man", "man1"]).status.success());
-    assert!(folder.path().join("man1/windhover-sim-fly.1").is_file());
+    assert!(folder.path().join("man1/sim-fly.1").is_file());
     assert_eq!(sim(folder.path(), &[]).status.code(), Some(2));
 }
 

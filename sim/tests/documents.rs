@@ -16,8 +16,8 @@ fn blocks_of_the_documents_are_what_the_program_prints() {
 
 #[test]
 fn short_help_is_short_and_long_help_says_every_flag() {
-    let held = checks::help::hold("windhover-sim", |arguments| {
-        let mut program = Command::cargo_bin("windhover-sim").expect("the program is built");
+    let held = checks::help::hold("sim", |arguments| {
+        let mut program = Command::cargo_bin("sim").expect("the program is built");
         let narrow = program.env("COLUMNS", "80").args(arguments);
         String::from_utf8(narrow.output().expect("it starts").stdout).expect("UTF-8")
     });

@@ -14,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 fn shell(folder: &Path, line: &str) -> Output {
     Command::new("sh")
         .current_dir(folder)
-        .env("SIM", cargo_bin("windhover-sim"))
+        .env("SIM", cargo_bin("sim"))
         .args(["-c", line])
         .output()
         .expect("a shell")
@@ -68,7 +68,7 @@ fn serve_answers_a_path_without_an_end_by_an_error() {
         asked += &format!("{{\"type\":\"init\",\"airframe\":\"{path}\"}}\n");
         asked += &format!("{{\"type\":\"init\",\"airframe\":\"omac\",\"wind\":\"{path}\"}}\n");
     }
-    let mut child = Command::new(cargo_bin("windhover-sim"))
+    let mut child = Command::new(cargo_bin("sim"))
         .current_dir(folder.path())
         .args(["serve", "--jsonl"])
         .stdin(Stdio::piped())
@@ -206,7 +206,7 @@ fn control_characters_of_names_do_not_reach_the_terminal() {
         assert!(text.contains("\\u{"), "{args:?}: {text:?}");
     }
     // What is no text at all is shown with a mark in its place.
-    let output = Command::new(cargo_bin("windhover-sim"))
+    let output = Command::new(cargo_bin("sim"))
         .args([
             OsStr::new("fly"),
             OsStr::new("--world"),
@@ -266,9 +266,7 @@ fn the_command_that_flies_the_worst_seed_is_one_that_a_shell_understands() {
         "3",
     ];
     let text = stdout(&sim(folder.path(), &args));
-    let (_, command) = text
-        .split_once("Worst flight: windhover-sim ")
-        .expect("a command");
+    let (_, command) = text.split_once("Worst flight: sim ").expect("a command");
     let again = shell(folder.path(), &format!("exec $SIM {}", command.trim_end()));
     assert!(again.status.success(), "{command}: {}", stderr(&again));
     assert!(

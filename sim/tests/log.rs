@@ -1,4 +1,4 @@
-//! `windhover-sim fly --log`: what other tools read is what the CSV says, sample for sample.
+//! `sim fly --log`: what other tools read is what the CSV says, sample for sample.
 
 use assert_cmd::Command;
 use mcap::MessageStream;
@@ -16,7 +16,7 @@ fn flight(folder: &Path, out: &str) {
     let args = [
         "fly", "--traj", "way.csv", "--domain", "gusty", "--seed", "3",
     ];
-    let output = Command::cargo_bin("windhover-sim")
+    let output = Command::cargo_bin("sim")
         .expect("the program is built")
         .current_dir(folder)
         .args(args)
@@ -294,7 +294,7 @@ fn the_same_flight_gives_the_same_bytes_and_an_unknown_log_is_refused_before_it(
         assert!(read("one") == read("two"), "{file} differs");
     }
     let refused = |args: &[&str]| {
-        let mut command = Command::cargo_bin("windhover-sim").expect("the program is built");
+        let mut command = Command::cargo_bin("sim").expect("the program is built");
         let output = command
             .current_dir(folder.path())
             .arg("fly")

@@ -1,4 +1,4 @@
-//! `windhover-sim serve --jsonl` as a controller meets it.
+//! `sim serve --jsonl` as a controller meets it.
 
 use assert_cmd::cargo::cargo_bin;
 use nalgebra::Vector3;
@@ -17,7 +17,7 @@ struct Session {
 
 impl Session {
     fn start() -> Session {
-        let mut child = Command::new(cargo_bin("windhover-sim"))
+        let mut child = Command::new(cargo_bin("sim"))
             .args(["serve", "--jsonl"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -365,7 +365,7 @@ fn a_controller_from_a_public_package_flies_our_plant_as_it_flies_its_own() {
     ] {
         let output = Command::new(&python)
             .arg(&script)
-            .arg(cargo_bin("windhover-sim"))
+            .arg(cargo_bin("sim"))
             .args([airframe, form])
             .args(wind)
             .output()

@@ -95,7 +95,7 @@ fn serve_warns_in_its_answer_to_init() {
     let folder = temporary();
     fs::write(folder.path().join("bare.toml"), without_drag()).expect("writable");
     let answer = |init: &str| -> Value {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin("windhover-sim"))
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin("sim"))
             .current_dir(folder.path())
             .args(["serve", "--jsonl"])
             .stdin(Stdio::piped())

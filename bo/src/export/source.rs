@@ -65,7 +65,7 @@ pub struct Tuned {
 }
 
 impl Source {
-    /// Reads the text of the gains file `name`, as `windhover-sim fly --gains` reads it, for `airframe`.
+    /// Reads the text of the gains file `name`, as `sim fly --gains` reads it, for `airframe`.
     ///
     /// # Errors
     /// [`ExportError::Gains`], or [`ExportError::NothingChanged`] where they are the airframe's own.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Output;
 
 pub fn sim(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("windhover-sim").expect("the program is built");
+    let mut command = Command::cargo_bin("sim").expect("the program is built");
     command
         .current_dir(folder)
         .args(args)

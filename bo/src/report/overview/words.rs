@@ -100,7 +100,7 @@ pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The command that flies the gains in `folder` once, where the program `windhover-sim` has all that
+/// The command that flies the gains in `folder` once, where the program `sim` has all that
 /// the run flew under its names.
 pub fn fly_command(config: &Config, folder: &Path) -> Option<String> {
     let (Route::Shipped(trajectory), Named::Shipped(airframe)) = (&config.route, &config.airframe)
@@ -110,7 +110,7 @@ pub fn fly_command(config: &Config, folder: &Path) -> Option<String> {
     let shipped = |domain: &&Named<sim::Domain>| matches!(domain, Named::Shipped(_));
     let domain = config.tests.iter().rfind(shipped)?;
     Some(format!(
-        "windhover-sim fly --gains {} --traj {trajectory} --airframe {} --domain {}",
+        "sim fly --gains {} --traj {trajectory} --airframe {} --domain {}",
         word(folder),
         word(&airframe.name),
         word(&domain.get().name)

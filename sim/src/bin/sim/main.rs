@@ -1,4 +1,4 @@
-//! The program `windhover-sim`: fly, replay, test the wind, state the robustness.
+//! The program `sim`: fly, replay, test the wind, state the robustness.
 
 mod args;
 mod command;

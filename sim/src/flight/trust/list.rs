@@ -63,7 +63,7 @@ pub static GUARDRAILS: [Guardrail; 27] = [
         name: "unstable-gains",
         severity: Warning,
         when: "the gains flown, or those a search starts from, do not hold the hovering vehicle",
-        advice: "look at `windhover-sim margins`, and at the sensors' delay",
+        advice: "look at `sim margins`, and at the sensors' delay",
     },
     Guardrail {
         name: "reference-through-obstacle",

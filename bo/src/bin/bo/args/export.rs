@@ -18,7 +18,7 @@ use std::path::PathBuf;
     are no better than the old ones (65), both but for --anyway, and a run whose files are not\n\
     what it wrote (bo verify); a file that you changed yourself is taken from another folder.")]
 pub struct ExportArgs {
-    /// Folder of a run, with its run.json; or a file of gains, as `windhover-sim fly --gains`
+    /// Folder of a run, with its run.json; or a file of gains, as `sim fly --gains`
     /// reads it
     #[arg(value_name = "DIR|GAINS", value_hint = ValueHint::AnyPath)]
     pub from: PathBuf,

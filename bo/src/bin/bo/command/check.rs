@@ -231,7 +231,7 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
     Ok(task)
 }
 
-/// `value` as `windhover-sim fly` reads it.
+/// `value` as `sim fly` reads it.
 fn toml_of(what: &'static str, value: &impl Serialize) -> Result<String, Error> {
     toml::to_string(value).map_err(|source| Error::Encode {
         what,
@@ -248,7 +248,7 @@ fn again(args: &CheckArgs, task: &Task, seed: u64) -> String {
         name => args.traj.clone().unwrap_or_else(|| name.to_owned()),
     };
     let mut line = format!(
-        "windhover-sim fly --traj {} --domain {} --airframe {} --sensors {}",
+        "sim fly --traj {} --domain {} --airframe {} --sensors {}",
         word(&traj),
         word(&args.domain),
         word(folder.join("airframe.toml")),

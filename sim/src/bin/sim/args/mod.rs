@@ -18,17 +18,17 @@ use std::path::PathBuf;
 /// A quadrotor in wind: fly, replay, test the wind, state the robustness.
 #[derive(Debug, Parser)]
 #[command(
-    name = "windhover-sim",
+    name = "sim",
     version,
     about = "Windhover's flight simulator: a quadrotor in Dryden wind",
     arg_required_else_help = true,
     after_help = "Examples:\n  \
-        windhover-sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
-        windhover-sim fly --traj fig8 --out flight --log mcap,ulog\n  \
-        windhover-sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
-        windhover-sim wind --domain gusty --out wind\n  \
-        windhover-sim replay case.json --format json\n  \
-        windhover-sim serve --jsonl"
+        sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
+        sim fly --traj fig8 --out flight --log mcap,ulog\n  \
+        sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
+        sim wind --domain gusty --out wind\n  \
+        sim replay case.json --format json\n  \
+        sim serve --jsonl"
 )]
 pub struct Cli {
     /// What to do.
@@ -155,8 +155,8 @@ impl FlightArgs {
 /// Flags of one flight.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    windhover-sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
-    windhover-sim fly --traj way.csv --airframe my.toml --gains runs/way-gp-1")]
+    sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
+    sim fly --traj way.csv --airframe my.toml --gains runs/way-gp-1")]
 pub struct FlyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -185,8 +185,8 @@ pub struct FlyArgs {
 /// Flags of many flights.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    windhover-sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
-    windhover-sim montecarlo --airframe my.toml --uncertain --out many --format json")]
+    sim montecarlo --traj fig8 --domain gusty --flights 1000\n  \
+    sim montecarlo --airframe my.toml --uncertain --out many --format json")]
 pub struct MontecarloArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -228,8 +228,8 @@ pub struct MontecarloArgs {
 /// Flags of the margins.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    windhover-sim margins --airframe hummingbird\n  \
-    windhover-sim margins --airframe my.toml --gains gains.toml --autopilot px4 --traj fig8 --out margins\n\n\
+    sim margins --airframe hummingbird\n  \
+    sim margins --airframe my.toml --gains gains.toml --autopilot px4 --traj fig8 --out margins\n\n\
     Exit code 1 where the vehicle is not stable.")]
 pub struct MarginsArgs {
     /// Airframe: omac, crazyflie, hummingbird, or a file
@@ -261,8 +261,8 @@ pub struct MarginsArgs {
 /// Flags of the wind test.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    windhover-sim wind --domain gusty --out wind\n  \
-    windhover-sim wind --altitude-m 15 --w20-kt 30 --format json\n\n\
+    sim wind --domain gusty --out wind\n  \
+    sim wind --altitude-m 15 --w20-kt 30 --format json\n\n\
     Exit code 1 where a statistic is further out than its tolerance.")]
 pub struct WindTestArgs {
     #[command(flatten)]
@@ -289,8 +289,8 @@ pub struct WindTestArgs {
 /// Flags of a replay.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    windhover-sim replay case.json\n  \
-    windhover-sim replay case.json --dt-ms 0.5 --out states.json --format json")]
+    sim replay case.json\n  \
+    sim replay case.json --dt-ms 0.5 --out states.json --format json")]
 pub struct ReplayArgs {
     /// A case of schema quad-case/1, quad-wrench-table/1 or quad-mixer-table/1
     #[arg(value_name = "CASE.json", value_hint = ValueHint::FilePath)]

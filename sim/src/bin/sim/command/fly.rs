@@ -1,4 +1,4 @@
-//! `windhover-sim fly`: one flight.
+//! `sim fly`: one flight.
 
 use super::{Mission, Printed, claim, json, write_made};
 use crate::Said;

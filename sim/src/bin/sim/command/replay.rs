@@ -1,4 +1,4 @@
-//! `windhover-sim replay`: a recorded case, flown by us.
+//! `sim replay`: a recorded case, flown by us.
 
 use super::{Printed, in_file, json, read_at_most};
 use crate::Said;

@@ -1,4 +1,4 @@
-//! `windhover-sim serve`: the plant, for a controller of the user's own.
+//! `sim serve`: the plant, for a controller of the user's own.
 
 use crate::Said;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! `windhover-sim margins`: how far every loop is from oscillating.
+//! `sim margins`: how far every loop is from oscillating.
 
 mod picture;
 mod rows;

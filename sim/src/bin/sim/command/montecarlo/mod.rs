@@ -1,4 +1,4 @@
-//! `windhover-sim montecarlo`: many flights, and what they allow one to state.
+//! `sim montecarlo`: many flights, and what they allow one to state.
 
 mod report;
 
@@ -275,7 +275,7 @@ impl Flying<'_> {
     }
 }
 
-/// Flies once for each seed, several flights at once: each is the flight that `windhover-sim fly` flies with
+/// Flies once for each seed, several flights at once: each is the flight that `sim fly` flies with
 /// that seed, to the last bit.
 fn fly_share(mission: &Mission, seeds: &[u64]) -> Vec<Flight> {
     let Mission {

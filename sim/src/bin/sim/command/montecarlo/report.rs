@@ -56,7 +56,7 @@ pub(super) fn text(args: &MontecarloArgs, mission: &Mission, statement: &Stateme
     let _ = writeln!(
         text,
         "\nBounds hold with 95 % confidence, whatever the distribution; \"-\": too few flights, or too many lost.\n\
-         Worst flight: windhover-sim fly {} --seed {}",
+         Worst flight: sim fly {} --seed {}",
         flags.flags(),
         statement.worst_seed
     );

@@ -1,4 +1,4 @@
-//! `windhover-sim wind`: the wind that flights meet, against the formulas of its domain.
+//! `sim wind`: the wind that flights meet, against the formulas of its domain.
 
 mod recorded;
 
