@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 38] = [
+const OTHERS: [(&str, &str, &str); 37] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -37,7 +37,6 @@ const OTHERS: [(&str, &str, &str); 38] = [
     ("budget.iterations", "3", ""),
     ("budget.flights", "1000", ""),
     ("budget.together", "64", ""),
-    ("budget.finals", "100", ""),
     ("budget.held_out", "2", ""),
     ("acquisition.name", "\"ei\"", ""),
     ("acquisition.kappa", "0.1", ""),
@@ -137,14 +136,14 @@ fn a_study_that_names_no_surrogate_is_tuned_by_auto_and_the_command_line_by_the_
     // file says anything of its budget.
     let side_by_side = |text: &str| {
         let settings = read(text);
-        (settings.together, settings.evaluations(), settings.finals)
+        (settings.together, settings.evaluations())
     };
-    assert_eq!(side_by_side("trajectory = \"hover\""), (8, 288, 16));
-    assert_eq!(side_by_side("[budget]\nheld_out = 9"), (8, 288, 16));
-    assert_eq!(side_by_side("[budget]\nfinals = 0"), (8, 288, 0));
-    assert_eq!(side_by_side("[budget]\niterations = 20"), (1, 30, 0));
-    assert_eq!(side_by_side("[budget]\ntogether = 4"), (4, 110, 0));
-    assert_eq!(side_by_side("surrogate = \"auto\""), (1, 110, 0));
+    assert_eq!(side_by_side("trajectory = \"hover\""), (8, 288));
+    assert_eq!(side_by_side("[budget]\nheld_out = 9"), (8, 288));
+    assert_eq!(side_by_side("[budget]\nfinals = 0"), (8, 288));
+    assert_eq!(side_by_side("[budget]\niterations = 20"), (1, 30));
+    assert_eq!(side_by_side("[budget]\ntogether = 4"), (4, 110));
+    assert_eq!(side_by_side("surrogate = \"auto\""), (1, 110));
     // A weight of the penalty means DIL-GP; nothing said means the command line's defaults.
     for text in ["", "lambda = 0.5", "surrogate = \"dil-gp\""] {
         assert_eq!(of(text), "dil-gp", "{text}");
@@ -247,7 +246,7 @@ fn keys_stand_once_and_in_a_table_that_exists() {
     for (text, said) in [
         (
             "[budget]\nruns = 3\n",
-            "study.toml:2:1: unknown field `runs`, expected one of `initial`, `iterations`, `flights`, `together`, `finals`, `held_out`",
+            "study.toml:2:1: unknown field `runs`, expected one of `initial`, `iterations`, `flights`, `together`, `held_out`",
         ),
         ("gains = 3\n", "study.toml:1:9: gains must be a table"),
         (

@@ -1,4 +1,4 @@
-//! Environments, targets, acquisitions and finals as a user meets them.
+//! Contexts and acquisitions as a user meets them.
 
 use serde_json::Value;
 use std::fs;
@@ -129,56 +129,6 @@ fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
 }
 
 #[test]
-fn finals_are_recorded_reported_and_survive_a_resume() {
-    let folder = temporary();
-    for (surrogate, more) in [
-        ("auto", "--together 5"),
-        ("gp", "--kappa 2"),
-        ("gp-level-set", "--environments winds"),
-    ] {
-        let flags = format!("--traj hover --surrogate {surrogate} {more} --finals 5");
-        let run = run(folder.path(), surrogate, &flags);
-        assert_eq!(run["settings"]["finals"], 5);
-        let trials = run["trials"].as_array().expect("a list");
-        for (number, trial) in trials.iter().enumerate() {
-            let with = 10 + (number.max(10) - 10) / 2 * 2;
-            let expected = (number >= 10).then_some(with as u64);
-            assert_eq!(trial["with"].as_u64(), expected, "{trial}");
-        }
-        let seed = |number: usize| &trials[number]["flights"][0]["weather"]["seed"];
-        assert!(seed(10) == seed(11) && seed(11) != seed(12) && seed(13) != seed(14));
-        let choice = &run["recommended"]["choice"];
-        assert_eq!(
-            (&choice["by"], &choice["pairs"]),
-            (&"final".into(), &2.into())
-        );
-        for records in [9, 12, 15, 16] {
-            resumed(folder.path(), surrogate, records);
-        }
-        let trials = fs::read_to_string(folder.path().join(surrogate).join("trials.csv"));
-        assert_eq!(trials.expect("written").matches(",final,").count(), 5);
-        let output = bo(folder.path(), &["report", surrogate]);
-        assert!(output.status.success(), "{}", stderr(&output));
-        let page = folder.path().join(surrogate).join("report.html");
-        let page = fs::read_to_string(page).expect("written");
-        assert!(page.contains("The last 5 are finals"));
-        assert!(
-            page.contains("in the 4 flights of the finals the best observed flight’s gains cost")
-        );
-        assert!(page.contains("against the surrogate’s in the same 2 winds"));
-    }
-    run(
-        folder.path(),
-        "none",
-        "--traj hover --surrogate gp-level-set --finals 5",
-    );
-    let output = bo(folder.path(), &["report", "none"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let page = fs::read_to_string(folder.path().join("none/report.html")).expect("written");
-    assert!(page.contains("No finals were held: one flight may tell little"));
-}
-
-#[test]
 fn what_cannot_be_is_refused_before_any_flight() {
     let refused = |flags: &str| refusal(&flags.split(' ').collect::<Vec<_>>());
     assert_eq!(
@@ -190,13 +140,6 @@ fn what_cannot_be_is_refused_before_any_flight() {
         (
             2,
             "error: --surrogate gp-informed is gone; take gp-level-set".into()
-        )
-    );
-    assert_eq!(
-        refused("--iterations 5 --finals 6"),
-        (
-            2,
-            "error: --finals 6 are more than the 5 evaluations after the initial design".into()
         )
     );
     assert_eq!(

@@ -66,17 +66,6 @@ pub enum ChoiceError {
         wanted: &'static str,
     },
 
-    /// More finals than evaluations that are not of the initial design.
-    #[error(
-        "--finals {finals} are more than the {iterations} evaluations after the initial design"
-    )]
-    OnlyFinals {
-        /// Evaluations that are to be finals.
-        finals: u64,
-        /// Those after the initial design.
-        iterations: u64,
-    },
-
     /// A list names the same thing twice.
     #[error("--{flag} names `{name}` twice")]
     NamedTwice {

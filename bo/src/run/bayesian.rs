@@ -1,7 +1,6 @@
 //! Bayesian: the optimiser at work on a tuning problem. It learns the logarithm of the cost over the
 //! unit cube of gains, and, where a study asks for that, the winds in which it was observed.
 
-use super::finals::{self, Finalists, Finals};
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
 use crate::Error;
@@ -30,7 +29,6 @@ pub struct Bayesian {
     /// Points that were named and are not yet told.
     asked: usize,
     budget: Budget,
-    finals: Finals,
 }
 
 impl Bayesian {
@@ -88,7 +86,6 @@ impl Bayesian {
             told: 0,
             asked: 0,
             budget: settings.budget(),
-            finals: Finals::from(settings.finals_from()),
         })
     }
 
@@ -102,16 +99,11 @@ impl Bayesian {
             let round = &made[self.told..round.min(made.len())];
             // What is learnt later depends on what was learnt to name these points, and in what winds.
             self.surround();
-            if finals::is_one(&round[0]) {
-                self.name_finalists()?;
-            } else {
-                for evaluation in round.get(self.asked..).unwrap_or_default() {
-                    self.optimiser
-                        .asked_before(&evaluation.x, &evaluation.origin)?;
-                }
+            for evaluation in round.get(self.asked..).unwrap_or_default() {
+                self.optimiser
+                    .asked_before(&evaluation.x, &evaluation.origin)?;
             }
             for evaluation in round {
-                self.finals.hear(evaluation);
                 self.optimiser
                     .tell_of(&evaluation.x, evaluation.value(), None)?;
                 if let Some(logbook) = &self.logbook {
@@ -135,48 +127,16 @@ impl Bayesian {
         }
     }
 
-    /// The gains' points that the averaging recommender and the paper's would deploy; the winner of the
-    /// finals in the place of the former, where they were flown.
+    /// The gains' points that the averaging recommender and the paper's would deploy.
     ///
     /// # Errors
     /// None that a search with a baseline meets.
     pub fn recommend(&mut self) -> Result<[Recommendation; 2], Refusal> {
-        let [usual, observed] = self.by_belief_and_observed()?;
-        Ok([self.finals.won().unwrap_or(usual), observed])
-    }
-
-    fn by_belief_and_observed(&mut self) -> Result<Finalists, Refusal> {
         let averaging = self.optimiser.averaging();
         Ok([
             self.optimiser.recommend_by(averaging)?,
             self.optimiser.recommend_by(Recommender::Observed)?,
         ])
-    }
-
-    fn name_finalists(&mut self) -> Result<(), Refusal> {
-        if self.finals.finalists.is_none() {
-            self.finals.finalists = Some(self.by_belief_and_observed()?);
-        }
-        Ok(())
-    }
-
-    /// The `count` flights after `made`, where these are finals: none are held where one flight may tell
-    /// little or what is recommended is the best observed.
-    fn of_finals(
-        &mut self,
-        made: &[Evaluation],
-        count: usize,
-    ) -> Result<Option<Vec<Suggestion>>, Refusal> {
-        let Some(from) = self.finals.due_after(made) else {
-            return Ok(None);
-        };
-        self.learn(&made[..from])?;
-        self.name_finalists()?;
-        let begun = made.len() > from;
-        let held = begun || self.optimiser.tells_much();
-        Ok(held
-            .then(|| self.finals.evaluations(made.len(), count))
-            .flatten())
     }
 
     /// What is believed of the logarithm of the cost at `points` of the cube; nothing where the
@@ -209,9 +169,6 @@ impl Bayesian {
 
 impl Searcher for Bayesian {
     fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
-        if let Some(finals) = self.of_finals(made, count)? {
-            return Ok(finals);
-        }
         self.learn(made)?;
         self.asked += count;
         Ok((0..count).map(|_| self.optimiser.ask()).collect())

@@ -5,7 +5,6 @@ pub mod bayesian;
 pub mod concerns;
 pub mod disk;
 pub mod estimate;
-pub mod finals;
 pub mod perform;
 pub mod progress;
 pub mod settings;

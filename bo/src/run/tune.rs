@@ -112,7 +112,6 @@ mod tests {
     use crate::flights::evaluation::best;
     use crate::run::bayesian::Bayesian;
     use crate::run::settings::Settings;
-    use crate::search::{Choice, Origin};
 
     fn settings(surrogate: &str, seed: u64) -> Settings {
         Settings {
@@ -174,56 +173,6 @@ mod tests {
             let other = tuned(&settings, &other);
             assert_ne!(other[6].x, whole[6].x, "{name}");
         }
-    }
-
-    #[test]
-    fn finals_fly_two_sets_of_gains_in_the_same_winds_and_are_taken_up_in_their_midst() {
-        for (name, together) in [("auto", 1), ("gp", 1), ("gp", 3), ("auto", 4)] {
-            let settings = Settings {
-                together,
-                initial: 4,
-                iterations: 12,
-                finals: 6,
-                ..settings(name, 3)
-            };
-            let whole = tuned(&settings, &[]);
-            let from = settings.finals_from().expect("asked for");
-            assert!(from <= 10 && from.is_multiple_of(together as usize));
-            let is_final = |made: &Evaluation| matches!(made.origin, Origin::Final { .. });
-            assert!(!whole[..from].iter().any(is_final) && whole[from..].iter().all(is_final));
-            for pair in whole[from..].chunks_exact(2) {
-                assert_eq!(pair[0].flights[0].weather, pair[1].flights[0].weather);
-                assert_eq!(
-                    [&pair[0].x, &pair[1].x],
-                    [&whole[from].x, &whole[from + 1].x]
-                );
-            }
-            let weather = |k: usize| &whole[k].flights[0].weather;
-            assert_ne!(weather(from), weather(from + 2), "{name}");
-            let recommended = |made: &[Evaluation]| {
-                let problem = settings.problem().expect("legal");
-                let mut searcher = Bayesian::new(&problem, &settings).expect("legal");
-                searcher.learn(made).expect("its own");
-                searcher.recommend().expect("a baseline")
-            };
-            let [won, _] = recommended(&whole);
-            assert!(matches!(won.choice, Choice::Final { .. }), "{won:?}");
-            for made in [from - 1, from, from + 1, from + 4] {
-                assert_eq!(tuned(&settings, &whole[..made]), whole, "{name}, {made}");
-            }
-        }
-    }
-
-    #[test]
-    fn no_finals_are_held_where_one_flight_is_taken_to_tell_little() {
-        let with = |finals| {
-            let settings = Settings {
-                finals,
-                ..settings("gp-level-set", 3)
-            };
-            tuned(&settings, &[])
-        };
-        assert_eq!(with(2), with(0));
     }
 
     #[test]

@@ -1,19 +1,18 @@
 //! Budget: the numbers that every cell of a comparison shares.
 
 use crate::flights::context::Context;
-use crate::run::settings::{Settings, is_one, is_zero, one};
+use crate::run::settings::{Settings, is_one, one};
 use crate::study::{Config, field};
 use serde::{Deserialize, Serialize};
 use sim::Airframe;
 
 /// The settings of a study that every cell shares, by their keys: those of a [`Budget`].
-pub const SHARED: [&str; 10] = [
+pub const SHARED: [&str; 9] = [
     "airframe",
     "budget.initial",
     "budget.iterations",
     "budget.flights",
     "budget.together",
-    "budget.finals",
     "budget.held_out",
     "acquisition.kappa",
     "lambda",
@@ -39,9 +38,6 @@ pub struct Budget {
     /// Evaluations flown side by side.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub together: u64,
-    /// Evaluations at the end of a surrogate's search that are finals.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub finals: u64,
     /// Weight of the standard deviation in the acquisition.
     pub kappa: f64,
     /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
@@ -72,7 +68,6 @@ impl Budget {
             iterations: settings.iterations,
             flights: settings.flights_per_evaluation,
             together: settings.together,
-            finals: settings.finals,
             kappa: settings.kappa,
             lambda: settings.lambda,
             environments: None,
@@ -92,7 +87,6 @@ impl Budget {
             iterations: self.iterations,
             flights_per_evaluation: self.flights,
             together: self.together,
-            finals: self.finals,
             kappa: self.kappa,
             lambda: usual.lambda.map(|own| self.lambda.unwrap_or(own)),
             held_out_winds: self.held_out_winds,

@@ -120,7 +120,6 @@ pub(crate) mod tests {
                 iterations: 3,
                 flights: 1,
                 together: 1,
-                finals: 0,
                 kappa: 2.0,
                 lambda: None,
                 environments: None,

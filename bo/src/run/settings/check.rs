@@ -1,6 +1,6 @@
 //! Check: whether the numbers of settings are legal and their names go together.
 
-use super::{FINALS, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Settings, TOGETHER};
+use super::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Settings, TOGETHER};
 use crate::flights::context::Context;
 use crate::search::surrogates;
 use crate::{ChoiceError, Error};
@@ -15,11 +15,6 @@ impl Settings {
         ITERATIONS.check(self.iterations as f64)?;
         FLIGHTS.check(self.flights_per_evaluation as f64)?;
         TOGETHER.check(self.together as f64)?;
-        FINALS.check(self.finals as f64)?;
-        if self.finals > self.iterations {
-            let (finals, iterations) = (self.finals, self.iterations);
-            return Err(ChoiceError::OnlyFinals { finals, iterations }.into());
-        }
         HELD_OUT.check(self.held_out_winds as f64)?;
         KAPPA.check(self.kappa)?;
         if let Some(lambda) = self.lambda {

@@ -29,13 +29,6 @@ pub const ITERATIONS: Limit = Limit::new("iterations", 1.0, MOST_EVALUATIONS as 
 pub const FLIGHTS: Limit = Limit::new("flights", 1.0, 1000.0, "a whole number from 1 to 1000");
 /// Evaluations flown side by side.
 pub const TOGETHER: Limit = Limit::new("together", 1.0, 64.0, "a whole number from 1 to 64");
-/// Evaluations that are finals.
-pub const FINALS: Limit = Limit::new(
-    "finals",
-    0.0,
-    MOST_EVALUATIONS as f64,
-    "a whole number from 0 to 2000",
-);
 /// Held-out winds in each domain.
 pub const HELD_OUT: Limit = Limit::new("held-out", 2.0, 1e5, "a whole number from 2 to 100000");
 /// Weight of the standard deviation in the acquisition.

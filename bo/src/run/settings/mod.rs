@@ -7,13 +7,13 @@ mod tests;
 mod words;
 
 pub use limit::{
-    COST_WEIGHT, DELAY, FINALS, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA,
-    Limit, MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE,
-    THREADS, TOGETHER,
+    COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
+    TOGETHER,
 };
 
 pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
-pub(crate) use words::{is_one, is_zero, one};
+pub(crate) use words::{is_one, one};
 
 use super::tune::Budget;
 use crate::Error;
@@ -35,9 +35,6 @@ type Name = &'static str;
 /// Evaluations of a round where a study leaves their number to the program: the lanes of the widest
 /// registers.
 pub const SIDE_BY_SIDE: u64 = 8;
-
-/// Evaluations of finals there: both finalists in eight winds.
-const FINALS_SIDE_BY_SIDE: u64 = 2 * SIDE_BY_SIDE;
 
 /// What a round of so many single flights costs, in flights flown one after the other: measured 3.0
 /// with AVX2, 2.8 with AVX-512 and 7.8 with neither (`cargo bench -p sim -- side_by_side`). A constant,
@@ -99,9 +96,6 @@ pub struct Settings {
     /// Evaluations flown side by side, which are chosen before any of them is known.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub together: u64,
-    /// Evaluations at the end that are finals.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub finals: u64,
     /// What an evaluation costs.
     #[serde(default)]
     pub cost: Cost,
@@ -138,7 +132,6 @@ impl Settings {
             held_out_winds: 200,
             flights_per_evaluation: 1,
             together: 1,
-            finals: 0,
             cost: Cost::default(),
             exportable: None,
             margins: MarginLimits::default(),
@@ -146,11 +139,10 @@ impl Settings {
     }
 
     /// The same, evaluations side by side, as many rounds as cost what its evaluations cost one after
-    /// the other, the last of them finals.
+    /// the other.
     pub fn set_side_by_side(&mut self) {
         let rounds = (self.evaluations() as f64 / PRICE_SIDE_BY_SIDE) as u64;
         self.together = SIDE_BY_SIDE;
-        self.finals = FINALS_SIDE_BY_SIDE;
         self.iterations = (rounds * SIDE_BY_SIDE).saturating_sub(self.initial).max(1);
     }
 
@@ -260,17 +252,7 @@ impl Settings {
         self.initial + self.iterations
     }
 
-    /// The first of the finals, where there are any: that with which its round begins, unless that round
-    /// began in the initial design; then that of the next.
-    pub fn finals_from(&self) -> Option<usize> {
-        let before = self.evaluations().checked_sub(self.finals)?;
-        let (budget, initial) = (self.budget(), self.initial as usize);
-        let from = budget.round_of(before as usize);
-        let next = from + budget.together as usize;
-        (self.finals > 0).then_some(if from < initial { next } else { from })
-    }
-
-    /// Those, and how many of them are flown side by side: at least one, whatever a damaged record says.
+    /// The evaluations, and how many of them are flown side by side: at least one, whatever a damaged record says.
     pub fn budget(&self) -> Budget {
         Budget {
             evaluations: self.evaluations(),

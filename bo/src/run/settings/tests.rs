@@ -125,10 +125,6 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         }),
         "acquisition ucb-theory knows no winds; use another one, or --environments none"
     );
-    assert_eq!(
-        refused("gp", |s| s.finals = 101),
-        "--finals 101 are more than the 100 evaluations after the initial design"
-    );
     let mlp = Settings {
         surrogate: "mlp",
         ..settings()
@@ -147,26 +143,4 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
 fn names_are_checked() {
     assert!(Settings::of_paper("loop", "gp", 1).is_err());
     assert!(Settings::of_paper("fig8", "gpp", 1).is_err());
-}
-
-#[test]
-fn finals_begin_with_a_round_after_the_initial_design() {
-    let from = |together, iterations, finals| {
-        let settings = Settings {
-            together,
-            iterations,
-            finals,
-            ..settings()
-        };
-        settings.finals_from()
-    };
-    assert_eq!(from(1, 100, 0), None);
-    assert_eq!(from(1, 100, 16), Some(94));
-    assert_eq!(from(8, 278, 16), Some(272));
-    assert_eq!(from(8, 278, 18), Some(264));
-    // The second round of eight began in the design.
-    assert_eq!(from(8, 20, 18), Some(16));
-    let mut side_by_side = settings();
-    side_by_side.set_side_by_side();
-    assert_eq!(side_by_side.finals_from(), Some(272));
 }

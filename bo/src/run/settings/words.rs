@@ -71,10 +71,6 @@ pub(crate) fn is_one(count: &u64) -> bool {
     *count == 1
 }
 
-pub(crate) fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
 pub(super) fn surrogate_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     let given = String::deserialize(from)?;
     match retired(&given) {

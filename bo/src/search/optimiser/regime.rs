@@ -167,13 +167,6 @@ impl Optimiser {
         self.rule() == Acquisition::LevelSet
     }
 
-    /// Whether nothing says that one evaluation tells little: neither the rule of the search nor any of the
-    /// last five judgements.
-    pub fn tells_much(&self) -> bool {
-        let votes = &self.state.regime.votes;
-        !self.is_for_the_middle() && !votes.iter().any(Judgement::is_loud)
-    }
-
     /// By what the noise decides now, where it does.
     pub(super) fn judged(&self) -> Option<Judged> {
         let loud = self.is_for_the_middle();

@@ -3,8 +3,8 @@
 use super::{USUAL, count, flag, one_of, or_no_number, or_none, or_usual, put, put_number};
 use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
-    COST_WEIGHT, EXPORTABLE, FINALS, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA,
-    Limit, MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, THREADS, TOGETHER,
+    COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, THREADS, TOGETHER,
 };
 use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use crate::study::field::{Field, Legal, NONE, number, whole};
@@ -13,7 +13,7 @@ use crate::study::{Config, Set};
 use sim::margins::{LOOPS, Loop};
 use toml::Value;
 
-pub(super) static FIELDS: [Field; 22] = [
+pub(super) static FIELDS: [Field; 21] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -47,25 +47,12 @@ pub(super) static FIELDS: [Field; 22] = [
                   known, and each meets winds of its own. In simulation eight flights side by side cost about \
                   three. A study file takes 36 rounds of 8, which cost what 110 single flights cost, where \
                   neither it nor a flag names a surrogate, lambda, initial, iterations, flights or \
-                  together; the last two of them are finals.",
+                  together.",
         flag: flag(TOGETHER.flag, "N"),
         help: "Evaluations flown side by side, each with gains of its own",
         legal: Legal::Count(TOGETHER),
         get: |c| whole(c.settings.together),
         set: Some(|c, v, _| put(&mut c.settings.together, count(v))),
-    },
-    Field {
-        key: "budget.finals",
-        meaning: "Evaluations at the end, in whole rounds, that are finals, {least} to {most}, at most as many \
-                  as iterations: the gains that the search recommends and those of the best observed \
-                  evaluation are flown in turn, both in the same wind, and the latter are recommended where \
-                  their mean log cost is lower by more than a standard error. None are held where auto \
-                  judges that one flight may tell little, nor by level sets, nor by bo serve.",
-        flag: flag(FINALS.flag, "N"),
-        help: "Evaluations at the end: the recommended and the best observed gains in the same winds",
-        legal: Legal::Count(FINALS),
-        get: |c| whole(c.settings.finals),
-        set: Some(|c, v, _| put(&mut c.settings.finals, count(v))),
     },
     Field {
         key: "budget.held_out",

@@ -7,7 +7,6 @@ use crate::report::html::{self, counted, escape};
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::run::disk::record::{Candidate, Record};
-use crate::run::finals;
 use crate::run::settings::Settings;
 use crate::search::Origin;
 use sim::Outcome;
@@ -45,16 +44,11 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         1 => String::new(),
         n => format!("; {n} are flown side by side, chosen before any of them is known"),
     };
-    let ended = made.len() as u64 >= settings.evaluations();
-    let finals = match made.iter().filter(|made| finals::is_one(made)).count() {
-        0 if settings.finals > 0 && ended => {
-            " No finals were held: one flight may tell little, or what \
-             the surrogate recommended was the best observed."
-                .to_owned()
-        }
+    let is_final = |made: &&Evaluation| matches!(made.origin, Origin::Final { .. });
+    let finals = match made.iter().filter(is_final).count() {
         0 => String::new(),
         n => format!(
-            " The last {n} are finals: what the surrogate recommended before them and the best observed were flown in the same winds."
+            " The last {n} were flown in pairs in the same winds: what the surrogate recommended before them and the best observed."
         ),
     };
     let fallbacks = made

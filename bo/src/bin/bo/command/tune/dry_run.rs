@@ -29,7 +29,6 @@ struct Printed<'a> {
     evaluations: u64,
     flights_per_evaluation: u64,
     together: u64,
-    finals: u64,
     gains: Vec<Gain>,
     /// Share of the tuning flights by domain.
     training: Vec<(&'a str, f64)>,
@@ -109,7 +108,6 @@ impl Printed<'_> {
             evaluations: settings.evaluations(),
             flights_per_evaluation: settings.flights_per_evaluation,
             together: settings.together,
-            finals: settings.finals,
             gains: gains(config),
             training: shares(&config.training),
             held_out_winds: settings.held_out_winds,
@@ -131,10 +129,6 @@ fn in_sentences(config: &Config, estimate: &Estimate, folder: &Path) -> String {
         1 => String::new(),
         together => format!(", {together} evaluations side by side"),
     };
-    let finals = match settings.finals {
-        0 => String::new(),
-        finals => format!(", the last {finals} finals"),
-    };
     let training: Vec<String> = (shares(&config.training).iter())
         .map(|(domain, share)| format!("{domain} {:.0} %", 100.0 * share))
         .collect();
@@ -146,7 +140,7 @@ fn in_sentences(config: &Config, estimate: &Estimate, folder: &Path) -> String {
     let tested = 3 * tests.len() as u64 * settings.held_out_winds;
     let mut text = format!(
         "Would tune {} for {} with {}, seed {}\n  \
-         Budget  {evaluations} evaluations ({} first, then {} chosen), {} flights{side_by_side}{finals}\n  \
+         Budget  {evaluations} evaluations ({} first, then {} chosen), {} flights{side_by_side}\n  \
          Winds   {}\n  \
          Tests   {tested} flights: default, recommended and best observed gains in {} winds of {}\n",
         config.airframe.get().name,
