@@ -74,8 +74,7 @@ pub(super) static FIELDS: [Field; 8] = [
     Field {
         key: "environments",
         meaning: "What a surrogate is told of each flight's wind: {names}. winds, how rough it was, which a \
-                  simulator knows, goes with gp-level-set and auto. Where nothing is said auto is told of \
-                  winds and no other of anything.",
+                  simulator knows, goes with gp-level-set and auto. Default: winds for auto, none for the others.",
         flag: flag("environments", "NAME"),
         help: "What it is told of each flight's wind: {names} (unless said auto winds, others none)",
         legal: Legal::Word(|| CONTEXTS.map(|(name, _)| name).to_vec()),
