@@ -110,7 +110,7 @@ fn beliefs_about_mean_weighted_costs_are_those_of_the_run() {
 #[test]
 fn every_surrogate_that_claims_uncertainty_is_held_to_it() {
     let folder = temporary();
-    for (surrogate, claims) in [("dil-gp", true), ("gp-level-set", true), ("mlp", false)] {
+    for (surrogate, claims) in [("dil-gp", true), ("gp-rq", true), ("mlp", false)] {
         let args = [
             "--traj",
             "hover",

@@ -95,6 +95,8 @@ fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
         }
     }
     // Runs of earlier versions, by what is gone: reported, and not searched on.
+    let manifest = folder.path().join("mean/manifest.json");
+    fs::remove_file(manifest).expect("they have none");
     let record = folder.path().join("mean/run.json");
     let written = folder.path().join("mean/config.toml");
     let study = fs::read_to_string(&written).expect("a study");
@@ -139,7 +141,7 @@ fn what_cannot_be_is_refused_before_any_flight() {
         refused("--surrogate gp-informed"),
         (
             2,
-            "error: --surrogate gp-informed is gone; take gp-level-set".into()
+            "error: surrogate gp-informed is gone; take gp-level-set".into()
         )
     );
     assert_eq!(
@@ -152,7 +154,7 @@ fn what_cannot_be_is_refused_before_any_flight() {
     );
     assert_eq!(
         refused("--surrogate gp --acquisition thompson"),
-        (2, "error: --acquisition thompson is gone; take ucb".into())
+        (2, "error: acquisition thompson is gone; take ucb".into())
     );
     let (code, line) = refused("--acquisition best");
     assert_eq!(code, 2);

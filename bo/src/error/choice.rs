@@ -76,7 +76,7 @@ pub enum ChoiceError {
     },
 
     /// A flag was given a word that an earlier version knew.
-    #[error("--{flag} {given} is gone; take {instead}")]
+    #[error("{flag} {given} is gone; take {instead}")]
     Retired {
         /// The flag, without its dashes.
         flag: &'static str,

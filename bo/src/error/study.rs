@@ -110,9 +110,9 @@ pub enum Fault {
     #[error(transparent)]
     Trajectory(#[from] trajectories::UnknownTrajectory),
 
-    /// A surrogate that does not exist.
+    /// A name that does not exist, or no longer.
     #[error(transparent)]
-    Surrogate(dilgp::Error),
+    Choice(Box<crate::Error>),
 
     /// An earlier run cannot be taken as data.
     #[error("warm_start: {0}")]

@@ -3,7 +3,7 @@
 
 use super::span::{Placed, taken};
 use super::{Config, Fault};
-use crate::run::settings::Limit;
+use crate::run::settings::{Limit, refuse_retired};
 use std::path::Path;
 use toml::de::DeValue;
 use toml::{Spanned, Value};
@@ -228,14 +228,16 @@ impl Field {
 
     fn known(&self, word: &Value, names: &[&str]) -> Result<(), Fault> {
         let given = word.as_str().unwrap_or_default();
-        match names.contains(&given) {
-            true => Ok(()),
-            false => Err(Fault::Unknown {
-                key: self.key.to_owned(),
-                given: given.to_owned(),
-                known: names.join(", "),
-            }),
+        if names.contains(&given) {
+            return Ok(());
         }
+        let key = self.flag.map_or(self.key, |flag| flag.name);
+        refuse_retired(key, given).map_err(|error| Fault::Choice(Box::new(error)))?;
+        Err(Fault::Unknown {
+            key: self.key.to_owned(),
+            given: given.to_owned(),
+            known: names.join(", "),
+        })
     }
 }
 

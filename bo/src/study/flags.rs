@@ -141,8 +141,7 @@ fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
         Fault::Unknown { given, known, .. } => ChoiceError::unknown(flag, &given, known),
         Fault::Twice { name, .. } => ChoiceError::NamedTwice { flag, name }.into(),
         Fault::Trajectory(error) => error.into(),
-        Fault::Surrogate(error) => error.into(),
-        Fault::WarmStart(error) => *error,
+        Fault::Choice(error) | Fault::WarmStart(error) => *error,
         Fault::Read { path, source } => Error::Read { path, source },
         // These name the file themselves.
         Fault::Sim(error @ sim::Error::Record { .. })

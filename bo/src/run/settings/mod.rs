@@ -12,7 +12,10 @@ pub use limit::{
     TOGETHER,
 };
 
-pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
+pub use words::{
+    EXPORTABLE, USUAL_ACQUISITION, acquisition_name, refuse_retired, surrogate_name,
+    trajectory_name,
+};
 pub(crate) use words::{is_one, one};
 
 use super::tune::Budget;

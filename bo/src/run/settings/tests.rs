@@ -116,7 +116,7 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
     );
     assert_eq!(
         refused("auto", |s| s.environments = Context::Retired("labels")),
-        "--environments labels is gone; take winds"
+        "environments labels is gone; take winds"
     );
     assert_eq!(
         refused("gp-level-set", |s| {

@@ -22,15 +22,7 @@ pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
 /// When there is none; the message lists them and the nearest, or what stands in the place of a retired
 /// one.
 pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
-    if let Some((given, instead)) = retired(given) {
-        let flag = "surrogate";
-        return Err(ChoiceError::Retired {
-            flag,
-            given,
-            instead,
-        }
-        .into());
-    }
+    refuse_retired("surrogate", given)?;
     Ok(surrogates::legal(given)?)
 }
 
@@ -45,15 +37,33 @@ fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'s
 
 /// Names that records of earlier versions hold and nothing is searched with any more, with what stands in
 /// their place.
-pub const RETIRED: [(&str, &str); 3] = [
+pub const RETIRED: [(&str, &str); 5] = [
     ("thompson", "ucb"),
     ("gp-informed", "gp-level-set"),
     ("gp-matern", "matern"),
+    ("telemetry", "winds"),
+    ("labels", "winds"),
 ];
 
 /// The retired name equal to `given`, with its successor.
 pub(super) fn retired(given: &str) -> Option<(&'static str, &'static str)> {
     RETIRED.into_iter().find(|(name, _)| *name == given)
+}
+
+/// Refuses a retired name of the setting `flag`.
+///
+/// # Errors
+/// [`ChoiceError::Retired`], with what stands in its place.
+pub fn refuse_retired(flag: &'static str, given: &str) -> Result<(), Error> {
+    let found = retired(given);
+    found.map_or(Ok(()), |(given, instead)| {
+        Err(ChoiceError::Retired {
+            flag,
+            given,
+            instead,
+        }
+        .into())
+    })
 }
 
 /// The acquisition that goes without saying in a record: the paper's upper confidence bound.
@@ -143,14 +153,6 @@ pub(super) fn is_none(context: &Context) -> bool {
 /// # Errors
 /// When there is none; the message lists them, or what stands in the place of a retired one.
 pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
-    if let Some((given, instead)) = retired(given) {
-        let flag = "acquisition";
-        return Err(ChoiceError::Retired {
-            flag,
-            given,
-            instead,
-        }
-        .into());
-    }
+    refuse_retired("acquisition", given)?;
     one_of("acquisition", &ACQUISITIONS, given)
 }

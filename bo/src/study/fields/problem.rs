@@ -2,7 +2,7 @@
 
 use super::{flag, named, put, word};
 use crate::flights::context::CONTEXTS;
-use crate::run::settings::LAMBDA;
+use crate::run::settings::{LAMBDA, surrogate_name};
 use crate::search::surrogates;
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::place::{airframe, in_short, route, warm_start};
@@ -52,7 +52,7 @@ pub(super) static FIELDS: [Field; 8] = [
         legal: Legal::Name(|| surrogates::NAMES.to_vec()),
         get: |c| c.settings.surrogate.into(),
         set: Some(|c, v, _| {
-            let name = surrogates::legal(word(v)).map_err(Fault::Surrogate)?;
+            let name = surrogate_name(word(v)).map_err(|error| Fault::Choice(Box::new(error)))?;
             c.settings.set_surrogate(name);
             Ok(())
         }),
