@@ -7,6 +7,8 @@ pub(in crate::export) mod crazyflie;
 mod json;
 mod loops;
 mod px4;
+#[cfg(test)]
+mod tests;
 
 pub use ardupilot::ArduPilot;
 pub use betaflight::Betaflight;
