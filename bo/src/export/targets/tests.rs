@@ -8,7 +8,7 @@
 //! * Betaflight (`mixer.c`, mixTable; `pid.h`, PTERM_SCALE, ITERM_SCALE, DTERM_SCALE over PID_MIXER_SCALING 1000;
 //!   `pid_init.c`, Ki of yaw times 2.5): 4 T l, 4 M, for deg/s
 //! * Crazyflie (`power_distribution_quadrotor.c`): 2 T l, 4 M of 65535 counts, for deg/s; tilts in degrees for an
-//!   acceleration over 9.80665 m/s²; thrust in thousands of counts (`position_controller_pid.c`, thrustScale)
+//!   acceleration over 9.81 m/s²; thrust in thousands of counts (`position_controller_pid.c`, thrustScale)
 
 use super::by_name;
 use crate::export::{Cascade, Tuned};
@@ -80,14 +80,14 @@ const CRAZYFLIE: [(&str, f64); 36] = [
     ("posCtlPid.xKp", 0.95),
     ("posCtlPid.xKi", 0.0),
     ("posCtlPid.xKd", 0.0),
-    ("velCtlPid.vxKp", 10.5165784),
-    ("velCtlPid.vxKi", 2.33701741),
+    ("velCtlPid.vxKp", 10.5129871),
+    ("velCtlPid.vxKi", 2.33621935),
     ("velCtlPid.vxKd", 0.0),
     ("posCtlPid.yKp", 0.95),
     ("posCtlPid.yKi", 0.0),
     ("posCtlPid.yKd", 0.0),
-    ("velCtlPid.vyKp", 10.5165784),
-    ("velCtlPid.vyKi", 2.33701741),
+    ("velCtlPid.vyKp", 10.5129871),
+    ("velCtlPid.vyKi", 2.33621935),
     ("velCtlPid.vyKd", 0.0),
     ("posCtlPid.zKp", 1.0),
     ("posCtlPid.zKi", 0.0),
