@@ -1,6 +1,7 @@
 //! The program as a user meets it.
 
 use crate::program::{json, refusal, sim, stdout, temporary};
+use assert_cmd::Command;
 use std::fs;
 
 #[test]
@@ -420,4 +421,21 @@ fn every_folder_says_how_it_was_made() {
         assert_eq!(typed, words);
         assert_eq!(made.get("gains").is_some(), out != "w", "{command}");
     }
+}
+
+/// The name of earlier versions starts the same program.
+#[test]
+fn the_former_name_says_the_new_one_and_does_the_same() {
+    let run = |name: &str| {
+        let mut program = Command::cargo_bin(name).expect("the program is built");
+        program
+            .args(["template", "sensors"])
+            .output()
+            .expect("it starts")
+    };
+    let (former, own) = (run("windhover-sim"), run("sim"));
+    assert_eq!(former.stdout, own.stdout);
+    assert!(former.status.success() && own.stderr.is_empty());
+    let note = String::from_utf8_lossy(&former.stderr).into_owned();
+    assert_eq!(note, "note: windhover-sim is now called sim\n");
 }
