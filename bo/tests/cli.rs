@@ -215,7 +215,7 @@ fn a_wrong_name_is_answered_with_the_legal_ones_and_the_nearest() {
         refusal(&["--traj", "fig9"]),
         (2, "error: unknown trajectory `fig9`: did you mean `fig8`? Known: hover, fig8, sin-forward, spiral-up".into())
     );
-    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`? Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released, dil-gp-per-point, gp-level-set, auto, matern, rbf, rq";
+    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`? Known: rf, mlp, gp, gp-rq, gp-dp, dil-gp, dil-gp-released, dil-gp-per-point, gp-level-set, auto, matern";
     assert_eq!(
         refusal(&["--traj", "fig8", "--surrogate", "dilgp"]),
         (2, surrogate.into())

@@ -17,19 +17,18 @@
 //! a `name` and a `value`, which fixes it; there are no categorical parameters. `init` may also
 //! carry `initial` (points before the surrogate is asked, 10), `target_domain`, and
 //!
-//! * `surrogate`: `matern` (the default), `rbf` or `rq`, processes with a length for each parameter
-//!   that grow by a row between refits, or any other name of [`crate::search::surrogates::NAMES`],
+//! * `surrogate`: `matern` (the default), a process with a length for each parameter
+//!   that grows by a row between refits, or any other name of [`crate::search::surrogates::NAMES`],
 //!   the same models as in tuning.
 //! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, with `auto` `ucb`;
 //!   under noise `level-set` with `gp-level-set`, `by-noise` with `auto` and a `baseline` or covariates,
 //!   else `ucb`: `auto` with neither searches in noise as `matern` does unless a rule is named. `kappa`
 //!   belongs to an `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not
 //!   hold for `ucb-theory`, whose surrogate is refitted.
-//! * `recommender` and `loss_model`, named as in a study; by default losses are `by-place` with `matern`,
-//!   `rbf` and `rq` in noise and without a `baseline`: from the first one on the search is by `kg`, unless
-//!   a rule is named, and a finished point is recommended and no average, judged by what finished alone
-//!   where the losses look decided by the place; `pending`, what evaluations under way are
-//!   supposed to have come to ([`crate::search::PENDING`]); `transform` of values
+//! * `recommender` and `loss_model`, named as in a study; by default losses are `by-place` with `matern`
+//!   in noise and without a `baseline`: from the first one on the search is by `kg`, unless a rule is named,
+//!   and a finished point is recommended and no average, judged by what finished alone where the losses look
+//!   decided by the place; `transform` of values
 //!   ([`crate::search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
 //!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.
 //! * `covariates`, what is measured of each evaluation and was not chosen:

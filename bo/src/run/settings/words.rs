@@ -37,10 +37,12 @@ fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'s
 
 /// Names that records of earlier versions hold and nothing is searched with any more, with what stands in
 /// their place.
-pub const RETIRED: [(&str, &str); 5] = [
+pub const RETIRED: [(&str, &str); 7] = [
     ("thompson", "ucb"),
     ("gp-informed", "gp-level-set"),
     ("gp-matern", "matern"),
+    ("rbf", "matern"),
+    ("rq", "matern"),
     ("telemetry", "winds"),
     ("labels", "winds"),
 ];

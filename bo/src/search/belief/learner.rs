@@ -2,7 +2,7 @@
 //! parameter, which is refitted from where it was and grows by a row between refits, or any other
 //! surrogate, fitted anew each time.
 
-use super::surrogates::{self, GROWING, claims_deviation, claims_noise};
+use super::surrogates::{self, MATERN, claims_deviation, claims_noise};
 use crate::search::Refusal;
 use crate::search::abilities::Abilities;
 use crate::search::pace::{Pace, QUICK, THOROUGH};
@@ -136,7 +136,7 @@ impl Learner {
     /// How often it is refitted and how much work a climb on it may be. The processes that no tuning
     /// of a vehicle has for a default are quick.
     pub fn pace(&self) -> &'static Pace {
-        match GROWING.contains(&self.name()) {
+        match self.name() == MATERN {
             true => &QUICK,
             false => &THOROUGH,
         }
@@ -194,7 +194,7 @@ mod tests {
                 .map_or(0.0, |(std, whole)| whole[0].powi(2) - std[0].powi(2));
             assert_eq!(learner.claims_noise(), noise > 1e-6, "{name}: {noise}");
         }
-        let exact = Learner::by_name("rq", false).expect("legal");
+        let exact = Learner::by_name("matern", false).expect("legal");
         assert!(exact.claims_deviation() && !exact.claims_noise());
     }
 }

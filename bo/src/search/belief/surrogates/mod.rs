@@ -13,7 +13,7 @@ use dilgp::Surrogate;
 use processes::level_set;
 
 /// Every legal name: the paper's six, the other objectives of DIL-GP, and ours.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 11] = [
     "rf",
     "mlp",
     "gp",
@@ -24,21 +24,18 @@ pub const NAMES: [&str; 13] = [
     "dil-gp-per-point",
     LEVEL_SET,
     AUTO,
-    GROWING[0],
-    GROWING[1],
-    GROWING[2],
+    MATERN,
 ];
 
-/// Processes for any costly function, `matern` the default of `bo serve`: a length for each
-/// parameter, refitted from where it was, and grown by a row between refits. They expect lengths of
-/// about half the cube. In noise they have a trend of unknown level, slope and curvature.
-pub const GROWING: [&str; 3] = ["matern", "rbf", "rq"];
+/// A process for any costly function, the default of `bo serve`: a length for each parameter, refitted from
+/// where it was, and grown by a row between refits. It expects lengths of about half the cube. In noise it has
+/// a trend of unknown level, slope and curvature.
+pub const MATERN: &str = "matern";
 
 /// Those that a comparison of `all` has: the paper's, the other objectives of DIL-GP, and those of
 /// ours that were made for tuning.
 pub fn compared() -> Vec<&'static str> {
-    let left_out = |name: &&str| GROWING.contains(name);
-    NAMES.into_iter().filter(|name| !left_out(name)).collect()
+    NAMES.into_iter().filter(|name| *name != MATERN).collect()
 }
 
 /// Ours for costs that one flight tells little of: a process with a length for each gain, searched
@@ -122,7 +119,7 @@ pub fn for_loud(name: &str) -> Option<&'static str> {
 /// covariates are told. On twenty functions that nothing was chosen on it has the better mean rank there
 /// (2.1 and 2.0 beside 2.4 and 2.7).
 pub fn without_baseline(name: &str) -> Option<&'static str> {
-    (name == AUTO).then_some(GROWING[0])
+    (name == AUTO).then_some(MATERN)
 }
 
 /// What becomes of lost evaluations with the surrogate of that name, where it has a `baseline` or none.
@@ -131,7 +128,7 @@ pub fn without_baseline(name: &str) -> Option<&'static str> {
 pub fn usual_loss_model(name: &str, noisy: bool, baseline: bool) -> LossModel {
     match (noisy, baseline) {
         (true, _) if name == AUTO => LossModel::Apart,
-        (true, false) if GROWING.contains(&name) => LossModel::ByPlace,
+        (true, false) if name == MATERN => LossModel::ByPlace,
         _ => LossModel::Worst,
     }
 }
@@ -160,8 +157,6 @@ pub fn label(name: &'static str) -> &'static str {
         LEVEL_SET => "GP, level set",
         AUTO => "auto",
         "matern" => "Matérn, search's",
-        "rbf" => "RBF, search's",
-        "rq" => "RQ, search's",
         other => other,
     }
 }

@@ -1,10 +1,7 @@
 //! Processes: the Gaussian processes of ours, and what each believes before it sees data.
 
-use super::{AUTO, GROWING, LEVEL_SET};
-use dilgp::process::{
-    Covariance, Lengths, Level, Matern52, Noise, Profile, Radial, RationalQuadratic, Rbf, Scaled,
-    Sum, Trend,
-};
+use super::{AUTO, LEVEL_SET, MATERN};
+use dilgp::process::{Covariance, Lengths, Level, Matern52, Noise, Radial, Scaled, Sum, Trend};
 use dilgp::{Prior, Process};
 
 /// Belief about the logarithm of each length where every gain has its own: about 0.7 of an edge,
@@ -39,7 +36,7 @@ pub(super) const FLIGHT_NOISE: Prior = Prior {
 /// decide. One and sixteen choose points that lose as few flights.
 const WIDE: Level = Level(4.0);
 
-/// What a process of [`GROWING`] is added to in noise: an unknown level, and an unknown slope and curvature
+/// What the process of [`MATERN`] is added to in noise: an unknown level, and an unknown slope and curvature
 /// about the middle of the box. What they do to regret stands in docs/evidence/tuner.md.
 const TREND: Trend = Trend {
     level: 16.0,
@@ -53,27 +50,21 @@ const HALF_THE_CUBE: Prior = Prior {
     deviation: 1.0,
 };
 
-/// The process of that name, [`AUTO`] or among [`GROWING`], for an objective with noise or without. What
+/// The process of that name, [`AUTO`] or [`MATERN`], for an objective with noise or without. What
 /// [`AUTO`] believes of the level was chosen for flights; what is without noise has none, and no trend.
 pub fn growing(name: &str, noisy: bool) -> Option<Process> {
-    let place = GROWING.iter().position(|own| *own == name);
-    Some(match place {
-        None if name == AUTO && noisy => auto(),
-        None if name == AUTO => deterministic(AUTO, Scaled(auto_profile())),
-        None => return None,
-        Some(0) => for_any_function(GROWING[0], Matern52, noisy),
-        Some(1) => for_any_function(GROWING[1], Rbf, noisy),
-        Some(_) => for_any_function(GROWING[2], RationalQuadratic, noisy),
+    Some(match (name, noisy) {
+        (AUTO, true) => auto(),
+        (AUTO, false) => deterministic(AUTO, Scaled(auto_profile())),
+        (MATERN, true) => Process::new(MATERN, Sum(Scaled(any_profile()), TREND)),
+        (MATERN, false) => deterministic(MATERN, Scaled(any_profile())),
+        _ => return None,
     })
 }
 
-/// A process with a length of its own for each parameter and, in noise, a trend.
-fn for_any_function<P: Profile + 'static>(name: &'static str, profile: P, noisy: bool) -> Process {
-    let radial = Radial::new(profile, Lengths::Each).with_length_prior(HALF_THE_CUBE);
-    match noisy {
-        true => Process::new(name, Sum(Scaled(radial), TREND)),
-        false => deterministic(name, Scaled(radial)),
-    }
+/// A length of its own for each parameter of any function.
+fn any_profile() -> Radial<Matern52> {
+    Radial::new(Matern52, Lengths::Each).with_length_prior(HALF_THE_CUBE)
 }
 
 fn deterministic(name: &'static str, covariance: impl Covariance + 'static) -> Process {
