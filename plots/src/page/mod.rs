@@ -1,6 +1,6 @@
 //! Page: what is drawn, in which style, and with which pen.
 
-pub mod decimate;
+pub mod curve;
 pub mod ink;
 #[cfg(test)]
 pub mod legible;

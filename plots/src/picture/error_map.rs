@@ -7,11 +7,10 @@ use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left};
 use crate::axes::range::range;
 use crate::axes::{Axes, Axis, colour_bar};
-use crate::error::{Error, same_length};
+use crate::error::{Error, number, same_length};
 use crate::files;
 use crate::page::sheet::{Sheet, page_height, page_width};
 use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN};
-use crate::picture::regression::number;
 
 /// Room for the colour bar, its labels and its name \[px\].
 const BAR_ROOM: f64 = 210.0;

@@ -1,8 +1,9 @@
 //! The page of a grid of flights: its rows and columns, and the scale of colours they share.
 
-use super::cell::{Cell, Marks, PATH_WIDTH, REFERENCE_WIDTH};
-use super::layout::{BAR_ROOM, BETWEEN, Layout, RESULT, flights_of, lines};
-use super::scene::Scene;
+use super::cell::{
+    BAR_ROOM, BETWEEN, Cell, Layout, Marks, PATH_WIDTH, REFERENCE_WIDTH, RESULT, Scene, flights_of,
+    lines,
+};
 use super::{FlightGridPicture, FlightResult, GridFlight};
 use crate::axes::colour_bar;
 use crate::axes::legend::{self, Entry, Sample};
