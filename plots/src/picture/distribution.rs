@@ -6,9 +6,8 @@
 
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
-use crate::axes::range::{HEADROOM, range, ratio_range};
 use crate::axes::ticks::reading;
-use crate::axes::{Axes, Axis, Scale};
+use crate::axes::{Axes, Axis, HEADROOM, Scale, range, ratio_range};
 use crate::error::{Error, LARGEST_M, refused, same_length, within};
 use crate::files;
 use crate::page::curve::decimate;

@@ -5,8 +5,7 @@
 //! it went. The shadow is the path seen from above, on the floor of the frame; the floor is not
 //! the ground.
 
-use crate::axes::colour_bar::{self, SHADES};
-use crate::axes::colour_scale::colour_at;
+use crate::axes::colour_scale::{self, SHADES, colour_at};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::marks;
 use crate::error::{Curve, Error, LARGEST_M, same_length};
@@ -17,8 +16,7 @@ use crate::page::style::{
     BLACK, CURVE_WIDTH, DARK_GREY, GAP, LABEL_SIZE, MARGIN, OVER_WIDTH, PLUMB_DASH, RULE_WIDTH,
     SHADOW,
 };
-use crate::scene::cage;
-use crate::scene::view::{Point, Space, View};
+use crate::scene::{Point, Space, View, cage};
 use std::path::{Path, PathBuf};
 
 /// The frame reaches at most as far beyond the reference as this many of its longest sides ...
@@ -94,11 +92,8 @@ pub(crate) fn check(picture: &FlightPicture) -> Result<(), Error> {
     }
     let (points, errors) = (picture.path_m.len(), picture.error_m.len());
     same_length("list of errors", errors, "points of the flown path", points)?;
-    match picture
-        .error_m
-        .iter()
-        .position(|error| !(error.is_finite() && *error >= 0.0))
-    {
+    let unfit = |error: &f64| !(error.is_finite() && *error >= 0.0);
+    match picture.error_m.iter().position(unfit) {
         Some(index) => Err(Error::NotADistance {
             index,
             error_m: picture.error_m[index],
@@ -133,15 +128,9 @@ fn sheet(picture: &FlightPicture) -> Sheet {
     curves.path(&mut sheet);
     curves.reference(&mut sheet);
     curves.marks(&mut sheet);
-    let (bar_left, bar_top) = (right - SCALE_STRIP + 40.0, top + 40.0);
+    let at = [right - SCALE_STRIP + 40.0, top + 40.0];
     let name = "distance from the reference [m]";
-    colour_bar::draw(
-        &mut sheet,
-        name,
-        scale_m,
-        [bar_left, bar_top],
-        bottom - 90.0,
-    );
+    colour_scale::draw(&mut sheet, name, scale_m, at, bottom - 90.0);
     sheet
 }
 
@@ -187,11 +176,7 @@ fn scale_m(picture: &FlightPicture, space: &Space) -> f64 {
 }
 
 fn entries(picture: &FlightPicture, space: &Space) -> Vec<Entry> {
-    let line = |colour, width| Sample::Line {
-        colour,
-        width,
-        dash: &[],
-    };
+    let line = |colour, width| Sample::line(colour, width, &[]);
     let mut entries = vec![
         Entry::new(line(BLACK, OVER_WIDTH), "reference"),
         Entry::new(Sample::Ramp { width: PATH_WIDTH }, "flown path"),
@@ -220,12 +205,8 @@ struct Curves<'a> {
 
 impl Curves<'_> {
     fn reference(&self, sheet: &mut Sheet) {
-        let points: Vec<_> = self
-            .picture
-            .reference_m
-            .iter()
-            .map(|&p| self.view.place(p))
-            .collect();
+        let reference = self.picture.reference_m.iter();
+        let points: Vec<_> = reference.map(|&p| self.view.place(p)).collect();
         let longest = Space::around(self.picture.reference_m).longest() * self.view.px_per_m;
         if longest < OVER_WIDTH {
             // A reference that stays at one point is a dot.
@@ -287,25 +268,19 @@ impl Curves<'_> {
     fn marks(&self, sheet: &mut Sheet) {
         let path = self.picture.path_m;
         let (start, end) = (path[0], path[path.len() - 1]);
-        for point in [start, end]
-            .into_iter()
-            .filter(|&point| self.space.holds(point))
-        {
-            let plumb = vec![
-                self.view.place(self.on_floor(point)),
-                self.view.place(point),
-            ];
-            sheet.dashed(plumb, PLUMB_DASH, RULE_WIDTH, DARK_GREY);
+        let ends = [start, end].into_iter();
+        for point in ends.filter(|&point| self.space.holds(point)) {
+            let plumb = [self.on_floor(point), point].map(|point| self.view.place(point));
+            sheet.dashed(plumb.to_vec(), PLUMB_DASH, RULE_WIDTH, DARK_GREY);
         }
         if self.space.holds(start) {
             marks::start_mark(sheet, self.view.place(start));
         }
         for pair in path.windows(2).filter(|pair| self.space.holds(pair[0])) {
-            match self.space.clip(pair[0], pair[1]) {
-                Some([_, exit]) if !self.space.holds(pair[1]) => {
-                    marks::exit_mark(sheet, self.view.place(exit));
-                }
-                _ => {}
+            if let Some([_, exit]) = self.space.clip(pair[0], pair[1])
+                && !self.space.holds(pair[1])
+            {
+                marks::exit_mark(sheet, self.view.place(exit));
             }
         }
         if self.space.holds(end) {

@@ -3,8 +3,7 @@
 
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left};
-use crate::axes::range::{HEADROOM, range, ratio_range};
-use crate::axes::{Axes, Axis, marks};
+use crate::axes::{Axes, Axis, HEADROOM, marks, range, ratio_range};
 use crate::error::{Error, LARGEST_M, count, within};
 use crate::files;
 use crate::page::sheet::{Place, Sheet, page_height, page_width};

@@ -3,11 +3,10 @@
 
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{self, room_below, room_for_labels};
-use crate::axes::range::range;
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, range};
 use crate::error::{Error, count, number};
 use crate::files;
-use crate::page::lines::on_one_line;
+use crate::page::letters::on_one_line;
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN,
@@ -15,6 +14,8 @@ use crate::page::style::{
 };
 use std::path::{Path, PathBuf};
 
+/// Most panels on a page.
+const MOST_PANELS: usize = 8;
 /// Share of a panel's height that the strip underneath takes.
 const STRIP: f64 = 0.27;
 /// Dash pattern of the response without noise.
@@ -71,9 +72,6 @@ pub struct PointSet<'a> {
     /// Inputs and observations.
     pub at: &'a [[f64; 2]],
 }
-
-/// Most panels on a page.
-const MOST_PANELS: usize = 8;
 
 /// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
 /// `stem` must exist. The same picture gives the same bytes.
@@ -138,18 +136,12 @@ fn sheet(picture: &RegressionPicture) -> Sheet {
     let count = picture.panels.len();
     let columns = if count <= 3 { count } else { count.div_ceil(2) };
     let rows = count.div_ceil(columns);
-    let bottom = page_height() - MARGIN;
-    let foot = legend::rows(
-        &mut sheet,
-        &entries(picture),
-        MARGIN,
-        page_width() - MARGIN,
-        bottom,
-    );
+    let (right, bottom) = (page_width() - MARGIN, page_height() - MARGIN);
+    let foot = legend::rows(&mut sheet, &entries(picture), MARGIN, right, bottom);
     let bottom = foot - GAP - room_below();
     let labels = |range, most| room_for_labels(&Axis::linear(range, 1.0, 0.0), most);
     let left = MARGIN + 1.6 * NAME_SIZE + labels(ranges.y, 6).max(labels(ranges.rest, 2));
-    let width = (page_width() - MARGIN - left) / columns as f64;
+    let width = (right - left) / columns as f64;
     // Numbers of a panel that has none below it in the grid stand below it.
     let height = (bottom - top) / rows as f64;
     for (index, panel) in picture.panels.iter().enumerate() {
@@ -167,13 +159,8 @@ fn sheet(picture: &RegressionPicture) -> Sheet {
     }
     let middle = 0.5 * (left + page_width() - MARGIN);
     let at = [middle, bottom + room_below() - 0.5 * NAME_SIZE];
-    sheet.text(
-        at,
-        picture.x_name.to_owned(),
-        NAME_SIZE,
-        Anchor::Middle,
-        BLACK,
-    );
+    let name = picture.x_name.to_owned();
+    sheet.text(at, name, NAME_SIZE, Anchor::Middle, BLACK);
     sheet
 }
 
@@ -194,15 +181,9 @@ impl Cell {
         let heading = if panel.label.is_empty() { 0.0 } else { 1.5 };
         let upper_top = self.top + heading * LABEL_SIZE;
         let strip_top = self.bottom - STRIP * (self.bottom - upper_top);
-        let axis = Axis::linear;
-        let fit = Axes {
-            x,
-            y: axis(r.y, strip_top - 0.7 * GAP, upper_top),
-        };
-        let strip = Axes {
-            x,
-            y: axis(r.rest, self.bottom, strip_top),
-        };
+        let axes = |y| Axes { x, y };
+        let fit = axes(Axis::linear(r.y, strip_top - 0.7 * GAP, upper_top));
+        let strip = axes(Axis::linear(r.rest, self.bottom, strip_top));
         let steps = [if self.columns > 2 { 5 } else { 9 }, 6];
         let upper = panel::Panel::new(fit, steps);
         let lower = panel::Panel::new(strip, [steps[0], 4]);
@@ -230,12 +211,8 @@ impl Cell {
             let middle = |axes: &Axes| 0.5 * (axes.y.from + axes.y.to);
             let name = |axes| [beside, middle(axes)];
             sheet.upward_text(name(&fit), picture.y_name.to_owned(), NAME_SIZE, BLACK);
-            sheet.upward_text(
-                name(&strip),
-                picture.rest_name.to_owned(),
-                LABEL_SIZE,
-                BLACK,
-            );
+            let rest_name = picture.rest_name.to_owned();
+            sheet.upward_text(name(&strip), rest_name, LABEL_SIZE, BLACK);
         }
     }
 }
@@ -283,17 +260,11 @@ fn set_colour(index: usize) -> Colour {
 
 fn rest(sheet: &mut Sheet, axes: &Axes, panel: &Panel) {
     let zero = axes.y.place(0.0);
-    sheet.line(
-        vec![[axes.x.from, zero], [axes.x.to, zero]],
-        RULE_WIDTH,
-        DARK_GREY,
-    );
+    let line = vec![[axes.x.from, zero], [axes.x.to, zero]];
+    sheet.line(line, RULE_WIDTH, DARK_GREY);
+    let colour = series_colour(FIT).faded(0.75);
     for &[x, y] in panel.rest {
-        sheet.disc(
-            axes.place(x, y),
-            0.8 * DOT_RADIUS,
-            series_colour(FIT).faded(0.75),
-        );
+        sheet.disc(axes.place(x, y), 0.8 * DOT_RADIUS, colour);
     }
 }
 

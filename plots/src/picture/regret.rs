@@ -1,8 +1,7 @@
 //! Regret: the cumulative regret of several searches beside the bound that theory puts on it.
 
 use crate::axes::legend::{Entry, Sample};
-use crate::axes::panel::{MOST_STEPS, Panel};
-use crate::axes::plane::plane;
+use crate::axes::panel::{MOST_STEPS, Panel, plane};
 use crate::axes::{Axes, Axis};
 use crate::error::{Error, LARGEST_M, same_length, within};
 use crate::files;

@@ -9,7 +9,7 @@ use crate::axes::{Axes, Axis};
 use crate::error::{Error, LARGEST_M, count, refused, same_length, within};
 use crate::files;
 use crate::page::curve::decimate;
-use crate::page::lines::on_one_line;
+use crate::page::letters::on_one_line;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, OVER_WIDTH,

@@ -3,8 +3,7 @@
 
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, x_name};
-use crate::axes::range::{HEADROOM, range};
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, HEADROOM, range};
 use crate::error::{Error, LARGEST_M, refused, same_length, within};
 use crate::files;
 use crate::page::curve::decimate;

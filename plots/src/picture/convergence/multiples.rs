@@ -6,7 +6,7 @@ use super::{ConvergencePicture, Series, any, key, page};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left, x_name};
 use crate::axes::{Axes, Axis, Scale};
-use crate::page::lines::on_one_line;
+use crate::page::letters::on_one_line;
 use crate::page::sheet::{Anchor, Page, Sheet, page_width};
 use crate::page::style::{
     BLACK, GAP, LABEL_SIZE, MARGIN, NAME_SIZE, RULE_WIDTH, SHADOW, TICK_LENGTH,

@@ -2,10 +2,8 @@
 
 use super::key::{self, loss_colour};
 use super::{ConvergencePicture, any, runs};
-use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
-use crate::axes::plane::plane;
-use crate::axes::range::{HEADROOM, ratio_range};
-use crate::axes::{Axes, Axis, Scale, legend, marks};
+use crate::axes::panel::{MOST_STEPS, Panel, plane, room_below, room_left};
+use crate::axes::{Axes, Axis, HEADROOM, Scale, legend, marks, ratio_range};
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{

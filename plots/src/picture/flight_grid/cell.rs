@@ -6,11 +6,10 @@ use crate::axes::colour_scale::colour_at;
 use crate::axes::marks;
 use crate::axes::ticks::{Ticks, every, round_step};
 use crate::page::curve::thinned;
-use crate::page::letters;
-use crate::page::lines::wrap;
+use crate::page::letters::{self, wrap};
 use crate::page::sheet::{Place, Sheet, page_height, page_width};
 use crate::page::style::{BLACK, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE};
-use crate::scene::view::{Point, Space, View};
+use crate::scene::{Point, Space, View};
 
 /// Colours that are told apart along a path.
 const SHADES: f64 = 32.0;

@@ -2,7 +2,7 @@
 //! few values far from all the rest do not stretch.
 
 use super::{Estimate, IntervalPanel, IntervalsPicture};
-use crate::axes::range::{self, HEADROOM};
+use crate::axes::{self, HEADROOM};
 use crate::page::letters;
 use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{GAP, LABEL_SIZE, MARGIN, NAME_SIZE, TICK_LENGTH};
@@ -111,7 +111,7 @@ pub fn range(picture: &IntervalsPicture, of: &IntervalPanel) -> (f64, f64) {
     if !picture.held.is_empty() {
         let held = picture.held.iter();
         let ends = held.flat_map(|one| [one.low.min(one.mean), one.high.max(one.mean)]);
-        return range::range(ends, HEADROOM);
+        return axes::range(ends, HEADROOM);
     }
     let estimates = of.estimates.iter().flatten();
     let estimates: Vec<Estimate> = estimates.copied().flatten().collect();

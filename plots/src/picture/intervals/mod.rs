@@ -9,7 +9,6 @@
 
 mod layout;
 mod page;
-mod panel;
 
 use crate::error::{Error, count, number, refused, same_length};
 use crate::files;
