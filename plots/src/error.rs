@@ -186,6 +186,17 @@ pub(crate) fn count(what: &'static str, given: usize, most: usize) -> Result<(),
     Err(Error::CountUnfit { what, given, most })
 }
 
+/// Refuses a number that cannot be placed on an axis.
+pub(crate) fn number(value: f64) -> Result<(), Error> {
+    if value.is_finite() && value.abs() <= LARGEST_M {
+        return Ok(());
+    }
+    Err(Error::NumberUnfit {
+        value,
+        limit: LARGEST_M,
+    })
+}
+
 /// Refuses a list that has not one value for each of the list it belongs to.
 pub(crate) fn same_length(
     quantity: &'static str,

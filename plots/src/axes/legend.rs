@@ -3,8 +3,7 @@
 
 use crate::axes::colour_scale::colour_at;
 use crate::axes::marks;
-use crate::page::letters;
-use crate::page::lines::wrap;
+use crate::page::letters::{self, wrap};
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LARGE_DOT_RADIUS,

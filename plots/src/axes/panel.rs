@@ -1,16 +1,22 @@
 //! A panel: a plot on a page, alone or among others with which it may share labels, with grid,
-//! frame and ticks of its own.
+//! frame and ticks of its own. The plane of a picture with one panel is as large as the page leaves
+//! room, its legend below.
 
+use crate::axes::legend::{self, Entry};
 use crate::axes::ticks::{Ticks, linear, logarithmic};
 use crate::axes::{Axes, Axis};
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Sheet};
 use crate::page::style::{
-    BLACK, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
+    BLACK, FIGURE_HEIGHT, GAP, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE,
+    RULE_WIDTH, TICK_LENGTH,
 };
 
 /// Most steps between the labels of an axis that has room for them.
 pub const MOST_STEPS: usize = 9;
+/// Least height of the panel, as a part of the height of a figure.
+const LEAST_HEIGHT: f64 = 0.68;
+
 /// Two axes and where they are divided.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panel {
@@ -231,6 +237,37 @@ fn ticks(axis: &Axis, most: usize, least_step: f64) -> Ticks {
         logarithmic(axis.low, axis.high, most)
     } else {
         linear(axis.low, axis.high, most, least_step)
+    }
+}
+
+/// Draws the legend and makes the page as high as it needs; returns the axes placed between `top`,
+/// less the height of a strip above them, and the legend. Where `x` and `y` stand on the page
+/// before does not matter.
+pub fn plane(
+    sheet: &mut Sheet,
+    entries: &[Entry],
+    [x, y]: [Axis; 2],
+    [top, strip]: [f64; 2],
+) -> Axes {
+    let ends = (MARGIN, sheet.right());
+    let legend = legend::rows_height(entries, ends.0, ends.1);
+    let least = top + LEAST_HEIGHT * f64::from(FIGURE_HEIGHT);
+    let bottom = (sheet.bottom() - legend - GAP - room_below()).max(least);
+    let end = bottom + room_below() + GAP + legend;
+    legend::rows(sheet, entries, ends.0, ends.1, end);
+    sheet.end_at(end);
+    Axes {
+        x: Axis {
+            from: MARGIN + room_left(&y, MOST_STEPS),
+            // Half of the last label stands beyond the panel.
+            to: ends.1 - 2.0 * GAP,
+            ..x
+        },
+        y: Axis {
+            from: bottom,
+            to: top + strip,
+            ..y
+        },
     }
 }
 

@@ -1,7 +1,7 @@
 //! A sheet: everything on one page, as a list of marks in drawing order. Pictures are composed
 //! as sheets and know neither pixels nor file formats; `ink` turns a sheet into either.
 
-use crate::page::lines::wrap;
+use crate::page::letters::wrap;
 use crate::page::style::{
     BLACK, Colour, FIGURE_HEIGHT, FIGURE_WIDTH, GAP, LEADING, MARGIN, PAGE_HEIGHT, PAGE_WIDTH,
     TITLE_SIZE,

@@ -2,10 +2,8 @@
 //! logarithmic axes; where each is strongest is marked.
 
 use crate::axes::legend::{Entry, Sample};
-use crate::axes::panel::{MOST_STEPS, Panel};
-use crate::axes::plane::plane;
-use crate::axes::range::{HEADROOM, ratio_range};
-use crate::axes::{Axis, marks};
+use crate::axes::panel::{MOST_STEPS, Panel, plane};
+use crate::axes::{Axis, HEADROOM, marks, ratio_range};
 use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Place, Sheet};

@@ -9,7 +9,7 @@ use crate::axes::{Axes, Axis};
 use crate::error::{Error, count, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
-use crate::page::lines::wrap;
+use crate::page::letters::wrap;
 use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, DARK_GREY, DOT_RADIUS, GAP, INTERVAL_WIDTH, LABEL_SIZE, LEADING, MARGIN,

@@ -1,20 +1,17 @@
 //! Domains: how the error of several methods grows as the test data move away from the training
 //! data, domain by domain.
 
-use std::path::{Path, PathBuf};
-
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left};
-use crate::axes::range::{HEADROOM, range};
-use crate::axes::{Axes, Axis};
-use crate::error::{Error, same_length};
+use crate::axes::{Axes, Axis, HEADROOM, range};
+use crate::error::{Error, number, same_length};
 use crate::files;
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, MARGIN, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH, WHITE,
     series_colour, series_dash,
 };
-use crate::picture::regression::number;
+use std::path::{Path, PathBuf};
 
 /// Widest column for the legend \[px\].
 const WIDEST_LEGEND: f64 = 440.0;

@@ -1,17 +1,14 @@
 //! Error map: where in a plane of two inputs a fit errs, and where it was trained.
 
-use std::path::{Path, PathBuf};
-
-use crate::axes::colour_scale::colour_at;
+use crate::axes::colour_scale::{self, colour_at};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left};
-use crate::axes::range::range;
-use crate::axes::{Axes, Axis, colour_bar};
-use crate::error::{Error, same_length};
+use crate::axes::{Axes, Axis, range};
+use crate::error::{Error, number, same_length};
 use crate::files;
 use crate::page::sheet::{Sheet, page_height, page_width};
 use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN};
-use crate::picture::regression::number;
+use std::path::{Path, PathBuf};
 
 /// Room for the colour bar, its labels and its name \[px\].
 const BAR_ROOM: f64 = 210.0;
@@ -96,6 +93,6 @@ fn sheet(picture: &ErrorMapPicture) -> Sheet {
     panel.frame(&mut sheet, [true, true]);
     panel.names(&mut sheet, picture.names[0], picture.names[1]);
     let bar = [right + 2.0 * GAP, top];
-    colour_bar::draw(&mut sheet, picture.error_name, largest, bar, bottom);
+    colour_scale::draw(&mut sheet, picture.error_name, largest, bar, bottom);
     sheet
 }

@@ -3,10 +3,8 @@
 //! what came.
 
 use crate::axes::legend::{Entry, Sample};
-use crate::axes::panel::{MOST_STEPS, Panel};
-use crate::axes::plane::plane;
-use crate::axes::range::{HEADROOM, ratio_range};
-use crate::axes::{Axes, Axis, marks};
+use crate::axes::panel::{MOST_STEPS, Panel, plane};
+use crate::axes::{Axes, Axis, HEADROOM, marks, ratio_range};
 use crate::error::{Error, LARGEST_M, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};

@@ -3,11 +3,10 @@
 
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, x_name};
-use crate::axes::range::{HEADROOM, range};
-use crate::axes::{Axes, Axis};
+use crate::axes::{Axes, Axis, HEADROOM, range};
 use crate::error::{Error, LARGEST_M, refused, same_length, within};
 use crate::files;
-use crate::page::decimate::decimate;
+use crate::page::curve::decimate;
 use crate::page::sheet::{Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, GAP, MARGIN, NAME_SIZE, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH,

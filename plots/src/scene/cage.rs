@@ -7,7 +7,7 @@ use crate::page::style::{
     BLACK, DARK_GREY, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
     WALL,
 };
-use crate::scene::view::{Point, Space, View};
+use crate::scene::{Point, Space, View};
 
 /// Least distance between neighbouring ticks on the page \[px\].
 const LEAST_TICK_DISTANCE: f64 = 44.0;

@@ -1,13 +1,12 @@
 //! The legend of a convergence picture: what its curves, bands, marks and rules mean.
 
-use super::layout::{any, loss_colour, runs};
-use super::{Band, ConvergencePicture};
+use super::{Band, ConvergencePicture, any, runs};
 use crate::axes::legend::{Entry, Sample};
 use crate::axes::ticks::reading;
 use crate::page::sheet::Page;
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CURVE_WIDTH, DARK_GREY, INITIAL_DASH, LOSS_ALPHA, RULE_WIDTH, band_alpha,
-    series_colour, series_dash,
+    BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DARK_GREY, INITIAL_DASH, LOSS, LOSS_ALPHA,
+    RULE_WIDTH, band_alpha, series_colour, series_dash,
 };
 
 /// Everything that needs a name, in the order of the legend.
@@ -101,4 +100,13 @@ fn runs_of_series(picture: &ConvergencePicture) -> (usize, usize) {
     counts.fold((usize::MAX, 0), |(fewest, most), count| {
         (fewest.min(count), most.max(count))
     })
+}
+
+/// Colour of the lost evaluations of a series: its own, where there are several to be told apart.
+pub fn loss_colour(picture: &ConvergencePicture, series: usize) -> Colour {
+    let colour = match picture.series {
+        [_] => LOSS,
+        _ => series_colour(series),
+    };
+    colour.faded(LOSS_ALPHA)
 }

@@ -7,7 +7,6 @@
 
 mod best_so_far;
 mod key;
-mod layout;
 mod multiples;
 mod page;
 
@@ -103,7 +102,7 @@ pub fn svg_convergence(picture: &ConvergencePicture) -> Result<String, Error> {
 
 fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale) -> Result<Sheet, Error> {
     check(picture)?;
-    let shown = layout::shown(picture);
+    let shown = shown(picture);
     let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
     if scale == Scale::Logarithmic && least <= 0.0 {
         return Err(Error::LogarithmOfNonPositive { value_m: least });
@@ -112,6 +111,28 @@ fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale) -> Result<Sheet
         return Ok(multiples::sheet(picture, scale, &shown));
     }
     Ok(page::sheet(page, picture, scale, &shown))
+}
+
+/// Every value that the value axis must show: completed evaluations and the baseline.
+fn shown(picture: &ConvergencePicture) -> Vec<f64> {
+    let runs = picture.series.iter().flat_map(|series| series.runs);
+    let evaluations = runs.flat_map(|run| run.value_m.iter().zip(&run.lost));
+    let completed = evaluations
+        .filter(|(_, lost)| !**lost)
+        .map(|(&value, _)| value);
+    completed
+        .chain(picture.baseline.map(|(_, value)| value))
+        .collect()
+}
+
+fn runs<'a>(picture: &ConvergencePicture<'a>) -> impl Iterator<Item = (usize, &'a Run)> {
+    let series = picture.series.iter().enumerate();
+    series.flat_map(|(index, series)| series.runs.iter().map(move |run| (index, run)))
+}
+
+/// Whether any evaluation ended that way.
+fn any(picture: &ConvergencePicture, lost: bool) -> bool {
+    runs(picture).any(|(_, run)| run.lost.contains(&lost))
 }
 
 fn check(picture: &ConvergencePicture) -> Result<(), Error> {

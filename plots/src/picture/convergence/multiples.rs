@@ -2,12 +2,11 @@
 //! shows its own search in colour before the medians of all the others in grey.
 
 use super::best_so_far::summaries;
-use super::layout::any;
-use super::{ConvergencePicture, Series, key, page};
+use super::{ConvergencePicture, Series, any, key, page};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left, x_name};
 use crate::axes::{Axes, Axis, Scale};
-use crate::page::lines::on_one_line;
+use crate::page::letters::on_one_line;
 use crate::page::sheet::{Anchor, Page, Sheet, page_width};
 use crate::page::style::{
     BLACK, GAP, LABEL_SIZE, MARGIN, NAME_SIZE, RULE_WIDTH, SHADOW, TICK_LENGTH,
@@ -25,7 +24,7 @@ const STRIP: f64 = 1.6 * LABEL_SIZE;
 /// Most steps between labels.
 const STEPS: [usize; 2] = [4, 5];
 
-/// The whole page, as high as its panels need; `shown` is what [`super::layout::shown`] gives.
+/// The whole page, as high as its panels need; `shown` is what [`super::shown`] gives.
 pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
     let [x, y] = page::unplaced(picture, scale, shown);

@@ -1,10 +1,9 @@
 //! The page of a convergence picture: its axes, and what is drawn between them.
 
-use super::layout::{any, loss_colour, loss_strip, runs, value_range};
-use super::{ConvergencePicture, key};
-use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
-use crate::axes::plane::plane;
-use crate::axes::{Axes, Axis, Scale, legend, marks};
+use super::key::{self, loss_colour};
+use super::{ConvergencePicture, any, runs};
+use crate::axes::panel::{MOST_STEPS, Panel, plane, room_below, room_left};
+use crate::axes::{Axes, Axis, HEADROOM, Scale, legend, marks, ratio_range};
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
@@ -14,10 +13,12 @@ use crate::page::style::{
 };
 use crate::picture::convergence::best_so_far::{Summary, summaries};
 
+/// Height of a row of marks of lost evaluations \[px\].
+const LOSS_ROW: f64 = 17.0;
 /// Widest column for the legend \[px\].
 const WIDEST_LEGEND: f64 = 440.0;
 
-/// The whole page; `shown` is what [`super::layout::shown`] gives for the picture.
+/// The whole page; `shown` is what [`super::shown`] gives for the picture.
 pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
     let (mut sheet, top) = Sheet::on(page, picture.title);
     let strip = loss_strip(picture);
@@ -51,6 +52,38 @@ pub fn unplaced(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> [A
             ..Axis::linear((low, high), 0.0, 0.0)
         },
     ]
+}
+
+/// The range of the value axis, and whether it is logarithmic.
+fn value_range(shown: &[f64], scale: Scale) -> (f64, f64, bool) {
+    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if shown.is_empty() {
+        return (0.0, 1.05, false);
+    }
+    if scale.is_logarithmic(least, most) {
+        let (low, high) = ratio_range(shown.iter().copied(), HEADROOM);
+        return (low, high, true);
+    }
+    // Equal values get an axis about them; one that starts at zero needs no space below.
+    let magnitude = least.abs().max(most.abs());
+    let spare = (HEADROOM * (most - least)).max(0.05 * magnitude);
+    let spare = if spare == 0.0 { 0.1 } else { spare };
+    let low = if least >= 0.0 {
+        (least - spare).max(0.0)
+    } else {
+        least - spare
+    };
+    (low, most + spare, false)
+}
+
+/// Height of the strip of lost evaluations \[px\]; 0 where there are none.
+fn loss_strip(picture: &ConvergencePicture) -> f64 {
+    if any(picture, true) {
+        (picture.series.len() as f64 * LOSS_ROW + 10.0).max(2.0 * LABEL_SIZE)
+    } else {
+        0.0
+    }
 }
 
 /// Draws the legend, beside the data where there is room, and places the axes.

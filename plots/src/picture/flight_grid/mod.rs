@@ -6,9 +6,7 @@
 //! completed set: a vehicle that is lost goes far, and would make all others look alike.
 
 mod cell;
-mod layout;
 mod page;
-mod scene;
 
 use crate::error::{Error, LARGEST_M, count, same_length, within};
 use crate::files;

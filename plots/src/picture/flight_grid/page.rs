@@ -1,19 +1,19 @@
 //! The page of a grid of flights: its rows and columns, and the scale of colours they share.
 
-use super::cell::{Cell, Marks, PATH_WIDTH, REFERENCE_WIDTH};
-use super::layout::{BAR_ROOM, BETWEEN, Layout, RESULT, flights_of, lines};
-use super::scene::Scene;
+use super::cell::{
+    BAR_ROOM, BETWEEN, Cell, Layout, Marks, PATH_WIDTH, REFERENCE_WIDTH, RESULT, Scene, flights_of,
+    lines,
+};
 use super::{FlightGridPicture, FlightResult, GridFlight};
-use crate::axes::colour_bar;
+use crate::axes::colour_scale;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::ticks::{every, reading};
-use crate::page::lines::on_one_line;
+use crate::page::letters::on_one_line;
 use crate::page::sheet::{Anchor, Place, Sheet, page_width};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
 };
-use crate::scene::cage;
-use crate::scene::view::View;
+use crate::scene::{View, cage};
 
 /// Least top of the colour scale \[m\].
 const LEAST_SCALE_M: f64 = 0.01;
@@ -146,9 +146,9 @@ fn bar(sheet: &mut Sheet, scale_m: f64, exceeded: bool, [top, bottom]: [f64; 2])
     let height = (bottom - top).min(900.0);
     let top = top + 0.5 * (bottom - top - height) + GAP;
     let draw = if exceeded {
-        colour_bar::draw_open
+        colour_scale::draw_open
     } else {
-        colour_bar::draw
+        colour_scale::draw
     };
     let name = "distance from the reference [m]";
     draw(sheet, name, scale_m, [left, top], top + height - 2.0 * GAP);

@@ -9,14 +9,11 @@
 
 mod layout;
 mod page;
-mod panel;
-mod range;
 
-use crate::error::{Error, count, refused, same_length};
+use crate::error::{Error, count, number, refused, same_length};
 use crate::files;
 use crate::page::ink::figure;
 use crate::page::sheet::Page;
-use crate::picture::regression::number;
 use std::path::{Path, PathBuf};
 
 /// Most columns of an interval picture.

@@ -11,10 +11,9 @@ mod page;
 mod panel;
 
 use crate::axes::Scale;
-use crate::error::{Error, count, refused, same_length};
+use crate::error::{Error, count, number, refused, same_length};
 use crate::files;
 use crate::page::ink::figure;
-use crate::picture::regression::number;
 use std::path::{Path, PathBuf};
 
 /// Most parameters of a picture of slices.

@@ -4,9 +4,8 @@ use super::panel::{BAND, Cell, MEAN, PROMISE};
 use super::{SliceParameter, SlicesPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::Panel;
-use crate::axes::range::{HEADROOM, range, ratio_range};
-use crate::axes::{Axes, Axis};
-use crate::page::lines::{on_one_line, wrap};
+use crate::axes::{Axes, Axis, HEADROOM, range, ratio_range};
+use crate::page::letters::{on_one_line, wrap};
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
     BASELINE_DASH, BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, LEADING, LOSS, MARGIN, NAME_SIZE,

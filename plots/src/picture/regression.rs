@@ -1,23 +1,107 @@
-//! The page of a regression picture: its grid of panels, and what is drawn in each.
+//! Regression: fits of one variable side by side, each with its band, the points it was fitted
+//! to and tested on, and what is left of them underneath.
 
-use super::{FitPoint, Panel, RegressionPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{self, room_below, room_for_labels};
-use crate::axes::range::range;
-use crate::axes::{Axes, Axis};
-use crate::page::lines::on_one_line;
+use crate::axes::{Axes, Axis, range};
+use crate::error::{Error, count, number};
+use crate::files;
+use crate::page::letters::on_one_line;
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN,
     NAME_SIZE, OVER_WIDTH, RULE_WIDTH, WHITE, series_colour,
 };
+use std::path::{Path, PathBuf};
 
+/// Most panels on a page.
+const MOST_PANELS: usize = 8;
 /// Share of a panel's height that the strip underneath takes.
 const STRIP: f64 = 0.27;
 /// Dash pattern of the response without noise.
 const TRUTH_DASH: &[f64] = &[7.0, 5.0];
 /// The fit's place in the palette; sets of points take those after it.
 const FIT: usize = 0;
+
+/// Fits of the same data, each in a panel of its own on common axes.
+#[derive(Debug, Clone, Copy)]
+pub struct RegressionPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Name of the input, with its unit.
+    pub x_name: &'a str,
+    /// Name of the output, with its unit.
+    pub y_name: &'a str,
+    /// What the strip under each panel shows.
+    pub rest_name: &'a str,
+    /// The fits, 1 to 8.
+    pub panels: &'a [Panel<'a>],
+    /// Points shown in every panel, each set with its own colour.
+    pub points: &'a [PointSet<'a>],
+    /// The response without noise, in pieces: each a line through its points; may be empty.
+    pub truth: &'a [Vec<[f64; 2]>],
+}
+
+/// One fit.
+#[derive(Debug, Clone, Copy)]
+pub struct Panel<'a> {
+    /// Printed above the panel.
+    pub label: &'a str,
+    /// The fit at ascending inputs.
+    pub fit: &'a [FitPoint],
+    /// Inputs and what the fit leaves of the observations there.
+    pub rest: &'a [[f64; 2]],
+}
+
+/// The fit at one input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FitPoint {
+    /// The input.
+    pub x: f64,
+    /// The predicted mean.
+    pub mean: f64,
+    /// Half the height of the band; none without uncertainty.
+    pub half_width: Option<f64>,
+}
+
+/// A set of observations.
+#[derive(Debug, Clone, Copy)]
+pub struct PointSet<'a> {
+    /// Name in the legend.
+    pub label: &'a str,
+    /// Inputs and observations.
+    pub at: &'a [[f64; 2]],
+}
+
+/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
+/// `stem` must exist. The same picture gives the same bytes.
+///
+/// # Errors
+/// No panel or more than 8, no observations, a number that is not finite or too large, or a file
+/// that cannot be written.
+pub fn draw_regression(picture: &RegressionPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    files::write(&sheet(picture), stem)
+}
+
+fn check(picture: &RegressionPicture) -> Result<(), Error> {
+    count("panels", picture.panels.len(), MOST_PANELS)?;
+    let observations = picture.points.iter().flat_map(|set| set.at);
+    if observations.clone().next().is_none() {
+        return Err(Error::NoSeries);
+    }
+    let fits = picture.panels.iter().flat_map(|panel| panel.fit);
+    let numbers = observations
+        .chain(picture.truth.iter().flatten())
+        .chain(picture.panels.iter().flat_map(|panel| panel.rest))
+        .flatten()
+        .copied()
+        .chain(fits.flat_map(|p| [p.x, p.mean, p.half_width.unwrap_or(0.0)]));
+    for value in numbers {
+        number(value)?;
+    }
+    Ok(())
+}
 
 /// The ranges that all panels share.
 struct Ranges {
@@ -46,24 +130,18 @@ impl Ranges {
     }
 }
 
-pub fn sheet(picture: &RegressionPicture) -> Sheet {
+fn sheet(picture: &RegressionPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
     let ranges = Ranges::of(picture);
     let count = picture.panels.len();
     let columns = if count <= 3 { count } else { count.div_ceil(2) };
     let rows = count.div_ceil(columns);
-    let bottom = page_height() - MARGIN;
-    let foot = legend::rows(
-        &mut sheet,
-        &entries(picture),
-        MARGIN,
-        page_width() - MARGIN,
-        bottom,
-    );
+    let (right, bottom) = (page_width() - MARGIN, page_height() - MARGIN);
+    let foot = legend::rows(&mut sheet, &entries(picture), MARGIN, right, bottom);
     let bottom = foot - GAP - room_below();
     let labels = |range, most| room_for_labels(&Axis::linear(range, 1.0, 0.0), most);
     let left = MARGIN + 1.6 * NAME_SIZE + labels(ranges.y, 6).max(labels(ranges.rest, 2));
-    let width = (page_width() - MARGIN - left) / columns as f64;
+    let width = (right - left) / columns as f64;
     // Numbers of a panel that has none below it in the grid stand below it.
     let height = (bottom - top) / rows as f64;
     for (index, panel) in picture.panels.iter().enumerate() {
@@ -81,13 +159,8 @@ pub fn sheet(picture: &RegressionPicture) -> Sheet {
     }
     let middle = 0.5 * (left + page_width() - MARGIN);
     let at = [middle, bottom + room_below() - 0.5 * NAME_SIZE];
-    sheet.text(
-        at,
-        picture.x_name.to_owned(),
-        NAME_SIZE,
-        Anchor::Middle,
-        BLACK,
-    );
+    let name = picture.x_name.to_owned();
+    sheet.text(at, name, NAME_SIZE, Anchor::Middle, BLACK);
     sheet
 }
 
@@ -108,15 +181,9 @@ impl Cell {
         let heading = if panel.label.is_empty() { 0.0 } else { 1.5 };
         let upper_top = self.top + heading * LABEL_SIZE;
         let strip_top = self.bottom - STRIP * (self.bottom - upper_top);
-        let axis = Axis::linear;
-        let fit = Axes {
-            x,
-            y: axis(r.y, strip_top - 0.7 * GAP, upper_top),
-        };
-        let strip = Axes {
-            x,
-            y: axis(r.rest, self.bottom, strip_top),
-        };
+        let axes = |y| Axes { x, y };
+        let fit = axes(Axis::linear(r.y, strip_top - 0.7 * GAP, upper_top));
+        let strip = axes(Axis::linear(r.rest, self.bottom, strip_top));
         let steps = [if self.columns > 2 { 5 } else { 9 }, 6];
         let upper = panel::Panel::new(fit, steps);
         let lower = panel::Panel::new(strip, [steps[0], 4]);
@@ -144,12 +211,8 @@ impl Cell {
             let middle = |axes: &Axes| 0.5 * (axes.y.from + axes.y.to);
             let name = |axes| [beside, middle(axes)];
             sheet.upward_text(name(&fit), picture.y_name.to_owned(), NAME_SIZE, BLACK);
-            sheet.upward_text(
-                name(&strip),
-                picture.rest_name.to_owned(),
-                LABEL_SIZE,
-                BLACK,
-            );
+            let rest_name = picture.rest_name.to_owned();
+            sheet.upward_text(name(&strip), rest_name, LABEL_SIZE, BLACK);
         }
     }
 }
@@ -197,17 +260,11 @@ fn set_colour(index: usize) -> Colour {
 
 fn rest(sheet: &mut Sheet, axes: &Axes, panel: &Panel) {
     let zero = axes.y.place(0.0);
-    sheet.line(
-        vec![[axes.x.from, zero], [axes.x.to, zero]],
-        RULE_WIDTH,
-        DARK_GREY,
-    );
+    let line = vec![[axes.x.from, zero], [axes.x.to, zero]];
+    sheet.line(line, RULE_WIDTH, DARK_GREY);
+    let colour = series_colour(FIT).faded(0.75);
     for &[x, y] in panel.rest {
-        sheet.disc(
-            axes.place(x, y),
-            0.8 * DOT_RADIUS,
-            series_colour(FIT).faded(0.75),
-        );
+        sheet.disc(axes.place(x, y), 0.8 * DOT_RADIUS, colour);
     }
 }
 

@@ -1,19 +1,23 @@
-//! The page of a flight picture: the part of space that is shown, the curves and marks in it,
-//! and what is written around it.
+//! One flight in three dimensions: where the vehicle should have been, and where it was.
+//!
+//! The path is coloured by its distance from the reference. A path that goes far beyond the
+//! reference is shown up to a frame, so that the rest can still be read, and a note says where
+//! it went. The shadow is the path seen from above, on the floor of the frame; the floor is not
+//! the ground.
 
-use super::{FlightEnd, FlightPicture};
-use crate::axes::colour_bar::{self, SHADES};
-use crate::axes::colour_scale::colour_at;
+use crate::axes::colour_scale::{self, SHADES, colour_at};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::marks;
-use crate::page::decimate::thinned;
+use crate::error::{Curve, Error, LARGEST_M, same_length};
+use crate::files;
+use crate::page::curve::thinned;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, DARK_GREY, GAP, LABEL_SIZE, MARGIN, OVER_WIDTH, PLUMB_DASH, RULE_WIDTH,
     SHADOW,
 };
-use crate::scene::cage;
-use crate::scene::view::{Point, Space, View};
+use crate::scene::{Point, Space, View, cage};
+use std::path::{Path, PathBuf};
 
 /// The frame reaches at most as far beyond the reference as this many of its longest sides ...
 const REACH_SIDES: f64 = 1.0;
@@ -30,8 +34,76 @@ const PATH_WIDTH: f64 = 1.9 * CURVE_WIDTH;
 /// Width of the strip at the right for the colour scale \[px\].
 const SCALE_STRIP: f64 = 190.0;
 
-/// The whole page.
-pub fn sheet(picture: &FlightPicture) -> Sheet {
+/// One flight: the reference and the path flown, in one inertial frame with z up.
+#[derive(Debug, Clone, Copy)]
+pub struct FlightPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// Points of the reference, in order \[m\].
+    pub reference_m: &'a [[f64; 3]],
+    /// Points of the path flown, in order \[m\].
+    pub path_m: &'a [[f64; 3]],
+    /// Distance from the reference at each point of the path \[m\]; as many as path points.
+    pub error_m: &'a [f64],
+    /// How the flight ended.
+    pub end: FlightEnd,
+}
+
+/// How the flight ended, which decides the mark at the last point of the path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlightEnd {
+    /// The whole reference was flown.
+    Completed,
+    /// The vehicle was lost at the last point of the path.
+    Lost,
+}
+
+/// Draws the flight and writes `stem.svg` and `stem.png`; returns both paths, in that order. The
+/// folder of `stem` must exist. The same picture gives the same bytes.
+///
+/// # Errors
+/// A curve without points, a number of errors other than of path points, a coordinate that is
+/// not finite or too large, an error that is not a distance, or a file that cannot be written.
+pub fn draw_flight(picture: &FlightPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    files::write(&sheet(picture), stem)
+}
+
+pub(crate) fn check(picture: &FlightPicture) -> Result<(), Error> {
+    let curves = [
+        (Curve::Reference, picture.reference_m),
+        (Curve::Path, picture.path_m),
+    ];
+    for (curve, points) in curves {
+        if points.is_empty() {
+            return Err(Error::NoPoints { curve });
+        }
+        for (index, &at_m) in points.iter().enumerate() {
+            if at_m.iter().any(|coordinate| !coordinate.is_finite()) {
+                return Err(Error::PointNotFinite { curve, index, at_m });
+            }
+            if let Some(&value_m) = at_m.iter().find(|coordinate| coordinate.abs() > LARGEST_M) {
+                return Err(Error::TooLarge {
+                    value_m,
+                    limit_m: LARGEST_M,
+                });
+            }
+        }
+    }
+    let (points, errors) = (picture.path_m.len(), picture.error_m.len());
+    same_length("list of errors", errors, "points of the flown path", points)?;
+    let unfit = |error: &f64| !(error.is_finite() && *error >= 0.0);
+    match picture.error_m.iter().position(unfit) {
+        Some(index) => Err(Error::NotADistance {
+            index,
+            error_m: picture.error_m[index],
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The page: the part of space that is shown, the curves and marks in it, and what is written around it.
+fn sheet(picture: &FlightPicture) -> Sheet {
     let (mut sheet, mut top) = Sheet::titled(picture.title);
     let space = space(picture);
     if let Some(note) = note(picture, &space) {
@@ -56,15 +128,9 @@ pub fn sheet(picture: &FlightPicture) -> Sheet {
     curves.path(&mut sheet);
     curves.reference(&mut sheet);
     curves.marks(&mut sheet);
-    let (bar_left, bar_top) = (right - SCALE_STRIP + 40.0, top + 40.0);
+    let at = [right - SCALE_STRIP + 40.0, top + 40.0];
     let name = "distance from the reference [m]";
-    colour_bar::draw(
-        &mut sheet,
-        name,
-        scale_m,
-        [bar_left, bar_top],
-        bottom - 90.0,
-    );
+    colour_scale::draw(&mut sheet, name, scale_m, at, bottom - 90.0);
     sheet
 }
 
@@ -110,11 +176,7 @@ fn scale_m(picture: &FlightPicture, space: &Space) -> f64 {
 }
 
 fn entries(picture: &FlightPicture, space: &Space) -> Vec<Entry> {
-    let line = |colour, width| Sample::Line {
-        colour,
-        width,
-        dash: &[],
-    };
+    let line = |colour, width| Sample::line(colour, width, &[]);
     let mut entries = vec![
         Entry::new(line(BLACK, OVER_WIDTH), "reference"),
         Entry::new(Sample::Ramp { width: PATH_WIDTH }, "flown path"),
@@ -143,12 +205,8 @@ struct Curves<'a> {
 
 impl Curves<'_> {
     fn reference(&self, sheet: &mut Sheet) {
-        let points: Vec<_> = self
-            .picture
-            .reference_m
-            .iter()
-            .map(|&p| self.view.place(p))
-            .collect();
+        let reference = self.picture.reference_m.iter();
+        let points: Vec<_> = reference.map(|&p| self.view.place(p)).collect();
         let longest = Space::around(self.picture.reference_m).longest() * self.view.px_per_m;
         if longest < OVER_WIDTH {
             // A reference that stays at one point is a dot.
@@ -210,25 +268,19 @@ impl Curves<'_> {
     fn marks(&self, sheet: &mut Sheet) {
         let path = self.picture.path_m;
         let (start, end) = (path[0], path[path.len() - 1]);
-        for point in [start, end]
-            .into_iter()
-            .filter(|&point| self.space.holds(point))
-        {
-            let plumb = vec![
-                self.view.place(self.on_floor(point)),
-                self.view.place(point),
-            ];
-            sheet.dashed(plumb, PLUMB_DASH, RULE_WIDTH, DARK_GREY);
+        let ends = [start, end].into_iter();
+        for point in ends.filter(|&point| self.space.holds(point)) {
+            let plumb = [self.on_floor(point), point].map(|point| self.view.place(point));
+            sheet.dashed(plumb.to_vec(), PLUMB_DASH, RULE_WIDTH, DARK_GREY);
         }
         if self.space.holds(start) {
             marks::start_mark(sheet, self.view.place(start));
         }
         for pair in path.windows(2).filter(|pair| self.space.holds(pair[0])) {
-            match self.space.clip(pair[0], pair[1]) {
-                Some([_, exit]) if !self.space.holds(pair[1]) => {
-                    marks::exit_mark(sheet, self.view.place(exit));
-                }
-                _ => {}
+            if let Some([_, exit]) = self.space.clip(pair[0], pair[1])
+                && !self.space.holds(pair[1])
+            {
+                marks::exit_mark(sheet, self.view.place(exit));
             }
         }
         if self.space.holds(end) {

@@ -1,13 +1,53 @@
-//! Curve: one quantity over time, dashed so that it is told apart and whole so that no peak is
-//! lost in a gap.
+//! Curves of many points: fewer of them for the same picture, and dashes. Of a curve over time, of the
+//! points in one pixel column the first, the lowest, the highest and the last stay, so that every peak is
+//! drawn at its full height; of a path in space, those that lie apart.
 
 use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{Colour, DOT_RADIUS, OVER_WIDTH};
 
+/// Points of a path closer than this to their predecessor are left out \[px\].
+const LEAST_PIECE: f64 = 1.5;
 /// Width of the line below the dashes, which shows what falls between them \[px\].
 const UNDER_WIDTH: f64 = 1.4;
 /// Its opacity.
 const UNDER_ALPHA: f64 = 0.5;
+
+/// The line without points that lie closer to their predecessor than can be seen.
+pub fn thinned(points: Vec<Place>) -> Vec<Place> {
+    let mut kept: Vec<Place> = Vec::with_capacity(points.len());
+    let count = points.len();
+    for (index, point) in points.into_iter().enumerate() {
+        let near = kept
+            .last()
+            .is_some_and(|last| (point[0] - last[0]).hypot(point[1] - last[1]) < LEAST_PIECE);
+        if near && index + 1 == count && kept.len() > 1 {
+            kept.pop();
+        }
+        if !near || index + 1 == count {
+            kept.push(point);
+        }
+    }
+    kept
+}
+
+/// The points that matter, in order; `points` go to the right, or stay.
+pub fn decimate(points: &[Place]) -> Vec<Place> {
+    let mut kept = Vec::new();
+    let mut from = 0;
+    while from < points.len() {
+        let column = points[from][0].floor();
+        let same = |point: &&Place| point[0].floor() == column;
+        let to = from + points[from..].iter().take_while(same).count().max(1);
+        let by_height = |a: &usize, b: &usize| points[*a][1].total_cmp(&points[*b][1]);
+        let lowest = (from..to).min_by(by_height).unwrap_or(from);
+        let highest = (from..to).max_by(by_height).unwrap_or(from);
+        let mut indices = [from, lowest.min(highest), lowest.max(highest), to - 1].to_vec();
+        indices.dedup();
+        kept.extend(indices.into_iter().map(|index| points[index]));
+        from = to;
+    }
+    kept
+}
 
 /// The stretches of samples between steps larger than the largest.
 pub fn unwrapped_stretches(values: &[f64], largest: f64) -> Vec<std::ops::Range<usize>> {
@@ -84,6 +124,36 @@ fn dashes_along_x(points: &[Place], dash: &[f64]) -> Vec<Vec<Place>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn peaks_and_ends_survive_and_the_rest_goes() {
+        let mut points: Vec<Place> = (0..100_000)
+            .map(|k| [f64::from(k) * 0.01, f64::from((k * 7919) % 101)])
+            .collect();
+        points[43_217][1] = 500.0;
+        points[77_777][1] = -500.0;
+        let kept = decimate(&points);
+        assert!(kept.len() <= 4 * 1000, "{}", kept.len());
+        assert!(kept.contains(&points[43_217]) && kept.contains(&points[77_777]));
+        assert_eq!((kept[0], kept[kept.len() - 1]), (points[0], points[99_999]));
+        assert!(kept.windows(2).all(|pair| pair[0][0] <= pair[1][0]));
+        // Every column keeps its range.
+        for (column, group) in points.chunks(100).enumerate() {
+            let inside = |p: &&Place| p[0].floor() == column as f64;
+            let top = |all: &mut dyn Iterator<Item = f64>| all.fold(f64::MIN, f64::max);
+            let group: Vec<&Place> = group.iter().filter(inside).collect();
+            let whole = top(&mut group.iter().map(|p| p[1]));
+            let left = top(&mut kept.iter().filter(inside).map(|p| p[1]));
+            assert!(left >= whole, "column {column}");
+        }
+    }
+
+    #[test]
+    fn few_points_stay_as_they_are() {
+        let points = [[0.5, 3.0], [7.0, 1.0], [7.0, 4.0], [20.0, 2.0]];
+        assert_eq!(decimate(&points), points);
+        assert!(decimate(&[]).is_empty());
+    }
 
     #[test]
     fn dashes_are_as_wide_as_the_pattern_and_lie_on_the_line() {

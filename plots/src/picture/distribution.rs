@@ -1,18 +1,84 @@
-//! The page of a distribution: the staircase, its band, and the quantiles that are read off.
+//! Distribution: how the average control error (ACE) of many flights is spread.
+//!
+//! The picture is the empirical cumulative distribution: at each ACE, the share of flights that
+//! did at least as well. Quantiles are order statistics: the least ACE that so many of the
+//! flights did not exceed. A lost flight counts with the score it was given.
 
-use super::{ConfidenceBand, Distribution};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
-use crate::axes::range::{HEADROOM, range, ratio_range};
 use crate::axes::ticks::reading;
-use crate::axes::{Axes, Axis, Scale};
-use crate::page::decimate::decimate;
+use crate::axes::{Axes, Axis, HEADROOM, Scale, range, ratio_range};
+use crate::error::{Error, LARGEST_M, refused, same_length, within};
+use crate::files;
+use crate::page::curve::decimate;
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, LEADING,
     MARGIN, RULE_WIDTH, series_colour,
 };
+use std::path::{Path, PathBuf};
+
+/// The scores of many flights.
+#[derive(Debug, Clone, Copy)]
+pub struct Distribution<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// ACE of every flight, in any order, lost flights with the score they were given
+    /// \[m\]; not negative.
+    pub ace_m: &'a [f64],
+    /// How many of them were lost.
+    pub lost: usize,
+    /// A confidence band of the distribution.
+    pub band: Option<ConfidenceBand<'a>>,
+}
+
+/// Where the distribution of which the flights are a sample lies, with some confidence.
+#[derive(Debug, Clone, Copy)]
+pub struct ConfidenceBand<'a> {
+    /// Name in the legend, such as "95 % confidence band (DKW)".
+    pub label: &'a str,
+    /// Lower limit of the share of flights up to the ACE of each flight, these in ascending
+    /// order; from 0 to 1.
+    pub lower: &'a [f64],
+    /// Upper limit, likewise.
+    pub upper: &'a [f64],
+}
+
+/// Draws the distribution and writes `stem.svg` and `stem.png`; returns both paths, in that
+/// order. The folder of `stem` must exist. The same distribution gives the same bytes.
+///
+/// # Errors
+/// No flights, more lost flights than flights, an ACE that is negative, not finite or too large, a
+/// band of another length or with limits outside 0 to 1, or a file that cannot be written.
+pub fn draw_distribution(distribution: &Distribution, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(distribution)?;
+    let mut ascending_m = distribution.ace_m.to_vec();
+    ascending_m.sort_by(f64::total_cmp);
+    files::write(&sheet(distribution, &ascending_m), stem)
+}
+
+fn check(distribution: &Distribution) -> Result<(), Error> {
+    const ACE: &str = "ACE";
+    let wanted = distribution.ace_m.len();
+    if wanted == 0 {
+        return Err(Error::NoValues { quantity: ACE });
+    }
+    let values = distribution.ace_m.iter().copied();
+    within(ACE, values, 0.0..=LARGEST_M, "from 0 to 1e12")?;
+    if distribution.lost > wanted {
+        let (lost, expected) = (distribution.lost, "at most the number of flights");
+        return refused("number of lost flights", 0, lost as f64, expected);
+    }
+    let Some(band) = distribution.band else {
+        return Ok(());
+    };
+    for (quantity, list) in [("lower band", band.lower), ("upper band", band.upper)] {
+        same_length(quantity, list.len(), ACE, wanted)?;
+        within(quantity, list.iter().copied(), 0.0..=1.0, "from 0 to 1")?;
+    }
+    Ok(())
+}
 
 /// The quantiles that are marked [%].
 const MARKED: [u32; 4] = [50, 90, 95, 99];
@@ -22,7 +88,7 @@ const BAND: Colour = Colour::new(206, 226, 240);
 const QUANTILE_DASH: &[f64] = &[4.0, 5.0];
 
 /// The whole page; `ascending_m` is the ACE of every flight, sorted.
-pub fn sheet(distribution: &Distribution, ascending_m: &[f64]) -> Sheet {
+fn sheet(distribution: &Distribution, ascending_m: &[f64]) -> Sheet {
     let (mut sheet, title_end) = Sheet::titled(distribution.title);
     let statement = statement(distribution);
     let middle = [0.5 * page_width(), title_end + 0.8 * LABEL_SIZE];

@@ -1,0 +1,265 @@
+//! Open loops: frequency responses as Bode has them, magnitude above phase, and as Nichols has them,
+//! magnitude over phase, where the points that oscillate are marked.
+
+use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::panel::{Panel, room_below, room_left};
+use crate::axes::{Axes, Axis, HEADROOM, marks, range, ratio_range};
+use crate::error::{Error, LARGEST_M, count, within};
+use crate::files;
+use crate::page::sheet::{Place, Sheet, page_height, page_width};
+use crate::page::style::{
+    CURVE_WIDTH, DARK_GREY, GAP, MARGIN, RULE_WIDTH, series_colour, series_dash,
+};
+use std::path::{Path, PathBuf};
+
+/// Most loops in one picture.
+pub const MOST_LOOPS: usize = 6;
+/// Space between Bode's panels and Nichols' \[px\].
+const BETWEEN: f64 = 30.0;
+/// Space between magnitude and phase \[px\].
+const APART: f64 = 26.0;
+/// Part of the width that Bode's panels take.
+const BODE: f64 = 0.55;
+/// Magnitudes that are shown \[dB\], and phases \[deg\]: with room for the marks at three half turns.
+const MOST_DB: f64 = 60.0;
+const MOST_DEG: f64 = 570.0;
+/// Dash pattern of the lines at 0 dB and -180 degrees \[px\].
+const CRITICAL_DASH: &[f64] = &[8.0, 8.0];
+
+/// Several open loops.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenLoopsPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// The loops: 1 to [`MOST_LOOPS`], each with its own colour and dash pattern.
+    pub loops: &'a [OpenLoop<'a>],
+}
+
+/// One open loop.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenLoop<'a> {
+    /// Name in the legend.
+    pub label: &'a str,
+    /// By frequency, ascending, at least two.
+    pub points: &'a [OpenLoopPoint],
+}
+
+/// The open loop at one frequency.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OpenLoopPoint {
+    /// Frequency, positive \[rad/s\].
+    pub frequency_rad_s: f64,
+    /// Magnitude, positive.
+    pub magnitude: f64,
+    /// Phase, not wrapped \[deg\].
+    pub phase_deg: f64,
+}
+
+/// Draws the loops and writes `stem.svg` and `stem.png`; returns both paths, in that order. The
+/// folder of `stem` must exist. The same loops give the same bytes.
+///
+/// # Errors
+/// No loop or more than [`MOST_LOOPS`], a loop of fewer than two points, a number that is not finite,
+/// too large or, of a frequency or a magnitude, not positive, or a file that cannot be written.
+pub fn draw_open_loops(picture: &OpenLoopsPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    count("loops", picture.loops.len(), MOST_LOOPS)?;
+    for one in picture.loops {
+        check(one)?;
+    }
+    files::write(&sheet(picture), stem)
+}
+
+fn check(one: &OpenLoop) -> Result<(), Error> {
+    if one.points.len() < 2 {
+        let quantity = "frequency";
+        return Err(Error::NoValues { quantity });
+    }
+    let positive = (f64::MIN_POSITIVE..=LARGEST_M, "positive and at most 1e12");
+    for (quantity, of) in [
+        (
+            "frequency",
+            (|p| p.frequency_rad_s) as fn(&OpenLoopPoint) -> f64,
+        ),
+        ("magnitude", |p| p.magnitude),
+    ] {
+        let values = one.points.iter().map(of);
+        within(quantity, values, positive.0.clone(), positive.1)?;
+    }
+    let phases = one.points.iter().map(|p| p.phase_deg);
+    within(
+        "phase",
+        phases,
+        -LARGEST_M..=LARGEST_M,
+        "finite, at most 1e12",
+    )
+}
+
+/// The page: Bode's two panels to the left, Nichols' to the right.
+fn sheet(picture: &OpenLoopsPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::titled(picture.title);
+    let (left_end, right_end) = (MARGIN, page_width() - MARGIN);
+    let end = page_height() - MARGIN;
+    let legend_top = legend::rows(&mut sheet, &entries(picture), left_end, right_end, end);
+    let (top, bottom) = (top + GAP, legend_top - GAP - room_below());
+    let all = || picture.loops.iter().flat_map(|one| one.points);
+    let shown = range(all().map(decibels), HEADROOM);
+    let shown = (shown.0.max(-MOST_DB), shown.1.min(MOST_DB));
+    let degrees = range(all().map(|p| p.phase_deg).chain([-180.0]), HEADROOM);
+    let degrees = (degrees.0.max(-MOST_DEG), degrees.1.min(MOST_DEG));
+    let frequencies = ratio_range(all().map(|p| p.frequency_rad_s), 0.0);
+    let middle = 0.5 * (top + bottom);
+    let y = [
+        Axis::linear(shown, middle - 0.5 * APART, top),
+        Axis::linear(degrees, bottom, middle + 0.5 * APART),
+    ];
+    let room = y.iter().map(|y| room_left(y, 5)).fold(0.0, f64::max);
+    let bode_end = left_end + BODE * (right_end - left_end);
+    let x = Axis::logarithmic(frequencies, left_end + room, bode_end);
+    let magnitude = Panel::new(Axes { x, y: y[0] }, [6, 5]);
+    let phase = Panel::new(Axes { x, y: y[1] }, [6, 5]);
+    draw(&mut sheet, picture, &magnitude, |p| {
+        [p.frequency_rad_s, decibels(p)]
+    });
+    draw(&mut sheet, picture, &phase, |p| {
+        [p.frequency_rad_s, p.phase_deg]
+    });
+    across(&mut sheet, &magnitude.axes, 0.0);
+    across(&mut sheet, &phase.axes, -180.0);
+    magnitude.frame(&mut sheet, [false, true]);
+    magnitude.names(&mut sheet, "", "magnitude [dB]");
+    phase.frame(&mut sheet, [true, true]);
+    phase.names(&mut sheet, "frequency [rad/s]", "phase [deg]");
+
+    let y = Axis::linear(shown, bottom, top);
+    let from = bode_end + BETWEEN + room_left(&y, 8);
+    let x = Axis::linear(degrees, from, right_end - GAP);
+    let nichols = Panel::new(Axes { x, y }, [4, 8]);
+    draw(&mut sheet, picture, &nichols, |p| {
+        [p.phase_deg, decibels(p)]
+    });
+    critical(&mut sheet, &nichols.axes);
+    nichols.frame(&mut sheet, [true, true]);
+    nichols.names(&mut sheet, "phase [deg]", "magnitude [dB]");
+    sheet
+}
+
+fn decibels(point: &OpenLoopPoint) -> f64 {
+    20.0 * point.magnitude.log10()
+}
+
+fn entries(picture: &OpenLoopsPicture) -> Vec<Entry> {
+    let loops = picture.loops.iter().enumerate();
+    let mut entries: Vec<Entry> = loops
+        .map(|(index, one)| {
+            let sample = Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
+            Entry::new(sample, one.label)
+        })
+        .collect();
+    let colour = DARK_GREY;
+    entries.push(Entry::new(Sample::LargeCross { colour }, "oscillates"));
+    entries
+}
+
+fn draw(
+    sheet: &mut Sheet,
+    picture: &OpenLoopsPicture,
+    panel: &Panel,
+    at: impl Fn(&OpenLoopPoint) -> [f64; 2],
+) {
+    panel.grid(sheet);
+    for (index, one) in picture.loops.iter().enumerate() {
+        let OpenLoop { points, .. } = one;
+        let points: Vec<[f64; 2]> = points.iter().map(&at).collect();
+        for piece in panel.axes.pieces(&points) {
+            sheet.dashed(piece, series_dash(index), CURVE_WIDTH, series_colour(index));
+        }
+    }
+}
+
+/// The line at which a magnitude, or a phase, is critical.
+fn across(sheet: &mut Sheet, axes: &Axes, value: f64) {
+    if (axes.y.low..axes.y.high).contains(&value) {
+        let height = axes.y.place(value);
+        let line: Vec<Place> = vec![[axes.x.from, height], [axes.x.to, height]];
+        sheet.dashed(line, CRITICAL_DASH, RULE_WIDTH, DARK_GREY);
+    }
+}
+
+/// Marks where a closed loop oscillates: magnitude 1 at -180 degrees and every turn from there.
+fn critical(sheet: &mut Sheet, axes: &Axes) {
+    let within = |axis: &Axis, value: f64| (axis.low..axis.high).contains(&value);
+    for turn in -2..=2 {
+        let phase = -180.0 + 360.0 * f64::from(turn);
+        if within(&axes.x, phase) && within(&axes.y, 0.0) {
+            marks::cross_mark(sheet, axes.place(phase, 0.0), DARK_GREY);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(count: u32) -> Vec<OpenLoopPoint> {
+        let point = |k: u32| {
+            let frequency_rad_s = 10f64.powf(f64::from(k) / 10.0 - 1.0);
+            OpenLoopPoint {
+                frequency_rad_s,
+                magnitude: 3.0 / frequency_rad_s,
+                phase_deg: -90.0 - 4.0 * frequency_rad_s,
+            }
+        };
+        (0..count).map(point).collect()
+    }
+
+    #[test]
+    fn loops_are_drawn_and_bad_numbers_are_refused() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let stem = folder.path().join("loops");
+        let draw = |points: &[OpenLoopPoint]| {
+            let loops = [OpenLoop {
+                label: "rate x",
+                points,
+            }];
+            draw_open_loops(
+                &OpenLoopsPicture {
+                    title: "t",
+                    loops: &loops,
+                },
+                &stem,
+            )
+        };
+        let paths = draw(&points(30)).expect("drawn");
+        assert!(paths.iter().all(|path| path.exists()));
+        let line = |points: &[OpenLoopPoint]| draw(points).expect_err("bad").to_string();
+        assert!(line(&points(1)).contains("no values"));
+        let mut wrong = points(5);
+        wrong[2].magnitude = 0.0;
+        assert!(line(&wrong).contains("value 2 of the magnitude is 0"));
+        let mut wrong = points(5);
+        wrong[3].phase_deg = f64::NAN;
+        assert!(line(&wrong).contains("value 3 of the phase is NaN"));
+    }
+
+    #[test]
+    fn words_are_on_the_page_and_clear_of_each_other() {
+        let points = points(30);
+        let labels = [
+            "rate x",
+            "rate y",
+            "rate z",
+            "attitude x",
+            "attitude y",
+            "attitude z",
+        ];
+        let loops = labels.map(|label| OpenLoop {
+            label,
+            points: &points,
+        });
+        let picture = OpenLoopsPicture {
+            title: "hummingbird at hover: rate and attitude loops, opened one at a time",
+            loops: &loops,
+        };
+        crate::page::legible::check(&sheet(&picture));
+    }
+}

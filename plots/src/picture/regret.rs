@@ -1,0 +1,182 @@
+//! Regret: the cumulative regret of several searches beside the bound that theory puts on it.
+
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::panel::{MOST_STEPS, Panel, plane};
+use crate::axes::{Axes, Axis};
+use crate::error::{Error, LARGEST_M, same_length, within};
+use crate::files;
+use crate::page::sheet::{Place, Sheet};
+use crate::page::style::{CURVE_WIDTH, Colour, GAP, RULE_WIDTH, series_colour};
+use std::path::{Path, PathBuf};
+
+/// Dash pattern of the bound \[px\].
+const BOUND_DASH: &[f64] = &[14.0, 8.0];
+/// A single search's regret, a pale shade of the first series' colour.
+const PALE: Colour = Colour::new(176, 205, 226);
+/// A single search's bound, a pale shade of the second series' colour.
+const PALE_BOUND: Colour = Colour::new(240, 214, 178);
+/// Decades shown below the median's first value at most.
+const FLOOR: f64 = 30.0;
+
+/// Searches of several functions.
+#[derive(Debug, Clone, Copy)]
+pub struct RegretPicture<'a> {
+    /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
+    pub title: &'a str,
+    /// One search each, all of one length.
+    pub curves: &'a [RegretCurve<'a>],
+}
+
+/// One search.
+#[derive(Debug, Clone, Copy)]
+pub struct RegretCurve<'a> {
+    /// Cumulative regret after each evaluation; not negative, some of it positive.
+    pub regret: &'a [f64],
+    /// The bound after each evaluation, positive.
+    pub bound: &'a [f64],
+}
+
+/// Draws on two logarithmic axes and writes `stem.svg` and `stem.png`; returns both paths, in that
+/// order. The folder of `stem` must exist. The same picture gives the same bytes.
+///
+/// # Errors
+/// No curve, curves of different lengths or of fewer than two evaluations, a number that is not
+/// finite, negative or too large, or a file that cannot be written.
+pub fn draw_regret(picture: &RegretPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    check(picture)?;
+    files::write(&sheet(picture), stem)
+}
+
+fn check(picture: &RegretPicture) -> Result<(), Error> {
+    let Some(first) = picture.curves.first() else {
+        return Err(Error::NoSeries);
+    };
+    let wanted = first.regret.len();
+    if wanted < 2 {
+        return Err(Error::NoValues { quantity: "regret" });
+    }
+    for curve in picture.curves {
+        for (quantity, values) in [("regret", curve.regret), ("bound", curve.bound)] {
+            same_length(quantity, values.len(), "evaluations", wanted)?;
+            let least = if quantity == "bound" {
+                f64::MIN_POSITIVE
+            } else {
+                0.0
+            };
+            let expected = "finite, not negative, at most 1e12; a bound above 0";
+            within(
+                quantity,
+                values.iter().copied(),
+                least..=LARGEST_M,
+                expected,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The page: a thin line a search, and a thick one through the medians.
+fn sheet(picture: &RegretPicture) -> Sheet {
+    let (mut sheet, title_end) = Sheet::titled(picture.title);
+    let regret = median(picture.curves, |curve| curve.regret);
+    let bound = median(picture.curves, |curve| curve.bound);
+    let axes = axes(picture, regret[regret.len() - 1]);
+    let axes = plane(&mut sheet, &entries(), axes, [title_end + GAP, 0.0]);
+    let panel = Panel::new(axes, [MOST_STEPS, 10]);
+    panel.grid(&mut sheet);
+    for curve in picture.curves {
+        sheet.line(places(&panel.axes, curve.bound), RULE_WIDTH, PALE_BOUND);
+        sheet.line(places(&panel.axes, curve.regret), RULE_WIDTH, PALE);
+    }
+    sheet.dashed(
+        places(&panel.axes, &bound),
+        BOUND_DASH,
+        CURVE_WIDTH,
+        series_colour(1),
+    );
+    sheet.line(places(&panel.axes, &regret), CURVE_WIDTH, series_colour(0));
+    panel.frame(&mut sheet, [true, true]);
+    panel.names(&mut sheet, "evaluations", "cumulative regret");
+    sheet
+}
+
+fn entries() -> Vec<Entry> {
+    vec![
+        Entry::new(
+            Sample::line(series_colour(0), CURVE_WIDTH, &[]),
+            "median regret",
+        ),
+        Entry::new(Sample::line(PALE, RULE_WIDTH, &[]), "one function"),
+        Entry::new(
+            Sample::line(series_colour(1), CURVE_WIDTH, BOUND_DASH),
+            "median bound of Theorem 2",
+        ),
+        Entry::new(Sample::line(PALE_BOUND, RULE_WIDTH, &[]), "one function's"),
+    ]
+}
+
+/// The median over the curves after each evaluation.
+fn median<'a>(curves: &[RegretCurve<'a>], of: impl Fn(&RegretCurve<'a>) -> &'a [f64]) -> Vec<f64> {
+    (0..of(&curves[0]).len())
+        .map(|at| {
+            let mut values: Vec<f64> = curves.iter().map(|curve| of(curve)[at]).collect();
+            values.sort_by(f64::total_cmp);
+            let (low, high) = ((values.len() - 1) / 2, values.len() / 2);
+            0.5 * (values[low] + values[high])
+        })
+        .collect()
+}
+
+/// The evaluations, and the regrets that are shown.
+fn axes(picture: &RegretPicture, last: f64) -> [Axis; 2] {
+    let all = || {
+        picture
+            .curves
+            .iter()
+            .flat_map(|curve| curve.regret.iter().chain(curve.bound))
+    };
+    let high = all().copied().fold(0.0, f64::max);
+    let positive = all().copied().filter(|value| *value > 0.0);
+    let low = positive.fold(f64::INFINITY, f64::min).max(last / FLOOR);
+    let evaluations = (1.0, picture.curves[0].regret.len() as f64);
+    let regrets = (low.min(0.5 * high) / 1.3, 1.3 * high);
+    [evaluations, regrets].map(|range| Axis::logarithmic(range, 0.0, 0.0))
+}
+
+/// The curve, from where it comes above the lower edge.
+fn places(axes: &Axes, values: &[f64]) -> Vec<Place> {
+    let numbered = (1..).zip(values);
+    let shown = numbered.skip_while(|(_, value)| **value < axes.y.low);
+    shown
+        .map(|(at, value)| axes.place(f64::from(at), *value))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_drawn_and_bad_numbers_are_refused() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let stem = folder.path().join("regret");
+        let draw = |regret: &[f64], bound: &[f64]| {
+            let curves = [RegretCurve { regret, bound }];
+            draw_regret(
+                &RegretPicture {
+                    title: "t",
+                    curves: &curves,
+                },
+                &stem,
+            )
+        };
+        let paths = draw(&[0.0, 1.0, 1.5], &[10.0, 20.0, 30.0]).expect("drawn");
+        assert!(paths.iter().all(|path| path.exists()));
+        let line =
+            |regret: &[f64], bound: &[f64]| draw(regret, bound).expect_err("bad").to_string();
+        assert!(line(&[1.0], &[1.0]).contains("no values"));
+        assert!(line(&[1.0, 2.0], &[1.0]).contains("has 1 values for 2"));
+        assert!(line(&[1.0, f64::NAN], &[1.0, 1.0]).contains("value 1 of the regret is NaN"));
+        assert!(line(&[1.0, 2.0], &[0.0, 1.0]).contains("value 0 of the bound is 0"));
+    }
+}
