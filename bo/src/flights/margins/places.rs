@@ -138,9 +138,8 @@ impl MarginCheck {
         let (gains, places) = (self.space.gains_at(x), &self.places.places);
         let holds = |(_, linear): &(Option<f64>, Linearised)| {
             let linear = linear.with(&self.places.airframe, &gains);
-            // Margins are known sooner than modes, which late sensors make many.
-            let least = Least::of(&linear, self.loops());
-            self.limits.below(Ok(&least)).is_none() && linear.mode().is_stable()
+            let least = || Least::of(&linear, self.loops());
+            linear.mode().is_stable() && self.limits.below(Ok(&least())).is_none()
         };
         // Most that do not keep them do not at hover, or where the last ones did not.
         let last = self.broken.load(Ordering::Relaxed);
