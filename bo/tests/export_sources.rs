@@ -77,6 +77,7 @@ fn the_road_from_a_run_ends_in_a_file_or_in_a_refusal_that_says_what_to_do() {
         }
         assert!(bo(here, &["report", &out]).status.success());
         let page = text(here, &format!("{out}/report.html"));
+        assert!(!page.contains('\u{fffd}'), "a character that is none");
         assert!(page.contains("These gains fit: ") && page.contains("wind, in simulation, the"));
     }
     println!("{ends:?}");

@@ -35,6 +35,8 @@ pub fn verdict(report: &Report) -> String {
         "",
     ];
     text += &table(&head, rows);
+    let autopilots = words::autopilots(recorded);
+    let autopilots: Vec<String> = autopilots.lines().map(escape).collect();
     text += &format!(
         "<p>ACE, the average control error, is the root of the time mean of the squared distance \
          to the reference. Medians are over the completed ones of {} held-out flights a domain, in the same \
@@ -45,7 +47,7 @@ pub fn verdict(report: &Report) -> String {
          flights, or where they lose clearly fewer.</p>\n<p>{}</p>\n<p>{}.</p>\n",
         recorded.settings.held_out_winds,
         chosen(recorded),
-        escape(&words::autopilots(recorded)).replace('\n', ".<br>"),
+        autopilots.join(".<br>"),
     );
     let candidates = [&recorded.recommended, &recorded.observed];
     let mut judgements = candidates.into_iter().flat_map(|candidate| {
