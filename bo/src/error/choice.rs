@@ -101,7 +101,43 @@ pub enum ChoiceError {
     },
 }
 
+/// Names that records of earlier versions hold and nothing is searched with any more: the setting, the name, and
+/// what stands in its place.
+const RETIRED: [(&str, &str, &str); 8] = [
+    ("acquisition", "thompson", "ucb"),
+    ("environments", "labels", "winds"),
+    ("environments", "telemetry", "winds"),
+    ("surrogate", "gp-environments", "gp-level-set"),
+    ("surrogate", "gp-informed", "gp-level-set"),
+    ("surrogate", "gp-matern", "matern"),
+    ("surrogate", "rbf", "matern"),
+    ("surrogate", "rq", "matern"),
+];
+
+/// The retired name of that `setting` equal to `given`, with what stands in its place.
+pub fn retired(setting: &str, given: &str) -> Option<(&'static str, &'static str)> {
+    let found = RETIRED
+        .iter()
+        .find(|own| (own.0, own.1) == (setting, given));
+    found.map(|(_, name, instead)| (*name, *instead))
+}
+
 impl ChoiceError {
+    /// Refuses a retired name of the setting `flag`.
+    ///
+    /// # Errors
+    /// [`ChoiceError::Retired`], with what stands in its place.
+    pub fn refuse_retired(flag: &'static str, given: &str) -> Result<(), Error> {
+        retired(flag, given).map_or(Ok(()), |(given, instead)| {
+            Err(ChoiceError::Retired {
+                flag,
+                given,
+                instead,
+            }
+            .into())
+        })
+    }
+
     /// The flag was given a word that is none of those `known`.
     pub fn unknown(flag: &'static str, given: &str, known: impl Into<String>) -> Error {
         let (given, known) = (given.to_owned(), known.into());

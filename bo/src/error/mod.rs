@@ -1,6 +1,6 @@
 //! What can end a command early; the exit codes that tell a shell which kind it was stand in `code`.
 
-mod choice;
+pub(crate) mod choice;
 mod code;
 pub mod journal;
 pub mod serve;

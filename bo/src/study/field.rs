@@ -3,7 +3,8 @@
 
 use super::span::{Placed, taken};
 use super::{Config, Fault};
-use crate::run::settings::{Limit, refuse_retired};
+use crate::ChoiceError;
+use crate::run::settings::Limit;
 use std::path::Path;
 use toml::de::DeValue;
 use toml::{Spanned, Value};
@@ -232,7 +233,7 @@ impl Field {
             return Ok(());
         }
         let key = self.flag.map_or(self.key, |flag| flag.name);
-        refuse_retired(key, given).map_err(|error| Fault::Choice(Box::new(error)))?;
+        ChoiceError::refuse_retired(key, given).map_err(|error| Fault::Choice(Box::new(error)))?;
         Err(Fault::Unknown {
             key: self.key.to_owned(),
             given: given.to_owned(),

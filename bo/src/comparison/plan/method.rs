@@ -39,10 +39,6 @@ impl Method {
     /// # Errors
     /// When there is none; the message lists them and the nearest.
     pub fn of_surrogate(given: &str) -> Result<Method, Error> {
-        let given = match given {
-            "gp-environments" => "gp-informed",
-            own => own,
-        };
         Ok(Method::Surrogate(surrogate_name(given)?))
     }
 

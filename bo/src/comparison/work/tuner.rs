@@ -60,8 +60,7 @@ pub fn work_out(
 pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
     let surrogate = cell.method.believes().unwrap_or(UNASKED);
     let usual = Settings::of_paper(cell.trajectory, surrogate, cell.seed)?;
-    let given = budget.given_to(usual);
-    Ok(given)
+    Ok(budget.given_to(usual))
 }
 
 /// Gains that a method chose, to be tested in all domains or in one.

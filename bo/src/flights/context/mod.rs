@@ -6,6 +6,7 @@ mod winds;
 pub use logbook::Logbook;
 pub use winds::Winds;
 
+use crate::error::choice::retired;
 use crate::search::surrogates;
 use crate::{ChoiceError, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -25,9 +26,6 @@ pub enum Context {
 
 /// The legal names in their order.
 pub const CONTEXTS: [(&str, Context); 2] = [("none", Context::None), ("winds", Context::Winds)];
-
-/// Names that records of earlier versions hold.
-const RETIRED: [&str; 2] = ["telemetry", "labels"];
 
 impl Context {
     /// The choice of that name.
@@ -78,8 +76,8 @@ impl Serialize for Context {
 impl<'de> Deserialize<'de> for Context {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Context, D::Error> {
         let given = String::deserialize(from)?;
-        match RETIRED.into_iter().find(|name| *name == given) {
-            Some(name) => Ok(Context::Retired(name)),
+        match retired("environments", &given) {
+            Some((name, _)) => Ok(Context::Retired(name)),
             None => Context::by_name(&given).map_err(serde::de::Error::custom),
         }
     }

@@ -38,18 +38,14 @@ impl Settings {
 
     /// That the surrogate cannot be told of the winds.
     pub fn unable(&self) -> Error {
-        match self.environments {
-            Context::Retired(given) => ChoiceError::Retired {
-                flag: "environments",
-                given,
-                instead: "winds",
-            },
-            _ => ChoiceError::NoWinds {
+        let gone = ChoiceError::refuse_retired("environments", self.environments.name());
+        gone.err().unwrap_or_else(|| {
+            ChoiceError::NoWinds {
                 surrogate: self.surrogate,
                 able: surrogates::TOLD_OF_COVARIATES.join(" or "),
-            },
-        }
-        .into()
+            }
+            .into()
+        })
     }
 
     fn check_acquisition(&self) -> Result<(), Error> {

@@ -12,14 +12,12 @@ pub use limit::{
     TOGETHER,
 };
 
-pub use words::{
-    EXPORTABLE, USUAL_ACQUISITION, acquisition_name, refuse_retired, surrogate_name,
-    trajectory_name,
-};
+pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
 pub(crate) use words::{is_one, one};
 
 use super::tune::Budget;
 use crate::Error;
+use crate::error::choice::retired;
 use crate::export::by_name;
 use crate::flights::context::Context;
 use crate::flights::margins::MarginLimits;
@@ -245,9 +243,14 @@ impl Settings {
     /// Whether an earlier version searched by what this one has not: its runs are shown, and no more is
     /// learnt from them.
     pub fn is_retired(&self) -> bool {
-        let names = [self.acquisition, self.surrogate];
-        let context = matches!(self.environments, Context::Retired(_));
-        context || names.iter().any(|name| words::retired(name).is_some())
+        let named = [
+            ("acquisition", self.acquisition),
+            ("surrogate", self.surrogate),
+            ("environments", self.environments.name()),
+        ];
+        named
+            .iter()
+            .any(|(setting, name)| retired(setting, name).is_some())
     }
 
     /// Evaluations in all.

@@ -1,5 +1,6 @@
 //! Words: settings that are named, and how a record is read in which they stand.
 
+use crate::error::choice::retired;
 use crate::flights::context::Context;
 use crate::search::surrogates;
 use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
@@ -22,7 +23,7 @@ pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
 /// When there is none; the message lists them and the nearest, or what stands in the place of a retired
 /// one.
 pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
-    refuse_retired("surrogate", given)?;
+    ChoiceError::refuse_retired("surrogate", given)?;
     Ok(surrogates::legal(given)?)
 }
 
@@ -33,39 +34,6 @@ pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
 fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'static str, Error> {
     let legal = names.iter().copied().find(|name| *name == given);
     legal.ok_or_else(|| ChoiceError::unknown(flag, given, names.join(", ")))
-}
-
-/// Names that records of earlier versions hold and nothing is searched with any more, with what stands in
-/// their place.
-pub const RETIRED: [(&str, &str); 7] = [
-    ("thompson", "ucb"),
-    ("gp-informed", "gp-level-set"),
-    ("gp-matern", "matern"),
-    ("rbf", "matern"),
-    ("rq", "matern"),
-    ("telemetry", "winds"),
-    ("labels", "winds"),
-];
-
-/// The retired name equal to `given`, with its successor.
-pub(super) fn retired(given: &str) -> Option<(&'static str, &'static str)> {
-    RETIRED.into_iter().find(|(name, _)| *name == given)
-}
-
-/// Refuses a retired name of the setting `flag`.
-///
-/// # Errors
-/// [`ChoiceError::Retired`], with what stands in its place.
-pub fn refuse_retired(flag: &'static str, given: &str) -> Result<(), Error> {
-    let found = retired(given);
-    found.map_or(Ok(()), |(given, instead)| {
-        Err(ChoiceError::Retired {
-            flag,
-            given,
-            instead,
-        }
-        .into())
-    })
 }
 
 /// The acquisition that goes without saying in a record: the paper's upper confidence bound.
@@ -85,7 +53,7 @@ pub(crate) fn is_one(count: &u64) -> bool {
 
 pub(super) fn surrogate_read<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
     let given = String::deserialize(from)?;
-    match retired(&given) {
+    match retired("surrogate", &given) {
         Some((name, _)) => Ok(name),
         None => surrogate_name(&given).map_err(serde::de::Error::custom),
     }
@@ -95,7 +63,7 @@ pub(super) fn acquisition_read<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<&'static str, D::Error> {
     let given = String::deserialize(from)?;
-    match retired(&given) {
+    match retired("acquisition", &given) {
         Some((name, _)) => Ok(name),
         None => acquisition_name(&given).map_err(serde::de::Error::custom),
     }
@@ -155,6 +123,6 @@ pub(super) fn is_none(context: &Context) -> bool {
 /// # Errors
 /// When there is none; the message lists them, or what stands in the place of a retired one.
 pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
-    refuse_retired("acquisition", given)?;
+    ChoiceError::refuse_retired("acquisition", given)?;
     one_of("acquisition", &ACQUISITIONS, given)
 }
