@@ -4,25 +4,29 @@
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
 use crate::Error;
-use crate::flights::context::{Context, Logbook, Winds};
+use crate::flights::context::{Context, Winds};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
 use crate::search::surrogates;
 use crate::search::{
-    self, Learner, Optimiser, Recommendation, Recommender, Refusal, Space, Suggestion, Time,
-    Transform,
+    self, Circumstances, Learner, Optimiser, Recommendation, Recommender, Refusal, Space,
+    Suggestion, Time, Transform,
 };
 use crate::streams::{Stream, Study};
 use dilgp::Prediction;
 use sim::ACE_CAP_M;
 
+/// The context of the mean wind of a study.
+const MEAN_WIND: [f64; Winds::NUMBERS] = [0.0; Winds::NUMBERS];
+
 /// A Bayesian search of one run.
 pub struct Bayesian {
     optimiser: Optimiser,
-    logbook: Option<Logbook>,
-    /// The wind of each evaluation, those of an earlier run first.
-    winds: Vec<Vec<f64>>,
-    /// Winds of which the optimiser was told.
+    /// The winds of the study, where the surrogate has them as context.
+    winds: Option<Winds>,
+    /// The context of each evaluation, those of an earlier run first.
+    contexts: Vec<Vec<f64>>,
+    /// Contexts that the optimiser has.
     surrounded: Option<usize>,
     /// Evaluations taken in.
     told: usize,
@@ -47,8 +51,8 @@ impl Bayesian {
     /// As [`Bayesian::new`].
     pub fn seeded(problem: &Problem, settings: &Settings, seed: u64) -> Result<Bayesian, Error> {
         let learner = learner(problem, settings)?;
-        let told = settings.environments == Context::Winds;
-        let logbook = told.then(|| Logbook::new(&problem.tuning));
+        let has_winds = settings.environments == Context::Winds;
+        let winds = has_winds.then(|| Winds::of(&problem.tuning));
         let described = search::Settings {
             surrogate: settings.surrogate.to_owned(),
             acquisition: Some(settings.rule()?),
@@ -69,19 +73,20 @@ impl Bayesian {
         if let Some(allowed) = problem.allowed()? {
             optimiser.restrict(allowed);
         }
-        let mut winds = Vec::new();
+        let mut contexts = Vec::new();
         if let Some(start) = &problem.warm_start {
             for (x, value) in start.known(problem.space.knobs()) {
                 optimiser.know(&x, value)?;
             }
-            if told {
-                winds.resize(start.trials.len(), Logbook::unknown());
+            if has_winds {
+                // Those winds count as the mean wind.
+                contexts.resize(start.trials.len(), MEAN_WIND.to_vec());
             }
         }
         Ok(Bayesian {
             optimiser,
-            logbook,
             winds,
+            contexts,
             surrounded: None,
             told: 0,
             asked: 0,
@@ -106,8 +111,8 @@ impl Bayesian {
             for evaluation in round {
                 self.optimiser
                     .tell_of(&evaluation.x, evaluation.value(), None)?;
-                if let Some(logbook) = &self.logbook {
-                    self.winds.push(logbook.row(&evaluation.flights));
+                if let Some(winds) = &self.winds {
+                    self.contexts.push(winds.context(&evaluation.flights));
                 }
             }
             self.asked = self.asked.saturating_sub(round.len());
@@ -117,12 +122,14 @@ impl Bayesian {
         Ok(())
     }
 
-    /// Tells the optimiser of the winds of all that it was told.
+    /// Gives the optimiser the context of each evaluation; gains are wanted for the mean wind.
     fn surround(&mut self) {
-        let known = Some(self.winds.len());
-        if self.logbook.is_some() && self.surrounded != known {
-            let winds = Logbook::circumstances(self.winds.clone());
-            self.optimiser.surround(winds);
+        let known = Some(self.contexts.len());
+        if self.winds.is_some() && self.surrounded != known {
+            self.optimiser.surround(Circumstances {
+                rows: self.contexts.clone(),
+                target: MEAN_WIND.to_vec(),
+            });
             self.surrounded = known;
         }
     }
@@ -154,8 +161,8 @@ impl Bayesian {
     /// # Errors
     /// As [`Bayesian::believed`].
     pub fn believed_of(&mut self, next: &Evaluation) -> Result<Option<Prediction>, Refusal> {
-        let met = self.logbook.as_ref();
-        match met.map(|logbook| logbook.row(&next.flights)) {
+        let winds = self.winds.as_ref();
+        match winds.map(|winds| winds.context(&next.flights)) {
             Some(met) => self.optimiser.believed_in(&next.x, met),
             None => self.believed(std::slice::from_ref(&next.x)),
         }
@@ -187,7 +194,7 @@ fn learner(problem: &Problem, settings: &Settings) -> Result<Learner, Error> {
     })
 }
 
-/// Numbers that are told of each flight and are none that gains are wanted for.
+/// How many numbers of context each flight has.
 fn covariates(settings: &Settings) -> usize {
     match settings.environments {
         Context::Winds => Winds::NUMBERS,

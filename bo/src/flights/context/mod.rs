@@ -1,9 +1,7 @@
-//! Context: what a surrogate is told of the wind of each flight, beside its gains.
+//! Context: the wind of each flight as input of a surrogate, beside the gains.
 
-mod logbook;
 mod winds;
 
-pub use logbook::Logbook;
 pub use winds::Winds;
 
 use crate::error::choice::retired;
@@ -11,16 +9,16 @@ use crate::search::surrogates;
 use crate::{ChoiceError, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What a surrogate is told of each flight's wind.
+/// The context of a study's surrogate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Context {
     /// Nothing.
     #[default]
     None,
-    /// How rough it was, which only a simulator knows: numbers whose effect on the cost is told from the
-    /// gains' ([`Winds`]).
+    /// How rough each flight's wind was, which only a simulator knows ([`Winds`]); its effect on the cost adds to
+    /// that of the gains.
     Winds,
-    /// Environments, of which runs of earlier versions were told: those are shown, and no more.
+    /// Environments that earlier versions inferred: their runs are shown, and no more.
     Retired(&'static str),
 }
 
@@ -40,7 +38,7 @@ impl Context {
             .1)
     }
 
-    /// What the surrogate of that name is told where nothing else is asked for.
+    /// That of the surrogate of that name where nothing else is asked for.
     pub fn usual(surrogate: &str) -> Context {
         match surrogate {
             surrogates::AUTO => Context::Winds,
@@ -48,7 +46,7 @@ impl Context {
         }
     }
 
-    /// The surrogates that can be told of it.
+    /// The surrogates that can use it.
     pub fn able(self) -> &'static [&'static str] {
         match self {
             Context::None => &surrogates::NAMES,

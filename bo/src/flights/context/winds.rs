@@ -1,4 +1,4 @@
-//! Winds: the wind that each simulated flight met, as numbers that a surrogate is told.
+//! Winds: the wind that each simulated flight met, as numbers for a surrogate.
 //!
 //! A flight in a rough wind costs more whatever its gains are. Told how rough it was, a surrogate takes
 //! that part of the cost for the wind's and not for noise. The numbers are the root mean square and the
@@ -7,7 +7,7 @@
 //! flight that was lost counts whole; what a wind gains with the height does not count. What a wind does
 //! at one moment of a trajectory, and what it does to some gains more than to others, is left to the noise.
 
-use crate::flights::tuning::{Tuning, Weather};
+use crate::flights::tuning::{Flown, Tuning, Weather};
 use sim::{CONTROL_PERIOD_S, Domain, WindFeatures};
 
 /// Training winds whose mean and deviation are the units.
@@ -55,6 +55,17 @@ impl Winds {
             }
         });
         winds
+    }
+
+    /// The context of one evaluation with these flights, of which there is at least one: the mean of what they
+    /// met. A wind that is not known counts as the mean wind.
+    pub fn context(&self, flights: &[Flown]) -> Vec<f64> {
+        let met = flights.iter().map(|flown| self.met(&flown.weather));
+        let sum = met.fold([0.0; Winds::NUMBERS], |sum, met| {
+            let met = met.unwrap_or_default();
+            std::array::from_fn(|k| sum[k] + met[k])
+        });
+        sum.map(|sum| sum / flights.len() as f64).to_vec()
     }
 
     /// What the flight in `weather` met, in deviations from the mean; nothing where it is none of the

@@ -1,7 +1,7 @@
 //! `bo worker`: flies the evaluations of a tuning study that a server hands out.
 
 use crate::args::WorkerArgs;
-use bo::flights::context::{Context, Logbook, Winds};
+use bo::flights::context::{Context, Winds};
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
@@ -47,9 +47,9 @@ pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error>
     let concerns = problem.concerns();
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
-    let told = config.settings.environments == Context::Winds;
-    let logbook = told.then(|| Logbook::new(&problem.tuning));
-    let flown = fly(&problem, logbook.as_ref(), &mut server, interrupt)?;
+    let has_winds = config.settings.environments == Context::Winds;
+    let winds = has_winds.then(|| Winds::of(&problem.tuning));
+    let flown = fly(&problem, winds.as_ref(), &mut server, interrupt)?;
     if interrupt.raised() {
         let flights = flown.len() as u64;
         return Err(ServeError::Drained { flights }.into());
@@ -94,11 +94,11 @@ fn theirs(server: &mut Client, patience: Duration) -> Result<Config, Error> {
     Config::from_toml(text, Path::new("the server's study"))
 }
 
-/// Flies what the server hands out and tells it in what winds, where there is a logbook; returns what was
-/// flown.
+/// Flies what the server hands out and tells it in what `winds`, where they are the context; returns what
+/// was flown.
 fn fly(
     problem: &Problem,
-    logbook: Option<&Logbook>,
+    winds: Option<&Winds>,
     server: &mut Client,
     interrupt: &Interrupt,
 ) -> Result<Vec<bo::flights::evaluation::Evaluation>, Error> {
@@ -120,8 +120,8 @@ fn fly(
             Some(cost_m) => tell["y"] = cost_m.into(),
             None => tell["crashed"] = true.into(),
         }
-        if let Some(logbook) = logbook {
-            tell["covariates"] = logbook.row(&evaluation.flights).into();
+        if let Some(winds) = winds {
+            tell["covariates"] = winds.context(&evaluation.flights).into();
         }
         match server.say(&tell) {
             Ok(_) if evaluation.lost => say(&format!("evaluation {id}: lost")),
