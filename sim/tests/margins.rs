@@ -402,6 +402,22 @@ fn the_command_prints_the_margins_of_every_loop_and_keeps_the_pictures() {
         assert_eq!(row["disk"].as_f64(), Some(margins.disk));
     }
     assert_eq!(printed["along"]["trajectory"], "hover");
+    let late = sim(
+        folder.path(),
+        &[
+            "margins",
+            "--autopilot",
+            "crazyflie",
+            "--airframe",
+            "hummingbird",
+            "--format",
+            "json",
+        ],
+    );
+    let late: Value = serde_json::from_str(&stdout(&late)).expect("JSON");
+    assert_eq!(late["delay_periods"], 6);
+    let linear = Linearised::hover(&airframe, &airframe.gains, 6, Vector3::x() * 3.0);
+    assert_eq!(late["hover"]["stable"], linear.mode().is_stable());
     for file in ["inner-loops.svg", "outer-loops.png", "made.json"] {
         assert!(folder.path().join("made").join(file).is_file(), "{file}");
     }

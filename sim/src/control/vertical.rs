@@ -58,3 +58,27 @@ pub(crate) fn low_pass_decay(cutoff_hz: f64, period_s: f64) -> f64 {
         false => 0.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    /// A step of 1 m/s² on a loop with P alone: a low-pass of first order has 1 - exp(-2π f t) of it.
+    #[test]
+    fn the_thrust_follows_a_step_through_its_filter() {
+        let law = VerticalLoop {
+            kp: 0.5,
+            ki: 0.0,
+            filter_hz: 0.0,
+            thrust_filter_hz: 2.0,
+            integral_limit_m_s2: 1.0,
+        };
+        let mut vertical = Vertical::new(law, 0.0);
+        for period in 1..=400 {
+            let force = vertical.force(GRAVITY_M_S2 + 1.0, 0.0);
+            let passed = 1.0 - (-std::f64::consts::TAU * 2.0 * 1e-3 * f64::from(period)).exp();
+            assert_relative_eq!(force - GRAVITY_M_S2, 0.5 * passed, max_relative = 1e-9);
+        }
+    }
+}
