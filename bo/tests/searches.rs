@@ -135,7 +135,7 @@ fn what_cannot_be_is_refused_before_any_flight() {
     let refused = |flags: &str| refusal(&flags.split(' ').collect::<Vec<_>>());
     assert_eq!(
         refused("--environments winds"),
-        (2, "error: surrogate dil-gp cannot be told of winds; use --surrogate gp-level-set or auto, or --environments none".into())
+        (2, "error: surrogate dil-gp cannot use the winds as context; use --surrogate gp-level-set or auto, or --environments none".into())
     );
     assert_eq!(
         refused("--surrogate gp-informed"),

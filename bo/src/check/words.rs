@@ -98,7 +98,7 @@ impl Checked {
         format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n<title>{headline}</title>\n\
              <style>{STYLE}</style>\n<h1>{headline}</h1>\n<ul>\n{reasons}</ul>\n<h2>What was judged</h2>\n<ul>\n{judged}</ul>\n\
-             <p>{flown}</p>\n<h2>What was not</h2>\n<ul>\n{limits}</ul>\n<h2>Figures, in simulation</h2>\n\
+             <p>{flown}</p>\n<h2>What was not simulated</h2>\n<ul>\n{limits}</ul>\n<h2>Figures, in simulation</h2>\n\
              <table>\n<tr><th></th><th scope=\"col\">baseline</th><th scope=\"col\">tune</th></tr>\n\
              {rows}</table>\n</html>\n"
         )

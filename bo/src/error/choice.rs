@@ -5,9 +5,9 @@ use super::Error;
 /// What was asked for is none of what there is, or does not go together.
 #[derive(Debug, thiserror::Error)]
 pub enum ChoiceError {
-    /// A surrogate that takes no numbers beside gains is to be told of winds.
+    /// A surrogate that takes no numbers beside gains is to have the winds as context.
     #[error(
-        "surrogate {surrogate} cannot be told of winds; use --surrogate {able}, or --environments none"
+        "surrogate {surrogate} cannot use the winds as context; use --surrogate {able}, or --environments none"
     )]
     NoWinds {
         /// The surrogate.

@@ -39,7 +39,7 @@ impl Bayesian {
     /// The search of `problem` that `settings` describe; nothing is evaluated yet.
     ///
     /// # Errors
-    /// A surrogate that does not exist or cannot be told of winds, or an acquisition that it cannot serve.
+    /// A surrogate that does not exist or cannot use the winds, or an acquisition that it cannot serve.
     pub fn new(problem: &Problem, settings: &Settings) -> Result<Bayesian, Error> {
         let seed = Study::Search.of(problem.tuning.study_seed);
         Bayesian::seeded(problem, settings, seed)

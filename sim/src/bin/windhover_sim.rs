@@ -5,7 +5,7 @@ use std::io::{Write, stderr};
 use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
-    // Whoever closed stderr does not want the note.
+    // A closed stderr wants no note.
     let _ = writeln!(stderr(), "note: windhover-sim is now called sim");
     let beside = current_exe().map(|own| own.with_file_name(format!("sim{EXE_SUFFIX}")));
     let ended = beside.and_then(|sim| Command::new(sim).args(args_os().skip(1)).status());

@@ -77,7 +77,7 @@ impl Budget {
     }
 
     /// `usual` with these numbers; a surrogate with a penalty has its own weight where none is given
-    /// here, and one that cannot be told of environments is told of none.
+    /// here, and one that cannot use the winds has no context.
     pub fn given_to(&self, usual: Settings) -> Settings {
         let able = |told: &Context| told.able().contains(&usual.surrogate);
         let given = |told: Context| Some(told).filter(able).unwrap_or_default();

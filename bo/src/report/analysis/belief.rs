@@ -3,7 +3,7 @@
 //! One step ahead: for each trial that the acquisition chose, the surrogate is fitted to the
 //! trials before it, or before its round where several are flown side by side, with the seed that
 //! the run used, and asked for the cost at the gains that
-//! were then flown, in the wind that they met where it is told of winds. The trial itself is never in the
+//! were then flown, in the wind that they met where winds are context. The trial itself is never in the
 //! fit.
 
 use crate::Error;
@@ -28,7 +28,7 @@ pub const LEVELS: [f64; 4] = [0.5, 0.8, 0.9, 0.95];
 pub struct Belief {
     /// The trial.
     pub number: u64,
-    /// Predicted mean of the log cost, in the wind that the trial met where the surrogate is told of winds.
+    /// Predicted mean of the log cost, in the wind that the trial met where winds are context.
     pub mean: f64,
     /// Predicted standard deviation of an observed log cost; absent where the surrogate claims
     /// none.

@@ -36,7 +36,7 @@ impl Settings {
         }
     }
 
-    /// That the surrogate cannot be told of the winds.
+    /// That the surrogate cannot have this context.
     pub fn unable(&self) -> Error {
         let gone = ChoiceError::refuse_retired("environments", self.environments.name());
         gone.err().unwrap_or_else(|| {

@@ -86,7 +86,7 @@ pub struct Settings {
         skip_serializing_if = "Option::is_none"
     )]
     pub loss_model: Option<Name>,
-    /// What the surrogate is told of each flight's wind.
+    /// What the surrogate has as context of each flight.
     #[serde(default, skip_serializing_if = "words::is_none")]
     pub environments: Context,
     /// Held-out winds in each domain.

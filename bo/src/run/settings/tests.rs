@@ -112,7 +112,7 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
     );
     assert_eq!(
         refused("gp", |s| s.environments = Context::Winds),
-        "surrogate gp cannot be told of winds; use --surrogate gp-level-set or auto, or --environments none"
+        "surrogate gp cannot use the winds as context; use --surrogate gp-level-set or auto, or --environments none"
     );
     assert_eq!(
         refused("auto", |s| s.environments = Context::Retired("labels")),

@@ -74,7 +74,7 @@ pub(super) static FIELDS: [Field; 8] = [
     ),
     Field {
         key: "sensors.delay_periods",
-        meaning: "Age of every measurement [ms], {least} to {most}.",
+        meaning: "Age of every measurement [ms], {least} to {most}; with gains.exportable 0 takes that autopilot's.",
         flag: None,
         help: "",
         legal: Legal::Count(DELAY),

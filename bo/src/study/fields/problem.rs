@@ -73,10 +73,10 @@ pub(super) static FIELDS: [Field; 8] = [
     },
     Field {
         key: "environments",
-        meaning: "What a surrogate is told of each flight's wind: {names}. winds, how rough it was, which a \
-                  simulator knows, goes with gp-level-set and auto. Default: winds for auto, none for the others.",
+        meaning: "Context of each flight for the surrogate: {names}. winds is how rough its wind was, which a \
+                  simulator knows; gp-level-set and auto can use it. Default: winds for auto, none for the others.",
         flag: flag("environments", "NAME"),
-        help: "What it is told of each flight's wind: {names} (unless said auto winds, others none)",
+        help: "Context of each flight: {names} [default: winds for auto, none for the others]",
         legal: Legal::Word(|| CONTEXTS.map(|(name, _)| name).to_vec()),
         get: |c| c.settings.environments.name().into(),
         set: Some(|c, v, _| {

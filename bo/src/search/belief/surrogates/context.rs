@@ -1,4 +1,4 @@
-//! Context: processes that are told of the wind of each flight.
+//! Context: processes with numbers beside the gains, such as the wind of each flight.
 
 use super::processes::{auto, auto_covariance, level_set, level_set_profile};
 use super::{AUTO, LEVEL_SET};
@@ -7,10 +7,10 @@ use dilgp::{Prior, Process};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Those that can be told of covariates.
+/// Those that can use covariates.
 pub const TOLD_OF_COVARIATES: [&str; 2] = [LEVEL_SET, AUTO];
 
-/// Belief about the logarithm of the variance that environments have of their own, of standardised
+/// Prior of the logarithm of the variance that covariates have of their own, of standardised
 /// targets: about a quarter, give or take a factor of three.
 const OWN: Prior = Prior {
     centre: -1.4,

@@ -76,10 +76,9 @@ mod tests {
     fn each_function_has_its_optimum_where_it_is_stated() {
         for name in [&table::DEVELOPMENT[..], &table::TEST].concat() {
             let problem = by_name(name).expect("listed");
-            let epsilon = 1e-12;
             let value = (problem.value)(&problem.minimiser);
             let optimum = problem.optimum;
-            assert_relative_eq!(value, optimum, epsilon = epsilon, max_relative = epsilon);
+            assert_relative_eq!(value, optimum, epsilon = 1e-12, max_relative = 1e-12);
             problem.space.unit(&problem.minimiser).expect("inside");
         }
     }

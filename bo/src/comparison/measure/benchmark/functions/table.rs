@@ -17,9 +17,6 @@
 use super::{Stated, moved};
 use std::f64::consts::{E, PI};
 
-/// Least value of [`hartmann`].
-pub const HARTMANN_OPTIMUM: f64 = -3.322_368_011_415_515;
-
 /// Where [`hartmann`] is least.
 const HARTMANN_MINIMISER: [f64; 6] = [
     0.201_689_509,
@@ -66,7 +63,7 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
             bounds: vec![(0.0, 1.0); 6],
             value: hartmann,
             minimiser: HARTMANN_MINIMISER.to_vec(),
-            optimum: HARTMANN_OPTIMUM,
+            optimum: -3.322_368_011_415_515,
             near: 2.6,
         },
         "ackley5" => Stated {
