@@ -4,8 +4,8 @@
 //! what the vehicle is. A mirrored motor order turns the sign of a rate loop, and is seeded as that.
 
 use super::task::Task;
-use crate::export::reading::Tune;
 use crate::export::targets::autopilot::{Autopilot, Parameter, Part};
+use crate::export::tune::Tune;
 use crate::export::{ExportError, Tuned};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -24,7 +24,7 @@ pub use task::{Pilot, Task};
 pub use verdict::{Reason, Verdict, judge};
 
 use crate::Error;
-use crate::export::reading::{Origins, Tune};
+use crate::export::tune::{Origins, Tune};
 use crate::flights::trust;
 use crate::interrupt::Interrupt;
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use super::sequential::Sequential;
 use crate::export::firmware::UNKNOWN_DELAY_MS;
-use crate::export::reading::Tune;
+use crate::export::tune::Tune;
 use crate::flights::trust::Concern;
 use sim::{
     CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, flight_seed, fly,

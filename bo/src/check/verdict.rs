@@ -4,7 +4,7 @@ use super::Yardstick;
 use super::figures::{Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
 use crate::export::MOST;
-use crate::export::reading::Tune;
+use crate::export::tune::Tune;
 use crate::flights::margins::Least;
 use serde::Serialize;
 use sim::HEADINGS_DEG;

@@ -12,6 +12,7 @@
 //! * [`firmware`]: what parameters do beside the gains
 //! * [`parameter_file`]: the settings in a file, whoever wrote it
 //! * [`reading`]: what such settings mean
+//! * [`tune`]: what that is
 
 pub mod cascade;
 mod error;
@@ -23,6 +24,7 @@ pub mod parameter_file;
 pub mod reading;
 pub mod source;
 pub mod targets;
+pub mod tune;
 
 pub use cascade::Cascade;
 pub use error::ExportError;

@@ -6,97 +6,10 @@ use super::inverse::gains_of;
 use super::legal::sane;
 use super::parameter_file::ParameterFile;
 use super::targets::autopilot::{Autopilot, Parameter, Part};
+use super::tune::{Origins, Tune};
 use super::{TARGETS, Tuned, by_name};
-use serde::Serialize;
-use sim::{Airframe, ControllerLimits, Gains, Pid};
+use sim::{Airframe, Gains, Pid};
 use std::collections::BTreeMap;
-
-/// A tune as it was read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tune {
-    /// Whose parameters they are: a target's name, "gains" or "run".
-    pub kind: &'static str,
-    /// The gains that fly.
-    pub gains: Gains,
-    /// What flies beside them: limits, filters and law.
-    pub controller: ControllerLimits,
-    /// What all measurements are late by [ms] and where that comes from; nothing where no autopilot is
-    /// named.
-    pub delay: Option<(f64, String)>,
-    /// Which loops the file has.
-    pub tuned: Tuned,
-    /// Where the gains come from.
-    pub origins: Origins,
-    /// Values that are no gain: not finite, below 0, or beyond any gain of any autopilot.
-    pub impossible: Vec<(String, f64)>,
-    /// Values beyond the autopilot's ranges, each with its range.
-    pub beyond: Vec<(String, f64, [f64; 2])>,
-    /// What acts on the loop, is not simulated and is not as the firmware comes; one sentence each.
-    pub acting: Vec<String>,
-    /// What does not fit the airframe; one sentence each.
-    pub mismatches: Vec<String>,
-    /// What alone forbids a flight; one sentence each.
-    pub forbidding: Vec<String>,
-    /// What was chosen or passed over in the file; one sentence each.
-    pub notes: Vec<String>,
-    /// What else there is to know of it; one sentence each.
-    pub left_out: Vec<String>,
-}
-
-/// Where the gains of a tune come from.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Origins {
-    /// Names that stand in the file.
-    pub file: Vec<String>,
-    /// Names that it leaves out, which are as the firmware comes.
-    pub stock: Vec<String>,
-    /// Loops that the autopilot has no gains of, which are the airframe's.
-    pub airframe: Vec<&'static str>,
-}
-
-impl Tune {
-    /// Gains as we write them, beside the controller of `airframe`.
-    pub fn of_gains(kind: &'static str, gains: Gains, airframe: &Airframe) -> Tune {
-        Tune {
-            kind,
-            gains,
-            controller: airframe.controller.clone(),
-            delay: None,
-            tuned: Tuned::by_change(&airframe.gains, &gains),
-            origins: Origins::default(),
-            impossible: Vec::new(),
-            beyond: Vec::new(),
-            acting: Vec::new(),
-            mismatches: Vec::new(),
-            forbidding: Vec::new(),
-            notes: Vec::new(),
-            left_out: Vec::new(),
-        }
-    }
-}
-
-impl std::fmt::Display for Origins {
-    /// As in "Gains: 22 from the file, 1 as the firmware comes (MC_YAWRATE_D)."
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Gains: {} from the file", self.file.len())?;
-        if !self.stock.is_empty() {
-            let names = self.stock.join(", ");
-            write!(f, ", {} as the firmware comes ({names})", self.stock.len())?;
-        }
-        if !self.airframe.is_empty() {
-            let names = self.airframe.join(", ");
-            write!(f, "; from the airframe: {names}")?;
-        }
-        f.write_str(".")
-    }
-}
-
-/// Settings of a file, its words with their lines, and whether it holds only what differs from stock.
-type Said<'a> = (
-    &'a BTreeMap<String, f64>,
-    &'a [(usize, String, String)],
-    bool,
-);
 
 /// Reads the text of a file of `target`'s, as [`read_file`].
 ///
@@ -143,8 +56,7 @@ pub fn read_file(
     let mut best: Option<Tune> = None;
     for firmware in &firmwares {
         let autopilot = by_name(target, *firmware)?;
-        let said = (&values, file.words.as_slice(), file.is_difference);
-        let tune = meant(autopilot.as_ref(), said, airframe, base);
+        let tune = meant(autopilot.as_ref(), &values, Some(file), airframe, base);
         let better = |known: &Tune, new: &Tune| new.tuned.loops() > known.tuned.loops();
         match (&best, tune) {
             (None, Err(error)) if firmware == &firmwares[firmwares.len() - 1] => return Err(error),
@@ -175,31 +87,32 @@ pub fn defaults(target: &str, airframe: &Airframe, base: &Gains) -> Result<Tune,
     if values.is_empty() {
         return Err(none());
     }
-    meant(autopilot.as_ref(), (&values, &[], false), airframe, base)
+    meant(autopilot.as_ref(), &values, None, airframe, base)
 }
 
-/// What a file of `autopilot`'s means: its settings, the words in it, and whether it holds only what differs
-/// from the firmware's own.
+/// What the values `given` of `autopilot`'s mean; with the words of the `file` that holds them, where they are not
+/// the firmware's own.
 fn meant(
     autopilot: &dyn Autopilot,
-    (file, words, is_difference): Said,
+    given: &BTreeMap<String, f64>,
+    file: Option<&ParameterFile>,
     airframe: &Airframe,
     base: &Gains,
 ) -> Result<Tune, ExportError> {
     let firmware = firmware::of(autopilot.name());
     let own = autopilot.defaults();
     let beside = firmware.into_iter().flat_map(Firmware::stock);
-    let settings = Settings::of(file, own.iter().copied().chain(beside));
+    let settings = Settings::of(given, own.iter().copied().chain(beside));
     let mut values: BTreeMap<String, f64> = own
         .iter()
         .map(|(n, value)| ((*n).to_owned(), *value))
         .collect();
-    values.extend(file.iter().map(|(name, value)| (name.clone(), *value)));
-    autopilot.unified(&mut values, file);
+    values.extend(given.iter().map(|(name, value)| (name.clone(), *value)));
+    autopilot.unified(&mut values, given);
     let all = autopilot.parameters(airframe, &sample(), &Tuned::everything())?;
     // What has to be 0 for the cascade to be ours is flown where it is.
     for parameter in all.iter().filter(|p| p.stands_for.is_none()) {
-        if file.get(&parameter.name) == Some(&0.0) && parameter.value == 0.0 {
+        if given.get(&parameter.name) == Some(&0.0) && parameter.value == 0.0 {
             let _ = settings.own(&parameter.name);
         }
     }
@@ -220,7 +133,9 @@ fn meant(
             ..parameter.clone()
         });
     }
-    if origins.file.is_empty() && (!is_difference || origins.stock.is_empty()) {
+    // A list of differences may hold no gain.
+    let may_lack = file.is_some_and(|file| file.is_difference) && !origins.stock.is_empty();
+    if origins.file.is_empty() && !may_lack {
         let target = autopilot.name();
         return Err(ExportError::NothingRead { target });
     }
@@ -240,7 +155,7 @@ fn meant(
     // Ranges are of what stands in the file, whatever it is multiplied with.
     let outside = |p: &Parameter| {
         let [low, high] = p.range.map(|limit| autopilot.stored(limit));
-        let value = *file.get(&p.name)?;
+        let value = *given.get(&p.name)?;
         let outside = sane(value) && (value < low || value > high);
         outside.then(|| (p.name.clone(), value, p.range))
     };
@@ -256,6 +171,7 @@ fn meant(
         ..Tune::of_gains(autopilot.name(), gains_of(base, &gains), airframe)
     };
     if let Some(firmware) = firmware {
+        let words = file.map_or(&[][..], |file| &file.words);
         structured(&mut tune, firmware, &settings, words, airframe);
     }
     Ok(tune)
@@ -398,34 +314,6 @@ fn never_corrected(gains: &[Parameter]) -> impl Iterator<Item = String> {
     let outer = |p: &&Parameter| matches!(p.stands_for, Some((Part::Position { term: 0, .. }, _)));
     let zero = gains.iter().filter(outer).filter(|p| p.value == 0.0);
     zero.map(|p| format!("{} 0: no error of that position is ever corrected", p.name))
-}
-
-impl Tuned {
-    /// Every loop about every axis.
-    pub fn everything() -> Tuned {
-        Tuned {
-            position_xy: true,
-            position_z: true,
-            attitude: [true; 3],
-            rate: [true; 3],
-        }
-    }
-
-    /// How many loops these are.
-    fn loops(&self) -> usize {
-        let flags = [self.position_xy, self.position_z].into_iter();
-        flags
-            .chain(self.attitude)
-            .chain(self.rate)
-            .filter(|on| *on)
-            .count()
-    }
-
-    /// Whether rate loops alone.
-    pub fn rates_alone(&self) -> bool {
-        let above = self.position_xy || self.position_z || self.attitude.contains(&true);
-        self.rate.contains(&true) && !above
-    }
 }
 
 #[cfg(test)]

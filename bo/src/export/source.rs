@@ -96,6 +96,32 @@ impl Source {
 }
 
 impl Tuned {
+    /// Every loop about every axis.
+    pub fn everything() -> Tuned {
+        Tuned {
+            position_xy: true,
+            position_z: true,
+            attitude: [true; 3],
+            rate: [true; 3],
+        }
+    }
+
+    /// How many loops these are.
+    pub(super) fn loops(&self) -> usize {
+        let flags = [self.position_xy, self.position_z].into_iter();
+        flags
+            .chain(self.attitude)
+            .chain(self.rate)
+            .filter(|on| *on)
+            .count()
+    }
+
+    /// Whether rate loops alone.
+    pub fn rates_alone(&self) -> bool {
+        let above = self.position_xy || self.position_z || self.attitude.contains(&true);
+        self.rate.contains(&true) && !above
+    }
+
     /// By the names of the tuned gains: `position_xy.kp`, `rate_kp.xy`, `attitude_kp.z`, …; a name
     /// without an axis stands for all three.
     pub fn by_names<'a>(names: impl Iterator<Item = &'a str>) -> Tuned {

@@ -3,7 +3,8 @@
 use super::start_threads;
 use crate::args::CheckArgs;
 use bo::check::{self, Baseline, Checked, Task, Verdict, Yardstick};
-use bo::export::reading::{self, Tune};
+use bo::export::reading;
+use bo::export::tune::Tune;
 use bo::export::{ExportError, ParameterFile, parameter_file};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
