@@ -7,8 +7,8 @@
 //! cycle is printed with the greatest of its steps; a median would hide the refit. The first
 //! question after all was told at once fits from a cold start.
 
-use bo::search::{Learner, Optimiser, Parameter, Range, Settings, Space, Span};
 use dilgp::threads::on_all_cores;
+use search::{Learner, Optimiser, Parameter, Range, Settings, Space, Span};
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -102,7 +102,7 @@ fn told(n: usize, settings: &Settings) -> Optimiser {
     });
     let space = Space::new(parameters.collect()).expect("legal");
     let mut optimiser = Optimiser::new(space, settings.clone()).expect("legal");
-    for x in bo::search::climb::sobol::points(6, 0, n, 9) {
+    for x in search::climb::sobol::points(6, 0, n, 9) {
         optimiser.tell(&x, value(&x)).expect("inside");
     }
     optimiser

@@ -16,9 +16,9 @@
 //! * [`run`]: one study carried out, and what stays of it on disk
 //! * [`study`]: what was asked for
 //! * [`flights`]: what one evaluation is
-//! * [`search`]: the optimisation of any costly function on the unit cube
 //! * [`export`]: gains as an autopilot's parameters
-//! * [`streams`] and the crate [`shell`]: what all of them stand on
+//! * [`streams`] and the crates [`search`], the optimisation of any costly function, and [`shell`]:
+//!   what all of them stand on
 
 pub mod check;
 pub mod comparison;
@@ -27,7 +27,6 @@ pub mod export;
 pub mod flights;
 pub mod report;
 pub mod run;
-pub mod search;
 pub mod serve;
 pub mod streams;
 pub mod study;

@@ -14,31 +14,33 @@ fn shell() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/shell/src"))
 }
 
-/// From the ground up: each room may name those that it lists, and none above it. `error` holds what
-/// can go wrong in the rooms above `search`.
+fn search() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/search/src"))
+}
+
+/// From the ground up: each room may name those that it lists, and none above it.
 #[test]
 fn a_room_names_none_above_it() {
     let ground = ["error", "streams"];
     let with = |more: &[&'static str]| -> Vec<&'static str> {
         ground.iter().chain(more).copied().collect()
     };
-    let flights = with(&["export", "search"]);
-    let run = with(&["export", "flights", "search"]);
-    let study = with(&["flights", "run", "search"]);
-    let shown = with(&["flights", "run", "search", "study"]);
+    let flights = with(&["export"]);
+    let run = with(&["export", "flights"]);
+    let study = with(&["flights", "run"]);
+    let shown = with(&["flights", "run", "study"]);
     let judged = with(&["export", "flights", "report"]);
     in_order(rooms_name_only(
         src(),
         &[
             ("check", &judged),
             ("comparison", &shown),
-            ("error", &["export", "search"]),
+            ("error", &["export"]),
             ("export", &[]),
             ("flights", &flights),
             ("report", &shown),
             ("run", &run),
-            ("search", &["streams"]),
-            ("serve", &["error", "run", "search"]),
+            ("serve", &["error", "run"]),
             ("streams", &[]),
             ("study", &study),
         ],
@@ -48,6 +50,7 @@ fn a_room_names_none_above_it() {
 #[test]
 fn no_modules_name_one_another_in_a_circle() {
     in_order(circles(src()));
+    in_order(circles(search()));
     in_order(circles(shell()));
 }
 
@@ -55,23 +58,23 @@ fn no_modules_name_one_another_in_a_circle() {
 /// where it has one, its values where not.
 #[test]
 fn argmin_stands_where_the_acquisition_is_maximised() {
-    in_order(library_in_one_file(
-        src(),
-        "argmin",
-        "search/climb/ascent.rs",
-    ));
-    let ascent = std::fs::read_to_string(src().join("search/climb/ascent.rs")).expect("there");
+    in_order(library_in_one_file(search(), "argmin", "climb/ascent.rs"));
+    let ascent = std::fs::read_to_string(search().join("climb/ascent.rs")).expect("there");
     assert!(ascent.contains("the acquisition maximised with argmin"));
 }
 
 #[test]
 fn foreign_libraries_are_known_to_one_file_each() {
-    for (library, file) in [
-        ("rustfft", "report/analysis/oscillation.rs"),
-        ("sobol_burley", "search/climb/sobol.rs"),
-    ] {
-        in_order(library_in_one_file(src(), library, file));
-    }
+    in_order(library_in_one_file(
+        src(),
+        "rustfft",
+        "report/analysis/oscillation.rs",
+    ));
+    in_order(library_in_one_file(
+        search(),
+        "sobol_burley",
+        "climb/sobol.rs",
+    ));
     for (library, file) in [
         ("crc32fast", "checksum.rs"),
         ("indicatif", "progress.rs"),
@@ -98,4 +101,38 @@ fn every_file_of_tests_is_run() {
         let left_out = files_without_module(&tests, "suite.rs");
         assert_eq!(left_out, [""; 0], "{package}/tests/suite.rs");
     }
+}
+
+/// Whoever takes the optimiser alone gets no vehicle, no picture and no command line with it.
+#[test]
+fn the_optimiser_stands_without_vehicles_pictures_and_programs() {
+    let output = std::process::Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "-p",
+            "search",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--offline",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs its tests");
+    let tree = String::from_utf8(output.stdout).expect("text");
+    let names = tree.lines().filter_map(|line| line.split(' ').next());
+    let packages: std::collections::BTreeSet<&str> = names.collect();
+    assert!(packages.contains("dilgp"), "{tree}");
+    for package in [
+        "sim",
+        "plots",
+        "plotters",
+        "clap",
+        "rapier3d",
+        "rapier3d-f64",
+    ] {
+        assert!(!packages.contains(package), "{package}");
+    }
+    assert!(packages.len() <= 120, "{}", packages.len());
 }

@@ -3,6 +3,7 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+pub use shell::seeds::mix;
 
 /// What a stream of random numbers is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,18 +22,6 @@ pub fn stream(seed: u64, purpose: Purpose) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(purpose as u64);
     rng
-}
-
-/// One seed out of several numbers (a study's seed, a trial's number, a domain's), by chained
-/// SplitMix64 finalisers: a bijection in the last number, so that trials of one study never share
-/// a wind.
-pub fn mix(parts: &[u64]) -> u64 {
-    parts.iter().fold(0x9E37_79B9_7F4A_7C15, |hash, part| {
-        let mut z = (hash ^ part).wrapping_add(0x9E37_79B9_7F4A_7C15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    })
 }
 
 /// The stream of the seeds of a batch's flights; those of a tuning study have others.

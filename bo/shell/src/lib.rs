@@ -3,7 +3,7 @@
 //! code that means the same everywhere.
 //!
 //! Libraries take what stands without the feature `program`: names that were mistyped, lines of
-//! bounded length, and the checksum of bytes.
+//! bounded length, the checksum of bytes, and the seeds of random streams.
 
 #[cfg(feature = "program")]
 pub mod cells;
@@ -24,7 +24,8 @@ pub mod manual;
 pub mod names;
 #[cfg(feature = "program")]
 pub mod progress;
-#[cfg(feature = "program")]
+pub mod seeds;
+#[cfg(feature = "statistics")]
 pub mod statistics;
 #[cfg(feature = "program")]
 pub mod table;

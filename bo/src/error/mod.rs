@@ -33,7 +33,7 @@ pub enum Error {
 
     /// The search refuses a space, a setting or an observation.
     #[error(transparent)]
-    Engine(#[from] crate::search::Refusal),
+    Engine(#[from] search::Refusal),
 
     /// An earlier run's evaluation is none.
     #[error("--warm-start: evaluation {number} of the earlier run is damaged: {what}")]

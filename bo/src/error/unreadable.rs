@@ -1,7 +1,7 @@
 //! Unreadable: why the record of a run cannot be read.
 
-use crate::search::Refusal;
 use crate::terminal::word;
+use search::Refusal;
 use std::path::PathBuf;
 
 /// Why the record of a run cannot be read.

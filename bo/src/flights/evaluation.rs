@@ -5,7 +5,7 @@
 use super::margins::Below;
 use super::space::Knob;
 use super::tuning::Flown;
-use crate::search::Origin;
+use search::Origin;
 use serde::{Deserialize, Serialize};
 use sim::ACE_CAP_M;
 use std::collections::BTreeMap;

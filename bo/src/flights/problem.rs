@@ -8,9 +8,9 @@ use super::trust::Concern;
 use super::tuning::{Cost, Flown, Tuning, Weather};
 use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::Error;
-use crate::search::climb::sobol;
-use crate::search::{Allowed, Origin, Suggestion};
 use rayon::prelude::*;
+use search::climb::sobol;
+use search::{Allowed, Origin, Suggestion};
 use sim::Gains;
 use std::sync::Arc;
 

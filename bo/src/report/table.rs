@@ -54,7 +54,7 @@ pub fn verdict(record: &Record) -> String {
 
 /// The recommended gains beside the default ones, and how they were chosen.
 pub fn gains(record: &Record) -> String {
-    use crate::search::recommend::Choice;
+    use search::recommend::Choice;
     let how = match &record.recommended.choice {
         Some(Choice::Centroid { .. }) => {
             "centroid of the ten flights that the surrogate believes best"

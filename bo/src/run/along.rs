@@ -5,8 +5,8 @@ use super::bayesian::Bayesian;
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
-use crate::search::Scale;
 use plots::{Slice, SliceObservation, SliceParameter, SlicePoint};
+use search::Scale;
 
 /// Points along a slice.
 const POINTS: usize = 81;

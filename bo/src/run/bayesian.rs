@@ -7,13 +7,13 @@ use crate::Error;
 use crate::flights::context::{Context, Winds};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
-use crate::search::surrogates;
-use crate::search::{
+use crate::streams::{Stream, Study};
+use dilgp::Prediction;
+use search::surrogates;
+use search::{
     self, Circumstances, Learner, Optimiser, Recommendation, Recommender, Refusal, Space,
     Suggestion, Time, Transform,
 };
-use crate::streams::{Stream, Study};
-use dilgp::Prediction;
 use sim::ACE_CAP_M;
 
 /// The context of the mean wind of a study.

@@ -10,7 +10,7 @@ use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Planned;
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
-use crate::search::{Origin, Suggestion};
+use search::{Origin, Suggestion};
 use std::time::{Duration, Instant};
 
 /// Held-out flights that are timed, on all cores as those of a test are.

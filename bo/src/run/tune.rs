@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
-use crate::search::Suggestion;
+use search::Suggestion;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn every_surrogate_of_one_seed_makes_the_same_study_again_and_goes_on_from_anywhere() {
-        for name in crate::search::surrogates::NAMES {
+        for name in search::surrogates::NAMES {
             let settings = settings(name, 3);
             let whole = tuned(&settings, &[]);
             assert_eq!(whole.len(), 7, "{name}");

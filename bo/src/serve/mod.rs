@@ -18,9 +18,9 @@
 //! carry `initial` (points before the surrogate is asked, 10), `target_domain`, and
 //!
 //! * `surrogate`: `matern` (the default), a process with a length for each parameter
-//!   that grows by a row between refits, or any other name of [`crate::search::surrogates::NAMES`],
+//!   that grows by a row between refits, or any other name of [`search::surrogates::NAMES`],
 //!   the same models as in tuning.
-//! * `acquisition`: one of [`crate::search::ACQUISITIONS`]; by default `log-ei`, with `auto` `ucb`;
+//! * `acquisition`: one of [`search::ACQUISITIONS`]; by default `log-ei`, with `auto` `ucb`;
 //!   under noise `level-set` with `gp-level-set`, `by-noise` with `auto` and a `baseline` or covariates,
 //!   else `ucb`: `auto` with neither searches in noise as `matern` does unless a rule is named. `kappa`
 //!   belongs to an `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not
@@ -29,11 +29,11 @@
 //!   in noise and without a `baseline`: from the first one on the search is by `kg`, unless a rule is named,
 //!   and a finished point is recommended and no average, judged by what finished alone where the losses look
 //!   decided by the place; `transform` of values
-//!   ([`crate::search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
+//!   ([`search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
 //!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.
 //! * `covariates`, what is measured of each evaluation and was not chosen:
 //!   `[{"name":"wind_rms","mean":4.0,"deviation":1.5}]`, with what is expected of each in its own unit.
-//!   Legal under noise, with [`crate::search::surrogates::TOLD_OF_COVARIATES`] and without a
+//!   Legal under noise, with [`search::surrogates::TOLD_OF_COVARIATES`] and without a
 //!   `target_domain`. What is asked and recommended is for their means.
 //!
 //! A `tell` may carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are

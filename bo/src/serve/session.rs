@@ -7,7 +7,7 @@ mod search;
 use super::Line;
 use super::leases::{Leases, MOST_PENDING, Terms};
 use super::message::{Fault, Init, Message, Tell, read};
-use crate::search::Origin;
+use ::search::Origin;
 use complaint::Complaint;
 use dilgp::threads::on_all_cores;
 use search::Search;

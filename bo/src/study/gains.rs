@@ -4,7 +4,7 @@ use super::parts::usual_bounds;
 use super::span::{Placed, placed, taken};
 use super::{Bounds, Config, Fault};
 use crate::flights::space::{CASCADE, POSITION, left_out, whole_cascade};
-use crate::search::{Scale, Span};
+use search::{Scale, Span};
 use serde::Deserialize;
 use sim::Gains;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::ConfigError;
 use crate::Error;
 use crate::flights::space::Gain;
-use crate::search::Span;
+use search::Span;
 use sim::{Domain, Gains, SensorNoise, World};
 use trajectories::{Trajectory, Waypoints};
 

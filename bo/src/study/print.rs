@@ -3,7 +3,7 @@
 use super::Config;
 use super::fields::{TABLES, fields};
 use super::place::domain_in_short;
-use crate::search::Span;
+use search::Span;
 use std::fmt::Write;
 use toml::Value;
 

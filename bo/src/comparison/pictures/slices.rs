@@ -10,9 +10,9 @@ use crate::flights::problem::Problem;
 use crate::run::along::{Along, labels, parameters};
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
-use crate::search::belief::surrogates;
 use crate::streams::{Stream, Study};
 use plots::{Moment, Scale, Slice, SlicesPicture, draw_slices};
+use search::belief::surrogates;
 
 /// The surrogate that is drawn where it is compared; else the first that has an uncertainty.
 const PREFERRED: &str = "dil-gp";

@@ -5,7 +5,7 @@ use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
 use crate::flights::evaluation::{Evaluation, lost};
 use crate::flights::held_out::Test;
-use crate::search::{self, RECOMMENDERS};
+use search::{self, RECOMMENDERS};
 use serde::{Deserialize, Serialize};
 use sim::Gains;
 

@@ -9,9 +9,9 @@ use crate::Error;
 use crate::comparison::plan::cell::FloorGains;
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
-use crate::search::cma_es::CmaEs;
 use crate::streams::{Stream, Study};
 use rayon::prelude::*;
+use search::cma_es::CmaEs;
 
 /// Points in a generation and winds that each flies in: with few winds a gain that is lost in one
 /// of thirty looks like a good one.

@@ -4,11 +4,11 @@ use crate::Error;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
 use crate::run::tune::Searcher;
-use crate::search::cma_es::{CmaEs, usual_population};
-use crate::search::{Origin, Suggestion};
 use crate::streams::{Stream, Study};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use search::cma_es::{CmaEs, usual_population};
+use search::{Origin, Suggestion};
 
 /// Standard deviation of CMA-ES's first generation on each axis of the unit cube.
 const FIRST_STEP: f64 = 0.25;

@@ -5,8 +5,8 @@ mod winds;
 pub use winds::Winds;
 
 use crate::error::choice::retired;
-use crate::search::surrogates;
 use crate::{ChoiceError, Error};
+use search::surrogates;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The context of a study's surrogate.

@@ -1,6 +1,6 @@
 //! Gain: one gain of the cascade by its name, how it is read and written, and its usual bounds.
 
-use crate::search::{Parameter, Range, Refusal, Span};
+use search::{Parameter, Range, Refusal, Span};
 use sim::Gains;
 
 /// One gain of the cascade, or the same gain of two axes. A name that ends in `.xy` turns two axes:

@@ -12,9 +12,9 @@ use super::evaluation::unit_of;
 use super::space::{Gain, Knob};
 use super::tuning::Cost;
 use crate::files::checksum;
-use crate::search::{Scale, Span};
 use crate::streams::{Stream, Study};
 use crate::{ChoiceError, Error};
+use search::{Scale, Span};
 use serde::{Deserialize, Serialize};
 use sim::{Setup, World};
 

@@ -85,7 +85,7 @@ impl KnownTrial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Scale;
+    use search::Scale;
 
     fn trial() -> KnownTrial {
         KnownTrial {

@@ -12,9 +12,9 @@ use crate::flights::problem::Problem;
 use crate::report::{Heard, Listener, Stage};
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
-use crate::search::{Acquisition, Origin};
 use nalgebra::DVector;
 use rayon::prelude::*;
+use search::{Acquisition, Origin};
 use shell::statistics::central_width;
 
 /// Most trials that are predicted; of more, as many that are evenly spread.

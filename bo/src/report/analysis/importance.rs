@@ -9,7 +9,7 @@
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
 use crate::run::bayesian::Bayesian;
-use crate::search::climb::sobol;
+use search::climb::sobol;
 
 /// Pairs of points; a power of two, as Sobol' points like it.
 const PAIRS: usize = 256;

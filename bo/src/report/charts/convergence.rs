@@ -4,8 +4,8 @@ use super::cost_name;
 use crate::flights::evaluation::Evaluation;
 use crate::run::disk::record::Record;
 use crate::run::settings::Settings;
-use crate::search::Origin;
 use plots::{Band, ConvergencePicture, Error, Run, Series, svg_convergence};
+use search::Origin;
 
 /// What a picture of a search shows. Evaluations of the design are rings. Lost ones stand in a strip
 /// above: what they count for says nothing about the gains.

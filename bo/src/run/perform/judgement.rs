@@ -7,7 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal, Tested};
 use crate::run::disk::record::Candidate;
 use crate::run::tune::Watcher;
-use crate::search::Recommendation;
+use search::Recommendation;
 use sim::Gains;
 
 /// What the tests of the default gains are called.

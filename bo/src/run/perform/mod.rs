@@ -17,9 +17,9 @@ use crate::flights::tuning::Weather;
 use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal};
 use crate::run::disk::record::{Described, Record, SCHEMA, Versions};
-use crate::search::Time;
 pub(super) use judgement::CANDIDATES;
 use judgement::{HeldOut, Judged};
+use search::Time;
 use sim::Flight;
 use std::time::{Duration, Instant};
 

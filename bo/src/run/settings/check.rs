@@ -2,8 +2,8 @@
 
 use super::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Settings, TOGETHER};
 use crate::flights::context::Context;
-use crate::search::surrogates;
 use crate::{ChoiceError, Error};
+use search::surrogates;
 
 impl Settings {
     /// Checks the numbers, and that the surrogate has what acquisition and winds need.

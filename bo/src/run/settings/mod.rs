@@ -25,8 +25,8 @@ use crate::flights::problem::Problem;
 use crate::flights::space::Space;
 use crate::flights::tuning::Cost;
 use crate::flights::tuning::Tuning;
-use crate::search::surrogates;
-use crate::search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender};
+use search::surrogates;
+use search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender};
 use serde::{Deserialize, Serialize};
 use sim::{Airframe, Setup};
 

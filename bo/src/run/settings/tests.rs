@@ -1,5 +1,5 @@
 use super::*;
-use crate::search::ACQUISITIONS;
+use search::ACQUISITIONS;
 
 fn settings() -> Settings {
     Settings::of_paper("fig8", "gp", 1).expect("legal")

@@ -2,9 +2,9 @@
 
 use crate::error::choice::retired;
 use crate::flights::context::Context;
-use crate::search::surrogates;
-use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use crate::{ChoiceError, Error};
+use search::surrogates;
+use search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use serde::{Deserialize, Deserializer};
 
 /// The legal name equal to `given`.

@@ -1,6 +1,6 @@
 //! Fault: what can be wrong with a line of the protocol.
 
-use crate::search::Refusal;
+use search::Refusal;
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

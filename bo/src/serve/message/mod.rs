@@ -10,10 +10,10 @@ mod words;
 pub use covariates::Covariates;
 pub use fault::Fault;
 
-use crate::search::{
+use field::{count, flag, kind, named, number, numbers, shortened, text, wrong};
+use search::{
     Acquisition, LOSS_MODELS, Parameter, RECOMMENDERS, Range, Settings, Space, Span, TRANSFORMS,
 };
-use field::{count, flag, kind, named, number, numbers, shortened, text, wrong};
 use serde_json::{Map, Value};
 use words::with_words_for_numbers;
 

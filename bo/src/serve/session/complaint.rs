@@ -1,10 +1,10 @@
 //! Complaint: why a line cannot be answered, in a sentence.
 
 use super::Reply;
-use crate::search::Refusal;
 use crate::serve::LONGEST_LINE;
 use crate::serve::leases::{MOST_PENDING, Unanswerable};
 use crate::serve::message::Fault;
+use search::Refusal;
 use serde_json::json;
 
 /// Why a line cannot be answered.

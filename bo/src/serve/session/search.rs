@@ -2,8 +2,8 @@
 
 use super::Asked;
 use super::complaint::Complaint;
-use crate::search::{Circumstances, Optimiser, Transform};
 use crate::serve::message::{Init, Tell};
+use search::{Circumstances, Optimiser, Transform};
 
 /// A search that was begun.
 pub(super) struct Search {

@@ -3,10 +3,10 @@
 use super::{flag, named, put, word};
 use crate::flights::context::CONTEXTS;
 use crate::run::settings::{LAMBDA, surrogate_name};
-use crate::search::surrogates;
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::place::{airframe, in_short, route, warm_start};
 use crate::study::{Fault, Route};
+use search::surrogates;
 use sim::log::Format;
 use toml::Value;
 

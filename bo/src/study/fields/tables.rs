@@ -6,10 +6,10 @@ use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit,
     MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, THREADS, TOGETHER,
 };
-use crate::search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::gains::tuned_in_short;
 use crate::study::{Config, Set};
+use search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use sim::margins::{LOOPS, Loop};
 use toml::Value;
 

@@ -5,11 +5,11 @@ use bo::comparison::measure::benchmark::race::Course;
 use bo::comparison::measure::benchmark::{self, Problem};
 use bo::comparison::measure::regret::Trial;
 use bo::run::settings::Limit;
-use bo::search::ACQUISITIONS;
-use bo::search::belief::surrogates;
-use bo::search::{Acquisition, Settings};
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
+use search::ACQUISITIONS;
+use search::belief::surrogates;
+use search::{Acquisition, Settings};
 use shell::usage::{FILES, Offered, ThreadsArgs, Whole};
 use std::path::PathBuf;
 

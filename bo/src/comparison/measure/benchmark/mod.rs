@@ -11,7 +11,7 @@ pub mod plant;
 pub mod race;
 pub mod report;
 
-use crate::search::Space;
+use search::Space;
 
 /// Something to be minimised.
 pub struct Problem {

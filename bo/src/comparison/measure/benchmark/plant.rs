@@ -8,7 +8,7 @@
 //! in particular.
 
 use super::Problem;
-use crate::search::{Parameter, Range, Space, Span};
+use search::{Parameter, Range, Space, Span};
 
 /// Names and bounds of the gains, outer (position) and inner (tilt); all on a logarithmic scale.
 const GAINS: [(&str, f64, f64); 6] = [
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn two_thirds_of_the_box_crash() {
         let problem = problem();
-        let points = crate::search::climb::sobol::points(6, 0, 4096, 3);
+        let points = search::climb::sobol::points(6, 0, 4096, 3);
         let crashed = points
             .iter()
             .filter(|unit| value(&problem.space.natural(unit)).is_nan())

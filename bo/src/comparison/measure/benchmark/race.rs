@@ -1,12 +1,13 @@
 //! Race: the optimiser and random search on one problem, from the same initial design.
 
 use super::Problem;
-use crate::search::{Optimiser, Origin, Refusal, Settings};
-use crate::streams::{Search, Stream};
+use crate::streams::Stream;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
+use search::streams::Search;
+use search::{Optimiser, Origin, Refusal, Settings};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::time::Instant;

@@ -12,13 +12,13 @@ mod posterior;
 
 pub use posterior::Posterior;
 
-use crate::search::criterion::Schedule;
 use crate::streams::{Regret, Stream};
 use nalgebra::{DMatrix, DVector};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
+use search::criterion::Schedule;
 use serde::Serialize;
 
 /// Centres of a drawn function.
@@ -91,12 +91,8 @@ impl Trial {
             noise: self.noise,
             delta: self.delta,
         };
-        let points = crate::search::climb::sobol::points(
-            self.dimensions,
-            0,
-            self.points,
-            Regret::Points.of(seed),
-        );
+        let points =
+            search::climb::sobol::points(self.dimensions, 0, self.points, Regret::Points.of(seed));
         let truth = self.function(&points, seed);
         let least = truth.min();
         let mut noise = ChaCha8Rng::seed_from_u64(Regret::Noise.of(seed));
@@ -123,12 +119,8 @@ impl Trial {
 
     /// A function of norm B at the points.
     fn function(&self, points: &[Vec<f64>], seed: u64) -> DVector<f64> {
-        let centres = crate::search::climb::sobol::points(
-            self.dimensions,
-            0,
-            CENTRES,
-            Regret::Function.of(seed),
-        );
+        let centres =
+            search::climb::sobol::points(self.dimensions, 0, CENTRES, Regret::Function.of(seed));
         let mut random = ChaCha8Rng::seed_from_u64(Regret::Function.of(seed));
         let weights = DVector::from_fn(CENTRES, |_, _| StandardNormal.sample(&mut random));
         let squared: f64 = weights.dot(&(self.covariance(&centres, &centres) * &weights));
@@ -163,7 +155,7 @@ mod tests {
         let trial = trial();
         // The norm of the least-norm interpolant of f at many points approaches that of f from
         // below; at its centres, where f = K a, it is that of f.
-        let centres = crate::search::climb::sobol::points(2, 0, CENTRES, Regret::Function.of(9));
+        let centres = search::climb::sobol::points(2, 0, CENTRES, Regret::Function.of(9));
         let f = trial.function(&centres, 9);
         let k = trial.covariance(&centres, &centres);
         let solved = k.clone().cholesky().expect("distinct points").solve(&f);
@@ -190,7 +182,7 @@ mod tests {
     #[test]
     fn the_realised_gain_is_that_of_the_determinant() {
         let trial = trial();
-        let points = crate::search::climb::sobol::points(2, 0, trial.points, Regret::Points.of(4));
+        let points = search::climb::sobol::points(2, 0, trial.points, Regret::Points.of(4));
         let k = trial.covariance(&points, &points);
         let schedule = Schedule {
             norm: 2.0,

@@ -8,8 +8,8 @@ use crate::report::overview::words;
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::run::disk::record::{Candidate, Record};
-use crate::search::{Choice, Judged, Origin};
 use crate::statistics::MedianInterval;
+use search::{Choice, Judged, Origin};
 
 /// The recommended gains against the default ones on the same held-out winds.
 pub fn verdict(report: &Report) -> String {

@@ -5,7 +5,7 @@ use crate::report::analysis::belief::{Beliefs, Coverage};
 use crate::report::html::{counted, escape, percent};
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
-use crate::search::{LossModel, surrogates};
+use search::{LossModel, surrogates};
 
 /// Predicted against observed cost, nominal against observed coverage.
 pub fn calibration(report: &Report) -> String {

@@ -8,7 +8,7 @@ use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
 use crate::run::disk::record::{Candidate, Record};
 use crate::run::settings::Settings;
-use crate::search::Origin;
+use search::Origin;
 use sim::Outcome;
 
 /// Most rows of lost evaluations that are unfolded from the start.

@@ -9,7 +9,7 @@ use crate::report::sections::table;
 use crate::report::{Report, charts};
 use crate::run::disk::record::Record;
 use crate::run::settings::Settings;
-use crate::search::Origin;
+use search::Origin;
 
 /// The table.
 pub fn every(report: &Report) -> String {

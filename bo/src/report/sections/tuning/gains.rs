@@ -6,7 +6,7 @@ use crate::report::sections::{drawn, table};
 use crate::report::table::MARGINS;
 use crate::report::{Report, charts};
 use crate::run::disk::tuned_gains::End;
-use crate::search::Scale;
+use search::Scale;
 
 /// Every tuned gain with its unit, default, recommendation and bounds.
 pub fn gains(report: &Report) -> String {

@@ -3,7 +3,7 @@
 use crate::flights::problem::Problem;
 use crate::flights::space::{Gain, Knob, whole_cascade};
 use crate::flights::warm_start::TunedGain;
-use crate::search::{Refusal, Scale, Span};
+use search::{Refusal, Scale, Span};
 use serde::{Deserialize, Serialize};
 use sim::{Airframe, Domain, SensorNoise, Setup, World};
 

@@ -17,7 +17,7 @@ use crate::flights::tuning::Tuning;
 use crate::flights::verdict::Judgement;
 use crate::flights::warm_start::{KnownTrial, TunedGain, WarmStart, vehicle};
 use crate::run::settings::Settings;
-use crate::search::{Choice, Origin, Recommendation};
+use search::{Choice, Origin, Recommendation};
 use serde::{Deserialize, Serialize};
 use sim::Gains;
 use std::fmt::Write;

@@ -6,7 +6,7 @@ use bo::report::overview::words;
 use bo::report::table;
 use bo::run::disk::folder::Folder;
 use bo::run::disk::record::{Candidate, Record, to_json};
-use bo::search::surrogates::AUTO;
+use search::surrogates::AUTO;
 use serde::Serialize;
 use sim::log::Format;
 use std::fmt::Write;

@@ -3,7 +3,7 @@
 pub mod table;
 
 use super::Problem;
-use crate::search::{Parameter, Range, Space, Span};
+use search::{Parameter, Range, Space, Span};
 
 /// Levels of the noise by the ending of a problem's name: its standard deviation as a share of the
 /// range near the optimum.
@@ -69,8 +69,8 @@ fn space(bounds: &[(f64, f64)]) -> Space {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::climb::sobol;
     use approx::assert_relative_eq;
+    use search::climb::sobol;
 
     #[test]
     fn each_function_has_its_optimum_where_it_is_stated() {

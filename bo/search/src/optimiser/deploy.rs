@@ -1,0 +1,128 @@
+//! Deploy: the point that is recommended, by one rule or by each.
+
+use super::Optimiser;
+use crate::belief::Belief;
+use crate::belief::risk::{LossModel, is_of_place};
+use crate::belief::view::matrix;
+use crate::observations::Observations;
+use crate::recommend::{Case, Choice, Recommendation, Recommender, cautiously_believed};
+use crate::streams::Search;
+use crate::{Acquisition, Refusal};
+use dilgp::Model;
+
+impl Optimiser {
+    /// The point to deploy, in natural units: by the recommender that is named; else of a deterministic
+    /// objective the best observed, under noise the visited point with the least believed mean, by level
+    /// sets the centre of theirs.
+    ///
+    /// # Errors
+    /// Where no evaluation of the target has finished.
+    pub fn recommend(&mut self) -> Result<Vec<f64>, Refusal> {
+        let seen = &self.state.seen;
+        if seen.best().is_none() {
+            let (told, crashed) = (seen.count(), seen.crashed());
+            return Err(Refusal::NothingFinished { told, crashed });
+        }
+        let unnamed = match (self.settings.noisy, self.averaging()) {
+            (false, _) => Recommender::Observed,
+            (true, Recommender::Centroid) => Recommender::Believed,
+            (true, averaging) => averaging,
+        };
+        let recommender = self.settings.recommender.unwrap_or(unnamed);
+        Ok(self.recommend_by(recommender)?.x)
+    }
+
+    /// The rule that is named, or by which averages of good points are recommended: of a search by
+    /// level sets the centre of the set, of one by the knowledge gradient as much of the way to it as
+    /// makes no difference that can be told, of one by noise what goes with the rule that the noise asks
+    /// for now, of any other the centroid. Where something was lost and that may be a matter of place, no
+    /// average: what nobody evaluated may be lost, what finished is not.
+    pub fn averaging(&mut self) -> Recommender {
+        if self.acquisition == Acquisition::ByNoise {
+            // Where nothing can be learnt there is no noise to go by.
+            let _ = self.learn();
+        }
+        match (self.settings.recommender, self.rule()) {
+            (Some(named), _) => named,
+            (None, _) if self.has_an_edge() => Recommender::Believed,
+            (None, Acquisition::LevelSet) => Recommender::LevelSet,
+            (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
+            (None, _) => Recommender::Centroid,
+        }
+    }
+
+    /// What `judge` finds among what was `seen`.
+    pub(super) fn judging<T>(
+        &self,
+        seen: &Observations,
+        seed: u64,
+        judge: impl FnOnce(Case) -> T,
+    ) -> T {
+        let baseline = self.baseline.as_deref();
+        judge(Case {
+            seen,
+            baseline: baseline.filter(|x| self.allows(x)),
+            snap: &|x| self.space.snapped(x),
+            settle: &|x| self.nearest_allowed(self.space.snapped(x)),
+            seed,
+        })
+    }
+
+    /// Whether evaluations look lost by their place, where that matters.
+    pub(super) fn loses_by_place(&self) -> bool {
+        if !self.has_an_edge() {
+            return false;
+        }
+        let seen = &self.state.seen;
+        let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
+        let lost: Vec<bool> = seen.all().iter().map(|o| o.value.is_none()).collect();
+        is_of_place(&matrix(&points), &lost)
+    }
+
+    /// The finished evaluation of `seen` that is cautiously believed best by what finished alone, where
+    /// evaluations look lost by their place: the worst value, learnt for each that was lost, bends the
+    /// belief beside the edge of what finishes, where optima lie.
+    fn best_by_place(&self, seen: &Observations) -> Option<Recommendation> {
+        if !self.loses_by_place() {
+            return None;
+        }
+        let lesson = self.lesson_with(&self.learner, LossModel::Apart, self.fit_seed());
+        let belief = Belief::updated(None, &self.state.seen, &lesson).ok()?;
+        let finishing = belief.view().finishing;
+        cautiously_believed(&finishing, seen)
+    }
+
+    /// The point that `recommender` would deploy, in natural units.
+    ///
+    /// # Errors
+    /// Where no evaluation of the target has finished and there is no baseline.
+    pub fn recommend_by(&mut self, recommender: Recommender) -> Result<Recommendation, Refusal> {
+        let seen = &self.state.seen;
+        let (told, crashed) = (seen.count(), seen.crashed());
+        let by_belief = recommender != Recommender::Observed && seen.best().is_some();
+        let view = match by_belief && self.learn().is_ok() {
+            true => self.belief().map(Belief::view),
+            false => None,
+        };
+        let seen = self.deployable();
+        let model = view.as_ref().map(|view| view as &dyn Model);
+        let by_place = (by_belief && recommender == Recommender::Believed)
+            .then(|| self.best_by_place(&seen))
+            .flatten();
+        let seed = self.seed_for(Search::Recommend);
+        let usual = || self.judging(&seen, seed, |case| case.recommend(recommender, model));
+        let found = by_place.or_else(usual);
+        let surely = || {
+            Some(Recommendation {
+                x: self.surely_allowed()?.to_vec(),
+                choice: Choice::WithinLimits,
+            })
+        };
+        let found = found.or_else(surely);
+        let found = found.ok_or(Refusal::NothingFinished { told, crashed })?;
+        Ok(Recommendation {
+            x: self.space.natural(&found.x),
+            ..found
+        })
+    }
+}

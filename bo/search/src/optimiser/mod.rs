@@ -1,0 +1,285 @@
+//! Optimiser: asked for points, told values.
+
+mod again;
+mod allowed;
+mod deploy;
+mod design;
+mod global;
+mod regime;
+pub mod settings;
+mod suggestion;
+mod tell;
+#[cfg(test)]
+mod tests;
+mod under_way;
+
+pub use allowed::{Allowed, Holds};
+pub use regime::{Judged, Judgement};
+pub use suggestion::{Origin, Suggestion};
+
+use crate::belief::Belief;
+use crate::belief::learner::Learner;
+use crate::belief::risk::LossModel;
+use crate::belief::view::{Circumstances, matrix};
+use crate::climb::local::TrustRegion;
+use crate::observations::{Known, Observations};
+use crate::recommend;
+use crate::space::Space;
+use crate::streams::Search;
+use crate::{Acquisition, Refusal};
+use again::Owed;
+use dilgp::{Model, Prediction};
+use regime::Regime;
+use settings::Settings;
+use shell::seeds::Stream;
+use std::time::{Duration, Instant};
+use under_way::{UnderWay, same};
+
+/// Share of a known budget after which a deterministic objective is searched locally.
+const GLOBAL_SHARE: f64 = 0.65;
+
+/// Where no budget is known, every step of this number is local.
+const LOCAL_EVERY: usize = 3;
+
+/// Where the time of a search went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Time {
+    /// Fitting surrogates.
+    pub fitting: Duration,
+    /// Maximising acquisitions.
+    pub climbing: Duration,
+}
+
+/// What changes from question to question.
+#[derive(Default)]
+struct State {
+    seen: Observations,
+    under_way: UnderWay,
+    circumstances: Option<Circumstances>,
+    /// Points of the design's sequence handed out or passed over.
+    designed: usize,
+    belief: Option<Belief>,
+    /// The belief of the surrogate for loud objectives, and whether the search is in its hands.
+    loud: Option<Belief>,
+    regime: Regime,
+    owed: Option<Owed>,
+    region: TrustRegion,
+    time: Time,
+    /// What was named and is not allowed, since the last question.
+    barred: Option<Vec<f64>>,
+}
+
+/// A search: its constants and its state.
+pub struct Optimiser {
+    space: Space,
+    settings: Settings,
+    learner: Learner,
+    /// What is learnt with where one evaluation tells little, where that is another learner.
+    loud: Option<Learner>,
+    acquisition: Acquisition,
+    loss_model: LossModel,
+    /// The user's starting point in the unit cube.
+    baseline: Option<Vec<f64>>,
+    allowed: Option<Allowed>,
+    state: State,
+}
+
+impl Optimiser {
+    /// A search that has seen nothing.
+    ///
+    /// # Errors
+    /// A surrogate that does not exist, an acquisition it cannot serve, covariates that it does not take
+    /// or of an objective without noise, a baseline that is not of the space, or no initial design.
+    pub fn new(space: Space, settings: Settings) -> Result<Optimiser, Refusal> {
+        let name = settings.learns_with();
+        let learner = match (settings.noisy, settings.covariates) {
+            (true, covariates) => Learner::beside(name, space.dimensions(), covariates)?,
+            (false, 0) => Learner::by_name(name, false)?,
+            (false, given) => return Err(Refusal::CovariatesWithoutNoise { given }),
+        };
+        Optimiser::learning_with(learner, space, settings)
+    }
+
+    /// The same with a learner of the caller's in the place of the one that `settings` name.
+    ///
+    /// # Errors
+    /// As [`Optimiser::new`].
+    pub fn learning_with(
+        learner: Learner,
+        space: Space,
+        settings: Settings,
+    ) -> Result<Optimiser, Refusal> {
+        let acquisition = settings.searches_by(&learner);
+        acquisition.check(&learner.abilities())?;
+        if let Some(recommender) = settings.recommender {
+            recommender.check(&learner.abilities())?;
+        }
+        if settings.initial == 0 {
+            return Err(Refusal::SettingOutOfRange {
+                setting: "initial",
+                value: 0.0,
+                wanted: "at least 1",
+            });
+        }
+        let (dimensions, covariates) = (space.dimensions(), settings.covariates);
+        let loud = regime::loud_learner(learner.name(), acquisition, dimensions, covariates);
+        let baseline = settings.baseline.as_ref();
+        Ok(Optimiser {
+            baseline: baseline.map(|x| space.unit(x)).transpose()?,
+            space,
+            loss_model: settings.loses_by(&learner),
+            settings,
+            loud,
+            learner,
+            acquisition,
+            allowed: None,
+            state: State::default(),
+        })
+    }
+
+    /// The space searched.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// What was told.
+    pub fn seen(&self) -> &Observations {
+        &self.state.seen
+    }
+
+    /// The next point to evaluate. Asked again before it is told, it suggests another point and
+    /// stays away from those under way.
+    pub fn ask(&mut self) -> Suggestion {
+        self.state.barred = None;
+        let (unit, origin) = self.next();
+        let barred = self.state.barred.take();
+        self.state.under_way.push(unit.clone(), origin.gain_nats());
+        Suggestion {
+            x: self.space.natural(&unit),
+            origin,
+            barred: barred.map(|unit| self.space.natural(&unit)),
+        }
+    }
+
+    /// The points asked for and not yet told, in the unit cube, in the order of the questions.
+    pub fn asked(&self) -> &[Vec<f64>] {
+        self.state.under_way.points()
+    }
+
+    fn next(&mut self) -> (Vec<f64>, Origin) {
+        if let (0, Some(baseline)) = (self.evaluations(), &self.baseline) {
+            return (baseline.clone(), Origin::Baseline);
+        }
+        if self.evaluations() < self.settings.initial {
+            return (self.design_point(), Origin::Initial);
+        }
+        if self.local_is_due()
+            && let Some(x) = self.local_point()
+        {
+            return (x, Origin::Local);
+        }
+        self.global_point()
+            .unwrap_or_else(|reason| (self.design_point(), Origin::Fallback { reason }))
+    }
+
+    /// This search's evaluations, told and under way.
+    fn evaluations(&self) -> usize {
+        self.state.seen.own() + self.state.under_way.points().len()
+    }
+
+    fn seed_for(&self, purpose: Search) -> u64 {
+        purpose.at(self.settings.seed, self.evaluations() as u64)
+    }
+
+    fn local_is_due(&self) -> bool {
+        let (settings, count) = (&self.settings, self.state.seen.count());
+        let possible = settings.local && !settings.noisy && self.space.is_continuous();
+        let turn = match settings.budget {
+            Some(budget) => count as f64 >= GLOBAL_SHARE * budget as f64,
+            None => count.is_multiple_of(LOCAL_EVERY),
+        };
+        possible
+            && turn
+            && self.state.under_way.points().is_empty()
+            && !self.state.region.collapsed()
+    }
+
+    fn local_point(&mut self) -> Option<Vec<f64>> {
+        let seed = self.seed_for(Search::Local);
+        let known: Vec<Known> = self.state.seen.finished().collect();
+        let x = self.state.region.propose(&known, seed)?;
+        (!self.is_known(&x)).then_some(x)
+    }
+
+    fn learn(&mut self) -> Result<(), dilgp::Error> {
+        let started = Instant::now();
+        let learnt = self.learn_in_regime();
+        self.state.time.fitting += started.elapsed();
+        learnt
+    }
+
+    /// What is believed at `points` in natural units after all that was told, in the surrogate's
+    /// units; nothing where the surrogate cannot be fitted or there is no point.
+    ///
+    /// # Errors
+    /// A point that is not of the space.
+    pub fn believed(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
+        let units = points.iter().map(|x| self.space.unit(x));
+        let units: Vec<Vec<f64>> = units.collect::<Result<_, _>>()?;
+        if units.is_empty() || self.learn().is_err() {
+            return Ok(None);
+        }
+        Ok(self
+            .belief()
+            .map(|belief| belief.view().predict(&matrix(&units))))
+    }
+
+    /// The same at one point in the circumstances that an evaluation of it met.
+    ///
+    /// # Errors
+    /// As [`Optimiser::believed`].
+    pub fn believed_in(
+        &mut self,
+        point: &[f64],
+        circumstances: Vec<f64>,
+    ) -> Result<Option<Prediction>, Refusal> {
+        let unit = self.space.unit(point)?;
+        if self.learn().is_err() {
+            return Ok(None);
+        }
+        let belief = self.belief();
+        Ok(belief.map(|belief| belief.view_in(circumstances).predict(&matrix(&[unit]))))
+    }
+
+    /// Where the time went so far.
+    pub fn time(&self) -> Time {
+        self.state.time
+    }
+
+    /// The visited point to improve on and its value in the model's units: the best observed, or
+    /// under noise the best believed.
+    fn incumbent(&self, belief: &Belief) -> (Vec<f64>, f64) {
+        let allowed = self.deployable();
+        if self.settings.noisy
+            && let Some(best) = recommend::best_believed(&belief.view(), &allowed)
+        {
+            return best;
+        }
+        // A search may have seen nothing yet that is allowed.
+        let best = allowed.best().or_else(|| self.state.seen.best());
+        let best = best.expect("checked by the caller");
+        let value = best.value.expect("the best is finished");
+        (best.x.clone(), belief.image(value))
+    }
+
+    /// Whether `x` was told or is under way.
+    fn is_known(&self, x: &[f64]) -> bool {
+        self.any_known(|known| same(known, x))
+    }
+
+    fn any_known(&self, is: impl Fn(&[f64]) -> bool) -> bool {
+        let seen = self.state.seen.all().iter().map(|o| &o.x);
+        let mut known = seen.chain(self.state.under_way.points());
+        known.any(|known| is(known))
+    }
+}

@@ -1,0 +1,99 @@
+//! Settings: how an optimiser works, with the defaults.
+
+use crate::belief::image::Transform;
+use crate::belief::learner::Learner;
+use crate::belief::risk::LossModel;
+use crate::belief::surrogates;
+use crate::{Acquisition, Recommender};
+
+/// How to optimise; does not change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Name of the surrogate: one of [`crate::belief::surrogates::NAMES`].
+    pub surrogate: String,
+    /// The rule that chooses the next point; where none is named, see [`Settings::searches_by`].
+    pub acquisition: Option<Acquisition>,
+    /// The rule that names the point to deploy under noise; where none is named,
+    /// [`super::Optimiser::averaging`] or the visited point believed best.
+    pub recommender: Option<Recommender>,
+    /// What becomes of evaluations that were lost; where nothing is said, see [`Settings::loses_by`].
+    pub loss_model: Option<LossModel>,
+    /// What a lost evaluation costs, where the caller knows.
+    pub lost_value: Option<f64>,
+    /// Whether evaluating a point twice may give two values.
+    pub noisy: bool,
+    /// Where the search begins, in natural units: what the user has today. It is evaluated first,
+    /// and is recommended where the surrogate believes nothing to be better.
+    pub baseline: Option<Vec<f64>>,
+    /// Evaluations before the surrogate is first asked, the baseline's among them and those told
+    /// before.
+    pub initial: usize,
+    /// Evaluations in all, where the caller knows.
+    pub budget: Option<usize>,
+    /// What becomes of values before the surrogate sees them.
+    pub transform: Transform,
+    /// Numbers told of each evaluation beside its point, with mean 0 and variance 1, that were not chosen
+    /// and whose effect on the value is added to the point's ([`super::Optimiser::surround`]): what is
+    /// believed of a point is believed where they are 0. Only where there is noise.
+    pub covariates: usize,
+    /// Whether a deterministic objective is also searched locally.
+    pub local: bool,
+    /// Decides the design, the fits and the climbs. The design depends on nothing else, so searches
+    /// that share a seed share it.
+    pub seed: u64,
+}
+
+impl Settings {
+    /// The default for an objective with noise.
+    pub fn noisy(seed: u64) -> Settings {
+        Settings {
+            surrogate: "matern".to_owned(),
+            acquisition: None,
+            recommender: None,
+            loss_model: None,
+            lost_value: None,
+            noisy: true,
+            baseline: None,
+            initial: 10,
+            budget: None,
+            transform: Transform::Warp,
+            covariates: 0,
+            local: true,
+            seed,
+        }
+    }
+
+    /// The default for an objective without noise.
+    pub fn deterministic(seed: u64) -> Settings {
+        Settings {
+            noisy: false,
+            ..Settings::noisy(seed)
+        }
+    }
+
+    /// The name of the surrogate that is learnt with: the one named, or what that leaves a search to in
+    /// noise where there is no baseline and no acquisition is named. A baseline says that the box was
+    /// drawn around something that works. What is told covariates leaves the search to nothing that
+    /// could not be told them.
+    pub fn learns_with(&self) -> &str {
+        let unnamed = self.baseline.is_none() && self.acquisition.is_none();
+        let unaided = self.noisy && unnamed && self.covariates == 0;
+        let left_to = surrogates::without_baseline(&self.surrogate);
+        left_to.filter(|_| unaided).unwrap_or(&self.surrogate)
+    }
+
+    /// The rule that chooses the next point by what `learner` learns: the one named, or what goes with
+    /// the surrogate. With losses by place that is the knowledge gradient from the first one on
+    /// ([`LossModel::ByPlace`]).
+    pub fn searches_by(&self, learner: &Learner) -> Acquisition {
+        let usual = || Acquisition::usual(&learner.abilities(), self.noisy);
+        self.acquisition.unwrap_or_else(usual)
+    }
+
+    /// What becomes of lost evaluations: what is named, or what `learner` is meant for.
+    pub fn loses_by(&self, learner: &Learner) -> LossModel {
+        let (noisy, baseline) = (self.noisy, self.baseline.is_some());
+        let usual = || surrogates::usual_loss_model(learner.name(), noisy, baseline);
+        self.loss_model.unwrap_or_else(usual)
+    }
+}

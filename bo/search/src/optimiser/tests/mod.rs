@@ -1,0 +1,217 @@
+//! What an optimiser promises whatever the surrogate: sound recommendations, questions that differ,
+//! answers that find their question.
+
+mod at_once;
+mod covariates;
+mod losses;
+mod regime;
+
+use super::*;
+use crate::belief::incumbent::Incumbent;
+use crate::climb::Surface;
+use crate::shapes::{NOISE, SHAPES, Shape, observed};
+use crate::surrogates::{NAMES, claims_noise};
+use crate::{Parameter, Range, Recommender, Span, Transform};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+fn cube(dimensions: usize) -> Space {
+    Space::cube(dimensions).expect("legal")
+}
+
+fn surrogates() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter()
+}
+
+fn optimiser(space: Space, surrogate: &str, noisy: bool, rule: Option<Acquisition>) -> Optimiser {
+    let settings = Settings {
+        surrogate: surrogate.to_owned(),
+        acquisition: rule,
+        noisy,
+        ..Settings::noisy(3)
+    };
+    Optimiser::new(space, settings).expect("legal")
+}
+
+#[test]
+fn no_shape_makes_any_recommendation_unsound() {
+    for (shape, value) in SHAPES {
+        for name in surrogates() {
+            let sets = claims_noise(name).then_some(Some(Acquisition::LevelSet));
+            for rule in [None].into_iter().chain(sets) {
+                let mut optimiser = optimiser(cube(2), name, true, rule);
+                for (x, y) in observed(value, 50, 4) {
+                    optimiser.tell(&x, y).expect("inside");
+                }
+                let x = optimiser.recommend().expect("finished");
+                let belief = optimiser.belief().expect("learnt");
+                let best = optimiser.incumbent(belief).0;
+                let view = belief.view();
+                let incumbent = Incumbent::at(&view, &best).expect("finite");
+                assert!(incumbent.tolerates(&x), "{shape}, {name}, {rule:?}: {x:?}");
+            }
+        }
+    }
+}
+
+/// Sixty evaluations by level sets; the recommendation's value without noise.
+fn searched(shape: &Shape, seed: u64) -> f64 {
+    let settings = Settings {
+        acquisition: Some(Acquisition::LevelSet),
+        ..Settings::noisy(seed)
+    };
+    let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    for _ in 0..60 {
+        let x = optimiser.ask().x;
+        let z: f64 = StandardNormal.sample(&mut random);
+        optimiser.tell(&x, shape.1(&x) + NOISE * z).expect("inside");
+    }
+    shape.1(&optimiser.recommend().expect("finished"))
+}
+
+#[test]
+fn level_sets_search_two_valleys_and_a_ring_without_ending_between_them() {
+    for shape in &SHAPES[1..3] {
+        for seed in 0..3 {
+            // The ridge is at 0.72 and the middle of the ring at 0.735.
+            let value = searched(shape, seed);
+            assert!(value < 0.25, "{}, seed {seed}: {value}", shape.0);
+        }
+    }
+}
+
+fn bowl(x: &[f64]) -> f64 {
+    x.iter().map(|x| (x - 0.3) * (x - 0.3)).sum()
+}
+
+/// Least distance of any two of `asks` questions after twelve answers.
+fn least_distance(mut optimiser: Optimiser, asks: usize) -> f64 {
+    for x in crate::climb::sobol::points(3, 0, 12, 8) {
+        optimiser.tell(&x, bowl(&x)).expect("inside");
+    }
+    let mut points = UnderWay::default();
+    let mut least = f64::INFINITY;
+    for _ in 0..asks {
+        let x = optimiser.ask().x;
+        least = least.min(points.distance(&x));
+        points.push(x, 0.0);
+    }
+    least
+}
+
+#[test]
+fn a_search_rebuilt_from_what_was_told_repeats_no_point_of_its_design() {
+    let fresh = || optimiser(cube(2), "matern", false, None);
+    let mut first = fresh();
+    let design: Vec<Vec<f64>> = (0..10).map(|_| first.ask().x).collect();
+    // A rig that writes down four digits.
+    let round = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| (x * 1e4).round() / 1e4).collect() };
+    let mut again = fresh();
+    for x in &design[..5] {
+        again.tell(&round(x), bowl(x)).expect("inside");
+    }
+    let rest: Vec<Vec<f64>> = (0..5).map(|_| again.ask().x).collect();
+    assert_eq!(rest, design[5..]);
+}
+
+#[test]
+fn an_answer_written_with_few_digits_settles_its_question() {
+    let mut optimiser = optimiser(cube(2), "matern", true, None);
+    for _ in 0..3 {
+        let x: Vec<f64> = optimiser.ask().x;
+        let x: Vec<f64> = x.iter().map(|x| (x * 1e4).round() / 1e4).collect();
+        optimiser.tell(&x, bowl(&x)).expect("inside");
+        assert!(optimiser.state.under_way.points().is_empty());
+        assert_eq!(optimiser.state.seen.all().last().expect("told").x, x);
+    }
+}
+
+#[test]
+fn the_baseline_is_asked_first_and_what_was_known_before_is_none_of_the_evaluations() {
+    let settings = Settings {
+        baseline: Some(vec![0.9, 0.1]),
+        initial: 3,
+        ..Settings::noisy(3)
+    };
+    let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
+    for x in crate::climb::sobol::points(2, 0, 8, 8) {
+        optimiser.know(&x, Some(bowl(&x))).expect("inside");
+    }
+    let origins = (0..4).map(|_| {
+        let asked = optimiser.ask();
+        optimiser.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        asked.origin
+    });
+    let origins: Vec<Origin> = origins.collect();
+    assert_eq!(
+        origins[..3],
+        [Origin::Baseline, Origin::Initial, Origin::Initial]
+    );
+    assert!(matches!(origins[3], Origin::Acquisition { .. }));
+    assert_eq!((optimiser.seen().own(), optimiser.seen().count()), (4, 12));
+}
+
+struct Unfittable;
+
+impl dilgp::Surrogate for Unfittable {
+    fn name(&self) -> &'static str {
+        "unfittable"
+    }
+
+    fn fit(&self, data: &dilgp::Dataset, _: u64) -> Result<Box<dyn Model>, dilgp::Error> {
+        Err(dilgp::Error::EmptyDataset {
+            rows: data.len(),
+            columns: 0,
+        })
+    }
+}
+
+#[test]
+fn a_surrogate_that_cannot_be_fitted_is_replaced_by_the_design_and_the_reason_recorded() {
+    let learner = Learner::Other(Box::new(Unfittable));
+    let settings = Settings::noisy(3);
+    let mut optimiser = Optimiser::learning_with(learner, cube(2), settings).expect("legal");
+    let mut points = Vec::new();
+    for number in 0..14 {
+        let asked = optimiser.ask();
+        optimiser.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        match asked.origin {
+            Origin::Initial => assert!(number < 10),
+            Origin::Fallback { reason } => {
+                assert!(
+                    reason.contains("at least one row and one column"),
+                    "{reason}"
+                );
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(
+            !points.contains(&asked.x),
+            "the design goes on, it does not repeat"
+        );
+        points.push(asked.x);
+    }
+    let recommended = optimiser.recommend().expect("finished");
+    let best = optimiser.seen().best().expect("finished");
+    assert_eq!(recommended, best.x, "of what was observed");
+}
+
+#[test]
+fn a_search_that_was_interrupted_counts_the_information_it_had_gained() {
+    let rule = Some(Acquisition::by_name("ucb-theory").expect("legal"));
+    // A process that grows goes on from where it was; one that is fitted anew forgets it.
+    let mut first = optimiser(cube(2), "gp-level-set", true, rule);
+    let mut again = optimiser(cube(2), "gp-level-set", true, rule);
+    for _ in 0..14 {
+        let asked = first.ask();
+        first.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        let known = again.asked_before(&asked.x, &asked.origin);
+        known.expect("inside");
+        again.tell(&asked.x, bowl(&asked.x)).expect("inside");
+    }
+    assert!(first.seen().gain_nats() > 0.0);
+    assert_eq!(again.seen().gain_nats(), first.seen().gain_nats());
+    assert_eq!(again.ask(), first.ask());
+}
