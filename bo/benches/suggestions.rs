@@ -102,7 +102,7 @@ fn told(n: usize, settings: &Settings) -> Optimiser {
     });
     let space = Space::new(parameters.collect()).expect("legal");
     let mut optimiser = Optimiser::new(space, settings.clone()).expect("legal");
-    for x in search::climb::sobol::points(6, 0, n, 9) {
+    for x in search::maximise::points::sobol(6, 0, n, 9) {
         optimiser.tell(&x, value(&x)).expect("inside");
     }
     optimiser

@@ -58,8 +58,12 @@ fn no_modules_name_one_another_in_a_circle() {
 /// where it has one, its values where not.
 #[test]
 fn argmin_stands_where_the_acquisition_is_maximised() {
-    in_order(library_in_one_file(search(), "argmin", "climb/ascent.rs"));
-    let ascent = std::fs::read_to_string(search().join("climb/ascent.rs")).expect("there");
+    in_order(library_in_one_file(
+        search(),
+        "argmin",
+        "maximise/ascent.rs",
+    ));
+    let ascent = std::fs::read_to_string(search().join("maximise/ascent.rs")).expect("there");
     assert!(ascent.contains("the acquisition maximised with argmin"));
 }
 
@@ -73,7 +77,7 @@ fn foreign_libraries_are_known_to_one_file_each() {
     in_order(library_in_one_file(
         search(),
         "sobol_burley",
-        "climb/sobol.rs",
+        "maximise/points.rs",
     ));
     for (library, file) in [
         ("crc32fast", "checksum.rs"),

@@ -29,9 +29,9 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
     let labels = ["default gains", "random search", "CMA-ES", "floor"];
-    let surrogates = search::belief::surrogates::compared()
+    let surrogates = search::surrogates::compared()
         .into_iter()
-        .map(search::belief::surrogates::label);
+        .map(search::surrogates::label);
     for label in labels.into_iter().chain(surrogates) {
         let rows = text.lines().filter(|line| {
             let mut cells = line.split('|').map(str::trim);
@@ -50,7 +50,7 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
         .count();
     assert_eq!(
         cells,
-        4 * (4 + 2 + search::belief::surrogates::compared().len()),
+        4 * (4 + 2 + search::surrogates::compared().len()),
         "and two searches of the floor for each trajectory"
     );
     for trajectory in trajectories::NAMES {

@@ -147,7 +147,7 @@ fn each_error_points_at_its_line_and_column() {
         ),
         (
             "[acquisition]\nname = \"pi\"",
-            "2:8: acquisition.name does not know `pi`; it may be log-ei, ei, ucb, ucb-theory",
+            "2:8: acquisition.name does not know `pi`; it may be log-ei, ei, ucb, mean",
         ),
         (
             "warm_start = 3",

@@ -14,9 +14,9 @@
 //!   learnt from what finished alone, losses by a model of their own or, for the recommendation, as a
 //!   matter of place ([`LossModel`]);
 //! * log expected improvement (or another [`Acquisition`]), climbed along analytic gradients; what
-//!   weighs whole functions chooses among candidates ([`climb::candidates`]);
+//!   weighs whole functions chooses among candidates ([`maximise::points`]);
 //! * for a deterministic objective, local search in a trust region for the last third of the
-//!   budget, or at every third step where no budget was told ([`climb::local`]).
+//!   budget, or at every third step where no budget was told in a trust region.
 //!
 //! ```
 //! use search::{Optimiser, Parameter, Range, Settings, Space, Span};
@@ -35,31 +35,29 @@
 //! # Ok::<(), search::Refusal>(())
 //! ```
 
-mod abilities;
-pub mod belief;
-pub mod climb;
+pub mod acquisition;
 pub mod cma_es;
-pub mod criterion;
+mod error;
+pub mod maximise;
+pub mod model;
 mod observations;
 mod optimiser;
-pub mod pace;
 pub mod recommend;
-mod refusal;
 #[cfg(test)]
 pub(crate) mod shapes;
 mod space;
 pub mod streams;
+mod trust_region;
 
-pub use abilities::Abilities;
-pub use belief::image::{TRANSFORMS, Transform};
-pub use belief::learner::Learner;
-pub use belief::risk::{LOSS_MODELS, LossModel};
-pub use belief::surrogates;
-pub use belief::view::Circumstances;
-pub use criterion::acquisition::{ACQUISITIONS, Acquisition};
+pub use acquisition::{ACQUISITIONS, Acquisition};
+pub use error::Refusal;
+pub use model::context::Circumstances;
+pub use model::losses::{LOSS_MODELS, LossModel};
+pub use model::names as surrogates;
+pub use model::surrogate::{Abilities, Learner};
+pub use model::transform::{TRANSFORMS, Transform};
 pub use observations::{Observation, Observations};
 pub use optimiser::settings::Settings;
 pub use optimiser::{Allowed, Holds, Judged, Judgement, Optimiser, Origin, Suggestion, Time};
 pub use recommend::{Choice, RECOMMENDERS, Recommendation, Recommender};
-pub use refusal::Refusal;
 pub use space::{MOST_PARAMETERS, Parameter, Range, Scale, Space, Span};

@@ -11,8 +11,6 @@ pub struct Observation {
     pub domain: usize,
     /// Whether an earlier search made it: data, but none of this search's evaluations.
     pub earlier: bool,
-    /// Information that it was to gain, where the acquisition counts it \[nats\].
-    pub gain_nats: f64,
 }
 
 /// A point with its value. Crashed evaluations have none.
@@ -50,11 +48,6 @@ impl Observations {
     /// Domains met beside the target.
     pub fn other_domains(&self) -> usize {
         self.others.len()
-    }
-
-    /// Information that all of them were to gain \[nats\].
-    pub fn gain_nats(&self) -> f64 {
-        self.all.iter().map(|o| o.gain_nats).sum()
     }
 
     /// The number of a domain: 0 of the target, which has no name, and its own of another.
@@ -112,7 +105,6 @@ mod tests {
                 value: *value,
                 domain,
                 earlier: k == 0,
-                gain_nats: 0.5,
             });
         }
         seen
@@ -131,7 +123,7 @@ mod tests {
             (seen.count(), seen.crashed(), seen.other_domains()),
             (5, 1, 1)
         );
-        assert_eq!((seen.own(), seen.gain_nats()), (4, 2.5));
+        assert_eq!(seen.own(), 4);
         let best = seen.best().expect("three finished");
         assert_eq!((best.x[0], best.value), (0.2, Some(1.0)), "the earliest");
         let values: Vec<f64> = seen.finished().map(|known| known.1).collect();

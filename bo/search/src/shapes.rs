@@ -32,7 +32,7 @@ pub const SHAPES: [Shape; 6] = [
 /// `count` points of the square and what is seen there through the noise of `seed`.
 pub fn observed(value: fn(&[f64]) -> f64, count: usize, seed: u64) -> Vec<(Vec<f64>, f64)> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let points = crate::climb::sobol::points(2, 0, count, seed);
+    let points = crate::maximise::points::sobol(2, 0, count, seed);
     points
         .into_iter()
         .map(|x| {

@@ -25,10 +25,6 @@ pub enum ChoiceError {
         surrogate: &'static str,
     },
 
-    /// Theorem 2 is about gains alone.
-    #[error("acquisition ucb-theory knows no winds; use another one, or --environments none")]
-    TheoryInWinds,
-
     /// An earlier run's evaluations would cost something else here.
     #[error(
         "--warm-start: the earlier run's {what} is {theirs}, this one's {ours}; only runs of the same trajectory, gains, cost and vehicle are data for each other"
@@ -103,8 +99,9 @@ pub enum ChoiceError {
 
 /// Names that records of earlier versions hold and nothing is searched with any more: the setting, the name, and
 /// what stands in its place.
-const RETIRED: [(&str, &str, &str); 8] = [
+const RETIRED: [(&str, &str, &str); 9] = [
     ("acquisition", "thompson", "ucb"),
+    ("acquisition", "ucb-theory", "ucb"),
     ("environments", "labels", "winds"),
     ("environments", "telemetry", "winds"),
     ("surrogate", "gp-environments", "gp-level-set"),

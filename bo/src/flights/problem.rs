@@ -9,7 +9,7 @@ use super::tuning::{Cost, Flown, Tuning, Weather};
 use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::Error;
 use rayon::prelude::*;
-use search::climb::sobol;
+use search::maximise::points;
 use search::{Allowed, Origin, Suggestion};
 use sim::Gains;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ impl Problem {
         let Some(start) = margins.below_at(&baseline) else {
             return Ok(baseline);
         };
-        let points = sobol::points(self.space.dimensions(), 0, LOOKED_AT, 0);
+        let points = points::sobol(self.space.dimensions(), 0, LOOKED_AT, 0);
         let mut nearest = start;
         for points in points.chunks(TOGETHER) {
             let looked_at = points.par_iter().map(|x| margins.below_at(x));

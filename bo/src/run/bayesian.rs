@@ -105,8 +105,7 @@ impl Bayesian {
             // What is learnt later depends on what was learnt to name these points, and in what winds.
             self.surround();
             for evaluation in round.get(self.asked..).unwrap_or_default() {
-                self.optimiser
-                    .asked_before(&evaluation.x, &evaluation.origin)?;
+                self.optimiser.asked_before(&evaluation.x)?;
             }
             for evaluation in round {
                 self.optimiser

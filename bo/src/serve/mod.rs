@@ -23,8 +23,7 @@
 //! * `acquisition`: one of [`search::ACQUISITIONS`]; by default `log-ei`, with `auto` `ucb`;
 //!   under noise `level-set` with `gp-level-set`, `by-noise` with `auto` and a `baseline` or covariates,
 //!   else `ucb`: `auto` with neither searches in noise as `matern` does unless a rule is named. `kappa`
-//!   belongs to an `ucb` that is named, and is 2 where it is not given. The guarantee of Theorem 2 does not
-//!   hold for `ucb-theory`, whose surrogate is refitted.
+//!   belongs to an `ucb` that is named, and is 2 where it is not given.
 //! * `recommender` and `loss_model`, named as in a study; by default losses are `by-place` with `matern`
 //!   in noise and without a `baseline`: from the first one on the search is by `kg`, unless a rule is named,
 //!   and a finished point is recommended and no average, judged by what finished alone where the losses look

@@ -6,7 +6,7 @@ use super::span::Placed;
 use super::winds::winds;
 use super::{Config, ConfigError, Fault, Named};
 use crate::Error;
-use search::belief::surrogates;
+use search::surrogates;
 use serde::de::Error as _;
 use sim::Airframe;
 use std::path::Path;

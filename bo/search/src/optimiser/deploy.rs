@@ -1,9 +1,9 @@
 //! Deploy: the point that is recommended, by one rule or by each.
 
 use super::Optimiser;
-use crate::belief::Belief;
-use crate::belief::risk::{LossModel, is_of_place};
-use crate::belief::view::matrix;
+use crate::model::Belief;
+use crate::model::context::matrix;
+use crate::model::losses::{LossModel, is_of_place};
 use crate::observations::Observations;
 use crate::recommend::{Case, Choice, Recommendation, Recommender, cautiously_believed};
 use crate::streams::Search;

@@ -1,39 +1,37 @@
 //! Optimiser: asked for points, told values.
 
-mod again;
-mod allowed;
+mod auto;
+mod constraint;
 mod deploy;
-mod design;
-mod global;
-mod regime;
+mod observe;
+mod pending;
+mod propose;
 pub mod settings;
 mod suggestion;
-mod tell;
 #[cfg(test)]
 mod tests;
-mod under_way;
 
-pub use allowed::{Allowed, Holds};
-pub use regime::{Judged, Judgement};
+pub use auto::{Judged, Judgement};
+pub use constraint::{Allowed, Holds};
 pub use suggestion::{Origin, Suggestion};
 
-use crate::belief::Belief;
-use crate::belief::learner::Learner;
-use crate::belief::risk::LossModel;
-use crate::belief::view::{Circumstances, matrix};
-use crate::climb::local::TrustRegion;
+use crate::model::Belief;
+use crate::model::context::{Circumstances, matrix};
+use crate::model::losses::LossModel;
+use crate::model::surrogate::Learner;
 use crate::observations::{Known, Observations};
 use crate::recommend;
 use crate::space::Space;
 use crate::streams::Search;
+use crate::trust_region::TrustRegion;
 use crate::{Acquisition, Refusal};
-use again::Owed;
+use auto::Regime;
 use dilgp::{Model, Prediction};
-use regime::Regime;
+use observe::Owed;
+use pending::{UnderWay, same};
 use settings::Settings;
 use shell::seeds::Stream;
 use std::time::{Duration, Instant};
-use under_way::{UnderWay, same};
 
 /// Share of a known budget after which a deterministic objective is searched locally.
 const GLOBAL_SHARE: f64 = 0.65;
@@ -122,7 +120,7 @@ impl Optimiser {
             });
         }
         let (dimensions, covariates) = (space.dimensions(), settings.covariates);
-        let loud = regime::loud_learner(learner.name(), acquisition, dimensions, covariates);
+        let loud = auto::loud_learner(learner.name(), acquisition, dimensions, covariates);
         let baseline = settings.baseline.as_ref();
         Ok(Optimiser {
             baseline: baseline.map(|x| space.unit(x)).transpose()?,
@@ -153,7 +151,7 @@ impl Optimiser {
         self.state.barred = None;
         let (unit, origin) = self.next();
         let barred = self.state.barred.take();
-        self.state.under_way.push(unit.clone(), origin.gain_nats());
+        self.state.under_way.push(unit.clone());
         Suggestion {
             x: self.space.natural(&unit),
             origin,

@@ -1,15 +1,15 @@
 //! Settings: how an optimiser works, with the defaults.
 
-use crate::belief::image::Transform;
-use crate::belief::learner::Learner;
-use crate::belief::risk::LossModel;
-use crate::belief::surrogates;
+use crate::model::losses::LossModel;
+use crate::model::names;
+use crate::model::surrogate::Learner;
+use crate::model::transform::Transform;
 use crate::{Acquisition, Recommender};
 
 /// How to optimise; does not change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Name of the surrogate: one of [`crate::belief::surrogates::NAMES`].
+    /// Name of the surrogate: one of [`crate::model::names::NAMES`].
     pub surrogate: String,
     /// The rule that chooses the next point; where none is named, see [`Settings::searches_by`].
     pub acquisition: Option<Acquisition>,
@@ -78,7 +78,7 @@ impl Settings {
     pub fn learns_with(&self) -> &str {
         let unnamed = self.baseline.is_none() && self.acquisition.is_none();
         let unaided = self.noisy && unnamed && self.covariates == 0;
-        let left_to = surrogates::without_baseline(&self.surrogate);
+        let left_to = names::without_baseline(&self.surrogate);
         left_to.filter(|_| unaided).unwrap_or(&self.surrogate)
     }
 
@@ -93,7 +93,7 @@ impl Settings {
     /// What becomes of lost evaluations: what is named, or what `learner` is meant for.
     pub fn loses_by(&self, learner: &Learner) -> LossModel {
         let (noisy, baseline) = (self.noisy, self.baseline.is_some());
-        let usual = || surrogates::usual_loss_model(learner.name(), noisy, baseline);
+        let usual = || names::usual_loss_model(learner.name(), noisy, baseline);
         self.loss_model.unwrap_or_else(usual)
     }
 }

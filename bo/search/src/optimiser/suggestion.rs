@@ -1,6 +1,6 @@
 //! Suggestion: a point to evaluate, and where it came from.
 
-use super::regime::Judged;
+use super::auto::Judged;
 use serde::{Deserialize, Serialize};
 
 /// Where a point came from.
@@ -13,15 +13,11 @@ pub enum Origin {
     Initial,
     /// The maximum of the acquisition.
     Acquisition {
-        /// Its value in the model's units: for the upper confidence bound κ std − mean, for Thompson
-        /// sampling minus the value drawn.
+        /// Its value in the model's units: for the confidence bound κ std − mean.
         value: f64,
         /// What had to be added to the surrogate's covariance so that it could be factorised, on
         /// standardised targets; 0 where nothing was.
         jitter: f64,
-        /// Information that the evaluation was to gain, where the acquisition counts it [nats].
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        gain_nats: Option<f64>,
         /// What was last judged of the noise, where the acquisition goes by that, and what was then
         /// looked for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,14 +38,6 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Information that the evaluation was to gain, 0 where nobody counts it [nats].
-    pub fn gain_nats(&self) -> f64 {
-        match self {
-            Origin::Acquisition { gain_nats, .. } => gain_nats.unwrap_or(0.0),
-            _ => 0.0,
-        }
-    }
-
     /// Number of the evaluation in whose conditions evaluation `number` is made: its own but in finals.
     pub fn with(&self, number: u64) -> u64 {
         match self {

@@ -7,13 +7,12 @@
 //! at most [`TOLERATED_SHARE`] of a standard deviation *of what is believed of their difference* above
 //! the minimiser's. So the evaluations themselves decide, and no measure of noise against gain does.
 
-use super::believed::{CAUTION, believed, best_believed};
-use super::{Case, Choice, Recommendation};
-use crate::belief::incumbent::{Incumbent, TOLERATED, least_means};
-use crate::belief::view::matrix;
-use crate::climb::{Region, Surface, climb};
-use crate::criterion::Bound;
-use crate::pace::Work;
+use super::{CAUTION, Case, Choice, Recommendation, believed, best_believed};
+use crate::acquisition::Bound;
+use crate::maximise::{Region, Surface, climb};
+use crate::model::context::matrix;
+use crate::model::incumbent::{Incumbent, TOLERATED, least_means};
+use crate::model::refit::Work;
 use dilgp::Model;
 
 /// Standard deviations of the difference that are given up for the middle. A whole one gives up more

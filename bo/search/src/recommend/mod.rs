@@ -1,27 +1,19 @@
 //! Recommend: which point to deploy once the evaluations are spent.
 //!
 //! By belief an average of good points is recommended, as far as the model believes it to be no
-//! worse than the best visited point by more than is tolerated ([`crate::belief::incumbent`]).
+//! worse than the best visited point by more than is tolerated ([`crate::model::incumbent`]).
 
-mod believed;
 mod centre;
-mod centroid;
-mod choice;
-mod level_set;
-mod observed;
 #[cfg(test)]
 mod tests;
 
-pub use believed::{best_believed, cautiously_believed};
-pub use choice::{Choice, Recommendation};
-
-use crate::belief::incumbent::{Centre, Incumbent};
-use crate::belief::view::means;
-use crate::climb::level_set::LevelSet;
+use crate::acquisition::level_set::LevelSet;
+use crate::model::context::{matrix, means};
+use crate::model::incumbent::{Centre, Incumbent, least_means};
 use crate::observations::Observations;
 use crate::{Abilities, Refusal};
-use believed::believed;
 use dilgp::Model;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// A rule that names the point to deploy.
@@ -167,5 +159,192 @@ impl Case<'_> {
             x: found,
             choice: choice(posterior_mean, baseline_posterior_mean),
         }
+    }
+}
+
+/// A recommended point and where it came from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Recommendation {
+    /// The point.
+    pub x: Vec<f64>,
+    /// How it was chosen.
+    pub choice: Choice,
+}
+
+/// How a recommended point was chosen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum Choice {
+    /// Least observed cost: the paper's recommender. One lucky wind can decide it.
+    Observed {
+        /// The trial.
+        trial: u64,
+    },
+    /// As `Observed`, but the trial is one of the run's warm start.
+    ObservedBefore {
+        /// The trial of the earlier run.
+        trial: u64,
+    },
+    /// Centroid of the ten visited points with the least posterior mean.
+    Centroid {
+        /// Posterior mean of the log cost there.
+        posterior_mean: f64,
+        /// Posterior mean of the log cost at the baseline, where there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        baseline_posterior_mean: Option<f64>,
+    },
+    /// Centre of the points that one flight could hardly tell from the best: the level set of
+    /// [`crate::acquisition::level_set`].
+    LevelSet {
+        /// Posterior mean of the log cost there.
+        posterior_mean: f64,
+        /// Posterior mean of the log cost at the baseline, where there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        baseline_posterior_mean: Option<f64>,
+    },
+    /// On the way from the cautious minimiser of the posterior mean to the centre of the points that
+    /// one flight could hardly tell from the best, as far as all flights cannot tell the difference.
+    Centre {
+        /// How much of the way, from 0 to 1.
+        share: f64,
+        /// Posterior mean of the log cost at the minimiser, and at the centre.
+        ends: [f64; 2],
+        /// Standard deviation of what is believed of the difference of these two.
+        deviation: f64,
+        /// Standard deviation of the noise of one flight, in the same units.
+        noise: f64,
+        /// Posterior mean of the log cost at the point recommended.
+        posterior_mean: f64,
+        /// Posterior mean of the log cost at the baseline, where there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        baseline_posterior_mean: Option<f64>,
+    },
+    /// Average of those of these points that lie nearest to the visited point believed best,
+    /// because the average of all is believed to be worse than is tolerated.
+    NearBest {
+        /// Points averaged; 1 where it is the point believed best itself.
+        averaged: usize,
+        /// Posterior mean of the log cost there.
+        posterior_mean: f64,
+        /// Posterior mean of the log cost at the baseline, where there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        baseline_posterior_mean: Option<f64>,
+    },
+    /// The baseline, which the surrogate believes to be at least as good as the centroid.
+    BaselineByBelief {
+        /// Posterior mean of the log cost at the centroid, or at the level set's centre.
+        centroid_posterior_mean: f64,
+        /// Posterior mean of the log cost at the baseline.
+        baseline_posterior_mean: f64,
+    },
+    /// The visited point that the surrogate believes best.
+    Believed {
+        /// Its posterior mean.
+        posterior_mean: f64,
+    },
+    /// The better of two finalists in the same conditions: what the search recommends, and the best
+    /// observed.
+    Final {
+        /// Whether that is the best observed.
+        observed: bool,
+        /// Pairs of evaluations, each in conditions of its own.
+        pairs: u64,
+        /// Mean difference of the log cost, the best observed minus what the search recommends.
+        difference: f64,
+        /// Its standard error over the pairs; nothing of one pair.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        standard_error: Option<f64>,
+    },
+    /// The baseline, because every trial crashed.
+    BaselineByDefault,
+    /// A point that is known to be allowed: nothing that is allowed finished.
+    WithinLimits,
+}
+
+impl Case<'_> {
+    /// The best finished evaluation; the baseline where none finished, and nothing where there is none.
+    pub(super) fn observed(&self) -> Option<Recommendation> {
+        let Some(best) = self.seen.best() else {
+            let baseline = self.baseline?.to_vec();
+            return Some(Recommendation {
+                x: baseline,
+                choice: Choice::BaselineByDefault,
+            });
+        };
+        let alike = self.seen.all().iter().filter(|o| o.earlier == best.earlier);
+        let before = alike.take_while(|o| !std::ptr::eq(*o, best)).count();
+        let trial = before as u64;
+        Some(Recommendation {
+            x: best.x.clone(),
+            choice: match best.earlier {
+                true => Choice::ObservedBefore { trial },
+                false => Choice::Observed { trial },
+            },
+        })
+    }
+}
+
+/// Standard deviations of the mean by which a minimiser is cautious.
+pub(super) const CAUTION: f64 = 1.0;
+
+/// The point `x`, of which the posterior mean is the least.
+pub(super) fn believed(x: Vec<f64>, posterior_mean: f64) -> Recommendation {
+    Recommendation {
+        x,
+        choice: Choice::Believed { posterior_mean },
+    }
+}
+
+/// The finished observation of the target with the least posterior mean, and that mean: what there
+/// is to improve on under noise. Nothing where none finished.
+pub fn best_believed(model: &dyn Model, seen: &Observations) -> Option<(Vec<f64>, f64)> {
+    let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
+    let believed = means(model, &points);
+    let least = (0..points.len()).min_by(|a, b| believed[*a].total_cmp(&believed[*b]))?;
+    Some((points[least].to_vec(), believed[least]))
+}
+
+/// The finished observation of the target of which the posterior mean and one standard deviation is least:
+/// what one lucky evaluation or a slope says of a place that little is known of does not count for much.
+/// Nothing where none finished or the model claims no deviation.
+pub fn cautiously_believed(model: &dyn Model, seen: &Observations) -> Option<Recommendation> {
+    let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
+    if points.is_empty() {
+        return None;
+    }
+    let said = model.predict(&matrix(&points));
+    let std = said.std?;
+    let cautious = |k: usize| said.mean[k] + CAUTION * std[k];
+    let least = (0..points.len()).min_by(|a, b| cautious(*a).total_cmp(&cautious(*b)))?;
+    Some(believed(points[least].to_vec(), said.mean[least]))
+}
+
+/// Visited points over whose centroid the default recommender averages.
+const CENTROID_OF: usize = 10;
+
+impl Case<'_> {
+    /// That of all of them or of those nearest to the best, or the baseline.
+    pub(super) fn centroid(&self, incumbent: Incumbent) -> Recommendation {
+        let visited: Vec<&[f64]> = self.seen.of_target().map(|o| o.x.as_slice()).collect();
+        let members = least_means(incumbent.model(), &visited, CENTROID_OF);
+        let found = incumbent.centre(&members, self.settle);
+        self.averaged(incumbent.model(), found, |posterior_mean, baseline| {
+            Choice::Centroid {
+                posterior_mean,
+                baseline_posterior_mean: baseline,
+            }
+        })
+    }
+}
+
+impl Case<'_> {
+    /// Their centre, or the baseline; nothing where the surrogate claims no noise to measure by.
+    pub(super) fn centre_of_level_set(&self, incumbent: Incumbent) -> Option<Recommendation> {
+        let found = self.level_set(incumbent).centre(self.seed, self.settle)?;
+        let choice = |posterior_mean, baseline| Choice::LevelSet {
+            posterior_mean,
+            baseline_posterior_mean: baseline,
+        };
+        Some(self.averaged(incumbent.model(), found, choice))
     }
 }

@@ -1,11 +1,11 @@
 use super::*;
-use crate::belief::image::Transform;
-use crate::belief::incumbent::TOLERATED;
-use crate::belief::incumbent::least_means;
-use crate::belief::learner::{Learner, Learnt};
-use crate::belief::risk::LossModel;
-use crate::belief::surrogates::{NAMES, claims_noise, draws};
-use crate::belief::{Belief, Lesson};
+use crate::model::incumbent::TOLERATED;
+use crate::model::incumbent::least_means;
+use crate::model::losses::LossModel;
+use crate::model::names::{NAMES, claims_noise, draws};
+use crate::model::surrogate::{Learner, Learnt};
+use crate::model::transform::Transform;
+use crate::model::{Belief, Lesson};
 use crate::observations::Observation;
 use crate::shapes::{self, NOISE, SHAPES};
 
@@ -17,7 +17,6 @@ fn told(points: impl IntoIterator<Item = (Vec<f64>, Option<f64>)>) -> Observatio
             value,
             domain: 0,
             earlier: false,
-            gain_nats: 0.0,
         });
     }
     seen
@@ -180,7 +179,6 @@ fn what_was_known_before_is_recommended_where_it_is_best() {
             value: value.map(|value| 0.5 * value),
             domain: 0,
             earlier: true,
-            gain_nats: 0.0,
         });
     }
     told(line(0.9, true))
@@ -270,7 +268,7 @@ fn claimed_noise(model: &dyn Model, x: &[f64]) -> f64 {
 /// Whether the error of the belief is less than the noise of an observation: that of a plane
 /// is not where there are valleys.
 fn follows(model: &dyn Model, value: fn(&[f64]) -> f64) -> bool {
-    let points = crate::climb::sobol::points(2, 0, 200, 77);
+    let points = crate::maximise::points::sobol(2, 0, 200, 77);
     let pairs = points.iter().zip(means(model, &points));
     let squares: f64 = pairs.map(|(x, mean)| (mean - value(x)).powi(2)).sum();
     (squares / 200.0).sqrt() < NOISE

@@ -12,7 +12,7 @@ use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
 use crate::streams::{Stream, Study};
 use plots::{Moment, Scale, Slice, SlicesPicture, draw_slices};
-use search::belief::surrogates;
+use search::surrogates;
 
 /// The surrogate that is drawn where it is compared; else the first that has an uncertainty.
 const PREFERRED: &str = "dil-gp";

@@ -75,7 +75,7 @@ impl fmt::Display for Method {
             Method::RandomSearch => "random search",
             Method::CmaEs => "CMA-ES",
             Method::Floor => "floor",
-            Method::Surrogate(name) => search::belief::surrogates::label(name),
+            Method::Surrogate(name) => search::surrogates::label(name),
         })
     }
 }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn every_listed_name_is_a_method_and_the_nearest_of_another_is_named() {
-        for name in search::belief::surrogates::NAMES {
+        for name in search::surrogates::NAMES {
             assert_eq!(Method::of_surrogate(name).expect("legal").name(), name);
         }
         let error = Method::of_surrogate("gp-level").expect_err("unknown");
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn no_two_methods_share_a_name_or_a_label() {
         let baselines = BASELINES.map(|(_, method)| method);
-        let surrogates = search::belief::surrogates::NAMES.map(Method::Surrogate);
+        let surrogates = search::surrogates::NAMES.map(Method::Surrogate);
         let methods = baselines.into_iter().chain(surrogates);
         let methods: Vec<Method> = methods.collect();
         let distinct = |of: fn(&Method) -> String| {

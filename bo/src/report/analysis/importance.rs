@@ -9,7 +9,7 @@
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
 use crate::run::bayesian::Bayesian;
-use search::climb::sobol;
+use search::maximise::points;
 
 /// Pairs of points; a power of two, as Sobol' points like it.
 const PAIRS: usize = 256;
@@ -28,7 +28,7 @@ pub fn importance(
         return Ok(None);
     };
     let dimensions = low.len();
-    let points = sobol::points(2 * dimensions, 0, PAIRS, seed);
+    let points = points::sobol(2 * dimensions, 0, PAIRS, seed);
     let within = |k: usize, unit: f64| low[k] + unit * (high[k] - low[k]);
     let of = |from: usize| -> Vec<Vec<f64>> {
         let point = |p: &Vec<f64>| (0..dimensions).map(|k| within(k, p[from + k])).collect();
@@ -85,7 +85,7 @@ mod tests {
     fn the_indices_of_a_known_function_are_its_own() {
         // f = 3 a + b + 2 a b' with unit uniforms about 1/2: the analytic total effects follow from
         // the variances 1/12 of each term and 1/144 of the product.
-        let points = sobol::points(6, 0, PAIRS, 7);
+        let points = points::sobol(6, 0, PAIRS, 7);
         let f = |x: &[f64]| {
             let [a, b, _c] = [x[0] - 0.5, x[1] - 0.5, x[2] - 0.5];
             3.0 * a + b + 2.0 * a * b

@@ -1,7 +1,6 @@
 //! Check: whether the numbers of settings are legal and their names go together.
 
 use super::{FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Settings, TOGETHER};
-use crate::flights::context::Context;
 use crate::{ChoiceError, Error};
 use search::surrogates;
 
@@ -28,12 +27,7 @@ impl Settings {
         if !self.environments.able().contains(&self.surrogate) {
             return Err(self.unable());
         }
-        match self.environments {
-            Context::Winds if self.acquisition == "ucb-theory" => {
-                Err(ChoiceError::TheoryInWinds.into())
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// That the surrogate cannot have this context.

@@ -118,13 +118,6 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         refused("auto", |s| s.environments = Context::Retired("labels")),
         "environments labels is gone; take winds"
     );
-    assert_eq!(
-        refused("gp-level-set", |s| {
-            s.acquisition = "ucb-theory";
-            s.environments = Context::Winds;
-        }),
-        "acquisition ucb-theory knows no winds; use another one, or --environments none"
-    );
     let mlp = Settings {
         surrogate: "mlp",
         ..settings()
@@ -132,7 +125,7 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
     assert!(mlp.check().is_ok(), "as in the paper's table");
     assert_eq!(
         acquisition_name("pi").expect_err("unknown").to_string(),
-        "--acquisition does not know `pi`; it may be log-ei, ei, ucb, ucb-theory, mean, level-set, kg, by-noise"
+        "--acquisition does not know `pi`; it may be log-ei, ei, ucb, mean, level-set, kg, by-noise"
     );
     for name in ACQUISITIONS {
         assert_eq!(acquisition_name(name).expect("legal"), name);

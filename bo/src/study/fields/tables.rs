@@ -66,10 +66,9 @@ pub(super) static FIELDS: [Field; 21] = [
     Field {
         key: "acquisition.name",
         meaning: "What chooses the next gains: {names}. by-noise, that of auto, is level-set where one \
-                  flight tells little, else kg; ucb-theory has Theorem 2's schedule without its guarantee, \
-                  which refits void.",
+                  flight tells little, else kg.",
         flag: flag("acquisition", "NAME"),
-        help: "{names}; gp-level-set and auto have their own; ucb-theory lacks its guarantee",
+        help: "{names}; gp-level-set and auto have their own",
         legal: Legal::Word(|| ACQUISITIONS.to_vec()),
         get: |c| c.settings.acquisition.into(),
         set: Some(|c, v, _| {

@@ -2,7 +2,7 @@
 //! of place, no reason to stay away from what finished beside them.
 
 use super::*;
-use crate::climb::sobol;
+use crate::maximise::points;
 use rand::RngExt;
 
 #[test]
@@ -51,7 +51,7 @@ fn told(loss_model: LossModel, seed: u64, mut lost: impl FnMut(&[f64]) -> bool) 
     };
     let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    for x in sobol::points(2, 0, 60, seed) {
+    for x in points::sobol(2, 0, 60, seed) {
         let z: f64 = StandardNormal.sample(&mut random);
         let value = bowl(&x) + 0.02 * z;
         let value = (!lost(&x)).then_some(value);
@@ -157,7 +157,7 @@ fn from_the_first_loss_on_the_search_is_by_the_knowledge_gradient_unless_another
             ..Settings::noisy(1)
         };
         let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
-        for x in sobol::points(2, 0, 30, 1) {
+        for x in points::sobol(2, 0, 30, 1) {
             let value = (!lost || x[0] < 0.65).then(|| bowl(&x));
             optimiser.tell_of(&x, value, None).expect("inside");
         }

@@ -6,7 +6,7 @@ use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Train
 use bo::run::settings::trajectory_name;
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
-use search::belief::surrogates::{self, compared};
+use search::surrogates::{self, compared};
 use shell::cells::args::CellsArgs;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, TUNED, ThreadsArgs, Whole};
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use bo::run::settings::Limit;
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};
 use search::ACQUISITIONS;
-use search::belief::surrogates;
+use search::surrogates;
 use search::{Acquisition, Settings};
 use shell::usage::{FILES, Offered, ThreadsArgs, Whole};
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub struct BenchArgs {
     /// Surrogate: matern, rbf, rq, or any other that bo --surrogate takes; auto searches noisy problems as matern does where no acquisition is named
     #[arg(long, value_name = "NAME", default_value = "matern", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true)]
     pub surrogate: String,
-    /// Acquisition: log-ei, ei, ucb (kappa 2), ucb-theory, mean, level-set, kg or by-noise (level-set or kg) [default: the one that the surrogate is meant for, without noise log-ei]
+    /// Acquisition: log-ei, ei, ucb (kappa 2), mean, level-set, kg or by-noise (level-set or kg) [default: the one that the surrogate is meant for, without noise log-ei]
     #[arg(long, value_name = "NAME", value_parser = Offered::these(ACQUISITIONS), hide_possible_values = true)]
     pub acquisition: Option<String>,
     /// Evaluations under way at once

@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn two_thirds_of_the_box_crash() {
         let problem = problem();
-        let points = search::climb::sobol::points(6, 0, 4096, 3);
+        let points = search::maximise::points::sobol(6, 0, 4096, 3);
         let crashed = points
             .iter()
             .filter(|unit| value(&problem.space.natural(unit)).is_nan())

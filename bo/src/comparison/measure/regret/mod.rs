@@ -8,9 +8,9 @@
 //! the cumulative regret R_T and beta_T sqrt(C1 T gamma_T), with the information gain as realised
 //! ([`Schedule`]).
 
-mod posterior;
+mod bound;
 
-pub use posterior::Posterior;
+pub use bound::{Posterior, Schedule};
 
 use crate::streams::{Regret, Stream};
 use nalgebra::{DMatrix, DVector};
@@ -18,7 +18,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
-use search::criterion::Schedule;
 use serde::Serialize;
 
 /// Centres of a drawn function.
@@ -91,8 +90,12 @@ impl Trial {
             noise: self.noise,
             delta: self.delta,
         };
-        let points =
-            search::climb::sobol::points(self.dimensions, 0, self.points, Regret::Points.of(seed));
+        let points = search::maximise::points::sobol(
+            self.dimensions,
+            0,
+            self.points,
+            Regret::Points.of(seed),
+        );
         let truth = self.function(&points, seed);
         let least = truth.min();
         let mut noise = ChaCha8Rng::seed_from_u64(Regret::Noise.of(seed));
@@ -120,7 +123,7 @@ impl Trial {
     /// A function of norm B at the points.
     fn function(&self, points: &[Vec<f64>], seed: u64) -> DVector<f64> {
         let centres =
-            search::climb::sobol::points(self.dimensions, 0, CENTRES, Regret::Function.of(seed));
+            search::maximise::points::sobol(self.dimensions, 0, CENTRES, Regret::Function.of(seed));
         let mut random = ChaCha8Rng::seed_from_u64(Regret::Function.of(seed));
         let weights = DVector::from_fn(CENTRES, |_, _| StandardNormal.sample(&mut random));
         let squared: f64 = weights.dot(&(self.covariance(&centres, &centres) * &weights));
@@ -155,7 +158,7 @@ mod tests {
         let trial = trial();
         // The norm of the least-norm interpolant of f at many points approaches that of f from
         // below; at its centres, where f = K a, it is that of f.
-        let centres = search::climb::sobol::points(2, 0, CENTRES, Regret::Function.of(9));
+        let centres = search::maximise::points::sobol(2, 0, CENTRES, Regret::Function.of(9));
         let f = trial.function(&centres, 9);
         let k = trial.covariance(&centres, &centres);
         let solved = k.clone().cholesky().expect("distinct points").solve(&f);
@@ -182,7 +185,7 @@ mod tests {
     #[test]
     fn the_realised_gain_is_that_of_the_determinant() {
         let trial = trial();
-        let points = search::climb::sobol::points(2, 0, trial.points, Regret::Points.of(4));
+        let points = search::maximise::points::sobol(2, 0, trial.points, Regret::Points.of(4));
         let k = trial.covariance(&points, &points);
         let schedule = Schedule {
             norm: 2.0,

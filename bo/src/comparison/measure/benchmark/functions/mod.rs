@@ -70,7 +70,7 @@ fn space(bounds: &[(f64, f64)]) -> Space {
 mod tests {
     use super::*;
     use approx::assert_relative_eq;
-    use search::climb::sobol;
+    use search::maximise::points;
 
     #[test]
     fn each_function_has_its_optimum_where_it_is_stated() {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     fn values(problem: &Problem, count: usize) -> Vec<f64> {
-        let points = sobol::points(problem.space.dimensions(), 0, count, 1);
+        let points = points::sobol(problem.space.dimensions(), 0, count, 1);
         let at = |unit: &Vec<f64>| (problem.value)(&problem.space.natural(unit));
         points.iter().map(at).collect()
     }

@@ -1,0 +1,144 @@
+//! Loss: the probability that an evaluation is lost, as a model of its own.
+//!
+//! A lost evaluation has no value. Learnt as a bad one it bends the model of the values: in the
+//! runs in which that was tried beside this, tuned figure-8 gains tracked worse. Here a process
+//! ([`Smooth`]) regresses the indicator of a loss, 0 or 1, on all evaluations: many losses say
+//! whether they begin sharply, as at a constraint, or are a matter of the wind. What it gives is no
+//! calibrated probability but a cautious one, within 0 and 1.
+
+use super::smooth::Smooth;
+use dilgp::Error;
+use nalgebra::{DMatrix, DVector};
+
+/// What becomes of evaluations that were lost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LossModel {
+    /// A lost evaluation is believed to have the worst finished value.
+    #[default]
+    Worst,
+    /// Values are learnt from what finished, losses by a model of their own ([`Loss`]); what a point
+    /// costs is made of both ([`super::Risk`]).
+    Apart,
+    /// As `Worst`, but in noise the search is by the knowledge gradient from the first loss on, where no
+    /// acquisition is named, and where losses look like a matter of place ([`super::is_of_place`]) that
+    /// finished evaluation is recommended of which the posterior mean and one standard deviation, by
+    /// what finished alone, is least: at that place the next will finish too.
+    ByPlace,
+}
+
+/// Legal names.
+pub const LOSS_MODELS: [(&str, LossModel); 3] = [
+    ("worst", LossModel::Worst),
+    ("apart", LossModel::Apart),
+    ("by-place", LossModel::ByPlace),
+];
+
+/// What is believed of losses over the cube.
+pub struct Loss(Smooth);
+
+impl Loss {
+    /// Learnt from all evaluations at the rows of `x`; nothing where none was lost, and then no
+    /// point is believed to be. Hyper-parameters are those of `before`, where there is one and no
+    /// search is `due` or they are settled.
+    ///
+    /// # Errors
+    /// Numbers that defeat the process.
+    pub fn learnt(
+        x: &DMatrix<f64>,
+        lost: &[bool],
+        before: Option<&Loss>,
+        due: bool,
+    ) -> Result<Option<Loss>, Error> {
+        if !lost.contains(&true) {
+            return Ok(None);
+        }
+        let indicators = lost.iter().map(|lost| f64::from(u8::from(*lost)));
+        let y = DVector::from_iterator(lost.len(), indicators);
+        let before = before.map(|loss| &loss.0);
+        Smooth::learnt(x, y, before, due).map(|smooth| Some(Loss(smooth)))
+    }
+
+    /// The probability at each row of `x`.
+    pub fn probabilities(&self, x: &DMatrix<f64>) -> Vec<f64> {
+        let raw = self.0.cautious(x);
+        raw.into_iter().map(|p| p.clamp(0.0, 1.0)).collect()
+    }
+
+    /// The probability at `x` and its gradient, which is zero where it is 0 or 1.
+    pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let (raw, gradient) = self.0.slope(x)?;
+        if (0.0..=1.0).contains(&raw) {
+            return Some((raw, gradient));
+        }
+        Some((raw.clamp(0.0, 1.0), vec![0.0; x.len()]))
+    }
+}
+
+/// What is believed of the mean absolute deviation over the cube.
+pub struct Spread(Smooth);
+
+impl Spread {
+    /// Learnt from the values `y` of the evaluations that finished at the rows of `x`, of which
+    /// `means` was believed.
+    ///
+    /// # Errors
+    /// Numbers that defeat the process.
+    pub fn learnt(
+        x: &DMatrix<f64>,
+        y: &DVector<f64>,
+        means: &DVector<f64>,
+        before: Option<&Spread>,
+    ) -> Result<Spread, Error> {
+        let before = before.map(|spread| &spread.0);
+        Smooth::learnt(x, (y - means).abs(), before, true).map(Spread)
+    }
+
+    /// The deviation at each row of `x`, in the units of the values.
+    pub fn deviations(&self, x: &DMatrix<f64>) -> Vec<f64> {
+        let raw = self.0.cautious(x);
+        raw.into_iter()
+            .map(|deviation| deviation.max(0.0))
+            .collect()
+    }
+
+    /// The deviation at `x` and its gradient, which is zero where it is 0.
+    pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let (raw, gradient) = self.0.slope(x)?;
+        if raw >= 0.0 {
+            return Some((raw, gradient));
+        }
+        Some((0.0, vec![0.0; x.len()]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maximise::points;
+    use crate::model::context::matrix;
+    use rand::SeedableRng;
+    use rand_distr::{Distribution, StandardNormal};
+
+    #[test]
+    fn what_is_louder_to_the_right_is_found_to_be() {
+        // The standard deviation grows from 0.05 to 0.45; the mean absolute one of a normal number is
+        // sqrt(2 / pi) times that.
+        let points = points::sobol(2, 0, 200, 4);
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        let y = DVector::from_fn(200, |k, _| {
+            let z: f64 = StandardNormal.sample(&mut random);
+            3.0 + (0.05 + 0.4 * points[k][0]) * z
+        });
+        let believed = DVector::from_element(200, 3.0);
+        let spread = Spread::learnt(&matrix(&points), &y, &believed, None).expect("fits");
+        let found = spread.deviations(&matrix(&[[0.1, 0.5], [0.5, 0.5], [0.9, 0.5]]));
+        for (found, x) in found.iter().zip([0.1, 0.5, 0.9]) {
+            let true_one = (0.05 + 0.4 * x) * (2.0 / std::f64::consts::PI).sqrt();
+            // A standard deviation of caution above it, and some eighty numbers' worth of luck.
+            assert!(
+                *found > 0.7 * true_one && *found < 1.5 * true_one + 0.05,
+                "{found} at {x}, {true_one}"
+            );
+        }
+    }
+}

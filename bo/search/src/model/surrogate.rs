@@ -1,0 +1,212 @@
+//! Learner: what a search learns with: an exact Gaussian process with a length scale for each
+//! parameter, which is refitted from where it was and grows by a row between refits, or any other
+//! surrogate, fitted anew each time.
+
+use super::names::{self, MATERN, claims_deviation, claims_noise};
+use super::refit::{Pace, QUICK, THOROUGH};
+use crate::Refusal;
+use dilgp::process::{FittedProcess, Noise};
+use dilgp::{Dataset, Error, Model, Process, Surrogate};
+
+/// How to learn; does not change.
+pub enum Learner {
+    /// A process that can grow.
+    Process(Process),
+    /// Another surrogate.
+    Other(Box<dyn Surrogate>),
+}
+
+/// What was learnt.
+#[allow(clippy::large_enum_variant)] // one exists at a time
+pub enum Learnt {
+    /// A process that can grow.
+    Process(FittedProcess),
+    /// Another surrogate's model.
+    Other(Box<dyn Model>),
+}
+
+impl Learner {
+    /// The learner of that name: one of [`names::NAMES`]. For a deterministic objective the
+    /// noise of a process that can grow is fixed at its floor; the others have no such switch.
+    ///
+    /// # Errors
+    /// When there is none; the message lists the names.
+    pub fn by_name(name: &str, noisy: bool) -> Result<Learner, Refusal> {
+        if let Some(process) = names::growing(name, noisy) {
+            return Ok(Learner::Process(process));
+        }
+        let unknown = |_| Refusal::UnknownSurrogate {
+            given: name.to_owned(),
+            known: &names::NAMES,
+        };
+        Ok(Learner::Other(names::by_name(name).map_err(unknown)?))
+    }
+
+    /// The same for an objective with noise of which `covariates` are told beside a point's `dimensions`
+    /// coordinates; [`Learner::by_name`] where there are none.
+    ///
+    /// # Errors
+    /// When there is none, or covariates are told and it takes none; the message lists those that do.
+    pub fn beside(name: &str, dimensions: usize, covariates: usize) -> Result<Learner, Refusal> {
+        if covariates == 0 {
+            return Learner::by_name(name, true);
+        }
+        let unable = || Refusal::NoCovariates {
+            given: name.to_owned(),
+            able: &names::TOLD_OF_COVARIATES,
+        };
+        let process = names::beside_covariates(name, dimensions, covariates);
+        let process = process.ok_or_else(unable)?;
+        Ok(match names::growing(name, true) {
+            Some(_) => Learner::Process(process),
+            None => Learner::Other(Box::new(process)),
+        })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Learner::Process(process) => process.name,
+            Learner::Other(surrogate) => surrogate.name(),
+        }
+    }
+
+    /// Whether its models claim a standard deviation.
+    pub fn claims_deviation(&self) -> bool {
+        claims_deviation(self.name())
+    }
+
+    /// Whether its models claim a noise of the observations: a process of a deterministic
+    /// objective has none.
+    pub fn claims_noise(&self) -> bool {
+        match self {
+            Learner::Process(process) => process.noise != Noise::DETERMINISTIC,
+            Learner::Other(surrogate) => claims_noise(surrogate.name()),
+        }
+    }
+
+    /// Whether whole functions can be drawn from its models.
+    pub fn draws(&self) -> bool {
+        names::draws(self.name())
+    }
+
+    /// What it has to offer an acquisition.
+    pub fn abilities(&self) -> Abilities {
+        Abilities {
+            surrogate: self.name(),
+            claims_deviation: self.claims_deviation(),
+            claims_noise: self.claims_noise(),
+            draws: self.draws(),
+        }
+    }
+
+    /// Learns from `data`: from where `before` was, at times with one cold start as a guard.
+    ///
+    /// # Errors
+    /// Numbers that defeat the surrogate.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        before: Option<&[f64]>,
+        seed: u64,
+    ) -> Result<Learnt, Error> {
+        match self {
+            Learner::Process(process) => {
+                let process = Process {
+                    effort: self.pace().effort(data.len(), before.is_some()),
+                    ..process.clone()
+                };
+                let guarded = self.pace().guards(data.len(), seed);
+                let fitted = match before {
+                    Some(eta) => process.fit_from(data, eta, guarded, seed),
+                    None => process.train(data, seed),
+                };
+                Ok(Learnt::Process(fitted?))
+            }
+            Learner::Other(surrogate) => Ok(Learnt::Other(surrogate.fit(data, seed)?)),
+        }
+    }
+
+    /// Whether its models grow by a row between refits.
+    pub fn grows(&self) -> bool {
+        matches!(self, Learner::Process(_))
+    }
+
+    /// How often it is refitted and how much work a climb on it may be. The processes that no tuning
+    /// of a vehicle has for a default are quick.
+    pub fn pace(&self) -> &'static Pace {
+        match self.name() == MATERN {
+            true => &QUICK,
+            false => &THOROUGH,
+        }
+    }
+
+    /// Steps from one refit to the next once there are so many observations.
+    pub fn refit_cycle(&self, observations: usize) -> usize {
+        match self.grows() {
+            true => self.pace().refit_cycle(observations),
+            false => 1,
+        }
+    }
+}
+
+impl Learnt {
+    /// The model.
+    pub fn model(&self) -> &dyn Model {
+        match self {
+            Learnt::Process(fitted) => fitted,
+            Learnt::Other(model) => model.as_ref(),
+        }
+    }
+
+    /// The process, where it is one.
+    pub fn process(&self) -> Option<&FittedProcess> {
+        match self {
+            Learnt::Process(fitted) => Some(fitted),
+            Learnt::Other(_) => None,
+        }
+    }
+}
+
+/// What a surrogate has to offer an acquisition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Abilities {
+    /// Its name.
+    pub surrogate: &'static str,
+    /// Whether its models claim a standard deviation.
+    pub claims_deviation: bool,
+    /// Whether they claim a noise of the observations.
+    pub claims_noise: bool,
+    /// Whether functions can be drawn from its models, whose noise and amplitude are known.
+    pub draws: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shapes::{SHAPES, observed};
+    use nalgebra::{DMatrix, DVector};
+
+    #[test]
+    fn what_a_name_is_said_to_claim_is_what_its_models_claim() {
+        let seen = observed(SHAPES[0].1, 40, 1);
+        let x = DMatrix::from_fn(40, 2, |row, column| seen[row].0[column]);
+        let y = DVector::from_fn(40, |row, _| seen[row].1);
+        let data = Dataset::new(x.clone(), y).expect("finite");
+        for name in names::NAMES {
+            let learner = Learner::by_name(name, true).expect("legal");
+            let learnt = learner.learn(&data, None, 1).expect("fits");
+            let believed = learnt.model().predict(&x);
+            assert_eq!(learner.claims_deviation(), believed.std.is_some(), "{name}");
+            // A forest's leaves are pure: at what it was grown on an observation varies no more
+            // than the trees disagree.
+            let noise = believed
+                .std
+                .zip(believed.observation_std)
+                .map_or(0.0, |(std, whole)| whole[0].powi(2) - std[0].powi(2));
+            assert_eq!(learner.claims_noise(), noise > 1e-6, "{name}: {noise}");
+        }
+        let exact = Learner::by_name("matern", false).expect("legal");
+        assert!(exact.claims_deviation() && !exact.claims_noise());
+    }
+}

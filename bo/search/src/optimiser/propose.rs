@@ -1,0 +1,228 @@
+//! Global: the point that the acquisition chooses in the whole cube.
+
+use super::constraint::PASSED_OVER;
+use super::pending::{APART, close};
+use super::{Optimiser, Origin};
+use crate::acquisition::Acquisition;
+use crate::acquisition::knowledge;
+use crate::acquisition::level_set::LevelSet;
+use crate::maximise::{Peak, Region, Surface, climb, points, raw_points};
+use crate::model::Belief;
+use crate::model::incumbent::Incumbent;
+use crate::model::losses::Risk;
+use crate::model::refit::Work;
+use crate::streams::Search;
+use dilgp::Model;
+use shell::seeds::Stream;
+use std::time::Instant;
+
+/// A point, where it came from, and what was to be in its place and is not allowed.
+type Chosen = (Vec<f64>, Origin, Option<Vec<f64>>);
+
+impl Optimiser {
+    /// The peak of the acquisition with where it came from, or why there is none.
+    pub(super) fn global_point(&mut self) -> Result<(Vec<f64>, Origin), String> {
+        if self.state.seen.best().is_none() {
+            return Err("no evaluation has finished yet".to_owned());
+        }
+        self.learn().map_err(|error| error.to_string())?;
+        let started = Instant::now();
+        let chosen = self.chosen();
+        self.state.time.climbing += started.elapsed();
+        let (x, origin, barred) = chosen?;
+        self.state.barred = barred;
+        Ok((x, origin))
+    }
+
+    /// The peak by the belief just learnt, the points under way supposed; with the peak that is not allowed,
+    /// where it was one. Draws from a level set are apart by chance, and a supposed mean would move none of
+    /// it.
+    fn chosen(&self) -> Result<Chosen, String> {
+        let belief = self.belief().expect("learn has just set it");
+        let supposed = match self.state.under_way.points() {
+            [] => None,
+            _ if self.rule() == Acquisition::LevelSet => None,
+            points => Some(
+                belief
+                    .supposing(points, &self.state.seen, &self.lesson())
+                    .map_err(|error| error.to_string())?,
+            ),
+        };
+        let view = belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()));
+        let peak = self.peak(belief, &view);
+        let (peak, barred) = peak.ok_or("the acquisition was nowhere finite")?;
+        let origin = Origin::Acquisition {
+            value: peak.value,
+            jitter: view.summary().jitter,
+            regime: self.judged(),
+        };
+        Ok((peak.x, origin, barred))
+    }
+
+    /// The peak of the acquisition of what `model` believes.
+    fn peak(&self, belief: &Belief, model: &Risk) -> Option<(Peak, Option<Vec<f64>>)> {
+        let (incumbent, best) = self.incumbent(belief);
+        let seed = self.seed_for(Search::Climb);
+        let criterion = self.rule().criterion(best);
+        let surface = Surface {
+            model,
+            criterion: &*criterion,
+        };
+        let from = [incumbent.clone()];
+        let peak = match self.rule() {
+            Acquisition::LevelSet => {
+                let set = LevelSet {
+                    about: Incumbent::at(model, &incumbent)?,
+                    observations: self.state.seen.count(),
+                };
+                set.draw(seed).map(|(x, mean)| Peak { x, value: -mean })
+            }
+            Acquisition::KnowledgeGradient => {
+                let visited: Vec<Vec<f64>> = self
+                    .state
+                    .seen
+                    .finished()
+                    .map(|known| known.0.to_vec())
+                    .collect();
+                let work = self.affordable();
+                knowledge::most_telling(model, &visited, work, seed)
+            }
+            _ => {
+                let region = Region::cube(self.space.dimensions());
+                let work = self.affordable();
+                let peak = climb(&surface, &region, &from, work, seed);
+                peak.map(|peak| self.settle(&surface, self.space.snapped(&peak.x)))
+            }
+        }?;
+        let peak = Peak {
+            x: self.space.snapped(&peak.x),
+            ..peak
+        };
+        let barred = (!self.allows(&peak.x)).then(|| peak.x.clone());
+        Some((self.set_apart(&surface, peak, incumbent, seed), barred))
+    }
+
+    /// What the climb of a suggestion may be.
+    fn affordable(&self) -> Work {
+        self.learner.pace().work(self.state.seen.count())
+    }
+
+    /// Whether an evaluation at `x` can teach anything beside those known and under way.
+    fn is_new(&self, x: &[f64]) -> bool {
+        let apart = self.state.under_way.distance(x) >= APART;
+        apart && (self.settings.noisy || !self.is_known(x))
+    }
+
+    /// `peak` where it is new and allowed; else the best of the raw points that is; where there is none, as
+    /// among a few whole numbers, the one furthest from the points under way, or what is allowed on the
+    /// way there.
+    fn set_apart(&self, surface: &Surface, peak: Peak, incumbent: Vec<f64>, seed: u64) -> Peak {
+        let allowed = self.allows(&peak.x);
+        if allowed && self.is_new(&peak.x) {
+            return peak;
+        }
+        let region = Region::cube(self.space.dimensions());
+        let mut from = vec![incumbent];
+        let under_way = &self.state.under_way;
+        if !under_way.points().is_empty() {
+            from.push(peak.x.clone());
+        }
+        if !allowed {
+            from.push(self.nearest_allowed(peak.x.clone()));
+        }
+        let work = self.affordable();
+        let raw: Vec<Vec<f64>> = raw_points(&region, &from, work.raw, seed)
+            .iter()
+            .map(|x| self.space.snapped(x))
+            .collect();
+        let values = surface.values(&raw);
+        let distance = |i: &usize| under_way.distance(&raw[*i]);
+        let new = (0..raw.len()).filter(|i| !values[*i].is_nan() && self.is_new(&raw[*i]));
+        let mut new: Vec<usize> = new.collect();
+        new.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+        // Whether a point is allowed may take long to say.
+        let mut good = new.into_iter().rev().take(self.tried());
+        let best = good.find(|i| self.allows(&raw[*i]));
+        let furthest = || (0..raw.len()).max_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let at = |i: usize| Peak {
+            x: raw[i].clone(),
+            value: values[i],
+        };
+        match best {
+            Some(best) => at(best),
+            None if under_way.points().is_empty() || !allowed => Peak {
+                x: self.nearest_allowed(peak.x),
+                ..peak
+            },
+            None => furthest().map_or(peak, at),
+        }
+    }
+
+    /// How many points are asked after before one is moved to where it is allowed.
+    fn tried(&self) -> usize {
+        match self.surely_allowed() {
+            Some(_) => PASSED_OVER,
+            None => usize::MAX,
+        }
+    }
+
+    /// Moves a snapped point from whole number to whole number while that raises the criterion.
+    fn settle(&self, surface: &Surface, x: Vec<f64>) -> Peak {
+        let value = surface.values(std::slice::from_ref(&x))[0];
+        let mut peak = Peak { x, value };
+        loop {
+            let around = self.space.neighbours(&peak.x);
+            let values = surface.values(&around);
+            let best = (0..around.len()).max_by(|a, b| values[*a].total_cmp(&values[*b]));
+            match best {
+                Some(i) if values[i] > peak.value => {
+                    peak = Peak {
+                        x: around[i].clone(),
+                        value: values[i],
+                    };
+                }
+                _ => return peak,
+            }
+        }
+    }
+}
+
+/// Points that the design's sequence has.
+const MOST_DESIGNED: usize = 65_536;
+
+impl Optimiser {
+    /// The next scrambled Sobol' point, snapped, that is not among those told or under way: a
+    /// search that was rebuilt by telling goes on with the sequence. In a space of few points,
+    /// where all may be taken, any.
+    pub(super) fn design_point(&mut self) -> Vec<f64> {
+        for _ in 0..self.evaluations() {
+            let x = self.next_of_design();
+            if !self.any_known(|known| close(known, &x)) {
+                return x;
+            }
+        }
+        self.next_of_design()
+    }
+
+    /// The next of the sequence that is allowed; after many that are not, a point on the way to the last.
+    fn next_of_design(&mut self) -> Vec<f64> {
+        self.state.barred = None;
+        let mut x = self.next_of_sequence();
+        for _ in 0..PASSED_OVER {
+            if self.allows(&x) {
+                return x;
+            }
+            self.state.barred = Some(x);
+            x = self.next_of_sequence();
+        }
+        self.nearest_allowed(x)
+    }
+
+    fn next_of_sequence(&mut self) -> Vec<f64> {
+        let index = self.state.designed % MOST_DESIGNED;
+        self.state.designed += 1;
+        let seed = Search::Design.of(self.settings.seed);
+        let points = points::sobol(self.space.dimensions(), index, 1, seed);
+        self.space.snapped(&points[0])
+    }
+}
