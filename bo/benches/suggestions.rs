@@ -71,7 +71,7 @@ fn step(optimiser: &mut Optimiser, under_way: &mut VecDeque<Vec<f64>>, pending: 
     if under_way.len() > pending
         && let Some(x) = under_way.pop_front()
     {
-        optimiser.tell(&x, value(&x)).expect("inside");
+        optimiser.tell_at(&x, value(&x)).expect("inside");
     }
     1e3 * taken.as_secs_f64()
 }
@@ -103,7 +103,7 @@ fn told(n: usize, settings: &Settings) -> Optimiser {
     let space = Space::new(parameters.collect()).expect("legal");
     let mut optimiser = Optimiser::new(space, settings.clone()).expect("legal");
     for x in search::maximise::points::sobol(6, 0, n, 9) {
-        optimiser.tell(&x, value(&x)).expect("inside");
+        optimiser.tell_at(&x, value(&x)).expect("inside");
     }
     optimiser
 }

@@ -186,6 +186,12 @@ pub enum Refusal {
         /// The legal range in words.
         wanted: &'static str,
     },
+    /// An outcome of a suggestion that was not made, or whose outcome is known.
+    #[error("suggestion {id} is not pending")]
+    NotPending {
+        /// Its number.
+        id: u64,
+    },
     /// More observations than the surrogate is built for.
     #[error("{most} observations are the limit")]
     TooManyObservations {

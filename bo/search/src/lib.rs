@@ -28,7 +28,7 @@
 //! for _ in 0..20 {
 //!     let x = optimiser.ask().x;
 //!     let value = (x[0].ln() - 0.3).powi(2) + (x[1].ln() + 0.5).powi(2);
-//!     optimiser.tell(&x, value)?;
+//!     optimiser.tell_at(&x, value)?;
 //! }
 //! let best = optimiser.recommend()?;
 //! assert!((best[0].ln() - 0.3).abs() < 0.05 && (best[1].ln() + 0.5).abs() < 0.05);
@@ -51,13 +51,16 @@ mod trust_region;
 
 pub use acquisition::{ACQUISITIONS, Acquisition};
 pub use error::Refusal;
-pub use model::context::Circumstances;
+pub use model::context::Contexts;
 pub use model::losses::{LOSS_MODELS, LossModel};
 pub use model::names as surrogates;
 pub use model::surrogate::{Abilities, Learner};
 pub use model::transform::{TRANSFORMS, Transform};
 pub use observations::{Observation, Observations};
 pub use optimiser::settings::Settings;
-pub use optimiser::{Allowed, Holds, Judged, Judgement, Optimiser, Origin, Suggestion, Time};
+pub use optimiser::{
+    Constraint, Evaluated, Judged, Judgement, Optimiser, Origin, Outcome, Predicate, Predicted,
+    Suggestion, Time,
+};
 pub use recommend::{Choice, RECOMMENDERS, Recommendation, Recommender};
 pub use space::{MOST_PARAMETERS, Parameter, Range, Scale, Space, Span};

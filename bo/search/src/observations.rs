@@ -68,8 +68,8 @@ impl Observations {
     /// The same, of which only what is `allowed` is of the target: all keep their numbers.
     pub fn only(&self, allowed: impl Fn(&[f64]) -> bool) -> Observations {
         let mut only = self.clone();
-        let barred = only.all.iter_mut().filter(|o| !allowed(&o.x));
-        barred.for_each(|o| o.domain = usize::MAX);
+        let rejected = only.all.iter_mut().filter(|o| !allowed(&o.x));
+        rejected.for_each(|o| o.domain = usize::MAX);
         only
     }
 

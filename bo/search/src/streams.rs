@@ -19,7 +19,7 @@ pub enum Search {
     /// What evaluations under way are supposed to have come to, a step each.
     Pending = 6,
     /// The points of the box by which the noise is judged.
-    Regime = 7,
+    Judgements = 7,
     /// Noise of a benchmark's observations.
     Noise = 11,
     /// Random search beside the optimiser.
@@ -67,9 +67,9 @@ mod tests {
 
     #[test]
     fn no_two_purposes_of_a_seed_share_a_stream() {
-        use Search::{Climb, Design, Fit, Local, Noise, Pending, Random, Recommend, Regime};
+        use Search::{Climb, Design, Fit, Judgements, Local, Noise, Pending, Random, Recommend};
         let of_a_search = [
-            Design, Fit, Climb, Local, Recommend, Pending, Regime, Noise, Random,
+            Design, Fit, Climb, Local, Recommend, Pending, Judgements, Noise, Random,
         ];
         assert_eq!(shared(&of_a_search), 0);
         use Draw::{Box0, Box1, Box2, Box3, Box4, Box5, Member, Tolerance};

@@ -10,7 +10,7 @@
 //! is left to the global surrogate until that finds a better point.
 
 use crate::acquisition::LeastMean;
-use crate::maximise::{Region, Surface, climb};
+use crate::maximise::{Region, Surface, maximise};
 use crate::model::refit::Work;
 use crate::observations::Known;
 use dilgp::process::{Lengths, Noise, Radial, Rbf, Scaled};
@@ -102,9 +102,9 @@ impl TrustRegion {
         while !self.collapsed() {
             let region = view.region(self.radius);
             let start = vec![0.0; centre.len()];
-            let peak = climb(&surface, &region, &[start], WORK, seed)?;
-            let promised = best + peak.value;
-            let x = view.back(&peak.x);
+            let maximum = maximise(&surface, &region, &[start], WORK, seed)?;
+            let promised = best + maximum.value;
+            let x = view.back(&maximum.x);
             let moved = x.iter().zip(centre).map(|(a, b)| (a - b).abs());
             let length = moved.fold(0.0, f64::max);
             if length >= SMALLEST_STEP && promised > 0.0 {

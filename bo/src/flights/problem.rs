@@ -10,7 +10,7 @@ use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::Error;
 use rayon::prelude::*;
 use search::maximise::points;
-use search::{Allowed, Origin, Suggestion};
+use search::{Constraint, Origin, Suggestion};
 use sim::Gains;
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ impl Problem {
     fn evaluation(&self, number: u64, suggestion: Suggestion, flights: Vec<Flown>) -> Evaluation {
         let gains = self.space.gains_at(&suggestion.x);
         let value = self.cost.of(&flights);
-        let (margins, barred) = (self.margins.as_ref(), suggestion.barred);
+        let (margins, rejected) = (self.margins.as_ref(), suggestion.rejected);
         let below = margins.and_then(|margins| margins.below_at(&suggestion.x));
         Evaluation {
             number,
@@ -102,7 +102,7 @@ impl Problem {
             origin: suggestion.origin,
             gains: self.space.named(&gains),
             below,
-            instead_of: barred.and_then(|x| margins?.below_at(&x)),
+            instead_of: rejected.and_then(|x| margins?.below_at(&x)),
             cost_m: cost_m(value),
             lost: value.is_none(),
             flights,
@@ -114,13 +114,13 @@ impl Problem {
     ///
     /// # Errors
     /// [`Error::NoMargin`] where none of these does.
-    pub fn allowed(&self) -> Result<Option<Allowed>, Error> {
+    pub fn allowed(&self) -> Result<Option<Constraint>, Error> {
         let Some(margins) = self.margins.clone() else {
             return Ok(None);
         };
         let within = self.within(&margins)?;
         let holds = Box::new(move |x: &[f64]| margins.holds_at(x));
-        Ok(Some(Allowed::new(holds, within)))
+        Ok(Some(Constraint::new(holds, within)))
     }
 
     fn within(&self, margins: &MarginCheck) -> Result<Vec<f64>, Error> {

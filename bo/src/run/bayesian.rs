@@ -11,8 +11,8 @@ use crate::streams::{Stream, Study};
 use dilgp::Prediction;
 use search::surrogates;
 use search::{
-    self, Circumstances, Learner, Optimiser, Recommendation, Recommender, Refusal, Space,
-    Suggestion, Time, Transform,
+    self, Contexts, Learner, Optimiser, Recommendation, Recommender, Refusal, Space, Suggestion,
+    Time, Transform,
 };
 use sim::ACE_CAP_M;
 
@@ -27,7 +27,7 @@ pub struct Bayesian {
     /// The context of each evaluation, those of an earlier run first.
     contexts: Vec<Vec<f64>>,
     /// Contexts that the optimiser has.
-    surrounded: Option<usize>,
+    contexts_set: Option<usize>,
     /// Evaluations taken in.
     told: usize,
     /// Points that were named and are not yet told.
@@ -76,7 +76,7 @@ impl Bayesian {
         let mut contexts = Vec::new();
         if let Some(start) = &problem.warm_start {
             for (x, value) in start.known(problem.space.knobs()) {
-                optimiser.know(&x, value)?;
+                optimiser.add_earlier(&x, value)?;
             }
             if has_winds {
                 // Those winds count as the mean wind.
@@ -87,7 +87,7 @@ impl Bayesian {
             optimiser,
             winds,
             contexts,
-            surrounded: None,
+            contexts_set: None,
             told: 0,
             asked: 0,
             budget: settings.budget(),
@@ -103,13 +103,12 @@ impl Bayesian {
             let round = self.budget.round_of(self.told) + self.budget.together as usize;
             let round = &made[self.told..round.min(made.len())];
             // What is learnt later depends on what was learnt to name these points, and in what winds.
-            self.surround();
+            self.set_contexts();
             for evaluation in round.get(self.asked..).unwrap_or_default() {
-                self.optimiser.asked_before(&evaluation.x)?;
+                self.optimiser.replay(&evaluation.x)?;
             }
             for evaluation in round {
-                self.optimiser
-                    .tell_of(&evaluation.x, evaluation.value(), None)?;
+                self.optimiser.tell_at(&evaluation.x, evaluation.value())?;
                 if let Some(winds) = &self.winds {
                     self.contexts.push(winds.context(&evaluation.flights));
                 }
@@ -117,19 +116,19 @@ impl Bayesian {
             self.asked = self.asked.saturating_sub(round.len());
             self.told += round.len();
         }
-        self.surround();
+        self.set_contexts();
         Ok(())
     }
 
     /// Gives the optimiser the context of each evaluation; gains are wanted for the mean wind.
-    fn surround(&mut self) {
+    fn set_contexts(&mut self) {
         let known = Some(self.contexts.len());
-        if self.winds.is_some() && self.surrounded != known {
-            self.optimiser.surround(Circumstances {
+        if self.winds.is_some() && self.contexts_set != known {
+            self.optimiser.set_contexts(Contexts {
                 rows: self.contexts.clone(),
                 target: MEAN_WIND.to_vec(),
             });
-            self.surrounded = known;
+            self.contexts_set = known;
         }
     }
 
@@ -138,9 +137,9 @@ impl Bayesian {
     /// # Errors
     /// None that a search with a baseline meets.
     pub fn recommend(&mut self) -> Result<[Recommendation; 2], Refusal> {
-        let averaging = self.optimiser.averaging();
+        let usual = self.optimiser.usual_recommender();
         Ok([
-            self.optimiser.recommend_by(averaging)?,
+            self.optimiser.recommend_by(usual)?,
             self.optimiser.recommend_by(Recommender::Observed)?,
         ])
     }
@@ -151,7 +150,7 @@ impl Bayesian {
     /// # Errors
     /// Points that are not of the cube.
     pub fn believed(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
-        self.optimiser.believed(points)
+        self.optimiser.posterior(points)
     }
 
     /// What is believed of the logarithm of the cost of `next` in the circumstances that it met, where the
@@ -162,7 +161,7 @@ impl Bayesian {
     pub fn believed_of(&mut self, next: &Evaluation) -> Result<Option<Prediction>, Refusal> {
         let winds = self.winds.as_ref();
         match winds.map(|winds| winds.context(&next.flights)) {
-            Some(met) => self.optimiser.believed_in(&next.x, met),
+            Some(met) => self.optimiser.posterior_in(&next.x, met),
             None => self.believed(std::slice::from_ref(&next.x)),
         }
     }

@@ -32,7 +32,7 @@
 //!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.
 //! * `covariates`, what is measured of each evaluation and was not chosen:
 //!   `[{"name":"wind_rms","mean":4.0,"deviation":1.5}]`, with what is expected of each in its own unit.
-//!   Legal under noise, with [`search::surrogates::TOLD_OF_COVARIATES`] and without a
+//!   Legal under noise, with [`search::surrogates::CONTEXTUAL`] and without a
 //!   `target_domain`. What is asked and recommended is for their means.
 //!
 //! A `tell` may carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are

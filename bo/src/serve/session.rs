@@ -194,23 +194,19 @@ impl Session {
         let search = self.search.as_mut().ok_or(Complaint::BeforeInit("tell"))?;
         let Some(leases) = &mut self.leases else {
             let x = tell.x.as_ref().ok_or(Fault::Missing("x"))?;
-            let question = search.optimiser.question(x)?;
-            search.learn(question, x, tell)?;
+            let id = search.optimiser.pending_near(x)?;
+            search.learn(id, x, tell)?;
             return Ok((Reply::Nothing, Effect::Some));
         };
         let (id, late) = match (&tell.lease, &tell.x) {
             (Some((id, key)), _) => (Some(*id), leases.answerable(*id, key)?),
             // Alone on a pipe whoever tells has asked; among several nobody answers for another.
-            (None, Some(x)) if !shared => {
-                let question = search.optimiser.question(x)?;
-                (question.map(|question| leases.open()[question]), false)
-            }
+            (None, Some(x)) if !shared => (search.optimiser.pending_near(x)?, false),
             (None, _) => (None, false),
         };
         let lent = id.map(|id| leases.point(id).to_vec());
         let x = tell.x.clone().or(lent).ok_or(Fault::Missing("x"))?;
-        let question = id.and_then(|id| leases.open().iter().position(|open| *open == id));
-        search.learn(question, &x, tell)?;
+        search.learn(id, &x, tell)?;
         let id = id.unwrap_or_else(|| leases.number(x));
         leases.tell(id);
         if !shared && tell.lease.is_none() {

@@ -11,10 +11,10 @@
 
 use super::bound::LeastMean;
 use super::improvement::log_improvement;
-use crate::maximise::{Peak, Region, Surface, climb, points};
+use crate::maximise::{Maximum, Region, Surface, maximise, points};
 use crate::model::context::matrix;
 use crate::model::incumbent::{Incumbent, least_means};
-use crate::model::losses::Risk;
+use crate::model::losses::RiskModel;
 use crate::model::refit::Work;
 use dilgp::Model;
 use nalgebra::{DMatrix, DVector};
@@ -36,7 +36,7 @@ pub struct Points {
 }
 
 /// The expected fall of the least mean for an evaluation at each of the points.
-pub fn gains(points: &Points) -> Vec<f64> {
+pub fn knowledge_gradients(points: &Points) -> Vec<f64> {
     let Points {
         mean,
         covariance,
@@ -115,30 +115,41 @@ const PARENTS: usize = 4;
 
 /// The candidate of greatest gain, with that gain; nothing where the model has no joint posterior or
 /// nothing is finite. `visited` are points worth starting from.
-pub fn most_telling(model: &Risk, visited: &[Vec<f64>], work: Work, seed: u64) -> Option<Peak> {
+pub fn greatest_knowledge_gradient(
+    model: &RiskModel,
+    visited: &[Vec<f64>],
+    work: Work,
+    seed: u64,
+) -> Option<Maximum> {
     let best = least_means(model, visited, PARENTS);
     let surface = Surface {
         model,
         criterion: &LeastMean,
     };
     let region = Region::cube(best.first()?.len());
-    let lowest = climb(&surface, &region, &best[..1], work, seed)?.x;
+    let lowest = maximise(&surface, &region, &best[..1], work, seed)?.x;
     // The minimiser has twice the offspring of the others.
     let mut parents = vec![lowest.clone(), lowest];
     parents.extend(best);
     let candidates = points::around(&parents, seed);
     let x = matrix(&candidates);
-    let gains = gains(&Points {
+    let knowledge_gradients = knowledge_gradients(&Points {
         mean: model.means(&x),
         covariance: model.finishing.joint(&x)?.1,
         finishing: model.finishing_probabilities(&x),
         noise: Incumbent::at(model, &candidates[0])?.noise()?.powi(2),
     });
-    let finite = (0..gains.len()).filter(|i| gains[*i].is_finite());
-    let greatest = finite.reduce(|a, b| if gains[b] > gains[a] { b } else { a })?;
-    Some(Peak {
+    let finite = (0..knowledge_gradients.len()).filter(|i| knowledge_gradients[*i].is_finite());
+    let greatest = finite.reduce(|a, b| {
+        if knowledge_gradients[b] > knowledge_gradients[a] {
+            b
+        } else {
+            a
+        }
+    })?;
+    Some(Maximum {
         x: candidates[greatest].clone(),
-        value: gains[greatest],
+        value: knowledge_gradients[greatest],
     })
 }
 
@@ -202,7 +213,7 @@ mod tests {
     fn noise_makes_an_evaluation_worth_less_and_what_is_known_is_worth_nothing() {
         let mean = DVector::from_row_slice(&[0.0, 0.1, 0.5]);
         let of = |covariance: &DMatrix<f64>, noise, finishing: [f64; 3]| {
-            gains(&Points {
+            knowledge_gradients(&Points {
                 mean: mean.clone(),
                 covariance: covariance.clone(),
                 finishing: finishing.to_vec(),

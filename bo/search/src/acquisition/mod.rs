@@ -76,7 +76,7 @@ impl Acquisition {
     /// ours for tuning, because the best value seen is luck in part and improving on it stops
     /// exploring too soon. The mean for a surrogate without uncertainty.
     pub fn usual(abilities: &Abilities, noisy: bool) -> Acquisition {
-        match (abilities.claims_deviation, noisy) {
+        match (abilities.has_deviation, noisy) {
             (false, _) => Acquisition::LeastMean,
             (true, false) if abilities.surrogate == AUTO => Acquisition::Bound {
                 kappa: Acquisition::KAPPA_WITHOUT_NOISE,
@@ -123,21 +123,21 @@ impl Acquisition {
             }
             _ => {}
         }
-        if !abilities.claims_deviation {
+        if !abilities.has_deviation {
             return Err(Refusal::NoDeviation {
                 acquisition,
                 surrogate,
             });
         }
         let by_noise = matches!(self, Acquisition::LevelSet | Acquisition::ByNoise);
-        if by_noise && !abilities.claims_noise {
+        if by_noise && !abilities.has_noise {
             return Err(Refusal::NoNoise {
                 acquisition,
                 surrogate,
             });
         }
         let process = matches!(self, Acquisition::KnowledgeGradient | Acquisition::ByNoise);
-        if process && !abilities.draws {
+        if process && !abilities.can_sample {
             return Err(Refusal::NeedsProcess {
                 acquisition,
                 surrogate,

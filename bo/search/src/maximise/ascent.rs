@@ -6,7 +6,7 @@
 //! argmin's simplex of Nelder and Mead crawls. Neither has a bound of its own on evaluations, so
 //! the surface is guarded, and the highest point seen is the answer, however the solver ended.
 
-use super::{Peak, Region, Surface};
+use super::{Maximum, Region, Surface};
 use argmin::core::{CostFunction, Executor};
 use argmin::solver::neldermead::NelderMead;
 use dilgp::{Effort, Evaluation, Guarded};
@@ -21,7 +21,12 @@ const SIMPLEX_EDGE: f64 = 0.1;
 
 /// The highest point of `surface` that an ascent from `start` sees within `evaluations`; nothing
 /// where there is no finite value.
-pub fn ascend(surface: &Surface, region: &Region, start: &[f64], evaluations: u64) -> Option<Peak> {
+pub fn ascend(
+    surface: &Surface,
+    region: &Region,
+    start: &[f64],
+    evaluations: u64,
+) -> Option<Maximum> {
     match surface.slope(start) {
         Some(_) => along_the_gradient(surface, region, start, evaluations),
         None => by_simplex(surface, region, start, evaluations),
@@ -33,7 +38,7 @@ fn along_the_gradient(
     region: &Region,
     start: &[f64],
     evaluations: u64,
-) -> Option<Peak> {
+) -> Option<Maximum> {
     let at = |z: &[f64]| {
         let shares: Vec<f64> = z.iter().map(|z| z.sin().powi(2)).collect();
         region.at(&shares)
@@ -62,7 +67,7 @@ fn along_the_gradient(
         executor.ctrlc(false).timer(false).run().map(|_| ())
     });
     let lowest = guarded.minimum(ended.is_ok());
-    Some(Peak {
+    Some(Maximum {
         x: at(&lowest.at),
         value: -lowest.value,
     })
@@ -72,7 +77,7 @@ fn along_the_gradient(
 struct Steps<'a> {
     surface: &'a Surface<'a>,
     region: &'a Region,
-    best: RefCell<Option<Peak>>,
+    best: RefCell<Option<Maximum>>,
 }
 
 impl CostFunction for &Steps<'_> {
@@ -86,14 +91,19 @@ impl CostFunction for &Steps<'_> {
         let value = self.surface.values(std::slice::from_ref(&x))[0];
         let mut best = self.best.borrow_mut();
         if value.is_finite() && best.as_ref().is_none_or(|best| value > best.value) {
-            *best = Some(Peak { x, value });
+            *best = Some(Maximum { x, value });
         }
         // Beyond a face all is as on it: without a slope a simplex that is there would not return.
         Ok(outside * (1.0 + value.abs()) - value)
     }
 }
 
-fn by_simplex(surface: &Surface, region: &Region, start: &[f64], evaluations: u64) -> Option<Peak> {
+fn by_simplex(
+    surface: &Surface,
+    region: &Region,
+    start: &[f64],
+    evaluations: u64,
+) -> Option<Maximum> {
     let start = region.share(start);
     let mut simplex = vec![start.clone()];
     for k in 0..start.len() {
@@ -147,11 +157,11 @@ mod tests {
                 criterion: &criterion,
             };
             for start in points::sobol(3, 7, 5, 2) {
-                let peak = ascend(&surface, &Region::cube(3), &start, 60).expect("finite");
+                let maximum = ascend(&surface, &Region::cube(3), &start, 60).expect("finite");
                 let began = surface.values(std::slice::from_ref(&start))[0];
                 // Two formulas for one number (a slope and a batch) differ by rounding.
-                assert!(peak.value >= began - 1e-7, "{name}: {began} {peak:?}");
-                assert!(peak.x.iter().all(|x| (0.0..=1.0).contains(x)), "{name}");
+                assert!(maximum.value >= began - 1e-7, "{name}: {began} {maximum:?}");
+                assert!(maximum.x.iter().all(|x| (0.0..=1.0).contains(x)), "{name}");
             }
         }
     }
@@ -177,8 +187,8 @@ mod tests {
             model: model.as_ref(),
             criterion: &crate::acquisition::LeastMean,
         };
-        let peak = ascend(&surface, &Region::cube(3), &[0.8, 0.1, 0.5], 60).expect("finite");
-        let (_, slope) = surface.slope(&peak.x).expect("differentiable");
+        let maximum = ascend(&surface, &Region::cube(3), &[0.8, 0.1, 0.5], 60).expect("finite");
+        let (_, slope) = surface.slope(&maximum.x).expect("differentiable");
         assert!(slope.iter().all(|s| s.abs() < 1e-4), "{slope:?}");
     }
 }

@@ -61,7 +61,7 @@ impl Region {
 
 /// A point with its value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Peak {
+pub struct Maximum {
     /// The point.
     pub x: Vec<f64>,
     /// The criterion there.
@@ -108,24 +108,24 @@ impl Surface<'_> {
 
 /// The highest point found of `surface` over `region`, or nothing where no value was finite.
 /// `from` are points worth starting from beside the Sobol' points of `seed`.
-pub fn climb(
+pub fn maximise(
     surface: &Surface,
     region: &Region,
     from: &[Vec<f64>],
     work: Work,
     seed: u64,
-) -> Option<Peak> {
+) -> Option<Maximum> {
     let raw = raw_points(region, from, work.raw, seed);
     let ranked = ranked(surface, &raw);
-    let starts = ranked.iter().take(work.starts).map(|peak| &peak.x);
+    let starts = ranked.iter().take(work.starts).map(|maximum| &maximum.x);
     let starts: Vec<&Vec<f64>> = starts.chain(from).collect();
     let ascended = each(&starts, |start| {
         ascent::ascend(surface, region, start, work.evaluations)
     });
     let best = ranked.first()?.clone();
     let ascended = ascended.into_iter().flatten();
-    let best = ascended.fold(best, |best, peak| match peak.value > best.value {
-        true => peak,
+    let best = ascended.fold(best, |best, maximum| match maximum.value > best.value {
+        true => maximum,
         false => best,
     });
     Some(on_the_faces(surface, region, best))
@@ -164,13 +164,13 @@ fn closer_points(region: &Region, x: &[f64], count: usize, seed: u64) -> Vec<Vec
 }
 
 /// The points with a finite value, best first; of equals the earlier.
-fn ranked(surface: &Surface, points: &[Vec<f64>]) -> Vec<Peak> {
+fn ranked(surface: &Surface, points: &[Vec<f64>]) -> Vec<Maximum> {
     let values = surface.values(points);
-    let mut peaks: Vec<Peak> = points
+    let mut peaks: Vec<Maximum> = points
         .iter()
         .zip(values)
         .filter(|(_, value)| value.is_finite())
-        .map(|(x, value)| Peak {
+        .map(|(x, value)| Maximum {
             x: x.clone(),
             value,
         })
@@ -181,8 +181,8 @@ fn ranked(surface: &Surface, points: &[Vec<f64>]) -> Vec<Peak> {
 
 /// The peak, or where that is no worse the same with the coordinates that are close to a face on
 /// it.
-fn on_the_faces(surface: &Surface, region: &Region, peak: Peak) -> Peak {
-    let shares = region.share(&peak.x);
+fn on_the_faces(surface: &Surface, region: &Region, maximum: Maximum) -> Maximum {
+    let shares = region.share(&maximum.x);
     let snapped: Vec<f64> = shares
         .iter()
         .map(|u| match *u {
@@ -192,18 +192,18 @@ fn on_the_faces(surface: &Surface, region: &Region, peak: Peak) -> Peak {
         })
         .collect();
     if snapped == shares {
-        return peak;
+        return maximum;
     }
     let x = region.at(&snapped);
     // Both from one batch: a slope's value differs from a batch's by rounding.
-    let values = surface.values(&[x.clone(), peak.x.clone()]);
+    let values = surface.values(&[x.clone(), maximum.x.clone()]);
     if values[0] >= values[1] - ROUNDING * (1.0 + values[1].abs()) {
-        return Peak {
+        return Maximum {
             x,
             value: values[0],
         };
     }
-    peak
+    maximum
 }
 
 /// A criterion's value at a point and its derivatives by mean and standard deviation.

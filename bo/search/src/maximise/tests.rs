@@ -63,11 +63,12 @@ fn the_peak_beats_thousands_of_raw_points_with_and_without_gradients() {
             model: model.as_ref(),
             criterion: &criterion,
         };
-        let peak = climb(&surface, &Region::cube(3), &[vec![0.3; 3]], WORK, 7).expect("finite");
+        let maximum =
+            maximise(&surface, &Region::cube(3), &[vec![0.3; 3]], WORK, 7).expect("finite");
         let raw = surface.values(&crate::maximise::points::sobol(3, 0, 4000, 99));
         let best = raw.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        assert!(peak.value >= best - 0.02, "{peak:?} {best}");
-        assert!(peak.x.iter().all(|x| (0.0..=1.0).contains(x)));
+        assert!(maximum.value >= best - 0.02, "{maximum:?} {best}");
+        assert!(maximum.x.iter().all(|x| (0.0..=1.0).contains(x)));
     }
 }
 
@@ -84,8 +85,8 @@ fn a_peak_in_a_corner_of_a_box_is_reached_exactly() {
         low: vec![0.2, 0.3, 0.5],
         high: vec![0.6, 0.8, 0.9],
     };
-    let peak = climb(&surface, &region, &[], WORK, 3).expect("finite");
-    assert_eq!(peak.x, [0.2, 0.8, 0.5]);
+    let maximum = maximise(&surface, &region, &[], WORK, 3).expect("finite");
+    assert_eq!(maximum.x, [0.2, 0.8, 0.5]);
 }
 
 #[test]
@@ -95,6 +96,6 @@ fn the_same_seed_gives_the_same_peak() {
         model: model.as_ref(),
         criterion: &LeastMean,
     };
-    let once = || climb(&surface, &Region::cube(3), &[], WORK, 7);
+    let once = || maximise(&surface, &Region::cube(3), &[], WORK, 7);
     assert_eq!(once(), once());
 }

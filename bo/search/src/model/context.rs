@@ -7,9 +7,9 @@
 use dilgp::{Model, Prediction, Slope, Summary};
 use nalgebra::{DMatrix, DVector};
 
-/// Circumstances: vectors of one length.
+/// Contexts: vectors of one length.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Circumstances {
+pub struct Contexts {
     /// Those of each evaluation, in the order in which they were told.
     pub rows: Vec<Vec<f64>>,
     /// Those for which predictions are wanted.
@@ -100,7 +100,7 @@ impl Model for View<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::names::beside_covariates;
+    use crate::model::names::with_context;
     use dilgp::{Dataset, Surrogate};
 
     /// A cost with its least value at .3, and 1 more for each unit of a covariate.
@@ -110,7 +110,7 @@ mod tests {
         let at = |row: usize| row as f64 / 23.0;
         let x = DMatrix::from_fn(24, 2, |row, column| [at(row), covariate(row)][column]);
         let y = DVector::from_fn(24, |row, _| covariate(row) + 4.0 * (at(row) - 0.3).powi(2));
-        let surrogate = beside_covariates("gp-level-set", 1, 1).expect("it can");
+        let surrogate = with_context("gp-level-set", 1, 1).expect("it can");
         let data = Dataset::new(x, y).expect("finite");
         let model = surrogate.fit(&data, 1).expect("fits");
         for covariate in [-0.5, 0.0, 1.0] {

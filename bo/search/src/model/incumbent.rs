@@ -119,7 +119,7 @@ impl<'a> Incumbent<'a> {
     /// The average of `members`, at the point that `settle` makes of it, where it is tolerated and
     /// believed to be no worse than they are on average, as it is in a convex lump; else of the
     /// half of them nearest to the incumbent, and so on; in the end the incumbent itself.
-    pub fn centre(&self, members: &[Vec<f64>], settle: impl Fn(&[f64]) -> Vec<f64>) -> Centre {
+    pub fn centre(&self, members: &[Vec<f64>], settled: impl Fn(&[f64]) -> Vec<f64>) -> Centre {
         let distance = |member: &Vec<f64>| -> f64 {
             let pairs = member.iter().zip(self.x);
             pairs.map(|(a, b)| (a - b) * (a - b)).sum()
@@ -127,7 +127,7 @@ impl<'a> Incumbent<'a> {
         let of = members.len();
         let mut kept = members.to_vec();
         while kept.len() > 1 {
-            let x = settle(&average(&kept));
+            let x = settled(&average(&kept));
             let of_kept = means(self.model, &kept);
             let usual = of_kept.iter().sum::<f64>() / of_kept.len() as f64 + self.rounding();
             if means(self.model, &[&x])[0] <= usual.min(self.tolerated()) {

@@ -1,7 +1,7 @@
-//! Belief: the surrogate's model of the observations, kept up to date.
+//! Posterior: the surrogate's model of the observations, kept up to date.
 //!
 //! Evaluations may have circumstances, which the surrogate learns from behind the coordinates of
-//! the cube ([`View`]). Where the caller knows them ([`Circumstances`]) they are his; else each
+//! the cube ([`View`]). Where the caller knows them ([`Contexts`]) they are his; else each
 //! domain beside the target has a coordinate of its own, 1 for its observations and 0 for all
 //! others. The process learns by its length how much a domain has in common with the target; the
 //! target's belief is read at 0.
@@ -17,25 +17,25 @@ pub mod transform;
 pub mod warp;
 
 use crate::observations::{Observation, Observations};
-use context::{Circumstances, View, matrix};
+use context::{Contexts, View, matrix};
 use dilgp::{Dataset, Error};
-use losses::{Loss, LossModel, Risk, Spread};
+use losses::{CrashModel, DeviationModel, LossModel, RiskModel};
 use nalgebra::DVector;
-use surrogate::{Learner, Learnt};
-use transform::{Image, Transform};
+use surrogate::{Fitted, Learner};
+use transform::{FittedTransform, Transform};
 
 /// A model with the map of values under which it was learnt.
-pub struct Belief {
-    learnt: Learnt,
-    image: Image,
-    /// Image of the worst finished value when the model was last refitted.
+pub struct Posterior {
+    learnt: Fitted,
+    image: FittedTransform,
+    /// FittedTransform of the worst finished value when the model was last refitted.
     worst: f64,
     /// The probability of a loss, where losses have a model of their own and there were some.
-    loss: Option<Loss>,
+    loss: Option<CrashModel>,
     /// How far what finishes lies from what is believed, where losses have a model and there were
     /// some; as it was when the model was last refitted.
-    spread: Option<Spread>,
-    /// Image of what a lost evaluation costs.
+    spread: Option<DeviationModel>,
+    /// FittedTransform of what a lost evaluation costs.
     lost: f64,
     /// The circumstances in which it is viewed, and those in which observations were taken in, where the
     /// caller knows them.
@@ -47,7 +47,7 @@ pub struct Belief {
 }
 
 /// How values are learnt from.
-pub struct Lesson<'a> {
+pub struct FitOptions<'a> {
     /// The surrogate.
     pub learner: &'a Learner,
     /// What becomes of values first.
@@ -59,15 +59,15 @@ pub struct Lesson<'a> {
     /// What a lost evaluation costs, where the caller knows; else as much as the worst that finished.
     pub lost_value: Option<f64>,
     /// What the caller knows of the evaluations beside their points.
-    pub circumstances: Option<&'a Circumstances>,
+    pub contexts: Option<&'a Contexts>,
     /// Random numbers of the fit.
     pub seed: u64,
 }
 
-impl Lesson<'_> {
+impl FitOptions<'_> {
     /// The circumstances in which `seen` is viewed.
     fn target(&self, seen: &Observations) -> Vec<f64> {
-        match self.circumstances {
+        match self.contexts {
             Some(told) => told.target.clone(),
             None => vec![0.0; seen.other_domains()],
         }
@@ -75,12 +75,12 @@ impl Lesson<'_> {
 
     /// The circumstances of the first `count` observations, as far as the caller knows them.
     fn rows(&self, count: usize) -> &[Vec<f64>] {
-        let known = self.circumstances.map_or(&[][..], |told| &told.rows);
+        let known = self.contexts.map_or(&[][..], |told| &told.rows);
         &known[..count.min(known.len())]
     }
 
     /// The observations that the model of values learns from, with their numbers.
-    fn lessons<'a>(
+    fn training_rows<'a>(
         &self,
         seen: &'a Observations,
     ) -> impl Iterator<Item = (usize, &'a Observation)> + use<'a> {
@@ -98,15 +98,15 @@ impl Lesson<'_> {
     fn loss(
         &self,
         seen: &Observations,
-        before: Option<&Loss>,
+        before: Option<&CrashModel>,
         due: bool,
-    ) -> Result<Option<Loss>, Error> {
+    ) -> Result<Option<CrashModel>, Error> {
         if !self.judges_losses(seen) {
             return Ok(None);
         }
         let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
         let lost: Vec<bool> = seen.all().iter().map(|o| o.value.is_none()).collect();
-        Loss::learnt(&matrix(&points), &lost, before, due)
+        CrashModel::learnt(&matrix(&points), &lost, before, due)
     }
 
     /// How far what finished in `data` lies from what `learnt` believes, where anything was lost.
@@ -114,21 +114,24 @@ impl Lesson<'_> {
         &self,
         seen: &Observations,
         data: &Dataset,
-        learnt: &Learnt,
-        before: Option<&Spread>,
-    ) -> Result<Option<Spread>, Error> {
+        learnt: &Fitted,
+        before: Option<&DeviationModel>,
+    ) -> Result<Option<DeviationModel>, Error> {
         if !self.judges_losses(seen) {
             return Ok(None);
         }
         let means = learnt.model().means(data.x());
-        let points: Vec<&[f64]> = self.lessons(seen).map(|(_, o)| o.x.as_slice()).collect();
-        Spread::learnt(&matrix(&points), data.y(), &means, before).map(Some)
+        let points: Vec<&[f64]> = self
+            .training_rows(seen)
+            .map(|(_, o)| o.x.as_slice())
+            .collect();
+        DeviationModel::learnt(&matrix(&points), data.y(), &means, before).map(Some)
     }
 
     /// The point of the `index`-th observation with its circumstances behind it.
     fn row(&self, index: usize, observation: &Observation, contexts: usize) -> Vec<f64> {
         let mut row = observation.x.clone();
-        match self.circumstances {
+        match self.contexts {
             Some(told) => row.extend(told.rows.get(index).unwrap_or(&told.target)),
             None => row.extend((1..=contexts).map(|k| f64::from(k == observation.domain))),
         }
@@ -136,96 +139,103 @@ impl Lesson<'_> {
     }
 }
 
-impl Belief {
+impl Posterior {
     /// The belief after all of `seen`: `before` extended by a row for each new observation, or
     /// refitted where that is due.
     ///
     /// # Errors
     /// Numbers that defeat the surrogate, or nothing seen.
     pub fn updated(
-        before: Option<Belief>,
+        before: Option<Posterior>,
         seen: &Observations,
-        lesson: &Lesson,
-    ) -> Result<Belief, Error> {
-        let target = lesson.target(seen);
+        options: &FitOptions,
+    ) -> Result<Posterior, Error> {
+        let target = options.target(seen);
         // What the caller knows may have changed for observations that were taken in before.
-        let same = |belief: &Belief| {
-            belief.target == target && lesson.rows(belief.taken) == belief.rows.as_slice()
+        let same = |belief: &Posterior| {
+            belief.target == target && options.rows(belief.taken) == belief.rows.as_slice()
         };
         let Some(belief) = before.filter(same) else {
-            return Belief::fitted(seen, lesson, target, None);
+            return Posterior::fitted(seen, options, target, None);
         };
         let since = seen.count() - belief.refitted;
-        if since < lesson.learner.refit_cycle(seen.count()) {
-            return belief.extended(seen, lesson);
+        if since < options.learner.refit_cycle(seen.count()) {
+            return belief.extended(seen, options);
         }
-        Belief::fitted(seen, lesson, target, Some(&belief))
+        Posterior::fitted(seen, options, target, Some(&belief))
     }
 
     fn fitted(
         seen: &Observations,
-        lesson: &Lesson,
+        options: &FitOptions,
         target: Vec<f64>,
-        before: Option<&Belief>,
-    ) -> Result<Belief, Error> {
+        before: Option<&Posterior>,
+    ) -> Result<Posterior, Error> {
         let finished: Vec<f64> = seen.all().iter().filter_map(|o| o.value).collect();
-        let image = lesson.transform.of(&finished, lesson.noisy);
+        let image = options.transform.of(&finished, options.noisy);
         let worst = finished.iter().copied().reduce(f64::max);
         let worst = worst.map_or(0.0, |worst| image.apply(worst));
         let taken = seen.count();
-        let data = dataset(lesson.lessons(seen), lesson, target.len(), |o| {
+        let data = dataset(options.training_rows(seen), options, target.len(), |o| {
             o.value.map_or(worst, |value| image.apply(value))
         })?;
         let warm = before.and_then(|belief| belief.learnt.process());
         let warm = warm.map(|process| process.eta().to_vec());
-        let learnt = lesson.learner.learn(&data, warm.as_deref(), lesson.seed)?;
+        let learnt = options
+            .learner
+            .learn(&data, warm.as_deref(), options.seed)?;
         let loss = before.and_then(|belief| belief.loss.as_ref());
         let spread = before.and_then(|belief| belief.spread.as_ref());
-        Ok(Belief {
-            lost: lesson.lost_value.map_or(worst, |value| image.apply(value)),
-            loss: lesson.loss(seen, loss, true)?,
-            spread: lesson.spread(seen, &data, &learnt, spread)?,
+        Ok(Posterior {
+            lost: options.lost_value.map_or(worst, |value| image.apply(value)),
+            loss: options.loss(seen, loss, true)?,
+            spread: options.spread(seen, &data, &learnt, spread)?,
             learnt,
             image,
             worst,
             target,
-            rows: lesson.rows(taken).to_vec(),
+            rows: options.rows(taken).to_vec(),
             taken,
             refitted: taken,
         })
     }
 
-    fn extended(mut self, seen: &Observations, lesson: &Lesson) -> Result<Belief, Error> {
+    fn extended(mut self, seen: &Observations, options: &FitOptions) -> Result<Posterior, Error> {
         let taken = self.taken;
-        for (index, observation) in lesson.lessons(seen).filter(|(k, _)| *k >= taken) {
-            let row = lesson.row(index, observation, self.target.len());
+        for (index, observation) in options.training_rows(seen).filter(|(k, _)| *k >= taken) {
+            let row = options.row(index, observation, self.target.len());
             let value = observation.value;
             let value = value.map_or(self.worst, |value| self.image.apply(value));
             self = self.with(&row, value)?;
         }
         self.taken = seen.count();
-        self.rows = lesson.rows(self.taken).to_vec();
-        self.loss = lesson.loss(seen, self.loss.as_ref(), false)?;
+        self.rows = options.rows(self.taken).to_vec();
+        self.loss = options.loss(seen, self.loss.as_ref(), false)?;
         Ok(self)
     }
 
-    fn with(self, row: &[f64], value: f64) -> Result<Belief, Error> {
+    fn with(self, row: &[f64], value: f64) -> Result<Posterior, Error> {
         let learnt = match self.learnt {
-            Learnt::Process(process) => Learnt::Process(process.append(row, value)?),
+            Fitted::Process(process) => Fitted::Process(process.append(row, value)?),
             other => other,
         };
-        Ok(Belief { learnt, ..self })
+        Ok(Posterior { learnt, ..self })
     }
 
     /// The model, as the surrogate left it.
-    pub fn learnt(&self) -> &Learnt {
+    pub fn learnt(&self) -> &Fitted {
         &self.learnt
     }
 
     /// The model alone.
     #[cfg(test)]
-    pub fn into_learnt(self) -> Learnt {
+    pub fn into_learnt(self) -> Fitted {
         self.learnt
+    }
+
+    /// The map from values to the model's units.
+    pub fn transform(&self) -> &FittedTransform {
+        &self.image
     }
 
     /// A value in the model's units.
@@ -234,21 +244,21 @@ impl Belief {
     }
 
     /// What is believed over the cube, in the target's circumstances and the model's units.
-    pub fn view(&self) -> Risk<'_> {
+    pub fn view(&self) -> RiskModel<'_> {
         self.view_of(&self.learnt)
     }
 
     /// What is believed in circumstances that are not the target's.
-    pub fn view_in(&self, circumstances: Vec<f64>) -> Risk<'_> {
-        Risk {
-            finishing: View::new(self.learnt.model(), circumstances),
+    pub fn view_in(&self, contexts: Vec<f64>) -> RiskModel<'_> {
+        RiskModel {
+            finishing: View::new(self.learnt.model(), contexts),
             ..self.view()
         }
     }
 
     /// What `learnt` from the same circumstances believes over the cube.
-    pub fn view_of<'a>(&'a self, learnt: &'a Learnt) -> Risk<'a> {
-        Risk {
+    pub fn view_of<'a>(&'a self, learnt: &'a Fitted) -> RiskModel<'a> {
+        RiskModel {
             finishing: View::new(learnt.model(), self.target.clone()),
             loss: self.loss.as_ref(),
             spread: self.spread.as_ref(),
@@ -260,11 +270,11 @@ impl Belief {
 /// The points of `rows` and what `value` makes of each, in the model's units.
 fn dataset<'a>(
     rows: impl Iterator<Item = (usize, &'a Observation)>,
-    lesson: &Lesson,
+    options: &FitOptions,
     contexts: usize,
     value: impl Fn(&Observation) -> f64,
 ) -> Result<Dataset, Error> {
-    let rows = rows.map(|(k, o)| (lesson.row(k, o, contexts), value(o)));
+    let rows = rows.map(|(k, o)| (options.row(k, o, contexts), value(o)));
     let (points, y): (Vec<Vec<f64>>, Vec<f64>) = rows.unzip();
     if points.is_empty() {
         let (rows, columns) = (0, 0);
@@ -273,29 +283,29 @@ fn dataset<'a>(
     Dataset::new(matrix(&points), DVector::from_vec(y))
 }
 
-impl Belief {
+impl Posterior {
     /// What is believed while evaluations at `points` are under way. A process grows by their rows;
     /// another surrogate learns anew from `seen` and them.
     ///
     /// # Errors
     /// Numbers that defeat the surrogate.
-    pub fn supposing(
+    pub fn with_pending(
         &self,
         points: &[Vec<f64>],
         seen: &Observations,
-        lesson: &Lesson,
-    ) -> Result<Learnt, Error> {
+        options: &FitOptions,
+    ) -> Result<Fitted, Error> {
         let contexts = self.target.len();
-        let under_way = |x: &Vec<f64>| Observation {
+        let pending = |x: &Vec<f64>| Observation {
             x: x.clone(),
             value: None,
             domain: 0,
             earlier: false,
         };
-        let under_way: Vec<Observation> = points.iter().map(under_way).collect();
-        let numbered = || (seen.count()..).zip(&under_way);
+        let pending: Vec<Observation> = points.iter().map(pending).collect();
+        let numbered = || (seen.count()..).zip(&pending);
         let rows: Vec<Vec<f64>> = numbered()
-            .map(|(index, observation)| lesson.row(index, observation, contexts))
+            .map(|(index, observation)| options.row(index, observation, contexts))
             .collect();
         // The kriging believer of Ginsbourger, Le Riche and Carraro (2010): the posterior mean takes the
         // uncertainty away and no more.
@@ -304,17 +314,17 @@ impl Belief {
             means.iter().copied().collect()
         };
         if let Some(process) = self.learnt.process() {
-            return Ok(Learnt::Process(process.append_all(&rows, &values)?));
+            return Ok(Fitted::Process(process.append_all(&rows, &values)?));
         }
-        let supposed = |o: &Observation| {
-            let place = under_way.iter().position(|other| std::ptr::eq(o, other));
+        let with_pending = |o: &Observation| {
+            let place = pending.iter().position(|other| std::ptr::eq(o, other));
             place.map_or(self.worst, |place| values[place])
         };
-        let rows = lesson.lessons(seen).chain(numbered());
-        let data = dataset(rows, lesson, contexts, |o| {
+        let rows = options.training_rows(seen).chain(numbered());
+        let data = dataset(rows, options, contexts, |o| {
             let value = o.value.map(|value| self.image.apply(value));
-            value.unwrap_or_else(|| supposed(o))
+            value.unwrap_or_else(|| with_pending(o))
         })?;
-        lesson.learner.learn(&data, None, lesson.seed)
+        options.learner.learn(&data, None, options.seed)
     }
 }

@@ -1,7 +1,7 @@
 //! Surrogates: what a search can learn with, by name: the paper's six, and ours. A name means one
 //! model wherever it is given.
 
-pub use super::processes::{TOLD_OF_COVARIATES, beside_covariates, growing};
+pub use super::processes::{CONTEXTUAL, growing, with_context};
 
 use super::losses::LossModel;
 use super::processes::level_set;
@@ -72,28 +72,28 @@ pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>
 pub fn abilities(surrogate: &'static str) -> Abilities {
     Abilities {
         surrogate,
-        claims_deviation: claims_deviation(surrogate),
-        claims_noise: claims_noise(surrogate),
-        draws: draws(surrogate),
+        has_deviation: has_deviation(surrogate),
+        has_noise: has_noise(surrogate),
+        can_sample: can_sample(surrogate),
     }
 }
 
 /// Whether the models of the surrogate of that name claim a standard deviation. The network's do
 /// not.
-pub fn claims_deviation(name: &str) -> bool {
+pub fn has_deviation(name: &str) -> bool {
     name != "mlp"
 }
 
 /// Whether they claim that observations are noisy, and by how much. The network claims nothing; a
 /// forest's leaves are pure, so that it takes each observation for the truth.
-pub fn claims_noise(name: &str) -> bool {
+pub fn has_noise(name: &str) -> bool {
     !matches!(name, "mlp" | "rf")
 }
 
 /// Whether what they learn is a Gaussian process, of which whole functions can be drawn. The
 /// authors' code keeps the factor of another covariance than it predicts with, so that its
 /// prediction is no process's.
-pub fn draws(name: &str) -> bool {
+pub fn can_sample(name: &str) -> bool {
     !matches!(name, "mlp" | "rf" | "dil-gp-released")
 }
 
@@ -107,7 +107,7 @@ pub fn usual_acquisition(name: &str) -> &'static str {
 }
 
 /// The surrogate to which the one of that name hands over where one evaluation tells little.
-pub fn for_loud(name: &str) -> Option<&'static str> {
+pub fn in_noise(name: &str) -> Option<&'static str> {
     (name == AUTO).then_some(LEVEL_SET)
 }
 
@@ -185,8 +185,8 @@ mod tests {
         let data = dilgp::Dataset::new(x.clone(), y).expect("legal");
         for name in NAMES {
             let model = by_name(name).expect("legal").fit(&data, 3).expect("fits");
-            assert_eq!(model.draw(&x, 5).is_some(), draws(name), "{name}");
-            assert_eq!(model.joint(&x).is_some(), draws(name), "{name}");
+            assert_eq!(model.draw(&x, 5).is_some(), can_sample(name), "{name}");
+            assert_eq!(model.joint(&x).is_some(), can_sample(name), "{name}");
         }
     }
 }

@@ -8,7 +8,7 @@ use dilgp::{Prior, Process};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Belief about the logarithm of each length where every gain has its own: about 0.7 of an edge,
+/// Posterior about the logarithm of each length where every gain has its own: about 0.7 of an edge,
 /// give or take a factor of two.
 pub(super) const OWN_LENGTH: Prior = Prior {
     centre: -0.3,
@@ -22,14 +22,14 @@ pub(super) const HALF_AN_EDGE: Prior = Prior {
     deviation: 0.7,
 };
 
-/// Belief about the logarithm of a flight's noise variance where nothing is known of the winds: a
+/// Posterior about the logarithm of a flight's noise variance where nothing is known of the winds: a
 /// third of the targets' variance, give or take a factor of e.
 pub(super) const LOUD_NOISE: Prior = Prior {
     centre: -1.0,
     deviation: 1.0,
 };
 
-/// Belief about the logarithm of the noise variance of a flight on standardised targets: one wind
+/// Posterior about the logarithm of the noise variance of a flight on standardised targets: one wind
 /// differs from the next by about a third of the targets' spread.
 pub(super) const FLIGHT_NOISE: Prior = Prior {
     centre: -2.0,
@@ -47,7 +47,7 @@ const TREND: Trend = Trend {
     about: 0.5,
 };
 
-/// Belief about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
+/// Posterior about the length of a parameter in the unit cube: log N(-0.7, 1), half the cube give or
 /// take a factor of e. Longer ones smooth a search's few points into a plane.
 const HALF_THE_CUBE: Prior = Prior {
     centre: -0.7,
@@ -107,7 +107,7 @@ pub(super) fn level_set_profile() -> Radial<Matern52> {
 }
 
 /// Those that can use covariates.
-pub const TOLD_OF_COVARIATES: [&str; 2] = [LEVEL_SET, AUTO];
+pub const CONTEXTUAL: [&str; 2] = [LEVEL_SET, AUTO];
 
 /// Prior of the logarithm of the variance that covariates have of their own, of standardised
 /// targets: about a quarter, give or take a factor of three.
@@ -118,12 +118,12 @@ const OWN: Prior = Prior {
 
 /// The process of that name for points of `dimensions` gains followed by `covariates`, numbers with
 /// mean 0 and variance 1 that were not chosen (z: the wind that a flight met), or nothing where it is
-/// not among [`TOLD_OF_COVARIATES`]. With K the process' own covariance of gains,
+/// not among [`CONTEXTUAL`]. With K the process' own covariance of gains,
 ///
 /// k = K + b z.z':
 ///
 /// on the logarithm of the cost a covariate has an effect of its own, the same whatever the gains are.
-pub fn beside_covariates(name: &str, dimensions: usize, covariates: usize) -> Option<Process> {
+pub fn with_context(name: &str, dimensions: usize, covariates: usize) -> Option<Process> {
     let effect = Scaled(Part::new(Dot, dimensions..dimensions + covariates));
     let effect = Believed::new(effect, "amplitude", OWN);
     let gains = 0..dimensions;

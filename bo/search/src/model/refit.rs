@@ -1,4 +1,4 @@
-//! Pace: how often hyper-parameters are searched for, how carefully, and with how much work an
+//! RefitSchedule: how often hyper-parameters are searched for, how carefully, and with how much work an
 //! acquisition is climbed.
 
 use dilgp::Effort;
@@ -26,7 +26,7 @@ pub struct Work {
 
 /// The pace of a search with a process that grows; does not change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pace {
+pub struct RefitSchedule {
     /// Beyond [`REFIT_ALWAYS`] observations, the least number of steps between refits.
     every: usize,
     /// Points up to which each refit has a cold start as a guard.
@@ -52,7 +52,7 @@ const fn work(raw: usize, starts: usize, evaluations: u64) -> Work {
 }
 
 /// Where one flight costs far more than a suggestion.
-pub const THOROUGH: Pace = Pace {
+pub const THOROUGH: RefitSchedule = RefitSchedule {
     every: 5,
     guarded: 120,
     refit: u64::MAX,
@@ -62,14 +62,14 @@ pub const THOROUGH: Pace = Pace {
 /// Where suggestions are to be quick: at 100 observations of six parameters one takes about half of
 /// the time, and regret at 150 evaluations is not told from that of [`THOROUGH`]
 /// (1.01 [.88, 1.16] times).
-pub const QUICK: Pace = Pace {
+pub const QUICK: RefitSchedule = RefitSchedule {
     every: 10,
     guarded: 60,
     refit: 8,
     works: [(60, MOST), (400, SOME), (700, LITTLE), (usize::MAX, LEAST)],
 };
 
-impl Pace {
+impl RefitSchedule {
     /// Steps from one refit to the next once there are so many observations.
     pub fn refit_cycle(&self, observations: usize) -> usize {
         match observations <= REFIT_ALWAYS {
@@ -117,13 +117,13 @@ mod tests {
     #[test]
     fn more_observations_never_buy_a_longer_climb() {
         let spent = |work: Work| (work.raw, work.starts, work.evaluations);
-        for pace in [&QUICK, &THOROUGH] {
+        for schedule in [&QUICK, &THOROUGH] {
             for n in 0..1000 {
-                let (now, next) = (spent(pace.work(n)), spent(pace.work(n + 1)));
+                let (now, next) = (spent(schedule.work(n)), spent(schedule.work(n + 1)));
                 assert!(next.0 <= now.0 && next.1 <= now.1 && next.2 <= now.2, "{n}");
             }
-            assert_eq!(pace.work(60), MOST);
-            assert_eq!(pace.work(100_000), LEAST);
+            assert_eq!(schedule.work(60), MOST);
+            assert_eq!(schedule.work(100_000), LEAST);
         }
         assert_eq!((QUICK.work(61), THOROUGH.work(61)), (SOME, MOST));
     }
@@ -145,7 +145,8 @@ mod tests {
 
     #[test]
     fn a_quick_refit_is_short_once_points_are_many_and_a_first_fit_never() {
-        let most = |pace: &Pace, points, refit| pace.effort(points, refit).evaluations;
+        let most =
+            |schedule: &RefitSchedule, points, refit| schedule.effort(points, refit).evaluations;
         assert_eq!((most(&QUICK, 60, true), most(&QUICK, 61, true)), (60, 8));
         assert_eq!((most(&QUICK, 301, true), most(&QUICK, 61, false)), (8, 60));
         for points in [60, 61, 200, 400] {
@@ -157,14 +158,14 @@ mod tests {
 
     #[test]
     fn one_refit_of_four_is_guarded_once_points_are_many() {
-        let share = |pace: &Pace, points| {
+        let share = |schedule: &RefitSchedule, points| {
             let seeds = (0..4000_u64).map(|seed| shell::seeds::mix(&[seed]));
-            seeds.filter(|seed| pace.guards(points, *seed)).count()
+            seeds.filter(|seed| schedule.guards(points, *seed)).count()
         };
-        for (pace, few) in [(&QUICK, 60), (&THOROUGH, 120)] {
-            assert_eq!(share(pace, few), 4000);
+        for (schedule, few) in [(&QUICK, 60), (&THOROUGH, 120)] {
+            assert_eq!(share(schedule, few), 4000);
             // Four standard deviations of a count of 1,000 in 4,000.
-            assert!(share(pace, few + 1).abs_diff(1000) < 110);
+            assert!(share(schedule, few + 1).abs_diff(1000) < 110);
         }
     }
 }

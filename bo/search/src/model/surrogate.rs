@@ -2,8 +2,8 @@
 //! parameter, which is refitted from where it was and grows by a row between refits, or any other
 //! surrogate, fitted anew each time.
 
-use super::names::{self, MATERN, claims_deviation, claims_noise};
-use super::refit::{Pace, QUICK, THOROUGH};
+use super::names::{self, MATERN, has_deviation, has_noise};
+use super::refit::{QUICK, RefitSchedule, THOROUGH};
 use crate::Refusal;
 use dilgp::process::{FittedProcess, Noise};
 use dilgp::{Dataset, Error, Model, Process, Surrogate};
@@ -18,7 +18,7 @@ pub enum Learner {
 
 /// What was learnt.
 #[allow(clippy::large_enum_variant)] // one exists at a time
-pub enum Learnt {
+pub enum Fitted {
     /// A process that can grow.
     Process(FittedProcess),
     /// Another surrogate's model.
@@ -53,9 +53,9 @@ impl Learner {
         }
         let unable = || Refusal::NoCovariates {
             given: name.to_owned(),
-            able: &names::TOLD_OF_COVARIATES,
+            able: &names::CONTEXTUAL,
         };
-        let process = names::beside_covariates(name, dimensions, covariates);
+        let process = names::with_context(name, dimensions, covariates);
         let process = process.ok_or_else(unable)?;
         Ok(match names::growing(name, true) {
             Some(_) => Learner::Process(process),
@@ -72,31 +72,31 @@ impl Learner {
     }
 
     /// Whether its models claim a standard deviation.
-    pub fn claims_deviation(&self) -> bool {
-        claims_deviation(self.name())
+    pub fn has_deviation(&self) -> bool {
+        has_deviation(self.name())
     }
 
     /// Whether its models claim a noise of the observations: a process of a deterministic
     /// objective has none.
-    pub fn claims_noise(&self) -> bool {
+    pub fn has_noise(&self) -> bool {
         match self {
             Learner::Process(process) => process.noise != Noise::DETERMINISTIC,
-            Learner::Other(surrogate) => claims_noise(surrogate.name()),
+            Learner::Other(surrogate) => has_noise(surrogate.name()),
         }
     }
 
     /// Whether whole functions can be drawn from its models.
-    pub fn draws(&self) -> bool {
-        names::draws(self.name())
+    pub fn can_sample(&self) -> bool {
+        names::can_sample(self.name())
     }
 
     /// What it has to offer an acquisition.
     pub fn abilities(&self) -> Abilities {
         Abilities {
             surrogate: self.name(),
-            claims_deviation: self.claims_deviation(),
-            claims_noise: self.claims_noise(),
-            draws: self.draws(),
+            has_deviation: self.has_deviation(),
+            has_noise: self.has_noise(),
+            can_sample: self.can_sample(),
         }
     }
 
@@ -109,21 +109,21 @@ impl Learner {
         data: &Dataset,
         before: Option<&[f64]>,
         seed: u64,
-    ) -> Result<Learnt, Error> {
+    ) -> Result<Fitted, Error> {
         match self {
             Learner::Process(process) => {
                 let process = Process {
-                    effort: self.pace().effort(data.len(), before.is_some()),
+                    effort: self.schedule().effort(data.len(), before.is_some()),
                     ..process.clone()
                 };
-                let guarded = self.pace().guards(data.len(), seed);
+                let guarded = self.schedule().guards(data.len(), seed);
                 let fitted = match before {
                     Some(eta) => process.fit_from(data, eta, guarded, seed),
                     None => process.train(data, seed),
                 };
-                Ok(Learnt::Process(fitted?))
+                Ok(Fitted::Process(fitted?))
             }
-            Learner::Other(surrogate) => Ok(Learnt::Other(surrogate.fit(data, seed)?)),
+            Learner::Other(surrogate) => Ok(Fitted::Other(surrogate.fit(data, seed)?)),
         }
     }
 
@@ -134,7 +134,7 @@ impl Learner {
 
     /// How often it is refitted and how much work a climb on it may be. The processes that no tuning
     /// of a vehicle has for a default are quick.
-    pub fn pace(&self) -> &'static Pace {
+    pub fn schedule(&self) -> &'static RefitSchedule {
         match self.name() == MATERN {
             true => &QUICK,
             false => &THOROUGH,
@@ -144,26 +144,26 @@ impl Learner {
     /// Steps from one refit to the next once there are so many observations.
     pub fn refit_cycle(&self, observations: usize) -> usize {
         match self.grows() {
-            true => self.pace().refit_cycle(observations),
+            true => self.schedule().refit_cycle(observations),
             false => 1,
         }
     }
 }
 
-impl Learnt {
+impl Fitted {
     /// The model.
     pub fn model(&self) -> &dyn Model {
         match self {
-            Learnt::Process(fitted) => fitted,
-            Learnt::Other(model) => model.as_ref(),
+            Fitted::Process(fitted) => fitted,
+            Fitted::Other(model) => model.as_ref(),
         }
     }
 
     /// The process, where it is one.
     pub fn process(&self) -> Option<&FittedProcess> {
         match self {
-            Learnt::Process(fitted) => Some(fitted),
-            Learnt::Other(_) => None,
+            Fitted::Process(fitted) => Some(fitted),
+            Fitted::Other(_) => None,
         }
     }
 }
@@ -174,11 +174,11 @@ pub struct Abilities {
     /// Its name.
     pub surrogate: &'static str,
     /// Whether its models claim a standard deviation.
-    pub claims_deviation: bool,
+    pub has_deviation: bool,
     /// Whether they claim a noise of the observations.
-    pub claims_noise: bool,
+    pub has_noise: bool,
     /// Whether functions can be drawn from its models, whose noise and amplitude are known.
-    pub draws: bool,
+    pub can_sample: bool,
 }
 
 #[cfg(test)]
@@ -197,16 +197,16 @@ mod tests {
             let learner = Learner::by_name(name, true).expect("legal");
             let learnt = learner.learn(&data, None, 1).expect("fits");
             let believed = learnt.model().predict(&x);
-            assert_eq!(learner.claims_deviation(), believed.std.is_some(), "{name}");
+            assert_eq!(learner.has_deviation(), believed.std.is_some(), "{name}");
             // A forest's leaves are pure: at what it was grown on an observation varies no more
             // than the trees disagree.
             let noise = believed
                 .std
                 .zip(believed.observation_std)
                 .map_or(0.0, |(std, whole)| whole[0].powi(2) - std[0].powi(2));
-            assert_eq!(learner.claims_noise(), noise > 1e-6, "{name}: {noise}");
+            assert_eq!(learner.has_noise(), noise > 1e-6, "{name}: {noise}");
         }
         let exact = Learner::by_name("matern", false).expect("legal");
-        assert!(exact.claims_deviation() && !exact.claims_noise());
+        assert!(exact.has_deviation() && !exact.has_noise());
     }
 }

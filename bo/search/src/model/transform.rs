@@ -1,4 +1,4 @@
-//! Image: values as the surrogate sees them.
+//! Transform: values as the surrogate sees them.
 
 use super::warp::Warp;
 
@@ -22,7 +22,7 @@ pub const TRANSFORMS: [(&str, Transform); 3] = [
 
 /// The transform as some values made it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Image {
+pub enum FittedTransform {
     /// The logarithm.
     Log,
     /// A power transform; a linear one among them.
@@ -31,21 +31,29 @@ pub enum Image {
 
 impl Transform {
     /// The image that suits `values`, which are finite: exact ones, or `noisy` ones.
-    pub fn of(self, values: &[f64], noisy: bool) -> Image {
+    pub fn of(self, values: &[f64], noisy: bool) -> FittedTransform {
         match self {
-            Transform::Log => Image::Log,
-            Transform::Warp => Image::Power(Warp::fit(values, noisy)),
-            Transform::Linear => Image::Power(Warp::linear(values)),
+            Transform::Log => FittedTransform::Log,
+            Transform::Warp => FittedTransform::Power(Warp::fit(values, noisy)),
+            Transform::Linear => FittedTransform::Power(Warp::linear(values)),
         }
     }
 }
 
-impl Image {
+impl FittedTransform {
     /// The image of `value`.
     pub fn apply(&self, value: f64) -> f64 {
         match self {
-            Image::Log => value.ln(),
-            Image::Power(warp) => warp.apply(value),
+            FittedTransform::Log => value.ln(),
+            FittedTransform::Power(warp) => warp.apply(value),
+        }
+    }
+
+    /// The value whose image is `image`: infinite beyond the images of finite values.
+    pub fn invert(&self, image: f64) -> f64 {
+        match self {
+            FittedTransform::Log => image.exp(),
+            FittedTransform::Power(warp) => warp.invert(image),
         }
     }
 }
@@ -61,6 +69,10 @@ mod tests {
             let image = transform.of(&values, true);
             let images = values.map(|value| image.apply(value));
             assert!(images.is_sorted_by(|a, b| a < b), "{transform:?}");
+            for value in values {
+                let back = image.invert(image.apply(value));
+                assert!((back - value).abs() < 1e-9 * value, "{transform:?}: {back}");
+            }
         }
         assert_eq!(Transform::Log.of(&values, true).apply(0.25), 0.25f64.ln());
     }

@@ -108,6 +108,29 @@ impl Warp {
         let distance = 0.5 * value - 0.5 * self.centre;
         power(distance / (0.5 * self.scale), self.exponents)
     }
+
+    /// The value whose image is `image`: infinite beyond the images of finite values.
+    pub fn invert(&self, image: f64) -> f64 {
+        let [above, below] = self.exponents;
+        let z = match image >= 0.0 {
+            true => lowered(image, above),
+            false => -lowered(-image, below),
+        };
+        self.centre + z * self.scale
+    }
+}
+
+/// The inverse of [`raised`]; infinite where no number is raised to `value`.
+fn lowered(value: f64, p: f64) -> f64 {
+    let log = match p.abs() < 1e-9 {
+        true => value,
+        false => (p * value).ln_1p() / p,
+    };
+    if log.is_nan() {
+        f64::INFINITY
+    } else {
+        log.exp_m1()
+    }
 }
 
 /// The largest of `values` by size, in units of which no sum or square of them overflows.

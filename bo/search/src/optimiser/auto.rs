@@ -1,4 +1,4 @@
-//! Regime: whether the search is for the minimiser or for the middle of all that is good.
+//! Judgements: whether the search is for the minimiser or for the middle of all that is good.
 //!
 //! Where one evaluation tells little of what there is to gain, the least posterior mean is luck:
 //! evaluations are best spread over all that one of them could hardly tell from the best, and the centre
@@ -20,7 +20,7 @@ use crate::model::context::means;
 use crate::model::incumbent::Incumbent;
 use crate::model::losses::LossModel;
 use crate::model::surrogate::Learner;
-use crate::model::{Belief, Lesson, names};
+use crate::model::{FitOptions, Posterior, names};
 use crate::streams::Search;
 use dilgp::Error;
 use serde::{Deserialize, Serialize};
@@ -28,16 +28,16 @@ use serde::{Deserialize, Serialize};
 /// Signals from which on one evaluation tells much. Eight of ten judgements after 110 flights of `omac`
 /// that was told the winds are 1.6 to 4.0 on the figure-8 and 6.6 to 20 on hover, sin-forward and
 /// spiral-up (100 and 60 seeds); on `crazyflie`'s figure-8, where the minimiser is better, 4 to 10.
-const TELLING: f64 = 5.0;
+const LEAST_SIGNAL: f64 = 5.0;
 
 /// Contrasts from which on the centre is told from the minimiser: one in 160 by chance. At 1.645, one in
 /// twenty, they sent runs of `omac`'s figure-8 to the minimiser, and those read no better; 99 of 100
 /// judgements there lie below 1.9.
-const TOLD: f64 = 2.5;
+const LEAST_CONTRAST: f64 = 2.5;
 
 /// Observations of which contrasts are told. More of them tell differences too small to matter: a
 /// contrast grows with the square root of their number, and is counted as if there were so many.
-const TOLD_OF: usize = 110;
+const CONTRAST_OF: usize = 110;
 
 /// Shares of lost evaluations from which on losses are frequent.
 const FREQUENT: f64 = 0.25;
@@ -71,8 +71,8 @@ pub struct Judgement {
 
 impl Judgement {
     /// Whether all that is good is looked for and not the minimiser.
-    pub fn is_loud(&self) -> bool {
-        self.signal < TELLING && self.contrast < TOLD && self.lost < FREQUENT
+    pub fn noise_dominates(&self) -> bool {
+        self.signal < LEAST_SIGNAL && self.contrast < LEAST_CONTRAST && self.lost < FREQUENT
     }
 }
 
@@ -88,16 +88,20 @@ pub struct Judged {
 
 /// The judgements so far, as far as they count.
 #[derive(Debug, Default)]
-pub(super) struct Regime {
+pub(super) struct Judgements {
     pub(super) votes: Vec<Judgement>,
     /// Observations of the last.
     observations: usize,
 }
 
-impl Regime {
+impl Judgements {
     /// Whether most of the last [`VOTES`] judgements, counted as if all were made, were loud.
-    pub(super) fn is_loud(&self) -> bool {
-        let loud = self.votes.iter().filter(|vote| vote.is_loud()).count();
+    pub(super) fn noise_dominates(&self) -> bool {
+        let loud = self
+            .votes
+            .iter()
+            .filter(|vote| vote.noise_dominates())
+            .count();
         2 * loud > VOTES
     }
 
@@ -117,19 +121,19 @@ impl Regime {
     /// are few, later as often as hyper-parameters are refitted, every `cycle` observations.
     pub(super) fn is_due(&self, observations: usize, cycle: usize) -> bool {
         let since = observations - self.observations;
-        observations >= FIRST && since > 0 && (self.is_loud() || since >= cycle)
+        observations >= FIRST && since > 0 && (self.noise_dominates() || since >= cycle)
     }
 }
 
 /// What a search with `surrogate` for points of so many dimensions and covariates learns with while it is
 /// loud, where that is another surrogate.
-pub(super) fn loud_learner(
+pub(super) fn noisy_learner(
     surrogate: &str,
     acquisition: Acquisition,
     dimensions: usize,
     covariates: usize,
 ) -> Option<Learner> {
-    let handed_to = names::for_loud(surrogate)?;
+    let handed_to = names::in_noise(surrogate)?;
     let by_noise = acquisition == Acquisition::ByNoise;
     let learner = || Learner::beside(handed_to, dimensions, covariates);
     by_noise.then(|| learner().expect("a name of both lists"))
@@ -138,7 +142,7 @@ pub(super) fn loud_learner(
 impl Optimiser {
     /// The rule that chooses now.
     pub(super) fn rule(&self) -> Acquisition {
-        let loud = self.state.regime.is_loud() && self.state.seen.count() <= MANY;
+        let loud = self.state.regime.noise_dominates() && self.state.seen.count() <= MANY;
         match (self.acquisition, loud) {
             (Acquisition::ByNoise, true) => Acquisition::LevelSet,
             (Acquisition::ByNoise, false) => Acquisition::KnowledgeGradient,
@@ -157,7 +161,7 @@ impl Optimiser {
     /// least regret visited.
     fn comes_to_an_edge(&self) -> bool {
         let settings = &self.settings;
-        let unnamed = settings.noisy && settings.acquisition.is_none() && self.learner.draws();
+        let unnamed = settings.noisy && settings.acquisition.is_none() && self.learner.can_sample();
         unnamed && self.has_an_edge()
     }
 
@@ -181,7 +185,7 @@ impl Optimiser {
     }
 
     /// The belief that counts now, where there is one.
-    pub(super) fn belief(&self) -> Option<&Belief> {
+    pub(super) fn belief(&self) -> Option<&Posterior> {
         match self.handed_to() {
             Some(_) => self.state.loud.as_ref(),
             None => self.state.belief.as_ref(),
@@ -194,8 +198,8 @@ impl Optimiser {
         let cycle = self.learner.refit_cycle(count);
         let due = count <= MANY && self.state.regime.is_due(count, cycle);
         if let Some(loud) = self.loud.as_ref().filter(|_| due) {
-            let lesson = self.lesson_with(loud, LossModel::Worst, self.fit_seed());
-            let belief = Belief::updated(None, &self.state.seen, &lesson)?;
+            let options = self.fit_options_with(loud, LossModel::Worst, self.fit_seed());
+            let belief = Posterior::updated(None, &self.state.seen, &options)?;
             self.judge_by(&belief);
             self.state.loud = Some(belief);
         }
@@ -203,8 +207,8 @@ impl Optimiser {
             return Ok(());
         }
         let before = self.state.belief.take();
-        let lesson = self.lesson_with(&self.learner, self.loss_model, self.fit_seed());
-        let belief = Belief::updated(before, &self.state.seen, &lesson)?;
+        let options = self.fit_options_with(&self.learner, self.loss_model, self.fit_seed());
+        let belief = Posterior::updated(before, &self.state.seen, &options)?;
         if self.loud.is_none() && self.acquisition == Acquisition::ByNoise && due {
             self.judge_by(&belief);
         }
@@ -212,16 +216,16 @@ impl Optimiser {
         Ok(())
     }
 
-    fn judge_by(&mut self, belief: &Belief) {
+    fn judge_by(&mut self, belief: &Posterior) {
         let judgement = self.judgement_by(belief);
         let observations = self.state.seen.count();
         self.state.regime.count(judgement, observations);
     }
 
     /// The judgement by `belief`; nothing from a model without a noise or a joint posterior.
-    fn judgement_by(&self, belief: &Belief) -> Option<Judgement> {
+    fn judgement_by(&self, belief: &Posterior) -> Option<Judgement> {
         let view = belief.view();
-        let seed = self.seed_for(Search::Regime);
+        let seed = self.seed_for(Search::Judgements);
         let contrast = self.judging(&self.deployable(), seed, |case| case.contrast(&view))?;
         let (incumbent, least) = self.incumbent(belief);
         let noise = Incumbent::at(&view, &incumbent)?.noise()?;
@@ -230,7 +234,8 @@ impl Optimiser {
         believed.sort_by(f64::total_cmp);
         let signal = (believed[LOOKED_AT / 2] - least) / noise;
         let seen = &self.state.seen;
-        let contrast = contrast * (TOLD_OF as f64 / seen.count().max(TOLD_OF) as f64).sqrt();
+        let contrast =
+            contrast * (CONTRAST_OF as f64 / seen.count().max(CONTRAST_OF) as f64).sqrt();
         let judgement = Judgement {
             signal,
             contrast,
@@ -239,29 +244,29 @@ impl Optimiser {
         (signal.is_finite() && contrast.is_finite()).then_some(judgement)
     }
 
-    pub(super) fn lesson_with<'a>(
+    pub(super) fn fit_options_with<'a>(
         &'a self,
         learner: &'a Learner,
         loss_model: LossModel,
         seed: u64,
-    ) -> Lesson<'a> {
-        Lesson {
+    ) -> FitOptions<'a> {
+        FitOptions {
             learner,
             transform: self.settings.transform,
             noisy: self.settings.noisy,
             loss_model,
             lost_value: self.settings.lost_value,
-            circumstances: self.state.circumstances.as_ref(),
+            contexts: self.state.contexts.as_ref(),
             seed,
         }
     }
 
     /// How the belief that counts now is learnt.
-    pub(super) fn lesson(&self) -> Lesson<'_> {
+    pub(super) fn options(&self) -> FitOptions<'_> {
         let seed = self.seed_for(Search::Fit);
         match self.handed_to() {
-            Some(loud) => self.lesson_with(loud, LossModel::Worst, seed),
-            None => self.lesson_with(&self.learner, self.loss_model, seed),
+            Some(loud) => self.fit_options_with(loud, LossModel::Worst, seed),
+            None => self.fit_options_with(&self.learner, self.loss_model, seed),
         }
     }
 }

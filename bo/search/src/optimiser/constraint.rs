@@ -1,4 +1,4 @@
-//! Allowed: a constraint that is known before anything is evaluated. What breaks it is neither evaluated
+//! Constraint: a constraint that is known before anything is evaluated. What breaks it is neither evaluated
 //! nor recommended, but for the baseline, which is what a search is compared with.
 
 use super::Optimiser;
@@ -13,19 +13,19 @@ const HALVINGS: u32 = 6;
 pub(super) const PASSED_OVER: usize = 64;
 
 /// Whether a point of the unit cube is allowed. It is asked about the same points again and again.
-pub type Holds = Box<dyn Fn(&[f64]) -> bool + Send + Sync>;
+pub type Predicate = Box<dyn Fn(&[f64]) -> bool + Send + Sync>;
 
 /// Which points of a cube without whole numbers are allowed.
-pub struct Allowed {
-    holds: Holds,
+pub struct Constraint {
+    holds: Predicate,
     /// A point that is.
     within: Vec<f64>,
 }
 
-impl Allowed {
+impl Constraint {
     /// Those of which `holds` says so, as it does of `within`.
-    pub fn new(holds: Holds, within: Vec<f64>) -> Allowed {
-        Allowed { holds, within }
+    pub fn new(holds: Predicate, within: Vec<f64>) -> Constraint {
+        Constraint { holds, within }
     }
 
     fn allows(&self, x: &[f64]) -> bool {
@@ -55,7 +55,7 @@ impl Allowed {
 
 impl Optimiser {
     /// Keeps the search to what is `allowed`.
-    pub fn restrict(&mut self, allowed: Allowed) {
+    pub fn restrict(&mut self, allowed: Constraint) {
         self.allowed = Some(allowed);
     }
 
@@ -75,7 +75,7 @@ impl Optimiser {
     }
 
     /// The point that is known to be allowed.
-    pub(super) fn surely_allowed(&self) -> Option<&[f64]> {
+    pub(super) fn feasible_point(&self) -> Option<&[f64]> {
         self.allowed.as_ref().map(|allowed| &allowed.within[..])
     }
 

@@ -1,11 +1,11 @@
 //! Deploy: the point that is recommended, by one rule or by each.
 
 use super::Optimiser;
-use crate::model::Belief;
+use crate::model::Posterior;
 use crate::model::context::matrix;
 use crate::model::losses::{LossModel, is_of_place};
 use crate::observations::Observations;
-use crate::recommend::{Case, Choice, Recommendation, Recommender, cautiously_believed};
+use crate::recommend::{Case, Choice, Recommendation, Recommender, cautious_minimiser};
 use crate::streams::Search;
 use crate::{Acquisition, Refusal};
 use dilgp::Model;
@@ -23,10 +23,10 @@ impl Optimiser {
             let (told, crashed) = (seen.count(), seen.crashed());
             return Err(Refusal::NothingFinished { told, crashed });
         }
-        let unnamed = match (self.settings.noisy, self.averaging()) {
+        let unnamed = match (self.settings.noisy, self.usual_recommender()) {
             (false, _) => Recommender::Observed,
             (true, Recommender::Centroid) => Recommender::Believed,
-            (true, averaging) => averaging,
+            (true, usual_recommender) => usual_recommender,
         };
         let recommender = self.settings.recommender.unwrap_or(unnamed);
         Ok(self.recommend_by(recommender)?.x)
@@ -37,7 +37,7 @@ impl Optimiser {
     /// makes no difference that can be told, of one by noise what goes with the rule that the noise asks
     /// for now, of any other the centroid. Where something was lost and that may be a matter of place, no
     /// average: what nobody evaluated may be lost, what finished is not.
-    pub fn averaging(&mut self) -> Recommender {
+    pub fn usual_recommender(&mut self) -> Recommender {
         if self.acquisition == Acquisition::ByNoise {
             // Where nothing can be learnt there is no noise to go by.
             let _ = self.learn();
@@ -63,7 +63,7 @@ impl Optimiser {
             seen,
             baseline: baseline.filter(|x| self.allows(x)),
             snap: &|x| self.space.snapped(x),
-            settle: &|x| self.nearest_allowed(self.space.snapped(x)),
+            settled: &|x| self.nearest_allowed(self.space.snapped(x)),
             seed,
         })
     }
@@ -86,10 +86,10 @@ impl Optimiser {
         if !self.loses_by_place() {
             return None;
         }
-        let lesson = self.lesson_with(&self.learner, LossModel::Apart, self.fit_seed());
-        let belief = Belief::updated(None, &self.state.seen, &lesson).ok()?;
+        let options = self.fit_options_with(&self.learner, LossModel::Apart, self.fit_seed());
+        let belief = Posterior::updated(None, &self.state.seen, &options).ok()?;
         let finishing = belief.view().finishing;
-        cautiously_believed(&finishing, seen)
+        cautious_minimiser(&finishing, seen)
     }
 
     /// The point that `recommender` would deploy, in natural units.
@@ -101,7 +101,7 @@ impl Optimiser {
         let (told, crashed) = (seen.count(), seen.crashed());
         let by_belief = recommender != Recommender::Observed && seen.best().is_some();
         let view = match by_belief && self.learn().is_ok() {
-            true => self.belief().map(Belief::view),
+            true => self.belief().map(Posterior::view),
             false => None,
         };
         let seen = self.deployable();
@@ -114,7 +114,7 @@ impl Optimiser {
         let found = by_place.or_else(usual);
         let surely = || {
             Some(Recommendation {
-                x: self.surely_allowed()?.to_vec(),
+                x: self.feasible_point()?.to_vec(),
                 choice: Choice::WithinLimits,
             })
         };

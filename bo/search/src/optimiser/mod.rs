@@ -12,11 +12,12 @@ mod suggestion;
 mod tests;
 
 pub use auto::{Judged, Judgement};
-pub use constraint::{Allowed, Holds};
+pub use constraint::{Constraint, Predicate};
+pub use observe::{Evaluated, Outcome};
 pub use suggestion::{Origin, Suggestion};
 
-use crate::model::Belief;
-use crate::model::context::{Circumstances, matrix};
+use crate::model::Posterior;
+use crate::model::context::{Contexts, matrix};
 use crate::model::losses::LossModel;
 use crate::model::surrogate::Learner;
 use crate::observations::{Known, Observations};
@@ -25,10 +26,10 @@ use crate::space::Space;
 use crate::streams::Search;
 use crate::trust_region::TrustRegion;
 use crate::{Acquisition, Refusal};
-use auto::Regime;
+use auto::Judgements;
 use dilgp::{Model, Prediction};
-use observe::Owed;
-use pending::{UnderWay, same};
+use observe::DeferredFit;
+use pending::{Pending, same};
 use settings::Settings;
 use shell::seeds::Stream;
 use std::time::{Duration, Instant};
@@ -48,23 +49,35 @@ pub struct Time {
     pub climbing: Duration,
 }
 
+/// What a surrogate predicts of the value at a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Predicted {
+    /// The value that is as likely exceeded as not.
+    pub median: f64,
+    /// Ends of the interval that holds the mean value with a probability of 95 %; `None` from a
+    /// surrogate without a standard deviation.
+    pub interval: Option<[f64; 2]>,
+}
+
 /// What changes from question to question.
 #[derive(Default)]
 struct State {
     seen: Observations,
-    under_way: UnderWay,
-    circumstances: Option<Circumstances>,
+    pending: Pending,
+    /// Evaluations that were suggested, or told without a suggestion.
+    suggested: u64,
+    contexts: Option<Contexts>,
     /// Points of the design's sequence handed out or passed over.
     designed: usize,
-    belief: Option<Belief>,
+    belief: Option<Posterior>,
     /// The belief of the surrogate for loud objectives, and whether the search is in its hands.
-    loud: Option<Belief>,
-    regime: Regime,
-    owed: Option<Owed>,
+    loud: Option<Posterior>,
+    regime: Judgements,
+    deferred: Option<DeferredFit>,
     region: TrustRegion,
     time: Time,
     /// What was named and is not allowed, since the last question.
-    barred: Option<Vec<f64>>,
+    rejected: Option<Vec<f64>>,
 }
 
 /// A search: its constants and its state.
@@ -78,7 +91,7 @@ pub struct Optimiser {
     loss_model: LossModel,
     /// The user's starting point in the unit cube.
     baseline: Option<Vec<f64>>,
-    allowed: Option<Allowed>,
+    allowed: Option<Constraint>,
     state: State,
 }
 
@@ -120,7 +133,7 @@ impl Optimiser {
             });
         }
         let (dimensions, covariates) = (space.dimensions(), settings.covariates);
-        let loud = auto::loud_learner(learner.name(), acquisition, dimensions, covariates);
+        let loud = auto::noisy_learner(learner.name(), acquisition, dimensions, covariates);
         let baseline = settings.baseline.as_ref();
         Ok(Optimiser {
             baseline: baseline.map(|x| space.unit(x)).transpose()?,
@@ -148,20 +161,29 @@ impl Optimiser {
     /// The next point to evaluate. Asked again before it is told, it suggests another point and
     /// stays away from those under way.
     pub fn ask(&mut self) -> Suggestion {
-        self.state.barred = None;
+        self.state.rejected = None;
         let (unit, origin) = self.next();
-        let barred = self.state.barred.take();
-        self.state.under_way.push(unit.clone());
+        let rejected = self.state.rejected.take();
+        let x = self.space.natural(&unit);
         Suggestion {
-            x: self.space.natural(&unit),
+            id: self.add_pending(unit),
+            x,
             origin,
-            barred: barred.map(|unit| self.space.natural(&unit)),
+            rejected: rejected.map(|unit| self.space.natural(&unit)),
         }
     }
 
-    /// The points asked for and not yet told, in the unit cube, in the order of the questions.
-    pub fn asked(&self) -> &[Vec<f64>] {
-        self.state.under_way.points()
+    /// Adds a suggestion to the pending ones; its id.
+    fn add_pending(&mut self, unit: Vec<f64>) -> u64 {
+        let id = self.state.suggested;
+        self.state.suggested += 1;
+        self.state.pending.push(id, unit);
+        id
+    }
+
+    /// The pending suggestions in the unit cube, in their order.
+    pub fn pending(&self) -> &[Vec<f64>] {
+        self.state.pending.points()
     }
 
     fn next(&mut self) -> (Vec<f64>, Origin) {
@@ -182,7 +204,7 @@ impl Optimiser {
 
     /// This search's evaluations, told and under way.
     fn evaluations(&self) -> usize {
-        self.state.seen.own() + self.state.under_way.points().len()
+        self.state.seen.own() + self.state.pending.points().len()
     }
 
     fn seed_for(&self, purpose: Search) -> u64 {
@@ -196,10 +218,7 @@ impl Optimiser {
             Some(budget) => count as f64 >= GLOBAL_SHARE * budget as f64,
             None => count.is_multiple_of(LOCAL_EVERY),
         };
-        possible
-            && turn
-            && self.state.under_way.points().is_empty()
-            && !self.state.region.collapsed()
+        possible && turn && self.state.pending.points().is_empty() && !self.state.region.collapsed()
     }
 
     fn local_point(&mut self) -> Option<Vec<f64>> {
@@ -216,12 +235,33 @@ impl Optimiser {
         learnt
     }
 
-    /// What is believed at `points` in natural units after all that was told, in the surrogate's
-    /// units; nothing where the surrogate cannot be fitted or there is no point.
+    /// What the surrogate predicts of the value at each of `points`, all in natural units; `None` if
+    /// it cannot be fitted or there is no point.
     ///
     /// # Errors
     /// A point that is not of the space.
-    pub fn believed(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
+    pub fn predict(&mut self, points: &[Vec<f64>]) -> Result<Option<Vec<Predicted>>, Refusal> {
+        let prediction = self.posterior(points)?;
+        Ok(prediction.zip(self.belief()).map(|(prediction, model)| {
+            let value = |image: f64| model.transform().invert(image);
+            let of = |row: usize| {
+                let mean = prediction.mean[row];
+                let std = prediction.std.as_ref().map(|std| std[row]);
+                Predicted {
+                    median: value(mean),
+                    interval: std.map(|std| [-1.96, 1.96].map(|z| value(mean + z * std))),
+                }
+            };
+            (0..points.len()).map(of).collect()
+        }))
+    }
+
+    /// The posterior at `points` (natural units) after all observations, in the surrogate's units:
+    /// of transformed values; `None` if it cannot be fitted or there is no point.
+    ///
+    /// # Errors
+    /// A point that is not of the space.
+    pub fn posterior(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
         let units = points.iter().map(|x| self.space.unit(x));
         let units: Vec<Vec<f64>> = units.collect::<Result<_, _>>()?;
         if units.is_empty() || self.learn().is_err() {
@@ -232,21 +272,21 @@ impl Optimiser {
             .map(|belief| belief.view().predict(&matrix(&units))))
     }
 
-    /// The same at one point in the circumstances that an evaluation of it met.
+    /// The same at one point in the context that an evaluation of it had.
     ///
     /// # Errors
-    /// As [`Optimiser::believed`].
-    pub fn believed_in(
+    /// As [`Optimiser::posterior`].
+    pub fn posterior_in(
         &mut self,
         point: &[f64],
-        circumstances: Vec<f64>,
+        context: Vec<f64>,
     ) -> Result<Option<Prediction>, Refusal> {
         let unit = self.space.unit(point)?;
         if self.learn().is_err() {
             return Ok(None);
         }
         let belief = self.belief();
-        Ok(belief.map(|belief| belief.view_in(circumstances).predict(&matrix(&[unit]))))
+        Ok(belief.map(|belief| belief.view_in(context).predict(&matrix(&[unit]))))
     }
 
     /// Where the time went so far.
@@ -256,10 +296,10 @@ impl Optimiser {
 
     /// The visited point to improve on and its value in the model's units: the best observed, or
     /// under noise the best believed.
-    fn incumbent(&self, belief: &Belief) -> (Vec<f64>, f64) {
+    fn incumbent(&self, belief: &Posterior) -> (Vec<f64>, f64) {
         let allowed = self.deployable();
         if self.settings.noisy
-            && let Some(best) = recommend::best_believed(&belief.view(), &allowed)
+            && let Some(best) = recommend::posterior_minimiser(&belief.view(), &allowed)
         {
             return best;
         }
@@ -277,7 +317,7 @@ impl Optimiser {
 
     fn any_known(&self, is: impl Fn(&[f64]) -> bool) -> bool {
         let seen = self.state.seen.all().iter().map(|o| &o.x);
-        let mut known = seen.chain(self.state.under_way.points());
+        let mut known = seen.chain(self.state.pending.points());
         known.any(|known| is(known))
     }
 }

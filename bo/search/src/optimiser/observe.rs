@@ -1,7 +1,11 @@
-//! Tell: what an optimiser takes in.
+//! Observe: the outcomes that an optimiser learns from, and the replay of an interrupted search.
+//!
+//! A search that resumes does not choose its earlier suggestions again, but it fits its surrogate as
+//! it did then: where a fit ends depends on where the one before it ended.
 
+use super::pending::same;
 use super::{Optimiser, Origin};
-use crate::model::context::Circumstances;
+use crate::model::context::Contexts;
 use crate::observations::Observation;
 use crate::streams::Search;
 use crate::{Acquisition, Refusal};
@@ -9,78 +13,136 @@ use crate::{Acquisition, Refusal};
 /// Most observations of one optimiser: exact processes grow with their third power.
 const MOST_OBSERVATIONS: usize = 5_000;
 
+/// What came of an evaluation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// Its value, which is finite.
+    Value(f64),
+    /// It crashed, or was lost.
+    Lost,
+}
+
+impl From<f64> for Outcome {
+    /// A value that is not finite is a lost evaluation.
+    fn from(value: f64) -> Outcome {
+        Some(value).into()
+    }
+}
+
+impl From<Option<f64>> for Outcome {
+    fn from(value: Option<f64>) -> Outcome {
+        let finite = value.filter(|value| value.is_finite());
+        finite.map_or(Outcome::Lost, Outcome::Value)
+    }
+}
+
+impl Outcome {
+    /// The value; `None` of a lost evaluation.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Outcome::Value(value) => Some(value),
+            Outcome::Lost => None,
+        }
+    }
+}
+
+/// One evaluation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evaluated<'a> {
+    /// The suggestion that it answers, if it answers one.
+    pub id: Option<u64>,
+    /// Where it was made, in natural units.
+    pub x: &'a [f64],
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The name of its domain, if that is not the target.
+    pub other_domain: Option<&'a str>,
+}
+
 impl Optimiser {
-    /// Takes in a value observed at `x` (natural units). A value that is not finite is a crash.
+    /// Observes the outcome of suggestion `id`.
+    ///
+    /// # Errors
+    /// A suggestion that is not pending, or too many observations; nothing has changed then.
+    pub fn tell(&mut self, id: u64, outcome: impl Into<Outcome>) -> Result<(), Refusal> {
+        self.check_room()?;
+        let point = self.state.pending.take(id);
+        let unit = point.ok_or(Refusal::NotPending { id })?;
+        self.observe(unit, outcome.into(), None);
+        Ok(())
+    }
+
+    /// Observes an outcome at `x` (natural units): that of the pending suggestion near `x`, or of a
+    /// point that was not suggested.
     ///
     /// # Errors
     /// A point that is not of the space, or too many observations; nothing has changed then.
-    pub fn tell(&mut self, x: &[f64], value: f64) -> Result<(), Refusal> {
-        self.tell_of(x, value.is_finite().then_some(value), None)
+    pub fn tell_at(&mut self, x: &[f64], outcome: impl Into<Outcome>) -> Result<(), Refusal> {
+        self.tell_evaluated(Evaluated {
+            id: self.pending_near(x)?,
+            x,
+            outcome: outcome.into(),
+            other_domain: None,
+        })
     }
 
-    /// Takes in an observation: no value for a crash, and the name of its domain where that is
-    /// not the target.
-    ///
-    /// # Errors
-    /// As [`Optimiser::tell`].
-    pub fn tell_of(
-        &mut self,
-        x: &[f64],
-        value: Option<f64>,
-        other_domain: Option<&str>,
-    ) -> Result<(), Refusal> {
-        let question = self.question(x)?;
-        self.answer(question, x, value, other_domain)
-    }
-
-    /// The question to which a value observed at `x` is the answer, counted from the one that was asked
-    /// first among those not yet answered; nothing where `x` is near none.
+    /// The pending suggestion whose point is nearest to `x`; `None` if none is near.
     ///
     /// # Errors
     /// A point that is not of the space.
-    pub fn question(&self, x: &[f64]) -> Result<Option<usize>, Refusal> {
-        Ok(self.state.under_way.question(&self.space.unit(x)?))
+    pub fn pending_near(&self, x: &[f64]) -> Result<Option<u64>, Refusal> {
+        Ok(self.state.pending.near(&self.space.unit(x)?))
     }
 
-    /// Takes in what was observed at `x` for that question, or for none; otherwise as
-    /// [`Optimiser::tell_of`].
+    /// Observes an evaluation, which may lie a little beside the point that was suggested.
     ///
     /// # Errors
-    /// As [`Optimiser::tell`].
-    pub fn answer(
-        &mut self,
-        question: Option<usize>,
-        x: &[f64],
-        value: Option<f64>,
-        other_domain: Option<&str>,
-    ) -> Result<(), Refusal> {
-        let unit = self.space.unit(x)?;
+    /// As [`Optimiser::tell`] and [`Optimiser::tell_at`].
+    pub fn tell_evaluated(&mut self, evaluated: Evaluated) -> Result<(), Refusal> {
+        let unit = self.space.unit(evaluated.x)?;
         self.check_room()?;
+        let suggested = match evaluated.id {
+            Some(id) => Some(
+                self.state
+                    .pending
+                    .take(id)
+                    .ok_or(Refusal::NotPending { id })?,
+            ),
+            None => {
+                self.state.suggested += 1;
+                None
+            }
+        };
+        // What was evaluated counts, unless it differs from the suggestion by rounding alone.
+        let x = suggested.filter(|suggested| same(suggested, &unit));
+        self.observe(x.unwrap_or(unit), evaluated.outcome, evaluated.other_domain);
+        Ok(())
+    }
+
+    fn observe(&mut self, x: Vec<f64>, outcome: Outcome, other_domain: Option<&str>) {
         let state = &mut self.state;
-        let value = value.filter(|value| value.is_finite());
-        let evaluated = state.under_way.answered(question, unit);
+        let value = outcome.value();
         let best = state.seen.best().and_then(|best| best.value);
-        state.region.judge(&evaluated, value, best);
+        state.region.judge(&x, value, best);
         let domain = state.seen.domain(other_domain);
         state.seen.push(Observation {
-            x: evaluated,
+            x,
             value,
             domain,
             earlier: false,
         });
-        Ok(())
     }
 
-    /// Takes in an observation of an earlier search of the same objective: data, but none of this
+    /// Adds an observation of an earlier search of the same objective: data, but not one of this
     /// search's evaluations.
     ///
     /// # Errors
-    /// As [`Optimiser::tell`].
-    pub fn know(&mut self, x: &[f64], value: Option<f64>) -> Result<(), Refusal> {
+    /// As [`Optimiser::tell_at`].
+    pub fn add_earlier(&mut self, x: &[f64], outcome: impl Into<Outcome>) -> Result<(), Refusal> {
         self.check_room()?;
         let observation = Observation {
             x: self.space.unit(x)?,
-            value: value.filter(|value| value.is_finite()),
+            value: outcome.into().value(),
             domain: 0,
             earlier: true,
         };
@@ -88,9 +150,9 @@ impl Optimiser {
         Ok(())
     }
 
-    /// From now on the surrogate learns in these circumstances, a row for each observation so far.
-    pub fn surround(&mut self, circumstances: Circumstances) {
-        self.state.circumstances = Some(circumstances);
+    /// Sets the context of each observation so far, and the one that predictions are for.
+    pub fn set_contexts(&mut self, contexts: Contexts) {
+        self.state.contexts = Some(contexts);
     }
 
     fn check_room(&self) -> Result<(), Refusal> {
@@ -102,93 +164,83 @@ impl Optimiser {
     }
 }
 
-/// A fit that was made before the interruption and whose turn has not come yet.
+/// A fit that was made before the interruption and is not needed yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owed {
-    /// Observations that it learnt from.
+pub struct DeferredFit {
+    /// Observations that it was made to.
     observations: usize,
     /// Its random numbers.
     seed: u64,
 }
 
 impl Optimiser {
-    /// Takes in a point that this search suggested after what was told so far, before it was
-    /// interrupted.
+    /// Replays a suggestion that this search made after the outcomes so far, before it was
+    /// interrupted: `x` in natural units becomes pending.
     ///
     /// # Errors
     /// A point that is not of the space.
-    pub fn asked_before(&mut self, x: &[f64]) -> Result<(), Refusal> {
+    pub fn replay(&mut self, x: &[f64]) -> Result<(), Refusal> {
         let unit = self.space.unit(x)?;
-        self.learn_again();
-        self.state.under_way.push(unit);
+        let designed = self.evaluations() < self.settings.initial;
+        if self.depends_on_earlier_fits() && !designed && self.state.seen.best().is_some() {
+            // A fit that failed then fails now, and the design was used in its place.
+            let _ = self.learn();
+        }
+        self.add_pending(unit);
         Ok(())
     }
 
-    /// Learns from what was told so far as it did when the next point was asked for: what a process
-    /// that grows is refitted to depends on where its last fit ended.
-    fn learn_again(&mut self) {
-        let designed = self.evaluations() < self.settings.initial;
-        if self.remembers() && !designed && self.state.seen.best().is_some() {
-            // A fit that failed then fails now, and the design went on.
-            let _ = self.learn();
-        }
-    }
-
-    /// Takes up a question that this search asked before it was interrupted, with the point of the unit
-    /// cube that [`Optimiser::asked`] gave then.
-    pub fn ask_again(&mut self, unit: Vec<f64>, origin: &Origin) {
+    /// Replays a suggestion of which its origin and the point of the unit cube are known, as
+    /// [`Optimiser::pending`] gave it then; its id.
+    pub fn replay_suggestion(&mut self, unit: Vec<f64>, origin: &Origin) -> u64 {
         match origin {
             Origin::Baseline => {}
             Origin::Initial => {
                 self.design_point();
             }
-            _ => self.search_again(origin),
+            _ => self.replay_search(origin),
         }
-        self.state.under_way.push(unit);
+        self.add_pending(unit)
     }
 
-    fn search_again(&mut self, origin: &Origin) {
+    fn replay_search(&mut self, origin: &Origin) {
         if self.local_is_due() {
-            // Its box and its hyper-parameters are as they were once it has been asked.
+            // Its box and its hyper-parameters are as they were once it has proposed a point.
             let _ = self.local_point();
         }
         if *origin != Origin::Local && self.state.seen.best().is_some() {
-            self.owe();
+            self.replay_fit();
         }
         if matches!(origin, Origin::Fallback { .. }) {
             self.design_point();
         }
     }
 
-    /// Whether what is learnt depends on what was learnt before: where a process that grows ended, or
-    /// how the noise was judged.
-    fn remembers(&self) -> bool {
+    /// Whether a fit depends on those before it: on where a process that grows ended, or on how
+    /// the noise was judged.
+    fn depends_on_earlier_fits(&self) -> bool {
         self.learner.grows() || self.acquisition == Acquisition::ByNoise
     }
 
-    /// Learns as it did then. A surrogate that is fitted anew from each set of observations need not do
-    /// so until somebody asks for its belief.
-    fn owe(&mut self) {
-        if self.remembers() {
+    /// Fits as it did then; a surrogate that is fitted anew each time, not before it is needed.
+    fn replay_fit(&mut self) {
+        if self.depends_on_earlier_fits() {
             // A fit that failed then fails now.
             let _ = self.learn();
             return;
         }
         let observations = self.state.seen.count();
-        if self
-            .state
-            .owed
-            .is_none_or(|owed| owed.observations != observations)
-        {
+        let deferred = self.state.deferred;
+        if deferred.is_none_or(|fit| fit.observations != observations) {
             let seed = self.seed_for(Search::Fit);
-            self.state.owed = Some(Owed { observations, seed });
+            self.state.deferred = Some(DeferredFit { observations, seed });
         }
     }
 
-    /// The random numbers of a fit to what was told so far.
+    /// The random numbers of a fit to the observations so far.
     pub(super) fn fit_seed(&self) -> u64 {
-        let owed = self.state.owed;
-        let due = owed.filter(|owed| owed.observations == self.state.seen.count());
-        due.map_or_else(|| self.seed_for(Search::Fit), |owed| owed.seed)
+        let deferred = self.state.deferred;
+        let due = deferred.filter(|fit| fit.observations == self.state.seen.count());
+        due.map_or_else(|| self.seed_for(Search::Fit), |fit| fit.seed)
     }
 }

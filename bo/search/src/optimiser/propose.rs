@@ -1,15 +1,15 @@
 //! Global: the point that the acquisition chooses in the whole cube.
 
 use super::constraint::PASSED_OVER;
-use super::pending::{APART, close};
+use super::pending::{LEAST_DISTANCE, close};
 use super::{Optimiser, Origin};
 use crate::acquisition::Acquisition;
 use crate::acquisition::knowledge;
 use crate::acquisition::level_set::LevelSet;
-use crate::maximise::{Peak, Region, Surface, climb, points, raw_points};
-use crate::model::Belief;
+use crate::maximise::{Maximum, Region, Surface, maximise, points, raw_points};
+use crate::model::Posterior;
 use crate::model::incumbent::Incumbent;
-use crate::model::losses::Risk;
+use crate::model::losses::RiskModel;
 use crate::model::refit::Work;
 use crate::streams::Search;
 use dilgp::Model;
@@ -29,8 +29,8 @@ impl Optimiser {
         let started = Instant::now();
         let chosen = self.chosen();
         self.state.time.climbing += started.elapsed();
-        let (x, origin, barred) = chosen?;
-        self.state.barred = barred;
+        let (x, origin, rejected) = chosen?;
+        self.state.rejected = rejected;
         Ok((x, origin))
     }
 
@@ -39,28 +39,32 @@ impl Optimiser {
     /// it.
     fn chosen(&self) -> Result<Chosen, String> {
         let belief = self.belief().expect("learn has just set it");
-        let supposed = match self.state.under_way.points() {
+        let with_pending = match self.state.pending.points() {
             [] => None,
             _ if self.rule() == Acquisition::LevelSet => None,
             points => Some(
                 belief
-                    .supposing(points, &self.state.seen, &self.lesson())
+                    .with_pending(points, &self.state.seen, &self.options())
                     .map_err(|error| error.to_string())?,
             ),
         };
-        let view = belief.view_of(supposed.as_ref().unwrap_or(belief.learnt()));
-        let peak = self.peak(belief, &view);
-        let (peak, barred) = peak.ok_or("the acquisition was nowhere finite")?;
+        let view = belief.view_of(with_pending.as_ref().unwrap_or(belief.learnt()));
+        let maximum = self.maximum(belief, &view);
+        let (maximum, rejected) = maximum.ok_or("the acquisition was nowhere finite")?;
         let origin = Origin::Acquisition {
-            value: peak.value,
+            value: maximum.value,
             jitter: view.summary().jitter,
             regime: self.judged(),
         };
-        Ok((peak.x, origin, barred))
+        Ok((maximum.x, origin, rejected))
     }
 
     /// The peak of the acquisition of what `model` believes.
-    fn peak(&self, belief: &Belief, model: &Risk) -> Option<(Peak, Option<Vec<f64>>)> {
+    fn maximum(
+        &self,
+        belief: &Posterior,
+        model: &RiskModel,
+    ) -> Option<(Maximum, Option<Vec<f64>>)> {
         let (incumbent, best) = self.incumbent(belief);
         let seed = self.seed_for(Search::Climb);
         let criterion = self.rule().criterion(best);
@@ -69,13 +73,13 @@ impl Optimiser {
             criterion: &*criterion,
         };
         let from = [incumbent.clone()];
-        let peak = match self.rule() {
+        let maximum = match self.rule() {
             Acquisition::LevelSet => {
                 let set = LevelSet {
                     about: Incumbent::at(model, &incumbent)?,
                     observations: self.state.seen.count(),
                 };
-                set.draw(seed).map(|(x, mean)| Peak { x, value: -mean })
+                set.draw(seed).map(|(x, mean)| Maximum { x, value: -mean })
             }
             Acquisition::KnowledgeGradient => {
                 let visited: Vec<Vec<f64>> = self
@@ -85,50 +89,56 @@ impl Optimiser {
                     .map(|known| known.0.to_vec())
                     .collect();
                 let work = self.affordable();
-                knowledge::most_telling(model, &visited, work, seed)
+                knowledge::greatest_knowledge_gradient(model, &visited, work, seed)
             }
             _ => {
                 let region = Region::cube(self.space.dimensions());
                 let work = self.affordable();
-                let peak = climb(&surface, &region, &from, work, seed);
-                peak.map(|peak| self.settle(&surface, self.space.snapped(&peak.x)))
+                let maximum = maximise(&surface, &region, &from, work, seed);
+                maximum.map(|maximum| self.settled(&surface, self.space.snapped(&maximum.x)))
             }
         }?;
-        let peak = Peak {
-            x: self.space.snapped(&peak.x),
-            ..peak
+        let maximum = Maximum {
+            x: self.space.snapped(&maximum.x),
+            ..maximum
         };
-        let barred = (!self.allows(&peak.x)).then(|| peak.x.clone());
-        Some((self.set_apart(&surface, peak, incumbent, seed), barred))
+        let rejected = (!self.allows(&maximum.x)).then(|| maximum.x.clone());
+        Some((self.distinct(&surface, maximum, incumbent, seed), rejected))
     }
 
     /// What the climb of a suggestion may be.
     fn affordable(&self) -> Work {
-        self.learner.pace().work(self.state.seen.count())
+        self.learner.schedule().work(self.state.seen.count())
     }
 
     /// Whether an evaluation at `x` can teach anything beside those known and under way.
     fn is_new(&self, x: &[f64]) -> bool {
-        let apart = self.state.under_way.distance(x) >= APART;
+        let apart = self.state.pending.distance(x) >= LEAST_DISTANCE;
         apart && (self.settings.noisy || !self.is_known(x))
     }
 
     /// `peak` where it is new and allowed; else the best of the raw points that is; where there is none, as
     /// among a few whole numbers, the one furthest from the points under way, or what is allowed on the
     /// way there.
-    fn set_apart(&self, surface: &Surface, peak: Peak, incumbent: Vec<f64>, seed: u64) -> Peak {
-        let allowed = self.allows(&peak.x);
-        if allowed && self.is_new(&peak.x) {
-            return peak;
+    fn distinct(
+        &self,
+        surface: &Surface,
+        maximum: Maximum,
+        incumbent: Vec<f64>,
+        seed: u64,
+    ) -> Maximum {
+        let allowed = self.allows(&maximum.x);
+        if allowed && self.is_new(&maximum.x) {
+            return maximum;
         }
         let region = Region::cube(self.space.dimensions());
         let mut from = vec![incumbent];
-        let under_way = &self.state.under_way;
-        if !under_way.points().is_empty() {
-            from.push(peak.x.clone());
+        let pending = &self.state.pending;
+        if !pending.points().is_empty() {
+            from.push(maximum.x.clone());
         }
         if !allowed {
-            from.push(self.nearest_allowed(peak.x.clone()));
+            from.push(self.nearest_allowed(maximum.x.clone()));
         }
         let work = self.affordable();
         let raw: Vec<Vec<f64>> = raw_points(&region, &from, work.raw, seed)
@@ -136,7 +146,7 @@ impl Optimiser {
             .map(|x| self.space.snapped(x))
             .collect();
         let values = surface.values(&raw);
-        let distance = |i: &usize| under_way.distance(&raw[*i]);
+        let distance = |i: &usize| pending.distance(&raw[*i]);
         let new = (0..raw.len()).filter(|i| !values[*i].is_nan() && self.is_new(&raw[*i]));
         let mut new: Vec<usize> = new.collect();
         new.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -144,44 +154,44 @@ impl Optimiser {
         let mut good = new.into_iter().rev().take(self.tried());
         let best = good.find(|i| self.allows(&raw[*i]));
         let furthest = || (0..raw.len()).max_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let at = |i: usize| Peak {
+        let at = |i: usize| Maximum {
             x: raw[i].clone(),
             value: values[i],
         };
         match best {
             Some(best) => at(best),
-            None if under_way.points().is_empty() || !allowed => Peak {
-                x: self.nearest_allowed(peak.x),
-                ..peak
+            None if pending.points().is_empty() || !allowed => Maximum {
+                x: self.nearest_allowed(maximum.x),
+                ..maximum
             },
-            None => furthest().map_or(peak, at),
+            None => furthest().map_or(maximum, at),
         }
     }
 
     /// How many points are asked after before one is moved to where it is allowed.
     fn tried(&self) -> usize {
-        match self.surely_allowed() {
+        match self.feasible_point() {
             Some(_) => PASSED_OVER,
             None => usize::MAX,
         }
     }
 
     /// Moves a snapped point from whole number to whole number while that raises the criterion.
-    fn settle(&self, surface: &Surface, x: Vec<f64>) -> Peak {
+    fn settled(&self, surface: &Surface, x: Vec<f64>) -> Maximum {
         let value = surface.values(std::slice::from_ref(&x))[0];
-        let mut peak = Peak { x, value };
+        let mut maximum = Maximum { x, value };
         loop {
-            let around = self.space.neighbours(&peak.x);
+            let around = self.space.neighbours(&maximum.x);
             let values = surface.values(&around);
             let best = (0..around.len()).max_by(|a, b| values[*a].total_cmp(&values[*b]));
             match best {
-                Some(i) if values[i] > peak.value => {
-                    peak = Peak {
+                Some(i) if values[i] > maximum.value => {
+                    maximum = Maximum {
                         x: around[i].clone(),
                         value: values[i],
                     };
                 }
-                _ => return peak,
+                _ => return maximum,
             }
         }
     }
@@ -206,13 +216,13 @@ impl Optimiser {
 
     /// The next of the sequence that is allowed; after many that are not, a point on the way to the last.
     fn next_of_design(&mut self) -> Vec<f64> {
-        self.state.barred = None;
+        self.state.rejected = None;
         let mut x = self.next_of_sequence();
         for _ in 0..PASSED_OVER {
             if self.allows(&x) {
                 return x;
             }
-            self.state.barred = Some(x);
+            self.state.rejected = Some(x);
             x = self.next_of_sequence();
         }
         self.nearest_allowed(x)

@@ -50,21 +50,24 @@ impl Origin {
 /// A point to evaluate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
+    /// Its number among the evaluations of the search, from 0; what its outcome is told by.
+    pub id: u64,
     /// In natural units, in the order of the space.
     pub x: Vec<f64>,
     /// Where it came from.
     pub origin: Origin,
-    /// The point that was named first and is not allowed, where there was one.
-    pub barred: Option<Vec<f64>>,
+    /// The point that would have been suggested, if it kept the constraint.
+    pub rejected: Option<Vec<f64>>,
 }
 
 impl Suggestion {
-    /// That point, in place of no other.
+    /// A point that no optimiser suggested.
     pub fn new(x: Vec<f64>, origin: Origin) -> Suggestion {
         Suggestion {
+            id: 0,
             x,
             origin,
-            barred: None,
+            rejected: None,
         }
     }
 }

@@ -7,9 +7,9 @@
 //! at most [`TOLERATED_SHARE`] of a standard deviation *of what is believed of their difference* above
 //! the minimiser's. So the evaluations themselves decide, and no measure of noise against gain does.
 
-use super::{CAUTION, Case, Choice, Recommendation, believed, best_believed};
+use super::{CAUTION, Case, Choice, Recommendation, believed, posterior_minimiser};
 use crate::acquisition::Bound;
-use crate::maximise::{Region, Surface, climb};
+use crate::maximise::{Region, Surface, maximise};
 use crate::model::context::matrix;
 use crate::model::incumbent::{Incumbent, TOLERATED, least_means};
 use crate::model::refit::Work;
@@ -51,13 +51,13 @@ impl Case<'_> {
         let told =
             |k: &usize| line.means[*k] - line.means[0] > TOLERATED_SHARE * line.deviations[*k];
         // Last what takes longest: whether it may be evaluated as it is.
-        let may_be = |x: &Vec<f64>| (self.settle)(x) == *x;
+        let may_be = |x: &Vec<f64>| (self.settled)(x) == *x;
         let sound = |k: &usize| {
             !told(k) && incumbent.tolerates(&line.points[*k]) && may_be(&line.points[*k])
         };
         let Some(farthest) = (0..=STEPS).rev().find(sound) else {
             // Where points are snapped or barred the whole line may be worse than what was visited.
-            let (x, mean) = best_believed(model, self.seen)?;
+            let (x, mean) = posterior_minimiser(model, self.seen)?;
             return Some(believed(x, mean));
         };
         let choice = |posterior_mean, baseline| Choice::Centre {
@@ -75,7 +75,7 @@ impl Case<'_> {
     /// How far the centre is believed to lie above the cautious minimiser, in standard deviations of
     /// what is believed of their difference; nothing as above.
     pub fn contrast(&self, model: &dyn Model) -> Option<f64> {
-        let (x, _) = best_believed(model, self.seen)?;
+        let (x, _) = posterior_minimiser(model, self.seen)?;
         let line = self.to_the_centre(Incumbent::at(model, &x)?)?;
         let worse = line.means[STEPS] - line.means[0];
         // Of a point that is the other one nothing is believed to be different.
@@ -88,7 +88,7 @@ impl Case<'_> {
         let model = incumbent.model();
         let lowest = self.cautious_minimiser(model)?;
         let members = self.level_set(incumbent).members(TOLERATED, self.seed)?;
-        let centre = incumbent.centre(&members, self.settle).x;
+        let centre = incumbent.centre(&members, self.settled).x;
         self.line(model, &lowest, &centre)
     }
 
@@ -101,7 +101,7 @@ impl Case<'_> {
             criterion: &Bound { kappa: -CAUTION },
         };
         let region = Region::cube(best.first()?.len());
-        Some(climb(&surface, &region, &best, WORK, self.seed)?.x)
+        Some(maximise(&surface, &region, &best, WORK, self.seed)?.x)
     }
 
     /// The points from `lowest` to `centre`, whole numbers whole.

@@ -57,9 +57,9 @@ impl Recommender {
     /// [`Refusal::RecommenderNeeds`].
     pub fn check(self, abilities: &Abilities) -> Result<(), Refusal> {
         let lacking = match self {
-            Recommender::LevelSet if !abilities.claims_noise => "a noise of evaluations",
-            Recommender::Centre if !abilities.claims_noise => "a noise of evaluations",
-            Recommender::Centre if !abilities.draws => "a joint posterior",
+            Recommender::LevelSet if !abilities.has_noise => "a noise of evaluations",
+            Recommender::Centre if !abilities.has_noise => "a noise of evaluations",
+            Recommender::Centre if !abilities.can_sample => "a joint posterior",
             _ => return Ok(()),
         };
         Err(Refusal::RecommenderNeeds {
@@ -79,7 +79,7 @@ pub struct Case<'a> {
     /// A point of the cube with whole numbers whole.
     pub snap: &'a dyn Fn(&[f64]) -> Vec<f64>,
     /// The point that is really evaluated for a point of the cube: snapped, and within the limits.
-    pub settle: &'a dyn Fn(&[f64]) -> Vec<f64>,
+    pub settled: &'a dyn Fn(&[f64]) -> Vec<f64>,
     /// Random numbers of the recommendation.
     pub seed: u64,
 }
@@ -94,7 +94,7 @@ impl Case<'_> {
         model: Option<&dyn Model>,
     ) -> Option<Recommendation> {
         let by_belief = model.and_then(|model| {
-            let (x, mean) = best_believed(model, self.seen)?;
+            let (x, mean) = posterior_minimiser(model, self.seen)?;
             let incumbent = Incumbent::at(model, &x)?;
             match recommender {
                 Recommender::Observed => None,
@@ -297,7 +297,7 @@ pub(super) fn believed(x: Vec<f64>, posterior_mean: f64) -> Recommendation {
 
 /// The finished observation of the target with the least posterior mean, and that mean: what there
 /// is to improve on under noise. Nothing where none finished.
-pub fn best_believed(model: &dyn Model, seen: &Observations) -> Option<(Vec<f64>, f64)> {
+pub fn posterior_minimiser(model: &dyn Model, seen: &Observations) -> Option<(Vec<f64>, f64)> {
     let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
     let believed = means(model, &points);
     let least = (0..points.len()).min_by(|a, b| believed[*a].total_cmp(&believed[*b]))?;
@@ -307,7 +307,7 @@ pub fn best_believed(model: &dyn Model, seen: &Observations) -> Option<(Vec<f64>
 /// The finished observation of the target of which the posterior mean and one standard deviation is least:
 /// what one lucky evaluation or a slope says of a place that little is known of does not count for much.
 /// Nothing where none finished or the model claims no deviation.
-pub fn cautiously_believed(model: &dyn Model, seen: &Observations) -> Option<Recommendation> {
+pub fn cautious_minimiser(model: &dyn Model, seen: &Observations) -> Option<Recommendation> {
     let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
     if points.is_empty() {
         return None;
@@ -327,7 +327,7 @@ impl Case<'_> {
     pub(super) fn centroid(&self, incumbent: Incumbent) -> Recommendation {
         let visited: Vec<&[f64]> = self.seen.of_target().map(|o| o.x.as_slice()).collect();
         let members = least_means(incumbent.model(), &visited, CENTROID_OF);
-        let found = incumbent.centre(&members, self.settle);
+        let found = incumbent.centre(&members, self.settled);
         self.averaged(incumbent.model(), found, |posterior_mean, baseline| {
             Choice::Centroid {
                 posterior_mean,
@@ -340,7 +340,7 @@ impl Case<'_> {
 impl Case<'_> {
     /// Their centre, or the baseline; nothing where the surrogate claims no noise to measure by.
     pub(super) fn centre_of_level_set(&self, incumbent: Incumbent) -> Option<Recommendation> {
-        let found = self.level_set(incumbent).centre(self.seed, self.settle)?;
+        let found = self.level_set(incumbent).centre(self.seed, self.settled)?;
         let choice = |posterior_mean, baseline| Choice::LevelSet {
             posterior_mean,
             baseline_posterior_mean: baseline,

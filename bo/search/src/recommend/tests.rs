@@ -2,10 +2,10 @@ use super::*;
 use crate::model::incumbent::TOLERATED;
 use crate::model::incumbent::least_means;
 use crate::model::losses::LossModel;
-use crate::model::names::{NAMES, claims_noise, draws};
-use crate::model::surrogate::{Learner, Learnt};
+use crate::model::names::{NAMES, can_sample, has_noise};
+use crate::model::surrogate::{Fitted, Learner};
 use crate::model::transform::Transform;
-use crate::model::{Belief, Lesson};
+use crate::model::{FitOptions, Posterior};
 use crate::observations::Observation;
 use crate::shapes::{self, NOISE, SHAPES};
 
@@ -32,18 +32,18 @@ fn line(bottom: f64, crashed: bool) -> Vec<(Vec<f64>, Option<f64>)> {
     (0..20).map(at).map(|x| (vec![x], cost(x))).collect()
 }
 
-fn learnt(name: &str, seen: &Observations, seed: u64) -> Learnt {
+fn learnt(name: &str, seen: &Observations, seed: u64) -> Fitted {
     let learner = Learner::by_name(name, true).expect("legal");
-    let lesson = Lesson {
+    let options = FitOptions {
         learner: &learner,
         transform: Transform::Log,
         noisy: true,
         loss_model: LossModel::Worst,
         lost_value: None,
-        circumstances: None,
+        contexts: None,
         seed,
     };
-    let belief = Belief::updated(None, seen, &lesson).expect("fits");
+    let belief = Posterior::updated(None, seen, &options).expect("fits");
     belief.into_learnt()
 }
 
@@ -55,7 +55,7 @@ fn by(name: &str, seen: &Observations, recommender: Recommender) -> Recommendati
             .filter(|_| seen.all()[0].x.len() == 1)
             .map(|x| x.as_slice()),
         snap: &<[f64]>::to_vec,
-        settle: &<[f64]>::to_vec,
+        settled: &<[f64]>::to_vec,
         seed: 1,
     };
     case.recommend(recommender, Some(learnt.model()))
@@ -85,7 +85,7 @@ fn the_centroid_is_the_average_of_the_ten_points_believed_best() {
     let mut nearest: Vec<f64> = best.iter().map(|x| x[0]).collect();
     nearest.sort_by(f64::total_cmp);
     assert_eq!(nearest, [0.35, 0.4, 0.45]);
-    let believed = best_believed(learnt.model(), &seen).expect("finished");
+    let believed = posterior_minimiser(learnt.model(), &seen).expect("finished");
     assert_eq!(best[0], believed.0);
     let ten = least_means(learnt.model(), &visited, 10);
     let middle = ten.iter().map(|x| x[0]).sum::<f64>() / 10.0;
@@ -99,15 +99,15 @@ fn a_crash_is_never_the_point_believed_best() {
     let mut points = line(0.4, false);
     let seen = told(points.clone());
     let learnt = learnt("gp", &seen, 1);
-    let (best, least) = best_believed(learnt.model(), &seen).expect("finished");
+    let (best, least) = posterior_minimiser(learnt.model(), &seen).expect("finished");
     points
         .iter_mut()
         .filter(|(x, _)| *x == best)
         .for_each(|(_, value)| *value = None);
-    let (next, mean) = best_believed(learnt.model(), &told(points)).expect("finished");
+    let (next, mean) = posterior_minimiser(learnt.model(), &told(points)).expect("finished");
     assert!(next != best && mean > least);
     let crashed = told(line(0.4, true));
-    assert_eq!(best_believed(learnt.model(), &crashed), None);
+    assert_eq!(posterior_minimiser(learnt.model(), &crashed), None);
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn when_everything_crashed_the_baseline_is_recommended_or_nothing() {
         seen: &seen,
         baseline: None,
         snap: &<[f64]>::to_vec,
-        settle: &<[f64]>::to_vec,
+        settled: &<[f64]>::to_vec,
         seed: 1,
     };
     assert_eq!(case.recommend(Recommender::Observed, None), None);
@@ -223,7 +223,7 @@ fn no_shape_makes_any_recommender_unsound() {
                 Recommender::LevelSet,
                 Recommender::Centre,
             ];
-            let able = 2 + usize::from(claims_noise(name)) + usize::from(draws(name));
+            let able = 2 + usize::from(has_noise(name)) + usize::from(can_sample(name));
             let rules = &rules[..able];
             for seed in [0, 1] {
                 let seen = told(of_shape(value, seed));
@@ -232,11 +232,11 @@ fn no_shape_makes_any_recommender_unsound() {
                     seen: &seen,
                     baseline: Some(&[0.45, 0.55]),
                     snap: &<[f64]>::to_vec,
-                    settle: &<[f64]>::to_vec,
+                    settled: &<[f64]>::to_vec,
                     seed,
                 };
                 let model = learnt.model();
-                let best = best_believed(model, &seen).expect("finished").0;
+                let best = posterior_minimiser(model, &seen).expect("finished").0;
                 let incumbent = Incumbent::at(model, &best).expect("finite");
                 for rule in rules {
                     let found = case.recommend(*rule, Some(model)).expect("finished");

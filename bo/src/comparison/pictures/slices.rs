@@ -98,5 +98,5 @@ fn beliefs(
 
 /// Whether the surrogate is searched by the confidence bound that the picture shows.
 fn is_bounded(name: &str) -> bool {
-    surrogates::claims_deviation(name) && surrogates::usual_acquisition(name) == "ucb"
+    surrogates::has_deviation(name) && surrogates::usual_acquisition(name) == "ucb"
 }

@@ -50,7 +50,7 @@ impl Context {
     pub fn able(self) -> &'static [&'static str] {
         match self {
             Context::None => &surrogates::NAMES,
-            Context::Winds => &surrogates::TOLD_OF_COVARIATES,
+            Context::Winds => &surrogates::CONTEXTUAL,
             Context::Retired(_) => &[],
         }
     }

@@ -36,7 +36,7 @@ impl Settings {
         gone.err().unwrap_or_else(|| {
             ChoiceError::NoWinds {
                 surrogate: self.surrogate,
-                able: surrogates::TOLD_OF_COVARIATES.join(" or "),
+                able: surrogates::CONTEXTUAL.join(" or "),
             }
             .into()
         })

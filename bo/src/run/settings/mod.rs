@@ -215,7 +215,7 @@ impl Settings {
     /// # Errors
     /// A name that does not exist.
     pub fn rule(&self) -> Result<Acquisition, Error> {
-        let certain = !surrogates::claims_deviation(self.surrogate);
+        let certain = !surrogates::has_deviation(self.surrogate);
         let named = words::acquisition_name(self.acquisition)?;
         Ok(match Acquisition::by_name(named)? {
             Acquisition::Bound { .. } if certain => Acquisition::LeastMean,

@@ -3,14 +3,14 @@
 use super::Asked;
 use super::complaint::Complaint;
 use crate::serve::message::{Init, Tell};
-use search::{Circumstances, Optimiser, Transform};
+use search::{Contexts, Evaluated, Optimiser, Transform};
 
 /// A search that was begun.
 pub(super) struct Search {
     pub(super) optimiser: Optimiser,
     pub(super) begun: Init,
     /// The covariates of what was told, in deviations from their means, where there are any.
-    met: Option<Circumstances>,
+    met: Option<Contexts>,
 }
 
 impl Search {
@@ -30,7 +30,7 @@ impl Search {
         }
         let sign = if init.maximise { -1.0 } else { 1.0 };
         settings.lost_value = settings.lost_value.map(|value| sign * value);
-        let met = (settings.covariates > 0).then(|| Circumstances {
+        let met = (settings.covariates > 0).then(|| Contexts {
             rows: Vec::new(),
             target: vec![0.0; settings.covariates],
         });
@@ -39,7 +39,7 @@ impl Search {
             begun: init,
             met,
         };
-        search.surround();
+        search.set_contexts();
         Ok(search)
     }
 
@@ -47,19 +47,20 @@ impl Search {
     pub(super) fn choose(&mut self, again: Option<&Asked>) -> (Vec<f64>, Asked) {
         if let Some(asked) = again {
             let x = self.optimiser.space().natural(&asked.unit);
-            self.optimiser.ask_again(asked.unit.clone(), &asked.origin);
+            self.optimiser
+                .replay_suggestion(asked.unit.clone(), &asked.origin);
             return (x, asked.clone());
         }
         let suggestion = self.optimiser.ask();
-        let unit = self.optimiser.asked().last().cloned().unwrap_or_default();
+        let unit = self.optimiser.pending().last().cloned().unwrap_or_default();
         let origin = suggestion.origin;
         (suggestion.x, Asked { unit, origin })
     }
 
-    /// Takes in what was told of an evaluation at `x` that answers that question, or none.
+    /// Takes in what was told of an evaluation at `x` that answers suggestion `id`, or none.
     pub(super) fn learn(
         &mut self,
-        question: Option<usize>,
+        id: Option<u64>,
         x: &[f64],
         tell: &Tell,
     ) -> Result<(), Complaint> {
@@ -75,18 +76,23 @@ impl Search {
             (Some(target), Some(domain)) if target != domain => Some(domain.as_str()),
             _ => None,
         };
-        self.optimiser.answer(question, x, y, other)?;
+        self.optimiser.tell_evaluated(Evaluated {
+            id,
+            x,
+            outcome: y.into(),
+            other_domain: other,
+        })?;
         if let Some(met) = &mut self.met {
             met.rows.push(row);
-            self.surround();
+            self.set_contexts();
         }
         Ok(())
     }
 
     /// Tells the optimiser of the covariates of all that it was told.
-    fn surround(&mut self) {
+    fn set_contexts(&mut self) {
         if let Some(met) = &self.met {
-            self.optimiser.surround(met.clone());
+            self.optimiser.set_contexts(met.clone());
         }
     }
 }

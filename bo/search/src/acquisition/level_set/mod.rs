@@ -107,9 +107,9 @@ impl LevelSet<'_> {
 
     /// The centre of the members of the set of tolerance [`TOLERATED`], or what is left of it, as far
     /// as it is tolerated itself ([`Incumbent::centre`]).
-    pub fn centre(&self, seed: u64, settle: impl Fn(&[f64]) -> Vec<f64>) -> Option<Centre> {
+    pub fn centre(&self, seed: u64, settled: impl Fn(&[f64]) -> Vec<f64>) -> Option<Centre> {
         let tolerance = TOLERATED * left_after(self.observations);
-        Some(self.about.centre(&self.members(tolerance, seed)?, settle))
+        Some(self.about.centre(&self.members(tolerance, seed)?, settled))
     }
 
     fn dimensions(&self) -> usize {

@@ -1,12 +1,12 @@
-//! Loss: the probability that an evaluation is lost, as a model of its own.
+//! CrashModel: the probability that an evaluation is lost, as a model of its own.
 //!
-//! A lost evaluation has no value. Learnt as a bad one it bends the model of the values: in the
+//! A lost evaluation has no value. Fitted as a bad one it bends the model of the values: in the
 //! runs in which that was tried beside this, tuned figure-8 gains tracked worse. Here a process
-//! ([`Smooth`]) regresses the indicator of a loss, 0 or 1, on all evaluations: many losses say
+//! ([`SmoothProcess`]) regresses the indicator of a loss, 0 or 1, on all evaluations: many losses say
 //! whether they begin sharply, as at a constraint, or are a matter of the wind. What it gives is no
 //! calibrated probability but a cautious one, within 0 and 1.
 
-use super::smooth::Smooth;
+use super::smooth::SmoothProcess;
 use dilgp::Error;
 use nalgebra::{DMatrix, DVector};
 
@@ -16,8 +16,8 @@ pub enum LossModel {
     /// A lost evaluation is believed to have the worst finished value.
     #[default]
     Worst,
-    /// Values are learnt from what finished, losses by a model of their own ([`Loss`]); what a point
-    /// costs is made of both ([`super::Risk`]).
+    /// Values are learnt from what finished, losses by a model of their own ([`CrashModel`]); what a point
+    /// costs is made of both ([`super::RiskModel`]).
     Apart,
     /// As `Worst`, but in noise the search is by the knowledge gradient from the first loss on, where no
     /// acquisition is named, and where losses look like a matter of place ([`super::is_of_place`]) that
@@ -34,10 +34,10 @@ pub const LOSS_MODELS: [(&str, LossModel); 3] = [
 ];
 
 /// What is believed of losses over the cube.
-pub struct Loss(Smooth);
+pub struct CrashModel(SmoothProcess);
 
-impl Loss {
-    /// Learnt from all evaluations at the rows of `x`; nothing where none was lost, and then no
+impl CrashModel {
+    /// Fitted from all evaluations at the rows of `x`; nothing where none was lost, and then no
     /// point is believed to be. Hyper-parameters are those of `before`, where there is one and no
     /// search is `due` or they are settled.
     ///
@@ -46,16 +46,16 @@ impl Loss {
     pub fn learnt(
         x: &DMatrix<f64>,
         lost: &[bool],
-        before: Option<&Loss>,
+        before: Option<&CrashModel>,
         due: bool,
-    ) -> Result<Option<Loss>, Error> {
+    ) -> Result<Option<CrashModel>, Error> {
         if !lost.contains(&true) {
             return Ok(None);
         }
         let indicators = lost.iter().map(|lost| f64::from(u8::from(*lost)));
         let y = DVector::from_iterator(lost.len(), indicators);
         let before = before.map(|loss| &loss.0);
-        Smooth::learnt(x, y, before, due).map(|smooth| Some(Loss(smooth)))
+        SmoothProcess::learnt(x, y, before, due).map(|smooth| Some(CrashModel(smooth)))
     }
 
     /// The probability at each row of `x`.
@@ -75,10 +75,10 @@ impl Loss {
 }
 
 /// What is believed of the mean absolute deviation over the cube.
-pub struct Spread(Smooth);
+pub struct DeviationModel(SmoothProcess);
 
-impl Spread {
-    /// Learnt from the values `y` of the evaluations that finished at the rows of `x`, of which
+impl DeviationModel {
+    /// Fitted from the values `y` of the evaluations that finished at the rows of `x`, of which
     /// `means` was believed.
     ///
     /// # Errors
@@ -87,10 +87,10 @@ impl Spread {
         x: &DMatrix<f64>,
         y: &DVector<f64>,
         means: &DVector<f64>,
-        before: Option<&Spread>,
-    ) -> Result<Spread, Error> {
+        before: Option<&DeviationModel>,
+    ) -> Result<DeviationModel, Error> {
         let before = before.map(|spread| &spread.0);
-        Smooth::learnt(x, (y - means).abs(), before, true).map(Spread)
+        SmoothProcess::learnt(x, (y - means).abs(), before, true).map(DeviationModel)
     }
 
     /// The deviation at each row of `x`, in the units of the values.
@@ -130,7 +130,7 @@ mod tests {
             3.0 + (0.05 + 0.4 * points[k][0]) * z
         });
         let believed = DVector::from_element(200, 3.0);
-        let spread = Spread::learnt(&matrix(&points), &y, &believed, None).expect("fits");
+        let spread = DeviationModel::learnt(&matrix(&points), &y, &believed, None).expect("fits");
         let found = spread.deviations(&matrix(&[[0.1, 0.5], [0.5, 0.5], [0.9, 0.5]]));
         for (found, x) in found.iter().zip([0.1, 0.5, 0.9]) {
             let true_one = (0.05 + 0.4 * x) * (2.0 / std::f64::consts::PI).sqrt();

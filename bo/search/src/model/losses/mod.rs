@@ -1,6 +1,6 @@
-//! Risk: what a point costs where it may be lost: (1 - p) (m + u) + p c, with the posterior mean m of
-//! the evaluations that finish, their mean absolute deviation u from it ([`Spread`]), the probability
-//! p of a loss ([`Loss`]) and what a lost one costs, c.
+//! RiskModel: what a point costs where it may be lost: (1 - p) (m + u) + p c, with the posterior mean m of
+//! the evaluations that finish, their mean absolute deviation u from it ([`DeviationModel`]), the probability
+//! p of a loss ([`CrashModel`]) and what a lost one costs, c.
 //!
 //! That is the mean and the mean absolute deviation of one evaluation: what is wanted is a point
 //! that is good in an evaluation that turns out badly. Where nothing was lost, nothing is added.
@@ -11,7 +11,7 @@ mod crash;
 mod place;
 mod smooth;
 
-pub use crash::{LOSS_MODELS, Loss, LossModel, Spread};
+pub use crash::{CrashModel, DeviationModel, LOSS_MODELS, LossModel};
 pub use place::is_of_place;
 
 use super::context::View;
@@ -19,18 +19,18 @@ use dilgp::{Model, Prediction, Slope, Summary};
 use nalgebra::{DMatrix, DVector};
 
 /// A model of what finishes, with the probability of a loss.
-pub struct Risk<'a> {
+pub struct RiskModel<'a> {
     /// What finishes.
     pub finishing: View<'a>,
     /// The probability of a loss; none where nothing was lost.
-    pub loss: Option<&'a Loss>,
+    pub loss: Option<&'a CrashModel>,
     /// How far what finishes lies from what is believed; none where nothing was lost.
-    pub spread: Option<&'a Spread>,
+    pub spread: Option<&'a DeviationModel>,
     /// What a lost evaluation costs, in the model's units.
     pub lost: f64,
 }
 
-impl Risk<'_> {
+impl RiskModel<'_> {
     /// The probability of a loss at each row of `x`.
     fn probabilities(&self, x: &DMatrix<f64>) -> Option<Vec<f64>> {
         self.loss.map(|loss| loss.probabilities(x))
@@ -65,7 +65,7 @@ impl Risk<'_> {
     }
 }
 
-impl Model for Risk<'_> {
+impl Model for RiskModel<'_> {
     fn predict(&self, x: &DMatrix<f64>) -> Prediction {
         let mut believed = self.finishing.predict(x);
         let Some(p) = self.probabilities(x) else {
@@ -158,14 +158,14 @@ mod tests {
     use approx::assert_abs_diff_eq;
     use dilgp::{Dataset, Process};
 
-    struct Learnt {
+    struct Fitted {
         cost: dilgp::process::FittedProcess,
-        loss: Loss,
-        spread: Spread,
+        loss: CrashModel,
+        spread: DeviationModel,
     }
 
     /// A bowl about 0.3 whose right side is lost, and louder where it is high.
-    fn learnt() -> Learnt {
+    fn learnt() -> Fitted {
         let points: Vec<Vec<f64>> = crate::maximise::points::sobol(2, 0, 60, 4);
         let lost: Vec<bool> = points.iter().map(|x| x[0] > 0.7).collect();
         let finished: Vec<&Vec<f64>> = points.iter().filter(|x| x[0] <= 0.7).collect();
@@ -178,16 +178,16 @@ mod tests {
             bowl[k] + 0.5 * finished[k][1] * if k % 2 == 0 { 1.0 } else { -1.0 }
         });
         let data = Dataset::new(x.clone(), bowl.clone()).expect("finite");
-        let loss = Loss::learnt(&matrix(&points), &lost, None, true).expect("fits");
-        Learnt {
+        let loss = CrashModel::learnt(&matrix(&points), &lost, None, true).expect("fits");
+        Fitted {
             cost: Process::matern().train(&data, 1).expect("fits"),
             loss: loss.expect("some were lost"),
-            spread: Spread::learnt(&x, &loud, &bowl, None).expect("fits"),
+            spread: DeviationModel::learnt(&x, &loud, &bowl, None).expect("fits"),
         }
     }
 
-    fn risk(learnt: &Learnt) -> Risk<'_> {
-        Risk {
+    fn risk(learnt: &Fitted) -> RiskModel<'_> {
+        RiskModel {
             finishing: View::new(&learnt.cost, Vec::new()),
             loss: Some(&learnt.loss),
             spread: Some(&learnt.spread),
@@ -215,12 +215,12 @@ mod tests {
     fn where_nothing_was_lost_there_is_no_loss() {
         let x = DMatrix::from_fn(4, 2, |row, column| (row + column) as f64 / 5.0);
         assert!(
-            Loss::learnt(&x, &[false; 4], None, true)
+            CrashModel::learnt(&x, &[false; 4], None, true)
                 .expect("fits")
                 .is_none()
         );
         assert!(
-            Loss::learnt(&x, &[true; 4], None, true)
+            CrashModel::learnt(&x, &[true; 4], None, true)
                 .expect("fits")
                 .is_some()
         );

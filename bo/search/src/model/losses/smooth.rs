@@ -1,4 +1,4 @@
-//! Smooth: what else than a value evaluations tell of the cube, as a process of its own.
+//! SmoothProcess: what else than a value evaluations tell of the cube, as a process of its own.
 //!
 //! A Matern-5/2 process with one length. A handful of losses, or deviations of single evaluations,
 //! says little of its hyper-parameters, so they are believed before.
@@ -7,7 +7,7 @@ use dilgp::process::{Believed, FittedProcess, Lengths, Matern52, Noise, Radial, 
 use dilgp::{Dataset, Effort, Error, Model, Prior, Process};
 use nalgebra::{DMatrix, DVector};
 
-/// Belief about the logarithm of the function's variance, on standardised numbers: about 0.6.
+/// Posterior about the logarithm of the function's variance, on standardised numbers: about 0.6.
 const AMPLITUDE: Prior = Prior {
     centre: -0.51,
     deviation: 0.5,
@@ -44,12 +44,12 @@ const EFFORT: Effort = Effort {
 };
 
 /// What is believed over the cube.
-pub struct Smooth {
+pub struct SmoothProcess {
     process: FittedProcess,
 }
 
-impl Smooth {
-    /// Learnt from the numbers `y` at the rows of `x`. Hyper-parameters are those of `before`, where
+impl SmoothProcess {
+    /// Fitted from the numbers `y` at the rows of `x`. Hyper-parameters are those of `before`, where
     /// there is one and no search is `due` or they are settled. A search begins at the prior's
     /// centre: begun where the last one ended it stayed in lengths so short that only visited points
     /// were believed safe.
@@ -59,9 +59,9 @@ impl Smooth {
     pub fn learnt(
         x: &DMatrix<f64>,
         y: DVector<f64>,
-        before: Option<&Smooth>,
+        before: Option<&SmoothProcess>,
         due: bool,
-    ) -> Result<Smooth, Error> {
+    ) -> Result<SmoothProcess, Error> {
         let profile = Radial::new(Matern52, Lengths::Shared).with_length_prior(LENGTH);
         let process = Process {
             noise: Noise::Believed(NOISE),
@@ -80,7 +80,7 @@ impl Smooth {
                 process.fit_from(&data, &from, false, 0)?
             }
         };
-        Ok(Smooth { process })
+        Ok(SmoothProcess { process })
     }
 
     /// The posterior mean and a standard deviation of caution at each row of `x`.
@@ -118,11 +118,11 @@ mod tests {
     use crate::model::context::matrix;
     use approx::assert_abs_diff_eq;
 
-    fn learnt(of: impl Fn(usize, &[f64]) -> f64) -> (DMatrix<f64>, DVector<f64>, Smooth) {
+    fn learnt(of: impl Fn(usize, &[f64]) -> f64) -> (DMatrix<f64>, DVector<f64>, SmoothProcess) {
         let points = points::sobol(2, 0, 80, 4);
         let y = DVector::from_fn(80, |k, _| of(k, &points[k]));
         let x = matrix(&points);
-        let smooth = Smooth::learnt(&x, y.clone(), None, true).expect("fits");
+        let smooth = SmoothProcess::learnt(&x, y.clone(), None, true).expect("fits");
         (x, y, smooth)
     }
 
@@ -141,7 +141,7 @@ mod tests {
         let (x, mut y, before) = learnt(|_, x| f64::from(u8::from(x[0] > 0.6)));
         y[79] = 1.0 - y[79];
         let eta = |due| {
-            let again = Smooth::learnt(&x, y.clone(), Some(&before), due).expect("fits");
+            let again = SmoothProcess::learnt(&x, y.clone(), Some(&before), due).expect("fits");
             again.found().0
         };
         assert_eq!(eta(false), before.found().0);

@@ -3,7 +3,7 @@
 //! losses are frequent.
 
 use super::*;
-use crate::optimiser::auto::{Judgement, Regime, VOTES};
+use crate::optimiser::auto::{Judgement, Judgements, VOTES};
 
 fn vote(signal: f64, contrast: f64, lost: f64) -> Judgement {
     Judgement {
@@ -15,38 +15,38 @@ fn vote(signal: f64, contrast: f64, lost: f64) -> Judgement {
 
 #[test]
 fn loud_is_what_tells_little_in_every_way() {
-    assert!(vote(2.0, 1.0, 0.05).is_loud());
-    assert!(!vote(5.0, 1.0, 0.05).is_loud());
-    assert!(!vote(2.0, 2.5, 0.05).is_loud());
-    assert!(!vote(2.0, 1.0, 0.25).is_loud());
+    assert!(vote(2.0, 1.0, 0.05).noise_dominates());
+    assert!(!vote(5.0, 1.0, 0.05).noise_dominates());
+    assert!(!vote(2.0, 2.5, 0.05).noise_dominates());
+    assert!(!vote(2.0, 1.0, 0.25).noise_dominates());
 }
 
 #[test]
 fn three_of_the_last_five_judgements_count_and_none_is_made_of_few_evaluations() {
     let (loud, quiet) = (vote(1.0, 0.0, 0.0), vote(9.0, 3.0, 0.0));
-    let mut regime = Regime::default();
+    let mut regime = Judgements::default();
     assert!(!regime.is_due(29, 1) && regime.is_due(30, 1));
     let told = [(loud, false), (loud, false), (quiet, false), (loud, true)];
     let and_then = [(quiet, true), (quiet, false), (loud, false), (loud, true)];
     for (k, (vote, expected)) in told.into_iter().chain(and_then).enumerate() {
         regime.count(Some(vote), 30 + k);
-        assert_eq!(regime.is_loud(), expected, "{k}");
+        assert_eq!(regime.noise_dominates(), expected, "{k}");
     }
     assert_eq!(regime.last(), Some(loud));
     // What says nothing is no vote.
     regime.count(None, 38);
-    assert!(regime.is_loud() && regime.votes.len() == VOTES);
+    assert!(regime.noise_dominates() && regime.votes.len() == VOTES);
 }
 
 #[test]
 fn once_it_is_quiet_it_is_judged_anew_as_seldom_as_hyper_parameters_are() {
-    let mut regime = Regime::default();
+    let mut regime = Judgements::default();
     regime.count(Some(vote(9.0, 3.0, 0.0)), 100);
     assert!(!regime.is_due(100, 5) && !regime.is_due(104, 5) && regime.is_due(105, 5));
     for observations in 105..108 {
         regime.count(Some(vote(1.0, 0.0, 0.0)), observations);
     }
-    assert!(regime.is_loud() && !regime.is_due(107, 5) && regime.is_due(108, 5));
+    assert!(regime.noise_dominates() && !regime.is_due(107, 5) && regime.is_due(108, 5));
 }
 
 /// A search of `value` through so much noise; a value that is not finite is lost.
@@ -56,7 +56,9 @@ fn search(surrogate: &str, value: fn(&[f64]) -> f64, noise: f64, asks: usize) ->
     for _ in 0..asks {
         let x = optimiser.ask().x;
         let z: f64 = StandardNormal.sample(&mut random);
-        optimiser.tell(&x, value(&x) + noise * z).expect("inside");
+        optimiser
+            .tell_at(&x, value(&x) + noise * z)
+            .expect("inside");
     }
     optimiser
 }
@@ -77,7 +79,7 @@ fn in_noise_and_without_a_baseline_auto_searches_as_matern_does_unless_a_rule_is
     let of = |settings: Settings| {
         let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
         for (x, y) in observed(inside, 40, 4) {
-            optimiser.tell(&x, y).expect("inside");
+            optimiser.tell_at(&x, y).expect("inside");
         }
         (optimiser.ask().x, optimiser.recommend().expect("finished"))
     };
@@ -102,9 +104,9 @@ fn where_one_evaluation_tells_little_auto_suggests_and_recommends_as_the_level_s
     let mut sets = optimiser(cube(2), "gp-level-set", true, None);
     for seen in auto.seen().all() {
         let value = seen.value.expect("none is lost");
-        sets.tell(&seen.x, value).expect("inside");
+        sets.tell_at(&seen.x, value).expect("inside");
     }
-    assert_eq!(auto.averaging(), Recommender::LevelSet);
+    assert_eq!(auto.usual_recommender(), Recommender::LevelSet);
     assert_eq!(auto.recommend(), sets.recommend());
     assert_eq!(auto.ask().x, sets.ask().x);
     let judged = auto.judged().expect("judged");
@@ -114,13 +116,13 @@ fn where_one_evaluation_tells_little_auto_suggests_and_recommends_as_the_level_s
 #[test]
 fn where_one_evaluation_tells_much_the_minimiser_is_looked_for() {
     let mut auto = search("auto", inside, 0.005, 40);
-    assert_eq!(auto.averaging(), Recommender::Centre);
+    assert_eq!(auto.usual_recommender(), Recommender::Centre);
     assert!(auto.judged().expect("judged").last.signal > 5.0);
     // One judgement that says otherwise is outvoted.
     let mut doubted = search("auto", inside, 0.005, 40);
     let votes = &mut doubted.state.regime.votes;
     *votes.last_mut().expect("judged") = vote(1.0, 0.0, 0.0);
-    assert_eq!(doubted.averaging(), Recommender::Centre);
+    assert_eq!(doubted.usual_recommender(), Recommender::Centre);
     let x = auto.recommend().expect("finished");
     assert!(inside(&x) < 0.002, "{x:?}");
 }
@@ -129,7 +131,7 @@ fn where_one_evaluation_tells_much_the_minimiser_is_looked_for() {
 fn where_the_evaluations_tell_the_corner_from_the_centre_it_is_looked_for_through_loud_noise() {
     let corner = |x: &[f64]| x[0] + 1.0 - x[1];
     let mut auto = search("auto", corner, 0.35, 80);
-    assert_eq!(auto.averaging(), Recommender::Centre);
+    assert_eq!(auto.usual_recommender(), Recommender::Centre);
     let last = auto.judged().expect("judged").last;
     assert!(last.contrast > 2.5, "{last:?}");
     let (x, centre) = (auto.recommend(), auto.recommend_by(Recommender::LevelSet));
@@ -143,12 +145,12 @@ fn where_losses_are_frequent_their_own_model_keeps_counting() {
         let mut auto = optimiser(cube(2), "auto", true, Some(Acquisition::ByNoise));
         for (number, (x, y)) in observed(inside, 40, 4).into_iter().enumerate() {
             let value = (x[0] >= lost_below).then_some(3.0 * y);
-            auto.tell_of(&x, value, None).expect("inside");
+            auto.tell_at(&x, value).expect("inside");
             if number >= 30 {
                 let _ = auto.learn();
             }
         }
-        auto.averaging();
+        auto.usual_recommender();
         auto.judged().expect("judged")
     };
     let (rare, frequent) = (told(0.05), told(0.3));
@@ -160,7 +162,7 @@ fn where_losses_are_frequent_their_own_model_keeps_counting() {
 fn any_process_may_be_searched_by_noise_with_its_own_belief() {
     let mut own = optimiser(cube(2), "gp", true, Some(Acquisition::ByNoise));
     for (x, y) in observed(SHAPES[0].1, 32, 4) {
-        own.tell(&x, y).expect("inside");
+        own.tell_at(&x, y).expect("inside");
     }
     let origin = own.ask().origin;
     let Origin::Acquisition { regime, .. } = origin else {
@@ -184,9 +186,9 @@ fn a_search_by_noise_that_was_interrupted_judges_as_it_would_have() {
             let asked = first.ask();
             let z: f64 = StandardNormal.sample(&mut random);
             let value = inside(&asked.x) + noise * z;
-            first.tell(&asked.x, value).expect("inside");
-            again.asked_before(&asked.x).expect("inside");
-            again.tell(&asked.x, value).expect("inside");
+            first.tell_at(&asked.x, value).expect("inside");
+            again.replay(&asked.x).expect("inside");
+            again.tell_at(&asked.x, value).expect("inside");
         }
         assert_eq!(again.ask(), first.ask(), "{surrogate}, {noise}");
         assert_eq!(again.state.regime.votes, first.state.regime.votes);
@@ -203,7 +205,7 @@ fn of_many_evaluations_the_minimiser_is_looked_for() {
     }
     for (x, y) in observed(SHAPES[0].1, 501, 4) {
         assert_eq!(auto.rule(), Acquisition::LevelSet);
-        auto.tell(&x, y).expect("inside");
+        auto.tell_at(&x, y).expect("inside");
     }
     assert_eq!(auto.rule(), Acquisition::KnowledgeGradient);
 }

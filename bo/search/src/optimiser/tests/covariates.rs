@@ -1,8 +1,8 @@
 //! What a search promises of covariates: their effect is told from the point's, whatever learns.
 
 use super::*;
-use crate::Circumstances;
-use crate::surrogates::TOLD_OF_COVARIATES;
+use crate::Contexts;
+use crate::surrogates::CONTEXTUAL;
 use rand::RngExt;
 
 /// What a covariate of 1 adds.
@@ -27,11 +27,11 @@ fn told(surrogate: &str, count: usize, knows: bool) -> Optimiser {
     for _ in 0..count {
         let x: [f64; 2] = random.random();
         let z: f64 = StandardNormal.sample(&mut random);
-        search.tell(&x, bowl(&x) + EFFECT * z).expect("inside");
+        search.tell_at(&x, bowl(&x) + EFFECT * z).expect("inside");
         rows.push(vec![z]);
         if knows {
             let (rows, target) = (rows.clone(), vec![0.0]);
-            search.surround(Circumstances { rows, target });
+            search.set_contexts(Contexts { rows, target });
         }
     }
     search
@@ -41,7 +41,7 @@ fn told(surrogate: &str, count: usize, knows: bool) -> Optimiser {
 fn error(search: &mut Optimiser) -> f64 {
     let points = [[0.3, 0.6], [0.9, 0.6], [0.3, 0.1], [0.8, 0.2], [0.1, 0.9]];
     let points = points.map(Vec::from).to_vec();
-    let believed = search.believed(&points).expect("inside").expect("learnt");
+    let believed = search.posterior(&points).expect("inside").expect("learnt");
     // Values are standardised: two points a known distance apart give the unit.
     let unit = {
         let belief = search.belief().expect("learnt");
@@ -55,7 +55,7 @@ fn error(search: &mut Optimiser) -> f64 {
 
 #[test]
 fn the_effect_of_a_covariate_is_told_from_the_point_s() {
-    for name in TOLD_OF_COVARIATES {
+    for name in CONTEXTUAL {
         let knowing = error(&mut told(name, 40, true));
         assert!(knowing < 0.5, "{name}: {knowing}");
     }
@@ -111,7 +111,7 @@ fn circumstances_that_change_are_learnt_anew() {
     let point = vec![vec![0.3, 0.6]];
     let at = |search: &mut Optimiser| {
         search
-            .believed(&point)
+            .posterior(&point)
             .expect("inside")
             .expect("learnt")
             .mean[0]
@@ -119,6 +119,6 @@ fn circumstances_that_change_are_learnt_anew() {
     let before = at(&mut search);
     assert_eq!(at(&mut search), before);
     let (rows, target) = (vec![vec![0.0]; 40], vec![0.0]);
-    search.surround(Circumstances { rows, target });
+    search.set_contexts(Contexts { rows, target });
     assert_ne!(at(&mut search), before);
 }

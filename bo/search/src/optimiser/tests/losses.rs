@@ -21,7 +21,7 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
         let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
         for _ in 0..40 {
             let x = optimiser.ask().x;
-            optimiser.tell_of(&x, value(&x), None).expect("inside");
+            optimiser.tell_at(&x, value(&x)).expect("inside");
         }
         optimiser
     };
@@ -29,7 +29,7 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
     let x = apart.recommend().expect("finished");
     assert!(x[0] > 0.5 && x[0] <= 0.7, "{x:?}");
     // Beyond the edge, where what finishes is best, a loss is likely and costs what the caller said.
-    let believed = apart.believed(&[vec![0.95, 0.5], vec![0.5, 0.5]]);
+    let believed = apart.posterior(&[vec![0.95, 0.5], vec![0.5, 0.5]]);
     let mean = believed.expect("of the cube").expect("fitted").mean;
     let belief = apart.belief().expect("learnt");
     // 1.16 beyond and 1.25 within, were it not for losses.
@@ -55,7 +55,7 @@ fn told(loss_model: LossModel, seed: u64, mut lost: impl FnMut(&[f64]) -> bool) 
         let z: f64 = StandardNormal.sample(&mut random);
         let value = bowl(&x) + 0.02 * z;
         let value = (!lost(&x)).then_some(value);
-        optimiser.tell_of(&x, value, None).expect("inside");
+        optimiser.tell_at(&x, value).expect("inside");
     }
     optimiser
 }
@@ -87,7 +87,7 @@ fn losses_by_place_are_no_reason_to_stay_away_from_the_edge() {
         "{by_place} {worst}"
     );
     let mut optimiser = told(LossModel::ByPlace, 1, beyond);
-    assert_eq!(optimiser.averaging(), Recommender::Believed);
+    assert_eq!(optimiser.usual_recommender(), Recommender::Believed);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn where_something_was_lost_what_finished_is_recommended_and_no_average() {
         let mut optimiser = told(LossModel::ByPlace, 4, lost);
         assert!(optimiser.seen().crashed() > 0);
         assert_eq!(optimiser.loses_by_place(), of_place);
-        assert_eq!(optimiser.averaging(), Recommender::Believed);
+        assert_eq!(optimiser.usual_recommender(), Recommender::Believed);
         let x = optimiser.recommend().expect("finished");
         let mut finished = optimiser.seen().finished();
         assert!(finished.any(|known| known.0 == x), "{x:?}");
@@ -159,7 +159,7 @@ fn from_the_first_loss_on_the_search_is_by_the_knowledge_gradient_unless_another
         let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
         for x in points::sobol(2, 0, 30, 1) {
             let value = (!lost || x[0] < 0.65).then(|| bowl(&x));
-            optimiser.tell_of(&x, value, None).expect("inside");
+            optimiser.tell_at(&x, value).expect("inside");
         }
         optimiser.ask().x
     };

@@ -9,7 +9,7 @@ use super::*;
 use crate::maximise::Surface;
 use crate::model::incumbent::Incumbent;
 use crate::shapes::{NOISE, SHAPES, Shape, observed};
-use crate::surrogates::{NAMES, claims_noise};
+use crate::surrogates::{NAMES, has_noise};
 use crate::{Parameter, Range, Recommender, Span, Transform};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -37,11 +37,11 @@ fn optimiser(space: Space, surrogate: &str, noisy: bool, rule: Option<Acquisitio
 fn no_shape_makes_any_recommendation_unsound() {
     for (shape, value) in SHAPES {
         for name in surrogates() {
-            let sets = claims_noise(name).then_some(Some(Acquisition::LevelSet));
+            let sets = has_noise(name).then_some(Some(Acquisition::LevelSet));
             for rule in [None].into_iter().chain(sets) {
                 let mut optimiser = optimiser(cube(2), name, true, rule);
                 for (x, y) in observed(value, 50, 4) {
-                    optimiser.tell(&x, y).expect("inside");
+                    optimiser.tell_at(&x, y).expect("inside");
                 }
                 let x = optimiser.recommend().expect("finished");
                 let belief = optimiser.belief().expect("learnt");
@@ -65,7 +65,9 @@ fn searched(shape: &Shape, seed: u64) -> f64 {
     for _ in 0..60 {
         let x = optimiser.ask().x;
         let z: f64 = StandardNormal.sample(&mut random);
-        optimiser.tell(&x, shape.1(&x) + NOISE * z).expect("inside");
+        optimiser
+            .tell_at(&x, shape.1(&x) + NOISE * z)
+            .expect("inside");
     }
     shape.1(&optimiser.recommend().expect("finished"))
 }
@@ -88,14 +90,14 @@ fn bowl(x: &[f64]) -> f64 {
 /// Least distance of any two of `asks` questions after twelve answers.
 fn least_distance(mut optimiser: Optimiser, asks: usize) -> f64 {
     for x in crate::maximise::points::sobol(3, 0, 12, 8) {
-        optimiser.tell(&x, bowl(&x)).expect("inside");
+        optimiser.tell_at(&x, bowl(&x)).expect("inside");
     }
-    let mut points = UnderWay::default();
+    let mut points = Pending::default();
     let mut least = f64::INFINITY;
     for _ in 0..asks {
         let x = optimiser.ask().x;
         least = least.min(points.distance(&x));
-        points.push(x);
+        points.push(0, x);
     }
     least
 }
@@ -109,7 +111,7 @@ fn a_search_rebuilt_from_what_was_told_repeats_no_point_of_its_design() {
     let round = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| (x * 1e4).round() / 1e4).collect() };
     let mut again = fresh();
     for x in &design[..5] {
-        again.tell(&round(x), bowl(x)).expect("inside");
+        again.tell_at(&round(x), bowl(x)).expect("inside");
     }
     let rest: Vec<Vec<f64>> = (0..5).map(|_| again.ask().x).collect();
     assert_eq!(rest, design[5..]);
@@ -121,8 +123,8 @@ fn an_answer_written_with_few_digits_settles_its_question() {
     for _ in 0..3 {
         let x: Vec<f64> = optimiser.ask().x;
         let x: Vec<f64> = x.iter().map(|x| (x * 1e4).round() / 1e4).collect();
-        optimiser.tell(&x, bowl(&x)).expect("inside");
-        assert!(optimiser.state.under_way.points().is_empty());
+        optimiser.tell_at(&x, bowl(&x)).expect("inside");
+        assert!(optimiser.state.pending.points().is_empty());
         assert_eq!(optimiser.state.seen.all().last().expect("told").x, x);
     }
 }
@@ -136,11 +138,11 @@ fn the_baseline_is_asked_first_and_what_was_known_before_is_none_of_the_evaluati
     };
     let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
     for x in crate::maximise::points::sobol(2, 0, 8, 8) {
-        optimiser.know(&x, Some(bowl(&x))).expect("inside");
+        optimiser.add_earlier(&x, Some(bowl(&x))).expect("inside");
     }
     let origins = (0..4).map(|_| {
         let asked = optimiser.ask();
-        optimiser.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        optimiser.tell_at(&asked.x, bowl(&asked.x)).expect("inside");
         asked.origin
     });
     let origins: Vec<Origin> = origins.collect();
@@ -175,7 +177,7 @@ fn a_surrogate_that_cannot_be_fitted_is_replaced_by_the_design_and_the_reason_re
     let mut points = Vec::new();
     for number in 0..14 {
         let asked = optimiser.ask();
-        optimiser.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        optimiser.tell_at(&asked.x, bowl(&asked.x)).expect("inside");
         match asked.origin {
             Origin::Initial => assert!(number < 10),
             Origin::Fallback { reason } => {
@@ -203,9 +205,9 @@ fn a_search_that_is_fitted_anew_resumes_with_the_same_question() {
     let mut again = optimiser(cube(2), "gp-level-set", true, None);
     for _ in 0..14 {
         let asked = first.ask();
-        first.tell(&asked.x, bowl(&asked.x)).expect("inside");
-        again.asked_before(&asked.x).expect("inside");
-        again.tell(&asked.x, bowl(&asked.x)).expect("inside");
+        first.tell_at(&asked.x, bowl(&asked.x)).expect("inside");
+        again.replay(&asked.x).expect("inside");
+        again.tell_at(&asked.x, bowl(&asked.x)).expect("inside");
     }
     assert_eq!(again.ask(), first.ask());
 }
@@ -241,7 +243,7 @@ fn a_space_of_few_points_is_asked_through_before_it_repeats() {
         };
         let mut optimiser = Optimiser::new(space.clone(), settings).expect("legal");
         for n in [1.0, 3.0] {
-            optimiser.tell(&[n], n).expect("inside");
+            optimiser.tell_at(&[n], n).expect("inside");
         }
         let mut asked: Vec<f64> = (0..4).map(|_| optimiser.ask().x[0]).collect();
         asked.sort_by(f64::total_cmp);
@@ -255,20 +257,21 @@ fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
     for name in ["gp", "rf", "mlp"] {
         let mut optimiser = optimiser(cube(3), name, true, None);
         for x in crate::maximise::points::sobol(3, 0, 12, 8) {
-            optimiser.tell(&x, bowl(&x)).expect("inside");
+            optimiser.tell_at(&x, bowl(&x)).expect("inside");
         }
         optimiser.learn().expect("fits");
         let belief = optimiser.belief().expect("learnt");
-        let under_way = [vec![0.31, 0.29, 0.3]];
-        let supposed = belief.supposing(&under_way, &optimiser.state.seen, &optimiser.lesson());
-        let mean = |learnt: &crate::model::surrogate::Learnt| {
+        let pending = [vec![0.31, 0.29, 0.3]];
+        let with_pending =
+            belief.with_pending(&pending, &optimiser.state.seen, &optimiser.options());
+        let mean = |learnt: &crate::model::surrogate::Fitted| {
             let surface = Surface {
                 model: learnt.model(),
                 criterion: &crate::acquisition::LeastMean,
             };
-            -surface.values(&under_way)[0]
+            -surface.values(&pending)[0]
         };
-        let (with, without) = (mean(&supposed.expect("fits")), mean(belief.learnt()));
+        let (with, without) = (mean(&with_pending.expect("fits")), mean(belief.learnt()));
         assert!((with - without).abs() < 0.3, "{name}: {with} {without}");
     }
 }

@@ -122,7 +122,7 @@ fn run(problem: &Problem, course: &Course, settings: &Settings, seed: u64) -> Re
             Origin::Fallback { .. } => fallbacks += 1,
             _ => {}
         }
-        optimiser.tell(&suggestion.x, value)?;
+        optimiser.tell(suggestion.id, value)?;
     }
     let regret = |x: &[f64]| (problem.value)(x) - problem.optimum;
     let recommended = optimiser.recommend().ok();
