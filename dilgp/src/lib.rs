@@ -37,23 +37,23 @@ pub mod threads;
 pub mod validation;
 
 pub use baselines::forest::RandomForest;
-pub use baselines::network::mlp::Mlp;
+pub use baselines::mlp::Mlp;
 pub use dil::descent::{Factor, GradientDescent, Loss, Targets};
 pub use dil::environments::{self, Environments};
 pub use dil::family::Family;
 pub use dil::hierarchical::Hierarchical;
-pub use dil::invariance::{Invariance, Masks};
+pub use dil::penalty::{Invariance, Masks};
 pub use dil::{DilGp, LAMBDA_GRID, Weighting};
 pub use error::{Error, MOST_POINTS};
-pub use matrix::points::Points;
+pub use matrix::Points;
 pub use minimise::{Effort, Evaluation, Guarded, Lbfgs, Minimum, minimise};
 pub use process::Process;
 pub use process::prior::Prior;
-pub use surrogate::summary::{Ending, Hyperparameter, Summary};
-pub use surrogate::{Dataset, Model, Prediction, Slope, Surrogate};
+pub use surrogate::{
+    Dataset, Ending, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate,
+};
 pub use validation::cluster_mean::ClusterMean;
-pub use validation::cross_validation::{Validated, choose_lambda};
-pub use validation::score::Score;
+pub use validation::{Score, Validated, choose_lambda};
 
 /// Every legal name of a surrogate: the paper's six, then the other objectives of DIL-GP.
 pub const NAMES: [&str; 8] = [

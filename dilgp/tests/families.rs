@@ -76,7 +76,7 @@ fn what_trains_is_what_predicts() {
             // The derivatives by the parameters, weighed by an arbitrary row.
             let weight: Vec<f64> = (0..9).map(|j| ((i + 2 * j) as f64).cos()).collect();
             let mut weighed = vec![0.0; family.parameters()];
-            covariance.weigh_by_parameters(&theta, view, &weight, &mut weighed);
+            covariance.weigh_by_parameters(&theta, view.weighed(&weight), &mut weighed);
             let expected = parts.by_parameter.iter().map(|part| {
                 let pairs = part.iter().zip(&weight);
                 pairs.map(|(part, weight)| part * weight).sum()

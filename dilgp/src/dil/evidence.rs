@@ -117,13 +117,11 @@ impl<'a> Task<'a> {
     /// Minus the log likelihood and the log prior (without its constant), in nats, given the
     /// evidence at `eta`.
     pub fn plain_objective(&self, evidence: &Evidence, eta: &[f64]) -> Evaluation {
-        let mut value = evidence.negative_log();
-        let mut gradient = evidence.gradient();
-        for ((gradient, prior), eta) in gradient.iter_mut().zip(&self.priors).zip(eta) {
-            let (cost, slope) = prior.penalty(*eta);
-            value += cost;
-            *gradient += slope;
-        }
-        Evaluation { value, gradient }
+        let mut whole = Evaluation {
+            value: evidence.negative_log(),
+            gradient: evidence.gradient(),
+        };
+        prior::add_costs(&self.priors, eta, 1.0, &mut whole);
+        whole
     }
 }

@@ -26,13 +26,11 @@
 //! points even the per-point weighting with lambda = 1 raised the fitted noise variance four- and
 //! thirtyfold over the plain process, and with it the coverage.
 
-mod as_released;
 pub mod descent;
 pub mod environments;
 pub mod evidence;
 pub mod family;
 pub mod hierarchical;
-pub mod invariance;
 pub mod pairs;
 pub mod penalty;
 
@@ -42,7 +40,7 @@ use crate::dil::environments::{Environments, initial_assignment};
 use crate::dil::evidence::Task;
 use crate::dil::family::{Family, Mask};
 use crate::dil::penalty::{Penalty, weights_of};
-use crate::matrix::points::Points;
+use crate::matrix::Points;
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
 use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};
 use crate::{Dataset, Ending, Error, Model, Surrogate};

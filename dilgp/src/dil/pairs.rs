@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::dil::family::Family;
-use crate::matrix::points::Points;
+use crate::matrix::Points;
 
 /// One number for each unordered pair of n points, itself included: the lower triangle of a
 /// symmetric matrix, column by column.

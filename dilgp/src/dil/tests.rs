@@ -1,7 +1,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::*;
-use crate::surrogate::standardise::Standardisation;
+use crate::surrogate::Standardisation;
 
 fn sample() -> (DMatrix<f64>, DVector<f64>) {
     let x = DMatrix::from_fn(24, 2, |i, j| ((7 * i + 11 * j) as f64 * 0.37).sin());

@@ -1,7 +1,8 @@
 //! Posterior: a Gaussian process after seeing data: it predicts, grows by a point, and draws.
 //!
-//! The only posterior of this crate: however hyper-parameters were found, a fit ends here. Mean `k_*'alpha` and variance `k_** - |L^-1 k_*|^2` of the latent function. Rasmussen and
-//! Williams (2006), algorithm 2.1. Hyper-parameters are taken as certain: their own uncertainty is
+//! The only posterior of this crate: however hyper-parameters were found, a fit ends here. Mean
+//! `k_*'alpha` and variance `k_** - |L^-1 k_*|^2` of the latent function. Rasmussen and Williams
+//! (2006), algorithm 2.1. Hyper-parameters are taken as certain: their own uncertainty is
 //! not in the deviations. The variance of an observation is that of the function, which is never
 //! negative but for rounding, and the noise.
 
@@ -10,12 +11,12 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::covariance::{Covariance, View};
-use super::likelihood::Likelihood;
-use super::noise::NoiseVariance;
-use super::sample::Sample;
+use super::likelihood::{Likelihood, Sample, matrix};
+use super::prior::NoiseVariance;
+use crate::matrix::cholesky::Cholesky;
 use crate::matrix::lanes::{dot, wide};
-use crate::surrogate::standardise::Standardisation;
-use crate::{Model, Prediction, Slope, Summary};
+use crate::surrogate::{Standardisation, expect_dimensions};
+use crate::{Error, Model, Prediction, Slope, Summary};
 
 /// Points predicted together: bounds the memory of a large prediction.
 const BLOCK: usize = 512;
@@ -46,6 +47,10 @@ impl FittedProcess {
     /// Number of points it was conditioned on.
     pub fn points(&self) -> usize {
         self.sample.points.len()
+    }
+
+    pub(super) fn expect_dimensions(&self, given: usize) {
+        expect_dimensions(given, self.sample.points.dimensions());
     }
 
     pub(crate) fn at_itself(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
@@ -129,10 +134,9 @@ impl FittedProcess {
         let alpha = self.likelihood.alpha.as_slice();
         let mut mean_gradient = vec![0.0; x.len()];
         let mut solved = vec![0.0; self.sample.points.len()];
-        let mean = self.kernel.values_and_weigh_by_input(
+        let mean = (self.kernel).values_and_weigh_by_input(
             theta,
-            view,
-            alpha,
+            view.weighed(alpha),
             &mut solved,
             &mut mean_gradient,
         );
@@ -140,8 +144,7 @@ impl FittedProcess {
         let explained = dot(&solved, &solved);
         self.likelihood.cholesky.solve_upper(&mut solved);
         let mut explained_gradient = vec![0.0; x.len()];
-        self.kernel
-            .weigh_by_input(theta, view, &solved, &mut explained_gradient);
+        (self.kernel).weigh_by_input(theta, view.weighed(&solved), &mut explained_gradient);
         let mut own_gradient = vec![0.0; x.len()];
         let own = own(x, &mut own_gradient);
 
@@ -159,12 +162,80 @@ impl FittedProcess {
         }
     }
 
-    pub(super) fn expect_dimensions(&self, given: usize) {
-        let fitted = self.sample.points.dimensions();
-        assert_eq!(
-            given, fitted,
-            "the model was fitted to points of {fitted} coordinates, not {given}"
-        );
+    /// The same process after one more observation, in O(n^2): hyper-parameters and the
+    /// standardisation of targets are kept. A point that the factor cannot take in (a repetition
+    /// without noise) has the whole matrix factorised anew, with jitter as needed.
+    ///
+    /// # Errors
+    /// A number that is not finite, too many points, or a matrix that cannot be factorised.
+    ///
+    /// # Panics
+    /// If `x` has not as many coordinates as the points.
+    pub fn append(&self, x: &[f64], y: f64) -> Result<Self, Error> {
+        self.append_all(&[x], &[y])
+    }
+
+    /// The same after one observation at each of `rows`, whose targets are `values`.
+    ///
+    /// # Errors
+    /// As [`FittedProcess::append`].
+    ///
+    /// # Panics
+    /// As [`FittedProcess::append`].
+    pub fn append_all<X: AsRef<[f64]>>(&self, rows: &[X], values: &[f64]) -> Result<Self, Error> {
+        let before = self.sample.points.len();
+        let mut points = self.sample.points.clone();
+        let mut covariances = Vec::with_capacity(rows.len());
+        for ((n, x), y) in (before..).zip(rows).zip(values) {
+            let x = x.as_ref();
+            self.expect_dimensions(x.len());
+            if let Some(column) = x.iter().position(|x| !x.is_finite()) {
+                let value = x[column];
+                return Err(Error::NonFiniteInput {
+                    row: n,
+                    column,
+                    value,
+                });
+            }
+            if !y.is_finite() {
+                return Err(Error::NonFiniteTarget { row: n, value: *y });
+            }
+            let mut row = vec![0.0; n + 1];
+            let view = View::all(x, &points);
+            self.kernel.values(&self.theta, view, &mut row[..n]);
+            row[n] = self.at_itself(x, &mut vec![0.0; x.len()]) + self.noise.at(x);
+            covariances.push(row);
+            points = points.with(x);
+        }
+        Error::unless_it_fits(self.summary.surrogate, points.len())?;
+        let cholesky = match self.likelihood.cholesky.append_all(&covariances) {
+            Some(grown) => grown,
+            None => Cholesky::factorise(&matrix(
+                self.kernel.as_ref(),
+                &self.theta,
+                &self.noise,
+                &points,
+            ))?,
+        };
+        let units = &self.sample.units;
+        let more = values.iter().map(|y| (y - units.mean) / units.scale);
+        let residuals = self.sample.residuals.iter().copied().chain(more);
+        let residuals = DVector::from_iterator(points.len(), residuals);
+        let mut summary = self.summary.clone();
+        summary.jitter = cholesky.jitter();
+        Ok(Self {
+            kernel: self.kernel.clone(),
+            eta: self.eta.clone(),
+            theta: self.theta.clone(),
+            noise: self.noise.clone(),
+            likelihood: Likelihood::of(cholesky, &residuals),
+            sample: Sample {
+                points,
+                residuals,
+                units: self.sample.units,
+            },
+            summary,
+        })
     }
 }
 
@@ -192,17 +263,11 @@ fn copy<'a>(from: impl Iterator<Item = &'a f64>, to: &mut [f64]) {
 impl Model for FittedProcess {
     fn predict(&self, x: &DMatrix<f64>) -> Prediction {
         let predicted = self.moments(x, |x, gradient| self.at_itself(x, gradient));
-        let Standardisation { mean, scale } = self.sample.units;
-        let collect = |entry: &dyn Fn(&Moments) -> f64| {
-            DVector::from_iterator(predicted.len(), predicted.iter().map(entry))
-        };
-        Prediction {
-            mean: collect(&|at| mean + scale * at.mean),
-            std: Some(collect(&|at| scale * at.variance.max(0.0).sqrt())),
-            observation_std: Some(collect(&|at| {
-                scale * (at.variance.max(0.0) + at.noise).sqrt()
-            })),
-        }
+        let moments = predicted.iter().map(|at| {
+            let variance = at.variance.max(0.0);
+            [at.mean, variance, variance + at.noise]
+        });
+        Prediction::of_moments(moments, self.sample.units)
     }
 
     /// O(n) a row, where deviations take O(n^2).

@@ -6,12 +6,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::covariance::{Covariance, Parameter};
-use super::likelihood::Likelihood;
-use super::noise::{Noise, NoiseVariance};
-use super::sample::Sample;
+use super::likelihood::{Likelihood, Sample};
+use super::prior::{self, Noise, NoiseVariance, Prior};
 use crate::Error;
 use crate::minimise::{Effort, Evaluation, Minimum, lowest};
-use crate::process::prior::{self, Prior};
 
 /// What errors call it.
 const SURROGATE: &str = "a Gaussian process";
@@ -114,47 +112,37 @@ impl<'a> Task<'a> {
             &self.sample.points,
             &mut gradient,
         );
-        let known = matches!(self.noise, Noise::Fixed(_));
-        gradient.extend((!known).then_some(by_noise));
-        let mut value = likelihood.negative_log;
-        let beliefs = self.parameters.iter().zip(eta);
-        for ((parameter, eta), entry) in beliefs.zip(&mut gradient) {
-            let (cost, slope) = parameter.prior.penalty(*eta);
-            value += cost;
-            *entry += slope;
-        }
-        Ok(Evaluation { value, gradient })
+        let fixed = matches!(self.noise, Noise::Fixed(_));
+        gradient.extend((!fixed).then_some(by_noise));
+        let mut whole = Evaluation {
+            value: likelihood.negative_log,
+            gradient,
+        };
+        prior::add_costs(&self.priors(), eta, 1.0, &mut whole);
+        Ok(whole)
+    }
+
+    fn priors(&self) -> Vec<Prior> {
+        self.parameters.iter().map(|own| own.prior).collect()
     }
 
     /// Minus the log prior at `eta`, without its constant.
     pub fn prior_cost(&self, eta: &[f64]) -> f64 {
-        let beliefs = self.parameters.iter().zip(eta);
-        beliefs
-            .map(|(parameter, eta)| parameter.prior.penalty(*eta).0)
-            .sum()
+        let priors = self.parameters.iter().zip(eta);
+        priors.map(|(own, eta)| own.prior.penalty(*eta).0).sum()
     }
 
     /// The priors' centres, then `seeded` random points around them.
     pub fn starts(&self, seeded: usize, seed: u64) -> Vec<Vec<f64>> {
-        let priors: Vec<Prior> = self.parameters.iter().map(|p| p.prior).collect();
-        starts_around(&priors, seeded, seed)
+        starts_around(&self.priors(), seeded, seed)
     }
 
     /// The lowest end of a descent from each of `starts`; of equals, the first.
     ///
     /// # Errors
-    /// No start has a finite value.
+    /// As [`Task::objective`], or no start has a finite value.
     pub fn descend(&self, starts: &[Vec<f64>], effort: Effort) -> Result<Minimum, Error> {
-        match lowest(starts, effort, |eta| self.objective(eta).ok()) {
-            Ok(minimum) => Ok(minimum),
-            Err(steps) => {
-                self.objective(&starts[0])?;
-                Err(Error::TrainingDiverged {
-                    surrogate: SURROGATE,
-                    steps,
-                })
-            }
-        }
+        lowest(SURROGATE, starts, effort, |eta| self.objective(eta))
     }
 }
 

@@ -3,11 +3,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::dil::environments::Environments;
-use crate::dil::environments::kmeans::nearest;
-use crate::matrix::points::Points;
-use crate::surrogate::standardise::Standardisation;
-use crate::{Dataset, Ending, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
+use crate::dil::environments::{Environments, nearest};
+use crate::matrix::Points;
+use crate::surrogate::{Standardisation, expect_dimensions};
+use crate::{Dataset, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
 
 /// The mean of the nearest of some clusters of the inputs as given. A baseline of the tables, not
 /// one of [`crate::NAMES`].
@@ -52,17 +51,8 @@ impl Surrogate for ClusterMean {
             centres.push(centre.collect());
         }
         let found = levels.iter().enumerate();
-        let summary = Summary {
-            surrogate: self.name(),
-            hyperparameters: found
-                .map(|(e, level)| Hyperparameter::new(format!("mean_{e}"), level.mean))
-                .collect(),
-            objective: 0.0,
-            ending: Ending::Converged,
-            jitter: 0.0,
-            evaluations: 1,
-            environments: None,
-        };
+        let found = found.map(|(e, level)| Hyperparameter::new(format!("mean_{e}"), level.mean));
+        let summary = Summary::new(self.name(), found.collect(), 0.0);
         Ok(Box::new(Fitted {
             centres,
             levels,
@@ -73,17 +63,12 @@ impl Surrogate for ClusterMean {
 
 impl Model for Fitted {
     fn predict(&self, x: &DMatrix<f64>) -> Prediction {
-        let given = x.ncols();
-        let fitted = self.centres[0].len();
-        assert_eq!(
-            given, fitted,
-            "the model was fitted to points of {fitted} coordinates, not {given}"
-        );
+        expect_dimensions(x.ncols(), self.centres[0].len());
         let points = Points::from_rows(x);
-        let levels: Vec<&Standardisation> = points
+        let levels = points
             .iter()
-            .map(|x| &self.levels[nearest(x, &self.centres)])
-            .collect();
+            .map(|x| &self.levels[nearest(x, &self.centres)]);
+        let levels: Vec<&Standardisation> = levels.collect();
         let collect = |entry: fn(&Standardisation) -> f64| {
             DVector::from_iterator(levels.len(), levels.iter().map(|level| entry(level)))
         };

@@ -88,13 +88,7 @@ fn a_stale_factor_is_that_of_the_last_epoch_with_the_noise_of_the_end() {
     assert_ne!(stale.eta, before.eta);
     let data = Dataset::new(x, y).unwrap();
     let settings = GradientDescent::released("gp", Family::Rbf);
-    let sample = Sample::in_units(
-        &data,
-        Standardisation {
-            mean: 0.0,
-            scale: 1.0,
-        },
-    );
+    let sample = Sample::in_units(&data, Standardisation::NONE);
     let noise = stale.eta[2].exp();
     let posterior = settings.posterior(sample, stale);
     assert_eq!(posterior.noise, NoiseVariance::Same(noise));

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use dilgp::{Dataset, Prediction};
 use nalgebra::DMatrix;
 use plots::{
-    ErrorMapPicture, FitPoint, Panel, PointSet, RegressionPicture, draw_error_map, draw_regression,
+    CalibrationPanel, CalibrationPicture, ErrorMapPicture, FitPoint, Panel, PointSet,
+    RegressionPicture, draw_calibration, draw_error_map, draw_regression,
 };
 
-use crate::error::Error;
+use crate::statistics::LEVELS;
 
 /// Inputs at which a curve is drawn.
 const CURVE_POINTS: usize = 400;
@@ -33,15 +34,34 @@ pub fn draw(
     scene: &Scene,
     predict: impl Fn(&DMatrix<f64>) -> Prediction,
     stem: &Path,
-) -> Result<Vec<PathBuf>, Error> {
+) -> Result<Vec<PathBuf>, plots::Error> {
     let drawn = match scene.train.dimensions() {
-        1 => curve(scene, predict, stem),
-        2 => map(scene, stem),
+        1 => curve(scene, predict, stem)?,
+        2 => map(scene, stem)?,
         _ => return Ok(Vec::new()),
     };
-    drawn
-        .map(Vec::from)
-        .map_err(|source| Error::drawing(stem, source))
+    Ok(drawn.to_vec())
+}
+
+/// Draws the calibration curve of a fit: the share of test observations within each of [`LEVELS`].
+pub fn calibration(
+    title: &str,
+    surrogate: &str,
+    shares: &[f64],
+    stem: &Path,
+) -> Result<Vec<PathBuf>, plots::Error> {
+    let picture = CalibrationPicture {
+        title,
+        levels: &LEVELS,
+        methods: &[surrogate],
+        bar_name: "",
+        panels: &[CalibrationPanel {
+            label: "",
+            shares: &[Some(shares.to_vec())],
+            bars: &[],
+        }],
+    };
+    Ok(draw_calibration(&picture, stem)?.to_vec())
 }
 
 /// Pairs of the only input and the target.
@@ -55,11 +75,9 @@ pub fn fit_points(
     points: &[[f64; 2]],
     predict: impl Fn(&DMatrix<f64>) -> Prediction,
 ) -> Vec<FitPoint> {
-    let low = points.iter().map(|p| p[0]).fold(f64::INFINITY, f64::min);
-    let high = points
-        .iter()
-        .map(|p| p[0])
-        .fold(f64::NEG_INFINITY, f64::max);
+    let inputs = points.iter().map(|p| p[0]);
+    let low = inputs.clone().fold(f64::INFINITY, f64::min);
+    let high = inputs.fold(f64::NEG_INFINITY, f64::max);
     let beyond = 0.03 * (high - low);
     let step = (high - low + 2.0 * beyond) / (CURVE_POINTS - 1) as f64;
     let x = DMatrix::from_fn(CURVE_POINTS, 1, |i, _| low - beyond + step * i as f64);
@@ -79,13 +97,9 @@ fn curve(
     stem: &Path,
 ) -> Result<[PathBuf; 2], plots::Error> {
     let (train, test) = (pairs(scene.train), pairs(scene.test));
-    let all: Vec<[f64; 2]> = train.iter().chain(&test).copied().collect();
-    let fit = fit_points(&all, predict);
-    let rest: Vec<[f64; 2]> = test
-        .iter()
-        .zip(&scene.predicted.mean)
-        .map(|([x, y], mean)| [*x, y - mean])
-        .collect();
+    let fit = fit_points(&[&train[..], &test].concat(), predict);
+    let rest = test.iter().zip(&scene.predicted.mean);
+    let rest: Vec<[f64; 2]> = rest.map(|([x, y], mean)| [*x, y - mean]).collect();
     let picture = RegressionPicture {
         title: scene.title,
         x_name: &scene.names[0],

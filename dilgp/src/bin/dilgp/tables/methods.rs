@@ -9,7 +9,7 @@ use nalgebra::DMatrix;
 
 use crate::error::Error;
 use crate::fit::choice::released_gp;
-use crate::fit::units::Units;
+use crate::fit::data::Units;
 
 /// A row of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
