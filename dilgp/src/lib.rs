@@ -45,7 +45,6 @@ pub use dil::hierarchical::Hierarchical;
 pub use dil::penalty::{Invariance, Masks};
 pub use dil::{DilGp, LAMBDA_GRID, Weighting};
 pub use error::{Error, MOST_POINTS};
-pub use matrix::Points;
 pub use minimise::{Effort, Evaluation, Guarded, Lbfgs, Minimum, minimise};
 pub use process::Process;
 pub use process::prior::Prior;

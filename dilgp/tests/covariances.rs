@@ -156,7 +156,7 @@ fn the_evidence_of_a_family_is_the_likelihood_of_its_covariance() {
         let mut eta = vec![0.3, -0.4, 0.5][..family.parameters()].to_vec();
         eta.push(-2.0);
         let pairs = Pairs::compare(family, data.x());
-        let evidence = Evidence::weigh(family, &pairs, &residuals, &eta, None).unwrap();
+        let evidence = Evidence::weigh(family, &pairs, &residuals, &eta).unwrap();
         let ours = process.objective(&data, &eta).unwrap();
         let parameters = process.kernel.parameters(DIMENSIONS).into_iter();
         let noise = Prior {

@@ -1,7 +1,7 @@
 //! Families: every derivative against central differences, that what trains is what predicts, and
 //! the limits that tie the families together.
 
-use dilgp::dil::family::{Family, Mask};
+use dilgp::dil::family::Family;
 use dilgp::process::{Columns, View};
 use nalgebra::DMatrix;
 use proptest::prelude::*;
@@ -14,14 +14,6 @@ fn families() -> [(Family, Vec<f64>); 4] {
         (Family::RationalQuadratic, vec![0.4, -0.7, 0.3]),
         (Family::DotProduct, vec![-0.6, 0.5]),
     ]
-}
-
-fn masks() -> impl Iterator<Item = Mask> {
-    (0..8).map(|bits| Mask {
-        amplitude: bits & 1 != 0,
-        length: bits & 2 != 0,
-        noise: bits & 4 != 0,
-    })
 }
 
 const COMPARED: [f64; 6] = [0.0, 1e-3, 0.2, 0.9, 3.0, 11.0];
@@ -65,7 +57,7 @@ fn what_trains_is_what_predicts() {
         let theta: Vec<f64> = eta.iter().map(|eta| eta.exp()).collect();
         for i in 0..9 {
             let compared: Vec<f64> = (0..9).map(|j| family.compare(&row(i), &row(j))).collect();
-            let parts = family.parts(&eta, &compared, None);
+            let parts = family.parts(&eta, &compared);
             let at = row(i);
             let view = View::all(&at, &columns);
             let mut value = [0.0; 9];
@@ -87,63 +79,30 @@ fn what_trains_is_what_predicts() {
 }
 
 #[test]
-fn derivatives_by_parameters_agree_with_differences() {
+fn every_derivative_agrees_with_differences() {
     for (family, eta) in families() {
-        let parts = family.parts(&eta, &COMPARED, None);
-        assert_eq!(parts.by_parameter.len(), family.parameters());
-        for (j, by_parameter) in parts.by_parameter.iter().enumerate() {
-            let expected =
-                difference(|by| family.parts(&moved(&eta, j, by), &COMPARED, None).value);
-            assert_close(by_parameter, &expected, &format!("{family:?}, {j}"));
+        let what = format!("{family:?}");
+        let parts = |eta: &[f64]| family.parts(eta, &COMPARED);
+        let here = parts(&eta);
+        assert_eq!(here.by_parameter.len(), family.parameters());
+        for j in 0..family.parameters() {
+            let expected = difference(|by| parts(&moved(&eta, j, by)).value);
+            assert_close(&here.by_parameter[j], &expected, &what);
+            let expected = difference(|by| parts(&moved(&eta, j, by)).along_weight.value);
+            assert_close(&here.along_weight.by_parameter[j], &expected, &what);
         }
-    }
-}
-
-#[test]
-fn the_derivative_along_the_weight_is_along_the_scaled_parameters() {
-    for (family, eta) in families() {
-        for mask in masks() {
-            let along = family
-                .parts(&eta, &COMPARED, Some(mask))
-                .along_weight
-                .unwrap();
-            // theta -> w theta adds log w to each scaled eta; d log w = d w at w = 1.
-            let expected = difference(|by| {
-                let mut eta = eta.clone();
-                eta[0] += if mask.amplitude { by } else { 0.0 };
-                eta[1] += if mask.length { by } else { 0.0 };
-                family.parts(&eta, &COMPARED, None).value
-            });
-            assert_close(&along.value, &expected, "along the weight");
-        }
-    }
-}
-
-#[test]
-fn the_derivatives_of_that_along_the_weight_agree_with_differences() {
-    for (family, eta) in families() {
-        for mask in masks() {
-            let along_at = |eta: &[f64]| {
-                family
-                    .parts(eta, &COMPARED, Some(mask))
-                    .along_weight
-                    .unwrap()
-            };
-            for (j, by_parameter) in along_at(&eta).by_parameter.iter().enumerate() {
-                let expected = difference(|by| along_at(&moved(&eta, j, by)).value);
-                assert_close(by_parameter, &expected, &format!("{family:?}, {j}"));
-            }
-        }
+        // theta -> w theta adds log w to each scaled eta; d log w = d w at w = 1.
+        let expected = difference(|by| parts(&moved(&moved(&eta, 0, by), 1, by)).value);
+        assert_close(&here.along_weight.value, &expected, &what);
     }
 }
 
 #[test]
 fn rational_quadratic_becomes_squared_exponential_as_alpha_grows() {
-    let rbf = Family::Rbf.parts(&[0.4, -0.7], &COMPARED, Some(Mask::ALL));
+    let rbf = Family::Rbf.parts(&[0.4, -0.7], &COMPARED);
     let mut last = f64::INFINITY;
     for log_alpha in [2.0, 5.0, 8.0, 11.0, 14.0] {
-        let rq =
-            Family::RationalQuadratic.parts(&[0.4, -0.7, log_alpha], &COMPARED, Some(Mask::ALL));
+        let rq = Family::RationalQuadratic.parts(&[0.4, -0.7, log_alpha], &COMPARED);
         let pairs = rq.value.iter().zip(&rbf.value);
         let gap = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(
@@ -152,10 +111,10 @@ fn rational_quadratic_becomes_squared_exponential_as_alpha_grows() {
         );
         last = gap;
     }
-    let rq = Family::RationalQuadratic.parts(&[0.4, -0.7, 25.0], &COMPARED, Some(Mask::ALL));
+    let rq = Family::RationalQuadratic.parts(&[0.4, -0.7, 25.0], &COMPARED);
     assert_close(&rq.value, &rbf.value, "value");
     assert_close(&rq.by_parameter[1], &rbf.by_parameter[1], "by length");
-    let (rq, rbf) = (rq.along_weight.unwrap(), rbf.along_weight.unwrap());
+    let (rq, rbf) = (rq.along_weight, rbf.along_weight);
     assert_close(&rq.value, &rbf.value, "along the weight");
     assert_close(
         &rq.by_parameter[1],
@@ -167,8 +126,8 @@ fn rational_quadratic_becomes_squared_exponential_as_alpha_grows() {
 #[test]
 fn infinite_distances_leave_every_part_finite() {
     for (family, eta) in &families()[..3] {
-        let parts = family.parts(eta, &[f64::INFINITY, 1e300], Some(Mask::ALL));
-        let along = parts.along_weight.unwrap();
+        let parts = family.parts(eta, &[f64::INFINITY, 1e300]);
+        let along = parts.along_weight;
         let all = [&parts.value, &along.value].into_iter();
         for part in all.chain(&parts.by_parameter).chain(&along.by_parameter) {
             assert!(part.iter().all(|v| v.is_finite()), "{part:?}");

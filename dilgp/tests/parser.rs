@@ -16,16 +16,16 @@ const LABELS: &str = "0\n1\n0\n1\n1\n";
 
 /// Fits with `name` in the place of one of the files.
 fn tried(name: &str, right: &str, line: &str) {
-    let desk = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     for (file, text) in [("a.csv", TABLE), ("b.csv", TABLE), ("l.csv", LABELS)] {
-        fs::write(desk.path().join(file), text).unwrap();
+        fs::write(folder.path().join(file), text).unwrap();
     }
     let (mut accepted, mut refused) = (0, 0);
     fuzz(name, &[right], PROCESSES, |text| {
-        fs::write(desk.path().join(name), text).unwrap();
+        fs::write(folder.path().join(name), text).unwrap();
         let mut program = Command::new(cargo_bin("dilgp"));
         let output = program
-            .current_dir(desk.path())
+            .current_dir(folder.path())
             .args(line.split(' '))
             .output()
             .unwrap();

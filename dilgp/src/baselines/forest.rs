@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::matrix::Points;
+use crate::matrix::rows;
 use crate::surrogate::{Standardisation, expect_dimensions};
 use crate::{Dataset, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
 
@@ -44,7 +44,7 @@ impl Surrogate for RandomForest {
 
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
         Error::unless_counted(self.name(), ("trees", self.trees))?;
-        let points = Points::from_rows(data.x());
+        let points = rows(data.x());
         let units = Standardisation::of(data.y());
         let targets = units.apply(data.y());
         let n = data.len();
@@ -59,7 +59,7 @@ impl Surrogate for RandomForest {
         let summary = self.summarise(&trees, &points, &targets);
         Ok(Box::new(Forest {
             trees,
-            dimensions: points.dimensions(),
+            dimensions: data.dimensions(),
             units,
             summary,
         }))
@@ -67,7 +67,7 @@ impl Surrogate for RandomForest {
 }
 
 impl RandomForest {
-    fn summarise(&self, trees: &[Tree], points: &Points, targets: &DVector<f64>) -> Summary {
+    fn summarise(&self, trees: &[Tree], points: &[Vec<f64>], targets: &DVector<f64>) -> Summary {
         let leaves: usize = trees.iter().map(Tree::leaves).sum();
         let errors = points.iter().zip(targets.iter());
         let squares: f64 = errors
@@ -110,7 +110,7 @@ fn average(trees: &[Tree], x: &[f64]) -> Average {
 impl Model for Forest {
     fn predict(&self, x: &DMatrix<f64>) -> Prediction {
         expect_dimensions(x.ncols(), self.dimensions);
-        let points = Points::from_rows(x);
+        let points = rows(x);
         let averages = points.iter().map(|x| average(&self.trees, x));
         let averages: Vec<Average> = averages.collect();
         let moments = averages.iter();
@@ -170,7 +170,7 @@ struct Split {
 impl Tree {
     /// Grows a tree on the points named by `sample` (with repetitions, as a bootstrap draws
     /// them; at least one) until every leaf is pure or its points coincide.
-    fn grow(points: &Points, targets: &[f64], mut sample: Vec<usize>) -> Self {
+    fn grow(points: &[Vec<f64>], targets: &[f64], mut sample: Vec<usize>) -> Self {
         let mut nodes = vec![Node::Leaf(leaf(targets, &sample))];
         // Node to refine, and the range of `sample` that fell into it.
         let mut waiting = vec![(0, 0, sample.len())];
@@ -179,7 +179,7 @@ impl Tree {
             let Some(split) = best_split(points, targets, members) else {
                 continue;
             };
-            let below_threshold = |&i: &usize| points.point(i)[split.coordinate] <= split.threshold;
+            let below_threshold = |&i: &usize| points[i][split.coordinate] <= split.threshold;
             members.sort_by_key(|i| !below_threshold(i));
             let middle = from + members.partition_point(below_threshold);
             let below = nodes.len();
@@ -237,7 +237,7 @@ fn leaf(targets: &[f64], members: &[usize]) -> Leaf {
 
 /// The division with the least squared error; of equals, the first coordinate and the lowest
 /// threshold. `None` where nothing is to be gained or the points coincide.
-fn best_split(points: &Points, targets: &[f64], members: &[usize]) -> Option<Split> {
+fn best_split(points: &[Vec<f64>], targets: &[f64], members: &[usize]) -> Option<Split> {
     let first = targets[*members.first()?];
     if members.iter().all(|&i| targets[i] == first) {
         return None;
@@ -245,9 +245,9 @@ fn best_split(points: &Points, targets: &[f64], members: &[usize]) -> Option<Spl
     let mean = leaf(targets, members).mean;
     let mut best: Option<Split> = None;
     let mut column: Vec<(f64, f64)> = Vec::with_capacity(members.len());
-    for coordinate in 0..points.dimensions() {
+    for coordinate in 0..points[0].len() {
         column.clear();
-        let pair = |&i: &usize| (points.point(i)[coordinate], targets[i] - mean);
+        let pair = |&i: &usize| (points[i][coordinate], targets[i] - mean);
         column.extend(members.iter().map(pair));
         // Ties are ordered by target, so that sums do not depend on the order of the rows.
         column.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -309,7 +309,7 @@ mod tests {
     fn the_first_split_of_a_step_is_the_step() {
         let x = DMatrix::from_column_slice(6, 1, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
         let y = [1.0, 1.0, 1.0, 1.0, 5.0, 5.0];
-        let tree = Tree::grow(&Points::from_rows(&x), &y, (0..6).collect());
+        let tree = Tree::grow(&rows(&x), &y, (0..6).collect());
         assert_eq!(tree.leaves(), 2);
         assert_eq!(tree.leaf(&[3.4]).mean, 1.0);
         assert_eq!(tree.leaf(&[3.5]).mean, 1.0); // the threshold itself is below
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn coinciding_points_share_a_leaf_that_remembers_their_spread() {
         let x = DMatrix::from_element(2, 1, 0.5);
-        let tree = Tree::grow(&Points::from_rows(&x), &[1.0, 3.0], vec![0, 1]);
+        let tree = Tree::grow(&rows(&x), &[1.0, 3.0], vec![0, 1]);
         assert_eq!(
             (tree.leaf(&[0.5]).mean, tree.leaf(&[0.5]).variance),
             (2.0, 1.0)

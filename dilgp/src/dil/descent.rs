@@ -27,10 +27,9 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::dil::environments::{Environments, initial_assignment};
 use crate::dil::evidence::Evidence;
-use crate::dil::family::{Family, Mask};
+use crate::dil::family::Family;
 use crate::dil::pairs::Pairs;
 use crate::dil::penalty::{Invariance, Masks, Penalty, weights_of};
-use crate::matrix::Points;
 use crate::process::{FittedProcess, Likelihood, NoiseVariance, Sample};
 use crate::surrogate::{Standardisation, named};
 use crate::{Dataset, Ending, Error, Model, Prediction, Slope, Summary, Surrogate};
@@ -128,10 +127,7 @@ impl Surrogate for GradientDescent {
         self.check()?;
         Error::unless_it_fits(self.surrogate, data.len())?;
         let q = match &self.invariance {
-            Some(invariance) => {
-                let points = Points::from_rows(data.x());
-                initial_assignment(&invariance.environments, &points, seed)?
-            }
+            Some(invariance) => initial_assignment(&invariance.environments, data.x(), seed)?,
             None => Vec::new(),
         };
         let units = match self.targets {
@@ -164,9 +160,8 @@ struct Run {
 impl GradientDescent {
     fn descend(&self, x: &DMatrix<f64>, y: &DVector<f64>, mut q: Vec<f64>) -> Result<Run, Error> {
         let pairs = Pairs::compare(self.kernel, x);
-        let mask = self.invariance.as_ref().map(|_| Mask::ALL);
         let weigh = |eta: &[f64], step: usize| {
-            let evidence = Evidence::weigh(self.kernel, &pairs, y, eta, mask);
+            let evidence = Evidence::weigh(self.kernel, &pairs, y, eta);
             evidence.map_err(|_| self.diverged(step))
         };
         let mut eta = vec![0.0; self.kernel.parameters() + 1];
@@ -178,7 +173,7 @@ impl GradientDescent {
                 evidence = weigh(&eta, epoch)?;
             }
             let penalty = self.invariance.as_ref().map(|invariance| {
-                let penalty = Penalty::new(&evidence, y, Mask::ALL);
+                let penalty = Penalty::new(&evidence, y);
                 let extra = usize::from(epoch == 0);
                 invariance.ascend(&penalty, &mut q, extra + invariance.inner_steps);
                 invariance.weigh(&penalty, &q)

@@ -5,11 +5,12 @@
 //! the point furthest from the mean, the point furthest from that, and so on; the others are
 //! drawn by the seed as in k-means++ (Arthur and Vassilvitskii 2007).
 
+use nalgebra::DMatrix;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::Error;
-use crate::matrix::Points;
+use crate::matrix::rows;
 
 /// Where the environments come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,25 +23,23 @@ pub enum Environments {
 }
 
 impl Environments {
-    /// A label for each of `points`, from 0 without gaps, in the order of the given labels or of
-    /// the clusters' centres.
+    /// A label for each row of `x`, from 0 without gaps, in the order of the given labels or of the
+    /// clusters' centres.
     ///
     /// # Errors
     /// [`Error::LabelsDiffer`] if there is not one given label a point, or no clusters are asked
     /// for.
-    pub fn labels(&self, points: &Points, seed: u64) -> Result<Vec<usize>, Error> {
+    pub fn labels(&self, x: &DMatrix<f64>, seed: u64) -> Result<Vec<usize>, Error> {
         let given = match self {
             Self::Clusters(count) => {
                 Error::unless_counted("the environments", ("clusters", *count))?;
-                clusters(points, *count, seed)
+                clusters(&rows(x), *count, seed)
             }
             Self::Given(labels) => labels.clone(),
         };
-        if given.len() != points.len() {
-            return Err(Error::LabelsDiffer {
-                points: points.len(),
-                labels: given.len(),
-            });
+        let (points, labels) = (x.nrows(), given.len());
+        if labels != points {
+            return Err(Error::LabelsDiffer { points, labels });
         }
         let mut names = given.clone();
         names.sort_unstable();
@@ -57,18 +56,16 @@ impl Environments {
 /// Those of [`Environments::labels`], and [`Error::TwoEnvironments`] if there are more than two.
 pub fn initial_assignment(
     environments: &Environments,
-    points: &Points,
+    x: &DMatrix<f64>,
     seed: u64,
 ) -> Result<Vec<f64>, Error> {
-    let labels = environments.labels(points, seed)?;
+    let labels = environments.labels(x, seed)?;
     let count = labels.iter().max().map_or(0, |last| last + 1);
     if count > 2 {
         return Err(Error::TwoEnvironments { given: count });
     }
-    Ok(labels
-        .iter()
-        .map(|&label| if label == 0 { 1.0 } else { -1.0 })
-        .collect())
+    let sign = |&label: &usize| if label == 0 { 1.0 } else { -1.0 };
+    Ok(labels.iter().map(sign).collect())
 }
 
 /// Sets of centres drawn beside the deterministic one.
@@ -81,7 +78,7 @@ type Centre = Vec<f64>;
 /// For each point, its cluster of `count` (at least 1). Clusters are numbered by the
 /// lexicographic order of their centres, so labels do not depend on the order of the points.
 /// Some clusters stay empty where fewer points than clusters are distinct.
-fn clusters(points: &Points, count: usize, seed: u64) -> Vec<usize> {
+fn clusters(points: &[Centre], count: usize, seed: u64) -> Vec<usize> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut best = lloyd(points, furthest(points, count));
     for _ in 0..SEEDED_STARTS {
@@ -112,7 +109,7 @@ struct Clusters {
     spread: f64,
 }
 
-fn lloyd(points: &Points, mut centres: Vec<Centre>) -> Clusters {
+fn lloyd(points: &[Vec<f64>], mut centres: Vec<Centre>) -> Clusters {
     let mut labels = Vec::new();
     for _ in 0..LARGEST_ITERATIONS {
         let nearest: Vec<usize> = points.iter().map(|x| nearest(x, &centres)).collect();
@@ -121,13 +118,12 @@ fn lloyd(points: &Points, mut centres: Vec<Centre>) -> Clusters {
         }
         labels = nearest;
         for (cluster, centre) in centres.iter_mut().enumerate() {
-            let members = points.iter().zip(&labels).filter(|&(_, &l)| l == cluster);
-            if let Some(mean) = mean(members.map(|(x, _)| x)) {
+            if let Some(mean) = mean_of(points, &labels, cluster) {
                 *centre = mean;
             }
         }
     }
-    let distance = |(x, &label): (&[f64], &usize)| squared_distance(x, &centres[label]);
+    let distance = |(x, &label): (&Centre, &usize)| squared_distance(x, &centres[label]);
     Clusters {
         spread: points.iter().zip(&labels).map(distance).sum(),
         centres,
@@ -147,11 +143,12 @@ pub fn nearest(x: &[f64], centres: &[Vec<f64>]) -> usize {
     nearest.0
 }
 
-/// The mean of some points; `None` of none.
-fn mean<'a>(points: impl Iterator<Item = &'a [f64]>) -> Option<Centre> {
+/// The mean of the points with that label; `None` if there are none.
+fn mean_of(points: &[Centre], labels: &[usize], label: usize) -> Option<Centre> {
+    let members = points.iter().zip(labels).filter(|(_, own)| **own == label);
     let mut sum: Centre = Vec::new();
     let mut count = 0.0;
-    for x in points {
+    for (x, _) in members {
         sum.resize(x.len(), 0.0);
         sum.iter_mut().zip(x).for_each(|(sum, x)| *sum += x);
         count += 1.0;
@@ -159,9 +156,15 @@ fn mean<'a>(points: impl Iterator<Item = &'a [f64]>) -> Option<Centre> {
     (count > 0.0).then(|| sum.iter().map(|sum| sum / count).collect())
 }
 
+/// The mean point of each environment, of points with labels from 0 without gaps.
+pub fn centres(points: &[Vec<f64>], labels: &[usize]) -> Vec<Vec<f64>> {
+    let means = (0..).map_while(|label| mean_of(points, labels, label));
+    means.collect()
+}
+
 /// The point furthest from the mean, then repeatedly the one furthest from those taken.
-fn furthest(points: &Points, count: usize) -> Vec<Centre> {
-    let middle = mean(points.iter()).unwrap_or_default();
+fn furthest(points: &[Centre], count: usize) -> Vec<Centre> {
+    let middle = mean_of(points, &vec![0; points.len()], 0).unwrap_or_default();
     let mut centres = vec![furthest_from(points, &[middle])];
     while centres.len() < count {
         centres.push(furthest_from(points, &centres));
@@ -169,8 +172,8 @@ fn furthest(points: &Points, count: usize) -> Vec<Centre> {
     centres
 }
 
-fn furthest_from(points: &Points, centres: &[Centre]) -> Centre {
-    let mut furthest = (points.point(0), -1.0);
+fn furthest_from(points: &[Vec<f64>], centres: &[Centre]) -> Centre {
+    let mut furthest = (&points[0], -1.0);
     for x in points.iter() {
         let distance = squared_distance(x, &centres[nearest(x, centres)]);
         if distance > furthest.1 {
@@ -182,19 +185,17 @@ fn furthest_from(points: &Points, centres: &[Centre]) -> Centre {
 
 /// One point drawn evenly, each other with probability proportional to the squared distance from
 /// those taken.
-fn drawn(points: &Points, count: usize, random: &mut ChaCha8Rng) -> Vec<Centre> {
-    let mut centres = vec![points.point(random.random_range(0..points.len())).to_vec()];
+fn drawn(points: &[Centre], count: usize, random: &mut ChaCha8Rng) -> Vec<Centre> {
+    let mut centres = vec![points[random.random_range(0..points.len())].clone()];
     while centres.len() < count {
-        let distances: Vec<f64> = points
-            .iter()
-            .map(|x| squared_distance(x, &centres[nearest(x, &centres)]))
-            .collect();
+        let distance = |x: &Centre| squared_distance(x, &centres[nearest(x, &centres)]);
+        let distances: Vec<f64> = points.iter().map(distance).collect();
         let mut left = random.random::<f64>() * distances.iter().sum::<f64>();
         let chosen = distances.iter().position(|distance| {
             left -= distance;
             left < 0.0
         });
-        centres.push(points.point(chosen.unwrap_or(0)).to_vec());
+        centres.push(points[chosen.unwrap_or(0)].clone());
     }
     centres
 }
@@ -205,13 +206,11 @@ fn squared_distance(x: &[f64], y: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::DMatrix;
-
     use super::*;
 
     #[test]
     fn labels_lose_their_gaps_and_keep_their_order() {
-        let points = points(&[0.0, 1.0, 2.0, 3.0]);
+        let points = line(&[0.0, 1.0, 2.0, 3.0]);
         let given = Environments::Given(vec![7, 3, 90, 7]);
         assert_eq!(given.labels(&points, 0), Ok(vec![1, 0, 2, 1]));
         let refused = initial_assignment(&given, &points, 0);
@@ -232,8 +231,12 @@ mod tests {
         );
     }
 
-    fn points(values: &[f64]) -> Points {
-        Points::from_rows(&DMatrix::from_column_slice(values.len(), 1, values))
+    fn line(values: &[f64]) -> DMatrix<f64> {
+        DMatrix::from_column_slice(values.len(), 1, values)
+    }
+
+    fn points(values: &[f64]) -> Vec<Vec<f64>> {
+        rows(&line(values))
     }
 
     #[test]

@@ -38,9 +38,8 @@ use std::cell::RefCell;
 
 use crate::dil::environments::{Environments, initial_assignment};
 use crate::dil::evidence::Task;
-use crate::dil::family::{Family, Mask};
+use crate::dil::family::Family;
 use crate::dil::penalty::{Penalty, weights_of};
-use crate::matrix::Points;
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
 use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};
 use crate::{Dataset, Ending, Error, Model, Surrogate};
@@ -68,8 +67,6 @@ pub struct DilGp {
     pub lambda: f64,
     /// What lambda multiplies.
     pub weighting: Weighting,
-    /// Hyper-parameters that the penalty's dummy weight scales. Default all.
-    pub mask: Mask,
     /// Steps of ascent in q at each evaluation, the paper's T1, at least 1. Default 24.
     pub inner_steps: usize,
     /// Rounds of descent, the paper's T2, at least 1. Default 6.
@@ -94,7 +91,6 @@ impl DilGp {
             kernel: Family::Rbf,
             lambda: PRINTED_LAMBDA,
             weighting: Weighting::Printed,
-            mask: Mask::ALL,
             inner_steps: 24,
             rounds: 6,
             assignment_rate: 0.7,
@@ -139,7 +135,7 @@ impl Surrogate for DilGp {
         };
         let sample = Sample::of(data);
         let plain = process.lowest(&sample, seed)?;
-        let first = initial_assignment(&self.environments, &Points::from_rows(data.x()), seed)?;
+        let first = initial_assignment(&self.environments, data.x(), seed)?;
         let Found { minimum, q } = if self.lambda > 0.0 {
             let task = Task::new(self.kernel, data.x(), &sample.residuals);
             self.alternate(&task, plain, first)?
@@ -212,8 +208,8 @@ impl DilGp {
         eta: &[f64],
         start: &[f64],
     ) -> Result<(Evaluation, Vec<f64>), Error> {
-        let evidence = task.evidence(eta, self.mask)?;
-        let penalty = Penalty::new(&evidence, task.residuals, self.mask);
+        let evidence = task.evidence(eta)?;
+        let penalty = Penalty::new(&evidence, task.residuals);
         let q = self.ascend(&penalty, start);
         let plain = task.plain_objective(&evidence, eta);
         Ok((self.penalised(plain, &penalty, &q), q))

@@ -18,7 +18,7 @@ use nalgebra::{DMatrix, DVector};
 use crate::Error;
 use crate::dil::environments::Environments;
 use crate::dil::evidence::Evidence;
-use crate::dil::family::{AlongWeight, Mask};
+use crate::dil::family::AlongWeight;
 use crate::dil::pairs::{diagonal, inners, lower, pack_weights, unpack};
 use crate::matrix::lanes::{products, wide};
 
@@ -28,7 +28,6 @@ pub struct Penalty<'a> {
     evidence: &'a Evidence,
     along_weight: &'a AlongWeight,
     residuals: &'a DVector<f64>,
-    noise_weight: f64,
     /// P = K^-1 K' K^-1.
     sandwich: DMatrix<f64>,
     /// tau = tr(K^-1 K').
@@ -54,18 +53,11 @@ impl<'a> Penalty<'a> {
     /// Prepares the matrices that do not depend on q: two products of n x n matrices.
     ///
     /// # Panics
-    /// If the evidence was not weighed with this mask, or for as many targets.
-    pub fn new(evidence: &'a Evidence, residuals: &'a DVector<f64>, mask: Mask) -> Self {
-        assert_eq!(
-            evidence.mask,
-            Some(mask),
-            "evidence weighed for another mask"
-        );
-        let along_weight = evidence.parts.along_weight.as_ref();
-        let along_weight = along_weight.expect("parts of a mask have it");
-        let (_, _, noise_weight) = mask.weights();
+    /// If the evidence was not weighed for as many targets.
+    pub fn new(evidence: &'a Evidence, residuals: &'a DVector<f64>) -> Self {
         let n = residuals.len();
-        let derivative = unpack(&along_weight.value, n, noise_weight * evidence.noise);
+        let along_weight = &evidence.parts.along_weight;
+        let derivative = unpack(&along_weight.value, n, evidence.noise);
         let solved_derivative = &evidence.inverse * derivative;
         let sandwich = &solved_derivative * &evidence.inverse;
         Self {
@@ -73,7 +65,6 @@ impl<'a> Penalty<'a> {
             evidence,
             along_weight,
             residuals,
-            noise_weight,
             sandwich,
         }
     }
@@ -153,8 +144,7 @@ impl<'a> Penalty<'a> {
         let mut gradient: Vec<f64> = sums.chunks(2).map(|both| both[0] + both[1]).collect();
         let covariance_trace: f64 = diagonal(&on_covariance, n).sum();
         let derivative_trace: f64 = diagonal(&on_derivative, n).sum();
-        gradient
-            .push(self.evidence.noise * (covariance_trace + self.noise_weight * derivative_trace));
+        gradient.push(self.evidence.noise * (covariance_trace + derivative_trace));
         (half_squares([g0, g1]), gradient)
     }
 
@@ -286,7 +276,7 @@ mod tests {
         let y = DVector::from_vec(vec![1.0, -0.4, 0.7, 0.2, 0.0, -1.3, 0.5]);
         let pairs = Pairs::compare(Family::Rbf, &x);
         let eta = [0.3, -0.4, -1.5];
-        let evidence = Evidence::weigh(Family::Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
+        let evidence = Evidence::weigh(Family::Rbf, &pairs, &y, &eta).unwrap();
         (evidence, y)
     }
 
@@ -302,7 +292,7 @@ mod tests {
     #[test]
     fn the_weighed_penalty_is_lambda_times_value_and_slopes() {
         let (evidence, y) = evidence();
-        let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+        let penalty = Penalty::new(&evidence, &y);
         for masks in [Masks::Collapsed, Masks::ElementWise] {
             let invariance = invariance(masks);
             let (value, gradient) = invariance.weigh(&penalty, &Q);
@@ -317,7 +307,7 @@ mod tests {
     #[test]
     fn every_entry_climbs_by_the_rate_where_the_penalty_has_a_slope() {
         let (evidence, y) = evidence();
-        let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+        let penalty = Penalty::new(&evidence, &y);
         for masks in [Masks::Collapsed, Masks::ElementWise] {
             let invariance = invariance(masks);
             let value = |q: &[f64]| penalty.value(&invariance.effective(q));

@@ -11,7 +11,7 @@ fn sample() -> (DMatrix<f64>, DVector<f64>) {
 }
 
 fn assignment(settings: &DilGp, x: &DMatrix<f64>) -> Vec<f64> {
-    initial_assignment(&settings.environments, &Points::from_rows(x), 0).unwrap()
+    initial_assignment(&settings.environments, x, 0).unwrap()
 }
 
 /// Where the plain process ends.
@@ -25,8 +25,8 @@ fn plain(x: &DMatrix<f64>, y: &DVector<f64>) -> Minimum {
 fn the_ascent_ends_where_moving_one_point_gains_less_than_a_hundredth() {
     let (x, y) = sample();
     let task = Task::new(Family::Rbf, &x, &y);
-    let evidence = task.evidence(&[0.0, -0.5, -3.0], Mask::ALL).unwrap();
-    let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+    let evidence = task.evidence(&[0.0, -0.5, -3.0]).unwrap();
+    let penalty = Penalty::new(&evidence, &y);
     let settings = DilGp::per_point();
     let first = assignment(&settings, &x);
     let q = settings.ascend(&penalty, &first);
@@ -73,8 +73,8 @@ fn the_objective_that_is_trained_is_the_stated_formula_and_its_gradient_is_its_s
         ),
     ] {
         let at = |eta: &[f64]| {
-            let evidence = task.evidence(eta, Mask::ALL).unwrap();
-            let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+            let evidence = task.evidence(eta).unwrap();
+            let penalty = Penalty::new(&evidence, &y);
             let plain = task.plain_objective(&evidence, eta);
             let [g0, g1] = penalty.slopes(&q);
             let formula = plain.value + weight * (g0 * g0 + g1 * g1);
@@ -119,8 +119,8 @@ fn a_descent_lowers_the_worst_case() {
 fn steps_of_the_ascent_shrink_linearly_from_the_rate_to_nothing() {
     let (x, y) = sample();
     let task = Task::new(Family::Rbf, &x, &y);
-    let evidence = task.evidence(&[0.0, -0.5, -3.0], Mask::ALL).unwrap();
-    let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+    let evidence = task.evidence(&[0.0, -0.5, -3.0]).unwrap();
+    let penalty = Penalty::new(&evidence, &y);
     let settings = DilGp {
         inner_steps: 4,
         assignment_rate: 1e-6,

@@ -15,6 +15,7 @@ use super::likelihood::{Likelihood, Sample, matrix};
 use super::prior::NoiseVariance;
 use crate::matrix::cholesky::Cholesky;
 use crate::matrix::lanes::{dot, wide};
+use crate::matrix::rows;
 use crate::surrogate::{Standardisation, expect_dimensions};
 use crate::{Error, Model, Prediction, Slope, Summary};
 
@@ -60,10 +61,8 @@ impl FittedProcess {
     /// k(X, x) for each row x of `x`, a column each.
     pub(super) fn cross(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
         let mut cross = DMatrix::zeros(self.sample.points.len(), x.nrows());
-        let mut at = vec![0.0; x.ncols()];
-        for (row, mut column) in x.row_iter().zip(cross.column_iter_mut()) {
-            copy(row.iter(), &mut at);
-            let view = View::all(&at, &self.sample.points);
+        for (at, mut column) in rows(x).iter().zip(cross.column_iter_mut()) {
+            let view = View::all(at, &self.sample.points);
             let column = column.as_mut_slice();
             self.kernel.values(&self.theta, view, column);
         }
@@ -82,7 +81,7 @@ impl FittedProcess {
         )
     }
 
-    /// What is said of the rows of `x`, `own` being k(x, x) and its gradient.
+    /// The posterior at the rows of `x`, `own` being k(x, x) and its gradient.
     pub(crate) fn moments(
         &self,
         x: &DMatrix<f64>,
@@ -103,7 +102,6 @@ impl FittedProcess {
         moments: &mut Vec<Moments>,
     ) {
         let mut cross = self.cross(x);
-        let mut at = vec![0.0; x.ncols()];
         let mut unused = vec![0.0; x.ncols()];
         let n = self.sample.points.len();
         let means = self.weighted(&cross);
@@ -116,12 +114,11 @@ impl FittedProcess {
             },
         );
         let both = means.into_iter().zip(explained);
-        for (row, (mean, explained)) in x.row_iter().zip(both) {
-            copy(row.iter(), &mut at);
+        for (at, (mean, explained)) in rows(x).iter().zip(both) {
             moments.push(Moments {
                 mean,
-                variance: own(&at, &mut unused) - explained,
-                noise: self.noise.at(&at),
+                variance: own(at, &mut unused) - explained,
+                noise: self.noise.at(at),
             });
         }
     }
@@ -248,16 +245,12 @@ fn blocks(x: &DMatrix<f64>) -> impl Iterator<Item = DMatrix<f64>> + '_ {
     })
 }
 
-/// What is said of one point, on standardised targets.
+/// The posterior at one point, on standardised targets.
 pub(crate) struct Moments {
     pub mean: f64,
     /// Of the function; rounding may leave it slightly below zero.
     pub variance: f64,
     pub noise: f64,
-}
-
-fn copy<'a>(from: impl Iterator<Item = &'a f64>, to: &mut [f64]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }
 
 impl Model for FittedProcess {

@@ -3,8 +3,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::dil::environments::{Environments, nearest};
-use crate::matrix::Points;
+use crate::dil::environments::{Environments, centres, nearest};
+use crate::matrix::rows;
 use crate::surrogate::{Standardisation, expect_dimensions};
 use crate::{Dataset, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
 
@@ -38,18 +38,14 @@ impl Surrogate for ClusterMean {
     }
 
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
-        let points = Points::from_rows(data.x());
-        let labels = self.environments.labels(&points, seed)?;
-        let count = labels.iter().max().map_or(1, |last| last + 1);
-        let (mut centres, mut levels) = (Vec::new(), Vec::new());
-        for e in 0..count {
+        let labels = self.environments.labels(data.x(), seed)?;
+        let centres = centres(&rows(data.x()), &labels);
+        let level = |e: usize| {
             let of_e: Vec<usize> = (0..data.len()).filter(|&i| labels[i] == e).collect();
             let y = DVector::from_fn(of_e.len(), |i, _| data.y()[of_e[i]]);
-            levels.push(Standardisation::of(&y));
-            let centre = (0..data.dimensions())
-                .map(|j| of_e.iter().map(|&i| data.x()[(i, j)]).sum::<f64>() / of_e.len() as f64);
-            centres.push(centre.collect());
-        }
+            Standardisation::of(&y)
+        };
+        let levels: Vec<Standardisation> = (0..centres.len()).map(level).collect();
         let found = levels.iter().enumerate();
         let found = found.map(|(e, level)| Hyperparameter::new(format!("mean_{e}"), level.mean));
         let summary = Summary::new(self.name(), found.collect(), 0.0);
@@ -64,7 +60,7 @@ impl Surrogate for ClusterMean {
 impl Model for Fitted {
     fn predict(&self, x: &DMatrix<f64>) -> Prediction {
         expect_dimensions(x.ncols(), self.centres[0].len());
-        let points = Points::from_rows(x);
+        let points = rows(x);
         let levels = points
             .iter()
             .map(|x| &self.levels[nearest(x, &self.centres)]);

@@ -8,7 +8,6 @@ use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 
 use crate::dil::environments::Environments;
-use crate::matrix::Points;
 use crate::{Dataset, Error, Prediction, Surrogate};
 
 /// How predictions compare with observations.
@@ -37,10 +36,7 @@ impl Score {
         let std = predicted.observation_std.as_ref();
         Self {
             rmse: (miss.norm_squared() / n).sqrt(),
-            coverage: std.map(|std| {
-                let covered = miss.iter().zip(std).filter(|(m, s)| m.abs() <= **s);
-                covered.count() as f64 / n
-            }),
+            coverage: calibration(predicted, observed, &[1.0]).map(|shares| shares[0]),
             nlpd: std.filter(|std| std.iter().all(|s| *s > 0.0)).map(|std| {
                 let surprises = miss.iter().zip(std).map(|(m, s)| surprise(*m, *s));
                 surprises.sum::<f64>() / n
@@ -96,7 +92,7 @@ pub fn choose_lambda(
     lambdas: &[f64],
     seed: u64,
 ) -> Result<Validated, Error> {
-    let labels = environments.labels(&Points::from_rows(data.x()), seed)?;
+    let labels = environments.labels(data.x(), seed)?;
     let count = labels.iter().max().map_or(0, |last| last + 1);
     if count < 2 {
         return Err(Error::OneEnvironment);

@@ -92,18 +92,35 @@ impl Task {
             (Task::Plane, false) => (0.3, 0.1),
             (Task::Plane, true) => (0.7, 0.1),
         };
-        let mut normal = || -> f64 { StandardNormal.sample(random) };
-        (0..DRAWN)
-            .map(|_| {
-                let x: Vec<f64> = (0..self.dimensions())
-                    .map(|_| centre + spread * normal())
-                    .collect();
-                let truth = self.truth(&x, second);
-                let y = truth + self.noise(second) * normal();
-                Point { x, truth, y }
-            })
-            .collect()
+        let truth = |x: &[f64]| self.truth(x, second);
+        let dimensions = self.dimensions();
+        cluster(
+            random,
+            (centre, spread),
+            dimensions,
+            self.noise(second),
+            truth,
+        )
     }
+}
+
+/// Points of a cluster with that centre and spread in each coordinate, its response and its noise.
+fn cluster(
+    random: &mut ChaCha8Rng,
+    (centre, spread): (f64, f64),
+    dimensions: usize,
+    noise: f64,
+    truth: impl Fn(&[f64]) -> f64,
+) -> Vec<Point> {
+    let mut normal = || -> f64 { StandardNormal.sample(random) };
+    let point = |_| {
+        let x = (0..dimensions).map(|_| centre + spread * normal());
+        let x: Vec<f64> = x.collect();
+        let truth = truth(&x);
+        let y = truth + noise * normal();
+        Point { x, truth, y }
+    };
+    (0..DRAWN).map(point).collect()
 }
 
 /// A task drawn at random, to test claims about all tasks: two clusters of one to three inputs,
@@ -120,17 +137,11 @@ pub fn random_task(seed: u64) -> Draw {
         let frequency: Vec<f64> = (0..d).map(|_| random.random_range(0.1..3.0)).collect();
         let phase = random.random_range(0.0..std::f64::consts::TAU);
         let offset = random.random_range(-2.0..2.0);
-        let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
-        (0..DRAWN)
-            .map(|_| {
-                let x: Vec<f64> = (0..d).map(|_| centre + normal()).collect();
-                let waves = x.iter().zip(&amplitude).zip(&frequency);
-                let waves: f64 = waves.map(|((x, a), w)| a * (w * x + phase).sin()).sum();
-                let truth = offset + waves;
-                let y = truth + noise * normal();
-                Point { x, truth, y }
-            })
-            .collect::<Vec<_>>()
+        cluster(&mut random, (centre, 1.0), d, noise, |x| {
+            let waves = x.iter().zip(&amplitude).zip(&frequency);
+            let waves: f64 = waves.map(|((x, a), w)| a * (w * x + phase).sin()).sum();
+            offset + waves
+        })
     });
     Draw::of(&first, &other, d)
 }

@@ -23,20 +23,18 @@ fn two_epochs_are_two_steps_of_momentum_down_the_stated_objective() {
                 }
                 invariance => *invariance = None,
             }
-            let weigh = |eta: &[f64]| {
-                Evidence::weigh(Family::Rbf, &pairs, &y, eta, Some(Mask::ALL)).unwrap()
-            };
+            let weigh = |eta: &[f64]| Evidence::weigh(Family::Rbf, &pairs, &y, eta).unwrap();
             let mut q = start.clone();
             let (mut eta, mut velocity, mut last) = (vec![0.0; 3], vec![0.0; 3], 0.0);
             for steps_of_q in [2, 1] {
                 if let Some(invariance) = &settings.invariance {
                     let evidence = weigh(&eta);
-                    let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+                    let penalty = Penalty::new(&evidence, &y);
                     invariance.ascend(&penalty, &mut q, steps_of_q);
                 }
                 let objective = |eta: &[f64]| {
                     let evidence = weigh(eta);
-                    let [g0, g1] = Penalty::new(&evidence, &y, Mask::ALL).slopes(&q);
+                    let [g0, g1] = Penalty::new(&evidence, &y).slopes(&q);
                     let weight = if penalised { 0.5 * lambda } else { 0.0 };
                     (evidence.negative_log() + weight * (g0 * g0 + g1 * g1)) / n
                 };

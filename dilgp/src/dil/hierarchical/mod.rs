@@ -30,9 +30,9 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::dil::environments::{Environments, nearest};
+use crate::dil::environments::{Environments, centres, nearest};
 use crate::dil::family::Family;
-use crate::matrix::Points;
+use crate::matrix::rows;
 use crate::minimise::{Effort, Minimum, lowest};
 use crate::process::{
     Columns, FittedProcess, Likelihood, NoiseVariance, SEEDED_STARTS, Sample, starts_around,
@@ -84,10 +84,9 @@ impl Surrogate for Hierarchical {
         Error::unless_it_fits(self.name(), data.len())?;
         let columns = ZScores::of(data.x());
         let scored = columns.apply(data.x());
-        let points = Points::from_rows(&scored);
-        let labels = self.environments.labels(&points, seed)?;
+        let labels = self.environments.labels(&scored, seed)?;
         let layout = Layout::new(self.kernel, &labels, data.dimensions());
-        let centres = centres(&points, &labels, layout.covariance.environments);
+        let centres = centres(&rows(&scored), &labels);
         let units = Standardisation::of(data.y());
         let as_coordinate: Vec<f64> = labels.iter().map(|e| *e as f64).collect();
         let sample = Sample {
@@ -157,20 +156,6 @@ fn posterior(
     })
 }
 
-/// The mean of each environment's points.
-fn centres(points: &Points, labels: &[usize], environments: usize) -> Vec<Vec<f64>> {
-    let mut sums = vec![vec![0.0; points.dimensions()]; environments];
-    let mut counts = vec![0.0; environments];
-    for (x, &label) in points.iter().zip(labels) {
-        counts[label] += 1.0;
-        sums[label].iter_mut().zip(x).for_each(|(sum, x)| *sum += x);
-    }
-    for (sum, count) in sums.iter_mut().zip(counts) {
-        sum.iter_mut().for_each(|sum| *sum /= count);
-    }
-    sums
-}
-
 /// A fitted hierarchical process.
 #[derive(Debug)]
 struct Gated {
@@ -187,9 +172,8 @@ impl Gated {
     fn enter(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
         expect_dimensions(x.ncols(), self.columns.0.len());
         let scored = self.columns.apply(x);
-        let points = Points::from_rows(&scored);
-        let environment = |x| nearest(x, &self.centres) as f64;
-        let labels: Vec<f64> = points.iter().map(environment).collect();
+        let environment = |x: &Vec<f64>| nearest(x, &self.centres) as f64;
+        let labels: Vec<f64> = rows(&scored).iter().map(environment).collect();
         let mut entered = scored.insert_column(x.ncols(), 0.0);
         entered.column_mut(x.ncols()).copy_from_slice(&labels);
         entered

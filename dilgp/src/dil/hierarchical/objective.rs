@@ -10,7 +10,6 @@ use nalgebra::{DMatrix, DVector};
 use super::covariance::{Layout, Slope};
 use crate::Error;
 use crate::dil::evidence::by_covariance;
-use crate::dil::family::Mask;
 use crate::dil::pairs::{Pairs, diagonal, inners, lower, pack_weights, unpack};
 use crate::minimise::Evaluation;
 use crate::process::{Columns, Likelihood, NoiseVariance, Sample, prior};
@@ -101,13 +100,6 @@ impl<'a> Objective<'a> {
     }
 }
 
-/// The dummy weight scales the shared amplitude and length, not the noise.
-const SHARED: Mask = Mask {
-    amplitude: true,
-    length: true,
-    noise: false,
-};
-
 /// g of environment `e`, whose points were compared in `pairs`, at a likelihood; and its gradient.
 ///
 /// With `K = k_0 + tau 11' + k_e + s2 I` over the environment's own points, K' the derivative of
@@ -124,14 +116,13 @@ fn invariance(
     likelihood: &Likelihood,
 ) -> (f64, Slope) {
     let (shared, own) = layout.covariance.split(theta, e);
-    let logarithms = |theta: &[f64]| theta.iter().map(|theta| theta.ln()).collect::<Vec<_>>();
-    let parts = |theta: &[f64], mask| {
-        layout
-            .family
-            .parts(&logarithms(theta), pairs.compared(), mask)
+    let parts = |theta: &[f64]| {
+        let eta: Vec<f64> = theta.iter().map(|theta| theta.ln()).collect();
+        layout.family.parts(&eta, pairs.compared())
     };
-    let of_shared = parts(shared, Some(SHARED));
-    let along = of_shared.along_weight.expect("parts of a mask have it");
+    let of_shared = parts(shared);
+    // The dummy weight scales the shared amplitude and length, not the noise.
+    let along = &of_shared.along_weight;
     let alpha = &likelihood.alpha;
     let n = alpha.len();
     let inverse = likelihood.cholesky.inverse();
@@ -158,7 +149,7 @@ fn invariance(
     if let Some(own) = own {
         let by_own = &mut by_theta[shared.len() + e * own.len()..];
         by_own[0] = own[0] * weights.iter().sum::<f64>();
-        let parts = parts(&own[1..], None);
+        let parts = parts(&own[1..]);
         let pairs = parts.by_parameter.iter();
         let pairs: Vec<[&[f64]; 2]> = pairs.map(|part| [&weights, &part[..]]).collect();
         for (entry, sum) in by_own[1..].iter_mut().zip(inners(&pairs)) {
@@ -241,7 +232,7 @@ mod tests {
         let objective = Objective::new(&layout, &sample, &[0; 14], 0.0);
         let x = DMatrix::from_fn(14, 2, |i, j| sample.points.column(j)[i]);
         let pairs = Pairs::compare(Family::Rbf, &x);
-        let evidence = Evidence::weigh(Family::Rbf, &pairs, &sample.residuals, &eta, None).unwrap();
+        let evidence = Evidence::weigh(Family::Rbf, &pairs, &sample.residuals, &eta).unwrap();
         let priors = layout.priors();
         let priors = priors.iter().zip(&eta);
         let costs: f64 = priors.map(|(prior, eta)| prior.penalty(*eta).0).sum();

@@ -1,4 +1,4 @@
-//! Composed: covariances made of others: scaled, summed, multiplied, of some coordinates, with other
+//! Composed: covariances made of others: scaled, summed, of some coordinates, with other
 //! priors.
 
 use std::ops::Range;
@@ -70,19 +70,6 @@ pub(crate) fn add(entries: &mut [f64], others: &[f64]) {
     both.for_each(|(entry, other)| *entry += other);
 }
 
-/// The parameters of two covariances, their names kept different.
-fn joined(first: &dyn Covariance, second: &dyn Covariance, dimensions: usize) -> Vec<Parameter> {
-    let named = |prefix: &'static str, covariance: &dyn Covariance| {
-        let parameters = covariance.parameters(dimensions).into_iter();
-        parameters
-            .map(move |own| Parameter::new(format!("{prefix}.{}", own.name), own.prior))
-            .collect::<Vec<_>>()
-    };
-    let mut parameters = named("first", first);
-    parameters.extend(named("second", second));
-    parameters
-}
-
 /// The sum of two covariances, `k_1(x, y) + k_2(x, y)`: the function is the sum of two independent
 /// ones. `theta` is that of the first, then that of the second.
 #[derive(Debug, Clone)]
@@ -90,7 +77,15 @@ pub struct Sum<K, L>(pub K, pub L);
 
 impl<K: Covariance, L: Covariance> Covariance for Sum<K, L> {
     fn parameters(&self, dimensions: usize) -> Vec<Parameter> {
-        joined(&self.0, &self.1, dimensions)
+        let named = |prefix: &'static str, parameters: Vec<Parameter>| {
+            let named =
+                move |own: Parameter| Parameter::new(format!("{prefix}.{}", own.name), own.prior);
+            parameters.into_iter().map(named)
+        };
+        let first = named("first", self.0.parameters(dimensions));
+        first
+            .chain(named("second", self.1.parameters(dimensions)))
+            .collect()
     }
 
     fn count(&self, dimensions: usize) -> usize {
@@ -147,79 +142,8 @@ impl<K: Covariance, L: Covariance> Covariance for Sum<K, L> {
     }
 }
 
-/// The product of two covariances, `k_1(x, y) k_2(x, y)`: values vary together where both say so.
-/// `theta` is that of the first, then that of the second. Of two amplitudes only the product is
-/// determined by data: scale one factor at most.
-#[derive(Debug, Clone)]
-pub struct Product<K, L>(pub K, pub L);
-
-impl<K: Covariance, L: Covariance> Product<K, L> {
-    /// The view's weights times the values of the first factor, and of the second.
-    fn crossed(&self, theta: &[f64], view: View) -> (Vec<f64>, Vec<f64>) {
-        let (first, second) = theta.split_at(self.0.count(view.x.len()));
-        let (mut by_first, mut by_second) = (vec![0.0; view.len()], vec![0.0; view.len()]);
-        self.0.values(first, view, &mut by_first);
-        self.1.values(second, view, &mut by_second);
-        for ((one, other), weight) in by_first.iter_mut().zip(&mut by_second).zip(view.weight) {
-            *one *= weight;
-            *other *= weight;
-        }
-        (by_first, by_second)
-    }
-}
-
-impl<K: Covariance, L: Covariance> Covariance for Product<K, L> {
-    fn parameters(&self, dimensions: usize) -> Vec<Parameter> {
-        joined(&self.0, &self.1, dimensions)
-    }
-
-    fn count(&self, dimensions: usize) -> usize {
-        self.0.count(dimensions) + self.1.count(dimensions)
-    }
-
-    fn values(&self, theta: &[f64], view: View, value: &mut [f64]) {
-        let (first, second) = theta.split_at(self.0.count(view.x.len()));
-        self.0.values(first, view, value);
-        let mut other = vec![0.0; value.len()];
-        self.1.values(second, view, &mut other);
-        for (value, other) in value.iter_mut().zip(&other) {
-            *value *= other;
-        }
-    }
-
-    fn weigh_by_parameters(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
-        let (by_first, by_second) = self.crossed(theta, view);
-        let split = self.0.count(view.x.len());
-        let (first, second) = theta.split_at(split);
-        let (left, right) = gradient.split_at_mut(split);
-        (self.1).weigh_by_parameters(second, view.weighed(&by_first), right);
-        (self.0).weigh_by_parameters(first, view.weighed(&by_second), left)
-    }
-
-    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
-        let (by_first, by_second) = self.crossed(theta, view);
-        let (first, second) = theta.split_at(self.0.count(view.x.len()));
-        let mut other = vec![0.0; gradient.len()];
-        (self.1).weigh_by_input(second, view.weighed(&by_first), &mut other);
-        let sum = (self.0).weigh_by_input(first, view.weighed(&by_second), gradient);
-        add(gradient, &other);
-        sum
-    }
-
-    fn at_itself(&self, theta: &[f64], x: &[f64], gradient: &mut [f64]) -> f64 {
-        let (first, second) = theta.split_at(self.0.count(x.len()));
-        let mut other = vec![0.0; gradient.len()];
-        let one = self.0.at_itself(first, x, gradient);
-        let two = self.1.at_itself(second, x, &mut other);
-        for (entry, other) in gradient.iter_mut().zip(&other) {
-            *entry = *entry * two + one * other;
-        }
-        one * two
-    }
-}
-
 /// A covariance of some of the coordinates, `k(x[range], y[range])`: the others do not matter to it.
-/// With sums and products it gives inputs of different kinds (gains and circumstances) kernels of
+/// With sums it gives inputs of different kinds (gains and circumstances) kernels of
 /// their own. `theta` is that of k.
 #[derive(Debug, Clone)]
 pub struct Part<K> {

@@ -3,7 +3,7 @@
 //! Everything a Gaussian process needs of a kernel is a weighed sum over such a run, so a
 //! covariance gives sums and never a matrix of derivatives: the likelihood weighs a column of the
 //! covariance matrix at a time, the posterior a test point beside the training points. Composite
-//! forms (scaled, summed, multiplied) then cost no memory. Parameters are positive; `theta` holds
+//! forms (scaled, summed) then cost no memory. Parameters are positive; `theta` holds
 //! their values, and every gradient "by parameters" is by their natural logarithms.
 
 mod columns;
@@ -14,7 +14,7 @@ mod radial;
 
 pub use columns::{Columns, View};
 pub(crate) use composed::add;
-pub use composed::{Believed, Part, Product, Scaled, Sum};
+pub use composed::{Believed, Part, Scaled, Sum};
 pub use polynomial::{Dot, Level, Linear, Trend};
 pub use profile::{Matern52, Profile, RationalQuadratic, Rbf};
 pub(crate) use radial::held;

@@ -48,9 +48,10 @@ impl Housing {
     pub fn read(path: &Path) -> Result<Self, Error> {
         let (lines, warning) = HOUSING.read(path)?;
         let (header, houses) = lines.split_first().expect("a file has a line");
-        let mut names = HOUSING.columns.iter().zip(&header.cells);
+        let columns = HOUSING.columns();
+        let mut names = columns.iter().zip(&header.cells);
         if let Some(column) = names.position(|(expected, found)| expected != found) {
-            let (found, expected) = (&header.cells[column], HOUSING.columns[column]);
+            let (found, expected) = (&header.cells[column], columns[column]);
             let place = format!("line {}, column {}", header.number, column + 1);
             let fault = format!("{place}: the name is `{found}`; it should be `{expected}`");
             return Err(Error::data(path, fault));

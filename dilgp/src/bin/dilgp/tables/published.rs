@@ -17,8 +17,8 @@ pub struct Source {
     pub flag: &'static str,
     /// What it is called, where it is published and what is in it.
     pub about: &'static str,
-    /// Its columns, in order.
-    pub columns: &'static [&'static str],
+    /// The names of its columns, in order, parted by commas.
+    columns: &'static str,
     /// The SHA-256 of the copy that the figures of this project were computed from.
     pub sha256: &'static str,
 }
@@ -28,29 +28,9 @@ pub static HOUSING: Source = Source {
     flag: "housing",
     about: "kc_house_data.csv: `House Sales in King County, USA` by harlfoxem on Kaggle, 21613 \
             rows of 21 columns with a header line (copies with blanked or rounded cells are about)",
-    columns: &[
-        "id",
-        "date",
-        "price",
-        "bedrooms",
-        "bathrooms",
-        "sqft_living",
-        "sqft_lot",
-        "floors",
-        "waterfront",
-        "view",
-        "condition",
-        "grade",
-        "sqft_above",
-        "sqft_basement",
-        "yr_built",
-        "yr_renovated",
-        "zipcode",
-        "lat",
-        "long",
-        "sqft_living15",
-        "sqft_lot15",
-    ],
+    columns: "id,date,price,bedrooms,bathrooms,sqft_living,sqft_lot,floors,waterfront,view,\
+              condition,grade,sqft_above,sqft_basement,yr_built,yr_renovated,zipcode,lat,long,\
+              sqft_living15,sqft_lot15",
     sha256: "d0875baa0251b21d4bdc9d2ae940a4fe0bb6009824f23dd0e2a5b2bf04557b7e",
 };
 
@@ -59,34 +39,10 @@ pub static AUTOMOBILE: Source = Source {
     flag: "automobile",
     about: "imports-85.data: `Automobile` in the UCI Machine Learning Repository, 205 rows of 26 \
             columns without a header line, missing cells written as `?`",
-    columns: &[
-        "symboling",
-        "normalized-losses",
-        "make",
-        "fuel-type",
-        "aspiration",
-        "num-of-doors",
-        "body-style",
-        "drive-wheels",
-        "engine-location",
-        "wheel-base",
-        "length",
-        "width",
-        "height",
-        "curb-weight",
-        "engine-type",
-        "num-of-cylinders",
-        "engine-size",
-        "fuel-system",
-        "bore",
-        "stroke",
-        "compression-ratio",
-        "horsepower",
-        "peak-rpm",
-        "city-mpg",
-        "highway-mpg",
-        "price",
-    ],
+    columns: "symboling,normalized-losses,make,fuel-type,aspiration,num-of-doors,body-style,\
+              drive-wheels,engine-location,wheel-base,length,width,height,curb-weight,\
+              engine-type,num-of-cylinders,engine-size,fuel-system,bore,stroke,\
+              compression-ratio,horsepower,peak-rpm,city-mpg,highway-mpg,price",
     sha256: "125db8bd36a84801f7223faf54071d15f85f26c13a9a7aee63375ac46098fb7f",
 };
 
@@ -99,12 +55,17 @@ impl Source {
         )
     }
 
+    /// The names of its columns, in order.
+    pub fn columns(&self) -> Vec<&'static str> {
+        self.columns.split(',').collect()
+    }
+
     /// The place of a column.
     ///
     /// # Panics
     /// If there is none of that name.
     pub fn column(&self, name: &str) -> usize {
-        let found = self.columns.iter().position(|column| *column == name);
+        let found = self.columns().iter().position(|column| *column == name);
         found.expect("the columns asked for are those of the list")
     }
 
@@ -126,7 +87,7 @@ impl Source {
         let lines = csv::lines(path)?;
         for line in &lines {
             let words = "; the published file has";
-            let counted = line.expect_cells(self.columns.len(), words);
+            let counted = line.expect_cells(self.columns().len(), words);
             counted.map_err(|fault| Error::data(path, format!("{fault} in each line")))?;
         }
         Ok((lines, warning))
@@ -145,7 +106,8 @@ impl Source {
         target: &str,
     ) -> Result<Vec<Vec<f64>>, Error> {
         let used = |name: &str| name != target && !dropped.contains(&name);
-        let inputs = (0..self.columns.len()).filter(|&column| used(self.columns[column]));
+        let names = self.columns().into_iter().enumerate();
+        let inputs = names.filter(|(_, name)| used(name)).map(|(place, _)| place);
         let columns: Vec<usize> = inputs.chain([self.column(target)]).collect();
         let rows: Result<Vec<_>, String> = lines.map(|line| line.numbers(&columns)).collect();
         rows.map_err(|fault| Error::data(path, fault))

@@ -10,11 +10,11 @@ use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
 
 /// A folder with files in it.
-pub struct Desk {
+pub struct Sandbox {
     folder: TempDir,
 }
 
-impl Desk {
+impl Sandbox {
     pub fn with(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
