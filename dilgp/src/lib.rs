@@ -1,4 +1,4 @@
-//! Ways to learn y from x with uncertainty: DIL-GP and the surrogates beside it.
+//! Ways to learn y from x with uncertainty: DIL-GP and other surrogates.
 //!
 //! DIL-GP comes in four forms, each documented where it is built. With g_0 and g_1 the slopes of
 //! [`penalty`], on n points they minimise
@@ -51,8 +51,7 @@ pub use process::prior::Prior;
 pub use surrogate::{
     Dataset, Ending, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate,
 };
-pub use validation::cluster_mean::ClusterMean;
-pub use validation::{Score, Validated, choose_lambda};
+pub use validation::{ClusterMean, Score, Validated, choose_lambda};
 
 /// Every legal name of a surrogate: the paper's six, then the other objectives of DIL-GP.
 pub const NAMES: [&str; 8] = [
@@ -74,7 +73,7 @@ pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
     with_lambda(name, None)
 }
 
-/// The weight of the invariance penalty where none is given; `None` for a surrogate without one.
+/// The weight of the invariance penalty if none is given; `None` for a surrogate without one.
 pub fn default_lambda(name: &str) -> Option<f64> {
     match name {
         "dil-gp" => Some(DilGp::printed().lambda),

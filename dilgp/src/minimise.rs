@@ -1,6 +1,6 @@
 //! Minimise: L-BFGS on a smooth function of a few variables, from one start or the best of several.
 //!
-//! The only file that knows the optimisation library argmin. It asks for cost and gradient
+//! The only file that names the optimisation library argmin. It asks for cost and gradient
 //! separately, so the pair last computed is kept; its line search has no bound on evaluations,
 //! so the function itself refuses once the budget is spent ([`Guarded`]).
 
@@ -26,6 +26,14 @@ impl Evaluation {
     /// Whether value and gradient are finite.
     pub fn is_finite(&self) -> bool {
         self.value.is_finite() && self.gradient.iter().all(|slope| slope.is_finite())
+    }
+
+    /// Adds `factor` times a value and its gradient.
+    pub(crate) fn add(&mut self, factor: f64, value: f64, gradient: &[f64]) {
+        self.value += factor * value;
+        for (entry, slope) in self.gradient.iter_mut().zip(gradient) {
+            *entry += factor * slope;
+        }
     }
 }
 
@@ -61,15 +69,6 @@ const WOLFE: (f64, f64) = (1e-4, 0.9);
 /// exp(60) = 1e26 is beyond any hyper-parameter of standardised data.
 const LARGEST_VARIABLE: f64 = 60.0;
 
-/// Why the function refused to be evaluated; argmin hands it through without reading it.
-#[derive(Debug, thiserror::Error)]
-enum Refusal {
-    #[error("{0} evaluations are spent")]
-    Spent(u64),
-    #[error("no finite value at {0:?}")]
-    NotFinite(Vec<f64>),
-}
-
 /// A function as argmin is given it: never evaluated beyond its budget, nor twice in a row at one
 /// point, and with its lowest point kept, however a solver ends.
 pub struct Guarded<F> {
@@ -95,7 +94,7 @@ struct Seen {
 }
 
 impl<F: Fn(&[f64]) -> Option<Evaluation>> Guarded<F> {
-    /// `function` from `start`; `None` where it has no finite value there.
+    /// `function` from `start`; `None` if it has no finite value there.
     pub fn new(function: F, start: &[f64], effort: Effort) -> Option<Guarded<F>> {
         let first = evaluate(&function, start)?;
         let slope = norm(&first.gradient);
@@ -151,7 +150,7 @@ impl<F: Fn(&[f64]) -> Option<Evaluation>> Guarded<F> {
         }
     }
 
-    fn look(&self, at: &[f64]) -> Result<(), Refusal> {
+    fn look(&self, at: &[f64]) -> Result<(), argmin::core::Error> {
         let mut seen = self.seen.borrow_mut();
         if seen.last.0 == at {
             return Ok(());
@@ -159,10 +158,11 @@ impl<F: Fn(&[f64]) -> Option<Evaluation>> Guarded<F> {
         let budget = self.effort.evaluations.max(1);
         if seen.evaluations >= budget {
             seen.refused_for_budget = true;
-            return Err(Refusal::Spent(budget));
+            return Err(argmin::core::Error::msg("the budget is spent"));
         }
         seen.evaluations += 1;
-        let found = evaluate(&self.function, at).ok_or_else(|| Refusal::NotFinite(at.to_vec()))?;
+        let found = evaluate(&self.function, at);
+        let found = found.ok_or_else(|| argmin::core::Error::msg("no finite value"))?;
         if found.value < seen.best.1 {
             seen.best = (at.to_vec(), found.value);
         }
@@ -203,7 +203,7 @@ impl<F: Fn(&[f64]) -> Option<Evaluation>> Gradient for &Guarded<F> {
 
 /// Searches downhill from `start`; `None` if `function` has no finite value there.
 ///
-/// `function` returns `None` where it has no value; the search then ends at the best point seen.
+/// `function` returns `None` if it has no value; the search then ends at the best point seen.
 pub fn minimise(
     start: &[f64],
     effort: Effort,

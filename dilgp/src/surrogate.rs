@@ -150,7 +150,9 @@ pub trait Model: Send + Sync {
     ///
     /// # Panics
     /// If `x` has not as many coordinates as the data the model was fitted to.
-    fn slope(&self, x: &[f64]) -> Option<Slope>;
+    fn slope(&self, _x: &[f64]) -> Option<Slope> {
+        None
+    }
 
     /// What the model would have predicted at each training point had that point been left out,
     /// the hyper-parameters kept; `None` from a model that has no closed form for it.

@@ -32,19 +32,13 @@ fn foreign_libraries_are_named_by_one_file_each() {
 }
 
 #[test]
-fn the_library_prints_nothing() {
+fn the_library_prints_nothing_and_only_the_program_has_pictures() {
     let printing = files_with_macro(src(), &["println", "eprintln", "print", "eprint", "dbg"]);
     assert_eq!(printing, [""; 0]);
-}
-
-#[test]
-fn only_the_program_knows_pictures() {
-    let knowing = files_with_library(src(), "plots");
-    assert!(!knowing.is_empty());
-    assert!(
-        knowing.iter().all(|file| file.starts_with("bin/")),
-        "{knowing:?}"
-    );
+    let drawing = files_with_library(src(), "plots");
+    assert!(!drawing.is_empty());
+    let of_program = |file: &String| file.starts_with("bin/");
+    assert!(drawing.iter().all(of_program), "{drawing:?}");
 }
 
 /// The rooms of the library from the bottom to the top, each with those that it may name.

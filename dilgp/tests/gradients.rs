@@ -1,5 +1,6 @@
 //! Likelihood, invariance penalty and slopes of fitted models against central differences.
 
+use crate::composed::assert_slopes;
 use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
@@ -30,43 +31,25 @@ fn hyperparameters(family: Family) -> Vec<f64> {
     eta
 }
 
-fn moved(at: &[f64], j: usize, by: f64) -> Vec<f64> {
-    let mut at = at.to_vec();
-    at[j] += by;
-    at
-}
-
-fn assert_gradient(gradient: &[f64], at: &[f64], value: impl Fn(&[f64]) -> f64, what: &str) {
-    assert_eq!(gradient.len(), at.len());
-    for (j, slope) in gradient.iter().enumerate() {
-        let expected = (value(&moved(at, j, H)) - value(&moved(at, j, -H))) / (2.0 * H);
-        assert!(
-            (slope - expected).abs() < 1e-6 * (1.0 + expected.abs()),
-            "{what}, entry {j}: {slope} but {expected} by differences"
-        );
-    }
-}
-
 #[test]
 fn likelihood_and_penalty_by_hyperparameters_and_by_assignment_for_every_kernel() {
     let (x, y) = sample(15);
     let q: Vec<f64> = (0..15).map(|i| (1.7 * i as f64).sin() * 2.0).collect();
     for family in FAMILIES {
-        let what = format!("{family:?}");
         let pairs = Pairs::compare(family, &x);
         let eta = hyperparameters(family);
         let weigh = |eta: &[f64]| Evidence::weigh(family, &pairs, &y, eta).unwrap();
         let evidence = weigh(&eta);
         let likelihood = |eta: &[f64]| weigh(eta).negative_log();
-        assert_gradient(&evidence.gradient(), &eta, likelihood, &what);
+        assert_slopes(&evidence.gradient(), &eta, 10.0, likelihood);
         let by_eta = |eta: &[f64]| Penalty::new(&weigh(eta), &y).value(&q);
         let penalty = Penalty::new(&evidence, &y);
         let (value, gradient) = penalty.by_hyperparameters(&q);
         approx::assert_relative_eq!(value, penalty.value(&q), max_relative = 1e-12);
-        assert_gradient(&gradient, &eta, by_eta, &what);
+        assert_slopes(&gradient, &eta, 10.0, by_eta);
         let (value, gradient) = penalty.by_assignment(&q);
         approx::assert_relative_eq!(value, penalty.value(&q), max_relative = 1e-12);
-        assert_gradient(&gradient, &q, |q| penalty.value(q), &what);
+        assert_slopes(&gradient, &q, 10.0, |q| penalty.value(q));
     }
 }
 
@@ -110,13 +93,13 @@ fn slopes_of_fitted_models_agree_with_their_predictions() {
             let here = predicted(&at);
             let near = |a: f64, b: f64| (a - b).abs() < 1e-9 * (40.0 + b.abs());
             assert!(near(slope.mean, here.mean[0]), "{name}");
-            assert_gradient(&slope.mean_gradient, &at, |at| predicted(at).mean[0], name);
+            assert_slopes(&slope.mean_gradient, &at, 10.0, |at| predicted(at).mean[0]);
             let (Some(std), Some(gradient)) = (slope.std, slope.std_gradient) else {
                 assert!(here.std.is_none() && name == "mlp");
                 continue;
             };
             assert!(near(std, here.std.unwrap()[0]), "{name}");
-            assert_gradient(&gradient, &at, |at| predicted(at).std.unwrap()[0], name);
+            assert_slopes(&gradient, &at, 10.0, |at| predicted(at).std.unwrap()[0]);
         }
     }
 }

@@ -33,11 +33,8 @@ fn devices_pipes_and_folders_are_refused_as_every_kind_of_input() {
     large.set_len(70_000_000).unwrap();
     let ran = folder.shell("exec $DILGP fit --surrogate gp --train large.csv --test a.csv");
     assert_eq!(ran.code, 65);
-    assert!(
-        ran.stderr.contains("more than 67108864 bytes"),
-        "{}",
-        ran.stderr
-    );
+    let said = ran.stderr;
+    assert!(said.contains("more than 67108864 bytes"), "{said}");
 }
 
 #[test]
@@ -74,11 +71,7 @@ fn a_full_disk_ends_with_74_and_leaves_no_file_that_was_cut() {
         "{text}"
     );
     assert_eq!(text.lines().count(), 1);
-    let mut left: Vec<String> = fs::read_dir(folder.path("full"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    left.sort();
+    let left = folder.files("full");
     assert_eq!(left, ["predictions.csv", "result.json"]);
 }
 

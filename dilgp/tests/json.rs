@@ -1,8 +1,5 @@
 //! `--format json` on every command: standard output is one JSON object that names its form.
 
-use std::fs;
-use std::path::Path;
-
 use crate::sandbox::Sandbox;
 use serde_json::Value;
 
@@ -15,10 +12,6 @@ fn object(folder: &Sandbox, line: &str) -> Value {
     value
 }
 
-fn file(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
 #[test]
 fn a_fit_prints_what_it_writes_down_in_either_spelling_of_the_flag() {
     let folder = Sandbox::with(&[("a.csv", "a,y\n0,1\n1,3\n2,2\n3,5\n4,4\n")]);
@@ -26,7 +19,7 @@ fn a_fit_prints_what_it_writes_down_in_either_spelling_of_the_flag() {
     let printed = object(&folder, &format!("{line} --out run --format json"));
     assert_eq!(printed["schema"], "windhover-fit/1");
     assert!(printed["rmse"].is_f64() && printed["hyperparameters"].is_object());
-    assert_eq!(printed, file(&folder.path("run/result.json")));
+    assert_eq!(printed, folder.json("run/result.json"));
     assert_eq!(printed, object(&folder, &format!("{line} --json")));
     let both = folder.run(&format!("{line} --json --format text"));
     assert_eq!(both.code, 2);
@@ -40,18 +33,13 @@ fn a_table_prints_its_record_and_the_files_it_wrote() {
     let mut printed = object(&folder, line);
     let written = printed.as_object_mut().unwrap();
     let files = written.remove("files").unwrap();
-    let files: Vec<&str> = files
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|f| f.as_str().unwrap())
-        .collect();
+    let files: Vec<String> = serde_json::from_value(files).unwrap();
     assert_eq!(files.len(), 6);
     assert!(files.iter().all(|file| folder.path(file).is_file()));
     assert_eq!(written.remove("warnings").unwrap(), serde_json::json!([]));
     assert_eq!(printed["schema"], "windhover-table1/1");
     assert_eq!(printed["one_dimension"].as_array().unwrap().len(), 18);
-    assert_eq!(printed, file(&folder.path("t/table1.json")));
+    assert_eq!(printed, folder.json("t/table1.json"));
 }
 
 #[test]
@@ -75,11 +63,9 @@ fn the_help_of_every_command_has_the_flag_and_an_example_and_fits_a_screen() {
     let folder = Sandbox::with(&[]);
     for command in ["fit", "table1", "table2"] {
         let text = folder.run(&format!("{command} --help")).stdout;
-        assert!(
-            text.contains("--format <FORM>") && text.contains("--json"),
-            "{command}"
-        );
-        assert!(text.contains("\nExample"), "{command}");
+        for word in ["--format <FORM>", "--json", "\nExample"] {
+            assert!(text.contains(word), "{command}: {word}");
+        }
         let short = folder.run(&format!("{command} -h")).stdout;
         let lines = short.lines().count();
         assert!(lines <= 36, "{command}: {lines}");

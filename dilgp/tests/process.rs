@@ -20,10 +20,8 @@ fn an_observation_is_never_more_certain_than_its_noise() {
 
     let predicted = model.predict(&x);
     let (std, observed) = (predicted.std.unwrap(), predicted.observation_std.unwrap());
-    assert!(
-        std.iter().any(|std| *std == 0.0),
-        "rounding reached no variance"
-    );
+    let rounded = std.iter().any(|std| *std == 0.0);
+    assert!(rounded, "rounding reached no variance");
     for (std, observed) in std.iter().zip(&observed) {
         let expected = (std * std + scale * scale * noise).sqrt();
         assert_relative_eq!(*observed, expected, max_relative = 1e-9);
@@ -160,9 +158,8 @@ fn a_deterministic_objective_is_interpolated() {
         noise: Noise::DETERMINISTIC,
         ..Process::matern()
     };
-    let model = process
-        .train(&Dataset::new(x.clone(), y.clone()).unwrap(), 1)
-        .unwrap();
+    let data = Dataset::new(x.clone(), y.clone()).unwrap();
+    let model = process.train(&data, 1).unwrap();
     let there = model.predict(&x);
     assert!((there.mean - y).amax() < 1e-6);
     assert!(there.std.unwrap().amax() < 2e-4);

@@ -10,7 +10,6 @@ mod covariances;
 mod documents;
 mod errors;
 mod families;
-mod golden;
 mod gradients;
 mod hierarchical;
 #[cfg(unix)]
@@ -19,9 +18,7 @@ mod json;
 mod learners;
 mod parser;
 mod process;
-mod process_conformance;
 mod program;
-mod reference;
 mod released;
 mod sandbox;
 mod tables;

@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::matrix::rows;
 use crate::surrogate::{Standardisation, expect_dimensions};
-use crate::{Dataset, Error, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate};
+use crate::{Dataset, Error, Hyperparameter, Model, Prediction, Summary, Surrogate};
 
 /// The settings of a random forest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,10 +116,6 @@ impl Model for Forest {
         let moments = averages.iter();
         let moments = moments.map(|at| [at.mean, at.between, at.between + at.within]);
         Prediction::of_moments(moments, self.units)
-    }
-
-    fn slope(&self, _x: &[f64]) -> Option<Slope> {
-        None
     }
 
     fn summary(&self) -> &Summary {
@@ -245,7 +241,7 @@ fn best_split(points: &[Vec<f64>], targets: &[f64], members: &[usize]) -> Option
     let mean = leaf(targets, members).mean;
     let mut best: Option<Split> = None;
     let mut column: Vec<(f64, f64)> = Vec::with_capacity(members.len());
-    for coordinate in 0..points[0].len() {
+    for (coordinate, _) in points[0].iter().enumerate() {
         column.clear();
         let pair = |&i: &usize| (points[i][coordinate], targets[i] - mean);
         column.extend(members.iter().map(pair));

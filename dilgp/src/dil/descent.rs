@@ -30,6 +30,7 @@ use crate::dil::evidence::Evidence;
 use crate::dil::family::Family;
 use crate::dil::pairs::Pairs;
 use crate::dil::penalty::{Invariance, Masks, Penalty, weights_of};
+use crate::minimise::Evaluation;
 use crate::process::{FittedProcess, Likelihood, NoiseVariance, Sample};
 use crate::surrogate::{Standardisation, named};
 use crate::{Dataset, Ending, Error, Model, Prediction, Slope, Summary, Surrogate};
@@ -178,9 +179,9 @@ impl GradientDescent {
                 invariance.ascend(&penalty, &mut q, extra + invariance.inner_steps);
                 invariance.weigh(&penalty, &q)
             });
-            let (value, gradient) = self.objective(&evidence, penalty);
-            objective = value;
-            for ((eta, velocity), slope) in eta.iter_mut().zip(&mut velocity).zip(gradient) {
+            let whole = self.objective(&evidence, penalty);
+            objective = whole.value;
+            for ((eta, velocity), slope) in eta.iter_mut().zip(&mut velocity).zip(whole.gradient) {
                 *velocity = self.momentum * *velocity + slope;
                 *eta -= self.rate * *velocity;
             }
@@ -190,7 +191,7 @@ impl GradientDescent {
         }
         if self.epochs == 0 {
             // Untrained: the likelihood alone; there is no assignment to weigh.
-            objective = self.objective(&evidence, None).0;
+            objective = self.objective(&evidence, None).value;
         }
         if self.factor == Factor::Current {
             evidence = weigh(&eta, self.epochs)?;
@@ -232,21 +233,17 @@ impl GradientDescent {
 
     /// The objective at fixed hyper-parameters and its gradient by eta, given the weighted
     /// penalty and its own.
-    fn objective(&self, evidence: &Evidence, penalty: Option<(f64, Vec<f64>)>) -> (f64, Vec<f64>) {
-        let mut value = evidence.negative_log();
-        let mut gradient = evidence.gradient();
+    fn objective(&self, evidence: &Evidence, penalty: Option<(f64, Vec<f64>)>) -> Evaluation {
+        let mut whole = evidence.evaluation();
         if let Some((cost, slope)) = penalty {
-            value += cost;
-            for (gradient, slope) in gradient.iter_mut().zip(slope) {
-                *gradient += slope;
-            }
+            whole.add(1.0, cost, &slope);
         }
         if self.loss == Loss::Mean {
             let n = evidence.likelihood.alpha.len() as f64;
-            value /= n;
-            gradient.iter_mut().for_each(|slope| *slope /= n);
+            whole.value /= n;
+            whole.gradient.iter_mut().for_each(|slope| *slope /= n);
         }
-        (value, gradient)
+        whole
     }
 
     fn diverged(&self, steps: usize) -> Error {

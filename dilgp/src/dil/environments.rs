@@ -68,7 +68,7 @@ pub fn initial_assignment(
     Ok(labels.iter().map(sign).collect())
 }
 
-/// Sets of centres drawn beside the deterministic one.
+/// Sets of centres drawn in addition to the deterministic one.
 const SEEDED_STARTS: usize = 4;
 /// Lloyd iterations at most; each lowers the sum of squares, so few are needed.
 const LARGEST_ITERATIONS: usize = 100;

@@ -59,6 +59,14 @@ impl Evidence {
         self.likelihood.negative_log
     }
 
+    /// The same with its gradient.
+    pub(crate) fn evaluation(&self) -> Evaluation {
+        Evaluation {
+            value: self.negative_log(),
+            gradient: self.gradient(),
+        }
+    }
+
     /// Its gradient by eta, the noise last.
     pub fn gradient(&self) -> Vec<f64> {
         let alpha = &self.likelihood.alpha;
@@ -112,10 +120,7 @@ impl<'a> Task<'a> {
     /// Minus the log likelihood and the log prior (without its constant), in nats, given the
     /// evidence at `eta`.
     pub fn plain_objective(&self, evidence: &Evidence, eta: &[f64]) -> Evaluation {
-        let mut whole = Evaluation {
-            value: evidence.negative_log(),
-            gradient: evidence.gradient(),
-        };
+        let mut whole = evidence.evaluation();
         prior::add_costs(&self.priors, eta, 1.0, &mut whole);
         whole
     }

@@ -1,4 +1,4 @@
-//! Family: the covariances whose second derivatives DIL-GP's objective knows.
+//! Family: the covariances whose second derivatives DIL-GP's objective has.
 //!
 //! Each depends on two points through one number, their squared distance or their inner product,
 //! and has positive parameters handled by their logarithms `eta`: the amplitude a, the squared

@@ -41,7 +41,7 @@ use crate::dil::evidence::Task;
 use crate::dil::family::Family;
 use crate::dil::penalty::{Penalty, weights_of};
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
-use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};
+use crate::process::{EFFORT, Process, Sample};
 use crate::{Dataset, Ending, Error, Model, Surrogate};
 
 /// What lambda multiplies in the objective of `n` points. [`crate::GradientDescent`] has the third
@@ -78,8 +78,6 @@ pub struct DilGp {
     pub largest_assignment: f64,
     /// Evaluations allowed in the descent of one round. Default 10.
     pub evaluations_per_round: u64,
-    /// Seeded starts of the first descent beside the fixed one. Default 2.
-    pub seeded_starts: usize,
     /// Where the assignment starts; two environments at most. Default two clusters.
     pub environments: Environments,
 }
@@ -96,7 +94,6 @@ impl DilGp {
             assignment_rate: 0.7,
             largest_assignment: 4.0,
             evaluations_per_round: 10,
-            seeded_starts: SEEDED_STARTS,
             environments: Environments::Clusters(2),
         }
     }
@@ -129,10 +126,7 @@ impl Surrogate for DilGp {
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
         self.check()?;
         Error::unless_it_fits(self.name(), data.len())?;
-        let process = Process {
-            seeded_starts: self.seeded_starts,
-            ..Process::with(self.name(), self.kernel.covariance())
-        };
+        let process = Process::with(self.name(), self.kernel.covariance());
         let sample = Sample::of(data);
         let plain = process.lowest(&sample, seed)?;
         let first = initial_assignment(&self.environments, data.x(), seed)?;
@@ -220,11 +214,7 @@ impl DilGp {
     fn penalised(&self, plain: Evaluation, penalty: &Penalty, q: &[f64]) -> Evaluation {
         let mut whole = plain;
         let (cost, slope) = penalty.by_hyperparameters(q);
-        let weight = self.weight(q.len());
-        whole.value += weight * cost;
-        for (gradient, slope) in whole.gradient.iter_mut().zip(slope) {
-            *gradient += weight * slope;
-        }
+        whole.add(self.weight(q.len()), cost, &slope);
         whole
     }
 

@@ -1,6 +1,6 @@
 //! Lanes: loops over slices in the widest vector registers the processor has.
 //!
-//! The only file that knows the dispatch library pulp (which faer brings along). A build for plain
+//! The only file that names the dispatch library pulp (which faer brings along). A build for plain
 //! x86-64 may use two lanes only; here the same loop is compiled for wider ones as well and chosen
 //! when it runs. No multiplication is fused with an addition and every sum has eight running
 //! parts, so the width changes the time and not one bit of a result. `exp` and `ln_1p` are

@@ -75,7 +75,7 @@ pub struct Process {
     pub kernel: Arc<dyn Covariance>,
     /// The noise of an observation. Default: inferred.
     pub noise: Noise,
-    /// Cold starts beside the priors' centres. Default: 2.
+    /// Cold starts in addition to the priors' centres. Default: 2.
     pub seeded_starts: usize,
     /// When a descent from one start ends. Default: 100 evaluations, a decrease of 1e-6 nats or a
     /// gradient of 1e-4.
@@ -184,7 +184,7 @@ impl Process {
         let likelihood = task.likelihood(&theta)?;
         let names = self.kernel.parameters(sample.points.dimensions());
         let names = names.into_iter().map(|parameter| parameter.name);
-        let values = theta.kernel.iter().chain([&theta.noise]);
+        let values = theta.0.iter().chain([&theta.1]);
         Ok(FittedProcess {
             summary: Summary {
                 surrogate: self.name,
@@ -197,8 +197,8 @@ impl Process {
             },
             kernel: self.kernel.clone(),
             eta: minimum.at,
-            theta: theta.kernel,
-            noise: NoiseVariance::Same(theta.noise),
+            theta: theta.0,
+            noise: NoiseVariance::Same(theta.1),
             likelihood,
             sample,
         })

@@ -14,7 +14,7 @@ use crate::minimise::{Effort, Evaluation, Minimum, lowest};
 /// What errors call it.
 const SURROGATE: &str = "a Gaussian process";
 
-/// Seeded starts beside the priors' centres.
+/// Seeded starts in addition to the priors' centres.
 pub const SEEDED_STARTS: usize = 2;
 
 /// When one descent stops: differences of a millionth of a nat decide nothing.
@@ -35,15 +35,6 @@ pub struct Task<'a> {
     parameters: Vec<Parameter>,
 }
 
-/// Hyper-parameters on their natural scale.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Theta {
-    /// Those of the covariance.
-    pub kernel: Vec<f64>,
-    /// The noise variance on standardised targets.
-    pub noise: f64,
-}
-
 impl<'a> Task<'a> {
     /// To fit `kernel` and `noise` to the `sample`.
     pub fn new(kernel: &'a dyn Covariance, noise: Noise, sample: &'a Sample) -> Self {
@@ -61,11 +52,12 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The logarithms `eta` on their natural scale.
+    /// The logarithms `eta` on their natural scale: the parameters of the covariance, and the noise
+    /// variance on standardised targets.
     ///
     /// # Errors
     /// Not one finite entry for each hyper-parameter.
-    pub fn theta(&self, eta: &[f64]) -> Result<Theta, Error> {
+    pub fn theta(&self, eta: &[f64]) -> Result<(Vec<f64>, f64), Error> {
         let count = ("entries of eta", eta.len() as f64);
         let legal = eta.len() == self.parameters.len();
         let required = "as many as there are hyper-parameters";
@@ -79,18 +71,18 @@ impl<'a> Task<'a> {
             Noise::Fixed(variance) => variance,
             Noise::Inferred | Noise::Believed(_) => kernel.pop().unwrap_or_default(),
         };
-        Ok(Theta { kernel, noise })
+        Ok((kernel, noise))
     }
 
     /// The likelihood at `theta`.
     ///
     /// # Errors
     /// A covariance matrix that cannot be factorised.
-    pub fn likelihood(&self, theta: &Theta) -> Result<Likelihood, Error> {
+    pub fn likelihood(&self, (theta, noise): &(Vec<f64>, f64)) -> Result<Likelihood, Error> {
         Likelihood::weigh(
             self.kernel,
-            &theta.kernel,
-            &NoiseVariance::Same(theta.noise),
+            theta,
+            &NoiseVariance::Same(*noise),
             &self.sample.points,
             &self.sample.residuals,
         )
@@ -104,11 +96,11 @@ impl<'a> Task<'a> {
     pub fn objective(&self, eta: &[f64]) -> Result<Evaluation, Error> {
         let theta = self.theta(eta)?;
         let likelihood = self.likelihood(&theta)?;
-        let mut gradient = vec![0.0; theta.kernel.len()];
+        let mut gradient = vec![0.0; theta.0.len()];
         let by_noise = likelihood.gradient(
             self.kernel,
-            &theta.kernel,
-            theta.noise,
+            &theta.0,
+            theta.1,
             &self.sample.points,
             &mut gradient,
         );

@@ -69,38 +69,27 @@ impl Task {
         }
     }
 
-    /// Standard deviation of the noise in a cluster.
-    fn noise(self, second: bool) -> f64 {
+    /// Centre and spread of the inputs in a cluster, and the standard deviation of its noise.
+    fn moments(self, second: bool) -> (f64, f64, f64) {
         match (self, second) {
-            (Task::Line, false) => 0.3,
-            (Task::Plane, true) => 0.05,
-            _ => 0.1,
+            (Task::Line, false) => (0.0, 1.0, 0.3),
+            (Task::Line, true) => (6.5, 1.0, 0.1),
+            (Task::Plane, false) => (0.3, 0.1, 0.1),
+            (Task::Plane, true) => (0.7, 0.1, 0.05),
         }
     }
 
     /// The draw of a seed.
     pub fn draw(self, seed: u64) -> Draw {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let [first, other] = [false, true].map(|second| self.cluster(second, &mut random));
-        Draw::of(&first, &other, self.dimensions())
-    }
-
-    fn cluster(self, second: bool, random: &mut ChaCha8Rng) -> Vec<Point> {
-        let (centre, spread) = match (self, second) {
-            (Task::Line, false) => (0.0, 1.0),
-            (Task::Line, true) => (6.5, 1.0),
-            (Task::Plane, false) => (0.3, 0.1),
-            (Task::Plane, true) => (0.7, 0.1),
-        };
-        let truth = |x: &[f64]| self.truth(x, second);
-        let dimensions = self.dimensions();
-        cluster(
-            random,
-            (centre, spread),
-            dimensions,
-            self.noise(second),
-            truth,
-        )
+        let (d, random) = (self.dimensions(), &mut random);
+        let [first, other] = [false, true].map(|second| {
+            let (centre, spread, noise) = self.moments(second);
+            cluster(random, (centre, spread), d, noise, |x| {
+                self.truth(x, second)
+            })
+        });
+        Draw::of(&first, &other, d)
     }
 }
 
@@ -215,7 +204,7 @@ mod tests {
                     (draw.test.y()[i] - task.truth(&x, true)).powi(2)
                 })
                 .collect();
-            let noise = mean(&miss).sqrt() / task.noise(true);
+            let noise = mean(&miss).sqrt() / task.moments(true).2;
             assert!((0.7..1.3).contains(&noise), "{noise}");
             for i in 0..80 {
                 let x: Vec<f64> = draw.test.x().row(i).iter().copied().collect();

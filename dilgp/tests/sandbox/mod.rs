@@ -1,4 +1,4 @@
-//! A folder with files in it, the program that runs there, and what it said.
+//! A folder with files in it, the program that runs there, and its output.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,6 +25,22 @@ impl Sandbox {
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// The files in one of its folders, by name.
+    pub fn files(&self, name: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(name)).unwrap();
+        let files = entries.map(|entry| entry.unwrap().path());
+        let files = files.filter(|path| path.is_file());
+        let name = |path: PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut names: Vec<String> = files.map(name).collect();
+        names.sort();
+        names
+    }
+
+    /// What is in one of its JSON files.
+    pub fn json(&self, name: &str) -> serde_json::Value {
+        serde_json::from_slice(&fs::read(self.path(name)).unwrap()).unwrap()
     }
 
     pub fn run(&self, line: &str) -> Ran {

@@ -1,4 +1,4 @@
-//! Args: what was typed. The only file that knows clap; what it means is decided in `choice`.
+//! Args: what was typed. The only file that names clap; what it means is decided in `choice`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -71,14 +71,9 @@ pub struct FitArgs {
     #[arg(long, hide_short_help = true, help_heading = LEARNT)]
     pub no_scale: bool,
     /// Decides starts, clusters, bootstraps and weights
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true,
-        value_parser = Whole::from(0),
-        help_heading = TUNED
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(allow_negative_numbers = true)]
+    #[arg(value_parser = Whole::from(0), help_heading = TUNED)]
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -103,13 +98,8 @@ pub struct TrainingArgs {
     pub mode: Option<Mode>,
     /// Kernel of gp or dil-gp: rbf, rq, dp, matern52; for gp alone, with a length for each input,
     /// rbf-ard, rq-ard, matern52-ard [default: rbf]
-    #[arg(
-        long,
-        value_enum,
-        value_name = "KERNEL",
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_enum, value_name = "KERNEL", hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     pub kernel: Option<KernelArg>,
     /// Weight L of the invariance penalty, or cv [default: 1; hierarchical: 0]
     ///
@@ -118,50 +108,28 @@ pub struct TrainingArgs {
     #[arg(long, value_name = "L|cv", allow_negative_numbers = true, value_parser = lambda, hide_short_help = true)]
     pub lambda: Option<Lambda>,
     /// Optimiser: sgd or lbfgs [default: sgd in mode released, else lbfgs]
-    #[arg(
-        long,
-        value_enum,
-        value_name = "NAME",
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_enum, value_name = "NAME", hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     pub optimizer: Option<Optimizer>,
     /// Loss of gradient descent: sum or mean [default: sum for gp, else mean]
-    #[arg(
-        long,
-        value_enum,
-        value_name = "LOSS",
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_enum, value_name = "LOSS", hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     pub loss: Option<LossArg>,
     /// Epochs of gradient descent [default: 200], or rounds of L-BFGS in modes paper and
     /// per-point, the paper's T2 [default: 6]
     #[arg(long, value_name = "E", hide_short_help = true)]
     pub epochs: Option<usize>,
     /// Learning rate of gradient descent [default: 0.005]
-    #[arg(
-        long,
-        value_name = "R",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    #[arg(hide_short_help = true)]
     pub lr: Option<f64>,
     /// Momentum of gradient descent [default: 0]
-    #[arg(
-        long,
-        value_name = "M",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    #[arg(hide_short_help = true)]
     pub momentum: Option<f64>,
     /// Step of the environment assignment [default: 0.001; with lbfgs 0.7, shrinking]
-    #[arg(
-        long,
-        value_name = "R",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    #[arg(hide_short_help = true)]
     pub env_lr: Option<f64>,
     /// Steps of the assignment for each of the hyper-parameters, the paper's T1 [default: 1;
     /// with lbfgs 24]
@@ -274,15 +242,9 @@ pub struct TableArgs {
     #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = Whole::from(1).to(1000), help_heading = JUDGED)]
     pub seeds: u64,
     /// First data seed; the others follow it
-    #[arg(
-        long,
-        alias = "first-seed",
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true,
-        value_parser = Whole::from(0),
-        help_heading = JUDGED
-    )]
+    #[arg(long, alias = "first-seed", value_name = "N", default_value_t = 0)]
+    #[arg(allow_negative_numbers = true, value_parser = Whole::from(0))]
+    #[arg(help_heading = JUDGED)]
     pub seed: u64,
     #[command(flatten)]
     #[allow(missing_docs)]

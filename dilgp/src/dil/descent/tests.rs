@@ -38,16 +38,8 @@ fn two_epochs_are_two_steps_of_momentum_down_the_stated_objective() {
                     let weight = if penalised { 0.5 * lambda } else { 0.0 };
                     (evidence.negative_log() + weight * (g0 * g0 + g1 * g1)) / n
                 };
+                let slopes = crate::dil::tests::slopes(&eta, objective);
                 last = objective(&eta);
-                let slope = |j: usize| {
-                    let moved = |by: f64| {
-                        let mut eta = eta.clone();
-                        eta[j] += by;
-                        objective(&eta)
-                    };
-                    (moved(1e-5) - moved(-1e-5)) / 2e-5
-                };
-                let slopes: Vec<f64> = (0..3).map(slope).collect();
                 for j in 0..3 {
                     velocity[j] = momentum * velocity[j] + slopes[j];
                     eta[j] -= rate * velocity[j];

@@ -25,7 +25,7 @@ impl SharedAndOwn {
         self.environments > 1
     }
 
-    /// The parameters of k_0, then tau_e followed by those of k_e, where there is an own part.
+    /// The parameters of k_0, then tau_e followed by those of k_e, if there is an own part.
     pub fn split<'a>(&self, theta: &'a [f64], e: usize) -> (&'a [f64], Option<&'a [f64]>) {
         if !self.has_own() {
             return (theta, None);

@@ -59,8 +59,6 @@ pub struct Hierarchical {
     pub environments: Environments,
     /// Weight of the invariance penalty, 0 or more. Default 0.
     pub lambda: f64,
-    /// Seeded starts beside the fixed one. Default 2.
-    pub seeded_starts: usize,
 }
 
 impl Default for Hierarchical {
@@ -69,7 +67,6 @@ impl Default for Hierarchical {
             kernel: Family::Rbf,
             environments: Environments::Clusters(2),
             lambda: 0.0,
-            seeded_starts: SEEDED_STARTS,
         }
     }
 }
@@ -113,7 +110,7 @@ impl Hierarchical {
         seed: u64,
     ) -> Result<Minimum, Error> {
         let objective = Objective::new(layout, sample, labels, self.lambda);
-        let starts = starts_around(&layout.priors(), self.seeded_starts, seed);
+        let starts = starts_around(&layout.priors(), SEEDED_STARTS, seed);
         lowest("dil-gp", &starts, EFFORT, |eta| objective.at(eta))
     }
 }

@@ -27,7 +27,7 @@ struct Members {
     /// With the environment behind their coordinates.
     points: Columns,
     residuals: DVector<f64>,
-    /// Without it; where there is a penalty.
+    /// Without it; only with a penalty.
     pairs: Option<Pairs>,
 }
 
@@ -166,6 +166,7 @@ mod tests {
     use super::*;
     use crate::dil::evidence::Evidence;
     use crate::dil::family::Family;
+    use crate::dil::tests::slopes;
     use crate::surrogate::Standardisation;
 
     const FAMILIES: [Family; 4] = [
@@ -205,19 +206,10 @@ mod tests {
                 for lambda in [0.0, 2.5] {
                     let objective = Objective::new(&layout, &sample, &labels, lambda);
                     let found = objective.at(&eta).unwrap();
-                    let h = 1e-5;
-                    for j in 0..eta.len() {
-                        let at = |by: f64| {
-                            let mut moved = eta.clone();
-                            moved[j] += by;
-                            objective.at(&moved).unwrap().value
-                        };
-                        approx::assert_relative_eq!(
-                            found.gradient[j],
-                            (at(h) - at(-h)) / (2.0 * h),
-                            epsilon = 1e-8,
-                            max_relative = 1e-6
-                        );
+                    let value = |eta: &[f64]| objective.at(eta).unwrap().value;
+                    for (found, expected) in found.gradient.iter().zip(slopes(&eta, value)) {
+                        let tolerance = 1e-8 + 1e-6 * expected.abs();
+                        approx::assert_abs_diff_eq!(*found, expected, epsilon = tolerance);
                     }
                 }
             }

@@ -2,7 +2,7 @@
 //!
 //! Everything a Gaussian process needs of a kernel is a weighed sum over such a run, so a
 //! covariance gives sums and never a matrix of derivatives: the likelihood weighs a column of the
-//! covariance matrix at a time, the posterior a test point beside the training points. Composite
+//! covariance matrix at a time, the posterior a test point against the training points. Composite
 //! forms (scaled, summed) then cost no memory. Parameters are positive; `theta` holds
 //! their values, and every gradient "by parameters" is by their natural logarithms.
 
@@ -49,7 +49,7 @@ pub trait Covariance: std::fmt::Debug + Send + Sync {
     /// unit cube or have unit variance, and standardised targets.
     fn parameters(&self, dimensions: usize) -> Vec<Parameter>;
 
-    /// How many they are: for a covariance that knows without naming them.
+    /// How many they are, without naming them.
     fn count(&self, dimensions: usize) -> usize {
         self.parameters(dimensions).len()
     }

@@ -78,10 +78,6 @@ impl Covariance for Dot {
         Vec::new()
     }
 
-    fn count(&self, _dimensions: usize) -> usize {
-        0
-    }
-
     fn values(&self, _theta: &[f64], view: View, value: &mut [f64]) {
         Linear.values(&NO_OFFSET, view, value);
     }
@@ -114,10 +110,6 @@ pub struct Level(pub f64);
 impl Covariance for Level {
     fn parameters(&self, _dimensions: usize) -> Vec<Parameter> {
         Vec::new()
-    }
-
-    fn count(&self, _dimensions: usize) -> usize {
-        0
     }
 
     fn values(&self, _theta: &[f64], _view: View, value: &mut [f64]) {

@@ -17,9 +17,9 @@ pub struct Choice {
     pub surrogate: Box<dyn Surrogate>,
     /// How it is trained: `released`, `paper`, `hierarchical`, `sgd`, or `default`.
     pub mode: &'static str,
-    /// The weight of the penalty, where there is one.
+    /// The weight of the penalty, if there is one.
     pub lambda: Option<f64>,
-    /// How lambda was found, where that was left to cross-validation.
+    /// How lambda was found, if that was left to cross-validation.
     pub validated: Option<Validated>,
 }
 
@@ -53,7 +53,7 @@ pub fn choose(
         }
     };
     let mode = match way {
-        Way::Forest | Way::Network | Way::Likelihood | Way::Relevance => "default",
+        Way::Forest | Way::Network | Way::Likelihood => "default",
         Way::Descent | Way::DilDescent if args.mode == Some(Mode::Released) => "released",
         Way::Descent | Way::DilDescent => "sgd",
         Way::DilPaper => "paper",
@@ -93,15 +93,12 @@ fn build(
             }
             Box::new(network)
         }
-        Way::Relevance => Box::new(match args.kernel {
+        Way::Likelihood => Box::new(match args.kernel {
+            Some(KernelArg::RbfArd) => Process::rbf(),
             Some(KernelArg::RqArd) => Process::rational_quadratic(),
             Some(KernelArg::Matern52Ard) => Process::matern(),
-            _ => Process::rbf(),
+            _ => Process::with(name, process_kernel(name, args).covariance()),
         }),
-        Way::Likelihood => {
-            let kernel = process_kernel(name, args);
-            Box::new(Process::with(name, kernel.covariance()))
-        }
         Way::Descent => {
             let settings = GradientDescent {
                 kernel: process_kernel(name, args),
@@ -116,7 +113,6 @@ fn build(
             kernel: kernel(args),
             lambda,
             environments,
-            ..Hierarchical::default()
         }),
     }
 }
@@ -230,8 +226,6 @@ enum Way {
     Network,
     /// A Gaussian process by L-BFGS.
     Likelihood,
-    /// A Gaussian process with a length for each input, by L-BFGS.
-    Relevance,
     /// A Gaussian process by gradient descent.
     Descent,
     /// DIL-GP by gradient descent.
@@ -250,7 +244,7 @@ impl Way {
         let flags = match self {
             Way::Forest => "",
             Way::Network => "hidden",
-            Way::Likelihood | Way::Relevance => "kernel optimizer",
+            Way::Likelihood => "kernel optimizer",
             Way::Descent => "mode kernel optimizer loss epochs lr momentum",
             Way::DilDescent => {
                 "mode kernel lambda optimizer loss epochs lr momentum env-lr inner-steps environments"
@@ -263,7 +257,7 @@ impl Way {
         flags.split(' ').any(|known| known == flag)
     }
 
-    /// The weight of the penalty where none is given.
+    /// The weight of the penalty if none is given.
     fn default_lambda(self, mode: Option<Mode>) -> f64 {
         let of = |name| dilgp::default_lambda(name).unwrap_or_default();
         match self {
@@ -278,7 +272,7 @@ impl Way {
         match self {
             Way::Forest => "the forest",
             Way::Network => "the network",
-            Way::Likelihood | Way::Relevance => "a Gaussian process trained by lbfgs",
+            Way::Likelihood => "a Gaussian process trained by lbfgs",
             Way::Descent => "a Gaussian process trained by sgd",
             Way::DilDescent => "dil-gp trained by sgd",
             Way::DilPaper => "dil-gp in mode paper trained by lbfgs",
@@ -304,7 +298,6 @@ fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
         "rf" => Way::Forest,
         "mlp" => Way::Network,
         _ if released || sgd => Way::Descent,
-        "gp" if relevance => Way::Relevance,
         _ => Way::Likelihood,
     };
     let is_gp = name.starts_with("gp");
@@ -316,7 +309,7 @@ fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
         let to = "gp-rq and gp-dp, whose names say their kernel";
         return Err(Error::unused("kernel", to));
     }
-    if relevance && way != Way::Relevance && (is_gp || name == "dil-gp") {
+    if relevance && way != Way::Likelihood && (is_gp || name == "dil-gp") {
         let wanted = "rbf, rq, dp or matern52, except for gp trained by lbfgs";
         return Err(Error::out_of_range("kernel", "an -ard kernel", wanted));
     }

@@ -19,7 +19,6 @@ use crate::args::FitArgs;
 use crate::error::Error;
 use crate::fit::choice::choose;
 use crate::fit::data::{Units, predictions, read};
-use crate::fit::pictures::Scene;
 use crate::fit::report::{Report, describe};
 
 /// Carries out `dilgp fit`.
@@ -45,15 +44,11 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
         written.push(folder.write("result.json", json)?);
         let what = format!("{} ({})", report.surrogate, report.mode);
         let title = format!("{what}: RMSE {:.4}", report.score.rmse);
-        let scene = Scene {
-            title: &title,
-            names: &data.names,
-            train: &data.train,
-            test: &data.test,
-            predicted: &predicted,
-        };
         let stem = folder.file("fit");
-        written.extend(drawn(&stem, pictures::draw(&scene, predict, &stem))?);
+        written.extend(drawn(
+            &stem,
+            pictures::draw(&title, &data, &predicted, predict, &stem),
+        )?);
         if let Some(calibration) = &report.calibration {
             let (title, stem) = (format!("{what}: calibration"), folder.file("calibration"));
             let shares = &calibration.shares;

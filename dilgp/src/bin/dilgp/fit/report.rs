@@ -36,7 +36,7 @@ pub struct Report<'a> {
     ending: dilgp::Ending,
     evaluations: u64,
     jitter: f64,
-    /// Weight of the penalty, where there is one.
+    /// Weight of the penalty, if there is one.
     lambda: Option<f64>,
     /// Each lambda that cross-validation tried, with its error.
     cross_validation: Option<&'a [(f64, f64)]>,

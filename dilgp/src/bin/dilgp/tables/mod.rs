@@ -1,4 +1,4 @@
-//! Tables: the paper's, with its figures, beside ours. A table is a grid of methods and columns, worked out
+//! Tables: the paper's, with its figures and ours. A table is a grid of methods and columns, worked out
 //! in cells of one seed each.
 
 mod automobile;
@@ -44,6 +44,9 @@ const SECONDS_OF_A_FIT: f64 = 0.1;
 /// Training data and test sets of a seed.
 type Data = (Dataset, Vec<Dataset>);
 
+/// The figures that the paper prints for a method, by its key, in one of the columns of a source.
+type Figures = Box<dyn Fn(&str, usize) -> Published + Sync>;
+
 /// Where some columns of a table come from.
 struct Source<'a> {
     /// Its name in the names of cells.
@@ -57,11 +60,11 @@ struct Source<'a> {
     /// The names of the columns, one for each test set.
     columns: Vec<String>,
     /// The paper's figures for a method in one of the columns.
-    published: Box<dyn Fn(&str, usize) -> Published + Sync>,
+    published: Figures,
 }
 
 /// A table at work in this process.
-struct Grid<'a, W> {
+struct Grid<'a> {
     name: &'static str,
     args: &'a TableArgs,
     out: Option<&'a Path>,
@@ -69,7 +72,7 @@ struct Grid<'a, W> {
     /// Random tasks on which Theorem 1 is tested.
     random_tasks: u64,
     /// Writes the table down.
-    write: W,
+    write: &'a (dyn Fn(&Found, &Folder) -> Result<String, Error> + Sync),
     progress: OnceLock<Progress>,
 }
 
@@ -115,10 +118,7 @@ struct Found {
     errors: theorem::Errors,
 }
 
-impl<W> Work for Grid<'_, W>
-where
-    W: Fn(&Found, &Folder) -> Result<String, Error> + Sync,
-{
+impl Work for Grid<'_> {
     type Cell = Piece;
     type Finished = Finished;
     type Error = Error;
@@ -195,10 +195,7 @@ where
     }
 }
 
-impl<W> Grid<'_, W>
-where
-    W: Fn(&Found, &Folder) -> Result<String, Error> + Sync,
-{
+impl Grid<'_> {
     /// Works the table out, together with all processes at work on it; its cells belong to no other `plan`.
     ///
     /// # Errors
@@ -281,7 +278,7 @@ impl<T: Serialize> Written<'_, T> {
     ///
     /// # Errors
     /// A file that cannot be written.
-    fn to_folder(
+    fn write_to(
         self,
         folder: &Folder,
         figure: impl FnOnce() -> Result<Vec<PathBuf>, Error>,

@@ -1,4 +1,4 @@
-//! Pictures: what is drawn beside a table.
+//! Pictures: what is drawn of a table.
 
 use std::path::{Path, PathBuf};
 

@@ -69,7 +69,7 @@ impl Source {
         found.expect("the columns asked for are those of the list")
     }
 
-    /// The lines of the file at `path`, and a warning where it is another copy.
+    /// The lines of the file at `path`, and a warning if it is another copy.
     ///
     /// # Errors
     /// A file that is not there (the message says where it is published), or a line that has not

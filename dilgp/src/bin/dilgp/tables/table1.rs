@@ -41,7 +41,7 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
             source(Task::Plane, "plane", "two dimensions"),
         ],
         random_tasks: args.random_tasks,
-        write: |found: &Found, folder: &Folder| {
+        write: &|found: &Found, folder: &Folder| {
             let record = Table1 {
                 one_dimension: &found.columns[0][0].rows,
                 two_dimensions: &found.columns[1][0].rows,
@@ -57,7 +57,7 @@ pub fn run(args: &Table1Args) -> Result<String, Error> {
                 warnings: &[],
             };
             let stem = folder.file("figure1");
-            written.to_folder(folder, || {
+            written.write_to(folder, || {
                 Ok(pictures::figure1(shared.seed, &stem)?.to_vec())
             })
         },

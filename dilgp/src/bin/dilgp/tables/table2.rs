@@ -82,7 +82,7 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
         out: args.out.as_deref(),
         sources: sources(housing.as_ref(), automobile.as_ref()),
         random_tasks: 0,
-        write: |found: &Found, folder: &Folder| {
+        write: &|found: &Found, folder: &Folder| {
             let columns = found.columns.concat();
             let houses = if housing.is_some() { DOMAINS.len() } else { 0 };
             let (houses, cars) = columns.split_at(houses);
@@ -99,7 +99,7 @@ pub fn run(args: &Table2Args) -> Result<String, Error> {
                 calibrated: &columns,
                 warnings: &warnings,
             };
-            written.to_folder(folder, || match houses {
+            written.write_to(folder, || match houses {
                 [] => Ok(Vec::new()),
                 _ => {
                     let stem = folder.file("figure2");
