@@ -3,7 +3,7 @@
 //! `oracle/speed.py` measures scikit-learn on the same data; `oracle/speed.md` keeps both.
 
 use dilgp::process::{FittedProcess, Process};
-use dilgp::{Dataset, Model, Surrogate, by_name};
+use dilgp::{Dataset, Model, NAMES, Surrogate, by_name};
 use divan::Bencher;
 use nalgebra::{DMatrix, DVector};
 
@@ -12,24 +12,24 @@ fn main() {
 }
 
 /// n points of six coordinates and a smooth response with a little noise.
-fn sample(n: usize) -> Dataset {
-    let x = DMatrix::from_fn(n, 6, |i, j| (((31 * i + 7 * j + 3) as f64) * 0.517).sin());
-    let y = DVector::from_fn(n, |i, _| {
+fn responding(x: DMatrix<f64>) -> Dataset {
+    let y = DVector::from_fn(x.nrows(), |i, _| {
         let row = x.row(i);
         (2.0 * row[0]).sin() + row[1] * row[2] - 0.5 * row[3] + 0.05 * (3.7 * i as f64).cos()
     });
     Dataset::new(x, y).expect("sines are finite")
 }
 
+fn sample(n: usize) -> Dataset {
+    let x = |i, j| (((31 * i + 7 * j + 3) as f64) * 0.517).sin();
+    responding(DMatrix::from_fn(n, 6, x))
+}
+
 /// The same response at points that fill the cube (a Kronecker sequence).
 fn spread(n: usize) -> Dataset {
     let roots = [2.0_f64, 3.0, 5.0, 7.0, 11.0, 13.0].map(f64::sqrt);
-    let x = DMatrix::from_fn(n, 6, |i, j| 2.0 * ((i + 1) as f64 * roots[j]).fract() - 1.0);
-    let y = DVector::from_fn(n, |i, _| {
-        let row = x.row(i);
-        (2.0 * row[0]).sin() + row[1] * row[2] - 0.5 * row[3] + 0.05 * (3.7 * i as f64).cos()
-    });
-    Dataset::new(x, y).expect("fractions are finite")
+    let x = |i, j: usize| 2.0 * ((i + 1) as f64 * roots[j]).fract() - 1.0;
+    responding(DMatrix::from_fn(n, 6, x))
 }
 
 /// The squared-exponential process with a length for each input, from one start.
@@ -103,16 +103,10 @@ fn ard_append(bencher: Bencher, n: usize) {
     bencher.bench(|| model.append(&[0.1, 0.2, -0.3, 0.4, -0.5, 0.6], 0.7));
 }
 
-/// The isotropic process: three starts of L-BFGS to convergence.
-#[divan::bench(args = [100, 500], sample_count = 5, sample_size = 1)]
-fn fit_gp(bencher: Bencher, n: usize) {
-    let (surrogate, data) = (surrogate("gp"), sample(n));
-    bencher.bench(|| surrogate.fit(&data, 1));
-}
-
-#[divan::bench(args = [100], sample_count = 5, sample_size = 1)]
-fn fit_dil_gp(bencher: Bencher, n: usize) {
-    let (surrogate, data) = (surrogate("dil-gp"), sample(n));
+/// Each surrogate with its default settings on 100 points, as in tuning.
+#[divan::bench(args = NAMES, sample_count = 5, sample_size = 1)]
+fn fit(bencher: Bencher, name: &str) {
+    let (surrogate, data) = (surrogate(name), sample(100));
     bencher.bench(|| surrogate.fit(&data, 1));
 }
 

@@ -96,7 +96,7 @@ pub enum Error {
     /// There is no environment to leave out.
     #[error("cross-validation leaves one environment out, but there is only one")]
     OneEnvironment,
-    /// A mode that knows two environments was given more.
+    /// A mode for two environments was given more.
     #[error("this mode weighs two environments against each other, not {given}")]
     TwoEnvironments {
         /// Environments given.

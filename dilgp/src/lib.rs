@@ -1,4 +1,4 @@
-//! Ways to learn y from x with uncertainty: DIL-GP and the surrogates beside it.
+//! Ways to learn y from x with uncertainty: DIL-GP and other surrogates.
 //!
 //! DIL-GP comes in four forms, each documented where it is built. With g_0 and g_1 the slopes of
 //! [`penalty`], on n points they minimise
@@ -37,23 +37,21 @@ pub mod threads;
 pub mod validation;
 
 pub use baselines::forest::RandomForest;
-pub use baselines::network::mlp::Mlp;
+pub use baselines::mlp::Mlp;
 pub use dil::descent::{Factor, GradientDescent, Loss, Targets};
 pub use dil::environments::{self, Environments};
 pub use dil::family::Family;
 pub use dil::hierarchical::Hierarchical;
-pub use dil::invariance::{Invariance, Masks};
+pub use dil::penalty::{Invariance, Masks};
 pub use dil::{DilGp, LAMBDA_GRID, Weighting};
 pub use error::{Error, MOST_POINTS};
-pub use matrix::points::Points;
 pub use minimise::{Effort, Evaluation, Guarded, Lbfgs, Minimum, minimise};
 pub use process::Process;
 pub use process::prior::Prior;
-pub use surrogate::summary::{Ending, Hyperparameter, Summary};
-pub use surrogate::{Dataset, Model, Prediction, Slope, Surrogate};
-pub use validation::cluster_mean::ClusterMean;
-pub use validation::cross_validation::{Validated, choose_lambda};
-pub use validation::score::Score;
+pub use surrogate::{
+    Dataset, Ending, Hyperparameter, Model, Prediction, Slope, Summary, Surrogate,
+};
+pub use validation::{ClusterMean, Score, Validated, choose_lambda};
 
 /// Every legal name of a surrogate: the paper's six, then the other objectives of DIL-GP.
 pub const NAMES: [&str; 8] = [
@@ -75,7 +73,7 @@ pub fn by_name(name: &str) -> Result<Box<dyn Surrogate>, Error> {
     with_lambda(name, None)
 }
 
-/// The weight of the invariance penalty where none is given; `None` for a surrogate without one.
+/// The weight of the invariance penalty if none is given; `None` for a surrogate without one.
 pub fn default_lambda(name: &str) -> Option<f64> {
     match name {
         "dil-gp" => Some(DilGp::printed().lambda),

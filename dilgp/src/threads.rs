@@ -1,6 +1,6 @@
 //! Threads: independent pieces of one piece of work, on all cores where the caller offers them.
 //!
-//! The only file that knows the library rayon.
+//! The only file that names the library rayon.
 
 use rayon::prelude::*;
 use std::cell::Cell;

@@ -1,6 +1,8 @@
 //! What everything that learns must survive and keep, whatever its family.
 
-use crate::learners::{Kind, Learner, grid, hard, learner, learners, sample};
+use crate::learners::{Kind, Learner, grid, hard, learner, learners, processes, sample};
+use dilgp::dil::family::Family;
+use dilgp::process::{Columns, Process, View};
 use dilgp::{Dataset, DilGp, NAMES, Surrogate, by_name};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -190,10 +192,8 @@ fn noiseless_smooth_data_are_interpolated_by_the_flexible_processes() {
     let truth = between.column(0).map(|x| (6.0 * x).sin());
     for name in ["gp", "gp-rq"] {
         let model = learner(name).fit(&data);
-        assert!(
-            model.summary().hyperparameter("noise").unwrap() < 1e-5,
-            "{name}"
-        );
+        let noise = model.summary().hyperparameter("noise").unwrap();
+        assert!(noise < 1e-5, "{name}: {noise}");
         let there = model.predict(data.x());
         assert_near(&there.mean, data.y(), 1e-3, name);
         assert!(there.std.unwrap().max() < 5e-3, "{name}");
@@ -249,24 +249,29 @@ fn a_small_lambda_is_near_the_plain_process_and_a_large_one_is_not() {
 }
 
 #[test]
-fn the_per_point_weight_is_two_n_times_milder_than_the_printed_one() {
-    let data = sample(32);
-    let per_point = DilGp {
-        lambda: 0.5,
-        ..DilGp::per_point()
-    };
-    let printed = DilGp {
-        lambda: 0.5 / (2.0 * 32.0),
-        ..DilGp::printed()
-    };
-    let fits = [per_point, printed].map(|s| s.fit(&data, 1).unwrap().predict(&grid()));
-    assert_eq!(fits[0], fits[1]);
-}
-
-#[test]
 #[should_panic(expected = "the model was fitted to points of 2 coordinates, not 3")]
 fn points_of_another_dimension_are_refused() {
     learner("gp").fit(&sample(5)).predict(&DMatrix::zeros(1, 3));
+}
+
+#[test]
+fn hard_data_can_still_grow_be_fitted_again_and_drawn_from() {
+    for (what, data) in hard() {
+        for learner in learners() {
+            let Kind::Composed(process) = &learner.kind else {
+                continue;
+            };
+            eprintln!("{what}, {}", learner.name); // shown where the case fails
+            let model = process.train(&data, 11).unwrap();
+            let first: Vec<f64> = data.x().row(0).iter().copied().collect();
+            let again = model.append(&first, data.y()[0]).unwrap();
+            learner.check(&again, &grid());
+            let warm = process.fit_from(&data, model.eta(), true, 3).unwrap();
+            learner.check(&warm, &grid());
+            let drawn = model.sample(data.x(), 2, 3).unwrap();
+            assert!(drawn.iter().all(|f| f.is_finite()), "{}", learner.name);
+        }
+    }
 }
 
 proptest! {
@@ -283,6 +288,37 @@ proptest! {
         let data = Dataset::new(x.clone(), y).unwrap();
         for learner in learners() {
             learner.check(learner.fit_with(&data, seed).as_ref(), &x);
+        }
+    }
+
+    /// Covariances are symmetric, and the sum over any weights is not negative.
+    #[test]
+    fn covariances_are_symmetric_and_positive_semi_definite(
+        flat in prop::collection::vec(-4.0..4.0f64, 12),
+        weights in prop::collection::vec(-1.0..1.0f64, 6),
+        scale in -2.0..2.0f64,
+    ) {
+        let x = DMatrix::from_row_slice(6, 2, &flat);
+        let points = Columns::from_rows(x.clone());
+        let families = [Family::Rbf, Family::Matern52, Family::RationalQuadratic, Family::DotProduct]
+            .map(|family| (format!("{family:?}"), Process::with("gp", family.covariance())));
+        for (name, process) in processes().into_iter().chain(families) {
+            let count = process.kernel.parameters(2).len();
+            let theta = vec![scale.exp(); count];
+            let matrix = DMatrix::from_fn(6, 6, |_, _| 0.0);
+            let matrix = (0..6).fold(matrix, |mut matrix, i| {
+                let at = [x[(i, 0)], x[(i, 1)]];
+                let mut row = [0.0; 6];
+                process.kernel.values(&theta, View::all(&at, &points), &mut row);
+                let own = process.kernel.at_itself(&theta, &at, &mut [0.0; 2]);
+                assert!((own - row[i]).abs() <= 1e-12 * own);
+                matrix.set_row(i, &nalgebra::RowDVector::from_row_slice(&row));
+                matrix
+            });
+            let asymmetry = (&matrix - matrix.transpose()).amax();
+            prop_assert!(asymmetry <= 1e-12 * matrix.amax(), "{}", name);
+            let w = DVector::from_row_slice(&weights);
+            prop_assert!(w.dot(&(&matrix * &w)) >= -1e-10 * matrix.amax(), "{}", name);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Likelihood, invariance penalty and slopes of fitted models against central differences.
 
+use crate::composed::assert_slopes;
 use dilgp::dil::evidence::Evidence;
-use dilgp::dil::family::{Family, Mask};
+use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
 use dilgp::dil::penalty::Penalty;
-use dilgp::{Dataset, NAMES, by_name};
+use dilgp::{Dataset, Model, NAMES, by_name};
 use nalgebra::{DMatrix, DVector};
 
 const H: f64 = 1e-5;
@@ -30,60 +31,25 @@ fn hyperparameters(family: Family) -> Vec<f64> {
     eta
 }
 
-fn moved(at: &[f64], j: usize, by: f64) -> Vec<f64> {
-    let mut at = at.to_vec();
-    at[j] += by;
-    at
-}
-
-fn assert_gradient(gradient: &[f64], at: &[f64], value: impl Fn(&[f64]) -> f64, what: &str) {
-    assert_eq!(gradient.len(), at.len());
-    for (j, slope) in gradient.iter().enumerate() {
-        let expected = (value(&moved(at, j, H)) - value(&moved(at, j, -H))) / (2.0 * H);
-        assert!(
-            (slope - expected).abs() < 1e-6 * (1.0 + expected.abs()),
-            "{what}, entry {j}: {slope} but {expected} by differences"
-        );
-    }
-}
-
 #[test]
-fn likelihood_by_hyperparameters() {
-    let (x, y) = sample(15);
-    for family in FAMILIES {
-        let pairs = Pairs::compare(family, &x);
-        let eta = hyperparameters(family);
-        let weigh = |eta: &[f64]| Evidence::weigh(family, &pairs, &y, eta, None).unwrap();
-        let value = |eta: &[f64]| weigh(eta).negative_log();
-        assert_gradient(&weigh(&eta).gradient(), &eta, value, &format!("{family:?}"));
-    }
-}
-
-#[test]
-fn penalty_by_hyperparameters_and_by_assignment_for_every_kernel_and_mask() {
+fn likelihood_and_penalty_by_hyperparameters_and_by_assignment_for_every_kernel() {
     let (x, y) = sample(15);
     let q: Vec<f64> = (0..15).map(|i| (1.7 * i as f64).sin() * 2.0).collect();
     for family in FAMILIES {
         let pairs = Pairs::compare(family, &x);
         let eta = hyperparameters(family);
-        for bits in 0..8 {
-            let mask = Mask {
-                amplitude: bits & 1 != 0,
-                length: bits & 2 != 0,
-                noise: bits & 4 != 0,
-            };
-            let what = format!("{family:?}, {mask:?}");
-            let weigh = |eta: &[f64]| Evidence::weigh(family, &pairs, &y, eta, Some(mask)).unwrap();
-            let by_eta = |eta: &[f64]| Penalty::new(&weigh(eta), &y, mask).value(&q);
-            let evidence = weigh(&eta);
-            let penalty = Penalty::new(&evidence, &y, mask);
-            let (value, gradient) = penalty.by_hyperparameters(&q);
-            approx::assert_relative_eq!(value, penalty.value(&q), max_relative = 1e-12);
-            assert_gradient(&gradient, &eta, by_eta, &what);
-            let (value, gradient) = penalty.by_assignment(&q);
-            approx::assert_relative_eq!(value, penalty.value(&q), max_relative = 1e-12);
-            assert_gradient(&gradient, &q, |q| penalty.value(q), &what);
-        }
+        let weigh = |eta: &[f64]| Evidence::weigh(family, &pairs, &y, eta).unwrap();
+        let evidence = weigh(&eta);
+        let likelihood = |eta: &[f64]| weigh(eta).negative_log();
+        assert_slopes(&evidence.gradient(), &eta, 10.0, likelihood);
+        let by_eta = |eta: &[f64]| Penalty::new(&weigh(eta), &y).value(&q);
+        let penalty = Penalty::new(&evidence, &y);
+        let (value, gradient) = penalty.by_hyperparameters(&q);
+        approx::assert_relative_eq!(value, penalty.value(&q), max_relative = 1e-12);
+        assert_slopes(&gradient, &eta, 10.0, by_eta);
+        let (value, gradient) = penalty.by_assignment(&q);
+        approx::assert_relative_eq!(value, penalty.value(&q), max_relative = 1e-12);
+        assert_slopes(&gradient, &q, 10.0, |q| penalty.value(q));
     }
 }
 
@@ -93,8 +59,8 @@ fn slopes_are_those_of_the_mean_of_an_environment_along_the_dummy_weight() {
     let pairs = Pairs::compare(Family::Rbf, &x);
     let eta = hyperparameters(Family::Rbf);
     let q: Vec<f64> = (0..15).map(|i| (1.7 * i as f64).sin() * 2.0).collect();
-    let evidence = Evidence::weigh(Family::Rbf, &pairs, &y, &eta, Some(Mask::ALL)).unwrap();
-    let slopes = Penalty::new(&evidence, &y, Mask::ALL).slopes(&q);
+    let evidence = Evidence::weigh(Family::Rbf, &pairs, &y, &eta).unwrap();
+    let slopes = Penalty::new(&evidence, &y).slopes(&q);
     let weights = dilgp::dil::penalty::weights_of(&q);
     for (e, slope) in slopes.iter().enumerate() {
         let masked = DVector::from_fn(15, |i, _| {
@@ -103,7 +69,7 @@ fn slopes_are_those_of_the_mean_of_an_environment_along_the_dummy_weight() {
         // L_e is the log likelihood of the masked targets; theta -> w theta shifts every eta.
         let log_likelihood = |by: f64| {
             let eta: Vec<f64> = eta.iter().map(|eta| eta + by).collect();
-            -Evidence::weigh(Family::Rbf, &pairs, &masked, &eta, None)
+            -Evidence::weigh(Family::Rbf, &pairs, &masked, &eta)
                 .unwrap()
                 .negative_log()
         };
@@ -127,15 +93,46 @@ fn slopes_of_fitted_models_agree_with_their_predictions() {
             let here = predicted(&at);
             let near = |a: f64, b: f64| (a - b).abs() < 1e-9 * (40.0 + b.abs());
             assert!(near(slope.mean, here.mean[0]), "{name}");
-            assert_gradient(&slope.mean_gradient, &at, |at| predicted(at).mean[0], name);
+            assert_slopes(&slope.mean_gradient, &at, 10.0, |at| predicted(at).mean[0]);
             let (Some(std), Some(gradient)) = (slope.std, slope.std_gradient) else {
                 assert!(here.std.is_none() && name == "mlp");
                 continue;
             };
             assert!(near(std, here.std.unwrap()[0]), "{name}");
-            assert_gradient(&gradient, &at, |at| predicted(at).std.unwrap()[0], name);
+            assert_slopes(&gradient, &at, 10.0, |at| predicted(at).std.unwrap()[0]);
         }
     }
+}
+
+/// Mean and variance of the function of a fitted `gp` at `at`, by the textbook's formula from some of the
+/// training points; and the variance of the noise. On the targets' own scale.
+fn textbook(
+    model: &dyn Model,
+    (x, y): (&DMatrix<f64>, &DVector<f64>),
+    used: &[usize],
+    at: &[f64],
+) -> (f64, f64, f64) {
+    let parameter = |name| model.summary().hyperparameter(name).unwrap();
+    let (a, s2) = (parameter("amplitude"), parameter("noise"));
+    let row = |i: usize| DVector::from_fn(x.ncols(), |j, _| x[(used[i], j)]);
+    let k = |p: &DVector<f64>, q: &DVector<f64>| {
+        a * (-(p - q).norm_squared() / (2.0 * parameter("length_squared"))).exp()
+    };
+    let n = used.len();
+    let noise = DMatrix::identity(n, n) * s2;
+    let covariance = DMatrix::from_fn(n, n, |i, j| k(&row(i), &row(j))) + noise;
+    let inverse = covariance.try_inverse().unwrap();
+    let at = DVector::from_row_slice(at);
+    let cross = DVector::from_fn(n, |i, _| k(&row(i), &at));
+    let scale = y.map(|v| (v - y.mean()).powi(2)).mean().sqrt();
+    let targets = DVector::from_fn(n, |i, _| y[used[i]] - y.mean());
+    let mean = y.mean() + cross.dot(&(&inverse * targets));
+    let square = scale * scale;
+    (
+        mean,
+        square * (a - cross.dot(&(&inverse * &cross))),
+        square * s2,
+    )
 }
 
 #[test]
@@ -143,32 +140,40 @@ fn predictions_agree_with_the_textbook_formula_computed_another_way() {
     let (x, y) = sample(20);
     let data = Dataset::new(x.clone(), y.clone()).unwrap();
     let model = by_name("gp").unwrap().fit(&data, 0).unwrap();
-    let parameter = |name| model.summary().hyperparameter(name).unwrap();
-    let (a, l2, s2) = (
-        parameter("amplitude"),
-        parameter("length_squared"),
-        parameter("noise"),
-    );
-    let k = |p: &[f64; 2], q: &[f64; 2]| {
-        a * (-((p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2)) / (2.0 * l2)).exp()
-    };
-    let row = |i: usize| [x[(i, 0)], x[(i, 1)]];
-    let scale = (y.map(|v| v - y.mean()).norm_squared() / 20.0).sqrt();
-    let z = y.map(|v| (v - y.mean()) / scale);
-    let covariance = DMatrix::from_fn(20, 20, |i, j| {
-        k(&row(i), &row(j)) + if i == j { s2 } else { 0.0 }
-    });
-    let inverse = covariance.try_inverse().unwrap();
+    let all: Vec<usize> = (0..20).collect();
     for at in [[0.2, 0.1], [1.5, -0.7]] {
-        let cross = DVector::from_fn(20, |i, _| k(&row(i), &at));
-        let mean = y.mean() + scale * cross.dot(&(&inverse * &z));
-        let variance = a - cross.dot(&(&inverse * &cross));
+        let (mean, variance, noise) = textbook(model.as_ref(), (&x, &y), &all, &at);
         let predicted = model.predict(&DMatrix::from_row_slice(1, 2, &at));
         approx::assert_relative_eq!(predicted.mean[0], mean, max_relative = 1e-7);
         let std = predicted.std.unwrap()[0];
-        approx::assert_relative_eq!(std, scale * variance.sqrt(), max_relative = 1e-5);
+        approx::assert_relative_eq!(std, variance.sqrt(), max_relative = 1e-5);
         let observed = predicted.observation_std.unwrap()[0];
-        let expected = scale * (variance + s2).sqrt();
-        approx::assert_relative_eq!(observed, expected, max_relative = 1e-5);
+        approx::assert_relative_eq!(observed, (variance + noise).sqrt(), max_relative = 1e-5);
+    }
+}
+
+#[test]
+fn leaving_one_out_is_the_prediction_without_the_point() {
+    let n = 18;
+    let (x, _) = sample(n);
+    let y = DVector::from_fn(n, |i, _| {
+        7.0 + 3.0 * (2.0 * x[(i, 0)]).sin() - x[(i, 1)] + 0.5 * (7.0 * i as f64).cos()
+    });
+    let data = Dataset::new(x.clone(), y.clone()).unwrap();
+    let model = by_name("gp").unwrap().fit(&data, 0).unwrap();
+    let found = model.leave_one_out().unwrap();
+    let (stds, observed) = (found.std.unwrap(), found.observation_std.unwrap());
+    for i in 0..n {
+        let others: Vec<usize> = (0..n).filter(|&j| j != i).collect();
+        let at = [x[(i, 0)], x[(i, 1)]];
+        let (mean, variance, noise) = textbook(model.as_ref(), (&x, &y), &others, &at);
+        approx::assert_relative_eq!(found.mean[i], mean, epsilon = 1e-4, max_relative = 1e-5);
+        approx::assert_relative_eq!(stds[i], variance.sqrt(), max_relative = 1e-3);
+        let expected = (variance + noise).sqrt();
+        approx::assert_relative_eq!(observed[i], expected, max_relative = 1e-4);
+    }
+    for name in ["rf", "mlp"] {
+        let model = by_name(name).unwrap().fit(&data, 0).unwrap();
+        assert!(model.leave_one_out().is_none());
     }
 }

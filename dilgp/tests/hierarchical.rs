@@ -1,5 +1,6 @@
 //! The hierarchical process: its limits, and that predictions, slopes and gate belong together.
 
+use crate::composed::slopes;
 use approx::assert_abs_diff_eq;
 use dilgp::validation::synthetic::Task;
 use dilgp::{Dataset, Environments, Family, Hierarchical, Model, Surrogate, by_name};
@@ -91,14 +92,10 @@ fn given_labels_in_any_names_and_more_than_two() {
         ..Hierarchical::default()
     };
     let model = fit(&settings, &data);
-    let noises = (0..3).map(|e| {
-        model
-            .summary()
-            .hyperparameter(&format!("noise_{e}"))
-            .unwrap()
-    });
-    assert!(noises.into_iter().all(|noise| noise > 0.0));
-    assert_eq!(model.summary().hyperparameters.len(), 2 + 3 * 4);
+    let summary = model.summary();
+    let noise = |e: usize| summary.hyperparameter(&format!("noise_{e}")).unwrap();
+    assert!((0..3).all(|e| noise(e) > 0.0));
+    assert_eq!(summary.hyperparameters.len(), 2 + 3 * 4);
 }
 
 #[test]
@@ -117,19 +114,11 @@ fn slopes_agree_with_predictions_within_an_environment() {
             let here = predicted(&at);
             assert_abs_diff_eq!(slope.mean, here.mean[0], epsilon = 1e-9);
             assert_abs_diff_eq!(slope.std.unwrap(), here.std.unwrap()[0], epsilon = 1e-7);
-            let h = 1e-5;
-            for j in 0..2 {
-                let [up, down] = [h, -h].map(|by| {
-                    let mut x = at;
-                    x[j] += by;
-                    let found = predicted(&x);
-                    (found.mean[0], found.std.unwrap()[0])
-                });
-                let expected = (up.0 - down.0) / (2.0 * h);
-                assert_abs_diff_eq!(slope.mean_gradient[j], expected, epsilon = 1e-5);
-                let expected = (up.1 - down.1) / (2.0 * h);
-                let found = slope.std_gradient.as_ref().unwrap()[j];
-                assert_abs_diff_eq!(found, expected, epsilon = 1e-4);
+            let mean = slopes(&at, |x| predicted(x).mean[0]);
+            let std = slopes(&at, |x| predicted(x).std.unwrap()[0]);
+            let found = [slope.mean_gradient, slope.std_gradient.unwrap()].concat();
+            for (found, expected) in found.iter().zip([mean, std].concat()) {
+                assert_abs_diff_eq!(*found, expected, epsilon = 1e-5);
             }
         }
     }
@@ -169,10 +158,7 @@ fn hard_data_are_survived() {
         let predicted = model.predict(&DMatrix::from_column_slice(3, 1, &[0.0, 0.5, 1e3]));
         assert!(predicted.mean.iter().all(|m| m.is_finite()));
         let (std, observed) = (predicted.std.unwrap(), predicted.observation_std.unwrap());
-        assert!(
-            std.iter()
-                .zip(&observed)
-                .all(|(s, o)| *s >= 0.0 && o >= s && o.is_finite())
-        );
+        let mut both = std.iter().zip(&observed);
+        assert!(both.all(|(s, o)| *s >= 0.0 && o >= s && o.is_finite()));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::desk::Desk;
+use crate::sandbox::Sandbox;
 
 const GOOD: &str = "x,y\n0,1\n1,3\n2,2\n3,5\n";
 
@@ -10,8 +10,8 @@ const FIT: &str = "exec $DILGP fit --surrogate gp --train a.csv --test a.csv";
 
 #[test]
 fn devices_pipes_and_folders_are_refused_as_every_kind_of_input() {
-    let desk = Desk::with(&[("a.csv", GOOD)]);
-    assert_eq!(desk.shell("mkfifo pipe && mkdir it").code, 0);
+    let folder = Sandbox::with(&[("a.csv", GOOD)]);
+    assert_eq!(folder.shell("mkfifo pipe && mkdir it").code, 0);
     for (path, what) in [
         ("/dev/zero", "a pipe, a socket or a device"),
         ("./pipe", "a pipe, a socket or a device"),
@@ -22,40 +22,37 @@ fn devices_pipes_and_folders_are_refused_as_every_kind_of_input() {
             format!("fit --surrogate gp --train a.csv --test {path}"),
             format!("fit --surrogate dil-gp --train a.csv --test a.csv --environments {path}"),
         ] {
-            let ran = desk.shell(&format!("exec $DILGP {flags}"));
+            let ran = folder.shell(&format!("exec $DILGP {flags}"));
             assert_eq!(ran.code, 65, "{flags}: {}", ran.stderr);
             let said = format!("error: cannot read {path}: it is {what}, not a file\n");
             assert_eq!(ran.stderr, said, "{flags}");
         }
     }
-    let large = fs::File::create(desk.path("large.csv")).unwrap();
+    let large = fs::File::create(folder.path("large.csv")).unwrap();
     // A hole in a file: it takes no room.
     large.set_len(70_000_000).unwrap();
-    let ran = desk.shell("exec $DILGP fit --surrogate gp --train large.csv --test a.csv");
+    let ran = folder.shell("exec $DILGP fit --surrogate gp --train large.csv --test a.csv");
     assert_eq!(ran.code, 65);
-    assert!(
-        ran.stderr.contains("more than 67108864 bytes"),
-        "{}",
-        ran.stderr
-    );
+    let said = ran.stderr;
+    assert!(said.contains("more than 67108864 bytes"), "{said}");
 }
 
 #[test]
 fn standard_output_without_room_is_a_failure_and_a_closed_pipe_is_none() {
-    let desk = Desk::with(&[("a.csv", GOOD)]);
+    let folder = Sandbox::with(&[("a.csv", GOOD)]);
     for line in [
         FIT.to_owned(),
         format!("{FIT} --json"),
         "exec $DILGP --help".to_owned(),
     ] {
-        let ran = desk.shell(&format!("{line} > /dev/full"));
+        let ran = folder.shell(&format!("{line} > /dev/full"));
         assert_eq!(ran.code, 74, "{line}: {}", ran.stderr);
         assert_eq!(
             ran.stderr,
             "error: cannot write to standard output: No space left on device (os error 28)\n"
         );
         let line = line.replace("exec ", "");
-        let ran = desk.shell(&format!(
+        let ran = folder.shell(&format!(
             "({line}; echo $? > code) 2> said | true; cat code said"
         ));
         assert_eq!(ran.stdout, "0\n", "{line}");
@@ -64,9 +61,9 @@ fn standard_output_without_room_is_a_failure_and_a_closed_pipe_is_none() {
 
 #[test]
 fn a_full_disk_ends_with_74_and_leaves_no_file_that_was_cut() {
-    let desk = Desk::with(&[("a.csv", GOOD)]);
+    let folder = Sandbox::with(&[("a.csv", GOOD)]);
     let limit = "trap '' XFSZ; ulimit -f 8;";
-    let ran = desk.shell(&format!("{limit} {FIT} --out full"));
+    let ran = folder.shell(&format!("{limit} {FIT} --out full"));
     let text = ran.stderr;
     assert_eq!(ran.code, 74, "{text}");
     assert!(
@@ -74,11 +71,7 @@ fn a_full_disk_ends_with_74_and_leaves_no_file_that_was_cut() {
         "{text}"
     );
     assert_eq!(text.lines().count(), 1);
-    let mut left: Vec<String> = fs::read_dir(desk.path("full"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    left.sort();
+    let left = folder.files("full");
     assert_eq!(left, ["predictions.csv", "result.json"]);
 }
 
@@ -87,8 +80,8 @@ fn a_full_disk_ends_with_74_and_leaves_no_file_that_was_cut() {
 fn a_fit_of_numbers_too_large_to_draw_is_printed_all_the_same() {
     let stamps = "t,y\n1700000000000000000,1\n1700000001000000000,3\n\
                   1700000002000000000,2\n1700000003000000000,5\n";
-    let desk = Desk::with(&[("a.csv", stamps)]);
-    let ran = desk.shell(&format!("{FIT} --out f"));
+    let folder = Sandbox::with(&[("a.csv", stamps)]);
+    let ran = folder.shell(&format!("{FIT} --out f"));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let text = ran.stdout;
     assert!(
@@ -103,15 +96,15 @@ fn a_fit_of_numbers_too_large_to_draw_is_printed_all_the_same() {
         "{said}"
     );
     assert!(said.len() < 200, "{said}");
-    assert!(desk.path("f/predictions.csv").exists());
-    assert!(desk.path("f/calibration.svg").exists());
+    assert!(folder.path("f/predictions.csv").exists());
+    assert!(folder.path("f/calibration.svg").exists());
 }
 
 #[test]
 fn control_characters_do_not_reach_the_terminal_and_long_cells_are_cut() {
     let cell = "\u{1b}[31m".to_owned() + &"w".repeat(100_000);
-    let desk = Desk::with(&[("a.csv", &format!("x,y\n0,{cell}\n"))]);
-    let ran = desk.shell(FIT);
+    let folder = Sandbox::with(&[("a.csv", &format!("x,y\n0,{cell}\n"))]);
+    let ran = folder.shell(FIT);
     assert_eq!(ran.code, 65);
     let text = ran.stderr;
     assert!(
@@ -123,8 +116,8 @@ fn control_characters_do_not_reach_the_terminal_and_long_cells_are_cut() {
         (1, true),
         "{text}"
     );
-    let ran =
-        desk.shell("exec $DILGP fit --surrogate gp --train \"$(printf 'n\\033[2J')\" --test a.csv");
+    let ran = folder
+        .shell("exec $DILGP fit --surrogate gp --train \"$(printf 'n\\033[2J')\" --test a.csv");
     let text = ran.stderr;
     assert_eq!(ran.code, 66);
     assert!(

@@ -3,9 +3,8 @@
 //! by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
 use std::fs;
-use std::process::Command;
 
-use assert_cmd::cargo::cargo_bin;
+use crate::sandbox::Sandbox;
 use checks::fuzzing::fuzz;
 
 /// Texts tried, a process each.
@@ -16,32 +15,24 @@ const LABELS: &str = "0\n1\n0\n1\n1\n";
 
 /// Fits with `name` in the place of one of the files.
 fn tried(name: &str, right: &str, line: &str) {
-    let desk = tempfile::tempdir().unwrap();
-    for (file, text) in [("a.csv", TABLE), ("b.csv", TABLE), ("l.csv", LABELS)] {
-        fs::write(desk.path().join(file), text).unwrap();
-    }
+    let folder = Sandbox::with(&[("a.csv", TABLE), ("b.csv", TABLE), ("l.csv", LABELS)]);
     let (mut accepted, mut refused) = (0, 0);
     fuzz(name, &[right], PROCESSES, |text| {
-        fs::write(desk.path().join(name), text).unwrap();
-        let mut program = Command::new(cargo_bin("dilgp"));
-        let output = program
-            .current_dir(desk.path())
-            .args(line.split(' '))
-            .output()
-            .unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        match output.status.code() {
-            Some(0) => {
+        fs::write(folder.path(name), text).unwrap();
+        let ran = folder.run(line);
+        match ran.code {
+            0 => {
                 accepted += 1;
-                let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+                let json = ran.json();
                 assert!(json["rmse"].is_f64(), "{json}");
             }
-            Some(65) => {
+            65 => {
                 refused += 1;
+                let said = ran.stderr;
                 assert_eq!(said.lines().count(), 1, "{said:?}");
                 assert!(!said.trim_end().contains(char::is_control), "{said:?}");
             }
-            code => panic!("{code:?}: {said}"),
+            code => panic!("{code:?}: {}", ran.stderr),
         }
     });
     // Otherwise the texts say nothing about the parser.

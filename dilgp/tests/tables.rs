@@ -1,74 +1,46 @@
 //! The tables as a user regenerates them: small, but whole.
 
 use std::fs;
-use std::path::Path;
 
-use crate::desk::Desk;
+use crate::sandbox::Sandbox;
 use serde_json::Value;
 
 /// The files of two folders are the same, byte by byte; returns their names.
-fn assert_same_files(one: &Path, other: &Path) -> Vec<String> {
-    let names = |folder: &Path| -> Vec<String> {
-        let entries = fs::read_dir(folder).unwrap();
-        let files = entries
-            .map(|entry| entry.unwrap())
-            .filter(|e| e.path().is_file());
-        let mut names: Vec<String> = files
-            .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        names
-    };
-    assert_eq!(names(one), names(other));
-    for name in names(one) {
-        let [a, b] = [one, other].map(|folder| fs::read(folder.join(&name)).unwrap());
+fn assert_same_files(sandbox: &Sandbox, one: &str, other: &str) -> Vec<String> {
+    let names = sandbox.files(one);
+    assert_eq!(names, sandbox.files(other));
+    for name in &names {
+        let [a, b] = [one, other].map(|folder| fs::read(sandbox.path(folder).join(name)).unwrap());
         assert!(a == b, "{name} differs");
     }
-    names(one)
+    names
 }
 
 #[test]
 fn table_1_is_the_same_on_one_thread_or_many_and_its_intervals_follow_from_its_runs() {
-    let desk = Desk::with(&[]);
+    let folder = Sandbox::with(&[]);
     let line = |out: &str| format!("table1 --seeds 2 --seed 7 --random-tasks 3 --out {out}");
     // The flag's earlier name means the same.
-    let one = desk.run_on("1", &line("one").replace("--seed 7", "--first-seed 7"));
+    let one = folder.run_on("1", &line("one").replace("--seed 7", "--first-seed 7"));
     assert_eq!(one.code, 0, "{}", one.stderr);
-    assert_eq!(desk.run_on("3", &line("many")).code, 0);
-    let files = assert_same_files(&desk.path("one"), &desk.path("many"));
-    assert_eq!(
-        files,
-        [
-            "calibration.png",
-            "calibration.svg",
-            "figure1.png",
-            "figure1.svg",
-            "plan.json",
-            "table1.json",
-            "table1.md"
-        ]
-    );
-    let table: Value =
-        serde_json::from_str(&fs::read_to_string(desk.path("one/table1.json")).unwrap()).unwrap();
+    assert_eq!(folder.run_on("3", &line("many")).code, 0);
+    let files = assert_same_files(&folder, "one", "many").join(" ");
+    let expected =
+        "calibration.png calibration.svg figure1.png figure1.svg plan.json table1.json table1.md";
+    assert_eq!(files, expected);
+    let table = folder.json("one/table1.json");
     for column in ["one_dimension", "two_dimensions"] {
         let rows = table[column].as_array().unwrap();
         assert_eq!(rows.len(), 18);
         for row in rows {
-            let runs: Vec<f64> = row["rmse_by_seed"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|v| v.as_f64().unwrap())
-                .collect();
+            let runs = row["rmse_by_seed"].clone();
+            let runs: Vec<f64> = serde_json::from_value(runs).unwrap();
             // Two values: t(0.975; 1) = 12.7062, the standard error is half their distance.
             let apart = (runs[0] - runs[1]).abs();
             let of = |name: &str| row["rmse"][name].as_f64().unwrap();
             approx::assert_relative_eq!(of("mean"), 0.5 * (runs[0] + runs[1]), epsilon = 1e-12);
-            approx::assert_relative_eq!(
-                of("half_width"),
-                12.7062 * 0.5 * apart,
-                max_relative = 1e-4
-            );
+            let half = 12.7062 * 0.5 * apart;
+            approx::assert_relative_eq!(of("half_width"), half, max_relative = 1e-4);
             approx::assert_relative_eq!(of("largest_deviation"), 0.5 * apart, epsilon = 1e-12);
         }
         for row in &rows[..6] {
@@ -81,7 +53,7 @@ fn table_1_is_the_same_on_one_thread_or_many_and_its_intervals_follow_from_its_r
     for theorem in table["theorem_1"].as_array().unwrap() {
         assert_eq!(theorem["larger"]["of"], 3);
     }
-    let text = fs::read_to_string(desk.path("one/table1.md")).unwrap();
+    let text = fs::read_to_string(folder.path("one/table1.md")).unwrap();
     assert!(one.stdout.starts_with(&text));
     // Columns are padded to line up.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -100,13 +72,13 @@ fn table_1_is_the_same_on_one_thread_or_many_and_its_intervals_follow_from_its_r
 
 #[test]
 fn table_2_without_its_files_says_where_they_are_published() {
-    let desk = Desk::with(&[]);
-    let ran = desk.run_on("1", "table2");
+    let folder = Sandbox::with(&[]);
+    let ran = folder.run_on("1", "table2");
     assert_eq!((ran.code, ran.stderr.lines().count()), (2, 1));
     for word in ["Kaggle", "UCI", "21 columns", "d0875baa", "125db8bd"] {
         assert!(ran.stderr.contains(word), "{word}");
     }
-    let ran = desk.run_on("1", "table2 --housing gone.csv");
+    let ran = folder.run_on("1", "table2 --housing gone.csv");
     assert_eq!((ran.code, ran.stderr.lines().count()), (66, 1));
     assert!(ran.stderr.starts_with("error: cannot read gone.csv: "));
     assert!(ran.stderr.contains("Kaggle") && ran.stderr.contains("d0875baa"));
@@ -114,10 +86,10 @@ fn table_2_without_its_files_says_where_they_are_published() {
 
 #[test]
 fn table_2_checks_the_columns_of_its_files() {
-    let desk = Desk::with(&[]);
+    let folder = Sandbox::with(&[]);
     let said = |flag: &str, text: &str| {
-        fs::write(desk.path("f"), text).unwrap();
-        let ran = desk.run_on("1", &format!("table2 --{flag} f"));
+        fs::write(folder.path("f"), text).unwrap();
+        let ran = folder.run_on("1", &format!("table2 --{flag} f"));
         assert_eq!(ran.code, 65, "{}", ran.stderr);
         ran.stderr.trim_end().to_owned()
     };
@@ -168,30 +140,22 @@ fn cars() -> String {
 
 #[test]
 fn table_2_runs_on_another_copy_of_the_cars_and_warns_of_it() {
-    let desk = Desk::with(&[]);
-    fs::write(desk.path("cars"), cars()).unwrap();
+    let folder = Sandbox::with(&[]);
+    fs::write(folder.path("cars"), cars()).unwrap();
     let line = |out: &str| format!("table2 --automobile cars --seeds 2 --out {out}");
-    let ran = desk.run_on("1", &line("one"));
+    let ran = folder.run_on("1", &line("one"));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(desk.run_on("2", &line("two")).code, 0);
-    let files = assert_same_files(&desk.path("one"), &desk.path("two"));
-    assert_eq!(
-        files,
-        [
-            "calibration.png",
-            "calibration.svg",
-            "plan.json",
-            "table2.json",
-            "table2.md"
-        ]
-    );
+    assert_eq!(folder.run_on("2", &line("two")).code, 0);
+    let files = assert_same_files(&folder, "one", "two").join(" ");
+    let expected = "calibration.png calibration.svg plan.json table2.json table2.md";
+    assert_eq!(files, expected);
     assert!(ran.stdout.contains("warning: cars has SHA-256"));
     assert!(
         ran.stdout
             .contains("trained on sedans, hardtops and convertibles")
     );
     // A program finds the warning in the object, a person on standard error.
-    let ran = desk.run_on("2", &(line("three") + " --format json"));
+    let ran = folder.run_on("2", &(line("three") + " --format json"));
     let printed: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(printed["schema"], "windhover-table2/1");
     let warning = printed["warnings"][0].as_str().unwrap();

@@ -1,4 +1,5 @@
 //! Baselines: surrogates that are no processes, which the paper compares with.
 
 pub mod forest;
-pub mod network;
+pub mod mlp;
+mod network;

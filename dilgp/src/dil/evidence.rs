@@ -9,18 +9,16 @@
 use nalgebra::{DMatrix, DVector};
 
 use crate::Error;
-use crate::dil::family::{Family, Mask, Parts};
+use crate::dil::family::{Family, Parts};
 use crate::dil::pairs::{Pairs, inners, lower, pack_weights, unpack};
 use crate::matrix::cholesky::Cholesky;
 use crate::minimise::Evaluation;
 use crate::process::Likelihood;
 use crate::process::prior::{self, Prior};
 
-/// A likelihood, with what the invariance penalty needs beside it.
+/// A likelihood, with what the invariance penalty needs in addition.
 #[derive(Debug, Clone)]
 pub struct Evidence {
-    /// The mask it was weighed with.
-    pub(crate) mask: Option<Mask>,
     pub(crate) parts: Parts,
     pub(crate) noise: f64,
     pub(crate) inverse: DMatrix<f64>,
@@ -29,8 +27,7 @@ pub struct Evidence {
 
 impl Evidence {
     /// Weighs `residuals` (targets less their mean, one a point) under `eta`, the family's
-    /// log-parameters followed by that of the noise variance. A mask prepares the derivatives
-    /// for the invariance penalty as well.
+    /// log-parameters followed by that of the noise variance.
     ///
     /// # Errors
     /// [`Error::NotPositiveDefinite`] if the covariance cannot be factorised.
@@ -42,18 +39,16 @@ impl Evidence {
         pairs: &Pairs,
         residuals: &DVector<f64>,
         eta: &[f64],
-        mask: Option<Mask>,
     ) -> Result<Self, Error> {
         let n = pairs.points();
         assert_eq!(residuals.len(), n, "one residual a point");
         let (eta_family, eta_noise) = eta.split_at(family.parameters());
         let noise = eta_noise[0].exp();
-        let parts = family.parts(eta_family, pairs.compared(), mask);
+        let parts = family.parts(eta_family, pairs.compared());
         let cholesky = Cholesky::factorise(&unpack(&parts.value, n, noise))?;
         Ok(Self {
             inverse: cholesky.inverse(),
             likelihood: Likelihood::of(cholesky, residuals),
-            mask,
             parts,
             noise,
         })
@@ -62,6 +57,14 @@ impl Evidence {
     /// Minus the log marginal likelihood, in nats.
     pub fn negative_log(&self) -> f64 {
         self.likelihood.negative_log
+    }
+
+    /// The same with its gradient.
+    pub(crate) fn evaluation(&self) -> Evaluation {
+        Evaluation {
+            value: self.negative_log(),
+            gradient: self.gradient(),
+        }
     }
 
     /// Its gradient by eta, the noise last.
@@ -110,20 +113,15 @@ impl<'a> Task<'a> {
     }
 
     /// The evidence at `eta`, prepared for the penalty.
-    pub fn evidence(&self, eta: &[f64], mask: Mask) -> Result<Evidence, Error> {
-        Evidence::weigh(self.family, &self.pairs, self.residuals, eta, Some(mask))
+    pub fn evidence(&self, eta: &[f64]) -> Result<Evidence, Error> {
+        Evidence::weigh(self.family, &self.pairs, self.residuals, eta)
     }
 
     /// Minus the log likelihood and the log prior (without its constant), in nats, given the
     /// evidence at `eta`.
     pub fn plain_objective(&self, evidence: &Evidence, eta: &[f64]) -> Evaluation {
-        let mut value = evidence.negative_log();
-        let mut gradient = evidence.gradient();
-        for ((gradient, prior), eta) in gradient.iter_mut().zip(&self.priors).zip(eta) {
-            let (cost, slope) = prior.penalty(*eta);
-            value += cost;
-            *gradient += slope;
-        }
-        Evaluation { value, gradient }
+        let mut whole = evidence.evaluation();
+        prior::add_costs(&self.priors, eta, 1.0, &mut whole);
+        whole
     }
 }

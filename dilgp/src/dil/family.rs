@@ -1,4 +1,4 @@
-//! Family: the covariances whose second derivatives DIL-GP's objective knows.
+//! Family: the covariances whose second derivatives DIL-GP's objective has.
 //!
 //! Each depends on two points through one number, their squared distance or their inner product,
 //! and has positive parameters handled by their logarithms `eta`: the amplitude a, the squared
@@ -8,8 +8,7 @@
 //! need.
 //!
 //! The penalty's dummy weight w scales a and l2 but not alpha, so with `K_j` the derivative by
-//! eta_j the one along w is `K' = m_a K + m_l K_l`, and since a is a factor,
-//! `K'_j = m_a K_j + m_l K_lj` for every j.
+//! eta_j the one along w is `K' = K + K_l`, and since a is a factor, `K'_j = K_j + K_lj` for every j.
 
 use std::sync::Arc;
 
@@ -35,39 +34,6 @@ pub enum Family {
     DotProduct,
 }
 
-/// Which parameters the invariance penalty's dummy weight `w` multiplies.
-///
-/// The paper's gradient penalty (after invariant risk minimisation) differentiates the
-/// likelihood along `w theta` at `w = 1`; this says which of theta takes part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mask {
-    /// The amplitude (every family's first parameter).
-    pub amplitude: bool,
-    /// The squared length scale, or the constant of the dot product.
-    pub length: bool,
-    /// The noise variance.
-    pub noise: bool,
-}
-
-impl Mask {
-    /// Every scaled parameter takes part, as in the paper.
-    pub const ALL: Self = Self {
-        amplitude: true,
-        length: true,
-        noise: true,
-    };
-
-    /// 1 for a parameter that takes part, 0 for one that does not: amplitude, length, noise.
-    pub fn weights(self) -> (f64, f64, f64) {
-        let weight = |takes_part: bool| if takes_part { 1.0 } else { 0.0 };
-        (
-            weight(self.amplitude),
-            weight(self.length),
-            weight(self.noise),
-        )
-    }
-}
-
 /// Covariances and their derivatives, entry by entry for a slice of compared pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parts {
@@ -75,11 +41,13 @@ pub struct Parts {
     pub value: Vec<f64>,
     /// d k / d eta_j, one vector a parameter.
     pub by_parameter: Vec<Vec<f64>>,
-    /// The derivative along the dummy weight, where a mask was given.
-    pub along_weight: Option<AlongWeight>,
+    /// The derivative along the dummy weight.
+    pub along_weight: AlongWeight,
 }
 
-/// The derivative of k(w theta) by w at w = 1, and how it changes with the parameters.
+/// The derivative of k(w theta) by w at w = 1, and how it changes with the parameters: along the dummy
+/// weight of invariant risk minimisation, which multiplies the amplitude and the squared length (or the
+/// constant of the dot product).
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlongWeight {
     /// k' = d k(w theta) / d w at w = 1.
@@ -116,11 +84,11 @@ impl Family {
         }
     }
 
-    /// k and its derivatives by the parameters; with a mask those along the dummy weight as well.
+    /// k and its derivatives by the parameters and along the dummy weight.
     ///
     /// # Panics
     /// If `eta` has not one entry for each parameter.
-    pub fn parts(self, eta: &[f64], compared: &[f64], mask: Option<Mask>) -> Parts {
+    pub fn parts(self, eta: &[f64], compared: &[f64]) -> Parts {
         assert_eq!(eta.len(), self.parameters(), "one entry a parameter");
         let mut table = Table::new(self.parameters(), compared.len());
         match self {
@@ -129,7 +97,7 @@ impl Family {
             Self::RationalQuadratic => table.fill_radial(RationalQuadratic, eta, compared),
             Self::DotProduct => table.fill_dot_product(eta, compared),
         }
-        table.parts(mask)
+        table.parts()
     }
 }
 
@@ -244,30 +212,27 @@ impl Table {
         self.by_length_twice.fill(amplitude * constant);
     }
 
-    fn parts(self, mask: Option<Mask>) -> Parts {
-        let along_weight = mask.map(|mask| {
-            let (in_a, in_l, _) = mask.weights();
-            let mixed = |one: &[f64], two: &[f64]| -> Vec<f64> {
-                let both = one.iter().zip(two);
-                both.map(|(one, two)| in_a * one + in_l * two).collect()
-            };
-            let value = mixed(&self.value, &self.by_length);
-            let mut by_parameter =
-                vec![value.clone(), mixed(&self.by_length, &self.by_length_twice)];
-            if self.parameters > 2 {
-                by_parameter.push(mixed(&self.by_shape, &self.by_length_and_shape));
-            }
-            AlongWeight {
-                value,
-                by_parameter,
-            }
-        });
+    fn parts(self) -> Parts {
+        let mixed = |one: &[f64], two: &[f64]| -> Vec<f64> {
+            let both = one.iter().zip(two);
+            both.map(|(one, two)| one + two).collect()
+        };
+        let value = mixed(&self.value, &self.by_length);
+        let mut along = vec![
+            value.clone(),
+            mixed(&self.by_length, &self.by_length_twice),
+            mixed(&self.by_shape, &self.by_length_and_shape),
+        ];
+        along.truncate(self.parameters);
         let mut by_parameter = vec![self.value.clone(), self.by_length, self.by_shape];
         by_parameter.truncate(self.parameters);
         Parts {
             value: self.value,
             by_parameter,
-            along_weight,
+            along_weight: AlongWeight {
+                value,
+                by_parameter: along,
+            },
         }
     }
 }

@@ -26,13 +26,11 @@
 //! points even the per-point weighting with lambda = 1 raised the fitted noise variance four- and
 //! thirtyfold over the plain process, and with it the coverage.
 
-mod as_released;
 pub mod descent;
 pub mod environments;
 pub mod evidence;
 pub mod family;
 pub mod hierarchical;
-pub mod invariance;
 pub mod pairs;
 pub mod penalty;
 
@@ -40,11 +38,10 @@ use std::cell::RefCell;
 
 use crate::dil::environments::{Environments, initial_assignment};
 use crate::dil::evidence::Task;
-use crate::dil::family::{Family, Mask};
+use crate::dil::family::Family;
 use crate::dil::penalty::{Penalty, weights_of};
-use crate::matrix::points::Points;
 use crate::minimise::{Effort, Evaluation, Minimum, minimise};
-use crate::process::{EFFORT, Process, SEEDED_STARTS, Sample};
+use crate::process::{EFFORT, Process, Sample};
 use crate::{Dataset, Ending, Error, Model, Surrogate};
 
 /// What lambda multiplies in the objective of `n` points. [`crate::GradientDescent`] has the third
@@ -70,8 +67,6 @@ pub struct DilGp {
     pub lambda: f64,
     /// What lambda multiplies.
     pub weighting: Weighting,
-    /// Hyper-parameters that the penalty's dummy weight scales. Default all.
-    pub mask: Mask,
     /// Steps of ascent in q at each evaluation, the paper's T1, at least 1. Default 24.
     pub inner_steps: usize,
     /// Rounds of descent, the paper's T2, at least 1. Default 6.
@@ -83,8 +78,6 @@ pub struct DilGp {
     pub largest_assignment: f64,
     /// Evaluations allowed in the descent of one round. Default 10.
     pub evaluations_per_round: u64,
-    /// Seeded starts of the first descent beside the fixed one. Default 2.
-    pub seeded_starts: usize,
     /// Where the assignment starts; two environments at most. Default two clusters.
     pub environments: Environments,
 }
@@ -96,13 +89,11 @@ impl DilGp {
             kernel: Family::Rbf,
             lambda: PRINTED_LAMBDA,
             weighting: Weighting::Printed,
-            mask: Mask::ALL,
             inner_steps: 24,
             rounds: 6,
             assignment_rate: 0.7,
             largest_assignment: 4.0,
             evaluations_per_round: 10,
-            seeded_starts: SEEDED_STARTS,
             environments: Environments::Clusters(2),
         }
     }
@@ -135,13 +126,10 @@ impl Surrogate for DilGp {
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
         self.check()?;
         Error::unless_it_fits(self.name(), data.len())?;
-        let process = Process {
-            seeded_starts: self.seeded_starts,
-            ..Process::with(self.name(), self.kernel.covariance())
-        };
+        let process = Process::with(self.name(), self.kernel.covariance());
         let sample = Sample::of(data);
         let plain = process.lowest(&sample, seed)?;
-        let first = initial_assignment(&self.environments, &Points::from_rows(data.x()), seed)?;
+        let first = initial_assignment(&self.environments, data.x(), seed)?;
         let Found { minimum, q } = if self.lambda > 0.0 {
             let task = Task::new(self.kernel, data.x(), &sample.residuals);
             self.alternate(&task, plain, first)?
@@ -214,8 +202,8 @@ impl DilGp {
         eta: &[f64],
         start: &[f64],
     ) -> Result<(Evaluation, Vec<f64>), Error> {
-        let evidence = task.evidence(eta, self.mask)?;
-        let penalty = Penalty::new(&evidence, task.residuals, self.mask);
+        let evidence = task.evidence(eta)?;
+        let penalty = Penalty::new(&evidence, task.residuals);
         let q = self.ascend(&penalty, start);
         let plain = task.plain_objective(&evidence, eta);
         Ok((self.penalised(plain, &penalty, &q), q))
@@ -226,11 +214,7 @@ impl DilGp {
     fn penalised(&self, plain: Evaluation, penalty: &Penalty, q: &[f64]) -> Evaluation {
         let mut whole = plain;
         let (cost, slope) = penalty.by_hyperparameters(q);
-        let weight = self.weight(q.len());
-        whole.value += weight * cost;
-        for (gradient, slope) in whole.gradient.iter_mut().zip(slope) {
-            *gradient += weight * slope;
-        }
+        whole.add(self.weight(q.len()), cost, &slope);
         whole
     }
 

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::dil::family::Family;
-use crate::matrix::points::Points;
+use crate::matrix::rows;
 
 /// One number for each unordered pair of n points, itself included: the lower triangle of a
 /// symmetric matrix, column by column.
@@ -16,12 +16,12 @@ pub struct Pairs {
 impl Pairs {
     /// Compares every two rows of `x` as the `family` does.
     pub fn compare(family: Family, x: &DMatrix<f64>) -> Self {
-        let points = Points::from_rows(x);
+        let points = rows(x);
         let n = points.len();
         let mut compared = Vec::with_capacity(n * (n + 1) / 2);
         for j in 0..n {
             for i in j..n {
-                compared.push(family.compare(points.point(i), points.point(j)));
+                compared.push(family.compare(&points[i], &points[j]));
             }
         }
         Self { n, compared }

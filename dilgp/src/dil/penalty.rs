@@ -15,8 +15,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::Error;
+use crate::dil::environments::Environments;
 use crate::dil::evidence::Evidence;
-use crate::dil::family::{AlongWeight, Mask};
+use crate::dil::family::AlongWeight;
 use crate::dil::pairs::{diagonal, inners, lower, pack_weights, unpack};
 use crate::matrix::lanes::{products, wide};
 
@@ -26,7 +28,6 @@ pub struct Penalty<'a> {
     evidence: &'a Evidence,
     along_weight: &'a AlongWeight,
     residuals: &'a DVector<f64>,
-    noise_weight: f64,
     /// P = K^-1 K' K^-1.
     sandwich: DMatrix<f64>,
     /// tau = tr(K^-1 K').
@@ -52,18 +53,11 @@ impl<'a> Penalty<'a> {
     /// Prepares the matrices that do not depend on q: two products of n x n matrices.
     ///
     /// # Panics
-    /// If the evidence was not weighed with this mask, or for as many targets.
-    pub fn new(evidence: &'a Evidence, residuals: &'a DVector<f64>, mask: Mask) -> Self {
-        assert_eq!(
-            evidence.mask,
-            Some(mask),
-            "evidence weighed for another mask"
-        );
-        let along_weight = evidence.parts.along_weight.as_ref();
-        let along_weight = along_weight.expect("parts of a mask have it");
-        let (_, _, noise_weight) = mask.weights();
+    /// If the evidence was not weighed for as many targets.
+    pub fn new(evidence: &'a Evidence, residuals: &'a DVector<f64>) -> Self {
         let n = residuals.len();
-        let derivative = unpack(&along_weight.value, n, noise_weight * evidence.noise);
+        let along_weight = &evidence.parts.along_weight;
+        let derivative = unpack(&along_weight.value, n, evidence.noise);
         let solved_derivative = &evidence.inverse * derivative;
         let sandwich = &solved_derivative * &evidence.inverse;
         Self {
@@ -71,7 +65,6 @@ impl<'a> Penalty<'a> {
             evidence,
             along_weight,
             residuals,
-            noise_weight,
             sandwich,
         }
     }
@@ -151,8 +144,7 @@ impl<'a> Penalty<'a> {
         let mut gradient: Vec<f64> = sums.chunks(2).map(|both| both[0] + both[1]).collect();
         let covariance_trace: f64 = diagonal(&on_covariance, n).sum();
         let derivative_trace: f64 = diagonal(&on_derivative, n).sum();
-        gradient
-            .push(self.evidence.noise * (covariance_trace + self.noise_weight * derivative_trace));
+        gradient.push(self.evidence.noise * (covariance_trace + derivative_trace));
         (half_squares([g0, g1]), gradient)
     }
 
@@ -188,4 +180,157 @@ impl Environment {
 
 fn half_squares(slopes: [f64; 2]) -> f64 {
     0.5 * (slopes[0] * slopes[0] + slopes[1] * slopes[1])
+}
+
+/// How the assignment q weighs the residuals of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Masks {
+    /// All by the mean of sigmoid(q), as the authors' code computes it.
+    Collapsed,
+    /// Each by its own sigmoid(q_i), as the paper prints it.
+    ElementWise,
+}
+
+/// The penalty of DIL-GP under gradient descent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Invariance {
+    /// Weight of the penalty, 0 or more.
+    pub lambda: f64,
+    /// How q masks.
+    pub masks: Masks,
+    /// Length of a step along each q_i, above 0.
+    pub assignment_rate: f64,
+    /// Steps of q in each epoch, the paper's T1, at least 1.
+    pub inner_steps: usize,
+    /// Where q starts: +1 in the first environment, -1 in the second. (The authors' code has
+    /// the signs the other way about; the penalty does not change when they are exchanged.)
+    pub environments: Environments,
+}
+
+impl Invariance {
+    /// The assignment as the penalty sees it.
+    pub(crate) fn effective(&self, q: &[f64]) -> Vec<f64> {
+        match self.masks {
+            Masks::ElementWise => q.to_vec(),
+            Masks::Collapsed => {
+                let s = weights_of(q).iter().sum::<f64>() / q.len() as f64;
+                vec![(s / (1.0 - s)).ln(); q.len()]
+            }
+        }
+    }
+
+    /// lambda times the penalty, and its gradient by eta.
+    pub(crate) fn weigh(&self, penalty: &Penalty, q: &[f64]) -> (f64, Vec<f64>) {
+        let (value, mut gradient) = penalty.by_hyperparameters(&self.effective(q));
+        gradient.iter_mut().for_each(|slope| *slope *= self.lambda);
+        (self.lambda * value, gradient)
+    }
+
+    /// Moves every q_i by the rate, uphill in the penalty.
+    pub(crate) fn ascend(&self, penalty: &Penalty, q: &mut [f64], steps: usize) {
+        for _ in 0..steps {
+            let (_, mut gradient) = penalty.by_assignment(&self.effective(q));
+            if self.masks == Masks::Collapsed {
+                // Every q_i acts through the same mean.
+                let together = gradient.iter().sum();
+                gradient.fill(together);
+            }
+            for (q, slope) in q.iter_mut().zip(gradient) {
+                if slope != 0.0 {
+                    *q += self.assignment_rate * slope.signum();
+                }
+            }
+        }
+    }
+
+    /// Refuses settings out of range.
+    pub(crate) fn check(&self, name: &'static str) -> Result<(), Error> {
+        Error::unless_not_negative(name, ("lambda", self.lambda))?;
+        Error::unless_positive(name, ("assignment_rate", self.assignment_rate))?;
+        Error::unless_counted(name, ("inner_steps", self.inner_steps))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dil::family::Family;
+    use crate::dil::pairs::Pairs;
+
+    const Q: [f64; 7] = [0.4, -1.2, 2.0, 0.1, -0.3, 1.5, -2.2];
+    const RATE: f64 = 1e-4;
+
+    fn invariance(masks: Masks) -> Invariance {
+        Invariance {
+            lambda: 0.7,
+            masks,
+            assignment_rate: RATE,
+            inner_steps: 1,
+            environments: Environments::Clusters(2),
+        }
+    }
+
+    /// Seven points; the target of the fifth is 0, so that no mask matters to it.
+    fn evidence() -> (Evidence, DVector<f64>) {
+        let x = DMatrix::from_fn(7, 1, |i, _| 0.4 * i as f64);
+        let y = DVector::from_vec(vec![1.0, -0.4, 0.7, 0.2, 0.0, -1.3, 0.5]);
+        let pairs = Pairs::compare(Family::Rbf, &x);
+        let eta = [0.3, -0.4, -1.5];
+        let evidence = Evidence::weigh(Family::Rbf, &pairs, &y, &eta).unwrap();
+        (evidence, y)
+    }
+
+    #[test]
+    fn a_collapsed_assignment_weighs_every_point_by_the_mean_weight() {
+        let mean = weights_of(&Q).iter().sum::<f64>() / Q.len() as f64;
+        for weight in weights_of(&invariance(Masks::Collapsed).effective(&Q)) {
+            approx::assert_relative_eq!(weight, mean, max_relative = 1e-14);
+        }
+        assert_eq!(invariance(Masks::ElementWise).effective(&Q), Q);
+    }
+
+    #[test]
+    fn the_weighed_penalty_is_lambda_times_value_and_slopes() {
+        let (evidence, y) = evidence();
+        let penalty = Penalty::new(&evidence, &y);
+        for masks in [Masks::Collapsed, Masks::ElementWise] {
+            let invariance = invariance(masks);
+            let (value, gradient) = invariance.weigh(&penalty, &Q);
+            let (plain, slopes) = penalty.by_hyperparameters(&invariance.effective(&Q));
+            approx::assert_relative_eq!(value, 0.7 * plain, max_relative = 1e-14);
+            for (found, slope) in gradient.iter().zip(slopes) {
+                approx::assert_relative_eq!(*found, 0.7 * slope, max_relative = 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn every_entry_climbs_by_the_rate_where_the_penalty_has_a_slope() {
+        let (evidence, y) = evidence();
+        let penalty = Penalty::new(&evidence, &y);
+        for masks in [Masks::Collapsed, Masks::ElementWise] {
+            let invariance = invariance(masks);
+            let value = |q: &[f64]| penalty.value(&invariance.effective(q));
+            let mut q = Q.to_vec();
+            invariance.ascend(&penalty, &mut q, 3);
+            for i in 0..Q.len() {
+                let moved = |by: f64| {
+                    let mut q = Q;
+                    q[i] += by;
+                    value(&q)
+                };
+                let slope = (moved(1e-3) - moved(-1e-3)) / 2e-3;
+                let expected = if masks == Masks::ElementWise && i == 4 {
+                    0.0
+                } else {
+                    3.0 * RATE * slope.signum()
+                };
+                assert!(
+                    (q[i] - Q[i] - expected).abs() < 1e-12,
+                    "{masks:?}, point {i}: {} but {expected}, slope {slope}",
+                    q[i] - Q[i]
+                );
+            }
+        }
+    }
 }

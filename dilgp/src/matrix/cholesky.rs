@@ -1,6 +1,6 @@
 //! Cholesky: a covariance matrix as L L', and what is cheap to compute once it is known.
 //!
-//! The only file that knows the linear-algebra library faer; it works on nalgebra's memory and
+//! The only file that names the linear-algebra library faer; it works on nalgebra's memory and
 //! on one thread, so results are the same bits on every run.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -128,7 +128,7 @@ impl Cholesky {
     }
 
     /// The factor of the matrix with more rows and columns, each of `rows` one longer than the one
-    /// before: the new entries beside the points so far, then the new diagonal entry, to which the
+    /// before: the covariances with the points so far, then the new diagonal entry, to which the
     /// jitter of the old ones is added. O(n^2) a row. `None` where what is left of a new diagonal entry
     /// is lost in rounding.
     pub fn append_all(&self, rows: &[Vec<f64>]) -> Option<Self> {

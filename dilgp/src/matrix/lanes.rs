@@ -1,6 +1,6 @@
 //! Lanes: loops over slices in the widest vector registers the processor has.
 //!
-//! The only file that knows the dispatch library pulp (which faer brings along). A build for plain
+//! The only file that names the dispatch library pulp (which faer brings along). A build for plain
 //! x86-64 may use two lanes only; here the same loop is compiled for wider ones as well and chosen
 //! when it runs. No multiplication is fused with an addition and every sum has eight running
 //! parts, so the width changes the time and not one bit of a result. `exp` and `ln_1p` are
@@ -19,20 +19,7 @@ pub fn wide<R>(work: impl FnOnce() -> R) -> R {
 /// x . y in eight running sums.
 #[inline(always)]
 pub fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let (x_blocks, x_rest) = x.as_chunks::<8>();
-    let (y_blocks, y_rest) = y.as_chunks::<8>();
-    for (x, y) in x_blocks.iter().zip(y_blocks) {
-        for k in 0..8 {
-            sums[k] += x[k] * y[k];
-        }
-    }
-    // As a sum begins.
-    let mut rest = -0.0;
-    for k in 0..x_rest.len() {
-        rest += x_rest[k] * y_rest[k];
-    }
-    sums.iter().sum::<f64>() + rest
+    weighed(x, y, |y| y)
 }
 
 /// The sum of `weight * term(y)` in eight running sums.
@@ -46,6 +33,7 @@ pub fn weighed(weight: &[f64], y: &[f64], term: impl Fn(f64) -> f64) -> f64 {
             sums[k] += w[k] * term(y[k]);
         }
     }
+    // As a sum begins.
     let mut rest = -0.0;
     for k in 0..w_rest.len() {
         rest += w_rest[k] * term(y_rest[k]);

@@ -1,4 +1,4 @@
-//! Joint: what a fitted process says of several points together, and draws from it.
+//! Joint: the posterior at several points together, and draws from it.
 
 use nalgebra::{DMatrix, DVector};
 use rand::SeedableRng;
@@ -7,8 +7,8 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::covariance::Columns;
 use super::likelihood::matrix;
-use super::noise::NoiseVariance;
 use super::posterior::FittedProcess;
+use super::prior::NoiseVariance;
 use crate::Error;
 use crate::matrix::cholesky::Cholesky;
 

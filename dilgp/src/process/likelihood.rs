@@ -7,9 +7,34 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::covariance::{Columns, Covariance, View};
-use super::noise::NoiseVariance;
-use crate::Error;
+use super::prior::NoiseVariance;
 use crate::matrix::cholesky::Cholesky;
+use crate::surrogate::Standardisation;
+use crate::{Dataset, Error};
+
+/// Points, and their targets in units of their own.
+#[derive(Debug, Clone)]
+pub(crate) struct Sample {
+    pub points: Columns,
+    pub residuals: DVector<f64>,
+    pub units: Standardisation,
+}
+
+impl Sample {
+    /// The points of `data`, and its targets with mean 0 and deviation 1.
+    pub fn of(data: &Dataset) -> Self {
+        Self::in_units(data, Standardisation::of(data.y()))
+    }
+
+    /// The points of `data`, and its targets in `units`.
+    pub fn in_units(data: &Dataset, units: Standardisation) -> Self {
+        Self {
+            points: Columns::from_rows(data.x().clone()),
+            residuals: units.apply(data.y()),
+            units,
+        }
+    }
+}
 
 /// A covariance matrix factorised, and the likelihood of the residuals under it.
 #[derive(Debug, Clone)]
@@ -78,8 +103,8 @@ impl Likelihood {
             }
             weight[j] *= 0.5;
             trace += weight[j];
-            let view = View::new(&x, points, j, n);
-            kernel.weigh_by_parameters(theta, view, &weight[j..], &mut column);
+            let view = View::new(&x, points, j, n).weighed(&weight[j..]);
+            kernel.weigh_by_parameters(theta, view, &mut column);
             for (sum, entry) in gradient.iter_mut().zip(&column) {
                 *sum += entry;
             }

@@ -7,7 +7,7 @@
 //! [`Model`]. Everything runs on one thread and is the same bits for the same seed and build.
 //!
 //! Every exact process of this crate ends in the same [`FittedProcess`]. The training of DIL-GP and
-//! of the hierarchical process has objectives of its own, of which nothing is known here.
+//! of the hierarchical process has objectives of its own, which are not used here.
 //!
 //! ```
 //! use dilgp::process::{Lengths, Linear, Matern52, Noise, Process, Radial, Scaled, Sum};
@@ -41,33 +41,29 @@
 //! # Ok::<(), dilgp::Error>(())
 //! ```
 
-mod append;
 mod covariance;
 mod joint;
 mod likelihood;
-mod noise;
 mod posterior;
 pub(crate) mod prior;
-mod sample;
 mod training;
 
 use std::sync::Arc;
 
-pub(crate) use covariance::held;
 pub use covariance::{
-    Believed, Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Parameter, Part, Product,
-    Profile, Radial, RationalQuadratic, Rbf, Scaled, Sum, Trend, View,
+    Believed, Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Parameter, Part, Profile,
+    Radial, RationalQuadratic, Rbf, Scaled, Sum, Trend, View,
 };
-pub(crate) use likelihood::Likelihood;
-pub use noise::Noise;
-pub(crate) use noise::NoiseVariance;
+pub(crate) use covariance::{add, held};
+pub(crate) use likelihood::{Likelihood, Sample};
 pub use posterior::FittedProcess;
-pub(crate) use sample::Sample;
+pub use prior::Noise;
+pub(crate) use prior::NoiseVariance;
 pub(crate) use training::{EFFORT, SEEDED_STARTS, starts_around};
 
 use crate::minimise::{Effort, Evaluation, Minimum};
-use crate::surrogate::summary::{Summary, named};
-use crate::{Dataset, Ending, Error, Model, Surrogate};
+use crate::surrogate::named;
+use crate::{Dataset, Ending, Error, Model, Summary, Surrogate};
 use training::Task;
 
 /// How to fit a Gaussian process.
@@ -79,7 +75,7 @@ pub struct Process {
     pub kernel: Arc<dyn Covariance>,
     /// The noise of an observation. Default: inferred.
     pub noise: Noise,
-    /// Cold starts beside the priors' centres. Default: 2.
+    /// Cold starts in addition to the priors' centres. Default: 2.
     pub seeded_starts: usize,
     /// When a descent from one start ends. Default: 100 evaluations, a decrease of 1e-6 nats or a
     /// gradient of 1e-4.
@@ -136,7 +132,7 @@ impl Process {
     }
 
     /// Hyper-parameters from those of an earlier fit, `warm`; with `cold_guard` also from one
-    /// start that knows nothing of them (the priors' centres, or with an odd `seed` a random point
+    /// start that does not depend on them (the priors' centres, or with an odd `seed` a random point
     /// around them, so that repeated refits try several), the better end being kept.
     ///
     /// # Errors
@@ -188,7 +184,7 @@ impl Process {
         let likelihood = task.likelihood(&theta)?;
         let names = self.kernel.parameters(sample.points.dimensions());
         let names = names.into_iter().map(|parameter| parameter.name);
-        let values = theta.kernel.iter().chain([&theta.noise]);
+        let values = theta.0.iter().chain([&theta.1]);
         Ok(FittedProcess {
             summary: Summary {
                 surrogate: self.name,
@@ -201,8 +197,8 @@ impl Process {
             },
             kernel: self.kernel.clone(),
             eta: minimum.at,
-            theta: theta.kernel,
-            noise: NoiseVariance::Same(theta.noise),
+            theta: theta.0,
+            noise: NoiseVariance::Same(theta.1),
             likelihood,
             sample,
         })

@@ -1,7 +1,8 @@
 //! Posterior: a Gaussian process after seeing data: it predicts, grows by a point, and draws.
 //!
-//! The only posterior of this crate: however hyper-parameters were found, a fit ends here. Mean `k_*'alpha` and variance `k_** - |L^-1 k_*|^2` of the latent function. Rasmussen and
-//! Williams (2006), algorithm 2.1. Hyper-parameters are taken as certain: their own uncertainty is
+//! The only posterior of this crate: however hyper-parameters were found, a fit ends here. Mean
+//! `k_*'alpha` and variance `k_** - |L^-1 k_*|^2` of the latent function. Rasmussen and Williams
+//! (2006), algorithm 2.1. Hyper-parameters are taken as certain: their own uncertainty is
 //! not in the deviations. The variance of an observation is that of the function, which is never
 //! negative but for rounding, and the noise.
 
@@ -10,12 +11,13 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::covariance::{Covariance, View};
-use super::likelihood::Likelihood;
-use super::noise::NoiseVariance;
-use super::sample::Sample;
+use super::likelihood::{Likelihood, Sample, matrix};
+use super::prior::NoiseVariance;
+use crate::matrix::cholesky::Cholesky;
 use crate::matrix::lanes::{dot, wide};
-use crate::surrogate::standardise::Standardisation;
-use crate::{Model, Prediction, Slope, Summary};
+use crate::matrix::rows;
+use crate::surrogate::{Standardisation, expect_dimensions};
+use crate::{Error, Model, Prediction, Slope, Summary};
 
 /// Points predicted together: bounds the memory of a large prediction.
 const BLOCK: usize = 512;
@@ -48,6 +50,10 @@ impl FittedProcess {
         self.sample.points.len()
     }
 
+    pub(super) fn expect_dimensions(&self, given: usize) {
+        expect_dimensions(given, self.sample.points.dimensions());
+    }
+
     pub(crate) fn at_itself(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
         self.kernel.at_itself(&self.theta, x, gradient)
     }
@@ -55,10 +61,8 @@ impl FittedProcess {
     /// k(X, x) for each row x of `x`, a column each.
     pub(super) fn cross(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
         let mut cross = DMatrix::zeros(self.sample.points.len(), x.nrows());
-        let mut at = vec![0.0; x.ncols()];
-        for (row, mut column) in x.row_iter().zip(cross.column_iter_mut()) {
-            copy(row.iter(), &mut at);
-            let view = View::all(&at, &self.sample.points);
+        for (at, mut column) in rows(x).iter().zip(cross.column_iter_mut()) {
+            let view = View::all(at, &self.sample.points);
             let column = column.as_mut_slice();
             self.kernel.values(&self.theta, view, column);
         }
@@ -77,7 +81,7 @@ impl FittedProcess {
         )
     }
 
-    /// What is said of the rows of `x`, `own` being k(x, x) and its gradient.
+    /// The posterior at the rows of `x`, `own` being k(x, x) and its gradient.
     pub(crate) fn moments(
         &self,
         x: &DMatrix<f64>,
@@ -98,7 +102,6 @@ impl FittedProcess {
         moments: &mut Vec<Moments>,
     ) {
         let mut cross = self.cross(x);
-        let mut at = vec![0.0; x.ncols()];
         let mut unused = vec![0.0; x.ncols()];
         let n = self.sample.points.len();
         let means = self.weighted(&cross);
@@ -111,12 +114,11 @@ impl FittedProcess {
             },
         );
         let both = means.into_iter().zip(explained);
-        for (row, (mean, explained)) in x.row_iter().zip(both) {
-            copy(row.iter(), &mut at);
+        for (at, (mean, explained)) in rows(x).iter().zip(both) {
             moments.push(Moments {
                 mean,
-                variance: own(&at, &mut unused) - explained,
-                noise: self.noise.at(&at),
+                variance: own(at, &mut unused) - explained,
+                noise: self.noise.at(at),
             });
         }
     }
@@ -129,10 +131,9 @@ impl FittedProcess {
         let alpha = self.likelihood.alpha.as_slice();
         let mut mean_gradient = vec![0.0; x.len()];
         let mut solved = vec![0.0; self.sample.points.len()];
-        let mean = self.kernel.values_and_weigh_by_input(
+        let mean = (self.kernel).values_and_weigh_by_input(
             theta,
-            view,
-            alpha,
+            view.weighed(alpha),
             &mut solved,
             &mut mean_gradient,
         );
@@ -140,8 +141,7 @@ impl FittedProcess {
         let explained = dot(&solved, &solved);
         self.likelihood.cholesky.solve_upper(&mut solved);
         let mut explained_gradient = vec![0.0; x.len()];
-        self.kernel
-            .weigh_by_input(theta, view, &solved, &mut explained_gradient);
+        (self.kernel).weigh_by_input(theta, view.weighed(&solved), &mut explained_gradient);
         let mut own_gradient = vec![0.0; x.len()];
         let own = own(x, &mut own_gradient);
 
@@ -159,12 +159,80 @@ impl FittedProcess {
         }
     }
 
-    pub(super) fn expect_dimensions(&self, given: usize) {
-        let fitted = self.sample.points.dimensions();
-        assert_eq!(
-            given, fitted,
-            "the model was fitted to points of {fitted} coordinates, not {given}"
-        );
+    /// The same process after one more observation, in O(n^2): hyper-parameters and the
+    /// standardisation of targets are kept. A point that the factor cannot take in (a repetition
+    /// without noise) has the whole matrix factorised anew, with jitter as needed.
+    ///
+    /// # Errors
+    /// A number that is not finite, too many points, or a matrix that cannot be factorised.
+    ///
+    /// # Panics
+    /// If `x` has not as many coordinates as the points.
+    pub fn append(&self, x: &[f64], y: f64) -> Result<Self, Error> {
+        self.append_all(&[x], &[y])
+    }
+
+    /// The same after one observation at each of `rows`, whose targets are `values`.
+    ///
+    /// # Errors
+    /// As [`FittedProcess::append`].
+    ///
+    /// # Panics
+    /// As [`FittedProcess::append`].
+    pub fn append_all<X: AsRef<[f64]>>(&self, rows: &[X], values: &[f64]) -> Result<Self, Error> {
+        let before = self.sample.points.len();
+        let mut points = self.sample.points.clone();
+        let mut covariances = Vec::with_capacity(rows.len());
+        for ((n, x), y) in (before..).zip(rows).zip(values) {
+            let x = x.as_ref();
+            self.expect_dimensions(x.len());
+            if let Some(column) = x.iter().position(|x| !x.is_finite()) {
+                let value = x[column];
+                return Err(Error::NonFiniteInput {
+                    row: n,
+                    column,
+                    value,
+                });
+            }
+            if !y.is_finite() {
+                return Err(Error::NonFiniteTarget { row: n, value: *y });
+            }
+            let mut row = vec![0.0; n + 1];
+            let view = View::all(x, &points);
+            self.kernel.values(&self.theta, view, &mut row[..n]);
+            row[n] = self.at_itself(x, &mut vec![0.0; x.len()]) + self.noise.at(x);
+            covariances.push(row);
+            points = points.with(x);
+        }
+        Error::unless_it_fits(self.summary.surrogate, points.len())?;
+        let cholesky = match self.likelihood.cholesky.append_all(&covariances) {
+            Some(grown) => grown,
+            None => Cholesky::factorise(&matrix(
+                self.kernel.as_ref(),
+                &self.theta,
+                &self.noise,
+                &points,
+            ))?,
+        };
+        let units = &self.sample.units;
+        let more = values.iter().map(|y| (y - units.mean) / units.scale);
+        let residuals = self.sample.residuals.iter().copied().chain(more);
+        let residuals = DVector::from_iterator(points.len(), residuals);
+        let mut summary = self.summary.clone();
+        summary.jitter = cholesky.jitter();
+        Ok(Self {
+            kernel: self.kernel.clone(),
+            eta: self.eta.clone(),
+            theta: self.theta.clone(),
+            noise: self.noise.clone(),
+            likelihood: Likelihood::of(cholesky, &residuals),
+            sample: Sample {
+                points,
+                residuals,
+                units: self.sample.units,
+            },
+            summary,
+        })
     }
 }
 
@@ -177,7 +245,7 @@ fn blocks(x: &DMatrix<f64>) -> impl Iterator<Item = DMatrix<f64>> + '_ {
     })
 }
 
-/// What is said of one point, on standardised targets.
+/// The posterior at one point, on standardised targets.
 pub(crate) struct Moments {
     pub mean: f64,
     /// Of the function; rounding may leave it slightly below zero.
@@ -185,24 +253,14 @@ pub(crate) struct Moments {
     pub noise: f64,
 }
 
-fn copy<'a>(from: impl Iterator<Item = &'a f64>, to: &mut [f64]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-}
-
 impl Model for FittedProcess {
     fn predict(&self, x: &DMatrix<f64>) -> Prediction {
         let predicted = self.moments(x, |x, gradient| self.at_itself(x, gradient));
-        let Standardisation { mean, scale } = self.sample.units;
-        let collect = |entry: &dyn Fn(&Moments) -> f64| {
-            DVector::from_iterator(predicted.len(), predicted.iter().map(entry))
-        };
-        Prediction {
-            mean: collect(&|at| mean + scale * at.mean),
-            std: Some(collect(&|at| scale * at.variance.max(0.0).sqrt())),
-            observation_std: Some(collect(&|at| {
-                scale * (at.variance.max(0.0) + at.noise).sqrt()
-            })),
-        }
+        let moments = predicted.iter().map(|at| {
+            let variance = at.variance.max(0.0);
+            [at.mean, variance, variance + at.noise]
+        });
+        Prediction::of_moments(moments, self.sample.units)
     }
 
     /// O(n) a row, where deviations take O(n^2).

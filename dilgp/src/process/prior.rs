@@ -1,7 +1,10 @@
-//! Prior: a weak normal belief about the logarithm of a positive hyper-parameter.
+//! Prior: a weak normal distribution of the logarithm of a positive hyper-parameter, and what is set of
+//! the noise.
 //!
 //! Priors keep a fit finite where the data say nothing (one point, constant targets) and are
 //! overruled by a few points that do say something.
+
+use crate::minimise::Evaluation;
 
 /// `eta ~ N(centre, deviation^2)`, where eta is a natural logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,9 +23,68 @@ pub const NOISE: Prior = Prior {
 };
 
 impl Prior {
+    /// Of order 1: log ~ N(0, 1.5^2).
+    pub const NEAR_ONE: Self = Self {
+        centre: 0.0,
+        deviation: 1.5,
+    };
+
     /// Minus the logarithm of the density at `eta`, without its constant, and its derivative.
     pub fn penalty(&self, eta: f64) -> (f64, f64) {
         let z = (eta - self.centre) / self.deviation;
         (0.5 * z * z, z / self.deviation)
+    }
+}
+
+/// Adds to a value and its gradient by `eta` minus the log density of each entry under its prior,
+/// without its constant, divided by `points`.
+pub(crate) fn add_costs(priors: &[Prior], eta: &[f64], points: f64, whole: &mut Evaluation) {
+    for ((prior, eta), slope) in priors.iter().zip(eta).zip(&mut whole.gradient) {
+        let (cost, by_eta) = prior.penalty(*eta);
+        whole.value += cost / points;
+        *slope += by_eta / points;
+    }
+}
+
+/// What is set of the noise of an observation before training: by how much it differs from the
+/// function.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Noise {
+    /// Its variance is a hyper-parameter, log s2 ~ N(log 0.01, 3^2) on standardised targets.
+    Inferred,
+    /// Its variance is a hyper-parameter with this prior of its logarithm on standardised
+    /// targets.
+    Believed(Prior),
+    /// Its variance on standardised targets is given: not negative.
+    Fixed(f64),
+}
+
+impl Noise {
+    /// For an objective without noise: a variance of 1e-8, which the matrix needs.
+    pub const DETERMINISTIC: Self = Self::Fixed(1e-8);
+}
+
+/// The variance of an observation around the function, on standardised targets.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NoiseVariance {
+    /// The same everywhere.
+    Same(f64),
+    /// That of the group whose number, from 0, is a coordinate of the point.
+    OfGroup {
+        coordinate: usize,
+        variances: Vec<f64>,
+    },
+}
+
+impl NoiseVariance {
+    /// The variance at `x`.
+    pub fn at(&self, x: &[f64]) -> f64 {
+        match self {
+            Self::Same(variance) => *variance,
+            Self::OfGroup {
+                coordinate,
+                variances,
+            } => variances[x[*coordinate] as usize],
+        }
     }
 }

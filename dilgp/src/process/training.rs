@@ -6,17 +6,15 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::covariance::{Covariance, Parameter};
-use super::likelihood::Likelihood;
-use super::noise::{Noise, NoiseVariance};
-use super::sample::Sample;
+use super::likelihood::{Likelihood, Sample};
+use super::prior::{self, Noise, NoiseVariance, Prior};
 use crate::Error;
 use crate::minimise::{Effort, Evaluation, Minimum, lowest};
-use crate::process::prior::{self, Prior};
 
 /// What errors call it.
 const SURROGATE: &str = "a Gaussian process";
 
-/// Seeded starts beside the priors' centres.
+/// Seeded starts in addition to the priors' centres.
 pub const SEEDED_STARTS: usize = 2;
 
 /// When one descent stops: differences of a millionth of a nat decide nothing.
@@ -37,15 +35,6 @@ pub struct Task<'a> {
     parameters: Vec<Parameter>,
 }
 
-/// Hyper-parameters on their natural scale.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Theta {
-    /// Those of the covariance.
-    pub kernel: Vec<f64>,
-    /// The noise variance on standardised targets.
-    pub noise: f64,
-}
-
 impl<'a> Task<'a> {
     /// To fit `kernel` and `noise` to the `sample`.
     pub fn new(kernel: &'a dyn Covariance, noise: Noise, sample: &'a Sample) -> Self {
@@ -63,11 +52,12 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The logarithms `eta` on their natural scale.
+    /// The logarithms `eta` on their natural scale: the parameters of the covariance, and the noise
+    /// variance on standardised targets.
     ///
     /// # Errors
     /// Not one finite entry for each hyper-parameter.
-    pub fn theta(&self, eta: &[f64]) -> Result<Theta, Error> {
+    pub fn theta(&self, eta: &[f64]) -> Result<(Vec<f64>, f64), Error> {
         let count = ("entries of eta", eta.len() as f64);
         let legal = eta.len() == self.parameters.len();
         let required = "as many as there are hyper-parameters";
@@ -81,18 +71,18 @@ impl<'a> Task<'a> {
             Noise::Fixed(variance) => variance,
             Noise::Inferred | Noise::Believed(_) => kernel.pop().unwrap_or_default(),
         };
-        Ok(Theta { kernel, noise })
+        Ok((kernel, noise))
     }
 
     /// The likelihood at `theta`.
     ///
     /// # Errors
     /// A covariance matrix that cannot be factorised.
-    pub fn likelihood(&self, theta: &Theta) -> Result<Likelihood, Error> {
+    pub fn likelihood(&self, (theta, noise): &(Vec<f64>, f64)) -> Result<Likelihood, Error> {
         Likelihood::weigh(
             self.kernel,
-            &theta.kernel,
-            &NoiseVariance::Same(theta.noise),
+            theta,
+            &NoiseVariance::Same(*noise),
             &self.sample.points,
             &self.sample.residuals,
         )
@@ -106,55 +96,45 @@ impl<'a> Task<'a> {
     pub fn objective(&self, eta: &[f64]) -> Result<Evaluation, Error> {
         let theta = self.theta(eta)?;
         let likelihood = self.likelihood(&theta)?;
-        let mut gradient = vec![0.0; theta.kernel.len()];
+        let mut gradient = vec![0.0; theta.0.len()];
         let by_noise = likelihood.gradient(
             self.kernel,
-            &theta.kernel,
-            theta.noise,
+            &theta.0,
+            theta.1,
             &self.sample.points,
             &mut gradient,
         );
-        let known = matches!(self.noise, Noise::Fixed(_));
-        gradient.extend((!known).then_some(by_noise));
-        let mut value = likelihood.negative_log;
-        let beliefs = self.parameters.iter().zip(eta);
-        for ((parameter, eta), entry) in beliefs.zip(&mut gradient) {
-            let (cost, slope) = parameter.prior.penalty(*eta);
-            value += cost;
-            *entry += slope;
-        }
-        Ok(Evaluation { value, gradient })
+        let fixed = matches!(self.noise, Noise::Fixed(_));
+        gradient.extend((!fixed).then_some(by_noise));
+        let mut whole = Evaluation {
+            value: likelihood.negative_log,
+            gradient,
+        };
+        prior::add_costs(&self.priors(), eta, 1.0, &mut whole);
+        Ok(whole)
+    }
+
+    fn priors(&self) -> Vec<Prior> {
+        self.parameters.iter().map(|own| own.prior).collect()
     }
 
     /// Minus the log prior at `eta`, without its constant.
     pub fn prior_cost(&self, eta: &[f64]) -> f64 {
-        let beliefs = self.parameters.iter().zip(eta);
-        beliefs
-            .map(|(parameter, eta)| parameter.prior.penalty(*eta).0)
-            .sum()
+        let priors = self.parameters.iter().zip(eta);
+        priors.map(|(own, eta)| own.prior.penalty(*eta).0).sum()
     }
 
     /// The priors' centres, then `seeded` random points around them.
     pub fn starts(&self, seeded: usize, seed: u64) -> Vec<Vec<f64>> {
-        let priors: Vec<Prior> = self.parameters.iter().map(|p| p.prior).collect();
-        starts_around(&priors, seeded, seed)
+        starts_around(&self.priors(), seeded, seed)
     }
 
     /// The lowest end of a descent from each of `starts`; of equals, the first.
     ///
     /// # Errors
-    /// No start has a finite value.
+    /// As [`Task::objective`], or no start has a finite value.
     pub fn descend(&self, starts: &[Vec<f64>], effort: Effort) -> Result<Minimum, Error> {
-        match lowest(starts, effort, |eta| self.objective(eta).ok()) {
-            Ok(minimum) => Ok(minimum),
-            Err(steps) => {
-                self.objective(&starts[0])?;
-                Err(Error::TrainingDiverged {
-                    surrogate: SURROGATE,
-                    steps,
-                })
-            }
-        }
+        lowest(SURROGATE, starts, effort, |eta| self.objective(eta))
     }
 }
 

@@ -69,41 +69,47 @@ impl Task {
         }
     }
 
-    /// Standard deviation of the noise in a cluster.
-    fn noise(self, second: bool) -> f64 {
+    /// Centre and spread of the inputs in a cluster, and the standard deviation of its noise.
+    fn moments(self, second: bool) -> (f64, f64, f64) {
         match (self, second) {
-            (Task::Line, false) => 0.3,
-            (Task::Plane, true) => 0.05,
-            _ => 0.1,
+            (Task::Line, false) => (0.0, 1.0, 0.3),
+            (Task::Line, true) => (6.5, 1.0, 0.1),
+            (Task::Plane, false) => (0.3, 0.1, 0.1),
+            (Task::Plane, true) => (0.7, 0.1, 0.05),
         }
     }
 
     /// The draw of a seed.
     pub fn draw(self, seed: u64) -> Draw {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let [first, other] = [false, true].map(|second| self.cluster(second, &mut random));
-        Draw::of(&first, &other, self.dimensions())
-    }
-
-    fn cluster(self, second: bool, random: &mut ChaCha8Rng) -> Vec<Point> {
-        let (centre, spread) = match (self, second) {
-            (Task::Line, false) => (0.0, 1.0),
-            (Task::Line, true) => (6.5, 1.0),
-            (Task::Plane, false) => (0.3, 0.1),
-            (Task::Plane, true) => (0.7, 0.1),
-        };
-        let mut normal = || -> f64 { StandardNormal.sample(random) };
-        (0..DRAWN)
-            .map(|_| {
-                let x: Vec<f64> = (0..self.dimensions())
-                    .map(|_| centre + spread * normal())
-                    .collect();
-                let truth = self.truth(&x, second);
-                let y = truth + self.noise(second) * normal();
-                Point { x, truth, y }
+        let (d, random) = (self.dimensions(), &mut random);
+        let [first, other] = [false, true].map(|second| {
+            let (centre, spread, noise) = self.moments(second);
+            cluster(random, (centre, spread), d, noise, |x| {
+                self.truth(x, second)
             })
-            .collect()
+        });
+        Draw::of(&first, &other, d)
     }
+}
+
+/// Points of a cluster with that centre and spread in each coordinate, its response and its noise.
+fn cluster(
+    random: &mut ChaCha8Rng,
+    (centre, spread): (f64, f64),
+    dimensions: usize,
+    noise: f64,
+    truth: impl Fn(&[f64]) -> f64,
+) -> Vec<Point> {
+    let mut normal = || -> f64 { StandardNormal.sample(random) };
+    let point = |_| {
+        let x = (0..dimensions).map(|_| centre + spread * normal());
+        let x: Vec<f64> = x.collect();
+        let truth = truth(&x);
+        let y = truth + noise * normal();
+        Point { x, truth, y }
+    };
+    (0..DRAWN).map(point).collect()
 }
 
 /// A task drawn at random, to test claims about all tasks: two clusters of one to three inputs,
@@ -120,17 +126,11 @@ pub fn random_task(seed: u64) -> Draw {
         let frequency: Vec<f64> = (0..d).map(|_| random.random_range(0.1..3.0)).collect();
         let phase = random.random_range(0.0..std::f64::consts::TAU);
         let offset = random.random_range(-2.0..2.0);
-        let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
-        (0..DRAWN)
-            .map(|_| {
-                let x: Vec<f64> = (0..d).map(|_| centre + normal()).collect();
-                let waves = x.iter().zip(&amplitude).zip(&frequency);
-                let waves: f64 = waves.map(|((x, a), w)| a * (w * x + phase).sin()).sum();
-                let truth = offset + waves;
-                let y = truth + noise * normal();
-                Point { x, truth, y }
-            })
-            .collect::<Vec<_>>()
+        cluster(&mut random, (centre, 1.0), d, noise, |x| {
+            let waves = x.iter().zip(&amplitude).zip(&frequency);
+            let waves: f64 = waves.map(|((x, a), w)| a * (w * x + phase).sin()).sum();
+            offset + waves
+        })
     });
     Draw::of(&first, &other, d)
 }
@@ -204,7 +204,7 @@ mod tests {
                     (draw.test.y()[i] - task.truth(&x, true)).powi(2)
                 })
                 .collect();
-            let noise = mean(&miss).sqrt() / task.noise(true);
+            let noise = mean(&miss).sqrt() / task.moments(true).2;
             assert!((0.7..1.3).contains(&noise), "{noise}");
             for i in 0..80 {
                 let x: Vec<f64> = draw.test.x().row(i).iter().copied().collect();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use dilgp::dil::family::Family;
 use dilgp::process::{
-    Believed, Covariance, Dot, Lengths, Level, Linear, Matern52, Noise, Part, Process, Product,
-    Radial, RationalQuadratic, Rbf, Scaled, Sum, Trend,
+    Believed, Covariance, Dot, Lengths, Level, Linear, Matern52, Noise, Part, Process, Radial,
+    RationalQuadratic, Rbf, Scaled, Sum, Trend,
 };
 use dilgp::{Dataset, Prior};
 use nalgebra::{DMatrix, DVector};
@@ -28,52 +28,58 @@ pub fn sample(n: usize) -> Dataset {
 
 /// Every covariance, alone and composed.
 pub fn kernels() -> Vec<Arc<dyn Covariance>> {
+    let matern = || Scaled(Radial::new(Matern52, Lengths::Each));
+    let rq = Radial::new(RationalQuadratic, Lengths::Each);
+    let trend = Trend {
+        level: 16.0,
+        about: 0.2,
+    };
+    let narrow = Believed::new(Scaled(Part::new(Linear, 2..3)), "amplitude", NARROW);
+    // Two gains, and a covariate whose effect is added.
+    let gains = Scaled(Part::new(Radial::new(Matern52, Lengths::Each), 0..2));
     vec![
         Arc::new(Scaled(Radial::new(Rbf, Lengths::Each))),
         Arc::new(Scaled(Radial::new(Rbf, Lengths::Shared))),
-        Arc::new(Scaled(Radial::new(Matern52, Lengths::Each))),
-        Arc::new(Scaled(Radial::new(RationalQuadratic, Lengths::Each))),
+        Arc::new(matern()),
+        Arc::new(Scaled(rq)),
         Arc::new(Scaled(Radial::new(RationalQuadratic, Lengths::Shared))),
         Arc::new(Scaled(Linear)),
         Family::RationalQuadratic.covariance(),
         Family::DotProduct.covariance(),
-        Arc::new(Sum(
-            Scaled(Radial::new(Matern52, Lengths::Each)),
-            Scaled(Linear),
-        )),
-        Arc::new(Scaled(Product(
-            Radial::new(Rbf, Lengths::Shared),
-            Radial::new(RationalQuadratic, Lengths::Each),
-        ))),
-        Arc::new(Product(
-            Sum(Radial::new(Matern52, Lengths::Shared), Linear),
-            Scaled(Radial::new(Rbf, Lengths::Each)),
-        )),
-        // Two gains in an environment that one number describes.
-        Arc::new(Sum(
-            Product(
-                Scaled(Part::new(Linear, 2..3)),
-                Part::new(Radial::new(RationalQuadratic, Lengths::Each), 0..2),
-            ),
-            Believed::new(Scaled(Part::new(Linear, 2..3)), "amplitude", NARROW),
-        )),
-        // Two gains, and a covariate whose effect is added.
-        Arc::new(Sum(
-            Scaled(Part::new(Radial::new(Matern52, Lengths::Each), 0..2)),
-            Scaled(Part::new(Dot, 2..3)),
-        )),
-        Arc::new(Sum(
-            Scaled(Radial::new(Matern52, Lengths::Each)),
-            Level(4.0),
-        )),
-        Arc::new(Sum(
-            Scaled(Radial::new(Matern52, Lengths::Each)),
-            Trend {
-                level: 16.0,
-                about: 0.2,
-            },
-        )),
+        Arc::new(Sum(matern(), Scaled(Linear))),
+        Arc::new(Sum(Part::new(rq, 0..2), narrow)),
+        Arc::new(Sum(gains, Scaled(Part::new(Dot, 2..3)))),
+        Arc::new(Sum(matern(), Level(4.0))),
+        Arc::new(Sum(matern(), trend)),
     ]
+}
+
+/// The slopes of `value` at `at` by central differences of fourth order, so that rounding is all that is
+/// left.
+pub fn slopes(at: &[f64], value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+    let h = 1e-3;
+    let slope = |k: usize| {
+        let moved = |steps: f64| {
+            let mut at = at.to_vec();
+            at[k] += steps * h;
+            value(&at)
+        };
+        (8.0 * (moved(1.0) - moved(-1.0)) - (moved(2.0) - moved(-2.0))) / (12.0 * h)
+    };
+    (0..at.len()).map(slope).collect()
+}
+
+/// Checks `found` against the [`slopes`] of `value`, relatively or as a share of `scale`.
+pub fn assert_slopes(found: &[f64], at: &[f64], scale: f64, value: impl Fn(&[f64]) -> f64) {
+    assert_eq!(found.len(), at.len());
+    for (found, expected) in found.iter().zip(slopes(at, value)) {
+        approx::assert_relative_eq!(
+            *found,
+            expected,
+            max_relative = 1e-6,
+            epsilon = 1e-7 * scale
+        );
+    }
 }
 
 pub const NARROW: Prior = Prior {

@@ -1,8 +1,9 @@
 //! Everything that learns: the surrogates by their names, and composed processes.
 
+use std::sync::Arc;
+
 use dilgp::process::{
-    Lengths, Level, Linear, Matern52, Noise, Process, Product, Radial, RationalQuadratic, Rbf,
-    Scaled, Sum, Trend,
+    Covariance, Lengths, Level, Linear, Matern52, Noise, Process, Radial, Rbf, Scaled, Sum, Trend,
 };
 use dilgp::{Dataset, Model, NAMES, Prediction, by_name};
 use nalgebra::{DMatrix, DVector};
@@ -105,49 +106,27 @@ impl Learner {
 
 /// Composed processes, each with inferred noise and without any.
 pub fn processes() -> Vec<(String, Process)> {
-    let ard = Lengths::Each;
+    let matern = || Scaled(Radial::new(Matern52, Lengths::Each));
+    let shared = Radial::new(Rbf, Lengths::Shared);
+    let trend = Trend {
+        level: 16.0,
+        about: 0.5,
+    };
+    let gp = |name, kernel: Arc<dyn Covariance>| (name, Process::with("gp", kernel));
     let families = [
         ("rbf", Process::rbf()),
         ("matern", Process::matern()),
         ("rq", Process::rational_quadratic()),
-        (
-            "shared rbf",
-            Process::new("gp", Scaled(Radial::new(Rbf, Lengths::Shared))),
-        ),
-        (
+        gp("shared rbf", Arc::new(Scaled(shared))),
+        gp(
             "matern and a plane",
-            Process::new(
-                "gp",
-                Sum(Scaled(Radial::new(Matern52, ard)), Scaled(Linear)),
-            ),
+            Arc::new(Sum(matern(), Scaled(Linear))),
         ),
-        (
+        gp(
             "matern of an unknown level",
-            Process::new("gp", Sum(Scaled(Radial::new(Matern52, ard)), Level(4.0))),
+            Arc::new(Sum(matern(), Level(4.0))),
         ),
-        (
-            "matern of an unknown trend",
-            Process::new(
-                "gp",
-                Sum(
-                    Scaled(Radial::new(Matern52, ard)),
-                    Trend {
-                        level: 16.0,
-                        about: 0.5,
-                    },
-                ),
-            ),
-        ),
-        (
-            "product",
-            Process::new(
-                "gp",
-                Scaled(Product(
-                    Radial::new(Rbf, Lengths::Shared),
-                    Radial::new(RationalQuadratic, Lengths::Shared),
-                )),
-            ),
-        ),
+        gp("matern of an unknown trend", Arc::new(Sum(matern(), trend))),
     ];
     let both = families.into_iter().flat_map(|(name, process)| {
         let fixed = Process {
@@ -186,30 +165,22 @@ pub fn grid() -> DMatrix<f64> {
 pub fn hard() -> Vec<(&'static str, Dataset)> {
     let at = |x: &[f64]| DMatrix::from_row_slice(x.len() / 2, 2, x);
     let y = |y: &[f64]| DVector::from_row_slice(y);
+    let outlier = DVector::from_fn(20, |i, _| if i == 7 { 1e9 } else { i as f64 });
+    let growing = DMatrix::from_fn(9, 2, |i, j| (i * j) as f64 / 8.0);
+    let waves = DMatrix::from_fn(20, 2, |i, j| ((i + 3 * j) as f64).sin());
+    let far = at(&[-1e6, 0.0, 0.0, 1e6, 1e6, 1e6]);
     let cases = [
         ("one point", at(&[0.3, 0.6]), y(&[5.0])),
         ("two points", at(&[0.0, 0.0, 1.0, 1.0]), y(&[-1.0, 1.0])),
         ("all the same", at(&[0.5; 20]), y(&[2.0; 10])),
-        (
-            "one place, many values",
-            at(&[0.5; 10]),
-            y(&[1.0, 2.0, 3.0, 4.0, 5.0]),
-        ),
+        ("many values", at(&[0.5; 10]), y(&[1.0, 2.0, 3.0, 4.0, 5.0])),
         (
             "a constant column",
-            DMatrix::from_fn(9, 2, |i, j| (i * j) as f64 / 8.0),
+            growing,
             y(&[1., 5., 2., 8., 3., 1., 0., 4., 7.]),
         ),
-        (
-            "far apart",
-            at(&[-1e6, 0.0, 0.0, 1e6, 1e6, 1e6]),
-            y(&[1.0, 2.0, 3.0]),
-        ),
-        (
-            "an outlier",
-            DMatrix::from_fn(20, 2, |i, j| ((i + 3 * j) as f64).sin()),
-            DVector::from_fn(20, |i, _| if i == 7 { 1e9 } else { i as f64 }),
-        ),
+        ("far apart", far, y(&[1.0, 2.0, 3.0])),
+        ("an outlier", waves, outlier),
     ];
     let data = cases
         .into_iter()

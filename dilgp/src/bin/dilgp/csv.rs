@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use shell::files;
 
-use crate::error::{Error, Fault};
+use crate::error::Error;
 
 /// Letters of a faulty cell that an error repeats.
 const MOST_LETTERS: usize = 60;
@@ -38,22 +38,16 @@ pub struct NumberFile {
 
 /// The lines of the file at `path`, blank ones left out.
 pub fn lines(path: &Path) -> Result<Vec<Line>, Error> {
-    let bytes = files::read(path, files::MOST_DATA).map_err(|source| Error::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    parse(&bytes).map_err(|fault| Error::Data {
-        path: path.to_owned(),
-        fault,
-    })
+    let bytes = files::read(path, files::MOST_DATA);
+    let bytes = bytes.map_err(|source| Error::read(path, &source, ""))?;
+    parse(&bytes).map_err(|fault| Error::data(path, fault))
 }
 
-fn parse(bytes: &[u8]) -> Result<Vec<Line>, Fault> {
-    let text = std::str::from_utf8(bytes).map_err(|error| Fault::NotText {
-        line: 1 + bytes[..error.valid_up_to()]
-            .iter()
-            .filter(|b| **b == b'\n')
-            .count(),
+fn parse(bytes: &[u8]) -> Result<Vec<Line>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let whole = &bytes[..error.valid_up_to()];
+        let line = 1 + whole.iter().filter(|b| **b == b'\n').count();
+        format!("line {line}: not UTF-8 text")
     })?;
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut number, mut lines) = (1, Vec::new());
@@ -66,13 +60,13 @@ fn parse(bytes: &[u8]) -> Result<Vec<Line>, Fault> {
         rest = after;
     }
     if lines.is_empty() {
-        return Err(Fault::Empty);
+        return Err("the file is empty".to_owned());
     }
     Ok(lines)
 }
 
 /// The first line of `text`, and what follows it.
-fn split_line(text: &str, number: usize) -> Result<(Line, &str), Fault> {
+fn split_line(text: &str, number: usize) -> Result<(Line, &str), String> {
     let mut cells = vec![String::new()];
     let mut quoted = false;
     let mut letters = text.char_indices().peekable();
@@ -89,10 +83,10 @@ fn split_line(text: &str, number: usize) -> Result<(Line, &str), Fault> {
         }
     }
     if quoted {
-        return Err(Fault::OpenQuote {
-            line: number,
-            column: cells.len(),
-        });
+        let column = cells.len();
+        return Err(format!(
+            "line {number}, column {column}: the quotation mark is never closed"
+        ));
     }
     Ok((line(number, cells), ""))
 }
@@ -107,58 +101,41 @@ fn line(number: usize, cells: Vec<String>) -> Line {
 impl NumberFile {
     /// Reads the file at `path`.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        Self::from_lines(path, lines(path)?).map_err(|fault| Error::Data {
-            path: path.to_owned(),
-            fault,
-        })
+        Self::from_lines(path, lines(path)?).map_err(|fault| Error::data(path, fault))
     }
 
-    fn from_lines(path: &Path, mut lines: Vec<Line>) -> Result<Self, Fault> {
-        let first_line = lines[0].number;
+    fn from_lines(path: &Path, mut lines: Vec<Line>) -> Result<Self, String> {
+        let first = lines[0].clone();
         let is_name = |cell: &String| !cell.is_empty() && cell.parse::<f64>().is_err();
-        let names = lines[0]
-            .cells
-            .iter()
-            .all(is_name)
-            .then(|| lines.remove(0).cells);
+        let names = first.cells.iter().all(is_name);
+        let names = names.then(|| lines.remove(0).cells);
         if let Some(names) = &names {
-            check_names(names, first_line)?;
+            check_names(names, first.number)?;
         }
-        let width = names.as_ref().or(lines.first().map(|line| &line.cells));
-        let width = width.map_or(0, Vec::len);
+        let width = first.cells.len();
         if width == 1 {
-            let first = names.as_ref().or(lines.first().map(|line| &line.cells));
-            let has = |mark| first.is_some_and(|cells| cells[0].contains(mark));
+            let has = |mark| first.cells[0].contains(mark);
             let instead = match (has(';'), has('\t')) {
                 (true, _) => "; commas part columns, here semicolons do",
                 (_, true) => "; commas part columns, here tabulators do",
                 _ => "",
             };
-            let line = first_line;
-            return Err(Fault::OneColumn { line, instead });
+            return Err(format!(
+                "line {}: one column; a target and at least one input are needed{instead}",
+                first.number
+            ));
         }
-        let rows: Result<Vec<_>, Fault> = lines.iter().map(|line| numbers(line, width)).collect();
-        let rows = rows?;
+        let rows = lines.iter().map(|line| numbers(line, width));
+        let rows = rows.collect::<Result<Vec<_>, String>>()?;
         if rows.is_empty() {
-            return Err(Fault::TooFewRows {
-                found: 0,
-                needed: 1,
-            });
+            return Err(too_few(0, 1));
         }
         Ok(Self {
             path: path.to_owned(),
-            first_line,
+            first_line: first.number,
             names,
             rows,
         })
-    }
-
-    /// A fault of this file.
-    pub fn fault(&self, fault: Fault) -> Error {
-        Error::Data {
-            path: self.path.clone(),
-            fault,
-        }
     }
 
     /// Number of columns, at least 2.
@@ -167,74 +144,80 @@ impl NumberFile {
     }
 }
 
-fn check_names(names: &[String], line: usize) -> Result<(), Fault> {
-    let mut seen = HashSet::new();
-    for (index, name) in names.iter().enumerate() {
-        if !seen.insert(name) {
-            return Err(Fault::NameTwice {
-                line,
-                column: index + 1,
-                name: name.clone(),
-            });
-        }
-    }
-    Ok(())
+/// The fault of a file with too few rows.
+pub fn too_few(found: usize, needed: usize) -> String {
+    format!("{found} row(s) of data; at least {needed} are needed")
 }
 
-fn numbers(line: &Line, width: usize) -> Result<Vec<f64>, Fault> {
-    let number = line.number;
-    // A missing cell is reported where it is missing, before the count of cells is.
-    let parsed: Result<Vec<f64>, Fault> = line
-        .cells
-        .iter()
-        .enumerate()
-        .map(|(index, cell)| parse_number(number, index + 1, cell))
-        .collect();
-    let parsed = parsed?;
-    if parsed.len() != width {
-        return Err(Fault::Ragged {
-            line: number,
-            found: parsed.len(),
-            expected: width,
-        });
+fn check_names(names: &[String], line: usize) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    match names.iter().position(|name| !seen.insert(name)) {
+        None => Ok(()),
+        Some(index) => Err(format!(
+            "line {line}, column {}: the name `{}` stands twice in the header",
+            index + 1,
+            names[index]
+        )),
     }
+}
+
+fn numbers(line: &Line, width: usize) -> Result<Vec<f64>, String> {
+    // A missing cell is reported where it is missing, before the count of cells is.
+    let all: Vec<usize> = (0..line.cells.len()).collect();
+    let parsed = line.numbers(&all)?;
+    line.expect_cells(width, ", but the lines before have")?;
     Ok(parsed)
+}
+
+impl Line {
+    /// The numbers in some of its columns, from 0.
+    pub fn numbers(&self, columns: &[usize]) -> Result<Vec<f64>, String> {
+        let cells = columns.iter();
+        let number = |&column: &usize| {
+            let number = parse_number(&self.cells[column]);
+            let place = || format!("line {}, column {}", self.number, column + 1);
+            number.map_err(|fault| format!("{}: {fault}", place()))
+        };
+        cells.map(number).collect()
+    }
+
+    /// Refuses another number of cells; `words` say who has that number.
+    pub fn expect_cells(&self, expected: usize, words: &str) -> Result<(), String> {
+        let (line, found) = (self.number, self.cells.len());
+        if found == expected {
+            return Ok(());
+        }
+        Err(format!("line {line}: {found} cells{words} {expected}"))
+    }
 }
 
 /// Largest number: sums of its square are still finite.
 const LARGEST: f64 = 1e100;
 
-/// The number in a cell.
-pub fn parse_number(line: usize, column: usize, cell: &str) -> Result<f64, Fault> {
-    if cell.is_empty() {
-        return Err(Fault::Missing { line, column });
-    }
-    let beginning = || cell.chars().take(MOST_LETTERS).collect();
-    let value: f64 = cell.parse().map_err(|_| Fault::NotANumber {
-        line,
-        column,
-        cell: beginning(),
-    })?;
-    let cell = beginning();
-    if !value.is_finite() {
-        return Err(Fault::NotFinite { line, column, cell });
-    }
-    if value.abs() > LARGEST {
-        return Err(Fault::TooLarge { line, column, cell });
-    }
-    Ok(value)
+fn parse_number(cell: &str) -> Result<f64, String> {
+    let fault = match cell.parse::<f64>() {
+        _ if cell.is_empty() => return Err("the cell is empty".to_owned()),
+        Err(_) => "is not a number",
+        Ok(value) if !value.is_finite() => "is not a finite number",
+        Ok(value) if value.abs() > LARGEST => {
+            "is too large; errors are squared, so numbers must lie within ±1e100"
+        }
+        Ok(value) => return Ok(value),
+    };
+    let shown: String = cell.chars().take(MOST_LETTERS).collect();
+    Err(format!("`{shown}` {fault}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<NumberFile, Fault> {
+    fn read(text: &str) -> Result<NumberFile, String> {
         NumberFile::from_lines(Path::new("f"), parse(text.as_bytes())?)
     }
 
     #[test]
-    fn a_header_is_told_from_data() {
+    fn a_header_differs_from_data() {
         let with = read("\u{feff}a, b\r\n1,2\r\n\r\n3,\"4e1\"\r\n").unwrap();
         assert_eq!(with.names, Some(vec!["a".to_owned(), "b".to_owned()]));
         assert_eq!(with.rows, [[1.0, 2.0], [3.0, 40.0]]);
@@ -247,29 +230,5 @@ mod tests {
         let lines = parse(b"\"a,b\",\"c\"\"d\",\"e\nf\"\n1,2,3\n").unwrap();
         assert_eq!(lines[0].cells, ["a,b", "c\"d", "e\nf"]);
         assert_eq!((lines[1].number, lines[1].cells.len()), (3, 3));
-    }
-
-    #[test]
-    fn faults_know_their_place() {
-        let fault = |text| read(text).unwrap_err().to_string();
-        assert_eq!(fault(" \n\n"), "the file is empty");
-        assert_eq!(
-            fault("a,b\n1,2\n3\n"),
-            "line 3: 1 cells, but the lines before have 2"
-        );
-        assert_eq!(fault("1,,3\n"), "line 1, column 2: the cell is empty");
-        assert_eq!(fault("1,2\n3,x\n"), "line 2, column 2: `x` is not a number");
-        assert_eq!(
-            fault("1,2\n3,NaN\n"),
-            "line 2, column 2: `NaN` is not a finite number"
-        );
-        assert_eq!(
-            fault("a,\"b\n1,2\n"),
-            "line 1, column 2: the quotation mark is never closed"
-        );
-        assert_eq!(
-            parse(b"1,2\n\xff\n").unwrap_err().to_string(),
-            "line 2: not UTF-8 text"
-        );
     }
 }

@@ -1,7 +1,6 @@
-//! The `dilgp` program: read the arguments, carry out the command, print what came of it.
+//! The `dilgp` program: read the arguments, carry out the command, print the result.
 
 mod args;
-mod calibration;
 mod csv;
 mod error;
 mod fit;
@@ -24,7 +23,7 @@ fn main() -> ExitCode {
     };
     match carry_out(&command) {
         Ok(text) => print(&text, exit::SUCCESS),
-        Err(error) => fail(&format!("error: {error}"), error.exit_code()),
+        Err(error) => fail(&format!("error: {error}"), error.code),
     }
 }
 

@@ -1,7 +1,19 @@
-//! Statistics as the tables state them: means and frequencies with their intervals, and pairs.
+//! Statistics as fits and tables state them: means and frequencies with their intervals, pairs, and how
+//! often observations fall inside the predicted intervals.
 
+use dilgp::Prediction;
+use dilgp::validation::calibration;
+use nalgebra::DVector;
 use serde::Serialize;
-use shell::statistics::{Interval, clopper_pearson, greatest_deviation};
+use shell::statistics::{Interval, central_width, clopper_pearson, greatest_deviation};
+
+/// Central probabilities at which calibration is measured.
+pub const LEVELS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+
+/// Share of `observed` inside the predicted central interval of each of [`LEVELS`].
+pub fn shares(predicted: &Prediction, observed: &DVector<f64>) -> Option<Vec<f64>> {
+    calibration(predicted, observed, &LEVELS.map(central_width))
+}
 
 /// The mean of independent values with its 95 % interval by Student's t.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

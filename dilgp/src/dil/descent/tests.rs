@@ -23,33 +23,23 @@ fn two_epochs_are_two_steps_of_momentum_down_the_stated_objective() {
                 }
                 invariance => *invariance = None,
             }
-            let weigh = |eta: &[f64]| {
-                Evidence::weigh(Family::Rbf, &pairs, &y, eta, Some(Mask::ALL)).unwrap()
-            };
+            let weigh = |eta: &[f64]| Evidence::weigh(Family::Rbf, &pairs, &y, eta).unwrap();
             let mut q = start.clone();
             let (mut eta, mut velocity, mut last) = (vec![0.0; 3], vec![0.0; 3], 0.0);
             for steps_of_q in [2, 1] {
                 if let Some(invariance) = &settings.invariance {
                     let evidence = weigh(&eta);
-                    let penalty = Penalty::new(&evidence, &y, Mask::ALL);
+                    let penalty = Penalty::new(&evidence, &y);
                     invariance.ascend(&penalty, &mut q, steps_of_q);
                 }
                 let objective = |eta: &[f64]| {
                     let evidence = weigh(eta);
-                    let [g0, g1] = Penalty::new(&evidence, &y, Mask::ALL).slopes(&q);
+                    let [g0, g1] = Penalty::new(&evidence, &y).slopes(&q);
                     let weight = if penalised { 0.5 * lambda } else { 0.0 };
                     (evidence.negative_log() + weight * (g0 * g0 + g1 * g1)) / n
                 };
+                let slopes = crate::dil::tests::slopes(&eta, objective);
                 last = objective(&eta);
-                let slope = |j: usize| {
-                    let moved = |by: f64| {
-                        let mut eta = eta.clone();
-                        eta[j] += by;
-                        objective(&eta)
-                    };
-                    (moved(1e-5) - moved(-1e-5)) / 2e-5
-                };
-                let slopes: Vec<f64> = (0..3).map(slope).collect();
                 for j in 0..3 {
                     velocity[j] = momentum * velocity[j] + slopes[j];
                     eta[j] -= rate * velocity[j];
@@ -88,13 +78,7 @@ fn a_stale_factor_is_that_of_the_last_epoch_with_the_noise_of_the_end() {
     assert_ne!(stale.eta, before.eta);
     let data = Dataset::new(x, y).unwrap();
     let settings = GradientDescent::released("gp", Family::Rbf);
-    let sample = Sample::in_units(
-        &data,
-        Standardisation {
-            mean: 0.0,
-            scale: 1.0,
-        },
-    );
+    let sample = Sample::in_units(&data, Standardisation::NONE);
     let noise = stale.eta[2].exp();
     let posterior = settings.posterior(sample, stale);
     assert_eq!(posterior.noise, NoiseVariance::Same(noise));

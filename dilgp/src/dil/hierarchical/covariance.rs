@@ -6,14 +6,9 @@
 
 use std::sync::Arc;
 
-use crate::process::prior::Prior;
-use crate::process::{Covariance, Parameter, View};
-
-/// Weak belief about the logarithm of an offset's variance, on standardised targets.
-const OFFSET: Prior = Prior {
-    centre: 0.0,
-    deviation: 1.5,
-};
+use crate::dil::family::Family;
+use crate::process::prior::{self, Prior};
+use crate::process::{Covariance, Parameter, View, add};
 
 /// k_0 and what each environment adds to it.
 #[derive(Debug, Clone)]
@@ -30,7 +25,7 @@ impl SharedAndOwn {
         self.environments > 1
     }
 
-    /// The parameters of k_0, then tau_e followed by those of k_e, where there is an own part.
+    /// The parameters of k_0, then tau_e followed by those of k_e, if there is an own part.
     pub fn split<'a>(&self, theta: &'a [f64], e: usize) -> (&'a [f64], Option<&'a [f64]>) {
         if !self.has_own() {
             return (theta, None);
@@ -64,15 +59,12 @@ impl Covariance for SharedAndOwn {
         if !self.has_own() {
             return own;
         }
-        let named = |name: String, parameter: &Parameter| Parameter::new(name, parameter.prior);
-        let mut all: Vec<Parameter> = own
-            .iter()
-            .map(|parameter| named(format!("shared_{}", parameter.name), parameter))
-            .collect();
+        let named = |p: &Parameter| Parameter::new(format!("shared_{}", p.name), p.prior);
+        let mut all: Vec<Parameter> = own.iter().map(named).collect();
         for e in 0..self.environments {
-            all.push(Parameter::new(format!("offset_{e}"), OFFSET));
-            let own = own.iter();
-            all.extend(own.map(|parameter| named(format!("{}_{e}", parameter.name), parameter)));
+            let named = |p: &Parameter| Parameter::new(format!("{}_{e}", p.name), p.prior);
+            all.push(Parameter::new(format!("offset_{e}"), Prior::NEAR_ONE));
+            all.extend(own.iter().map(named));
         }
         all
     }
@@ -85,63 +77,40 @@ impl Covariance for SharedAndOwn {
             let mut added = vec![0.0; value.len()];
             self.kernel.values(&own[1..], inner, &mut added);
             added.iter_mut().for_each(|added| *added += own[0]);
-            for (value, added) in value.iter_mut().zip(of_environment(view, e, &added)) {
-                *value += added;
-            }
+            add(value, &of_environment(view, e, &added));
         }
     }
 
-    fn weigh_by_parameters(
-        &self,
-        theta: &[f64],
-        view: View,
-        weight: &[f64],
-        gradient: &mut [f64],
-    ) -> f64 {
+    fn weigh_by_parameters(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
         let (inner, e) = entered(view);
         let (shared, own) = self.split(theta, e);
         gradient.fill(0.0);
         let by_shared = &mut gradient[..shared.len()];
-        let mut sum = self
-            .kernel
-            .weigh_by_parameters(shared, inner, weight, by_shared);
+        let mut sum = (self.kernel).weigh_by_parameters(shared, inner, by_shared);
         if let Some(own) = own {
-            let weight = of_environment(view, e, weight);
+            let weight = of_environment(view, e, view.weight);
             let first = shared.len() + e * own.len();
             let (by_offset, by_own) = gradient[first..first + own.len()].split_at_mut(1);
             by_offset[0] = own[0] * weight.iter().sum::<f64>();
             sum += by_offset[0];
-            sum += self
-                .kernel
-                .weigh_by_parameters(&own[1..], inner, &weight, by_own);
+            sum += (self.kernel).weigh_by_parameters(&own[1..], inner.weighed(&weight), by_own);
         }
         sum
     }
 
     /// The slope within the environment of x: none is defined along the environments.
-    fn weigh_by_input(
-        &self,
-        theta: &[f64],
-        view: View,
-        weight: &[f64],
-        gradient: &mut [f64],
-    ) -> f64 {
+    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
         let (inner, e) = entered(view);
         let (shared, own) = self.split(theta, e);
         gradient.fill(0.0);
-        let along = &mut gradient[..inner.x.len()];
-        let mut sum = self.kernel.weigh_by_input(shared, inner, weight, along);
+        let by_input = &mut gradient[..inner.x.len()];
+        let mut sum = self.kernel.weigh_by_input(shared, inner, by_input);
         if let Some(own) = own {
-            let weight = of_environment(view, e, weight);
-            let mut added = vec![0.0; along.len()];
+            let weight = of_environment(view, e, view.weight);
+            let mut added = vec![0.0; by_input.len()];
             sum += own[0] * weight.iter().sum::<f64>();
-            sum += self
-                .kernel
-                .weigh_by_input(&own[1..], inner, &weight, &mut added);
-            along
-                .iter_mut()
-                .zip(added)
-                .for_each(|(all, own)| *all += own);
+            sum += (self.kernel).weigh_by_input(&own[1..], inner.weighed(&weight), &mut added);
+            add(by_input, &added);
         }
         sum
     }
@@ -150,16 +119,83 @@ impl Covariance for SharedAndOwn {
         let (z, e) = (&x[..x.len() - 1], x[x.len() - 1] as usize);
         let (shared, own) = self.split(theta, e);
         gradient.fill(0.0);
-        let along = &mut gradient[..z.len()];
-        let mut value = self.kernel.at_itself(shared, z, along);
+        let by_input = &mut gradient[..z.len()];
+        let mut value = self.kernel.at_itself(shared, z, by_input);
         if let Some(own) = own {
             let mut added = vec![0.0; z.len()];
             value += own[0] + self.kernel.at_itself(&own[1..], z, &mut added);
-            along
-                .iter_mut()
-                .zip(added)
-                .for_each(|(all, own)| *all += own);
+            add(by_input, &added);
         }
         value
+    }
+}
+
+/// Which entry of the hierarchical process's eta is what: the shared covariance's parameters come
+/// first, then for each environment the variance of its offset, its own covariance's parameters and its
+/// noise variance. With one environment: the covariance's parameters and the noise.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// The family of all covariances.
+    pub family: Family,
+    /// The covariance of which they are parts.
+    pub covariance: SharedAndOwn,
+    /// In the order of eta.
+    pub parameters: Vec<Parameter>,
+    /// The place in eta of each of the covariance's parameters.
+    of_theta: Vec<usize>,
+    /// The place in eta of each environment's noise variance.
+    of_noise: Vec<usize>,
+}
+
+/// A slope in one environment: by the logarithms of the covariance's parameters, and by that of the
+/// environment's noise variance.
+pub type Slope = (Vec<f64>, f64);
+
+impl Layout {
+    /// For points with these labels (from 0 without gaps) and that many coordinates.
+    pub fn new(family: Family, labels: &[usize], dimensions: usize) -> Self {
+        let covariance = SharedAndOwn {
+            kernel: family.covariance(),
+            environments: labels.iter().max().map_or(1, |last| last + 1),
+        };
+        let shared = family.parameters();
+        let own = if covariance.has_own() { shared + 1 } else { 0 };
+        let environments = 0..covariance.environments;
+        let of_noise: Vec<usize> = environments.map(|e| shared + e * (own + 1) + own).collect();
+        let mut parameters = covariance.parameters(dimensions + 1);
+        for (e, place) in of_noise.iter().enumerate() {
+            let name = match own {
+                0 => "noise".into(),
+                _ => format!("noise_{e}"),
+            };
+            parameters.insert(*place, Parameter::new(name, prior::NOISE));
+        }
+        let all = 0..parameters.len();
+        Self {
+            family,
+            covariance,
+            of_theta: all.filter(|place| !of_noise.contains(place)).collect(),
+            parameters,
+            of_noise,
+        }
+    }
+
+    /// The prior of each entry of eta.
+    pub fn priors(&self) -> Vec<Prior> {
+        self.parameters.iter().map(|own| own.prior).collect()
+    }
+
+    /// The covariance's parameters and each environment's noise variance at `eta`.
+    pub fn theta(&self, eta: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let at = |places: &[usize]| places.iter().map(|place| eta[*place].exp()).collect();
+        (at(&self.of_theta), at(&self.of_noise))
+    }
+
+    /// Adds `factor` times a slope of environment `e` to a gradient by eta.
+    pub fn add(&self, e: usize, factor: f64, (theta, noise): &Slope, gradient: &mut [f64]) {
+        for (place, entry) in self.of_theta.iter().zip(theta) {
+            gradient[*place] += factor * entry;
+        }
+        gradient[self.of_noise[e]] += factor * noise;
     }
 }

@@ -24,27 +24,22 @@
 //! from its bulk is still extrapolated.
 
 mod covariance;
-mod layout;
-mod model;
 mod objective;
-mod penalty;
 
 use std::sync::Arc;
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
-use crate::dil::environments::Environments;
+use crate::dil::environments::{Environments, centres, nearest};
 use crate::dil::family::Family;
-use crate::matrix::points::Points;
+use crate::matrix::rows;
 use crate::minimise::{Effort, Minimum, lowest};
 use crate::process::{
     Columns, FittedProcess, Likelihood, NoiseVariance, SEEDED_STARTS, Sample, starts_around,
 };
-use crate::surrogate::standardise::Standardisation;
-use crate::surrogate::summary::named;
-use crate::{Dataset, Error, Model, Summary, Surrogate};
-use layout::Layout;
-use model::{Gate, Gated};
+use crate::surrogate::{Standardisation, ZScores, expect_dimensions, named};
+use crate::{Dataset, Error, Model, Prediction, Slope, Summary, Surrogate};
+use covariance::Layout;
 use objective::Objective;
 
 /// When one descent stops. The objective is a mean over points, so differences of a hundred
@@ -64,8 +59,6 @@ pub struct Hierarchical {
     pub environments: Environments,
     /// Weight of the invariance penalty, 0 or more. Default 0.
     pub lambda: f64,
-    /// Seeded starts beside the fixed one. Default 2.
-    pub seeded_starts: usize,
 }
 
 impl Default for Hierarchical {
@@ -74,7 +67,6 @@ impl Default for Hierarchical {
             kernel: Family::Rbf,
             environments: Environments::Clusters(2),
             lambda: 0.0,
-            seeded_starts: SEEDED_STARTS,
         }
     }
 }
@@ -87,14 +79,11 @@ impl Surrogate for Hierarchical {
     fn fit(&self, data: &Dataset, seed: u64) -> Result<Box<dyn Model>, Error> {
         Error::unless_not_negative("dil-gp", ("lambda", self.lambda))?;
         Error::unless_it_fits(self.name(), data.len())?;
-        let columns: Vec<Standardisation> = (0..data.dimensions())
-            .map(|j| Standardisation::of(&data.x().column(j).into_owned()))
-            .collect();
-        let scored = z_score(data.x(), &columns);
-        let points = Points::from_rows(&scored);
-        let labels = self.environments.labels(&points, seed)?;
+        let columns = ZScores::of(data.x());
+        let scored = columns.apply(data.x());
+        let labels = self.environments.labels(&scored, seed)?;
         let layout = Layout::new(self.kernel, &labels, data.dimensions());
-        let centres = centres(&points, &labels, layout.covariance.environments);
+        let centres = centres(&rows(&scored), &labels);
         let units = Standardisation::of(data.y());
         let as_coordinate: Vec<f64> = labels.iter().map(|e| *e as f64).collect();
         let sample = Sample {
@@ -104,7 +93,8 @@ impl Surrogate for Hierarchical {
         };
         let minimum = self.search(&layout, &sample, &labels, seed)?;
         Ok(Box::new(Gated {
-            gate: Gate::new(columns, centres),
+            columns,
+            centres,
             posterior: posterior(layout, minimum, sample, &labels)?,
         }))
     }
@@ -120,17 +110,8 @@ impl Hierarchical {
         seed: u64,
     ) -> Result<Minimum, Error> {
         let objective = Objective::new(layout, sample, labels, self.lambda);
-        let starts = starts_around(&layout.priors(), self.seeded_starts, seed);
-        match lowest(&starts, EFFORT, |eta| objective.at(eta).ok()) {
-            Ok(minimum) => Ok(minimum),
-            Err(steps) => {
-                objective.at(&starts[0])?;
-                Err(Error::TrainingDiverged {
-                    surrogate: "dil-gp",
-                    steps,
-                })
-            }
-        }
+        let starts = starts_around(&layout.priors(), SEEDED_STARTS, seed);
+        lowest("dil-gp", &starts, EFFORT, |eta| objective.at(eta))
     }
 }
 
@@ -152,10 +133,7 @@ fn posterior(
     let (kernel, Sample { points, .. }) = (&layout.covariance, &sample);
     let likelihood = Likelihood::weigh(kernel, &theta, &noise, points, &sample.residuals)?;
     let in_first = |&label: &usize| if label == 0 { 1.0 } else { 0.0 };
-    let names = layout
-        .parameters
-        .into_iter()
-        .map(|parameter| parameter.name);
+    let names = layout.parameters.into_iter().map(|own| own.name);
     Ok(FittedProcess {
         summary: Summary {
             surrogate: "dil-gp",
@@ -175,22 +153,63 @@ fn posterior(
     })
 }
 
-fn z_score(x: &DMatrix<f64>, columns: &[Standardisation]) -> DMatrix<f64> {
-    DMatrix::from_fn(x.nrows(), x.ncols(), |i, j| {
-        (x[(i, j)] - columns[j].mean) / columns[j].scale
-    })
+/// A fitted hierarchical process.
+#[derive(Debug)]
+struct Gated {
+    /// How each column is z-scored.
+    columns: ZScores,
+    /// Of the environments, in z-scored coordinates: a point belongs to the nearest.
+    centres: Vec<Vec<f64>>,
+    /// The posterior of points with their environment.
+    posterior: FittedProcess,
 }
 
-/// The mean of each environment's points.
-fn centres(points: &Points, labels: &[usize], environments: usize) -> Vec<Vec<f64>> {
-    let mut sums = vec![vec![0.0; points.dimensions()]; environments];
-    let mut counts = vec![0.0; environments];
-    for (x, &label) in points.iter().zip(labels) {
-        counts[label] += 1.0;
-        sums[label].iter_mut().zip(x).for_each(|(sum, x)| *sum += x);
+impl Gated {
+    /// The z-scored points, with the environment of each as last coordinate.
+    fn enter(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
+        expect_dimensions(x.ncols(), self.columns.0.len());
+        let scored = self.columns.apply(x);
+        let environment = |x: &Vec<f64>| nearest(x, &self.centres) as f64;
+        let labels: Vec<f64> = rows(&scored).iter().map(environment).collect();
+        let mut entered = scored.insert_column(x.ncols(), 0.0);
+        entered.column_mut(x.ncols()).copy_from_slice(&labels);
+        entered
     }
-    for (sum, count) in sums.iter_mut().zip(counts) {
-        sum.iter_mut().for_each(|sum| *sum /= count);
+}
+
+impl Model for Gated {
+    fn predict(&self, x: &DMatrix<f64>) -> Prediction {
+        self.posterior.predict(&self.enter(x))
     }
-    sums
+
+    /// The slope within the environment that the point belongs to; none is defined on the border.
+    fn slope(&self, x: &[f64]) -> Option<Slope> {
+        let entered = self.enter(&DMatrix::from_row_slice(1, x.len(), x));
+        let slope = self.posterior.slope(entered.as_slice())?;
+        let in_units = |gradient: Vec<f64>| -> Vec<f64> {
+            let columns = gradient.iter().zip(&self.columns.0);
+            columns.map(|(g, column)| g / column.scale).collect()
+        };
+        Some(Slope {
+            mean_gradient: in_units(slope.mean_gradient),
+            std_gradient: slope.std_gradient.map(in_units),
+            ..slope
+        })
+    }
+
+    fn leave_one_out(&self) -> Option<Prediction> {
+        self.posterior.leave_one_out()
+    }
+
+    fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
+        self.posterior.draw(&self.enter(x), seed)
+    }
+
+    fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
+        Model::joint(&self.posterior, &self.enter(x))
+    }
+
+    fn summary(&self) -> &Summary {
+        self.posterior.summary()
+    }
 }

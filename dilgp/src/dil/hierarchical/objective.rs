@@ -1,17 +1,18 @@
-//! Objective: how improbable the targets are in each environment by itself, and how far the
+//! Objective: how improbable the targets are in each environment alone, and how far the
 //! shared covariance is from the best for each.
 //!
-//! The likelihood of an environment is that of the covariance of all over its own points; the
-//! penalty on top of it is worked out in [`super::penalty`].
+//! The likelihood of an environment is that of the covariance of all over its own points. The penalty is
+//! the slope of that likelihood along a dummy weight on the shared covariance, which is zero where that
+//! is the best for the environment.
 
 use nalgebra::{DMatrix, DVector};
 
-use super::layout::{BySetting, Layout};
-use super::penalty::Invariance;
+use super::covariance::{Layout, Slope};
 use crate::Error;
-use crate::dil::pairs::Pairs;
+use crate::dil::evidence::by_covariance;
+use crate::dil::pairs::{Pairs, diagonal, inners, lower, pack_weights, unpack};
 use crate::minimise::Evaluation;
-use crate::process::{Columns, Likelihood, NoiseVariance, Sample};
+use crate::process::{Columns, Likelihood, NoiseVariance, Sample, prior};
 
 /// What is minimised, for one dataset.
 pub struct Objective<'a> {
@@ -26,7 +27,7 @@ struct Members {
     /// With the environment behind their coordinates.
     points: Columns,
     residuals: DVector<f64>,
-    /// Without it; where there is a penalty.
+    /// Without it; only with a penalty.
     pairs: Option<Pairs>,
 }
 
@@ -66,12 +67,7 @@ impl<'a> Objective<'a> {
         for (e, members) in self.members.iter().enumerate() {
             self.add_environment(e, members, &theta, noises[e], &mut whole)?;
         }
-        let believed = self.layout.parameters.iter().zip(eta);
-        for ((parameter, eta), slope) in believed.zip(&mut whole.gradient) {
-            let (cost, by_eta) = parameter.prior.penalty(*eta);
-            whole.value += cost / self.points;
-            *slope += by_eta / self.points;
-        }
+        prior::add_costs(&self.layout.priors(), eta, self.points, &mut whole);
         Ok(whole)
     }
 
@@ -83,31 +79,86 @@ impl<'a> Objective<'a> {
         noise: f64,
         whole: &mut Evaluation,
     ) -> Result<(), Error> {
-        let Members {
-            points, residuals, ..
-        } = members;
+        let (points, residuals) = (&members.points, &members.residuals);
         let kernel = &self.layout.covariance;
         let variance = NoiseVariance::Same(noise);
         let likelihood = Likelihood::weigh(kernel, theta, &variance, points, residuals)?;
         let n = residuals.len() as f64;
         let share = 1.0 / self.members.len() as f64;
-        let mut slope = BySetting {
-            theta: vec![0.0; theta.len()],
-            noise: 0.0,
-        };
-        slope.noise = likelihood.gradient(kernel, theta, noise, points, &mut slope.theta);
+        let mut slope = (vec![0.0; theta.len()], 0.0);
+        slope.1 = likelihood.gradient(kernel, theta, noise, points, &mut slope.0);
         whole.value += share * likelihood.negative_log / n;
         self.layout.add(e, share / n, &slope, &mut whole.gradient);
         if let Some(pairs) = &members.pairs {
-            let invariance = Invariance::at(self.layout, e, theta, noise, pairs, &likelihood);
-            let g = invariance.slope / n;
+            let (g, by_eta) = invariance(self.layout, e, theta, noise, pairs, &likelihood);
+            let g = g / n;
             whole.value += self.lambda * share * g * g;
             let weight = 2.0 * self.lambda * share * g / n;
-            self.layout
-                .add(e, weight, &invariance.by_setting, &mut whole.gradient);
+            self.layout.add(e, weight, &by_eta, &mut whole.gradient);
         }
         Ok(())
     }
+}
+
+/// g of environment `e`, whose points were compared in `pairs`, at a likelihood; and its gradient.
+///
+/// With `K = k_0 + tau 11' + k_e + s2 I` over the environment's own points, K' the derivative of
+/// k_0 along the dummy weight, `P = K^-1 K' K^-1` and `beta = K^-1 K' alpha`:
+/// `g = 1/2 alpha'K'alpha - 1/2 tr(K^-1 K')` and
+/// `dg/d eta_j = sum((1/2 P - sym(alpha beta')) o dK/d eta_j) + sum(W o dK'/d eta_j)`,
+/// `W = 1/2 (alpha alpha' - K^-1)`.
+fn invariance(
+    layout: &Layout,
+    e: usize,
+    theta: &[f64],
+    noise: f64,
+    pairs: &Pairs,
+    likelihood: &Likelihood,
+) -> (f64, Slope) {
+    let (shared, own) = layout.covariance.split(theta, e);
+    let parts = |theta: &[f64]| {
+        let eta: Vec<f64> = theta.iter().map(|theta| theta.ln()).collect();
+        layout.family.parts(&eta, pairs.compared())
+    };
+    let of_shared = parts(shared);
+    // The dummy weight scales the shared amplitude and length, not the noise.
+    let along = &of_shared.along_weight;
+    let alpha = &likelihood.alpha;
+    let n = alpha.len();
+    let inverse = likelihood.cholesky.inverse();
+    let derivative = unpack(&along.value, n, 0.0);
+    let solved = &inverse * &derivative;
+    let beta = &solved * alpha;
+    let sandwich: DMatrix<f64> = &solved * &inverse;
+    let weights = pack_weights(n, |j, column| {
+        let (alpha, beta) = (&alpha.as_slice()[j..], &beta.as_slice()[j..]);
+        let entries = column.iter_mut().zip(lower(&sandwich, j));
+        for ((entry, p), (a, b)) in entries.zip(alpha.iter().zip(beta)) {
+            *entry = 0.5 * (p - a * beta[0] - alpha[0] * b);
+        }
+    });
+    let less_on_derivative = by_covariance(&inverse, alpha);
+    let mut by_theta = vec![0.0; theta.len()];
+    let both = of_shared.by_parameter.iter().zip(&along.by_parameter);
+    let pairs: Vec<[&[f64]; 2]> = both
+        .flat_map(|(part, along)| [[&weights, &part[..]], [&less_on_derivative, along]])
+        .collect();
+    for (entry, both) in by_theta.iter_mut().zip(inners(&pairs).chunks(2)) {
+        *entry = both[0] - both[1];
+    }
+    if let Some(own) = own {
+        let by_own = &mut by_theta[shared.len() + e * own.len()..];
+        by_own[0] = own[0] * weights.iter().sum::<f64>();
+        let parts = parts(&own[1..]);
+        let pairs = parts.by_parameter.iter();
+        let pairs: Vec<[&[f64]; 2]> = pairs.map(|part| [&weights, &part[..]]).collect();
+        for (entry, sum) in by_own[1..].iter_mut().zip(inners(&pairs)) {
+            *entry = sum;
+        }
+    }
+    let slope = 0.5 * (alpha.dot(&(&derivative * alpha)) - solved.trace());
+    let by_noise = noise * diagonal(&weights, n).sum::<f64>();
+    (slope, (by_theta, by_noise))
 }
 
 #[cfg(test)]
@@ -115,7 +166,8 @@ mod tests {
     use super::*;
     use crate::dil::evidence::Evidence;
     use crate::dil::family::Family;
-    use crate::surrogate::standardise::Standardisation;
+    use crate::dil::tests::slopes;
+    use crate::surrogate::Standardisation;
 
     const FAMILIES: [Family; 4] = [
         Family::Matern52,
@@ -137,10 +189,7 @@ mod tests {
         Sample {
             points: Columns::from_rows(x),
             residuals: y,
-            units: Standardisation {
-                mean: 0.0,
-                scale: 1.0,
-            },
+            units: Standardisation::NONE,
         }
     }
 
@@ -157,19 +206,10 @@ mod tests {
                 for lambda in [0.0, 2.5] {
                     let objective = Objective::new(&layout, &sample, &labels, lambda);
                     let found = objective.at(&eta).unwrap();
-                    let h = 1e-5;
-                    for j in 0..eta.len() {
-                        let at = |by: f64| {
-                            let mut moved = eta.clone();
-                            moved[j] += by;
-                            objective.at(&moved).unwrap().value
-                        };
-                        approx::assert_relative_eq!(
-                            found.gradient[j],
-                            (at(h) - at(-h)) / (2.0 * h),
-                            epsilon = 1e-8,
-                            max_relative = 1e-6
-                        );
+                    let value = |eta: &[f64]| objective.at(eta).unwrap().value;
+                    for (found, expected) in found.gradient.iter().zip(slopes(&eta, value)) {
+                        let tolerance = 1e-8 + 1e-6 * expected.abs();
+                        approx::assert_abs_diff_eq!(*found, expected, epsilon = tolerance);
                     }
                 }
             }
@@ -184,13 +224,13 @@ mod tests {
         let objective = Objective::new(&layout, &sample, &[0; 14], 0.0);
         let x = DMatrix::from_fn(14, 2, |i, j| sample.points.column(j)[i]);
         let pairs = Pairs::compare(Family::Rbf, &x);
-        let evidence = Evidence::weigh(Family::Rbf, &pairs, &sample.residuals, &eta, None).unwrap();
+        let evidence = Evidence::weigh(Family::Rbf, &pairs, &sample.residuals, &eta).unwrap();
         let priors = layout.priors();
-        let believed = priors.iter().zip(&eta);
-        let beliefs: f64 = believed.map(|(prior, eta)| prior.penalty(*eta).0).sum();
+        let priors = priors.iter().zip(&eta);
+        let costs: f64 = priors.map(|(prior, eta)| prior.penalty(*eta).0).sum();
         approx::assert_relative_eq!(
             objective.at(&eta).unwrap().value,
-            (evidence.negative_log() + beliefs) / 14.0,
+            (evidence.negative_log() + costs) / 14.0,
             max_relative = 1e-12
         );
     }

@@ -88,11 +88,14 @@ impl Columns {
     }
 }
 
-/// One point looked at beside a run of others: what a covariance is computed from.
+/// One point and a run of others, each with a weight where a sum is asked for: what a covariance is
+/// computed from.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
     /// The one point.
     pub x: &'a [f64],
+    /// A weight for each other point; empty where only values are asked for.
+    pub weight: &'a [f64],
     columns: &'a Columns,
     first: usize,
     last: usize,
@@ -101,15 +104,24 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// `x` beside the points `first..last` (the last not included) of `columns`.
+    /// `x` and the points `first..last` (the last not included) of `columns`, without weights.
     pub fn new(x: &'a [f64], columns: &'a Columns, first: usize, last: usize) -> Self {
         Self {
             x,
+            weight: &[],
             columns,
             first,
             last,
             skipped: 0,
         }
+    }
+
+    /// The same points with these weights.
+    pub fn weighed<'b>(self, weight: &'b [f64]) -> View<'b>
+    where
+        'a: 'b,
+    {
+        View { weight, ..self }
     }
 
     /// The same points seen in some of their coordinates only.
@@ -124,7 +136,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// `x` beside all of `columns`.
+    /// `x` and all of `columns`, without weights.
     pub fn all(x: &'a [f64], columns: &'a Columns) -> Self {
         Self::new(x, columns, 0, columns.len())
     }

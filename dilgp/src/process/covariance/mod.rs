@@ -1,36 +1,24 @@
-//! Covariance: how strongly the values at two points are believed to vary together, for one point
-//! beside a run of others.
+//! Covariance: how strongly the values at two points vary together, for one point and a run of others.
 //!
 //! Everything a Gaussian process needs of a kernel is a weighed sum over such a run, so a
 //! covariance gives sums and never a matrix of derivatives: the likelihood weighs a column of the
-//! covariance matrix at a time, the posterior a test point beside the training points. Composite
-//! forms (scaled, summed, multiplied) then cost no memory. Parameters are positive; `theta` holds
+//! covariance matrix at a time, the posterior a test point against the training points. Composite
+//! forms (scaled, summed) then cost no memory. Parameters are positive; `theta` holds
 //! their values, and every gradient "by parameters" is by their natural logarithms.
 
-mod belief;
 mod columns;
-mod dot;
-mod level;
-mod linear;
-mod part;
-mod product;
+mod composed;
+mod polynomial;
+mod profile;
 mod radial;
-mod scaled;
-mod sum;
-mod trend;
 
-pub use belief::Believed;
 pub use columns::{Columns, View};
-pub use dot::Dot;
-pub use level::Level;
-pub use linear::Linear;
-pub use part::Part;
-pub use product::Product;
+pub(crate) use composed::add;
+pub use composed::{Believed, Part, Scaled, Sum};
+pub use polynomial::{Dot, Level, Linear, Trend};
+pub use profile::{Matern52, Profile, RationalQuadratic, Rbf};
 pub(crate) use radial::held;
-pub use radial::{Lengths, Matern52, Profile, Radial, RationalQuadratic, Rbf};
-pub use scaled::Scaled;
-pub use sum::Sum;
-pub use trend::Trend;
+pub use radial::{Lengths, Radial};
 
 use std::borrow::Cow;
 
@@ -41,7 +29,7 @@ use crate::process::prior::Prior;
 pub struct Parameter {
     /// Its name, unique within one covariance.
     pub name: Cow<'static, str>,
-    /// What is believed of its logarithm before any data.
+    /// The prior of its logarithm.
     pub prior: Prior,
 }
 
@@ -61,7 +49,7 @@ pub trait Covariance: std::fmt::Debug + Send + Sync {
     /// unit cube or have unit variance, and standardised targets.
     fn parameters(&self, dimensions: usize) -> Vec<Parameter>;
 
-    /// How many they are: for a covariance that knows without naming them.
+    /// How many they are, without naming them.
     fn count(&self, dimensions: usize) -> usize {
         self.parameters(dimensions).len()
     }
@@ -69,24 +57,12 @@ pub trait Covariance: std::fmt::Debug + Send + Sync {
     /// k(x, X_i) for each point of the view, into `value`.
     fn values(&self, theta: &[f64], view: View, value: &mut [f64]);
 
-    /// Returns the sum of `weight_i k(x, X_i)`, and writes its gradient by the logarithms of the
-    /// parameters into `gradient`.
-    fn weigh_by_parameters(
-        &self,
-        theta: &[f64],
-        view: View,
-        weight: &[f64],
-        gradient: &mut [f64],
-    ) -> f64;
+    /// Returns the sum of `k(x, X_i)` by the view's weights, and writes its gradient by the logarithms
+    /// of the parameters into `gradient`.
+    fn weigh_by_parameters(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64;
 
-    /// Returns the sum of `weight_i k(x, X_i)`, and writes its gradient by x into `gradient`.
-    fn weigh_by_input(
-        &self,
-        theta: &[f64],
-        view: View,
-        weight: &[f64],
-        gradient: &mut [f64],
-    ) -> f64;
+    /// Returns the same sum, and writes its gradient by x into `gradient`.
+    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64;
 
     /// [`Covariance::weigh_by_input`] and, into `value`, [`Covariance::values`]: for a covariance
     /// that has both from one pass over the points.
@@ -94,12 +70,11 @@ pub trait Covariance: std::fmt::Debug + Send + Sync {
         &self,
         theta: &[f64],
         view: View,
-        weight: &[f64],
         value: &mut [f64],
         gradient: &mut [f64],
     ) -> f64 {
         self.values(theta, view, value);
-        self.weigh_by_input(theta, view, weight, gradient)
+        self.weigh_by_input(theta, view, gradient)
     }
 
     /// k(x, x); its gradient by x goes into `gradient`.

@@ -7,10 +7,9 @@ use dilgp::{
     Masks, Mlp, Process, RandomForest, Surrogate, Validated, choose_lambda,
 };
 
-use crate::args::{KernelArg, Lambda, LossArg, Mode, TrainingArgs};
+use crate::args::{KernelArg, Lambda, LossArg, Mode, Optimizer, TrainingArgs};
 use crate::error::Error;
-use crate::fit::labels;
-use crate::fit::way::{Way, way};
+use crate::fit::data::labels;
 
 /// A surrogate ready to be fitted, and what to call it.
 pub struct Choice {
@@ -18,9 +17,9 @@ pub struct Choice {
     pub surrogate: Box<dyn Surrogate>,
     /// How it is trained: `released`, `paper`, `hierarchical`, `sgd`, or `default`.
     pub mode: &'static str,
-    /// The weight of the penalty, where there is one.
+    /// The weight of the penalty, if there is one.
     pub lambda: Option<f64>,
-    /// How lambda was found, where that was left to cross-validation.
+    /// How lambda was found, if that was left to cross-validation.
     pub validated: Option<Validated>,
 }
 
@@ -44,11 +43,8 @@ pub fn choose(
         None => (way.default_lambda(args.mode), None),
         Some(Lambda::Given(lambda)) => (lambda, None),
         Some(Lambda::CrossValidated) if matches!(environments, Environments::Given(_)) => {
-            return Err(Error::OutOfRange {
-                flag: "lambda",
-                value: "cv".to_owned(),
-                wanted: "a number where environments are given by a file",
-            });
+            let wanted = "a number where environments are given by a file";
+            return Err(Error::out_of_range("lambda", "cv", wanted));
         }
         Some(Lambda::CrossValidated) => {
             let folds = Environments::Clusters(FOLDS);
@@ -57,7 +53,7 @@ pub fn choose(
         }
     };
     let mode = match way {
-        Way::Forest | Way::Network | Way::Likelihood | Way::Relevance => "default",
+        Way::Forest | Way::Network | Way::Likelihood => "default",
         Way::Descent | Way::DilDescent if args.mode == Some(Mode::Released) => "released",
         Way::Descent | Way::DilDescent => "sgd",
         Way::DilPaper => "paper",
@@ -67,7 +63,7 @@ pub fn choose(
     Ok(Choice {
         surrogate: built(lambda),
         mode,
-        lambda: way.uses().contains(&"lambda").then_some(lambda),
+        lambda: way.has_use_for("lambda").then_some(lambda),
         validated,
     })
 }
@@ -88,44 +84,36 @@ fn build(
     lambda: f64,
 ) -> Box<dyn Surrogate> {
     let environments = environments.clone();
-    match (way, name) {
-        (Way::Forest, _) => Box::new(RandomForest::default()),
-        (Way::Network, _) => Box::new(network(args)),
-        (Way::Relevance, _) => Box::new(relevance(args)),
-        (Way::Likelihood, _) => {
-            let kernel = process_kernel(name, args);
-            Box::new(Process::with(name, kernel.covariance()))
+    match way {
+        Way::Forest => Box::new(RandomForest::default()),
+        Way::Network => {
+            let mut network = Mlp::default();
+            if let Some(units) = &args.hidden {
+                network.hidden.clone_from(&units.0);
+            }
+            Box::new(network)
         }
-        (Way::Descent, _) => Box::new(descent(name, args)),
-        (Way::DilDescent, _) => Box::new(dil_descent(args, environments, lambda)),
-        (Way::DilPaper, _) => Box::new(dil(DilGp::printed(), args, environments, lambda)),
-        (Way::DilPerPoint, _) => Box::new(dil(DilGp::per_point(), args, environments, lambda)),
-        (Way::Hierarchical, _) => Box::new(Hierarchical {
+        Way::Likelihood => Box::new(match args.kernel {
+            Some(KernelArg::RbfArd) => Process::rbf(),
+            Some(KernelArg::RqArd) => Process::rational_quadratic(),
+            Some(KernelArg::Matern52Ard) => Process::matern(),
+            _ => Process::with(name, process_kernel(name, args).covariance()),
+        }),
+        Way::Descent => {
+            let settings = GradientDescent {
+                kernel: process_kernel(name, args),
+                ..released_gp(name)
+            };
+            Box::new(with_flags(settings, args))
+        }
+        Way::DilDescent => Box::new(dil_descent(args, environments, lambda)),
+        Way::DilPaper => Box::new(dil(DilGp::printed(), args, environments, lambda)),
+        Way::DilPerPoint => Box::new(dil(DilGp::per_point(), args, environments, lambda)),
+        Way::Hierarchical => Box::new(Hierarchical {
             kernel: kernel(args),
             lambda,
             environments,
-            ..Hierarchical::default()
         }),
-    }
-}
-
-fn network(args: &TrainingArgs) -> Mlp {
-    let settings = Mlp::default();
-    Mlp {
-        hidden: match &args.hidden {
-            Some(units) => units.0.clone(),
-            None => settings.hidden,
-        },
-        ..settings
-    }
-}
-
-/// A Gaussian process with a length for each input.
-fn relevance(args: &TrainingArgs) -> Process {
-    match args.kernel {
-        Some(KernelArg::RqArd) => Process::rational_quadratic(),
-        Some(KernelArg::Matern52Ard) => Process::matern(),
-        _ => Process::rbf(),
     }
 }
 
@@ -147,14 +135,6 @@ fn with_flags(settings: GradientDescent, args: &TrainingArgs) -> GradientDescent
         },
         ..settings
     }
-}
-
-fn descent(name: &'static str, args: &TrainingArgs) -> GradientDescent {
-    let settings = GradientDescent {
-        kernel: process_kernel(name, args),
-        ..released_gp(name)
-    };
-    with_flags(settings, args)
 }
 
 /// A Gaussian process as the authors' code trains it. The summed loss gives its printed figures
@@ -221,21 +201,148 @@ fn kernel(args: &TrainingArgs) -> Family {
 }
 
 fn environments(args: &TrainingArgs, rows: usize) -> Result<Environments, Error> {
-    let Some(given) = args.environments.as_deref() else {
-        return Ok(Environments::Clusters(2));
-    };
+    let given = args.environments.as_deref().unwrap_or("kmeans");
     if given == "kmeans" {
         return Ok(Environments::Clusters(2));
     }
-    if let Some(count) = given.strip_prefix("kmeans:") {
-        return match count.parse::<usize>() {
-            Ok(count) if (1..=rows).contains(&count) => Ok(Environments::Clusters(count)),
-            _ => Err(Error::OutOfRange {
-                flag: "environments",
-                value: given.to_owned(),
-                wanted: "kmeans, kmeans:K with K from 1 to the number of training rows, or a file",
-            }),
-        };
+    let Some(count) = given.strip_prefix("kmeans:") else {
+        return Ok(Environments::Given(labels(Path::new(given), rows)?));
+    };
+    match count.parse::<usize>() {
+        Ok(count) if (1..=rows).contains(&count) => Ok(Environments::Clusters(count)),
+        _ => {
+            let wanted = "kmeans, kmeans:K with K from 1 to the number of training rows, or a file";
+            Err(Error::out_of_range("environments", given, wanted))
+        }
     }
-    Ok(Environments::Given(labels::read(Path::new(given), rows)?))
+}
+
+/// The ways to train, with the flags each has a use for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The forest.
+    Forest,
+    /// The network.
+    Network,
+    /// A Gaussian process by L-BFGS.
+    Likelihood,
+    /// A Gaussian process by gradient descent.
+    Descent,
+    /// DIL-GP by gradient descent.
+    DilDescent,
+    /// DIL-GP by L-BFGS, the paper's objective.
+    DilPaper,
+    /// DIL-GP by L-BFGS, the per-point objective.
+    DilPerPoint,
+    /// The hierarchical process.
+    Hierarchical,
+}
+
+impl Way {
+    /// Whether a flag, without its dashes, has a use in it.
+    fn has_use_for(self, flag: &str) -> bool {
+        let flags = match self {
+            Way::Forest => "",
+            Way::Network => "hidden",
+            Way::Likelihood => "kernel optimizer",
+            Way::Descent => "mode kernel optimizer loss epochs lr momentum",
+            Way::DilDescent => {
+                "mode kernel lambda optimizer loss epochs lr momentum env-lr inner-steps environments"
+            }
+            Way::DilPaper | Way::DilPerPoint => {
+                "mode kernel lambda optimizer epochs env-lr inner-steps environments"
+            }
+            Way::Hierarchical => "mode kernel lambda optimizer environments",
+        };
+        flags.split(' ').any(|known| known == flag)
+    }
+
+    /// The weight of the penalty if none is given.
+    fn default_lambda(self, mode: Option<Mode>) -> f64 {
+        let of = |name| dilgp::default_lambda(name).unwrap_or_default();
+        match self {
+            Way::DilDescent if mode == Some(Mode::Released) => of("dil-gp-released"),
+            Way::DilPaper | Way::DilDescent => of("dil-gp"),
+            Way::DilPerPoint => of("dil-gp-per-point"),
+            _ => 0.0,
+        }
+    }
+
+    fn phrase(self) -> &'static str {
+        match self {
+            Way::Forest => "the forest",
+            Way::Network => "the network",
+            Way::Likelihood => "a Gaussian process trained by lbfgs",
+            Way::Descent => "a Gaussian process trained by sgd",
+            Way::DilDescent => "dil-gp trained by sgd",
+            Way::DilPaper => "dil-gp in mode paper trained by lbfgs",
+            Way::DilPerPoint => "dil-gp in mode per-point",
+            Way::Hierarchical => "dil-gp in mode hierarchical",
+        }
+    }
+}
+
+/// The way that the flags ask for, each of them having a use in it.
+fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
+    let sgd = args.optimizer == Some(Optimizer::Sgd);
+    let released = args.mode == Some(Mode::Released);
+    let relevance = args.kernel.is_some_and(KernelArg::has_relevance);
+    let way = match name {
+        "dil-gp" => match args.mode {
+            Some(Mode::Hierarchical) => Way::Hierarchical,
+            Some(Mode::PerPoint) => Way::DilPerPoint,
+            Some(Mode::Released) => Way::DilDescent,
+            _ if sgd => Way::DilDescent,
+            _ => Way::DilPaper,
+        },
+        "rf" => Way::Forest,
+        "mlp" => Way::Network,
+        _ if released || sgd => Way::Descent,
+        _ => Way::Likelihood,
+    };
+    let is_gp = name.starts_with("gp");
+    if is_gp && args.mode.is_some_and(|mode| mode != Mode::Released) {
+        let to = "gp, gp-rq and gp-dp, except as --mode released";
+        return Err(Error::unused("mode", to));
+    }
+    if args.kernel.is_some() && is_gp && name != "gp" {
+        let to = "gp-rq and gp-dp, whose names say their kernel";
+        return Err(Error::unused("kernel", to));
+    }
+    if relevance && way != Way::Likelihood && (is_gp || name == "dil-gp") {
+        let wanted = "rbf, rq, dp or matern52, except for gp trained by lbfgs";
+        return Err(Error::out_of_range("kernel", "an -ard kernel", wanted));
+    }
+    if released && args.optimizer == Some(Optimizer::Lbfgs) {
+        return Err(Error::out_of_range(
+            "optimizer",
+            "lbfgs",
+            "sgd in mode released",
+        ));
+    }
+    if sgd && matches!(way, Way::Hierarchical | Way::DilPerPoint) {
+        let wanted = "lbfgs in modes hierarchical and per-point";
+        return Err(Error::out_of_range("optimizer", "sgd", wanted));
+    }
+    let given = [
+        ("mode", args.mode.is_some()),
+        ("kernel", args.kernel.is_some()),
+        ("lambda", args.lambda.is_some()),
+        ("optimizer", args.optimizer.is_some()),
+        ("loss", args.loss.is_some()),
+        ("epochs", args.epochs.is_some()),
+        ("lr", args.lr.is_some()),
+        ("momentum", args.momentum.is_some()),
+        ("env-lr", args.env_lr.is_some()),
+        ("inner-steps", args.inner_steps.is_some()),
+        ("environments", args.environments.is_some()),
+        ("hidden", args.hidden.is_some()),
+    ];
+    let mut unused = given
+        .iter()
+        .filter(|(flag, given)| *given && !way.has_use_for(flag));
+    match unused.next() {
+        None => Ok(way),
+        Some((flag, _)) => Err(Error::unused(flag, way.phrase())),
+    }
 }

@@ -6,42 +6,51 @@ use std::path::{Path, PathBuf};
 use dilgp::{Dataset, Prediction};
 use nalgebra::DMatrix;
 use plots::{
-    ErrorMapPicture, FitPoint, Panel, PointSet, RegressionPicture, draw_error_map, draw_regression,
+    CalibrationPanel, CalibrationPicture, ErrorMapPicture, FitPoint, Panel, PointSet,
+    RegressionPicture, draw_calibration, draw_error_map, draw_regression,
 };
 
-use crate::error::Error;
+use crate::fit::data::Data;
+use crate::statistics::LEVELS;
 
 /// Inputs at which a curve is drawn.
 const CURVE_POINTS: usize = 400;
 
-/// What the pictures of a fit show.
-pub struct Scene<'a> {
-    /// Printed above.
-    pub title: &'a str,
-    /// Names of the inputs, then of the target.
-    pub names: &'a [String],
-    /// In the user's units.
-    pub train: &'a Dataset,
-    /// In the user's units.
-    pub test: &'a Dataset,
-    /// At the test points, in the user's units.
-    pub predicted: &'a Prediction,
-}
-
 /// Writes `stem.svg` and `stem.png` and returns their paths; nothing for more than two inputs.
 pub fn draw(
-    scene: &Scene,
+    title: &str,
+    data: &Data,
+    predicted: &Prediction,
     predict: impl Fn(&DMatrix<f64>) -> Prediction,
     stem: &Path,
-) -> Result<Vec<PathBuf>, Error> {
-    let drawn = match scene.train.dimensions() {
-        1 => curve(scene, predict, stem),
-        2 => map(scene, stem),
+) -> Result<Vec<PathBuf>, plots::Error> {
+    let drawn = match data.train.dimensions() {
+        1 => curve(title, data, predicted, predict, stem)?,
+        2 => map(title, data, predicted, stem)?,
         _ => return Ok(Vec::new()),
     };
-    drawn
-        .map(Vec::from)
-        .map_err(|source| Error::drawing(stem, source))
+    Ok(drawn.to_vec())
+}
+
+/// Draws the calibration curve of a fit: the share of test observations within each of [`LEVELS`].
+pub fn calibration(
+    title: &str,
+    surrogate: &str,
+    shares: &[f64],
+    stem: &Path,
+) -> Result<Vec<PathBuf>, plots::Error> {
+    let picture = CalibrationPicture {
+        title,
+        levels: &LEVELS,
+        methods: &[surrogate],
+        bar_name: "",
+        panels: &[CalibrationPanel {
+            label: "",
+            shares: &[Some(shares.to_vec())],
+            bars: &[],
+        }],
+    };
+    Ok(draw_calibration(&picture, stem)?.to_vec())
 }
 
 /// Pairs of the only input and the target.
@@ -55,11 +64,9 @@ pub fn fit_points(
     points: &[[f64; 2]],
     predict: impl Fn(&DMatrix<f64>) -> Prediction,
 ) -> Vec<FitPoint> {
-    let low = points.iter().map(|p| p[0]).fold(f64::INFINITY, f64::min);
-    let high = points
-        .iter()
-        .map(|p| p[0])
-        .fold(f64::NEG_INFINITY, f64::max);
+    let inputs = points.iter().map(|p| p[0]);
+    let low = inputs.clone().fold(f64::INFINITY, f64::min);
+    let high = inputs.fold(f64::NEG_INFINITY, f64::max);
     let beyond = 0.03 * (high - low);
     let step = (high - low + 2.0 * beyond) / (CURVE_POINTS - 1) as f64;
     let x = DMatrix::from_fn(CURVE_POINTS, 1, |i, _| low - beyond + step * i as f64);
@@ -74,22 +81,20 @@ pub fn fit_points(
 }
 
 fn curve(
-    scene: &Scene,
+    title: &str,
+    data: &Data,
+    predicted: &Prediction,
     predict: impl Fn(&DMatrix<f64>) -> Prediction,
     stem: &Path,
 ) -> Result<[PathBuf; 2], plots::Error> {
-    let (train, test) = (pairs(scene.train), pairs(scene.test));
-    let all: Vec<[f64; 2]> = train.iter().chain(&test).copied().collect();
-    let fit = fit_points(&all, predict);
-    let rest: Vec<[f64; 2]> = test
-        .iter()
-        .zip(&scene.predicted.mean)
-        .map(|([x, y], mean)| [*x, y - mean])
-        .collect();
+    let (train, test) = (pairs(&data.train), pairs(&data.test));
+    let fit = fit_points(&[&train[..], &test].concat(), predict);
+    let rest = test.iter().zip(&predicted.mean);
+    let rest: Vec<[f64; 2]> = rest.map(|([x, y], mean)| [*x, y - mean]).collect();
     let picture = RegressionPicture {
-        title: scene.title,
-        x_name: &scene.names[0],
-        y_name: &scene.names[1],
+        title,
+        x_name: &data.names[0],
+        y_name: &data.names[1],
         rest_name: "test − fit",
         panels: &[Panel {
             label: "",
@@ -111,18 +116,23 @@ fn curve(
     draw_regression(&picture, stem)
 }
 
-fn map(scene: &Scene, stem: &Path) -> Result<[PathBuf; 2], plots::Error> {
+fn map(
+    title: &str,
+    data: &Data,
+    predicted: &Prediction,
+    stem: &Path,
+) -> Result<[PathBuf; 2], plots::Error> {
     let inputs = |data: &Dataset| -> Vec<[f64; 2]> {
         data.x().row_iter().map(|row| [row[0], row[1]]).collect()
     };
-    let error = &scene.predicted.mean - scene.test.y();
-    let name = format!("|error| of {}", scene.names[2]);
+    let error = &predicted.mean - data.test.y();
+    let name = format!("|error| of {}", data.names[2]);
     let picture = ErrorMapPicture {
-        title: scene.title,
-        names: [&scene.names[0], &scene.names[1]],
+        title,
+        names: [&data.names[0], &data.names[1]],
         error_name: &name,
-        train: &inputs(scene.train),
-        test: &inputs(scene.test),
+        train: &inputs(&data.train),
+        test: &inputs(&data.test),
         error: error.as_slice(),
     };
     draw_error_map(&picture, stem)

@@ -1,4 +1,4 @@
-//! Report: what is said of a fit, to a program and to a reader.
+//! Report: the result of a fit, for a program and for a reader.
 
 use std::fmt::Write;
 
@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::args::FitArgs;
-use crate::calibration::LEVELS;
 use crate::fit::choice::Choice;
 use crate::fit::data::Data;
+use crate::statistics::{LEVELS, shares};
 
 /// What `--format json` prints, and result.json holds.
 #[derive(Debug, Serialize)]
@@ -36,7 +36,7 @@ pub struct Report<'a> {
     ending: dilgp::Ending,
     evaluations: u64,
     jitter: f64,
-    /// Weight of the penalty, where there is one.
+    /// Weight of the penalty, if there is one.
     lambda: Option<f64>,
     /// Each lambda that cross-validation tried, with its error.
     cross_validation: Option<&'a [(f64, f64)]>,
@@ -51,17 +51,7 @@ pub struct Report<'a> {
 #[derive(Debug, Serialize)]
 pub struct Calibration {
     levels: [f64; 10],
-    shares: Vec<f64>,
-}
-
-impl Calibration {
-    /// That of the share at each of the [`LEVELS`].
-    pub fn of(shares: Vec<f64>) -> Calibration {
-        Calibration {
-            levels: LEVELS,
-            shares,
-        }
-    }
+    pub shares: Vec<f64>,
 }
 
 impl<'a> Report<'a> {
@@ -95,12 +85,12 @@ impl<'a> Report<'a> {
             evaluations: summary.evaluations,
             jitter: summary.jitter,
             lambda: choice.lambda,
-            cross_validation: choice
-                .validated
-                .as_ref()
-                .map(|found| found.tried.as_slice()),
+            cross_validation: choice.validated.as_ref().map(|found| &found.tried[..]),
             environments: summary.environments.as_deref(),
-            calibration: None,
+            calibration: shares(predicted, data.test.y()).map(|shares| Calibration {
+                levels: LEVELS,
+                shares,
+            }),
         }
     }
 }

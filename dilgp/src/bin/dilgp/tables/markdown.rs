@@ -2,10 +2,9 @@
 
 use shell::table::Table;
 
-use crate::calibration::LEVELS;
-use crate::statistics::{Mean, Paired};
+use crate::statistics::{LEVELS, Mean, Paired};
+use crate::tables::comparison::Row;
 use crate::tables::paper::Printed;
-use crate::tables::row::Row;
 
 /// Titles of the columns.
 const TITLES: [&str; 12] = [

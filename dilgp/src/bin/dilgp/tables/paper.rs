@@ -1,4 +1,4 @@
-//! Paper: the cells of Tables 1 and 2 of Zhao et al. (AAAI 2024) as printed, for setting beside ours:
+//! Paper: the cells of Tables 1 and 2 of Zhao et al. (AAAI 2024) as printed, to compare with ours:
 //! a mean over five runs and the greatest deviation from it.
 
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub struct Printed {
     pub largest_deviation: f64,
 }
 
-/// What the paper prints of one method on one test set; nothing where it prints a dash or the method
+/// What the paper prints of one method on one test set; nothing if it prints a dash or the method
 /// is not in the paper.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Published {

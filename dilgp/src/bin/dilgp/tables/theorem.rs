@@ -41,7 +41,7 @@ pub(super) struct Theorem {
 pub(super) type Errors = Vec<Vec<[Option<Exact>; 2]>>;
 
 /// Both errors of each pair on the random tasks from the first number to before the second;
-/// `fitted` hears of every fit.
+/// `fitted` is called after every fit.
 pub(super) fn errors(from: u64, to: u64, fitted: &(dyn Fn() + Sync)) -> Errors {
     let numbers: Vec<u64> = (from..to).collect();
     let work = |index: &u64| {
@@ -50,12 +50,12 @@ pub(super) fn errors(from: u64, to: u64, fitted: &(dyn Fn() + Sync)) -> Errors {
             train, test, truth, ..
         } = random_task(seed);
         // The theorem speaks of the function, not of what is observed of it.
-        let test = Dataset::new(test.x().clone(), truth).expect("finite and not empty");
+        let test = [Dataset::new(test.x().clone(), truth).expect("finite and not empty")];
         let error = |key| {
             let rate = Task::Line.released_rate();
-            let found = outcomes(Method::of(key), &train, &[&test], rate, seed);
+            let found = outcomes(Method::of(key), &train, &test, rate, seed);
             fitted();
-            found.first()?.as_ref().map(|run| Exact(run.score.rmse))
+            found.first()?.as_ref().map(|run| run.rmse)
         };
         let pairs = PAIRS.into_iter();
         pairs
@@ -88,7 +88,7 @@ pub(super) fn of(errors: &Errors) -> Vec<Theorem> {
     PAIRS.into_iter().enumerate().filter_map(of_pair).collect()
 }
 
-/// The part of the table that says it.
+/// The part of the table about it.
 pub(super) fn described(theorems: &[Theorem]) -> String {
     let titles = [
         "DIL-GP",
