@@ -1,39 +1,21 @@
-//! Search: Bayesian optimisation of any costly function, asked and told. Nothing here knows a
-//! vehicle.
+//! Bayesian optimisation of a costly function: ask for points, evaluate them anywhere, tell the
+//! outcomes, ask for a recommendation. Values are minimised. Nothing here knows a vehicle.
 //!
-//! [`Space`] says what may be tuned, in natural units; [`Settings`] how; an [`Optimiser`] is both
-//! and the observations so far. It is asked for a point, the caller evaluates it wherever and
-//! however it likes, and tells the value; at the end it recommends a point. Values are minimised.
+//! [`Space`] says what may be varied, in natural units; [`Settings`] how to search; an
+//! [`Optimiser`] is both and the observations so far.
 //!
-//! What is done, and why (each figure with its command in the README):
-//! * scrambled Sobol' points first; then an exact Gaussian process (Matern 5/2, a length for each
-//!   parameter), its hyper-parameters refitted from where they were with a cold start as guard, and
-//!   extended by a row of its Cholesky factor between refits; or any surrogate of `dilgp`;
-//! * values warped by Yeo and Johnson's transform, because costs are skewed;
-//! * a crashed or non-finite evaluation is believed to have the worst finished value, or values are
-//!   learnt from what finished alone, losses by a model of their own or, for the recommendation, as a
-//!   matter of place ([`LossModel`]);
-//! * log expected improvement (or another [`Acquisition`]), climbed along analytic gradients; what
-//!   weighs whole functions chooses among candidates ([`maximise::points`]);
-//! * for a deterministic objective, local search in a trust region for the last third of the
-//!   budget, or at every third step where no budget was told in a trust region.
+//! * The initial design: scrambled Sobol' points ([`maximise::points`]).
+//! * The surrogate: an exact Gaussian process (Matern 5/2, a length for each parameter), refitted
+//!   from its last hyper-parameters with a cold start as a guard and extended by a row of its
+//!   Cholesky factor between refits ([`model::refit`]); or any surrogate of `dilgp`.
+//! * Values are made more nearly normal by Yeo and Johnson's transform, because costs are skewed.
+//! * A lost evaluation counts as the worst finished value, or losses have a model of their own
+//!   ([`LossModel`]).
+//! * The acquisition: log expected improvement or another [`Acquisition`], maximised along its
+//!   gradients; the knowledge gradient and level sets choose among candidates.
+//! * A deterministic objective is also searched in a trust region about its best point.
 //!
-//! ```
-//! use search::{Optimiser, Parameter, Range, Settings, Space, Span};
-//!
-//! let gain = |name: &str| Parameter::new(name, Range::Real(Span::log(0.1, 10.0)));
-//! let space = Space::new(vec![gain("kp")?, gain("kd")?])?;
-//! let settings = Settings { budget: Some(20), ..Settings::deterministic(7) };
-//! let mut optimiser = Optimiser::new(space, settings)?;
-//! for _ in 0..20 {
-//!     let x = optimiser.ask().x;
-//!     let value = (x[0].ln() - 0.3).powi(2) + (x[1].ln() + 0.5).powi(2);
-//!     optimiser.tell_at(&x, value)?;
-//! }
-//! let best = optimiser.recommend()?;
-//! assert!((best[0].ln() - 0.3).abs() < 0.05 && (best[1].ln() + 0.5).abs() < 0.05);
-//! # Ok::<(), search::Refusal>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 pub mod acquisition;
 pub mod cma_es;

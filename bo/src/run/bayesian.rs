@@ -187,7 +187,7 @@ fn learner(problem: &Problem, settings: &Settings) -> Result<Learner, Error> {
     Ok(match settings.environments {
         Context::None if name == surrogates::AUTO => Learner::by_name(name, true)?,
         Context::None => Learner::Other(surrogates::with_lambda(name, settings.lambda)?),
-        Context::Winds => Learner::beside(name, dimensions, covariates(settings))?,
+        Context::Winds => Learner::contextual(name, dimensions, covariates(settings))?,
         Context::Retired(_) => return Err(settings.unable()),
     })
 }

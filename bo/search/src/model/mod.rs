@@ -4,7 +4,7 @@
 //! the cube ([`View`]). Where the caller knows them ([`Contexts`]) they are his; else each
 //! domain beside the target has a coordinate of its own, 1 for its observations and 0 for all
 //! others. The process learns by its length how much a domain has in common with the target; the
-//! target's belief is read at 0.
+//! target's posterior is read at 0.
 
 pub mod context;
 pub mod incumbent;
@@ -140,7 +140,7 @@ impl FitOptions<'_> {
 }
 
 impl Posterior {
-    /// The belief after all of `seen`: `before` extended by a row for each new observation, or
+    /// The posterior after all of `seen`: `before` extended by a row for each new observation, or
     /// refitted where that is due.
     ///
     /// # Errors
@@ -152,17 +152,17 @@ impl Posterior {
     ) -> Result<Posterior, Error> {
         let target = options.target(seen);
         // What the caller knows may have changed for observations that were taken in before.
-        let same = |belief: &Posterior| {
-            belief.target == target && options.rows(belief.taken) == belief.rows.as_slice()
+        let same = |posterior: &Posterior| {
+            posterior.target == target && options.rows(posterior.taken) == posterior.rows.as_slice()
         };
-        let Some(belief) = before.filter(same) else {
+        let Some(posterior) = before.filter(same) else {
             return Posterior::fitted(seen, options, target, None);
         };
-        let since = seen.count() - belief.refitted;
+        let since = seen.count() - posterior.refitted;
         if since < options.learner.refit_cycle(seen.count()) {
-            return belief.extended(seen, options);
+            return posterior.extended(seen, options);
         }
-        Posterior::fitted(seen, options, target, Some(&belief))
+        Posterior::fitted(seen, options, target, Some(&posterior))
     }
 
     fn fitted(
@@ -179,13 +179,13 @@ impl Posterior {
         let data = dataset(options.training_rows(seen), options, target.len(), |o| {
             o.value.map_or(worst, |value| image.apply(value))
         })?;
-        let warm = before.and_then(|belief| belief.learnt.process());
+        let warm = before.and_then(|posterior| posterior.learnt.process());
         let warm = warm.map(|process| process.eta().to_vec());
         let learnt = options
             .learner
             .learn(&data, warm.as_deref(), options.seed)?;
-        let loss = before.and_then(|belief| belief.loss.as_ref());
-        let spread = before.and_then(|belief| belief.spread.as_ref());
+        let loss = before.and_then(|posterior| posterior.loss.as_ref());
+        let spread = before.and_then(|posterior| posterior.spread.as_ref());
         Ok(Posterior {
             lost: options.lost_value.map_or(worst, |value| image.apply(value)),
             loss: options.loss(seen, loss, true)?,

@@ -47,7 +47,11 @@ impl Learner {
     ///
     /// # Errors
     /// When there is none, or covariates are told and it takes none; the message lists those that do.
-    pub fn beside(name: &str, dimensions: usize, covariates: usize) -> Result<Learner, Refusal> {
+    pub fn contextual(
+        name: &str,
+        dimensions: usize,
+        covariates: usize,
+    ) -> Result<Learner, Refusal> {
         if covariates == 0 {
             return Learner::by_name(name, true);
         }

@@ -81,14 +81,14 @@ impl Optimiser {
 
     /// The finished evaluation of `seen` that is cautiously believed best by what finished alone, where
     /// evaluations look lost by their place: the worst value, learnt for each that was lost, bends the
-    /// belief beside the edge of what finishes, where optima lie.
+    /// posterior beside the edge of what finishes, where optima lie.
     fn best_by_place(&self, seen: &Observations) -> Option<Recommendation> {
         if !self.loses_by_place() {
             return None;
         }
-        let options = self.fit_options_with(&self.learner, LossModel::Apart, self.fit_seed());
-        let belief = Posterior::updated(None, &self.state.seen, &options).ok()?;
-        let finishing = belief.view().finishing;
+        let options = self.options_with(&self.learner, LossModel::Apart, self.fit_seed());
+        let posterior = Posterior::updated(None, &self.state.seen, &options).ok()?;
+        let finishing = posterior.view().finishing;
         cautious_minimiser(&finishing, seen)
     }
 
@@ -101,7 +101,7 @@ impl Optimiser {
         let (told, crashed) = (seen.count(), seen.crashed());
         let by_belief = recommender != Recommender::Observed && seen.best().is_some();
         let view = match by_belief && self.learn().is_ok() {
-            true => self.belief().map(Posterior::view),
+            true => self.posterior_now().map(Posterior::view),
             false => None,
         };
         let seen = self.deployable();

@@ -26,7 +26,7 @@ use crate::space::Space;
 use crate::streams::Search;
 use crate::trust_region::TrustRegion;
 use crate::{Acquisition, Refusal};
-use auto::Judgements;
+use auto::Auto;
 use dilgp::{Model, Prediction};
 use observe::DeferredFit;
 use pending::{Pending, same};
@@ -69,10 +69,9 @@ struct State {
     contexts: Option<Contexts>,
     /// Points of the design's sequence handed out or passed over.
     designed: usize,
-    belief: Option<Posterior>,
-    /// The belief of the surrogate for loud objectives, and whether the search is in its hands.
-    loud: Option<Posterior>,
-    regime: Judgements,
+    posterior: Option<Posterior>,
+    /// What decides by the noise, if that decides.
+    auto: Option<Auto>,
     deferred: Option<DeferredFit>,
     region: TrustRegion,
     time: Time,
@@ -85,8 +84,6 @@ pub struct Optimiser {
     space: Space,
     settings: Settings,
     learner: Learner,
-    /// What is learnt with where one evaluation tells little, where that is another learner.
-    loud: Option<Learner>,
     acquisition: Acquisition,
     loss_model: LossModel,
     /// The user's starting point in the unit cube.
@@ -104,7 +101,7 @@ impl Optimiser {
     pub fn new(space: Space, settings: Settings) -> Result<Optimiser, Refusal> {
         let name = settings.learns_with();
         let learner = match (settings.noisy, settings.covariates) {
-            (true, covariates) => Learner::beside(name, space.dimensions(), covariates)?,
+            (true, covariates) => Learner::contextual(name, space.dimensions(), covariates)?,
             (false, 0) => Learner::by_name(name, false)?,
             (false, given) => return Err(Refusal::CovariatesWithoutNoise { given }),
         };
@@ -133,18 +130,21 @@ impl Optimiser {
             });
         }
         let (dimensions, covariates) = (space.dimensions(), settings.covariates);
-        let loud = auto::noisy_learner(learner.name(), acquisition, dimensions, covariates);
+        let auto = (acquisition == Acquisition::ByNoise)
+            .then(|| Auto::new(learner.name(), dimensions, covariates));
         let baseline = settings.baseline.as_ref();
         Ok(Optimiser {
             baseline: baseline.map(|x| space.unit(x)).transpose()?,
             space,
             loss_model: settings.loses_by(&learner),
             settings,
-            loud,
             learner,
             acquisition,
             allowed: None,
-            state: State::default(),
+            state: State {
+                auto,
+                ..State::default()
+            },
         })
     }
 
@@ -230,7 +230,7 @@ impl Optimiser {
 
     fn learn(&mut self) -> Result<(), dilgp::Error> {
         let started = Instant::now();
-        let learnt = self.learn_in_regime();
+        let learnt = self.fit();
         self.state.time.fitting += started.elapsed();
         learnt
     }
@@ -242,18 +242,20 @@ impl Optimiser {
     /// A point that is not of the space.
     pub fn predict(&mut self, points: &[Vec<f64>]) -> Result<Option<Vec<Predicted>>, Refusal> {
         let prediction = self.posterior(points)?;
-        Ok(prediction.zip(self.belief()).map(|(prediction, model)| {
-            let value = |image: f64| model.transform().invert(image);
-            let of = |row: usize| {
-                let mean = prediction.mean[row];
-                let std = prediction.std.as_ref().map(|std| std[row]);
-                Predicted {
-                    median: value(mean),
-                    interval: std.map(|std| [-1.96, 1.96].map(|z| value(mean + z * std))),
-                }
-            };
-            (0..points.len()).map(of).collect()
-        }))
+        Ok(prediction
+            .zip(self.posterior_now())
+            .map(|(prediction, model)| {
+                let value = |image: f64| model.transform().invert(image);
+                let of = |row: usize| {
+                    let mean = prediction.mean[row];
+                    let std = prediction.std.as_ref().map(|std| std[row]);
+                    Predicted {
+                        median: value(mean),
+                        interval: std.map(|std| [-1.96, 1.96].map(|z| value(mean + z * std))),
+                    }
+                };
+                (0..points.len()).map(of).collect()
+            }))
     }
 
     /// The posterior at `points` (natural units) after all observations, in the surrogate's units:
@@ -268,8 +270,8 @@ impl Optimiser {
             return Ok(None);
         }
         Ok(self
-            .belief()
-            .map(|belief| belief.view().predict(&matrix(&units))))
+            .posterior_now()
+            .map(|posterior| posterior.view().predict(&matrix(&units))))
     }
 
     /// The same at one point in the context that an evaluation of it had.
@@ -285,8 +287,8 @@ impl Optimiser {
         if self.learn().is_err() {
             return Ok(None);
         }
-        let belief = self.belief();
-        Ok(belief.map(|belief| belief.view_in(context).predict(&matrix(&[unit]))))
+        let posterior = self.posterior_now();
+        Ok(posterior.map(|posterior| posterior.view_in(context).predict(&matrix(&[unit]))))
     }
 
     /// Where the time went so far.
@@ -296,10 +298,10 @@ impl Optimiser {
 
     /// The visited point to improve on and its value in the model's units: the best observed, or
     /// under noise the best believed.
-    fn incumbent(&self, belief: &Posterior) -> (Vec<f64>, f64) {
+    fn incumbent(&self, posterior: &Posterior) -> (Vec<f64>, f64) {
         let allowed = self.deployable();
         if self.settings.noisy
-            && let Some(best) = recommend::posterior_minimiser(&belief.view(), &allowed)
+            && let Some(best) = recommend::posterior_minimiser(&posterior.view(), &allowed)
         {
             return best;
         }
@@ -307,7 +309,7 @@ impl Optimiser {
         let best = allowed.best().or_else(|| self.state.seen.best());
         let best = best.expect("checked by the caller");
         let value = best.value.expect("the best is finished");
-        (best.x.clone(), belief.image(value))
+        (best.x.clone(), posterior.image(value))
     }
 
     /// Whether `x` was told or is under way.

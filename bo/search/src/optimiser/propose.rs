@@ -34,22 +34,22 @@ impl Optimiser {
         Ok((x, origin))
     }
 
-    /// The peak by the belief just learnt, the points under way supposed; with the peak that is not allowed,
+    /// The peak by the posterior just learnt, the points under way supposed; with the peak that is not allowed,
     /// where it was one. Draws from a level set are apart by chance, and a supposed mean would move none of
     /// it.
     fn chosen(&self) -> Result<Chosen, String> {
-        let belief = self.belief().expect("learn has just set it");
+        let posterior = self.posterior_now().expect("learn has just set it");
         let with_pending = match self.state.pending.points() {
             [] => None,
             _ if self.rule() == Acquisition::LevelSet => None,
             points => Some(
-                belief
+                posterior
                     .with_pending(points, &self.state.seen, &self.options())
                     .map_err(|error| error.to_string())?,
             ),
         };
-        let view = belief.view_of(with_pending.as_ref().unwrap_or(belief.learnt()));
-        let maximum = self.maximum(belief, &view);
+        let view = posterior.view_of(with_pending.as_ref().unwrap_or(posterior.learnt()));
+        let maximum = self.maximum(posterior, &view);
         let (maximum, rejected) = maximum.ok_or("the acquisition was nowhere finite")?;
         let origin = Origin::Acquisition {
             value: maximum.value,
@@ -62,10 +62,10 @@ impl Optimiser {
     /// The peak of the acquisition of what `model` believes.
     fn maximum(
         &self,
-        belief: &Posterior,
+        posterior: &Posterior,
         model: &RiskModel,
     ) -> Option<(Maximum, Option<Vec<f64>>)> {
-        let (incumbent, best) = self.incumbent(belief);
+        let (incumbent, best) = self.incumbent(posterior);
         let seed = self.seed_for(Search::Climb);
         let criterion = self.rule().criterion(best);
         let surface = Surface {

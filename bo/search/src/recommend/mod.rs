@@ -1,6 +1,6 @@
 //! Recommend: which point to deploy once the evaluations are spent.
 //!
-//! By belief an average of good points is recommended, as far as the model believes it to be no
+//! By posterior an average of good points is recommended, as far as the model believes it to be no
 //! worse than the best visited point by more than is tolerated ([`crate::model::incumbent`]).
 
 mod centre;

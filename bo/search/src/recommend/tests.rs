@@ -43,8 +43,8 @@ fn learnt(name: &str, seen: &Observations, seed: u64) -> Fitted {
         contexts: None,
         seed,
     };
-    let belief = Posterior::updated(None, seen, &options).expect("fits");
-    belief.into_learnt()
+    let posterior = Posterior::updated(None, seen, &options).expect("fits");
+    posterior.into_learnt()
 }
 
 fn by(name: &str, seen: &Observations, recommender: Recommender) -> Recommendation {
@@ -265,7 +265,7 @@ fn claimed_noise(model: &dyn Model, x: &[f64]) -> f64 {
         .sqrt()
 }
 
-/// Whether the error of the belief is less than the noise of an observation: that of a plane
+/// Whether the error of the posterior is less than the noise of an observation: that of a plane
 /// is not where there are valleys.
 fn follows(model: &dyn Model, value: fn(&[f64]) -> f64) -> bool {
     let points = crate::maximise::points::sobol(2, 0, 200, 77);

@@ -3,7 +3,7 @@
 //! losses are frequent.
 
 use super::*;
-use crate::optimiser::auto::{Judgement, Judgements, VOTES};
+use crate::optimiser::auto::{Auto, Judgement, VOTES};
 
 fn vote(signal: f64, contrast: f64, lost: f64) -> Judgement {
     Judgement {
@@ -24,29 +24,34 @@ fn loud_is_what_tells_little_in_every_way() {
 #[test]
 fn three_of_the_last_five_judgements_count_and_none_is_made_of_few_evaluations() {
     let (loud, quiet) = (vote(1.0, 0.0, 0.0), vote(9.0, 3.0, 0.0));
-    let mut regime = Judgements::default();
-    assert!(!regime.is_due(29, 1) && regime.is_due(30, 1));
+    let mut auto = Auto::new("auto", 2, 0);
+    assert!(!auto.is_due(29, 1) && auto.is_due(30, 1));
     let told = [(loud, false), (loud, false), (quiet, false), (loud, true)];
     let and_then = [(quiet, true), (quiet, false), (loud, false), (loud, true)];
     for (k, (vote, expected)) in told.into_iter().chain(and_then).enumerate() {
-        regime.count(Some(vote), 30 + k);
-        assert_eq!(regime.noise_dominates(), expected, "{k}");
+        auto.add(Some(vote), 30 + k);
+        assert_eq!(auto.noise_dominates(), expected, "{k}");
     }
-    assert_eq!(regime.last(), Some(loud));
+    assert_eq!(auto.judgements.last().copied(), Some(loud));
     // What says nothing is no vote.
-    regime.count(None, 38);
-    assert!(regime.noise_dominates() && regime.votes.len() == VOTES);
+    auto.add(None, 38);
+    assert!(auto.noise_dominates() && auto.judgements.len() == VOTES);
 }
 
 #[test]
 fn once_it_is_quiet_it_is_judged_anew_as_seldom_as_hyper_parameters_are() {
-    let mut regime = Judgements::default();
-    regime.count(Some(vote(9.0, 3.0, 0.0)), 100);
-    assert!(!regime.is_due(100, 5) && !regime.is_due(104, 5) && regime.is_due(105, 5));
+    let mut auto = Auto::new("auto", 2, 0);
+    auto.add(Some(vote(9.0, 3.0, 0.0)), 100);
+    assert!(!auto.is_due(100, 5) && !auto.is_due(104, 5) && auto.is_due(105, 5));
     for observations in 105..108 {
-        regime.count(Some(vote(1.0, 0.0, 0.0)), observations);
+        auto.add(Some(vote(1.0, 0.0, 0.0)), observations);
     }
-    assert!(regime.noise_dominates() && !regime.is_due(107, 5) && regime.is_due(108, 5));
+    assert!(auto.noise_dominates() && !auto.is_due(107, 5) && auto.is_due(108, 5));
+}
+
+fn judgements(optimiser: &mut Optimiser) -> &mut Vec<Judgement> {
+    let auto = optimiser.state.auto.as_mut();
+    &mut auto.expect("by noise").judgements
 }
 
 /// A search of `value` through so much noise; a value that is not finite is lost.
@@ -120,8 +125,7 @@ fn where_one_evaluation_tells_much_the_minimiser_is_looked_for() {
     assert!(auto.judged().expect("judged").last.signal > 5.0);
     // One judgement that says otherwise is outvoted.
     let mut doubted = search("auto", inside, 0.005, 40);
-    let votes = &mut doubted.state.regime.votes;
-    *votes.last_mut().expect("judged") = vote(1.0, 0.0, 0.0);
+    *judgements(&mut doubted).last_mut().expect("judged") = vote(1.0, 0.0, 0.0);
     assert_eq!(doubted.usual_recommender(), Recommender::Centre);
     let x = auto.recommend().expect("finished");
     assert!(inside(&x) < 0.002, "{x:?}");
@@ -169,7 +173,12 @@ fn any_process_may_be_searched_by_noise_with_its_own_belief() {
         panic!("{origin:?}");
     };
     assert_eq!(regime, own.judged());
-    assert!(own.loud.is_none() && regime.is_some());
+    assert!(
+        own.state
+            .auto
+            .as_ref()
+            .is_some_and(|auto| auto.in_noise.is_none())
+    );
     let exact = Learner::by_name("matern", false).expect("legal");
     let error = Acquisition::ByNoise.check(&exact.abilities());
     assert!(matches!(error, Err(Refusal::NoNoise { .. })));
@@ -191,7 +200,7 @@ fn a_search_by_noise_that_was_interrupted_judges_as_it_would_have() {
             again.tell_at(&asked.x, value).expect("inside");
         }
         assert_eq!(again.ask(), first.ask(), "{surrogate}, {noise}");
-        assert_eq!(again.state.regime.votes, first.state.regime.votes);
+        assert_eq!(judgements(&mut again), judgements(&mut first));
         assert!(first.judged().is_some());
     }
 }
@@ -201,7 +210,8 @@ fn of_many_evaluations_the_minimiser_is_looked_for() {
     let mut auto = optimiser(cube(2), "auto", true, Some(Acquisition::ByNoise));
     for observations in 30..33 {
         let loud = vote(1.0, 0.0, 0.0);
-        auto.state.regime.count(Some(loud), observations);
+        let of_noise = auto.state.auto.as_mut().expect("by noise");
+        of_noise.add(Some(loud), observations);
     }
     for (x, y) in observed(SHAPES[0].1, 501, 4) {
         assert_eq!(auto.rule(), Acquisition::LevelSet);

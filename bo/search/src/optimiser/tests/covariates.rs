@@ -44,8 +44,8 @@ fn error(search: &mut Optimiser) -> f64 {
     let believed = search.posterior(&points).expect("inside").expect("learnt");
     // Values are standardised: two points a known distance apart give the unit.
     let unit = {
-        let belief = search.belief().expect("learnt");
-        belief.image(1.0) - belief.image(0.0)
+        let posterior = search.posterior_now().expect("learnt");
+        posterior.image(1.0) - posterior.image(0.0)
     };
     let apart = |k: usize| (believed.mean[k] - believed.mean[0]) / unit;
     let errors =

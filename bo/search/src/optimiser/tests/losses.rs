@@ -31,11 +31,11 @@ fn losses_apart_leave_the_values_alone_and_are_kept_away_from() {
     // Beyond the edge, where what finishes is best, a loss is likely and costs what the caller said.
     let believed = apart.posterior(&[vec![0.95, 0.5], vec![0.5, 0.5]]);
     let mean = believed.expect("of the cube").expect("fitted").mean;
-    let belief = apart.belief().expect("learnt");
+    let posterior = apart.posterior_now().expect("learnt");
     // 1.16 beyond and 1.25 within, were it not for losses.
-    let dearer = belief.image(1.2) - belief.image(1.0);
+    let dearer = posterior.image(1.2) - posterior.image(1.0);
     assert!(
-        mean[0] > belief.image(1.6) && mean[0] > mean[1] + dearer,
+        mean[0] > posterior.image(1.6) && mean[0] > mean[1] + dearer,
         "{mean}"
     );
     assert!(apart.seen().crashed() < 20, "{}", apart.seen().crashed());

@@ -44,9 +44,9 @@ fn no_shape_makes_any_recommendation_unsound() {
                     optimiser.tell_at(&x, y).expect("inside");
                 }
                 let x = optimiser.recommend().expect("finished");
-                let belief = optimiser.belief().expect("learnt");
-                let best = optimiser.incumbent(belief).0;
-                let view = belief.view();
+                let posterior = optimiser.posterior_now().expect("learnt");
+                let best = optimiser.incumbent(posterior).0;
+                let view = posterior.view();
                 let incumbent = Incumbent::at(&view, &best).expect("finite");
                 assert!(incumbent.tolerates(&x), "{shape}, {name}, {rule:?}: {x:?}");
             }
@@ -260,10 +260,10 @@ fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
             optimiser.tell_at(&x, bowl(&x)).expect("inside");
         }
         optimiser.learn().expect("fits");
-        let belief = optimiser.belief().expect("learnt");
+        let posterior = optimiser.posterior_now().expect("learnt");
         let pending = [vec![0.31, 0.29, 0.3]];
         let with_pending =
-            belief.with_pending(&pending, &optimiser.state.seen, &optimiser.options());
+            posterior.with_pending(&pending, &optimiser.state.seen, &optimiser.options());
         let mean = |learnt: &crate::model::surrogate::Fitted| {
             let surface = Surface {
                 model: learnt.model(),
@@ -271,7 +271,7 @@ fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
             };
             -surface.values(&pending)[0]
         };
-        let (with, without) = (mean(&with_pending.expect("fits")), mean(belief.learnt()));
+        let (with, without) = (mean(&with_pending.expect("fits")), mean(posterior.learnt()));
         assert!((with - without).abs() < 0.3, "{name}: {with} {without}");
     }
 }
