@@ -17,13 +17,11 @@
 //! * [`study`]: what was asked for
 //! * [`flights`]: what one evaluation is
 //! * [`search`]: the optimisation of any costly function on the unit cube
-//! * [`export`]: gains as an autopilot's parameters
 //! * [`streams`] and the crate [`shell`]: what all of them stand on
 
 pub mod check;
 pub mod comparison;
 mod error;
-pub mod export;
 pub mod flights;
 pub mod report;
 pub mod run;

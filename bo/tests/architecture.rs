@@ -22,18 +22,17 @@ fn a_room_names_none_above_it() {
     let with = |more: &[&'static str]| -> Vec<&'static str> {
         ground.iter().chain(more).copied().collect()
     };
-    let flights = with(&["export", "search"]);
-    let run = with(&["export", "flights", "search"]);
+    let flights = with(&["search"]);
+    let run = with(&["flights", "search"]);
     let study = with(&["flights", "run", "search"]);
     let shown = with(&["flights", "run", "search", "study"]);
-    let judged = with(&["export", "flights", "report"]);
+    let judged = with(&["flights", "report"]);
     in_order(rooms_name_only(
         src(),
         &[
             ("check", &judged),
             ("comparison", &shown),
-            ("error", &["export", "search"]),
-            ("export", &[]),
+            ("error", &["search"]),
             ("flights", &flights),
             ("report", &shown),
             ("run", &run),

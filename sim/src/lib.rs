@@ -26,6 +26,7 @@
 //! # Ok::<(), trajectories::UnknownTrajectory>(())
 //! ```
 
+pub mod autopilot;
 mod control;
 mod error;
 pub mod flight;

@@ -23,6 +23,7 @@ fn rooms_name_only_those_below_them() {
                 "interop",
                 &["flight", "vehicle", "control", "wind", "error"],
             ),
+            ("autopilot", &["control", "vehicle", "error"]),
             ("flight", &below_flight),
             ("margins", &["control", "vehicle", "wind"]),
             ("control", &["vehicle", "lanes", "random", "error"]),

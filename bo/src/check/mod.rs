@@ -24,11 +24,11 @@ pub use task::{Pilot, Task};
 pub use verdict::{Reason, Verdict, judge};
 
 use crate::Error;
-use crate::export::tune::{Origins, Tune};
 use crate::flights::trust;
 use crate::interrupt::Interrupt;
 use serde::Serialize;
 use sim::Airframe;
+use sim::autopilot::tune::{Origins, Tune};
 
 /// What is not in the simulation, whatever the tune.
 pub const NOT_MODELLED: &str = "Not modelled: the firmware's estimator, its own loop rates and anti-windup; vibration; the battery's \

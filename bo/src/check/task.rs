@@ -1,9 +1,9 @@
 //! Task: what a tune is flown on.
 
 use super::sequential::Sequential;
-use crate::export::firmware::UNKNOWN_DELAY_MS;
-use crate::export::tune::Tune;
 use crate::flights::trust::Concern;
+use sim::autopilot::firmware::UNKNOWN_DELAY_MS;
+use sim::autopilot::tune::Tune;
 use sim::{
     CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, flight_seed, fly,
     fly_many,

@@ -178,7 +178,7 @@ pub enum Error {
 
     /// Gains cannot be exported.
     #[error(transparent)]
-    Export(#[from] crate::export::ExportError),
+    Export(#[from] sim::autopilot::AutopilotError),
 
     /// There can be no report.
     #[error(transparent)]

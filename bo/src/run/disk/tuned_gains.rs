@@ -2,7 +2,6 @@
 //! written. Values that were clamped or rounded belong to gains that no flight of the run ever tried.
 
 use crate::Error;
-use crate::export::{self, ExportError, Judged, Origin, Source, TARGETS, Tuned};
 use crate::flights::held_out::{Test, test};
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
@@ -14,6 +13,7 @@ use crate::statistics::MedianInterval;
 use crate::terminal::{printable, word};
 use serde::Serialize;
 use sim::Gains;
+use sim::autopilot::{self, AutopilotError, Judged, Origin, Source, TARGETS, Tuned};
 use std::path::Path;
 
 /// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
@@ -66,8 +66,8 @@ impl Record {
     pub fn holders(&self) -> Vec<(&'static str, Holds)> {
         let source = self.source();
         let asked = TARGETS.map(|target| {
-            let draft = export::by_name(target, None)
-                .and_then(|autopilot| export::draft(&source, autopilot.as_ref(), None, false));
+            let draft = autopilot::by_name(target, None)
+                .and_then(|autopilot| autopilot::draft(&source, autopilot.as_ref(), None, false));
             let holds = match draft {
                 Ok(draft) if draft.clamped => Holds::Nearest,
                 Ok(_) => Holds::AsTheyAre,
@@ -95,17 +95,17 @@ impl Record {
 
     /// Why nobody should fly what the run in `folder` recommends, by its own flights; nothing where
     /// its held-out test calls the recommended gains better and nowhere worse.
-    pub fn doubt(&self, folder: &Path) -> Option<ExportError> {
+    pub fn doubt(&self, folder: &Path) -> Option<AutopilotError> {
         let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
         if self.lost() == evaluations {
-            return Some(ExportError::AllLost { evaluations });
+            return Some(AutopilotError::AllLost { evaluations });
         }
         if self.nothing_flew() {
             let flights = tests.iter().map(|test| test.ace_m.len()).sum();
-            return Some(ExportError::AllTestsLost { flights });
+            return Some(AutopilotError::AllTestsLost { flights });
         }
         let verdicts = self.verdicts();
-        (!any_better(&verdicts)).then(|| ExportError::NoBetter {
+        (!any_better(&verdicts)).then(|| AutopilotError::NoBetter {
             verdicts: in_each(&verdicts),
             retune: self.with_more_winds(folder),
         })
@@ -176,7 +176,7 @@ pub enum Holds {
     /// Hold others that are near.
     Nearest,
     /// Nothing.
-    Not(ExportError),
+    Not(AutopilotError),
 }
 
 /// How gains as written fly in the run's own held-out winds of one domain, beside others in the same.

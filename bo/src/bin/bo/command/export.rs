@@ -1,8 +1,8 @@
 //! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
+use super::parameter_file;
 use crate::args::ExportArgs;
 use bo::Error;
-use bo::export::{self, Draft, Export, ExportError, ParameterFile, Source};
 use bo::files;
 use bo::flights::verdict::{any_better, in_each};
 use bo::run::disk::record::to_json;
@@ -13,6 +13,7 @@ use bo::table::{Side, Table};
 use bo::terminal::{self, word};
 use serde::Serialize;
 use sim::Airframe;
+use sim::autopilot::{self, AutopilotError, Draft, Export, ParameterFile, Source};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -49,19 +50,19 @@ struct PrintedParameter<'a> {
 /// # Errors
 /// See [`Error`]; nothing is written then, unless writing itself failed half way.
 pub fn export(args: &ExportArgs) -> Result<String, Error> {
-    let autopilot = export::by_name(&args.to, args.firmware.as_deref())?;
+    let autopilot = autopilot::by_name(&args.to, args.firmware.as_deref())?;
     let (source, run) = source(args)?;
     let doubt = run.as_ref().and_then(|run| run.record.doubt(run.folder()));
     let mut all_the_same: Option<&str> = match doubt {
         Some(doubt) if !args.anyway => return Err(doubt.into()),
-        Some(ExportError::NoBetter { .. }) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
+        Some(AutopilotError::NoBetter { .. }) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
         Some(_) => Some("EVERY FLIGHT WAS LOST IN SIMULATION"),
         None => None,
     };
     let baseline = args.baseline.as_deref();
     let baseline = baseline.map(|path| baseline_of(path, &args.to, args.vehicle));
     let baseline = baseline.transpose()?;
-    let mut draft = export::draft(&source, autopilot.as_ref(), baseline.as_ref(), args.clamp)?;
+    let mut draft = autopilot::draft(&source, autopilot.as_ref(), baseline.as_ref(), args.clamp)?;
     if let Some(remark) = run.as_ref().and_then(archive::Read::remark) {
         draft.warnings.push(remark);
     }
@@ -101,7 +102,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         let printed = Printed::of(&source, &args.to, &made, &flown, &files);
         return to_json("export", &printed);
     }
-    let told_apart = |judged: &&export::Judged| !judged.better;
+    let told_apart = |judged: &&autopilot::Judged| !judged.better;
     let doubts = source.verdicts.iter().filter(told_apart);
     doubts.for_each(|judged| terminal::note(&judged.said));
     Ok(closing_lines(&source, &args.to, &made, &files))
@@ -109,11 +110,11 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
 
 /// The baseline at `path`; one whose names say nobody's is taken for `target`'s.
 fn baseline_of(path: &Path, target: &str, vehicle: Option<u32>) -> Result<ParameterFile, Error> {
-    match ParameterFile::read(path, None, vehicle) {
-        Err(ExportError::Unrecognised { .. }) => {
-            Ok(ParameterFile::read(path, Some(target), vehicle)?)
+    match parameter_file(path, None, vehicle) {
+        Err(Error::Export(AutopilotError::Unrecognised { .. })) => {
+            parameter_file(path, Some(target), vehicle)
         }
-        read => Ok(read?),
+        read => read,
     }
 }
 
@@ -145,7 +146,7 @@ fn not_flown(source: &Source, draft: &mut Draft) -> Vec<Flown> {
 }
 
 /// The refusal of gains that were flown as written and are no better than the old ones.
-fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Option<ExportError> {
+fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Option<AutopilotError> {
     // Within the autopilot's ranges, where a search can keep to them, or with less luck.
     let retune = match EXPORTABLE.contains(&target) {
         true => format!(
@@ -159,7 +160,7 @@ fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Opti
         .map(|flown| (flown.domain.clone(), flown.verdict))
         .collect();
     let said: Vec<String> = flown.iter().map(ToString::to_string).collect();
-    (!flown.is_empty() && !any_better(&verdicts)).then(|| ExportError::NearestNoBetter {
+    (!flown.is_empty() && !any_better(&verdicts)).then(|| AutopilotError::NearestNoBetter {
         target,
         verdicts: in_each(&verdicts),
         said: said.join(" "),
@@ -171,7 +172,7 @@ fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Opti
 fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     if !is_gains(&args.from) {
         if args.airframe.is_some() {
-            return Err(ExportError::AirframeOfRun.into());
+            return Err(AutopilotError::AirframeOfRun.into());
         }
         let run = archive::read(&args.from)?;
         return Ok((run.record.source(), Some(run)));
@@ -183,7 +184,7 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     let name = args.from.file_name().unwrap_or_default().to_string_lossy();
     let bytes = read(&args.from)?;
     manifest::vouches(&args.from, &bytes).map_err(|error| match error {
-        Error::Altered { .. } => ExportError::ChangedGains {
+        Error::Altered { .. } => AutopilotError::ChangedGains {
             name: args.from.display().to_string(),
         }
         .into(),
