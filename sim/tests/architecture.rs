@@ -54,7 +54,7 @@ fn no_two_modules_name_each_other() {
 
 #[test]
 fn no_folder_is_a_flat_heap() {
-    in_order(crowded(src(), 10));
+    in_order(crowded(src(), 11));
     in_order(crowded(&program(), 9));
 }
 

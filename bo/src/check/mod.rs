@@ -78,7 +78,7 @@ pub fn check(
     let mut notes = vec![NOT_MODELLED.to_owned()];
     notes.extend(task.not_flown());
     notes.extend(tune.left_out.iter().cloned());
-    notes.extend(beyond(tune));
+    notes.extend(tune.beyond_said());
     let concerns = trust::said(&task.concerns(&beside, most));
     Ok(Checked {
         verdict: verdict.unwrap_or(Verdict::Fly),
@@ -120,12 +120,4 @@ pub enum Yardstick {
     Given,
     /// What an autopilot comes with.
     Defaults,
-}
-
-/// Values beyond advice.
-fn beyond(tune: &Tune) -> Vec<String> {
-    let said = tune.beyond.iter().map(|(name, value, [low, high])| {
-        format!("{name} is {value}, beyond the {low} to {high} that the firmware advises.")
-    });
-    said.collect()
 }

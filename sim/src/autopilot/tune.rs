@@ -1,6 +1,6 @@
 //! Tune: the gains and the controller that a file stands for, with what is to be said of them.
 
-use super::Tuned;
+use super::{AutopilotError, MOST, Tuned};
 use crate::{Airframe, ControllerLimits, Gains};
 use serde::Serialize;
 
@@ -65,6 +65,79 @@ impl Tune {
             notes: Vec::new(),
             left_out: Vec::new(),
         }
+    }
+
+    /// That every value read from the file `name` can be flown.
+    ///
+    /// # Errors
+    /// [`AutopilotError::File`] with the first that cannot.
+    pub fn flyable(&self, name: &str) -> Result<(), AutopilotError> {
+        let Some((parameter, value)) = self.impossible.first() else {
+            return Ok(());
+        };
+        Err(AutopilotError::File {
+            name: name.to_owned(),
+            said: format!("gives {parameter} the value {value:e}: a gain is from 0 to {MOST:e}"),
+        })
+    }
+
+    /// `airframe` with the gains, limits, filters and law of this tune, and what was taken for it that its
+    /// file does not state.
+    pub fn aboard(&self, airframe: &Airframe) -> (Airframe, Option<String>) {
+        let mut airframe = airframe.clone();
+        let taken = self.take_rotor_inertia(&mut airframe);
+        airframe.controller = self.controller.clone();
+        airframe.gains = self.gains;
+        (airframe, taken)
+    }
+
+    /// Takes the least inertia that such rotors have if `airframe` states none and the autopilot counts on
+    /// one; returns the sentence that says so. PX4 without a filter of the yaw torque does not, and is judged
+    /// without: there inertia makes yaw look calmer.
+    pub fn take_rotor_inertia(&self, airframe: &mut Airframe) -> Option<String> {
+        let filtered = self.controller.law().torque_filter_hz[2] > 0.0;
+        let rotors = &mut airframe.rotors;
+        let counts = self.delay.is_some() && (self.kind != "px4" || filtered);
+        (counts && rotors.rotor_inertia_kg_m2 == 0.0).then(|| {
+            rotors.rotor_inertia_kg_m2 = rotors.least_inertia_kg_m2();
+            format!(
+                "The airframe states no rotor_inertia_kg_m2: {:.1e} is taken, the least that rotors of such \
+                 thrust have.",
+                rotors.rotor_inertia_kg_m2
+            )
+        })
+    }
+
+    /// What there is to know of it besides the gains: what was read, how late the vehicle is, what acts and is
+    /// not simulated, what is not known; one sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        said.extend((self.origins != Origins::default()).then(|| self.origins.to_string()));
+        said.extend(self.notes.iter().cloned());
+        let delay = self.delay.iter();
+        said.extend(delay.map(|(late_ms, why)| {
+            let kind = self.kind;
+            format!(
+                "Sensors, filters and speed controllers are {late_ms:.0} ms late ({kind}: {why})."
+            )
+        }));
+        let sentences = [&self.acting, &self.mismatches, &self.forbidding];
+        said.extend(
+            sentences
+                .into_iter()
+                .flatten()
+                .map(|said| format!("{said}.")),
+        );
+        said.extend(self.left_out.iter().cloned());
+        said.extend(self.beyond_said());
+        said
+    }
+
+    /// Values beyond the ranges that the firmware advises; one sentence each.
+    pub fn beyond_said(&self) -> impl Iterator<Item = String> {
+        self.beyond.iter().map(|(name, value, [low, high])| {
+            format!("{name} is {value}, beyond the {low} to {high} that the firmware advises.")
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use shell::exit;
 use shell::folder::FolderError;
 use sim::Guarded;
+use sim::autopilot::AutopilotError;
 use sim::log::LogError;
 use std::path::PathBuf;
 
@@ -72,6 +73,24 @@ pub enum Failure {
     /// A wind cannot be flown in.
     #[error(transparent)]
     Wind(#[from] sim::Error),
+
+    /// A parameter file cannot be flown, or has no vehicle.
+    #[error(transparent)]
+    Autopilot(#[from] AutopilotError),
+
+    /// A file holds gains in no form that is known.
+    #[error(
+        "{} holds no gains: neither those of a run or of `sim template gains` nor parameters of px4, ardupilot, betaflight or crazyflie",
+        path.display()
+    )]
+    NoGains {
+        /// The file.
+        path: PathBuf,
+    },
+
+    /// Only an airframe is made from a parameter file.
+    #[error("--from is for `sim template airframe`; no other input file is made from parameters")]
+    FromParameters,
 
     /// A waypoint file is faulty.
     #[error("{}: {source}", path.display())]
@@ -154,8 +173,11 @@ impl Failure {
             | Failure::NoGround
             | Failure::Log(LogError::UnknownFormat { .. })
             | Failure::NoGusts
+            | Failure::FromParameters
             | Failure::OutOfRange { .. } => exit::USAGE,
+            Failure::Autopilot(error) => error.exit_code(),
             Failure::Data { .. }
+            | Failure::NoGains { .. }
             | Failure::Wind(_)
             | Failure::Waypoints { .. }
             | Failure::TooLongToRecord { .. }

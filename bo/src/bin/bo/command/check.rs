@@ -84,11 +84,11 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     if let Some(folder) = &folder {
         folder.write("check.json", &json)?;
         folder.write("check.html", checked.page(&heading(&printed)))?;
-        let mut setup = task.setup_of(&task.pilot(&tune));
-        setup.airframe.gains = tune.gains;
+        let sensors = task.setup_of(&task.pilot(&tune)).sensors;
+        let (airframe, _) = tune.aboard(&task.setup.airframe);
         folder.write("gains.toml", toml_of("gains", &tune.gains)?)?;
-        folder.write("airframe.toml", toml_of("airframe", &setup.airframe)?)?;
-        folder.write("sensors.toml", toml_of("sensors", &setup.sensors)?)?;
+        folder.write("airframe.toml", toml_of("airframe", &airframe)?)?;
+        folder.write("sensors.toml", toml_of("sensors", &sensors)?)?;
         if task.trajectory.name() == "zigzag" {
             folder.write("zigzag.csv", check::task::zigzag_csv())?;
         }

@@ -15,6 +15,9 @@ use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole
 use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS};
 use std::path::PathBuf;
 
+/// The airframe where none is named.
+pub const OMAC: &str = "omac";
+
 /// A quadrotor in wind: fly, replay, test the wind, state the robustness.
 #[derive(Debug, Parser)]
 #[command(
@@ -82,11 +85,47 @@ pub enum Template {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     sim template airframe > my.toml\n  \
+    sim template airframe --from mine.params --airframe my.toml > as-tuned.toml\n  \
     sim fly --airframe my.toml --domain gusty")]
 pub struct TemplateArgs {
     /// Which input file
     #[arg(value_name = "FILE")]
     pub file: Template,
+    /// Of an airframe: with the gains, limits, filters and law of an autopilot's parameter file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub from: Option<PathBuf>,
+    /// With it, the airframe that has mass, inertia and rotors: omac, crazyflie, hummingbird, or a file
+    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true, requires = "from")]
+    pub airframe: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub whose: WhoseArgs,
+}
+
+/// What a parameter file does not say.
+#[derive(Debug, Args)]
+pub struct WhoseArgs {
+    /// The vehicle that is meant in a parameter file of several
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub vehicle: Option<u32>,
+    /// Version of ArduPilot whose names count in a parameter file with those of several, as in 4.6 or 4.8
+    #[arg(long, value_name = "X.Y", hide_short_help = true)]
+    pub firmware: Option<String>,
+}
+
+/// Which vehicle flies, with which gains.
+#[derive(Debug, Args)]
+#[command(next_help_heading = FLOWN)]
+pub struct VehicleArgs {
+    /// Gains: the folder of a tuning run, a file as it writes one, or an autopilot's parameter file [default: the airframe's]
+    #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]
+    pub gains: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub whose: WhoseArgs,
+    /// Airframe: omac, crazyflie, hummingbird, or a file; needed for a parameter file [default: omac]
+    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true)]
+    pub airframe: Option<String>,
 }
 
 /// What is flown, by what, in what.
@@ -99,12 +138,9 @@ pub struct FlightArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub wind: WindArgs,
-    /// Gains: the folder of a tuning run, or a file as it writes one [default: the airframe's]
-    #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]
-    pub gains: Option<PathBuf>,
-    /// Airframe: omac, crazyflie, hummingbird, or a file
-    #[arg(long, value_name = "NAME|FILE", default_value = "omac", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true)]
-    pub airframe: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub vehicle: VehicleArgs,
     /// Ground and obstacles [default: level ground 3.048 m below the start]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub world: Option<PathBuf>,
@@ -124,15 +160,25 @@ impl FlightArgs {
     pub fn flags(&self) -> String {
         let named = [
             ("--traj", self.traj.as_str()),
-            ("--airframe", &self.airframe),
+            (
+                "--airframe",
+                self.vehicle.airframe.as_deref().unwrap_or(OMAC),
+            ),
         ];
         let mut flags: Vec<String> = named
             .into_iter()
             .map(|(flag, given)| format!("{flag} {}", word(given)))
             .chain(self.wind.flags())
             .collect();
+        let WhoseArgs { vehicle, firmware } = &self.vehicle.whose;
+        flags.extend(vehicle.map(|number| format!("--vehicle {number}")));
+        flags.extend(
+            firmware
+                .iter()
+                .map(|version| format!("--firmware {}", word(version))),
+        );
         for (flag, path) in [
-            ("--gains", &self.gains),
+            ("--gains", &self.vehicle.gains),
             ("--world", &self.world),
             ("--sensors", &self.sensors),
         ] {
@@ -232,12 +278,9 @@ pub struct MontecarloArgs {
     sim margins --airframe my.toml --gains gains.toml --autopilot px4 --traj fig8 --out margins\n\n\
     Exit code 1 where the vehicle is not stable.")]
 pub struct MarginsArgs {
-    /// Airframe: omac, crazyflie, hummingbird, or a file
-    #[arg(long, value_name = "NAME|FILE", default_value = "omac", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
-    pub airframe: String,
-    /// Gains: the folder of a tuning run, or a file as it writes one [default: the airframe's]
-    #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath, help_heading = FLOWN)]
-    pub gains: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub vehicle: VehicleArgs,
     /// The sensors' file, for their delay [default: no delay]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOWN)]
     pub sensors: Option<PathBuf>,

@@ -21,7 +21,7 @@ pub use wind::wind;
 use crate::args::FlightArgs;
 use crate::failure::Failure;
 use made::{Printed, claim, json, write_made};
-use named::{Weather, airframe, gains, in_file, read, read_at_most, sensors, trajectory, weather};
+use named::{Weather, in_file, read, read_at_most, sensors, trajectory, tune, vehicle, weather};
 use shell::terminal;
 use sim::{Concern, Domain, Flight, Gains, Guarded, Setup, Steady, World, concerns, rest_height_m};
 use trajectories::{FromGround, Trajectory};
@@ -40,8 +40,7 @@ struct Mission {
 impl Mission {
     /// Reads everything that `args` name.
     fn new(args: &FlightArgs) -> Result<Mission, Failure> {
-        let airframe = airframe(&args.airframe)?;
-        let gains = gains(args.gains.as_ref(), &airframe)?;
+        let (airframe, gains) = vehicle(&args.vehicle)?;
         let mut setup = Setup::new(airframe);
         setup.uncertain = args.uncertain;
         if let Some(path) = &args.world {

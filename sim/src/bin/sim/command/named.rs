@@ -1,10 +1,14 @@
 //! Named: what a flight is made of, by its name or from a file.
 
-use crate::args::WindArgs;
+use crate::args::{OMAC, VehicleArgs, WhoseArgs, WindArgs};
 use crate::failure::Failure;
-use shell::{files, names};
+use shell::{files, names, terminal};
+use sim::autopilot::parameter_file::STEPS;
+use sim::autopilot::reading::read_file;
+use sim::autopilot::tune::Tune;
+use sim::autopilot::{AutopilotError, ParameterFile};
 use sim::{AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Gains, Profile, SensorNoise, WindFile};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use trajectories::{NAMES, Trajectory, Waypoints};
 
 /// The weather asked for.
@@ -51,13 +55,65 @@ pub(super) fn airframe(given: &str) -> Result<Airframe, Failure> {
     )
 }
 
-/// The gains of a run or a file, or else the airframe's.
-pub(super) fn gains(given: Option<&PathBuf>, airframe: &Airframe) -> Result<Gains, Failure> {
-    let Some(given) = given else {
-        return Ok(airframe.gains);
+/// The vehicle asked for, and its gains: those of a run, a file or an autopilot's parameter file, or else the
+/// airframe's. What else a parameter file says is not taken, which is said.
+pub(super) fn vehicle(args: &VehicleArgs) -> Result<(Airframe, Gains), Failure> {
+    let Some(given) = &args.gains else {
+        let airframe = airframe(args.airframe.as_deref().unwrap_or(OMAC))?;
+        return Ok((airframe.clone(), airframe.gains));
     };
-    let path = &names::gains_file(given);
-    Gains::from_toml(&read(path)?).map_err(in_file(path))
+    let (tune, airframe) = tune(given, args.airframe.as_deref(), &args.whose)?;
+    if tune.delay.is_some() {
+        terminal::note(&tune.origins.to_string());
+        let remark = "limits, filters, law and delay of the parameter file are not flown; `sim template airframe --from` prints an airframe that has them";
+        terminal::note(remark);
+    }
+    Ok((airframe, tune.gains))
+}
+
+/// The tune in `given`, and the airframe that it is for.
+///
+/// # Errors
+/// A file that is none of gains, or an autopilot's without an airframe.
+pub(super) fn tune(
+    given: &Path,
+    named: Option<&str>,
+    whose: &WhoseArgs,
+) -> Result<(Tune, Airframe), Failure> {
+    let steps = files::numbered(given, &STEPS).filter(|steps| !steps.is_empty());
+    let path = match steps {
+        Some(_) => given.to_owned(),
+        None => names::gains_file(given),
+    };
+    let bytes = |path: &Path| {
+        files::read(path, files::MOST_TEXT).map_err(|source| Failure::Read {
+            path: path.to_owned(),
+            source,
+        })
+    };
+    let own = |named: Option<&str>| -> Result<(Tune, Airframe), Failure> {
+        let airframe = airframe(named.unwrap_or(OMAC))?;
+        let gains = Gains::from_toml(&read(&path)?).map_err(in_file(&path))?;
+        Ok((Tune::of_gains("gains", gains, &airframe), airframe))
+    };
+    if path.extension().is_some_and(|ending| ending == "toml") {
+        return own(named);
+    }
+    let name = path.display().to_string();
+    let file = match ParameterFile::read(&path, steps.as_deref(), None, whose.vehicle, bytes) {
+        // Gains may lie in a file of any name.
+        Err(Failure::Autopilot(AutopilotError::Unrecognised { .. })) => {
+            return own(named).map_err(|_| Failure::NoGains { path });
+        }
+        read => read?,
+    };
+    let Some(named) = named else {
+        return Err(AutopilotError::NoVehicle { name }.into());
+    };
+    let airframe = airframe(named)?;
+    let tune = read_file(&file, whose.firmware.as_deref(), &airframe, &airframe.gains)?;
+    tune.flyable(&name)?;
+    Ok((tune, airframe))
 }
 
 pub(super) fn sensors(path: &Path) -> Result<SensorNoise, Failure> {

@@ -3,7 +3,7 @@
 mod picture;
 mod rows;
 
-use super::{Printed, airframe, claim, gains, json, sensors, trajectory, write_made};
+use super::{Printed, claim, json, sensors, trajectory, vehicle, write_made};
 use crate::Said;
 use crate::args::MarginsArgs;
 use crate::failure::Failure;
@@ -51,8 +51,7 @@ struct Along<'a> {
 /// # Errors
 /// Names and files that do not exist or are faulty, a folder that cannot be written.
 pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
-    let airframe = airframe(&args.airframe)?;
-    let gains = gains(args.gains.as_ref(), &airframe)?;
+    let (airframe, gains) = vehicle(&args.vehicle)?;
     let sensors = args.sensors.as_deref().map(sensors).transpose()?;
     let stock_ms = args.autopilot.as_deref().and_then(autopilot_delay_ms);
     let delay_periods = sensors.map_or(stock_ms.unwrap_or(0), |noise| noise.delay_periods);
