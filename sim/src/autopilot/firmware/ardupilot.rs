@@ -89,71 +89,58 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[20.0, 10.0], "INS_ACCEL_FILTER"),
     ],
     harmless: &[
-        ("sticks: update_althold_lean_angle_max", "ATC_ANG_LIM_TC"),
-        ("setpoints of the heading: get_slew_yaw_cds", "ATC_SLEW_YAW"),
-        ("tests of acro mode", "ATC_TEST_*"),
-        (
-            "setpoints: AC_PosControl, input_pos_vel_accel_xy",
-            "PSC_JERK_*",
-        ),
-        ("setpoints until 3.6: AC_PosControl", "PSC_ACC_XY_FILT"),
-        (
-            "the scale of the outputs: AP_MotorsMulticopter, output_to_pwm",
-            "MOT_PWM_*",
-        ),
-        ("before arming: AP_MotorsMulticopter", "MOT_SAFE_*"),
-        (
-            "before take-off: AP_MotorsMulticopter, output_logic",
-            "MOT_SPOOL_TIME MOT_IDLE_*",
-        ),
-        (
-            "after landing: AP_MotorsMulticopter, output_logic",
-            "MOT_SPOOL_TIM_DN",
-        ),
-        (
-            "on the ground: AP_MotorsMulticopter, output_logic",
-            "MOT_SPIN_ARM",
-        ),
-        (
-            "learns the hover throttle, which is taken for learned",
-            "MOT_HOVER_LEARN",
-        ),
-        (
-            "holds the thrust as the battery sags: update_lift_max_from_batt_voltage",
-            "MOT_BAT_VOLT_M*",
-        ),
-        (
-            "which battery is looked at: AP_MotorsMulticopter",
-            "MOT_BAT_IDX",
-        ),
-        (
-            "off with MOT_BAT_CURR_MAX 0: get_current_limit_max_throttle",
-            "MOT_BAT_CURR_TC",
-        ),
-        (
-            "which battery voltage is taken: AP_MotorsMulticopter",
-            "MOT_OPTIONS",
-        ),
-        ("off with its _ENABLE 0: HarmonicNotchFilter", "INS_HNTC*_*"),
-        ("off with its _ENABLE 0: NotchFilter", "INS_NOTCH_*"),
-        (
-            "calibration: AP_InertialSensor",
-            "INS_ACC* INS_GYR*_* INS_GYR_CAL INS_GYROFFS_* INS_TRIM_OPTION",
-        ),
-        (
-            "the sampling before the filter: AP_InertialSensor",
-            "INS_GYRO_RATE INS_FAST_SAMPLE",
-        ),
-        (
-            "which sensors are used: AP_InertialSensor",
-            "INS_USE* INS_ENABLE_MASK",
-        ),
-        ("where the sensors are: AP_InertialSensor", "INS_POS*"),
-        ("logging: AP_InertialSensor, BatchSampler", "INS_LOG_*"),
-        ("calibration: AP_InertialSensor_tempcal", "INS_TCAL*"),
-        ("before take-off: AP_InertialSensor", "INS_STILL_THRESH"),
-        ("which sensor it is: AP_InertialSensor", "INS_PRODUCT_ID"),
-        ("logging: AP_InertialSensor", "INS_RAW_LOG_OPT"),
+        // sticks: update_althold_lean_angle_max
+        "ATC_ANG_LIM_TC",
+        // setpoints of the heading: get_slew_yaw_cds
+        "ATC_SLEW_YAW",
+        // tests of acro mode
+        "ATC_TEST_*",
+        // setpoints: AC_PosControl, input_pos_vel_accel_xy
+        "PSC_JERK_*",
+        // setpoints until 3.6: AC_PosControl
+        "PSC_ACC_XY_FILT",
+        // the scale of the outputs: AP_MotorsMulticopter, output_to_pwm
+        "MOT_PWM_*",
+        // before arming: AP_MotorsMulticopter
+        "MOT_SAFE_*",
+        // before take-off: AP_MotorsMulticopter, output_logic
+        "MOT_SPOOL_TIME MOT_IDLE_*",
+        // after landing: AP_MotorsMulticopter, output_logic
+        "MOT_SPOOL_TIM_DN",
+        // on the ground: AP_MotorsMulticopter, output_logic
+        "MOT_SPIN_ARM",
+        // learns the hover throttle, which is taken for learned
+        "MOT_HOVER_LEARN",
+        // holds the thrust as the battery sags: update_lift_max_from_batt_voltage
+        "MOT_BAT_VOLT_M*",
+        // which battery is looked at: AP_MotorsMulticopter
+        "MOT_BAT_IDX",
+        // off with MOT_BAT_CURR_MAX 0: get_current_limit_max_throttle
+        "MOT_BAT_CURR_TC",
+        // which battery voltage is taken: AP_MotorsMulticopter
+        "MOT_OPTIONS",
+        // off with its _ENABLE 0: HarmonicNotchFilter
+        "INS_HNTC*_*",
+        // off with its _ENABLE 0: NotchFilter
+        "INS_NOTCH_*",
+        // calibration: AP_InertialSensor
+        "INS_ACC* INS_GYR*_* INS_GYR_CAL INS_GYROFFS_* INS_TRIM_OPTION",
+        // the sampling before the filter: AP_InertialSensor
+        "INS_GYRO_RATE INS_FAST_SAMPLE",
+        // which sensors are used: AP_InertialSensor
+        "INS_USE* INS_ENABLE_MASK",
+        // where the sensors are: AP_InertialSensor
+        "INS_POS*",
+        // logging: AP_InertialSensor, BatchSampler
+        "INS_LOG_*",
+        // calibration: AP_InertialSensor_tempcal
+        "INS_TCAL*",
+        // before take-off: AP_InertialSensor
+        "INS_STILL_THRESH",
+        // which sensor it is: AP_InertialSensor
+        "INS_PRODUCT_ID",
+        // logging: AP_InertialSensor
+        "INS_RAW_LOG_OPT",
     ],
     control: &[
         "ATC_", "PSC_", "MOT_", "INS_", "RATE_", "STB_", "THR_", "POS_", "VEL_", "ACCEL_",

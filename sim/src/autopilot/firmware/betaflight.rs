@@ -76,58 +76,44 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[600.0], "dyn_notch_max_hz"),
     ],
     harmless: &[
-        (
-            "sliders, whose gains stand in the file: config/simplified_tuning.c",
-            "simplified_*",
-        ),
-        ("angle mode: pid.c, pidLevel", "level_* angle_*"),
-        ("horizon mode: pid.c, calcHorizonLevelStrength", "horizon_*"),
-        ("launch control: pid.c, applyLaunchControl", "launch_*"),
-        (
-            "off as it comes: pid.c, detectAndSetCrashRecovery",
-            "crash_*",
-        ),
-        (
-            "calibration: sensors/gyro.c",
-            "gyro_calib_* gyro_cal_on_first_arm",
-        ),
-        ("after an overflow: sensors/gyro.c", "gyro_overflow_detect"),
-        ("logging: sensors/gyro.c", "gyro_filter_debug_axis"),
-        ("which sensor is used: sensors/gyro.c", "gyro_to_use"),
-        (
-            "the upper end, of which the lower is taken: dynLpfGyroUpdate",
-            "gyro_lpf1_dyn_max_hz",
-        ),
-        (
-            "between the ends, of which the lower is taken: dynLpfGyroUpdate",
-            "gyro_lpf1_dyn_expo",
-        ),
-        (
-            "off with a notch at 0 Hz: sensors/gyro_init.c",
-            "gyro_notch*_cutoff",
-        ),
-        (
-            "the upper end, of which the lower is taken: dynLpfDTermUpdate",
-            "dterm_lpf1_dyn_max_hz",
-        ),
-        (
-            "between the ends, of which the lower is taken: dynLpfDTermUpdate",
-            "dterm_lpf1_dyn_expo",
-        ),
-        (
-            "off with dterm_notch_hz 0: pid_init.c",
-            "dterm_notch_cutoff",
-        ),
-        (
-            "off with dyn_idle_min_rpm 0: mixer.c",
-            "dyn_idle_*_gain dyn_idle_max_increase",
-        ),
-        (
-            "the wiring, and the rate of outputs that are not digital: drivers",
-            "motor_pwm_rate motor_pwm_inversion yaw_motors_reversed",
-        ),
-        ("off with rpm_limit OFF: mixer.c", "rpm_limit_* motor_kv"),
-        ("off with tpa_curve_type CLASSIC: pid_init.c", "tpa_curve_*"),
+        // sliders, whose gains stand in the file: config/simplified_tuning.c
+        "simplified_*",
+        // angle mode: pid.c, pidLevel
+        "level_* angle_*",
+        // horizon mode: pid.c, calcHorizonLevelStrength
+        "horizon_*",
+        // launch control: pid.c, applyLaunchControl
+        "launch_*",
+        // off as it comes: pid.c, detectAndSetCrashRecovery
+        "crash_*",
+        // calibration: sensors/gyro.c
+        "gyro_calib_* gyro_cal_on_first_arm",
+        // after an overflow: sensors/gyro.c
+        "gyro_overflow_detect",
+        // logging: sensors/gyro.c
+        "gyro_filter_debug_axis",
+        // which sensor is used: sensors/gyro.c
+        "gyro_to_use",
+        // the upper end, of which the lower is taken: dynLpfGyroUpdate
+        "gyro_lpf1_dyn_max_hz",
+        // between the ends, of which the lower is taken: dynLpfGyroUpdate
+        "gyro_lpf1_dyn_expo",
+        // off with a notch at 0 Hz: sensors/gyro_init.c
+        "gyro_notch*_cutoff",
+        // the upper end, of which the lower is taken: dynLpfDTermUpdate
+        "dterm_lpf1_dyn_max_hz",
+        // between the ends, of which the lower is taken: dynLpfDTermUpdate
+        "dterm_lpf1_dyn_expo",
+        // off with dterm_notch_hz 0: pid_init.c
+        "dterm_notch_cutoff",
+        // off with dyn_idle_min_rpm 0: mixer.c
+        "dyn_idle_*_gain dyn_idle_max_increase",
+        // the wiring, and the rate of outputs that are not digital: drivers
+        "motor_pwm_rate motor_pwm_inversion yaw_motors_reversed",
+        // off with rpm_limit OFF: mixer.c
+        "rpm_limit_* motor_kv",
+        // off with tpa_curve_type CLASSIC: pid_init.c
+        "tpa_curve_*",
     ],
     control: &[
         "p_",

@@ -33,19 +33,14 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[1.0, 0.0], "stabilizer.controller"),
     ],
     harmless: &[
-        (
-            "off with attFiltEn 0: pid.c",
-            "pid_attitude.*Cutoff pid_attitude.*Cut",
-        ),
-        (
-            "off with rateFiltEn 0: pid.c",
-            "pid_rate.*Cutoff pid_rate.*Cut",
-        ),
-        (
-            "the estimator, which is not modelled: estimator.c",
-            "stabilizer.estimator",
-        ),
-        ("an emergency stop: stabilizer.c", "stabilizer.stop"),
+        // off with attFiltEn 0: pid.c
+        "pid_attitude.*Cutoff pid_attitude.*Cut",
+        // off with rateFiltEn 0: pid.c
+        "pid_rate.*Cutoff pid_rate.*Cut",
+        // the estimator, which is not modelled: estimator.c
+        "stabilizer.estimator",
+        // an emergency stop: stabilizer.c
+        "stabilizer.stop",
     ],
     control: &[
         "posCtlPid.",

@@ -29,8 +29,8 @@ pub(super) struct Firmware {
     /// What acts on the loop and is not simulated: the values with which the firmware's versions come, and
     /// the names, a `*` standing for anything.
     acting: &'static [(&'static [f64], &'static str)],
-    /// What does not act on the loop: where that is seen, and the names.
-    harmless: &'static [(&'static str, &'static str)],
+    /// The names of what does not act on the loop; the comment above each says where that is seen.
+    harmless: &'static [&'static str],
     /// How names of families that act on the loop begin.
     control: &'static [&'static str],
     /// The names of settings that are words and act, and the words with which they come.
@@ -117,7 +117,7 @@ impl Firmware {
     /// Puts a setting that is not as the firmware comes, `stock`, where it belongs; what does not act has
     /// none.
     fn sort(&self, unread: &mut Unread, name: &str, value: &str, stock: Option<String>) {
-        let harmless = || self.harmless.iter().any(|(_, names)| is_among(names, name));
+        let harmless = || self.harmless.iter().any(|names| is_among(names, name));
         match stock {
             Some(stock) => unread.acting.push(format!(
                 "{name} {value} acts on the loop and is not simulated (the firmware comes with {stock})"

@@ -58,84 +58,60 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[2.0], "CA_METHOD"),
     ],
     harmless: &[
-        (
-            "sticks of acro mode: MulticopterRateControl, Run",
-            "MC_ACRO_*",
-        ),
-        (
-            "filter of the sticks: mc_att_control, generate_attitude_setpoint",
-            "MC_MAN_TILT_TAU",
-        ),
-        ("setpoints of orbits: FlightTaskOrbit", "MC_ORBIT_*"),
-        (
-            "sticks of slow mode: FlightTaskManualAccelerationSlow",
-            "MC_SLOW_*",
-        ),
-        ("sticks of rattitude mode, until 1.11", "MC_RATT_TH"),
-        (
-            "autotuning when it is started: mc_autotune_attitude_control",
-            "MC_AT_*",
-        ),
-        ("sticks: FlightTaskManual", "MPC_MAN_*"),
-        (
-            "sticks: mc_att_control, throttle_curve",
-            "MPC_MANTHR_* MPC_THR_CURVE",
-        ),
-        ("sticks: FlightTaskManualAltitude", "MPC_HOLD_*"),
-        (
-            "sticks: Sticks::update",
-            "MPC_XY_MAN_EXPO MPC_Z_MAN_EXPO MPC_YAW_EXPO",
-        ),
-        (
-            "heading setpoints of missions: FlightTaskAuto",
-            "MPC_YAW_MODE MPC_YAWRAUTO_*",
-        ),
-        ("sticks of position mode: FlightModeManager", "MPC_POS_MODE"),
-        (
-            "sticks of altitude mode: FlightTaskManualAltitude",
-            "MPC_ALT_MODE",
-        ),
-        (
-            "sticks: FlightTaskManualPosition",
-            "MPC_VEL_MANUAL MPC_VEL_MAN_*",
-        ),
-        ("setpoints of landing: FlightTaskAuto", "MPC_LAND_*"),
-        ("setpoints of take-off: Takeoff", "MPC_TKO_*"),
-        ("before take-off: Takeoff", "MPC_SPOOLUP_TIME"),
-        (
-            "the ramp of take-off: MulticopterPositionControl, Run",
-            "MPC_TILTMAX_LND",
-        ),
-        (
-            "setpoints of missions: FlightTaskAuto",
-            "MPC_XY_CRUISE MPC_XY_TRAJ_P MPC_Z_V_AUTO_*",
-        ),
-        ("setpoints of missions: PositionSmoothing", "MPC_XY_ERR_MAX"),
-        (
-            "setpoints of missions and sticks: VelocitySmoothing",
-            "MPC_JERK_* MPC_ACC_HOR* MPC_ACC_UP_MAX MPC_ACC_DOWN_MAX",
-        ),
-        (
-            "calibration on the ground: gyro_calibration",
-            "IMU_GYRO_CAL_EN",
-        ),
-        ("off with IMU_GYRO_FFT_EN 0: gyro_fft", "IMU_GYRO_FFT_*"),
-        (
-            "off with IMU_GYRO_DNF_EN 0: VehicleAngularVelocity",
-            "IMU_GYRO_DNF_*",
-        ),
-        (
-            "off with a notch at 0 Hz: VehicleAngularVelocity",
-            "IMU_GYRO_NF*_BW",
-        ),
-        (
-            "servos, of which a multirotor has none: ActuatorEffectiveness",
-            "CA_SV*",
-        ),
-        (
-            "divides out in the normalised mixer where it is alike: ControlAllocationPseudoInverse",
-            "CA_ROTOR*_CT CA_ROTOR*_KM",
-        ),
+        // sticks of acro mode: MulticopterRateControl, Run
+        "MC_ACRO_*",
+        // filter of the sticks: mc_att_control, generate_attitude_setpoint
+        "MC_MAN_TILT_TAU",
+        // setpoints of orbits: FlightTaskOrbit
+        "MC_ORBIT_*",
+        // sticks of slow mode: FlightTaskManualAccelerationSlow
+        "MC_SLOW_*",
+        // sticks of rattitude mode, until 1.11
+        "MC_RATT_TH",
+        // autotuning when it is started: mc_autotune_attitude_control
+        "MC_AT_*",
+        // sticks: FlightTaskManual
+        "MPC_MAN_*",
+        // sticks: mc_att_control, throttle_curve
+        "MPC_MANTHR_* MPC_THR_CURVE",
+        // sticks: FlightTaskManualAltitude
+        "MPC_HOLD_*",
+        // sticks: Sticks::update
+        "MPC_XY_MAN_EXPO MPC_Z_MAN_EXPO MPC_YAW_EXPO",
+        // heading setpoints of missions: FlightTaskAuto
+        "MPC_YAW_MODE MPC_YAWRAUTO_*",
+        // sticks of position mode: FlightModeManager
+        "MPC_POS_MODE",
+        // sticks of altitude mode: FlightTaskManualAltitude
+        "MPC_ALT_MODE",
+        // sticks: FlightTaskManualPosition
+        "MPC_VEL_MANUAL MPC_VEL_MAN_*",
+        // setpoints of landing: FlightTaskAuto
+        "MPC_LAND_*",
+        // setpoints of take-off: Takeoff
+        "MPC_TKO_*",
+        // before take-off: Takeoff
+        "MPC_SPOOLUP_TIME",
+        // the ramp of take-off: MulticopterPositionControl, Run
+        "MPC_TILTMAX_LND",
+        // setpoints of missions: FlightTaskAuto
+        "MPC_XY_CRUISE MPC_XY_TRAJ_P MPC_Z_V_AUTO_*",
+        // setpoints of missions: PositionSmoothing
+        "MPC_XY_ERR_MAX",
+        // setpoints of missions and sticks: VelocitySmoothing
+        "MPC_JERK_* MPC_ACC_HOR* MPC_ACC_UP_MAX MPC_ACC_DOWN_MAX",
+        // calibration on the ground: gyro_calibration
+        "IMU_GYRO_CAL_EN",
+        // off with IMU_GYRO_FFT_EN 0: gyro_fft
+        "IMU_GYRO_FFT_*",
+        // off with IMU_GYRO_DNF_EN 0: VehicleAngularVelocity
+        "IMU_GYRO_DNF_*",
+        // off with a notch at 0 Hz: VehicleAngularVelocity
+        "IMU_GYRO_NF*_BW",
+        // servos, of which a multirotor has none: ActuatorEffectiveness
+        "CA_SV*",
+        // divides out in the normalised mixer where it is alike: ControlAllocationPseudoInverse
+        "CA_ROTOR*_CT CA_ROTOR*_KM",
     ],
     control: &["MC_", "MPC_", "IMU_", "THR_", "MOT_", "CA_"],
     words: &[],
