@@ -17,7 +17,6 @@
 pub mod cascade;
 mod error;
 pub mod firmware;
-pub mod inverse;
 mod legal;
 pub mod limits;
 pub mod parameter_file;
@@ -130,7 +129,7 @@ pub fn draft(
     warnings.extend(attitudes_apart(source, autopilot, baseline));
     warnings.extend(autopilot.notes(source));
     Ok(Draft {
-        gains: inverse::gains_of(&source.recommended, &parameters),
+        gains: cascade::gains_of(&source.recommended, &parameters),
         from_baseline: baseline.is_some(),
         parameters,
         old,

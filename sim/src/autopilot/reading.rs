@@ -1,8 +1,8 @@
 //! Reading: the gains that a file for an autopilot stands for, by the same tables that write one.
 
 use super::AutopilotError;
+use super::cascade::gains_of;
 use super::firmware::{self, Firmware, Settings};
-use super::inverse::gains_of;
 use super::legal::sane;
 use super::parameter_file::ParameterFile;
 use super::targets::common::{Autopilot, Parameter, Part};

@@ -2,8 +2,8 @@
 
 use super::attitude::{AttitudeLoop, attitude_for};
 use super::position::PositionLoop;
+use super::position::Vertical;
 use super::rate::RateLoop;
-use super::vertical::Vertical;
 use super::{CONTROL_PERIOD_S, Mixer, POSITION_TICKS};
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};

@@ -1,6 +1,6 @@
 //! Rate loop: from a rate setpoint to a torque setpoint.
 
-use super::vertical::low_pass_decay;
+use super::position::low_pass_decay;
 use crate::Airframe;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;

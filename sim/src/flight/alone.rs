@@ -1,8 +1,8 @@
 //! Alone: one flight by itself, wherever it leads and whatever its sensors are.
 
 use super::body::Body;
-use super::impact::Impact;
-use super::mission::{Due, Mission};
+use super::body::Impact;
+use super::outcome::{Due, Mission};
 use super::outcome::{loss, sound};
 use super::score::Tally;
 use super::{Flight, Outcome, Sample};
@@ -11,7 +11,7 @@ use crate::control::{Commands, InnerLoops, PositionLoop};
 use crate::lanes::axes::{Axes, Turn};
 use crate::lanes::{Real, Work, run_single};
 use crate::vehicle::plant::Motion;
-use crate::vehicle::state::State;
+use crate::vehicle::quadrotor::State;
 use crate::{Airframe, Gains, InertialMeasurement, Measurement, Wind};
 use trajectories::Footing;
 

@@ -3,8 +3,6 @@
 mod alone;
 mod batch;
 mod body;
-mod impact;
-mod mission;
 mod outcome;
 pub(crate) mod score;
 pub(crate) mod trust;
@@ -13,14 +11,14 @@ pub use batch::{fly_all, fly_each, fly_many};
 pub use outcome::{Collision, Loss, Outcome};
 
 use alone::Alone;
-use mission::Mission;
+use outcome::Mission;
 use score::{ACE_CAP_M, Score};
 
 use crate::control::sensors::SensorNoise;
 use crate::control::{CONTROL_PERIOD_S, RotorCommand};
 use crate::lanes::Instructions;
 use crate::vehicle::airframe::Gains;
-use crate::vehicle::state::State;
+use crate::vehicle::quadrotor::State;
 use crate::{Airframe, Wind, World};
 use nalgebra::Vector3;
 use trajectories::{Reference, Trajectory};

@@ -1,8 +1,8 @@
 //! Cascade: the linear vehicle and all its loops, one control period after the other.
 
 use super::POSITION_PERIOD_S;
-use super::gains::LoopGains;
 use super::linear::{INPUTS, OUTPUTS, STATES, Sampled};
+use super::trim::LoopGains;
 use super::trim::Trim;
 use crate::control::small_errors;
 use crate::vehicle::airframe::Gains;

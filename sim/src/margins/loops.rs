@@ -3,9 +3,9 @@
 use super::POSITION_PERIOD_S;
 use super::cascade::Cascade;
 use super::crossings::{Margins, Response};
-use super::gains::LoopGains;
-use super::lifted::Lifted;
+use super::linear::Lifted;
 use super::linear::{INPUTS, OUTPUTS};
+use super::trim::LoopGains;
 use super::trim::Trim;
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};

@@ -5,7 +5,6 @@
 //! in yaw (`update_ang_vel_target_from_att_error`); the vertical acceleration loop is a PID around the
 //! learned hover throttle (`update_z_controller`).
 
-use super::curve;
 use super::{
     Firmware, Settings, Structure, first_order_s, full_thrust_n, full_torques_of, hover_share,
     hover_throttle, integral_limit_rad, second_order_ms,
@@ -246,21 +245,21 @@ impl Motors {
         ((share.sqrt() - self.spin_min) / (self.spin_max - self.spin_min)).clamp(1e-3, 1.0)
     }
 
-    /// As [`curve::slope`].
+    /// As [`super::slope`].
     fn slope(&self, share: f64) -> f64 {
         let within = self.within(share);
         let by_asked = 1.0 / (2.0 * self.expo * within + 1.0 - self.expo);
         2.0 * share.sqrt() * (self.spin_max - self.spin_min) * by_asked
     }
 
-    /// As [`curve::asked`].
+    /// As [`super::asked`].
     fn asked(&self, share: f64) -> f64 {
-        curve::asked(self.expo, self.within(share).powi(2))
+        super::curve_asked(self.expo, self.within(share).powi(2))
     }
 
-    /// As [`curve::share`].
+    /// As [`super::share`].
     fn share(&self, asked: f64) -> f64 {
-        let within = curve::share(self.expo, asked).sqrt();
+        let within = super::curve_share(self.expo, asked).sqrt();
         (self.spin_min + (self.spin_max - self.spin_min) * within).powi(2)
     }
 }

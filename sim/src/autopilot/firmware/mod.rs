@@ -7,17 +7,13 @@
 mod ardupilot;
 mod betaflight;
 mod crazyflie;
-mod curve;
 mod px4;
-mod settings;
-#[cfg(test)]
-mod tests;
-
-pub(super) use settings::Settings;
 
 use super::targets::common::full_thrust_n;
 use super::targets::full_torques_of;
 use crate::{Airframe, ControllerLimits, GRAVITY_M_S2, Gains};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Delay of sensors, filters, loop and speed controllers that is taken where no autopilot is named [ms].
 pub const UNKNOWN_DELAY_MS: f64 = 10.0;
@@ -244,3 +240,91 @@ pub(super) fn sloped(mut gains: Gains, structure: &Structure) -> Gains {
     }
     gains
 }
+
+// Curve: thrust by command, where thrust goes with the square of what the speed controller is told.
+//
+// A rotor that is told x of its range turns at x of its full speed and gives x² of its full thrust. A
+// firmware that knows asks for u and tells the rotor x, with u = e x² + (1 − e) x: PX4's `THR_MDL_FAC`,
+// ArduPilot's `MOT_THST_EXPO`. With e = 1 thrust is linear in u, with e = 0 the firmware does nothing.
+
+/// The slope of the thrust by what is asked for, at the share `share` of full thrust, over that of a line.
+fn curve_slope(e: f64, share: f64) -> f64 {
+    let x = share.sqrt();
+    2.0 * x / (2.0 * e * x + 1.0 - e)
+}
+
+/// What is asked for where the thrust is `share` of the full one.
+fn curve_asked(e: f64, share: f64) -> f64 {
+    e * share + (1.0 - e) * share.sqrt()
+}
+
+/// The share of full thrust where `u` is asked for.
+fn curve_share(e: f64, u: f64) -> f64 {
+    let u = u.clamp(0.0, 1.0);
+    let linear = 1.0 - e;
+    let x = match e > 1e-9 {
+        true => ((linear * linear + 4.0 * e * u).sqrt() - linear) / (2.0 * e),
+        false => u,
+    };
+    x * x
+}
+
+// Settings: the values of a tune's file with the firmware's own behind them, and which were asked for.
+
+/// Values by name.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    file: BTreeMap<String, f64>,
+    stock: BTreeMap<&'static str, f64>,
+    read: RefCell<BTreeSet<String>>,
+}
+
+impl Settings {
+    /// Those of a file; what it does not hold is as in `stock`.
+    pub(crate) fn of(
+        file: &BTreeMap<String, f64>,
+        stock: impl Iterator<Item = (&'static str, f64)>,
+    ) -> Settings {
+        Settings {
+            file: file.clone(),
+            stock: stock.collect(),
+            read: RefCell::default(),
+        }
+    }
+
+    /// The value in the file.
+    pub(crate) fn own(&self, name: &str) -> Option<f64> {
+        let value = self.file.get(name).copied();
+        if value.is_some() {
+            self.read.borrow_mut().insert(name.to_owned());
+        }
+        value
+    }
+
+    /// The value in the file, or else the firmware's own.
+    pub(crate) fn any(&self, name: &str) -> Option<f64> {
+        self.own(name).or_else(|| self.stock.get(name).copied())
+    }
+
+    /// The same; 0 of a name that neither has.
+    pub(crate) fn value(&self, name: &str) -> f64 {
+        self.any(name).unwrap_or(0.0)
+    }
+
+    /// The value of the first of `names` that the file holds, or else of the first that the firmware
+    /// comes with.
+    pub(crate) fn first(&self, names: &[&str]) -> f64 {
+        let own = names.iter().find_map(|name| self.own(name));
+        own.unwrap_or_else(|| names.iter().find_map(|name| self.any(name)).unwrap_or(0.0))
+    }
+
+    /// The settings of the file that were never asked for.
+    fn unread(&self) -> Vec<(&str, f64)> {
+        let read = self.read.borrow();
+        let left = self.file.iter().filter(|(name, _)| !read.contains(*name));
+        left.map(|(name, value)| (name.as_str(), *value)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,6 @@
 //! (`sensors/vehicle_angular_velocity`); limits are those of `mc_att_control`, `mc_rate_control` and
 //! `mc_pos_control`; the yaw torque passes `MC_YAW_TQ_CUTOFF` (`MulticopterRateControl`, since 1.16).
 
-use super::curve;
 use super::{
     Firmware, Settings, Structure, below_weight, first_order_s, full_thrust_n, full_torques_of,
     hover_share, hover_throttle, integral_limit_rad, rotor_count, second_order_ms,
@@ -125,7 +124,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     // Without a factor nobody has said how the thrust goes: with the square of the command or as a line,
     // whichever is steeper.
     let known = if curve_e > 0.0 { 0.0 } else { 1.0 };
-    let by_curve = curve::slope(curve_e, at_hover);
+    let by_curve = super::curve_slope(curve_e, at_hover);
     let slope = by_curve.max(known);
     let by_axis = |name: &dyn Fn(&str) -> String| AXES.map(|axis| settings.value(&name(axis)));
     let rate_k =
@@ -134,8 +133,8 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let feedforward = by_axis(&|axis| format!("MC_{axis}RATE_FF"));
     let limits = INTEGRAL_LIMITS.map(|name| settings.value(name));
     let most = settings.value("MPC_THR_MAX");
-    let most_n = 4.0 * full_thrust_n(airframe) * curve::share(curve_e, most);
-    let hover = curve::asked(curve_e, at_hover);
+    let most_n = 4.0 * full_thrust_n(airframe) * super::curve_share(curve_e, most);
+    let hover = super::curve_asked(curve_e, at_hover);
     // With the estimator of the hover thrust, which is on as it comes, the throttle is the true one.
     let throttle = match settings.value("MPC_USE_HTE") {
         0.0 => settings.any("MPC_THR_HOVER").unwrap_or(0.5),

@@ -284,3 +284,22 @@ fn the_simulator_s_delays_are_those_of_stock_parameters() {
         assert_eq!(stock.delay_ms.round(), f64::from(late_ms), "{target}");
     }
 }
+
+#[test]
+fn the_slope_is_that_of_the_share_by_what_is_asked_for() {
+    for e in [0.0, 0.3, 0.65, 1.0] {
+        for at in [0.05, 0.29, 0.536, 0.9] {
+            let u = curve_asked(e, at);
+            let h = 1e-6;
+            let by_difference = (curve_share(e, u + h) - curve_share(e, u - h)) / (2.0 * h);
+            assert!((curve_share(e, u) - at).abs() < 1e-9, "{e} {at}");
+            assert!(
+                (curve_slope(e, at) - by_difference).abs() < 1e-6,
+                "{e} {at}"
+            );
+        }
+    }
+    // Iris: hover at 0.536 of full thrust; a rotor that is told 0.732 of its range.
+    assert!((curve_slope(0.0, 0.536) - 1.464).abs() < 1e-3);
+    assert!((curve_slope(1.0, 0.536) - 1.0).abs() < 1e-12);
+}

@@ -1,8 +1,8 @@
 //! Tree: files in which groups hold settings: the YAML of the Crazyflie's client and of Crazyswarm,
 //! and the JSON that an export writes.
 
-use super::entry::{Entries, Entry, Value, number, quoted};
 use super::names;
+use super::{Entries, Entry, Value, number, quoted};
 use crate::autopilot::AutopilotError;
 use serde::Deserialize;
 

@@ -5,10 +5,7 @@ pub(in crate::autopilot) mod betaflight;
 pub mod common;
 pub(in crate::autopilot) mod crazyflie;
 mod json;
-mod loops;
 mod px4;
-#[cfg(test)]
-mod tests;
 
 pub use ardupilot::ArduPilot;
 pub use betaflight::Betaflight;
@@ -56,3 +53,6 @@ pub(super) fn full_torques_of(target: &str, airframe: &crate::Airframe) -> [f64;
         _ => px4::full_torques_n_m(airframe),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use super::common::{
     Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, inner_loops, levers_m,
     multiplied,
 };
-use super::loops::{self, Named};
+use super::common::{Named, attitude, position, rate};
 use crate::autopilot::{AutopilotError, Limits, Source, Tuned};
 use crate::{Airframe, Gains};
 use std::collections::BTreeMap;
@@ -143,8 +143,8 @@ impl Autopilot for Px4 {
         gains: &Gains,
         tuned: &Tuned,
     ) -> Result<Vec<Parameter>, AutopilotError> {
-        let mut all = loops::position(gains, tuned, position_names)?;
-        all.extend(loops::attitude(gains, tuned, |k| {
+        let mut all = position(gains, tuned, position_names)?;
+        all.extend(attitude(gains, tuned, |k| {
             (format!("MC_{}_P", AXES[k]), [0.0, ATTITUDE_GREATEST[k]])
         }));
         let full = full_torques_n_m(airframe);
@@ -156,7 +156,7 @@ impl Autopilot for Px4 {
             ];
             let name = |what: &str| format!("MC_{axis}RATE_{what}");
             let named = |term: usize, letter: &str| (name(letter), ranges[term]);
-            all.extend(loops::rate(gains, k, full[k], named));
+            all.extend(rate(gains, k, full[k], named));
             all.push(Parameter {
                 fixed: true,
                 ..Parameter::new(name("K"), "", 1.0, RATE_K_RANGE)

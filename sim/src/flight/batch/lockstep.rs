@@ -7,7 +7,7 @@
 use crate::control::sensors::Sensors;
 use crate::control::{CascadedPid, InnerLoops, PositionLoop};
 use crate::flight::Outcome;
-use crate::flight::mission::{Due, Mission};
+use crate::flight::outcome::{Due, Mission};
 use crate::flight::outcome::{loss, sound};
 use crate::flight::score::Tally;
 use crate::lanes::axes::Axes;
@@ -15,7 +15,7 @@ use crate::lanes::{MOST_LANES, Real};
 use crate::vehicle::contact::Hull;
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
-use crate::vehicle::state::State;
+use crate::vehicle::quadrotor::State;
 use crate::wind::Sheared;
 use crate::{Airframe, Gains, Wind};
 use nalgebra::Vector3;

@@ -10,7 +10,7 @@
 mod lockstep;
 
 use super::alone::Alone;
-use super::mission::Mission;
+use super::outcome::Mission;
 use super::{Flight, Setup};
 use crate::lanes::{MOST_LANES, Real, Work};
 use crate::vehicle::plant::Plant;

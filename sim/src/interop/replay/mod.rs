@@ -8,7 +8,7 @@ use crate::interop::replay::case::{
     CaseState, FlightCase, MixerTable, States, WrenchRow, WrenchTable,
 };
 use crate::vehicle::quadrotor::Quadrotor;
-use crate::vehicle::state::State;
+use crate::vehicle::quadrotor::State;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde::Serialize;
 

@@ -37,14 +37,12 @@
 //! The integrator takes steps of at most 1 ms; wind is held over each. There is no ground and
 //! nothing to hit: the vehicle flies freely.
 
-mod fault;
 mod request;
 mod rig;
 mod setup;
-mod weather;
 
 use crate::Guarded;
-use fault::Fault;
+use request::Fault;
 use request::Request;
 use rig::Rig;
 use serde_json::{Map, Value, json};

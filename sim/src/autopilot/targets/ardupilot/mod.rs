@@ -10,13 +10,10 @@
 //! pitch and 2 M in yaw, where T and M are thrust and reaction torque of one motor at full speed,
 //! and thrust is linear in the command (`MOT_THST_EXPO` set for your motors).
 
-#[cfg(test)]
-mod tests;
-
 use super::common::{
     Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, inner_loops, levers_m,
 };
-use super::loops::{self, Named};
+use super::common::{Named, attitude, position, rate};
 use crate::autopilot::{AutopilotError, Limits, Source, Tuned};
 use crate::{Airframe, Gains};
 
@@ -213,8 +210,8 @@ impl Autopilot for ArduPilot {
         gains: &Gains,
         tuned: &Tuned,
     ) -> Result<Vec<Parameter>, AutopilotError> {
-        let mut all = loops::position(gains, tuned, |vertical| self.position_names(vertical))?;
-        all.extend(loops::attitude(gains, tuned, |k| {
+        let mut all = position(gains, tuned, |vertical| self.position_names(vertical))?;
+        all.extend(attitude(gains, tuned, |k| {
             (format!("ATC_ANG_{}_P", AXES[k]), [3.0, 12.0])
         }));
         let full = full_torques_n_m(airframe);
@@ -223,7 +220,7 @@ impl Autopilot for ArduPilot {
                 let range = RATE_RANGES[k][term];
                 (format!("ATC_RAT_{axis}_{letter}"), range)
             };
-            all.extend(loops::rate(gains, k, full[k], named));
+            all.extend(rate(gains, k, full[k], named));
         }
         Ok(all)
     }
@@ -236,3 +233,6 @@ impl Autopilot for ArduPilot {
         text
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,9 +8,6 @@
 //! pitch stand for 2 T l, full yaw for 4 M, where T and M are thrust and reaction torque of one
 //! motor at full speed and thrust is linear in the command.
 
-#[cfg(test)]
-mod tests;
-
 use super::common::{
     Autopilot, Parameter, Part, comments, digits, full_thrust_n, full_torque_n_m, inner_loops,
     levers_m,
@@ -223,3 +220,6 @@ impl Autopilot for Crazyflie {
         text + "type: persistent_param_state\nversion: '1'\n"
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,10 @@
 //! The commands of the program, and the flights that most of them make.
 
 mod fly;
-mod made;
 mod margins;
 mod montecarlo;
 mod named;
 mod replay;
-mod serve;
 mod template;
 mod wind;
 
@@ -14,16 +12,19 @@ pub use fly::fly;
 pub use margins::margins;
 pub use montecarlo::montecarlo;
 pub use replay::replay;
-pub use serve::serve;
 pub use template::template;
 pub use wind::wind;
 
+use crate::Said;
 use crate::args::FlightArgs;
 use crate::failure::Failure;
-use made::{Printed, claim, json, write_made};
 use named::{Weather, in_file, read, read_at_most, sensors, trajectory, tune, vehicle, weather};
-use shell::terminal;
+use serde::Serialize;
+use shell::folder::Folder;
+use shell::{files, names, terminal};
 use sim::{Concern, Domain, Flight, Gains, Guarded, Setup, Steady, World, concerns, rest_height_m};
+use std::io::{BufWriter, stdin, stdout};
+use std::path::{Path, PathBuf};
 use trajectories::{FromGround, Trajectory};
 
 /// Instants at which two trajectories are compared.
@@ -128,4 +129,76 @@ impl Mission {
             }
         }
     }
+}
+
+// Made: what a command prints and writes, and how that came about.
+
+/// Claims the output folder, if one is asked for: it must not exist or be empty.
+fn claim(path: Option<&PathBuf>) -> Result<Option<Folder>, Failure> {
+    Ok(path.map(|path| Folder::claim(path, &[])).transpose()?)
+}
+
+/// `value` as one line of JSON.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("numbers and names are always representable") + "\n"
+}
+
+/// What `--format json` prints: one object that names its form.
+#[derive(Serialize)]
+struct Printed<T: Serialize> {
+    schema: &'static str,
+    #[serde(flatten)]
+    result: T,
+}
+
+/// Writes into `folder` how what it holds was made: the version, the command as it was typed, the
+/// gains that were flown, and `result`.
+fn write_made(
+    folder: &Folder,
+    gains: Option<&Gains>,
+    result: &Printed<impl Serialize>,
+) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Made<'a, T: Serialize> {
+        schema: &'static str,
+        windhover: &'static str,
+        command: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gains: Option<&'a Gains>,
+        result: &'a Printed<T>,
+    }
+    let made = Made {
+        schema: "windhover-made/1",
+        windhover: env!("CARGO_PKG_VERSION"),
+        // A path need not be text; what is not is shown as well as it can be.
+        command: std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
+        gains,
+        result,
+    };
+    folder.write("made.json", json(&made))?;
+    Ok(())
+}
+
+// `sim serve`: the plant, for a controller of the user's own.
+
+/// Answers requests on standard input until it ends.
+///
+/// # Errors
+/// A stream that fails. A reader who has gone away is no failure.
+pub fn serve() -> Result<Said, Failure> {
+    let answers = BufWriter::new(stdout().lock());
+    let served = sim::serve::serve(stdin().lock(), answers, &find_file);
+    terminal::forgiven(served).map_err(|source| Failure::Stream { source })?;
+    Ok(Said {
+        text: String::new(),
+        passed: true,
+    })
+}
+
+/// The file that a word of a request means, where it means no name.
+fn find_file(word: &str, names: &[&str]) -> Option<std::io::Result<String>> {
+    let path = Path::new(word);
+    names::is_file(word, names, Path::new("")).then(|| files::read_text(path, files::MOST_TEXT))
 }
