@@ -30,5 +30,5 @@ pub mod serve;
 pub mod streams;
 pub mod study;
 
-pub use error::{ChoiceError, Error, ServeError};
+pub use error::{ChoiceError, Error, ExportError, ServeError};
 pub use shell::{files, interrupt, statistics, table, terminal};

@@ -1,35 +1,8 @@
-//! Why gains cannot be exported.
+//! Why an autopilot's parameters cannot be read or written.
 
-/// Why gains cannot be exported. Numbers are as the gains file or the autopilot has them.
+/// Why an autopilot's parameters cannot be read or written. Numbers are as the gains file or the autopilot has them.
 #[derive(Debug, thiserror::Error)]
 pub enum AutopilotError {
-    /// No flight of the run says anything for its gains.
-    #[error(
-        "each of the run's {evaluations} evaluations is lost in simulation, so its gains mean nothing; tune again from gains that hover, within narrower [gains.bounds], or write them all the same with --anyway"
-    )]
-    AllLost {
-        /// Evaluations of the run.
-        evaluations: usize,
-    },
-
-    /// The recommended gains lost every flight of their test.
-    #[error(
-        "the recommended gains lost each of their {flights} held-out flights in simulation; tune again from gains that hover, within narrower [gains.bounds], or write them all the same with --anyway"
-    )]
-    AllTestsLost {
-        /// Held-out flights.
-        flights: usize,
-    },
-
-    /// A file of gains in a run's folder is not the one that the run wrote.
-    #[error(
-        "{name} is not what its run wrote, by the manifest.json beside it; `bo --resume` of that folder makes it again, or copy it elsewhere if the change is yours"
-    )]
-    ChangedGains {
-        /// The file.
-        name: String,
-    },
-
     /// A value that no file for a vehicle may hold.
     #[error(
         "{name} would be {value:e}; a parameter is written only where it is finite and from 0 to {most:e}"
@@ -58,32 +31,6 @@ pub enum AutopilotError {
         most: f64,
     },
 
-    /// The run's own held-out test does not call its recommended gains better.
-    #[error(
-        "in simulation the recommended gains are no better than the default ones ({verdicts}), so nothing is written; average more winds an evaluation, {retune}, or write them all the same with --anyway"
-    )]
-    NoBetter {
-        /// What the test says, domain by domain.
-        verdicts: String,
-        /// The command of a run that does.
-        retune: String,
-    },
-
-    /// What the autopilot can hold flies no better than what the vehicle has.
-    #[error(
-        "in simulation the nearest gains that {target} can hold are no better than the old ones ({verdicts}), so nothing is written: {said} Tune again, {retune}, or write them all the same with --anyway"
-    )]
-    NearestNoBetter {
-        /// The target.
-        target: &'static str,
-        /// What their flights say, domain by domain.
-        verdicts: String,
-        /// The figures.
-        said: String,
-        /// The command of a run that could do better.
-        retune: String,
-    },
-
     /// A file holds no gains.
     #[error("{name}: {source}")]
     Gains {
@@ -103,10 +50,6 @@ pub enum AutopilotError {
         /// The airframe.
         airframe: String,
     },
-
-    /// A run knows its vehicle.
-    #[error("--airframe is for a file of gains; a run knows its own")]
-    AirframeOfRun,
 
     /// The run tuned nothing.
     #[error("the run tuned no gains that could be exported")]
@@ -254,16 +197,14 @@ pub enum AutopilotError {
 }
 
 impl AutopilotError {
-    /// 2 for a flag that does not fit, 3 where every flight was lost, 65 (`EX_DATAERR`) for gains or files that do not.
+    /// 2 for a flag that does not fit, 65 (`EX_DATAERR`) for gains or files that do not.
     pub fn exit_code(&self) -> u8 {
         match self {
             AutopilotError::NothingToExport { .. }
             | AutopilotError::Firmware { .. }
-            | AutopilotError::AirframeOfRun
             | AutopilotError::NoVehicle { .. }
             | AutopilotError::NoDefaults { .. }
             | AutopilotError::FirmwareNotAsked { .. } => 2,
-            AutopilotError::AllLost { .. } | AutopilotError::AllTestsLost { .. } => 3,
             _ => 65,
         }
     }

@@ -1,7 +1,6 @@
 //! Tuned gains: what a run gives to an exporter, why it should not, and how the gains fly that were
 //! written. Values that were clamped or rounded belong to gains that no flight of the run ever tried.
 
-use crate::Error;
 use crate::flights::held_out::{Test, test};
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
@@ -11,6 +10,7 @@ use crate::run::disk::record::Record;
 use crate::run::settings::FLIGHTS;
 use crate::statistics::MedianInterval;
 use crate::terminal::{printable, word};
+use crate::{Error, ExportError};
 use serde::Serialize;
 use sim::Gains;
 use sim::autopilot::{self, AutopilotError, Judged, Origin, Source, TARGETS, Tuned};
@@ -95,17 +95,17 @@ impl Record {
 
     /// Why nobody should fly what the run in `folder` recommends, by its own flights; nothing where
     /// its held-out test calls the recommended gains better and nowhere worse.
-    pub fn doubt(&self, folder: &Path) -> Option<AutopilotError> {
+    pub fn doubt(&self, folder: &Path) -> Option<ExportError> {
         let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
         if self.lost() == evaluations {
-            return Some(AutopilotError::AllLost { evaluations });
+            return Some(ExportError::AllLost { evaluations });
         }
         if self.nothing_flew() {
             let flights = tests.iter().map(|test| test.ace_m.len()).sum();
-            return Some(AutopilotError::AllTestsLost { flights });
+            return Some(ExportError::AllTestsLost { flights });
         }
         let verdicts = self.verdicts();
-        (!any_better(&verdicts)).then(|| AutopilotError::NoBetter {
+        (!any_better(&verdicts)).then(|| ExportError::NoBetter {
             verdicts: in_each(&verdicts),
             retune: self.with_more_winds(folder),
         })

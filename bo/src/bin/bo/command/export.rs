@@ -2,7 +2,6 @@
 
 use super::parameter_file;
 use crate::args::ExportArgs;
-use bo::Error;
 use bo::files;
 use bo::flights::verdict::{any_better, in_each};
 use bo::run::disk::record::to_json;
@@ -11,6 +10,7 @@ use bo::run::disk::{archive, manifest};
 use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
 use bo::terminal::{self, word};
+use bo::{Error, ExportError};
 use serde::Serialize;
 use sim::Airframe;
 use sim::autopilot::{self, AutopilotError, Draft, Export, ParameterFile, Source};
@@ -55,7 +55,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let doubt = run.as_ref().and_then(|run| run.record.doubt(run.folder()));
     let mut all_the_same: Option<&str> = match doubt {
         Some(doubt) if !args.anyway => return Err(doubt.into()),
-        Some(AutopilotError::NoBetter { .. }) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
+        Some(ExportError::NoBetter { .. }) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
         Some(_) => Some("EVERY FLIGHT WAS LOST IN SIMULATION"),
         None => None,
     };
@@ -111,7 +111,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
 /// The baseline at `path`; one whose names say nobody's is taken for `target`'s.
 fn baseline_of(path: &Path, target: &str, vehicle: Option<u32>) -> Result<ParameterFile, Error> {
     match parameter_file(path, None, vehicle) {
-        Err(Error::Export(AutopilotError::Unrecognised { .. })) => {
+        Err(Error::Autopilot(AutopilotError::Unrecognised { .. })) => {
             parameter_file(path, Some(target), vehicle)
         }
         read => read,
@@ -146,7 +146,7 @@ fn not_flown(source: &Source, draft: &mut Draft) -> Vec<Flown> {
 }
 
 /// The refusal of gains that were flown as written and are no better than the old ones.
-fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Option<AutopilotError> {
+fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Option<ExportError> {
     // Within the autopilot's ranges, where a search can keep to them, or with less luck.
     let retune = match EXPORTABLE.contains(&target) {
         true => format!(
@@ -160,7 +160,7 @@ fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Opti
         .map(|flown| (flown.domain.clone(), flown.verdict))
         .collect();
     let said: Vec<String> = flown.iter().map(ToString::to_string).collect();
-    (!flown.is_empty() && !any_better(&verdicts)).then(|| AutopilotError::NearestNoBetter {
+    (!flown.is_empty() && !any_better(&verdicts)).then(|| ExportError::NearestNoBetter {
         target,
         verdicts: in_each(&verdicts),
         said: said.join(" "),
@@ -172,7 +172,7 @@ fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Opti
 fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     if !is_gains(&args.from) {
         if args.airframe.is_some() {
-            return Err(AutopilotError::AirframeOfRun.into());
+            return Err(ExportError::AirframeOfRun.into());
         }
         let run = archive::read(&args.from)?;
         return Ok((run.record.source(), Some(run)));
@@ -184,7 +184,7 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     let name = args.from.file_name().unwrap_or_default().to_string_lossy();
     let bytes = read(&args.from)?;
     manifest::vouches(&args.from, &bytes).map_err(|error| match error {
-        Error::Altered { .. } => AutopilotError::ChangedGains {
+        Error::Altered { .. } => ExportError::ChangedGains {
             name: args.from.display().to_string(),
         }
         .into(),
