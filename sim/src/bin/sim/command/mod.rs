@@ -21,6 +21,7 @@ use crate::failure::Failure;
 use named::{Weather, in_file, read, read_at_most, sensors, trajectory, tune, vehicle, weather};
 use serde::Serialize;
 use shell::folder::Folder;
+use shell::usage::OutputArgs;
 use shell::{files, names, terminal};
 use sim::{Concern, Domain, Flight, Gains, Guarded, Setup, Steady, World, concerns, rest_height_m};
 use std::io::{BufWriter, stdin, stdout};
@@ -53,7 +54,10 @@ impl Mission {
         let weather = weather(&args.wind)?;
         let mut trajectory = trajectory(&args.traj)?;
         if args.from_ground {
-            let ground_z_m = setup.world.ground_z_m().ok_or(Failure::NoGround)?;
+            let ground_z_m = setup
+                .world
+                .ground_z_m()
+                .ok_or_else(|| Failure::usage("--from-ground needs a world with a ground"))?;
             let standing_m = rest_height_m(&setup.airframe);
             trajectory = Box::new(FromGround::new(trajectory, ground_z_m, standing_m)?);
         }
@@ -91,20 +95,20 @@ impl Mission {
     /// lines.
     ///
     /// # Errors
-    /// [`Failure::Meaningless`] where the answer could mean nothing.
+    /// [`Failure`] if the answer could mean nothing.
     fn say_concerns(&self, more: Option<Concern>) -> Result<Vec<String>, Failure> {
         let domains: Vec<&Domain> = match &self.weather {
             Weather::Still => Vec::new(),
             Weather::Gusts(domain) => vec![&**domain],
         };
-        let mut found = concerns(
+        let found = concerns(
             &self.setup,
             ("these", &self.gains),
             self.trajectory.as_ref(),
             &domains,
         );
         if found.first().is_some_and(Guarded::refuses) {
-            return Err(Failure::Meaningless(found.swap_remove(0)));
+            return Err(Failure::data(found[0].said()));
         }
         let said: Vec<String> = found.iter().chain(&more).map(Guarded::said).collect();
         said.iter().for_each(|said| terminal::warn(said));
@@ -133,6 +137,17 @@ impl Mission {
 
 // Made: what a command prints and writes, and how that came about.
 
+/// Draws what is called `name` in `folder`.
+fn drawn<T>(
+    folder: &Path,
+    name: &str,
+    draw: impl FnOnce(&Path) -> Result<T, plots::Error>,
+) -> Result<(), Failure> {
+    let stem = folder.join(name);
+    let drawn = draw(&stem).map(|_| ());
+    drawn.map_err(|source| Failure::drawing(&stem, source))
+}
+
 /// Claims the output folder, if one is asked for: it must not exist or be empty.
 fn claim(path: Option<&PathBuf>) -> Result<Option<Folder>, Failure> {
     Ok(path.map(|path| Folder::claim(path, &[])).transpose()?)
@@ -141,6 +156,18 @@ fn claim(path: Option<&PathBuf>) -> Result<Option<Folder>, Failure> {
 /// `value` as one line of JSON.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("numbers and names are always representable") + "\n"
+}
+
+/// What a command prints: one object of JSON if that was asked for, else the text.
+fn answer<T: Serialize>(
+    output: &OutputArgs,
+    printed: &Printed<T>,
+    text: impl FnOnce() -> String,
+) -> String {
+    match output.is_json() {
+        true => json(printed),
+        false => text(),
+    }
 }
 
 /// What `--format json` prints: one object that names its form.
@@ -190,7 +217,7 @@ fn write_made(
 pub fn serve() -> Result<Said, Failure> {
     let answers = BufWriter::new(stdout().lock());
     let served = sim::serve::serve(stdin().lock(), answers, &find_file);
-    terminal::forgiven(served).map_err(|source| Failure::Stream { source })?;
+    terminal::forgiven(served).map_err(|source| Failure::stream(&source))?;
     Ok(Said {
         text: String::new(),
         passed: true,

@@ -15,7 +15,10 @@ use std::path::Path;
 pub fn template(args: &TemplateArgs) -> Result<Said, Failure> {
     let text = match (&args.from, args.file) {
         (Some(from), Template::Airframe) => return airframe(from, args),
-        (Some(_), _) => return Err(Failure::FromParameters),
+        (Some(_), _) => {
+            let said = "--from is for `sim template airframe`; no other input file is made from parameters";
+            return Err(Failure::usage(said));
+        }
         (None, Template::Airframe) => include_str!("../../../../templates/airframe.toml"),
         (None, Template::Domain) => include_str!("../../../../templates/domain.toml"),
         (None, Template::Wind) => include_str!("../../../../templates/wind.csv"),

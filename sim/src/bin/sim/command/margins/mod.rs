@@ -2,7 +2,7 @@
 
 mod picture;
 
-use super::{Printed, claim, json, sensors, trajectory, vehicle, write_made};
+use super::{Printed, answer, claim, drawn, sensors, trajectory, vehicle, write_made};
 use crate::Said;
 use crate::args::MarginsArgs;
 use crate::failure::Failure;
@@ -57,30 +57,18 @@ pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
     let path = args.traj.as_deref().map(trajectory).transpose()?;
     let in_wind = |v: f64| (0.0..=30.0).contains(&v.abs());
     if !in_wind(args.wind) {
-        let (flag, wanted, value) = ("wind", "at most 30 m/s", args.wind);
-        return Err(Failure::OutOfRange {
-            flag,
-            value,
-            wanted,
-        });
+        let wanted = "at most 30 m/s";
+        return Err(Failure::out_of_range("wind", args.wind, wanted));
     }
     let folder = claim(args.out.as_ref())?;
     let wind_m_s = Vector3::x() * args.wind;
     let hover = Linearised::hover(&airframe, &gains, delay_periods, wind_m_s);
-    let about = |t_s: f64| {
-        let path = path.as_deref()?;
-        let at = (path, t_s);
-        Some(Linearised::along(
-            &airframe,
-            &gains,
-            delay_periods,
-            wind_m_s,
-            at,
-        ))
-    };
     let along = path.as_deref().map(|path| {
-        let points = instants(path).filter_map(|t_s| Some((t_s, about(t_s)?)));
-        along(path.name(), points)
+        let about = |t_s| {
+            let at = (path, t_s);
+            Linearised::along(&airframe, &gains, delay_periods, wind_m_s, at)
+        };
+        along(path.name(), instants(path).map(|t_s| (t_s, about(t_s))))
     });
     let report = Printed {
         schema: "windhover-margins/1",
@@ -102,11 +90,7 @@ pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
         .as_ref()
         .is_some_and(|a| !a.unstable_at_s.is_empty());
     let passed = result.hover.stable && !wild;
-    let text = if args.output.is_json() {
-        json(&report)
-    } else {
-        said(result)
-    };
+    let text = answer(&args.output, &report, || said(result));
     Ok(Said { text, passed })
 }
 

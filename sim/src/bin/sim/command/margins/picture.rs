@@ -1,6 +1,6 @@
 //! The open loops as pictures.
 
-use super::AXES;
+use super::{AXES, drawn};
 use crate::failure::Failure;
 use nalgebra::Complex;
 use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture, draw_open_loops};
@@ -54,12 +54,11 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
             continue;
         }
         let title = format!("{airframe} at hover: {what}, each opened by itself");
-        let stem = folder.join(file);
         let picture = OpenLoopsPicture {
             title: &title,
             loops: &loops,
         };
-        draw_open_loops(&picture, &stem).map_err(|source| Failure::drawing(stem, source))?;
+        drawn(folder, file, |stem| draw_open_loops(&picture, stem))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 mod report;
 
 use self::report::Report;
-use super::{Mission, Printed, Weather, json, write_made};
+use super::{Mission, Printed, Weather, answer, drawn, write_made};
 use crate::Said;
 use crate::args::{Cli, MontecarloArgs};
 use crate::failure::Failure;
@@ -90,7 +90,7 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         mission: Mission::new(&args.flight)?,
         concerns: Vec::new(),
         args,
-        pool: pool.map_err(|error| Failure::Threads(error.into()))?,
+        pool: pool.map_err(Failure::threads)?,
         progress: OnceLock::new(),
         started: Instant::now(),
     };
@@ -268,10 +268,8 @@ impl Flying<'_> {
         if let Some(folder) = folder {
             write_made(folder, Some(&mission.gains), &result)?;
         }
-        Ok(match args.output.is_json() {
-            true => json(&result),
-            false => report::text(args, mission, &statement),
-        })
+        let text = || report::text(args, mission, &statement);
+        Ok(answer(&args.output, &result, text))
     }
 }
 
