@@ -141,9 +141,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         // logging: AP_InertialSensor
         "INS_RAW_LOG_OPT",
     ],
-    control: &[
-        "ATC_", "PSC_", "MOT_", "INS_", "RATE_", "STB_", "THR_", "POS_", "VEL_", "ACCEL_",
-    ],
+    control: "ATC_ PSC_ MOT_ INS_ RATE_ STB_ THR_ POS_ VEL_ ACCEL_",
     words: &[],
     structure,
 };

@@ -42,14 +42,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         // an emergency stop: stabilizer.c
         "stabilizer.stop",
     ],
-    control: &[
-        "posCtlPid.",
-        "velCtlPid.",
-        "pid_attitude.",
-        "pid_rate.",
-        "stabilizer.",
-        "powerDist.",
-    ],
+    control: "posCtlPid. velCtlPid. pid_attitude. pid_rate. stabilizer. powerDist.",
     words: &[],
     structure,
 };

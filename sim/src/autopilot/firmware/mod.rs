@@ -28,7 +28,7 @@ pub(super) struct Firmware {
     /// The names of what does not act on the loop; the comment above each says where that is seen.
     harmless: &'static [&'static str],
     /// How names of families that act on the loop begin.
-    control: &'static [&'static str],
+    control: &'static str,
     /// The names of settings that are words and act, and the words with which they come.
     words: &'static [(&'static str, &'static str)],
     /// The vehicle's controller, delay and slopes.
@@ -127,7 +127,9 @@ impl Firmware {
     }
 
     fn is_control(&self, name: &str) -> bool {
-        self.control.iter().any(|family| name.starts_with(family))
+        self.control
+            .split_whitespace()
+            .any(|family| name.starts_with(family))
     }
 }
 

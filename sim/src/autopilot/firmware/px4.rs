@@ -112,7 +112,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         // divides out in the normalised mixer where it is alike: ControlAllocationPseudoInverse
         "CA_ROTOR*_CT CA_ROTOR*_KM",
     ],
-    control: &["MC_", "MPC_", "IMU_", "THR_", "MOT_", "CA_"],
+    control: "MC_ MPC_ IMU_ THR_ MOT_ CA_",
     words: &[],
     structure,
 };

@@ -9,6 +9,7 @@ use crate::vehicle::airframe::Airframe;
 use crate::vehicle::rotors::Rotors;
 use crate::{BodyDrag, RotorDrag};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 
 /// Most integration steps that one case may ask for.
@@ -85,16 +86,22 @@ pub struct States {
     pub rotor_speeds: Vec<[f64; 4]>,
 }
 
-/// State derivatives at single instants.
+/// Rows that another simulator worked out, each for a vehicle.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct WrenchTable {
+pub struct Table<R> {
     /// Its name.
     pub name: String,
     /// Vehicles by name.
     pub parameters: BTreeMap<String, Parameters>,
-    /// The instants.
-    pub rows: Vec<WrenchRow>,
+    /// The rows.
+    pub rows: Vec<R>,
 }
+
+/// State derivatives at single instants.
+pub type WrenchTable = Table<WrenchRow>;
+
+/// Allocations of thrust and moments.
+pub type MixerTable = Table<MixerRow>;
 
 /// One instant: a state, its inputs, and the derivative that another simulator found.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -125,17 +132,6 @@ pub struct WrenchRow {
     pub body_rates_dot: [f64; 3],
     /// [rad/s²].
     pub rotor_speed_dot: [f64; 4],
-}
-
-/// Allocations of thrust and moments.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct MixerTable {
-    /// Its name.
-    pub name: String,
-    /// Vehicles by name.
-    pub parameters: BTreeMap<String, Parameters>,
-    /// The allocations.
-    pub rows: Vec<MixerRow>,
 }
 
 /// One allocation.
@@ -169,16 +165,12 @@ impl Case {
                 Ok(Case::Flight(Box::new(case)))
             }
             "quad-wrench-table/1" => {
-                let table: WrenchTable = serde_json::from_str(text)?;
-                let vehicles = table.rows.iter().map(|row| row.vehicle.as_str());
-                check_vehicles(&table.parameters, vehicles)?;
-                Ok(Case::Wrenches(table))
+                let vehicle = |row: &WrenchRow| row.vehicle.clone();
+                Table::from_json(text, vehicle).map(Case::Wrenches)
             }
             "quad-mixer-table/1" => {
-                let table: MixerTable = serde_json::from_str(text)?;
-                let vehicles = table.rows.iter().map(|row| row.vehicle.as_str());
-                check_vehicles(&table.parameters, vehicles)?;
-                Ok(Case::Mixer(table))
+                let vehicle = |row: &MixerRow| row.vehicle.clone();
+                Table::from_json(text, vehicle).map(Case::Mixer)
             }
             _ => Err(Error::CaseSchema {
                 given: header.schema,
@@ -187,22 +179,20 @@ impl Case {
     }
 }
 
-fn check_vehicles<'a>(
-    parameters: &BTreeMap<String, Parameters>,
-    rows: impl Iterator<Item = &'a str>,
-) -> Result<(), Error> {
-    for parameters in parameters.values() {
-        parameters.airframe(true).check_vehicle()?;
-    }
-    for (row, vehicle) in rows.enumerate() {
-        if !parameters.contains_key(vehicle) {
-            return Err(Error::CaseVehicle {
-                row,
-                vehicle: vehicle.to_owned(),
-            });
+impl<R: DeserializeOwned> Table<R> {
+    /// Reads a table and checks that each row has a vehicle.
+    fn from_json(text: &str, vehicle: impl Fn(&R) -> String) -> Result<Table<R>, Error> {
+        let table: Table<R> = serde_json::from_str(text)?;
+        for parameters in table.parameters.values() {
+            parameters.airframe(true).check_vehicle()?;
         }
+        for (row, vehicle) in table.rows.iter().map(vehicle).enumerate() {
+            if !table.parameters.contains_key(&vehicle) {
+                return Err(Error::CaseVehicle { row, vehicle });
+            }
+        }
+        Ok(table)
     }
-    Ok(())
 }
 
 impl FlightCase {
@@ -233,44 +223,26 @@ impl FlightCase {
             "positive",
             |x| x > 0.0,
         )?;
-        let n = self.n_intervals;
+        let (given, states) = (&self.inputs, &self.states);
+        let (during, ends) = (self.n_intervals, self.n_intervals.saturating_add(1));
         for (array, length, wanted) in [
             (
                 "inputs.motor_speed_commands",
-                self.inputs.motor_speed_commands.len(),
-                n,
+                given.motor_speed_commands.len(),
+                during,
             ),
-            ("inputs.wind_world", self.inputs.wind_world.len(), n),
-            (
-                "states.position",
-                self.states.position.len(),
-                n.saturating_add(1),
-            ),
-            (
-                "states.velocity",
-                self.states.velocity.len(),
-                n.saturating_add(1),
-            ),
-            (
-                "states.quaternion_xyzw",
-                self.states.quaternion_xyzw.len(),
-                n.saturating_add(1),
-            ),
-            (
-                "states.body_rates",
-                self.states.body_rates.len(),
-                n.saturating_add(1),
-            ),
-            (
-                "states.rotor_speeds",
-                self.states.rotor_speeds.len(),
-                n.saturating_add(1),
-            ),
+            ("inputs.wind_world", given.wind_world.len(), during),
+            ("states.position", states.position.len(), ends),
+            ("states.velocity", states.velocity.len(), ends),
+            ("states.quaternion_xyzw", states.quaternion_xyzw.len(), ends),
+            ("states.body_rates", states.body_rates.len(), ends),
+            ("states.rotor_speeds", states.rotor_speeds.len(), ends),
         ] {
-            if length as u64 != wanted {
+            let length = length as u64;
+            if length != wanted {
                 return Err(Error::CaseLength {
                     array,
-                    length: length as u64,
+                    length,
                     wanted,
                 });
             }
