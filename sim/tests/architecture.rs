@@ -1,8 +1,10 @@
 //! What the layout promises, read from the sources: which room may name which, one foreign library
 //! in one file, and a library that stands without pictures, threads and files.
 
-use checks::sources::{circles, crowded, files_with_library, files_with_macro, in_order};
-use checks::sources::{library_in_one_file, rooms_name_only};
+use checks::sources::{
+    circles, crowded, files_with_library, files_with_macro, in_order, library_in_one_file,
+    rooms_name_only,
+};
 use std::path::{Path, PathBuf};
 
 fn src() -> &'static Path {

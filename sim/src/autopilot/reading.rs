@@ -1,13 +1,12 @@
 //! Reading: the gains that a file for an autopilot stands for, by the same tables that write one.
 
-use super::AutopilotError;
 use super::cascade::gains_of;
 use super::firmware::{self, Firmware, Settings};
 use super::legal::sane;
 use super::parameter_file::ParameterFile;
 use super::targets::common::{Autopilot, Parameter, Part};
 use super::tune::{Origins, Tune};
-use super::{TARGETS, Tuned, by_name};
+use super::{AutopilotError, TARGETS, Tuned, by_name};
 use crate::{Airframe, Gains, Pid};
 use std::collections::BTreeMap;
 

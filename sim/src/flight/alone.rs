@@ -1,9 +1,7 @@
 //! Alone: one flight by itself, wherever it leads and whatever its sensors are.
 
-use super::body::Body;
-use super::body::Impact;
-use super::outcome::{Due, Mission};
-use super::outcome::{loss, sound};
+use super::body::{Body, Impact};
+use super::outcome::{Due, Mission, loss, sound};
 use super::score::Tally;
 use super::{Flight, Outcome, Sample};
 use crate::control::sensors::Sensors;

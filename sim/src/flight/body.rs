@@ -1,8 +1,7 @@
 //! Body: who moves the vehicle, our integrator in free flight or the contact solver near a surface.
 
 use super::Setup;
-use super::outcome::time_s;
-use super::outcome::{Collision, Loss, Outcome};
+use super::outcome::{Collision, Loss, Outcome, time_s};
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::contact::{Contact, Hull, Part, Surface, Touch};

@@ -2,8 +2,7 @@
 
 use super::POSITION_PERIOD_S;
 use super::linear::{INPUTS, OUTPUTS, STATES, Sampled};
-use super::trim::LoopGains;
-use super::trim::Trim;
+use super::trim::{LoopGains, Trim};
 use crate::control::small_errors;
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S};

@@ -1,8 +1,7 @@
 //! Tree: files in which groups hold settings: the YAML of the Crazyflie's client and of Crazyswarm,
 //! and the JSON that an export writes.
 
-use super::names;
-use super::{Entries, Entry, Value, number, quoted};
+use super::{Entries, Entry, Value, names, number, quoted};
 use crate::autopilot::AutopilotError;
 use serde::Deserialize;
 

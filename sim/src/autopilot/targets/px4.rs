@@ -11,10 +11,9 @@
 //! M are thrust and reaction torque of one motor at full speed and thrust is linear in the command.
 
 use super::common::{
-    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, inner_loops, levers_m,
-    multiplied,
+    Autopilot, Named, Parameter, attitude, comments, digits, full_thrust_n, full_torque_n_m,
+    inner_loops, levers_m, multiplied, position, rate,
 };
-use super::common::{Named, attitude, position, rate};
 use crate::autopilot::{AutopilotError, Limits, Source, Tuned};
 use crate::{Airframe, Gains};
 use std::collections::BTreeMap;

@@ -7,8 +7,7 @@
 use crate::control::sensors::Sensors;
 use crate::control::{CascadedPid, InnerLoops, PositionLoop};
 use crate::flight::Outcome;
-use crate::flight::outcome::{Due, Mission};
-use crate::flight::outcome::{loss, sound};
+use crate::flight::outcome::{Due, Mission, loss, sound};
 use crate::flight::score::Tally;
 use crate::lanes::axes::Axes;
 use crate::lanes::{MOST_LANES, Real};

@@ -42,8 +42,7 @@ mod rig;
 mod setup;
 
 use crate::Guarded;
-use request::Fault;
-use request::Request;
+use request::{Fault, Request};
 use rig::Rig;
 use serde_json::{Map, Value, json};
 use setup::Setup;

@@ -1,9 +1,7 @@
 //! The rig: a vehicle in wind that moves when it is told to.
 
-use super::request::Fault;
-use super::request::{Step, bounded};
-use super::setup::Blowing;
-use super::setup::Setup;
+use super::request::{Fault, Step, bounded};
+use super::setup::{Blowing, Setup};
 use crate::{
     Airframe, Concern, InertialMeasurement, Integrator, Measurement, START_ABOVE_GROUND_M, Sensors,
     State, Wind, Wrench,

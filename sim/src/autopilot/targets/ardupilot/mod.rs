@@ -11,9 +11,9 @@
 //! and thrust is linear in the command (`MOT_THST_EXPO` set for your motors).
 
 use super::common::{
-    Autopilot, Parameter, comments, digits, full_thrust_n, full_torque_n_m, inner_loops, levers_m,
+    Autopilot, Named, Parameter, attitude, comments, digits, full_thrust_n, full_torque_n_m,
+    inner_loops, levers_m, position, rate,
 };
-use super::common::{Named, attitude, position, rate};
 use crate::autopilot::{AutopilotError, Limits, Source, Tuned};
 use crate::{Airframe, Gains};
 
