@@ -109,8 +109,6 @@ pub fn gains_of(gains: &Gains, parameters: &[Parameter]) -> Gains {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Airframe;
-    use crate::autopilot::{ArduPilot, Autopilot, Betaflight, Crazyflie, Px4, Tuned};
     use proptest::prelude::*;
 
     /// Position and velocity of a point mass and the integral of one controller, at 1 ms steps of
@@ -221,48 +219,5 @@ mod tests {
         assert_eq!((limit.position_p, limit.velocity_i), (0.25, 1.0));
         let without_integral = Cascade::of(&pid(2.0, 0.0, 4.0), "position_z").expect("real roots");
         assert_eq!(without_integral.velocity_i, 0.0);
-    }
-
-    #[test]
-    fn parameters_stand_for_the_gains_that_they_were_made_from() {
-        let airframe = Airframe::by_name("hummingbird").expect("shipped");
-        let whole = Tuned {
-            position_xy: true,
-            position_z: true,
-            attitude: [true; 3],
-            rate: [true; 3],
-        };
-        let rates = Tuned {
-            rate: [true; 3],
-            ..Tuned::default()
-        };
-        let ardupilot = ArduPilot::new(None).expect("no version needed");
-        let targets: [(&dyn Autopilot, Tuned); 4] = [
-            (&Px4, whole),
-            (&ardupilot, whole),
-            (&Crazyflie, whole),
-            (&Betaflight, rates),
-        ];
-        for (autopilot, tuned) in targets {
-            let gains = airframe.gains;
-            let mapped = autopilot.parameters(&airframe, &gains, &tuned);
-            let parameters = mapped.expect("an equivalent");
-            let back = gains_of(&Airframe::omac().gains, &parameters);
-            let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * (1.0 + other.abs());
-            for k in 0..3 {
-                let name = autopilot.name();
-                assert!(near(back.rate_kp[k], gains.rate_kp[k]), "{name}");
-                assert!(near(back.rate_ki[k], gains.rate_ki[k]), "{name}");
-                assert!(near(back.rate_kd[k], gains.rate_kd[k]), "{name}");
-                if tuned == whole {
-                    assert!(near(back.attitude_kp[k], gains.attitude_kp[k]), "{name}");
-                }
-            }
-            if tuned == whole {
-                assert!(near(back.position_xy.kp, gains.position_xy.kp));
-                assert!(near(back.position_xy.ki, gains.position_xy.ki));
-                assert!(near(back.position_z.kd, gains.position_z.kd));
-            }
-        }
     }
 }

@@ -145,42 +145,6 @@ impl Autopilot for Betaflight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use approx::assert_relative_eq;
-
-    #[test]
-    fn gains_are_the_command_that_the_firmware_computes() {
-        // p = 45 and 10 rad/s of error: 45 · 0.032029 · 573 deg/s / 1000 of the full torque.
-        let airframe = Airframe::by_name("hummingbird").expect("shipped");
-        let full = full_torques_n_m(&airframe);
-        let command = 45.0 * 0.032029 * 10f64.to_degrees() / 1000.0;
-        let mut gains = airframe.gains;
-        gains.rate_kp[1] = command * full[1] / 10.0;
-        let tuned = Tuned {
-            rate: [false, true, false],
-            ..Tuned::default()
-        };
-        let written = Betaflight
-            .parameters(&airframe, &gains, &tuned)
-            .expect("mapped");
-        assert_eq!(written[0].name, "p_pitch");
-        assert_relative_eq!(written[0].value, 45.0, max_relative = 1e-12);
-    }
-
-    #[test]
-    fn a_full_command_moves_every_motor_by_its_whole_range() {
-        let airframe = Airframe::omac();
-        let rotors = &airframe.rotors;
-        let squared = rotors.max_speed_rad_s * rotors.max_speed_rad_s;
-        let thrust_n = rotors.thrust_n_s2_per_rad2 * squared;
-        let mut expected = [0.0, 0.0, 4.0 * rotors.torque_n_m_s2_per_rad2 * squared];
-        for [x, y, _] in rotors.positions_m {
-            expected[0] += thrust_n * y.abs();
-            expected[1] += thrust_n * x.abs();
-        }
-        for (ours, theirs) in full_torques_n_m(&airframe).into_iter().zip(expected) {
-            assert_relative_eq!(ours, theirs, max_relative = 1e-12);
-        }
-    }
 
     #[test]
     fn a_file_sets_whole_numbers_in_the_first_profile_and_saves() {

@@ -10,7 +10,7 @@
 //! * Crazyflie (`power_distribution_quadrotor.c`): 2 T l, 4 M of 65535 counts, for deg/s; tilts in degrees for an
 //!   acceleration over 9.81 m/s²; thrust in thousands of counts (`position_controller_pid.c`, thrustScale)
 
-use super::by_name;
+use super::{by_name, full_torques_of};
 use crate::autopilot::{Cascade, Tuned};
 use crate::{Airframe, Gains};
 use approx::assert_relative_eq;
@@ -146,6 +146,28 @@ fn every_row_of_every_target_is_what_the_firmware_s_definition_gives() {
         assert_eq!(names, expected, "{target}");
         for (own, (_, value)) in written.iter().zip(rows) {
             assert_relative_eq!(own.value, *value, max_relative = 1e-8, epsilon = 1e-12);
+        }
+    }
+}
+
+/// ArduPilot's `normalise_rpy_factors`: every motor takes half of a full command, one way or the other;
+/// Betaflight's takes all of it.
+#[test]
+fn a_full_command_moves_every_motor_by_its_share() {
+    for (target, share) in [("ardupilot", 0.5), ("betaflight", 1.0)] {
+        for name in crate::AIRFRAME_NAMES {
+            let airframe = Airframe::by_name(name).expect("shipped");
+            let rotors = &airframe.rotors;
+            let squared = share * rotors.max_speed_rad_s * rotors.max_speed_rad_s;
+            let mut expected = [0.0, 0.0, 4.0 * rotors.torque_n_m_s2_per_rad2 * squared];
+            for [x, y, _] in rotors.positions_m {
+                expected[0] += rotors.thrust_n_s2_per_rad2 * squared * y.abs();
+                expected[1] += rotors.thrust_n_s2_per_rad2 * squared * x.abs();
+            }
+            let ours = full_torques_of(target, &airframe);
+            for (ours, theirs) in ours.into_iter().zip(expected) {
+                assert_relative_eq!(ours, theirs, max_relative = 1e-12);
+            }
         }
     }
 }
