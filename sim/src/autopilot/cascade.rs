@@ -184,7 +184,7 @@ mod tests {
             let (step, disturbance) = (2.0, -0.3);
             let ours = by_pid(pid, step, disturbance);
             let theirs = by_cascade(cascade, step, disturbance, 0.0);
-            // Theirs reads −I_v (r − p₀) beside ours; with that taken away they are equal.
+            // Theirs has −I_v (r − p₀) in addition; without it they are equal.
             let corrected = by_cascade(cascade, step, disturbance, cascade.velocity_i * step);
             prop_assert!(furthest(&ours, &corrected) < 1e-11);
             prop_assert!(furthest(&ours, &theirs) > 1e-6);

@@ -1,6 +1,6 @@
 //! Export: tuned gains as parameter files that autopilots' own tools read.
 //!
-//! Only parameters of loops that the run tuned are written, beside a rollback file with their old
+//! Only parameters of loops that the run tuned are written, with a rollback file of their old
 //! values. Values are rounded to what the autopilot stores and checked against its ranges. The
 //! gains were found in simulation only, which every file says in its heading.
 //!
@@ -9,7 +9,7 @@
 //! * [`cascade`]: the position PID as a cascade of P and PI
 //! * [`limits`]: gains that an autopilot can hold
 //! * [`inverse`]: the gains that a file stands for, and how they fly
-//! * [`firmware`]: what parameters do beside the gains
+//! * [`firmware`]: what parameters do besides the gains
 //! * [`parameter_file`]: the settings in a file, whoever wrote it
 //! * [`reading`]: what such settings mean
 //! * [`tune`]: what that is
@@ -50,7 +50,7 @@ const ATTITUDE_APART: f64 = 0.25;
 pub struct Draft {
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// Their old values, in the same order; nothing where the default gains have no equivalent.
+    /// Their old values, in the same order; `None` if the default gains have no equivalent.
     pub old: Option<Vec<Parameter>>,
     /// What the user should know; one sentence each.
     pub warnings: Vec<String>,
@@ -67,7 +67,7 @@ pub struct Draft {
 pub struct Export {
     /// The parameters as written.
     pub parameters: Vec<Parameter>,
-    /// Their old values, in the same order; nothing where the default gains have no equivalent.
+    /// Their old values, in the same order; `None` if the default gains have no equivalent.
     pub old: Option<Vec<Parameter>>,
     /// The file's text.
     pub text: String,

@@ -176,7 +176,7 @@ fn meant(
     Ok(tune)
 }
 
-/// What the settings say beside the gains of `tune`.
+/// What the settings say besides the gains of `tune`.
 fn structured(
     tune: &mut Tune,
     firmware: &Firmware,
@@ -308,7 +308,7 @@ fn two_meanings(gains: &[Parameter]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Position loops that correct no error of position, which the simulated cascade cannot be told.
+/// Position loops that correct no error of position, which the simulated cascade has no gain for.
 fn never_corrected(gains: &[Parameter]) -> impl Iterator<Item = String> {
     let outer = |p: &&Parameter| matches!(p.stands_for, Some((Part::Position { term: 0, .. }, _)));
     let zero = gains.iter().filter(outer).filter(|p| p.value == 0.0);

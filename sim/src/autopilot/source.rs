@@ -18,8 +18,8 @@ pub struct Source {
     pub origin: Origin,
     /// Version of the program that made the run, or that reads the file.
     pub version: String,
-    /// What held-out flights said of the new gains beside the old ones, domain by domain; nothing of
-    /// a file.
+    /// What held-out flights say of the new gains against the old ones, domain by domain; empty for a
+    /// file.
     pub verdicts: Vec<Judged>,
 }
 

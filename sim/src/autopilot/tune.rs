@@ -11,9 +11,9 @@ pub struct Tune {
     pub kind: &'static str,
     /// The gains that fly.
     pub gains: Gains,
-    /// What flies beside them: limits, filters and law.
+    /// What flies with them: limits, filters and law.
     pub controller: ControllerLimits,
-    /// What all measurements are late by [ms] and where that comes from; nothing where no autopilot is
+    /// What all measurements are late by [ms] and where that comes from; `None` if no autopilot is
     /// named.
     pub delay: Option<(f64, String)>,
     /// Which loops the file has.
@@ -48,7 +48,7 @@ pub struct Origins {
 }
 
 impl Tune {
-    /// Gains as we write them, beside the controller of `airframe`.
+    /// Gains as we write them, with the controller of `airframe`.
     pub fn of_gains(kind: &'static str, gains: Gains, airframe: &Airframe) -> Tune {
         Tune {
             kind,

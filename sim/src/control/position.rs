@@ -144,7 +144,7 @@ impl<R: Real> Vertical<R> {
     }
 }
 
-/// What is left after `period_s` of a low-pass of first order at `cutoff_hz`; nothing where that is 0.
+/// What is left after `period_s` of a low-pass of first order at `cutoff_hz`; 0 if that is 0.
 pub(crate) fn low_pass_decay(cutoff_hz: f64, period_s: f64) -> f64 {
     match cutoff_hz > 0.0 {
         true => (-std::f64::consts::TAU * cutoff_hz * period_s).exp(),

@@ -34,7 +34,7 @@ pub const AUTOPILOT_DELAYS_MS: [(&str, u32); 4] = [
     ("crazyflie", 6),
 ];
 
-/// The delay with which `autopilot` comes [ms]; nothing of another name.
+/// The delay with which `autopilot` comes [ms]; `None` for an unknown name.
 pub fn autopilot_delay_ms(autopilot: &str) -> Option<u32> {
     let mut known = AUTOPILOT_DELAYS_MS.iter();
     known.find_map(|(name, late_ms)| (*name == autopilot).then_some(*late_ms))

@@ -478,7 +478,7 @@ pub enum RecordFault {
         b: [f64; 2],
     },
 
-    /// The record is not told apart as it should be.
+    /// The record is not split as it should be.
     #[error("expected {wanted}")]
     Split {
         /// What is missing, or one too many.

@@ -171,7 +171,7 @@ pub(super) struct Lifted {
 }
 
 impl Lifted {
-    /// That of `system`; nothing where its sensors are late or its loops remember more.
+    /// That of `system`; `None` if its sensors are late or its loops have more states.
     pub(super) fn of(system: &Cascade) -> Option<Lifted> {
         if system.delay_periods > 0 || !system.gains.is_plain() {
             return None;
@@ -311,7 +311,7 @@ fn krylov(system: &Cascade, size: usize) -> (Vec<DVector<f64>>, DMatrix<f64>) {
     (basis, small)
 }
 
-/// The frequency at which the mode of `value` turns, told period by period, so that one above half
+/// The frequency at which the mode of `value` turns, followed period by period, so that one above half
 /// the position loop's rate keeps its own.
 fn frequency_hz(
     system: &Cascade,

@@ -136,8 +136,8 @@ pub(super) struct LoopGains {
     pub(super) position: [Vector3<f64>; 3],
     /// On the attitude error.
     pub(super) attitude: Vector3<f64>,
-    /// On the rate setpoint beside the error, and on its derivative, over the moments of inertia.
-    pub(super) ahead: [Vector3<f64>; 2],
+    /// Feedforward of the rate setpoint, and of its derivative, over the moments of inertia.
+    pub(super) feedforward: [Vector3<f64>; 2],
     /// What is left after a period of the filtered setpoint, and of the filtered torque.
     pub(super) setpoint_decay: Vector3<f64>,
     pub(super) torque_decay: Vector3<f64>,
@@ -164,7 +164,7 @@ impl LoopGains {
                 Vector3::new(xy.kd, xy.kd, z.kd),
             ],
             attitude: Vector3::from(gains.attitude_kp),
-            ahead: [law.rate_feedforward, law.rate_feedforward_derivative].map(rate),
+            feedforward: [law.rate_feedforward, law.rate_feedforward_derivative].map(rate),
             setpoint_decay: Vector3::from(law.rate_setpoint_filter_hz.map(decay)),
             torque_decay: Vector3::from(law.torque_filter_hz.map(decay)),
             vertical: law
@@ -192,10 +192,11 @@ impl LoopGains {
         let moved = change * low_pass(self.filter_decay, z);
         let on_error = kp.zip_map(&ki, |kp, ki| integral * ki + kp);
         let on_rate = on_error.zip_map(&kd, |e, kd| e + moved * (kd / CONTROL_PERIOD_S));
-        let [on_setpoint, on_change] = self.ahead;
-        let ahead = on_setpoint.zip_map(&on_change, |s, c| change * (c / CONTROL_PERIOD_S) + s);
+        let [on_setpoint, on_change] = self.feedforward;
+        let feedforward =
+            on_setpoint.zip_map(&on_change, |s, c| change * (c / CONTROL_PERIOD_S) + s);
         let shaped = self.setpoint_decay.map(|decay| low_pass(decay, z));
-        let on_setpoint = (on_error + ahead).component_mul(&shaped);
+        let on_setpoint = (on_error + feedforward).component_mul(&shaped);
         let passed = self.torque_decay.map(|decay| low_pass(decay, z));
         [on_setpoint, on_rate].map(|on| on.component_mul(&passed))
     }
@@ -216,7 +217,7 @@ impl LoopGains {
         self.vertical.is_none()
             && still(&self.torque_decay)
             && still(&self.setpoint_decay)
-            && self.ahead.iter().all(still)
+            && self.feedforward.iter().all(still)
     }
 }
 

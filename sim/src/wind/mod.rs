@@ -30,7 +30,7 @@ pub trait Wind {
         }
     }
 
-    /// What the height of the vehicle adds to it; nothing where all heights have the same wind.
+    /// What the height of the vehicle adds to it; `None` if all heights have the same wind.
     fn sheared(&self) -> Option<Sheared> {
         None
     }

@@ -17,7 +17,7 @@ pub struct DomainWind {
     sheared: Option<Sheared>,
 }
 
-/// What there is beside discrete gusts.
+/// The air without discrete gusts.
 #[derive(Debug, Clone)]
 enum Air {
     /// Dryden gusts around a mean wind.

@@ -96,7 +96,7 @@ impl Crate {
         let tokens: TokenStream = text
             .parse()
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        // A module's own files lie beside `mod.rs`, or in a folder of the module's name.
+        // A module's own files lie next to `mod.rs`, or in a folder of the module's name.
         let owns_folder = path.is_empty() || file.ends_with("mod.rs");
         let folder = if owns_folder {
             file.with_file_name("")

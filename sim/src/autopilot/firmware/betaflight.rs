@@ -223,7 +223,7 @@ fn quick_d(settings: &Settings, axis: usize) -> Option<String> {
     })
 }
 
-/// The slope of the thrust by the output u, where the motor is told u (1 + e (1 − u)²)
+/// The slope of the thrust by the output u, where the motor command is u (1 + e (1 − u)²)
 /// (`pidApplyThrustLinearization`) and gives the square of it.
 fn slope(e: f64, share: f64) -> f64 {
     let told = |u: f64| u * (1.0 + e * (1.0 - u) * (1.0 - u));

@@ -1,4 +1,4 @@
-//! Firmware: what an autopilot's parameters do beside the gains that its target of an export has.
+//! Firmware: what an autopilot's parameters do besides the gains that an export writes.
 //!
 //! Every parameter of a tune is *read* (a gain, or something that the simulation has a place for),
 //! *acting* (it acts on the loop and is not simulated), *harmless* or *unknown*. What acts and is not as
@@ -35,7 +35,7 @@ pub(super) struct Firmware {
     structure: fn(&Settings, &Airframe) -> Structure,
 }
 
-/// What a tune says of the controller beside its gains.
+/// What a tune says of the controller besides its gains.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Structure {
     /// Limits, filters and law.
@@ -65,7 +65,7 @@ pub(super) struct Unread {
     pub(super) unknown: usize,
 }
 
-/// The firmware of `target`; nothing of a target that is none.
+/// The firmware of `target`; `None` for a target without one.
 pub(super) fn of(target: &str) -> Option<&'static Firmware> {
     Some(match target {
         "px4" => &px4::FIRMWARE,
@@ -243,10 +243,10 @@ pub(super) fn sloped(mut gains: Gains, structure: &Structure) -> Gains {
     gains
 }
 
-// Curve: thrust by command, where thrust goes with the square of what the speed controller is told.
+// Curve: thrust by command, where thrust goes with the square of the command of the speed controller.
 //
-// A rotor that is told x of its range turns at x of its full speed and gives x² of its full thrust. A
-// firmware that knows asks for u and tells the rotor x, with u = e x² + (1 − e) x: PX4's `THR_MDL_FAC`,
+// A rotor commanded to x of its range turns at x of its full speed and gives x² of its full thrust. A
+// firmware that corrects for it takes u and commands x, with u = e x² + (1 − e) x: PX4's `THR_MDL_FAC`,
 // ArduPilot's `MOT_THST_EXPO`. With e = 1 thrust is linear in u, with e = 0 the firmware does nothing.
 
 /// The slope of the thrust by what is asked for, at the share `share` of full thrust, over that of a line.

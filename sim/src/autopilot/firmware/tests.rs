@@ -299,7 +299,7 @@ fn the_slope_is_that_of_the_share_by_what_is_asked_for() {
             );
         }
     }
-    // Iris: hover at 0.536 of full thrust; a rotor that is told 0.732 of its range.
+    // Iris: hover at 0.536 of full thrust; a rotor commanded to 0.732 of its range.
     assert!((curve_slope(0.0, 0.536) - 1.464).abs() < 1e-3);
     assert!((curve_slope(1.0, 0.536) - 1.0).abs() < 1e-12);
 }

@@ -1,7 +1,7 @@
 //! Parameter file: the settings in a file of an autopilot's, in whatever form its tools write them.
 //!
 //! Whose file it is, is decided by the names that stand in it and not by its ending or its columns.
-//! What stands there is kept as it is: what it means is told elsewhere. Nothing is guessed: a line
+//! What stands there is kept as it is: `reading` says what it means. Nothing is guessed: a line
 //! that names a parameter and gives it no plain number, a name with two values and a file of two
 //! vehicles are errors, and lines that are no settings are counted.
 //!
@@ -370,7 +370,7 @@ fn one_profile(file: &mut Entries) {
 
 // Entry: one setting as it stands in a file, before it is known whose file that is.
 
-/// A setting with what stands beside it.
+/// A setting with its line, vehicle and profile.
 #[derive(Debug, Clone, PartialEq)]
 struct Entry {
     /// The line, from 1.

@@ -62,7 +62,7 @@ pub(super) struct Lockstep<'a, R, W> {
     body: Motion<R>,
     /// Motions that the sensors have not shown yet, oldest first; empty without a delay.
     unseen: VecDeque<Motion<R>>,
-    /// 1 where the flight goes on, 0 where it is over.
+    /// 1 while the flight lasts, 0 once it is over.
     flying: R,
     ends: Ends,
 }

@@ -64,7 +64,7 @@ pub trait Guarded: Display {
 
 /// What there is to know before flights of `setup` with `gains`, and whose these
 /// are ("these", "the baseline's"), along `trajectory` in the winds `domains` (none: still air, or a
-/// constant wind that was asked for) are believed; empty where nothing is, and refusals first.
+/// constant wind that was asked for) are trusted; empty if there is nothing, and refusals first.
 ///
 /// The reference is looked at every 20 ms, or 20,000 times where it is longer than 400 s.
 pub fn concerns(

@@ -17,7 +17,7 @@ pub use ulog_reader::{Topic, UlogContents, UlogError, read_ulog};
 use crate::{Airframe, Gains, Outcome, Sample};
 use std::io::{Cursor, Seek, Write};
 
-/// What a log says beside its samples.
+/// What a log says besides its samples.
 #[derive(Debug, Clone, Copy)]
 pub struct About<'a> {
     /// The vehicle.

@@ -1,4 +1,4 @@
-//! The rig: a vehicle in wind that moves when it is told to.
+//! The rig: a vehicle in wind that moves by the commands it gets.
 
 use super::request::{Fault, Step, bounded};
 use super::setup::{Blowing, Setup};
@@ -73,7 +73,7 @@ impl Rig {
         self.state()
     }
 
-    /// What is told of the present.
+    /// The present state as a reply has it.
     pub(super) fn state(&self) -> Map<String, Value> {
         let Now { state, count, .. } = &self.now;
         let mut told = Map::new();

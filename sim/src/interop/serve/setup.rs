@@ -95,7 +95,7 @@ fn airframe(given: &Value, files: &FindFile) -> Result<Airframe, Fault> {
     }
 }
 
-/// Where the vehicle starts: on a trajectory, with its velocity, or as it is told.
+/// Where the vehicle starts: on a trajectory, with its velocity, or as the request says.
 fn start(init: &Init, airframe: &Airframe) -> Result<State, Fault> {
     match (&init.trajectory, &init.start) {
         (Some(_), Some(_)) => Err(Fault::TwoStarts),

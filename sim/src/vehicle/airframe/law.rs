@@ -1,4 +1,4 @@
-//! Law: what an autopilot does beside the gains and limits of its cascade.
+//! Law: what an autopilot does besides the gains and limits of its cascade.
 
 use crate::error::{Error, check};
 use serde::{Deserialize, Serialize};
@@ -141,13 +141,13 @@ pub struct ControllerLimits {
     pub torque_setpoint_limit_n_m: [f64; 3],
     /// Time constant of the low-pass before the derivative of the measured rate [s].
     pub rate_filter_s: f64,
-    /// What the autopilot does beside; [`Law::default`] where an airframe file has none.
+    /// What else the autopilot does; [`Law::default`] where an airframe file has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub law: Option<Law>,
 }
 
 impl ControllerLimits {
-    /// What the autopilot does beside its gains; of a record that states none, what was flown then.
+    /// What the autopilot does besides its gains; of a record that states none, what was flown then.
     pub fn law(&self) -> Law {
         self.law.unwrap_or(Law::QUATERNION)
     }

@@ -152,7 +152,7 @@ impl Airframe {
     }
 
     /// The greatest force that the autopilot may ask for and the rotors can give without a moment [N];
-    /// nothing of rotors that cannot be mixed.
+    /// `None` for rotors that cannot be mixed.
     pub fn most_thrust_n(&self) -> f64 {
         let inverse = self.rotors.inverse_allocation();
         let shares = inverse.map(|inverse| thrust_shares(&inverse));

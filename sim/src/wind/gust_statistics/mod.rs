@@ -49,7 +49,7 @@ impl Comparison {
         }
     }
 
-    /// Whether the measurement can be believed to come from the stated law.
+    /// Whether the measurement agrees with the stated law.
     pub fn passes(&self) -> bool {
         self.deviation() <= GATE
     }
@@ -68,7 +68,7 @@ pub struct Spectrum {
     pub expected: Vec<f64>,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GustTest {
     /// Variances, autocorrelations and spectral bands of u, v and w, and the covariances between

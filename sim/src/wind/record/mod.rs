@@ -47,7 +47,7 @@ pub struct WindRecord {
     crc32: String,
     /// Which part of it.
     part: Part,
-    /// What is told apart in it, where anything is.
+    /// How it is split into parts for tuning and testing, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     split: Option<Split>,
     /// How long it lasts [s].
@@ -142,7 +142,7 @@ impl WindRecord {
         self.part
     }
 
-    /// What is told apart in it, where anything is.
+    /// How it is split into parts for tuning and testing, if it is.
     pub fn split(&self) -> Option<&Split> {
         self.split.as_ref()
     }

@@ -181,7 +181,7 @@ const MOST_BLOCKS: f64 = 10_000.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
-    /// All of it, whatever is told apart in it.
+    /// All of it, whatever its split.
     #[default]
     Whole,
     /// The segments for tuning.

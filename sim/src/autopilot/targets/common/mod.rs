@@ -100,13 +100,13 @@ pub trait Autopilot {
         None
     }
 
-    /// The position gains that lie within its ranges; nothing where it has no position loop, or one
-    /// of ours.
+    /// The position gains that lie within its ranges; `None` if it has no position loop, or one of
+    /// ours.
     fn position_limits(&self) -> Option<Limits> {
         None
     }
 
-    /// What it comes with, by name, as its makers publish it; nothing where it has no gains of its own.
+    /// What it comes with, by name, as its makers publish it; empty if it has no gains of its own.
     fn defaults(&self) -> Vec<(&'static str, f64)> {
         Vec::new()
     }

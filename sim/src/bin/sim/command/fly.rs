@@ -96,7 +96,7 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]
     let s = &flight.score;
     let mut text = match flight.outcome {
         Outcome::Completed => format!("{}: completed\n\n", heading(args, mission)),
-        // The score up to the loss says nothing of how well it flew: an early loss has the best.
+        // The score up to the loss does not show how well it flew: an early loss has the best.
         Outcome::Lost { at_s, why } => format!(
             "{}: lost after {at_s:.3} s: {why}\n\n  \
              a lost flight counts as an ACE of {:.4} m; up to the loss:\n",

@@ -63,7 +63,7 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
     Ok(())
 }
 
-/// The open loop up to its Nyquist frequency; nothing of one without gains.
+/// The open loop up to its Nyquist frequency; empty for one without gains.
 fn curve(linear: &Linearised, which: Loop, axis: usize) -> Vec<OpenLoopPoint> {
     let mut before: Option<Complex<f64>> = None;
     let mut phase = 0.0;

@@ -176,7 +176,7 @@ impl Work for Flying<'_> {
             };
             results.extend(chunk.seeds().into_iter().zip(kept).map(result));
         }
-        self.report_pace();
+        self.report_speed();
         let folder = Folder::of(shelf.path());
         let progress = Progress::uncounted("drawing");
         folder.write("flights.csv", report::csv(&results))?;
@@ -207,7 +207,7 @@ impl Flying<'_> {
         };
         self.begin(&[&all]);
         let results = self.fly(&all.seeds());
-        self.report_pace();
+        self.report_speed();
         self.state(&results, None)
     }
 
@@ -232,18 +232,18 @@ impl Flying<'_> {
 
     /// Says on stderr how fast it was; lost flights are counted in full, so this is an upper bound
     /// where many were lost.
-    fn report_pace(&self) {
+    fn report_speed(&self) {
         let Some(progress) = self.progress.get().filter(|progress| progress.done() > 0) else {
             return;
         };
         progress.finish();
         let (flights, threads) = (progress.done(), self.pool.current_num_threads());
         let steps = flights as f64 * self.mission.trajectory.duration_s() / CONTROL_PERIOD_S;
-        let pace = steps / self.started.elapsed().as_secs_f64() / threads as f64;
+        let speed = steps / self.started.elapsed().as_secs_f64() / threads as f64;
         let line = format!(
             "{flights} flights on {threads} threads ({} instructions): {:.2} million steps/s a core",
             self.mission.setup.instructions,
-            pace * 1e-6
+            speed * 1e-6
         );
         say(&line);
     }

@@ -1,4 +1,4 @@
-//! Alone: one flight by itself, wherever it leads and whatever its sensors are.
+//! One flight, wherever it leads and whatever its sensors are.
 
 use super::body::{Body, Impact};
 use super::outcome::{Due, Mission, loss, sound};
@@ -14,20 +14,20 @@ use crate::{Airframe, Gains, InertialMeasurement, Measurement, Wind};
 use trajectories::Footing;
 
 /// A mission flown once, with one set of gains, in one wind.
-pub(super) struct Alone<'a> {
+pub(super) struct Single<'a> {
     pub(super) mission: Mission<'a>,
     pub(super) gains: &'a Gains,
     pub(super) wind: &'a mut dyn Wind,
     pub(super) seed: u64,
 }
 
-impl Alone<'_> {
+impl Single<'_> {
     pub(super) fn fly(self) -> Flight {
         run_single(self.mission.setup.instructions, self)
     }
 }
 
-impl Work for Alone<'_> {
+impl Work for Single<'_> {
     type Output = Flight;
 
     #[inline(always)]
@@ -120,7 +120,7 @@ impl<R: Real> Pilot<R> {
         }
     }
 
-    /// What the rotors are told at one control tick, from what was measured.
+    /// The rotor commands of one control tick, from what was measured.
     #[inline(always)]
     fn command(
         &mut self,
