@@ -1,18 +1,19 @@
-//! Export: tuned gains as parameter files that autopilots' own tools read.
+//! Autopilot: gains as the parameter files that autopilots' own tools read and write, and such files as
+//! gains.
 //!
-//! Only parameters of loops that the run tuned are written, with a rollback file of their old
-//! values. Values are rounded to what the autopilot stores and checked against its ranges. The
-//! gains were found in simulation only, which every file says in its heading.
+//! Only parameters of loops that were tuned are written, with a rollback file of their old values. Values
+//! are rounded to what the autopilot stores and checked against its ranges. The gains were found in
+//! simulation only, which every file says in its heading. Nothing here reads or writes a file: whoever
+//! calls it has the bytes.
 //!
 //! * [`source`]: what is exported
 //! * [`targets`]: one file a target, and what all of them have in common
-//! * [`cascade`]: the position PID as a cascade of P and PI
+//! * [`cascade`]: the position PID as a cascade of P and PI, and the gains that parameters stand for
 //! * [`limits`]: gains that an autopilot can hold
-//! * [`inverse`]: the gains that a file stands for, and how they fly
 //! * [`firmware`]: what parameters do besides the gains
 //! * [`parameter_file`]: the settings in a file, whoever wrote it
 //! * [`reading`]: what such settings mean
-//! * [`tune`]: what that is
+//! * [`tune`]: the gains and the controller that they stand for
 
 pub mod cascade;
 mod error;

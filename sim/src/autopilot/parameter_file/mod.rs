@@ -5,7 +5,6 @@
 //! that names a parameter and gives it no plain number, a name with two values and a file of two
 //! vehicles are errors, and lines that are no settings are counted.
 //!
-//! * `entry`: one setting as it stands there
 //! * `lines`: files of one setting a line
 //! * `tree`: YAML and JSON
 //! * `names`: whose a name is

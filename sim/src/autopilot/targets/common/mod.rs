@@ -1,4 +1,4 @@
-//! Autopilot: what the targets of an export have in common.
+//! Common: what the targets have in common: the trait, its parameters, and the loops in SI units.
 
 use crate::autopilot::{AutopilotError, Cascade, Limits, Source, Tuned};
 use crate::{Airframe, Gains};
