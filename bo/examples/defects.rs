@@ -10,10 +10,10 @@
 
 use bo::check::defects::{Defect, defects, neighbours};
 use bo::check::{Baseline, Pilot, Task, Verdict, check};
-use bo::export::{self, reading};
 use bo::interrupt::Interrupt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use sim::autopilot::{self, reading};
 use sim::{AIRFRAME_NAMES, Airframe, Domain, Setup};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -109,7 +109,7 @@ fn main() -> Result<(), Failure> {
     let (mut seeded, mut good) = (Vec::new(), Vec::new());
     for airframe in &vehicles {
         for target in ["px4", "ardupilot"] {
-            let autopilot = export::by_name(target, None)?;
+            let autopilot = autopilot::by_name(target, None)?;
             let all = defects(autopilot.as_ref(), airframe, &vehicles)?;
             for defect in all.iter().step_by(every as usize) {
                 seeded.push(book.row(airframe, target, defect, flights)?);

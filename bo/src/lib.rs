@@ -16,14 +16,12 @@
 //! * [`run`]: one study carried out, and what stays of it on disk
 //! * [`study`]: what was asked for
 //! * [`flights`]: what one evaluation is
-//! * [`export`]: gains as an autopilot's parameters
 //! * [`streams`] and the crates [`search`], the optimisation of any costly function, and [`shell`]:
 //!   what all of them stand on
 
 pub mod check;
 pub mod comparison;
 mod error;
-pub mod export;
 pub mod flights;
 pub mod report;
 pub mod run;
@@ -31,5 +29,5 @@ pub mod serve;
 pub mod streams;
 pub mod study;
 
-pub use error::{ChoiceError, Error, ServeError};
+pub use error::{ChoiceError, Error, ExportError, ServeError};
 pub use shell::{files, interrupt, statistics, table, terminal};

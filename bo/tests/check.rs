@@ -3,9 +3,9 @@
 use crate::program::{bo, stderr, stdout, temporary};
 use bo::check::defects::{defects, neighbours};
 use bo::check::{Baseline, Task, Verdict, check};
-use bo::export::{self, reading};
 use bo::interrupt::Interrupt;
 use serde_json::Value;
+use sim::autopilot::{self, reading};
 use sim::{AIRFRAME_NAMES, Airframe, Domain, Setup};
 use std::fs;
 use std::path::Path;
@@ -226,7 +226,7 @@ fn seeded_defects_are_found_and_neighbours_are_not_refused() {
         taken: Vec::new(),
     };
     for target in ["px4", "ardupilot"] {
-        let autopilot = export::by_name(target, None).expect("a target");
+        let autopilot = autopilot::by_name(target, None).expect("a target");
         let all = defects(autopilot.as_ref(), airframe, &vehicles).expect("a cascade");
         assert!(all.len() * 6 >= 200, "{}", all.len());
         let (mut bad, mut found) = (0, 0);

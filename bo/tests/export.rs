@@ -1,8 +1,10 @@
 //! `bo export` as a user meets it: files that other people's readers read back, with their units,
 //! ranges and rollbacks.
 
-use bo::export::{ArduPilot, Autopilot, Betaflight, Crazyflie, Json, ParameterFile, Px4, TARGETS};
 use sim::Airframe;
+use sim::autopilot::{
+    ArduPilot, Autopilot, Betaflight, Crazyflie, Json, ParameterFile, Px4, TARGETS,
+};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -195,7 +197,7 @@ fn old_values_come_from_the_baseline_where_one_is_given() {
 #[test]
 fn every_form_reads_back_what_it_wrote_and_refuses_what_it_does_not_know() {
     let (airframe, _folder) = rates_run();
-    let tuned = bo::export::Tuned {
+    let tuned = sim::autopilot::Tuned {
         position_xy: true,
         position_z: true,
         attitude: [true; 3],

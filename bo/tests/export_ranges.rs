@@ -46,7 +46,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
     let values = values_of("px4", &written);
     let pid = |axis: &str| {
         let value = |what: &str| values[&format!("MPC_{axis}_{what}")];
-        let cascade = bo::export::Cascade {
+        let cascade = sim::autopilot::Cascade {
             position_p: value("P"),
             velocity_p: value("VEL_P_ACC"),
             velocity_i: value("VEL_I_ACC"),
@@ -209,7 +209,7 @@ fn notes_say_what_the_numbers_hang_on() {
     // At the autopilot's limits.
     let airframe = Airframe::omac();
     let mut gains = modest(&airframe);
-    let limit = bo::export::Cascade {
+    let limit = sim::autopilot::Cascade {
         position_p: 2.0,
         velocity_p: 5.0,
         velocity_i: 0.4,

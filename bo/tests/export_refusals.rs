@@ -1,7 +1,7 @@
 //! What `bo export` refuses, and how it says so.
 
-use bo::export::{Autopilot, Px4};
 use sim::Airframe;
+use sim::autopilot::{Autopilot, Px4};
 use std::fs;
 
 use crate::exported::{
@@ -50,7 +50,7 @@ fn gains_without_an_equivalent_give_the_nearest_that_have_one() {
     }
     let limits = Px4.position_limits().expect("a position loop");
     let nearest = limits.nearest(&gains).position_xy;
-    let cascade = bo::export::Cascade::of(&nearest, "xy").expect("an equivalent");
+    let cascade = sim::autopilot::Cascade::of(&nearest, "xy").expect("an equivalent");
     let values = values_of("px4", &written);
     assert_eq!(values["MPC_XY_P"], f64::from(cascade.position_p as f32));
     assert_eq!(

@@ -1,6 +1,6 @@
 //! What `bo export` takes: the folder of a run, or a file of gains.
 
-use bo::export::{Autopilot, Px4};
+use sim::autopilot::{Autopilot, Px4};
 use sim::{Airframe, Gains};
 use std::fs;
 

@@ -1,9 +1,9 @@
 //! The word FLY: settings with which vehicles fell or flew wrong, and what a check names of each.
 
 use bo::check::{Baseline, Checked, Task, Verdict, check};
-use bo::export::reading;
-use bo::export::tune::Tune;
 use bo::interrupt::Interrupt;
+use sim::autopilot::reading;
+use sim::autopilot::tune::Tune;
 use sim::{Airframe, Domain, Setup};
 use std::collections::BTreeMap;
 

@@ -2,16 +2,16 @@
 //! finite taken for a number, and every refusal one line that steers no terminal. How long that goes
 //! on is set by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
-use bo::export::{
-    ArduPilot, Autopilot, Betaflight, Crazyflie, Json, ParameterFile, Px4, Source, TARGETS, Tuned,
-    draft, reading,
-};
 use bo::run::disk::archive;
 use bo::run::disk::record::Record;
 use bo::serve::{Line, Reply, Session};
 use bo::study::Config;
 use bo::terminal::line;
 use checks::fuzzing::fuzz;
+use sim::autopilot::{
+    ArduPilot, Autopilot, Betaflight, Crazyflie, Json, ParameterFile, Px4, Source, TARGETS, Tuned,
+    draft, reading,
+};
 use sim::{Airframe, Gains};
 use std::fmt::Display;
 use std::fs;

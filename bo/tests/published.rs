@@ -4,8 +4,8 @@
 //! The vehicles are ours: nobody published theirs. What each case holds is what was told of it.
 
 use crate::program::{bo, stderr, stdout, temporary};
-use bo::export::reading;
 use nalgebra::{Complex, Vector3};
+use sim::autopilot::reading;
 use sim::margins::{Linearised, Loop};
 use sim::{Airframe, Gains};
 use std::fs;

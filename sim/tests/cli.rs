@@ -1,15 +1,13 @@
 //! The program as a user meets it.
 
-use crate::program::{json, refusal, sim, stdout, temporary};
+use crate::program::{json, refusal, sim, stdout, temporary, words};
 use assert_cmd::Command;
 use std::fs;
 
 #[test]
 fn a_flight_writes_samples_and_pictures_and_its_score_agrees_with_them() {
     let folder = temporary();
-    let args = [
-        "fly", "--traj", "hover", "--domain", "gusty", "--seed", "3", "--out", "f", "--json",
-    ];
+    let args = words("fly --traj hover --domain gusty --seed 3 --out f --json");
     let report = json(&sim(folder.path(), &args));
     assert_eq!(report["outcome"]["end"], "completed");
     for file in ["flight.png", "flight.svg", "log.png", "log.svg"] {
@@ -63,15 +61,7 @@ fn the_worst_of_many_uncertain_flights_is_replayed_bit_for_bit() {
     let airframe = include_str!("../airframes/omac.toml").to_owned()
         + "\n[uncertainty]\nmass_rel = 0.2\ninertia_rel = 0.2\nrotor_lag_rel = 0.5\nthrust_rel = 0.1\nbattery_sag_rel = 0.2\n";
     fs::write(folder.path().join("mine.toml"), airframe).expect("writable");
-    let common = [
-        "--traj",
-        "fig8",
-        "--domain",
-        "gusty",
-        "--airframe",
-        "mine.toml",
-        "--uncertain",
-    ];
+    let common = words("--traj fig8 --domain gusty --airframe mine.toml --uncertain");
     let many = [
         &["montecarlo"],
         &common[..],
@@ -195,29 +185,13 @@ fn a_world_of_ones_own_is_flown_into_and_taken_off_from() {
     let world =
         "[[boxes]]\nname = \"wall\"\ncentre_m = [8.0, 0.0, 0.0]\nsize_m = [0.5, 20.0, 6.0]\n";
     fs::write(folder.path().join("world.toml"), world).expect("writable");
-    let base = [
-        "fly",
-        "--traj",
-        "sin-forward",
-        "--domain",
-        "still",
-        "--world",
-        "world.toml",
-    ];
+    let base = words("fly --traj sin-forward --domain still --world world.toml");
     let report = json(&sim(folder.path(), &[&base[..], &["--json"]].concat()));
     assert_eq!(report["outcome"]["why"]["hit"]["obstacle"], 0);
     let text = stdout(&sim(folder.path(), &base));
     assert!(text.contains("hit obstacle 0 at ("), "{text}");
 
-    let journey = [
-        "fly",
-        "--traj",
-        "hover",
-        "--domain",
-        "still",
-        "--from-ground",
-        "--json",
-    ];
+    let journey = words("fly --traj hover --domain still --from-ground --json");
     assert_eq!(
         json(&sim(folder.path(), &journey))["outcome"]["end"],
         "completed"
@@ -299,15 +273,7 @@ fn an_own_domain_is_called_by_its_name() {
     assert!(stdout(&sim(folder.path(), &base)).starts_with("hover by omac, site wind, seed 1"));
     let report = json(&sim(folder.path(), &[&base[..], &["--json"]].concat()));
     assert_eq!(report["domain"], "site");
-    let many = [
-        "montecarlo",
-        "--traj",
-        "hover",
-        "--domain",
-        "wind.toml",
-        "--flights",
-        "2",
-    ];
+    let many = words("montecarlo --traj hover --domain wind.toml --flights 2");
     let text = stdout(&sim(folder.path(), &many));
     assert!(
         text.starts_with("hover by omac, site wind: 2 flights"),
@@ -327,15 +293,7 @@ fn a_run_is_taken_where_its_gains_are_and_a_wind_by_its_altitude() {
     let text = toml::to_string(&gains).expect("numbers");
     fs::write(run.join("gains.toml"), text).expect("writable");
     let ace = |gains: &[&str]| {
-        let flags = [
-            "fly",
-            "--altitude-m",
-            "15",
-            "--w20-kt",
-            "15",
-            "--json",
-            "-q",
-        ];
+        let flags = words("fly --altitude-m 15 --w20-kt 15 --json -q");
         let report = json(&sim(folder.path(), &[&flags[..], gains].concat()));
         assert_eq!(report["domain"], "15.0m-15.0kt");
         report["score"]["ace_m"].as_f64().expect("a number")
@@ -351,17 +309,7 @@ fn a_run_is_taken_where_its_gains_are_and_a_wind_by_its_altitude() {
 #[test]
 fn the_worst_flight_of_a_wind_by_its_altitude_is_said_with_that_wind() {
     let folder = temporary();
-    let flags = [
-        "montecarlo",
-        "--flights",
-        "3",
-        "--altitude-m",
-        "15",
-        "--w20-kt",
-        "15",
-        "--gust",
-        "4,10,3",
-    ];
+    let flags = words("montecarlo --flights 3 --altitude-m 15 --w20-kt 15 --gust 4,10,3");
     let text = stdout(&sim(folder.path(), &flags));
     let worst = text.lines().last().expect("the command");
     let words: Vec<&str> = worst.split(' ').collect();

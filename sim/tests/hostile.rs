@@ -1,7 +1,7 @@
 //! Inputs without an end, names that are not names, and outputs that have no room: one line and the
 //! right exit code.
 
-use crate::program::{json, refusal, sim, stderr, stdout, temporary};
+use crate::program::{json, refusal, sim, stderr, stdout, temporary, words};
 use assert_cmd::cargo::cargo_bin;
 use std::ffi::OsStr;
 use std::fs;
@@ -108,15 +108,7 @@ fn a_file_above_the_limit_is_not_read_to_its_end() {
 fn a_day_of_flight_is_not_recorded() {
     let folder = temporary();
     fs::write(folder.path().join("day.csv"), "0,0,0,0\n86400,1,1,1\n").expect("writable");
-    let args = [
-        "fly",
-        "--traj",
-        "day.csv",
-        "--out",
-        "day",
-        "--log",
-        "mcap,ulog",
-    ];
+    let args = words("fly --traj day.csv --out day --log mcap,ulog");
     let (code, text) = refusal(folder.path(), &args);
     assert_eq!(
         (code, text.as_str()),
@@ -224,15 +216,7 @@ fn names_without_an_end_are_cut_or_refused_and_never_a_panic() {
     let text = include_str!("../airframes/omac.toml");
     let long = text.replace("\"omac\"", &format!("\"{}\"", "n".repeat(65_500)));
     fs::write(folder.path().join("long.toml"), long).expect("writable");
-    let args = [
-        "fly",
-        "--airframe",
-        "long.toml",
-        "--out",
-        "f",
-        "--log",
-        "ulog",
-    ];
+    let args = words("fly --airframe long.toml --out f --log ulog");
     let (code, text) = refusal(folder.path(), &args);
     assert_eq!(code, 65);
     assert!(

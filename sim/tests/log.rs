@@ -1,5 +1,6 @@
 //! `sim fly --log`: what other tools read is what the CSV says, sample for sample.
 
+use crate::program::words;
 use assert_cmd::Command;
 use mcap::MessageStream;
 use mcap::read::Options;
@@ -13,9 +14,7 @@ use std::path::Path;
 fn flight(folder: &Path, out: &str) {
     let waypoints = "t,x,y,z\n0,0,0,0\n1,0.6,0.3,0.1\n2,1,0,0\n";
     fs::write(folder.join("way.csv"), waypoints).expect("writable");
-    let args = [
-        "fly", "--traj", "way.csv", "--domain", "gusty", "--seed", "3",
-    ];
+    let args = words("fly --traj way.csv --domain gusty --seed 3");
     let output = Command::cargo_bin("sim")
         .expect("the program is built")
         .current_dir(folder)

@@ -1,7 +1,7 @@
 //! Margins: the linear vehicle against hand-made transfer functions, another program's figures and
 //! flights of the nonlinear vehicle.
 
-use crate::program::{sim, stderr, stdout, temporary};
+use crate::program::{sim, stderr, stdout, temporary, words};
 use nalgebra::{Complex, Vector3};
 use serde_json::Value;
 use sim::margins::{LOOPS, Linearised, Loop};
@@ -404,15 +404,7 @@ fn the_command_prints_the_margins_of_every_loop_and_keeps_the_pictures() {
     assert_eq!(printed["along"]["trajectory"], "hover");
     let late = sim(
         folder.path(),
-        &[
-            "margins",
-            "--autopilot",
-            "crazyflie",
-            "--airframe",
-            "hummingbird",
-            "--format",
-            "json",
-        ],
+        &words("margins --autopilot crazyflie --airframe hummingbird --format json"),
     );
     let late: Value = serde_json::from_str(&stdout(&late)).expect("JSON");
     assert_eq!(late["delay_periods"], 6);

@@ -2,6 +2,7 @@
 //! all that it is linked with.
 
 mod architecture;
+mod autopilot;
 mod bad_input;
 mod batch;
 mod cases;

@@ -1,6 +1,6 @@
 //! Answers that mean nothing are announced, and no others.
 
-use crate::program::{sim, stderr, stdout, temporary};
+use crate::program::{sim, stderr, stdout, temporary, words};
 use serde_json::Value;
 use sim::{
     AIRFRAME_NAMES, Airframe, Concern, Domain, GUARDRAILS, Gains, Guarded, Setup, Severity, World,
@@ -78,15 +78,7 @@ fn a_vehicle_that_feels_no_wind_is_named_on_one_line_by_fly_and_montecarlo() {
     // The reason to warn: the same numbers.
     let numbers = |text: String| text.split_once('\n').expect("lines").1.to_owned();
     assert_eq!(numbers(stdout(&gusty)), numbers(stdout(&still)));
-    let args = [
-        "montecarlo",
-        "--traj",
-        "hover",
-        "--airframe",
-        "bare.toml",
-        "--flights",
-        "2",
-    ];
+    let args = words("montecarlo --traj hover --airframe bare.toml --flights 2");
     assert!(stderr(&sim(folder.path(), &args)).starts_with(line));
 }
 

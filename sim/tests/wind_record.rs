@@ -1,6 +1,6 @@
 //! Records of wind: read as they are, met in windows, and told apart for tuning and tests.
 
-use crate::program::{json, refusal, sim, stdout, temporary};
+use crate::program::{json, refusal, sim, stdout, temporary, words};
 use proptest::prelude::*;
 use sim::{Domain, RecordPart, Split, Wind, WindFile};
 use std::fs;
@@ -376,14 +376,7 @@ fn the_program_flies_in_a_record_shows_it_and_names_the_file_that_is_wrong() {
         (&"wind".into(), &"completed".into())
     );
     assert_ne!(one["score"], other["score"]);
-    let many = [
-        "montecarlo",
-        "--domain",
-        "site.toml",
-        "--flights",
-        "3",
-        "--json",
-    ];
+    let many = words("montecarlo --domain site.toml --flights 3 --json");
     assert_eq!(
         json(&sim(here, &many))["worst_seed"]
             .as_u64()

@@ -8,7 +8,7 @@ pub use crate::checksum::checksum;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Error, ErrorKind, Read, Result, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Largest file that people write: a study, a vehicle, gains, a wind, a world, waypoints, an
 /// autopilot's parameters [bytes].
@@ -35,6 +35,26 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     // Before it is opened: opening a pipe waits for its writer.
     check_ordinary(&fs::metadata(path)?)?;
     read_open(&File::open(path)?, most)
+}
+
+/// The files of the folder `path` that have one of `endings` and whose names begin with a number, in the
+/// order of their numbers; `None` if `path` is no folder.
+pub fn numbered(path: &Path, endings: &[&str]) -> Option<Vec<PathBuf>> {
+    let number = |path: &Path| -> Option<u32> {
+        let name = path.file_name()?.to_str()?;
+        let end = name.find(|c: char| !c.is_ascii_digit())?;
+        let ending = path.extension()?.to_str()?;
+        endings.contains(&ending).then_some(())?;
+        name[..end].parse().ok()
+    };
+    let found = fs::read_dir(path).into_iter().flatten().flatten();
+    let mut found: Vec<(u32, PathBuf)> = found
+        .map(|entry| entry.path())
+        .filter_map(|path| Some((number(&path)?, path)))
+        .collect();
+    found.sort();
+    path.is_dir()
+        .then(|| found.into_iter().map(|(_, path)| path).collect())
 }
 
 /// The bytes of an open file, as [`read`].

@@ -4,12 +4,12 @@
 //! what the vehicle is. A mirrored motor order turns the sign of a rate loop, and is seeded as that.
 
 use super::task::Task;
-use crate::export::targets::autopilot::{Autopilot, Parameter, Part};
-use crate::export::tune::Tune;
-use crate::export::{ExportError, Tuned};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sim::Airframe;
+use sim::autopilot::targets::common::{Autopilot, Parameter, Part};
+use sim::autopilot::tune::Tune;
+use sim::autopilot::{AutopilotError, Tuned};
 
 /// One defect.
 #[derive(Debug, Clone)]
@@ -82,8 +82,11 @@ fn is(parameter: &Parameter, of: &dyn Fn(&Part) -> bool) -> bool {
 /// The vehicle's own gains in `autopilot`'s terms.
 ///
 /// # Errors
-/// [`ExportError::NoCascade`].
-pub fn own(autopilot: &dyn Autopilot, airframe: &Airframe) -> Result<Vec<Parameter>, ExportError> {
+/// [`AutopilotError::NoCascade`].
+pub fn own(
+    autopilot: &dyn Autopilot,
+    airframe: &Airframe,
+) -> Result<Vec<Parameter>, AutopilotError> {
     autopilot.parameters(airframe, &airframe.gains, &Tuned::everything())
 }
 
@@ -95,7 +98,7 @@ pub fn defects(
     autopilot: &dyn Autopilot,
     airframe: &Airframe,
     others: &[Airframe],
-) -> Result<Vec<Defect>, ExportError> {
+) -> Result<Vec<Defect>, AutopilotError> {
     let own_parameters = own(autopilot, airframe)?;
     let mut found = Vec::new();
     let mut add = |name: String, vehicle: Change, parameters: &[Parameter]| {
@@ -199,7 +202,7 @@ pub fn neighbours(
     autopilot: &dyn Autopilot,
     airframe: &Airframe,
     count: u64,
-) -> Result<Vec<Defect>, ExportError> {
+) -> Result<Vec<Defect>, AutopilotError> {
     let own = own(autopilot, airframe)?;
     let near = |number: u64| {
         let mut rng = ChaCha8Rng::seed_from_u64(number);

@@ -24,11 +24,11 @@ pub use task::{Pilot, Task};
 pub use verdict::{Reason, Verdict, judge};
 
 use crate::Error;
-use crate::export::tune::{Origins, Tune};
 use crate::flights::trust;
 use crate::interrupt::Interrupt;
 use serde::Serialize;
 use sim::Airframe;
+use sim::autopilot::tune::{Origins, Tune};
 
 /// What is not in the simulation, whatever the tune.
 pub const NOT_MODELLED: &str = "Not modelled: the firmware's estimator, its own loop rates and anti-windup; vibration; the battery's \
@@ -78,7 +78,7 @@ pub fn check(
     let mut notes = vec![NOT_MODELLED.to_owned()];
     notes.extend(task.not_flown());
     notes.extend(tune.left_out.iter().cloned());
-    notes.extend(beyond(tune));
+    notes.extend(tune.beyond_said());
     let concerns = trust::said(&task.concerns(&beside, most));
     Ok(Checked {
         verdict: verdict.unwrap_or(Verdict::Fly),
@@ -120,12 +120,4 @@ pub enum Yardstick {
     Given,
     /// What an autopilot comes with.
     Defaults,
-}
-
-/// Values beyond advice.
-fn beyond(tune: &Tune) -> Vec<String> {
-    let said = tune.beyond.iter().map(|(name, value, [low, high])| {
-        format!("{name} is {value}, beyond the {low} to {high} that the firmware advises.")
-    });
-    said.collect()
 }

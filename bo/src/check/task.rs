@@ -1,9 +1,9 @@
 //! Task: what a tune is flown on.
 
 use super::sequential::Sequential;
-use crate::export::firmware::UNKNOWN_DELAY_MS;
-use crate::export::tune::Tune;
 use crate::flights::trust::Concern;
+use sim::autopilot::firmware::UNKNOWN_DELAY_MS;
+use sim::autopilot::tune::Tune;
 use sim::{
     CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, flight_seed, fly,
     fly_many,
@@ -42,23 +42,11 @@ pub struct Pilot {
 }
 
 impl Task {
-    /// Takes the least inertia that such rotors have where the airframe states none and the autopilot of
-    /// `tune` counts on one. PX4 without a filter of the yaw torque does not, and is judged without: there
-    /// inertia makes yaw look calmer.
+    /// Takes what the autopilot of `tune` counts on and the airframe does not state; see
+    /// [`Tune::take_rotor_inertia`].
     pub fn take_rotor_inertia(&mut self, tune: &Tune) {
-        let filtered = tune.controller.law().torque_filter_hz[2] > 0.0;
-        if tune.delay.is_none() || tune.kind == "px4" && !filtered {
-            return;
-        }
-        let rotors = &mut self.setup.airframe.rotors;
-        if rotors.rotor_inertia_kg_m2 == 0.0 {
-            rotors.rotor_inertia_kg_m2 = rotors.least_inertia_kg_m2();
-            self.taken.push(format!(
-                "The airframe states no rotor_inertia_kg_m2: {:.1e} is taken, the least that rotors of such \
-                 thrust have.",
-                rotors.rotor_inertia_kg_m2
-            ));
-        }
+        let taken = tune.take_rotor_inertia(&mut self.setup.airframe);
+        self.taken.extend(taken);
     }
 
     /// The vehicle with `pilot` aboard.

@@ -3,11 +3,11 @@
 use super::Yardstick;
 use super::figures::{Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
-use crate::export::MOST;
-use crate::export::tune::Tune;
 use crate::flights::margins::Least;
 use serde::Serialize;
 use sim::HEADINGS_DEG;
+use sim::autopilot::MOST;
+use sim::autopilot::tune::Tune;
 
 /// What to do with a tune.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

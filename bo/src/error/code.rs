@@ -30,6 +30,7 @@ impl Error {
             | Error::Meaningless(_)
             | Error::NoMargin { .. } => exit::DATA,
             Error::Export(error) => error.exit_code(),
+            Error::Autopilot(error) => error.exit_code(),
             Error::Read { source, .. } => read_code(source),
             Error::Occupied { .. } | Error::FileExists { .. } | Error::Unfinished { .. } => {
                 exit::CANNOT_CREATE

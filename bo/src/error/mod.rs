@@ -2,12 +2,14 @@
 
 pub(crate) mod choice;
 mod code;
+pub mod export;
 pub mod journal;
 pub mod serve;
 pub mod study;
 pub mod unreadable;
 
 pub use choice::ChoiceError;
+pub use export::ExportError;
 pub use serve::ServeError;
 
 use crate::terminal::word;
@@ -176,9 +178,13 @@ pub enum Error {
         path: PathBuf,
     },
 
-    /// Gains cannot be exported.
+    /// A run's gains are not exported.
     #[error(transparent)]
-    Export(#[from] crate::export::ExportError),
+    Export(#[from] ExportError),
+
+    /// An autopilot's parameters cannot be read or written.
+    #[error(transparent)]
+    Autopilot(#[from] sim::autopilot::AutopilotError),
 
     /// There can be no report.
     #[error(transparent)]

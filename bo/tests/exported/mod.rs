@@ -1,8 +1,8 @@
 //! Runs to be exported, and the program that exports them.
 
 use crate::program::{bo, stderr};
-use bo::export::ParameterFile;
 use serde_json::{Value, json};
+use sim::autopilot::ParameterFile;
 use sim::{Airframe, Domain, Gains};
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The name that `sim` had: starts the `sim` beside it with the same arguments.
+//! The name that `sim` had: starts the `sim` in its folder with the same arguments.
 
 use std::env::{args_os, consts::EXE_SUFFIX, current_exe};
 use std::io::{Write, stderr};

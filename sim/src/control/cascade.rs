@@ -1,9 +1,8 @@
 //! The cascade as a whole: the controller of one flight.
 
 use super::attitude::{AttitudeLoop, attitude_for};
-use super::position::PositionLoop;
+use super::position::{PositionLoop, Vertical};
 use super::rate::RateLoop;
-use super::vertical::Vertical;
 use super::{CONTROL_PERIOD_S, Mixer, POSITION_TICKS};
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};

@@ -6,7 +6,6 @@ mod mixer;
 mod position;
 mod rate;
 pub(crate) mod sensors;
-mod vertical;
 
 pub(crate) use attitude::{attitude_for, small_errors};
 pub use cascade::{CascadedPid, RotorCommand};
@@ -14,7 +13,7 @@ pub(crate) use cascade::{Commands, InnerLoops};
 pub use mixer::{Mixer, Wrench};
 pub(crate) use position::PositionLoop;
 pub use position::limit_force;
-pub(crate) use vertical::low_pass_decay;
+pub(crate) use position::low_pass_decay;
 
 /// Period of the attitude and rate loops, and of the wind [s]. The integrator may take smaller
 /// steps; the loops keep this clock, or the closed loop would be first order in the step.

@@ -1,6 +1,6 @@
 //! Rate loop: from a rate setpoint to a torque setpoint.
 
-use super::vertical::low_pass_decay;
+use super::position::low_pass_decay;
 use crate::Airframe;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
@@ -43,7 +43,7 @@ struct Shaping<R> {
 }
 
 impl<R: Real> Shaping<R> {
-    /// Of `law`; nothing where it shapes nothing.
+    /// Of `law`; `None` if it shapes nothing.
     fn of(law: &Law, period_s: f64, zero: R) -> Option<Shaping<R>> {
         let plain = Law {
             attitude: law.attitude,

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, check};
 use crate::random::{Purpose, stream};
-use crate::vehicle::state::State;
+use crate::vehicle::quadrotor::State;
 use nalgebra::{UnitQuaternion, Vector3};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -34,7 +34,7 @@ pub const AUTOPILOT_DELAYS_MS: [(&str, u32); 4] = [
     ("crazyflie", 6),
 ];
 
-/// The delay with which `autopilot` comes [ms]; nothing of another name.
+/// The delay with which `autopilot` comes [ms]; `None` for an unknown name.
 pub fn autopilot_delay_ms(autopilot: &str) -> Option<u32> {
     let mut known = AUTOPILOT_DELAYS_MS.iter();
     known.find_map(|(name, late_ms)| (*name == autopilot).then_some(*late_ms))

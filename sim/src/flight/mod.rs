@@ -1,26 +1,24 @@
 //! A flight: one vehicle, one controller, one trajectory, one wind, from start to end.
 
-mod alone;
 mod batch;
 mod body;
-mod impact;
-mod mission;
 mod outcome;
 pub(crate) mod score;
+mod single;
 pub(crate) mod trust;
 
 pub use batch::{fly_all, fly_each, fly_many};
 pub use outcome::{Collision, Loss, Outcome};
 
-use alone::Alone;
-use mission::Mission;
+use outcome::Mission;
 use score::{ACE_CAP_M, Score};
+use single::Single;
 
 use crate::control::sensors::SensorNoise;
 use crate::control::{CONTROL_PERIOD_S, RotorCommand};
 use crate::lanes::Instructions;
 use crate::vehicle::airframe::Gains;
-use crate::vehicle::state::State;
+use crate::vehicle::quadrotor::State;
 use crate::{Airframe, Wind, World};
 use nalgebra::Vector3;
 use trajectories::{Reference, Trajectory};
@@ -86,7 +84,7 @@ pub struct Sample {
     pub wind_m_s: Vector3<f64>,
 }
 
-/// What came of a flight.
+/// The outcome of a flight.
 #[derive(Debug, Clone)]
 pub struct Flight {
     /// How it ended.
@@ -123,7 +121,7 @@ pub fn fly(
     wind: &mut dyn Wind,
     seed: u64,
 ) -> Flight {
-    let alone = Alone {
+    let alone = Single {
         mission: Mission { setup, trajectory },
         gains,
         wind,

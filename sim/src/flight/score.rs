@@ -36,7 +36,7 @@ pub struct Score {
     pub heading_off: [f64; 2],
 }
 
-/// Errors of heading whose share of the time is told [deg].
+/// Errors of heading whose share of the time is reported [deg].
 pub const HEADINGS_DEG: [f64; 2] = [30.0, 90.0];
 
 /// Sums from which a [`Score`] is made, for one flight or one in each lane.

@@ -1,7 +1,7 @@
 //! Lanes: the numbers of several flights side by side, one flight a lane.
 //!
 //! The simulator's arithmetic is written once, over [`Real`]: a single number for a flight alone,
-//! four or eight of them for a batch. Every operation acts on each lane by itself and rounds as
+//! four or eight of them for a batch. Every operation acts on each lane independently and rounds as
 //! IEEE 754 says. Processors since about 2013 multiply and add with one rounding, the portable
 //! instructions with two ([`Real::times_plus`]): with either, a flight has the same bits alone and
 //! in any lane, but not the same bits as with the other.

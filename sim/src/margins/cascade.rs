@@ -1,15 +1,14 @@
 //! Cascade: the linear vehicle and all its loops, one control period after the other.
 
 use super::POSITION_PERIOD_S;
-use super::gains::LoopGains;
 use super::linear::{INPUTS, OUTPUTS, STATES, Sampled};
-use super::trim::Trim;
+use super::trim::{LoopGains, Trim};
 use crate::control::small_errors;
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S};
 use nalgebra::{DVector, Matrix3, SMatrix, Vector3};
 
-/// What the loops remember beside the vehicle: integrals of rate and position, the filter, what is
+/// The states of the loops: integrals of rate and position, the filter, what is
 /// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque and the filtered thrust;
 /// then the commands that have not yet come through.
 pub(super) const OF_LOOPS: usize = 24;
@@ -73,12 +72,12 @@ impl Cascade {
         let filtered = memory(all, 3) + moved;
         keep(all, 0, &integral);
         keep(all, 3, &filtered);
-        let [on_setpoint, on_change] = self.gains.ahead;
-        let ahead = on_setpoint.component_mul(&setpoint)
+        let [on_setpoint, on_change] = self.gains.feedforward;
+        let feedforward = on_setpoint.component_mul(&setpoint)
             + on_change.component_mul(&(setpoint - before)) / CONTROL_PERIOD_S;
         let torque = kp.component_mul(&error) + ki.component_mul(&integral)
             - kd.component_mul(&moved) / CONTROL_PERIOD_S
-            + ahead;
+            + feedforward;
         let decay = &self.gains.torque_decay;
         let torque = torque + (memory(all, 20) - torque).component_mul(decay);
         keep(all, 20, &torque.zip_map(decay, used));

@@ -28,7 +28,7 @@ pub struct Response<'a> {
     pub ends_at_nyquist: bool,
 }
 
-/// Margins of one stable loop; nothing where no gain or no delay makes it unstable.
+/// Margins of one stable loop; `None` if no gain or no delay makes it unstable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margins {
     /// Greatest factor below 1 at which the loop begins to oscillate.

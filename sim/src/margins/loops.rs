@@ -3,10 +3,8 @@
 use super::POSITION_PERIOD_S;
 use super::cascade::Cascade;
 use super::crossings::{Margins, Response};
-use super::gains::LoopGains;
-use super::lifted::Lifted;
-use super::linear::{INPUTS, OUTPUTS};
-use super::trim::Trim;
+use super::linear::{INPUTS, Lifted, OUTPUTS};
+use super::trim::{LoopGains, Trim};
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
 use nalgebra::{Complex, Matrix3, SMatrix, Vector3};

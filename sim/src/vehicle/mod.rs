@@ -7,5 +7,4 @@ pub mod integrator;
 pub mod plant;
 pub mod quadrotor;
 pub mod rotors;
-pub mod state;
 pub mod uncertainty;

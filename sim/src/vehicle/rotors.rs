@@ -147,7 +147,7 @@ pub(crate) fn thrust_shares(inverse: &Matrix4<f64>) -> [f64; 4] {
     inverse.column(0).into_owned().into()
 }
 
-/// Smallest over largest singular value; 0 where that cannot be told.
+/// Smallest over largest singular value; 0 if that cannot be computed.
 fn reciprocal_condition(matrix: &Matrix4<f64>) -> f64 {
     // Of numbers that are not finite the decomposition would never end.
     if matrix.iter().any(|x| !x.is_finite()) {

@@ -5,11 +5,12 @@
 //! covariance at every step size and from the first sample on.
 
 use super::Wind;
-use super::filter::{FirstOrder, SecondOrder, normal};
 use crate::random::{Purpose, stream};
 use crate::wind::domain::Domain;
 use nalgebra::Vector3;
 use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use std::f64::consts::PI;
 
 /// Dryden gusts around a mean wind, for the vehicle of one flight.
 #[derive(Debug, Clone)]
@@ -101,3 +102,241 @@ const NORMALS: usize = 5;
 
 /// Steps for which random numbers are drawn together.
 const AT_ONCE: usize = 16;
+
+// Axis: the axes of a wind, and the two laws of Dryden gusts, along the mean wind and across it
+// (MIL-F-8785C).
+
+/// Unit vectors of u, v, w in the world: along the horizontal part of a mean wind (along x where
+/// there is none), across it, upwards.
+pub(super) fn axes_along(mean: &Vector3<f64>) -> [Vector3<f64>; 3] {
+    let horizontal = Vector3::new(mean.x, mean.y, 0.0);
+    let forward = horizontal.try_normalize(1e-12).unwrap_or(Vector3::x());
+    [forward, Vector3::z().cross(&forward), Vector3::z()]
+}
+
+/// Which of the two Dryden filters shapes an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GustAxis {
+    /// u, along the mean wind: first order.
+    Along,
+    /// v or w, across the mean wind or upwards: second order.
+    Across,
+}
+
+impl GustAxis {
+    /// Autocorrelation of the gust at lag `lag_s`, for standard deviation `sigma` and time
+    /// constant `time_s` = L/V: σ² e^(−t/T), across multiplied by 1 − t/2T.
+    pub fn autocorrelation(self, sigma: f64, time_s: f64, lag_s: f64) -> f64 {
+        let x = lag_s.abs() / time_s;
+        let along = sigma * sigma * (-x).exp();
+        match self {
+            GustAxis::Along => along,
+            GustAxis::Across => along * (1.0 - 0.5 * x),
+        }
+    }
+
+    /// One-sided power spectral density per rad/s at angular frequency `omega`; it integrates to
+    /// σ² over ω from 0 to ∞ (MIL-F-8785C, Dryden form, in time with Ω = ω/V).
+    pub fn spectral_density(self, sigma: f64, time_s: f64, omega: f64) -> f64 {
+        let x = (time_s * omega).powi(2);
+        let level = sigma * sigma * time_s / PI;
+        match self {
+            GustAxis::Along => 2.0 * level / (1.0 + x),
+            GustAxis::Across => level * (1.0 + 3.0 * x) / (1.0 + x).powi(2),
+        }
+    }
+}
+
+// Filter: white noise into gusts, one step at a time.
+
+/// Below this ratio of step to time constant the closed forms of the noise covariance cancel
+/// catastrophically (8 % error at 1e-5), and their series are used.
+const SERIES_BELOW: f64 = 0.01;
+
+#[inline(always)]
+pub(super) fn normal(rng: &mut ChaCha8Rng) -> f64 {
+    StandardNormal.sample(rng)
+}
+
+/// x⁺ = a x + σ√(1 − a²) n with a = e^(−dt/T).
+#[derive(Debug, Clone)]
+pub(super) struct FirstOrder {
+    decay: f64,
+    kick: f64,
+    state: f64,
+}
+
+impl FirstOrder {
+    pub(super) fn stationary(
+        sigma: f64,
+        time_s: f64,
+        dt_s: f64,
+        rng: &mut ChaCha8Rng,
+    ) -> FirstOrder {
+        let d = dt_s / time_s;
+        FirstOrder {
+            decay: (-d).exp(),
+            kick: sigma * (-(-2.0 * d).exp_m1()).sqrt(),
+            state: sigma * normal(rng),
+        }
+    }
+
+    pub(super) fn value(&self) -> f64 {
+        self.state
+    }
+
+    #[inline(always)]
+    pub(super) fn advance(&mut self, n: f64) {
+        self.state = self.decay * self.state + self.kick * n;
+    }
+}
+
+/// The double pole as a chain of two first-order lags in units of T, driven by unit white noise;
+/// the output is σ(√3 y₁ + (1 − √3) y₂).
+#[derive(Debug, Clone)]
+pub(super) struct SecondOrder {
+    decay: f64,
+    coupling: f64,
+    /// Lower Cholesky factor (l₁₁, l₂₁, l₂₂) of the noise added in one step.
+    kick: [f64; 3],
+    output: [f64; 2],
+    state: [f64; 2],
+}
+
+impl SecondOrder {
+    pub(super) fn stationary(
+        sigma: f64,
+        time_s: f64,
+        dt_s: f64,
+        rng: &mut ChaCha8Rng,
+    ) -> SecondOrder {
+        let d = dt_s / time_s;
+        let decay = (-d).exp();
+        // Stationary covariance [[1/2, 1/4], [1/4, 1/4]], by its Cholesky factor.
+        let (n1, n2) = (normal(rng), normal(rng));
+        let y1 = 0.5f64.sqrt() * n1;
+        let y2 = 0.125f64.sqrt() * (n1 + n2);
+        SecondOrder {
+            decay,
+            coupling: d * decay,
+            kick: noise_factor(d),
+            output: [sigma * 3f64.sqrt(), sigma * (1.0 - 3f64.sqrt())],
+            state: [y1, y2],
+        }
+    }
+
+    pub(super) fn value(&self) -> f64 {
+        self.output[0] * self.state[0] + self.output[1] * self.state[1]
+    }
+
+    #[inline(always)]
+    pub(super) fn advance(&mut self, [n1, n2]: [f64; 2]) {
+        let [y1, y2] = self.state;
+        let [l11, l21, l22] = self.kick;
+        self.state = [
+            self.decay * y1 + l11 * n1,
+            self.coupling * y1 + self.decay * y2 + l21 * n1 + l22 * n2,
+        ];
+    }
+}
+
+/// Cholesky factor (l₁₁, l₂₁, l₂₂) of the covariance that unit white noise adds to the two lags
+/// over d = dt/T.
+fn noise_factor(d: f64) -> [f64; 3] {
+    let q11 = -0.5 * (-2.0 * d).exp_m1();
+    let l11 = q11.sqrt();
+    if d < SERIES_BELOW {
+        let q12 = d * d * (0.5 - d * (2.0 / 3.0 - 0.5 * d));
+        let l21 = q12 / l11;
+        let l22_squared = d.powi(3) / 12.0 * (1.0 - d * (1.0 - 7.0 / 15.0 * d));
+        return [l11, l21, l22_squared.sqrt()];
+    }
+    let e = (-2.0 * d).exp();
+    let q12 = 0.25 - e * (0.5 * d + 0.25);
+    let q22 = 0.25 - e * (0.5 * d * d + 0.5 * d + 0.25);
+    let l21 = q12 / l11;
+    [l11, l21, (q22 - l21 * l21).max(0.0).sqrt()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_spectrum_integrates_to_the_variance() {
+        for axis in [GustAxis::Along, GustAxis::Across] {
+            let (sigma, time_s) = (1.7, 0.8);
+            // ω = tan(θ)/T maps 0..∞ to 0..π/2; midpoint rule.
+            let n = 20_000;
+            let h = 0.5 * PI / f64::from(n);
+            let total: f64 = (0..n)
+                .map(|k| {
+                    let theta = (f64::from(k) + 0.5) * h;
+                    let omega = theta.tan() / time_s;
+                    axis.spectral_density(sigma, time_s, omega) * h / (time_s * theta.cos().powi(2))
+                })
+                .sum();
+            assert!((total - sigma * sigma).abs() < 1e-6, "{axis:?}: {total}");
+        }
+    }
+
+    /// ∫₀^d Φ(s) b bᵀ Φ(s)ᵀ ds by Simpson's rule, with Φ(s) b = e^(−s) (1, s).
+    fn covariance_by_quadrature(d: f64) -> [f64; 3] {
+        let n = 20_000;
+        let h = d / f64::from(n);
+        let mut q = [0.0; 3];
+        for k in 0..=n {
+            let s = f64::from(k) * h;
+            let weight = if k == 0 || k == n {
+                1.0
+            } else {
+                2.0 + 2.0 * f64::from(k % 2)
+            };
+            let e = (-2.0 * s).exp() * weight * h / 3.0;
+            q[0] += e;
+            q[1] += e * s;
+            q[2] += e * s * s;
+        }
+        q
+    }
+
+    #[test]
+    fn the_noise_covariance_is_the_integral_it_stands_for_at_every_step_size() {
+        for d in [1e-6, 1e-4, 3e-3, 9.99e-3, 0.010_01, 0.05, 0.3, 2.0, 20.0] {
+            let [l11, l21, l22] = noise_factor(d);
+            let got = [l11 * l11, l11 * l21, l21 * l21 + l22 * l22];
+            let want = covariance_by_quadrature(d);
+            // The series leave out terms of relative order d³.
+            let tolerance = if d < SERIES_BELOW { d * d * d } else { 1e-9 };
+            for (g, w) in got.iter().zip(want) {
+                assert!(
+                    (g - w).abs() <= (tolerance + 1e-9) * w,
+                    "d = {d}: {got:?} against {want:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn one_long_step_equals_many_short_ones() {
+        // The exact discretisation composes: the covariance of the state after n steps of d,
+        // started from nothing, is that of one step of n d.
+        let (d, n) = (0.02f64, 25);
+        let (phi, coupling) = ((-d).exp(), d * (-d).exp());
+        let [l11, l21, l22] = noise_factor(d);
+        let q = [l11 * l11, l11 * l21, l21 * l21 + l22 * l22];
+        let mut p = [0.0; 3];
+        for _ in 0..n {
+            p = [
+                phi * phi * p[0] + q[0],
+                phi * coupling * p[0] + phi * phi * p[1] + q[1],
+                coupling * coupling * p[0] + 2.0 * coupling * phi * p[1] + phi * phi * p[2] + q[2],
+            ];
+        }
+        let [m11, m21, m22] = noise_factor(d * f64::from(n));
+        let whole = [m11 * m11, m11 * m21, m21 * m21 + m22 * m22];
+        for (a, b) in p.iter().zip(whole) {
+            assert!((a - b).abs() < 1e-12, "{p:?} against {whole:?}");
+        }
+    }
+}

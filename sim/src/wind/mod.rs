@@ -1,25 +1,21 @@
 //! Wind: a velocity that changes with time, the same for every vehicle that flies in it, and a mean
 //! that may change with the height at which it does.
 
-mod axis;
 pub(crate) mod domain;
 mod dryden;
-mod features;
-mod filter;
 mod gust;
 pub mod gust_statistics;
 pub mod record;
-pub(crate) mod shear;
 mod weather;
 
-pub use axis::GustAxis;
 pub use dryden::Dryden;
-pub use features::WindFeatures;
+pub use dryden::GustAxis;
 pub use gust::{DiscreteGust, PassingGust};
-pub use shear::{OTHER_ROUGHNESS_M, Shear, Sheared, TERMINAL_ROUGHNESS_M};
 pub use weather::DomainWind;
+pub use weather::{OTHER_ROUGHNESS_M, Shear, Sheared, TERMINAL_ROUGHNESS_M};
 
-use nalgebra::Vector3;
+use nalgebra::{Vector2, Vector3};
+use serde::{Deserialize, Serialize};
 
 /// A wind, sampled at a fixed step.
 pub trait Wind {
@@ -34,7 +30,7 @@ pub trait Wind {
         }
     }
 
-    /// What the height of the vehicle adds to it; nothing where all heights have the same wind.
+    /// What the height of the vehicle adds to it; `None` if all heights have the same wind.
     fn sheared(&self) -> Option<Sheared> {
         None
     }
@@ -50,5 +46,58 @@ pub struct Steady(
 impl Wind for Steady {
     fn step(&mut self) -> Vector3<f64> {
         self.0
+    }
+}
+
+// Features: a flight's horizontal wind in two numbers.
+
+/// The horizontal wind of a flight.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct WindFeatures {
+    /// M: length of the mean wind vector [m/s].
+    pub mean_m_s: f64,
+    /// S: root of the summed variances of its components [m/s].
+    pub spread_m_s: f64,
+}
+
+impl WindFeatures {
+    /// Those of the air itself over so many steps.
+    pub fn met(wind: &mut dyn Wind, steps: usize) -> WindFeatures {
+        let mut winds = vec![Vector3::zeros(); steps];
+        wind.steps(&mut winds);
+        let count = steps.max(1) as f64;
+        let mean = winds.iter().map(|wind| wind.xy()).sum::<Vector2<f64>>() / count;
+        let squares = winds.iter().map(|wind| (wind.xy() - mean).norm_squared());
+        WindFeatures {
+            mean_m_s: mean.norm(),
+            spread_m_s: (squares.sum::<f64>() / count).sqrt(),
+        }
+    }
+
+    /// Root mean square of the horizontal wind's speed [m/s].
+    pub fn rms_m_s(&self) -> f64 {
+        self.mean_m_s.hypot(self.spread_m_s)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn a_wind_is_summed_up_by_the_length_of_its_mean_and_the_root_of_its_variances() {
+        /// 3 m/s along x, and along y -4 and 4 m/s in turn; vertically anything.
+        struct InTurn(f64);
+        impl Wind for InTurn {
+            fn step(&mut self) -> Vector3<f64> {
+                self.0 = -self.0;
+                Vector3::new(3.0, self.0, 9.0)
+            }
+        }
+        let met = WindFeatures::met(&mut InTurn(4.0), 200);
+        assert_relative_eq!(met.mean_m_s, 3.0, max_relative = 1e-12);
+        assert_relative_eq!(met.spread_m_s, 4.0, max_relative = 1e-12);
+        assert_relative_eq!(met.rms_m_s(), 5.0, max_relative = 1e-12);
     }
 }

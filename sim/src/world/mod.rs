@@ -1,14 +1,11 @@
 //! The world: what a vehicle can hit. A ground plane and boxes, as data; nothing in it moves.
 
-mod file;
-mod obstacle;
-
-pub use obstacle::Obstacle;
-
 use crate::START_ABOVE_GROUND_M;
 use crate::error::Error;
 use nalgebra::Vector3;
-use obstacle::Placed;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use toml::Spanned;
 
 /// Most obstacles that a world may hold.
 pub const MAX_OBSTACLES: usize = 1_000;
@@ -120,6 +117,215 @@ impl World {
     pub(crate) fn is_clear_by(&self, position_m: &Vector3<f64>, distance_m: f64) -> bool {
         let ground_z_m = self.ground_z_m.unwrap_or(f64::NEG_INFINITY);
         self.placed.is_empty() && position_m.z - ground_z_m > distance_m
+    }
+}
+
+// File: a world as TOML.
+
+impl World {
+    /// Reads and checks a world.
+    ///
+    /// # Errors
+    /// [`Error::WorldSyntax`] with line and column when the text is not a world's TOML,
+    /// [`Error::WorldLine`] around whatever number is out of range, [`Error::ObstacleCount`], and
+    /// [`Error::GroundContradiction`] when the ground is both placed and left out.
+    pub fn from_toml(text: &str) -> Result<World, Error> {
+        let file: WorldFile = toml::from_str(text).map_err(Error::WorldSyntax)?;
+        if file.boxes.len() > MAX_OBSTACLES {
+            return Err(Error::ObstacleCount {
+                count: file.boxes.len(),
+                limit: MAX_OBSTACLES,
+            });
+        }
+        let mut world = match (file.ground, file.ground_z_m) {
+            (true, None) => World::ground(),
+            (true, Some(z)) => World::empty()
+                .with_ground_at(*z.get_ref())
+                .map_err(|why| at_line(text, z.span().start, why))?,
+            (false, None) => World::empty(),
+            (false, Some(z)) => {
+                return Err(Error::GroundContradiction {
+                    line: line_of(text, z.span().start),
+                    z_m: z.into_inner(),
+                });
+            }
+        };
+        for entry in file.boxes {
+            let start = entry.span().start;
+            world = world
+                .with_obstacle(entry.into_inner().into())
+                .map_err(|why| at_line(text, start, why))?;
+        }
+        Ok(world)
+    }
+}
+
+/// A world as it stands in a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WorldFile {
+    #[serde(default = "yes")]
+    ground: bool,
+    ground_z_m: Option<Spanned<f64>>,
+    #[serde(default)]
+    boxes: Vec<Spanned<BoxEntry>>,
+}
+
+impl Serialize for World {
+    /// As its file, with nothing left to a default.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Whole {
+            ground: bool,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            ground_z_m: Option<f64>,
+            boxes: Vec<BoxEntry>,
+        }
+        let boxes = self.obstacles().iter().cloned().map(BoxEntry::from);
+        let whole = Whole {
+            ground: self.ground_z_m.is_some(),
+            ground_z_m: self.ground_z_m,
+            boxes: boxes.collect(),
+        };
+        whole.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for World {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<World, D::Error> {
+        let table = toml::Table::deserialize(deserializer)?;
+        World::from_toml(&table.to_string()).map_err(D::Error::custom)
+    }
+}
+
+/// One `[[boxes]]` of such a file.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct BoxEntry {
+    name: String,
+    centre_m: [f64; 3],
+    size_m: [f64; 3],
+    #[serde(default)]
+    yaw_deg: f64,
+}
+
+impl From<BoxEntry> for Obstacle {
+    fn from(entry: BoxEntry) -> Obstacle {
+        Obstacle {
+            name: entry.name,
+            centre_m: entry.centre_m.into(),
+            size_m: entry.size_m.into(),
+            yaw_deg: entry.yaw_deg,
+        }
+    }
+}
+
+impl From<Obstacle> for BoxEntry {
+    fn from(obstacle: Obstacle) -> BoxEntry {
+        BoxEntry {
+            name: obstacle.name,
+            centre_m: obstacle.centre_m.into(),
+            size_m: obstacle.size_m.into(),
+            yaw_deg: obstacle.yaw_deg,
+        }
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn at_line(text: &str, offset: usize, why: Error) -> Error {
+    Error::WorldLine {
+        line: line_of(text, offset),
+        why: Box::new(why),
+    }
+}
+
+/// Line of the byte at `offset`, from 1.
+fn line_of(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|&b| b == b'\n').count()
+}
+
+// Obstacle: a box in the way, and how far a point is from it.
+
+/// Least edge of an obstacle: thinner ones could be passed between two steps [m].
+const MIN_EDGE_M: f64 = 1e-3;
+
+/// A box that stands in the way, turned about the vertical only.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Obstacle {
+    /// The name under which a collision with it is reported.
+    pub name: String,
+    /// Its centre in the world frame [m].
+    pub centre_m: Vector3<f64>,
+    /// Lengths of its edges (full, not half) along its own x, y and z axes [m].
+    pub size_m: Vector3<f64>,
+    /// Angle of its x axis about world z [deg].
+    pub yaw_deg: f64,
+}
+
+/// An obstacle as the distance formula wants it.
+#[derive(Debug, Clone, PartialEq)]
+struct Placed {
+    centre: Vector3<f64>,
+    half: Vector3<f64>,
+    cos_yaw: f64,
+    sin_yaw: f64,
+}
+
+impl Obstacle {
+    /// Checks its numbers; `number` counts the obstacles from 1.
+    fn check(&self, number: usize) -> Result<(), Error> {
+        let refuse = |quantity, value, wanted| {
+            Err(Error::Obstacle {
+                number,
+                name: self.name.clone(),
+                quantity,
+                value,
+                wanted,
+            })
+        };
+        for &x in self.centre_m.iter() {
+            if !(-MAX_EXTENT_M..=MAX_EXTENT_M).contains(&x) {
+                return refuse("centre_m", x, "finite, at most 1e5 m");
+            }
+        }
+        for &edge in self.size_m.iter() {
+            if !(MIN_EDGE_M..=MAX_EXTENT_M).contains(&edge) {
+                return refuse("size_m", edge, "between 1e-3 and 1e5 m");
+            }
+        }
+        if !(-360.0..=360.0).contains(&self.yaw_deg) {
+            return refuse("yaw_deg", self.yaw_deg, "between -360 and 360");
+        }
+        Ok(())
+    }
+}
+
+impl Placed {
+    fn of(obstacle: &Obstacle) -> Placed {
+        let (sin_yaw, cos_yaw) = obstacle.yaw_deg.to_radians().sin_cos();
+        Placed {
+            centre: obstacle.centre_m,
+            half: obstacle.size_m * 0.5,
+            cos_yaw,
+            sin_yaw,
+        }
+    }
+
+    /// Signed distance to the surface of the box [m].
+    fn distance_m(&self, position_m: &Vector3<f64>) -> f64 {
+        let d = position_m - self.centre;
+        let local = Vector3::new(
+            self.cos_yaw * d.x + self.sin_yaw * d.y,
+            self.cos_yaw * d.y - self.sin_yaw * d.x,
+            d.z,
+        );
+        let beyond = local.abs() - self.half;
+        let outside = beyond.map(|x| x.max(0.0)).norm();
+        let inside = beyond.x.max(beyond.y).max(beyond.z).min(0.0);
+        outside + inside
     }
 }
 

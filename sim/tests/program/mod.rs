@@ -13,6 +13,11 @@ pub fn sim(folder: &Path, args: &[&str]) -> Output {
         .expect("the program starts")
 }
 
+/// The words of a command line without quotes.
+pub fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
 pub fn temporary() -> tempfile::TempDir {
     tempfile::tempdir().expect("temporary folder")
 }

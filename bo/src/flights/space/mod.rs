@@ -5,8 +5,8 @@ mod gain;
 
 pub use gain::{CASCADE, Gain, Knob, POSITION, left_out, whole_cascade};
 
-use crate::export::Limits;
 use sim::Gains;
+use sim::autopilot::Limits;
 use std::collections::BTreeMap;
 
 /// The gains that are tuned, and those that stay as they are.
@@ -95,9 +95,9 @@ impl Space {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::{Autopilot, Px4};
     use proptest::prelude::*;
     use sim::Airframe;
+    use sim::autopilot::{Autopilot, Px4};
 
     fn space() -> Space {
         Space::position_loop(Airframe::omac().gains)

@@ -1,8 +1,6 @@
 //! Tuned gains: what a run gives to an exporter, why it should not, and how the gains fly that were
 //! written. Values that were clamped or rounded belong to gains that no flight of the run ever tried.
 
-use crate::Error;
-use crate::export::{self, ExportError, Judged, Origin, Source, TARGETS, Tuned};
 use crate::flights::held_out::{Test, test};
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
@@ -12,8 +10,10 @@ use crate::run::disk::record::Record;
 use crate::run::settings::FLIGHTS;
 use crate::statistics::MedianInterval;
 use crate::terminal::{printable, word};
+use crate::{Error, ExportError};
 use serde::Serialize;
 use sim::Gains;
+use sim::autopilot::{self, AutopilotError, Judged, Origin, Source, TARGETS, Tuned};
 use std::path::Path;
 
 /// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
@@ -66,8 +66,8 @@ impl Record {
     pub fn holders(&self) -> Vec<(&'static str, Holds)> {
         let source = self.source();
         let asked = TARGETS.map(|target| {
-            let draft = export::by_name(target, None)
-                .and_then(|autopilot| export::draft(&source, autopilot.as_ref(), None, false));
+            let draft = autopilot::by_name(target, None)
+                .and_then(|autopilot| autopilot::draft(&source, autopilot.as_ref(), None, false));
             let holds = match draft {
                 Ok(draft) if draft.clamped => Holds::Nearest,
                 Ok(_) => Holds::AsTheyAre,
@@ -176,7 +176,7 @@ pub enum Holds {
     /// Hold others that are near.
     Nearest,
     /// Nothing.
-    Not(ExportError),
+    Not(AutopilotError),
 }
 
 /// How gains as written fly in the run's own held-out winds of one domain, beside others in the same.

@@ -18,7 +18,6 @@ pub(crate) use words::{is_one, one};
 use super::tune::Budget;
 use crate::Error;
 use crate::error::choice::retired;
-use crate::export::by_name;
 use crate::flights::context::Context;
 use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
@@ -28,6 +27,7 @@ use crate::flights::tuning::Tuning;
 use search::surrogates;
 use search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender};
 use serde::{Deserialize, Serialize};
+use sim::autopilot::by_name;
 use sim::{Airframe, Setup};
 
 /// The name of something that is shipped.

@@ -15,7 +15,6 @@
 //! ```
 
 mod circle;
-mod names;
 mod tree;
 
 use std::collections::BTreeSet;
@@ -101,7 +100,7 @@ pub fn library_in_one_file(src: &Path, library: &str, file: &str) -> Vec<String>
 /// If the sources cannot be read.
 pub fn files_with_library(src: &Path, library: &str) -> Vec<String> {
     let library = library.trim_end_matches("::");
-    files(src, |module| names::has_library(module, library))
+    files(src, |module| tree::has_library(module, library))
 }
 
 /// The files below `src`, programs too, that call one of the macros, `println` say; paths from `src`

@@ -194,3 +194,9 @@ fn a_file_that_no_module_names_is_found_wherever_it_lies() {
         ["forgotten.rs", "program/forgotten.rs"]
     );
 }
+
+#[test]
+fn these_sources_have_no_circle_themselves() {
+    let here = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+    in_order(circles(here));
+}

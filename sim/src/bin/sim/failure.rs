@@ -1,172 +1,144 @@
 //! Why a command of the program failed, with the exit code that tells a shell which kind it was.
 
+use shell::cells::CellsError;
 use shell::exit;
 use shell::folder::FolderError;
-use sim::Guarded;
+use sim::autopilot::AutopilotError;
 use sim::log::LogError;
-use std::path::PathBuf;
+use std::io;
+use std::path::Path;
+use trajectories::{FromGroundError, UnknownTrajectory};
 
 /// A failed command.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// A name that does not exist, or a number out of range, on the command line.
-    #[error(transparent)]
-    Usage(sim::Error),
-
-    /// The trajectory asked for does not exist.
-    #[error(transparent)]
-    Trajectory(#[from] trajectories::UnknownTrajectory),
-
-    /// The trajectory cannot be flown from the ground.
-    #[error("--from-ground: {0}")]
-    FromGround(#[from] trajectories::FromGroundError),
-
-    /// There is no ground to take off from.
-    #[error("--from-ground needs a world with a ground")]
-    NoGround,
-
-    /// A flag's number is out of range.
-    #[error("--{flag} is {value}; it must be {wanted}")]
-    OutOfRange {
-        /// The flag.
-        flag: &'static str,
-        /// What was given.
-        value: f64,
-        /// The legal range in words.
-        wanted: &'static str,
-    },
-
-    /// Air at rest has no gusts.
-    #[error("--domain still has no gusts to test; name gusty, steady or a domain file")]
-    NoGusts,
-
-    /// A file that was named cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-
-    /// A flight lasts too long to be recorded.
-    #[error(
-        "the trajectory lasts {lasts_s:.0} s; with --out at most {most_s:.0} s are flown, for each second recorded takes half a megabyte of memory"
-    )]
-    TooLongToRecord {
-        /// How long it lasts [s].
-        lasts_s: f64,
-        /// The limit [s].
-        most_s: f64,
-    },
-
-    /// A file's contents are faulty.
-    #[error("{}: {source}", path.display())]
-    Data {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: sim::Error,
-    },
-
     /// A wind cannot be flown in.
     #[error(transparent)]
     Wind(#[from] sim::Error),
 
-    /// A waypoint file is faulty.
-    #[error("{}: {source}", path.display())]
-    Waypoints {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: trajectories::WaypointError,
-    },
-
-    /// What would be flown could mean nothing.
-    #[error("{}", .0.said())]
-    Meaningless(sim::Concern),
-
-    /// The output folder is occupied, or it or a file in it cannot be written.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-
-    /// A file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-
-    /// Cells cannot be kept, shared or merged.
-    #[error(transparent)]
-    Cells(#[from] shell::cells::CellsError),
-
-    /// No threads could be started.
-    #[error("cannot start threads: {0}")]
-    Threads(Box<dyn std::error::Error + Send + Sync>),
-
-    /// A log cannot be made.
-    #[error("--log: {0}")]
-    Log(#[from] LogError),
-
-    /// A standard stream failed.
-    #[error("standard input or output failed: {source}")]
-    Stream {
-        /// What the system said.
-        source: std::io::Error,
-    },
-
-    /// A picture cannot be drawn.
-    #[error("cannot draw {}: {source}", stem.display())]
-    Draw {
-        /// Its path without extension.
-        stem: PathBuf,
-        /// What the drawing said.
-        source: plots::Error,
+    /// Anything else.
+    #[error("{said}")]
+    Said {
+        /// What is wrong, in one line.
+        said: String,
+        /// One of the codes of [`exit`].
+        code: u8,
     },
 }
 
 impl Failure {
-    /// A drawing that failed, with the reason that a file could not be written.
-    pub fn drawing(stem: PathBuf, source: plots::Error) -> Failure {
+    fn new(said: impl ToString, code: u8) -> Failure {
+        let said = said.to_string();
+        Failure::Said { said, code }
+    }
+
+    /// The command line is wrong: a name that does not exist, a number out of range.
+    pub fn usage(said: impl ToString) -> Failure {
+        Failure::new(said, exit::USAGE)
+    }
+
+    /// A flag's number is out of range.
+    pub fn out_of_range(flag: &str, value: f64, wanted: &str) -> Failure {
+        Failure::usage(format!("--{flag} is {value}; it must be {wanted}"))
+    }
+
+    /// What was named is there and cannot be used.
+    pub fn data(said: impl ToString) -> Failure {
+        Failure::new(said, exit::DATA)
+    }
+
+    /// A file that was named cannot be read.
+    pub fn read(path: &Path, source: &io::Error) -> Failure {
+        let said = format!("cannot read {}: {source}", path.display());
+        Failure::new(said, exit::read_code(source))
+    }
+
+    /// A file cannot be written.
+    pub fn write(path: &Path, source: &io::Error) -> Failure {
+        let said = format!("cannot write {}: {source}", path.display());
+        Failure::new(said, exit::write_code(source))
+    }
+
+    /// A picture cannot be drawn.
+    pub fn drawing(stem: &Path, source: plots::Error) -> Failure {
         match source {
-            plots::Error::Write { path, source } => Failure::Write { path, source },
-            source => Failure::Draw { stem, source },
+            plots::Error::Write { path, source } => Failure::write(&path, &source),
+            source => {
+                let said = format!("cannot draw {}: {source}", stem.display());
+                Failure::new(said, exit::CANNOT_CREATE)
+            }
         }
     }
 
-    /// A log that failed, with the reason where its file could not be written.
-    pub fn log(path: PathBuf, error: LogError) -> Failure {
+    /// The log at `path` cannot be made.
+    pub fn log(path: &Path, error: LogError) -> Failure {
         match error {
-            LogError::Write(source) => Failure::Write { path, source },
-            error => Failure::Log(error),
+            LogError::Write(source) => Failure::write(path, &source),
+            error => error.into(),
         }
+    }
+
+    /// A standard stream failed.
+    pub fn stream(source: &io::Error) -> Failure {
+        let said = format!("standard input or output failed: {source}");
+        Failure::new(said, exit::IO)
+    }
+
+    /// No threads could be started.
+    pub fn threads(source: impl std::error::Error) -> Failure {
+        Failure::new(format!("cannot start threads: {source}"), exit::SOFTWARE)
     }
 
     /// One of the codes of [`exit`].
     pub fn exit_code(&self) -> u8 {
         match self {
-            Failure::Usage(_)
-            | Failure::Trajectory(_)
-            | Failure::FromGround(_)
-            | Failure::NoGround
-            | Failure::Log(LogError::UnknownFormat { .. })
-            | Failure::NoGusts
-            | Failure::OutOfRange { .. } => exit::USAGE,
-            Failure::Data { .. }
-            | Failure::Wind(_)
-            | Failure::Waypoints { .. }
-            | Failure::TooLongToRecord { .. }
-            | Failure::Meaningless(_) => exit::DATA,
-            Failure::Read { source, .. } => exit::read_code(source),
-            Failure::Write { source, .. } => exit::write_code(source),
-            Failure::Folder(error) => error.exit_code(),
-            Failure::Cells(error) => error.exit_code(),
-            Failure::Stream { .. } | Failure::Log(_) => exit::IO,
-            Failure::Draw { .. } => exit::CANNOT_CREATE,
-            Failure::Threads(_) => exit::SOFTWARE,
+            Failure::Wind(_) => exit::DATA,
+            Failure::Said { code, .. } => *code,
         }
+    }
+}
+
+impl From<UnknownTrajectory> for Failure {
+    fn from(error: UnknownTrajectory) -> Failure {
+        Failure::usage(error)
+    }
+}
+
+impl From<FromGroundError> for Failure {
+    fn from(error: FromGroundError) -> Failure {
+        Failure::usage(format!("--from-ground: {error}"))
+    }
+}
+
+impl From<LogError> for Failure {
+    fn from(error: LogError) -> Failure {
+        let code = match error {
+            LogError::UnknownFormat { .. } => exit::USAGE,
+            _ => exit::IO,
+        };
+        Failure::new(format!("--log: {error}"), code)
+    }
+}
+
+impl From<AutopilotError> for Failure {
+    fn from(error: AutopilotError) -> Failure {
+        match error {
+            AutopilotError::Unrecognised { name } => Failure::data(format!(
+                "{name} holds no gains: neither those of a run or of `sim template gains` nor parameters of px4, ardupilot, betaflight or crazyflie"
+            )),
+            error => Failure::new(&error, error.exit_code()),
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Failure {
+        Failure::new(&error, error.exit_code())
+    }
+}
+
+impl From<CellsError> for Failure {
+    fn from(error: CellsError) -> Failure {
+        Failure::new(&error, error.exit_code())
     }
 }

@@ -7,15 +7,14 @@
 use crate::control::sensors::Sensors;
 use crate::control::{CascadedPid, InnerLoops, PositionLoop};
 use crate::flight::Outcome;
-use crate::flight::mission::{Due, Mission};
-use crate::flight::outcome::{loss, sound};
+use crate::flight::outcome::{Due, Mission, loss, sound};
 use crate::flight::score::Tally;
 use crate::lanes::axes::Axes;
 use crate::lanes::{MOST_LANES, Real};
 use crate::vehicle::contact::Hull;
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
-use crate::vehicle::state::State;
+use crate::vehicle::quadrotor::State;
 use crate::wind::Sheared;
 use crate::{Airframe, Gains, Wind};
 use nalgebra::Vector3;
@@ -63,7 +62,7 @@ pub(super) struct Lockstep<'a, R, W> {
     body: Motion<R>,
     /// Motions that the sensors have not shown yet, oldest first; empty without a delay.
     unseen: VecDeque<Motion<R>>,
-    /// 1 where the flight goes on, 0 where it is over.
+    /// 1 while the flight lasts, 0 once it is over.
     flying: R,
     ends: Ends,
 }

@@ -1,16 +1,16 @@
 //! Batch: several flights at once, each with its own gains and its own wind, one flight a lane.
 //!
-//! A flight has the same bits here as from [`fly`](super::fly), whatever flies beside it
+//! A flight has the same bits here as from [`fly`](super::fly), whatever else is in the batch
 //! ([`lockstep`]).
 //!
-//! A flight that comes near a surface leaves its batch and is flown again by itself, from the
+//! A flight that comes near a surface leaves its batch and is flown again on its own, from the
 //! start, with the contact solver; so are all flights whose sensors have noise on attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
 //! lane, idle, until its batch is done.
 
 mod lockstep;
 
-use super::alone::Alone;
-use super::mission::Mission;
+use super::outcome::Mission;
+use super::single::Single;
 use super::{Flight, Setup};
 use crate::lanes::{MOST_LANES, Real, Work};
 use crate::vehicle::plant::Plant;
@@ -95,7 +95,7 @@ struct Together<'a, F> {
 
 impl<W: Wind, F: Fn(u64) -> W> Together<'_, F> {
     fn alone(&self, lane: &Lane) -> Flight {
-        let alone = Alone {
+        let alone = Single {
             mission: self.mission,
             gains: lane.gains,
             wind: &mut (self.weather)(lane.seed),

@@ -3,7 +3,7 @@
 use super::LITTLE_THRUST;
 use serde::Serialize;
 
-/// Something to know before a flight's answer is believed.
+/// Something to know before a flight's answer is trusted.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[serde(tag = "concern", rename_all = "snake_case")]
 #[non_exhaustive]

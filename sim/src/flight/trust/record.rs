@@ -3,7 +3,7 @@
 use super::Concern;
 use crate::{Domain, WindRecord};
 
-/// Rows before and behind a value whose median it is held to.
+/// Rows before and after a value, whose median it is checked against.
 const NEAR: usize = 8;
 
 /// A value farther from that median than so many usual deviations is no wind.

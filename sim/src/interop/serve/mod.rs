@@ -26,7 +26,7 @@
 //!   path, or a domain as an object;
 //! * `seed`: decides gusts and noise (default 1);
 //! * `sensors`: noise and delay as in [`SensorNoise`](crate::SensorNoise); with it, states carry
-//!   `measured` beside the truth.
+//!   `measured` in addition to the true state.
 //!
 //! The answer to `init` carries `warnings`, a list of sentences, where something makes the states
 //! mean less than they seem to: wind on a vehicle without aerodynamic forces ([`Concern`]).
@@ -37,15 +37,12 @@
 //! The integrator takes steps of at most 1 ms; wind is held over each. There is no ground and
 //! nothing to hit: the vehicle flies freely.
 
-mod fault;
 mod request;
 mod rig;
 mod setup;
-mod weather;
 
 use crate::Guarded;
-use fault::Fault;
-use request::Request;
+use request::{Fault, Request};
 use rig::Rig;
 use serde_json::{Map, Value, json};
 use setup::Setup;
@@ -53,7 +50,7 @@ use shell::lines::{Line, Lines};
 use std::io::{BufRead, Write};
 
 /// The text of the file that a word of a request means, given the names that it may be instead:
-/// nothing where it means a name, and why not where the file cannot be read.
+/// `None` if it means a name, an error if the file cannot be read.
 pub type FindFile = dyn Fn(&str, &[&str]) -> Option<std::io::Result<String>>;
 
 /// A [`FindFile`] for which every word is a name.

@@ -1,9 +1,7 @@
-//! The rig: a vehicle in wind that moves when it is told to.
+//! The rig: a vehicle in wind that moves by the commands it gets.
 
-use super::fault::Fault;
-use super::request::{Step, bounded};
-use super::setup::Setup;
-use super::weather::Blowing;
+use super::request::{Fault, Step, bounded};
+use super::setup::{Blowing, Setup};
 use crate::{
     Airframe, Concern, InertialMeasurement, Integrator, Measurement, START_ABOVE_GROUND_M, Sensors,
     State, Wind, Wrench,
@@ -75,7 +73,7 @@ impl Rig {
         self.state()
     }
 
-    /// What is told of the present.
+    /// The present state as a reply has it.
     pub(super) fn state(&self) -> Map<String, Value> {
         let Now { state, count, .. } = &self.now;
         let mut told = Map::new();

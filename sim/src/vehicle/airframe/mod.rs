@@ -2,13 +2,10 @@
 //! the units in the key names; it never changes during a flight.
 
 mod gains;
-mod inertia;
 mod law;
-mod limits;
 
 pub use gains::{Gains, Pid};
-pub use law::{AttitudeLaw, Law, VerticalLoop};
-pub use limits::ControllerLimits;
+pub use law::{AttitudeLaw, ControllerLimits, Law, VerticalLoop};
 
 use crate::GRAVITY_M_S2;
 use crate::error::{Error, check, legal_name};
@@ -16,7 +13,9 @@ use crate::vehicle::aero::{BodyDrag, RotorDrag, SideForce};
 use crate::vehicle::rotors::{Rotors, thrust_shares};
 use crate::vehicle::uncertainty::Uncertainty;
 use nalgebra::{Matrix3, SymmetricEigen};
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
 
 /// The shipped airframes.
 pub const AIRFRAME_NAMES: [&str; 3] = ["omac", "crazyflie", "hummingbird"];
@@ -58,7 +57,7 @@ pub struct Airframe {
     pub mass_kg: f64,
     /// Inertia about the centre of mass in body axes, by rows [kg m²]; a file may give the diagonal
     /// alone.
-    #[serde(deserialize_with = "inertia::read")]
+    #[serde(deserialize_with = "read")]
     pub inertia_kg_m2: [[f64; 3]; 3],
     /// The four rotors.
     pub rotors: Rotors,
@@ -153,7 +152,7 @@ impl Airframe {
     }
 
     /// The greatest force that the autopilot may ask for and the rotors can give without a moment [N];
-    /// nothing of rotors that cannot be mixed.
+    /// `None` for rotors that cannot be mixed.
     pub fn most_thrust_n(&self) -> f64 {
         let inverse = self.rotors.inverse_allocation();
         let shares = inverse.map(|inverse| thrust_shares(&inverse));
@@ -263,6 +262,98 @@ impl Airframe {
             Ok(())
         } else {
             Err(Error::Inertia { moments })
+        }
+    }
+}
+
+// Inertia: as a file gives it, by rows or by its diagonal.
+
+/// One entry of the list: a row, or an entry of the diagonal.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Diagonal(f64),
+    Row([f64; 3]),
+}
+
+/// Three rows, or the three entries of the diagonal.
+struct Rows;
+
+impl<'de> Visitor<'de> for Rows {
+    type Value = [[f64; 3]; 3];
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("three rows of three numbers [kg m²], or the three of the diagonal")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<[[f64; 3]; 3], A::Error> {
+        let wanted = || A::Error::custom(format!("expected {}", Expected));
+        let mut rows = [[0.0; 3]; 3];
+        let mut diagonal = [false; 3];
+        for (axis, row) in rows.iter_mut().enumerate() {
+            match list.next_element::<Entry>().map_err(|_| wanted())? {
+                Some(Entry::Row(given)) => *row = given,
+                Some(Entry::Diagonal(given)) => (row[axis], diagonal[axis]) = (given, true),
+                None => return Err(wanted()),
+            }
+        }
+        let mixed = diagonal.contains(&true) && diagonal.contains(&false);
+        if mixed
+            || list
+                .next_element::<Entry>()
+                .map_err(|_| wanted())?
+                .is_some()
+        {
+            return Err(wanted());
+        }
+        Ok(rows)
+    }
+}
+
+/// What is wanted, in words.
+struct Expected;
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        Rows.expecting(f)
+    }
+}
+
+/// Reads an inertia.
+fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[[f64; 3]; 3], D::Error> {
+    deserializer.deserialize_seq(Rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Airframe;
+
+    const ROWS: &str = "inertia_kg_m2 = [\n    [3.60025e-3, 0.0, 0.0],\n    [0.0, 3.60025e-3, 0.0],\n    [0.0, 0.0, 3.60025e-3],\n]";
+
+    fn with(inertia: &str) -> Result<Airframe, crate::Error> {
+        let text = include_str!("../../../airframes/omac.toml");
+        assert!(text.contains(ROWS));
+        Airframe::from_toml(&text.replace(ROWS, &format!("inertia_kg_m2 = {inertia}")))
+    }
+
+    #[test]
+    fn a_diagonal_is_the_rows_it_stands_for() {
+        let airframe = with("[3.60025e-3, 3.60025e-3, 3.60025e-3]").expect("legal");
+        assert_eq!(airframe, Airframe::omac());
+    }
+
+    #[test]
+    fn anything_else_is_answered_with_what_is_wanted_and_its_line() {
+        for wrong in [
+            "[1.0, 2.0]",
+            "[1, [0, 1, 0], 1]",
+            "[1, 2, 3, 4]",
+            "3.0",
+            "[[1, 0], [0, 1]]",
+        ] {
+            let message = with(wrong).expect_err("not legal").to_string();
+            assert!(message.contains("line 8"), "{message}");
+            assert!(message.contains("three rows of three numbers"), "{message}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Contact: the vehicle as a rigid body among surfaces, where free flight ends.
 //!
 //! The rigid-body engine rapier (double precision) owns the body while it is near a surface:
-//! standing, take-off, landing, impact. It is first order in time and knows nothing of rotors, so
+//! standing, take-off, landing, impact. It is first order in time and has no rotors, so
 //! it stays out of flights that come near nothing. Contacts are inelastic (no restitution) with
 //! Coulomb friction; the surfaces do not move. The shape that touches is the [`Hull`].
 //!

@@ -1,9 +1,9 @@
 //! Low altitude: the wind near the ground by MIL-F-8785C, from the altitude and the wind at 20 ft.
 
-use super::{Domain, Form};
+use super::Domain;
 use crate::error::{Error, check};
 use crate::wind::gust::DiscreteGust;
-use crate::wind::shear::{
+use crate::wind::weather::{
     M_PER_FT, OTHER_ROUGHNESS_M, Shear, TERMINAL_ROUGHNESS_M, W20_HEIGHT_M, check_roughness,
 };
 use serde::{Deserialize, Serialize};
@@ -93,11 +93,7 @@ impl Domain {
             mean_m_s: [mean_m_s, 0.0, 0.0],
             sigma_m_s: [sigma_u, sigma_u, sigma_w],
             length_m: lengths_m(altitude_ft),
-            reference_speed_m_s,
-            form: Form::MilF8785c,
-            record: None,
-            shear: None,
-            gusts: Vec::new(),
+            ..Domain::calm(reference_speed_m_s)
         };
         domain.check()?;
         Ok(domain)

@@ -1,6 +1,6 @@
 //! Recorded: a domain whose wind is that of a file.
 
-use super::{Domain, Form};
+use super::Domain;
 use crate::error::{Error, RecordFault, check};
 use crate::wind::gust::DiscreteGust;
 use crate::wind::record::{Part, Split, WindFile, WindRecord};
@@ -137,11 +137,8 @@ impl Domain {
             length_m: moments
                 .time_s
                 .map(|time_s| (time_s * speed_m_s).clamp(LEAST, 1e5)),
-            reference_speed_m_s: speed_m_s,
-            form: Form::MilF8785c,
             record: Some(record),
-            shear: None,
-            gusts: Vec::new(),
+            ..Domain::calm(speed_m_s)
         }
     }
 

@@ -72,11 +72,7 @@ impl Domain {
             mean_m_s: [mean_m_s[0], 0.0, mean_m_s[1]],
             sigma_m_s: [horizontal, horizontal, vertical],
             length_m: low_altitude::lengths_m(10.0),
-            reference_speed_m_s,
-            form: Form::MilF8785c,
-            record: None,
-            shear: None,
-            gusts: Vec::new(),
+            ..Domain::calm(reference_speed_m_s)
         }
     }
 

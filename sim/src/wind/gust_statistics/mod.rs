@@ -7,11 +7,9 @@
 //! statistic at four standard errors.
 
 mod axis;
-mod pair;
 
 use crate::Domain;
 use axis::AxisTest;
-use pair::PairTest;
 
 /// A statistic further from its expectation than this many standard errors is out.
 pub const GATE: f64 = 4.0;
@@ -51,7 +49,7 @@ impl Comparison {
         }
     }
 
-    /// Whether the measurement can be believed to come from the stated law.
+    /// Whether the measurement agrees with the stated law.
     pub fn passes(&self) -> bool {
         self.deviation() <= GATE
     }
@@ -70,7 +68,7 @@ pub struct Spectrum {
     pub expected: Vec<f64>,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GustTest {
     /// Variances, autocorrelations and spectral bands of u, v and w, and the covariances between
@@ -151,3 +149,37 @@ impl Average {
 
 /// Names of the axes.
 const NAMES: [char; 3] = ['u', 'v', 'w'];
+
+// Pair: whether two components of the gusts are independent of each other.
+
+/// Two axes under test: the specification's turbulence velocities are independent of each other.
+struct PairTest {
+    axes: (usize, usize),
+    covariance: Average,
+}
+
+impl PairTest {
+    fn new(axes: (usize, usize)) -> PairTest {
+        PairTest {
+            axes,
+            covariance: Average::default(),
+        }
+    }
+
+    fn add(&mut self, samples: &[[f64; 3]]) {
+        let (one, other) = self.axes;
+        let products = samples.iter().map(|gust| gust[one] * gust[other]);
+        self.covariance
+            .add(products.sum::<f64>() / samples.len() as f64);
+    }
+
+    fn comparison(&self) -> Comparison {
+        let (one, other) = self.axes;
+        Comparison {
+            what: format!("{} {} covariance [m²/s²]", NAMES[one], NAMES[other]),
+            measured: self.covariance.mean(),
+            expected: 0.0,
+            standard_error: self.covariance.standard_error(),
+        }
+    }
+}

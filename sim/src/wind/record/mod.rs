@@ -7,18 +7,16 @@
 //! which leaves it as it is at the rows and takes from the gusts that are faster than they.
 
 mod csv;
-mod moments;
-mod split;
 mod window;
 
-pub use split::{Part, Split};
 pub use window::Window;
+pub use window::{Part, Split};
 
 use crate::error::{Error, RecordFault};
-use moments::Moments;
 use serde::{Deserialize, Serialize};
 use shell::checksum::checksum;
 use std::sync::Arc;
+use window::Moments;
 
 /// A record of fewer rows is none.
 const FEWEST_ROWS: usize = 10;
@@ -49,7 +47,7 @@ pub struct WindRecord {
     crc32: String,
     /// Which part of it.
     part: Part,
-    /// What is told apart in it, where anything is.
+    /// How it is split into parts for tuning and testing, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     split: Option<Split>,
     /// How long it lasts [s].
@@ -144,7 +142,7 @@ impl WindRecord {
         self.part
     }
 
-    /// What is told apart in it, where anything is.
+    /// How it is split into parts for tuning and testing, if it is.
     pub fn split(&self) -> Option<&Split> {
         self.split.as_ref()
     }
@@ -188,7 +186,7 @@ impl WindRecord {
             return Err(in_file(&self.file, RecordFault::NoRows));
         }
         let segments = self.segments_s();
-        let short = |[from_s, to_s]: &&[f64; 2]| to_s - from_s < flight_s - split::SLACK_S;
+        let short = |[from_s, to_s]: &&[f64; 2]| to_s - from_s < flight_s - window::SLACK_S;
         match segments.iter().find(short) {
             None => Ok(()),
             Some([from_s, to_s]) => Err(in_file(

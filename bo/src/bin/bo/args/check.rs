@@ -1,9 +1,9 @@
 //! Flags of a check.
 
 use super::OutputArgs;
-use bo::export::TARGETS;
 use clap::{Args, ValueHint};
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, ThreadsArgs, Whole};
+use sim::autopilot::TARGETS;
 use std::path::PathBuf;
 
 /// Flags of a check.

@@ -1,9 +1,9 @@
 //! Flags of an export.
 
 use super::OutputArgs;
-use bo::export::TARGETS;
 use clap::{Args, ValueHint};
 use shell::usage::{FILES, Offered};
+use sim::autopilot::TARGETS;
 use std::path::PathBuf;
 
 /// Flags of an export.

@@ -1,11 +1,8 @@
 //! `bo check`: a tune judged before anyone flies it.
 
-use super::start_threads;
+use super::{parameter_file, start_threads};
 use crate::args::CheckArgs;
 use bo::check::{self, Baseline, Checked, Task, Verdict, Yardstick};
-use bo::export::reading;
-use bo::export::tune::Tune;
-use bo::export::{ExportError, ParameterFile, parameter_file};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::archive;
@@ -16,6 +13,10 @@ use bo::{Error, files, study};
 use serde::Serialize;
 use shell::exit;
 use shell::folder::Folder;
+use sim::autopilot::parameter_file::STEPS;
+use sim::autopilot::reading;
+use sim::autopilot::tune::Tune;
+use sim::autopilot::{AutopilotError, ParameterFile};
 use sim::{Airframe, Gains, Setup, Uncertainty};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -83,11 +84,11 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     if let Some(folder) = &folder {
         folder.write("check.json", &json)?;
         folder.write("check.html", checked.page(&heading(&printed)))?;
-        let mut setup = task.setup_of(&task.pilot(&tune));
-        setup.airframe.gains = tune.gains;
+        let sensors = task.setup_of(&task.pilot(&tune)).sensors;
+        let (airframe, _) = tune.aboard(&task.setup.airframe);
         folder.write("gains.toml", toml_of("gains", &tune.gains)?)?;
-        folder.write("airframe.toml", toml_of("airframe", &setup.airframe)?)?;
-        folder.write("sensors.toml", toml_of("sensors", &setup.sensors)?)?;
+        folder.write("airframe.toml", toml_of("airframe", &airframe)?)?;
+        folder.write("sensors.toml", toml_of("sensors", &sensors)?)?;
         if task.trajectory.name() == "zigzag" {
             folder.write("zigzag.csv", check::task::zigzag_csv())?;
         }
@@ -110,7 +111,7 @@ fn airframe(args: &CheckArgs, form: &Form) -> Result<Airframe, Error> {
         Some(given) => study::vehicle(given),
         None if is_run(&args.file) => Ok(archive::read(&args.file)?.record.problem.airframe),
         None if matches!(form, Form::Own(_)) => Ok(Airframe::omac()),
-        None => Err(ExportError::NoVehicle {
+        None => Err(AutopilotError::NoVehicle {
             name: args.file.display().to_string(),
         }
         .into()),
@@ -119,7 +120,8 @@ fn airframe(args: &CheckArgs, form: &Form) -> Result<Airframe, Error> {
 
 /// Whether `path` is the folder of a run, not one of numbered parameter files.
 fn is_run(path: &Path) -> bool {
-    path.join("run.json").exists() || path.is_dir() && !parameter_file::is_folder_of_steps(path)
+    path.join("run.json").exists()
+        || files::numbered(path, &STEPS).is_some_and(|steps| steps.is_empty())
 }
 
 /// A file or folder that holds gains.
@@ -141,14 +143,14 @@ impl Form {
             return Ok(Form::Run(archive::read(path)?.record.recommended.gains));
         }
         if from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
-            let file = ParameterFile::read(path, from, args.vehicle)?;
+            let file = parameter_file(path, from, args.vehicle)?;
             return Ok(Form::Of(file, args.firmware.clone()));
         }
         let text = files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
             path: path.to_owned(),
             source,
         })?;
-        let gains = Gains::from_toml(&text).map_err(|source| ExportError::Gains {
+        let gains = Gains::from_toml(&text).map_err(|source| AutopilotError::Gains {
             name: path.display().to_string(),
             source: Box::new(source),
         })?;

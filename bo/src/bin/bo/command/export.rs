@@ -1,8 +1,7 @@
 //! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
+use super::parameter_file;
 use crate::args::ExportArgs;
-use bo::Error;
-use bo::export::{self, Draft, Export, ExportError, ParameterFile, Source};
 use bo::files;
 use bo::flights::verdict::{any_better, in_each};
 use bo::run::disk::record::to_json;
@@ -11,8 +10,10 @@ use bo::run::disk::{archive, manifest};
 use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
 use bo::terminal::{self, word};
+use bo::{Error, ExportError};
 use serde::Serialize;
 use sim::Airframe;
+use sim::autopilot::{self, AutopilotError, Draft, Export, ParameterFile, Source};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -49,7 +50,7 @@ struct PrintedParameter<'a> {
 /// # Errors
 /// See [`Error`]; nothing is written then, unless writing itself failed half way.
 pub fn export(args: &ExportArgs) -> Result<String, Error> {
-    let autopilot = export::by_name(&args.to, args.firmware.as_deref())?;
+    let autopilot = autopilot::by_name(&args.to, args.firmware.as_deref())?;
     let (source, run) = source(args)?;
     let doubt = run.as_ref().and_then(|run| run.record.doubt(run.folder()));
     let mut all_the_same: Option<&str> = match doubt {
@@ -61,7 +62,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let baseline = args.baseline.as_deref();
     let baseline = baseline.map(|path| baseline_of(path, &args.to, args.vehicle));
     let baseline = baseline.transpose()?;
-    let mut draft = export::draft(&source, autopilot.as_ref(), baseline.as_ref(), args.clamp)?;
+    let mut draft = autopilot::draft(&source, autopilot.as_ref(), baseline.as_ref(), args.clamp)?;
     if let Some(remark) = run.as_ref().and_then(archive::Read::remark) {
         draft.warnings.push(remark);
     }
@@ -101,7 +102,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         let printed = Printed::of(&source, &args.to, &made, &flown, &files);
         return to_json("export", &printed);
     }
-    let told_apart = |judged: &&export::Judged| !judged.better;
+    let told_apart = |judged: &&autopilot::Judged| !judged.better;
     let doubts = source.verdicts.iter().filter(told_apart);
     doubts.for_each(|judged| terminal::note(&judged.said));
     Ok(closing_lines(&source, &args.to, &made, &files))
@@ -109,11 +110,11 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
 
 /// The baseline at `path`; one whose names say nobody's is taken for `target`'s.
 fn baseline_of(path: &Path, target: &str, vehicle: Option<u32>) -> Result<ParameterFile, Error> {
-    match ParameterFile::read(path, None, vehicle) {
-        Err(ExportError::Unrecognised { .. }) => {
-            Ok(ParameterFile::read(path, Some(target), vehicle)?)
+    match parameter_file(path, None, vehicle) {
+        Err(Error::Autopilot(AutopilotError::Unrecognised { .. })) => {
+            parameter_file(path, Some(target), vehicle)
         }
-        read => Ok(read?),
+        read => read,
     }
 }
 

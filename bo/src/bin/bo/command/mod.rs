@@ -30,8 +30,10 @@ pub use tune::tune;
 pub use verify::verify;
 pub use worker::worker;
 
-use bo::Error;
 use bo::run::disk::folder::Folder;
+use bo::{Error, files};
+use sim::autopilot::ParameterFile;
+use sim::autopilot::parameter_file::STEPS;
 use std::path::{Path, PathBuf};
 
 /// Where runs go that are not told where.
@@ -54,4 +56,20 @@ fn claim(out: Option<&PathBuf>, automatic: &str) -> Result<Folder, Error> {
         Some(path) => Folder::claim(path),
         None => Folder::claim_next(Path::new(RUNS), automatic),
     }
+}
+
+/// The autopilot's file at `path`, or the numbered files of that folder; see [`ParameterFile::read`].
+fn parameter_file(
+    path: &Path,
+    from: Option<&str>,
+    vehicle: Option<u32>,
+) -> Result<ParameterFile, Error> {
+    let bytes = |path: &Path| {
+        files::read(path, files::MOST_TEXT).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
+        })
+    };
+    let steps = files::numbered(path, &STEPS);
+    ParameterFile::read(path, steps.as_deref(), from, vehicle, bytes)
 }

@@ -1,19 +1,17 @@
 //! Args: what was typed.
 
-mod serve;
-mod wind;
-
-pub use serve::ServeArgs;
-pub use wind::WindArgs;
-
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use shell::cells::args::CellsArgs;
 use shell::manual::{CompletionsArgs, ManArgs};
 use shell::terminal::word;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole};
-use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS};
+use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS, DOMAIN_NAMES, PassingGust};
 use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The airframe where none is named.
+pub const OMAC: &str = "omac";
 
 /// A quadrotor in wind: fly, replay, test the wind, state the robustness.
 #[derive(Debug, Parser)]
@@ -82,11 +80,47 @@ pub enum Template {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     sim template airframe > my.toml\n  \
+    sim template airframe --from mine.params --airframe my.toml > as-tuned.toml\n  \
     sim fly --airframe my.toml --domain gusty")]
 pub struct TemplateArgs {
     /// Which input file
     #[arg(value_name = "FILE")]
     pub file: Template,
+    /// Of an airframe: with the gains, limits, filters and law of an autopilot's parameter file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub from: Option<PathBuf>,
+    /// With it, the airframe that has mass, inertia and rotors: omac, crazyflie, hummingbird, or a file
+    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true, requires = "from")]
+    pub airframe: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub whose: WhoseArgs,
+}
+
+/// What a parameter file does not say.
+#[derive(Debug, Args)]
+pub struct WhoseArgs {
+    /// The vehicle that is meant in a parameter file of several
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub vehicle: Option<u32>,
+    /// Version of ArduPilot whose names count in a parameter file with those of several, as in 4.6 or 4.8
+    #[arg(long, value_name = "X.Y", hide_short_help = true)]
+    pub firmware: Option<String>,
+}
+
+/// Which vehicle flies, with which gains.
+#[derive(Debug, Args)]
+#[command(next_help_heading = FLOWN)]
+pub struct VehicleArgs {
+    /// Gains: the folder of a tuning run, a file as it writes one, or an autopilot's parameter file [default: the airframe's]
+    #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]
+    pub gains: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub whose: WhoseArgs,
+    /// Airframe: omac, crazyflie, hummingbird, or a file; needed for a parameter file [default: omac]
+    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true)]
+    pub airframe: Option<String>,
 }
 
 /// What is flown, by what, in what.
@@ -99,12 +133,9 @@ pub struct FlightArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub wind: WindArgs,
-    /// Gains: the folder of a tuning run, or a file as it writes one [default: the airframe's]
-    #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]
-    pub gains: Option<PathBuf>,
-    /// Airframe: omac, crazyflie, hummingbird, or a file
-    #[arg(long, value_name = "NAME|FILE", default_value = "omac", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true)]
-    pub airframe: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub vehicle: VehicleArgs,
     /// Ground and obstacles [default: level ground 3.048 m below the start]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub world: Option<PathBuf>,
@@ -124,15 +155,25 @@ impl FlightArgs {
     pub fn flags(&self) -> String {
         let named = [
             ("--traj", self.traj.as_str()),
-            ("--airframe", &self.airframe),
+            (
+                "--airframe",
+                self.vehicle.airframe.as_deref().unwrap_or(OMAC),
+            ),
         ];
         let mut flags: Vec<String> = named
             .into_iter()
             .map(|(flag, given)| format!("{flag} {}", word(given)))
             .chain(self.wind.flags())
             .collect();
+        let WhoseArgs { vehicle, firmware } = &self.vehicle.whose;
+        flags.extend(vehicle.map(|number| format!("--vehicle {number}")));
+        flags.extend(
+            firmware
+                .iter()
+                .map(|version| format!("--firmware {}", word(version))),
+        );
         for (flag, path) in [
-            ("--gains", &self.gains),
+            ("--gains", &self.vehicle.gains),
             ("--world", &self.world),
             ("--sensors", &self.sensors),
         ] {
@@ -232,12 +273,9 @@ pub struct MontecarloArgs {
     sim margins --airframe my.toml --gains gains.toml --autopilot px4 --traj fig8 --out margins\n\n\
     Exit code 1 where the vehicle is not stable.")]
 pub struct MarginsArgs {
-    /// Airframe: omac, crazyflie, hummingbird, or a file
-    #[arg(long, value_name = "NAME|FILE", default_value = "omac", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
-    pub airframe: String,
-    /// Gains: the folder of a tuning run, or a file as it writes one [default: the airframe's]
-    #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath, help_heading = FLOWN)]
-    pub gains: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub vehicle: VehicleArgs,
     /// The sensors' file, for their delay [default: no delay]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOWN)]
     pub sensors: Option<PathBuf>,
@@ -309,4 +347,96 @@ pub struct ReplayArgs {
     /// File for our states, in the shape of the case's
     #[arg(short, long, value_name = "STATES.json", value_hint = ValueHint::FilePath, help_heading = FILES)]
     pub out: Option<PathBuf>,
+}
+
+// Flags of the lock-step simulation, and the messages of its protocol.
+
+/// Flags of the lock-step simulation.
+#[derive(Debug, Args)]
+#[command(after_help = SERVE_HELP)]
+pub struct ServeArgs {
+    /// One JSON object a line, in and out; the only form there is
+    #[arg(long, required = true)]
+    pub jsonl: bool,
+}
+
+const SERVE_HELP: &str = r#"Requests, one a line; each is answered by one state, or by {"error":"…"}, which changes nothing:
+  {"type":"init","airframe":"crazyflie","dt_s":0.01,"trajectory":"fig8","wind":"steady","seed":3}
+  {"type":"step","rotors_rad_s":[…4]}   or   {"type":"step","thrust_n":T,"moment_n_m":[…3]}
+  {"type":"reset"} (also with "seed")        {"type":"quit"} or the end of the input
+
+init: airframe  a name, a path, or an object as in an airframe file
+      start     position_m, velocity_m_s, attitude_wxyz, rates_rad_s, rotors_rad_s, each if
+                wanted, in place of a trajectory to start on
+      wind      "still", [x,y,z] in m/s, "gusty", "steady", a path, or a domain as an object
+      sensors   {"position_m":0.02,"velocity_m_s":0.1,"attitude_rad":0,"rates_rad_s":0,
+                "delay_periods":0}: states then carry what is measured beside the truth
+State: t_s, position_m, velocity_m_s, attitude_wxyz, rates_rad_s, rotors_rad_s, wind_m_s.
+SI, z up, body x forward and y left; rotors front left, front right, rear right, rear left.
+There is no ground and no obstacle: what falls goes on falling."#;
+
+// Flags of the wind.
+
+/// In what wind.
+#[derive(Debug, Args)]
+#[command(next_help_heading = FLOWN)]
+pub struct WindArgs {
+    /// Wind: gusty, steady, still, a domain file, or a record of wind (t,u,v,w) [default: steady]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["altitude_m", "w20_kt"], value_parser = Offered::these(DOMAIN_NAMES.into_iter().chain(["still"])), hide_possible_values = true)]
+    pub domain: Option<String>,
+    /// In place of a domain the low-altitude model of MIL-F-8785C: altitude above ground [m]
+    #[arg(
+        long,
+        value_name = "H",
+        requires = "w20_kt",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub altitude_m: Option<f64>,
+    /// With it the wind speed at 20 ft: 15 light, 30 moderate, 45 severe [kt]
+    #[arg(
+        long,
+        value_name = "W",
+        requires = "altitude_m",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub w20_kt: Option<f64>,
+    /// With it, let the mean wind grow with the height, by flight phase: category-c or other
+    #[arg(long, value_name = "PHASE", requires = "w20_kt", value_parser = ["category-c", "other"], hide_possible_values = true, hide_short_help = true)]
+    pub profile: Option<String>,
+    /// Reference airspeed for the low-altitude model [m/s]
+    #[arg(
+        long,
+        value_name = "V",
+        default_value_t = 15.0,
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub speed: f64,
+    /// A 1-cosine gust that passes: its beginning [s], the way on which it grows [m], and its peak along the
+    /// mean wind, across it and upwards [m/s]; may be given several times
+    #[arg(long, value_name = "T,D,U[,V[,W]]", value_parser = PassingGust::from_str, hide_short_help = true)]
+    pub gust: Vec<PassingGust>,
+}
+
+impl WindArgs {
+    /// The flags that name the same wind again, as a shell wants them.
+    fn flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        if let (Some(altitude_m), Some(w20_kt)) = (self.altitude_m, self.w20_kt) {
+            flags.push(format!("--altitude-m {altitude_m} --w20-kt {w20_kt}"));
+        }
+        // Of still air it is the speed at which gusts pass.
+        if self.altitude_m.is_some() || !self.gust.is_empty() {
+            flags.push(format!("--speed {}", self.speed));
+        }
+        let profile = self.profile.iter();
+        flags.extend(profile.map(|phase| format!("--profile {phase}")));
+        let domain = self.domain.iter();
+        flags.extend(domain.map(|given| format!("--domain {}", word(given))));
+        let gusts = self.gust.iter();
+        flags.extend(gusts.map(|gust| format!("--gust {gust}")));
+        flags
+    }
 }

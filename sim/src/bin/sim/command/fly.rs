@@ -1,6 +1,6 @@
 //! `sim fly`: one flight.
 
-use super::{Mission, Printed, claim, json, write_made};
+use super::{Mission, Printed, answer, claim, drawn, write_made};
 use crate::Said;
 use crate::args::FlyArgs;
 use crate::failure::Failure;
@@ -44,7 +44,9 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
     let lasts_s = mission.trajectory.duration_s();
     if args.out.is_some() && lasts_s > LONGEST_RECORDED_S {
         let most_s = LONGEST_RECORDED_S;
-        return Err(Failure::TooLongToRecord { lasts_s, most_s });
+        return Err(Failure::data(format!(
+            "the trajectory lasts {lasts_s:.0} s; with --out at most {most_s:.0} s are flown, for each second recorded takes half a megabyte of memory"
+        )));
     }
     let concerns = mission.say_concerns(None)?;
     let folder = claim(args.out.as_ref())?;
@@ -61,7 +63,7 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
         for format in &formats {
             let name = format.file_name();
             let fill = |file: &mut _| format.write(&about, &flight.samples, file);
-            (folder.fill(name, fill)).map_err(|error| Failure::log(folder.file(name), error))?;
+            (folder.fill(name, fill)).map_err(|error| Failure::log(&folder.file(name), error))?;
         }
         draw(args, &mission, &flight, folder.path())?;
     }
@@ -86,19 +88,15 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
     if let Some(folder) = &folder {
         write_made(folder, Some(&mission.gains), &result)?;
     }
-    let text = if args.output.is_json() {
-        json(&result)
-    } else {
-        report(args, &mission, &flight, &formats)
-    };
-    Ok(Said { text, passed: true })
+    let text = || report(args, &mission, &flight, &formats);
+    Ok(Said::so(answer(&args.output, &result, text)))
 }
 
 fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]) -> String {
     let s = &flight.score;
     let mut text = match flight.outcome {
         Outcome::Completed => format!("{}: completed\n\n", heading(args, mission)),
-        // The score up to the loss says nothing of how well it flew: an early loss has the best.
+        // The score up to the loss does not show how well it flew: an early loss has the best.
         Outcome::Lost { at_s, why } => format!(
             "{}: lost after {at_s:.3} s: {why}\n\n  \
              a lost flight counts as an ACE of {:.4} m; up to the loss:\n",
@@ -199,8 +197,7 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
             FlightEnd::Lost
         },
     };
-    let stem = folder.join("flight");
-    draw_flight(&picture, &stem).map_err(|source| Failure::drawing(stem, source))?;
+    drawn(folder, "flight", |stem| draw_flight(&picture, stem))?;
 
     let rotors = &mission.setup.airframe.rotors;
     let euler = |s: &Sample| {
@@ -230,8 +227,5 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
             Outcome::Lost { at_s, .. } => Some(at_s),
         },
     };
-    let stem = folder.join("log");
-    draw_flight_log(&log, &stem)
-        .map(|_| ())
-        .map_err(|source| Failure::drawing(stem, source))
+    drawn(folder, "log", |stem| draw_flight_log(&log, stem))
 }

@@ -1,12 +1,10 @@
 //! The commands of the program, and the flights that most of them make.
 
 mod fly;
-mod made;
 mod margins;
 mod montecarlo;
 mod named;
 mod replay;
-mod serve;
 mod template;
 mod wind;
 
@@ -14,16 +12,20 @@ pub use fly::fly;
 pub use margins::margins;
 pub use montecarlo::montecarlo;
 pub use replay::replay;
-pub use serve::serve;
 pub use template::template;
 pub use wind::wind;
 
+use crate::Said;
 use crate::args::FlightArgs;
 use crate::failure::Failure;
-use made::{Printed, claim, json, write_made};
-use named::{Weather, airframe, gains, in_file, read, read_at_most, sensors, trajectory, weather};
-use shell::terminal;
+use named::{Weather, in_file, read, read_at_most, sensors, trajectory, tune, vehicle, weather};
+use serde::Serialize;
+use shell::folder::Folder;
+use shell::usage::OutputArgs;
+use shell::{files, names, terminal};
 use sim::{Concern, Domain, Flight, Gains, Guarded, Setup, Steady, World, concerns, rest_height_m};
+use std::io::{BufWriter, stdin, stdout};
+use std::path::{Path, PathBuf};
 use trajectories::{FromGround, Trajectory};
 
 /// Instants at which two trajectories are compared.
@@ -40,8 +42,7 @@ struct Mission {
 impl Mission {
     /// Reads everything that `args` name.
     fn new(args: &FlightArgs) -> Result<Mission, Failure> {
-        let airframe = airframe(&args.airframe)?;
-        let gains = gains(args.gains.as_ref(), &airframe)?;
+        let (airframe, gains) = vehicle(&args.vehicle)?;
         let mut setup = Setup::new(airframe);
         setup.uncertain = args.uncertain;
         if let Some(path) = &args.world {
@@ -53,7 +54,10 @@ impl Mission {
         let weather = weather(&args.wind)?;
         let mut trajectory = trajectory(&args.traj)?;
         if args.from_ground {
-            let ground_z_m = setup.world.ground_z_m().ok_or(Failure::NoGround)?;
+            let ground_z_m = setup
+                .world
+                .ground_z_m()
+                .ok_or_else(|| Failure::usage("--from-ground needs a world with a ground"))?;
             let standing_m = rest_height_m(&setup.airframe);
             trajectory = Box::new(FromGround::new(trajectory, ground_z_m, standing_m)?);
         }
@@ -91,20 +95,20 @@ impl Mission {
     /// lines.
     ///
     /// # Errors
-    /// [`Failure::Meaningless`] where the answer could mean nothing.
+    /// [`Failure`] if the answer could mean nothing.
     fn say_concerns(&self, more: Option<Concern>) -> Result<Vec<String>, Failure> {
         let domains: Vec<&Domain> = match &self.weather {
             Weather::Still => Vec::new(),
             Weather::Gusts(domain) => vec![&**domain],
         };
-        let mut found = concerns(
+        let found = concerns(
             &self.setup,
             ("these", &self.gains),
             self.trajectory.as_ref(),
             &domains,
         );
         if found.first().is_some_and(Guarded::refuses) {
-            return Err(Failure::Meaningless(found.swap_remove(0)));
+            return Err(Failure::data(found[0].said()));
         }
         let said: Vec<String> = found.iter().chain(&more).map(Guarded::said).collect();
         said.iter().for_each(|said| terminal::warn(said));
@@ -129,4 +133,99 @@ impl Mission {
             }
         }
     }
+}
+
+// Made: what a command prints and writes, and how that came about.
+
+/// Draws what is called `name` in `folder`.
+fn drawn<T>(
+    folder: &Path,
+    name: &str,
+    draw: impl FnOnce(&Path) -> Result<T, plots::Error>,
+) -> Result<(), Failure> {
+    let stem = folder.join(name);
+    let drawn = draw(&stem).map(|_| ());
+    drawn.map_err(|source| Failure::drawing(&stem, source))
+}
+
+/// Claims the output folder, if one is asked for: it must not exist or be empty.
+fn claim(path: Option<&PathBuf>) -> Result<Option<Folder>, Failure> {
+    Ok(path.map(|path| Folder::claim(path, &[])).transpose()?)
+}
+
+/// `value` as one line of JSON.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("numbers and names are always representable") + "\n"
+}
+
+/// What a command prints: one object of JSON if that was asked for, else the text.
+fn answer<T: Serialize>(
+    output: &OutputArgs,
+    printed: &Printed<T>,
+    text: impl FnOnce() -> String,
+) -> String {
+    match output.is_json() {
+        true => json(printed),
+        false => text(),
+    }
+}
+
+/// What `--format json` prints: one object that names its form.
+#[derive(Serialize)]
+struct Printed<T: Serialize> {
+    schema: &'static str,
+    #[serde(flatten)]
+    result: T,
+}
+
+/// Writes into `folder` how what it holds was made: the version, the command as it was typed, the
+/// gains that were flown, and `result`.
+fn write_made(
+    folder: &Folder,
+    gains: Option<&Gains>,
+    result: &Printed<impl Serialize>,
+) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Made<'a, T: Serialize> {
+        schema: &'static str,
+        windhover: &'static str,
+        command: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gains: Option<&'a Gains>,
+        result: &'a Printed<T>,
+    }
+    let made = Made {
+        schema: "windhover-made/1",
+        windhover: env!("CARGO_PKG_VERSION"),
+        // A path need not be text; what is not is shown as well as it can be.
+        command: std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
+        gains,
+        result,
+    };
+    folder.write("made.json", json(&made))?;
+    Ok(())
+}
+
+// `sim serve`: the plant, for a controller of the user's own.
+
+/// Answers requests on standard input until it ends.
+///
+/// # Errors
+/// A stream that fails. A reader who has gone away is no failure.
+pub fn serve() -> Result<Said, Failure> {
+    let answers = BufWriter::new(stdout().lock());
+    let served = sim::serve::serve(stdin().lock(), answers, &find_file);
+    terminal::forgiven(served).map_err(|source| Failure::stream(&source))?;
+    Ok(Said {
+        text: String::new(),
+        passed: true,
+    })
+}
+
+/// The file that a word of a request means, where it means no name.
+fn find_file(word: &str, names: &[&str]) -> Option<std::io::Result<String>> {
+    let path = Path::new(word);
+    names::is_file(word, names, Path::new("")).then(|| files::read_text(path, files::MOST_TEXT))
 }

@@ -1,10 +1,15 @@
 //! Named: what a flight is made of, by its name or from a file.
 
-use crate::args::WindArgs;
+use crate::args::{OMAC, VehicleArgs, WhoseArgs, WindArgs};
 use crate::failure::Failure;
-use shell::{files, names};
+use shell::{files, names, terminal};
+use sim::autopilot::parameter_file::STEPS;
+use sim::autopilot::reading::read_file;
+use sim::autopilot::tune::Tune;
+use sim::autopilot::{AutopilotError, ParameterFile};
 use sim::{AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Gains, Profile, SensorNoise, WindFile};
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::Path;
 use trajectories::{NAMES, Trajectory, Waypoints};
 
 /// The weather asked for.
@@ -36,7 +41,7 @@ pub(super) fn named_or_read<T>(
     from_text: impl Fn(&str) -> Result<T, sim::Error>,
 ) -> Result<T, Failure> {
     if !names::is_file(given, names, Path::new("")) {
-        return by_name(given).map_err(Failure::Usage);
+        return by_name(given).map_err(Failure::usage);
     }
     let path = Path::new(given);
     from_text(&read(path)?).map_err(in_file(path))
@@ -51,13 +56,56 @@ pub(super) fn airframe(given: &str) -> Result<Airframe, Failure> {
     )
 }
 
-/// The gains of a run or a file, or else the airframe's.
-pub(super) fn gains(given: Option<&PathBuf>, airframe: &Airframe) -> Result<Gains, Failure> {
-    let Some(given) = given else {
-        return Ok(airframe.gains);
+/// The vehicle asked for, and its gains: those of a run, a file or an autopilot's parameter file, or else the
+/// airframe's. What else a parameter file says is not taken, which is said.
+pub(super) fn vehicle(args: &VehicleArgs) -> Result<(Airframe, Gains), Failure> {
+    let Some(given) = &args.gains else {
+        let airframe = airframe(args.airframe.as_deref().unwrap_or(OMAC))?;
+        return Ok((airframe.clone(), airframe.gains));
     };
-    let path = &names::gains_file(given);
-    Gains::from_toml(&read(path)?).map_err(in_file(path))
+    let (tune, airframe) = tune(given, args.airframe.as_deref(), &args.whose)?;
+    if tune.delay.is_some() {
+        terminal::note(&tune.origins.to_string());
+        let remark = "limits, filters, law and delay of the parameter file are not flown; `sim template airframe --from` prints an airframe that has them";
+        terminal::note(remark);
+    }
+    Ok((airframe, tune.gains))
+}
+
+/// The tune in `given`, and the airframe that it is for.
+///
+/// # Errors
+/// A file that is none of gains, or an autopilot's without an airframe.
+pub(super) fn tune(
+    given: &Path,
+    named: Option<&str>,
+    whose: &WhoseArgs,
+) -> Result<(Tune, Airframe), Failure> {
+    let steps = files::numbered(given, &STEPS).filter(|steps| !steps.is_empty());
+    let path = match steps {
+        Some(_) => given.to_owned(),
+        None => names::gains_file(given),
+    };
+    let bytes = |path: &Path| {
+        files::read(path, files::MOST_TEXT).map_err(|source| Failure::read(path, &source))
+    };
+    // Gains may lie in a file of any name.
+    let text = files::read_text(&path, files::MOST_TEXT).unwrap_or_default();
+    let is_own = path.extension().is_some_and(|ending| ending == "toml");
+    if is_own || Gains::from_toml(&text).is_ok() {
+        let airframe = airframe(named.unwrap_or(OMAC))?;
+        let gains = Gains::from_toml(&read(&path)?).map_err(in_file(&path))?;
+        return Ok((Tune::of_gains("gains", gains, &airframe), airframe));
+    }
+    let name = path.display().to_string();
+    let file = ParameterFile::read(&path, steps.as_deref(), None, whose.vehicle, bytes)?;
+    let Some(named) = named else {
+        return Err(AutopilotError::NoVehicle { name }.into());
+    };
+    let airframe = airframe(named)?;
+    let tune = read_file(&file, whose.firmware.as_deref(), &airframe, &airframe.gains)?;
+    tune.flyable(&name)?;
+    Ok((tune, airframe))
 }
 
 pub(super) fn sensors(path: &Path) -> Result<SensorNoise, Failure> {
@@ -75,7 +123,7 @@ pub(super) fn weather(args: &WindArgs) -> Result<Weather, Failure> {
         Weather::Gusts(domain) => *domain,
     };
     let domain = domain.with_gusts(&args.gust);
-    Ok(Weather::gusts(domain.map_err(Failure::Usage)?))
+    Ok(Weather::gusts(domain.map_err(Failure::usage)?))
 }
 
 /// A domain by its name, in a file or by its altitude, or none.
@@ -87,12 +135,12 @@ fn weather_without_gusts(args: &WindArgs) -> Result<Weather, Failure> {
             None => Domain::low_altitude(&name, altitude_m, w20_kt, args.speed),
             Some(named) => Domain::with_profile(&name, altitude_m, w20_kt, args.speed, named),
         };
-        return Ok(Weather::gusts(domain.map_err(Failure::Usage)?));
+        return Ok(Weather::gusts(domain.map_err(Failure::usage)?));
     }
     let given = args.domain.as_deref().unwrap_or("steady");
     let names = [&DOMAIN_NAMES[..], &["still"]].concat();
     if !names::is_file(given, &names, Path::new("")) {
-        let domain = Domain::by_name_or_still(given).map_err(Failure::Usage)?;
+        let domain = Domain::by_name_or_still(given).map_err(Failure::usage)?;
         return Ok(domain.map_or(Weather::Still, Weather::gusts));
     }
     domain_in(Path::new(given)).map(Weather::gusts)
@@ -121,11 +169,7 @@ pub(super) fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
     }
     let path = Path::new(given);
     let waypoints = Waypoints::from_csv(&shown_name(path), &read(path)?);
-    let waypoints = waypoints.map_err(|source| Failure::Waypoints {
-        path: path.to_owned(),
-        source,
-    })?;
-    Ok(Box::new(waypoints))
+    Ok(Box::new(waypoints.map_err(in_file(path))?))
 }
 
 /// What a flight through the waypoints of a file is called in texts, titles and logs: the file's
@@ -145,14 +189,10 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
 }
 
 pub(super) fn read_at_most(path: &Path, most: u64) -> Result<String, Failure> {
-    files::read_text(path, most).map_err(|source| Failure::Read {
-        path: path.to_owned(),
-        source,
-    })
+    files::read_text(path, most).map_err(|source| Failure::read(path, &source))
 }
 
 /// Names the file in which something was wrong.
-pub(super) fn in_file(path: &Path) -> impl FnOnce(sim::Error) -> Failure {
-    let path = path.to_owned();
-    move |source| Failure::Data { path, source }
+pub(super) fn in_file<E: Display>(path: &Path) -> impl FnOnce(E) -> Failure {
+    move |source| Failure::data(format!("{}: {source}", path.display()))
 }

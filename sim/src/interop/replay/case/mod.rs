@@ -4,12 +4,12 @@
 //! between), `quad-wrench-table/1` (state derivatives at single instants) and `quad-mixer-table/1`
 //! (allocation of thrust and moments). Keys that a schema does not need are ignored.
 
-mod parameters;
-
-pub use parameters::Parameters;
-
 use crate::error::Error;
+use crate::vehicle::airframe::Airframe;
+use crate::vehicle::rotors::Rotors;
+use crate::{BodyDrag, RotorDrag};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 
 /// Most integration steps that one case may ask for.
@@ -86,16 +86,22 @@ pub struct States {
     pub rotor_speeds: Vec<[f64; 4]>,
 }
 
-/// State derivatives at single instants.
+/// Rows that another simulator worked out, each for a vehicle.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct WrenchTable {
+pub struct Table<R> {
     /// Its name.
     pub name: String,
     /// Vehicles by name.
     pub parameters: BTreeMap<String, Parameters>,
-    /// The instants.
-    pub rows: Vec<WrenchRow>,
+    /// The rows.
+    pub rows: Vec<R>,
 }
+
+/// State derivatives at single instants.
+pub type WrenchTable = Table<WrenchRow>;
+
+/// Allocations of thrust and moments.
+pub type MixerTable = Table<MixerRow>;
 
 /// One instant: a state, its inputs, and the derivative that another simulator found.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -126,17 +132,6 @@ pub struct WrenchRow {
     pub body_rates_dot: [f64; 3],
     /// [rad/s²].
     pub rotor_speed_dot: [f64; 4],
-}
-
-/// Allocations of thrust and moments.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct MixerTable {
-    /// Its name.
-    pub name: String,
-    /// Vehicles by name.
-    pub parameters: BTreeMap<String, Parameters>,
-    /// The allocations.
-    pub rows: Vec<MixerRow>,
 }
 
 /// One allocation.
@@ -170,16 +165,12 @@ impl Case {
                 Ok(Case::Flight(Box::new(case)))
             }
             "quad-wrench-table/1" => {
-                let table: WrenchTable = serde_json::from_str(text)?;
-                let vehicles = table.rows.iter().map(|row| row.vehicle.as_str());
-                check_vehicles(&table.parameters, vehicles)?;
-                Ok(Case::Wrenches(table))
+                let vehicle = |row: &WrenchRow| row.vehicle.clone();
+                Table::from_json(text, vehicle).map(Case::Wrenches)
             }
             "quad-mixer-table/1" => {
-                let table: MixerTable = serde_json::from_str(text)?;
-                let vehicles = table.rows.iter().map(|row| row.vehicle.as_str());
-                check_vehicles(&table.parameters, vehicles)?;
-                Ok(Case::Mixer(table))
+                let vehicle = |row: &MixerRow| row.vehicle.clone();
+                Table::from_json(text, vehicle).map(Case::Mixer)
             }
             _ => Err(Error::CaseSchema {
                 given: header.schema,
@@ -188,22 +179,20 @@ impl Case {
     }
 }
 
-fn check_vehicles<'a>(
-    parameters: &BTreeMap<String, Parameters>,
-    rows: impl Iterator<Item = &'a str>,
-) -> Result<(), Error> {
-    for parameters in parameters.values() {
-        parameters.airframe(true).check_vehicle()?;
-    }
-    for (row, vehicle) in rows.enumerate() {
-        if !parameters.contains_key(vehicle) {
-            return Err(Error::CaseVehicle {
-                row,
-                vehicle: vehicle.to_owned(),
-            });
+impl<R: DeserializeOwned> Table<R> {
+    /// Reads a table and checks that each row has a vehicle.
+    fn from_json(text: &str, vehicle: impl Fn(&R) -> String) -> Result<Table<R>, Error> {
+        let table: Table<R> = serde_json::from_str(text)?;
+        for parameters in table.parameters.values() {
+            parameters.airframe(true).check_vehicle()?;
         }
+        for (row, vehicle) in table.rows.iter().map(vehicle).enumerate() {
+            if !table.parameters.contains_key(&vehicle) {
+                return Err(Error::CaseVehicle { row, vehicle });
+            }
+        }
+        Ok(table)
     }
-    Ok(())
 }
 
 impl FlightCase {
@@ -234,44 +223,26 @@ impl FlightCase {
             "positive",
             |x| x > 0.0,
         )?;
-        let n = self.n_intervals;
+        let (given, states) = (&self.inputs, &self.states);
+        let (during, ends) = (self.n_intervals, self.n_intervals.saturating_add(1));
         for (array, length, wanted) in [
             (
                 "inputs.motor_speed_commands",
-                self.inputs.motor_speed_commands.len(),
-                n,
+                given.motor_speed_commands.len(),
+                during,
             ),
-            ("inputs.wind_world", self.inputs.wind_world.len(), n),
-            (
-                "states.position",
-                self.states.position.len(),
-                n.saturating_add(1),
-            ),
-            (
-                "states.velocity",
-                self.states.velocity.len(),
-                n.saturating_add(1),
-            ),
-            (
-                "states.quaternion_xyzw",
-                self.states.quaternion_xyzw.len(),
-                n.saturating_add(1),
-            ),
-            (
-                "states.body_rates",
-                self.states.body_rates.len(),
-                n.saturating_add(1),
-            ),
-            (
-                "states.rotor_speeds",
-                self.states.rotor_speeds.len(),
-                n.saturating_add(1),
-            ),
+            ("inputs.wind_world", given.wind_world.len(), during),
+            ("states.position", states.position.len(), ends),
+            ("states.velocity", states.velocity.len(), ends),
+            ("states.quaternion_xyzw", states.quaternion_xyzw.len(), ends),
+            ("states.body_rates", states.body_rates.len(), ends),
+            ("states.rotor_speeds", states.rotor_speeds.len(), ends),
         ] {
-            if length as u64 != wanted {
+            let length = length as u64;
+            if length != wanted {
                 return Err(Error::CaseLength {
                     array,
-                    length: length as u64,
+                    length,
                     wanted,
                 });
             }
@@ -284,5 +255,81 @@ impl FlightCase {
             "1 within 1e-3",
             |x| (x - 1.0).abs() < 1e-3,
         )
+    }
+}
+
+// Parameters: the vehicle of a case, in the names of the schemas.
+
+/// Physical parameters of a vehicle, in the names of the schemas.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Parameters {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Gravitational acceleration [m/s²].
+    pub gravity: f64,
+    /// Inertia about the centre of mass, by rows [kg m²].
+    pub inertia: [[f64; 3]; 3],
+    /// Hubs from the centre of mass [m].
+    pub rotor_positions: [[f64; 3]; 4],
+    /// Sign of the reaction torque about +z.
+    pub rotor_yaw_torque_sign: [f64; 4],
+    /// Thrust over speed squared [N s²/rad²].
+    pub k_eta: f64,
+    /// Reaction torque over speed squared [N m s²/rad²].
+    pub k_m: f64,
+    /// Drag within the disc [N s²/(rad m)].
+    #[serde(default)]
+    pub k_d: f64,
+    /// Drag across the disc [N s²/(rad m)].
+    #[serde(default)]
+    pub k_z: f64,
+    /// Translational lift [N s²/m²].
+    #[serde(default)]
+    pub k_h: f64,
+    /// Flapping moment [N s²/rad].
+    #[serde(default)]
+    pub k_flap: f64,
+    /// Body drag [N s²/m²].
+    #[serde(default)]
+    pub body_drag_quadratic: [f64; 3],
+    /// Time constant of the rotors [s].
+    pub tau_m: f64,
+    /// Least rotor speed [rad/s].
+    pub rotor_speed_min: f64,
+    /// Greatest rotor speed [rad/s].
+    pub rotor_speed_max: f64,
+}
+
+impl Parameters {
+    /// The vehicle as an airframe. Cases fly without an autopilot; its part is the default
+    /// airframe's and plays no role.
+    pub fn airframe(&self, aero_enabled: bool) -> Airframe {
+        let default = Airframe::omac();
+        Airframe {
+            name: "case".to_owned(),
+            mass_kg: self.mass,
+            inertia_kg_m2: self.inertia,
+            rotors: Rotors {
+                positions_m: self.rotor_positions,
+                yaw_torque_signs: self.rotor_yaw_torque_sign,
+                thrust_n_s2_per_rad2: self.k_eta,
+                torque_n_m_s2_per_rad2: self.k_m,
+                lag_s: self.tau_m,
+                min_speed_rad_s: self.rotor_speed_min,
+                max_speed_rad_s: self.rotor_speed_max,
+                rotor_inertia_kg_m2: 0.0,
+            },
+            side_force: None,
+            rotor_drag: aero_enabled.then_some(RotorDrag {
+                in_plane_n_s2_per_rad_m: self.k_d,
+                axial_n_s2_per_rad_m: self.k_z,
+                translational_lift_n_s2_per_m2: self.k_h,
+                flapping_n_s2_per_rad: self.k_flap,
+            }),
+            body_drag: aero_enabled.then_some(BodyDrag {
+                quadratic_n_s2_per_m2: self.body_drag_quadratic,
+            }),
+            ..default
+        }
     }
 }

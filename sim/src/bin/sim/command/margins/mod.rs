@@ -1,17 +1,16 @@
 //! `sim margins`: how far every loop is from oscillating.
 
 mod picture;
-mod rows;
 
-use super::{Printed, airframe, claim, gains, json, sensors, trajectory, write_made};
+use super::{Printed, answer, claim, drawn, sensors, trajectory, vehicle, write_made};
 use crate::Said;
 use crate::args::MarginsArgs;
 use crate::failure::Failure;
 use nalgebra::Vector3;
-use rows::{Row, rows, table};
 use serde::Serialize;
+use shell::table::{Side, Table};
 use sim::autopilot_delay_ms;
-use sim::margins::{INSTANTS, Linearised, Mode, instants};
+use sim::margins::{INSTANTS, LOOPS, Linearised, Loop, Margins, Mode, instants};
 
 /// The axes of every loop.
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -51,38 +50,25 @@ struct Along<'a> {
 /// # Errors
 /// Names and files that do not exist or are faulty, a folder that cannot be written.
 pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
-    let airframe = airframe(&args.airframe)?;
-    let gains = gains(args.gains.as_ref(), &airframe)?;
+    let (airframe, gains) = vehicle(&args.vehicle)?;
     let sensors = args.sensors.as_deref().map(sensors).transpose()?;
     let stock_ms = args.autopilot.as_deref().and_then(autopilot_delay_ms);
     let delay_periods = sensors.map_or(stock_ms.unwrap_or(0), |noise| noise.delay_periods);
     let path = args.traj.as_deref().map(trajectory).transpose()?;
     let in_wind = |v: f64| (0.0..=30.0).contains(&v.abs());
     if !in_wind(args.wind) {
-        let (flag, wanted, value) = ("wind", "at most 30 m/s", args.wind);
-        return Err(Failure::OutOfRange {
-            flag,
-            value,
-            wanted,
-        });
+        let wanted = "at most 30 m/s";
+        return Err(Failure::out_of_range("wind", args.wind, wanted));
     }
     let folder = claim(args.out.as_ref())?;
     let wind_m_s = Vector3::x() * args.wind;
     let hover = Linearised::hover(&airframe, &gains, delay_periods, wind_m_s);
-    let about = |t_s: f64| {
-        let path = path.as_deref()?;
-        let at = (path, t_s);
-        Some(Linearised::along(
-            &airframe,
-            &gains,
-            delay_periods,
-            wind_m_s,
-            at,
-        ))
-    };
     let along = path.as_deref().map(|path| {
-        let points = instants(path).filter_map(|t_s| Some((t_s, about(t_s)?)));
-        along(path.name(), points)
+        let about = |t_s| {
+            let at = (path, t_s);
+            Linearised::along(&airframe, &gains, delay_periods, wind_m_s, at)
+        };
+        along(path.name(), instants(path).map(|t_s| (t_s, about(t_s))))
     });
     let report = Printed {
         schema: "windhover-margins/1",
@@ -104,11 +90,7 @@ pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
         .as_ref()
         .is_some_and(|a| !a.unstable_at_s.is_empty());
     let passed = result.hover.stable && !wild;
-    let text = if args.output.is_json() {
-        json(&report)
-    } else {
-        said(result)
-    };
+    let text = answer(&args.output, &report, || said(result));
     Ok(Said { text, passed })
 }
 
@@ -174,4 +156,86 @@ fn said(report: &Report) -> String {
     }
     text + "\nGain: factors on the loop's own gains between which it stays stable. Delay: added to\n\
             what that loop measures. Disk: gain and phase together, at most 2.\n"
+}
+
+// Rows: every loop about every axis with its margins.
+
+/// One loop about one axis; absent where nothing makes it oscillate.
+#[derive(Clone, Serialize)]
+struct Row {
+    #[serde(rename = "loop")]
+    which: Loop,
+    axis: &'static str,
+    gain_down: Option<f64>,
+    gain_up: Option<f64>,
+    phase_deg: Option<f64>,
+    delay_ms: Option<f64>,
+    disk: f64,
+    crossover_rad_s: Option<f64>,
+}
+
+impl Row {
+    fn of(which: Loop, axis: usize, margins: &Margins) -> Row {
+        Row {
+            which,
+            axis: AXES[axis],
+            gain_down: margins.gain_down,
+            gain_up: margins.gain_up,
+            phase_deg: margins.phase_rad.map(f64::to_degrees),
+            delay_ms: margins.delay_s.map(|s| 1e3 * s),
+            disk: margins.disk,
+            crossover_rad_s: margins.crossover_rad_s,
+        }
+    }
+
+    /// The smaller of each margin.
+    fn least(&mut self, other: &Row) {
+        let both = |one: Option<f64>, other: Option<f64>, better: fn(f64, f64) -> f64| {
+            let (one, other) = (one.or(other)?, other.or(one)?);
+            Some(better(one, other))
+        };
+        self.gain_down = both(self.gain_down, other.gain_down, f64::max);
+        self.gain_up = both(self.gain_up, other.gain_up, f64::min);
+        self.phase_deg = both(self.phase_deg, other.phase_deg, f64::min);
+        self.delay_ms = both(self.delay_ms, other.delay_ms, f64::min);
+        self.disk = self.disk.min(other.disk);
+        self.crossover_rad_s = both(self.crossover_rad_s, other.crossover_rad_s, f64::max);
+    }
+}
+
+/// Those of the vehicle.
+fn rows(linear: &Linearised) -> Vec<Row> {
+    let all = linear.all_margins(&LOOPS).into_iter();
+    all.map(|(l, axis, margins)| Row::of(l, axis, &margins))
+        .collect()
+}
+
+/// Them as a table.
+fn table(rows: &[Row]) -> String {
+    let columns = [
+        ("loop", Side::Left),
+        ("gain from", Side::Right),
+        ("to", Side::Right),
+        ("phase [deg]", Side::Right),
+        ("delay [ms]", Side::Right),
+        ("disk", Side::Right),
+        ("crossover [rad/s]", Side::Right),
+    ];
+    let number = |x: Option<f64>, digits: usize| match x {
+        Some(x) if x < 1e4 => format!("{x:.digits$}"),
+        Some(x) => format!("{x:.1e}"),
+        None => "-".to_owned(),
+    };
+    let rows = rows.iter().map(|row| {
+        vec![
+            format!("{} {}", row.which.name(), row.axis),
+            number(row.gain_down, 3),
+            number(row.gain_up, 2),
+            number(row.phase_deg, 1),
+            number(row.delay_ms, 1),
+            number(Some(row.disk), 2),
+            number(row.crossover_rad_s, 2),
+        ]
+    });
+    Table::new(columns).with(rows).text(0)
 }

@@ -1,6 +1,6 @@
 //! The open loops as pictures.
 
-use super::AXES;
+use super::{AXES, drawn};
 use crate::failure::Failure;
 use nalgebra::Complex;
 use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture, draw_open_loops};
@@ -54,17 +54,16 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
             continue;
         }
         let title = format!("{airframe} at hover: {what}, each opened by itself");
-        let stem = folder.join(file);
         let picture = OpenLoopsPicture {
             title: &title,
             loops: &loops,
         };
-        draw_open_loops(&picture, &stem).map_err(|source| Failure::drawing(stem, source))?;
+        drawn(folder, file, |stem| draw_open_loops(&picture, stem))?;
     }
     Ok(())
 }
 
-/// The open loop up to its Nyquist frequency; nothing of one without gains.
+/// The open loop up to its Nyquist frequency; empty for one without gains.
 fn curve(linear: &Linearised, which: Loop, axis: usize) -> Vec<OpenLoopPoint> {
     let mut before: Option<Complex<f64>> = None;
     let mut phase = 0.0;

@@ -3,7 +3,7 @@
 mod report;
 
 use self::report::Report;
-use super::{Mission, Printed, Weather, json, write_made};
+use super::{Mission, Printed, Weather, answer, drawn, write_made};
 use crate::Said;
 use crate::args::{Cli, MontecarloArgs};
 use crate::failure::Failure;
@@ -90,7 +90,7 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         mission: Mission::new(&args.flight)?,
         concerns: Vec::new(),
         args,
-        pool: pool.map_err(|error| Failure::Threads(error.into()))?,
+        pool: pool.map_err(Failure::threads)?,
         progress: OnceLock::new(),
         started: Instant::now(),
     };
@@ -176,7 +176,7 @@ impl Work for Flying<'_> {
             };
             results.extend(chunk.seeds().into_iter().zip(kept).map(result));
         }
-        self.report_pace();
+        self.report_speed();
         let folder = Folder::of(shelf.path());
         let progress = Progress::uncounted("drawing");
         folder.write("flights.csv", report::csv(&results))?;
@@ -207,7 +207,7 @@ impl Flying<'_> {
         };
         self.begin(&[&all]);
         let results = self.fly(&all.seeds());
-        self.report_pace();
+        self.report_speed();
         self.state(&results, None)
     }
 
@@ -232,18 +232,18 @@ impl Flying<'_> {
 
     /// Says on stderr how fast it was; lost flights are counted in full, so this is an upper bound
     /// where many were lost.
-    fn report_pace(&self) {
+    fn report_speed(&self) {
         let Some(progress) = self.progress.get().filter(|progress| progress.done() > 0) else {
             return;
         };
         progress.finish();
         let (flights, threads) = (progress.done(), self.pool.current_num_threads());
         let steps = flights as f64 * self.mission.trajectory.duration_s() / CONTROL_PERIOD_S;
-        let pace = steps / self.started.elapsed().as_secs_f64() / threads as f64;
+        let speed = steps / self.started.elapsed().as_secs_f64() / threads as f64;
         let line = format!(
             "{flights} flights on {threads} threads ({} instructions): {:.2} million steps/s a core",
             self.mission.setup.instructions,
-            pace * 1e-6
+            speed * 1e-6
         );
         say(&line);
     }
@@ -268,10 +268,8 @@ impl Flying<'_> {
         if let Some(folder) = folder {
             write_made(folder, Some(&mission.gains), &result)?;
         }
-        Ok(match args.output.is_json() {
-            true => json(&result),
-            false => report::text(args, mission, &statement),
-        })
+        let text = || report::text(args, mission, &statement);
+        Ok(answer(&args.output, &result, text))
     }
 }
 

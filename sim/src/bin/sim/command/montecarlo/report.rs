@@ -1,6 +1,6 @@
 //! Report: the statement of many flights as text, JSON, a table and a picture.
 
-use super::super::Mission;
+use super::{Mission, drawn};
 use crate::args::MontecarloArgs;
 use crate::failure::Failure;
 use crate::robustness::{FlightResult, Statement};
@@ -101,8 +101,7 @@ pub(super) fn draw(
             upper: &upper,
         }),
     };
-    let stem = folder.join("distribution");
-    draw_distribution(&picture, &stem)
-        .map(|_| ())
-        .map_err(|source| Failure::drawing(stem, source))
+    drawn(folder, "distribution", |stem| {
+        draw_distribution(&picture, stem)
+    })
 }

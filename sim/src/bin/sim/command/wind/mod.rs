@@ -2,7 +2,7 @@
 
 mod recorded;
 
-use super::{Printed, Weather, claim, json, weather, write_made};
+use super::{Printed, Weather, answer, claim, drawn, weather, write_made};
 use crate::Said;
 use crate::args::WindTestArgs;
 use crate::failure::Failure;
@@ -117,15 +117,9 @@ pub fn wind(args: &WindTestArgs) -> Result<Said, Failure> {
     if let Some(folder) = &folder {
         write_made(folder, None, &result)?;
     }
-    let text = if args.output.is_json() {
-        json(&result)
-    } else {
-        report(&domain, &test, records)
-    };
-    Ok(Said {
-        text,
-        passed: test.passes(),
-    })
+    let passed = test.passes();
+    let text = answer(&args.output, &result, || report(&domain, &test, records));
+    Ok(Said { text, passed })
 }
 
 /// The domain that is asked for, the gusty one where none is.
@@ -135,7 +129,9 @@ fn asked_for(args: &WindTestArgs) -> Result<Domain, Failure> {
     }
     match weather(&args.wind)? {
         Weather::Gusts(domain) => Ok(*domain),
-        Weather::Still => Err(Failure::NoGusts),
+        Weather::Still => Err(Failure::usage(
+            "--domain still has no gusts to test; name gusty, steady or a domain file",
+        )),
     }
 }
 
@@ -199,14 +195,8 @@ fn draw(domain: &Domain, test: &GustTest, records: u64, folder: &Path) -> Result
         })
         .collect();
     let title = format!("Dryden gusts, {}: {records} records of 20 s", domain.name);
-    let stem = folder.join("spectra");
-    draw_spectra(
-        &Spectra {
-            title: &title,
-            axes: &axes,
-        },
-        &stem,
-    )
-    .map(|_| ())
-    .map_err(|source| Failure::drawing(stem, source))
+    let (title, axes) = (&title, &axes);
+    drawn(folder, "spectra", |stem| {
+        draw_spectra(&Spectra { title, axes }, stem)
+    })
 }

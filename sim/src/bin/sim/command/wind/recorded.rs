@@ -1,6 +1,6 @@
 //! The wind of a record: what it is, and a picture of it. There is no formula to hold it to.
 
-use super::super::{Printed, json, write_made};
+use super::{Printed, answer, drawn, write_made};
 use crate::Said;
 use crate::args::WindTestArgs;
 use crate::failure::Failure;
@@ -50,10 +50,8 @@ pub(super) fn recorded(
         draw(domain, record, folder.path())?;
         write_made(folder, None, &result)?;
     }
-    Ok(Said::so(match args.output.is_json() {
-        true => json(&result),
-        false => report(domain, record),
-    }))
+    let text = || report(domain, record);
+    Ok(Said::so(answer(&args.output, &result, text)))
 }
 
 fn report(domain: &Domain, record: &WindRecord) -> String {
@@ -105,7 +103,6 @@ fn draw(domain: &Domain, record: &WindRecord, folder: &Path) -> Result<(), Failu
         None => [&[][..], &[]],
     };
     let title = format!("Wind of {}, domain {}", record.file(), domain.name);
-    let stem = folder.join("record");
     let picture = WindRecordPicture {
         title: &title,
         time_s: &time_s,
@@ -116,7 +113,5 @@ fn draw(domain: &Domain, record: &WindRecord, folder: &Path) -> Result<(), Failu
         ],
         stretches: [("for tuning", tune), ("held out", test)],
     };
-    draw_wind_record(&picture, &stem)
-        .map(|_| ())
-        .map_err(|source| Failure::drawing(stem, source))
+    drawn(folder, "record", |stem| draw_wind_record(&picture, stem))
 }

@@ -1,0 +1,332 @@
+//! Firmware: what an autopilot's parameters do besides the gains that an export writes.
+//!
+//! Every parameter of a tune is *read* (a gain, or something that the simulation has a place for),
+//! *acting* (it acts on the loop and is not simulated), *harmless* or *unknown*. What acts and is not as
+//! the firmware comes, and every unknown name of a control family, forbids the best verdict.
+
+mod ardupilot;
+mod betaflight;
+mod crazyflie;
+mod px4;
+
+use super::targets::common::full_thrust_n;
+use super::targets::full_torques_of;
+use crate::{Airframe, ControllerLimits, GRAVITY_M_S2, Gains};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Delay of sensors, filters, loop and speed controllers that is taken where no autopilot is named [ms].
+pub const UNKNOWN_DELAY_MS: f64 = 10.0;
+
+/// What one firmware's parameters mean.
+pub(super) struct Firmware {
+    /// Values as the firmware comes, of what [`Firmware::structure`] reads.
+    stock: &'static [(&'static str, f64)],
+    /// What acts on the loop and is not simulated: the values with which the firmware's versions come, and
+    /// the names, a `*` standing for anything.
+    acting: &'static [(&'static [f64], &'static str)],
+    /// The names of what does not act on the loop; the comment above each says where that is seen.
+    harmless: &'static [&'static str],
+    /// How names of families that act on the loop begin.
+    control: &'static str,
+    /// The names of settings that are words and act, and the words with which they come.
+    words: &'static [(&'static str, &'static str)],
+    /// The vehicle's controller, delay and slopes.
+    structure: fn(&Settings, &Airframe) -> Structure,
+}
+
+/// What a tune says of the controller besides its gains.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Structure {
+    /// Limits, filters and law.
+    pub(super) controller: ControllerLimits,
+    /// What all measurements are late by, with the filters and the speed controllers in it [ms].
+    pub(super) delay_ms: f64,
+    /// Where that comes from, in words.
+    pub(super) delay_said: String,
+    /// By what rate gains act more strongly near hover than with thrust linear in the command.
+    pub(super) rate_slope: f64,
+    /// The same of vertical gains.
+    pub(super) vertical_slope: f64,
+    /// What does not fit the airframe; one sentence each.
+    pub(super) mismatches: Vec<String>,
+    /// What alone forbids a flight; one sentence each.
+    pub(super) forbidding: Vec<String>,
+}
+
+/// What a tune holds that is not read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Unread {
+    /// What acts, is not simulated and is not as the firmware comes, with its values; one sentence each.
+    pub(super) acting: Vec<String>,
+    /// What acts and is as the firmware comes.
+    pub(super) at_stock: Vec<String>,
+    /// How many other names are unknown.
+    pub(super) unknown: usize,
+}
+
+/// The firmware of `target`; `None` for a target without one.
+pub(super) fn of(target: &str) -> Option<&'static Firmware> {
+    Some(match target {
+        "px4" => &px4::FIRMWARE,
+        "ardupilot" => &ardupilot::FIRMWARE,
+        "betaflight" => &betaflight::FIRMWARE,
+        "crazyflie" => &crazyflie::FIRMWARE,
+        _ => return None,
+    })
+}
+
+impl Firmware {
+    /// The values as the firmware comes.
+    pub(super) fn stock(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.stock.iter().copied()
+    }
+
+    /// What `settings` say of the controller of `airframe`.
+    pub(super) fn structure(&self, settings: &Settings, airframe: &Airframe) -> Structure {
+        (self.structure)(settings, airframe)
+    }
+
+    /// What of `settings` was not read until now, and of the `words`.
+    pub(super) fn unread(&self, settings: &Settings, words: &[(usize, String, String)]) -> Unread {
+        let mut unread = Unread::default();
+        for (name, value) in settings.unread() {
+            let acting = self.acting.iter().find(|(_, names)| is_among(names, name));
+            let stock = acting.map(|(stock, _)| *stock);
+            if stock.is_some_and(|stock| stock.iter().any(|own| near(*own, value))) {
+                unread.at_stock.push(name.to_owned());
+                continue;
+            }
+            let stock = stock.and_then(|stock| stock.first()).map(f64::to_string);
+            self.sort(&mut unread, name, &value.to_string(), stock);
+        }
+        for (_, name, word) in words {
+            let own = self.words.iter().find(|(names, _)| is_among(names, name));
+            let stock = own.map(|(_, stock)| *stock);
+            if !stock.is_some_and(|stock| is_among_words(stock, word)) {
+                self.sort(&mut unread, name, word, stock.map(str::to_owned));
+            }
+        }
+        unread
+    }
+
+    /// Puts a setting that is not as the firmware comes, `stock`, where it belongs; what does not act has
+    /// none.
+    fn sort(&self, unread: &mut Unread, name: &str, value: &str, stock: Option<String>) {
+        let harmless = || self.harmless.iter().any(|names| is_among(names, name));
+        match stock {
+            Some(stock) => unread.acting.push(format!(
+                "{name} {value} acts on the loop and is not simulated (the firmware comes with {stock})"
+            )),
+            None if harmless() => {}
+            None if self.is_control(name) => unread.acting.push(format!(
+                "{name} {value} is not known, and names like it act on the loop"
+            )),
+            None => unread.unknown += 1,
+        }
+    }
+
+    fn is_control(&self, name: &str) -> bool {
+        self.control
+            .split_whitespace()
+            .any(|family| name.starts_with(family))
+    }
+}
+
+/// Whether `name` is among `names`, in which `*` stands for anything.
+fn is_among(names: &str, name: &str) -> bool {
+    names
+        .split_whitespace()
+        .any(|known| match known.split_once('*') {
+            Some((before, after)) => {
+                name.len() >= before.len() + after.len()
+                    && name.starts_with(before)
+                    && name.ends_with(after)
+            }
+            None => known == name,
+        })
+}
+
+/// Whether `word` is among `words`, in any case.
+fn is_among_words(words: &str, word: &str) -> bool {
+    words
+        .split_whitespace()
+        .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// Whether two values are the same but for how a file rounds them.
+fn near(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-4 * one.abs().max(other.abs())
+}
+
+/// The share of its full thrust at which each rotor of `airframe` hovers.
+fn hover_share(airframe: &Airframe) -> f64 {
+    airframe.mass_kg * GRAVITY_M_S2 / (4.0 * full_thrust_n(airframe))
+}
+
+/// Delay of a low-pass of second order at `cutoff_hz` [ms]; none where that is 0.
+fn second_order_ms(cutoff_hz: f64) -> f64 {
+    match cutoff_hz > 0.0 {
+        true => 225.0 / cutoff_hz,
+        false => 0.0,
+    }
+}
+
+/// Time constant of a low-pass of first order at `cutoff_hz` [s]; next to none where that is 0.
+fn first_order_s(cutoff_hz: f64) -> f64 {
+    match cutoff_hz > 0.0 {
+        true => 1.0 / (std::f64::consts::TAU * cutoff_hz),
+        false => 1e-4,
+    }
+}
+
+/// The clamp of the rate error's integral [rad] where the torque that it may ask for is limited to the
+/// share `most` of the full one and the gain is `ki`, the share for 1 rad.
+fn integral_limit_rad(most: f64, ki: f64) -> f64 {
+    match ki > 0.0 {
+        true => (most / ki).clamp(0.0, 1e6),
+        false => 1e6,
+    }
+}
+
+/// What is wrong where a thrust limit leaves less than the weight.
+fn below_weight(name: &str, value: f64, most_n: f64, airframe: &Airframe) -> Option<String> {
+    let weight_n = airframe.mass_kg * GRAVITY_M_S2;
+    (most_n <= weight_n).then(|| {
+        format!(
+            "{name} {value} leaves {most_n:.1} N of thrust, and {} weighs {weight_n:.1} N",
+            airframe.name
+        )
+    })
+}
+
+/// That the file is of another number of rotors.
+fn rotor_count(name: &str, count: Option<f64>) -> Option<String> {
+    count
+        .filter(|count| *count != 4.0 && *count != 0.0)
+        .map(|count| {
+            format!(
+                "{name} {count}: the file is of a vehicle with {count} rotors, and four fly here"
+            )
+        })
+}
+
+/// That the hover throttle of the file is not the airframe's, by a factor of 1.5 or more.
+fn hover_throttle(
+    name: &str,
+    of_file: Option<f64>,
+    own: f64,
+    airframe: &Airframe,
+) -> Option<String> {
+    let given = of_file.filter(|given| *given > 0.0)?;
+    let apart = (given / own).max(own / given);
+    (apart > 1.5).then(|| {
+        format!(
+            "{name} {given} is not the hover throttle of {}, {own:.2}: is it the file of this vehicle?",
+            airframe.name
+        )
+    })
+}
+
+/// The gains whose slopes are those of `structure`: rates by torque, the vertical loop by thrust where it
+/// is the autopilot's.
+pub(super) fn sloped(mut gains: Gains, structure: &Structure) -> Gains {
+    for terms in [&mut gains.rate_kp, &mut gains.rate_ki, &mut gains.rate_kd] {
+        for gain in terms {
+            *gain *= structure.rate_slope;
+        }
+    }
+    let z = &mut gains.position_z;
+    for gain in [&mut z.kp, &mut z.ki, &mut z.kd] {
+        *gain *= structure.vertical_slope;
+    }
+    gains
+}
+
+// Curve: thrust by command, where thrust goes with the square of the command of the speed controller.
+//
+// A rotor commanded to x of its range turns at x of its full speed and gives x² of its full thrust. A
+// firmware that corrects for it takes u and commands x, with u = e x² + (1 − e) x: PX4's `THR_MDL_FAC`,
+// ArduPilot's `MOT_THST_EXPO`. With e = 1 thrust is linear in u, with e = 0 the firmware does nothing.
+
+/// The slope of the thrust by what is asked for, at the share `share` of full thrust, over that of a line.
+fn curve_slope(e: f64, share: f64) -> f64 {
+    let x = share.sqrt();
+    2.0 * x / (2.0 * e * x + 1.0 - e)
+}
+
+/// What is asked for where the thrust is `share` of the full one.
+fn curve_asked(e: f64, share: f64) -> f64 {
+    e * share + (1.0 - e) * share.sqrt()
+}
+
+/// The share of full thrust where `u` is asked for.
+fn curve_share(e: f64, u: f64) -> f64 {
+    let u = u.clamp(0.0, 1.0);
+    let linear = 1.0 - e;
+    let x = match e > 1e-9 {
+        true => ((linear * linear + 4.0 * e * u).sqrt() - linear) / (2.0 * e),
+        false => u,
+    };
+    x * x
+}
+
+// Settings: the values of a tune's file with the firmware's own behind them, and which were asked for.
+
+/// Values by name.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    file: BTreeMap<String, f64>,
+    stock: BTreeMap<&'static str, f64>,
+    read: RefCell<BTreeSet<String>>,
+}
+
+impl Settings {
+    /// Those of a file; what it does not hold is as in `stock`.
+    pub(crate) fn of(
+        file: &BTreeMap<String, f64>,
+        stock: impl Iterator<Item = (&'static str, f64)>,
+    ) -> Settings {
+        Settings {
+            file: file.clone(),
+            stock: stock.collect(),
+            read: RefCell::default(),
+        }
+    }
+
+    /// The value in the file.
+    pub(crate) fn own(&self, name: &str) -> Option<f64> {
+        let value = self.file.get(name).copied();
+        if value.is_some() {
+            self.read.borrow_mut().insert(name.to_owned());
+        }
+        value
+    }
+
+    /// The value in the file, or else the firmware's own.
+    pub(crate) fn any(&self, name: &str) -> Option<f64> {
+        self.own(name).or_else(|| self.stock.get(name).copied())
+    }
+
+    /// The same; 0 of a name that neither has.
+    pub(crate) fn value(&self, name: &str) -> f64 {
+        self.any(name).unwrap_or(0.0)
+    }
+
+    /// The value of the first of `names` that the file holds, or else of the first that the firmware
+    /// comes with.
+    pub(crate) fn first(&self, names: &[&str]) -> f64 {
+        let own = names.iter().find_map(|name| self.own(name));
+        own.unwrap_or_else(|| names.iter().find_map(|name| self.any(name)).unwrap_or(0.0))
+    }
+
+    /// The settings of the file that were never asked for.
+    fn unread(&self) -> Vec<(&str, f64)> {
+        let read = self.read.borrow();
+        let left = self.file.iter().filter(|(name, _)| !read.contains(*name));
+        left.map(|(name, value)| (name.as_str(), *value)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

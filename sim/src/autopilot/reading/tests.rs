@@ -1,0 +1,172 @@
+use super::*;
+use crate::autopilot::{TARGETS, targets};
+use proptest::prelude::*;
+
+/// Gains that every target holds, each within a factor of three of the vehicle's own.
+fn gains(airframe: &Airframe) -> impl Strategy<Value = Gains> + use<> {
+    let own = airframe.gains;
+    let around = || prop::array::uniform3(0.4f64..2.5);
+    (
+        around(),
+        around(),
+        around(),
+        around(),
+        (0.6f64..1.9, 0.05f64..0.6, 1.3f64..4.9),
+    )
+        .prop_map(move |(a, p, i, d, (outer, inner_i, inner_p))| {
+            let times = |x: [f64; 3], y: [f64; 3]| std::array::from_fn(|k| x[k] * y[k]);
+            let pid = crate::autopilot::Cascade {
+                position_p: outer,
+                velocity_p: inner_p,
+                velocity_i: inner_i,
+            };
+            Gains {
+                position_xy: pid.pid(),
+                position_z: pid.pid(),
+                attitude_kp: times(own.attitude_kp, a),
+                rate_kp: times(own.rate_kp, p),
+                rate_ki: times(own.rate_ki, i),
+                rate_kd: times(own.rate_kd, d),
+            }
+        })
+}
+
+/// What is written, read back and written again is the same text: the same gains to the last digit
+/// that the format holds.
+#[test]
+fn a_file_read_back_and_written_again_is_the_same_file() {
+    for name in crate::AIRFRAME_NAMES {
+        let airframe = Airframe::by_name(name).expect("shipped");
+        proptest!(ProptestConfig::with_cases(30), |(gains in gains(&airframe))| {
+            for target in TARGETS.into_iter().filter(|target| *target != "json") {
+                // This one hovers at half of its thrust, where motors act more strongly than a line.
+                if (name, target) == ("crazyflie", "betaflight") {
+                    continue;
+                }
+                for firmware in [None, Some("4.8")] {
+                    if firmware.is_some() && target != "ardupilot" {
+                        continue;
+                    }
+                    let autopilot = targets::by_name(target, firmware).expect("a target");
+                    let mapped = |gains: &Gains| {
+                        let all = autopilot.parameters(&airframe, gains, &Tuned::everything());
+                        let mut all = all.expect("an equivalent");
+                        all.iter_mut().for_each(|p| p.value = autopilot.stored(p.value));
+                        autopilot.write(&[], &all)
+                    };
+                    let text = mapped(&gains);
+                    // What is written means thrust that is linear in the command.
+                    let linear = match target {
+                        "px4" => "1\t1\tTHR_MDL_FAC\t1\t9\n",
+                        "ardupilot" => "MOT_THST_EXPO,1\nMOT_SPIN_MIN,0\nMOT_SPIN_MAX,1\n",
+                        _ => "",
+                    };
+                    let whole = format!("{text}{linear}");
+                    let tune = read(target, &whole, &airframe, &airframe.gains).expect("its own");
+                    prop_assert_eq!(tune.kind, target);
+                    prop_assert!(tune.impossible.is_empty() && tune.left_out.is_empty(), "{:?}", tune);
+                    prop_assert!(tune.acting.is_empty() && tune.mismatches.is_empty(), "{:?}", tune);
+                    prop_assert_eq!(&mapped(&tune.gains), &text, "{}", target);
+                }
+            }
+        });
+    }
+}
+
+fn px4(lines: &str) -> Result<Tune, AutopilotError> {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    read("px4", lines, &airframe, &airframe.gains)
+}
+
+#[test]
+fn what_is_no_gain_and_what_has_no_place_is_named() {
+    let tune = px4("1\t1\tMC_ROLLRATE_P\tnan\t9\n1\t1\tMC_PITCHRATE_P\t-0.1\t9\n").expect("read");
+    let names: Vec<&str> = tune
+        .impossible
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(names, ["MC_ROLLRATE_P", "MC_PITCHRATE_P"]);
+    assert!(tune.tuned.rates_alone());
+
+    let whole = "1\t1\tMPC_XY_P\t0.95\t9\n1\t1\tMPC_XY_VEL_P_ACC\t1.8\t9\n\
+                 1\t1\tMPC_XY_VEL_I_ACC\t0.4\t9\n1\t1\tMPC_XY_VEL_D_ACC\t0.2\t9\n";
+    let tune = px4(whole).expect("read");
+    assert_eq!(
+        tune.left_out,
+        ["As the firmware comes, acting and not simulated: MPC_XY_VEL_D_ACC."]
+    );
+    assert!((tune.gains.position_xy.kp - (0.95 * 1.8 + 0.4)).abs() < 1e-12);
+    assert!(!tune.tuned.rates_alone() && tune.beyond.is_empty());
+    let nothing = px4("1\t1\tCOM_ARM_WO_GPS\t1\t6\n").expect_err("no gain");
+    assert_eq!(
+        nothing.to_string(),
+        "the file has no gain that px4 and the simulated cascade share"
+    );
+}
+
+/// A list of differences whose flown profile differs in no gain flies the firmware's own.
+#[test]
+fn a_difference_without_gains_flies_what_the_firmware_comes_with() {
+    let airframe = Airframe::omac();
+    let text = "# diff all\nset gyro_lpf1_static_hz = 250\nprofile 0\nset p_roll = 90\nprofile 2\n";
+    let tune = read("betaflight", text, &airframe, &airframe.gains).expect("stock");
+    let stock = defaults("betaflight", &airframe, &airframe.gains).expect("published");
+    assert_eq!((tune.gains, tune.tuned), (stock.gains, stock.tuned));
+    assert!(tune.origins.file.is_empty() && tune.tuned.rates_alone());
+    assert!(tune.notes[0].contains("profile 0"), "{:?}", tune.notes);
+    let list = "p_nothing = 1\ngyro_lpf1_static_hz = 250\n";
+    assert!(read("betaflight", list, &airframe, &airframe.gains).is_err());
+}
+
+/// PX4 multiplies P, I and D of a rate loop by K.
+#[test]
+fn the_gain_of_a_whole_rate_loop_multiplies_its_terms() {
+    let plain = px4(
+        "1\t1\tMC_ROLLRATE_P\t0.3\t9\n1\t1\tMC_ROLLRATE_I\t0.4\t9\n1\t1\tMC_ROLLRATE_D\t0.006\t9\n",
+    );
+    let scaled = px4(
+        "1\t1\tMC_ROLLRATE_K\t2\t9\n1\t1\tMC_ROLLRATE_P\t0.15\t9\n1\t1\tMC_ROLLRATE_D\t0.003\t9\n",
+    );
+    assert_eq!(scaled.expect("read").gains, plain.expect("read").gains);
+}
+
+/// What an autopilot comes with is read by the same tables, whole, but for what the simulated cascade
+/// has no place for.
+#[test]
+fn defaults_are_the_published_ones_and_every_loop_has_them() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    // None of the published gains is the vehicle's own.
+    let base = Gains {
+        attitude_kp: [99.0; 3],
+        rate_kp: [99.0; 3],
+        rate_ki: [99.0; 3],
+        rate_kd: [99.0; 3],
+        ..airframe.gains
+    };
+    for target in ["px4", "ardupilot", "betaflight", "crazyflie"] {
+        let tune = defaults(target, &airframe, &base).expect("published");
+        assert!(tune.impossible.is_empty() && tune.beyond.is_empty() || target == "ardupilot");
+        let gains = tune.gains;
+        let rates = [gains.rate_kp, gains.rate_ki, gains.rate_kd];
+        assert!(rates.iter().flatten().all(|gain| *gain < 99.0), "{target}");
+        if target != "betaflight" {
+            assert_eq!(tune.tuned, Tuned::everything(), "{target}");
+            assert!(gains.attitude_kp.iter().all(|kp| *kp < 99.0), "{target}");
+        }
+    }
+    let px4 = defaults("px4", &airframe, &base).expect("published");
+    let xy = px4.gains.position_xy;
+    assert!((xy.kp - (0.95 * 1.8 + 0.4)).abs() < 1e-12 && (xy.ki - 0.38).abs() < 1e-12);
+    assert_eq!((xy.kd, px4.gains.attitude_kp), (1.8, [6.5, 6.5, 2.8]));
+    assert_eq!(
+        px4.left_out,
+        ["As the firmware comes, acting and not simulated: MPC_XY_VEL_D_ACC."]
+    );
+    for nobody in ["json", "gains", "mine"] {
+        let refused = defaults(nobody, &airframe, &base).expect_err("no defaults");
+        assert_eq!(refused.exit_code(), 2);
+        let said = format!("{nobody} comes with no gains of its own;");
+        assert!(refused.to_string().starts_with(&said), "{refused}");
+    }
+}

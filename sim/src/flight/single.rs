@@ -1,0 +1,147 @@
+//! One flight, wherever it leads and whatever its sensors are.
+
+use super::body::{Body, Impact};
+use super::outcome::{Due, Mission, loss, sound};
+use super::score::Tally;
+use super::{Flight, Outcome, Sample};
+use crate::control::sensors::Sensors;
+use crate::control::{Commands, InnerLoops, PositionLoop};
+use crate::lanes::axes::{Axes, Turn};
+use crate::lanes::{Real, Work, run_single};
+use crate::vehicle::plant::Motion;
+use crate::vehicle::quadrotor::State;
+use crate::{Airframe, Gains, InertialMeasurement, Measurement, Wind};
+use trajectories::Footing;
+
+/// A mission flown once, with one set of gains, in one wind.
+pub(super) struct Single<'a> {
+    pub(super) mission: Mission<'a>,
+    pub(super) gains: &'a Gains,
+    pub(super) wind: &'a mut dyn Wind,
+    pub(super) seed: u64,
+}
+
+impl Single<'_> {
+    pub(super) fn fly(self) -> Flight {
+        run_single(self.mission.setup.instructions, self)
+    }
+}
+
+impl Work for Single<'_> {
+    type Output = Flight;
+
+    #[inline(always)]
+    fn run<R: Real>(self, zero: R) -> Flight {
+        let (mission, setup) = (self.mission, self.mission.setup);
+        // The autopilot knows the nominal vehicle, whatever flies.
+        let drawn = setup.uncertain.then(|| setup.airframe.drawn(self.seed));
+        let vehicle = drawn.as_ref().unwrap_or(&setup.airframe);
+        let mut sensors = Sensors::new(setup.sensors, self.seed);
+        let mut pilot = Pilot::new(&setup.airframe, self.gains, zero);
+        let mut state = mission.start();
+        let mut body = Body::new(setup, vehicle, &state, zero);
+        let mut impact = Impact::default();
+        let mut tally = Tally::new(setup.airframe.hover_speed_rad_s(), zero);
+        let mut samples = Vec::new();
+        let sheared = self.wind.sheared();
+        let mut outcome = Outcome::Completed;
+        for tick in 0..mission.ticks() {
+            let due = mission.at(tick);
+            // What was touched over the period before, and how that leaves the vehicle.
+            if let Some(touch) = body.touch.take() {
+                impact.add(tick, &touch, due.footing, vehicle);
+                pilot.landed |= due.footing == Footing::Landing;
+            }
+            let motion = Motion::of(zero, &state);
+            let rotors = state.rotors_rad_s.map(|n| zero.like(n));
+            let is_sound = zero.all(sound(&motion, &rotors, &due.reference));
+            if let Some(end) = impact.end(tick).or_else(|| end(is_sound, &state, &due)) {
+                outcome = end;
+                break;
+            }
+            // The autopilot sees what its sensors give, the score where the vehicle is.
+            let (measured, felt) = sensors.sense(tick, &state);
+            let command = pilot.command(&due, measured.as_ref(), &felt, zero);
+            let mut wind_m_s = self.wind.step();
+            if let Some(sheared) = &sheared {
+                wind_m_s += sheared.at(mission.height_m(state.position_m.z));
+            }
+            tally.add(&motion, &rotors, &due.reference, &command);
+            if setup.records(tick) {
+                samples.push(Sample {
+                    time_s: due.time_s,
+                    state,
+                    reference: due.reference,
+                    command: command.into(),
+                    wind_m_s,
+                });
+            }
+            // Command and wind are held until the next tick.
+            for _ in 0..setup.steps_per_period {
+                body.advance(&mut state, &command.speeds, &wind_m_s);
+            }
+        }
+        Flight {
+            outcome,
+            score: tally.score(0),
+            samples,
+        }
+    }
+}
+
+/// The end of a flight that is lost without an impact.
+#[inline(always)]
+fn end(is_sound: bool, state: &State, due: &Due) -> Option<Outcome> {
+    if is_sound {
+        return None;
+    }
+    let at_s = due.time_s;
+    loss(state, &due.reference).map(|why| Outcome::Lost { at_s, why })
+}
+
+/// The autopilot of one flight.
+struct Pilot<R> {
+    position_loop: PositionLoop,
+    inner_loops: InnerLoops<R>,
+    /// Whether the ground was felt where the trajectory lands.
+    landed: bool,
+    /// Speed of a rotor that is stopped [rad/s].
+    stopped_rad_s: f64,
+}
+
+impl<R: Real> Pilot<R> {
+    #[inline(always)]
+    fn new(airframe: &Airframe, gains: &Gains, zero: R) -> Pilot<R> {
+        Pilot {
+            position_loop: PositionLoop::new(airframe, gains),
+            inner_loops: InnerLoops::new(airframe, |_| gains, zero),
+            landed: false,
+            stopped_rad_s: airframe.rotors.min_speed_rad_s,
+        }
+    }
+
+    /// The rotor commands of one control tick, from what was measured.
+    #[inline(always)]
+    fn command(
+        &mut self,
+        due: &Due,
+        measured: Option<&Measurement>,
+        felt: &InertialMeasurement,
+        zero: R,
+    ) -> Commands<R> {
+        // On the ground the position loop would only wind up its integral.
+        if let Some(measured) = measured.filter(|_| due.footing != Footing::Ground) {
+            let aim = self.position_loop.aim(&due.reference, measured);
+            self.inner_loops.aim(|_| aim);
+        }
+        let mut command = self.inner_loops.command(
+            Turn::fill(zero, |_| felt.attitude.into_inner()),
+            Axes::fill(zero, |_| felt.rates_rad_s),
+            zero.like(felt.climb_m_s),
+        );
+        if self.landed || due.footing == Footing::Ground {
+            command.speeds = [zero.like(self.stopped_rad_s); 4];
+        }
+        command
+    }
+}
