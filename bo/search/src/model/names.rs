@@ -36,7 +36,7 @@ pub fn compared() -> Vec<&'static str> {
 
 /// Ours for costs that one flight tells little of: a process with a length for each gain, searched
 /// and recommended by level sets unless another acquisition is asked for.
-pub(super) const LEVEL_SET: &str = "gp-level-set";
+pub(crate) const LEVEL_SET: &str = "gp-level-set";
 
 /// Ours for any noise: a process that values are learnt with, a model of its own for losses, searched
 /// by the knowledge gradient and recommended as close to the middle of the good points as the

@@ -225,6 +225,25 @@ impl Optimiser {
         Ok(())
     }
 
+    /// Whether noise dominates at the end of a search whose acquisition does not depend on it: one
+    /// judgement as `auto` makes it, by `gp-level-set` fitted to the observations. `false` for a
+    /// surrogate that is not a Gaussian process, and for few or many observations.
+    pub(super) fn noise_dominates(&self) -> bool {
+        let able = self.learner.has_noise() && self.learner.can_sample();
+        let judged = able && (FIRST..=MANY).contains(&self.state.seen.count());
+        let judgement = judged.then(|| self.judgement_by_level_sets()).flatten();
+        judgement.is_some_and(|judgement| judgement.noise_dominates())
+    }
+
+    fn judgement_by_level_sets(&self) -> Option<Judgement> {
+        let (dimensions, covariates) = (self.space.dimensions(), self.settings.covariates);
+        let learner = Learner::contextual(names::LEVEL_SET, dimensions, covariates);
+        let learner = learner.expect("a name that takes covariates");
+        let options = self.options_with(&learner, LossModel::Worst, self.fit_seed());
+        let posterior = Posterior::updated(None, &self.state.seen, &options).ok()?;
+        self.judgement(&posterior)
+    }
+
     fn add_judgement(&mut self, posterior: &Posterior) {
         let judgement = self.judgement(posterior);
         let observations = self.state.seen.count();

@@ -1,4 +1,4 @@
-//! Deploy: the point that is recommended, by one rule or by each.
+//! Deploy: the point that is recommended.
 
 use super::Optimiser;
 use crate::model::Posterior;
@@ -11,9 +11,9 @@ use crate::{Acquisition, Refusal};
 use dilgp::Model;
 
 impl Optimiser {
-    /// The point to deploy, in natural units: by the recommender that is named; else of a deterministic
-    /// objective the best observed, under noise the visited point with the least believed mean, by level
-    /// sets the centre of theirs.
+    /// The point to deploy, in natural units: by the recommender that is named or goes with the
+    /// acquisition; else the best observed of a deterministic objective, and in noise the visited
+    /// point with the least posterior mean.
     ///
     /// # Errors
     /// Where no evaluation of the target has finished.
@@ -23,32 +23,40 @@ impl Optimiser {
             let (told, crashed) = (seen.count(), seen.crashed());
             return Err(Refusal::NothingFinished { told, crashed });
         }
-        let unnamed = match (self.settings.noisy, self.usual_recommender()) {
-            (false, _) => Recommender::Observed,
-            (true, Recommender::Centroid) => Recommender::Believed,
-            (true, usual_recommender) => usual_recommender,
+        let recommender = match self.settings.recommender {
+            Some(named) => named,
+            None if !self.settings.noisy => Recommender::Observed,
+            None => (self.recommender_of_rule()).unwrap_or(Recommender::Believed),
         };
-        let recommender = self.settings.recommender.unwrap_or(unnamed);
         Ok(self.recommend_by(recommender)?.x)
     }
 
-    /// The rule that is named, or by which averages of good points are recommended: of a search by
-    /// level sets the centre of the set, of one by the knowledge gradient as much of the way to it as
-    /// makes no difference that can be told, of one by noise what goes with the rule that the noise asks
-    /// for now, of any other the centroid. Where something was lost and that may be a matter of place, no
-    /// average: what nobody evaluated may be lost, what finished is not.
-    pub fn usual_recommender(&mut self) -> Recommender {
+    /// The recommender that goes with the acquisition, if one does: after level sets the centre of
+    /// the level set, after the knowledge gradient a point on the way to it. Where something was lost
+    /// and losses may depend on the place, no average of points: it may be lost, and what finished
+    /// is not.
+    fn recommender_of_rule(&mut self) -> Option<Recommender> {
         if self.acquisition == Acquisition::ByNoise {
-            // Where nothing can be learnt there is no noise to go by.
+            // A surrogate that cannot be fitted says nothing about the noise.
             let _ = self.learn();
         }
-        match (self.settings.recommender, self.rule()) {
-            (Some(named), _) => named,
-            (None, _) if self.has_an_edge() => Recommender::Believed,
-            (None, Acquisition::LevelSet) => Recommender::LevelSet,
-            (None, Acquisition::KnowledgeGradient) => Recommender::Centre,
-            (None, _) => Recommender::Centroid,
+        match self.rule() {
+            _ if self.has_an_edge() => Some(Recommender::Believed),
+            Acquisition::LevelSet => Some(Recommender::LevelSet),
+            Acquisition::KnowledgeGradient => Some(Recommender::Centre),
+            _ => None,
         }
+    }
+
+    /// The recommender that is named, that goes with the acquisition, or that averages good points
+    /// as the noise asks: the centre of the level set if noise dominates, else the centroid.
+    pub fn usual_recommender(&mut self) -> Recommender {
+        let named = self.settings.recommender;
+        let usual = named.or_else(|| self.recommender_of_rule());
+        usual.unwrap_or_else(|| match self.noise_dominates() {
+            true => Recommender::LevelSet,
+            false => Recommender::Centroid,
+        })
     }
 
     /// What `judge` finds among what was `seen`.

@@ -49,6 +49,31 @@ fn once_it_is_quiet_it_is_judged_anew_as_seldom_as_hyper_parameters_are() {
     assert!(auto.noise_dominates() && !auto.is_due(107, 5) && auto.is_due(108, 5));
 }
 
+#[test]
+fn any_process_is_recommended_from_as_the_noise_asks() {
+    let usual = |surrogate: &str, noise: f64, evaluations: usize| {
+        let mut search = optimiser(cube(2), surrogate, true, None);
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        for x in crate::maximise::points::sobol(2, 0, evaluations, 5) {
+            let z: f64 = StandardNormal.sample(&mut random);
+            search.tell_at(&x, inside(&x) + noise * z).expect("inside");
+        }
+        search.usual_recommender()
+    };
+    for process in ["gp", "dil-gp", "matern"] {
+        assert_eq!(usual(process, 0.3, 40), Recommender::LevelSet, "{process}");
+        assert_eq!(
+            usual(process, 0.005, 40),
+            Recommender::Centroid,
+            "{process}"
+        );
+        assert_eq!(usual(process, 0.3, 29), Recommender::Centroid, "{process}");
+    }
+    for other in ["rf", "mlp", "dil-gp-released"] {
+        assert_eq!(usual(other, 0.3, 40), Recommender::Centroid, "{other}");
+    }
+}
+
 fn judgements(optimiser: &mut Optimiser) -> &mut Vec<Judgement> {
     let auto = optimiser.state.auto.as_mut();
     &mut auto.expect("by noise").judgements
