@@ -61,9 +61,9 @@ pub use vehicle::airframe::{
 };
 pub use vehicle::contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use vehicle::integrator::Integrator;
-pub use vehicle::quadrotor::State;
 pub use vehicle::quadrotor::{Derivative, Quadrotor};
 pub use vehicle::rotors::Rotors;
+pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;
 pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Profile, Reading};
 pub use wind::record::{Part as RecordPart, Split, WindFile, WindRecord, Window};

@@ -10,9 +10,8 @@
 //! What differs beyond that: after a step of the setpoint the two differ by the constant
 //! −I_v (r − p₀); limits, feed-forward and the clamp of the integral belong to each autopilot.
 
-use super::{AutopilotError, Parameter};
-use crate::autopilot::targets::common::Part;
-use crate::{Gains, Pid};
+use super::AutopilotError;
+use crate::Pid;
 
 /// Gains of a cascade on one axis, with D_v = 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,47 +62,6 @@ impl Cascade {
             kd: self.velocity_p,
         }
     }
-}
-
-// Inverse: the gains that an autopilot has once it has stored a file of parameters.
-
-/// `gains` with what `parameters` stand for in place of their own.
-pub fn gains_of(gains: &Gains, parameters: &[Parameter]) -> Gains {
-    let mut written = *gains;
-    // P on position, P and I on velocity; of x and y, and of z.
-    let mut cascades = [[None; 3]; 2];
-    for parameter in parameters {
-        let Some((part, scale)) = parameter.stands_for else {
-            continue;
-        };
-        let gain = parameter.value / scale;
-        match part {
-            Part::Position { vertical, term } => cascades[usize::from(vertical)][term] = Some(gain),
-            Part::Attitude(axis) => written.attitude_kp[axis] = gain,
-            Part::Rate { term, axis } => {
-                let terms = [
-                    &mut written.rate_kp,
-                    &mut written.rate_ki,
-                    &mut written.rate_kd,
-                ];
-                if let Some(axes) = terms.into_iter().nth(term) {
-                    axes[axis] = gain;
-                }
-            }
-        }
-    }
-    let loops = [&mut written.position_xy, &mut written.position_z];
-    for (pid, terms) in loops.into_iter().zip(cascades) {
-        if let [Some(position_p), Some(velocity_p), Some(velocity_i)] = terms {
-            let cascade = Cascade {
-                position_p,
-                velocity_p,
-                velocity_i,
-            };
-            *pid = cascade.pid();
-        }
-    }
-    written
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //!
 //! * [`source`]: what is exported
 //! * [`targets`]: one file a target, and what all of them have in common
-//! * [`cascade`]: the position PID as a cascade of P and PI, and the gains that parameters stand for
+//! * [`cascade`]: the position PID as a cascade of P and PI
 //! * [`limits`]: gains that an autopilot can hold
 //! * [`firmware`]: what parameters do besides the gains
 //! * [`parameter_file`]: the settings in a file, whoever wrote it
@@ -130,7 +130,7 @@ pub fn draft(
     warnings.extend(attitudes_apart(source, autopilot, baseline));
     warnings.extend(autopilot.notes(source));
     Ok(Draft {
-        gains: cascade::gains_of(&source.recommended, &parameters),
+        gains: targets::common::gains_of(&source.recommended, &parameters),
         from_baseline: baseline.is_some(),
         parameters,
         old,

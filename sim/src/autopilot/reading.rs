@@ -1,10 +1,9 @@
 //! Reading: the gains that a file for an autopilot stands for, by the same tables that write one.
 
-use super::cascade::gains_of;
 use super::firmware::{self, Firmware, Settings};
 use super::legal::sane;
 use super::parameter_file::ParameterFile;
-use super::targets::common::{Autopilot, Parameter, Part};
+use super::targets::common::{Autopilot, Parameter, Part, gains_of};
 use super::tune::{Origins, Tune};
 use super::{AutopilotError, TARGETS, Tuned, by_name};
 use crate::{Airframe, Gains, Pid};

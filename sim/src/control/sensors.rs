@@ -2,7 +2,7 @@
 
 use crate::error::{Error, check};
 use crate::random::{Purpose, stream};
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use nalgebra::{UnitQuaternion, Vector3};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};

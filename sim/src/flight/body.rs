@@ -7,7 +7,7 @@ use crate::lanes::axes::Axes;
 use crate::vehicle::contact::{Contact, Hull, Part, Surface, Touch};
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use crate::{Airframe, World};
 use nalgebra::Vector3;
 use trajectories::Footing;

@@ -18,7 +18,7 @@ use crate::control::sensors::SensorNoise;
 use crate::control::{CONTROL_PERIOD_S, RotorCommand};
 use crate::lanes::Instructions;
 use crate::vehicle::airframe::Gains;
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use crate::{Airframe, Wind, World};
 use nalgebra::Vector3;
 use trajectories::{Reference, Trajectory};

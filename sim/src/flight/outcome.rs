@@ -6,7 +6,7 @@ use crate::control::CONTROL_PERIOD_S;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::plant::Motion;
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use serde::{Deserialize, Serialize};
 use trajectories::{Footing, Reference, Trajectory};
 

@@ -9,7 +9,7 @@ use crate::control::{Commands, InnerLoops, PositionLoop};
 use crate::lanes::axes::{Axes, Turn};
 use crate::lanes::{Real, Work, run_single};
 use crate::vehicle::plant::Motion;
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use crate::{Airframe, Gains, InertialMeasurement, Measurement, Wind};
 use trajectories::Footing;
 

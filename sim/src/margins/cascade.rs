@@ -1,12 +1,12 @@
 //! Cascade: the linear vehicle and all its loops, one control period after the other.
 
 use super::POSITION_PERIOD_S;
-use super::linear::{INPUTS, OUTPUTS, STATES, Sampled};
-use super::trim::{LoopGains, Trim};
-use crate::control::small_errors;
-use crate::vehicle::airframe::Gains;
-use crate::{Airframe, CONTROL_PERIOD_S};
-use nalgebra::{DVector, Matrix3, SMatrix, Vector3};
+use super::linear::{INPUTS, OUTPUTS, STATES, Sampled, moments};
+use super::trim::Trim;
+use crate::control::{low_pass_decay, small_errors};
+use crate::vehicle::airframe::{Gains, VerticalLoop};
+use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
+use nalgebra::{Complex, DVector, Matrix3, SMatrix, Vector3};
 
 /// The states of the loops: integrals of rate and position, the filter, what is
 /// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque and the filtered thrust;
@@ -138,4 +138,167 @@ fn memory(all: &DVector<f64>, from: usize) -> Vector3<f64> {
 
 fn keep(all: &mut DVector<f64>, from: usize, values: &Vector3<f64>) {
     all.fixed_rows_mut::<3>(STATES + from).copy_from(values);
+}
+
+// Gains: what each loop multiplies its errors with, as a function of frequency.
+
+/// The gains of the cascade, each by axis.
+#[derive(Debug, Clone)]
+pub(super) struct LoopGains {
+    /// On position, its integral and velocity.
+    pub(super) position: [Vector3<f64>; 3],
+    /// On the attitude error.
+    pub(super) attitude: Vector3<f64>,
+    /// Feedforward of the rate setpoint, and of its derivative, over the moments of inertia.
+    pub(super) feedforward: [Vector3<f64>; 2],
+    /// What is left after a period of the filtered setpoint, and of the filtered torque.
+    pub(super) setpoint_decay: Vector3<f64>,
+    pub(super) torque_decay: Vector3<f64>,
+    /// The loop on the vertical acceleration, and what is left of its filtered error and of its filtered
+    /// thrust after a period.
+    pub(super) vertical: Option<(VerticalLoop, [f64; 2])>,
+    /// On the rate error, its integral and the derivative, over the moments of inertia.
+    pub(super) rate: [Vector3<f64>; 3],
+    /// What is left of the rate filter's state after a period.
+    pub(super) filter_decay: f64,
+}
+
+impl LoopGains {
+    pub(super) fn of(airframe: &Airframe, gains: &Gains) -> LoopGains {
+        let (xy, z) = (gains.position_xy, gains.position_z);
+        let moments = moments(airframe);
+        let rate = |gain: [f64; 3]| Vector3::from(gain).component_div(&moments);
+        let law = airframe.controller.law();
+        let decay = |hz: f64| low_pass_decay(hz, CONTROL_PERIOD_S);
+        LoopGains {
+            position: [
+                Vector3::new(xy.kp, xy.kp, z.kp),
+                Vector3::new(xy.ki, xy.ki, z.ki),
+                Vector3::new(xy.kd, xy.kd, z.kd),
+            ],
+            attitude: Vector3::from(gains.attitude_kp),
+            feedforward: [law.rate_feedforward, law.rate_feedforward_derivative].map(rate),
+            setpoint_decay: Vector3::from(law.rate_setpoint_filter_hz.map(decay)),
+            torque_decay: Vector3::from(law.torque_filter_hz.map(decay)),
+            vertical: law
+                .vertical
+                .map(|law| (law, [law.filter_hz, law.thrust_filter_hz].map(decay))),
+            rate: [gains.rate_kp, gains.rate_ki, gains.rate_kd].map(rate),
+            filter_decay: (-CONTROL_PERIOD_S / airframe.controller.rate_filter_s).exp(),
+        }
+    }
+
+    /// On position and velocity.
+    pub(super) fn outer(&self, frequency: f64) -> [Vector3<Complex<f64>>; 2] {
+        let [kp, ki, kd] = self.position;
+        let turned = Complex::from_polar(1.0, frequency * POSITION_PERIOD_S);
+        let integral = summed(turned) * POSITION_PERIOD_S;
+        let on_position = kp.zip_map(&ki, |kp, ki| integral * ki + kp);
+        [on_position, kd.map(Complex::from)]
+    }
+
+    /// On the rate setpoint, and on the rate itself, the derivative with it.
+    pub(super) fn inner(&self, z: Complex<f64>) -> [Vector3<Complex<f64>>; 2] {
+        let [kp, ki, kd] = self.rate;
+        let integral = summed(z) * CONTROL_PERIOD_S;
+        let change = Complex::from(1.0) - z.inv();
+        let moved = change * low_pass(self.filter_decay, z);
+        let on_error = kp.zip_map(&ki, |kp, ki| integral * ki + kp);
+        let on_rate = on_error.zip_map(&kd, |e, kd| e + moved * (kd / CONTROL_PERIOD_S));
+        let [on_setpoint, on_change] = self.feedforward;
+        let feedforward =
+            on_setpoint.zip_map(&on_change, |s, c| change * (c / CONTROL_PERIOD_S) + s);
+        let shaped = self.setpoint_decay.map(|decay| low_pass(decay, z));
+        let on_setpoint = (on_error + feedforward).component_mul(&shaped);
+        let passed = self.torque_decay.map(|decay| low_pass(decay, z));
+        [on_setpoint, on_rate].map(|on| on.component_mul(&passed))
+    }
+
+    /// What the loop on the vertical acceleration adds to the thrust over the mass for its error, and the
+    /// acceleration that is felt for a climb.
+    pub(super) fn vertical(&self, z: Complex<f64>) -> Option<[Complex<f64>; 2]> {
+        let (law, [of_error, of_thrust]) = self.vertical?;
+        let on_error = summed(z) * (law.ki * CONTROL_PERIOD_S) + law.kp;
+        let felt = (Complex::from(1.0) - z.inv()) / CONTROL_PERIOD_S;
+        let passed = low_pass(of_error, z) * low_pass(of_thrust, z);
+        Some([on_error * passed, felt])
+    }
+
+    /// Whether an autopilot's law adds nothing to the cascade.
+    pub(super) fn is_plain(&self) -> bool {
+        let still = |v: &Vector3<f64>| v.iter().all(|x| *x == 0.0);
+        self.vertical.is_none()
+            && still(&self.torque_decay)
+            && still(&self.setpoint_decay)
+            && self.feedforward.iter().all(still)
+    }
+}
+
+/// A low-pass of first order of which `decay` is left after a period.
+fn low_pass(decay: f64, z: Complex<f64>) -> Complex<f64> {
+    Complex::from(1.0 - decay) / (Complex::from(1.0) - z.inv() * decay)
+}
+
+/// The sum of all samples up to now, over the sample.
+fn summed(z: Complex<f64>) -> Complex<f64> {
+    (Complex::from(1.0) - z.inv()).inv()
+}
+
+// Lifted: the vehicle with its inner loops closed, from one sample of the position loop to the next.
+//
+// It says in one go what the frequencies that look alike at the position loop's samples add up to. What
+// the sensors have not yet shown would be part of its state, so it is for sensors without delay.
+
+/// The vehicle, the integrals of the rate errors and the filter.
+const LIFTED: usize = STATES + 6;
+
+/// x' = Φ x + Γ a over one period of the position loop, with the wanted acceleration a held.
+#[derive(Debug, Clone)]
+pub(super) struct Lifted {
+    phi: SMatrix<f64, LIFTED, LIFTED>,
+    gamma: SMatrix<f64, LIFTED, 3>,
+}
+
+impl Lifted {
+    /// That of `system`; `None` if its sensors are late or its loops have more states.
+    pub(super) fn of(system: &Cascade) -> Option<Lifted> {
+        if system.delay_periods > 0 || !system.gains.is_plain() {
+            return None;
+        }
+        let after = |mut all: DVector<f64>| {
+            for _ in 0..POSITION_TICKS {
+                system.step(&mut all, false);
+            }
+            all.fixed_rows::<LIFTED>(0).into_owned()
+        };
+        let at_rest = || DVector::zeros(STATES + OF_LOOPS);
+        let one = |k: usize| {
+            let mut all = at_rest();
+            all[k] = 1.0;
+            after(all)
+        };
+        let held = |axis: usize| {
+            let mut all = at_rest();
+            let asked = system.aim.column(axis);
+            all.fixed_rows_mut::<4>(STATES + 9).copy_from(&asked);
+            after(all)
+        };
+        let columns: Vec<_> = (0..LIFTED).map(one).collect();
+        Some(Lifted {
+            phi: SMatrix::from_columns(&columns),
+            gamma: SMatrix::from_columns(&[0, 1, 2].map(held)),
+        })
+    }
+
+    /// Position and velocity at the samples for wanted accelerations that go as zᵏ from one to the next.
+    pub(super) fn at(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 6, 3> {
+        let mut system = self.phi.map(|x| Complex::from(-x));
+        for k in 0..LIFTED {
+            system[(k, k)] += z;
+        }
+        let states = system.lu().solve(&self.gamma.map(Complex::from));
+        // Only exactly at an eigenvalue.
+        let states = states.unwrap_or_else(|| SMatrix::from_element(f64::INFINITY.into()));
+        states.fixed_view::<6, 3>(0, 0).into_owned()
+    }
 }

@@ -1,10 +1,10 @@
 //! Loops: the cascade around the linear vehicle, and every loop of it opened in turn.
 
 use super::POSITION_PERIOD_S;
-use super::cascade::Cascade;
+use super::cascade::{Cascade, Lifted, LoopGains};
 use super::crossings::{Margins, Response};
-use super::linear::{INPUTS, Lifted, OUTPUTS};
-use super::trim::{LoopGains, Trim};
+use super::linear::{INPUTS, OUTPUTS};
+use super::trim::Trim;
 use crate::vehicle::airframe::Gains;
 use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
 use nalgebra::{Complex, Matrix3, SMatrix, Vector3};

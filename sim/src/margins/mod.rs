@@ -21,11 +21,12 @@ mod cascade;
 mod crossings;
 mod linear;
 mod loops;
+mod modes;
 mod trim;
 
 pub use crossings::{Margins, Response};
-pub use linear::Mode;
 pub use loops::{LOOPS, Linearised, Loop};
+pub use modes::Mode;
 
 use crate::{Airframe, CONTROL_PERIOD_S, Domain, POSITION_TICKS};
 use nalgebra::Vector3;

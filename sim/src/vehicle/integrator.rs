@@ -7,7 +7,8 @@ use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::contact::{Contact, Touch};
 use crate::vehicle::plant::{Motion, Plant, RotorEffect};
-use crate::vehicle::quadrotor::{Quadrotor, State};
+use crate::vehicle::quadrotor::Quadrotor;
+use crate::vehicle::state::State;
 use nalgebra::Vector3;
 
 /// Integration of one vehicle, or of one in each lane, in steps of one length. It remembers what

@@ -7,4 +7,5 @@ pub mod integrator;
 pub mod plant;
 pub mod quadrotor;
 pub mod rotors;
+pub mod state;
 pub mod uncertainty;

@@ -7,7 +7,7 @@
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Rotation, Symmetric, Turn};
 use crate::vehicle::aero::{BodyDrag, Crosswind, RotorDrag, RotorPull, WindAnchor, Wrench};
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use crate::{Airframe, GRAVITY_M_S2};
 use nalgebra::UnitQuaternion;
 

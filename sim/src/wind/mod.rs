@@ -6,13 +6,13 @@ mod dryden;
 mod gust;
 pub mod gust_statistics;
 pub mod record;
+mod shear;
 mod weather;
 
 pub use dryden::Dryden;
-pub use dryden::GustAxis;
-pub use gust::{DiscreteGust, PassingGust};
+pub use gust::{DiscreteGust, GustAxis, PassingGust};
+pub use shear::{OTHER_ROUGHNESS_M, Shear, Sheared, TERMINAL_ROUGHNESS_M};
 pub use weather::DomainWind;
-pub use weather::{OTHER_ROUGHNESS_M, Shear, Sheared, TERMINAL_ROUGHNESS_M};
 
 use nalgebra::{Vector2, Vector3};
 use serde::{Deserialize, Serialize};

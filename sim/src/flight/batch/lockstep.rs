@@ -14,7 +14,7 @@ use crate::lanes::{MOST_LANES, Real};
 use crate::vehicle::contact::Hull;
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
-use crate::vehicle::quadrotor::State;
+use crate::vehicle::state::State;
 use crate::wind::Sheared;
 use crate::{Airframe, Gains, Wind};
 use nalgebra::Vector3;

@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::interop::replay::case::{
     CaseState, FlightCase, MixerTable, States, WrenchRow, WrenchTable,
 };
-use crate::vehicle::quadrotor::{Quadrotor, State};
+use crate::vehicle::quadrotor::Quadrotor;
+use crate::vehicle::state::State;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde::Serialize;
 

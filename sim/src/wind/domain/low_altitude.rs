@@ -3,7 +3,7 @@
 use super::Domain;
 use crate::error::{Error, check};
 use crate::wind::gust::DiscreteGust;
-use crate::wind::weather::{
+use crate::wind::shear::{
     M_PER_FT, OTHER_ROUGHNESS_M, Shear, TERMINAL_ROUGHNESS_M, W20_HEIGHT_M, check_roughness,
 };
 use serde::{Deserialize, Serialize};

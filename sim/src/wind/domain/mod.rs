@@ -7,10 +7,10 @@ mod shipped;
 pub use low_altitude::Profile;
 pub use shipped::{DOMAIN_NAMES, Reading};
 
-use super::dryden::axes_along;
+use super::gust::axes_along;
 use super::gust::{DiscreteGust, MOST_GUSTS, PassingGust};
 use super::record::{WindFile, WindRecord};
-use super::weather::Shear;
+use super::shear::Shear;
 use crate::error::{Error, RecordFault, check, legal_name};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};

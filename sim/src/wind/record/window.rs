@@ -4,7 +4,7 @@ use super::Row;
 use crate::error::RecordFault;
 use crate::random::{Purpose, stream};
 use crate::wind::Wind;
-use crate::wind::dryden::axes_along;
+use crate::wind::gust::axes_along;
 use nalgebra::Vector3;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
