@@ -42,7 +42,7 @@ impl Estimate {
         let origin = Origin::Initial;
         let x = problem.baseline();
         let round = vec![Suggestion::new(x, origin); settings.together as usize];
-        let first = problem.evaluate_together(0, round).swap_remove(0);
+        let first = problem.evaluate_batch(0, round).swap_remove(0);
         let one = started.elapsed();
 
         let started = Instant::now();

@@ -1,6 +1,6 @@
 //! Progress: what a person sees on standard error while a study runs.
 
-use super::tune::Watcher;
+use super::tune::Observer;
 use crate::flights::evaluation::{Evaluation, best, lost};
 use crate::interrupt::Interrupt;
 use shell::progress::Progress as Display;
@@ -74,7 +74,7 @@ pub fn best_so_far(made: &[Evaluation]) -> String {
     }
 }
 
-impl Watcher for Progress {
+impl Observer for Progress {
     fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
         let lost = made.last().is_some_and(|last| last.lost);
         self.flown(lost, &best_so_far(made));

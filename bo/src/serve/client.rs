@@ -41,7 +41,7 @@ impl Client {
         let mut again = false;
         loop {
             let source = match self.try_say(message) {
-                Ok(answer) => return self.judged(answer, again),
+                Ok(answer) => return self.checked(answer, again),
                 Err(source) => source,
             };
             self.stream = None;
@@ -54,7 +54,7 @@ impl Client {
         }
     }
 
-    fn judged(&self, answer: Value, again: bool) -> std::result::Result<Value, ServeError> {
+    fn checked(&self, answer: Value, again: bool) -> std::result::Result<Value, ServeError> {
         match answer["error"].as_str() {
             None => Ok(answer),
             // The first answer was lost on its way, not what was told.

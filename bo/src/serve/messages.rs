@@ -24,7 +24,8 @@ pub enum Entry {
         lease_s: Option<u64>,
     },
     /// A message that changed something.
-    Said {
+    #[serde(rename = "said")]
+    Request {
         /// When [ms since 1970].
         at_ms: u64,
         /// The message.
@@ -82,13 +83,13 @@ pub struct Messages {
 
 impl Messages {
     /// Evaluations that were answered.
-    pub fn told(&self) -> usize {
+    pub fn answered(&self) -> usize {
         let tells = self.entries.iter().filter(|entry| {
-            let Entry::Said { line, .. } = entry else {
+            let Entry::Request { line, .. } = entry else {
                 return false;
             };
-            let said: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
-            said["type"] == "tell"
+            let message: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+            message["type"] == "tell"
         });
         tells.count()
     }
@@ -103,7 +104,7 @@ impl Entry {
     fn at_ms(&self) -> u64 {
         match self {
             Entry::Header(_) => 0,
-            Entry::Begun { at_ms, .. } | Entry::Said { at_ms, .. } => *at_ms,
+            Entry::Begun { at_ms, .. } | Entry::Request { at_ms, .. } => *at_ms,
         }
     }
 }

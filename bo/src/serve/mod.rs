@@ -1,6 +1,6 @@
 //! Serve: ask and tell, one JSON object a line, so that any simulator or test rig can be tuned from any
 //! language: over two streams, or for many clients at once over sockets ([`listen`]), and with a journal
-//! through kills ([`keeper`]).
+//! through kills ([`durable`]).
 //!
 //! ```text
 //! -> {"type":"init","space":[{"name":"kp","low":0.02,"high":2.0,"log":true}],"seed":3,
@@ -51,7 +51,7 @@
 
 pub mod address;
 pub mod client;
-pub mod keeper;
+pub mod durable;
 pub mod leases;
 pub mod listen;
 mod message;
@@ -70,16 +70,16 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
 /// Answers the lines of `input` on `output` until `quit`, the end of the input, or until nobody
-/// reads the answers; remarks go to `remarks`. With a keeper nothing is answered that is not kept.
+/// reads the answers; remarks go to `remarks`. With a durable nothing is answered that is not kept.
 ///
 /// # Errors
-/// Where the input cannot be read, or the keeper's journal written. A reader that has gone away is an
+/// Where the input cannot be read, or the durable's journal written. A reader that has gone away is an
 /// end, not an error.
 pub fn serve(
     input: impl BufRead,
     mut output: impl Write,
     mut remarks: impl Write,
-    mut keeper: Option<keeper::Keeper>,
+    mut durable: Option<durable::DurableSession>,
 ) -> Result<(), Error> {
     let mut session = Session::default();
     let mut lines = Lines::new(input);
@@ -94,8 +94,8 @@ pub fn serve(
             // Whoever closed stderr does not want remarks.
             let _ = writeln!(remarks, "{remark}");
         };
-        let reply = match &mut keeper {
-            Some(keeper) => keeper.answer(&line, &mut remark)?,
+        let reply = match &mut durable {
+            Some(durable) => durable.answer(&line, &mut remark)?,
             None => session.answer(&line, &mut remark),
         };
         let written = match reply {

@@ -5,10 +5,10 @@ mod complaint;
 mod search;
 
 use super::Line;
-use super::leases::{Leases, MOST_PENDING, Terms};
-use super::message::{Fault, Init, Message, Tell, read};
+use super::leases::{LeaseConfig, Leases, MOST_PENDING};
+use super::message::{Init, Message, ParseError, Tell, read};
 use ::search::Origin;
-use complaint::Complaint;
+use complaint::ProtocolError;
 use dilgp::threads::on_all_cores;
 use search::Search;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ pub struct Asked {
 }
 
 /// A line that is heard.
-pub struct Said<'a> {
+pub struct Request<'a> {
     /// The line.
     pub line: &'a Line,
     /// When it was said \[ms\].
@@ -64,19 +64,19 @@ pub struct Session {
     leases: Option<Leases>,
 }
 
-type Heard = Result<(Reply, Effect), Complaint>;
+type Answer = Result<(Reply, Effect), ProtocolError>;
 
 /// An answer that changes nothing.
-fn only(reply: Value) -> Heard {
+fn only(reply: Value) -> Answer {
     Ok((Reply::Json(reply), Effect::None))
 }
 
 impl Session {
     /// A conversation in which evaluations are lent.
-    pub fn lending(terms: Terms) -> Session {
+    pub fn with_leases(config: LeaseConfig) -> Session {
         Session {
             search: None,
-            leases: Some(Leases::new(terms)),
+            leases: Some(Leases::new(config)),
         }
     }
 
@@ -90,34 +90,34 @@ impl Session {
     /// The answer to `line` on a pipe that keeps no record. A line that draws a complaint changes
     /// nothing.
     pub fn answer(&mut self, line: &Line, remark: &mut dyn FnMut(String)) -> Reply {
-        let said = Said {
+        let request = Request {
             line,
             at_ms: 0,
             asked: None,
         };
-        self.hear(&said, remark).0
+        self.handle(&request, remark).0
     }
 
-    /// The answer to what is said, and what it did.
-    pub fn hear(&mut self, said: &Said, remark: &mut dyn FnMut(String)) -> (Reply, Effect) {
+    /// The answer to the request, and its effect.
+    pub fn handle(&mut self, request: &Request, remark: &mut dyn FnMut(String)) -> (Reply, Effect) {
         if let Some(leases) = &mut self.leases {
-            leases.expire(said.at_ms);
+            leases.expire(request.at_ms);
         }
         // Somebody waits for the answer.
-        on_all_cores(|| self.reply(said, remark))
+        on_all_cores(|| self.reply(request, remark))
             .unwrap_or_else(|complaint| (complaint.reply(), Effect::None))
     }
 
-    fn reply(&mut self, said: &Said, remark: &mut dyn FnMut(String)) -> Heard {
-        let text = match said.line {
+    fn reply(&mut self, request: &Request, remark: &mut dyn FnMut(String)) -> Answer {
+        let text = match request.line {
             Line::Text(text) => text,
-            Line::TooLong => return Err(Complaint::TooLong),
-            Line::NotText => return Err(Complaint::NotText),
+            Line::TooLong => return Err(ProtocolError::TooLong),
+            Line::NotText => return Err(ProtocolError::NotText),
         };
         match read(text, remark)? {
             Message::Init(init) => self.init(*init),
             Message::Tell(tell) => self.tell(&tell),
-            Message::Ask(lease_s) => self.ask(said, lease_s),
+            Message::Ask(lease_s) => self.ask(request, lease_s),
             Message::Recommend => {
                 let x = self.search("recommend")?.optimiser.recommend()?;
                 // It has learnt, and the next fit begins where this one ended.
@@ -126,7 +126,7 @@ impl Session {
             Message::Status => only(self.status()),
             Message::Study => {
                 let study = self.search("study")?.begun.study.as_ref();
-                only(json!({ "study": study.ok_or(Complaint::NoStudy)? }))
+                only(json!({ "study": study.ok_or(ProtocolError::NoStudy)? }))
             }
             Message::Quit => Ok((Reply::Quit, Effect::None)),
         }
@@ -135,10 +135,10 @@ impl Session {
     /// Whether there are several who ask, each for a time.
     fn shared(&self) -> bool {
         let leases = self.leases.as_ref();
-        leases.is_some_and(|leases| leases.terms().lease_s.is_some())
+        leases.is_some_and(|leases| leases.config().lease_s.is_some())
     }
 
-    fn init(&mut self, init: Init) -> Heard {
+    fn init(&mut self, init: Init) -> Answer {
         let ready = match self.shared() {
             true => Reply::Json(json!({ "ready": true })),
             false => Reply::Nothing,
@@ -148,16 +148,19 @@ impl Session {
             Some(search) if self.leases.is_some() && search.begun == init => {
                 return Ok((ready, Effect::None));
             }
-            Some(_) => return Err(Complaint::SecondInit),
+            Some(_) => return Err(ProtocolError::SecondInit),
             None => {}
         }
         self.search = Some(Search::begin(init)?);
         Ok((ready, Effect::Some))
     }
 
-    fn ask(&mut self, said: &Said, lease_s: Option<u64>) -> Heard {
+    fn ask(&mut self, request: &Request, lease_s: Option<u64>) -> Answer {
         let shared = self.shared();
-        let search = self.search.as_mut().ok_or(Complaint::BeforeInit("ask"))?;
+        let search = self
+            .search
+            .as_mut()
+            .ok_or(ProtocolError::BeforeInit("ask"))?;
         let Some(leases) = &mut self.leases else {
             let x = search.optimiser.ask().x;
             return Ok((Reply::Json(json!({ "x": x })), Effect::Some));
@@ -167,7 +170,7 @@ impl Session {
             Some((id, x)) => (id, x, Effect::Some),
             None => {
                 let budget = search.begun.settings.budget.filter(|_| shared);
-                let (told, open) = (leases.told(), leases.open().len());
+                let (told, open) = (leases.answered(), leases.open().len());
                 if budget.is_some_and(|budget| told >= budget) {
                     return only(json!({ "done": true }));
                 }
@@ -175,13 +178,13 @@ impl Session {
                     return only(json!({ "wait": true }));
                 }
                 if open >= MOST_PENDING {
-                    return Err(Complaint::TooMany);
+                    return Err(ProtocolError::TooMany);
                 }
-                let (x, asked) = search.choose(said.asked);
+                let (x, asked) = search.choose(request.asked);
                 (leases.number(x.clone()), x, Effect::Asked(asked))
             }
         };
-        let lease = leases.lend(id, said.at_ms, lease_s);
+        let lease = leases.lease(id, request.at_ms, lease_s);
         let mut reply = json!({ "id": id, "key": lease.key, "x": x });
         if let Some(lease_s) = lease.lease_s {
             reply["lease_s"] = lease_s.into();
@@ -189,13 +192,16 @@ impl Session {
         Ok((Reply::Json(reply), effect))
     }
 
-    fn tell(&mut self, tell: &Tell) -> Heard {
+    fn tell(&mut self, tell: &Tell) -> Answer {
         let shared = self.shared();
-        let search = self.search.as_mut().ok_or(Complaint::BeforeInit("tell"))?;
+        let search = self
+            .search
+            .as_mut()
+            .ok_or(ProtocolError::BeforeInit("tell"))?;
         let Some(leases) = &mut self.leases else {
-            let x = tell.x.as_ref().ok_or(Fault::Missing("x"))?;
+            let x = tell.x.as_ref().ok_or(ParseError::Missing("x"))?;
             let id = search.optimiser.pending_near(x)?;
-            search.learn(id, x, tell)?;
+            search.observe(id, x, tell)?;
             return Ok((Reply::Nothing, Effect::Some));
         };
         let (id, late) = match (&tell.lease, &tell.x) {
@@ -205,10 +211,10 @@ impl Session {
             (None, _) => (None, false),
         };
         let lent = id.map(|id| leases.point(id).to_vec());
-        let x = tell.x.clone().or(lent).ok_or(Fault::Missing("x"))?;
-        search.learn(id, &x, tell)?;
+        let x = tell.x.clone().or(lent).ok_or(ParseError::Missing("x"))?;
+        search.observe(id, &x, tell)?;
         let id = id.unwrap_or_else(|| leases.number(x));
-        leases.tell(id);
+        leases.answer(id);
         if !shared && tell.lease.is_none() {
             return Ok((Reply::Nothing, Effect::Some));
         }
@@ -235,8 +241,8 @@ impl Session {
         })
     }
 
-    fn search(&mut self, what: &'static str) -> Result<&mut Search, Complaint> {
-        self.search.as_mut().ok_or(Complaint::BeforeInit(what))
+    fn search(&mut self, what: &'static str) -> Result<&mut Search, ProtocolError> {
+        self.search.as_mut().ok_or(ProtocolError::BeforeInit(what))
     }
 }
 

@@ -27,7 +27,7 @@ pub enum CellsError {
 
     /// There is no folder of cells.
     #[error("{} holds no cells: it has no plan.json", path.display())]
-    NoShelf {
+    NoStore {
         /// The folder.
         path: PathBuf,
     },
@@ -183,7 +183,7 @@ impl CellsError {
         match self {
             CellsError::Folder(error) => error.exit_code(),
             CellsError::Write { source, .. } => exit::write_code(source),
-            CellsError::NoShelf { .. } => exit::NO_INPUT,
+            CellsError::NoStore { .. } => exit::NO_INPUT,
             CellsError::Damaged { .. } => exit::DATA,
             CellsError::OtherPlan { .. }
             | CellsError::Unequal { .. }

@@ -5,7 +5,7 @@ use super::claim::{self, CLAIMS};
 use super::error::CellsError;
 use super::owner::{Owner, now_s};
 use super::seal::sealed;
-use super::shelf::{DIFFERING, FAILED, REMAKE, Shelf};
+use super::store::{DIFFERING, FAILED, REMAKE, ResultStore};
 use crate::files::checksum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub(super) struct Failure {
     pub(super) at_s: u64,
 }
 
-impl Shelf {
+impl ResultStore {
     /// Notes that these cells are asked for, so that any process can say how many are left.
     ///
     /// # Errors

@@ -155,7 +155,7 @@ impl Place {
             let age = written.map(|at| SystemTime::now().duration_since(at).unwrap_or_default());
             let forgotten = age.is_ok_and(|age| age > FORGOTTEN);
             let name = entry.file_name();
-            if forgotten || own.left_by_the_dead(&name.to_string_lossy()) {
+            if forgotten || own.is_stale(&name.to_string_lossy()) {
                 let _ = fs::remove_file(entry.path());
             }
         }

@@ -2,7 +2,7 @@
 
 use super::claim::{Attempt, Claims, Seen};
 use super::error::CellsError;
-use super::shelf::Shelf;
+use super::store::ResultStore;
 use crate::interrupt::Interrupt;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -39,12 +39,12 @@ impl Waiting {
 /// # Errors
 /// Those of `work`, and [`CellsError::Stopped`].
 pub(super) fn alone<R, E: From<CellsError>>(
-    shelf: &Shelf,
+    store: &ResultStore,
     name: &str,
     interrupt: &Interrupt,
     work: impl FnOnce() -> Result<R, E>,
 ) -> Result<R, E> {
-    let claims = Claims::of(shelf.place().clone(), shelf.rules().lease);
+    let claims = Claims::of(store.place().clone(), store.rules().lease);
     let mut seen = None;
     loop {
         match claims.attempt(name, seen.take())? {

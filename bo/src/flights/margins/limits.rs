@@ -47,7 +47,7 @@ pub struct MarginLimits {
 
 /// A limit that gains do not keep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Below {
+pub struct MarginViolation {
     /// Its key in the study file.
     pub limit: String,
     /// The limit.
@@ -59,7 +59,7 @@ pub struct Below {
     pub of: String,
 }
 
-impl std::fmt::Display for Below {
+impl std::fmt::Display for MarginViolation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.value {
             Some(value) => write!(
@@ -76,7 +76,7 @@ impl std::fmt::Display for Below {
     }
 }
 
-impl Below {
+impl MarginViolation {
     /// Which share of the limit is reached: below 1.
     pub fn share(&self) -> f64 {
         self.value.unwrap_or(0.0) / self.least
@@ -100,22 +100,24 @@ impl MarginLimits {
     }
 
     /// The limit of which the least share is reached among those that are not kept.
-    pub fn below(&self, least: Result<&Least, &Unstable>) -> Option<Below> {
-        let below = self.named().filter_map(|(limit, wanted)| {
+    pub fn violation(&self, least: Result<&Least, &Unstable>) -> Option<MarginViolation> {
+        let violation = self.named().filter_map(|(limit, wanted)| {
             let wanted = wanted?;
             let (value, of) = match least {
                 // A margin that is not there is without end.
                 Ok(least) => least.by_limit(limit).map(|(value, of)| (Some(value), of))?,
                 Err(Unstable(place)) => (None, place.clone()),
             };
-            value.is_none_or(|value| value < wanted).then(|| Below {
-                limit: limit.to_owned(),
-                least: wanted,
-                value,
-                of,
-            })
+            value
+                .is_none_or(|value| value < wanted)
+                .then(|| MarginViolation {
+                    limit: limit.to_owned(),
+                    least: wanted,
+                    value,
+                    of,
+                })
         });
-        below.min_by(|a, b| a.share().total_cmp(&b.share()))
+        violation.min_by(|a, b| a.share().total_cmp(&b.share()))
     }
 }
 
@@ -156,21 +158,21 @@ mod tests {
             delay_margin_ms: delay,
             ..MarginLimits::default()
         };
-        let below = |limits: &MarginLimits| limits.below(Ok(&least()));
-        assert_eq!(below(&ask(None, None, None)), None);
-        assert_eq!(below(&ask(Some(40.0), Some(6.0), None)), None);
-        let phase = below(&ask(Some(45.0), None, None)).expect("below");
+        let violation = |limits: &MarginLimits| limits.violation(Ok(&least()));
+        assert_eq!(violation(&ask(None, None, None)), None);
+        assert_eq!(violation(&ask(Some(40.0), Some(6.0), None)), None);
+        let phase = violation(&ask(Some(45.0), None, None)).expect("below");
         assert_eq!(
             phase.to_string(),
             "phase_margin_deg = 45, and rate x has 40.000"
         );
         // A factor of 1/2 is nearer than one of 4: 6.02 dB.
-        let gain = below(&ask(Some(45.0), Some(8.0), None)).expect("below");
+        let gain = violation(&ask(Some(45.0), Some(8.0), None)).expect("below");
         assert_eq!(gain.limit, "gain_margin_db");
         assert!((gain.value.expect("stable") - 20.0 * 2f64.log10()).abs() < 1e-12);
         // No delay makes it oscillate.
-        assert_eq!(below(&ask(None, None, Some(1e3))), None);
-        let wild = ask(None, None, Some(1.0)).below(Err(&Unstable("at 4.3 s".to_owned())));
+        assert_eq!(violation(&ask(None, None, Some(1e3))), None);
+        let wild = ask(None, None, Some(1.0)).violation(Err(&Unstable("at 4.3 s".to_owned())));
         let wild = wild.expect("not stable");
         assert_eq!((wild.value, wild.share()), (None, 0.0));
         assert_eq!(

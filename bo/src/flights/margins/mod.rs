@@ -4,7 +4,7 @@
 mod limits;
 mod places;
 
-pub use limits::{Below, MARGINS_AT, MarginLimits, MarginsAt};
+pub use limits::{MARGINS_AT, MarginLimits, MarginViolation, MarginsAt};
 pub use places::{MarginCheck, Places};
 
 use serde::{Deserialize, Serialize};

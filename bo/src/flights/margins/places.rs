@@ -1,6 +1,6 @@
 //! Places: where a study looks at margins, and whether gains keep their limits there.
 
-use super::limits::{Below, MarginLimits, MarginsAt};
+use super::limits::{MarginLimits, MarginViolation, MarginsAt};
 use super::{Least, Unstable, named};
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
@@ -118,16 +118,16 @@ impl MarginCheck {
     }
 
     /// The limit that `gains` do not keep, if any.
-    pub fn below(&self, gains: &Gains) -> Option<Below> {
-        self.limits.below(self.least(gains).as_ref())
+    pub fn violation(&self, gains: &Gains) -> Option<MarginViolation> {
+        self.limits.violation(self.least(gains).as_ref())
     }
 
     /// The same of the gains at a point of the cube.
-    pub fn below_at(&self, x: &[f64]) -> Option<Below> {
-        (!self.holds_at(x)).then(|| self.below(&self.space.gains_at(x)))?
+    pub fn violation_at(&self, x: &[f64]) -> Option<MarginViolation> {
+        (!self.holds_at(x)).then(|| self.violation(&self.space.gains_at(x)))?
     }
 
-    /// Whether the gains at a point of the cube keep every limit; sooner known than [`MarginCheck::below`]
+    /// Whether the gains at a point of the cube keep every limit; sooner known than [`MarginCheck::violation`]
     /// where they do not.
     pub fn holds_at(&self, x: &[f64]) -> bool {
         let key: Vec<u64> = x.iter().map(|x| x.to_bits()).collect();
@@ -139,7 +139,7 @@ impl MarginCheck {
         let holds = |(_, linear): &(Option<f64>, Linearised)| {
             let linear = linear.with(&self.places.airframe, &gains);
             let least = || Least::of(&linear, self.loops());
-            linear.mode().is_stable() && self.limits.below(Ok(&least())).is_none()
+            linear.mode().is_stable() && self.limits.violation(Ok(&least())).is_none()
         };
         // Most that do not keep them do not at hover, or where the last ones did not.
         let last = self.broken.load(Ordering::Relaxed);

@@ -88,19 +88,19 @@ impl Record {
     }
 
     /// Whether every evaluation, or every held-out flight of the recommended gains, was lost.
-    pub fn nothing_flew(&self) -> bool {
+    pub fn never_flown(&self) -> bool {
         let mut tests = self.recommended.tests.iter();
         self.lost() == self.trials.len() || tests.all(|test| test.crashes == test.ace_m.len())
     }
 
     /// Why nobody should fly what the run in `folder` recommends, by its own flights; nothing where
     /// its held-out test calls the recommended gains better and nowhere worse.
-    pub fn doubt(&self, folder: &Path) -> Option<ExportError> {
+    pub fn caveat(&self, folder: &Path) -> Option<ExportError> {
         let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
         if self.lost() == evaluations {
             return Some(ExportError::AllLost { evaluations });
         }
-        if self.nothing_flew() {
+        if self.never_flown() {
             let flights = tests.iter().map(|test| test.ace_m.len()).sum();
             return Some(ExportError::AllTestsLost { flights });
         }

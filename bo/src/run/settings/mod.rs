@@ -262,7 +262,7 @@ impl Settings {
     pub fn budget(&self) -> Budget {
         Budget {
             evaluations: self.evaluations(),
-            together: self.together.max(1),
+            batch_size: self.together.max(1),
         }
     }
 }

@@ -1,15 +1,15 @@
-//! Complaint: why a line cannot be answered, in a sentence.
+//! ProtocolError: why a line cannot be answered, in a sentence.
 
 use super::Reply;
 use crate::serve::LONGEST_LINE;
 use crate::serve::leases::{MOST_PENDING, Unanswerable};
-use crate::serve::message::Fault;
+use crate::serve::message::ParseError;
 use search::Refusal;
 use serde_json::json;
 
 /// Why a line cannot be answered.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Complaint {
+pub(super) enum ProtocolError {
     #[error("a line is longer than {LONGEST_LINE} bytes and was skipped")]
     TooLong,
     #[error("a line is not UTF-8")]
@@ -31,18 +31,20 @@ pub(super) enum Complaint {
     #[error(transparent)]
     Unanswerable(#[from] Unanswerable),
     #[error(transparent)]
-    Fault(#[from] Fault),
+    ParseError(#[from] ParseError),
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
 
-impl Complaint {
+impl ProtocolError {
     /// What is answered instead.
     pub(super) fn reply(&self) -> Reply {
         let error = self.to_string();
         Reply::Json(match self {
             // So that whoever says it again, not having heard the answer, need not read the sentence.
-            Complaint::Unanswerable(Unanswerable::Told(id)) => json!({"error": error, "told": id}),
+            ProtocolError::Unanswerable(Unanswerable::Answered(id)) => {
+                json!({"error": error, "told": id})
+            }
             _ => json!({ "error": error }),
         })
     }

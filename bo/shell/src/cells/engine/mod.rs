@@ -9,7 +9,7 @@ mod slurm;
 
 use super::Cell;
 use super::error::CellsError;
-use super::shelf::Shelf;
+use super::store::ResultStore;
 use crate::files::checksum;
 use crate::terminal::word;
 use clap::ValueEnum;
@@ -55,7 +55,7 @@ impl Engine {
 #[derive(Debug)]
 pub struct Job<'a> {
     /// Where cells are kept.
-    pub shelf: &'a Shelf,
+    pub store: &'a ResultStore,
     /// The program's command and flags that name the work, without the folder.
     pub words: Vec<OsString>,
     /// The cells of each task.
@@ -106,7 +106,7 @@ impl Job<'_> {
             .map(|cells| cells.join(",") + "\n")
             .collect();
         let name = checksum(list.as_bytes());
-        let place = self.shelf.place();
+        let place = self.store.place();
         let list_file = folder.join(format!("tasks-{name}.txt"));
         place.replace(&list_file, &list)?;
         let cells_file = folder.join(format!("cells-{name}.sh"));
@@ -149,7 +149,7 @@ impl Job<'_> {
             text += &format!("{} --cell {}\n", self.line(&[])?, cells.join(","));
         }
         text += &format!("exec {}\n", self.line(&["--collect"])?);
-        self.shelf.place().replace(&path, &text)?;
+        self.store.place().replace(&path, &text)?;
         Ok(path)
     }
 
@@ -170,7 +170,7 @@ impl Job<'_> {
     fn line(&self, more: &[&str]) -> Result<String, CellsError> {
         let program =
             std::env::current_exe().map_err(|source| unwritten("this program", source))?;
-        let out = absolute(self.shelf.path()).map_err(|source| unwritten("out", source))?;
+        let out = absolute(self.store.path()).map_err(|source| unwritten("out", source))?;
         let mut words = vec![word(program)];
         words.extend(self.words.iter().map(|typed| flag(typed)));
         words.extend(["--out".to_owned(), word(out)]);
@@ -179,7 +179,7 @@ impl Job<'_> {
     }
 
     fn folder(&self) -> Result<PathBuf, CellsError> {
-        let folder = absolute(self.shelf.path().join(FOLDER));
+        let folder = absolute(self.store.path().join(FOLDER));
         folder.map_err(|source| unwritten(FOLDER, source))
     }
 }
@@ -241,8 +241,8 @@ impl Scripts {
 }
 
 /// The engine whose scripts lie in the folder.
-pub(super) fn last(shelf: &Shelf) -> Option<Engine> {
-    let submit = shelf.path().join(FOLDER).join(SUBMIT);
+pub(super) fn last(store: &ResultStore) -> Option<Engine> {
+    let submit = store.path().join(FOLDER).join(SUBMIT);
     let text = std::fs::read_to_string(submit).ok()?;
     Some(match text.contains("sbatch") {
         true => Engine::Slurm,

@@ -18,7 +18,7 @@ pub(super) fn open_whole(path: &Path, writable: bool) -> std::io::Result<File> {
 
 /// The journal of a run that begins. Another process may have made the file a moment ago, and then
 /// it is shared, so that the lock can decide; a link of that name is nobody's journal and goes.
-pub(super) fn open_unborn(path: &Path) -> std::io::Result<File> {
+pub(super) fn open_partial(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     let options = options.read(true).append(true);
     match options.clone().create_new(true).open(path) {
@@ -111,33 +111,33 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_unborn_journal_is_shared_but_no_link_is_followed() {
+    fn a_partial_journal_is_shared_but_no_link_is_followed() {
         use std::io::Write;
         let folder = tempfile::tempdir().expect("temporary folder");
-        let unborn = folder.path().join("trials.log.part");
+        let partial = folder.path().join("trials.log.part");
         let other = folder.path().join("other");
         fs::write(&other, "mine").expect("writable");
-        let write = || open_unborn(&unborn).and_then(|mut file| file.write_all(b"ours"));
+        let write = || open_partial(&partial).and_then(|mut file| file.write_all(b"ours"));
         let text = |path: &Path| fs::read_to_string(path).expect("there");
         // A second process opens the file that the first one made.
         write().and_then(|()| write()).expect("a new file");
-        assert_eq!(text(&unborn), "oursours");
+        assert_eq!(text(&partial), "oursours");
         for link in [
             |to: &Path, at: &Path| std::os::unix::fs::symlink(to, at),
             |to: &Path, at: &Path| fs::hard_link(to, at),
         ] {
-            fs::remove_file(&unborn).expect("there");
-            link(&other, &unborn).expect("a link");
+            fs::remove_file(&partial).expect("there");
+            link(&other, &partial).expect("a link");
             write().expect("a new file in the link's place");
             assert_eq!(
-                (text(&unborn).as_str(), text(&other).as_str()),
+                (text(&partial).as_str(), text(&other).as_str()),
                 ("ours", "mine")
             );
         }
         assert!(open_whole(&other, true).is_ok());
-        fs::remove_file(&unborn).expect("there");
-        std::os::unix::fs::symlink(&other, &unborn).expect("a link");
-        assert!(open_whole(&unborn, false).is_err());
+        fs::remove_file(&partial).expect("there");
+        std::os::unix::fs::symlink(&other, &partial).expect("a link");
+        assert!(open_whole(&partial, false).is_err());
     }
 
     #[cfg(target_os = "linux")]
@@ -148,7 +148,7 @@ mod tests {
             eprintln!("skipped: there is no {}", nothing_is_made_in.display());
             return;
         }
-        let refused = open_unborn(&nothing_is_made_in.join("trials.log.part"));
+        let refused = open_partial(&nothing_is_made_in.join("trials.log.part"));
         let kind = refused.expect_err("not a disk").kind();
         assert_ne!(kind, ErrorKind::NotFound);
     }

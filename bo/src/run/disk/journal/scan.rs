@@ -239,9 +239,9 @@ mod tests {
         let found = scan(text.as_bytes());
         assert_eq!((found.damage, found.whole), (None, header().len()));
         assert!(found.contents.is_some_and(|it| it.trials.is_empty()));
-        let unborn = scan(header().trim_end().as_bytes());
-        assert_eq!(unborn.damage, Some(Damage::NO_HEADER));
-        assert_eq!((unborn.contents, unborn.whole), (None, 0));
+        let partial = scan(header().trim_end().as_bytes());
+        assert_eq!(partial.damage, Some(Damage::NO_HEADER));
+        assert_eq!((partial.contents, partial.whole), (None, 0));
     }
 
     #[test]

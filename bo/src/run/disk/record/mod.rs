@@ -2,7 +2,7 @@
 //! differs between two runs of the same settings and build: no path, time, host or thread count.
 
 mod described;
-mod lift;
+mod migrate;
 mod read;
 
 pub use crate::error::unreadable::Unreadable;

@@ -1,6 +1,6 @@
 //! Read: text into a record that holds together, or the reason why it does not.
 
-use super::lift::lift;
+use super::migrate::migrate;
 use super::{Candidate, Record, Unreadable, judgements};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
@@ -38,7 +38,7 @@ impl Record {
             given: given.to_owned(),
             newest: format!("{FAMILY}{NEWEST}"),
         })?;
-        lift(&mut value, version);
+        migrate(&mut value, version);
         let mut record: Record = serde_json::from_value(value).map_err(damaged)?;
         record
             .check_vehicle()

@@ -91,7 +91,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
     };
     start_threads(threads)?;
     folder.write("config.toml", &journal.contents().header.config)?;
-    let _guard = interrupt.see_to_it({
+    let _guard = interrupt.end_on_interrupt({
         let (path, kept) = (folder.path().to_owned(), journal.kept());
         move || {
             let trials = kept.load(Ordering::SeqCst);

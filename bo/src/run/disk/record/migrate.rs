@@ -1,4 +1,4 @@
-//! Lift: a record of an earlier form brought to the present one, in this one place.
+//! Migrate: a record of an earlier form brought to the present one, in this one place.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ const WHOLE_EVALUATIONS: u32 = 4;
 
 /// Brings `record`, of the form `version`, to the present form as far as its JSON can tell; what
 /// follows from its numbers is filled in by the reader.
-pub fn lift(record: &mut Value, version: u32) {
+pub fn migrate(record: &mut Value, version: u32) {
     if version >= WHOLE_EVALUATIONS {
         return;
     }

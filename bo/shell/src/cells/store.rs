@@ -1,4 +1,4 @@
-//! Shelf: the folder in which finished cells are kept, shared by all who work them out.
+//! Store: the folder in which finished cells are kept, shared by all who work them out.
 
 use super::error::CellsError;
 use super::owner::Owner;
@@ -25,7 +25,7 @@ pub(super) const REMAKE: &str = "remove it and it will be made again";
 /// What to do about a plan that is damaged: it says what the cells are.
 const REPLAN: &str = "its cells cannot be used without it; put it back, or name a new folder";
 
-/// How a process works on a shelf.
+/// How a process works in a store.
 #[derive(Debug, Clone)]
 pub struct Rules {
     /// What this process works cells out with.
@@ -37,19 +37,19 @@ pub struct Rules {
 }
 
 /// A folder of cells.
-#[derive(Debug)]
-pub struct Shelf {
+#[derive(Debug, Clone)]
+pub struct ResultStore {
     place: Place,
     rules: Rules,
 }
 
-impl Shelf {
-    /// Opens the shelf at `path`, which is new, empty, or holds cells; and the plan that was there
+impl ResultStore {
+    /// Opens the store at `path`, which is new, empty, or holds cells; and the plan that was there
     /// first, which is `plan` where the folder is new.
     ///
     /// # Errors
     /// A folder that holds something else, that cannot be written, or whose plan is damaged.
-    pub fn open<P>(path: &Path, plan: &P, rules: Rules) -> Result<(Shelf, P), CellsError>
+    pub fn open<P>(path: &Path, plan: &P, rules: Rules) -> Result<(ResultStore, P), CellsError>
     where
         P: Serialize + DeserializeOwned,
     {
@@ -64,21 +64,21 @@ impl Shelf {
                 }
             }
         }
-        let shelf = Shelf { place, rules };
-        let kept = shelf.read::<P>(&file, REPLAN)?.ok_or(CellsError::NoShelf {
+        let store = ResultStore { place, rules };
+        let kept = store.read::<P>(&file, REPLAN)?.ok_or(CellsError::NoStore {
             path: path.to_owned(),
         })?;
-        Ok((shelf, kept.content))
+        Ok((store, kept.content))
     }
 
-    /// The shelf at `path` as one sees it who works nothing out.
+    /// The store at `path` as one sees it who works nothing out.
     ///
     /// # Errors
-    /// [`CellsError::NoShelf`].
-    pub(super) fn visit(path: &Path) -> Result<Shelf, CellsError> {
+    /// [`CellsError::NoStore`].
+    pub(super) fn visit(path: &Path) -> Result<ResultStore, CellsError> {
         if !path.join(PLAN).is_file() {
             let path = path.to_owned();
-            return Err(CellsError::NoShelf { path });
+            return Err(CellsError::NoStore { path });
         }
         let nobody = || "nobody".to_owned();
         let rules = Rules {
@@ -90,27 +90,27 @@ impl Shelf {
             lease: Duration::ZERO,
         };
         let place = Place::at(path);
-        Ok(Shelf { place, rules })
+        Ok(ResultStore { place, rules })
     }
 
-    /// As [`Shelf::open`]; without a path, in the next free folder called `automatic` below `runs`.
+    /// As [`ResultStore::open`]; without a path, in the next free folder called `automatic` below `runs`.
     ///
     /// # Errors
-    /// Those of [`Shelf::open`].
+    /// Those of [`ResultStore::open`].
     pub(super) fn open_or_next<P>(
         path: Option<&Path>,
         automatic: &str,
         plan: &P,
         rules: Rules,
-    ) -> Result<(Shelf, P), CellsError>
+    ) -> Result<(ResultStore, P), CellsError>
     where
         P: Serialize + DeserializeOwned,
     {
         match path {
-            Some(path) => Shelf::open(path, plan, rules),
+            Some(path) => ResultStore::open(path, plan, rules),
             None => {
                 let folder = Folder::claim_next(Path::new("runs"), automatic)?;
-                Shelf::open(folder.path(), plan, rules)
+                ResultStore::open(folder.path(), plan, rules)
             }
         }
     }
@@ -135,14 +135,6 @@ impl Shelf {
             kept,
             wanted,
         })
-    }
-
-    /// The same folder once more.
-    pub(super) fn another(&self) -> Shelf {
-        Shelf {
-            place: self.place.clone(),
-            rules: self.rules.clone(),
-        }
     }
 
     /// Where it is.
@@ -175,14 +167,14 @@ impl Shelf {
     /// What a finished cell holds, where it is finished.
     ///
     /// # Errors
-    /// Those of [`Shelf::check`].
+    /// Those of [`ResultStore::check`].
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, CellsError> {
         Ok(self.get_as(key)?.map(|found| found.content))
     }
 
     /// What the finished cells of these names were worked out by, where it is not all the same as
     /// this process, each once.
-    pub fn strangers(&self, keys: &[String]) -> Vec<Stamp> {
+    pub fn foreign_stamps(&self, keys: &[String]) -> Vec<Stamp> {
         let stamp = |key: &String| {
             let found: Sealed<serde::de::IgnoredAny> =
                 self.read(&self.cell(key), REMAKE).ok()??;
