@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
-/// How long the work under way may take to end by itself. What is on the disk is safe at every
+/// How long the work under way may take to end independently. What is on the disk is safe at every
 /// instant, so a long fit need not be waited for.
 const GRACE: Duration = Duration::from_millis(300);
 

@@ -3,7 +3,7 @@
 use super::Error;
 use std::path::PathBuf;
 
-/// Why a server or one of its clients cannot go on.
+/// Why a server or one of its clients cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// An address that is not on this machine, or none.

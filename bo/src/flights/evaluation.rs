@@ -43,7 +43,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Its cost [m]; nothing where it is lost.
+    /// Its cost [m]; `None` if it is lost.
     pub fn value(&self) -> Option<f64> {
         (!self.lost).then_some(self.cost_m)
     }

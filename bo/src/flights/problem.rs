@@ -30,7 +30,7 @@ pub struct Problem {
     pub cost: Cost,
     /// Flights of one evaluation.
     pub flights: u64,
-    /// What an earlier run knew.
+    /// The evaluations of an earlier run, taken as data.
     pub warm_start: Option<WarmStart>,
     /// What the margins of gains must keep to be flown and recommended, where there are limits.
     pub margins: Option<Arc<MarginCheck>>,
@@ -68,7 +68,7 @@ impl Problem {
     }
 
     /// Flies evaluations from number `first` on, one for each of `suggestions`, side by side. Each is
-    /// what it would be by itself.
+    /// what it would be if flown independently.
     pub fn evaluate_batch(&self, first: u64, suggestions: Vec<Suggestion>) -> Vec<Evaluation> {
         let numbered = || (first..).zip(&suggestions);
         let flights = numbered().flat_map(|(number, suggestion)| {

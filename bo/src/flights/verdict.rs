@@ -1,5 +1,5 @@
 //! Verdict: what held-out flights say of gains against the default gains in the same winds. Error
-//! and losses are judged apart, each by statistics that hold for it, and then together: gains that
+//! and losses are judged separately, each by statistics that hold for it, and then together: gains that
 //! track closer and lose the vehicle more often are not called better.
 
 use crate::flights::held_out::{Losses, Test};

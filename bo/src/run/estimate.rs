@@ -1,4 +1,4 @@
-//! Estimate: about how long a run will take on this machine, for the eyes only. No result depends on
+//! Estimate: about how long a run will take on this machine, for display only. No result depends on
 //! it.
 
 use super::bayesian::Bayesian;

@@ -1,7 +1,6 @@
 //! Run: one study carried out, and what stays of it on disk.
 
 pub mod bayesian;
-pub mod concerns;
 pub mod disk;
 pub mod estimate;
 pub mod partial_dependence;

@@ -36,7 +36,7 @@ impl Progress {
         self.advance(1, phrase);
     }
 
-    /// Says one thing beside the progress, on a line of its own.
+    /// Prints one note besides the progress, on a line of its own.
     pub fn note(&self, text: &str) {
         self.display.note(text);
     }

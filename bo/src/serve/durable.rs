@@ -1,9 +1,9 @@
-//! Durable: a session whose messages are kept. Nothing is answered before it is on the disk.
+//! Durable: a session with a write-ahead journal. Nothing is answered before it is on the disk.
 
 use super::leases::LeaseConfig;
 use super::messages::{Entry, Header, Messages};
 use super::session::{Effect, Reply, Request, Session};
-use super::{Line, secret};
+use super::{Line, token};
 use crate::Error;
 use crate::error::serve::ServeError;
 use crate::run::disk::journal::{JournalError, JournalOf, Records};
@@ -99,8 +99,7 @@ impl DurableSession {
     /// The answer to `line`, once it is on the disk.
     ///
     /// # Errors
-    /// A journal that cannot be written. What was said is not kept then, and nothing more may be asked
-    /// of this durable.
+    /// A journal that cannot be written. The request is not kept then, and this session must not be used any more.
     pub fn answer(
         &mut self,
         line: &Line,
@@ -132,7 +131,7 @@ impl DurableSession {
 
 fn begin(folder: &Path) -> Result<JournalOf<Messages>, Error> {
     let folder = Folder::claim(folder, &LEFT_BEHIND)?;
-    let secret = secret::bytes().map_err(ServeError::Random)?;
+    let secret = token::bytes().map_err(ServeError::Random)?;
     let header = Entry::Header(Header::new(secret));
     Ok(JournalOf::create(folder.path(), header)?)
 }

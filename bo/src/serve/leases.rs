@@ -1,16 +1,16 @@
-//! Leases: which evaluation is whose, and until when. Every evaluation has a number; whoever asks is
-//! lent it for a while and proves by the lease's key that an answer is its own.
+//! Leases: which evaluation is whose, and until when. Every evaluation has a number; a client
+//! leases it for a while and proves by the lease's key that an answer is its own.
 //!
-//! An evaluation whose lease has run out is lent again before any new one is made. The lease that ran
-//! out stays good for an answer as long as nobody else has given one: what was evaluated late is data
+//! An evaluation whose lease has expired is leased again before any new one is made. The lease that ran
+//! out stays valid for an answer as long as no other client has given one: what was evaluated late is data
 //! all the same.
 
-use super::secret::{hexadecimal, same};
+use super::token::{hexadecimal, same};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use std::collections::VecDeque;
 
-/// Most evaluations that may be out or waiting to be lent again.
+/// Most evaluations that may be leased or waiting to be leased again.
 pub const MOST_PENDING: usize = 1024;
 
 /// Bytes of a key.
@@ -21,7 +21,7 @@ const KEY: usize = 16;
 pub struct LeaseConfig {
     /// What the keys are made from.
     pub secret: [u8; 32],
-    /// How long a lease lasts \[s\]; without end where the one who asks is alone.
+    /// How long a lease lasts \[s\]; without end if there is one client alone.
     pub lease_s: Option<u64>,
 }
 
@@ -36,12 +36,12 @@ pub struct Lease {
     pub lease_s: Option<u64>,
 }
 
-/// What has become of an evaluation.
+/// The state of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Lent until then \[ms\].
+    /// Leased until then \[ms\].
     Leased(u64),
-    /// To be lent again.
+    /// To be leased again.
     Waiting,
     /// Answered.
     Answered,
@@ -74,7 +74,7 @@ pub enum Unanswerable {
 pub struct Leases {
     config: LeaseConfig,
     all: Vec<Numbered>,
-    /// Those not yet told, in the order in which they were first lent.
+    /// Those not yet answered, in the order of their first leases.
     open: Vec<u64>,
     /// Those whose lease ran out, the first to run out first.
     waiting: VecDeque<u64>,
@@ -96,8 +96,8 @@ impl Leases {
         &self.config
     }
 
-    /// From now on leases last so long. Whoever held one without an end was alone and is gone, and
-    /// where leases have no end whoever asks now is alone.
+    /// From now on leases last so long. A client that held one without an end was alone and is gone,
+    /// and if leases have no end the present client is alone.
     pub fn begin(&mut self, lease_s: Option<u64>) {
         self.config.lease_s = lease_s;
         for id in &self.open {
@@ -109,7 +109,7 @@ impl Leases {
         self.expire(0);
     }
 
-    /// Takes back what is lent beyond `now_ms`: in the order of the ends of the leases, so that it does
+    /// Takes back leases that expired by `now_ms`: in the order of the ends of the leases, so that it does
     /// not matter how often anybody looks.
     pub fn expire(&mut self, now_ms: u64) {
         let of = |id: &u64| match self.all[*id as usize].state {
@@ -124,7 +124,7 @@ impl Leases {
         }
     }
 
-    /// Evaluations not yet told.
+    /// Evaluations not yet answered.
     pub fn open(&self) -> &[u64] {
         &self.open
     }
@@ -134,17 +134,17 @@ impl Leases {
         &self.all[id as usize].x
     }
 
-    /// Evaluations waiting to be lent again.
+    /// Evaluations waiting to be leased again.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Evaluations that were told.
+    /// Evaluations that were answered.
     pub fn answered(&self) -> usize {
         self.all.len() - self.open.len()
     }
 
-    /// The evaluation that is to be lent again before any new one, with its point.
+    /// The evaluation that is to be leased again before any new one, with its point.
     pub fn next_waiting(&self) -> Option<(u64, &[f64])> {
         let id = *self.waiting.front()?;
         Some((id, &self.all[id as usize].x))
@@ -162,7 +162,7 @@ impl Leases {
         id
     }
 
-    /// Lends evaluation `id` at `now_ms`, for as long as is asked or else as configured.
+    /// Leases evaluation `id` at `now_ms`, for as long as is asked or else as configured.
     pub fn lease(&mut self, id: u64, now_ms: u64, asked_s: Option<u64>) -> Lease {
         self.waiting.retain(|waiting| *waiting != id);
         let lease_s = self.config.lease_s.map(|usual| asked_s.unwrap_or(usual));
@@ -196,7 +196,7 @@ impl Leases {
         }
     }
 
-    /// Takes in that evaluation `id` was told.
+    /// Records that evaluation `id` was answered.
     pub fn answer(&mut self, id: u64) {
         self.all[id as usize].state = State::Answered;
         self.open.retain(|open| *open != id);

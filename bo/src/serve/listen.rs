@@ -1,10 +1,10 @@
-//! Listen: the sockets of a server. A thread for each client reads its lines; one durable answers them
-//! one by one.
+//! Listen: the sockets of a server. A thread for each client reads its lines; one durable session answers
+//! them one by one.
 
 use super::address::{Listener, Stream};
 use super::durable::DurableSession;
-use super::secret::same;
 use super::session::Reply;
+use super::token::same;
 use super::{Line, Lines};
 use crate::Error;
 use crate::error::serve::ServeError;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Most clients at once.
 pub const MOST_CLIENTS: usize = 256;
 
-/// How long a client may take to say its token, and not to read what it asked for.
+/// How long a client may take to send its token, and to read an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Longest first line \[bytes\].
@@ -33,7 +33,7 @@ const STACK: usize = 2 << 20;
 
 /// What the threads share.
 struct Shared {
-    /// Nobody is answered once it is gone.
+    /// No client is answered once it is gone.
     durable: Mutex<Option<DurableSession>>,
     token: String,
     clients: AtomicUsize,
@@ -66,7 +66,7 @@ pub fn listen(
         if failed.is_none() && !interrupt.raised() {
             continue;
         }
-        // Whoever is being answered is answered first, and nobody after.
+        // The request under way is answered first, and none after it.
         let durable = shared.durable.lock().map(|mut durable| durable.take());
         listener.remove();
         return Err(match (failed, durable) {
@@ -141,7 +141,7 @@ fn answer(line: &Line, shared: &Shared) -> Result<Reply> {
         return Err(ErrorKind::Other.into());
     };
     durable.answer(line, &mut |_| ()).map_err(|error| {
-        // What was said is in the session and not on the disk: nobody may be answered from it.
+        // The request changed the session but is not on the disk: no client may be answered from it.
         *inside = None;
         fail(shared, error.into());
         ErrorKind::Other.into()

@@ -1,9 +1,9 @@
-//! Messages: what was said to a server, in order, as its journal keeps it. A message is on the disk
-//! with its answer before anybody hears that answer; the same messages at the same times give the same
+//! Messages: the requests to a server, in order, as its journal keeps them. A request is on the disk
+//! with its answer before that answer is sent; the same messages at the same times give the same
 //! answers.
 
-use super::secret::hexadecimal;
 use super::session::Asked;
+use super::token::hexadecimal;
 use crate::run::disk::journal::{Fault, Records};
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub enum Entry {
     Begun {
         /// When [ms since 1970].
         at_ms: u64,
-        /// How long leases last from now on \[s\]; without end where whoever asks is alone.
+        /// How long leases last from now on \[s\]; without end if there is one client alone.
         lease_s: Option<u64>,
     },
     /// A message that changed something.
@@ -59,7 +59,7 @@ impl Header {
         }
     }
 
-    /// The secret; nothing where its digits are none.
+    /// The secret; `None` if its digits are not hexadecimal.
     pub fn secret(&self) -> Option<[u8; 32]> {
         let mut secret = [0; 32];
         if self.secret.len() != 2 * secret.len() || !self.secret.is_ascii() {

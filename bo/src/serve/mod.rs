@@ -29,7 +29,7 @@
 //!   and a finished point is recommended and no average, judged by what finished alone where the losses look
 //!   decided by the place; `transform` of values
 //!   ([`search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
-//!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.
+//!   and `study`, a text for the evaluating client, which `{"type":"study"}` gives back.
 //! * `covariates`, what is measured of each evaluation and was not chosen:
 //!   `[{"name":"wind_rms","mean":4.0,"deviation":1.5}]`, with what is expected of each in its own unit.
 //!   Legal under noise, with [`search::surrogates::CONTEXTUAL`] and without a
@@ -56,7 +56,6 @@ pub mod leases;
 pub mod listen;
 mod message;
 pub mod messages;
-mod secret;
 mod session;
 pub mod token;
 
@@ -70,10 +69,10 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
 /// Answers the lines of `input` on `output` until `quit`, the end of the input, or until nobody
-/// reads the answers; remarks go to `remarks`. With a durable nothing is answered that is not kept.
+/// reads the answers; remarks go to `remarks`. With a durable session nothing is answered before it is on the disk.
 ///
 /// # Errors
-/// Where the input cannot be read, or the durable's journal written. A reader that has gone away is an
+/// Where the input cannot be read, or the journal of the durable session written. A reader that has gone away is an
 /// end, not an error.
 pub fn serve(
     input: impl BufRead,

@@ -1,14 +1,12 @@
-//! Session: what has been said so far, and the answer to the next line. The time is told with each
+//! Session: the state of a conversation, and the answer to the next line. The time comes with each
 //! line, so that the same lines at the same times give the same answers, whenever that is.
 
-mod complaint;
 mod search;
 
-use super::Line;
-use super::leases::{LeaseConfig, Leases, MOST_PENDING};
+use super::leases::{LeaseConfig, Leases, MOST_PENDING, Unanswerable};
 use super::message::{Init, Message, ParseError, Tell, read};
-use ::search::Origin;
-use complaint::ProtocolError;
+use super::{LONGEST_LINE, Line};
+use ::search::{Origin, Refusal};
 use dilgp::threads::on_all_cores;
 use search::Search;
 use serde::{Deserialize, Serialize};
@@ -46,13 +44,13 @@ pub struct Asked {
     pub origin: Origin,
 }
 
-/// A line that is heard.
+/// A line with its time.
 pub struct Request<'a> {
     /// The line.
     pub line: &'a Line,
-    /// When it was said \[ms\].
+    /// When it arrived \[ms\].
     pub at_ms: u64,
-    /// What came of it, where it was heard before and only its effect is wanted.
+    /// The point that was chosen, if the line is replayed from a journal.
     pub asked: Option<&'a Asked>,
 }
 
@@ -60,7 +58,7 @@ pub struct Request<'a> {
 #[derive(Default)]
 pub struct Session {
     search: Option<Search>,
-    /// Whose the evaluations are; nothing on a pipe that keeps no record.
+    /// The leases; `None` on a pipe without a journal.
     leases: Option<Leases>,
 }
 
@@ -72,7 +70,7 @@ fn only(reply: Value) -> Answer {
 }
 
 impl Session {
-    /// A conversation in which evaluations are lent.
+    /// A conversation in which evaluations are leased.
     pub fn with_leases(config: LeaseConfig) -> Session {
         Session {
             search: None,
@@ -87,8 +85,7 @@ impl Session {
         }
     }
 
-    /// The answer to `line` on a pipe that keeps no record. A line that draws a complaint changes
-    /// nothing.
+    /// The answer to `line` on a pipe without a journal. A line that is refused changes nothing.
     pub fn answer(&mut self, line: &Line, remark: &mut dyn FnMut(String)) -> Reply {
         let request = Request {
             line,
@@ -144,7 +141,7 @@ impl Session {
             false => Reply::Nothing,
         };
         match &self.search {
-            // Every worker says what it works for, and a loop that is begun again says it again.
+            // Every worker sends `init`, and a loop that is started again sends it again.
             Some(search) if self.leases.is_some() && search.begun == init => {
                 return Ok((ready, Effect::None));
             }
@@ -206,7 +203,7 @@ impl Session {
         };
         let (id, late) = match (&tell.lease, &tell.x) {
             (Some((id, key)), _) => (Some(*id), leases.answerable(*id, key)?),
-            // Alone on a pipe whoever tells has asked; among several nobody answers for another.
+            // On a pipe the client that tells is the one that asked; among several no client answers for another.
             (None, Some(x)) if !shared => (search.optimiser.pending_near(x)?, false),
             (None, _) => (None, false),
         };
@@ -243,6 +240,49 @@ impl Session {
 
     fn search(&mut self, what: &'static str) -> Result<&mut Search, ProtocolError> {
         self.search.as_mut().ok_or(ProtocolError::BeforeInit(what))
+    }
+}
+
+/// Why a line cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ProtocolError {
+    #[error("a line is longer than {LONGEST_LINE} bytes and was skipped")]
+    TooLong,
+    #[error("a line is not UTF-8")]
+    NotText,
+    #[error("`{0}` before `init`")]
+    BeforeInit(&'static str),
+    #[error("`init` was already said; start another process for another search")]
+    SecondInit,
+    #[error("{MOST_PENDING} evaluations are under way, the limit")]
+    TooMany,
+    #[error("{what} is {value}; with the transform log it must be above 0")]
+    NoLogarithm { what: &'static str, value: f64 },
+    #[error("the transform log is for costs; it does not go with the direction max")]
+    LogOfGain,
+    #[error("covariates and a `target_domain` are not learnt together; leave one of them out")]
+    CovariatesAndDomains,
+    #[error("no `init` said what the study is")]
+    NoStudy,
+    #[error(transparent)]
+    Unanswerable(#[from] Unanswerable),
+    #[error(transparent)]
+    ParseError(#[from] ParseError),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+impl ProtocolError {
+    /// What is answered instead.
+    pub(super) fn reply(&self) -> Reply {
+        let error = self.to_string();
+        Reply::Json(match self {
+            // So that a client that repeats a message whose answer was lost need not parse the sentence.
+            ProtocolError::Unanswerable(Unanswerable::Answered(id)) => {
+                json!({"error": error, "told": id})
+            }
+            _ => json!({ "error": error }),
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with cells, beside the work in them.
+//! What can go wrong with cells, besides the work in them.
 
 use crate::folder::FolderError;
 use crate::terminal::word;

@@ -22,8 +22,6 @@ pub mod args;
 mod claim;
 mod engine;
 mod error;
-mod exact;
-mod notes;
 mod owner;
 mod place;
 mod runner;
@@ -33,13 +31,12 @@ mod status;
 mod store;
 #[cfg(test)]
 mod tests;
-mod waiting;
 mod workers;
 
 pub use engine::Engine;
 pub use error::CellsError;
-pub use exact::Exact;
 pub use runner::{Runner, Work};
+pub use seal::Exact;
 pub use stamp::Stamp;
 pub use store::{CELLS, PLAN, ResultStore, Rules};
 pub use workers::Cell;

@@ -117,7 +117,7 @@ impl Place {
         }
     }
 
-    /// The text of the file at `path`, where there is one.
+    /// The text of the file at `path`; `None` if absent.
     pub(super) fn read(
         &self,
         path: &Path,

@@ -6,7 +6,7 @@ use super::error::CellsError;
 use super::stamp::Stamp;
 use super::status::Status;
 use super::store::ResultStore;
-use super::waiting::alone;
+use super::workers::alone;
 use super::workers::{Cell, run_cells};
 use crate::interrupt::Interrupt;
 use crate::terminal;
@@ -31,7 +31,7 @@ pub trait Work: Sync {
     /// About how long a piece takes on one thread [s], for the size of tasks alone.
     fn seconds(&self, cell: &Self::Cell) -> f64;
 
-    /// Is told, before the work begins, which pieces this process is asked for that are not done.
+    /// Receives, before the work begins, the pieces that this process is to work out.
     fn begin(&self, _: &[&Self::Cell]) {}
 
     /// Works a piece out; those that it needs are in the store.
@@ -40,7 +40,7 @@ pub trait Work: Sync {
     /// Its own.
     fn work(&self, store: &ResultStore, cell: &Self::Cell) -> Result<Self::Finished, Self::Error>;
 
-    /// Is told of a piece that another process finished meanwhile.
+    /// Receives a piece that another process finished meanwhile.
     fn elsewhere(&self, _: &Self::Cell) {}
 
     /// Makes the result of all pieces, which are in the store, `kept` of them before this process
@@ -81,7 +81,7 @@ struct Listed<'a> {
 
 impl Runner<'_> {
     /// What is asked that needs no work: the names of the cells, how far a folder is, to begin
-    /// nothing more in it. Nothing where something else is asked.
+    /// nothing more in it. `None` if something else is asked.
     ///
     /// # Errors
     /// A folder without cells.

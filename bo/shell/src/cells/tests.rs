@@ -1,4 +1,4 @@
-//! What many processes do to one folder, here played by several shelves of one process and by
+//! What many processes do to one folder, here played by several stores of one process and by
 //! claims that are forged.
 
 use super::claim::{Attempt, CLAIMS, Claims};

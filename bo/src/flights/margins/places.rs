@@ -1,7 +1,6 @@
 //! Places: where a study looks at margins, and whether gains keep their limits there.
 
-use super::limits::{MarginLimits, MarginViolation, MarginsAt};
-use super::{Least, Unstable, named};
+use super::{Least, MarginLimits, MarginViolation, MarginsAt, Unstable, named};
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
 use rayon::prelude::*;
@@ -72,7 +71,7 @@ fn moves(trajectory: &dyn Trajectory) -> bool {
     })
 }
 
-/// What decides whether gains keep their limits, beside the gains.
+/// What decides whether gains keep their limits, besides the gains.
 #[derive(Debug)]
 pub struct MarginCheck {
     /// What is asked of them.
@@ -87,7 +86,7 @@ pub struct MarginCheck {
 
 impl MarginLimits {
     /// The vehicle of `tuning` in wind as it is often met in its first training domain, with what is
-    /// asked of its margins; nothing where nothing is.
+    /// asked of its margins; `None` if nothing is.
     pub fn check(&self, tuning: &Tuning, space: &Space) -> Option<Arc<MarginCheck>> {
         let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
         let check = || MarginCheck {
@@ -109,7 +108,7 @@ impl MarginCheck {
         }
     }
 
-    /// The least margins of the loops that are held to limits.
+    /// The least margins of the loops that are checked against limits.
     ///
     /// # Errors
     /// The first place at which the vehicle is not stable.

@@ -93,7 +93,7 @@ impl Record {
         self.lost() == self.trials.len() || tests.all(|test| test.crashes == test.ace_m.len())
     }
 
-    /// Why nobody should fly what the run in `folder` recommends, by its own flights; nothing where
+    /// Why nobody should fly what the run in `folder` recommends, by its own flights; `None` if
     /// its held-out test calls the recommended gains better and nowhere worse.
     pub fn caveat(&self, folder: &Path) -> Option<ExportError> {
         let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
@@ -179,7 +179,7 @@ pub enum Holds {
     Not(AutopilotError),
 }
 
-/// How gains as written fly in the run's own held-out winds of one domain, beside others in the same.
+/// How gains as written fly in the run's own held-out winds of one domain, compared with others in the same.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Flown {
     /// The domain.
@@ -195,7 +195,7 @@ pub struct Flown {
     /// Median over winds of the difference of the ACE, as written minus recommended, where both completed,
     /// with its 95 % interval [m].
     pub difference_m: Option<MedianInterval>,
-    /// The gains as written beside the old ones.
+    /// The gains as written compared with the old ones.
     pub verdict: Verdict,
 }
 

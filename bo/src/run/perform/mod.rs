@@ -5,15 +5,14 @@
 mod held_out;
 
 use super::bayesian::Bayesian;
-use super::concerns::{after, before};
 use super::settings::Settings;
 use super::tune::{Observer, Tuned, tune};
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
-use crate::flights::margins;
 use crate::flights::problem::Problem;
-use crate::flights::trust;
+use crate::flights::trust::Concern;
 use crate::flights::tuning::Weather;
+use crate::flights::{margins, trust};
 use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal};
 use crate::run::disk::record::{Described, Record, SCHEMA, Versions};
@@ -105,7 +104,7 @@ fn record(
         },
         settings: settings.clone(),
         problem: Described::of(problem),
-        concerns: trust::said(&before(settings, problem)),
+        concerns: trust::said(&concerns_before(settings, problem)),
         warm_start: problem.warm_start.clone(),
         trials: evaluations,
         default,
@@ -113,7 +112,9 @@ fn record(
         observed,
         margins,
     };
-    record.concerns.extend(trust::said(&after(&record)));
+    record
+        .concerns
+        .extend(trust::said(&concerns_after(&record)));
     record
 }
 
@@ -150,4 +151,24 @@ pub fn shown_flight(problem: &Problem, record: &Record, record_every: u32) -> Fl
     let gains = &record.recommended.gains;
     let weather = shown_weather(problem);
     problem.tuning.fly(gains, &weather, record_every)
+}
+
+/// What is known before the first flight to make the answer mean less than it seems.
+pub fn concerns_before(settings: &Settings, problem: &Problem) -> Vec<Concern> {
+    let known = problem.warm_start.as_ref();
+    let known = known.map_or(0, |start| start.trials.len() as u64);
+    let evaluations = known + settings.evaluations();
+    let mut found = problem.concerns();
+    found.extend(trust::winds(settings.held_out_winds));
+    found.extend(trust::evaluations(evaluations, problem.space.dimensions()));
+    found
+}
+
+/// The concerns that the end of a run adds.
+pub fn concerns_after(record: &Record) -> Vec<Concern> {
+    let ends = record.at_bounds().into_iter();
+    let ends = ends.map(|(knob, end)| format!("{} ({})", knob.gain.name, end.word()));
+    let ends: Vec<String> = ends.collect();
+    let found = (!ends.is_empty()).then_some(Concern::GainsAtBounds { ends });
+    found.into_iter().collect()
 }

@@ -22,7 +22,7 @@ struct Covariate {
     deviation: f64,
 }
 
-/// Those of a search, in the order in which their values are told.
+/// The covariates of a search, in the order of their values in a `tell`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Covariates(Vec<Covariate>);
 

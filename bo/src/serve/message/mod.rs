@@ -5,17 +5,16 @@ mod field;
 mod parse_error;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use covariates::Covariates;
 pub use parse_error::ParseError;
 
+use field::with_words_for_numbers;
 use field::{count, flag, kind, named, number, numbers, shortened, text, wrong};
 use search::{
     Acquisition, LOSS_MODELS, Parameter, RECOMMENDERS, Range, Settings, Space, Span, TRANSFORMS,
 };
 use serde_json::{Map, Value};
-use words::with_words_for_numbers;
 
 /// Longest lease \[s\]: 30 days.
 pub const LONGEST_LEASE_S: u64 = 2_592_000;
@@ -85,7 +84,7 @@ pub struct Init {
     pub maximise: bool,
     /// The domain that the recommendation is for.
     pub target_domain: Option<String>,
-    /// What is told of each evaluation beside its point.
+    /// The covariates of each evaluation.
     pub covariates: Covariates,
     /// What the evaluations are of, for who is to make them.
     pub study: Option<String>,
@@ -96,13 +95,13 @@ pub struct Init {
 pub struct Tell {
     /// The evaluation's number and the key of its lease.
     pub lease: Option<(u64, String)>,
-    /// The point, in natural units; where there is none the one that was lent.
+    /// The point, in natural units; if absent, the leased one.
     pub x: Option<Vec<f64>>,
-    /// The value; nothing after a crash.
+    /// The value; `None` after a crash.
     pub y: Option<f64>,
     /// Where it was observed.
     pub domain: Option<String>,
-    /// Its covariates, each in its own unit; nothing where none are said.
+    /// Its covariates, each in its own unit; `None` if absent.
     pub covariates: Option<Vec<f64>>,
 }
 

@@ -1,7 +1,6 @@
-//! Search: what was begun with an `init`: its optimiser, told values as that wants them.
+//! Search: the optimiser that an `init` began, with values in its convention.
 
-use super::Asked;
-use super::complaint::ProtocolError;
+use super::{Asked, ProtocolError};
 use crate::serve::message::{Init, Tell};
 use search::{Contexts, Evaluated, Optimiser, Transform};
 
@@ -9,7 +8,7 @@ use search::{Contexts, Evaluated, Optimiser, Transform};
 pub(super) struct Search {
     pub(super) optimiser: Optimiser,
     pub(super) begun: Init,
-    /// The covariates of what was told, in deviations from their means, where there are any.
+    /// The covariates of the observations in deviations from their means, if there are any.
     contexts: Option<Contexts>,
 }
 
@@ -57,7 +56,7 @@ impl Search {
         (suggestion.x, Asked { unit, origin })
     }
 
-    /// Takes in what was told of an evaluation at `x` that answers suggestion `id`, or none.
+    /// Learns the evaluation `tell` at `x` of suggestion `id`, if it has one.
     pub(super) fn observe(
         &mut self,
         id: Option<u64>,
@@ -89,7 +88,7 @@ impl Search {
         Ok(())
     }
 
-    /// Tells the optimiser of the covariates of all that it was told.
+    /// Gives the optimiser the covariates of all observations.
     fn set_contexts(&mut self) {
         if let Some(contexts) = &self.contexts {
             self.optimiser.set_contexts(contexts.clone());

@@ -4,8 +4,7 @@
 //! tasks: a line is the cells of one process. The names of both hold a checksum of the list, so that
 //! a job that still waits never finds another list than its own.
 
-mod parallel;
-mod slurm;
+mod scripts;
 
 use super::Cell;
 use super::error::CellsError;
@@ -121,8 +120,8 @@ impl Job<'_> {
             tasks: self.tasks.len(),
         };
         let scripts = match engine {
-            Engine::Slurm => slurm::scripts(&parts),
-            Engine::Parallel => parallel::scripts(&parts),
+            Engine::Slurm => scripts::slurm(&parts),
+            Engine::Parallel => scripts::parallel(&parts),
         };
         for (name, text) in scripts {
             place.replace(&folder.join(name), &text)?;
@@ -202,7 +201,7 @@ struct Parts {
 }
 
 impl Scripts {
-    /// What was written, and how to go on.
+    /// What was written, and how to continue.
     pub fn text(&self) -> String {
         let engine = match self.engine {
             Engine::Slurm => "Slurm",

@@ -12,8 +12,6 @@
 //! process it is. The lock ends with the process; the file beside it only names the holder.
 
 mod entry;
-mod header;
-mod holder;
 mod opening;
 mod records;
 mod repair;
@@ -28,8 +26,7 @@ pub use repair::repair;
 pub use scan::{Contents, Scan, ScanOf, scan};
 
 use crate::files;
-use holder::Holder;
-use opening::{absent, links, no_run, open_partial, open_whole};
+use opening::{Holder, absent, holder_of, links, no_run, open_partial, open_whole};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -279,7 +276,7 @@ pub fn inspect_of<R: Records>(folder: &Path) -> Result<InspectionOf<R>, JournalE
     })?;
     Ok(InspectionOf {
         scan: scan(&bytes),
-        holder: holder::of::<R>(&file, folder),
+        holder: holder_of::<R>(&file, folder),
         path,
         bytes,
     })

@@ -1,10 +1,13 @@
-//! Opening: how the file of a journal is opened, never through a link, and what stands in its place
-//! where it is not there.
+//! Opening: how the file of a journal is opened, never through a link, which process may write it, and why
+//! it cannot be opened.
 
-use super::JournalError;
-use std::fs::{self, File, OpenOptions};
-use std::io::ErrorKind;
-use std::path::Path;
+use super::records::Records;
+use super::{JournalError, records};
+use crate::files;
+use std::fs;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
 /// The journal at `path`, to be read, or to be written as well; never through a link.
 pub(super) fn open_whole(path: &Path, writable: bool) -> std::io::Result<File> {
@@ -76,6 +79,59 @@ fn what_is(folder: &Path) -> &'static str {
         Ok(_) if folder.join("plan.json").is_file() => "it holds a comparison",
         Ok(_) => "it has no trials.log",
     }
+}
+
+/// The right to write. The lock itself belongs to the journal's file and ends with it; this only
+/// keeps the process's number in a file with it as long as it lives.
+#[derive(Debug)]
+pub(super) struct Holder {
+    pid_file: PathBuf,
+}
+
+impl Holder {
+    /// Locks `journal`, which lies in `folder`.
+    pub(super) fn take<R: Records>(journal: &File, folder: &Path) -> Result<Holder, JournalError> {
+        match journal.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(JournalError::Held {
+                    path: folder.to_owned(),
+                    pid: read_pid(&records::pid::<R>(folder)),
+                });
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(JournalError::Create {
+                    path: records::whole::<R>(folder),
+                    source,
+                });
+            }
+        }
+        let pid_file = records::pid::<R>(folder);
+        // The lock is what counts: without this file a second process is refused all the same.
+        let _ =
+            files::create(&pid_file).and_then(|mut file| writeln!(file, "{}", std::process::id()));
+        Ok(Holder { pid_file })
+    }
+}
+
+impl Drop for Holder {
+    fn drop(&mut self) {
+        // The lock is still held: nobody else's number can be in there.
+        let _ = fs::remove_file(&self.pid_file);
+    }
+}
+
+/// Whether another process holds `journal`; its number, where that is known.
+pub(super) fn holder_of<R: Records>(journal: &File, folder: &Path) -> Option<Option<u32>> {
+    match journal.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Some(read_pid(&records::pid::<R>(folder))),
+        Ok(()) | Err(TryLockError::Error(_)) => None,
+    }
+}
+
+fn read_pid(named: &Path) -> Option<u32> {
+    let text = files::read_text(named, 32).ok()?;
+    text.trim().parse().ok()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Scan: what the bytes of a journal are.
 
-use super::entry::{EARLIER, Entry, Header, SCHEMA, Tested};
-use super::header::header_of;
+use super::entry::{EARLIER, Entry, Header, SCHEMA, Tested, header_of};
 use super::records::Records;
 use super::{Damage, Fault, JournalError};
 use crate::files::checksum;
@@ -28,7 +27,7 @@ pub struct Contents {
 /// What the bytes of a journal are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScanOf<R> {
-    /// What the whole records say; nothing where not even the header is whole.
+    /// What the whole records say; `None` if not even the header is whole.
     pub contents: Option<R>,
     /// Bytes of the whole records before any damage.
     pub whole: usize,

@@ -2,7 +2,6 @@
 //! differs between two runs of the same settings and build: no path, time, host or thread count.
 
 mod described;
-mod migrate;
 mod read;
 
 pub use crate::error::unreadable::Unreadable;
