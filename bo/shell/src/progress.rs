@@ -79,12 +79,12 @@ impl Progress {
         }
     }
 
-    /// Goes over to the next kind of work, which is counted anew.
+    /// Starts the next kind of work, which is counted anew.
     pub fn phase(&self, total: u64, of: &'static str) {
         self.go_over(Phase::new(Some(total), of));
     }
 
-    /// Goes over to work that is not counted.
+    /// Starts work that is not counted.
     pub fn doing(&self, what: &'static str) {
         self.go_over(Phase::new(None, what));
     }

@@ -65,7 +65,7 @@ pub enum Concern {
         winds: u64,
     },
 
-    /// No surrogate can tell so many gains apart.
+    /// No surrogate can distinguish the effects of so many gains.
     #[error("{evaluations} evaluations are too few to tell {gains} gains apart")]
     TooFewEvaluations {
         /// Evaluations in all, those of a warm start among them.

@@ -76,7 +76,7 @@ impl Estimate {
     }
 }
 
-/// Evaluations as many as the middle of the run has, flown by nobody: their points fill the cube, and
+/// Evaluations as many as the middle of the run has, never flown: their points fill the cube, and
 /// their costs rise from its middle.
 fn made_up(settings: &Settings, problem: &Problem, like: &Evaluation) -> Vec<Evaluation> {
     let count = settings.initial + (MIDDLE * settings.iterations as f64) as u64;

@@ -47,7 +47,7 @@ impl Progress {
         self.display.advance(more, &message);
     }
 
-    /// Goes over to what follows, which has no count: "drawing".
+    /// Starts a phase without a count: "drawing".
     pub fn doing(&self, what: &'static str) {
         self.display.doing(what);
     }

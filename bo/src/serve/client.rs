@@ -57,7 +57,7 @@ impl Client {
     fn checked(&self, answer: Value, again: bool) -> std::result::Result<Value, ServeError> {
         match answer["error"].as_str() {
             None => Ok(answer),
-            // The first answer was lost on its way, not what was told.
+            // The first answer was lost on its way, not the evaluation.
             Some(_) if again && answer["told"].is_u64() => Ok(json!({"told": true})),
             Some(said) => Err(ServeError::Refused {
                 said: said.to_owned(),

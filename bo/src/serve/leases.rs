@@ -109,8 +109,8 @@ impl Leases {
         self.expire(0);
     }
 
-    /// Takes back leases that expired by `now_ms`: in the order of the ends of the leases, so that it does
-    /// not matter how often anybody looks.
+    /// Takes back leases that expired by `now_ms`: in the order of the ends of the leases, so that the
+    /// result does not depend on how often this is called.
     pub fn expire(&mut self, now_ms: u64) {
         let of = |id: &u64| match self.all[*id as usize].state {
             State::Leased(until) if until <= now_ms => Some((until, *id)),
@@ -204,7 +204,7 @@ impl Leases {
     }
 }
 
-/// The key of the `lease`-th lease of evaluation `id`: nobody who lacks the secret can tell it from
+/// The key of the `lease`-th lease of evaluation `id`: without the secret it cannot be told from
 /// random digits.
 fn key(secret: &[u8; 32], id: u64, lease: u64) -> [u8; KEY] {
     let mut stream = ChaCha20Rng::from_seed(*secret);

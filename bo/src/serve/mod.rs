@@ -37,14 +37,14 @@
 //!
 //! A `tell` may carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are
 //! crashes. It carries the `covariates` that `init` declares, as `[5.2]`; a crash may leave them out.
-//! Points told before the first question count towards the initial design. Asked again before the last
-//! point is told, it answers with another point that keeps away from those under way. A tell answers the
-//! question whose point is nearest, if one is near; points of the initial design that were told before are
+//! Points told before the first `ask` count towards the initial design. An `ask` before the last point is
+//! told is answered with another point, away from those that are pending. A `tell` answers the
+//! `ask` whose point is nearest, if one is near; points of the initial design that were told before are
 //! not asked again.
 //!
 //! With a journal or over sockets the answer to an `ask` has also the `id` of the evaluation and the
 //! `key` of its lease, and a `tell` with both is answered too ([`leases`]). `{"type":"status"}` says how
-//! many are told and out.
+//! many are answered and leased.
 //!
 //! Otherwise `init` and `tell` have no reply on a pipe. Every bad line, an empty one among them, is answered with one
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
@@ -68,8 +68,8 @@ use crate::Error;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-/// Answers the lines of `input` on `output` until `quit`, the end of the input, or until nobody
-/// reads the answers; remarks go to `remarks`. With a durable session nothing is answered before it is on the disk.
+/// Answers the lines of `input` on `output` until `quit`, the end of the input, or until the
+/// reader of the answers is gone; remarks go to `remarks`. With a durable session nothing is answered before it is on the disk.
 ///
 /// # Errors
 /// Where the input cannot be read, or the journal of the durable session written. A reader that has gone away is an

@@ -1,4 +1,4 @@
-//! Claim: a file that says who is at work on a cell, so that nobody else begins it meanwhile.
+//! Claim: a file that names the process at work on a cell, so that no other begins it meanwhile.
 //!
 //! It is made where there was none, and renewed by a rename while the work continues. A claim that was
 //! not renewed for a lease, or whose process is known to be dead, is taken over: replaced by the one
@@ -63,7 +63,7 @@ pub(super) struct Seen {
     since: Instant,
 }
 
-/// What came of trying to claim a cell.
+/// The outcome of trying to claim a cell.
 #[derive(Debug)]
 pub(super) enum Attempt {
     /// It is this process's.
@@ -176,7 +176,7 @@ impl Inner {
         let unchanged = seen.since.elapsed();
         match serde_json::from_slice::<Record>(&seen.bytes) {
             Ok(record) => record.is_over() || unchanged > Duration::from_secs(record.lease_s),
-            // One that is just being written, or that nobody will finish writing.
+            // A claim that is being written, or whose writer died.
             Err(_) => unchanged > self.lease,
         }
     }

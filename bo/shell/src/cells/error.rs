@@ -138,7 +138,7 @@ pub enum CellsError {
     Engine {
         /// The script.
         script: PathBuf,
-        /// What came of it.
+        /// The outcome.
         said: String,
     },
 

@@ -38,7 +38,7 @@ impl Owner {
         })
     }
 
-    /// Whether this process can tell that it is dead. Of a process of another machine nobody can.
+    /// Whether this process can tell that it is dead; never for a process of another machine.
     pub(super) fn is_dead(&self) -> bool {
         let here = Owner::this_process();
         if here.space.is_empty() || here.space != self.space {

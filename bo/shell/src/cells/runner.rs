@@ -1,4 +1,4 @@
-//! Grid: work that is divided into cells, and what its command line asks to be done with them.
+//! Runner: work that is divided into cells, and what its command line asks to be done with them.
 
 use super::args::CellsArgs;
 use super::engine::{self, Engine, Job, groups};

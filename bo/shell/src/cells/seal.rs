@@ -15,7 +15,7 @@ const BEHIND: &str = "\",\n";
 /// What a file holds besides its checksum.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Sealed<T> {
-    /// What worked the content out; a plan is nobody's work.
+    /// What worked the content out; `None` for a plan.
     #[serde(flatten)]
     pub(super) stamp: Option<Stamp>,
     pub(super) content: T,

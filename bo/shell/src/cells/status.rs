@@ -58,7 +58,7 @@ impl Failed {
 }
 
 impl Status {
-    /// Of all cells that anybody asked for in `store`.
+    /// The status of all cells that were asked for in `store`.
     ///
     /// # Errors
     /// [`CellsError::Damaged`] where a list of cells is.

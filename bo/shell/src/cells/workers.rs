@@ -26,7 +26,7 @@ pub trait Cell: Sync {
     }
 }
 
-/// What came of working cells off.
+/// The outcome of running cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Done {
     /// Cells that were finished before.
@@ -71,7 +71,7 @@ where
 
 /// How far a cell is.
 enum State {
-    /// Nobody of this process is at work on it.
+    /// No worker of this process is running it.
     Open(Waiting),
     /// A worker of this process is running it.
     Begun,
@@ -95,7 +95,7 @@ struct Workers<'a, C, E> {
     /// Of each cell, the places of those that it needs.
     needs: Vec<Vec<usize>>,
     claims: Claims,
-    /// The request to begin nothing more that was there before this process.
+    /// The drain request that was there before this process.
     drained: Option<String>,
     board: Mutex<Board<E>>,
 }
@@ -151,7 +151,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
         })
     }
 
-    /// Works until there is nothing more to do; how many cells it finished.
+    /// Works until nothing is left to do; returns how many cells it finished.
     fn work<T: Serialize>(
         &self,
         work: &impl Fn(&C) -> Result<T, E>,
@@ -169,7 +169,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
         finished
     }
 
-    /// Works a claimed cell out; whether it is finished.
+    /// Runs a claimed cell; whether it finished.
     fn begun<T: Serialize>(&self, place: usize, work: &impl Fn(&C) -> Result<T, E>) -> bool {
         let key = &self.keys[place];
         let (state, finished) = match work(self.cells[place]) {
@@ -196,7 +196,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
         finished
     }
 
-    /// The first cell that nobody is at work on.
+    /// The first cell that no process works on.
     fn next(&self, elsewhere: &impl Fn(&C)) -> Result<Next, CellsError> {
         let mut board = self.board();
         let mut next = Next::Nothing;
@@ -245,7 +245,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
         self.interrupt.raised() || self.board().over.is_some()
     }
 
-    /// Whether it was asked since this process began that nothing more is begun.
+    /// Whether a drain was requested since this process began.
     fn is_drained(&self) -> bool {
         self.store.drained() != self.drained
     }

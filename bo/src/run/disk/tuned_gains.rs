@@ -93,7 +93,7 @@ impl Record {
         self.lost() == self.trials.len() || tests.all(|test| test.crashes == test.ace_m.len())
     }
 
-    /// Why nobody should fly what the run in `folder` recommends, by its own flights; `None` if
+    /// Why the recommendation of the run in `folder` should not be flown, by its own flights; `None` if
     /// its held-out test calls the recommended gains better and nowhere worse.
     pub fn caveat(&self, folder: &Path) -> Option<ExportError> {
         let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
@@ -199,7 +199,7 @@ pub struct Flown {
     pub verdict: Verdict,
 }
 
-/// What a test comes to.
+/// The outcome of a test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
     /// Median ACE of the completed flights with its 95 % interval [m]; absent where all were lost.

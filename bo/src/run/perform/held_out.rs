@@ -44,7 +44,7 @@ impl HeldOut<'_> {
         let gains = [0, 1].map(|k| self.problem.space.gains_at(&answers[k].x));
         let default_gains = self.problem.tuning.setup.airframe.gains;
         self.announce();
-        // The default ones first: the others are judged by them.
+        // The default ones first: the others are compared with them.
         let [tests] = self.tests([DEFAULT], [default_gains])?;
         let default = Candidate::default_gains(default_gains, tests);
         let [of_averaged, of_observed] = self.tests(["recommended", OBSERVED], gains)?;

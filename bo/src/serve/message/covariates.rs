@@ -1,6 +1,6 @@
 //! Covariates: what a client measures of each evaluation and did not choose, as how rough the wind was.
 //!
-//! Each is standardised by what the client expects of it and not by what was told: a map that never
+//! Each is standardised by what the client expects of it and not by the observations: a map that never
 //! changes leaves nothing to learn anew, and the same messages give the same answers.
 
 use super::field::{number, shortened, text, wrong};
@@ -102,7 +102,7 @@ impl Covariate {
         })
     }
 
-    /// `value`, the `index`-th told, in deviations from the mean.
+    /// `value`, the covariate of that `index`, in deviations from the mean.
     fn standardised(&self, index: usize, value: f64) -> Result<f64, ParseError> {
         let name = || shortened(&self.name);
         if !value.is_finite() {

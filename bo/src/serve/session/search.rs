@@ -70,7 +70,7 @@ impl Search {
         let (given, lost) = (tell.covariates.as_deref(), tell.y.is_none());
         let row = begun.covariates.standardised(given, lost)?;
         let y = tell.y.map(|y| if begun.maximise { -y } else { y });
-        // Without a target there is nothing to tell domains apart for.
+        // Without a target domain all evaluations count as one domain.
         let other = match (&begun.target_domain, &tell.domain) {
             (Some(target), Some(domain)) if target != domain => Some(domain.as_str()),
             _ => None,

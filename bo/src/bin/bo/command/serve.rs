@@ -45,7 +45,7 @@ pub fn serve(args: &ServeArgs, interrupt: &Interrupt) -> Result<String, Error> {
     }
 }
 
-/// The durable of the journal in `folder`; says what an earlier process left unfinished.
+/// The session of the journal in `folder`; reports what an earlier process left unfinished.
 fn open(folder: &Path, lease_s: Option<u64>) -> Result<DurableSession, Error> {
     let durable = DurableSession::open(folder, lease_s)?;
     if let Some(bytes) = durable.dropped() {

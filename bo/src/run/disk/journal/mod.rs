@@ -163,7 +163,7 @@ impl<R: Records> JournalOf<R> {
     }
 
     /// That the file is still there, and as long as this process left it: what is written into an
-    /// unlinked file is on no disk that anybody finds again.
+    /// unlinked file is lost.
     fn check_untouched(&self) -> Result<(), JournalError> {
         let path = || self.path.clone();
         let found = self.file.metadata();

@@ -20,7 +20,7 @@ pub(super) fn open_whole(path: &Path, writable: bool) -> std::io::Result<File> {
 }
 
 /// The journal of a run that begins. Another process may have made the file a moment ago, and then
-/// it is shared, so that the lock can decide; a link of that name is nobody's journal and goes.
+/// it is shared, so that the lock can decide; a link of that name is no journal and is removed.
 pub(super) fn open_partial(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     let options = options.read(true).append(true);
@@ -116,7 +116,7 @@ impl Holder {
 
 impl Drop for Holder {
     fn drop(&mut self) {
-        // The lock is still held: nobody else's number can be in there.
+        // The lock is still held: the file holds this process's number.
         let _ = fs::remove_file(&self.pid_file);
     }
 }

@@ -85,7 +85,7 @@ fn keep(journal: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> 
     Err(last.unwrap_or(JournalError::NotItself))
 }
 
-/// The line of the header that the damaged journal `bytes` began with, if it can be told and a whole
+/// The line of the header that the damaged journal `bytes` began with, if it can be restored and a whole
 /// record, or the end, follows it.
 fn header<R: Records>(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
     let Some(line) = R::header_again(folder, bytes)? else {
