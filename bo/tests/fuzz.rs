@@ -84,7 +84,7 @@ fn records_of_runs() {
                 assert!(finite(&recorded.recommended.gains) && finite(&recorded.default.gains));
                 let _ = recorded.knobs(Path::new("run.json"));
                 exports(&recorded.source(), None);
-                if let Some(doubt) = recorded.doubt(Path::new("run")) {
+                if let Some(doubt) = recorded.caveat(Path::new("run")) {
                     assert_plain(&doubt);
                 }
             }

@@ -110,7 +110,7 @@ fn held(messages: &Messages, folder: &Path, budget: u64) {
     let mut told: BTreeMap<u64, f64> = BTreeMap::new();
     let mut open: BTreeMap<u64, u64> = BTreeMap::new();
     for entry in &messages.entries {
-        let Entry::Said {
+        let Entry::Request {
             at_ms,
             line,
             answer,
@@ -341,7 +341,7 @@ print(len(study.trials), study.best_value < 0.1, abs(best["kp"] - 2.7) < 0.4, ab
     assert_eq!(said, "30 True True True\n");
     let messages = server.messages();
     let told = messages.entries.iter().filter(|entry| match entry {
-        Entry::Said { line, .. } => {
+        Entry::Request { line, .. } => {
             let line: Value = serde_json::from_str(line).expect("JSON");
             line["type"] == json!("tell")
         }

@@ -25,7 +25,7 @@ pub const MACHINE: u8 = 71;
 pub const CANNOT_CREATE: u8 = 73;
 /// There is no room, or a stream or device fails (`EX_IOERR`).
 pub const IO: u8 = 74;
-/// Work is left; what was done is kept, and the same command goes on (`EX_TEMPFAIL`).
+/// Work is left; what was done is kept, and the same command resumes (`EX_TEMPFAIL`).
 pub const LEFT: u8 = 75;
 /// Control-C ended it.
 pub const INTERRUPTED: u8 = 130;

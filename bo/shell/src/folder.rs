@@ -201,7 +201,7 @@ impl Folder {
 }
 
 impl Drop for Folder {
-    /// A folder that this process made and wrote nothing into goes away again.
+    /// Removes a folder that this process made and wrote nothing into.
     fn drop(&mut self) {
         if self.made {
             // Fails, as it should, where the folder holds something.

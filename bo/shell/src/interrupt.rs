@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
-/// How long the work under way may take to end by itself. What is on the disk is safe at every
+/// How long the work under way may take to end independently. What is on the disk is safe at every
 /// instant, so a long fit need not be waited for.
 const GRACE: Duration = Duration::from_millis(300);
 
@@ -52,15 +52,15 @@ impl Interrupt {
     }
 
     /// Ends the process where the work under way does not end soon after an interrupt,
-    /// after saying on stderr what `last_words` are. Until the guard is dropped.
-    pub fn see_to_it(&self, last_words: impl Fn() -> String + Send + 'static) -> Guard {
+    /// after saying on stderr what `exit_message` are. Until the guard is dropped.
+    pub fn end_on_interrupt(&self, exit_message: impl Fn() -> String + Send + 'static) -> Guard {
         let over = Arc::new(AtomicBool::new(false));
         let (interrupt, ended) = (self.clone(), Arc::clone(&over));
         thread::spawn(move || {
             let mut since: Option<Instant> = None;
             while !ended.load(Ordering::SeqCst) {
                 if interrupt.raised() && since.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                    terminal::say(&last_words());
+                    terminal::say(&exit_message());
                     process::exit(interrupt.exit_code().into());
                 }
                 thread::sleep(LOOK_EVERY);

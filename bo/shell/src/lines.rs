@@ -27,7 +27,7 @@ impl<R: BufRead> Lines<R> {
         Lines { input }
     }
 
-    /// The next line; nothing at the end. A last line without a line's end counts.
+    /// The next line; `None` at the end. A last line without a line's end counts.
     ///
     /// # Errors
     /// What the system says of a stream that cannot be read.

@@ -1,4 +1,4 @@
-//! Progress: what a person sees on standard error while work goes on. A bar on a terminal, plain
+//! Progress: what a person sees on standard error while work continues. A bar on a terminal, plain
 //! lines elsewhere, nothing where quiet was asked for; results never pass through here. The only
 //! file that knows indicatif.
 //!
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Least time between two plain lines; work that is done sooner says nothing.
 const LINE_EVERY: Duration = Duration::from_secs(2);
 
-/// How often a bar shows that time goes on while no count does.
+/// How often a bar shows that time passes while no count changes.
 const TICK: Duration = Duration::from_millis(500);
 
 /// Whether `--quiet` was typed: said once, where the command line is read, and meant for every
@@ -79,12 +79,12 @@ impl Progress {
         }
     }
 
-    /// Goes over to the next kind of work, which is counted anew.
+    /// Starts the next kind of work, which is counted anew.
     pub fn phase(&self, total: u64, of: &'static str) {
         self.go_over(Phase::new(Some(total), of));
     }
 
-    /// Goes over to work that is not counted.
+    /// Starts work that is not counted.
     pub fn doing(&self, what: &'static str) {
         self.go_over(Phase::new(None, what));
     }
@@ -111,7 +111,7 @@ impl Progress {
         state.show(phrase, more, false);
     }
 
-    /// Says one thing beside the progress, on a line of its own.
+    /// Prints one note besides the progress, on a line of its own.
     pub fn note(&self, text: &str) {
         match &self.state().display {
             Display::Bar(bar) => bar.println(terminal::line(text)),

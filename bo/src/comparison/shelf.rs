@@ -1,10 +1,10 @@
-//! Shelf: the folder of a comparison, where finished cells are kept ([`shell::cells`]); its plan is
+//! ResultStore: the folder of a comparison, where finished cells are kept ([`shell::cells`]); its plan is
 //! the budget that they share.
 
 use crate::Error;
 use crate::comparison::plan::Budget;
 use crate::run::disk::folder::occupied;
-use shell::cells::{CellsError, Desk, PLAN, Shelf};
+use shell::cells::{CellsError, PLAN, ResultStore, Runner};
 use shell::folder::FolderError;
 
 /// Opens the shelf that is asked for at `desk`: new, empty, or with a comparison of the same budget.
@@ -12,8 +12,8 @@ use shell::folder::FolderError;
 /// # Errors
 /// A folder that holds something else, a comparison of another budget (the difference is named), or
 /// a folder that cannot be written.
-pub fn open(desk: &Desk<'_>, budget: &Budget) -> Result<Shelf, Error> {
-    let (shelf, kept) = desk.shelf(budget).map_err(|error| match error {
+pub fn open(desk: &Runner<'_>, budget: &Budget) -> Result<ResultStore, Error> {
+    let (shelf, kept) = desk.store(budget).map_err(|error| match error {
         CellsError::Folder(FolderError::Occupied { path }) if !path.join(PLAN).is_file() => {
             occupied(path)
         }
@@ -48,14 +48,14 @@ mod tests {
         }
         let cli = Cli::parse_from(["p"]);
         let open = |path: &Path, budget: &Budget| {
-            let desk = Desk {
+            let desk = Runner {
                 args: &cli.cells,
                 out: Some(path),
                 automatic: "",
                 words: Vec::new(),
                 version: "0",
                 json: false,
-                hands: 1,
+                workers: 1,
                 interrupt: &Interrupt::default(),
             };
             super::open(&desk, budget).map(|shelf| shelf.path().to_owned())

@@ -5,7 +5,7 @@ use super::Error;
 /// What was asked for is none of what there is, or does not go together.
 #[derive(Debug, thiserror::Error)]
 pub enum ChoiceError {
-    /// A surrogate that takes no numbers beside gains is to have the winds as context.
+    /// A surrogate that takes no numbers besides gains is to have the winds as context.
     #[error(
         "surrogate {surrogate} cannot use the winds as context; use --surrogate {able}, or --environments none"
     )]

@@ -113,7 +113,7 @@ pub enum JournalError {
         damage: Damage,
     },
 
-    /// Its header is damaged, and what is beside it does not help.
+    /// Its header is damaged, and the files with it do not help.
     #[error(
         "{} cannot be repaired: its header is damaged ({}), and no config.toml beside it holds the same study; put that file back, or begin the run again in a new folder",
         path.display(), damage.fault

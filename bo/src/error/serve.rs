@@ -3,7 +3,7 @@
 use super::Error;
 use std::path::PathBuf;
 
-/// Why a server or one of its clients cannot go on.
+/// Why a server or one of its clients cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// An address that is not on this machine, or none.
@@ -99,7 +99,7 @@ pub enum ServeError {
 }
 
 impl ServeError {
-    /// 2 for an address that cannot be, 65 for what is there and cannot be used, 66 where nobody
+    /// 2 for an address that cannot be, 65 for what is there and cannot be used, 66 where no server
     /// answers, 70 for what must not happen, 73 where a socket cannot be had, 130 after an interrupt.
     pub fn exit_code(&self) -> u8 {
         match self {

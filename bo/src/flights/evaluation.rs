@@ -2,7 +2,7 @@
 //! row of the record, and what reports, exports, comparisons and later runs read back are this one
 //! thing.
 
-use super::margins::Below;
+use super::margins::MarginViolation;
 use super::space::Knob;
 use super::tuning::Flown;
 use search::Origin;
@@ -24,11 +24,15 @@ pub struct Evaluation {
     #[serde(default)]
     pub gains: BTreeMap<String, f64>,
     /// The limit of margins that its gains do not keep: those that the run started from alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub below: Option<Below>,
-    /// The limit that the gains did not keep which the search named first; these were flown in their place.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instead_of: Option<Below>,
+    #[serde(rename = "below", default, skip_serializing_if = "Option::is_none")]
+    pub margin_violation: Option<MarginViolation>,
+    /// The limit that the gains suggested first do not keep; the gains here replaced them.
+    #[serde(
+        rename = "instead_of",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub replaced: Option<MarginViolation>,
     /// What it counts for: its cost, or the cap where it is lost [m].
     pub cost_m: f64,
     /// Whether it is lost, that is, so many of its flights were that it has no cost.
@@ -39,7 +43,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Its cost [m]; nothing where it is lost.
+    /// Its cost [m]; `None` if it is lost.
     pub fn value(&self) -> Option<f64> {
         (!self.lost).then_some(self.cost_m)
     }
@@ -128,8 +132,8 @@ pub(crate) mod tests {
             x: vec![0.1 * number as f64],
             origin: Origin::Initial,
             gains: BTreeMap::new(),
-            below: None,
-            instead_of: None,
+            margin_violation: None,
+            replaced: None,
             cost_m: cost_m(value),
             lost: value.is_none(),
             flights,

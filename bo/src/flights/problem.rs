@@ -2,7 +2,7 @@
 //! what an evaluation of them is.
 
 use super::evaluation::{Evaluation, cost_m};
-use super::margins::{Below, MarginCheck};
+use super::margins::{MarginCheck, MarginViolation};
 use super::space::Space;
 use super::trust::Concern;
 use super::tuning::{Cost, Flown, Tuning, Weather};
@@ -30,7 +30,7 @@ pub struct Problem {
     pub cost: Cost,
     /// Flights of one evaluation.
     pub flights: u64,
-    /// What an earlier run knew.
+    /// The evaluations of an earlier run, taken as data.
     pub warm_start: Option<WarmStart>,
     /// What the margins of gains must keep to be flown and recommended, where there are limits.
     pub margins: Option<Arc<MarginCheck>>,
@@ -63,13 +63,13 @@ impl Problem {
 
     /// Flies evaluation `number` with the gains at the suggested point of the unit cube.
     pub fn evaluate(&self, number: u64, suggestion: Suggestion) -> Evaluation {
-        let made = self.evaluate_together(number, vec![suggestion]);
+        let made = self.evaluate_batch(number, vec![suggestion]);
         made.into_iter().next().expect("one of one")
     }
 
     /// Flies evaluations from number `first` on, one for each of `suggestions`, side by side. Each is
-    /// what it would be by itself.
-    pub fn evaluate_together(&self, first: u64, suggestions: Vec<Suggestion>) -> Vec<Evaluation> {
+    /// what it would be if flown independently.
+    pub fn evaluate_batch(&self, first: u64, suggestions: Vec<Suggestion>) -> Vec<Evaluation> {
         let numbered = || (first..).zip(&suggestions);
         let flights = numbered().flat_map(|(number, suggestion)| {
             let gains = self.space.gains_at(&suggestion.x);
@@ -95,14 +95,14 @@ impl Problem {
         let gains = self.space.gains_at(&suggestion.x);
         let value = self.cost.of(&flights);
         let (margins, rejected) = (self.margins.as_ref(), suggestion.rejected);
-        let below = margins.and_then(|margins| margins.below_at(&suggestion.x));
+        let margin_violation = margins.and_then(|margins| margins.violation_at(&suggestion.x));
         Evaluation {
             number,
             x: suggestion.x,
             origin: suggestion.origin,
             gains: self.space.named(&gains),
-            below,
-            instead_of: rejected.and_then(|x| margins?.below_at(&x)),
+            margin_violation,
+            replaced: rejected.and_then(|x| margins?.violation_at(&x)),
             cost_m: cost_m(value),
             lost: value.is_none(),
             flights,
@@ -118,25 +118,25 @@ impl Problem {
         let Some(margins) = self.margins.clone() else {
             return Ok(None);
         };
-        let within = self.within(&margins)?;
+        let start = self.feasible_start(&margins)?;
         let holds = Box::new(move |x: &[f64]| margins.holds_at(x));
-        Ok(Some(Constraint::new(holds, within)))
+        Ok(Some(Constraint::new(holds, start)))
     }
 
-    fn within(&self, margins: &MarginCheck) -> Result<Vec<f64>, Error> {
+    fn feasible_start(&self, margins: &MarginCheck) -> Result<Vec<f64>, Error> {
         let baseline = self.baseline();
-        let Some(start) = margins.below_at(&baseline) else {
+        let Some(start) = margins.violation_at(&baseline) else {
             return Ok(baseline);
         };
         let points = points::sobol(self.space.dimensions(), 0, LOOKED_AT, 0);
         let mut nearest = start;
         for points in points.chunks(TOGETHER) {
-            let looked_at = points.par_iter().map(|x| margins.below_at(x));
-            let looked_at: Vec<Option<Below>> = looked_at.collect();
-            for (x, below) in points.iter().zip(looked_at) {
-                match below {
+            let looked_at = points.par_iter().map(|x| margins.violation_at(x));
+            let looked_at: Vec<Option<MarginViolation>> = looked_at.collect();
+            for (x, violation) in points.iter().zip(looked_at) {
+                match violation {
                     None => return Ok(x.clone()),
-                    Some(below) if below.share() > nearest.share() => nearest = below,
+                    Some(violation) if violation.share() > nearest.share() => nearest = violation,
                     Some(_) => {}
                 }
             }
@@ -162,7 +162,7 @@ impl Problem {
     }
 
     /// What in `made` is not of this problem, if anything.
-    pub fn foreign(&self, made: &Evaluation) -> Option<&'static str> {
+    pub fn mismatch(&self, made: &Evaluation) -> Option<&'static str> {
         let weathers = self.weathers(made.number, &made.origin);
         if !made.flights.iter().map(|f| &f.weather).eq(&weathers) {
             Some("the weather")

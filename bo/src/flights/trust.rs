@@ -13,7 +13,7 @@ pub const LEAST_WINDS: u64 = 6;
 /// Seeds of a comparison from which a mean has an interval.
 pub const LEAST_SEEDS: usize = 2;
 
-/// Every guardrail beside those of a flight.
+/// Every guardrail besides those of a flight.
 pub static GUARDRAILS: [Guardrail; 5] = [
     Guardrail {
         name: "too-few-winds",
@@ -47,7 +47,7 @@ pub static GUARDRAILS: [Guardrail; 5] = [
     },
 ];
 
-/// Something to know before a run's answer is believed.
+/// A warning about how far a run's answer can be trusted.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -65,7 +65,7 @@ pub enum Concern {
         winds: u64,
     },
 
-    /// No surrogate can tell so many gains apart.
+    /// No surrogate can distinguish the effects of so many gains.
     #[error("{evaluations} evaluations are too few to tell {gains} gains apart")]
     TooFewEvaluations {
         /// Evaluations in all, those of a warm start among them.

@@ -1,5 +1,5 @@
 //! Verdict: what held-out flights say of gains against the default gains in the same winds. Error
-//! and losses are judged apart, each by statistics that hold for it, and then together: gains that
+//! and losses are judged separately, each by statistics that hold for it, and then together: gains that
 //! track closer and lose the vehicle more often are not called better.
 
 use crate::flights::held_out::{Losses, Test};
@@ -23,7 +23,7 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// What a judgement comes to, at 95 % confidence of the interval of the error, and at 2.5 % for an
+/// The outcome of a judgement, at 95 % confidence of the interval of the error, and at 2.5 % for an
 /// excess of losses by chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -37,7 +37,7 @@ pub enum Verdict {
     Worse,
     /// Clearly more flights are lost, whatever the error.
     LosesMore,
-    /// Neither error nor losses tell the two apart.
+    /// Neither error nor losses distinguish the two.
     Unclear,
     /// Every flight is the same.
     Unchanged,

@@ -25,9 +25,9 @@ use crate::Error;
 use crate::flights::problem::Problem;
 use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
-use crate::run::along::Along;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::record::Record;
+use crate::run::partial_dependence::PartialDependence;
 use crate::streams::{Stream, Study};
 use analysis::belief::Beliefs;
 use analysis::paths::Paths;
@@ -59,7 +59,7 @@ pub struct Report {
     /// Where every evaluation flew.
     paths: Paths,
     /// What the surrogate believes of all evaluations along each gain; nothing where it cannot be fitted.
-    along: Option<Along>,
+    along: Option<PartialDependence>,
     /// How much of it hangs on each gain.
     importance: Option<Vec<f64>>,
 }
@@ -154,7 +154,7 @@ impl Report {
 fn believed(
     problem: &Problem,
     recorded: &Record,
-) -> Result<(Option<Along>, Option<Vec<f64>>), Error> {
+) -> Result<(Option<PartialDependence>, Option<Vec<f64>>), Error> {
     let (settings, made) = (&recorded.settings, &recorded.trials[..]);
     if settings.is_retired() {
         return Ok((None, None));
@@ -164,7 +164,7 @@ fn believed(
     searcher.learn(made)?;
     let at = problem.space.unit_of(&recorded.recommended.gains);
     let knobs = problem.space.knobs();
-    let along = Along::of(&mut searcher, made, &at, knobs, settings.kappa)?;
+    let along = PartialDependence::of(&mut searcher, made, &at, knobs, settings.kappa)?;
     let seed = Study::Importance.at(settings.seed, made.len() as u64);
     Ok((along, importance::importance(&mut searcher, made, seed)?))
 }

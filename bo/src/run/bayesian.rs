@@ -1,5 +1,5 @@
 //! Bayesian: the optimiser at work on a tuning problem. It learns the logarithm of the cost over the
-//! unit cube of gains, and, where a study asks for that, the winds in which it was observed.
+//! unit cube of gains, with the winds as context if the study asks for that.
 
 use super::settings::Settings;
 use super::tune::{Budget, Searcher};
@@ -22,16 +22,16 @@ const MEAN_WIND: [f64; Winds::NUMBERS] = [0.0; Winds::NUMBERS];
 /// A Bayesian search of one run.
 pub struct Bayesian {
     optimiser: Optimiser,
-    /// The winds of the study, where the surrogate has them as context.
+    /// The winds of the study, if they are the surrogate's context.
     winds: Option<Winds>,
     /// The context of each evaluation, those of an earlier run first.
     contexts: Vec<Vec<f64>>,
     /// Contexts that the optimiser has.
     contexts_set: Option<usize>,
-    /// Evaluations taken in.
-    told: usize,
-    /// Points that were named and are not yet told.
-    asked: usize,
+    /// Evaluations learnt.
+    observed: usize,
+    /// Suggested points whose evaluations are not yet learnt.
+    pending: usize,
     budget: Budget,
 }
 
@@ -88,8 +88,8 @@ impl Bayesian {
             winds,
             contexts,
             contexts_set: None,
-            told: 0,
-            asked: 0,
+            observed: 0,
+            pending: 0,
             budget: settings.budget(),
         })
     }
@@ -98,23 +98,23 @@ impl Bayesian {
     ///
     /// # Errors
     /// Evaluations that are not of the problem.
-    pub fn learn(&mut self, made: &[Evaluation]) -> Result<(), Refusal> {
-        while self.told < made.len() {
-            let round = self.budget.round_of(self.told) + self.budget.together as usize;
-            let round = &made[self.told..round.min(made.len())];
-            // What is learnt later depends on what was learnt to name these points, and in what winds.
+    pub fn learn(&mut self, history: &[Evaluation]) -> Result<(), Refusal> {
+        while self.observed < history.len() {
+            let end = self.budget.batch_start(self.observed) + self.budget.batch_size as usize;
+            let batch = &history[self.observed..end.min(history.len())];
+            // The fits depend on the contexts that were set when these points were suggested.
             self.set_contexts();
-            for evaluation in round.get(self.asked..).unwrap_or_default() {
+            for evaluation in batch.get(self.pending..).unwrap_or_default() {
                 self.optimiser.replay(&evaluation.x)?;
             }
-            for evaluation in round {
+            for evaluation in batch {
                 self.optimiser.tell_at(&evaluation.x, evaluation.value())?;
                 if let Some(winds) = &self.winds {
                     self.contexts.push(winds.context(&evaluation.flights));
                 }
             }
-            self.asked = self.asked.saturating_sub(round.len());
-            self.told += round.len();
+            self.pending = self.pending.saturating_sub(batch.len());
+            self.observed += batch.len();
         }
         self.set_contexts();
         Ok(())
@@ -144,25 +144,25 @@ impl Bayesian {
         ])
     }
 
-    /// What is believed of the logarithm of the cost at `points` of the cube; nothing where the
-    /// surrogate cannot be fitted.
+    /// The posterior of the logarithm of the cost at `points` of the cube; `None` if the surrogate
+    /// cannot be fitted.
     ///
     /// # Errors
     /// Points that are not of the cube.
-    pub fn believed(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
+    pub fn posterior(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
         self.optimiser.posterior(points)
     }
 
-    /// What is believed of the logarithm of the cost of `next` in the circumstances that it met, where the
-    /// study tells of such; else as [`Bayesian::believed`] has it.
+    /// The posterior of the logarithm of the cost of `next`, in the context that it met if the study has
+    /// one, else as [`Bayesian::posterior`].
     ///
     /// # Errors
-    /// As [`Bayesian::believed`].
-    pub fn believed_of(&mut self, next: &Evaluation) -> Result<Option<Prediction>, Refusal> {
+    /// As [`Bayesian::posterior`].
+    pub fn posterior_of(&mut self, next: &Evaluation) -> Result<Option<Prediction>, Refusal> {
         let winds = self.winds.as_ref();
         match winds.map(|winds| winds.context(&next.flights)) {
             Some(met) => self.optimiser.posterior_in(&next.x, met),
-            None => self.believed(std::slice::from_ref(&next.x)),
+            None => self.posterior(std::slice::from_ref(&next.x)),
         }
     }
 
@@ -173,14 +173,14 @@ impl Bayesian {
 }
 
 impl Searcher for Bayesian {
-    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
-        self.learn(made)?;
-        self.asked += count;
+    fn next(&mut self, history: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
+        self.learn(history)?;
+        self.pending += count;
         Ok((0..count).map(|_| self.optimiser.ask()).collect())
     }
 }
 
-/// What learns, as `settings` name it.
+/// The learner that `settings` name.
 fn learner(problem: &Problem, settings: &Settings) -> Result<Learner, Error> {
     let name = settings.surrogate;
     let dimensions = problem.space.dimensions();

@@ -1,4 +1,4 @@
-//! Estimate: about how long a run will take on this machine, for the eyes only. No result depends on
+//! Estimate: about how long a run will take on this machine, for display only. No result depends on
 //! it.
 
 use super::bayesian::Bayesian;
@@ -42,7 +42,7 @@ impl Estimate {
         let origin = Origin::Initial;
         let x = problem.baseline();
         let round = vec![Suggestion::new(x, origin); settings.together as usize];
-        let first = problem.evaluate_together(0, round).swap_remove(0);
+        let first = problem.evaluate_batch(0, round).swap_remove(0);
         let one = started.elapsed();
 
         let started = Instant::now();
@@ -76,7 +76,7 @@ impl Estimate {
     }
 }
 
-/// Evaluations as many as the middle of the run has, flown by nobody: their points fill the cube, and
+/// Evaluations as many as the middle of the run has, never flown: their points fill the cube, and
 /// their costs rise from its middle.
 fn made_up(settings: &Settings, problem: &Problem, like: &Evaluation) -> Vec<Evaluation> {
     let count = settings.initial + (MIDDLE * settings.iterations as f64) as u64;

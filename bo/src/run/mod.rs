@@ -1,10 +1,9 @@
 //! Run: one study carried out, and what stays of it on disk.
 
-pub mod along;
 pub mod bayesian;
-pub mod concerns;
 pub mod disk;
 pub mod estimate;
+pub mod partial_dependence;
 pub mod perform;
 pub mod progress;
 pub mod settings;

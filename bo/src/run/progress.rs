@@ -1,6 +1,6 @@
 //! Progress: what a person sees on standard error while a study runs.
 
-use super::tune::Watcher;
+use super::tune::Observer;
 use crate::flights::evaluation::{Evaluation, best, lost};
 use crate::interrupt::Interrupt;
 use shell::progress::Progress as Display;
@@ -36,7 +36,7 @@ impl Progress {
         self.advance(1, phrase);
     }
 
-    /// Says one thing beside the progress, on a line of its own.
+    /// Prints one note besides the progress, on a line of its own.
     pub fn note(&self, text: &str) {
         self.display.note(text);
     }
@@ -47,7 +47,7 @@ impl Progress {
         self.display.advance(more, &message);
     }
 
-    /// Goes over to what follows, which has no count: "drawing".
+    /// Starts a phase without a count: "drawing".
     pub fn doing(&self, what: &'static str) {
         self.display.doing(what);
     }
@@ -74,7 +74,7 @@ pub fn best_so_far(made: &[Evaluation]) -> String {
     }
 }
 
-impl Watcher for Progress {
+impl Observer for Progress {
     fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
         let lost = made.last().is_some_and(|last| last.lost);
         self.flown(lost, &best_so_far(made));

@@ -1,5 +1,5 @@
-//! Tune: Algorithm 2 of the paper, and every other search, as one loop: a point is named, its gains
-//! are flown, what came of it is kept and told. Several may be named, and flown side by side, at once.
+//! Tune: Algorithm 2 of the paper, and every other search, as one loop: a point is suggested, its
+//! gains are flown, and the outcome is recorded and observed. Points may come in batches, flown side by side.
 
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
@@ -8,15 +8,15 @@ use search::Suggestion;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// What names the next points.
+/// Suggests the next points.
 pub trait Searcher {
-    /// The `count` points to evaluate next, side by side, after `made`, in the unit cube. They depend
-    /// on the searcher and on these evaluations alone, which are those that it named, from the first
-    /// on: a search that was interrupted goes on as if it had not been.
+    /// The next batch of `count` points in the unit cube, given `history`. They depend only on the
+    /// searcher and on these evaluations, which are those that it suggested, from the first on: an
+    /// interrupted search resumes as if it had not been interrupted.
     ///
     /// # Errors
-    /// Evaluations that it cannot have named.
-    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error>;
+    /// Evaluations that it cannot have suggested.
+    fn next(&mut self, history: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error>;
 }
 
 /// How many evaluations a search makes.
@@ -24,22 +24,22 @@ pub trait Searcher {
 pub struct Budget {
     /// In all.
     pub evaluations: u64,
-    /// Side by side: so many are named before any of them is known.
-    pub together: u64,
+    /// Points suggested before any of their costs is known, at least 1.
+    pub batch_size: u64,
 }
 
 impl Budget {
-    /// The first of the evaluations that are named together with that of number `made`.
-    pub fn round_of(&self, made: usize) -> usize {
-        made - made % self.together as usize
+    /// The first evaluation of the batch that evaluation `number` belongs to.
+    pub fn batch_start(&self, number: usize) -> usize {
+        number - number % self.batch_size as usize
     }
 }
 
-/// Sees each evaluation as soon as it is known; breaking ends the search once its round is kept. What
-/// is recommended is then tested, on several threads.
-pub trait Watcher: Sync {
+/// Sees each evaluation as soon as it is known; breaking ends the search once its batch is recorded.
+/// The recommendations are then tested, on several threads.
+pub trait Observer: Sync {
     /// Called with every evaluation so far, of which the last is new.
-    fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()>;
+    fn evaluated(&mut self, history: &[Evaluation]) -> ControlFlow<()>;
 
     /// A test of so many flights begins, of which `kept` were flown by an earlier process.
     fn testing(&self, _flights: u64, _kept: u64) {}
@@ -48,60 +48,59 @@ pub trait Watcher: Sync {
     fn tested(&self, _flights: u64) {}
 }
 
-/// Watches nothing.
-pub struct Unwatched;
+/// Ignores everything.
+pub struct NoObserver;
 
-impl Watcher for Unwatched {
+impl Observer for NoObserver {
     fn evaluated(&mut self, _: &[Evaluation]) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// What a search made.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tuned {
     /// Every evaluation.
     pub evaluations: Vec<Evaluation>,
-    /// The time in flight of those that were made now.
+    /// The time in flight of the evaluations that were flown now.
     pub flying: Duration,
 }
 
-/// Goes on after the evaluations `made` until the `budget` is spent. Each is given to `keep` before
-/// anybody else hears of it. A round of which only a part was kept is named again and the rest of it
-/// flown.
+/// Continues after the evaluations `history` until the `budget` is spent. `record` receives each new one
+/// first. A batch that was recorded in part is suggested again and its rest flown.
 ///
 /// # Errors
-/// [`Error::Interrupted`] where the watcher broke off, and those of the searcher and of `keep`.
+/// [`Error::Interrupted`] if the observer breaks off, and those of the searcher and of `record`.
 pub fn tune(
     problem: &Problem,
     searcher: &mut dyn Searcher,
     budget: Budget,
-    mut made: Vec<Evaluation>,
-    keep: &mut dyn FnMut(&Evaluation) -> Result<(), Error>,
-    watcher: &mut dyn Watcher,
+    mut history: Vec<Evaluation>,
+    record: &mut dyn FnMut(&Evaluation) -> Result<(), Error>,
+    observer: &mut dyn Observer,
 ) -> Result<Tuned, Error> {
     let mut flying = Duration::ZERO;
-    while (made.len() as u64) < budget.evaluations {
-        let (first, done) = (budget.round_of(made.len()), made.len());
-        let count = budget.together.min(budget.evaluations - first as u64);
-        let mut round = searcher.next(&made[..first], count as usize)?;
-        let suggestions = round.split_off(done - first);
+    while (history.len() as u64) < budget.evaluations {
+        let (first, done) = (budget.batch_start(history.len()), history.len());
+        let count = budget.batch_size.min(budget.evaluations - first as u64);
+        let mut batch = searcher.next(&history[..first], count as usize)?;
+        let suggestions = batch.split_off(done - first);
         let started = Instant::now();
-        let evaluations = problem.evaluate_together(done as u64, suggestions);
+        let evaluations = problem.evaluate_batch(done as u64, suggestions);
         flying += started.elapsed();
-        let mut goes_on = true;
+        let mut continues = true;
         for evaluation in evaluations {
-            keep(&evaluation)?;
-            made.push(evaluation);
-            goes_on &= watcher.evaluated(&made).is_continue();
+            record(&evaluation)?;
+            history.push(evaluation);
+            continues &= observer.evaluated(&history).is_continue();
         }
-        if !goes_on {
-            let flights = made.len() as u64;
+        if !continues {
+            let flights = history.len() as u64;
             return Err(Error::Interrupted { flights });
         }
     }
     Ok(Tuned {
-        evaluations: made,
+        evaluations: history,
         flying,
     })
 }
@@ -132,13 +131,13 @@ mod tests {
             budget,
             made.to_vec(),
             kept,
-            &mut Unwatched,
+            &mut NoObserver,
         );
         tuned.expect("nothing breaks it").evaluations
     }
 
     #[test]
-    fn every_surrogate_of_one_seed_makes_the_same_study_again_and_goes_on_from_anywhere() {
+    fn every_surrogate_of_one_seed_makes_the_same_study_again_and_resumes_from_anywhere() {
         for name in search::surrogates::NAMES {
             let settings = settings(name, 3);
             let whole = tuned(&settings, &[]);
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_of_several_are_named_before_they_are_known_and_taken_up_in_their_midst() {
+    fn batches_are_suggested_before_their_costs_are_known_and_resume_in_their_midst() {
         for name in ["auto", "gp-level-set", "gp", "matern"] {
             let settings = Settings {
                 together: 3,
@@ -165,7 +164,7 @@ mod tests {
                     "{name}, {made} made"
                 );
             }
-            // The third round knows what the second came to. The fifth flight finished, so that its cost is
+            // The third batch depends on the costs of the second. The fifth flight finished, so that its cost is
             // learnt, and was a good one.
             let mut other = whole[..6].to_vec();
             assert!(!other[4].lost && other[4].cost_m < 0.15, "{name}");
@@ -190,7 +189,7 @@ mod tests {
 
     struct StopsAt(usize);
 
-    impl Watcher for StopsAt {
+    impl Observer for StopsAt {
         fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
             match made.len() == self.0 {
                 true => ControlFlow::Break(()),
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watcher_breaks_a_search_off_after_what_it_saw_was_kept() {
+    fn an_observer_stops_a_search_after_what_it_saw_was_recorded() {
         let settings = settings("gp", 3);
         let problem = settings.problem().expect("legal");
         let mut searcher = Bayesian::new(&problem, &settings).expect("legal");
@@ -238,7 +237,7 @@ mod tests {
             budget,
             Vec::new(),
             keep,
-            &mut Unwatched,
+            &mut NoObserver,
         );
         assert!(matches!(ended, Err(Error::Interrupted { flights: 99 })));
     }

@@ -1,5 +1,5 @@
-//! Client: says one thing at a time to a server and hears its answer, through a server that is killed
-//! and started again.
+//! Client: sends one message at a time to a server and receives its answer, even if the server is killed
+//! and started again meanwhile.
 
 use super::address::{Address, Stream};
 use crate::error::serve::ServeError;
@@ -21,7 +21,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of the server at `address`; nothing is said yet.
+    /// A client of the server at `address`; nothing is sent yet.
     pub fn new(address: Address, token: String, patience: Duration) -> Client {
         Client {
             address,
@@ -31,8 +31,8 @@ impl Client {
         }
     }
 
-    /// The server's answer to `message`. Where the server goes away before it answers, it is said
-    /// again, and an answer that was told already is taken for told.
+    /// The server's answer to `message`. If the server goes away before it answers, the message is
+    /// sent again, and the refusal of an evaluation that is already answered counts as success.
     ///
     /// # Errors
     /// Nobody who answers, or what the server refuses.
@@ -41,7 +41,7 @@ impl Client {
         let mut again = false;
         loop {
             let source = match self.try_say(message) {
-                Ok(answer) => return self.judged(answer, again),
+                Ok(answer) => return self.checked(answer, again),
                 Err(source) => source,
             };
             self.stream = None;
@@ -54,10 +54,10 @@ impl Client {
         }
     }
 
-    fn judged(&self, answer: Value, again: bool) -> std::result::Result<Value, ServeError> {
+    fn checked(&self, answer: Value, again: bool) -> std::result::Result<Value, ServeError> {
         match answer["error"].as_str() {
             None => Ok(answer),
-            // The first answer was lost on its way, not what was told.
+            // The first answer was lost on its way, not the evaluation.
             Some(_) if again && answer["told"].is_u64() => Ok(json!({"told": true})),
             Some(said) => Err(ServeError::Refused {
                 said: said.to_owned(),

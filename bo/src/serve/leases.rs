@@ -1,27 +1,27 @@
-//! Leases: which evaluation is whose, and until when. Every evaluation has a number; whoever asks is
-//! lent it for a while and proves by the lease's key that an answer is its own.
+//! Leases: which evaluation is whose, and until when. Every evaluation has a number; a client
+//! leases it for a while and proves by the lease's key that an answer is its own.
 //!
-//! An evaluation whose lease has run out is lent again before any new one is made. The lease that ran
-//! out stays good for an answer as long as nobody else has given one: what was evaluated late is data
+//! An evaluation whose lease has expired is leased again before any new one is made. The lease that ran
+//! out stays valid for an answer as long as no other client has given one: what was evaluated late is data
 //! all the same.
 
-use super::secret::{hexadecimal, same};
+use super::token::{hexadecimal, same};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use std::collections::VecDeque;
 
-/// Most evaluations that may be out or waiting to be lent again.
+/// Most evaluations that may be leased or waiting to be leased again.
 pub const MOST_PENDING: usize = 1024;
 
 /// Bytes of a key.
 const KEY: usize = 16;
 
-/// Under what terms evaluations are lent.
+/// How evaluations are leased.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct LeaseConfig {
     /// What the keys are made from.
     pub secret: [u8; 32],
-    /// How long a lease lasts \[s\]; without end where the one who asks is alone.
+    /// How long a lease lasts \[s\]; without end if there is one client alone.
     pub lease_s: Option<u64>,
 }
 
@@ -36,15 +36,15 @@ pub struct Lease {
     pub lease_s: Option<u64>,
 }
 
-/// What has become of an evaluation.
+/// The state of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Lent until then \[ms\].
-    Lent(u64),
-    /// To be lent again.
+    /// Leased until then \[ms\].
+    Leased(u64),
+    /// To be leased again.
     Waiting,
     /// Answered.
-    Told,
+    Answered,
 }
 
 /// One evaluation.
@@ -63,7 +63,7 @@ pub enum Unanswerable {
     NoSuch(u64),
     /// It was answered before.
     #[error("evaluation {0} was told already")]
-    Told(u64),
+    Answered(u64),
     /// The key is of no lease of this evaluation.
     #[error("`key` is not that of a lease of evaluation {0}")]
     WrongKey(u64),
@@ -72,9 +72,9 @@ pub enum Unanswerable {
 /// All evaluations that were numbered.
 #[derive(Debug)]
 pub struct Leases {
-    terms: Terms,
+    config: LeaseConfig,
     all: Vec<Numbered>,
-    /// Those not yet told, in the order in which they were first lent.
+    /// Those not yet answered, in the order of their first leases.
     open: Vec<u64>,
     /// Those whose lease ran out, the first to run out first.
     waiting: VecDeque<u64>,
@@ -82,38 +82,38 @@ pub struct Leases {
 
 impl Leases {
     /// No evaluation yet.
-    pub fn new(terms: Terms) -> Leases {
+    pub fn new(config: LeaseConfig) -> Leases {
         Leases {
-            terms,
+            config,
             all: Vec::new(),
             open: Vec::new(),
             waiting: VecDeque::new(),
         }
     }
 
-    /// The terms of leases to come.
-    pub fn terms(&self) -> &Terms {
-        &self.terms
+    /// The configuration of future leases.
+    pub fn config(&self) -> &LeaseConfig {
+        &self.config
     }
 
-    /// From now on leases last so long. Whoever held one without an end was alone and is gone, and
-    /// where leases have no end whoever asks now is alone.
+    /// From now on leases last so long. A client that held one without an end was alone and is gone,
+    /// and if leases have no end the present client is alone.
     pub fn begin(&mut self, lease_s: Option<u64>) {
-        self.terms.lease_s = lease_s;
+        self.config.lease_s = lease_s;
         for id in &self.open {
             let state = &mut self.all[*id as usize].state;
-            if matches!(state, State::Lent(until) if lease_s.is_none() || *until == u64::MAX) {
-                *state = State::Lent(0);
+            if matches!(state, State::Leased(until) if lease_s.is_none() || *until == u64::MAX) {
+                *state = State::Leased(0);
             }
         }
         self.expire(0);
     }
 
-    /// Takes back what is lent beyond `now_ms`: in the order of the ends of the leases, so that it does
-    /// not matter how often anybody looks.
+    /// Takes back leases that expired by `now_ms`: in the order of the ends of the leases, so that the
+    /// result does not depend on how often this is called.
     pub fn expire(&mut self, now_ms: u64) {
         let of = |id: &u64| match self.all[*id as usize].state {
-            State::Lent(until) if until <= now_ms => Some((until, *id)),
+            State::Leased(until) if until <= now_ms => Some((until, *id)),
             _ => None,
         };
         let mut over: Vec<(u64, u64)> = self.open.iter().filter_map(of).collect();
@@ -124,7 +124,7 @@ impl Leases {
         }
     }
 
-    /// Evaluations not yet told.
+    /// Evaluations not yet answered.
     pub fn open(&self) -> &[u64] {
         &self.open
     }
@@ -134,17 +134,17 @@ impl Leases {
         &self.all[id as usize].x
     }
 
-    /// Evaluations waiting to be lent again.
+    /// Evaluations waiting to be leased again.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Evaluations that were told.
-    pub fn told(&self) -> usize {
+    /// Evaluations that were answered.
+    pub fn answered(&self) -> usize {
         self.all.len() - self.open.len()
     }
 
-    /// The evaluation that is to be lent again before any new one, with its point.
+    /// The evaluation that is to be leased again before any new one, with its point.
     pub fn next_waiting(&self) -> Option<(u64, &[f64])> {
         let id = *self.waiting.front()?;
         Some((id, &self.all[id as usize].x))
@@ -162,17 +162,17 @@ impl Leases {
         id
     }
 
-    /// Lends evaluation `id` at `now_ms`, for as long as is asked or else as the terms are.
-    pub fn lend(&mut self, id: u64, now_ms: u64, asked_s: Option<u64>) -> Lease {
+    /// Leases evaluation `id` at `now_ms`, for as long as is asked or else as configured.
+    pub fn lease(&mut self, id: u64, now_ms: u64, asked_s: Option<u64>) -> Lease {
         self.waiting.retain(|waiting| *waiting != id);
-        let lease_s = self.terms.lease_s.map(|usual| asked_s.unwrap_or(usual));
+        let lease_s = self.config.lease_s.map(|usual| asked_s.unwrap_or(usual));
         let until = lease_s.map_or(u64::MAX, |lease_s| {
             now_ms.saturating_add(lease_s.saturating_mul(1000))
         });
         let evaluation = &mut self.all[id as usize];
-        let key = hexadecimal(&key(&self.terms.secret, id, evaluation.leases));
+        let key = hexadecimal(&key(&self.config.secret, id, evaluation.leases));
         evaluation.leases += 1;
-        evaluation.state = State::Lent(until);
+        evaluation.state = State::Leased(until);
         Lease { id, key, lease_s }
     }
 
@@ -184,27 +184,27 @@ impl Leases {
         let evaluation = self.all.get(id as usize);
         let evaluation = evaluation.ok_or(Unanswerable::NoSuch(id))?;
         let leases = 0..evaluation.leases;
-        let keys = leases.map(|lease| hexadecimal(&key(&self.terms.secret, id, lease)));
+        let keys = leases.map(|lease| hexadecimal(&key(&self.config.secret, id, lease)));
         let matching: Vec<bool> = keys
             .map(|key| same(key.as_bytes(), given.as_bytes()))
             .collect();
         match (matching.iter().position(|same| *same), evaluation.state) {
             (None, _) => Err(Unanswerable::WrongKey(id)),
-            (Some(_), State::Told) => Err(Unanswerable::Told(id)),
+            (Some(_), State::Answered) => Err(Unanswerable::Answered(id)),
             (Some(_), State::Waiting) => Ok(true),
-            (Some(lease), State::Lent(_)) => Ok(lease as u64 + 1 < evaluation.leases),
+            (Some(lease), State::Leased(_)) => Ok(lease as u64 + 1 < evaluation.leases),
         }
     }
 
-    /// Takes in that evaluation `id` was told.
-    pub fn tell(&mut self, id: u64) {
-        self.all[id as usize].state = State::Told;
+    /// Records that evaluation `id` was answered.
+    pub fn answer(&mut self, id: u64) {
+        self.all[id as usize].state = State::Answered;
         self.open.retain(|open| *open != id);
         self.waiting.retain(|waiting| *waiting != id);
     }
 }
 
-/// The key of the `lease`-th lease of evaluation `id`: nobody who lacks the secret can tell it from
+/// The key of the `lease`-th lease of evaluation `id`: without the secret it cannot be told from
 /// random digits.
 fn key(secret: &[u8; 32], id: u64, lease: u64) -> [u8; KEY] {
     let mut stream = ChaCha20Rng::from_seed(*secret);
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     fn leases() -> Leases {
-        Leases::new(Terms {
+        Leases::new(LeaseConfig {
             secret: [7; 32],
             lease_s: Some(10),
         })
@@ -232,7 +232,7 @@ mod tests {
             let mut leases = leases();
             for (asked_s, now_ms) in [(None, 0), (Some(3), 1000), (Some(1), 2500), (Some(60), 0)] {
                 let id = leases.number(vec![0.5]);
-                leases.lend(id, now_ms, asked_s);
+                leases.lease(id, now_ms, asked_s);
             }
             looks.iter().for_each(|now_ms| leases.expire(*now_ms));
             leases.waiting
@@ -246,8 +246,8 @@ mod tests {
     fn a_key_is_of_its_own_lease_and_an_answer_is_taken_once() {
         let mut leases = leases();
         let (a, b) = (leases.number(vec![0.1]), leases.number(vec![0.2]));
-        let first = leases.lend(a, 0, None);
-        let other = leases.lend(b, 0, None);
+        let first = leases.lease(a, 0, None);
+        let other = leases.lease(b, 0, None);
         assert_eq!((first.key.len(), first.lease_s), (32, Some(10)));
         assert_eq!(leases.answerable(a, &first.key), Ok(false));
         assert_eq!(
@@ -261,16 +261,16 @@ mod tests {
         leases.expire(10_000);
         assert_eq!(leases.answerable(a, &first.key), Ok(true), "late");
         assert_eq!(leases.next_waiting(), Some((a, &[0.1][..])));
-        let second = leases.lend(a, 10_000, None);
+        let second = leases.lease(a, 10_000, None);
         assert_ne!(second.key, first.key);
         assert_eq!(leases.answerable(a, &first.key), Ok(true), "still late");
         assert_eq!(leases.answerable(a, &second.key), Ok(false));
-        leases.tell(a);
+        leases.answer(a);
         for key in [&first.key, &second.key] {
-            assert_eq!(leases.answerable(a, key), Err(Unanswerable::Told(a)));
+            assert_eq!(leases.answerable(a, key), Err(Unanswerable::Answered(a)));
         }
         assert_eq!(
-            (leases.told(), leases.open(), leases.waiting()),
+            (leases.answered(), leases.open(), leases.waiting()),
             (1, &[b][..], 1)
         );
     }

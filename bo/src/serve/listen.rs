@@ -1,10 +1,10 @@
-//! Listen: the sockets of a server. A thread for each client reads its lines; one keeper answers them
-//! one by one.
+//! Listen: the sockets of a server. A thread for each client reads its lines; one durable session answers
+//! them one by one.
 
 use super::address::{Listener, Stream};
-use super::keeper::Keeper;
-use super::secret::same;
+use super::durable::DurableSession;
 use super::session::Reply;
+use super::token::same;
 use super::{Line, Lines};
 use crate::Error;
 use crate::error::serve::ServeError;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Most clients at once.
 pub const MOST_CLIENTS: usize = 256;
 
-/// How long a client may take to say its token, and not to read what it asked for.
+/// How long a client may take to send its token, and to read an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Longest first line \[bytes\].
@@ -33,8 +33,8 @@ const STACK: usize = 2 << 20;
 
 /// What the threads share.
 struct Shared {
-    /// Nobody is answered once it is gone.
-    keeper: Mutex<Option<Keeper>>,
+    /// No client is answered once it is gone.
+    durable: Mutex<Option<DurableSession>>,
     token: String,
     clients: AtomicUsize,
     failed: Mutex<Option<Error>>,
@@ -47,18 +47,18 @@ struct Shared {
 pub fn listen(
     listener: Listener,
     token: String,
-    keeper: Keeper,
+    durable: DurableSession,
     interrupt: &Interrupt,
 ) -> std::result::Result<(), Error> {
     let shared = Arc::new(Shared {
-        keeper: Mutex::new(Some(keeper)),
+        durable: Mutex::new(Some(durable)),
         token,
         clients: AtomicUsize::new(0),
         failed: Mutex::new(None),
     });
     let listener = Arc::new(listener);
     let (door, inside) = (Arc::clone(&listener), Arc::clone(&shared));
-    thread::spawn(move || admit(&door, &inside));
+    thread::spawn(move || accept_clients(&door, &inside));
     loop {
         thread::sleep(LOOK_EVERY);
         let failed = shared.failed.lock();
@@ -66,13 +66,13 @@ pub fn listen(
         if failed.is_none() && !interrupt.raised() {
             continue;
         }
-        // Whoever is being answered is answered first, and nobody after.
-        let keeper = shared.keeper.lock().map(|mut keeper| keeper.take());
+        // The request under way is answered first, and none after it.
+        let durable = shared.durable.lock().map(|mut durable| durable.take());
         listener.remove();
-        return Err(match (failed, keeper) {
+        return Err(match (failed, durable) {
             (Some(failed), _) => failed,
-            (None, Ok(Some(keeper))) => {
-                let messages = keeper.kept();
+            (None, Ok(Some(durable))) => {
+                let messages = durable.kept();
                 ServeError::Stopped { messages }.into()
             }
             (None, _) => ServeError::Broken.into(),
@@ -80,7 +80,7 @@ pub fn listen(
     }
 }
 
-fn admit(listener: &Listener, shared: &Arc<Shared>) {
+fn accept_clients(listener: &Listener, shared: &Arc<Shared>) {
     loop {
         let Ok(stream) = listener.accept() else {
             // Too many open files, say; the next one may find room.
@@ -90,14 +90,14 @@ fn admit(listener: &Listener, shared: &Arc<Shared>) {
         if shared.clients.fetch_add(1, Ordering::SeqCst) >= MOST_CLIENTS {
             let said = format!("{MOST_CLIENTS} clients are connected, the limit");
             let _ = stream.write_within(Some(LOOK_EVERY));
-            let _ = say(&stream, &json!({ "error": said }));
+            let _ = send(&stream, &json!({ "error": said }));
             shared.clients.fetch_sub(1, Ordering::SeqCst);
             continue;
         }
         let inside = Arc::clone(shared);
         let client = thread::Builder::new().stack_size(STACK).spawn(move || {
             // A client that goes away is no failure of the server's.
-            let _ = attend(&stream, &inside);
+            let _ = serve_client(&stream, &inside);
             inside.clients.fetch_sub(1, Ordering::SeqCst);
         });
         if client.is_err() {
@@ -107,24 +107,24 @@ fn admit(listener: &Listener, shared: &Arc<Shared>) {
 }
 
 /// Answers one client until it goes.
-fn attend(stream: &Stream, shared: &Shared) -> Result<()> {
+fn serve_client(stream: &Stream, shared: &Shared) -> Result<()> {
     stream.write_within(Some(PATIENCE))?;
     let mut input = BufReader::new(stream);
     let hello = first_line(&mut input, stream)?;
-    if !knows(&hello, &shared.token) {
-        return say(
+    if !authenticates(&hello, &shared.token) {
+        return send(
             stream,
             &json!({"error": "say hello with the server's token first"}),
         );
     }
     stream.read_within(None)?;
     let version = env!("CARGO_PKG_VERSION");
-    say(stream, &json!({"hello": "windhover", "version": version}))?;
+    send(stream, &json!({"hello": "windhover", "version": version}))?;
     let mut lines = Lines::new(input);
     while let Some(line) = lines.next_line()? {
         match answer(&line, shared)? {
-            Reply::Json(value) => say(stream, &value)?,
-            Reply::Nothing => say(stream, &json!({}))?,
+            Reply::Json(value) => send(stream, &value)?,
+            Reply::Nothing => send(stream, &json!({}))?,
             Reply::Quit => break,
         }
     }
@@ -133,15 +133,15 @@ fn attend(stream: &Stream, shared: &Shared) -> Result<()> {
 
 /// The answer to `line`, after which the server ends where it could not be kept.
 fn answer(line: &Line, shared: &Shared) -> Result<Reply> {
-    let Ok(mut inside) = shared.keeper.lock() else {
+    let Ok(mut inside) = shared.durable.lock() else {
         fail(shared, ServeError::Broken.into());
         return Err(ErrorKind::Other.into());
     };
-    let Some(keeper) = inside.as_mut() else {
+    let Some(durable) = inside.as_mut() else {
         return Err(ErrorKind::Other.into());
     };
-    keeper.answer(line, &mut |_| ()).map_err(|error| {
-        // What was said is in the session and not on the disk: nobody may be answered from it.
+    durable.answer(line, &mut |_| ()).map_err(|error| {
+        // The request changed the session but is not on the disk: no client may be answered from it.
         *inside = None;
         fail(shared, error.into());
         ErrorKind::Other.into()
@@ -154,7 +154,7 @@ fn fail(shared: &Shared, error: Error) {
     }
 }
 
-fn say(mut stream: &Stream, value: &Value) -> Result<()> {
+fn send(mut stream: &Stream, value: &Value) -> Result<()> {
     stream.write_all(format!("{value}\n").as_bytes())
 }
 
@@ -183,7 +183,7 @@ fn first_line(input: &mut BufReader<&Stream>, stream: &Stream) -> Result<Vec<u8>
 }
 
 /// Whether `hello` carries the token.
-fn knows(hello: &[u8], token: &str) -> bool {
+fn authenticates(hello: &[u8], token: &str) -> bool {
     let said: Value = serde_json::from_slice(hello).unwrap_or_default();
     let given = said["token"].as_str().unwrap_or_default();
     said["type"] == "hello" && same(given.as_bytes(), token.as_bytes())

@@ -1,9 +1,9 @@
-//! Messages: what was said to a server, in order, as its journal keeps it. A message is on the disk
-//! with its answer before anybody hears that answer; the same messages at the same times give the same
+//! Messages: the requests to a server, in order, as its journal keeps them. A request is on the disk
+//! with its answer before that answer is sent; the same messages at the same times give the same
 //! answers.
 
-use super::secret::hexadecimal;
 use super::session::Asked;
+use super::token::hexadecimal;
 use crate::run::disk::journal::{Fault, Records};
 use serde::{Deserialize, Serialize};
 
@@ -20,11 +20,12 @@ pub enum Entry {
     Begun {
         /// When [ms since 1970].
         at_ms: u64,
-        /// How long leases last from now on \[s\]; without end where whoever asks is alone.
+        /// How long leases last from now on \[s\]; without end if there is one client alone.
         lease_s: Option<u64>,
     },
     /// A message that changed something.
-    Said {
+    #[serde(rename = "said")]
+    Request {
         /// When [ms since 1970].
         at_ms: u64,
         /// The message.
@@ -58,7 +59,7 @@ impl Header {
         }
     }
 
-    /// The secret; nothing where its digits are none.
+    /// The secret; `None` if its digits are not hexadecimal.
     pub fn secret(&self) -> Option<[u8; 32]> {
         let mut secret = [0; 32];
         if self.secret.len() != 2 * secret.len() || !self.secret.is_ascii() {
@@ -82,13 +83,13 @@ pub struct Messages {
 
 impl Messages {
     /// Evaluations that were answered.
-    pub fn told(&self) -> usize {
+    pub fn answered(&self) -> usize {
         let tells = self.entries.iter().filter(|entry| {
-            let Entry::Said { line, .. } = entry else {
+            let Entry::Request { line, .. } = entry else {
                 return false;
             };
-            let said: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
-            said["type"] == "tell"
+            let message: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+            message["type"] == "tell"
         });
         tells.count()
     }
@@ -103,7 +104,7 @@ impl Entry {
     fn at_ms(&self) -> u64 {
         match self {
             Entry::Header(_) => 0,
-            Entry::Begun { at_ms, .. } | Entry::Said { at_ms, .. } => *at_ms,
+            Entry::Begun { at_ms, .. } | Entry::Request { at_ms, .. } => *at_ms,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Serve: ask and tell, one JSON object a line, so that any simulator or test rig can be tuned from any
 //! language: over two streams, or for many clients at once over sockets ([`listen`]), and with a journal
-//! through kills ([`keeper`]).
+//! through kills ([`durable`]).
 //!
 //! ```text
 //! -> {"type":"init","space":[{"name":"kp","low":0.02,"high":2.0,"log":true}],"seed":3,
@@ -29,7 +29,7 @@
 //!   and a finished point is recommended and no average, judged by what finished alone where the losses look
 //!   decided by the place; `transform` of values
 //!   ([`search::TRANSFORMS`]), `lost_value` of a crash, `baseline`, the point evaluated first;
-//!   and `study`, a text for whoever evaluates, which `{"type":"study"}` gives back.
+//!   and `study`, a text for the evaluating client, which `{"type":"study"}` gives back.
 //! * `covariates`, what is measured of each evaluation and was not chosen:
 //!   `[{"name":"wind_rms","mean":4.0,"deviation":1.5}]`, with what is expected of each in its own unit.
 //!   Legal under noise, with [`search::surrogates::CONTEXTUAL`] and without a
@@ -37,26 +37,25 @@
 //!
 //! A `tell` may carry `"crashed":true` and a `domain`; bare `NaN`, `Infinity` and `-Infinity` as `y` are
 //! crashes. It carries the `covariates` that `init` declares, as `[5.2]`; a crash may leave them out.
-//! Points told before the first question count towards the initial design. Asked again before the last
-//! point is told, it answers with another point that keeps away from those under way. A tell answers the
-//! question whose point is nearest, if one is near; points of the initial design that were told before are
+//! Points told before the first `ask` count towards the initial design. An `ask` before the last point is
+//! told is answered with another point, away from those that are pending. A `tell` answers the
+//! `ask` whose point is nearest, if one is near; points of the initial design that were told before are
 //! not asked again.
 //!
 //! With a journal or over sockets the answer to an `ask` has also the `id` of the evaluation and the
 //! `key` of its lease, and a `tell` with both is answered too ([`leases`]). `{"type":"status"}` says how
-//! many are told and out.
+//! many are answered and leased.
 //!
 //! Otherwise `init` and `tell` have no reply on a pipe. Every bad line, an empty one among them, is answered with one
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
 
 pub mod address;
 pub mod client;
-pub mod keeper;
+pub mod durable;
 pub mod leases;
 pub mod listen;
 mod message;
 pub mod messages;
-mod secret;
 mod session;
 pub mod token;
 
@@ -69,17 +68,17 @@ use crate::Error;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-/// Answers the lines of `input` on `output` until `quit`, the end of the input, or until nobody
-/// reads the answers; remarks go to `remarks`. With a keeper nothing is answered that is not kept.
+/// Answers the lines of `input` on `output` until `quit`, the end of the input, or until the
+/// reader of the answers is gone; remarks go to `remarks`. With a durable session nothing is answered before it is on the disk.
 ///
 /// # Errors
-/// Where the input cannot be read, or the keeper's journal written. A reader that has gone away is an
+/// Where the input cannot be read, or the journal of the durable session written. A reader that has gone away is an
 /// end, not an error.
 pub fn serve(
     input: impl BufRead,
     mut output: impl Write,
     mut remarks: impl Write,
-    mut keeper: Option<keeper::Keeper>,
+    mut durable: Option<durable::DurableSession>,
 ) -> Result<(), Error> {
     let mut session = Session::default();
     let mut lines = Lines::new(input);
@@ -94,8 +93,8 @@ pub fn serve(
             // Whoever closed stderr does not want remarks.
             let _ = writeln!(remarks, "{remark}");
         };
-        let reply = match &mut keeper {
-            Some(keeper) => keeper.answer(&line, &mut remark)?,
+        let reply = match &mut durable {
+            Some(durable) => durable.answer(&line, &mut remark)?,
             None => session.answer(&line, &mut remark),
         };
         let written = match reply {

@@ -1,14 +1,12 @@
-//! Session: what has been said so far, and the answer to the next line. The time is told with each
+//! Session: the state of a conversation, and the answer to the next line. The time comes with each
 //! line, so that the same lines at the same times give the same answers, whenever that is.
 
-mod complaint;
 mod search;
 
-use super::Line;
-use super::leases::{Leases, MOST_PENDING, Terms};
-use super::message::{Fault, Init, Message, Tell, read};
-use ::search::Origin;
-use complaint::Complaint;
+use super::leases::{LeaseConfig, Leases, MOST_PENDING, Unanswerable};
+use super::message::{Init, Message, ParseError, Tell, read};
+use super::{LONGEST_LINE, Line};
+use ::search::{Origin, Refusal};
 use dilgp::threads::on_all_cores;
 use search::Search;
 use serde::{Deserialize, Serialize};
@@ -46,13 +44,13 @@ pub struct Asked {
     pub origin: Origin,
 }
 
-/// A line that is heard.
-pub struct Said<'a> {
+/// A line with its time.
+pub struct Request<'a> {
     /// The line.
     pub line: &'a Line,
-    /// When it was said \[ms\].
+    /// When it arrived \[ms\].
     pub at_ms: u64,
-    /// What came of it, where it was heard before and only its effect is wanted.
+    /// The point that was chosen, if the line is replayed from a journal.
     pub asked: Option<&'a Asked>,
 }
 
@@ -60,23 +58,23 @@ pub struct Said<'a> {
 #[derive(Default)]
 pub struct Session {
     search: Option<Search>,
-    /// Whose the evaluations are; nothing on a pipe that keeps no record.
+    /// The leases; `None` on a pipe without a journal.
     leases: Option<Leases>,
 }
 
-type Heard = Result<(Reply, Effect), Complaint>;
+type Answer = Result<(Reply, Effect), ProtocolError>;
 
 /// An answer that changes nothing.
-fn only(reply: Value) -> Heard {
+fn only(reply: Value) -> Answer {
     Ok((Reply::Json(reply), Effect::None))
 }
 
 impl Session {
-    /// A conversation in which evaluations are lent.
-    pub fn lending(terms: Terms) -> Session {
+    /// A conversation in which evaluations are leased.
+    pub fn with_leases(config: LeaseConfig) -> Session {
         Session {
             search: None,
-            leases: Some(Leases::new(terms)),
+            leases: Some(Leases::new(config)),
         }
     }
 
@@ -87,37 +85,36 @@ impl Session {
         }
     }
 
-    /// The answer to `line` on a pipe that keeps no record. A line that draws a complaint changes
-    /// nothing.
+    /// The answer to `line` on a pipe without a journal. A line that is refused changes nothing.
     pub fn answer(&mut self, line: &Line, remark: &mut dyn FnMut(String)) -> Reply {
-        let said = Said {
+        let request = Request {
             line,
             at_ms: 0,
             asked: None,
         };
-        self.hear(&said, remark).0
+        self.handle(&request, remark).0
     }
 
-    /// The answer to what is said, and what it did.
-    pub fn hear(&mut self, said: &Said, remark: &mut dyn FnMut(String)) -> (Reply, Effect) {
+    /// The answer to the request, and its effect.
+    pub fn handle(&mut self, request: &Request, remark: &mut dyn FnMut(String)) -> (Reply, Effect) {
         if let Some(leases) = &mut self.leases {
-            leases.expire(said.at_ms);
+            leases.expire(request.at_ms);
         }
         // Somebody waits for the answer.
-        on_all_cores(|| self.reply(said, remark))
+        on_all_cores(|| self.reply(request, remark))
             .unwrap_or_else(|complaint| (complaint.reply(), Effect::None))
     }
 
-    fn reply(&mut self, said: &Said, remark: &mut dyn FnMut(String)) -> Heard {
-        let text = match said.line {
+    fn reply(&mut self, request: &Request, remark: &mut dyn FnMut(String)) -> Answer {
+        let text = match request.line {
             Line::Text(text) => text,
-            Line::TooLong => return Err(Complaint::TooLong),
-            Line::NotText => return Err(Complaint::NotText),
+            Line::TooLong => return Err(ProtocolError::TooLong),
+            Line::NotText => return Err(ProtocolError::NotText),
         };
         match read(text, remark)? {
             Message::Init(init) => self.init(*init),
             Message::Tell(tell) => self.tell(&tell),
-            Message::Ask(lease_s) => self.ask(said, lease_s),
+            Message::Ask(lease_s) => self.ask(request, lease_s),
             Message::Recommend => {
                 let x = self.search("recommend")?.optimiser.recommend()?;
                 // It has learnt, and the next fit begins where this one ended.
@@ -126,7 +123,7 @@ impl Session {
             Message::Status => only(self.status()),
             Message::Study => {
                 let study = self.search("study")?.begun.study.as_ref();
-                only(json!({ "study": study.ok_or(Complaint::NoStudy)? }))
+                only(json!({ "study": study.ok_or(ProtocolError::NoStudy)? }))
             }
             Message::Quit => Ok((Reply::Quit, Effect::None)),
         }
@@ -135,29 +132,32 @@ impl Session {
     /// Whether there are several who ask, each for a time.
     fn shared(&self) -> bool {
         let leases = self.leases.as_ref();
-        leases.is_some_and(|leases| leases.terms().lease_s.is_some())
+        leases.is_some_and(|leases| leases.config().lease_s.is_some())
     }
 
-    fn init(&mut self, init: Init) -> Heard {
+    fn init(&mut self, init: Init) -> Answer {
         let ready = match self.shared() {
             true => Reply::Json(json!({ "ready": true })),
             false => Reply::Nothing,
         };
         match &self.search {
-            // Every worker says what it works for, and a loop that is begun again says it again.
+            // Every worker sends `init`, and a loop that is started again sends it again.
             Some(search) if self.leases.is_some() && search.begun == init => {
                 return Ok((ready, Effect::None));
             }
-            Some(_) => return Err(Complaint::SecondInit),
+            Some(_) => return Err(ProtocolError::SecondInit),
             None => {}
         }
         self.search = Some(Search::begin(init)?);
         Ok((ready, Effect::Some))
     }
 
-    fn ask(&mut self, said: &Said, lease_s: Option<u64>) -> Heard {
+    fn ask(&mut self, request: &Request, lease_s: Option<u64>) -> Answer {
         let shared = self.shared();
-        let search = self.search.as_mut().ok_or(Complaint::BeforeInit("ask"))?;
+        let search = self
+            .search
+            .as_mut()
+            .ok_or(ProtocolError::BeforeInit("ask"))?;
         let Some(leases) = &mut self.leases else {
             let x = search.optimiser.ask().x;
             return Ok((Reply::Json(json!({ "x": x })), Effect::Some));
@@ -167,7 +167,7 @@ impl Session {
             Some((id, x)) => (id, x, Effect::Some),
             None => {
                 let budget = search.begun.settings.budget.filter(|_| shared);
-                let (told, open) = (leases.told(), leases.open().len());
+                let (told, open) = (leases.answered(), leases.open().len());
                 if budget.is_some_and(|budget| told >= budget) {
                     return only(json!({ "done": true }));
                 }
@@ -175,13 +175,13 @@ impl Session {
                     return only(json!({ "wait": true }));
                 }
                 if open >= MOST_PENDING {
-                    return Err(Complaint::TooMany);
+                    return Err(ProtocolError::TooMany);
                 }
-                let (x, asked) = search.choose(said.asked);
+                let (x, asked) = search.choose(request.asked);
                 (leases.number(x.clone()), x, Effect::Asked(asked))
             }
         };
-        let lease = leases.lend(id, said.at_ms, lease_s);
+        let lease = leases.lease(id, request.at_ms, lease_s);
         let mut reply = json!({ "id": id, "key": lease.key, "x": x });
         if let Some(lease_s) = lease.lease_s {
             reply["lease_s"] = lease_s.into();
@@ -189,26 +189,29 @@ impl Session {
         Ok((Reply::Json(reply), effect))
     }
 
-    fn tell(&mut self, tell: &Tell) -> Heard {
+    fn tell(&mut self, tell: &Tell) -> Answer {
         let shared = self.shared();
-        let search = self.search.as_mut().ok_or(Complaint::BeforeInit("tell"))?;
+        let search = self
+            .search
+            .as_mut()
+            .ok_or(ProtocolError::BeforeInit("tell"))?;
         let Some(leases) = &mut self.leases else {
-            let x = tell.x.as_ref().ok_or(Fault::Missing("x"))?;
+            let x = tell.x.as_ref().ok_or(ParseError::Missing("x"))?;
             let id = search.optimiser.pending_near(x)?;
-            search.learn(id, x, tell)?;
+            search.observe(id, x, tell)?;
             return Ok((Reply::Nothing, Effect::Some));
         };
         let (id, late) = match (&tell.lease, &tell.x) {
             (Some((id, key)), _) => (Some(*id), leases.answerable(*id, key)?),
-            // Alone on a pipe whoever tells has asked; among several nobody answers for another.
+            // On a pipe the client that tells is the one that asked; among several no client answers for another.
             (None, Some(x)) if !shared => (search.optimiser.pending_near(x)?, false),
             (None, _) => (None, false),
         };
         let lent = id.map(|id| leases.point(id).to_vec());
-        let x = tell.x.clone().or(lent).ok_or(Fault::Missing("x"))?;
-        search.learn(id, &x, tell)?;
+        let x = tell.x.clone().or(lent).ok_or(ParseError::Missing("x"))?;
+        search.observe(id, &x, tell)?;
         let id = id.unwrap_or_else(|| leases.number(x));
-        leases.tell(id);
+        leases.answer(id);
         if !shared && tell.lease.is_none() {
             return Ok((Reply::Nothing, Effect::Some));
         }
@@ -235,8 +238,51 @@ impl Session {
         })
     }
 
-    fn search(&mut self, what: &'static str) -> Result<&mut Search, Complaint> {
-        self.search.as_mut().ok_or(Complaint::BeforeInit(what))
+    fn search(&mut self, what: &'static str) -> Result<&mut Search, ProtocolError> {
+        self.search.as_mut().ok_or(ProtocolError::BeforeInit(what))
+    }
+}
+
+/// Why a line cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ProtocolError {
+    #[error("a line is longer than {LONGEST_LINE} bytes and was skipped")]
+    TooLong,
+    #[error("a line is not UTF-8")]
+    NotText,
+    #[error("`{0}` before `init`")]
+    BeforeInit(&'static str),
+    #[error("`init` was already said; start another process for another search")]
+    SecondInit,
+    #[error("{MOST_PENDING} evaluations are under way, the limit")]
+    TooMany,
+    #[error("{what} is {value}; with the transform log it must be above 0")]
+    NoLogarithm { what: &'static str, value: f64 },
+    #[error("the transform log is for costs; it does not go with the direction max")]
+    LogOfGain,
+    #[error("covariates and a `target_domain` are not learnt together; leave one of them out")]
+    CovariatesAndDomains,
+    #[error("no `init` said what the study is")]
+    NoStudy,
+    #[error(transparent)]
+    Unanswerable(#[from] Unanswerable),
+    #[error(transparent)]
+    ParseError(#[from] ParseError),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+impl ProtocolError {
+    /// What is answered instead.
+    pub(super) fn reply(&self) -> Reply {
+        let error = self.to_string();
+        Reply::Json(match self {
+            // So that a client that repeats a message whose answer was lost need not parse the sentence.
+            ProtocolError::Unanswerable(Unanswerable::Answered(id)) => {
+                json!({"error": error, "told": id})
+            }
+            _ => json!({ "error": error }),
+        })
     }
 }
 

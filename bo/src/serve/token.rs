@@ -1,11 +1,12 @@
-//! Token: what every client of a server has to know. It lies in a file that its owner alone may read.
+//! Token: what every client of a server must present, in a file that its owner alone may read, and the
+//! random bytes that it and the keys of leases are made from.
 
-use super::secret::{self, hexadecimal};
-use crate::Error;
 use crate::error::serve::ServeError;
-use crate::files;
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use crate::{Error, files};
+use std::fs;
+use std::fs::{File, OpenOptions};
+use std::hint::black_box;
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 /// Name of a server's token in the folder of its journal.
@@ -45,7 +46,7 @@ pub fn read_or_make(path: &Path) -> Result<String, Error> {
     if path.exists() {
         return read(path);
     }
-    let token = hexadecimal(&secret::bytes::<32>().map_err(ServeError::Random)?);
+    let token = hexadecimal(&bytes::<32>().map_err(ServeError::Random)?);
     // Under another name first, so that a process that is killed leaves no half token.
     let mut half = path.as_os_str().to_owned();
     half.push(".part");
@@ -90,4 +91,38 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 #[cfg(not(unix))]
 fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     options
+}
+
+/// Fresh bytes from the operating system.
+///
+/// # Errors
+/// A system without `/dev/urandom`.
+pub fn bytes<const N: usize>() -> std::io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// `bytes` in hexadecimal digits.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether two secrets are the same, in a time that depends on their lengths alone.
+pub fn same(a: &[u8], b: &[u8]) -> bool {
+    let differ = a.iter().zip(b).fold(0, |differ, (a, b)| differ | (a ^ b));
+    a.len() == b.len() && black_box(differ) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_the_same_in_every_byte_or_not_at_all() {
+        assert!(same(b"token", b"token") && same(b"", b""));
+        for other in [&b"tokem"[..], b"Token", b"toke", b"tokens", b""] {
+            assert!(!same(b"token", other));
+        }
+    }
 }

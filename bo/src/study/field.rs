@@ -1,12 +1,13 @@
 //! Field: one setting of a study: what it is called in the study file and as a flag, what it means,
 //! what it may be, and where it lies in a [`Config`].
 
-use super::span::{Placed, taken};
 use super::{Config, Fault};
 use crate::ChoiceError;
 use crate::run::settings::Limit;
+use serde::Deserialize;
+use std::ops::Range;
 use std::path::Path;
-use toml::de::DeValue;
+use toml::de::{DeValue, ValueDeserializer};
 use toml::{Spanned, Value};
 
 /// One setting of a study.
@@ -209,7 +210,7 @@ impl Field {
             wanted: "a number, or none",
         };
         let value = number(value).ok_or(wanted)?;
-        super::span::within(self.key, value, limit)
+        within(self.key, value, limit)
     }
 
     /// Refuses a word that stands among those before it.
@@ -264,5 +265,36 @@ fn said(value: Value) -> Option<String> {
             words.map(|words| words.join(","))
         }
         _ => None,
+    }
+}
+
+/// What is wrong, and between which bytes.
+pub(super) type Placed = (Range<usize>, Fault);
+
+/// What `read` makes of a value, or where it went wrong.
+pub(super) fn placed<T, U>(
+    given: &Spanned<T>,
+    read: impl FnOnce(&T) -> Result<U, Fault>,
+) -> Result<U, Placed> {
+    read(given.get_ref()).map_err(|fault| (given.span(), fault))
+}
+
+/// A value of the kind that is wanted, or where it is of another one.
+pub(super) fn taken<'de, T: Deserialize<'de>>(given: &Spanned<DeValue<'de>>) -> Result<T, Placed> {
+    T::deserialize(ValueDeserializer::from(given.clone())).map_err(|error| {
+        let span = error.span().unwrap_or(given.span());
+        (span, Fault::Syntax(error))
+    })
+}
+
+/// Refuses a number out of range by its key.
+pub(super) fn within(key: &str, value: f64, limit: &Limit) -> Result<(), Fault> {
+    match limit.holds(value) {
+        true => Ok(()),
+        false => Err(Fault::OutOfRange {
+            key: key.to_owned(),
+            value,
+            wanted: limit.wanted,
+        }),
     }
 }

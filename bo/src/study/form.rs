@@ -1,8 +1,8 @@
 //! Form: the text of a study file, read key by key with the place of each value.
 
+use super::field::Placed;
 use super::fields::{PARTS, TABLES, fields};
 use super::gains::gains;
-use super::span::Placed;
 use super::winds::winds;
 use super::{Config, ConfigError, Fault, Named};
 use crate::Error;

@@ -1,7 +1,7 @@
 //! Gains: which gains a study tunes, and between which bounds.
 
+use super::field::{Placed, placed, taken};
 use super::parts::usual_bounds;
-use super::span::{Placed, placed, taken};
 use super::{Bounds, Config, Fault};
 use crate::flights::space::{CASCADE, POSITION, left_out, whole_cascade};
 use search::{Scale, Span};

@@ -12,7 +12,6 @@ mod gains;
 mod parts;
 mod place;
 mod print;
-mod span;
 mod winds;
 
 pub use crate::error::study::{ConfigError, Fault};
@@ -115,7 +114,7 @@ impl Config {
         Config::from_toml(&text, path)
     }
 
-    /// Reads the text of a study file; files that it names are looked for beside `path`.
+    /// Reads the text of a study file; files that it names are looked for in the folder of `path`.
     ///
     /// # Errors
     /// [`Error::Config`] with line and column, or [`Error::Read`].
@@ -176,7 +175,7 @@ impl Config {
         training.chain(&self.tests).map(Named::get)
     }
 
-    /// What a person should know of this study beside its numbers: one sentence each.
+    /// What a person should know of this study besides its numbers: one sentence each.
     pub fn remarks(&self) -> Vec<String> {
         let vehicle = self.airframe.get();
         let names: Vec<&str> = self.gains.iter().map(|bounds| bounds.name).collect();

@@ -7,7 +7,7 @@ use search::Span;
 use sim::{Domain, Gains, SensorNoise, World};
 use trajectories::{Trajectory, Waypoints};
 
-/// What every flight of a study has in common beside vehicle, trajectory and wind.
+/// What every flight of a study has in common besides vehicle, trajectory and wind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conditions {
     /// What can be hit.

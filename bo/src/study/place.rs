@@ -172,7 +172,7 @@ pub(super) fn domain(folder: &Path, given: &Value) -> Result<Named<Domain>, Faul
             });
         }
     };
-    // A domain's own file names its wind beside itself.
+    // A domain's own file names its wind relative to itself.
     let beside = match given {
         Value::String(file) => folder.join(file).parent().map(Path::to_owned),
         _ => None,

@@ -1,7 +1,7 @@
 //! Winds: in which domains a study trains and tests.
 
+use super::field::{Placed, placed, taken, within};
 use super::place::domain;
-use super::span::{Placed, placed, taken, within};
 use super::{Config, Fault, Named, Share};
 use crate::run::settings::SHARE;
 use serde::Deserialize;

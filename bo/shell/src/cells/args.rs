@@ -3,8 +3,8 @@
 use super::Cell;
 use super::engine::Engine;
 use super::error::CellsError;
-use super::shelf::Rules;
 use super::stamp::Stamp;
+use super::store::Rules;
 use crate::usage::Whole;
 use clap::{Args, ValueHint};
 use std::collections::BTreeSet;
@@ -96,7 +96,7 @@ impl FromStr for Shard {
 }
 
 impl CellsArgs {
-    /// How a process of this make works on a shelf.
+    /// How a process of this make works in a store.
     pub(super) fn rules(&self, stamp: Stamp) -> Rules {
         Rules {
             stamp,

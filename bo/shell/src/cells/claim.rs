@@ -1,8 +1,8 @@
-//! Claim: a file that says who is at work on a cell, so that nobody else begins it meanwhile.
+//! Claim: a file that names the process at work on a cell, so that no other begins it meanwhile.
 //!
-//! It is made where there was none, and renewed by a rename while the work goes on. A claim that was
+//! It is made where there was none, and renewed by a rename while the work continues. A claim that was
 //! not renewed for a lease, or whose process is known to be dead, is taken over: replaced by the one
-//! process whose turn it is. No result rests on a claim: where two processes believe that they have it,
+//! process whose turn it is. No result rests on a claim: if two processes both assume that they have it,
 //! as where one comes back that was thought dead, a cell is worked out twice.
 
 use super::error::CellsError;
@@ -63,7 +63,7 @@ pub(super) struct Seen {
     since: Instant,
 }
 
-/// What came of trying to claim a cell.
+/// The outcome of trying to claim a cell.
 #[derive(Debug)]
 pub(super) enum Attempt {
     /// It is this process's.
@@ -117,7 +117,7 @@ impl Claims {
         self.inner.release(key);
     }
 
-    /// What gives all claims back, whoever calls it.
+    /// A function that gives all claims back.
     pub(super) fn releaser(&self) -> impl Fn() + Send + 'static {
         let inner = Arc::clone(&self.inner);
         move || {
@@ -176,7 +176,7 @@ impl Inner {
         let unchanged = seen.since.elapsed();
         match serde_json::from_slice::<Record>(&seen.bytes) {
             Ok(record) => record.is_over() || unchanged > Duration::from_secs(record.lease_s),
-            // One that is just being written, or that nobody will finish writing.
+            // A claim that is being written, or whose writer died.
             Err(_) => unchanged > self.lease,
         }
     }
@@ -189,7 +189,7 @@ impl Inner {
         let turn = self.place.turn(key);
         if !self.place.make(&turn, &own.text())? {
             if read(&turn).is_some_and(|left| left.is_over()) {
-                // Its process was killed within these lines; whoever comes next finds none.
+                // Its process was killed within these lines; the next process finds none.
                 let _ = fs::remove_file(&turn);
             }
             return Ok(false);

@@ -1,4 +1,4 @@
-//! What can go wrong with cells, beside the work in them.
+//! What can go wrong with cells, besides the work in them.
 
 use crate::folder::FolderError;
 use crate::terminal::word;
@@ -27,7 +27,7 @@ pub enum CellsError {
 
     /// There is no folder of cells.
     #[error("{} holds no cells: it has no plan.json", path.display())]
-    NoShelf {
+    NoStore {
         /// The folder.
         path: PathBuf,
     },
@@ -138,7 +138,7 @@ pub enum CellsError {
     Engine {
         /// The script.
         script: PathBuf,
-        /// What came of it.
+        /// The outcome.
         said: String,
     },
 
@@ -183,7 +183,7 @@ impl CellsError {
         match self {
             CellsError::Folder(error) => error.exit_code(),
             CellsError::Write { source, .. } => exit::write_code(source),
-            CellsError::NoShelf { .. } => exit::NO_INPUT,
+            CellsError::NoStore { .. } => exit::NO_INPUT,
             CellsError::Damaged { .. } => exit::DATA,
             CellsError::OtherPlan { .. }
             | CellsError::Unequal { .. }

@@ -20,26 +20,23 @@
 
 pub mod args;
 mod claim;
-mod crew;
 mod engine;
 mod error;
-mod exact;
-mod grid;
-mod notes;
 mod owner;
 mod place;
+mod runner;
 mod seal;
-mod shelf;
 mod stamp;
 mod status;
+mod store;
 #[cfg(test)]
 mod tests;
-mod waiting;
+mod workers;
 
-pub use crew::Cell;
 pub use engine::Engine;
 pub use error::CellsError;
-pub use exact::Exact;
-pub use grid::{Desk, Work};
-pub use shelf::{CELLS, PLAN, Rules, Shelf};
+pub use runner::{Runner, Work};
+pub use seal::Exact;
 pub use stamp::Stamp;
+pub use store::{CELLS, PLAN, ResultStore, Rules};
+pub use workers::Cell;

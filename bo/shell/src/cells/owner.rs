@@ -38,7 +38,7 @@ impl Owner {
         })
     }
 
-    /// Whether this process can tell that it is dead. Of a process of another machine nobody can.
+    /// Whether this process can tell that it is dead; never for a process of another machine.
     pub(super) fn is_dead(&self) -> bool {
         let here = Owner::this_process();
         if here.space.is_empty() || here.space != self.space {
@@ -58,7 +58,7 @@ impl Owner {
 
     /// Whether the name of a file ends in the token of a process, and a number, that is dead for
     /// certain.
-    pub(super) fn left_by_the_dead(&self, name: &str) -> bool {
+    pub(super) fn is_stale(&self, name: &str) -> bool {
         let mut parts = name.rsplit('.');
         let mut token = parts.nth(1).unwrap_or_default().split('-');
         let (Some(space), Some(process), Some(born)) = (token.next(), token.next(), token.next())
@@ -142,9 +142,9 @@ mod tests {
         child.wait().expect("dead");
         assert!(owner.is_dead());
         let here = Owner::this_process();
-        assert!(here.left_by_the_dead(&format!("a.json.{}.7", owner.token())));
-        assert!(!here.left_by_the_dead(&format!("a.json.{}.7", here.token())));
-        assert!(!here.left_by_the_dead("a.json"));
+        assert!(here.is_stale(&format!("a.json.{}.7", owner.token())));
+        assert!(!here.is_stale(&format!("a.json.{}.7", here.token())));
+        assert!(!here.is_stale("a.json"));
         let elsewhere = Owner {
             space: "another machine".to_owned(),
             ..owner

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 /// Folder of files that are being written.
 pub(super) const PARTS: &str = "parts";
 
-/// How old a part must be that nobody finishes any more.
+/// Age beyond which a part counts as abandoned.
 const FORGOTTEN: Duration = Duration::from_secs(3600);
 
 /// How often it is tried again after somebody tidied a folder away.
@@ -56,7 +56,7 @@ impl Place {
             let made = match fs::hard_link(&part, path) {
                 Ok(()) => Ok(true),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-                // A file system without links: then a rename, where nobody was first.
+                // A file system without links: rename, if no other process was first.
                 Err(_) if path.symlink_metadata().is_ok() => Ok(false),
                 Err(_) => fs::rename(&part, path).map(|()| true),
             };
@@ -117,7 +117,7 @@ impl Place {
         }
     }
 
-    /// The text of the file at `path`, where there is one.
+    /// The text of the file at `path`; `None` if absent.
     pub(super) fn read(
         &self,
         path: &Path,
@@ -155,7 +155,7 @@ impl Place {
             let age = written.map(|at| SystemTime::now().duration_since(at).unwrap_or_default());
             let forgotten = age.is_ok_and(|age| age > FORGOTTEN);
             let name = entry.file_name();
-            if forgotten || own.left_by_the_dead(&name.to_string_lossy()) {
+            if forgotten || own.is_stale(&name.to_string_lossy()) {
                 let _ = fs::remove_file(entry.path());
             }
         }

@@ -1,12 +1,12 @@
-//! Seal: content under its checksum, CRC-32 (IEEE 802.3), in one JSON file.
+//! Seal: content under its checksum, CRC-32 (IEEE 802.3), in one JSON file, and numbers that JSON keeps exactly.
 //!
 //! The first lines of such a file are an opening brace and the checksum of every byte that follows
-//! them, so that no bit of it can change unseen.
+//! them, so that every change of a bit is noticed.
 
 use super::stamp::Stamp;
 use crate::files::checksum;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What stands before the checksum's digits, and behind them.
 const BEFORE: &str = "{\n  \"crc32\": \"";
@@ -15,7 +15,7 @@ const BEHIND: &str = "\",\n";
 /// What a file holds besides its checksum.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Sealed<T> {
-    /// What worked the content out; a plan is nobody's work.
+    /// What worked the content out; `None` for a plan.
     #[serde(flatten)]
     pub(super) stamp: Option<Stamp>,
     pub(super) content: T,
@@ -44,6 +44,36 @@ pub(super) fn check(text: &str) -> Result<(), String> {
 pub(super) fn unsealed<T: DeserializeOwned>(text: &str) -> Result<Sealed<T>, String> {
     check(text)?;
     serde_json::from_str(text).map_err(|error| error.to_string())
+}
+
+/// A number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Exact(pub f64);
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.is_finite() {
+            true => serializer.serialize_f64(self.0),
+            false => serializer.collect_str(&self.0),
+        }
+    }
+}
+
+/// As it stands in a file.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Number(f64),
+    Word(String),
+}
+
+impl<'de> Deserialize<'de> for Exact {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Exact, D::Error> {
+        match Written::deserialize(deserializer)? {
+            Written::Number(number) => Ok(Exact(number)),
+            Written::Word(word) => word.parse().map(Exact).map_err(D::Error::custom),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -75,5 +105,24 @@ mod tests {
         let plan = sealed(&"plan", None);
         assert!(unsealed::<String>(&plan).expect("whole").stamp.is_none());
         unsealed::<u32>(&plan).expect_err("another form");
+    }
+
+    #[test]
+    fn every_number_comes_back() {
+        for number in [
+            0.1 + 0.2,
+            -0.0,
+            5e-324,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ] {
+            let text = serde_json::to_string(&Exact(number)).expect("representable");
+            let back: Exact = serde_json::from_str(&text).expect("a number");
+            assert_eq!(back.0.to_bits(), number.to_bits(), "{text}");
+        }
+        let back: Exact = serde_json::from_str("\"NaN\"").expect("a number");
+        assert!(back.0.is_nan());
+        assert!(serde_json::from_str::<Exact>("\"x\"").is_err());
     }
 }

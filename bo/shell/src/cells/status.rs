@@ -3,7 +3,7 @@
 use super::claim;
 use super::error::CellsError;
 use super::owner::now_s;
-use super::shelf::Shelf;
+use super::store::ResultStore;
 use crate::progress::in_words;
 use crate::table::Table;
 use crate::terminal::printable;
@@ -58,21 +58,21 @@ impl Failed {
 }
 
 impl Status {
-    /// Of all cells that anybody asked for on `shelf`.
+    /// The status of all cells that were asked for in `store`.
     ///
     /// # Errors
     /// [`CellsError::Damaged`] where a list of cells is.
-    pub fn of(shelf: &Shelf) -> Result<Status, CellsError> {
-        let keys = shelf.asked()?;
-        let (done, open): (Vec<_>, Vec<_>) = keys.iter().partition(|key| shelf.holds(key));
+    pub fn of(store: &ResultStore) -> Result<Status, CellsError> {
+        let keys = store.asked()?;
+        let (done, open): (Vec<_>, Vec<_>) = keys.iter().partition(|key| store.holds(key));
         let claims = open.iter().filter_map(|key| {
-            let record = claim::found(shelf.place(), key)?;
+            let record = claim::found(store.place(), key)?;
             (!record.is_over()).then_some((*key, record))
         });
         let claims: Vec<_> = claims.collect();
         let since_s = claims.iter().map(|(_, record)| record.owner.since_s).min();
-        let failures = shelf.failures().into_iter();
-        let failed = failures.filter(|(key, _)| !shelf.holds(key));
+        let failures = store.failures().into_iter();
+        let failed = failures.filter(|(key, _)| !store.holds(key));
         let running = claims.into_iter().map(|(key, record)| Running {
             cell: key.clone(),
             host: record.owner.host.clone(),
@@ -81,7 +81,7 @@ impl Status {
         });
         Ok(Status {
             schema: SCHEMA,
-            folder: shelf.path().display().to_string(),
+            folder: store.path().display().to_string(),
             cells: keys.len(),
             running: running.collect(),
             failed: failed
@@ -91,8 +91,8 @@ impl Status {
                     error: failure.error,
                 })
                 .collect(),
-            differing: shelf.differing_names(),
-            left_s: since_s.and_then(|since_s| left_s(shelf, &done, open.len(), since_s)),
+            differing: store.differing_names(),
+            left_s: since_s.and_then(|since_s| left_s(store, &done, open.len(), since_s)),
             done: done.len(),
         })
     }
@@ -132,9 +132,9 @@ impl Status {
 }
 
 /// The time that `open` cells take at the pace since `since_s`.
-fn left_s(shelf: &Shelf, done: &[&String], open: usize, since_s: u64) -> Option<u64> {
+fn left_s(store: &ResultStore, done: &[&String], open: usize, since_s: u64) -> Option<u64> {
     let finished_s = |key: &&&String| {
-        let found = fs::metadata(shelf.cell(key)).ok()?.modified().ok()?;
+        let found = fs::metadata(store.cell(key)).ok()?.modified().ok()?;
         Some(found.duration_since(UNIX_EPOCH).ok()?.as_secs())
     };
     let since = done.iter().filter_map(|key| finished_s(&key));

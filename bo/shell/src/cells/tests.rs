@@ -1,14 +1,14 @@
-//! What many processes do to one folder, here played by several shelves of one process and by
+//! What many processes do to one folder, here played by several stores of one process and by
 //! claims that are forged.
 
 use super::claim::{Attempt, CLAIMS, Claims};
-use super::crew::{Cell, Done, work_off};
 use super::error::{CellsError, Why};
 use super::owner::{Owner, now_s};
 use super::place::Place;
-use super::shelf::{Rules, Shelf};
 use super::stamp::Stamp;
 use super::status::Status;
+use super::store::{ResultStore, Rules};
+use super::workers::{Cell, Done, run_cells};
 use crate::interrupt::Interrupt;
 use serde_json::json;
 use std::fs;
@@ -44,12 +44,12 @@ fn rules(build: &str, lease_s: u64) -> Rules {
     }
 }
 
-fn shelf(path: &Path) -> Shelf {
-    shelf_of(path, rules("1", 60))
+fn store(path: &Path) -> ResultStore {
+    store_of(path, rules("1", 60))
 }
 
-fn shelf_of(path: &Path, rules: Rules) -> Shelf {
-    Shelf::open(path, &"plan".to_owned(), rules)
+fn store_of(path: &Path, rules: Rules) -> ResultStore {
+    ResultStore::open(path, &"plan".to_owned(), rules)
         .expect("ours")
         .0
 }
@@ -171,8 +171,8 @@ fn many_work_together_and_each_cell_is_worked_out_once() {
                 log.lock().expect("no panic").push(cell.0);
                 Ok(cell.0)
             };
-            let shelf = shelf(folder.path());
-            work_off(&shelf, &cells, 2, &Interrupt::default(), work, |_| ())
+            let store = store(folder.path());
+            run_cells(&store, &cells, 2, &Interrupt::default(), work, |_| ())
         };
         let processes: Vec<_> = (0..4).map(|_| scope.spawn(one)).collect();
         let ended = processes.into_iter().map(|process| process.join());
@@ -186,8 +186,8 @@ fn many_work_together_and_each_cell_is_worked_out_once() {
     assert_eq!(tens, [0, 10, 20, 30, 40, 50], "what is needed comes first");
     log.sort();
     assert_eq!(log, (0..60).collect::<Vec<_>>());
-    let shelf = shelf(folder.path());
-    shelf.tidy();
+    let store = store(folder.path());
+    store.tidy();
     let mut left: Vec<String> = fs::read_dir(folder.path())
         .expect("there")
         .map(|entry| {
@@ -205,26 +205,26 @@ fn many_work_together_and_each_cell_is_worked_out_once() {
 #[test]
 fn the_same_twice_is_one_and_a_difference_is_a_fault() {
     let folder = temporary();
-    let shelf = shelf(folder.path());
-    shelf.put("a", &[1.5]).expect("new");
-    shelf.put("a", &[1.5]).expect("the same");
-    shelf.check_differing().expect("nothing differs");
-    let fault = shelf
+    let store = store(folder.path());
+    store.put("a", &[1.5]).expect("new");
+    store.put("a", &[1.5]).expect("the same");
+    store.check_differing().expect("nothing differs");
+    let fault = store
         .put("a", &[1.500_000_000_000_000_2])
         .expect_err("the last bit");
     assert_eq!(fault.exit_code(), 71);
     let line = fault.to_string();
     assert!(line.starts_with("cell a came out in two ways"), "{line}");
-    assert_eq!(shelf.get::<[f64; 1]>("a").expect("whole"), Some([1.5]));
-    let again = shelf.check_differing().expect_err("it stays known");
+    assert_eq!(store.get::<[f64; 1]>("a").expect("whole"), Some([1.5]));
+    let again = store.check_differing().expect_err("it stays known");
     assert_eq!(again.to_string(), line);
 }
 
 #[test]
 fn cells_of_another_build_are_refused_unless_they_are_asked_for() {
     let folder = temporary();
-    shelf(folder.path()).put("a", &1).expect("new");
-    let other = shelf_of(folder.path(), rules("2", 60));
+    store(folder.path()).put("a", &1).expect("new");
+    let other = store_of(folder.path(), rules("2", 60));
     for refused in [
         other.check("a").expect_err("unequal"),
         other.put("a", &2).expect_err("unequal"),
@@ -241,32 +241,32 @@ fn cells_of_another_build_are_refused_unless_they_are_asked_for() {
         mixed: true,
         ..rules("2", 60)
     };
-    let mixed = shelf_of(folder.path(), mixed);
+    let mixed = store_of(folder.path(), mixed);
     assert_eq!(mixed.get("a").expect("taken"), Some(1));
     mixed.put("a", &2).expect("the first one stays");
     assert_eq!(mixed.get("a").expect("taken"), Some(1));
-    assert_eq!(mixed.strangers(&["a".to_owned()]).len(), 1);
+    assert_eq!(mixed.foreign_stamps(&["a".to_owned()]).len(), 1);
 }
 
 #[test]
 fn a_changed_bit_and_another_plan_are_refused() {
     let folder = temporary();
-    let shelf = shelf(folder.path());
-    shelf.put("a", &[0.25, 3.0]).expect("new");
+    let store = store(folder.path());
+    store.put("a", &[0.25, 3.0]).expect("new");
     let file = folder.path().join("cells/a.json");
     let whole = fs::read(&file).expect("written");
     for bit in 0..8 * whole.len() {
         let mut flipped = whole.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         fs::write(&file, flipped).expect("writable");
-        let refused = shelf.check("a").expect_err("not what was written");
+        let refused = store.check("a").expect_err("not what was written");
         assert_eq!(refused.exit_code(), 65, "bit {bit}: {refused}");
     }
     let plan = |seeds: u32| json!({"budget": {"first_seed": seeds}});
     let folder = temporary();
-    Shelf::open(folder.path(), &plan(3), rules("1", 60)).expect("new");
-    let (shelf, kept) = Shelf::open(folder.path(), &plan(4), rules("1", 60)).expect("ours");
-    let refused = shelf.check_plan(&kept, &plan(4)).expect_err("other");
+    ResultStore::open(folder.path(), &plan(3), rules("1", 60)).expect("new");
+    let (store, kept) = ResultStore::open(folder.path(), &plan(4), rules("1", 60)).expect("ours");
+    let refused = store.check_plan(&kept, &plan(4)).expect_err("other");
     assert!(
         refused
             .to_string()
@@ -280,19 +280,19 @@ fn a_cell_that_fails_is_known_and_the_others_are_done() {
     let folder = temporary();
     let numbers: Vec<Number> = (0..12).map(Number).collect();
     let cells: Vec<&Number> = numbers.iter().collect();
-    let shelf = shelf(folder.path());
+    let store = store(folder.path());
     let keys: Vec<String> = numbers.iter().map(Cell::key).collect();
-    shelf.ask(&keys).expect("writable");
+    store.ask(&keys).expect("writable");
     let try_it = |bad: u32| {
         let work = |cell: &Number| match cell.0 == bad {
             true => Err(CellsError::Threads("no such luck".into())),
             false => Ok(cell.0),
         };
-        work_off(&shelf, &cells, 2, &Interrupt::default(), work, |_| ())
+        run_cells(&store, &cells, 2, &Interrupt::default(), work, |_| ())
     };
     let error = try_it(0).expect_err("one failed");
     assert!(error.to_string().ends_with("no such luck"), "{error}");
-    let status = Status::of(&shelf).expect("whole");
+    let status = Status::of(&store).expect("whole");
     assert_eq!(
         (status.cells, status.done, status.failed.len()),
         (12, 10, 1)
@@ -304,7 +304,7 @@ fn a_cell_that_fails_is_known_and_the_others_are_done() {
     );
     let done = try_it(99).expect("none fails");
     assert_eq!(done, Done { kept: 10, here: 2 });
-    assert_eq!(Status::of(&shelf).expect("whole").failed, []);
+    assert_eq!(Status::of(&store).expect("whole").failed, []);
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
     let folder = temporary();
     let numbers: Vec<Number> = (1..9).map(Number).collect();
     let cells: Vec<&Number> = numbers.iter().collect();
-    let shelf = shelf(folder.path());
+    let store = store(folder.path());
     let interrupt = Interrupt::default();
     let work = |cell: &Number| match cell.0 {
         4 => {
@@ -321,18 +321,18 @@ fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
         }
         done => Ok(done),
     };
-    let stopped = work_off(&shelf, &cells, 1, &interrupt, work, |_| ()).expect_err("stopped");
+    let stopped = run_cells(&store, &cells, 1, &interrupt, work, |_| ()).expect_err("stopped");
     let CellsError::Stopped { why, done, .. } = stopped else {
         panic!("{stopped}");
     };
     assert_eq!((why, done), (Why::Interrupted { code: 130 }, 3));
     let work = |cell: &Number| -> Result<u32, CellsError> {
         if cell.0 == 5 {
-            shelf.drain()?;
+            store.drain()?;
         }
         Ok(cell.0)
     };
-    let drained = work_off(&shelf, &cells, 1, &Interrupt::default(), work, |_| ());
+    let drained = run_cells(&store, &cells, 1, &Interrupt::default(), work, |_| ());
     let drained = drained.expect_err("drained");
     assert_eq!(drained.exit_code(), 75);
     assert!(
@@ -343,7 +343,7 @@ fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
     );
     // Who begins later was not asked.
     let work = |cell: &Number| -> Result<u32, CellsError> { Ok(cell.0) };
-    let done = work_off(&shelf, &cells, 1, &Interrupt::default(), work, |_| ());
+    let done = run_cells(&store, &cells, 1, &Interrupt::default(), work, |_| ());
     assert_eq!(done.expect("done"), Done { kept: 5, here: 3 });
     let claims = fs::read_dir(folder.path().join(CLAIMS)).map_or(0, Iterator::count);
     assert_eq!(claims, 0, "no claim is left");
@@ -352,13 +352,13 @@ fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
 #[test]
 fn who_runs_is_seen_by_all_and_the_dead_are_not() {
     let folder = temporary();
-    let shelf = shelf(folder.path());
+    let store = store(folder.path());
     let keys: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
-    shelf.ask(&keys).expect("writable");
-    shelf.put("a", &1).expect("new");
+    store.ask(&keys).expect("writable");
+    store.put("a", &1).expect("new");
     forge(folder.path(), "b", &elsewhere(), 2);
     forge(folder.path(), "c", &elsewhere(), 20);
-    let status = Status::of(&shelf).expect("whole");
+    let status = Status::of(&store).expect("whole");
     assert_eq!((status.cells, status.done, status.running.len()), (3, 1, 1));
     assert!(status.left_s.is_some(), "one was finished since they began");
     let text = status.text();

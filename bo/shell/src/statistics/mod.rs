@@ -1,12 +1,6 @@
 //! Statistics: means and medians with intervals, alone and in pairs; counts with exact bounds. The
 //! only file that knows statrs.
 
-mod phrases;
-#[cfg(test)]
-mod tests;
-
-pub use phrases::plus_minus;
-
 use serde::Serialize;
 use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 use statrs::function::erf::erfc;
@@ -129,7 +123,7 @@ impl MedianInterval {
 }
 
 /// The most values of `count` that can be left out at either end so that the rest encloses the median
-/// with at least 95 % confidence; nothing where even all do not.
+/// with at least 95 % confidence; `None` if even all do not.
 fn outside(count: usize) -> Option<usize> {
     let below = Binomial::new(0.5, count as u64).expect("0.5 is a probability");
     (0..count.div_ceil(2))
@@ -248,3 +242,68 @@ pub fn median(values: &[f64]) -> f64 {
 pub fn complementary_error(x: f64) -> f64 {
     erfc(x)
 }
+
+/// "0.345 ± 0.012" with so many digits behind the point, or the bare value if there is no spread.
+pub fn plus_minus(value: f64, spread: Option<f64>, digits: usize) -> String {
+    match spread {
+        Some(spread) => format!("{value:.digits$} ± {spread:.digits$}"),
+        None => format!("{value:.digits$}"),
+    }
+}
+
+/// "0.345 [0.333, 0.358]", or the bare value if there is no interval.
+fn enclosed(value: f64, ends: Option<[f64; 2]>, number: impl Fn(f64) -> String) -> String {
+    match ends {
+        Some([low, high]) => format!("{} [{}, {}]", number(value), number(low), number(high)),
+        None => number(value),
+    }
+}
+
+fn with_sign(value: f64) -> String {
+    format!("{value:+.3}")
+}
+
+impl Interval {
+    /// "0.345 ± 0.012", or the bare mean of a single value.
+    pub fn plus_minus(&self, digits: usize) -> String {
+        plus_minus(self.mean, self.half_width, digits)
+    }
+
+    /// A difference with its sign, "−0.041 ± 0.012".
+    pub fn signed_plus_minus(&self, digits: usize) -> String {
+        let sign = if self.mean < 0.0 { "−" } else { "+" };
+        let size = plus_minus(self.mean.abs(), self.half_width, digits);
+        format!("{sign}{size}")
+    }
+
+    /// A difference with its range, "-0.041 [-0.052, -0.030]".
+    pub fn signed_range(&self, digits: usize) -> String {
+        let ends = self.half_width.map(|_| [self.low(), self.high()]);
+        enclosed(self.mean, ends, |value| format!("{value:+.digits$}"))
+    }
+}
+
+impl MedianInterval {
+    /// "0.345 [0.333, 0.358]", each number as `number` writes it; the bare median where there is no
+    /// interval.
+    pub fn range(&self, number: impl Fn(f64) -> String) -> String {
+        enclosed(self.median, self.ends, number)
+    }
+
+    /// To three digits, "0.345 [0.333, 0.358]".
+    pub fn plain(&self) -> String {
+        self.range(|value| format!("{value:.3}"))
+    }
+
+    /// A difference, "-0.041 [-0.052, -0.030]"; says so if there is no interval.
+    pub fn signed(&self) -> String {
+        let note = match self.ends {
+            Some(_) => "",
+            None => " (too few for an interval)",
+        };
+        self.range(with_sign) + note
+    }
+}
+
+#[cfg(test)]
+mod tests;

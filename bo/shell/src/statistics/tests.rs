@@ -178,3 +178,37 @@ fn the_median_is_the_middle() {
     assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
     assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
 }
+
+#[test]
+fn numbers_are_printed_with_their_spread() {
+    let interval = MedianInterval {
+        median: 0.3456,
+        ends: Some([0.333, 0.3579]),
+        count: 40,
+    };
+    assert_eq!(interval.plain(), "0.346 [0.333, 0.358]");
+    assert_eq!(interval.signed(), "+0.346 [+0.333, +0.358]");
+    let few = MedianInterval {
+        median: -0.5,
+        ends: None,
+        count: 3,
+    };
+    assert_eq!(few.plain(), "-0.500");
+    assert_eq!(few.signed(), "-0.500 (too few for an interval)");
+    let mean = Interval {
+        mean: -0.0412,
+        half_width: Some(0.0119),
+        count: 5,
+    };
+    assert_eq!(mean.plus_minus(3), "-0.041 ± 0.012");
+    assert_eq!(mean.signed_plus_minus(4), "−0.0412 ± 0.0119");
+    assert_eq!(mean.signed_range(3), "-0.041 [-0.053, -0.029]");
+    assert_eq!(mean.signed_range(2), "-0.04 [-0.05, -0.03]");
+    let single = Interval {
+        half_width: None,
+        count: 1,
+        ..mean
+    };
+    assert_eq!(single.plus_minus(3), "-0.041");
+    assert_eq!(single.signed_range(3), "-0.041");
+}

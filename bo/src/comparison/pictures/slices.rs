@@ -7,8 +7,8 @@ use crate::comparison::plan::method::Method;
 use crate::comparison::plan::training::Training;
 use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::problem::Problem;
-use crate::run::along::{Along, labels, parameters};
 use crate::run::bayesian::Bayesian;
+use crate::run::partial_dependence::{PartialDependence, labels, parameters};
 use crate::run::settings::Settings;
 use crate::streams::{Stream, Study};
 use plots::{Moment, Scale, Slice, SlicesPicture, draw_slices};
@@ -79,7 +79,7 @@ fn beliefs(
     problem: &Problem,
     settings: &Settings,
     trials: &[Evaluation],
-) -> Result<Vec<(String, Along)>, Error> {
+) -> Result<Vec<(String, PartialDependence)>, Error> {
     let initial = settings.initial as usize;
     let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
     counts.dedup();
@@ -90,7 +90,7 @@ fn beliefs(
         let (made, knobs) = (&trials[..count], problem.space.knobs());
         let Some(best) = best(made) else { continue };
         searcher.learn(made)?;
-        let along = Along::of(&mut searcher, made, &best.x, knobs, settings.kappa)?;
+        let along = PartialDependence::of(&mut searcher, made, &best.x, knobs, settings.kappa)?;
         beliefs.extend(along.map(|along| (format!("after {count} flights"), along)));
     }
     Ok(beliefs)

@@ -10,8 +10,8 @@ use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;
 use crate::run::progress::Progress;
 use crate::run::settings::Settings;
-use crate::run::tune::Watcher;
-use shell::cells::{Cell as _, Shelf};
+use crate::run::tune::Observer;
+use shell::cells::{Cell as _, ResultStore};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -58,7 +58,7 @@ impl<'a> Flying<'a> {
     ///
     /// # Errors
     /// [`Error::Interrupted`], a damaged floor, or a name that does not exist.
-    pub fn work(&self, shelf: &Shelf, piece: &Piece) -> Result<Outcome, Error> {
+    pub fn work(&self, shelf: &ResultStore, piece: &Piece) -> Result<Outcome, Error> {
         let outcome = match piece {
             Piece::Floor(trajectory, domain) => self.floor(trajectory, *domain)?,
             Piece::Cell(cell) => {
@@ -97,7 +97,11 @@ impl<'a> Flying<'a> {
         Ok(Outcome::Floor(floor))
     }
 
-    fn floors(&self, shelf: &Shelf, trajectory: &'static str) -> Result<Vec<FloorGains>, Error> {
+    fn floors(
+        &self,
+        shelf: &ResultStore,
+        trajectory: &'static str,
+    ) -> Result<Vec<FloorGains>, Error> {
         let pieces = Piece::floors(trajectory).into_iter();
         let found = pieces.map(|piece| shelf.get(&piece.key()));
         Ok(found
@@ -160,7 +164,7 @@ fn test_flights(plan: &Plan, cell: &Cell) -> u64 {
 /// Whoever works out a cell: all write to one display.
 struct Member<'a, 'b>(&'a Flying<'b>);
 
-impl Watcher for Member<'_, '_> {
+impl Observer for Member<'_, '_> {
     fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
         let shown = self.0.shown();
         let Ok(mut progress) = shown.progress.lock() else {

@@ -11,7 +11,7 @@ use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
-use crate::run::tune::{Searcher, Watcher, tune};
+use crate::run::tune::{Observer, Searcher, tune};
 use crate::streams::{Stream, Study};
 use sim::Gains;
 
@@ -28,7 +28,7 @@ pub fn work_out(
     budget: &Budget,
     floors: &[FloorGains],
     interrupt: &Interrupt,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> Result<Finished, Error> {
     let settings = settings(cell, budget)?;
     let mut problem = settings.problem_of(budget.airframe.clone())?;
@@ -102,7 +102,7 @@ impl Work<'_> {
     fn tuned(
         &self,
         searcher: &mut dyn Searcher,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<Vec<Evaluation>, Error> {
         let budget = self.settings.budget();
         let keep = &mut |_: &Evaluation| Ok(());
@@ -110,7 +110,7 @@ impl Work<'_> {
         Ok(tuned.evaluations)
     }
 
-    fn surrogate(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
+    fn surrogate(&self, watcher: &mut dyn Observer) -> Result<Outcome, Error> {
         let mut searcher = Bayesian::new(&self.problem, &self.settings)?;
         let made = self.tuned(&mut searcher, watcher)?;
         searcher.learn(&made)?;
@@ -118,7 +118,7 @@ impl Work<'_> {
         Ok((made, chosen))
     }
 
-    fn random_search(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
+    fn random_search(&self, watcher: &mut dyn Observer) -> Result<Outcome, Error> {
         let seed = self.settings.seed;
         let made = self.tuned(&mut RandomSearch::new(&self.problem, seed), watcher)?;
         let seed = Study::RandomRecommendation.of(seed);
@@ -128,7 +128,7 @@ impl Work<'_> {
         Ok((made, chosen))
     }
 
-    fn evolution(&self, watcher: &mut dyn Watcher) -> Result<Outcome, Error> {
+    fn evolution(&self, watcher: &mut dyn Observer) -> Result<Outcome, Error> {
         let mut searcher =
             Evolution::new(&self.problem, self.settings.together, self.settings.seed);
         let made = self.tuned(&mut searcher, watcher)?;
@@ -158,7 +158,7 @@ impl Work<'_> {
     }
 
     /// All of `chosen`, tested: in each domain all that are due there at once, equal gains once.
-    fn test(&self, chosen: &[Chosen], watcher: &dyn Watcher) -> Result<Vec<Candidate>, Error> {
+    fn test(&self, chosen: &[Chosen], watcher: &dyn Observer) -> Result<Vec<Candidate>, Error> {
         let candidate = |chosen: &Chosen| Candidate {
             recommender: chosen.recommender,
             gains: chosen.gains,

@@ -1,12 +1,9 @@
 //! Margins: the loops' least margins at hover and along a trajectory, and the limits that a study puts
-//! on them. They need no flight, so gains are held to them before they are flown.
+//! on them. They need no flight, so gains are checked against them before they are flown.
 
-mod limits;
 mod places;
 
-pub use limits::{Below, MARGINS_AT, MarginLimits, MarginsAt};
 pub use places::{MarginCheck, Places};
-
 use serde::{Deserialize, Serialize};
 use sim::margins::{Linearised, Loop, Margins};
 
@@ -113,5 +110,183 @@ impl Tested {
             row("delay [ms]", limits.delay_margin_ms, |m| m.delay_ms.clone()),
             row("disk", limits.disk_margin, |m| m.disk.clone()),
         ]
+    }
+}
+
+/// Where a study looks at margins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MarginsAt {
+    /// At hover.
+    #[default]
+    Hover,
+    /// At hover and at instants of the trajectory, as if the flight continued as it does there.
+    Trajectory,
+}
+
+/// Each of them by its name.
+pub const MARGINS_AT: [(&str, MarginsAt); 2] = [
+    ("hover", MarginsAt::Hover),
+    ("trajectory", MarginsAt::Trajectory),
+];
+
+/// What a study asks of the margins.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MarginLimits {
+    /// Least phase margin [deg].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase_margin_deg: Option<f64>,
+    /// Least gain margin, up or down [dB].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain_margin_db: Option<f64>,
+    /// Least delay margin [ms].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay_margin_ms: Option<f64>,
+    /// Least disk margin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk_margin: Option<f64>,
+    /// The loops that are checked against them; all of them if none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<Loop>,
+    /// Where.
+    #[serde(skip_serializing_if = "MarginsAt::is_usual")]
+    pub at: MarginsAt,
+}
+
+/// A limit that gains do not keep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MarginViolation {
+    /// Its key in the study file.
+    pub limit: String,
+    /// The limit.
+    pub least: f64,
+    /// The margin; `None` if the vehicle is not stable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Whose margin it is, or where the vehicle is not stable.
+    pub of: String,
+}
+
+impl std::fmt::Display for MarginViolation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.value {
+            Some(value) => write!(
+                f,
+                "{} = {}, and {} has {value:.3}",
+                self.limit, self.least, self.of
+            ),
+            None => write!(
+                f,
+                "{} = {}, and the vehicle is not stable {}",
+                self.limit, self.least, self.of
+            ),
+        }
+    }
+}
+
+impl MarginViolation {
+    /// Which share of the limit is reached: below 1.
+    pub fn share(&self) -> f64 {
+        self.value.unwrap_or(0.0) / self.least
+    }
+}
+
+impl MarginLimits {
+    /// Whether there is none.
+    pub fn is_none(&self) -> bool {
+        self.named().all(|(_, least)| least.is_none())
+    }
+
+    fn named(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
+        let all = [
+            ("phase_margin_deg", self.phase_margin_deg),
+            ("gain_margin_db", self.gain_margin_db),
+            ("delay_margin_ms", self.delay_margin_ms),
+            ("disk_margin", self.disk_margin),
+        ];
+        all.into_iter()
+    }
+
+    /// The limit of which the least share is reached among those that are not kept.
+    pub fn violation(&self, least: Result<&Least, &Unstable>) -> Option<MarginViolation> {
+        let violation = self.named().filter_map(|(limit, wanted)| {
+            let wanted = wanted?;
+            let (value, of) = match least {
+                // A margin that is not there is without end.
+                Ok(least) => least.by_limit(limit).map(|(value, of)| (Some(value), of))?,
+                Err(Unstable(place)) => (None, place.clone()),
+            };
+            value
+                .is_none_or(|value| value < wanted)
+                .then(|| MarginViolation {
+                    limit: limit.to_owned(),
+                    least: wanted,
+                    value,
+                    of,
+                })
+        });
+        violation.min_by(|a, b| a.share().total_cmp(&b.share()))
+    }
+}
+
+impl MarginsAt {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            MarginsAt::Hover => "at hover",
+            MarginsAt::Trajectory => "at hover and along the trajectory",
+        }
+    }
+
+    fn is_usual(&self) -> bool {
+        *self == MarginsAt::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn least() -> Least {
+        let one = |value: f64| Some((value, "rate x".to_owned()));
+        Least {
+            gain_up: one(4.0),
+            gain_down: one(0.5),
+            phase_deg: one(40.0),
+            delay_ms: None,
+            disk: one(0.8),
+        }
+    }
+
+    #[test]
+    fn a_limit_is_broken_by_less_and_by_a_vehicle_that_is_not_stable() {
+        let ask = |phase, gain, delay| MarginLimits {
+            phase_margin_deg: phase,
+            gain_margin_db: gain,
+            delay_margin_ms: delay,
+            ..MarginLimits::default()
+        };
+        let violation = |limits: &MarginLimits| limits.violation(Ok(&least()));
+        assert_eq!(violation(&ask(None, None, None)), None);
+        assert_eq!(violation(&ask(Some(40.0), Some(6.0), None)), None);
+        let phase = violation(&ask(Some(45.0), None, None)).expect("below");
+        assert_eq!(
+            phase.to_string(),
+            "phase_margin_deg = 45, and rate x has 40.000"
+        );
+        // A factor of 1/2 is nearer than one of 4: 6.02 dB.
+        let gain = violation(&ask(Some(45.0), Some(8.0), None)).expect("below");
+        assert_eq!(gain.limit, "gain_margin_db");
+        assert!((gain.value.expect("stable") - 20.0 * 2f64.log10()).abs() < 1e-12);
+        // No delay makes it oscillate.
+        assert_eq!(violation(&ask(None, None, Some(1e3))), None);
+        let wild = ask(None, None, Some(1.0)).violation(Err(&Unstable("at 4.3 s".to_owned())));
+        let wild = wild.expect("not stable");
+        assert_eq!((wild.value, wild.share()), (None, 0.0));
+        assert_eq!(
+            wild.to_string(),
+            "delay_margin_ms = 1, and the vehicle is not stable at 4.3 s"
+        );
     }
 }

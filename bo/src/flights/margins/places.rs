@@ -1,7 +1,6 @@
 //! Places: where a study looks at margins, and whether gains keep their limits there.
 
-use super::limits::{Below, MarginLimits, MarginsAt};
-use super::{Least, Unstable, named};
+use super::{Least, MarginLimits, MarginViolation, MarginsAt, Unstable, named};
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
 use rayon::prelude::*;
@@ -72,7 +71,7 @@ fn moves(trajectory: &dyn Trajectory) -> bool {
     })
 }
 
-/// What decides whether gains keep their limits, beside the gains.
+/// What decides whether gains keep their limits, besides the gains.
 #[derive(Debug)]
 pub struct MarginCheck {
     /// What is asked of them.
@@ -87,7 +86,7 @@ pub struct MarginCheck {
 
 impl MarginLimits {
     /// The vehicle of `tuning` in wind as it is often met in its first training domain, with what is
-    /// asked of its margins; nothing where nothing is.
+    /// asked of its margins; `None` if nothing is.
     pub fn check(&self, tuning: &Tuning, space: &Space) -> Option<Arc<MarginCheck>> {
         let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
         let check = || MarginCheck {
@@ -109,7 +108,7 @@ impl MarginCheck {
         }
     }
 
-    /// The least margins of the loops that are held to limits.
+    /// The least margins of the loops that are checked against limits.
     ///
     /// # Errors
     /// The first place at which the vehicle is not stable.
@@ -118,16 +117,16 @@ impl MarginCheck {
     }
 
     /// The limit that `gains` do not keep, if any.
-    pub fn below(&self, gains: &Gains) -> Option<Below> {
-        self.limits.below(self.least(gains).as_ref())
+    pub fn violation(&self, gains: &Gains) -> Option<MarginViolation> {
+        self.limits.violation(self.least(gains).as_ref())
     }
 
     /// The same of the gains at a point of the cube.
-    pub fn below_at(&self, x: &[f64]) -> Option<Below> {
-        (!self.holds_at(x)).then(|| self.below(&self.space.gains_at(x)))?
+    pub fn violation_at(&self, x: &[f64]) -> Option<MarginViolation> {
+        (!self.holds_at(x)).then(|| self.violation(&self.space.gains_at(x)))?
     }
 
-    /// Whether the gains at a point of the cube keep every limit; sooner known than [`MarginCheck::below`]
+    /// Whether the gains at a point of the cube keep every limit; sooner known than [`MarginCheck::violation`]
     /// where they do not.
     pub fn holds_at(&self, x: &[f64]) -> bool {
         let key: Vec<u64> = x.iter().map(|x| x.to_bits()).collect();
@@ -139,7 +138,7 @@ impl MarginCheck {
         let holds = |(_, linear): &(Option<f64>, Linearised)| {
             let linear = linear.with(&self.places.airframe, &gains);
             let least = || Least::of(&linear, self.loops());
-            linear.mode().is_stable() && self.limits.below(Ok(&least())).is_none()
+            linear.mode().is_stable() && self.limits.violation(Ok(&least())).is_none()
         };
         // Most that do not keep them do not at hover, or where the last ones did not.
         let last = self.broken.load(Ordering::Relaxed);

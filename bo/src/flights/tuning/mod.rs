@@ -70,7 +70,7 @@ impl Cost {
         self.effort_m != 0.0 || self.saturation_m != 0.0
     }
 
-    /// The cost of an evaluation with these flights [m]; nothing where it is lost.
+    /// The cost of an evaluation with these flights [m]; `None` if it is lost.
     pub fn of(&self, flights: &[Flown]) -> Option<f64> {
         let cost = |flown: &Flown| {
             let score = &flown.score;
@@ -155,7 +155,7 @@ impl Tuning {
     }
 
     /// Flies each of `flights`, gains in a weather, on all cores; the result depends neither on their
-    /// number nor on what is flown beside a flight.
+    /// number nor on what is flown in the same batch.
     pub fn evaluate(&self, flights: &[(Gains, Weather)]) -> Vec<Flown> {
         let flown = |(weather, flight): (&Weather, Flight)| Flown {
             weather: weather.clone(),

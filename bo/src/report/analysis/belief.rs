@@ -114,7 +114,7 @@ impl Beliefs {
             let mut believed = Vec::new();
             for k in asked {
                 let kappa = kappa.unwrap_or(0.0);
-                let known = settings.budget().round_of(*k);
+                let known = settings.budget().batch_start(*k);
                 believed.push(before(&mut searcher, &made[..known], &made[*k], kappa)?);
                 hear(Heard::Done);
             }
@@ -123,7 +123,7 @@ impl Beliefs {
         let each = asked.len().div_ceil(rayon::current_num_threads()).max(1);
         let beliefs: Result<Vec<_>, Error> = asked.par_chunks(each).map(believed).collect();
         let of_trials: Vec<Belief> = beliefs?.into_iter().flatten().flatten().collect();
-        let is_first = |k: usize| settings.budget().round_of(k) == k;
+        let is_first = |k: usize| settings.budget().batch_start(k) == k;
         let departs = |belief: &&Belief| match made[belief.number as usize].origin {
             Origin::Acquisition { value, .. } if is_first(belief.number as usize) => {
                 (belief.acquisition - value).abs() > 1e-3 * value.abs().max(1.0)
@@ -186,11 +186,11 @@ fn before(
     kappa: f64,
 ) -> Result<Option<Belief>, Error> {
     searcher.learn(past)?;
-    let Some(aimed) = searcher.believed(std::slice::from_ref(&next.x))? else {
+    let Some(aimed) = searcher.posterior(std::slice::from_ref(&next.x))? else {
         return Ok(None);
     };
     // The point was chosen for the wind that is aimed at; its cost came in the wind that it met.
-    let Some(met) = searcher.believed_of(next)? else {
+    let Some(met) = searcher.posterior_of(next)? else {
         return Ok(None);
     };
     let first = |std: &Option<DVector<f64>>| std.as_ref().map(|std| std[0]);
@@ -206,7 +206,7 @@ fn before(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::tune::{Unwatched, tune};
+    use crate::run::tune::{NoObserver, tune};
 
     /// On hover the wind explains most of a flight's cost: told of it, `auto` predicts closer in the wind
     /// that each flight met than in the mean wind.
@@ -225,7 +225,7 @@ mod tests {
             budget,
             Vec::new(),
             keep,
-            &mut Unwatched,
+            &mut NoObserver,
         );
         let made = tuned.expect("nothing breaks it").evaluations;
         let beliefs = Beliefs::of(&problem, &settings, &made, &|_| ()).expect("made again");
@@ -240,7 +240,7 @@ mod tests {
                 .learn(&made[..belief.number as usize])
                 .expect("learnt");
             let aimed = searcher
-                .believed(std::slice::from_ref(&next.x))
+                .posterior(std::slice::from_ref(&next.x))
                 .expect("inside");
             met += (belief.mean - observed).powi(2);
             mean += (aimed.expect("fitted").mean[0] - observed).powi(2);

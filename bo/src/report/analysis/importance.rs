@@ -43,7 +43,7 @@ pub fn importance(
             mixed
         }));
     }
-    let believed = searcher.believed(&asked)?;
+    let believed = searcher.posterior(&asked)?;
     Ok(believed.and_then(|believed| indices(believed.mean.as_slice(), dimensions)))
 }
 

@@ -2,12 +2,16 @@
 
 use super::cost_name;
 use crate::flights::space::Knob;
-use crate::run::along::{Along, labels, parameters};
 use crate::run::disk::record::Record;
+use crate::run::partial_dependence::{PartialDependence, labels, parameters};
 use plots::{Error, MOST_PARAMETERS, Moment, Scale, SlicesPicture, svg_slices};
 
 /// Slices through the recommended gains, at most as many gains in a picture as fit side by side.
-pub fn slices(recorded: &Record, knobs: &[Knob], along: &Along) -> Vec<Result<String, Error>> {
+pub fn slices(
+    recorded: &Record,
+    knobs: &[Knob],
+    along: &PartialDependence,
+) -> Vec<Result<String, Error>> {
     let (labels, slices) = (labels(knobs), along.slices());
     let parameters = parameters(&labels, knobs);
     let groups = parameters

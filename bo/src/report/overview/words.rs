@@ -65,7 +65,7 @@ pub fn autopilots(record: &Record) -> String {
     if !unable.is_empty() {
         said += &format!("; not: {} (bo export says why)", unable.join(", "));
     }
-    if record.doubt(Path::new("")).is_some() {
+    if record.caveat(Path::new("")).is_some() {
         said += "\nNo better than the default gains in simulation: bo export writes them with --anyway alone";
     }
     said
@@ -84,9 +84,9 @@ fn or_none(names: &[&str]) -> String {
 /// of an export, unless no flight came through.
 pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
     let named = word(folder);
-    let next = if record.nothing_flew() {
+    let next = if record.never_flown() {
         None
-    } else if record.doubt(folder).is_some() {
+    } else if record.caveat(folder).is_some() {
         Some(record.with_more_winds(folder))
     } else {
         let holders = record.holders();

@@ -1,5 +1,5 @@
-//! Archive: a run that came to its end, read back from its folder. Every file that is read is held
-//! to the run's manifest first: what was changed since is refused, not reported or exported.
+//! Archive: a run that came to its end, read back from its folder. Every file that is read is checked
+//! against the run's manifest first: what was changed since is refused, not reported or exported.
 
 use super::{journal, manifest};
 use crate::Error;
@@ -22,7 +22,7 @@ pub struct Read {
     pub record: Record,
     /// Where it lies.
     pub path: PathBuf,
-    /// Whether a manifest beside it has its checksum; what an older version wrote has none.
+    /// Whether a manifest with it has its checksum; runs of older versions have none.
     pub vouched: bool,
 }
 
@@ -86,7 +86,7 @@ impl Read {
         })
     }
 
-    /// The text of the study file that made the run and its path, where it lies beside the record.
+    /// The text of the study file that made the run and its path, if it lies with the record.
     ///
     /// # Errors
     /// A file that cannot be read, or [`Error::Altered`].

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 /// Folder in which a picture is drawn before its files get their names, with the picture's name behind
 /// it; one process draws at a time, and each picture once.
-const EASEL: &str = ".drawing";
+const STAGING: &str = ".drawing";
 
 /// What a process may leave behind that dies before its run begins.
-const LEFT_BEHIND: [&str; 2] = [journal::UNBORN, journal::PID];
+const LEFT_BEHIND: [&str; 2] = [journal::PARTIAL, journal::PID];
 
 /// A folder of this process's own.
 #[derive(Debug)]
@@ -107,27 +107,27 @@ pub fn draw(
     stem: &str,
     picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
 ) -> Result<(), Error> {
-    let easel = folder.join(format!("{EASEL}-{stem}"));
+    let staging = folder.join(format!("{STAGING}-{stem}"));
     let failed = |source| Error::Write {
         path: folder.join(stem),
         source,
     };
-    clear(&easel)
-        .and_then(|()| fs::create_dir(&easel))
+    clear(&staging)
+        .and_then(|()| fs::create_dir(&staging))
         .map_err(failed)?;
-    let drawn = picture(&easel.join(stem)).map_err(|source| Error::Draw {
+    let drawn = picture(&staging.join(stem)).map_err(|source| Error::Draw {
         stem: folder.join(stem),
         source,
     });
-    let hung = drawn.and_then(|()| hang(&easel, folder).map_err(failed));
+    let published = drawn.and_then(|()| publish(&staging, folder).map_err(failed));
     // What is left of a picture that failed is of no use; the next one clears it as well.
-    let _ = clear(&easel);
-    hung
+    let _ = clear(&staging);
+    published
 }
 
-/// Moves every file of `easel` into `folder`, once it is on the disk.
-fn hang(easel: &Path, folder: &Path) -> std::io::Result<()> {
-    for entry in fs::read_dir(easel)? {
+/// Moves every file of `staging` into `folder`, once it is on the disk.
+fn publish(staging: &Path, folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(staging)? {
         let entry = entry?;
         fs::File::open(entry.path())?.sync_all()?;
         fs::rename(entry.path(), folder.join(entry.file_name()))?;
@@ -135,11 +135,11 @@ fn hang(easel: &Path, folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Takes away what bears the easel's name: an earlier one, or a link, which is not followed.
-fn clear(easel: &Path) -> std::io::Result<()> {
-    let cleared = match fs::symlink_metadata(easel) {
-        Ok(found) if found.is_dir() => fs::remove_dir_all(easel),
-        Ok(_) => fs::remove_file(easel),
+/// Takes away what bears the staging's name: an earlier one, or a link, which is not followed.
+fn clear(staging: &Path) -> std::io::Result<()> {
+    let cleared = match fs::symlink_metadata(staging) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(staging),
+        Ok(_) => fs::remove_file(staging),
         Err(error) => Err(error),
     };
     match cleared {

@@ -4,7 +4,7 @@
 //! It depends on the run's settings alone, as the files do that it lists: the same run gives the
 //! same bytes, interrupted or not. So it names no time and no folder, its command is the one that
 //! makes the run again from its own study file, and it leaves `env.json` out, where the command
-//! line as it was typed stands beside everything else that differs between reruns. Checksums are
+//! line as it was typed stands with everything else that differs between reruns. Checksums are
 //! CRC-32 (IEEE 802.3), as in the journal: they find accidents, not forgeries.
 
 use crate::Error;

@@ -88,19 +88,19 @@ impl Record {
     }
 
     /// Whether every evaluation, or every held-out flight of the recommended gains, was lost.
-    pub fn nothing_flew(&self) -> bool {
+    pub fn never_flown(&self) -> bool {
         let mut tests = self.recommended.tests.iter();
         self.lost() == self.trials.len() || tests.all(|test| test.crashes == test.ace_m.len())
     }
 
-    /// Why nobody should fly what the run in `folder` recommends, by its own flights; nothing where
+    /// Why the recommendation of the run in `folder` should not be flown, by its own flights; `None` if
     /// its held-out test calls the recommended gains better and nowhere worse.
-    pub fn doubt(&self, folder: &Path) -> Option<ExportError> {
+    pub fn caveat(&self, folder: &Path) -> Option<ExportError> {
         let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
         if self.lost() == evaluations {
             return Some(ExportError::AllLost { evaluations });
         }
-        if self.nothing_flew() {
+        if self.never_flown() {
             let flights = tests.iter().map(|test| test.ace_m.len()).sum();
             return Some(ExportError::AllTestsLost { flights });
         }
@@ -179,7 +179,7 @@ pub enum Holds {
     Not(AutopilotError),
 }
 
-/// How gains as written fly in the run's own held-out winds of one domain, beside others in the same.
+/// How gains as written fly in the run's own held-out winds of one domain, compared with others in the same.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Flown {
     /// The domain.
@@ -195,11 +195,11 @@ pub struct Flown {
     /// Median over winds of the difference of the ACE, as written minus recommended, where both completed,
     /// with its 95 % interval [m].
     pub difference_m: Option<MedianInterval>,
-    /// The gains as written beside the old ones.
+    /// The gains as written compared with the old ones.
     pub verdict: Verdict,
 }
 
-/// What a test comes to.
+/// The outcome of a test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
     /// Median ACE of the completed flights with its 95 % interval [m]; absent where all were lost.

@@ -2,23 +2,22 @@
 //! run's journal before the next one begins, the tests of each domain before those of the next; what
 //! is in there already is not made again.
 
-mod judgement;
+mod held_out;
 
 use super::bayesian::Bayesian;
-use super::concerns::{after, before};
 use super::settings::Settings;
-use super::tune::{Tuned, Watcher, tune};
+use super::tune::{Observer, Tuned, tune};
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
-use crate::flights::margins;
 use crate::flights::problem::Problem;
-use crate::flights::trust;
+use crate::flights::trust::Concern;
 use crate::flights::tuning::Weather;
+use crate::flights::{margins, trust};
 use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal};
 use crate::run::disk::record::{Described, Record, SCHEMA, Versions};
-pub(super) use judgement::CANDIDATES;
-use judgement::{HeldOut, Judged};
+pub(super) use held_out::CANDIDATES;
+use held_out::{HeldOut, TestResults};
 use search::Time;
 use sim::Flight;
 use std::time::{Duration, Instant};
@@ -48,10 +47,10 @@ pub fn perform(
     problem: &Problem,
     journal: &mut Journal,
     interrupt: &Interrupt,
-    watcher: &mut dyn Watcher,
+    observer: &mut dyn Observer,
 ) -> Result<Run, Error> {
     let mut searcher = Bayesian::new(problem, settings)?;
-    let tuned = tune_on(settings, problem, &mut searcher, journal, watcher);
+    let tuned = tune_on(settings, problem, &mut searcher, journal, observer);
     let Tuned {
         evaluations,
         flying,
@@ -61,21 +60,21 @@ pub fn perform(
     // Two answers: the one to deploy, which averages good points, and the paper's best flight.
     let answers = searcher.recommend()?;
     let made = evaluations.len() as u64;
-    let judged = HeldOut {
-        watcher,
+    let results = HeldOut {
+        observer,
         problem,
         winds: settings.held_out_winds,
         journal,
         interrupt,
         made,
     }
-    .judge(answers)?;
+    .test(answers)?;
     // A finished run that is resumed flies nothing and ends as it did.
     if !journal.contents().ended {
         journal.append(Entry::End { trials: made })?;
     }
     Ok(Run {
-        record: record(settings, problem, evaluations, judged),
+        record: record(settings, problem, evaluations, results),
         time: searcher.time(),
         flying,
         testing: started.elapsed(),
@@ -87,13 +86,13 @@ fn record(
     settings: &Settings,
     problem: &Problem,
     evaluations: Vec<Evaluation>,
-    judged: Judged,
+    results: TestResults,
 ) -> Record {
-    let Judged {
+    let TestResults {
         default,
         recommended,
         observed,
-    } = judged;
+    } = results;
     let margins = problem.margins.as_ref().map(|margins| margins::Tested {
         default: margins.least(&default.gains).ok(),
         recommended: margins.least(&recommended.gains).ok(),
@@ -105,7 +104,7 @@ fn record(
         },
         settings: settings.clone(),
         problem: Described::of(problem),
-        concerns: trust::said(&before(settings, problem)),
+        concerns: trust::said(&concerns_before(settings, problem)),
         warm_start: problem.warm_start.clone(),
         trials: evaluations,
         default,
@@ -113,7 +112,9 @@ fn record(
         observed,
         margins,
     };
-    record.concerns.extend(trust::said(&after(&record)));
+    record
+        .concerns
+        .extend(trust::said(&concerns_after(&record)));
     record
 }
 
@@ -123,18 +124,18 @@ fn tune_on(
     problem: &Problem,
     searcher: &mut Bayesian,
     journal: &mut Journal,
-    watcher: &mut dyn Watcher,
+    observer: &mut dyn Observer,
 ) -> Result<Tuned, Error> {
     let made = journal.contents().trials.clone();
     let budget = settings.budget();
     for kept in &made {
         let more = (kept.number >= budget.evaluations).then_some("the number of evaluations");
-        if let Some(what) = problem.foreign(kept).or(more) {
+        if let Some(what) = problem.mismatch(kept).or(more) {
             return Err(journal.foreign(kept.number, what).into());
         }
     }
     let keep = &mut |made: &Evaluation| Ok(journal.append(Entry::Trial(made.clone()))?);
-    tune(problem, searcher, budget, made, keep, watcher)
+    tune(problem, searcher, budget, made, keep, observer)
 }
 
 /// The weather in which a run's recommended gains are shown: the first held-out wind of the second
@@ -150,4 +151,24 @@ pub fn shown_flight(problem: &Problem, record: &Record, record_every: u32) -> Fl
     let gains = &record.recommended.gains;
     let weather = shown_weather(problem);
     problem.tuning.fly(gains, &weather, record_every)
+}
+
+/// What is known before the first flight to make the answer mean less than it seems.
+pub fn concerns_before(settings: &Settings, problem: &Problem) -> Vec<Concern> {
+    let known = problem.warm_start.as_ref();
+    let known = known.map_or(0, |start| start.trials.len() as u64);
+    let evaluations = known + settings.evaluations();
+    let mut found = problem.concerns();
+    found.extend(trust::winds(settings.held_out_winds));
+    found.extend(trust::evaluations(evaluations, problem.space.dimensions()));
+    found
+}
+
+/// The concerns that the end of a run adds.
+pub fn concerns_after(record: &Record) -> Vec<Concern> {
+    let ends = record.at_bounds().into_iter();
+    let ends = ends.map(|(knob, end)| format!("{} ({})", knob.gain.name, end.word()));
+    let ends: Vec<String> = ends.collect();
+    let found = (!ends.is_empty()).then_some(Concern::GainsAtBounds { ends });
+    found.into_iter().collect()
 }

@@ -1,34 +1,27 @@
 //! Settings: what a run is, checked. The table by which they are read and printed is `crate::study::fields`.
 
-mod check;
 mod limit;
-#[cfg(test)]
-mod tests;
 mod words;
 
-pub use limit::{
-    COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
-    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
-    TOGETHER,
-};
-
-pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
-pub(crate) use words::{is_one, one};
-
 use super::tune::Budget;
-use crate::Error;
 use crate::error::choice::retired;
 use crate::flights::context::Context;
 use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
-use crate::flights::tuning::Cost;
-use crate::flights::tuning::Tuning;
-use search::surrogates;
-use search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender};
+use crate::flights::tuning::{Cost, Tuning};
+use crate::{ChoiceError, Error};
+pub use limit::{
+    COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
+    TOGETHER,
+};
+use search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender, surrogates};
 use serde::{Deserialize, Serialize};
 use sim::autopilot::by_name;
 use sim::{Airframe, Setup};
+pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
+pub(crate) use words::{is_one, one};
 
 /// The name of something that is shipped.
 type Name = &'static str;
@@ -262,7 +255,58 @@ impl Settings {
     pub fn budget(&self) -> Budget {
         Budget {
             evaluations: self.evaluations(),
-            together: self.together.max(1),
+            batch_size: self.together.max(1),
         }
     }
 }
+
+impl Settings {
+    /// Checks the numbers, and that the surrogate has what acquisition and winds need.
+    ///
+    /// # Errors
+    /// [`ChoiceError`], a number out of range naming the flag, or [`Error::Engine`].
+    pub fn check(&self) -> Result<(), Error> {
+        INITIAL.check(self.initial as f64)?;
+        ITERATIONS.check(self.iterations as f64)?;
+        FLIGHTS.check(self.flights_per_evaluation as f64)?;
+        TOGETHER.check(self.together as f64)?;
+        HELD_OUT.check(self.held_out_winds as f64)?;
+        KAPPA.check(self.kappa)?;
+        if let Some(lambda) = self.lambda {
+            LAMBDA.check(lambda)?;
+            if dilgp::default_lambda(self.surrogate).is_none() {
+                let surrogate = self.surrogate;
+                return Err(ChoiceError::NoPenalty { surrogate }.into());
+            }
+        }
+        self.check_acquisition()?;
+        if !self.environments.able().contains(&self.surrogate) {
+            return Err(self.unable());
+        }
+        Ok(())
+    }
+
+    /// That the surrogate cannot have this context.
+    pub fn unable(&self) -> Error {
+        let gone = ChoiceError::refuse_retired("environments", self.environments.name());
+        gone.err().unwrap_or_else(|| {
+            ChoiceError::NoWinds {
+                surrogate: self.surrogate,
+                able: surrogates::CONTEXTUAL.join(" or "),
+            }
+            .into()
+        })
+    }
+
+    fn check_acquisition(&self) -> Result<(), Error> {
+        let abilities = surrogates::abilities(self.surrogate);
+        self.rule()?.check(&abilities)?;
+        if let Some(recommender) = self.recommender()? {
+            recommender.check(&abilities)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

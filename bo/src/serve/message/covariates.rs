@@ -1,10 +1,10 @@
 //! Covariates: what a client measures of each evaluation and did not choose, as how rough the wind was.
 //!
-//! Each is standardised by what the client expects of it and not by what was told: a map that never
+//! Each is standardised by what the client expects of it and not by the observations: a map that never
 //! changes leaves nothing to learn anew, and the same messages give the same answers.
 
-use super::fault::Fault;
 use super::field::{number, shortened, text, wrong};
+use super::parse_error::ParseError;
 use serde_json::{Map, Value};
 
 /// Most covariates of one search.
@@ -22,20 +22,20 @@ struct Covariate {
     deviation: f64,
 }
 
-/// Those of a search, in the order in which their values are told.
+/// The covariates of a search, in the order of their values in a `tell`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Covariates(Vec<Covariate>);
 
 impl Covariates {
     /// Those that an `init` declares; none where it says nothing of any.
-    pub(super) fn declared(object: &Map<String, Value>) -> Result<Covariates, Fault> {
+    pub(super) fn declared(object: &Map<String, Value>) -> Result<Covariates, ParseError> {
         let Some(entries) = object.get("covariates") else {
             return Ok(Covariates::default());
         };
         let kind = || wrong("covariates", entries, "an array of objects");
         let entries = entries.as_array().ok_or_else(kind)?;
         if entries.len() > MOST {
-            return Err(Fault::TooManyCovariates {
+            return Err(ParseError::TooManyCovariates {
                 given: entries.len(),
                 most: MOST,
             });
@@ -44,7 +44,7 @@ impl Covariates {
         for entry in entries {
             let covariate = Covariate::declared(entry.as_object().ok_or_else(kind)?)?;
             if all.iter().any(|other| other.name == covariate.name) {
-                return Err(Fault::CovariateTwice(shortened(&covariate.name)));
+                return Err(ParseError::CovariateTwice(shortened(&covariate.name)));
             }
             all.push(covariate);
         }
@@ -61,7 +61,7 @@ impl Covariates {
     ///
     /// # Errors
     /// Too few or too many, one that is not finite, or one that lies implausibly far from its mean.
-    pub fn standardised(&self, given: Option<&[f64]>, lost: bool) -> Result<Vec<f64>, Fault> {
+    pub fn standardised(&self, given: Option<&[f64]>, lost: bool) -> Result<Vec<f64>, ParseError> {
         let expected = self.count();
         if given.is_none() && lost {
             return Ok(vec![0.0; expected]);
@@ -69,7 +69,7 @@ impl Covariates {
         let given = given.unwrap_or_default();
         if given.len() != expected {
             let given = given.len();
-            return Err(Fault::CovariatesGiven { expected, given });
+            return Err(ParseError::CovariatesGiven { expected, given });
         }
         let each = self.0.iter().zip(given).enumerate();
         each.map(|(index, (covariate, value))| covariate.standardised(index, *value))
@@ -78,15 +78,15 @@ impl Covariates {
 }
 
 impl Covariate {
-    fn declared(object: &Map<String, Value>) -> Result<Covariate, Fault> {
-        let name = text(object, "name")?.ok_or(Fault::Missing("name"))?;
+    fn declared(object: &Map<String, Value>) -> Result<Covariate, ParseError> {
+        let name = text(object, "name")?.ok_or(ParseError::Missing("name"))?;
         if name.is_empty() {
             let wanted = "the name of a covariate, not empty";
             return Err(wrong("name", &object["name"], wanted));
         }
         let of = |field, wanted, legal: fn(f64) -> bool| {
             let given = number(object, field)?;
-            let illegal = || Fault::CovariateNumber {
+            let illegal = || ParseError::CovariateNumber {
                 field,
                 name: shortened(name),
                 given: given.map_or_else(|| "missing".to_owned(), |given| given.to_string()),
@@ -102,11 +102,11 @@ impl Covariate {
         })
     }
 
-    /// `value`, the `index`-th told, in deviations from the mean.
-    fn standardised(&self, index: usize, value: f64) -> Result<f64, Fault> {
+    /// `value`, the covariate of that `index`, in deviations from the mean.
+    fn standardised(&self, index: usize, value: f64) -> Result<f64, ParseError> {
         let name = || shortened(&self.name);
         if !value.is_finite() {
-            return Err(Fault::CovariateNotFinite {
+            return Err(ParseError::CovariateNotFinite {
                 index,
                 name: name(),
                 value,
@@ -115,7 +115,7 @@ impl Covariate {
         let deviations = (value - self.mean) / self.deviation;
         match deviations.abs() <= FARTHEST {
             true => Ok(deviations),
-            false => Err(Fault::CovariateFar {
+            false => Err(ParseError::CovariateFar {
                 index,
                 name: name(),
                 value,

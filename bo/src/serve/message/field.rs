@@ -1,14 +1,14 @@
-//! Field: one field of a message, of the kind that is wanted. A field that is absent is nothing; one
-//! of another kind is a fault that names it.
+//! Field: one field of a message, of the kind that is wanted: `None` if absent, an error that names it if it
+//! is of another kind. Some languages write bare `NaN`, `Infinity` and `-Infinity` for numbers that JSON cannot
+//! hold; they pass the parser as marked strings.
 
-use super::fault::Fault;
-use super::words::{MARK, as_number};
+use super::parse_error::ParseError;
 use serde_json::{Map, Value};
 
 pub(super) fn number(
     object: &Map<String, Value>,
     field: &'static str,
-) -> Result<Option<f64>, Fault> {
+) -> Result<Option<f64>, ParseError> {
     let given = object.get(field);
     let read = |value| as_number(value).ok_or_else(|| wrong(field, value, "a number"));
     given.map(read).transpose()
@@ -17,7 +17,7 @@ pub(super) fn number(
 pub(super) fn count(
     object: &Map<String, Value>,
     field: &'static str,
-) -> Result<Option<u64>, Fault> {
+) -> Result<Option<u64>, ParseError> {
     let wanted = "a whole number, not negative";
     let read = |value: &Value| value.as_u64().ok_or_else(|| wrong(field, value, wanted));
     object.get(field).map(read).transpose()
@@ -26,7 +26,7 @@ pub(super) fn count(
 pub(super) fn flag(
     object: &Map<String, Value>,
     field: &'static str,
-) -> Result<Option<bool>, Fault> {
+) -> Result<Option<bool>, ParseError> {
     let read = |value: &Value| {
         value
             .as_bool()
@@ -38,7 +38,7 @@ pub(super) fn flag(
 pub(super) fn text<'a>(
     object: &'a Map<String, Value>,
     field: &'static str,
-) -> Result<Option<&'a str>, Fault> {
+) -> Result<Option<&'a str>, ParseError> {
     let read = |value: &'a Value| {
         value
             .as_str()
@@ -52,13 +52,13 @@ pub(super) fn named<T: Copy>(
     object: &Map<String, Value>,
     field: &'static str,
     known: &[(&str, T)],
-) -> Result<Option<T>, Fault> {
+) -> Result<Option<T>, ParseError> {
     let Some(given) = text(object, field)? else {
         return Ok(None);
     };
     let found = known.iter().find(|(name, _)| *name == given);
     let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-    let unknown = || Fault::UnknownName {
+    let unknown = || ParseError::UnknownName {
         field,
         given: shortened(given),
         known: names().join(", "),
@@ -70,7 +70,7 @@ pub(super) fn named<T: Copy>(
 pub(super) fn numbers(
     object: &Map<String, Value>,
     field: &'static str,
-) -> Result<Option<Vec<f64>>, Fault> {
+) -> Result<Option<Vec<f64>>, ParseError> {
     let read = |value: &Value| {
         let numbers = value
             .as_array()
@@ -82,9 +82,9 @@ pub(super) fn numbers(
 }
 
 /// That `field` is not what is wanted.
-pub(super) fn wrong(field: &'static str, given: &Value, wanted: &'static str) -> Fault {
+pub(super) fn wrong(field: &'static str, given: &Value, wanted: &'static str) -> ParseError {
     let given = shortened(&given.to_string().replace(MARK, ""));
-    Fault::Kind {
+    ParseError::Kind {
         field,
         given,
         wanted,
@@ -108,5 +108,58 @@ pub(super) fn kind(value: &Value) -> &'static str {
         Value::String(_) => "a string",
         Value::Array(_) => "an array",
         Value::Object(_) => "an object",
+    }
+}
+
+/// Stands for a number that JSON has no word for, in the text handed to the parser.
+pub(super) const MARK: &str = "\\u0000";
+
+/// The line with bare `NaN`, `Infinity` and `-Infinity`, which some languages write for JSON, as
+/// marked strings. Words within strings stay.
+pub(super) fn with_words_for_numbers(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        if first == '"' {
+            let end = end_of_string(rest);
+            out.push_str(&rest[..end]);
+            rest = &rest[end..];
+            continue;
+        }
+        let word = ["NaN", "-Infinity", "Infinity"]
+            .into_iter()
+            .find(|w| rest.starts_with(w));
+        if let Some(word) = word {
+            out.extend(["\"", MARK, word, "\""]);
+            rest = &rest[word.len()..];
+        } else {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    out
+}
+
+/// Bytes of the string literal with which `text` begins; all of it where it does not end.
+fn end_of_string(text: &str) -> usize {
+    let mut escaped = false;
+    for (index, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return index + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The number that `value` is, in digits or in a marked word.
+pub(super) fn as_number(value: &Value) -> Option<f64> {
+    match value.as_str() {
+        Some("\0NaN") => Some(f64::NAN),
+        Some("\0Infinity") => Some(f64::INFINITY),
+        Some("\0-Infinity") => Some(f64::NEG_INFINITY),
+        _ => value.as_f64(),
     }
 }

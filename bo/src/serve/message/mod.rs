@@ -1,21 +1,20 @@
 //! Message: a line of the protocol, read.
 
 mod covariates;
-mod fault;
 mod field;
+mod parse_error;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use covariates::Covariates;
-pub use fault::Fault;
+pub use parse_error::ParseError;
 
+use field::with_words_for_numbers;
 use field::{count, flag, kind, named, number, numbers, shortened, text, wrong};
 use search::{
     Acquisition, LOSS_MODELS, Parameter, RECOMMENDERS, Range, Settings, Space, Span, TRANSFORMS,
 };
 use serde_json::{Map, Value};
-use words::with_words_for_numbers;
 
 /// Longest lease \[s\]: 30 days.
 pub const LONGEST_LEASE_S: u64 = 2_592_000;
@@ -85,7 +84,7 @@ pub struct Init {
     pub maximise: bool,
     /// The domain that the recommendation is for.
     pub target_domain: Option<String>,
-    /// What is told of each evaluation beside its point.
+    /// The covariates of each evaluation.
     pub covariates: Covariates,
     /// What the evaluations are of, for who is to make them.
     pub study: Option<String>,
@@ -96,13 +95,13 @@ pub struct Init {
 pub struct Tell {
     /// The evaluation's number and the key of its lease.
     pub lease: Option<(u64, String)>,
-    /// The point, in natural units; where there is none the one that was lent.
+    /// The point, in natural units; if absent, the leased one.
     pub x: Option<Vec<f64>>,
-    /// The value; nothing after a crash.
+    /// The value; `None` after a crash.
     pub y: Option<f64>,
     /// Where it was observed.
     pub domain: Option<String>,
-    /// Its covariates, each in its own unit; nothing where none are said.
+    /// Its covariates, each in its own unit; `None` if absent.
     pub covariates: Option<Vec<f64>>,
 }
 
@@ -110,18 +109,18 @@ pub struct Tell {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Fault> {
+pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, ParseError> {
     let value: Value = serde_json::from_str(&with_words_for_numbers(line))
-        .map_err(|error| Fault::NotJson(error.to_string()))?;
+        .map_err(|error| ParseError::NotJson(error.to_string()))?;
     let Value::Object(object) = &value else {
-        return Err(Fault::NotAnObject(kind(&value)));
+        return Err(ParseError::NotAnObject(kind(&value)));
     };
     let mut know = |known: &[&str]| {
         for field in object.keys().filter(|key| !known.contains(&key.as_str())) {
             remark(format!("field `{field}` is not known and was ignored"));
         }
     };
-    let given = object.get("type").ok_or(Fault::Missing("type"))?;
+    let given = object.get("type").ok_or(ParseError::Missing("type"))?;
     match given.as_str() {
         Some("init") => {
             know(&INIT);
@@ -146,17 +145,17 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Fault
         Some("status") => Ok(Message::Status),
         Some("study") => Ok(Message::Study),
         Some("quit") => Ok(Message::Quit),
-        Some(other) => Err(Fault::UnknownType(shortened(other))),
+        Some(other) => Err(ParseError::UnknownType(shortened(other))),
         None => Err(wrong("type", given, "a string")),
     }
 }
 
-fn init(object: &Map<String, Value>) -> Result<Init, Fault> {
-    let entries = object.get("space").ok_or(Fault::Missing("space"))?;
+fn init(object: &Map<String, Value>) -> Result<Init, ParseError> {
+    let entries = object.get("space").ok_or(ParseError::Missing("space"))?;
     let entries = entries
         .as_array()
         .ok_or_else(|| wrong("space", entries, "an array"))?;
-    let parameters: Result<Vec<Parameter>, Fault> = entries.iter().map(parameter).collect();
+    let parameters: Result<Vec<Parameter>, ParseError> = entries.iter().map(parameter).collect();
     let space = Space::new(parameters?)?;
     let mut settings = Settings::noisy(count(object, "seed")?.unwrap_or(1));
     settings.noisy = flag(object, "noise")?.unwrap_or(true);
@@ -197,7 +196,7 @@ fn init(object: &Map<String, Value>) -> Result<Init, Fault> {
     })
 }
 
-fn maximise(object: &Map<String, Value>) -> Result<bool, Fault> {
+fn maximise(object: &Map<String, Value>) -> Result<bool, ParseError> {
     match text(object, "direction")? {
         None | Some("min") => Ok(false),
         Some("max") => Ok(true),
@@ -209,16 +208,16 @@ fn maximise(object: &Map<String, Value>) -> Result<bool, Fault> {
     }
 }
 
-fn parameter(value: &Value) -> Result<Parameter, Fault> {
+fn parameter(value: &Value) -> Result<Parameter, ParseError> {
     let Value::Object(object) = value else {
         return Err(wrong("space", value, "an array of objects"));
     };
-    let name = text(object, "name")?.ok_or(Fault::Missing("name"))?;
+    let name = text(object, "name")?.ok_or(ParseError::Missing("name"))?;
     if let Some(value) = number(object, "value")? {
         return Ok(Parameter::new(name, Range::Fixed(value))?);
     }
     let bound = |field| {
-        let missing = || Fault::NoBound {
+        let missing = || ParseError::NoBound {
             field,
             name: shortened(name),
         };
@@ -236,20 +235,20 @@ fn parameter(value: &Value) -> Result<Parameter, Fault> {
     Ok(Parameter::new(name, range)?)
 }
 
-fn tell(object: &Map<String, Value>) -> Result<Tell, Fault> {
+fn tell(object: &Map<String, Value>) -> Result<Tell, ParseError> {
     let lease = match (count(object, "id")?, text(object, "key")?) {
         (None, _) => None,
         (Some(id), Some(key)) => Some((id, key.to_owned())),
-        (Some(_), None) => return Err(Fault::Missing("key")),
+        (Some(_), None) => return Err(ParseError::Missing("key")),
     };
     let x = numbers(object, "x")?;
     if x.is_none() && lease.is_none() {
-        return Err(Fault::Missing("x"));
+        return Err(ParseError::Missing("x"));
     }
     let crashed = flag(object, "crashed")?.unwrap_or(false);
     let y = match number(object, "y")? {
         None if crashed => None,
-        None => return Err(Fault::Missing("y")),
+        None => return Err(ParseError::Missing("y")),
         Some(y) => (y.is_finite() && !crashed).then_some(y),
     };
     let domain = text(object, "domain")?.map(str::to_owned);
@@ -262,7 +261,7 @@ fn tell(object: &Map<String, Value>) -> Result<Tell, Fault> {
     })
 }
 
-fn lease_s(object: &Map<String, Value>) -> Result<Option<u64>, Fault> {
+fn lease_s(object: &Map<String, Value>) -> Result<Option<u64>, ParseError> {
     let asked = count(object, "lease_s")?;
     match asked {
         Some(asked) if !(1..=LONGEST_LEASE_S).contains(&asked) => Err(wrong(

@@ -1,7 +1,6 @@
-//! Search: what was begun with an `init`: its optimiser, told values as that wants them.
+//! Search: the optimiser that an `init` began, with values in its convention.
 
-use super::Asked;
-use super::complaint::Complaint;
+use super::{Asked, ProtocolError};
 use crate::serve::message::{Init, Tell};
 use search::{Contexts, Evaluated, Optimiser, Transform};
 
@@ -9,43 +8,43 @@ use search::{Contexts, Evaluated, Optimiser, Transform};
 pub(super) struct Search {
     pub(super) optimiser: Optimiser,
     pub(super) begun: Init,
-    /// The covariates of what was told, in deviations from their means, where there are any.
-    met: Option<Contexts>,
+    /// The covariates of the observations in deviations from their means, if there are any.
+    contexts: Option<Contexts>,
 }
 
 impl Search {
     /// The search that `init` begins.
-    pub(super) fn begin(init: Init) -> Result<Search, Complaint> {
+    pub(super) fn begin(init: Init) -> Result<Search, ProtocolError> {
         let mut settings = init.settings.clone();
         if settings.transform == Transform::Log {
             match settings.lost_value {
-                _ if init.maximise => return Err(Complaint::LogOfGain),
+                _ if init.maximise => return Err(ProtocolError::LogOfGain),
                 Some(value) => check_logarithm("lost_value", value)?,
                 None => {}
             }
         }
         // The optimiser learns from either in the same place behind the coordinates.
         if settings.covariates > 0 && init.target_domain.is_some() {
-            return Err(Complaint::CovariatesAndDomains);
+            return Err(ProtocolError::CovariatesAndDomains);
         }
         let sign = if init.maximise { -1.0 } else { 1.0 };
         settings.lost_value = settings.lost_value.map(|value| sign * value);
-        let met = (settings.covariates > 0).then(|| Contexts {
+        let contexts = (settings.covariates > 0).then(|| Contexts {
             rows: Vec::new(),
             target: vec![0.0; settings.covariates],
         });
         let mut search = Search {
             optimiser: Optimiser::new(init.space.clone(), settings)?,
             begun: init,
-            met,
+            contexts,
         };
         search.set_contexts();
         Ok(search)
     }
 
-    /// The next point, in natural units and as it was chosen, or as `again` it is to be taken.
-    pub(super) fn choose(&mut self, again: Option<&Asked>) -> (Vec<f64>, Asked) {
-        if let Some(asked) = again {
+    /// The next point, in natural units and as it was chosen, or the replayed one.
+    pub(super) fn choose(&mut self, replayed: Option<&Asked>) -> (Vec<f64>, Asked) {
+        if let Some(asked) = replayed {
             let x = self.optimiser.space().natural(&asked.unit);
             self.optimiser
                 .replay_suggestion(asked.unit.clone(), &asked.origin);
@@ -57,13 +56,13 @@ impl Search {
         (suggestion.x, Asked { unit, origin })
     }
 
-    /// Takes in what was told of an evaluation at `x` that answers suggestion `id`, or none.
-    pub(super) fn learn(
+    /// Learns the evaluation `tell` at `x` of suggestion `id`, if it has one.
+    pub(super) fn observe(
         &mut self,
         id: Option<u64>,
         x: &[f64],
         tell: &Tell,
-    ) -> Result<(), Complaint> {
+    ) -> Result<(), ProtocolError> {
         let begun = &self.begun;
         if let (Transform::Log, Some(y)) = (begun.settings.transform, tell.y) {
             check_logarithm("y", y)?;
@@ -71,7 +70,7 @@ impl Search {
         let (given, lost) = (tell.covariates.as_deref(), tell.y.is_none());
         let row = begun.covariates.standardised(given, lost)?;
         let y = tell.y.map(|y| if begun.maximise { -y } else { y });
-        // Without a target there is nothing to tell domains apart for.
+        // Without a target domain all evaluations count as one domain.
         let other = match (&begun.target_domain, &tell.domain) {
             (Some(target), Some(domain)) if target != domain => Some(domain.as_str()),
             _ => None,
@@ -82,24 +81,24 @@ impl Search {
             outcome: y.into(),
             other_domain: other,
         })?;
-        if let Some(met) = &mut self.met {
-            met.rows.push(row);
+        if let Some(contexts) = &mut self.contexts {
+            contexts.rows.push(row);
             self.set_contexts();
         }
         Ok(())
     }
 
-    /// Tells the optimiser of the covariates of all that it was told.
+    /// Gives the optimiser the covariates of all observations.
     fn set_contexts(&mut self) {
-        if let Some(met) = &self.met {
-            self.optimiser.set_contexts(met.clone());
+        if let Some(contexts) = &self.contexts {
+            self.optimiser.set_contexts(contexts.clone());
         }
     }
 }
 
-fn check_logarithm(what: &'static str, value: f64) -> Result<(), Complaint> {
+fn check_logarithm(what: &'static str, value: f64) -> Result<(), ProtocolError> {
     match value > 0.0 && value.is_finite() {
         true => Ok(()),
-        false => Err(Complaint::NoLogarithm { what, value }),
+        false => Err(ProtocolError::NoLogarithm { what, value }),
     }
 }

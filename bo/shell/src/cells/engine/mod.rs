@@ -4,12 +4,11 @@
 //! tasks: a line is the cells of one process. The names of both hold a checksum of the list, so that
 //! a job that still waits never finds another list than its own.
 
-mod parallel;
-mod slurm;
+mod scripts;
 
 use super::Cell;
 use super::error::CellsError;
-use super::shelf::Shelf;
+use super::store::ResultStore;
 use crate::files::checksum;
 use crate::terminal::word;
 use clap::ValueEnum;
@@ -55,7 +54,7 @@ impl Engine {
 #[derive(Debug)]
 pub struct Job<'a> {
     /// Where cells are kept.
-    pub shelf: &'a Shelf,
+    pub store: &'a ResultStore,
     /// The program's command and flags that name the work, without the folder.
     pub words: Vec<OsString>,
     /// The cells of each task.
@@ -106,7 +105,7 @@ impl Job<'_> {
             .map(|cells| cells.join(",") + "\n")
             .collect();
         let name = checksum(list.as_bytes());
-        let place = self.shelf.place();
+        let place = self.store.place();
         let list_file = folder.join(format!("tasks-{name}.txt"));
         place.replace(&list_file, &list)?;
         let cells_file = folder.join(format!("cells-{name}.sh"));
@@ -121,8 +120,8 @@ impl Job<'_> {
             tasks: self.tasks.len(),
         };
         let scripts = match engine {
-            Engine::Slurm => slurm::scripts(&parts),
-            Engine::Parallel => parallel::scripts(&parts),
+            Engine::Slurm => scripts::slurm(&parts),
+            Engine::Parallel => scripts::parallel(&parts),
         };
         for (name, text) in scripts {
             place.replace(&folder.join(name), &text)?;
@@ -149,7 +148,7 @@ impl Job<'_> {
             text += &format!("{} --cell {}\n", self.line(&[])?, cells.join(","));
         }
         text += &format!("exec {}\n", self.line(&["--collect"])?);
-        self.shelf.place().replace(&path, &text)?;
+        self.store.place().replace(&path, &text)?;
         Ok(path)
     }
 
@@ -170,7 +169,7 @@ impl Job<'_> {
     fn line(&self, more: &[&str]) -> Result<String, CellsError> {
         let program =
             std::env::current_exe().map_err(|source| unwritten("this program", source))?;
-        let out = absolute(self.shelf.path()).map_err(|source| unwritten("out", source))?;
+        let out = absolute(self.store.path()).map_err(|source| unwritten("out", source))?;
         let mut words = vec![word(program)];
         words.extend(self.words.iter().map(|typed| flag(typed)));
         words.extend(["--out".to_owned(), word(out)]);
@@ -179,7 +178,7 @@ impl Job<'_> {
     }
 
     fn folder(&self) -> Result<PathBuf, CellsError> {
-        let folder = absolute(self.shelf.path().join(FOLDER));
+        let folder = absolute(self.store.path().join(FOLDER));
         folder.map_err(|source| unwritten(FOLDER, source))
     }
 }
@@ -202,7 +201,7 @@ struct Parts {
 }
 
 impl Scripts {
-    /// What was written, and how to go on.
+    /// What was written, and how to continue.
     pub fn text(&self) -> String {
         let engine = match self.engine {
             Engine::Slurm => "Slurm",
@@ -241,8 +240,8 @@ impl Scripts {
 }
 
 /// The engine whose scripts lie in the folder.
-pub(super) fn last(shelf: &Shelf) -> Option<Engine> {
-    let submit = shelf.path().join(FOLDER).join(SUBMIT);
+pub(super) fn last(store: &ResultStore) -> Option<Engine> {
+    let submit = store.path().join(FOLDER).join(SUBMIT);
     let text = std::fs::read_to_string(submit).ok()?;
     Some(match text.contains("sbatch") {
         true => Engine::Slurm,

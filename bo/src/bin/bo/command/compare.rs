@@ -13,7 +13,7 @@ use bo::run::settings::Settings;
 use rayon::ThreadPool;
 use serde::Serialize;
 use shell::cells::args::OF_A_PROCESS;
-use shell::cells::{Cell as _, Desk, Shelf, Work};
+use shell::cells::{Cell as _, ResultStore, Runner, Work};
 use shell::progress::Progress;
 use shell::usage::typed_words;
 use std::collections::BTreeMap;
@@ -56,14 +56,14 @@ pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Erro
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|source| Error::Threads { threads, source })?;
-    let desk = Desk {
+    let desk = Runner {
         args: &args.cells,
         out: args.out.as_deref(),
         automatic: &format!("compare-{named}"),
         words: typed_words::<Cli>(&OF_A_PROCESS),
         version: env!("CARGO_PKG_VERSION"),
         json: args.output.is_json(),
-        hands: pool.current_num_threads(),
+        workers: pool.current_num_threads(),
         interrupt,
     };
     let comparing = Comparing {
@@ -81,7 +81,7 @@ pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Erro
     trust::refuse(&concerns)?;
     let shelf = shelf::open(&desk, &plan.budget)?;
     trust::warn(&concerns);
-    desk.carry_out(&shelf, &comparing)
+    desk.run(&shelf, &comparing)
 }
 
 /// A comparison at work in this process.
@@ -111,7 +111,7 @@ impl Work for Comparing<'_> {
         self.flying.show(due);
     }
 
-    fn work(&self, shelf: &Shelf, piece: &Piece) -> Result<Outcome, Error> {
+    fn work(&self, shelf: &ResultStore, piece: &Piece) -> Result<Outcome, Error> {
         self.pool.install(|| self.flying.work(shelf, piece))
     }
 
@@ -119,7 +119,7 @@ impl Work for Comparing<'_> {
         self.flying.elsewhere(piece);
     }
 
-    fn merge(&self, shelf: &Shelf, kept: usize) -> Result<String, Error> {
+    fn merge(&self, shelf: &ResultStore, kept: usize) -> Result<String, Error> {
         self.flying.finish();
         self.pool.install(|| self.tables(shelf, kept))
     }
@@ -143,7 +143,7 @@ impl Comparing<'_> {
     }
 
     /// Tables and pictures of the finished cells.
-    fn tables(&self, shelf: &Shelf, kept: usize) -> Result<String, Error> {
+    fn tables(&self, shelf: &ResultStore, kept: usize) -> Result<String, Error> {
         let (plan, started) = (self.plan, self.started);
         let flown_s = started.elapsed().as_secs_f64();
         let cells = plan.pieces().len();
@@ -189,7 +189,7 @@ impl Comparing<'_> {
 }
 
 /// All cells of `plan`, by key.
-fn finished(plan: &Plan, shelf: &Shelf) -> Result<BTreeMap<String, Finished>, Error> {
+fn finished(plan: &Plan, shelf: &ResultStore) -> Result<BTreeMap<String, Finished>, Error> {
     let pieces = plan.cells().into_iter().map(Piece::Cell);
     let found = pieces.map(|piece| Ok(shelf.get(&piece.key())?.map(|found| (piece.key(), found))));
     found.filter_map(Result::transpose).collect()

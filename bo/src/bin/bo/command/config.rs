@@ -4,8 +4,8 @@ use crate::args::ConfigArgs;
 use bo::Error;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
-use bo::run::concerns::before;
 use bo::run::disk::record::to_json;
+use bo::run::perform::concerns_before;
 use bo::study::Config;
 use bo::terminal;
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         None => Config::default(),
     };
     let problem = config.problem()?;
-    let concerns = before(&config.settings, &problem);
+    let concerns = concerns_before(&config.settings, &problem);
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
     config

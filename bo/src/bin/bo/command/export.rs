@@ -52,7 +52,7 @@ struct PrintedParameter<'a> {
 pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let autopilot = autopilot::by_name(&args.to, args.firmware.as_deref())?;
     let (source, run) = source(args)?;
-    let doubt = run.as_ref().and_then(|run| run.record.doubt(run.folder()));
+    let doubt = run.as_ref().and_then(|run| run.record.caveat(run.folder()));
     let mut all_the_same: Option<&str> = match doubt {
         Some(doubt) if !args.anyway => return Err(doubt.into()),
         Some(ExportError::NoBetter { .. }) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),

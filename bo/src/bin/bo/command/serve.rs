@@ -5,7 +5,7 @@ use bo::Error;
 use bo::interrupt::Interrupt;
 use bo::run::disk::journal::{InspectionOf, Records, inspect_of};
 use bo::serve::address::Address;
-use bo::serve::keeper::{Again, Keeper, replayed};
+use bo::serve::durable::{DurableSession, Replay, replayed};
 use bo::serve::listen::listen;
 use bo::serve::messages::Messages;
 use bo::serve::token;
@@ -25,7 +25,7 @@ pub fn serve(args: &ServeArgs, interrupt: &Interrupt) -> Result<String, Error> {
         (Some(folder), Some(given)) => {
             interrupt.listen();
             let address = Address::parse(given)?;
-            let keeper = open(folder, Some(args.lease))?;
+            let durable = open(folder, Some(args.lease))?;
             let file = args.token_file.clone();
             let file = file.unwrap_or_else(|| folder.join(token::NAME));
             let token = token::read_or_make(&file)?;
@@ -35,26 +35,26 @@ pub fn serve(args: &ServeArgs, interrupt: &Interrupt) -> Result<String, Error> {
                 listener.address,
                 file.display()
             ));
-            listen(listener, token, keeper, interrupt)?;
+            listen(listener, token, durable, interrupt)?;
             Ok(String::new())
         }
         (folder, _) => {
-            let keeper = folder.as_ref().map(|folder| open(folder, None));
-            over_streams(keeper.transpose()?)
+            let durable = folder.as_ref().map(|folder| open(folder, None));
+            over_streams(durable.transpose()?)
         }
     }
 }
 
-/// The keeper of the journal in `folder`; says what an earlier process left unfinished.
-fn open(folder: &Path, lease_s: Option<u64>) -> Result<Keeper, Error> {
-    let keeper = Keeper::open(folder, lease_s)?;
-    if let Some(bytes) = keeper.dropped() {
+/// The session of the journal in `folder`; reports what an earlier process left unfinished.
+fn open(folder: &Path, lease_s: Option<u64>) -> Result<DurableSession, Error> {
+    let durable = DurableSession::open(folder, lease_s)?;
+    if let Some(bytes) = durable.dropped() {
         note(&format!(
             "{} ended in an unfinished record of {bytes} bytes, which nobody was answered for: dropped",
             folder.join(Messages::NAME).display()
         ));
     }
-    Ok(keeper)
+    Ok(durable)
 }
 
 /// Chooses every point of a journal anew and compares.
@@ -62,7 +62,7 @@ fn replay(folder: &Path) -> Result<String, Error> {
     let inspection: InspectionOf<Messages> = inspect_of(folder)?;
     let path = inspection.path.clone();
     let messages = inspection.contents()?;
-    replayed(&messages, &path, Again::Compare)?;
+    replayed(&messages, &path, Replay::Verify)?;
     Ok(format!(
         "{}: {} messages, answered again with the same bytes\n",
         path.display(),
@@ -70,12 +70,12 @@ fn replay(folder: &Path) -> Result<String, Error> {
     ))
 }
 
-fn over_streams(keeper: Option<Keeper>) -> Result<String, Error> {
+fn over_streams(durable: Option<DurableSession>) -> Result<String, Error> {
     let mut answers = Answers {
         out: stdout().lock(),
         failed: None,
     };
-    bo::serve::serve(stdin().lock(), &mut answers, stderr().lock(), keeper)?;
+    bo::serve::serve(stdin().lock(), &mut answers, stderr().lock(), durable)?;
     match answers.failed {
         Some(error) => Err(Error::Output(error)),
         None => Ok(String::new()),

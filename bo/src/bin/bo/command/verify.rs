@@ -110,7 +110,7 @@ fn served(args: &VerifyArgs) -> Result<String, Error> {
         bytes: bytes.len(),
         windhover: messages.map(|messages| messages.header.windhover.clone()),
         messages: messages.map_or(0, Messages::count),
-        evaluations: messages.map_or(0, Messages::told),
+        evaluations: messages.map_or(0, Messages::answered),
         unfinished_bytes: bytes.len() - scan.whole,
         in_use: holder.is_some(),
         cut: cut.map(|path| path.display().to_string()),

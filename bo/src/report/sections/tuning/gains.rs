@@ -50,7 +50,7 @@ fn margins(report: &Report) -> String {
     };
     let rows = margins.rows(&recorded.settings.margins).into_iter();
     let rows = rows.map(|row| row.iter().map(|cell| escape(cell)).collect());
-    let moved = recorded.trials.iter().filter(|t| t.instead_of.is_some());
+    let moved = recorded.trials.iter().filter(|t| t.replaced.is_some());
     format!(
         "<p>The least margins of the loops {}, in simulation. {} of {} evaluations were flown in place of \
          gains below a limit that the search named first.</p>\n{}",

@@ -12,8 +12,6 @@
 //! process it is. The lock ends with the process; the file beside it only names the holder.
 
 mod entry;
-mod header;
-mod holder;
 mod opening;
 mod records;
 mod repair;
@@ -28,8 +26,7 @@ pub use repair::repair;
 pub use scan::{Contents, Scan, ScanOf, scan};
 
 use crate::files;
-use holder::Holder;
-use opening::{absent, links, no_run, open_unborn, open_whole};
+use opening::{Holder, absent, holder_of, links, no_run, open_partial, open_whole};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -40,7 +37,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub const NAME: &str = "trials.log";
 
 /// Name of the journal while its header is not yet on the disk.
-pub const UNBORN: &str = "trials.log.part";
+pub const PARTIAL: &str = "trials.log.part";
 
 /// Name of the file that names the process which holds it.
 pub const PID: &str = "trials.pid";
@@ -70,12 +67,12 @@ impl<R: Records> JournalOf<R> {
     /// [`JournalError::Append`], [`JournalError::Create`] or [`JournalError::Held`].
     pub fn create(folder: &Path, header: R::Entry) -> Result<Self, JournalError> {
         let path = records::whole::<R>(folder);
-        let unborn = records::unborn::<R>(folder);
+        let partial = records::partial::<R>(folder);
         let failed = |source| JournalError::Create {
             path: path.clone(),
             source,
         };
-        let mut file = open_unborn(&unborn).map_err(failed)?;
+        let mut file = open_partial(&partial).map_err(failed)?;
         let holder = Holder::take::<R>(&file, folder)?;
         if path.exists() {
             return Err(failed(ErrorKind::AlreadyExists.into()));
@@ -87,7 +84,7 @@ impl<R: Records> JournalOf<R> {
             path: path.clone(),
             source,
         })?;
-        fs::rename(&unborn, &path).map_err(failed)?;
+        fs::rename(&partial, &path).map_err(failed)?;
         sync_folder(folder);
         let contents = R::begun(header).map_err(|_| JournalError::NotItself)?;
         Ok(JournalOf {
@@ -166,7 +163,7 @@ impl<R: Records> JournalOf<R> {
     }
 
     /// That the file is still there, and as long as this process left it: what is written into an
-    /// unlinked file is on no disk that anybody finds again.
+    /// unlinked file is lost.
     fn check_untouched(&self) -> Result<(), JournalError> {
         let path = || self.path.clone();
         let found = self.file.metadata();
@@ -279,7 +276,7 @@ pub fn inspect_of<R: Records>(folder: &Path) -> Result<InspectionOf<R>, JournalE
     })?;
     Ok(InspectionOf {
         scan: scan(&bytes),
-        holder: holder::of::<R>(&file, folder),
+        holder: holder_of::<R>(&file, folder),
         path,
         bytes,
     })

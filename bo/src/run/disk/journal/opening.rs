@@ -1,10 +1,13 @@
-//! Opening: how the file of a journal is opened, never through a link, and what stands in its place
-//! where it is not there.
+//! Opening: how the file of a journal is opened, never through a link, which process may write it, and why
+//! it cannot be opened.
 
-use super::JournalError;
-use std::fs::{self, File, OpenOptions};
-use std::io::ErrorKind;
-use std::path::Path;
+use super::records::Records;
+use super::{JournalError, records};
+use crate::files;
+use std::fs;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
 /// The journal at `path`, to be read, or to be written as well; never through a link.
 pub(super) fn open_whole(path: &Path, writable: bool) -> std::io::Result<File> {
@@ -17,8 +20,8 @@ pub(super) fn open_whole(path: &Path, writable: bool) -> std::io::Result<File> {
 }
 
 /// The journal of a run that begins. Another process may have made the file a moment ago, and then
-/// it is shared, so that the lock can decide; a link of that name is nobody's journal and goes.
-pub(super) fn open_unborn(path: &Path) -> std::io::Result<File> {
+/// it is shared, so that the lock can decide; a link of that name is no journal and is removed.
+pub(super) fn open_partial(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     let options = options.read(true).append(true);
     match options.clone().create_new(true).open(path) {
@@ -78,6 +81,59 @@ fn what_is(folder: &Path) -> &'static str {
     }
 }
 
+/// The right to write. The lock itself belongs to the journal's file and ends with it; this only
+/// keeps the process's number in a file with it as long as it lives.
+#[derive(Debug)]
+pub(super) struct Holder {
+    pid_file: PathBuf,
+}
+
+impl Holder {
+    /// Locks `journal`, which lies in `folder`.
+    pub(super) fn take<R: Records>(journal: &File, folder: &Path) -> Result<Holder, JournalError> {
+        match journal.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(JournalError::Held {
+                    path: folder.to_owned(),
+                    pid: read_pid(&records::pid::<R>(folder)),
+                });
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(JournalError::Create {
+                    path: records::whole::<R>(folder),
+                    source,
+                });
+            }
+        }
+        let pid_file = records::pid::<R>(folder);
+        // The lock is what counts: without this file a second process is refused all the same.
+        let _ =
+            files::create(&pid_file).and_then(|mut file| writeln!(file, "{}", std::process::id()));
+        Ok(Holder { pid_file })
+    }
+}
+
+impl Drop for Holder {
+    fn drop(&mut self) {
+        // The lock is still held: the file holds this process's number.
+        let _ = fs::remove_file(&self.pid_file);
+    }
+}
+
+/// Whether another process holds `journal`; its number, where that is known.
+pub(super) fn holder_of<R: Records>(journal: &File, folder: &Path) -> Option<Option<u32>> {
+    match journal.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Some(read_pid(&records::pid::<R>(folder))),
+        Ok(()) | Err(TryLockError::Error(_)) => None,
+    }
+}
+
+fn read_pid(named: &Path) -> Option<u32> {
+    let text = files::read_text(named, 32).ok()?;
+    text.trim().parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,33 +167,33 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_unborn_journal_is_shared_but_no_link_is_followed() {
+    fn a_partial_journal_is_shared_but_no_link_is_followed() {
         use std::io::Write;
         let folder = tempfile::tempdir().expect("temporary folder");
-        let unborn = folder.path().join("trials.log.part");
+        let partial = folder.path().join("trials.log.part");
         let other = folder.path().join("other");
         fs::write(&other, "mine").expect("writable");
-        let write = || open_unborn(&unborn).and_then(|mut file| file.write_all(b"ours"));
+        let write = || open_partial(&partial).and_then(|mut file| file.write_all(b"ours"));
         let text = |path: &Path| fs::read_to_string(path).expect("there");
         // A second process opens the file that the first one made.
         write().and_then(|()| write()).expect("a new file");
-        assert_eq!(text(&unborn), "oursours");
+        assert_eq!(text(&partial), "oursours");
         for link in [
             |to: &Path, at: &Path| std::os::unix::fs::symlink(to, at),
             |to: &Path, at: &Path| fs::hard_link(to, at),
         ] {
-            fs::remove_file(&unborn).expect("there");
-            link(&other, &unborn).expect("a link");
+            fs::remove_file(&partial).expect("there");
+            link(&other, &partial).expect("a link");
             write().expect("a new file in the link's place");
             assert_eq!(
-                (text(&unborn).as_str(), text(&other).as_str()),
+                (text(&partial).as_str(), text(&other).as_str()),
                 ("ours", "mine")
             );
         }
         assert!(open_whole(&other, true).is_ok());
-        fs::remove_file(&unborn).expect("there");
-        std::os::unix::fs::symlink(&other, &unborn).expect("a link");
-        assert!(open_whole(&unborn, false).is_err());
+        fs::remove_file(&partial).expect("there");
+        std::os::unix::fs::symlink(&other, &partial).expect("a link");
+        assert!(open_whole(&partial, false).is_err());
     }
 
     #[cfg(target_os = "linux")]
@@ -148,7 +204,7 @@ mod tests {
             eprintln!("skipped: there is no {}", nothing_is_made_in.display());
             return;
         }
-        let refused = open_unborn(&nothing_is_made_in.join("trials.log.part"));
+        let refused = open_partial(&nothing_is_made_in.join("trials.log.part"));
         let kind = refused.expect_err("not a disk").kind();
         assert_ne!(kind, ErrorKind::NotFound);
     }

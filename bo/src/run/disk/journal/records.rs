@@ -46,7 +46,7 @@ pub(super) fn whole<R: Records>(folder: &Path) -> PathBuf {
 }
 
 /// The same while its header is not yet on the disk.
-pub(super) fn unborn<R: Records>(folder: &Path) -> PathBuf {
+pub(super) fn partial<R: Records>(folder: &Path) -> PathBuf {
     folder.join(format!("{}.part", R::NAME))
 }
 

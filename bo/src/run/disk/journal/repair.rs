@@ -1,12 +1,11 @@
 //! Repair: what can be saved of a damaged journal.
 //!
 //! Behind the last whole record everything is cut. Where the header itself is damaged it is made
-//! again from the study file beside the journal, if that shows to be the header's: of the bytes that
+//! again from the study file with the journal, if that shows to be the header's: of the bytes that
 //! stand there at least half must be those of the header made again, and its length must be right,
 //! so that a whole record, or the end, follows it.
 
-use super::holder::Holder;
-use super::opening::{no_run, open_whole};
+use super::opening::{Holder, no_run, open_whole};
 use super::records::{self, Records};
 use super::{Damage, InspectionOf, JournalError, inspect_of, scan};
 
@@ -15,7 +14,7 @@ use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Cuts the journal in `folder` behind its last whole record, its header made again where that was
-/// damaged. What was there is kept in a file of its own, whose path is returned; nothing where all
+/// damaged. What was there is kept in a file of its own, whose path is returned; `None` if all
 /// is whole.
 ///
 /// # Errors
@@ -86,7 +85,7 @@ fn keep(journal: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> 
     Err(last.unwrap_or(JournalError::NotItself))
 }
 
-/// The line of the header that the damaged journal `bytes` began with, if it can be told and a whole
+/// The line of the header that the damaged journal `bytes` began with, if it can be restored and a whole
 /// record, or the end, follows it.
 fn header<R: Records>(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
     let Some(line) = R::header_again(folder, bytes)? else {

@@ -1,7 +1,6 @@
 //! Scan: what the bytes of a journal are.
 
-use super::entry::{EARLIER, Entry, Header, SCHEMA, Tested};
-use super::header::header_of;
+use super::entry::{EARLIER, Entry, Header, SCHEMA, Tested, header_of};
 use super::records::Records;
 use super::{Damage, Fault, JournalError};
 use crate::files::checksum;
@@ -28,7 +27,7 @@ pub struct Contents {
 /// What the bytes of a journal are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScanOf<R> {
-    /// What the whole records say; nothing where not even the header is whole.
+    /// What the whole records say; `None` if not even the header is whole.
     pub contents: Option<R>,
     /// Bytes of the whole records before any damage.
     pub whole: usize,
@@ -239,9 +238,9 @@ mod tests {
         let found = scan(text.as_bytes());
         assert_eq!((found.damage, found.whole), (None, header().len()));
         assert!(found.contents.is_some_and(|it| it.trials.is_empty()));
-        let unborn = scan(header().trim_end().as_bytes());
-        assert_eq!(unborn.damage, Some(Damage::NO_HEADER));
-        assert_eq!((unborn.contents, unborn.whole), (None, 0));
+        let partial = scan(header().trim_end().as_bytes());
+        assert_eq!(partial.damage, Some(Damage::NO_HEADER));
+        assert_eq!((partial.contents, partial.whole), (None, 0));
     }
 
     #[test]

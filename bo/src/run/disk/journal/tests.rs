@@ -22,7 +22,7 @@ fn what_was_appended_is_there_for_who_opens_it_again() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let path = folder.path().join(NAME);
     let mut journal = Journal::create(folder.path(), header()).expect("a new run");
-    assert!(!folder.path().join(UNBORN).exists());
+    assert!(!folder.path().join(PARTIAL).exists());
     let kept = journal.kept();
     for number in 0..2 {
         assert_eq!(kept.load(Ordering::SeqCst), number);

@@ -2,7 +2,6 @@
 //! differs between two runs of the same settings and build: no path, time, host or thread count.
 
 mod described;
-mod lift;
 mod read;
 
 pub use crate::error::unreadable::Unreadable;
@@ -27,7 +26,7 @@ use trajectories::Trajectory;
 /// Name and version of the form of `run.json`.
 ///
 /// Version 4 has of each evaluation its point, whether it is lost, and all its flights, as the
-/// journal has them. Version 3 judges error and losses apart, says in which winds a vehicle was lost, and has the
+/// journal has them. Version 3 judges error and losses separately, says in which winds a vehicle was lost, and has the
 /// weight of the invariance penalty. Version 2 has several flights to an evaluation, a cost with weights, any number of training and
 /// test domains in place of two with one share, and a scale for each tuned gain.
 pub const SCHEMA: &str = "windhover-run/4";

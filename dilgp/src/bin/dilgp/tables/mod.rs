@@ -21,7 +21,7 @@ use dilgp::{Dataset, threads};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use shell::cells::args::OF_A_PROCESS;
-use shell::cells::{Cell, Desk, Shelf, Work};
+use shell::cells::{Cell, ResultStore, Runner, Work};
 use shell::folder::Folder;
 use shell::interrupt::Interrupt;
 use shell::progress::Progress;
@@ -147,7 +147,7 @@ impl Work for Grid<'_> {
         self.progress.get_or_init(|| Progress::new(fits, "fits"));
     }
 
-    fn work(&self, _: &Shelf, piece: &Piece) -> Result<Finished, Error> {
+    fn work(&self, _: &ResultStore, piece: &Piece) -> Result<Finished, Error> {
         Ok(match *piece {
             Piece::Scores(place, _, seed) => {
                 let source = &self.sources[place];
@@ -170,7 +170,7 @@ impl Work for Grid<'_> {
         self.advance(piece.fits(), "");
     }
 
-    fn merge(&self, shelf: &Shelf, _: usize) -> Result<String, Error> {
+    fn merge(&self, shelf: &ResultStore, _: usize) -> Result<String, Error> {
         let mut scores: Vec<Vec<Scores>> = self.sources.iter().map(|_| Vec::new()).collect();
         let mut errors = theorem::Errors::new();
         for piece in self.cells() {
@@ -207,7 +207,7 @@ impl Grid<'_> {
         threads::start(self.args.threads.count()).map_err(Error::threads)?;
         let interrupt = Interrupt::default();
         interrupt.listen();
-        let desk = Desk {
+        let desk = Runner {
             args: &self.args.cells,
             out: self.out,
             automatic: self.name,
@@ -215,12 +215,12 @@ impl Grid<'_> {
             version: env!("CARGO_PKG_VERSION"),
             json: self.args.output.is_json(),
             // Each cell has fits enough for all threads.
-            hands: threads::count().min(2),
+            workers: threads::count().min(2),
             interrupt: &interrupt,
         };
         match desk.answer(self)? {
             Some(answer) => Ok(answer),
-            None => desk.carry_out(&desk.shelf_of(plan)?, self),
+            None => desk.run(&desk.store_of(plan)?, self),
         }
     }
 

@@ -7,10 +7,10 @@ use crate::args::TuneArgs;
 use bo::Error;
 use bo::flights::trust;
 use bo::report::overview::words;
-use bo::run::concerns::before;
 use bo::run::disk::folder::Folder;
 use bo::run::disk::record::to_json;
 use bo::run::estimate::Estimate;
+use bo::run::perform::concerns_before;
 use bo::study::{Config, Share};
 use serde::Serialize;
 use shell::progress::in_words;
@@ -62,7 +62,7 @@ pub(super) fn dry_run(args: &TuneArgs) -> Result<String, Error> {
         None => Folder::next_free(Path::new(RUNS), &automatic_name(&config)),
     };
     start_threads(args.threads.count())?;
-    let concerns = before(&config.settings, &problem);
+    let concerns = concerns_before(&config.settings, &problem);
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
     let estimate = Estimate::of(&config.settings, &problem)?;

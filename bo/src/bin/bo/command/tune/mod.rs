@@ -11,12 +11,12 @@ use bo::flights::problem::Problem;
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::report::pictures;
-use bo::run::concerns::{after, before};
 use bo::run::disk::folder::Folder;
 use bo::run::disk::journal::{self, Journal};
 use bo::run::disk::manifest::{self, Manifest};
 use bo::run::disk::record::{to_json, to_toml, trials_csv};
 use bo::run::perform::{Run, perform, shown_flight, shown_weather};
+use bo::run::perform::{concerns_after, concerns_before};
 use bo::run::progress::Progress;
 use bo::terminal;
 use closing::{closing_lines, printed};
@@ -84,14 +84,14 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         .remarks()
         .iter()
         .for_each(|said| terminal::note(said));
-    trust::warn(&before(&config.settings, &problem));
+    trust::warn(&concerns_before(&config.settings, &problem));
     let threads = match args.threads.count() {
         0 => config.limits.threads as usize,
         typed => typed,
     };
     start_threads(threads)?;
     folder.write("config.toml", &journal.contents().header.config)?;
-    let _guard = interrupt.see_to_it({
+    let _guard = interrupt.end_on_interrupt({
         let (path, kept) = (folder.path().to_owned(), journal.kept());
         move || {
             let trials = kept.load(Ordering::SeqCst);
@@ -115,7 +115,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         other => other,
     })?;
 
-    trust::warn(&after(&run.record));
+    trust::warn(&concerns_after(&run.record));
     let drawing = Instant::now();
     progress.doing("drawing");
     let unwritten = |cause| unwritten(&folder, cause);

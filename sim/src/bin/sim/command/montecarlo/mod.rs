@@ -12,7 +12,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shell::cells::args::OF_A_PROCESS;
-use shell::cells::{Cell, Desk, Exact, Shelf, Work};
+use shell::cells::{Cell, Exact, ResultStore, Runner, Work};
 use shell::files::checksum;
 use shell::folder::Folder;
 use shell::interrupt::Interrupt;
@@ -95,14 +95,14 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         started: Instant::now(),
     };
     let interrupt = Interrupt::default();
-    let desk = Desk {
+    let desk = Runner {
         args: &args.cells,
         out: args.out.as_deref(),
         automatic: "montecarlo",
         words: typed_words::<Cli>(&OF_A_PROCESS),
         version: env!("CARGO_PKG_VERSION"),
         json: args.output.is_json(),
-        hands: flying.pool.current_num_threads().min(HANDS),
+        workers: flying.pool.current_num_threads().min(HANDS),
         interrupt: &interrupt,
     };
     if let Some(said) = desk.answer(&flying)? {
@@ -113,8 +113,8 @@ pub fn montecarlo(args: &MontecarloArgs) -> Result<Said, Failure> {
         return flying.without_a_folder().map(Said::so);
     }
     interrupt.listen();
-    let shelf = desk.shelf_of(&flying.plan())?;
-    desk.carry_out(&shelf, &flying).map(Said::so)
+    let shelf = desk.store_of(&flying.plan())?;
+    desk.run(&shelf, &flying).map(Said::so)
 }
 
 /// Many flights at work in this process.
@@ -154,7 +154,7 @@ impl Work for Flying<'_> {
             .get_or_init(|| Progress::new(flights, "flights"));
     }
 
-    fn work(&self, _: &Shelf, chunk: &Chunk) -> Result<Kept, Failure> {
+    fn work(&self, _: &ResultStore, chunk: &Chunk) -> Result<Kept, Failure> {
         let results = self.fly(&chunk.seeds()).into_iter();
         Ok(results
             .map(|result| (Exact(result.ace_m), result.lost))
@@ -165,7 +165,7 @@ impl Work for Flying<'_> {
         self.advance(chunk.flights);
     }
 
-    fn merge(&self, shelf: &Shelf, _: usize) -> Result<String, Failure> {
+    fn merge(&self, shelf: &ResultStore, _: usize) -> Result<String, Failure> {
         let mut results = Vec::new();
         for chunk in self.cells() {
             let kept = shelf.get::<Kept>(&chunk.key())?.unwrap_or_default();

@@ -1,14 +1,83 @@
-//! Winds: the wind that each simulated flight met, as numbers for a surrogate.
-//!
-//! A flight in a rough wind costs more whatever its gains are. Told how rough it was, a surrogate takes
-//! that part of the cost for the wind's and not for noise. The numbers are the root mean square and the
-//! spread of the horizontal wind over the time of the flight, each in deviations from its mean over the
-//! first of the study's own training winds, which are known before anything is flown. The wind of a
-//! flight that was lost counts whole; what a wind gains with the height does not count. What a wind does
-//! at one moment of a trajectory, and what it does to some gains more than to others, is left to the noise.
+//! Context: the wind of each flight as input of a surrogate, besides the gains.
 
+use crate::error::choice::retired;
 use crate::flights::tuning::{Flown, Tuning, Weather};
+use crate::{ChoiceError, Error};
+use search::surrogates;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sim::{CONTROL_PERIOD_S, Domain, WindFeatures};
+
+/// The context of a study's surrogate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Context {
+    /// Nothing.
+    #[default]
+    None,
+    /// How rough each flight's wind was, which only a simulator knows ([`Winds`]); its effect on the cost adds to
+    /// that of the gains.
+    Winds,
+    /// Environments that earlier versions inferred: their runs are shown, and no more.
+    Retired(&'static str),
+}
+
+/// The legal names in their order.
+pub const CONTEXTS: [(&str, Context); 2] = [("none", Context::None), ("winds", Context::Winds)];
+
+impl Context {
+    /// The choice of that name.
+    ///
+    /// # Errors
+    /// When there is none; the message lists them.
+    pub fn by_name(given: &str) -> Result<Context, Error> {
+        let found = CONTEXTS.iter().find(|(name, _)| *name == given);
+        let known = CONTEXTS.map(|(name, _)| name).join(", ");
+        Ok(found
+            .ok_or_else(|| ChoiceError::unknown("environments", given, known))?
+            .1)
+    }
+
+    /// That of the surrogate of that name where nothing else is asked for.
+    pub fn usual(surrogate: &str) -> Context {
+        match surrogate {
+            surrogates::AUTO => Context::Winds,
+            _ => Context::None,
+        }
+    }
+
+    /// The surrogates that can use it.
+    pub fn able(self) -> &'static [&'static str] {
+        match self {
+            Context::None => &surrogates::NAMES,
+            Context::Winds => &surrogates::CONTEXTUAL,
+            Context::Retired(_) => &[],
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Context::None => "none",
+            Context::Winds => "winds",
+            Context::Retired(name) => name,
+        }
+    }
+}
+
+impl Serialize for Context {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Context {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Context, D::Error> {
+        let given = String::deserialize(from)?;
+        match retired("environments", &given) {
+            Some((name, _)) => Ok(Context::Retired(name)),
+            None => Context::by_name(&given).map_err(serde::de::Error::custom),
+        }
+    }
+}
 
 /// Training winds whose mean and deviation are the units.
 const LOOKED_AT: u64 = 64;
@@ -16,7 +85,14 @@ const LOOKED_AT: u64 = 64;
 /// Least part of a mean that a deviation may be: winds that differ by less are all alike.
 const LEAST_DEVIATION: f64 = 1e-6;
 
-/// The winds of one study.
+/// The winds of one study as numbers for a surrogate.
+///
+/// A flight in a rough wind costs more whatever its gains are. With its wind as context, a surrogate
+/// attributes that part of the cost to the wind and not to noise. The numbers are the root mean square and
+/// the spread of the horizontal wind over the time of the flight, each in deviations from its mean over the
+/// first of the study's own training winds, which are known before anything is flown. The wind of a flight
+/// that was lost counts whole; the increase of a wind with height does not count. The effect of a wind at
+/// one moment of a trajectory, and its effect on some gains more than on others, is left to the noise.
 #[derive(Debug, Clone)]
 pub struct Winds {
     domains: Vec<Domain>,
@@ -91,6 +167,24 @@ impl Winds {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_read_back_and_unknown_ones_are_listed() {
+        for (name, context) in CONTEXTS {
+            assert_eq!(Context::by_name(name).expect("legal"), context);
+            assert_eq!(context.name(), name);
+        }
+        for name in ["wind", "telemetry"] {
+            let line = Context::by_name(name).expect_err("unknown").to_string();
+            let said = format!("--environments does not know `{name}`");
+            assert!(
+                line.starts_with(&said) && line.ends_with("none, winds"),
+                "{line}"
+            );
+        }
+        let earlier: Context = serde_json::from_str("\"labels\"").expect("of an earlier version");
+        assert_eq!((earlier.name(), earlier.able().len()), ("labels", 0));
+    }
 
     fn paper() -> Tuning {
         Tuning::of_paper(trajectories::by_name("hover").expect("shipped"), 3)

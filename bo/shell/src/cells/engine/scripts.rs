@@ -1,14 +1,15 @@
-//! Slurm: an array of jobs, one a task, and a job that collects when all have ended, however.
+//! Scripts: what each engine runs. Slurm gets an array of jobs, one per task, and a job that collects when all
+//! have ended, whatever their outcome; GNU parallel runs one process per task, as many at once as there are processors.
 
 use super::{Parts, SUBMIT};
 use crate::terminal::word;
 use std::path::Path;
 
-/// How long before the end of its time, or before it is preempted, a task is told [s].
+/// How long before the end of its time, or before it is preempted, a task receives a notice [s].
 const NOTICE_S: u32 = 60;
 
 /// File names and texts.
-pub(super) fn scripts(parts: &Parts) -> Vec<(String, String)> {
+pub(super) fn slurm(parts: &Parts) -> Vec<(String, String)> {
     let Parts {
         name,
         tasks,
@@ -75,4 +76,36 @@ fn log_in(folder: &Path, pattern: &str) -> String {
 fn double_quoted(path: &Path) -> String {
     let path = path.to_string_lossy();
     format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// File names and texts.
+///
+/// `--resume-failed` begins what the log of jobs says failed or was killed, and what it does not
+/// name. A request to terminate becomes SIGHUP, by which parallel begins no more and waits for those
+/// that run; by SIGTERM it would end them.
+pub(super) fn parallel(parts: &Parts) -> Vec<(String, String)> {
+    let Parts {
+        name,
+        list,
+        cells,
+        collect,
+        here,
+        folder,
+        ..
+    } = parts;
+    let log = word(folder.join(format!("jobs-{name}.log")));
+    let here = word(here);
+    let submit = format!(
+        "#!/bin/sh\n\
+         # What follows the script's name goes to parallel: --jobs 8, or --sshlogin one,two where all\n\
+         # machines see the same folders.\n\
+         cd {here} || exit 73\n\
+         parallel --workdir {here} --joblog {log} --resume-failed -q \"$@\" sh {cells} {{}} < {list} &\n\
+         parallel=$!\n\
+         trap 'kill -HUP \"$parallel\"' INT TERM\n\
+         while kill -0 \"$parallel\" 2>/dev/null; do wait \"$parallel\"; done\n\
+         trap - INT TERM\n\
+         exec {collect}\n"
+    );
+    vec![(SUBMIT.to_owned(), submit)]
 }

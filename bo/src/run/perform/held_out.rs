@@ -1,4 +1,4 @@
-//! Judgement: the default, the recommended and the best observed gains in the same held-out winds.
+//! Held out: the default, the recommended and the best observed gains in the same held-out winds.
 
 use crate::Error;
 use crate::flights::held_out::{Planned, Test};
@@ -6,7 +6,7 @@ use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
 use crate::run::disk::journal::{Entry, Journal, Tested};
 use crate::run::disk::record::Candidate;
-use crate::run::tune::Watcher;
+use crate::run::tune::Observer;
 use search::Recommendation;
 use sim::Gains;
 
@@ -20,7 +20,7 @@ const OBSERVED: &str = "observed";
 pub(in crate::run) const CANDIDATES: u64 = 3;
 
 /// What was tested, each with its tests.
-pub(super) struct Judged {
+pub(super) struct TestResults {
     pub default: Candidate,
     pub recommended: Candidate,
     pub observed: Candidate,
@@ -28,7 +28,7 @@ pub(super) struct Judged {
 
 /// Gains flown in held-out winds, the tests of one domain kept before those of the next begin.
 pub(super) struct HeldOut<'a> {
-    pub watcher: &'a mut dyn Watcher,
+    pub observer: &'a mut dyn Observer,
     pub problem: &'a Problem,
     pub winds: u64,
     pub journal: &'a mut Journal,
@@ -40,16 +40,16 @@ pub(super) struct HeldOut<'a> {
 impl HeldOut<'_> {
     /// The default gains and the two `answers`, those to deploy and the best observed ones, in the
     /// same held-out winds.
-    pub fn judge(mut self, answers: [Recommendation; 2]) -> Result<Judged, Error> {
+    pub fn test(mut self, answers: [Recommendation; 2]) -> Result<TestResults, Error> {
         let gains = [0, 1].map(|k| self.problem.space.gains_at(&answers[k].x));
         let default_gains = self.problem.tuning.setup.airframe.gains;
         self.announce();
-        // The default ones first: the others are judged by them.
+        // The default ones first: the others are compared with them.
         let [tests] = self.tests([DEFAULT], [default_gains])?;
         let default = Candidate::default_gains(default_gains, tests);
         let [of_averaged, of_observed] = self.tests(["recommended", OBSERVED], gains)?;
         let [averaged, observed] = answers;
-        Ok(Judged {
+        Ok(TestResults {
             recommended: Candidate::recommended(averaged, gains[0], of_averaged, &default),
             observed: Candidate::recommended(observed, gains[1], of_observed, &default),
             default,
@@ -60,7 +60,7 @@ impl HeldOut<'_> {
     fn announce(&mut self) {
         let due = CANDIDATES * self.problem.tuning.domains.len() as u64;
         let kept = self.journal.contents().tests.len() as u64;
-        self.watcher.testing(due * self.winds, kept * self.winds);
+        self.observer.testing(due * self.winds, kept * self.winds);
     }
 
     /// For each of `gains`, which are called `names`, its tests, one in each domain.
@@ -110,7 +110,7 @@ impl HeldOut<'_> {
             domain,
             winds: self.winds,
         };
-        let flown = |flights| self.watcher.tested(flights);
+        let flown = |flights| self.observer.tested(flights);
         let tests = planned.fly(self.interrupt, &flown);
         let flights = self.made;
         let tests = tests.ok_or(Error::Interrupted { flights })?;

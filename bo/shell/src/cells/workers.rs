@@ -1,9 +1,8 @@
-//! Crew: the hands of one process at work on cells that others work on too.
+//! Workers: the worker threads of one process at work on cells that others work on too.
 
-use super::claim::{Attempt, Claims};
+use super::claim::{Attempt, Claims, Seen};
 use super::error::{CellsError, Why};
-use super::shelf::Shelf;
-use super::waiting::Waiting;
+use super::store::ResultStore;
 use crate::interrupt::Interrupt;
 use crate::{exit, terminal};
 use serde::Serialize;
@@ -13,7 +12,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a hand that has nothing to do looks about.
+/// How often an idle worker polls.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A piece of work.
@@ -27,7 +26,7 @@ pub trait Cell: Sync {
     }
 }
 
-/// What came of working cells off.
+/// The outcome of running cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Done {
     /// Cells that were finished before.
@@ -36,16 +35,16 @@ pub struct Done {
     pub here: usize,
 }
 
-/// Works `cells` off with so many hands, together with every other process that works on `shelf`,
-/// and comes back when all are finished. `elsewhere` is told of each that others finish meanwhile.
+/// Runs `cells` on `threads` workers, shared with every other process that works in `store`,
+/// and comes back when all are finished. `elsewhere` receives each that others finish meanwhile.
 /// A cell that fails is noted, and the others are worked out all the same.
 ///
 /// # Errors
 /// The error of the first cell that failed; a damaged or unequal cell; [`CellsError::Stopped`].
-pub fn work_off<C, T, E>(
-    shelf: &Shelf,
+pub fn run_cells<C, T, E>(
+    store: &ResultStore,
     cells: &[&C],
-    hands: usize,
+    threads: usize,
     interrupt: &Interrupt,
     work: impl Fn(&C) -> Result<T, E> + Sync,
     elsewhere: impl Fn(&C) + Sync,
@@ -55,48 +54,48 @@ where
     T: Serialize,
     E: From<CellsError> + Display + Send,
 {
-    let crew = Crew::of(shelf, cells, interrupt)?;
-    let kept = crew.done();
-    let _guard = interrupt.see_to_it(crew.last_words());
+    let workers = Workers::of(store, cells, interrupt)?;
+    let kept = workers.done();
+    let _guard = interrupt.end_on_interrupt(workers.exit_message());
     let here = thread::scope(|scope| {
-        let hand = || crew.hand(&work, &elsewhere);
-        let hands: Vec<_> = (0..hands.max(1)).map(|_| scope.spawn(hand)).collect();
-        let here = hands.into_iter().map(|hand| match hand.join() {
+        let worker = || workers.work(&work, &elsewhere);
+        let spawned: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
+        let here = spawned.into_iter().map(|worker| match worker.join() {
             Ok(here) => here,
             Err(panic) => std::panic::resume_unwind(panic),
         });
         here.sum()
     });
-    crew.ended().map(|()| Done { kept, here })
+    workers.ended().map(|()| Done { kept, here })
 }
 
 /// How far a cell is.
 enum State {
-    /// Nobody of this process is at work on it.
+    /// No worker of this process is running it.
     Open(Waiting),
-    /// A hand of this process is.
+    /// A worker of this process is running it.
     Begun,
     Done,
     Failed,
 }
 
-/// What a hand does next.
+/// What a worker does next.
 enum Next {
     Begin(usize),
     Later,
     Nothing,
 }
 
-/// What the hands of a process share.
-struct Crew<'a, C, E> {
-    shelf: &'a Shelf,
+/// What the workers of a process share.
+struct Workers<'a, C, E> {
+    store: &'a ResultStore,
     interrupt: &'a Interrupt,
     cells: &'a [&'a C],
     keys: Vec<String>,
     /// Of each cell, the places of those that it needs.
     needs: Vec<Vec<usize>>,
     claims: Claims,
-    /// The request to begin nothing more that was there before this process.
+    /// The drain request that was there before this process.
     drained: Option<String>,
     board: Mutex<Board<E>>,
 }
@@ -105,13 +104,13 @@ struct Board<E> {
     states: Vec<State>,
     /// Why the first cell failed.
     failed: Option<E>,
-    /// Why no hand can go on.
+    /// Why no worker can continue.
     over: Option<E>,
 }
 
-impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
+impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
     fn of(
-        shelf: &'a Shelf,
+        store: &'a ResultStore,
         cells: &'a [&'a C],
         interrupt: &'a Interrupt,
     ) -> Result<Self, CellsError> {
@@ -129,7 +128,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
         let now = Instant::now();
         let state = |key: &String| {
             let open = || State::Open(Waiting::since(now));
-            Ok(if shelf.check(key)? {
+            Ok(if store.check(key)? {
                 State::Done
             } else {
                 open()
@@ -140,20 +139,20 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
             failed: None,
             over: None,
         });
-        Ok(Crew {
-            shelf,
+        Ok(Workers {
+            store,
             interrupt,
             cells,
             needs,
             keys,
-            claims: Claims::of(shelf.place().clone(), shelf.rules().lease),
-            drained: shelf.drained(),
+            claims: Claims::of(store.place().clone(), store.rules().lease),
+            drained: store.drained(),
             board,
         })
     }
 
-    /// Works until there is nothing more to do; how many cells it finished.
-    fn hand<T: Serialize>(
+    /// Works until nothing is left to do; returns how many cells it finished.
+    fn work<T: Serialize>(
         &self,
         work: &impl Fn(&C) -> Result<T, E>,
         elsewhere: &impl Fn(&C),
@@ -170,11 +169,11 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
         finished
     }
 
-    /// Works a claimed cell out; whether it is finished.
+    /// Runs a claimed cell; whether it finished.
     fn begun<T: Serialize>(&self, place: usize, work: &impl Fn(&C) -> Result<T, E>) -> bool {
         let key = &self.keys[place];
         let (state, finished) = match work(self.cells[place]) {
-            Ok(content) => match self.shelf.put(key, &content) {
+            Ok(content) => match self.store.put(key, &content) {
                 Ok(()) => (State::Done, true),
                 Err(error) => {
                     self.end(error);
@@ -185,7 +184,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
             Err(_) if self.interrupt.raised() => (State::open(), false),
             Err(error) => {
                 terminal::warn(&format!("cell {key} failed: {error}"));
-                if let Err(error) = self.shelf.fail(key, &error.to_string()) {
+                if let Err(error) = self.store.fail(key, &error.to_string()) {
                     self.end(error);
                 }
                 self.board().failed.get_or_insert(error);
@@ -197,7 +196,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
         finished
     }
 
-    /// The first cell that nobody is at work on.
+    /// The first cell that no process works on.
     fn next(&self, elsewhere: &impl Fn(&C)) -> Result<Next, CellsError> {
         let mut board = self.board();
         let mut next = Next::Nothing;
@@ -217,7 +216,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
             if waiting.look_at > Instant::now() {
                 continue;
             }
-            if self.shelf.holds(key) {
+            if self.store.holds(key) {
                 elsewhere(self.cells[place]);
                 board.states[place] = State::Done;
                 continue;
@@ -231,7 +230,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
             match self.claims.attempt(key, waiting.seen.take())? {
                 Attempt::Held(seen) => waiting.again(seen),
                 // Finished between the two looks.
-                Attempt::Taken if self.shelf.holds(key) => self.claims.release(key),
+                Attempt::Taken if self.store.holds(key) => self.claims.release(key),
                 Attempt::Taken => {
                     board.states[place] = State::Begun;
                     return Ok(Next::Begin(place));
@@ -241,14 +240,14 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
         Ok(next)
     }
 
-    /// Whether no hand is to go on.
+    /// Whether all workers are to stop.
     fn is_over(&self) -> bool {
         self.interrupt.raised() || self.board().over.is_some()
     }
 
-    /// Whether it was asked since this process began that nothing more is begun.
+    /// Whether a drain was requested since this process began.
     fn is_drained(&self) -> bool {
-        self.shelf.drained() != self.drained
+        self.store.drained() != self.drained
     }
 
     fn end(&self, error: CellsError) {
@@ -269,7 +268,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
         }
         match (why, board.failed) {
             _ if done == self.cells.len() => Ok(()),
-            (Some(why), _) => Err(stopped(why, done, self.shelf, self.cells.len()).into()),
+            (Some(why), _) => Err(stopped(why, done, self.store, self.cells.len()).into()),
             (None, Some(failed)) => Err(failed),
             (None, None) => Ok(()),
         }
@@ -286,38 +285,90 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Crew<'a, C, E> {
 
     /// What is done and said where the work under way does not end soon after an interrupt: claims
     /// are given back.
-    fn last_words(&self) -> impl Fn() -> String + Send + 'static {
+    fn exit_message(&self) -> impl Fn() -> String + Send + 'static {
         let (release, keys) = (self.claims.releaser(), self.keys.clone());
-        let shelf = self.shelf.another();
+        let store = self.store.clone();
         move || {
             release();
-            let done = keys.iter().filter(|key| shelf.holds(key)).count();
+            let done = keys.iter().filter(|key| store.holds(key)).count();
             // The interrupt itself ends the process with its code.
             let why = Why::Interrupted {
                 code: exit::INTERRUPTED,
             };
-            let stopped = stopped(why, done, &shelf, keys.len());
+            let stopped = stopped(why, done, &store, keys.len());
             format!("error: {stopped}")
         }
     }
 
     fn board(&self) -> MutexGuard<'_, Board<E>> {
-        // A hand that panicked ends the process when the others are done.
+        // A worker that panicked ends the process when the others are done.
         self.board.lock().unwrap_or_else(|error| error.into_inner())
     }
 }
 
-fn stopped(why: Why, done: usize, shelf: &Shelf, cells: usize) -> CellsError {
+fn stopped(why: Why, done: usize, store: &ResultStore, cells: usize) -> CellsError {
     CellsError::Stopped {
         why,
         done,
         cells,
-        path: shelf.path().to_owned(),
+        path: store.path().to_owned(),
     }
 }
 
 impl State {
     fn open() -> State {
         State::Open(Waiting::since(Instant::now()))
+    }
+}
+
+/// How long it is waited before another's claim is looked at again: at first, and at most.
+const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
+
+/// What is known of a cell on which another process is at work.
+pub(super) struct Waiting {
+    pub(super) seen: Option<Seen>,
+    pub(super) look_at: Instant,
+    pause: Duration,
+}
+
+impl Waiting {
+    pub(super) fn since(now: Instant) -> Waiting {
+        Waiting {
+            seen: None,
+            look_at: now,
+            pause: PAUSES[0],
+        }
+    }
+
+    /// Looks again later, and each time after a longer pause.
+    pub(super) fn again(&mut self, seen: Seen) {
+        self.seen = Some(seen);
+        self.look_at = Instant::now() + self.pause;
+        self.pause = (self.pause * 2).min(PAUSES[1]);
+    }
+}
+
+/// Does `work`, which is not divided, once no other process does the work of that name in this folder.
+///
+/// # Errors
+/// Those of `work`, and [`CellsError::Stopped`].
+pub(super) fn alone<R, E: From<CellsError>>(
+    store: &ResultStore,
+    name: &str,
+    interrupt: &Interrupt,
+    work: impl FnOnce() -> Result<R, E>,
+) -> Result<R, E> {
+    let claims = Claims::of(store.place().clone(), store.rules().lease);
+    let mut seen = None;
+    loop {
+        match claims.attempt(name, seen.take())? {
+            Attempt::Taken => return work(),
+            Attempt::Held(other) => seen = Some(other),
+        }
+        if interrupt.raised() {
+            let code = interrupt.exit_code();
+            return Err(CellsError::Interrupted { code }.into());
+        }
+        thread::sleep(PAUSES[0]);
     }
 }

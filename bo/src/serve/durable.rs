@@ -1,9 +1,9 @@
-//! Keeper: a session whose messages are kept. Nothing is answered before it is on the disk.
+//! Durable: a session with a write-ahead journal. Nothing is answered before it is on the disk.
 
-use super::leases::Terms;
+use super::leases::LeaseConfig;
 use super::messages::{Entry, Header, Messages};
-use super::session::{Effect, Reply, Said, Session};
-use super::{Line, secret};
+use super::session::{Effect, Reply, Request, Session};
+use super::{Line, token};
 use crate::Error;
 use crate::error::serve::ServeError;
 use crate::run::disk::journal::{JournalError, JournalOf, Records};
@@ -44,28 +44,28 @@ impl Clock {
 }
 
 /// A session and its journal.
-pub struct Keeper {
+pub struct DurableSession {
     session: Session,
     journal: JournalOf<Messages>,
     clock: Clock,
 }
 
-/// What an answer is to be made again for.
+/// Why a journal is replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Again {
-    /// To go on: chosen points are taken from the journal.
-    GoOn,
-    /// To see that it is the same: every point is chosen anew.
-    Compare,
+pub enum Replay {
+    /// To resume: chosen points are taken from the journal.
+    Resume,
+    /// To verify that the answers are the same: every point is chosen again.
+    Verify,
 }
 
-impl Keeper {
+impl DurableSession {
     /// Takes up the journal in `folder`, or begins one there; leases last so long from now on \[s\].
     ///
     /// # Errors
     /// A folder that holds something else, a journal that another process holds or that is damaged, or
     /// one whose answers this program would not give.
-    pub fn open(folder: &Path, lease_s: Option<u64>) -> Result<Keeper, Error> {
+    pub fn open(folder: &Path, lease_s: Option<u64>) -> Result<DurableSession, Error> {
         let journal = match folder.join(Messages::NAME).is_file() {
             true => JournalOf::<Messages>::open(folder)?,
             false => begin(folder)?,
@@ -73,17 +73,17 @@ impl Keeper {
         let session = replayed(
             journal.contents(),
             &folder.join(Messages::NAME),
-            Again::GoOn,
+            Replay::Resume,
         )?;
-        let mut keeper = Keeper {
+        let mut durable = DurableSession {
             session,
             clock: Clock::after(journal.contents().last_ms()),
             journal,
         };
-        let at_ms = keeper.clock.now_ms();
-        keeper.journal.append(Entry::Begun { at_ms, lease_s })?;
-        keeper.session.begin(lease_s);
-        Ok(keeper)
+        let at_ms = durable.clock.now_ms();
+        durable.journal.append(Entry::Begun { at_ms, lease_s })?;
+        durable.session.begin(lease_s);
+        Ok(durable)
     }
 
     /// Bytes of an unfinished record that were dropped.
@@ -99,27 +99,26 @@ impl Keeper {
     /// The answer to `line`, once it is on the disk.
     ///
     /// # Errors
-    /// A journal that cannot be written. What was said is not kept then, and nothing more may be asked
-    /// of this keeper.
+    /// A journal that cannot be written. The request is not kept then, and this session must not be used any more.
     pub fn answer(
         &mut self,
         line: &Line,
         remark: &mut dyn FnMut(String),
     ) -> Result<Reply, JournalError> {
         let at_ms = self.clock.now_ms();
-        let said = Said {
+        let request = Request {
             line,
             at_ms,
             asked: None,
         };
-        let (reply, effect) = self.session.hear(&said, remark);
+        let (reply, effect) = self.session.handle(&request, remark);
         let asked = match effect {
             Effect::None => return Ok(reply),
             Effect::Some => None,
             Effect::Asked(asked) => Some(asked),
         };
         if let Line::Text(line) = line {
-            self.journal.append(Entry::Said {
+            self.journal.append(Entry::Request {
                 at_ms,
                 line: line.clone(),
                 answer: written(&reply),
@@ -132,7 +131,7 @@ impl Keeper {
 
 fn begin(folder: &Path) -> Result<JournalOf<Messages>, Error> {
     let folder = Folder::claim(folder, &LEFT_BEHIND)?;
-    let secret = secret::bytes().map_err(ServeError::Random)?;
+    let secret = token::bytes().map_err(ServeError::Random)?;
     let header = Entry::Header(Header::new(secret));
     Ok(JournalOf::create(folder.path(), header)?)
 }
@@ -141,7 +140,7 @@ fn begin(folder: &Path) -> Result<JournalOf<Messages>, Error> {
 ///
 /// # Errors
 /// A journal of another version, or a message that this program answers otherwise.
-pub fn replayed(messages: &Messages, path: &Path, again: Again) -> Result<Session, Error> {
+pub fn replayed(messages: &Messages, path: &Path, mode: Replay) -> Result<Session, Error> {
     let header = &messages.header;
     let ours = env!("CARGO_PKG_VERSION");
     let (Some(secret), true) = (header.secret(), header.windhover == ours) else {
@@ -153,7 +152,7 @@ pub fn replayed(messages: &Messages, path: &Path, again: Again) -> Result<Sessio
         .into());
     };
     let lease_s = None;
-    let mut session = Session::lending(Terms { secret, lease_s });
+    let mut session = Session::with_leases(LeaseConfig { secret, lease_s });
     for (number, entry) in messages.entries.iter().enumerate() {
         let (at_ms, line, answer, asked) = match entry {
             Entry::Header(_) => continue,
@@ -161,19 +160,19 @@ pub fn replayed(messages: &Messages, path: &Path, again: Again) -> Result<Sessio
                 session.begin(*lease_s);
                 continue;
             }
-            Entry::Said {
+            Entry::Request {
                 at_ms,
                 line,
                 answer,
                 asked,
             } => (*at_ms, line, answer, asked),
         };
-        let said = Said {
+        let request = Request {
             line: &Line::Text(line.clone()),
             at_ms,
-            asked: asked.as_ref().filter(|_| again == Again::GoOn),
+            asked: asked.as_ref().filter(|_| mode == Replay::Resume),
         };
-        let (reply, effect) = session.hear(&said, &mut |_| ());
+        let (reply, effect) = session.handle(&request, &mut |_| ());
         let chosen = match effect {
             Effect::Asked(asked) => Some(asked),
             _ => None,

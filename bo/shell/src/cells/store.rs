@@ -1,13 +1,18 @@
-//! Shelf: the folder in which finished cells are kept, shared by all who work them out.
+//! Store: the folder in which finished cells are kept, shared by all who work them out.
 
+use super::claim;
+use super::claim::CLAIMS;
 use super::error::CellsError;
-use super::owner::Owner;
+use super::owner::{Owner, now_s};
 use super::place::Place;
 use super::seal::{Sealed, sealed, unsealed};
 use super::stamp::Stamp;
+use crate::files::checksum;
 use crate::folder::{Folder, FolderError};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -25,7 +30,7 @@ pub(super) const REMAKE: &str = "remove it and it will be made again";
 /// What to do about a plan that is damaged: it says what the cells are.
 const REPLAN: &str = "its cells cannot be used without it; put it back, or name a new folder";
 
-/// How a process works on a shelf.
+/// How a process works in a store.
 #[derive(Debug, Clone)]
 pub struct Rules {
     /// What this process works cells out with.
@@ -37,19 +42,19 @@ pub struct Rules {
 }
 
 /// A folder of cells.
-#[derive(Debug)]
-pub struct Shelf {
+#[derive(Debug, Clone)]
+pub struct ResultStore {
     place: Place,
     rules: Rules,
 }
 
-impl Shelf {
-    /// Opens the shelf at `path`, which is new, empty, or holds cells; and the plan that was there
+impl ResultStore {
+    /// Opens the store at `path`, which is new, empty, or holds cells; and the plan that was there
     /// first, which is `plan` where the folder is new.
     ///
     /// # Errors
     /// A folder that holds something else, that cannot be written, or whose plan is damaged.
-    pub fn open<P>(path: &Path, plan: &P, rules: Rules) -> Result<(Shelf, P), CellsError>
+    pub fn open<P>(path: &Path, plan: &P, rules: Rules) -> Result<(ResultStore, P), CellsError>
     where
         P: Serialize + DeserializeOwned,
     {
@@ -64,21 +69,21 @@ impl Shelf {
                 }
             }
         }
-        let shelf = Shelf { place, rules };
-        let kept = shelf.read::<P>(&file, REPLAN)?.ok_or(CellsError::NoShelf {
+        let store = ResultStore { place, rules };
+        let kept = store.read::<P>(&file, REPLAN)?.ok_or(CellsError::NoStore {
             path: path.to_owned(),
         })?;
-        Ok((shelf, kept.content))
+        Ok((store, kept.content))
     }
 
-    /// The shelf at `path` as one sees it who works nothing out.
+    /// The store at `path` as one sees it who works nothing out.
     ///
     /// # Errors
-    /// [`CellsError::NoShelf`].
-    pub(super) fn visit(path: &Path) -> Result<Shelf, CellsError> {
+    /// [`CellsError::NoStore`].
+    pub(super) fn visit(path: &Path) -> Result<ResultStore, CellsError> {
         if !path.join(PLAN).is_file() {
             let path = path.to_owned();
-            return Err(CellsError::NoShelf { path });
+            return Err(CellsError::NoStore { path });
         }
         let nobody = || "nobody".to_owned();
         let rules = Rules {
@@ -90,27 +95,27 @@ impl Shelf {
             lease: Duration::ZERO,
         };
         let place = Place::at(path);
-        Ok(Shelf { place, rules })
+        Ok(ResultStore { place, rules })
     }
 
-    /// As [`Shelf::open`]; without a path, in the next free folder called `automatic` below `runs`.
+    /// As [`ResultStore::open`]; without a path, in the next free folder called `automatic` below `runs`.
     ///
     /// # Errors
-    /// Those of [`Shelf::open`].
+    /// Those of [`ResultStore::open`].
     pub(super) fn open_or_next<P>(
         path: Option<&Path>,
         automatic: &str,
         plan: &P,
         rules: Rules,
-    ) -> Result<(Shelf, P), CellsError>
+    ) -> Result<(ResultStore, P), CellsError>
     where
         P: Serialize + DeserializeOwned,
     {
         match path {
-            Some(path) => Shelf::open(path, plan, rules),
+            Some(path) => ResultStore::open(path, plan, rules),
             None => {
                 let folder = Folder::claim_next(Path::new("runs"), automatic)?;
-                Shelf::open(folder.path(), plan, rules)
+                ResultStore::open(folder.path(), plan, rules)
             }
         }
     }
@@ -135,14 +140,6 @@ impl Shelf {
             kept,
             wanted,
         })
-    }
-
-    /// The same folder once more.
-    pub(super) fn another(&self) -> Shelf {
-        Shelf {
-            place: self.place.clone(),
-            rules: self.rules.clone(),
-        }
     }
 
     /// Where it is.
@@ -175,14 +172,14 @@ impl Shelf {
     /// What a finished cell holds, where it is finished.
     ///
     /// # Errors
-    /// Those of [`Shelf::check`].
+    /// Those of [`ResultStore::check`].
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, CellsError> {
         Ok(self.get_as(key)?.map(|found| found.content))
     }
 
     /// What the finished cells of these names were worked out by, where it is not all the same as
     /// this process, each once.
-    pub fn strangers(&self, keys: &[String]) -> Vec<Stamp> {
+    pub fn foreign_stamps(&self, keys: &[String]) -> Vec<Stamp> {
         let stamp = |key: &String| {
             let found: Sealed<serde::de::IgnoredAny> =
                 self.read(&self.cell(key), REMAKE).ok()??;
@@ -223,7 +220,7 @@ impl Shelf {
     /// Keeps a finished cell. Where it is kept already, by an equal, it must have the same bytes.
     ///
     /// # Errors
-    /// [`CellsError::Differing`] where it has not; what was finished second is kept beside.
+    /// [`CellsError::Differing`] if it has not; the second result is kept in `differing`.
     pub fn put<T: Serialize>(&self, key: &str, finished: &T) -> Result<(), CellsError> {
         let path = self.cell(key);
         let text = sealed(finished, Some(&self.rules.stamp));
@@ -314,4 +311,113 @@ fn difference(
         None => "none".to_owned(),
     });
     (name.replace('_', "-"), kept, wanted)
+}
+
+/// Folder of the lists of cells that were asked for.
+const ASKED: &str = "asked";
+/// The last request to begin nothing more, without its ending.
+const DRAIN: &str = "drain";
+
+/// Why a cell failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Failure {
+    pub(super) error: String,
+    pub(super) host: String,
+    pub(super) process: u32,
+    /// When [s since 1970].
+    pub(super) at_s: u64,
+}
+
+impl ResultStore {
+    /// Notes that these cells are asked for, so that any process can say how many are left.
+    ///
+    /// # Errors
+    /// [`CellsError::Write`].
+    pub fn ask(&self, keys: &[String]) -> Result<(), CellsError> {
+        let text = sealed(&keys, None);
+        let name = checksum(text.as_bytes());
+        self.place()
+            .publish(&self.place().file(ASKED, &name), &text)?;
+        Ok(())
+    }
+
+    /// That no cell was ever finished with two results.
+    ///
+    /// # Errors
+    /// [`CellsError::Differing`].
+    pub fn check_differing(&self) -> Result<(), CellsError> {
+        match self.place().names(DIFFERING).first() {
+            None => Ok(()),
+            Some(name) => {
+                let key = name.rsplit_once('.').map_or(&**name, |(key, _)| key);
+                Err(self.differing(key, self.place().file(DIFFERING, name)))
+            }
+        }
+    }
+
+    /// Cells that differ, for a person.
+    pub(super) fn differing_names(&self) -> Vec<String> {
+        self.place().names(DIFFERING)
+    }
+
+    /// Notes that a cell failed.
+    pub(super) fn fail(&self, key: &str, error: &str) -> Result<(), CellsError> {
+        let owner = Owner::this_process();
+        let failure = Failure {
+            error: error.to_owned(),
+            host: owner.host.clone(),
+            process: owner.process,
+            at_s: now_s(),
+        };
+        let path = self.place().file(FAILED, key);
+        self.place().replace(&path, &sealed(&failure, None))
+    }
+
+    pub(super) fn failures(&self) -> Vec<(String, Failure)> {
+        let names = self.place().names(FAILED).into_iter();
+        let failure = |key: String| {
+            let found = self.read::<Failure>(&self.place().file(FAILED, &key), REMAKE);
+            Some((key, found.ok()??.content))
+        };
+        names.filter_map(failure).collect()
+    }
+
+    /// The names that were ever asked for, in the order of the first list that has each.
+    pub(super) fn asked(&self) -> Result<Vec<String>, CellsError> {
+        let mut keys = Vec::new();
+        let mut known = BTreeSet::new();
+        for name in self.place().names(ASKED) {
+            let list = self.read::<Vec<String>>(&self.place().file(ASKED, &name), REMAKE)?;
+            for key in list.into_iter().flat_map(|list| list.content) {
+                if known.insert(key.clone()) {
+                    keys.push(key);
+                }
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Asks all who are at work now to finish what they have begun, and to begin nothing more.
+    pub(super) fn drain(&self) -> Result<(), CellsError> {
+        let request = (Owner::this_process(), now_s());
+        let path = self.path().join(format!("{DRAIN}.json"));
+        self.place().replace(&path, &sealed(&request, None))
+    }
+
+    /// The last such request; processes that began before it obey it.
+    pub(super) fn drained(&self) -> Option<String> {
+        let path = self.path().join(format!("{DRAIN}.json"));
+        fs::read_to_string(path).ok()
+    }
+
+    /// Removes what those left behind that were killed.
+    pub fn tidy(&self) {
+        for key in self.place().names(CLAIMS) {
+            let found = claim::found(self.place(), &key);
+            if self.holds(&key) && found.is_none_or(|record| record.is_over()) {
+                let _ = fs::remove_file(self.place().file(CLAIMS, &key));
+            }
+        }
+        self.place().tidy(&[CLAIMS, FAILED]);
+    }
 }

@@ -7,13 +7,12 @@
 //! counts a loss as the cap is given without an interval. `cargo run -p bo --example coverage`
 //! measures how often the intervals hold.
 
-mod planned;
-
-pub use planned::{Planned, test};
-
+use crate::flights::tuning::Tuning;
+use crate::interrupt::Interrupt;
 use crate::statistics::{MedianInterval, upper_bound};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sim::ACE_CAP_M;
+use sim::{ACE_CAP_M, Flight, Gains};
 
 /// The flights of one set of gains in the held-out winds of one domain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -98,7 +97,7 @@ impl Test {
         }
     }
 
-    /// The ACE in each wind in order [m]; nothing where the vehicle was lost.
+    /// The ACE in each wind in order [m]; `None` if the vehicle was lost.
     pub fn flights(&self) -> impl Iterator<Item = Option<f64>> + Clone {
         completed(&self.ace_m, &self.lost)
     }
@@ -117,9 +116,84 @@ fn completed<'a>(
     flights.map(|(wind, ace)| (!lost.contains(&wind)).then_some(*ace))
 }
 
+/// Flights that one thread takes on at a time.
+const BATCH: usize = 8;
+
+/// Flies `gains` in the first `winds` held-out winds of each domain, on all cores; the result
+/// does not depend on their number. `None` if interrupted.
+pub fn test(
+    tuning: &Tuning,
+    gains: &Gains,
+    winds: u64,
+    interrupt: &Interrupt,
+) -> Option<Vec<Test>> {
+    let domains = 0..tuning.domains.len();
+    let planned = domains.map(|domain| Planned {
+        tuning,
+        gains: std::slice::from_ref(gains),
+        domain,
+        winds,
+    });
+    let flown = planned.map(|planned| planned.fly(interrupt, &|_| ()));
+    let tests: Option<Vec<Vec<Test>>> = flown.collect();
+    Some(tests?.into_iter().flatten().collect())
+}
+
+/// Tests to be flown: of each of `gains`, in the first `winds` held-out winds of one domain.
+#[derive(Clone, Copy)]
+pub struct Planned<'a> {
+    /// The problem whose winds they are.
+    pub tuning: &'a Tuning,
+    /// What is tested; all in the same winds.
+    pub gains: &'a [Gains],
+    /// Number of the domain.
+    pub domain: usize,
+    /// How many winds.
+    pub winds: u64,
+}
+
+impl Planned<'_> {
+    /// Flies them on all cores; the result does not depend on their number. `None` if interrupted.
+    /// `flown` receives the count of every few flights, from any thread.
+    pub fn fly(&self, interrupt: &Interrupt, flown: &(dyn Fn(u64) + Sync)) -> Option<Vec<Test>> {
+        let batches: Vec<Vec<Vec<Flight>>> = self
+            .seeds()
+            .par_chunks(BATCH)
+            .map(|seeds| {
+                if interrupt.raised() {
+                    return None;
+                }
+                let made = self.tuning.fly_batch(self.gains, self.domain, seeds);
+                flown((seeds.len() * self.gains.len()) as u64);
+                Some(made)
+            })
+            .collect::<Option<_>>()?;
+        let test = |of: usize| self.test(batches.iter().flat_map(|batch| &batch[of]));
+        Some((0..self.gains.len()).map(test).collect())
+    }
+
+    /// The test that consists of `flights`, one a wind.
+    fn test<'f>(&self, flights: impl Iterator<Item = &'f Flight> + Clone) -> Test {
+        let lost = (0..)
+            .zip(flights.clone())
+            .filter(|(_, flight)| !flight.completed());
+        Test::of(
+            self.tuning.domains[self.domain].name.clone(),
+            flights.map(Flight::cost_m).collect(),
+            lost.map(|(wind, _)| wind).collect(),
+        )
+    }
+
+    fn seeds(&self) -> Vec<u64> {
+        let weather = |number| self.tuning.held_out_weather(self.domain, number);
+        (0..self.winds).map(|number| weather(number).seed).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn lost_flights_are_counted_apart_from_the_error_of_the_others() {
@@ -141,5 +215,33 @@ mod tests {
         let earlier = r#"{"domain":"gusty","ace_m":[0.2,2.0,0.4,2.0],"crashes":1,"mean":{}}"#;
         let earlier: Test = serde_json::from_str(earlier).expect("legal");
         assert_eq!((earlier.lost, earlier.crashes), (vec![1], 1));
+    }
+
+    #[test]
+    fn tests_flown_together_are_those_flown_alone_and_an_interrupt_ends_them() {
+        let hover = trajectories::by_name("hover").expect("legal");
+        let tuning = Tuning::of_paper(hover, 3);
+        let gains = tuning.setup.airframe.gains;
+        let mut softer = gains;
+        softer.position_xy.kp *= 0.5;
+        let planned = Planned {
+            tuning: &tuning,
+            gains: &[gains, softer],
+            domain: 0,
+            winds: 20,
+        };
+        let flown = AtomicU64::new(0);
+        let count = |flights| {
+            flown.fetch_add(flights, Ordering::Relaxed);
+        };
+        let tests = planned.fly(&Interrupt::default(), &count).expect("flown");
+        assert_eq!(flown.into_inner(), 40);
+        for (tests, gains) in tests.chunks(1).zip([gains, softer]) {
+            let alone = test(&tuning, &gains, 20, &Interrupt::default());
+            assert_eq!(tests, &alone.expect("flown")[..1]);
+        }
+        let stopped = Interrupt::default();
+        stopped.raise();
+        assert_eq!(planned.fly(&stopped, &|_| ()), None);
     }
 }

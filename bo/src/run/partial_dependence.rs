@@ -1,5 +1,5 @@
-//! Along: what a surrogate believes along each gain by itself, the others kept at one point of the
-//! cube, as the plain numbers that a picture of slices takes.
+//! Partial dependence: the posterior along each gain with the others held at one point of the cube, as
+//! the plain numbers that a picture of slices takes.
 
 use super::bayesian::Bayesian;
 use crate::Error;
@@ -14,34 +14,34 @@ const POINTS: usize = 81;
 /// Distance in the unit cube at which an observation is drawn with weight e^-1/2.
 const NEAR: f64 = 0.25;
 
-/// What is believed along each gain.
-pub struct Along {
+/// The posterior along each gain.
+pub struct PartialDependence {
     /// For each gain the points of its slice, where the common point stands and what was observed.
     gains: Vec<(Vec<SlicePoint>, f64, Vec<SliceObservation>)>,
 }
 
-impl Along {
-    /// What `searcher`, which has learned the evaluations `made`, believes along each gain through
-    /// `at`, a point of the cube; nothing where the surrogate cannot be fitted.
+impl PartialDependence {
+    /// The posterior of `searcher`, which has learnt `history`, along each gain through `at`, a point of
+    /// the cube; `None` if the surrogate cannot be fitted.
     ///
     /// # Errors
     /// A point that is not of the cube.
     pub fn of(
         searcher: &mut Bayesian,
-        made: &[Evaluation],
+        history: &[Evaluation],
         at: &[f64],
         knobs: &[Knob],
         kappa: f64,
-    ) -> Result<Option<Along>, Error> {
+    ) -> Result<Option<PartialDependence>, Error> {
         let mut gains = Vec::new();
         for (k, knob) in knobs.iter().enumerate() {
             let Some(points) = slice(searcher, at, k, knob, kappa)? else {
                 return Ok(None);
             };
-            let observed = observations(made, at, k, knob);
+            let observed = observations(history, at, k, knob);
             gains.push((points, knob.parameter.natural(at[k]), observed));
         }
-        Ok(Some(Along { gains }))
+        Ok(Some(PartialDependence { gains }))
     }
 
     /// One slice a gain.
@@ -85,12 +85,12 @@ fn slice(
         x
     };
     let points: Vec<Vec<f64>> = (0..POINTS).map(point).collect();
-    let Some(believed) = searcher.believed(&points)? else {
+    let Some(posterior) = searcher.posterior(&points)? else {
         return Ok(None);
     };
-    let seen = |row: usize| {
-        let mean = believed.mean[row];
-        let std = believed.std.as_ref().map_or(0.0, |std| std[row]);
+    let point = |row: usize| {
+        let mean = posterior.mean[row];
+        let std = posterior.std.as_ref().map_or(0.0, |std| std[row]);
         SlicePoint {
             x: knob.parameter.natural(unit(row)),
             mean: mean.exp(),
@@ -99,16 +99,16 @@ fn slice(
             acquisition: kappa * std - mean,
         }
     };
-    Ok(Some((0..POINTS).map(seen).collect()))
+    Ok(Some((0..POINTS).map(point).collect()))
 }
 
 fn observations(
-    made: &[Evaluation],
+    history: &[Evaluation],
     incumbent: &[f64],
     k: usize,
     knob: &Knob,
 ) -> Vec<SliceObservation> {
-    let seen = made.iter().map(|made| {
+    let seen = history.iter().map(|made| {
         let coordinates = made.x.iter().zip(incumbent).enumerate();
         let off = coordinates.filter(|(column, _)| *column != k);
         let square: f64 = off.map(|(_, (a, b))| (a - b) * (a - b)).sum();

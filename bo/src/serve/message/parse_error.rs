@@ -1,10 +1,10 @@
-//! Fault: what can be wrong with a line of the protocol.
+//! Parse error: what can be wrong with a line of the protocol.
 
 use search::Refusal;
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Fault {
+pub enum ParseError {
     /// Not JSON.
     #[error("not JSON: {0}")]
     NotJson(String),

@@ -1,13 +1,13 @@
-//! Grid: work that is divided into cells, and what its command line asks to be done with them.
+//! Runner: work that is divided into cells, and what its command line asks to be done with them.
 
 use super::args::CellsArgs;
-use super::crew::{Cell, work_off};
 use super::engine::{self, Engine, Job, groups};
 use super::error::CellsError;
-use super::shelf::Shelf;
 use super::stamp::Stamp;
 use super::status::Status;
-use super::waiting::alone;
+use super::store::ResultStore;
+use super::workers::alone;
+use super::workers::{Cell, run_cells};
 use crate::interrupt::Interrupt;
 use crate::terminal;
 use serde::Serialize;
@@ -31,29 +31,29 @@ pub trait Work: Sync {
     /// About how long a piece takes on one thread [s], for the size of tasks alone.
     fn seconds(&self, cell: &Self::Cell) -> f64;
 
-    /// Is told, before the work begins, which pieces this process is asked for that are not done.
+    /// Receives, before the work begins, the pieces that this process is to work out.
     fn begin(&self, _: &[&Self::Cell]) {}
 
-    /// Works a piece out; those that it needs are on the shelf.
+    /// Works a piece out; those that it needs are in the store.
     ///
     /// # Errors
     /// Its own.
-    fn work(&self, shelf: &Shelf, cell: &Self::Cell) -> Result<Self::Finished, Self::Error>;
+    fn work(&self, store: &ResultStore, cell: &Self::Cell) -> Result<Self::Finished, Self::Error>;
 
-    /// Is told of a piece that another process finished meanwhile.
+    /// Receives a piece that another process finished meanwhile.
     fn elsewhere(&self, _: &Self::Cell) {}
 
-    /// Makes the result of all pieces, which are on the shelf, `kept` of them before this process
+    /// Makes the result of all pieces, which are in the store, `kept` of them before this process
     /// began; returns what is printed.
     ///
     /// # Errors
     /// Its own.
-    fn merge(&self, shelf: &Shelf, kept: usize) -> Result<String, Self::Error>;
+    fn merge(&self, store: &ResultStore, kept: usize) -> Result<String, Self::Error>;
 }
 
 /// What one process of a program is asked to do with cells.
 #[derive(Debug)]
-pub struct Desk<'a> {
+pub struct Runner<'a> {
     /// What was typed.
     pub args: &'a CellsArgs,
     /// The folder that was asked for.
@@ -67,7 +67,7 @@ pub struct Desk<'a> {
     /// Whether one JSON object is printed.
     pub json: bool,
     /// Cells at once.
-    pub hands: usize,
+    pub workers: usize,
     /// Whether the user has asked the program to stop.
     pub interrupt: &'a Interrupt,
 }
@@ -79,23 +79,23 @@ struct Listed<'a> {
     keys: &'a [String],
 }
 
-impl Desk<'_> {
+impl Runner<'_> {
     /// What is asked that needs no work: the names of the cells, how far a folder is, to begin
-    /// nothing more in it. Nothing where something else is asked.
+    /// nothing more in it. `None` if something else is asked.
     ///
     /// # Errors
     /// A folder without cells.
     pub fn answer<W: Work>(&self, work: &W) -> Result<Option<String>, CellsError> {
         let args = self.args;
         if let Some(folder) = &args.drain {
-            let shelf = Shelf::visit(folder)?;
-            shelf.drain()?;
-            let running = Status::of(&shelf)?.running.len();
+            let store = ResultStore::visit(folder)?;
+            store.drain()?;
+            let running = Status::of(&store)?.running.len();
             let said = format!("{running} cells are finished, and none is begun\n");
             return Ok(Some(said));
         }
         if let Some(folder) = &args.status {
-            return self.status(&Shelf::visit(folder)?).map(Some);
+            return self.status(&ResultStore::visit(folder)?).map(Some);
         }
         if !args.list_cells {
             return Ok(None);
@@ -112,26 +112,26 @@ impl Desk<'_> {
     /// The folder that was asked for, or the next free one, and the plan that was there first.
     ///
     /// # Errors
-    /// Those of [`Shelf::open`].
-    pub fn shelf<P>(&self, plan: &P) -> Result<(Shelf, P), CellsError>
+    /// Those of [`ResultStore::open`].
+    pub fn store<P>(&self, plan: &P) -> Result<(ResultStore, P), CellsError>
     where
         P: Serialize + DeserializeOwned,
     {
         let rules = self.args.rules(Stamp::of_this_process(self.version));
-        Shelf::open_or_next(self.out, self.automatic, plan, rules)
+        ResultStore::open_or_next(self.out, self.automatic, plan, rules)
     }
 
-    /// As [`Desk::shelf`], where the plan must be the same.
+    /// As [`Runner::store`], where the plan must be the same.
     ///
     /// # Errors
-    /// Those of [`Shelf::open`], and [`CellsError::OtherPlan`].
-    pub fn shelf_of<P>(&self, plan: &P) -> Result<Shelf, CellsError>
+    /// Those of [`ResultStore::open`], and [`CellsError::OtherPlan`].
+    pub fn store_of<P>(&self, plan: &P) -> Result<ResultStore, CellsError>
     where
         P: Serialize + DeserializeOwned + PartialEq,
     {
-        let (shelf, kept) = self.shelf(plan)?;
-        shelf.check_plan(&kept, plan)?;
-        Ok(shelf)
+        let (store, kept) = self.store(plan)?;
+        store.check_plan(&kept, plan)?;
+        Ok(store)
     }
 
     /// Does what is asked: works out all cells and merges them, or a part of them; looks whether all
@@ -139,39 +139,39 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// The work's own, [`CellsError::Missing`], [`CellsError::Stopped`], damaged and unequal cells.
-    pub fn carry_out<W: Work>(&self, shelf: &Shelf, work: &W) -> Result<String, W::Error> {
+    pub fn run<W: Work>(&self, store: &ResultStore, work: &W) -> Result<String, W::Error> {
         let (args, interrupt) = (self.args, self.interrupt);
         let grid = Grid {
-            desk: self,
-            shelf,
+            runner: self,
+            store,
             work,
             cells: work.cells(),
         };
         let chosen = args.chosen(&grid.cells)?;
-        shelf.ask(&grid.keys())?;
+        store.ask(&grid.keys())?;
         if let Some(engine) = args.engine.filter(|_| !args.collect) {
-            return Ok(grid.hand_over(engine)?);
+            return Ok(grid.write_scripts(engine)?);
         }
         let kept = if args.collect {
             grid.collect()?
         } else {
-            let due = chosen.iter().filter(|cell| !shelf.holds(&cell.key()));
+            let due = chosen.iter().filter(|cell| !store.holds(&cell.key()));
             work.begin(&due.copied().collect::<Vec<_>>());
-            let worked = |cell: &W::Cell| work.work(shelf, cell);
+            let worked = |cell: &W::Cell| work.work(store, cell);
             let elsewhere = |cell: &W::Cell| work.elsewhere(cell);
-            work_off(shelf, &chosen, self.hands, interrupt, worked, elsewhere)?.kept
+            run_cells(store, &chosen, self.workers, interrupt, worked, elsewhere)?.kept
         };
         if args.is_part() {
-            return Ok(self.status(shelf)?);
+            return Ok(self.status(store)?);
         }
         grid.check_whole()?;
-        let merged = alone(shelf, "merge", interrupt, || work.merge(shelf, kept))?;
-        shelf.tidy();
+        let merged = alone(store, "merge", interrupt, || work.merge(store, kept))?;
+        store.tidy();
         Ok(merged)
     }
 
-    fn status(&self, shelf: &Shelf) -> Result<String, CellsError> {
-        let status = Status::of(shelf)?;
+    fn status(&self, store: &ResultStore) -> Result<String, CellsError> {
+        let status = Status::of(store)?;
         Ok(if self.json {
             object(&status)
         } else {
@@ -186,18 +186,18 @@ fn object(value: &impl Serialize) -> String {
 
 /// All cells, and the folder in which they are kept.
 struct Grid<'a, W: Work> {
-    desk: &'a Desk<'a>,
-    shelf: &'a Shelf,
+    runner: &'a Runner<'a>,
+    store: &'a ResultStore,
     work: &'a W,
     cells: Vec<W::Cell>,
 }
 
 impl<W: Work> Grid<'_, W> {
     /// Writes the scripts for all cells that are not done, and begins them where that is asked.
-    fn hand_over(&self, engine: Engine) -> Result<String, CellsError> {
+    fn write_scripts(&self, engine: Engine) -> Result<String, CellsError> {
         let (_, open) = self.parted()?;
         let scripts = self.job(engine, &open).write(engine)?;
-        match self.desk.args.submit {
+        match self.runner.args.submit {
             true => scripts.submit(),
             false => Ok(scripts.text()),
         }
@@ -209,10 +209,10 @@ impl<W: Work> Grid<'_, W> {
         if missing.is_empty() {
             return Ok(kept);
         }
-        for failed in Status::of(self.shelf)?.failed {
+        for failed in Status::of(self.store)?.failed {
             terminal::warn(&failed.line());
         }
-        let engine = self.desk.args.engine.or_else(|| engine::last(self.shelf));
+        let engine = self.runner.args.engine.or_else(|| engine::last(self.store));
         let job = self.job(engine.unwrap_or(Engine::Slurm), &missing);
         Err(CellsError::Missing {
             script: match engine {
@@ -228,7 +228,7 @@ impl<W: Work> Grid<'_, W> {
     fn parted(&self) -> Result<(usize, Vec<&W::Cell>), CellsError> {
         let mut open = Vec::new();
         for cell in &self.cells {
-            if !self.shelf.check(&cell.key())? {
+            if !self.store.check(&cell.key())? {
                 open.push(cell);
             }
         }
@@ -237,8 +237,8 @@ impl<W: Work> Grid<'_, W> {
 
     /// That all cells can be merged; says it where they are not of one make.
     fn check_whole(&self) -> Result<(), CellsError> {
-        self.shelf.check_differing()?;
-        for stamp in self.shelf.strangers(&self.keys()) {
+        self.store.check_differing()?;
+        for stamp in self.store.foreign_stamps(&self.keys()) {
             let said = format!("some cells were made by {stamp}: their last bits may differ");
             terminal::warn(&said);
         }
@@ -248,9 +248,9 @@ impl<W: Work> Grid<'_, W> {
     fn job(&self, engine: Engine, cells: &[&W::Cell]) -> Job<'_> {
         let seconds = |cell: &W::Cell| self.work.seconds(cell);
         Job {
-            shelf: self.shelf,
-            words: self.desk.words.clone(),
-            tasks: groups(engine, cells, self.desk.args.tasks, seconds),
+            store: self.store,
+            words: self.runner.words.clone(),
+            tasks: groups(engine, cells, self.runner.args.tasks, seconds),
         }
     }
 
