@@ -1,9 +1,9 @@
 //! Figures: what flights and margins say of a tune and of the baseline beside it.
 
-use super::interval::interval;
 use super::sequential::{Finding, Sequential};
 use super::task::{Pilot, Task};
 use crate::Error;
+use crate::check::sequential::interval;
 use crate::flights::margins::{Least, Places};
 use crate::interrupt::Interrupt;
 use crate::report::analysis::oscillation::{AXES, Welch};

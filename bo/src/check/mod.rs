@@ -4,8 +4,7 @@
 //! vehicles, until a sequential test knows whether flights are lost rarely or too often; margins and
 //! a few recorded flights say the rest. Every reason of the verdict has its number.
 //!
-//! * [`sequential`]: when to stop flying
-//! * [`interval`]: how probable a loss is after that
+//! * [`sequential`]: when to stop flying, and the interval of the crash probability after that
 //! * [`task`]: what is flown
 //! * [`figures`]: what the flights and the margins say
 //! * [`verdict`]: what follows
@@ -13,7 +12,6 @@
 
 pub mod defects;
 pub mod figures;
-pub mod interval;
 pub mod sequential;
 pub mod task;
 pub mod verdict;

@@ -30,10 +30,9 @@ use crate::run::bayesian::Bayesian;
 use crate::run::disk::record::Record;
 use crate::streams::{Stream, Study};
 use analysis::belief::Beliefs;
+use analysis::importance;
 use analysis::paths::Paths;
-use analysis::replays::Flown;
-use analysis::sensitivity::Turned;
-use analysis::{importance, sensitivity};
+use analysis::replays::{Flown, Turned, sensitivity};
 use plots::svg_flight_grid;
 
 /// A run with everything that its page shows.
@@ -123,7 +122,7 @@ impl Report {
         } = found;
         let settings = &recorded.settings;
         let flown = Flown::again(&recorded, &tuning, hear);
-        let turned = sensitivity::sensitivity(&recorded, &tuning, &knobs, &flown, hear);
+        let turned = sensitivity(&recorded, &tuning, &knobs, &flown, hear);
         let side_by_side = pictures::side_by_side(&tuning, &recorded, svg_flight_grid);
         let paths = Paths::of(&recorded, &tuning, &knobs, hear);
         let problem = Problem {

@@ -4,7 +4,7 @@
 use super::Gallery;
 use crate::Error;
 use crate::comparison::plan::method::Method;
-use crate::comparison::plan::training::Training;
+use crate::comparison::plan::method::Training;
 use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::problem::Problem;
 use crate::run::along::{Along, labels, parameters};

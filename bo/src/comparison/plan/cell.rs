@@ -2,7 +2,7 @@
 //! of it, as it is kept on disk.
 
 use crate::comparison::plan::method::Method;
-use crate::comparison::plan::training::Training;
+use crate::comparison::plan::method::Training;
 use crate::flights::evaluation::{Evaluation, lost};
 use crate::flights::held_out::Test;
 use search::{self, RECOMMENDERS};

@@ -3,13 +3,11 @@
 pub mod budget;
 pub mod cell;
 pub mod method;
-pub mod training;
 
 pub use budget::{Budget, SHARED};
 
 use crate::comparison::plan::cell::{Cell, Piece};
-use crate::comparison::plan::method::Method;
-use crate::comparison::plan::training::Training;
+use crate::comparison::plan::method::{Method, Training};
 use serde::{Deserialize, Serialize};
 
 /// How a comparison is judged.

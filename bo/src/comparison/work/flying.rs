@@ -4,7 +4,7 @@ use crate::Error;
 use crate::comparison::plan::Plan;
 use crate::comparison::plan::cell::{Cell, DOMAINS, FloorGains, Outcome, Piece};
 use crate::comparison::plan::method::Method;
-use crate::comparison::work::floor::{GENERATION, tune_in};
+use crate::comparison::work::baselines::{GENERATION, tune_in};
 use crate::comparison::work::tuner::work_out;
 use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::comparison::plan::Budget;
 use crate::comparison::plan::cell::{Candidate, Cell, Finished, FloorGains, Recommender};
 use crate::comparison::plan::method::Method;
-use crate::comparison::work::searchers::{Evolution, RandomSearch};
+use crate::comparison::work::baselines::{Evolution, RandomSearch};
 use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::held_out::Planned;
 use crate::flights::problem::Problem;

@@ -1,20 +1,16 @@
 //! Args: what was typed. What it means, checked, is a [`Settings`].
 
-mod check;
+mod autopilot;
 mod compare;
-mod export;
 mod flags;
 mod folder;
-mod report;
 mod search;
 mod serve;
 mod tune;
 
-pub use check::CheckArgs;
+pub use autopilot::{CheckArgs, ExportArgs};
 pub use compare::CompareArgs;
-pub use export::ExportArgs;
-pub use folder::{ConfigArgs, ListArgs, RunArgs, VerifyArgs};
-pub use report::ReportArgs;
+pub use folder::{ConfigArgs, ListArgs, ReportArgs, RunArgs, VerifyArgs};
 pub use search::{BenchArgs, RegretArgs};
 pub use serve::{ServeArgs, WorkerArgs};
 pub use tune::TuneArgs;

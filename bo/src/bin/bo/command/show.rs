@@ -1,9 +1,10 @@
-//! `bo show`: what a run came to, or how far it is.
+//! `bo list`, the runs there are, and `bo show`, the result or progress of one.
 
-use crate::args::RunArgs;
+use crate::args::{ListArgs, RunArgs};
+use crate::command::RUNS;
 use bo::Error;
 use bo::flights::evaluation::{Evaluation, best, lost};
-use bo::report::overview::{Begun, Entry, Found, Row, words};
+use bo::report::overview::{Begun, Entry, Found, Row, entries, list as lines, words};
 use bo::report::table;
 use bo::run::disk::archive::Read;
 use bo::run::disk::record::{Candidate, to_json};
@@ -11,7 +12,7 @@ use bo::study::Config;
 use bo::terminal::{self, printable, word};
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -176,4 +177,38 @@ fn lost_evaluations(made: &[Evaluation]) -> String {
         lost(made),
         made.len()
     )
+}
+
+/// What `--format json` prints.
+#[derive(Debug, Serialize)]
+struct PrintedList {
+    schema: &'static str,
+    entries: Vec<Row>,
+}
+
+/// A line for each run and comparison, the newest first.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn list(args: &ListArgs) -> Result<String, Error> {
+    let nothing_yet = args.dirs.is_empty() && !Path::new(RUNS).exists();
+    let folders = match &args.dirs[..] {
+        [] if nothing_yet => Vec::new(),
+        [] => vec![PathBuf::from(RUNS)],
+        named => named.to_vec(),
+    };
+    let (found, faulty) = entries(&folders)?;
+    for error in faulty {
+        terminal::warn(&error.to_string());
+    }
+    let rows: Vec<Row> = found.iter().map(Row::of).collect();
+    if args.output.is_json() {
+        let schema = "windhover-list/1";
+        let entries = rows;
+        return to_json("list", &PrintedList { schema, entries });
+    }
+    Ok(match &rows[..] {
+        [] => "No runs here; `bo tune --traj fig8` makes one\n".to_owned(),
+        rows => lines(rows),
+    })
 }

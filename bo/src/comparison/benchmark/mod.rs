@@ -6,7 +6,6 @@
 //! engine; all else is its one default.
 
 pub mod functions;
-pub mod peers;
 pub mod plant;
 pub mod race;
 pub mod report;

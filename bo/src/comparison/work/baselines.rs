@@ -1,25 +1,119 @@
-//! Floor: the best that tuning can reach in one domain, found with a budget that no rig could
-//! afford.
+//! Baselines: the ways to tune besides Bayesian optimisation, and the floor, the best that tuning can
+//! reach in one domain, found with a budget that no rig could afford.
 //!
-//! CMA-ES minimises the mean cost over the winds of the test domain itself. All points of a
-//! generation fly in the same winds, so that they are compared by their gains and not by their
-//! luck, and every generation meets fresh ones, so that nothing is tuned to a few winds.
+//! The floor's CMA-ES minimises the mean cost over the winds of the test domain. All points of a
+//! generation fly in the same winds, so that their gains are compared and not their luck; each
+//! generation meets new winds, so that nothing is tuned to a few.
 
 use crate::Error;
 use crate::comparison::plan::cell::FloorGains;
+use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
+use crate::run::tune::Searcher;
 use crate::streams::{Stream, Study};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use search::cma_es::CmaEs;
+use search::cma_es::{CmaEs, usual_population};
+use search::{Origin, Suggestion};
+
+/// Standard deviation of CMA-ES's first generation on each axis of the unit cube.
+const FIRST_STEP: f64 = 0.25;
+
+/// Uniform points, the default gains first.
+pub struct RandomSearch {
+    baseline: Vec<f64>,
+    random: ChaCha8Rng,
+}
+
+impl RandomSearch {
+    /// Of `problem`, by a study's seed.
+    pub fn new(problem: &Problem, seed: u64) -> RandomSearch {
+        RandomSearch {
+            baseline: problem.baseline(),
+            random: ChaCha8Rng::seed_from_u64(Study::RandomSearch.of(seed)),
+        }
+    }
+}
+
+impl Searcher for RandomSearch {
+    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
+        let named = (made.len()..made.len() + count).map(|number| {
+            if number == 0 {
+                return Suggestion::new(self.baseline.clone(), Origin::Baseline);
+            }
+            let coordinates = 0..self.baseline.len();
+            let x = coordinates.map(|_| self.random.random()).collect();
+            Suggestion::new(x, Origin::Initial)
+        });
+        Ok(named.collect())
+    }
+}
+
+/// CMA-ES from the default gains, a generation as large as usual, or so much larger that evaluations
+/// side by side are of one; the last generation may be cut short by the budget.
+pub struct Evolution {
+    strategy: CmaEs,
+    /// Points of the generation under way.
+    generation: Vec<Vec<f64>>,
+    /// Evaluations made before it.
+    before: usize,
+}
+
+impl Evolution {
+    /// Of `problem`, so many evaluations side by side, by a study's seed.
+    pub fn new(problem: &Problem, together: u64, seed: u64) -> Evolution {
+        let baseline = problem.baseline();
+        let population = usual_population(baseline.len()).next_multiple_of(together as usize);
+        let seed = Study::Evolution.of(seed);
+        let mut strategy = CmaEs::new(&baseline, FIRST_STEP, population, seed);
+        Evolution {
+            generation: strategy.ask(),
+            strategy,
+            before: 0,
+        }
+    }
+
+    /// Takes in the generation under way where it is whole.
+    pub fn learn(&mut self, made: &[Evaluation]) {
+        let (population, own) = (self.generation.len(), &made[self.before..]);
+        if own.len() < population {
+            return;
+        }
+        let cost = |made: &Evaluation| (made.x.clone(), made.cost_m);
+        self.strategy
+            .tell(&own.iter().map(cost).collect::<Vec<_>>());
+        self.generation = self.strategy.ask();
+        self.before += population;
+    }
+
+    /// The centre of the search.
+    pub fn mean(&self) -> Vec<f64> {
+        self.strategy.mean()
+    }
+}
+
+impl Searcher for Evolution {
+    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
+        self.learn(made);
+        let first = made.len() - self.before;
+        let due = self.generation[first..].iter().take(count);
+        let named = due.zip(made.len()..).map(|(x, number)| {
+            let origin = match number {
+                0 => Origin::Baseline,
+                _ => Origin::Initial,
+            };
+            Suggestion::new(x.clone(), origin)
+        });
+        Ok(named.collect())
+    }
+}
 
 /// Points in a generation and winds that each flies in: with few winds a gain that is lost in one
 /// of thirty looks like a good one.
 const POPULATION: usize = 14;
 const WINDS: usize = 24;
-
-/// Standard deviation of the first generation on each axis of the unit cube.
-const FIRST_STEP: f64 = 0.25;
 
 /// Flights of one generation.
 pub const GENERATION: u64 = (POPULATION * WINDS) as u64;

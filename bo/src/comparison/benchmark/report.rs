@@ -1,7 +1,6 @@
 //! Report: the benchmark's table and its record.
 
-use super::peers;
-use super::race::{Course, Heat};
+use crate::comparison::benchmark::race::{Course, Heat};
 use crate::table::Table;
 use serde::Serialize;
 
@@ -34,7 +33,7 @@ pub fn quartiles(regrets: impl Iterator<Item = Option<f64>>) -> [f64; 3] {
 /// were measured, and nowhere else.
 pub fn table(course: &Course, heats: &[Heat]) -> String {
     let last = course.first_seed + course.seeds - 1;
-    let measured = peers::MEASURED_AT == [course.evaluations, course.initial];
+    let measured = MEASURED_AT == [course.evaluations, course.initial];
     let comparable = measured && course.workers == 1;
     let under_way = match course.workers {
         1 => String::new(),
@@ -77,7 +76,7 @@ fn row(course: &Course, heat: &Heat, comparable: bool) -> Vec<String> {
         short(random),
     ];
     if comparable {
-        cells.extend(columns_of_peers(peers::of(&heat.problem)));
+        cells.extend(columns_of_peers(peers_of(&heat.problem)));
     }
     cells.push(format!("{:.0} %", 100.0 * crashed as f64 / of as f64));
     cells.push(format!("{:.1}", heat.seconds / heat.runs.len() as f64));
@@ -87,9 +86,9 @@ fn row(course: &Course, heat: &Heat, comparable: bool) -> Vec<String> {
 /// Where the peers' figures come from, or why there are none.
 fn peers_in_words(comparable: bool) -> String {
     if comparable {
-        return format!("Peers: medians by {}.", peers::SOURCE);
+        return format!("Peers: medians by {}.", SOURCE);
     }
-    let [evaluations, initial] = peers::MEASURED_AT;
+    let [evaluations, initial] = MEASURED_AT;
     format!(
         "Other optimisers are left out: they were measured at {evaluations} evaluations, \
          {initial} of them Sobol' points."
@@ -97,8 +96,8 @@ fn peers_in_words(comparable: bool) -> String {
 }
 
 /// The best of them by name, and all.
-fn columns_of_peers(peers: &[peers::Peer]) -> [String; 2] {
-    let named = |(name, regret): &peers::Peer| format!("{name} {}", short(*regret));
+fn columns_of_peers(peers: &[Peer]) -> [String; 2] {
+    let named = |(name, regret): &Peer| format!("{name} {}", short(*regret));
     let best = peers.iter().min_by(|a, b| a.1.total_cmp(&b.1));
     let all: Vec<String> = peers.iter().map(named).collect();
     [best.map_or_else(String::new, named), all.join(", ")]
@@ -116,10 +115,34 @@ fn short(value: f64) -> String {
     }
 }
 
+/// One optimiser's median regret.
+pub type Peer = (&'static str, f64);
+
+/// Evaluations of a run and points of its initial design: the budget under which they were measured.
+pub const MEASURED_AT: [usize; 2] = [60, 10];
+
+/// What was run.
+pub const SOURCE: &str = "bo/oracle/peers.py, seeds 0 to 9 (TPE: Optuna 5.0.0 with multivariate; \
+                          NGOpt: Nevergrad 1.0.12; egobox 1.0.0)";
+
+/// The peers' medians on the problem of that name.
+pub fn peers_of(problem: &str) -> &'static [Peer] {
+    match problem {
+        "branin2" => &[("egobox", 5.0e-8), ("TPE", 0.111), ("NGOpt", 8.1e-6)],
+        "hartmann6" => &[("egobox", 0.0554), ("TPE", 0.288), ("NGOpt", 0.130)],
+        "ackley5" => &[("egobox", 6.95), ("TPE", 9.59), ("NGOpt", 7.36)],
+        "levy4" => &[("egobox", 0.964), ("TPE", 0.604), ("NGOpt", 0.704)],
+        "rosenbrock4" => &[("egobox", 191.0), ("TPE", 97.1), ("NGOpt", 103.0)],
+        "hartmann6-noisy" => &[("egobox", 0.598), ("TPE", 0.363), ("NGOpt", 0.290)],
+        "pid6" => &[("egobox", 0.0551), ("TPE", 0.004_73), ("NGOpt", 0.003_84)],
+        _ => &[],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::measure::benchmark::race::Run;
+    use crate::comparison::benchmark::race::Run;
 
     #[test]
     fn quartiles_of_five_are_the_second_third_and_fourth_and_failures_are_worst() {
@@ -160,7 +183,7 @@ mod tests {
     #[test]
     fn peers_stand_beside_ours_at_their_own_budget_only_and_the_best_is_named() {
         let at_theirs = printed(&course(60));
-        let (name, regret) = *peers::of("ackley5")
+        let (name, regret) = *peers_of("ackley5")
             .iter()
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .expect("some were measured");
@@ -185,8 +208,8 @@ mod tests {
 
     #[test]
     fn every_problem_has_peers_with_figures() {
-        for problem in crate::comparison::measure::benchmark::NAMES {
-            let peers = peers::of(problem);
+        for problem in crate::comparison::benchmark::NAMES {
+            let peers = peers_of(problem);
             assert!(!peers.is_empty(), "{problem}");
             assert!(
                 peers

@@ -160,7 +160,7 @@ fn random_best(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::measure::benchmark::by_name;
+    use crate::comparison::benchmark::by_name;
 
     fn course(evaluations: usize) -> Course {
         Course {
