@@ -1,7 +1,7 @@
 //! Comparison: several ways to tune, on the same winds, over seeds: the paper's Table 3.
 //!
 //! A [`Plan`] is a list of cells, each one method on one trajectory, one mixture of training winds
-//! and one seed. A finished cell is a file of the comparison's folder ([`shelf`]) and is never flown
+//! and one seed. A finished cell is a file of the comparison's folder ([`store`]) and is never flown
 //! again, so a comparison that was stopped goes on where it stopped, and many processes on many
 //! machines fly one comparison together ([`shell::cells`]). What the cells say
 //! together is a [`Summary`], printed by the paper's protocol or by ours. [`benchmark`] compares the
@@ -11,7 +11,7 @@ pub mod benchmark;
 mod pictures;
 pub mod plan;
 pub mod regret;
-pub mod shelf;
+pub mod store;
 pub mod tables;
 pub mod work;
 

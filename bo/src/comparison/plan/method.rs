@@ -18,7 +18,7 @@ pub enum Method {
     /// Bayesian optimisation with the surrogate of that name.
     Surrogate(&'static str),
     /// CMA-ES in the winds of the test domain itself, with a large budget: what can be reached.
-    Floor,
+    Oracle,
 }
 
 /// The baselines by name.
@@ -26,7 +26,7 @@ pub const BASELINES: [(&str, Method); 4] = [
     ("default", Method::DefaultGains),
     ("random", Method::RandomSearch),
     ("cma-es", Method::CmaEs),
-    ("floor", Method::Floor),
+    ("floor", Method::Oracle),
 ];
 
 /// The surrogate by whose belief random search recommends.
@@ -60,13 +60,13 @@ impl Method {
         match self {
             Method::Surrogate(name) => Some(name),
             Method::RandomSearch => Some(JUDGE_OF_RANDOM),
-            Method::DefaultGains | Method::CmaEs | Method::Floor => None,
+            Method::DefaultGains | Method::CmaEs | Method::Oracle => None,
         }
     }
 
     /// Whether what it finds depends on which winds it trained in.
     pub fn trains(self) -> bool {
-        !matches!(self, Method::DefaultGains | Method::Floor)
+        !matches!(self, Method::DefaultGains | Method::Oracle)
     }
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for Method {
             Method::DefaultGains => "default gains",
             Method::RandomSearch => "random search",
             Method::CmaEs => "CMA-ES",
-            Method::Floor => "floor",
+            Method::Oracle => "floor",
             Method::Surrogate(name) => search::surrogates::label(name),
         })
     }

@@ -69,9 +69,9 @@ impl Plan {
         let trajectories = self
             .trajectories
             .iter()
-            .filter(|_| self.methods.contains(&Method::Floor));
-        let floors = trajectories.flat_map(|trajectory| Piece::floors(trajectory));
-        floors
+            .filter(|_| self.methods.contains(&Method::Oracle));
+        let oracles = trajectories.flat_map(|trajectory| Piece::oracles(trajectory));
+        oracles
             .chain(self.cells().into_iter().map(Piece::Cell))
             .collect()
     }

@@ -136,7 +136,11 @@ fn comparisons(plan: &Plan, domains: usize) -> usize {
     let flown = |method: &Method| plan.methods.contains(method);
     let references =
         usize::from(reference(plan).is_some()) + usize::from(BASELINES.iter().any(flown));
-    let rivals = plan.methods.iter().filter(|m| **m != Method::Floor).count();
+    let rivals = plan
+        .methods
+        .iter()
+        .filter(|m| **m != Method::Oracle)
+        .count();
     let blocks = plan.trajectories.len() * plan.trainings.len() * domains;
     (blocks * rivals.saturating_sub(1) * references).max(1)
 }
@@ -196,7 +200,7 @@ impl View<'_> {
             let recommended = deployed(*method);
             let to = |other: &Option<(Method, Entry)>| {
                 let (other, theirs) = other.as_ref()?;
-                let rival = *other != *method && *method != Method::Floor;
+                let rival = *other != *method && *method != Method::Oracle;
                 rival.then(|| self.difference(recommended.as_ref(), theirs))?
             };
             Row {

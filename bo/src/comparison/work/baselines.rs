@@ -6,7 +6,7 @@
 //! generation meets new winds, so that nothing is tuned to a few.
 
 use crate::Error;
-use crate::comparison::plan::cell::FloorGains;
+use crate::comparison::plan::cell::OracleGains;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
 use crate::interrupt::Interrupt;
@@ -38,8 +38,8 @@ impl RandomSearch {
 }
 
 impl Searcher for RandomSearch {
-    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
-        let named = (made.len()..made.len() + count).map(|number| {
+    fn next(&mut self, history: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
+        let named = (history.len()..history.len() + count).map(|number| {
             if number == 0 {
                 return Suggestion::new(self.baseline.clone(), Origin::Baseline);
             }
@@ -76,12 +76,12 @@ impl Evolution {
     }
 
     /// Takes in the generation under way where it is whole.
-    pub fn learn(&mut self, made: &[Evaluation]) {
-        let (population, own) = (self.generation.len(), &made[self.before..]);
+    pub fn learn(&mut self, history: &[Evaluation]) {
+        let (population, own) = (self.generation.len(), &history[self.before..]);
         if own.len() < population {
             return;
         }
-        let cost = |made: &Evaluation| (made.x.clone(), made.cost_m);
+        let cost = |evaluation: &Evaluation| (evaluation.x.clone(), evaluation.cost_m);
         self.strategy
             .tell(&own.iter().map(cost).collect::<Vec<_>>());
         self.generation = self.strategy.ask();
@@ -95,11 +95,11 @@ impl Evolution {
 }
 
 impl Searcher for Evolution {
-    fn next(&mut self, made: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
-        self.learn(made);
-        let first = made.len() - self.before;
+    fn next(&mut self, history: &[Evaluation], count: usize) -> Result<Vec<Suggestion>, Error> {
+        self.learn(history);
+        let first = history.len() - self.before;
         let due = self.generation[first..].iter().take(count);
-        let named = due.zip(made.len()..).map(|(x, number)| {
+        let named = due.zip(history.len()..).map(|(x, number)| {
             let origin = match number {
                 0 => Origin::Baseline,
                 _ => Origin::Initial,
@@ -129,7 +129,7 @@ pub fn tune_in(
     flights: u64,
     interrupt: &Interrupt,
     mut flown: impl FnMut(u64),
-) -> Result<FloorGains, Error> {
+) -> Result<OracleGains, Error> {
     let generations = (flights / GENERATION).max(1);
     let seed = Study::FloorEvolution.at(problem.tuning.seed, domain as u64);
     let mut strategy = CmaEs::new(&problem.baseline(), FIRST_STEP, POPULATION, seed);
@@ -148,7 +148,7 @@ pub fn tune_in(
         strategy.tell(&points.into_iter().zip(costs).collect::<Vec<_>>());
         flown(GENERATION);
     }
-    Ok(FloorGains {
+    Ok(OracleGains {
         trajectory: problem.tuning.trajectory.name().to_owned(),
         domain,
         flights: generations * GENERATION,

@@ -21,10 +21,10 @@ const PAIRS: usize = 256;
 /// None that points of the cube meet.
 pub fn importance(
     searcher: &mut Bayesian,
-    made: &[Evaluation],
+    history: &[Evaluation],
     seed: u64,
 ) -> Result<Option<Vec<f64>>, Error> {
-    let Some([low, high]) = spanned(made) else {
+    let Some([low, high]) = spanned(history) else {
         return Ok(None);
     };
     let dimensions = low.len();
@@ -65,8 +65,8 @@ fn indices(values: &[f64], dimensions: usize) -> Option<Vec<f64>> {
 }
 
 /// Lower and upper corner of the box that the evaluations which were not lost span.
-fn spanned(made: &[Evaluation]) -> Option<[Vec<f64>; 2]> {
-    let finished: Vec<&Evaluation> = made.iter().filter(|one| !one.lost).collect();
+fn spanned(history: &[Evaluation]) -> Option<[Vec<f64>; 2]> {
+    let finished: Vec<&Evaluation> = history.iter().filter(|one| !one.lost).collect();
     if finished.len() < 2 {
         return None;
     }

@@ -4,7 +4,7 @@ use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::report::analysis::oscillation::{Spectrum, Welch};
 use crate::report::analysis::recording::Recording;
-use crate::report::{Heard, Listener, Stage};
+use crate::report::{Event, Listener, Stage};
 use crate::run::disk::record::{Candidate, Record};
 use crate::statistics::Interval;
 use rayon::prelude::*;
@@ -74,12 +74,12 @@ impl WithGains {
 
 impl Flown {
     /// Flies the default and the recommended gains of `recorded` again.
-    pub fn again(recorded: &Record, tuning: &Tuning, hear: Listener) -> Flown {
+    pub fn again(recorded: &Record, tuning: &Tuning, notify: Listener) -> Flown {
         let winds = recorded.settings.held_out_winds.min(MOST_WINDS);
         let flights = tuning.domains.len() * 2 * winds as usize;
-        hear(Heard::Begins(Stage::Flights, flights));
+        notify(Event::Begins(Stage::Flights, flights));
         let domains = (0..tuning.domains.len()).map(|domain| {
-            let with = |gains| with_gains(tuning, gains, domain, winds, hear);
+            let with = |gains| with_gains(tuning, gains, domain, winds, notify);
             InDomain {
                 default: with(&recorded.default.gains),
                 recommended: with(&recorded.recommended.gains),
@@ -126,12 +126,12 @@ fn with_gains(
     gains: &Gains,
     domain: usize,
     winds: u64,
-    hear: Listener,
+    notify: Listener,
 ) -> WithGains {
     let flown = |number: u64| {
         let weather = tuning.held_out_weather(domain, number);
         let flight = tuning.fly(gains, &weather, EVERY);
-        hear(Heard::Done);
+        notify(Event::Done);
         let mut welch = Welch::new(SAMPLE_S);
         if flight.completed() {
             welch.add(&rates(&flight));
@@ -193,7 +193,7 @@ pub fn sensitivity(
     tuning: &Tuning,
     knobs: &[Knob],
     base: &Flown,
-    hear: Listener,
+    notify: Listener,
 ) -> Vec<Turned> {
     let cases = (0..tuning.domains.len()).flat_map(|domain| {
         (0..knobs.len())
@@ -201,7 +201,7 @@ pub fn sensitivity(
     });
     let cases: Vec<(usize, usize, usize)> = cases.collect();
     let flights = cases.len() * base.winds as usize;
-    hear(Heard::Begins(Stage::Sensitivity, flights));
+    notify(Event::Begins(Stage::Sensitivity, flights));
     let turned = cases.iter().map(|&(domain, knob, factor)| {
         let mut gains = recorded.recommended.gains;
         let gain = knobs[knob].gain;
@@ -209,7 +209,7 @@ pub fn sensitivity(
             &mut gains,
             gain.value(&recorded.recommended.gains) * FACTORS[factor],
         );
-        let flights = fly_turned(tuning, &gains, domain, base.winds, hear);
+        let flights = fly_turned(tuning, &gains, domain, base.winds, notify);
         let straight = base.domains[domain].recommended.flights.iter();
         let differences = flights
             .iter()
@@ -233,11 +233,11 @@ fn fly_turned(
     gains: &Gains,
     domain: usize,
     winds: u64,
-    hear: Listener,
+    notify: Listener,
 ) -> Vec<(f64, bool)> {
     let one = |number| {
         let flight = tuning.fly(gains, &tuning.held_out_weather(domain, number), 0);
-        hear(Heard::Done);
+        notify(Event::Done);
         (flight.cost_m(), !flight.completed())
     };
     (0..winds).into_par_iter().map(one).collect()

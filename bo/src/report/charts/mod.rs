@@ -6,8 +6,8 @@ mod convergence;
 pub use convergence::{Course, convergence, joint};
 
 use crate::flights::space::Knob;
-use crate::report::analysis::belief::{Belief, Beliefs};
 use crate::report::analysis::oscillation::{HIGHEST_HZ, Spectrum};
+use crate::report::analysis::prediction::{Prediction, Predictions};
 use crate::report::analysis::replays::Turned;
 use crate::report::analysis::replays::{InDomain, WithGains};
 use crate::run::along::{Along, labels, parameters};
@@ -159,16 +159,16 @@ const DRAWN: f64 = 0.9;
 
 /// Predicted against observed cost; upright bars are 90 % intervals. A lost evaluation has no cost;
 /// it stands to the right of all costs.
-pub fn predicted(beliefs: &Beliefs) -> Result<String, Error> {
+pub fn predicted(predictions: &Predictions) -> Result<String, Error> {
     let reach = central_width(DRAWN);
     let interval = |mean: f64, std: f64| [-1.0, 1.0].map(|sign| (mean + sign * reach * std).exp());
-    let pair = |belief: &Belief| Pair {
-        x: belief.observed_m,
-        y: belief.mean.exp(),
-        bar: belief.std.map(|std| interval(belief.mean, std)),
-        lost: belief.observed_m.is_none(),
+    let pair = |prediction: &Prediction| Pair {
+        x: prediction.observed_m,
+        y: prediction.mean.exp(),
+        bar: prediction.std.map(|std| interval(prediction.mean, std)),
+        lost: prediction.observed_m.is_none(),
     };
-    let pairs: Vec<Pair> = beliefs.of_trials.iter().map(pair).collect();
+    let pairs: Vec<Pair> = predictions.of_trials.iter().map(pair).collect();
     svg_pairs(&PairsPicture {
         title: "Predicted against observed cost",
         x_name: "observed cost [m]",
@@ -181,8 +181,8 @@ pub fn predicted(beliefs: &Beliefs) -> Result<String, Error> {
 }
 
 /// Nominal against observed coverage.
-pub fn coverage(beliefs: &Beliefs, surrogate: &str) -> Result<String, Error> {
-    let coverage = beliefs.coverage();
+pub fn coverage(predictions: &Predictions, surrogate: &str) -> Result<String, Error> {
+    let coverage = predictions.coverage();
     let levels: Vec<f64> = coverage.iter().map(|level| level.nominal).collect();
     let shares = coverage.iter().map(|level| level.observed()).collect();
     let bars = coverage.iter().map(|level| level.interval()).collect();

@@ -52,7 +52,7 @@ pub struct Begun {
     /// Version of the program that began it.
     pub windhover: String,
     /// The evaluations that it has.
-    pub made: Vec<Evaluation>,
+    pub history: Vec<Evaluation>,
     /// Whether a process works on it.
     pub in_use: bool,
 }
@@ -135,7 +135,7 @@ impl Begun {
         Ok(Begun {
             config: Config::from_toml(&header.config, &folder.join("config.toml"))?,
             windhover: header.windhover,
-            made: contents.trials,
+            history: contents.trials,
             in_use: holder.is_some(),
         })
     }

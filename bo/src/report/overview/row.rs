@@ -77,7 +77,7 @@ impl Row {
         let settings = &begun.config.settings;
         let how_far = format!(
             "{} of {} evaluations",
-            begun.made.len(),
+            begun.history.len(),
             settings.evaluations()
         );
         let state = if begun.in_use {

@@ -42,7 +42,7 @@ const SECTIONS: [Section; 13] = [
     ("Evaluations", |_, report| sections::every(report)),
     ("Lost flights", |_, report| sections::lost(report)),
     ("Belief along each gain", |_, report| {
-        sections::along(report)
+        sections::slices(report)
     }),
     ("Surrogate calibration", |_, report| {
         sections::calibration(report)

@@ -1,7 +1,7 @@
 //! Whether the surrogate's predictions can be believed.
 
 use crate::flights::context::Context;
-use crate::report::analysis::belief::{Beliefs, Coverage};
+use crate::report::analysis::prediction::{Coverage, Predictions};
 use crate::report::html::{counted, escape, percent};
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
@@ -9,18 +9,18 @@ use search::{LossModel, surrogates};
 
 /// Predicted against observed cost, nominal against observed coverage.
 pub fn calibration(report: &Report) -> String {
-    let beliefs = &report.beliefs;
+    let predictions = &report.predictions;
     let surrogate = escape(report.recorded.settings.surrogate);
-    if beliefs.of_trials.is_empty() {
+    if predictions.of_trials.is_empty() {
         return format!("<p>{surrogate} chose no trial of this run.</p>\n");
     }
     let predicted = "Predictions made before each evaluation.";
-    let mut drawings = vec![(charts::predicted(beliefs), predicted.to_owned())];
-    let coverage = beliefs.coverage();
+    let mut drawings = vec![(charts::predicted(predictions), predicted.to_owned())];
+    let coverage = predictions.coverage();
     if !coverage.is_empty() {
         let caption = "How often the observed cost lay within the predicted interval.";
         drawings.push((
-            charts::coverage(beliefs, report.recorded.settings.surrogate),
+            charts::coverage(predictions, report.recorded.settings.surrogate),
             caption.to_owned(),
         ));
     }
@@ -28,7 +28,7 @@ pub fn calibration(report: &Report) -> String {
         "{}{}{}<p>{}</p>\n",
         figures(&drawings),
         covered(&coverage),
-        bias(beliefs),
+        bias(predictions),
         method(report)
     )
 }
@@ -65,8 +65,8 @@ fn covered(coverage: &[Coverage]) -> String {
 }
 
 /// Mean and spread of the standardised residuals.
-fn bias(beliefs: &Beliefs) -> String {
-    let scores = beliefs.scores();
+fn bias(predictions: &Predictions) -> String {
+    let scores = predictions.scores();
     if scores.is_empty() {
         return String::new();
     }
@@ -81,21 +81,21 @@ fn bias(beliefs: &Beliefs) -> String {
 }
 
 fn method(report: &Report) -> String {
-    let beliefs = &report.beliefs;
-    let asked = beliefs.of_trials.len();
-    let which = if asked == beliefs.chosen {
+    let predictions = &report.predictions;
+    let asked = predictions.of_trials.len();
+    let which = if asked == predictions.chosen {
         format!("each of the {asked} trials that the acquisition chose")
     } else {
         format!(
             "{asked} of the {} trials that the acquisition chose, evenly spread",
-            beliefs.chosen
+            predictions.chosen
         )
     };
     let earlier = match report.recorded.settings.together {
         1 => "the trials before it",
         _ => "the trials before its round",
     };
-    let same = match beliefs.departures {
+    let same = match predictions.departures {
         None => String::new(),
         Some(0) => "The refitted models give the acquisition values of the record.".to_owned(),
         Some(n) => format!(

@@ -21,8 +21,8 @@ pub fn convergence(report: &Report) -> String {
 }
 
 /// The same of a run that may still go on.
-pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
-    if made.is_empty() {
+pub fn course(settings: &Settings, history: &[Evaluation]) -> String {
+    if history.is_empty() {
         return "<p>No evaluation was made yet.</p>\n".to_owned();
     }
     let cost = if settings.cost.is_weighted() {
@@ -45,14 +45,14 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         1 => String::new(),
         n => format!("; {n} are flown side by side, chosen before any of them is known"),
     };
-    let is_final = |made: &&Evaluation| matches!(made.origin, Origin::Final { .. });
-    let finals = match made.iter().filter(is_final).count() {
+    let is_final = |evaluation: &&Evaluation| matches!(evaluation.origin, Origin::Final { .. });
+    let finals = match history.iter().filter(is_final).count() {
         0 => String::new(),
         n => format!(
             " The last {n} were flown in pairs in the same winds: what the surrogate recommended before them and the best observed."
         ),
     };
-    let fallbacks = made
+    let fallbacks = history
         .iter()
         .filter(|t| matches!(t.origin, Origin::Fallback { .. }))
         .count();
@@ -67,7 +67,7 @@ pub fn course(settings: &Settings, made: &[Evaluation]) -> String {
         "Every evaluation in order, those of the initial design as rings. {cost} {flights}{told}{side_by_side}, \
          so the best so far is partly luck: judge by the held-out flights.{finals}{fallback}",
     );
-    figures(&[(charts::convergence(settings, made), caption)])
+    figures(&[(charts::convergence(settings, history), caption)])
 }
 
 /// When and why the flight that stands for an evaluation was lost; empty where it was not.
@@ -147,16 +147,16 @@ pub fn every(report: &Report) -> String {
 }
 
 /// The same of a run that may still go on; none can be played.
-pub fn so_far(settings: &Settings, made: &[Evaluation], knobs: &[Knob]) -> String {
-    match made.is_empty() {
+pub fn so_far(settings: &Settings, history: &[Evaluation], knobs: &[Knob]) -> String {
+    match history.is_empty() {
         true => "<p>None yet.</p>\n".to_owned(),
-        false => shown(settings, made, knobs, None),
+        false => shown(settings, history, knobs, None),
     }
 }
 
 fn shown(
     settings: &Settings,
-    made: &[Evaluation],
+    history: &[Evaluation],
     knobs: &[Knob],
     paths: Option<&Paths>,
 ) -> String {
@@ -171,13 +171,13 @@ fn shown(
     head.extend(gain_titles(knobs));
     head.push(String::new());
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    let rows = made
+    let rows = history
         .iter()
         .map(|one| evaluation_row(one, knobs, paths))
         .collect();
     format!(
         "<details open><summary>All {} as a table; its heads sort it</summary><div class=\"sortable\">{}</div></details>\n",
-        counted(made.len(), "evaluation"),
+        counted(history.len(), "evaluation"),
         table(&head, rows),
     )
 }

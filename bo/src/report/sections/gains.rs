@@ -93,14 +93,14 @@ fn gain_row(report: &Report, knob: &Knob) -> Vec<String> {
 }
 
 /// Importance of the gains, and slices along them.
-pub fn along(report: &Report) -> String {
+pub fn slices(report: &Report) -> String {
     let surrogate = escape(report.recorded.settings.surrogate);
-    let Some(along) = &report.along else {
+    let Some(slices) = &report.slices else {
         return format!("<p>{surrogate} cannot be fitted to the evaluations of this run.</p>\n");
     };
     let caption = "Posterior mean of the cost and its band along each gain, the others as recommended, which the dashed line marks. Dots are evaluations, \
                    the fainter the farther off the slice; crosses at the upper edge are lost ones: where they crowd, flights are lost.";
-    let slices = charts::slices(&report.recorded, &report.knobs, along);
+    let slices = charts::slices(&report.recorded, &report.knobs, slices);
     let slices = slices.iter().map(|drawing| wide_figure(drawing, caption));
     importance(report) + &slices.collect::<String>()
 }

@@ -10,7 +10,7 @@ mod verdict;
 pub use calibration::calibration;
 pub use evaluations::{convergence, course, every, lost, so_far};
 pub use flights::{held_out, oscillation, replay, side_by_side};
-pub use gains::{along, gains, sensitivity};
+pub use gains::{gains, sensitivity, slices};
 pub use reproduce::{files, percent_encoded, reproduce};
 pub use verdict::verdict;
 

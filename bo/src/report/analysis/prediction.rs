@@ -9,7 +9,7 @@
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
-use crate::report::{Heard, Listener, Stage};
+use crate::report::{Event, Listener, Stage};
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
 use nalgebra::DVector;
@@ -25,7 +25,7 @@ pub const LEVELS: [f64; 4] = [0.5, 0.8, 0.9, 0.95];
 
 /// One prediction and what came.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Belief {
+pub struct Prediction {
     /// The trial.
     pub number: u64,
     /// Predicted mean of the log cost, in the wind that the trial met where winds are context.
@@ -41,9 +41,9 @@ pub struct Belief {
 
 /// Predictions of a run's acquisition trials, one step ahead.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Beliefs {
+pub struct Predictions {
     /// In order of the trials.
-    pub of_trials: Vec<Belief>,
+    pub of_trials: Vec<Prediction>,
     /// Trials that the acquisition chose.
     pub chosen: usize,
     /// Predicted trials whose acquisition value is not the recorded one, to one part in a thousand, of
@@ -78,7 +78,7 @@ impl Coverage {
     }
 }
 
-impl Beliefs {
+impl Predictions {
     /// Refits the surrogate before each evaluation that it chose. Evaluations before which it cannot
     /// be fitted are left out.
     ///
@@ -87,14 +87,14 @@ impl Beliefs {
     pub fn of(
         problem: &Problem,
         settings: &Settings,
-        made: &[Evaluation],
-        hear: Listener,
-    ) -> Result<Beliefs, Error> {
-        let chosen: Vec<usize> = (0..made.len())
-            .filter(|k| matches!(made[*k].origin, Origin::Acquisition { .. }))
+        history: &[Evaluation],
+        notify: Listener,
+    ) -> Result<Predictions, Error> {
+        let chosen: Vec<usize> = (0..history.len())
+            .filter(|k| matches!(history[*k].origin, Origin::Acquisition { .. }))
             .collect();
         if settings.is_retired() {
-            return Ok(Beliefs {
+            return Ok(Predictions {
                 of_trials: Vec::new(),
                 chosen: chosen.len(),
                 departures: None,
@@ -107,30 +107,35 @@ impl Beliefs {
             _ => None,
         };
         let asked = spread(&chosen, MOST_TRIALS);
-        hear(Heard::Begins(Stage::Beliefs, asked.len()));
+        notify(Event::Begins(Stage::Predictions, asked.len()));
         // One searcher goes from trial to trial: what some learn depends on what they learnt before.
-        let believed = |asked: &[usize]| -> Result<Vec<Option<Belief>>, Error> {
+        let predict = |asked: &[usize]| -> Result<Vec<Option<Prediction>>, Error> {
             let mut searcher = Bayesian::new(problem, settings)?;
-            let mut believed = Vec::new();
+            let mut predict = Vec::new();
             for k in asked {
                 let kappa = kappa.unwrap_or(0.0);
                 let known = settings.budget().round_of(*k);
-                believed.push(before(&mut searcher, &made[..known], &made[*k], kappa)?);
-                hear(Heard::Done);
+                predict.push(before(
+                    &mut searcher,
+                    &history[..known],
+                    &history[*k],
+                    kappa,
+                )?);
+                notify(Event::Done);
             }
-            Ok(believed)
+            Ok(predict)
         };
         let each = asked.len().div_ceil(rayon::current_num_threads()).max(1);
-        let beliefs: Result<Vec<_>, Error> = asked.par_chunks(each).map(believed).collect();
-        let of_trials: Vec<Belief> = beliefs?.into_iter().flatten().flatten().collect();
+        let predictions: Result<Vec<_>, Error> = asked.par_chunks(each).map(predict).collect();
+        let of_trials: Vec<Prediction> = predictions?.into_iter().flatten().flatten().collect();
         let is_first = |k: usize| settings.budget().round_of(k) == k;
-        let departs = |belief: &&Belief| match made[belief.number as usize].origin {
-            Origin::Acquisition { value, .. } if is_first(belief.number as usize) => {
-                (belief.acquisition - value).abs() > 1e-3 * value.abs().max(1.0)
+        let departs = |prediction: &&Prediction| match history[prediction.number as usize].origin {
+            Origin::Acquisition { value, .. } if is_first(prediction.number as usize) => {
+                (prediction.acquisition - value).abs() > 1e-3 * value.abs().max(1.0)
             }
             _ => false,
         };
-        Ok(Beliefs {
+        Ok(Predictions {
             departures: kappa.map(|_| of_trials.iter().filter(departs).count()),
             chosen: chosen.len(),
             of_trials,
@@ -140,9 +145,9 @@ impl Beliefs {
     /// Distance of each observed log cost from its prediction in standard deviations; crashes,
     /// which have no cost, are left out, and all where the surrogate claims no uncertainty.
     pub fn scores(&self) -> Vec<f64> {
-        let score = |belief: &Belief| {
-            let std = belief.std.filter(|std| *std > 0.0)?;
-            Some((belief.observed_m?.ln() - belief.mean) / std)
+        let score = |prediction: &Prediction| {
+            let std = prediction.std.filter(|std| *std > 0.0)?;
+            Some((prediction.observed_m?.ln() - prediction.mean) / std)
         };
         self.of_trials.iter().filter_map(score).collect()
     }
@@ -151,7 +156,7 @@ impl Beliefs {
     /// interval: without it, a surrogate that never saw the cliff would look cautious.
     pub fn coverage(&self) -> Vec<Coverage> {
         let scores = self.scores();
-        let claims = |belief: &&Belief| belief.std.is_some_and(|std| std > 0.0);
+        let claims = |prediction: &&Prediction| prediction.std.is_some_and(|std| std > 0.0);
         let count = self.of_trials.iter().filter(claims).count();
         if count == 0 {
             return Vec::new();
@@ -184,7 +189,7 @@ fn before(
     past: &[Evaluation],
     next: &Evaluation,
     kappa: f64,
-) -> Result<Option<Belief>, Error> {
+) -> Result<Option<Prediction>, Error> {
     searcher.learn(past)?;
     let Some(aimed) = searcher.believed(std::slice::from_ref(&next.x))? else {
         return Ok(None);
@@ -194,7 +199,7 @@ fn before(
         return Ok(None);
     };
     let first = |std: &Option<DVector<f64>>| std.as_ref().map(|std| std[0]);
-    Ok(Some(Belief {
+    Ok(Some(Prediction {
         number: next.number,
         mean: met.mean[0],
         std: first(&met.observation_std).or(first(&met.std)),
@@ -227,22 +232,23 @@ mod tests {
             keep,
             &mut Unwatched,
         );
-        let made = tuned.expect("nothing breaks it").evaluations;
-        let beliefs = Beliefs::of(&problem, &settings, &made, &|_| ()).expect("made again");
+        let history = tuned.expect("nothing breaks it").evaluations;
+        let predictions =
+            Predictions::of(&problem, &settings, &history, &|_| ()).expect("made again");
         let mut searcher = Bayesian::new(&problem, &settings).expect("legal");
         let (mut met, mut mean, mut count) = (0.0, 0.0, 0);
-        for belief in &beliefs.of_trials {
-            let next = &made[belief.number as usize];
+        for prediction in &predictions.of_trials {
+            let next = &history[prediction.number as usize];
             let Some(observed) = next.value().map(f64::ln) else {
                 continue;
             };
             searcher
-                .learn(&made[..belief.number as usize])
+                .learn(&history[..prediction.number as usize])
                 .expect("learnt");
             let aimed = searcher
                 .believed(std::slice::from_ref(&next.x))
                 .expect("inside");
-            met += (belief.mean - observed).powi(2);
+            met += (prediction.mean - observed).powi(2);
             mean += (aimed.expect("fitted").mean[0] - observed).powi(2);
             count += 1;
         }
@@ -250,16 +256,16 @@ mod tests {
         assert!(met < 0.75 * mean, "{met} {mean}");
     }
 
-    fn beliefs(scores: &[f64]) -> Beliefs {
-        let belief = |score: &f64| Belief {
+    fn predictions(scores: &[f64]) -> Predictions {
+        let prediction = |score: &f64| Prediction {
             number: 0,
             mean: -1.0,
             std: Some(0.5),
             acquisition: 0.0,
             observed_m: Some((0.5 * score - 1.0f64).exp()),
         };
-        Beliefs {
-            of_trials: scores.iter().map(belief).collect(),
+        Predictions {
+            of_trials: scores.iter().map(prediction).collect(),
             chosen: scores.len(),
             departures: Some(0),
         }
@@ -267,11 +273,11 @@ mod tests {
 
     #[test]
     fn coverage_counts_what_lies_within() {
-        let coverage = beliefs(&[0.1, -0.6, 1.0, -1.5, 1.7, 3.0]).coverage();
+        let coverage = predictions(&[0.1, -0.6, 1.0, -1.5, 1.7, 3.0]).coverage();
         let within: Vec<usize> = coverage.iter().map(|c| c.within).collect();
         assert_eq!(within, [2, 3, 4, 5]);
-        assert!(beliefs(&[]).coverage().is_empty());
-        let mut some_lost = beliefs(&[0.1, -0.6, 1.0, 3.0]);
+        assert!(predictions(&[]).coverage().is_empty());
+        let mut some_lost = predictions(&[0.1, -0.6, 1.0, 3.0]);
         some_lost.of_trials[3].observed_m = None;
         let coverage = some_lost.coverage();
         assert_eq!((coverage[3].within, coverage[3].count), (3, 4));
@@ -298,7 +304,7 @@ mod tests {
 
     #[test]
     fn crashes_have_no_score() {
-        let mut some = beliefs(&[0.0, 1.0]);
+        let mut some = predictions(&[0.0, 1.0]);
         some.of_trials[0].observed_m = None;
         assert_eq!(some.scores().len(), 1);
     }

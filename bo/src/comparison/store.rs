@@ -13,16 +13,16 @@ use shell::folder::FolderError;
 /// A folder that holds something else, a comparison of another budget (the difference is named), or
 /// a folder that cannot be written.
 pub fn open(desk: &Desk<'_>, budget: &Budget) -> Result<Shelf, Error> {
-    let (shelf, kept) = desk.shelf(budget).map_err(|error| match error {
+    let (store, kept) = desk.shelf(budget).map_err(|error| match error {
         CellsError::Folder(FolderError::Occupied { path }) if !path.join(PLAN).is_file() => {
             occupied(path)
         }
         error => error.into(),
     })?;
     match budget.difference(&kept) {
-        None => Ok(shelf),
+        None => Ok(store),
         Some((setting, wanted, kept)) => Err(Error::OtherComparison {
-            path: shelf.path().to_owned(),
+            path: store.path().to_owned(),
             setting,
             wanted,
             kept,
@@ -58,7 +58,7 @@ mod tests {
                 hands: 1,
                 interrupt: &Interrupt::default(),
             };
-            super::open(&desk, budget).map(|shelf| shelf.path().to_owned())
+            super::open(&desk, budget).map(|store| store.path().to_owned())
         };
         let folder = tempfile::tempdir().expect("temporary folder");
         let budget = plan().budget;
