@@ -124,7 +124,7 @@ fn a_page_needs_nothing_but_itself() {
         "Convergence",
         "Evaluations",
         "Lost flights",
-        "Belief along each gain",
+        "Posterior along each gain",
         "Surrogate calibration",
         "How to reproduce",
     ] {

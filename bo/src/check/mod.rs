@@ -1,6 +1,6 @@
 //! Check: what a tune does before anyone flies it.
 //!
-//! The gains are flown in simulation beside a baseline, in the same winds with the same sensors and
+//! The gains are flown in simulation together with a baseline, in the same winds with the same sensors and
 //! vehicles, until a sequential test knows whether flights are lost rarely or too often; margins and
 //! a few recorded flights say the rest. Every reason of the verdict has its number.
 //!
@@ -88,7 +88,7 @@ pub fn check(
     })
 }
 
-/// What flies now, beside the tune.
+/// What flies now, besides the tune.
 #[derive(Debug, Clone)]
 pub struct Baseline {
     /// It.

@@ -97,7 +97,7 @@ fn turn(holds: impl Fn(f64) -> bool) -> [f64; 2] {
 }
 
 /// Probabilities of `end` or a lower one, and of `end` or a higher one. Only the flights up to `end` decide
-/// them: what goes on after those ends between what had passed and what was refused by then.
+/// them: what continues after those ends between what had passed and what was refused by then.
 fn tails(end: Sequential, probability: f64) -> [f64; 2] {
     let mut tails = [0.0; 2];
     for (other, mass) in ends(probability, end.flights) {
@@ -263,8 +263,11 @@ mod tests {
             (4000, 13, [0.00117530110766, 0.00754258811213]),
         ] {
             let found = interval(Sequential { flights, lost });
-            let apart = [0, 1].map(|k| (found[k] - said[k]).abs());
-            assert!(apart[0].max(apart[1]) < 1e-11, "{flights}: {found:?}");
+            let differences = [0, 1].map(|k| (found[k] - said[k]).abs());
+            assert!(
+                differences[0].max(differences[1]) < 1e-11,
+                "{flights}: {found:?}"
+            );
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Plan`] is a list of cells, each one method on one trajectory, one mixture of training winds
 //! and one seed. A finished cell is a file of the comparison's folder ([`store`]) and is never flown
-//! again, so a comparison that was stopped goes on where it stopped, and many processes on many
+//! again, so a stopped comparison resumes where it stopped, and many processes on many
 //! machines fly one comparison together ([`shell::cells`]). What the cells say
 //! together is a [`Summary`], printed by the paper's protocol or by ours. [`benchmark`] compares the
 //! searches alone, without a vehicle, where the best value is known.

@@ -1,4 +1,4 @@
-//! Shelf: the folder of a comparison, where finished cells are kept ([`shell::cells`]); its plan is
+//! Store: the folder of a comparison, where finished cells are kept ([`shell::cells`]); its plan is
 //! the budget that they share.
 
 use crate::Error;
@@ -7,7 +7,7 @@ use crate::run::disk::folder::occupied;
 use shell::cells::{CellsError, Desk, PLAN, Shelf};
 use shell::folder::FolderError;
 
-/// Opens the shelf that is asked for at `desk`: new, empty, or with a comparison of the same budget.
+/// Opens the store that `desk` names: new, empty, or with a comparison of the same budget.
 ///
 /// # Errors
 /// A folder that holds something else, a comparison of another budget (the difference is named), or

@@ -57,7 +57,7 @@ pub struct Report {
     side_by_side: Result<String, plots::Error>,
     /// Where every evaluation flew.
     paths: Paths,
-    /// What the surrogate believes of all evaluations along each gain; nothing where it cannot be fitted.
+    /// Posterior after all evaluations along each gain; `None` if it cannot be fitted.
     slices: Option<Along>,
     /// How much of it hangs on each gain.
     importance: Option<Vec<f64>>,
@@ -107,7 +107,7 @@ pub enum Event {
 pub type Listener<'a> = &'a (dyn Fn(Event) + Sync);
 
 impl Report {
-    /// Works out what the record does not hold; `hear` is told how it comes along.
+    /// Works out what the record does not hold; `notify` receives the progress.
     ///
     /// # Errors
     /// A surrogate that does not exist.
@@ -149,7 +149,7 @@ impl Report {
     }
 }
 
-/// What the surrogate believes after all evaluations, and how much of it hangs on each gain.
+/// Posterior after all evaluations, and the importance of each gain.
 fn posterior(
     problem: &Problem,
     recorded: &Record,

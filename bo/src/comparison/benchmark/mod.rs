@@ -2,8 +2,8 @@
 //!
 //! Every problem is a [`Problem`]: a space, a function, its noise and its best value. A [`race`]
 //! runs the optimiser and random search on the same initial design, seed by seed; regret is the
-//! noise-free value of the point recommended, above the optimum. Only `noisy` is told to the
-//! engine; all else is its one default.
+//! noise-free value of the point recommended, above the optimum. The engine receives only
+//! `noisy`; all else is its default.
 
 pub mod functions;
 pub mod plant;

@@ -1,7 +1,7 @@
 //! A plant to tune: a tilting vehicle on a line, under a cascade of two PID controllers.
 //!
 //! The outer controller turns the position error into a tilt, the inner the tilt error into an
-//! angular acceleration, through an actuator with lag and limits; the tilt is unstable by itself.
+//! angular acceleration, through an actuator with lag and limits; the tilt is unstable without control.
 //! The task is a step of 1 m and a push after three seconds. The value is
 //! sqrt(mean(e^2 + 1e-4 u^2)) over six seconds. A tilt of 1 rad or a position beyond 3 m is a
 //! crash, which has no value: two thirds of the box end so. A model for benchmarks, of no vehicle

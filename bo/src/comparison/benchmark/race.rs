@@ -27,7 +27,7 @@ pub struct Course {
     pub surrogate: String,
     /// The optimiser's acquisition.
     pub acquisition: &'static str,
-    /// Evaluations under way at once: whenever the one that was asked for first is told, another is
+    /// Evaluations under way at once: whenever the oldest is observed, another is
     /// asked for.
     pub workers: usize,
 }

@@ -29,7 +29,7 @@ pub fn quartiles(regrets: impl Iterator<Item = Option<f64>>) -> [f64; 3] {
     })
 }
 
-/// The table, in Markdown. The other optimisers stand beside ours at the budget under which they
+/// The table, in Markdown. The other optimisers are listed with ours at the budget under which they
 /// were measured, and nowhere else.
 pub fn table(course: &Course, heats: &[Heat]) -> String {
     let last = course.first_seed + course.seeds - 1;
@@ -52,7 +52,7 @@ pub fn table(course: &Course, heats: &[Heat]) -> String {
     let rows = heats.iter().map(|heat| row(course, heat, comparable));
     format!(
         "Regret after {} evaluations, {} of them Sobol' points; seeds {} to {last}; surrogate {}, \
-         acquisition {}{under_way}.\nOne configuration for all; only the presence of noise is told.\n{}\n\n{}",
+         acquisition {}{under_way}.\nOne configuration for all; the optimiser receives only whether there is noise.\n{}\n\n{}",
         course.evaluations,
         course.initial,
         course.first_seed,

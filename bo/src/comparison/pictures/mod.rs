@@ -57,7 +57,7 @@ struct Gallery<'a> {
 }
 
 impl Gallery<'_> {
-    /// Best flight so far over the evaluations, one curve a method; nothing where no method trains.
+    /// Best flight so far over the evaluations, one curve a method; `None` if no method trains.
     fn convergence(
         &self,
         trajectory: &'static str,
@@ -195,7 +195,7 @@ const REFERENCES: [&str; 2] = ["default", "floor"];
 type Panel = (Vec<[Option<Estimate>; 2]>, Vec<Option<Estimate>>);
 
 impl Gallery<'_> {
-    /// One panel for each trajectory and domain; nothing where all methods are references.
+    /// One panel for each trajectory and domain; `None` if all methods are references.
     pub(super) fn intervals(
         &self,
         summary: &Summary,

@@ -1,4 +1,4 @@
-//! The illustration of the loop: what a surrogate believes along each gain, through the incumbent,
+//! The illustration of the loop: the posterior along each gain, through the incumbent,
 //! at a few moments of one run.
 
 use super::Gallery;
@@ -77,7 +77,7 @@ impl Gallery<'_> {
     }
 }
 
-/// What is believed after the initial design, half way, and at the end, as far as it can be drawn.
+/// The posterior after the initial design, half way, and at the end, if it can be drawn.
 fn dependences(
     problem: &Problem,
     settings: &Settings,

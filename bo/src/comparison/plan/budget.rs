@@ -43,7 +43,7 @@ pub struct Budget {
     /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lambda: Option<f64>,
-    /// What surrogates that can be told of it are told of the winds, where it is not each one's own.
+    /// Context of the surrogates that can use one; `None`: each one's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environments: Option<Context>,
     /// Held-out winds in each domain.

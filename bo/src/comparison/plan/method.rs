@@ -1,4 +1,4 @@
-//! Method: a way to come to gains. A surrogate, or one of the baselines beside them.
+//! Method: a way to come to gains. A surrogate or a baseline.
 
 use crate::flights::tuning::GUSTY_SHARE;
 use crate::run::settings::surrogate_name;
@@ -29,7 +29,7 @@ pub const BASELINES: [(&str, Method); 4] = [
     ("floor", Method::Oracle),
 ];
 
-/// The surrogate by whose belief random search recommends.
+/// The surrogate by whose posterior random search recommends.
 const JUDGE_OF_RANDOM: &str = "gp";
 
 impl Method {
@@ -55,7 +55,7 @@ impl Method {
         }
     }
 
-    /// The surrogate by whose belief it recommends, where there is one.
+    /// The surrogate by whose posterior it recommends; `None` if it has none.
     pub fn believes(self) -> Option<&'static str> {
         match self {
             Method::Surrogate(name) => Some(name),

@@ -32,19 +32,19 @@ pub fn honest_table(summary: &Summary, held_out_winds: u64) -> String {
 fn legend(summary: &Summary, held_out_winds: u64) -> String {
     let compared =
         |losses: &&TrainingLosses| losses.rows.iter().any(|row| row.to_reference.is_some());
-    let apart = summary.losses.iter().find(compared).map(|losses| {
+    let separately = summary.losses.iter().find(compared).map(|losses| {
         let all = losses.comparisons;
-        format!(" Those of lost evaluations hold together apart from these ({all} in all).")
+        format!(" Those of lost evaluations hold together separately from these ({all} in all).")
     });
-    let apart = apart.unwrap_or_default();
+    let separately = separately.unwrap_or_default();
     format!(
         "ACE of {} in metres in {held_out_winds} held-out winds a seed, a lost flight counts 2 m; mean over {} seeds with \
          its 95 % interval, and median.\n\
          Recommended: centroid of the ten visited points with the least posterior mean (gp-level-set: the centre of its \
-         level set; auto: as far from its minimiser towards that centre as makes no difference that can be told; auto is told of each flight how rough its wind was, which the others are not unless `--environments` says so; random search: by the belief of `gp`; CMA-ES: the centre of its search). Observed: the best single flight, as in the paper.\n\
+         level set; auto: as far from its minimiser towards that centre as makes no difference that can be told; auto receives the roughness of each flight's wind as context, the others only if `--environments` says so; random search: by the posterior of `gp`; CMA-ES: the centre of its search). Observed: the best single flight, as in the paper.\n\
          Differences are of the recommended gains, seed by seed; negative is better. Their intervals hold together \
          for all {} differences of this comparison (Bonferroni); in brackets the seeds in which the difference is \
-         negative.{apart} The best baseline is the one with the least mean here, which favours it.\n\
+         negative.{separately} The best baseline is the one with the least mean here, which favours it.\n\
          Paper: its Table 3 as printed, observed gains, mean ± greatest deviation over five runs on its own \
          simulator, whose test winds it does not name; the two scales are not one: its ACE is a mean square, this one the root of one.\n",
         summary.airframe,
@@ -246,7 +246,7 @@ mod tests {
         assert!(text.contains("for all 16 differences"), "{text}");
         assert_eq!(text.matches("minus gp").count(), 4 + 2, "{text}");
         assert!(text.contains("### hover, trained in gusty: evaluations lost"));
-        assert!(text.contains("apart from these (2 in all)."), "{text}");
+        assert!(text.contains("separately from these (2 in all)."), "{text}");
         assert_eq!(text.matches("| random search").count(), 4 + 2);
         // Gains that nobody tuned lost nothing to compare with.
         let untuned = Plan {
@@ -256,7 +256,7 @@ mod tests {
         let domains = ["gusty".to_owned()];
         let text = honest_table(&Summary::of(&untuned, &finished(&untuned), &domains), 3);
         assert!(text.contains("minus default"), "{text}");
-        assert!(!text.contains("apart from these"), "{text}");
+        assert!(!text.contains("separately from these"), "{text}");
     }
 
     #[test]

@@ -131,7 +131,7 @@ fn reference(plan: &Plan) -> Option<Method> {
 
 /// Differences of held-out costs that the tables of `plan` print in `domains` domains: in each block,
 /// of every method but the floor to the reference and to the best baseline, each where it is flown;
-/// itself apart.
+/// except itself.
 fn comparisons(plan: &Plan, domains: usize) -> usize {
     let flown = |method: &Method| plan.methods.contains(method);
     let references =
@@ -167,7 +167,7 @@ impl View<'_> {
         cells.collect()
     }
 
-    /// Nothing where the method has no such recommendation in this domain.
+    /// `None` if the method has no such recommendation in this domain.
     fn entry(&self, method: Method, recommender: Recommender) -> Option<Entry> {
         let cells = self.cells(method);
         let tests = cells
@@ -271,7 +271,7 @@ pub struct Lost {
     pub to_reference: Option<Difference>,
 }
 
-/// Of every trajectory and training of `plan`; nothing where nobody tunes.
+/// Of every trajectory and training of `plan`; empty if no method tunes.
 fn losses_of(plan: &Plan, finished: &BTreeMap<String, Finished>) -> Vec<TrainingLosses> {
     let tuned: Vec<Method> = (plan.methods.iter().copied())
         .filter(|m| m.trains())

@@ -54,7 +54,7 @@ impl<'a> Flying<'a> {
         self.shown.get_or_init(shown);
     }
 
-    /// Works a piece out. The floor's cells find its searches on the shelf.
+    /// Works a piece out. The floor's cells find its searches in the store.
     ///
     /// # Errors
     /// [`Error::Interrupted`], a damaged floor, or a name that does not exist.

@@ -1,4 +1,4 @@
-//! Importance: how much of what the surrogate believes hangs on each gain.
+//! Importance: the share of the posterior mean's variance that depends on each gain.
 //!
 //! The total-effect index of Sobol' of the posterior mean of the log cost: the share of its variance
 //! over a box of gains that is left where all gains but this one are known. The box is the one that
@@ -14,7 +14,7 @@ use search::maximise::points;
 /// Pairs of points; a power of two, as Sobol' points like it.
 const PAIRS: usize = 256;
 
-/// The index of each gain; nothing where the surrogate cannot be fitted, sees no difference
+/// The index of each gain; `None` if the surrogate cannot be fitted, sees no difference
 /// anywhere, or fewer than two evaluations span a box.
 ///
 /// # Errors

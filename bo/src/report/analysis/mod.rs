@@ -2,7 +2,7 @@
 //!
 //! * [`replays`], [`recording`], [`paths`]: flights, flown again, also with one gain turned
 //! * [`oscillation`]: what shakes in them
-//! * [`prediction`], `importance`: what the surrogate expected, and how much hangs on each gain
+//! * [`prediction`], `importance`: the surrogate's predictions, and the importance of each gain
 
 pub(super) mod importance;
 pub mod oscillation;

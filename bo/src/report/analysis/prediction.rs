@@ -1,4 +1,4 @@
-//! Belief: what the surrogate expected of each flight that it chose, beside what came.
+//! Prediction: what the surrogate predicted for each flight that it chose, with what was observed.
 //!
 //! One step ahead: for each trial that the acquisition chose, the surrogate is fitted to the
 //! trials before it, or before its round where several are flown side by side, with the seed that
@@ -83,7 +83,7 @@ impl Predictions {
     /// be fitted are left out.
     ///
     /// # Errors
-    /// A search that cannot be made again.
+    /// A search that cannot be reproduced.
     pub fn of(
         problem: &Problem,
         settings: &Settings,
@@ -183,7 +183,7 @@ fn spread(all: &[usize], most: usize) -> Vec<usize> {
         .collect()
 }
 
-/// What `searcher` believed of `next` after `past`.
+/// The prediction of `searcher` for `next` after `past`.
 fn before(
     searcher: &mut Bayesian,
     past: &[Evaluation],
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::run::tune::{Unwatched, tune};
 
-    /// On hover the wind explains most of a flight's cost: told of it, `auto` predicts closer in the wind
+    /// On hover the wind explains most of a flight's cost: with it as context, `auto` predicts closer in the wind
     /// that each flight met than in the mean wind.
     #[test]
     fn a_trial_is_predicted_in_the_wind_that_it_met() {

@@ -1,7 +1,7 @@
-//! Overview: runs in short, for a terminal: which there are, and what one of them came to.
+//! Overview: runs in short, for a terminal: which there are, and what one of them resulted in.
 //!
 //! * [`row`]: one line of a list
-//! * [`words`]: what a run came to, in sentences, and the commands that go on from it
+//! * [`words`]: the result of a run in sentences, and the commands that follow it
 
 pub mod row;
 pub mod words;
@@ -36,7 +36,7 @@ pub struct Entry {
 /// What a folder holds.
 #[derive(Debug)]
 pub enum Found {
-    /// A run that came to its end, and its study, where that lies beside it.
+    /// A run that came to its end, and its study file if it has one.
     Whole(Box<Read>, Option<Box<Config>>),
     /// A run that did not, or not yet.
     Begun(Box<Begun>),
@@ -62,7 +62,7 @@ pub struct Begun {
 pub struct Comparison {
     /// Cells that are finished.
     pub cells: usize,
-    /// Trajectories; empty where its tables are not made yet, as what follows.
+    /// Trajectories; empty until its tables are made, as the next fields.
     pub trajectories: Vec<String>,
     /// Its methods.
     pub methods: usize,
@@ -71,7 +71,7 @@ pub struct Comparison {
 }
 
 impl Entry {
-    /// What `folder` holds; nothing where that is not of this program's making.
+    /// What `folder` holds; `None` if this program did not make it.
     ///
     /// # Errors
     /// A record, a journal or a study that is damaged or cannot be read.

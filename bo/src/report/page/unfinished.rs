@@ -54,7 +54,7 @@ fn so_far(run: &Unfinished) -> String {
     let mut text = format!(
         "<p class=\"verdict\"><b>Unfinished:</b> {} of {} made, {} of them lost; {} of gains in held-out winds. \
          {} tuned with {}, seed {}.</p>\n<p>Nothing here was judged in held-out winds. Where nobody works on the run any more, \
-         <code>bo --resume {}</code> goes on with it.</p>\n",
+         <code>bo --resume {}</code> resumes it.</p>\n",
         run.history.len(),
         counted(settings.evaluations() as usize, "evaluation"),
         lost(&run.history),

@@ -1,4 +1,4 @@
-//! Whether the surrogate's predictions can be believed.
+//! Calibration of the surrogate's predictions.
 
 use crate::flights::context::Context;
 use crate::report::analysis::prediction::{Coverage, Predictions};
@@ -112,7 +112,7 @@ fn method(report: &Report) -> String {
              by its probability"
         }
         LossModel::Worst | LossModel::ByPlace => {
-            "the surrogate is told the worst completed cost in their place"
+            "the surrogate receives the worst completed cost in their place"
         }
     };
     let winds = match settings.environments {

@@ -1,4 +1,4 @@
-//! The evaluations of the run: how it went on, and what was lost.
+//! The evaluations of the run: convergence, and what was lost.
 
 use crate::flights::context::Context;
 use crate::flights::evaluation::Evaluation;
@@ -20,7 +20,7 @@ pub fn convergence(report: &Report) -> String {
     course(&report.recorded.settings, &report.recorded.trials)
 }
 
-/// The same of a run that may still go on.
+/// The same of an unfinished run.
 pub fn course(settings: &Settings, history: &[Evaluation]) -> String {
     if history.is_empty() {
         return "<p>No evaluation was made yet.</p>\n".to_owned();
@@ -37,8 +37,8 @@ pub fn course(settings: &Settings, history: &[Evaluation]) -> String {
         1 => "Each is one flight in a wind of its own".to_owned(),
         n => format!("Each is the mean of {n} flights in winds of its own"),
     };
-    let told = match settings.environments {
-        Context::Winds => "; the surrogate was told how rough the wind was",
+    let context = match settings.environments {
+        Context::Winds => "; the surrogate received the roughness of the wind as context",
         _ => "",
     };
     let side_by_side = match settings.together {
@@ -59,12 +59,12 @@ pub fn course(settings: &Settings, history: &[Evaluation]) -> String {
     let fallback = match fallbacks {
         0 => String::new(),
         n => format!(
-            " In {} the surrogate could not be used and the design went on.",
+            " In {} the surrogate could not be used and the initial design continued.",
             counted(n, "evaluation")
         ),
     };
     let caption = format!(
-        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{told}{side_by_side}, \
+        "Every evaluation in order, those of the initial design as rings. {cost} {flights}{context}{side_by_side}, \
          so the best so far is partly luck: judge by the held-out flights.{finals}{fallback}",
     );
     figures(&[(charts::convergence(settings, history), caption)])
@@ -146,7 +146,7 @@ pub fn every(report: &Report) -> String {
         + &format!("<p class=\"note\">{kept}</p>\n")
 }
 
-/// The same of a run that may still go on; none can be played.
+/// The same table of an unfinished run; no row can be played.
 pub fn so_far(settings: &Settings, history: &[Evaluation], knobs: &[Knob]) -> String {
     match history.is_empty() {
         true => "<p>None yet.</p>\n".to_owned(),

@@ -123,21 +123,21 @@ fn importance(report: &Report) -> String {
     format!(
         "{}<p>Importance is the total-effect index of Sobol’ of the posterior mean of the log cost: the share of its variance, over the \
          box that the evaluations span which were not lost, that is left where all other gains are known. Gains that act together \
-         are counted in each, so the sum may exceed 100 %. It says what the surrogate believes, not what was flown: the \
+         are counted in each, so the sum may exceed 100 %. It describes the posterior, not flights: the \
          sensitivity above is flown, near the recommended gains.</p>\n",
         table(&["gain", "importance", ""], rows)
     )
 }
 
-/// Each gain turned by itself.
+/// Each gain changed independently.
 pub fn sensitivity(report: &Report) -> String {
     let turned = &report.turned;
     let mut text = String::new();
     let mut drawings = Vec::new();
     for (domain, test) in report.recorded.default.tests.iter().enumerate() {
-        let told = turned.iter().filter(|t| t.domain == domain);
-        let told = told.filter(|t| t.difference.high() < 0.0 || t.difference.low() > 0.0);
-        let words: Vec<String> = told
+        let distinct = turned.iter().filter(|t| t.domain == domain);
+        let distinct = distinct.filter(|t| t.difference.high() < 0.0 || t.difference.low() > 0.0);
+        let words: Vec<String> = distinct
             .map(|t| {
                 let sense = if t.difference.mean < 0.0 {
                     "better"
@@ -169,7 +169,7 @@ pub fn sensitivity(report: &Report) -> String {
     }
     text += &figures(&drawings);
     text + &format!(
-        "<p>Each recommended gain is turned by −20 % and +20 % by itself and flown in the first {} held-out winds of \
+        "<p>Each recommended gain is changed by −20 % and +20 % independently and flown in the first {} held-out winds of \
          each domain; shown is the change of ACE against the recommended gains in the same winds. The {} intervals \
          hold together with 95 % confidence (Bonferroni). The bounds of the search do not apply here.</p>\n",
         report.flown.winds,

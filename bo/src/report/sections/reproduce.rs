@@ -134,7 +134,7 @@ pub fn files(files: &[String]) -> String {
     };
     let links: Vec<String> = sorted.iter().map(link).collect();
     format!(
-        "<p class=\"files\">Files beside this page: {}.</p>\n",
+        "<p class=\"files\">Files next to this page: {}.</p>\n",
         links.join(", ")
     )
 }

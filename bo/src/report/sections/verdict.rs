@@ -146,10 +146,10 @@ fn chosen(recorded: &Record) -> String {
     };
     let how = match &recorded.recommended.choice {
         Some(Choice::Centroid { .. }) => format!(
-            "the middle of the ten {one}s that the surrogate believes best; averaging takes out most of the luck of single {one}s"
+            "the middle of the ten {one}s with the best posterior means; averaging takes out most of the luck of single {one}s"
         ),
         Some(Choice::LevelSet { .. }) => format!(
-            "the middle of all that one {one} could hardly tell from the best, as the surrogate believes; no single lucky {one} decides it"
+            "the middle of all that one {one} could hardly tell from the best, by the posterior; no single lucky {one} decides it"
         ),
         Some(Choice::Centre {
             share,
@@ -166,16 +166,16 @@ fn chosen(recorded: &Record) -> String {
             towards_the_centre(one, next, *share, worse, *deviation, *noise)
         }
         Some(Choice::NearBest { .. }) => format!(
-            "those of the {one} that the surrogate believes best, or the middle of good ones near it; the middle of all good ones is believed to be worse"
+            "those of the {one} with the best posterior mean, or the middle of good ones near it; the posterior predicts that the middle of all good ones is worse"
         ),
         Some(Choice::Believed { .. }) => {
-            format!("those of the {one} that the surrogate believes best")
+            format!("those of the {one} with the best posterior mean")
         }
         Some(Choice::ObservedBefore { .. }) => format!(
             "those of the best {one} of the warm start, because the surrogate could not be fitted"
         ),
         Some(Choice::BaselineByBelief { .. }) => {
-            "the default gains themselves: the surrogate believes nothing to be better".to_owned()
+            "the default gains themselves: the surrogate predicts nothing better".to_owned()
         }
         Some(Choice::Observed { .. }) => {
             format!("those of the best observed {one}, because the surrogate could not be fitted")
@@ -213,7 +213,7 @@ fn regime(recorded: &Record, one: &str) -> Option<String> {
     };
     let drawn = all.iter().filter(|judged| judged.loud).count();
     Some(format!(
-        " How much one {one} tells was judged for the last {} {one}s, at the end: {says}. The median over all gains is believed to lie {:.1} standard deviations of one {one} above the best, the middle of good gains {:.1} standard deviations of their difference above the best, and {:.0} % of {one}s were lost. So {drawn} were drawn from all that one {one} could hardly tell from the best{others}.",
+        " How much one {one} tells was judged for the last {} {one}s, at the end: {says}. The median over all gains is predicted to lie {:.1} standard deviations of one {one} above the best, the middle of good gains {:.1} standard deviations of their difference above the best, and {:.0} % of {one}s were lost. So {drawn} were drawn from all that one {one} could hardly tell from the best{others}.",
         all.len(),
         last.signal,
         last.contrast,
@@ -251,7 +251,7 @@ fn final_gains(
     )
 }
 
-/// Why the gains lie so far from the best believed on the way to the middle of all good ones. Costs
+/// Why the gains lie so far from the posterior minimum on the way to the middle of all good ones. Costs
 /// are learnt as logarithms.
 fn towards_the_centre(
     one: &str,
@@ -263,17 +263,17 @@ fn towards_the_centre(
 ) -> String {
     let percent = |log: f64| 100.0 * log.exp_m1();
     let way = match share {
-        s if s <= 0.0 => "the best that the surrogate believes in".to_owned(),
+        s if s <= 0.0 => "the posterior minimum".to_owned(),
         s if s >= 1.0 => {
             format!("the middle of all that one {one} could hardly tell from the best")
         }
         s => format!(
-            "{:.0} % of the way from the best that the surrogate believes in to the middle of all that one {one} could hardly tell from it",
+            "{:.0} % of the way from the posterior minimum to the middle of all that one {one} could hardly tell from it",
             100.0 * s
         ),
     };
     format!(
-        "{way}: one {one} differs from {next} by {:.0} %, that middle is believed to cost {:+.0} % give or take {:.0} %, and gains are moved towards it as far as what that costs is at most half of what all {one}s leave open",
+        "{way}: one {one} differs from {next} by {:.0} %, that middle is predicted to cost {:+.0} % give or take {:.0} %, and gains are moved towards it as far as what that costs is at most half of what all {one}s leave open",
         percent(noise),
         percent(worse),
         percent(deviation)

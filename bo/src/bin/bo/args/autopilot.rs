@@ -13,7 +13,7 @@ use std::path::PathBuf;
     bo export runs/fig8-dil-gp-1 --to ardupilot --firmware 4.8 --baseline mine.param\n  \
     bo export gains.toml --airframe hummingbird --to px4\n\n\
     The gains were found in simulation only. Of gains that the autopilot cannot hold the nearest\n\
-    are taken, and flown in the run's held-out winds; both figures are told. A second file,\n\
+    are taken, and flown in the run's held-out winds; both figures are reported. A second file,\n\
     NAME-rollback, holds the old values. Refused are a run that lost every flight (3), gains that\n\
     are no better than the old ones (65), both but for --anyway, and a run whose files are not\n\
     what it wrote (bo verify); a file that you changed yourself is taken from another folder.")]

@@ -34,7 +34,7 @@ pub struct VerifyArgs {
     /// Folder of a run, with its trials.log
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub dir: PathBuf,
-    /// Cut the journal behind its last whole record; what is cut is kept beside it
+    /// Cut the journal behind its last whole record; what is cut is kept next to it
     #[arg(long)]
     pub repair: bool,
     #[command(flatten)]
@@ -82,7 +82,7 @@ pub struct ReportArgs {
     /// File, or folder, to write [default: report.html in DIR; where there are several, here]
     #[arg(short, long, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
-    /// Write the page again while the run in DIR goes on, until it ends
+    /// Write the page again while the run in DIR continues, until it ends
     #[arg(long)]
     pub watch: bool,
     #[command(flatten)]

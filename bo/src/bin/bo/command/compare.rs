@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Instant;
 
-/// What a comparison writes down beside its cells.
+/// What a comparison writes besides its cells.
 #[derive(Debug, Serialize)]
 struct Comparison<'a> {
     schema: &'static str,

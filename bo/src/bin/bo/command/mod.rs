@@ -1,4 +1,4 @@
-//! The commands of the program: each claims its folder, works, writes and says what came of it.
+//! The commands of the program: each claims its folder, works, writes and reports the outcome.
 
 mod bench;
 mod check;
@@ -32,7 +32,7 @@ use sim::autopilot::ParameterFile;
 use sim::autopilot::parameter_file::STEPS;
 use std::path::{Path, PathBuf};
 
-/// Where runs go that are not told where.
+/// Where runs without --out go.
 const RUNS: &str = "runs";
 
 /// Starts as many threads as were asked for, for all work of this process.

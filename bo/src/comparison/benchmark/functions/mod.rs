@@ -98,8 +98,8 @@ mod tests {
             values.sort_by(f64::total_cmp);
             assert!(values[0] >= problem.optimum - 1e-9, "{name}");
             let near = values[values.len() / 10] - problem.optimum;
-            let told = by_name(&format!("{name}-noise50")).expect("known").noise / 0.5;
-            assert!((near / told - 1.0).abs() < 0.06, "{name}: {near} {told}");
+            let noise = by_name(&format!("{name}-noise50")).expect("known").noise / 0.5;
+            assert!((near / noise - 1.0).abs() < 0.06, "{name}: {near} {noise}");
         }
     }
 

@@ -17,7 +17,7 @@ use bo::run::disk::record::{Unreadable, to_json};
 use bo::study::{self, Config};
 use bo::terminal::{self, printable};
 use closing::{Printed, PrintedProgress, closing_lines};
-use place::{beside, check_distinct, check_replaceable, name_of, out_path, write};
+use place::{check_distinct, check_replaceable, files_next_to, name_of, out_path, write};
 use shell::progress::Progress;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,8 +107,8 @@ fn compared(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
         name: name_of(dir),
         tables: text(&dir.join("table.md"))?,
         pictures: pictures.collect::<Result<_, Error>>()?,
-        files: beside(dir, &path),
-        cells: beside(&dir.join("cells"), &path),
+        files: files_next_to(dir, &path),
+        cells: files_next_to(&dir.join("cells"), &path),
     });
     write(&path, &page)?;
     if args.output.is_json() {
@@ -194,7 +194,7 @@ fn find(dir: &Path, page: &Path) -> Result<Found, Error> {
     if let Some(remark) = read.remark() {
         terminal::note(&remark);
     }
-    let files = beside(read.folder(), page);
+    let files = files_next_to(read.folder(), page);
     Ok(Found {
         name: name_of(read.folder()),
         tuning,
