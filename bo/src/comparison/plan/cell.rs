@@ -164,7 +164,7 @@ pub struct OracleGains {
 }
 
 impl Finished {
-    /// The test in `domain` of the gains that `recommender` chose, where there is one.
+    /// The test in `domain` of the gains that `recommender` chose; `None` if absent.
     pub fn test(&self, recommender: Recommender, domain: &str) -> Option<&Test> {
         let mut tests = self
             .candidates
