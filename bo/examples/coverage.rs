@@ -10,8 +10,8 @@
 //! winds, and it is counted how often the truth lay within. Standard error of a coverage of .95 over
 //! 20000 samples: .0015. Nothing is random but by fixed seeds: the table repeats.
 
-use bo::check::interval::{ends, interval};
 use bo::check::sequential::{Finding, Sequential};
+use bo::check::sequential::{ends, interval};
 use bo::flights::held_out::{Planned, Test};
 use bo::flights::verdict::Judgement;
 use bo::interrupt::Interrupt;

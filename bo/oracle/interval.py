@@ -5,7 +5,7 @@ Usage: python interval.py [TESTS [PROBABILITIES]]
 
 The first simulates TESTS (60000) tests at each of PROBABILITIES (.0015,.0066,.007,.03,.1) and prints how many
 intervals held the probability, with the standard error, and the median of their widths over that of Clopper and Pearson's
-at the same counts. The second prints intervals. A second writing of `bo/src/check/interval.rs` from its
+at the same counts. The second prints intervals. A second writing of `bo/src/check/sequential.rs` from its
 description: paths to each end are counted once, the probabilities follow from the counts, and tests are
 simulated from loss to loss. Needs numpy.
 """

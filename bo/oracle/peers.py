@@ -1,5 +1,5 @@
 """Other optimisers on the problems of `bo bench`: their median regrets stand in
-bo/src/comparison/measure/benchmark/peers.rs.
+bo/src/comparison/benchmark/report.rs.
 
 Usage: python peers.py BO [--peers tpe,tpe-multivariate,optuna-gp,ngopt,egobox,smac,botorch] [--problems NAMES] [--seeds 10] [--evaluations 60]
        [--workers 1] [--json FILE]

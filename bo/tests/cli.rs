@@ -3,6 +3,7 @@
 use assert_cmd::Command;
 use std::fs;
 
+use crate::program::cells::done;
 use crate::program::{SMALL, bo, refusal, stderr, stdout, temporary, tune};
 
 #[test]
@@ -308,6 +309,6 @@ fn help_is_a_result_with_examples_that_fits_a_screen() {
             "{command}"
         );
     }
-    assert!(bo(folder.path(), &["--version"]).status.success());
+    done(folder.path(), "--version");
     assert!(stdout(&bo(folder.path(), &["--help"])).contains("bo compare --traj fig8"));
 }

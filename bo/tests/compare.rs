@@ -1,5 +1,6 @@
 //! `bo compare` as a user meets it: tables, cells that are never flown twice, refusals.
 
+use crate::program::cells::done;
 use crate::program::{bo, json, refusal, stderr, stdout, temporary};
 use std::fs;
 use std::path::Path;
@@ -58,8 +59,7 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
         assert!(compared.join(picture).exists());
     }
     // Its folder has a page, with every row and every picture.
-    let output = bo(folder.path(), &["report", "runs/compare-all"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    done(folder.path(), "report runs/compare-all");
     let page = fs::read_to_string(compared.join("report.html")).expect("written");
     let rows = page.matches("<tr><td>CMA-ES</td>").count();
     assert!(rows >= 4 * 2, "{rows} rows");
@@ -67,20 +67,6 @@ fn every_method_flies_every_trajectory_and_gets_its_row_in_both_domains() {
     let pictures = pictures.filter(|file| file.path().extension().is_some_and(|end| end == "svg"));
     assert_eq!(page.matches("<img alt=").count(), pictures.count());
     assert_eq!(page.matches("href=\"./cells/").count(), cells);
-}
-
-#[test]
-fn a_process_told_of_environments_stands_beside_the_others() {
-    let folder = temporary();
-    let refused = bo(
-        folder.path(),
-        &["compare", "--surrogates", "gp-environment"],
-    );
-    let said = stderr(&refused);
-    assert!(
-        said.contains("unknown surrogate `gp-environment`"),
-        "{said}"
-    );
 }
 
 #[test]
@@ -188,24 +174,32 @@ fn the_paper_s_protocol_prints_one_column_a_trajectory() {
 
 #[test]
 fn wrong_words_and_numbers_are_refused_before_anything_is_made() {
-    let surrogate = "error: unknown surrogate `dilgp`: did you mean `dil-gp`?";
-    let (code, line) = refusal(&["compare", "--surrogates", "gp,dilgp"]);
-    assert_eq!(code, 2);
-    assert!(line.starts_with(surrogate), "{line}");
-    assert_eq!(
-        refusal(&["compare", "--seeds", "0"]),
+    for (flag, given, said) in [
         (
-            2,
-            "error: --seeds is 0; it must be a whole number from 1 to 1000".into()
-        )
-    );
-    assert_eq!(
-        refusal(&["compare", "--threads", "0"]),
+            "--surrogates",
+            "gp,dilgp",
+            "unknown surrogate `dilgp`: did you mean `dil-gp`?",
+        ),
         (
-            2,
-            "error: --threads is 0; it must be a whole number from 1 to 1024".into()
-        )
-    );
+            "--surrogates",
+            "gp-environment",
+            "unknown surrogate `gp-environment`",
+        ),
+        (
+            "--seeds",
+            "0",
+            "--seeds is 0; it must be a whole number from 1 to 1000",
+        ),
+        (
+            "--threads",
+            "0",
+            "--threads is 0; it must be a whole number from 1 to 1024",
+        ),
+    ] {
+        let (code, line) = refusal(&["compare", flag, given]);
+        assert_eq!(code, 2);
+        assert!(line.starts_with(&format!("error: {said}")), "{line}");
+    }
 }
 
 #[cfg(unix)]

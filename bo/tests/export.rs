@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::exported::{POSITION, modest, omac_run, rates_run, run, text, values_of};
+use crate::exported::{POSITION, folder_of, modest, omac_run, rates_run, text, values_of};
+use crate::program::cells::done;
 use crate::program::{bo, stderr, stdout};
 
 /// A python with other people's readers, or nothing and a message.
@@ -35,8 +36,7 @@ fn read_by_others(kind: &str, path: &Path) -> Option<BTreeMap<String, f64>> {
 #[test]
 fn px4_gets_the_tuned_parameters_only_rounded_to_what_it_stores() {
     let folder = omac_run();
-    let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = done(folder.path(), "export run --to px4");
     let written = text(folder.path(), "run/px4.params");
     let values = values_of("px4", &written);
     let names: Vec<&str> = values.keys().map(String::as_str).collect();
@@ -67,10 +67,9 @@ fn px4_gets_the_tuned_parameters_only_rounded_to_what_it_stores() {
     ] {
         assert!(written.contains(phrase), "{phrase}");
     }
-    let report = stdout(&output);
     assert!(
-        report.contains("MPC_XY_VEL_D_ACC is 0 (range 0.1 to 2)"),
-        "{report}"
+        output.contains("MPC_XY_VEL_D_ACC is 0 (range 0.1 to 2)"),
+        "{output}"
     );
     assert!(!written.contains('\r') && written.ends_with('\n'));
 
@@ -108,8 +107,7 @@ fn others_read_every_form_back_to_the_same_values() {
 #[test]
 fn betaflight_gets_whole_numbers_and_the_rounding_is_reported() {
     let (airframe, folder) = rates_run();
-    let output = bo(folder.path(), &["export", "run", "--to", "betaflight"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = done(folder.path(), "export run --to betaflight");
     let written = text(folder.path(), "run/betaflight.txt");
     let commands: Vec<&str> = written.lines().filter(|l| !l.starts_with('#')).collect();
     assert_eq!(commands[..2], ["batch start", "profile 0"]);
@@ -124,18 +122,14 @@ fn betaflight_gets_whole_numbers_and_the_rounding_is_reported() {
     // T = 5.57e-6 · 1500², l = 0.1202: p_roll = 0.3123 / (4 T l · 0.0018351).
     let full = 4.0 * 5.57e-6 * 1500f64.powi(2) * airframe.rotors.positions_m[0][1];
     assert_eq!(values["p_roll"], (0.3123 / (full * 0.0018351)).round());
-    assert!(stdout(&output).contains("p_roll: "), "{}", stdout(&output));
-    assert!(stdout(&output).contains(" rounded to "));
+    assert!(output.contains("p_roll: "), "{}", output);
+    assert!(output.contains(" rounded to "));
 }
 
 #[test]
 fn json_holds_our_own_gains_to_the_last_bit() {
     let folder = omac_run();
-    let output = bo(
-        folder.path(),
-        &["export", "run", "--to", "json", "--out", "gains.json"],
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
+    done(folder.path(), "export run --to json --out gains.json");
     let values = values_of("json", &text(folder.path(), "gains.json"));
     assert_eq!(values["position_z.ki"], 0.7654);
     assert_eq!(values.len(), 6);
@@ -149,7 +143,7 @@ fn the_firmware_decides_ardupilot_s_names_and_its_ranges_are_advice() {
     let mut gains = modest(&airframe);
     gains.position_z.kd = 9.0;
     gains.position_z.kp = 12.0;
-    let folder = run(&airframe, &gains, &POSITION);
+    let folder = folder_of(&airframe, &gains, &POSITION);
     let cases: [(&[&str], &str); 3] = [
         (&[], "PSC_POSXY_P,"),
         (&["--firmware", "4.6.2"], "PSC_POSXY_P,"),
@@ -174,19 +168,13 @@ fn the_firmware_decides_ardupilot_s_names_and_its_ranges_are_advice() {
 #[test]
 fn old_values_come_from_the_baseline_where_one_is_given() {
     let folder = omac_run();
-    let exported = bo(
-        folder.path(),
-        &["export", "run", "--to", "px4", "--out", "first"],
-    );
-    assert!(exported.status.success());
+    done(folder.path(), "export run --to px4 --out first");
     let vehicle = text(folder.path(), "first/px4.params").replace(
         "MPC_XY_VEL_D_ACC\t0.0",
         "MPC_XY_VEL_D_ACC\t0.20000000298023224",
     ) + "1\t1\tMC_ROLL_P\t6.5\t9\n1\t1\tSYS_AUTOSTART\t4001\t6\n";
     fs::write(folder.path().join("mine.params"), vehicle).expect("writable");
-    let args = ["export", "run", "--to", "px4", "--baseline", "mine.params"];
-    let output = bo(folder.path(), &args);
-    assert!(output.status.success(), "{}", stderr(&output));
+    done(folder.path(), "export run --to px4 --baseline mine.params");
     let rollback = text(folder.path(), "run/px4-rollback.params");
     let old = values_of("px4", &rollback);
     assert_eq!(old["MPC_XY_VEL_D_ACC"], f64::from(0.2f32));

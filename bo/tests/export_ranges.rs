@@ -4,8 +4,9 @@ use sim::Airframe;
 use std::fs;
 
 use crate::exported::{
-    POSITION, RATE, modest, omac_run, put, rates_run, record, refused, run, text, values_of,
+    POSITION, RATE, folder_of, modest, omac_run, put, rates_run, record, refused, text, values_of,
 };
+use crate::program::cells::{done, run};
 use crate::program::{bo, stderr, stdout};
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
     let airframe = Airframe::omac();
     let mut gains = modest(&airframe);
     gains.position_xy.kd = 8.0;
-    let folder = run(&airframe, &gains, &POSITION);
+    let folder = folder_of(&airframe, &gains, &POSITION);
     let here = folder.path();
     let output = bo(here, &["export", "run", "--to", "px4", "--format", "json"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -84,10 +85,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
             && message.contains("--anyway"),
         "{message}"
     );
-    let args = [
-        "export", "run", "--to", "px4", "--anyway", "--out", "f.params",
-    ];
-    let output = bo(here, &args);
+    let output = run(here, "export run --to px4 --anyway --out f.params");
     assert!(output.status.success(), "{}", stderr(&output));
     let warning =
         "WRITTEN WITH --anyway: THE NEAREST GAINS ARE NO BETTER THAN THE OLD ONES IN SIMULATION.";
@@ -118,36 +116,15 @@ fn ranges_are_the_firmwares_own() {
     };
     // PX4 states no greatest D of pitch; ArduPilot 4.6 and later 0.05 for roll and pitch.
     with(0.0141, 0.009, false);
-    let output = bo(here, &["export", "run", "--to", "px4", "--out", "a.params"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    done(here, "export run --to px4 --out a.params");
     // These shake the simulated vehicle to pieces, which the export would refuse.
     with(0.04, 0.049, true);
-    let output = bo(
-        here,
-        &[
-            "export",
-            "run",
-            "--to",
-            "ardupilot",
-            "--anyway",
-            "--out",
-            "a.param",
-        ],
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(
-        !stdout(&output).contains("ATC_RAT_PIT_D is"),
-        "{}",
-        stdout(&output)
-    );
+    let output = done(here, "export run --to ardupilot --anyway --out a.param");
+    assert!(!output.contains("ATC_RAT_PIT_D is"), "{}", output);
     with(0.009, 0.0141, false);
-    let args = [
-        "export", "run", "--to", "px4", "--anyway", "--out", "b.params",
-    ];
-    let output = bo(here, &args);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = done(here, "export run --to px4 --anyway --out b.params");
     let clamped = "MC_ROLLRATE_D is 0.0141 (range 0 to 0.01): clamped to 0.01";
-    assert!(stdout(&output).contains(clamped));
+    assert!(output.contains(clamped));
 }
 
 #[test]
@@ -216,12 +193,8 @@ fn notes_say_what_the_numbers_hang_on() {
     };
     gains.position_xy = limit.pid();
     put(here, &record(&airframe, &gains, &POSITION));
-    let output = bo(
-        here,
-        &["export", "run", "--to", "px4", "--out", "limit.params"],
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = done(here, "export run --to px4 --out limit.params");
     let said_of_limits = "At a limit of the autopilot's: MPC_XY_P (2), MPC_XY_VEL_P_ACC (5).";
     assert!(text(here, "limit.params").contains(said_of_limits));
-    assert!(stdout(&output).contains(said_of_limits));
+    assert!(output.contains(said_of_limits));
 }

@@ -5,9 +5,10 @@ use sim::autopilot::{Autopilot, Px4};
 use std::fs;
 
 use crate::exported::{
-    POSITION, modest, omac_run, put, record, refused, run, six, text, values_of,
+    POSITION, folder_of, modest, omac_run, put, record, refused, six, text, values_of,
 };
-use crate::program::{bo, stderr, stdout};
+use crate::program::cells::{done, run};
+use crate::program::{bo, stderr};
 use serde_json::json;
 
 #[test]
@@ -17,17 +18,15 @@ fn out_of_range_names_each_parameter_and_what_is_written_in_its_place() {
     gains.position_xy.kd = 8.0;
     gains.position_z.kp = 20.0;
     gains.position_z.ki = 0.1;
-    let folder = run(&airframe, &gains, &POSITION);
-    let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let folder = folder_of(&airframe, &gains, &POSITION);
+    let output = done(folder.path(), "export run --to px4");
     for part in [
         "MPC_XY_VEL_P_ACC is 8 (range 1.2 to 5): clamped to 5",
         "MPC_Z_P is 5.7",
         "MPC_Z_VEL_I_ACC is 0.01",
         "Flown as written",
     ] {
-        let notes = stdout(&output);
-        assert!(notes.contains(part), "{part} in {notes}");
+        assert!(output.contains(part), "{part} in {output}");
     }
     let values = values_of("px4", &text(folder.path(), "run/px4.params"));
     assert_eq!((values["MPC_XY_VEL_P_ACC"], values["MPC_Z_P"]), (5.0, 1.5));
@@ -38,9 +37,8 @@ fn gains_without_an_equivalent_give_the_nearest_that_have_one() {
     let airframe = Airframe::omac();
     let mut gains = modest(&airframe);
     gains.position_xy.ki = 3.0;
-    let folder = run(&airframe, &gains, &POSITION);
-    let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let folder = folder_of(&airframe, &gains, &POSITION);
+    done(folder.path(), "export run --to px4");
     let written = text(folder.path(), "run/px4.params");
     for part in [
         "position_xy has no equivalent in a cascade: Kp² = 29.5077",
@@ -80,7 +78,7 @@ fn a_target_without_the_tuned_loops_says_what_to_do() {
 #[test]
 fn a_run_that_tuned_nothing_exports_nothing() {
     let airframe = Airframe::omac();
-    let folder = run(&airframe, &airframe.gains, &[]);
+    let folder = folder_of(&airframe, &airframe.gains, &[]);
     let output = bo(folder.path(), &["export", "run", "--to", "px4"]);
     assert_eq!(output.status.code(), Some(65));
     let message = "error: the run tuned no gains that could be exported\n";
@@ -135,11 +133,7 @@ fn nothing_is_overwritten_and_missing_or_faulty_input_has_its_exit_code() {
         assert_eq!(message.lines().count(), 1, "{message}");
         (output.status.code().expect("an exit code"), message)
     };
-    assert!(
-        bo(folder.path(), &["export", "run", "--to", "px4"])
-            .status
-            .success()
-    );
+    done(folder.path(), "export run --to px4");
     let before = text(folder.path(), "run/px4.params");
     let (exit, message) = code(&["run", "--to", "px4"]);
     assert_eq!(exit, 73);
@@ -200,9 +194,7 @@ fn a_run_that_lost_every_flight_is_exported_only_when_that_is_asked_for_twice() 
             && message.contains("--anyway"),
         "{message}"
     );
-    let args = ["export", "run", "--to", "px4", "--anyway", "--out", "lost"];
-    let output = bo(folder.path(), &args);
-    assert!(output.status.success(), "{}", stderr(&output));
+    done(folder.path(), "export run --to px4 --anyway --out lost");
     let written = text(folder.path(), "lost/px4.params");
     let warning = "# WRITTEN WITH --anyway: EVERY FLIGHT WAS LOST IN SIMULATION.";
     assert!(written.lines().any(|line| line == warning), "{written}");
@@ -262,10 +254,7 @@ fn gains_that_are_no_better_are_refused_and_with_anyway_say_so_in_the_file() {
         folder.path(),
         &record(&airframe, &modest(&airframe), &POSITION),
     );
-    let output = bo(
-        folder.path(),
-        &["export", "run", "--to", "px4", "--out", "better.params"],
-    );
+    let output = run(folder.path(), "export run --to px4 --out better.params");
     assert!(output.status.success());
     assert_eq!(stderr(&output), "");
     assert!(text(folder.path(), "better.params").contains("beside the old ones: better"));

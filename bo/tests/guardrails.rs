@@ -175,7 +175,7 @@ fn gains_below_a_limit_of_their_margins_are_neither_flown_nor_recommended() {
     }
 }
 
-/// Along the figure-8 loops have less than at hover, and that is what is held to the limit.
+/// PartialDependence the figure-8 loops have less than at hover, and that is what is held to the limit.
 #[test]
 fn margins_are_held_to_limits_along_the_trajectory_too() {
     let folder = temporary();

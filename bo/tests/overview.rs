@@ -1,5 +1,6 @@
 //! Runs in short, and the edges of the command line that every program has.
 
+use crate::program::cells::done;
 use crate::program::{bo, refusal, stderr, stdout, temporary, tune};
 use std::fs;
 use std::path::Path;
@@ -76,8 +77,7 @@ fn runs_are_listed_shown_and_gone_on_from() {
     let shown = stdout(&bo(here, &["show", "runs/begun"]));
     assert!(shown.contains("2 of 7 evaluations made"), "{shown}");
     assert!(shown.ends_with("Next: bo --resume runs/begun\n"), "{shown}");
-    let output = bo(here, &["--resume", "runs/begun"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    done(here, "--resume runs/begun");
     let bytes = |run: &str| fs::read(here.join(run).join("run.json")).expect("written");
     assert_eq!(bytes("runs/begun"), bytes("runs/whole"));
 }
@@ -230,8 +230,7 @@ fn shells_and_man_know_the_command_line() {
             assert!(script.contains(word), "{shell} lacks {word}");
         }
     }
-    let output = bo(here, &["man", "man1"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    done(here, "man man1");
     for page in ["bo.1", "bo-tune.1", "bo-export.1"] {
         let text = fs::read_to_string(here.join("man1").join(page)).expect("written");
         assert!(text.contains(".TH "), "{page}");

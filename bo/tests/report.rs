@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
+use crate::program::cells::done;
 use crate::program::{bo, record, stderr, stdout, temporary};
 use crate::reported::{ends, flights, number, page, put, signed, sums, tuned};
 
@@ -123,7 +124,7 @@ fn a_page_needs_nothing_but_itself() {
         "Convergence",
         "Evaluations",
         "Lost flights",
-        "Belief along each gain",
+        "Posterior along each gain",
         "Surrogate calibration",
         "How to reproduce",
     ] {
@@ -361,12 +362,8 @@ fn several_runs_share_a_page_with_an_overview() {
     let folder = temporary();
     tuned(folder.path(), "one", &["--traj", "hover"]);
     tuned(folder.path(), "two", &["--traj", "hover", "--seed", "2"]);
-    let output = bo(
-        folder.path(),
-        &["report", "one", "two", "--out", "new/both.html"],
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stdout(&output).contains("Written: new/both.html"));
+    let output = done(folder.path(), "report one two --out new/both.html");
+    assert!(output.contains("Written: new/both.html"));
     let page = fs::read_to_string(folder.path().join("new/both.html")).expect("written");
     assert!(page.contains("<h2 id=\"overview\">Overview</h2>"));
     assert!(page.contains("<li><a href=\"#run-1\">two</a><ol>"));

@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
+use crate::program::cells::done;
 use crate::program::{SMALL, bo, record, stderr, temporary, tune};
 use crate::reported::{ends, flights, number, page, signed};
 
@@ -37,8 +38,7 @@ fn run_study(folder: &Path, study: &str) -> Value {
     let way = "t,x,y,z\n0,0,0,0\n2,1,0,0.5\n4,1,1,0\n";
     fs::write(folder.join("square.csv"), way).expect("writable");
     fs::write(folder.join("study.toml"), study).expect("writable");
-    let output = bo(folder, &["--config", "study.toml", "--out", "run"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    done(folder, "--config study.toml --out run");
     record(folder, "run")
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::program::cells::done;
 use crate::program::{bo, stderr, stdout, temporary};
 use crate::reported::tuned;
 
@@ -48,9 +49,8 @@ fn watching(folder: &Path) -> Child {
 fn an_unfinished_run_shows_what_there_is() {
     let folder = temporary();
     let run = half_a_run(folder.path());
-    let output = bo(folder.path(), &["report", "half"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stdout(&output).starts_with("half: unfinished, 5 of 7 evaluations, "));
+    let output = done(folder.path(), "report half");
+    assert!(output.starts_with("half: unfinished, 5 of 7 evaluations, "));
     let page = shown(folder.path());
     assert!(page.starts_with("<!DOCTYPE html>\n<!-- Windhover report -->"));
     assert!(

@@ -1,9 +1,9 @@
-//! Figures: what flights and margins say of a tune and of the baseline beside it.
+//! Figures: what flights and margins say of a tune and of its baseline.
 
-use super::interval::interval;
 use super::sequential::{Finding, Sequential};
 use super::task::{Pilot, Task};
 use crate::Error;
+use crate::check::sequential::interval;
 use crate::flights::margins::{Least, Places};
 use crate::interrupt::Interrupt;
 use crate::report::analysis::oscillation::{AXES, Welch};
@@ -27,7 +27,7 @@ const OF_BASELINE: u64 = 400;
 /// Flights of each that are recorded.
 const RECORDED: u64 = 3;
 
-/// Quantiles of the ACE that are told.
+/// Quantiles of the ACE that are reported.
 pub const QUANTILES: [f64; 3] = [0.5, 0.9, 0.95];
 
 /// What is known of a tune and of the baseline.

@@ -1,11 +1,10 @@
 //! Check: what a tune does before anyone flies it.
 //!
-//! The gains are flown in simulation beside a baseline, in the same winds with the same sensors and
+//! The gains are flown in simulation together with a baseline, in the same winds with the same sensors and
 //! vehicles, until a sequential test knows whether flights are lost rarely or too often; margins and
 //! a few recorded flights say the rest. Every reason of the verdict has its number.
 //!
-//! * [`sequential`]: when to stop flying
-//! * [`interval`]: how probable a loss is after that
+//! * [`sequential`]: when to stop flying, and the interval of the crash probability after that
 //! * [`task`]: what is flown
 //! * [`figures`]: what the flights and the margins say
 //! * [`verdict`]: what follows
@@ -13,7 +12,6 @@
 
 pub mod defects;
 pub mod figures;
-pub mod interval;
 pub mod sequential;
 pub mod task;
 pub mod verdict;
@@ -90,7 +88,7 @@ pub fn check(
     })
 }
 
-/// What flies now, beside the tune.
+/// What flies now, besides the tune.
 #[derive(Debug, Clone)]
 pub struct Baseline {
     /// It.

@@ -48,10 +48,10 @@ const GAIN: f64 = 2.0;
 const PHASE_DEG: f64 = 30.0;
 const DISK: f64 = 0.5;
 
-/// ACE at 95 % that is worse than the baseline's by this factor is told.
+/// ACE at 95 % that is worse than the baseline's by this factor is reported.
 const WORSE: f64 = 1.1;
 
-/// Motor travel, or saturation, that is above the baseline's by this factor is told.
+/// Motor travel, or saturation, that is above the baseline's by this factor is reported.
 const BUSIER: f64 = 2.0;
 
 /// Share of the time for which the heading may be off: what lies beyond 95 %.

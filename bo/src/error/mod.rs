@@ -281,7 +281,7 @@ pub enum Error {
 
     /// The user stopped watching a run.
     #[error("interrupted; {} shows the run as far as it went", path.display())]
-    Unwatched {
+    NoObserver {
         /// The page.
         path: PathBuf,
     },
@@ -336,7 +336,7 @@ impl Error {
                 exit::CANNOT_CREATE
             }
             Error::Encode { .. } | Error::Threads { .. } | Error::Unopened { .. } => exit::SOFTWARE,
-            Error::Interrupted { .. } | Error::Paused { .. } | Error::Unwatched { .. } => {
+            Error::Interrupted { .. } | Error::Paused { .. } | Error::NoObserver { .. } => {
                 exit::INTERRUPTED
             }
         }

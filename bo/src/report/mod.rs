@@ -29,11 +29,10 @@ use crate::run::bayesian::Bayesian;
 use crate::run::disk::record::Record;
 use crate::run::partial_dependence::PartialDependence;
 use crate::streams::{Stream, Study};
-use analysis::belief::Beliefs;
+use analysis::importance;
 use analysis::paths::Paths;
-use analysis::replays::Flown;
-use analysis::sensitivity::Turned;
-use analysis::{importance, sensitivity};
+use analysis::prediction::Predictions;
+use analysis::replays::{Flown, Turned, sensitivity};
 use plots::svg_flight_grid;
 
 /// A run with everything that its page shows.
@@ -53,13 +52,13 @@ pub struct Report {
     /// What turning one gain does.
     pub turned: Vec<Turned>,
     /// What the surrogate expected.
-    pub beliefs: Beliefs,
+    pub predictions: Predictions,
     /// Default and recommended gains in the first held-out wind of each domain, drawn.
     side_by_side: Result<String, plots::Error>,
     /// Where every evaluation flew.
     paths: Paths,
-    /// What the surrogate believes of all evaluations along each gain; nothing where it cannot be fitted.
-    along: Option<PartialDependence>,
+    /// Posterior after all evaluations along each gain; `None` if it cannot be fitted.
+    slices: Option<PartialDependence>,
     /// How much of it hangs on each gain.
     importance: Option<Vec<f64>>,
 }
@@ -88,16 +87,16 @@ pub enum Stage {
     /// Flights with one gain turned.
     Sensitivity,
     /// The surrogate, trial by trial.
-    Beliefs,
+    Predictions,
     /// Every evaluation.
     Evaluations,
     /// The surrogate after all evaluations.
-    Along,
+    Slices,
 }
 
 /// What is heard of a report that is being worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heard {
+pub enum Event {
     /// A stage begins, of so many steps: flights, fits.
     Begins(Stage, usize),
     /// One step of it is done.
@@ -105,14 +104,14 @@ pub enum Heard {
 }
 
 /// Hears it, on any thread.
-pub type Listener<'a> = &'a (dyn Fn(Heard) + Sync);
+pub type Listener<'a> = &'a (dyn Fn(Event) + Sync);
 
 impl Report {
-    /// Works out what the record does not hold; `hear` is told how it comes along.
+    /// Works out what the record does not hold; `notify` receives the progress.
     ///
     /// # Errors
     /// A surrogate that does not exist.
-    pub fn of(found: Found, hear: Listener) -> Result<Report, Error> {
+    pub fn of(found: Found, notify: Listener) -> Result<Report, Error> {
         let Found {
             name,
             recorded,
@@ -122,17 +121,17 @@ impl Report {
             knobs,
         } = found;
         let settings = &recorded.settings;
-        let flown = Flown::again(&recorded, &tuning, hear);
-        let turned = sensitivity::sensitivity(&recorded, &tuning, &knobs, &flown, hear);
+        let flown = Flown::again(&recorded, &tuning, notify);
+        let turned = sensitivity(&recorded, &tuning, &knobs, &flown, notify);
         let side_by_side = pictures::side_by_side(&tuning, &recorded, svg_flight_grid);
-        let paths = Paths::of(&recorded, &tuning, &knobs, hear);
+        let paths = Paths::of(&recorded, &tuning, &knobs, notify);
         let problem = Problem {
             warm_start: recorded.warm_start.clone(),
             ..settings.problem_in(tuning, Space::new(recorded.default.gains, knobs.clone()))?
         };
-        let beliefs = Beliefs::of(&problem, settings, &recorded.trials, hear)?;
-        hear(Heard::Begins(Stage::Along, 1));
-        let (along, importance) = believed(&problem, &recorded)?;
+        let predictions = Predictions::of(&problem, settings, &recorded.trials, notify)?;
+        notify(Event::Begins(Stage::Slices, 1));
+        let (slices, importance) = posterior(&problem, &recorded)?;
         Ok(Report {
             name,
             recorded,
@@ -141,17 +140,17 @@ impl Report {
             knobs,
             flown,
             turned,
-            beliefs,
+            predictions,
             side_by_side,
             paths,
-            along,
+            slices,
             importance,
         })
     }
 }
 
-/// What the surrogate believes after all evaluations, and how much of it hangs on each gain.
-fn believed(
+/// Posterior after all evaluations, and the importance of each gain.
+fn posterior(
     problem: &Problem,
     recorded: &Record,
 ) -> Result<(Option<PartialDependence>, Option<Vec<f64>>), Error> {
@@ -164,7 +163,7 @@ fn believed(
     searcher.learn(made)?;
     let at = problem.space.unit_of(&recorded.recommended.gains);
     let knobs = problem.space.knobs();
-    let along = PartialDependence::of(&mut searcher, made, &at, knobs, settings.kappa)?;
+    let slices = PartialDependence::of(&mut searcher, made, &at, knobs, settings.kappa)?;
     let seed = Study::Importance.at(settings.seed, made.len() as u64);
-    Ok((along, importance::importance(&mut searcher, made, seed)?))
+    Ok((slices, importance::importance(&mut searcher, made, seed)?))
 }

@@ -68,7 +68,7 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
     })
 }
 
-/// Draws the first held-out flight of each test domain with the default gains beside the same wind
+/// Draws the first held-out flight of each test domain with the default gains, next to the same wind
 /// with the recommended ones, as `before-after.svg` and `before-after.png`.
 ///
 /// # Errors

@@ -52,12 +52,12 @@ pub fn verdict(record: &Record) -> String {
     )
 }
 
-/// The recommended gains beside the default ones, and how they were chosen.
+/// The recommended and the default gains, and how they were chosen.
 pub fn gains(record: &Record) -> String {
     use search::recommend::Choice;
     let how = match &record.recommended.choice {
         Some(Choice::Centroid { .. }) => {
-            "centroid of the ten flights that the surrogate believes best"
+            "centroid of the ten flights with the best posterior means"
         }
         Some(Choice::LevelSet { .. }) => {
             "centre of the gains that one flight could hardly tell from the best"
@@ -65,18 +65,18 @@ pub fn gains(record: &Record) -> String {
         Some(Choice::Centre { .. }) => {
             "as close to the middle of the good gains as the flights cannot tell from the best"
         }
-        Some(Choice::NearBest { averaged: 1, .. }) => "flight that the surrogate believes best",
+        Some(Choice::NearBest { averaged: 1, .. }) => "flight with the best posterior mean",
         Some(Choice::NearBest { .. }) => {
-            "centre of good flights near the one that the surrogate believes best"
+            "centre of good flights near the one with the best posterior mean"
         }
         Some(Choice::BaselineByBelief { .. }) => {
-            "the default gains: the surrogate believes nothing to be better"
+            "the default gains: the surrogate predicts nothing better"
         }
         Some(Choice::ObservedBefore { .. }) => {
             "best flight of the warm start: the surrogate could not be fitted"
         }
         Some(Choice::Observed { .. }) => "best observed flight: the surrogate could not be fitted",
-        Some(Choice::Believed { .. }) => "visited point that the surrogate believes best",
+        Some(Choice::Believed { .. }) => "visited point with the best posterior mean",
         Some(Choice::Final { observed: true, .. }) => {
             "best observed flight: better in the finals than what the surrogate recommends"
         }

@@ -27,7 +27,7 @@ pub fn values_of(target: &str, text: &str) -> BTreeMap<String, f64> {
 
 /// A folder with the record of a run that tuned `tuned` and recommends `gains`. Its flights are made
 /// up: one evaluation, six held-out winds, the recommended gains better than the default ones.
-pub fn run(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> tempfile::TempDir {
+pub fn folder_of(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("temporary folder");
     fs::create_dir(folder.path().join("run")).expect("writable");
     put(folder.path(), &record(airframe, gains, tuned));
@@ -97,7 +97,7 @@ pub fn modest(airframe: &Airframe) -> Gains {
 
 pub fn omac_run() -> tempfile::TempDir {
     let airframe = Airframe::omac();
-    run(&airframe, &modest(&airframe), &POSITION)
+    folder_of(&airframe, &modest(&airframe), &POSITION)
 }
 
 /// A vehicle whose rate gains every autopilot can hold, with all loops tuned.
@@ -108,7 +108,7 @@ pub fn rates_run() -> (Airframe, tempfile::TempDir) {
     gains.rate_ki = [0.4321, 0.3456, 0.0456];
     gains.rate_kd = [0.00512, 0.00487, 0.0];
     let tuned = [&POSITION[..], &["attitude_kp.xyz"], &RATE].concat();
-    let folder = run(&airframe, &gains, &tuned);
+    let folder = folder_of(&airframe, &gains, &tuned);
     (airframe, folder)
 }
 

@@ -1,4 +1,4 @@
-//! The `bo` program: read the arguments, carry out the command, print what came of it.
+//! The `bo` program: read the arguments, carry out the command, print the outcome.
 
 mod args;
 mod command;

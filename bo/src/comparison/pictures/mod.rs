@@ -1,18 +1,23 @@
 //! Pictures of a comparison: plain numbers for `plots`.
 
-mod flights;
-mod intervals;
 mod slices;
 
-use super::plan::Plan;
 use crate::Error;
-use crate::comparison::plan::cell::Finished;
-use crate::comparison::plan::method::Method;
-use crate::comparison::plan::training::Training;
-use crate::comparison::tables::summary::Summary;
+use crate::comparison::plan::Plan;
+use crate::comparison::plan::cell::{Cell, Finished, Recommender};
+use crate::comparison::plan::method::{Method, Training};
+use crate::comparison::tables::summary::{Block, Entry, Summary};
+use crate::flights::flown_path::FlownPath;
+use crate::flights::held_out::Test;
 use crate::run::disk::folder;
-use crate::statistics::median;
-use plots::{Band, ConvergencePicture, Run, Series, draw_convergence};
+use crate::run::settings::Settings;
+use crate::statistics::{Interval, median};
+use plots::{
+    Band, ConvergencePicture, Estimate, FlightGridPicture, GridColumn, GridFlight, IntervalPanel,
+    IntervalsPicture, MOST_GRID_COLUMNS, MOST_GRID_ROWS, MOST_INTERVAL_COLUMNS, Run, Series,
+    draw_convergence, draw_flight_grid, draw_intervals,
+};
+use sim::Flight;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -52,7 +57,7 @@ struct Gallery<'a> {
 }
 
 impl Gallery<'_> {
-    /// Best flight so far over the evaluations, one curve a method; nothing where no method trains.
+    /// Best flight so far over the evaluations, one curve a method; `None` if no method trains.
     fn convergence(
         &self,
         trajectory: &'static str,
@@ -109,5 +114,173 @@ impl Gallery<'_> {
     ) -> Result<Option<String>, Error> {
         folder::draw(self.folder, &name, draw)?;
         Ok(Some(name))
+    }
+}
+
+/// The domain of the flights drawn: steady, the paper's target.
+const DOMAIN: usize = 1;
+
+impl Gallery<'_> {
+    /// The recommended gains of the first seed in its first held-out steady wind; the first rows
+    /// where not all fit.
+    pub(super) fn flights(&self, training: Training) -> Result<Option<String>, Error> {
+        let methods = self.plan.methods.iter().take(MOST_GRID_ROWS);
+        let methods: Vec<Method> = methods.copied().collect();
+        if self.plan.trajectories.len() > MOST_GRID_COLUMNS {
+            return Ok(None);
+        }
+        let mut flights = Vec::new();
+        for method in &methods {
+            for trajectory in &self.plan.trajectories {
+                let cell = self
+                    .plan
+                    .cell(trajectory, training, *method, self.plan.seeds[0]);
+                flights.push(self.flight(&cell)?);
+            }
+        }
+        let paths: Vec<FlownPath> = flights.iter().map(FlownPath::of).collect();
+        let cells: Vec<Option<GridFlight>> = paths.iter().map(|p| Some(p.drawn())).collect();
+        let references = self.references();
+        let columns: Vec<GridColumn> = references
+            .iter()
+            .map(|(label, reference_m)| GridColumn { label, reference_m })
+            .collect();
+        let labels: Vec<String> = methods.iter().map(ToString::to_string).collect();
+        let title = format!(
+            "The recommended gains of seed {} in a held-out steady wind, trained in {}",
+            self.plan.seeds[0],
+            training.name()
+        );
+        let picture = FlightGridPicture {
+            title: &title,
+            rows: &labels.iter().map(String::as_str).collect::<Vec<_>>(),
+            columns: &columns,
+            flights: &cells,
+        };
+        let name = format!("flights-{}", training.name());
+        self.drawn(name, |stem| draw_flight_grid(&picture, stem).map(|_| ()))
+    }
+
+    fn flight(&self, cell: &Cell) -> Result<Flight, Error> {
+        let settings = Settings::of_paper(cell.trajectory, "gp", cell.seed)?;
+        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
+        let weather = problem.tuning.held_out_weather(DOMAIN, 0);
+        let finished = &self.finished[&cell.key()];
+        let mut recommended = finished.candidates.iter().filter(|candidate| {
+            let tested = |test: &Test| test.domain == weather.domain;
+            candidate.recommender == Recommender::Recommended && candidate.tests.iter().any(tested)
+        });
+        let candidate = recommended.next().expect("every method recommends gains");
+        Ok(problem
+            .tuning
+            .fly(&candidate.gains, &weather, FlownPath::EVERY))
+    }
+
+    /// Every trajectory's name and points.
+    fn references(&self) -> Vec<(&'static str, Vec<[f64; 3]>)> {
+        let points = |name: &&'static str| {
+            let trajectory = trajectories::by_name(name).expect("the plan is checked");
+            let steps = (trajectory.duration_s() * 50.0) as u32;
+            let at = |step| trajectory.at(f64::from(step) / 50.0).position_m.into();
+            (*name, (0..=steps).map(at).collect())
+        };
+        self.plan.trajectories.iter().map(points).collect()
+    }
+}
+
+/// What stands as a line across all methods: the default gains and the floor.
+const REFERENCES: [&str; 2] = ["default", "floor"];
+
+/// The estimates and references of one panel.
+type Panel = (Vec<[Option<Estimate>; 2]>, Vec<Option<Estimate>>);
+
+impl Gallery<'_> {
+    /// One panel for each trajectory and domain; `None` if all methods are references.
+    pub(super) fn intervals(
+        &self,
+        summary: &Summary,
+        training: Training,
+    ) -> Result<Option<String>, Error> {
+        let of_training = summary.blocks.iter().filter(|b| b.training == training);
+        let blocks: Vec<&Block> = of_training.collect();
+        let methods: Vec<&str> = rivals(blocks[0]).map(|row| row.label.as_str()).collect();
+        if methods.is_empty() || self.plan.trajectories.len() > MOST_INTERVAL_COLUMNS {
+            return Ok(None);
+        }
+        let known = |name: &&str| blocks[0].rows.iter().any(|row| row.method == *name);
+        let references: Vec<&str> = REFERENCES.into_iter().filter(known).collect();
+        let of_first = blocks
+            .iter()
+            .filter(|b| b.trajectory == blocks[0].trajectory);
+        let domains: Vec<&str> = of_first.map(|b| b.domain.as_str()).collect();
+        let rows: Vec<String> = domains.iter().map(|d| format!("{d} wind")).collect();
+        let in_order = domains.iter().flat_map(|domain| {
+            let blocks = blocks.iter().filter(move |b| b.domain == *domain);
+            blocks.map(|block| panel(block, &references))
+        });
+        let panels: Vec<Panel> = in_order.collect();
+        let seeds = self.plan.seeds.len();
+        let title = format!(
+            "Held-out ACE, trained in {}: mean over {seeds} seeds with 95 % interval",
+            training.name()
+        );
+        let named = |name: &str| match name {
+            "default" => "default gains".to_owned(),
+            other => other.to_owned(),
+        };
+        let reference_names: Vec<String> = references.iter().map(|name| named(name)).collect();
+        let picture = IntervalsPicture {
+            title: &title,
+            x_name: "ACE [m]",
+            columns: &self.plan.trajectories,
+            rows: &rows.iter().map(String::as_str).collect::<Vec<_>>(),
+            methods: &methods,
+            marks: ["recommended", "best observed flight"],
+            references: &reference_names
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>(),
+            // Means that overlap may still differ pair by pair: the table judges, not the picture.
+            judged_against: None,
+            colours: [0, 1],
+            held: &[],
+            panels: &panels
+                .iter()
+                .map(|(estimates, references)| IntervalPanel {
+                    estimates,
+                    references,
+                })
+                .collect::<Vec<_>>(),
+        };
+        let name = format!("intervals-{}", training.name());
+        self.drawn(name, |stem| draw_intervals(&picture, stem).map(|_| ()))
+    }
+}
+
+/// The rows that are no references.
+fn rivals(block: &Block) -> impl Iterator<Item = &crate::comparison::Row> {
+    let rows = block.rows.iter();
+    rows.filter(|row| !REFERENCES.contains(&row.method))
+}
+
+fn panel(block: &Block, references: &[&str]) -> Panel {
+    let estimates = rivals(block).map(|row| {
+        let of = |entry: &Option<Entry>| entry.as_ref().map(|entry| estimate(&entry.mean));
+        [of(&row.recommended), of(&row.observed)]
+    });
+    let references = references.iter().map(|name| {
+        let row = block.rows.iter().find(|row| row.method == *name)?;
+        Some(estimate(&row.recommended.as_ref()?.mean))
+    });
+    (estimates.collect(), references.collect())
+}
+
+/// A single seed has no interval: its ends are the value.
+fn estimate(interval: &Interval) -> Estimate {
+    let half = interval.half_width.unwrap_or(0.0);
+    Estimate {
+        mean: interval.mean,
+        low: interval.mean - half,
+        high: interval.mean + half,
     }
 }

@@ -1,10 +1,10 @@
-//! The illustration of the loop: what a surrogate believes along each gain, through the incumbent,
+//! The illustration of the loop: the posterior along each gain, through the incumbent,
 //! at a few moments of one run.
 
 use super::Gallery;
 use crate::Error;
 use crate::comparison::plan::method::Method;
-use crate::comparison::plan::training::Training;
+use crate::comparison::plan::method::Training;
 use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::problem::Problem;
 use crate::run::bayesian::Bayesian;
@@ -35,14 +35,17 @@ impl Gallery<'_> {
         let settings = self.plan.budget.given_to(usual);
         let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
         let knobs = problem.space.knobs();
-        let beliefs = beliefs(&problem, &settings, trials)?;
-        if beliefs.is_empty() {
+        let dependences = dependences(&problem, &settings, trials)?;
+        if dependences.is_empty() {
             return Ok(None);
         }
         let labels = labels(knobs);
         let parameters = parameters(&labels, knobs);
-        let slices: Vec<Vec<Slice>> = beliefs.iter().map(|(_, along)| along.slices()).collect();
-        let moments: Vec<Moment> = beliefs
+        let slices: Vec<Vec<Slice>> = dependences
+            .iter()
+            .map(|(_, along)| along.slices())
+            .collect();
+        let moments: Vec<Moment> = dependences
             .iter()
             .zip(&slices)
             .map(|((label, _), slices)| Moment { label, slices })
@@ -74,8 +77,8 @@ impl Gallery<'_> {
     }
 }
 
-/// What is believed after the initial design, half way, and at the end, as far as it can be drawn.
-fn beliefs(
+/// The posterior after the initial design, half way, and at the end, if it can be drawn.
+fn dependences(
     problem: &Problem,
     settings: &Settings,
     trials: &[Evaluation],
@@ -83,7 +86,7 @@ fn beliefs(
     let initial = settings.initial as usize;
     let mut counts = vec![initial, (initial + trials.len()) / 2, trials.len()];
     counts.dedup();
-    let mut beliefs = Vec::new();
+    let mut dependences = Vec::new();
     for count in counts {
         let seed = Study::Slices.at(settings.seed, count as u64);
         let mut searcher = Bayesian::seeded(problem, settings, seed)?;
@@ -91,9 +94,9 @@ fn beliefs(
         let Some(best) = best(made) else { continue };
         searcher.learn(made)?;
         let along = PartialDependence::of(&mut searcher, made, &best.x, knobs, settings.kappa)?;
-        beliefs.extend(along.map(|along| (format!("after {count} flights"), along)));
+        dependences.extend(along.map(|along| (format!("after {count} flights"), along)));
     }
-    Ok(beliefs)
+    Ok(dependences)
 }
 
 /// Whether the surrogate is searched by the confidence bound that the picture shows.

@@ -40,10 +40,10 @@ pub struct Budget {
     pub together: u64,
     /// Weight of the standard deviation in the acquisition.
     pub kappa: f64,
-    /// Weight of the penalty in every form of DIL-GP, where it is not each one's own.
+    /// Weight of the penalty in every form of DIL-GP; `None`: each one's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lambda: Option<f64>,
-    /// What surrogates that can be told of it are told of the winds, where it is not each one's own.
+    /// Context of the surrogates that can use one; `None`: each one's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environments: Option<Context>,
     /// Held-out winds in each domain.
@@ -142,7 +142,7 @@ impl Budget {
         }
     }
 
-    /// How `other` differs from this vehicle, where it does.
+    /// How `other` differs from this vehicle; `None` if it does not.
     fn other_airframe(&self, other: &Airframe) -> Option<(&'static str, String, String)> {
         let ours = &self.airframe;
         let theirs = match ours.name == other.name {

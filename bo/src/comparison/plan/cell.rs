@@ -2,7 +2,7 @@
 //! of it, as it is kept on disk.
 
 use crate::comparison::plan::method::Method;
-use crate::comparison::plan::training::Training;
+use crate::comparison::plan::method::Training;
 use crate::flights::evaluation::{Evaluation, lost};
 use crate::flights::held_out::Test;
 use search::{self, RECOMMENDERS};
@@ -45,29 +45,29 @@ impl Cell {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece {
     /// The floor's search on one trajectory, in the domain of that number.
-    Floor(&'static str, usize),
+    Oracle(&'static str, usize),
     /// A cell.
     Cell(Cell),
 }
 
 impl Piece {
     /// The searches that the floor's cells on `trajectory` test.
-    pub fn floors(trajectory: &'static str) -> [Piece; DOMAINS] {
-        std::array::from_fn(|domain| Piece::Floor(trajectory, domain))
+    pub fn oracles(trajectory: &'static str) -> [Piece; DOMAINS] {
+        std::array::from_fn(|domain| Piece::Oracle(trajectory, domain))
     }
 }
 
 impl shell::cells::Cell for Piece {
     fn key(&self) -> String {
         match self {
-            Piece::Floor(trajectory, domain) => format!("floor-{trajectory}-{domain}"),
+            Piece::Oracle(trajectory, domain) => format!("floor-{trajectory}-{domain}"),
             Piece::Cell(cell) => cell.key(),
         }
     }
 
     fn needs(&self) -> Vec<String> {
         match self {
-            Piece::Cell(cell) if cell.method == Method::Floor => Piece::floors(cell.trajectory)
+            Piece::Cell(cell) if cell.method == Method::Oracle => Piece::oracles(cell.trajectory)
                 .iter()
                 .map(Piece::key)
                 .collect(),
@@ -144,7 +144,7 @@ pub struct Candidate {
 #[serde(untagged)]
 pub enum Outcome {
     /// Of a floor's search.
-    Floor(FloorGains),
+    Oracle(OracleGains),
     /// Of a cell.
     Cell(Finished),
 }
@@ -152,7 +152,7 @@ pub enum Outcome {
 /// Gains tuned in one domain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FloorGains {
+pub struct OracleGains {
     /// Name of the trajectory.
     pub trajectory: String,
     /// Number of the domain: 0 gusty, 1 steady.
@@ -164,7 +164,7 @@ pub struct FloorGains {
 }
 
 impl Finished {
-    /// The test in `domain` of the gains that `recommender` chose, where there is one.
+    /// The test in `domain` of the gains that `recommender` chose; `None` if absent.
     pub fn test(&self, recommender: Recommender, domain: &str) -> Option<&Test> {
         let mut tests = self
             .candidates
@@ -195,11 +195,11 @@ mod tests {
                 seed: 7,
             })
         };
-        let needs = cell(Method::Floor).needs();
+        let needs = cell(Method::Oracle).needs();
         assert_eq!(needs, ["floor-fig8-0", "floor-fig8-1"]);
         assert_eq!(cell(Method::DefaultGains).needs(), [""; 0]);
         assert_eq!(
-            Piece::floors("fig8").map(|piece| piece.key()).to_vec(),
+            Piece::oracles("fig8").map(|piece| piece.key()).to_vec(),
             needs
         );
     }

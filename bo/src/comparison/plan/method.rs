@@ -1,7 +1,9 @@
-//! Method: a way to come to gains. A surrogate, or one of the baselines beside them.
+//! Method: a way to come to gains. A surrogate or a baseline.
 
-use crate::Error;
+use crate::flights::tuning::GUSTY_SHARE;
 use crate::run::settings::surrogate_name;
+use crate::{ChoiceError, Error};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A way to come to gains.
@@ -16,7 +18,7 @@ pub enum Method {
     /// Bayesian optimisation with the surrogate of that name.
     Surrogate(&'static str),
     /// CMA-ES in the winds of the test domain itself, with a large budget: what can be reached.
-    Floor,
+    Oracle,
 }
 
 /// The baselines by name.
@@ -24,10 +26,10 @@ pub const BASELINES: [(&str, Method); 4] = [
     ("default", Method::DefaultGains),
     ("random", Method::RandomSearch),
     ("cma-es", Method::CmaEs),
-    ("floor", Method::Floor),
+    ("floor", Method::Oracle),
 ];
 
-/// The surrogate by whose belief random search recommends.
+/// The surrogate by whose posterior random search recommends.
 const JUDGE_OF_RANDOM: &str = "gp";
 
 impl Method {
@@ -53,18 +55,18 @@ impl Method {
         }
     }
 
-    /// The surrogate by whose belief it recommends, where there is one.
+    /// The surrogate by whose posterior it recommends; `None` if it has none.
     pub fn believes(self) -> Option<&'static str> {
         match self {
             Method::Surrogate(name) => Some(name),
             Method::RandomSearch => Some(JUDGE_OF_RANDOM),
-            Method::DefaultGains | Method::CmaEs | Method::Floor => None,
+            Method::DefaultGains | Method::CmaEs | Method::Oracle => None,
         }
     }
 
     /// Whether what it finds depends on which winds it trained in.
     pub fn trains(self) -> bool {
-        !matches!(self, Method::DefaultGains | Method::Floor)
+        !matches!(self, Method::DefaultGains | Method::Oracle)
     }
 }
 
@@ -74,9 +76,52 @@ impl fmt::Display for Method {
             Method::DefaultGains => "default gains",
             Method::RandomSearch => "random search",
             Method::CmaEs => "CMA-ES",
-            Method::Floor => "floor",
+            Method::Oracle => "floor",
             Method::Surrogate(name) => search::surrogates::label(name),
         })
+    }
+}
+
+/// The winds of the tuning flights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Training {
+    /// 100 gusty flights to 15 steady ones, the paper's ratio of source to target samples.
+    Mixture,
+    /// The gusty domain alone: the steady one is never met.
+    Gusty,
+}
+
+/// The legal names in their order.
+pub const TRAININGS: [(&str, Training); 2] =
+    [("mixture", Training::Mixture), ("gusty", Training::Gusty)];
+
+impl Training {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let known = TRAININGS.iter().find(|(_, training)| *training == self);
+        known.expect("every training is listed").0
+    }
+
+    /// Share of the tuning flights in the gusty domain.
+    pub fn gusty_share(self) -> f64 {
+        match self {
+            Training::Mixture => GUSTY_SHARE,
+            Training::Gusty => 1.0,
+        }
+    }
+
+    /// The training of that name.
+    ///
+    /// # Errors
+    /// When there is none; the message lists them.
+    pub fn by_name(given: &str) -> Result<Training, Error> {
+        let known = TRAININGS.iter().find(|(name, _)| *name == given);
+        let (_, training) = known.ok_or_else(|| {
+            let names = TRAININGS.map(|(name, _)| name);
+            ChoiceError::unknown("training", given, names.join(", "))
+        })?;
+        Ok(*training)
     }
 }
 

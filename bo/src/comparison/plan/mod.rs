@@ -3,13 +3,11 @@
 pub mod budget;
 pub mod cell;
 pub mod method;
-pub mod training;
 
 pub use budget::{Budget, SHARED};
 
 use crate::comparison::plan::cell::{Cell, Piece};
-use crate::comparison::plan::method::Method;
-use crate::comparison::plan::training::Training;
+use crate::comparison::plan::method::{Method, Training};
 use serde::{Deserialize, Serialize};
 
 /// How a comparison is judged.
@@ -71,9 +69,9 @@ impl Plan {
         let trajectories = self
             .trajectories
             .iter()
-            .filter(|_| self.methods.contains(&Method::Floor));
-        let floors = trajectories.flat_map(|trajectory| Piece::floors(trajectory));
-        floors
+            .filter(|_| self.methods.contains(&Method::Oracle));
+        let oracles = trajectories.flat_map(|trajectory| Piece::oracles(trajectory));
+        oracles
             .chain(self.cells().into_iter().map(Piece::Cell))
             .collect()
     }

@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::comparison::plan::Plan;
-use crate::comparison::plan::cell::{Cell, DOMAINS, FloorGains, Outcome, Piece};
+use crate::comparison::plan::cell::{Cell, DOMAINS, OracleGains, Outcome, Piece};
 use crate::comparison::plan::method::Method;
-use crate::comparison::work::floor::{GENERATION, tune_in};
+use crate::comparison::work::baselines::{GENERATION, tune_in};
 use crate::comparison::work::tuner::work_out;
 use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;
@@ -54,21 +54,21 @@ impl<'a> Flying<'a> {
         self.shown.get_or_init(shown);
     }
 
-    /// Works a piece out. The floor's cells find its searches on the shelf.
+    /// Works a piece out. The floor's cells find its searches in the store.
     ///
     /// # Errors
     /// [`Error::Interrupted`], a damaged floor, or a name that does not exist.
-    pub fn work(&self, shelf: &ResultStore, piece: &Piece) -> Result<Outcome, Error> {
+    pub fn work(&self, store: &ResultStore, piece: &Piece) -> Result<Outcome, Error> {
         let outcome = match piece {
-            Piece::Floor(trajectory, domain) => self.floor(trajectory, *domain)?,
+            Piece::Oracle(trajectory, domain) => self.floor(trajectory, *domain)?,
             Piece::Cell(cell) => {
-                let floors = match cell.method {
-                    Method::Floor => self.floors(shelf, cell.trajectory)?,
+                let oracles = match cell.method {
+                    Method::Oracle => self.oracles(store, cell.trajectory)?,
                     _ => Vec::new(),
                 };
                 let budget = &self.plan.budget;
                 let member = &mut Member(self);
-                Outcome::Cell(work_out(cell, budget, &floors, self.interrupt, member)?)
+                Outcome::Cell(work_out(cell, budget, &oracles, self.interrupt, member)?)
             }
         };
         self.done.fetch_add(1, Ordering::Relaxed);
@@ -94,16 +94,16 @@ impl<'a> Flying<'a> {
         let flights = self.plan.budget.floor_flights;
         let flown = |flights| self.advance(flights);
         let floor = tune_in(&problem, domain, flights, self.interrupt, flown)?;
-        Ok(Outcome::Floor(floor))
+        Ok(Outcome::Oracle(floor))
     }
 
-    fn floors(
+    fn oracles(
         &self,
-        shelf: &ResultStore,
+        store: &ResultStore,
         trajectory: &'static str,
-    ) -> Result<Vec<FloorGains>, Error> {
-        let pieces = Piece::floors(trajectory).into_iter();
-        let found = pieces.map(|piece| shelf.get(&piece.key()));
+    ) -> Result<Vec<OracleGains>, Error> {
+        let pieces = Piece::oracles(trajectory).into_iter();
+        let found = pieces.map(|piece| store.get(&piece.key()));
         Ok(found
             .filter_map(Result::transpose)
             .collect::<Result<_, _>>()?)
@@ -140,7 +140,7 @@ impl Shown {
 /// Flights that a piece takes.
 fn flights(plan: &Plan, piece: &Piece) -> u64 {
     match piece {
-        Piece::Floor(..) => (plan.budget.floor_flights / GENERATION).max(1) * GENERATION,
+        Piece::Oracle(..) => (plan.budget.floor_flights / GENERATION).max(1) * GENERATION,
         Piece::Cell(cell) => cell_flights(plan, cell),
     }
 }
@@ -165,12 +165,12 @@ fn test_flights(plan: &Plan, cell: &Cell) -> u64 {
 struct Member<'a, 'b>(&'a Flying<'b>);
 
 impl Observer for Member<'_, '_> {
-    fn evaluated(&mut self, made: &[Evaluation]) -> ControlFlow<()> {
+    fn evaluated(&mut self, history: &[Evaluation]) -> ControlFlow<()> {
         let shown = self.0.shown();
         let Ok(mut progress) = shown.progress.lock() else {
             return ControlFlow::Break(());
         };
-        let last = made.last();
+        let last = history.last();
         let phrase = self.0.phrase(shown);
         progress.flown(last.is_some_and(|last| last.lost), &phrase);
         // One flight of an evaluation is counted with it.

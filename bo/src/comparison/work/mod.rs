@@ -1,7 +1,6 @@
 //! Work: how the cells of a comparison are worked out.
 
-pub mod floor;
+mod baselines;
 pub mod flying;
-mod searchers;
 pub mod times;
 mod tuner;

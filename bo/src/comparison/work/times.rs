@@ -26,7 +26,7 @@ impl<'a> Times<'a> {
     pub fn seconds(&self, piece: &Piece) -> f64 {
         match piece {
             Piece::Cell(cell) => self.cell_s(cell),
-            Piece::Floor(trajectory, _) => self.floor_s(trajectory),
+            Piece::Oracle(trajectory, _) => self.floor_s(trajectory),
         }
         .unwrap_or(1.0)
     }
@@ -72,7 +72,7 @@ fn of_a_cell(method: Method, estimate: &Estimate) -> f64 {
     let [flights_s, search_s, tests_s] =
         [estimate.flights, estimate.search, estimate.tests].map(|part| part.as_secs_f64());
     match method {
-        Method::DefaultGains | Method::Floor => tests_s / 2.0,
+        Method::DefaultGains | Method::Oracle => tests_s / 2.0,
         Method::RandomSearch | Method::CmaEs => flights_s + tests_s,
         Method::Surrogate(_) => flights_s + search_s + tests_s,
     }

@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::comparison::plan::Budget;
-use crate::comparison::plan::cell::{Candidate, Cell, Finished, FloorGains, Recommender};
+use crate::comparison::plan::cell::{Candidate, Cell, Finished, OracleGains, Recommender};
 use crate::comparison::plan::method::Method;
-use crate::comparison::work::searchers::{Evolution, RandomSearch};
+use crate::comparison::work::baselines::{Evolution, RandomSearch};
 use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::held_out::Planned;
 use crate::flights::problem::Problem;
@@ -26,7 +26,7 @@ const UNASKED: &str = "gp";
 pub fn work_out(
     cell: &Cell,
     budget: &Budget,
-    floors: &[FloorGains],
+    oracles: &[OracleGains],
     interrupt: &Interrupt,
     watcher: &mut dyn Observer,
 ) -> Result<Finished, Error> {
@@ -43,7 +43,7 @@ pub fn work_out(
     };
     let (trials, chosen) = match cell.method {
         Method::DefaultGains => (Vec::new(), vec![work.default_gains()]),
-        Method::Floor => (Vec::new(), floors.iter().map(Chosen::floor).collect()),
+        Method::Oracle => (Vec::new(), oracles.iter().map(Chosen::floor).collect()),
         Method::RandomSearch => work.random_search(watcher)?,
         Method::CmaEs => work.evolution(watcher)?,
         Method::Surrogate(_) => work.surrogate(watcher)?,
@@ -71,7 +71,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn floor(floor: &FloorGains) -> Chosen {
+    fn floor(floor: &OracleGains) -> Chosen {
         Chosen {
             recommender: Recommender::Recommended,
             gains: floor.gains,
@@ -112,31 +112,31 @@ impl Work<'_> {
 
     fn surrogate(&self, watcher: &mut dyn Observer) -> Result<Outcome, Error> {
         let mut searcher = Bayesian::new(&self.problem, &self.settings)?;
-        let made = self.tuned(&mut searcher, watcher)?;
-        searcher.learn(&made)?;
+        let history = self.tuned(&mut searcher, watcher)?;
+        searcher.learn(&history)?;
         let chosen = self.chosen_by(&mut searcher)?;
-        Ok((made, chosen))
+        Ok((history, chosen))
     }
 
     fn random_search(&self, watcher: &mut dyn Observer) -> Result<Outcome, Error> {
         let seed = self.settings.seed;
-        let made = self.tuned(&mut RandomSearch::new(&self.problem, seed), watcher)?;
+        let history = self.tuned(&mut RandomSearch::new(&self.problem, seed), watcher)?;
         let seed = Study::RandomRecommendation.of(seed);
         let mut judge = Bayesian::seeded(&self.problem, &self.settings, seed)?;
-        judge.learn(&made)?;
+        judge.learn(&history)?;
         let chosen = self.chosen_by(&mut judge)?;
-        Ok((made, chosen))
+        Ok((history, chosen))
     }
 
     fn evolution(&self, watcher: &mut dyn Observer) -> Result<Outcome, Error> {
         let mut searcher =
             Evolution::new(&self.problem, self.settings.together, self.settings.seed);
-        let made = self.tuned(&mut searcher, watcher)?;
-        searcher.learn(&made);
+        let history = self.tuned(&mut searcher, watcher)?;
+        searcher.learn(&history);
         let baseline = self.problem.baseline();
-        let observed = best(&made).map_or(baseline, |best| best.x.clone());
+        let observed = best(&history).map_or(baseline, |best| best.x.clone());
         let chosen = self.chosen(&searcher.mean(), &observed);
-        Ok((made, chosen))
+        Ok((history, chosen))
     }
 
     /// What `searcher` recommends, and the best observed gains.

@@ -1,4 +1,4 @@
-//! Importance: how much of what the surrogate believes hangs on each gain.
+//! Importance: the share of the posterior mean's variance that depends on each gain.
 //!
 //! The total-effect index of Sobol' of the posterior mean of the log cost: the share of its variance
 //! over a box of gains that is left where all gains but this one are known. The box is the one that
@@ -14,17 +14,17 @@ use search::maximise::points;
 /// Pairs of points; a power of two, as Sobol' points like it.
 const PAIRS: usize = 256;
 
-/// The index of each gain; nothing where the surrogate cannot be fitted, sees no difference
+/// The index of each gain; `None` if the surrogate cannot be fitted, sees no difference
 /// anywhere, or fewer than two evaluations span a box.
 ///
 /// # Errors
 /// None that points of the cube meet.
 pub fn importance(
     searcher: &mut Bayesian,
-    made: &[Evaluation],
+    history: &[Evaluation],
     seed: u64,
 ) -> Result<Option<Vec<f64>>, Error> {
-    let Some([low, high]) = spanned(made) else {
+    let Some([low, high]) = spanned(history) else {
         return Ok(None);
     };
     let dimensions = low.len();
@@ -65,8 +65,8 @@ fn indices(values: &[f64], dimensions: usize) -> Option<Vec<f64>> {
 }
 
 /// Lower and upper corner of the box that the evaluations which were not lost span.
-fn spanned(made: &[Evaluation]) -> Option<[Vec<f64>; 2]> {
-    let finished: Vec<&Evaluation> = made.iter().filter(|one| !one.lost).collect();
+fn spanned(history: &[Evaluation]) -> Option<[Vec<f64>; 2]> {
+    let finished: Vec<&Evaluation> = history.iter().filter(|one| !one.lost).collect();
     if finished.len() < 2 {
         return None;
     }

@@ -1,14 +1,12 @@
 //! Analysis: what a run's record does not hold, worked out anew.
 //!
-//! * [`replays`], [`recording`], [`paths`]: flights, flown again
+//! * [`replays`], [`recording`], [`paths`]: flights, flown again, also with one gain turned
 //! * [`oscillation`]: what shakes in them
-//! * [`sensitivity`]: the error with one gain turned
-//! * [`belief`], `importance`: what the surrogate expected, and how much hangs on each gain
+//! * [`prediction`], `importance`: the surrogate's predictions, and the importance of each gain
 
-pub mod belief;
 pub(super) mod importance;
 pub mod oscillation;
 pub mod paths;
+pub mod prediction;
 pub mod recording;
 pub mod replays;
-pub mod sensitivity;

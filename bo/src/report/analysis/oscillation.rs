@@ -109,7 +109,7 @@ impl Welch {
         }
     }
 
-    /// The density, or nothing where no flight was long enough.
+    /// The density; `None` if no flight was long enough.
     pub fn spectrum(&self) -> Option<Spectrum> {
         let n = self.segments as f64;
         let mean = |sums: &Vec<f64>| sums.iter().map(|sum| sum / n).collect();
@@ -132,7 +132,7 @@ impl Spectrum {
             .collect()
     }
 
-    /// The dominant oscillation; nothing where the density has no local maximum, as for a vehicle
+    /// The dominant oscillation; `None` if the density has no local maximum, as for a vehicle
     /// that does not turn.
     pub fn peak(&self) -> Option<Peak> {
         let total = self.total();

@@ -5,7 +5,7 @@ use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::report::analysis::recording::{Loss, steps};
-use crate::report::{Heard, Listener, Stage};
+use crate::report::{Event, Listener, Stage};
 use crate::run::disk::record::Record;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -55,20 +55,20 @@ pub type Steps = [Vec<i32>; 3];
 impl Paths {
     /// Flies every evaluation of `recorded` again. Where not even the coarsest paths fit, those of
     /// the least cost are kept.
-    pub fn of(recorded: &Record, tuning: &Tuning, knobs: &[Knob], hear: Listener) -> Paths {
-        hear(Heard::Begins(Stage::Evaluations, recorded.trials.len()));
+    pub fn of(recorded: &Record, tuning: &Tuning, knobs: &[Knob], notify: Listener) -> Paths {
+        notify(Event::Begins(Stage::Evaluations, recorded.trials.len()));
         let flights = |every: &Evaluation| {
             let mut gains = recorded.default.gains;
             for knob in knobs {
                 knob.gain.set(&mut gains, every.gains[knob.gain.name]);
             }
             let flight = tuning.fly(&gains, &every.shown().weather, FINEST);
-            hear(Heard::Done);
+            notify(Event::Done);
             flight
         };
         let flown: Vec<Flight> = recorded.trials.par_iter().map(flights).collect();
-        let departs = |(made, flight): &(&Evaluation, &Flight)| {
-            flight.score.ace_m.to_bits() != made.shown().score.ace_m.to_bits()
+        let departs = |(trial, flight): &(&Evaluation, &Flight)| {
+            flight.score.ace_m.to_bits() != trial.shown().score.ace_m.to_bits()
         };
         let pairs = recorded.trials.iter().zip(&flown);
         let departures = pairs.filter(departs).count();
@@ -82,11 +82,11 @@ impl Paths {
         paths
     }
 
-    fn thinned(made: &[Evaluation], flown: &[Flight], by: usize, departures: usize) -> Paths {
+    fn thinned(history: &[Evaluation], flown: &[Flight], by: usize, departures: usize) -> Paths {
         let longest = flown.iter().max_by_key(|flight| flight.samples.len());
-        let kept = |(made, flight): (&Evaluation, &Flight)| Path {
-            number: made.number,
-            domain: made.shown().weather.domain.clone(),
+        let kept = |(trial, flight): (&Evaluation, &Flight)| Path {
+            number: trial.number,
+            domain: trial.shown().weather.domain.clone(),
             position: path(flight, by, |sample| sample.state.position_m.into()),
             ace: (1e4 * flight.score.ace_m).round() as i32,
             lost: Loss::of(flight),
@@ -96,7 +96,7 @@ impl Paths {
             reference: longest.map_or_else(Steps::default, |flight| {
                 path(flight, by, |sample| sample.reference.position_m.into())
             }),
-            flights: made.iter().zip(flown).map(kept).collect(),
+            flights: history.iter().zip(flown).map(kept).collect(),
             departures,
         }
     }
@@ -107,8 +107,8 @@ impl Paths {
     }
 
     /// Leaves out the evaluations of the greatest cost until the others fit.
-    fn keep_the_best(&mut self, made: &[Evaluation]) {
-        let mut by_cost: Vec<&Evaluation> = made.iter().collect();
+    fn keep_the_best(&mut self, history: &[Evaluation]) {
+        let mut by_cost: Vec<&Evaluation> = history.iter().collect();
         by_cost.sort_by(|a, b| a.cost_m.total_cmp(&b.cost_m));
         let size =
             |path: &Path| serde_json::to_string(path).map_or(usize::MAX, |json| json.len() + 1);
@@ -181,7 +181,7 @@ mod tests {
     fn where_not_all_fit_those_of_the_least_cost_stay() {
         use crate::flights::evaluation::tests::evaluation;
         let costs = [Some(0.5), None, Some(0.2), Some(0.3)];
-        let made: Vec<Evaluation> = (0..)
+        let history: Vec<Evaluation> = (0..)
             .zip(costs)
             .map(|(n, cost)| evaluation(n, &[cost]))
             .collect();
@@ -198,7 +198,7 @@ mod tests {
             flights: (0..4).map(path).collect(),
             departures: 0,
         };
-        paths.keep_the_best(&made);
+        paths.keep_the_best(&history);
         let kept: Vec<u64> = paths.flights.iter().map(|path| path.number).collect();
         assert_eq!(kept, [2, 3]);
         assert!(paths.bytes() <= MOST_BYTES && paths.holds(3) && !paths.holds(0));

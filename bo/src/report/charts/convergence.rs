@@ -64,8 +64,8 @@ fn add(run: &mut Run, (cost_m, lost, origin): (f64, bool, &Origin)) {
 pub fn joint(runs: &[(&str, &Record)]) -> Result<String, Error> {
     let of = |record: &Record| {
         let mut run = Run::default();
-        for made in &record.trials {
-            add(&mut run, (made.cost_m, made.lost, &made.origin));
+        for trial in &record.trials {
+            add(&mut run, (trial.cost_m, trial.lost, &trial.origin));
         }
         [run]
     };
@@ -88,7 +88,7 @@ pub fn joint(runs: &[(&str, &Record)]) -> Result<String, Error> {
 }
 
 /// Cost of each evaluation in order, numbered as the record numbers them.
-pub fn convergence(settings: &Settings, made: &[Evaluation]) -> Result<String, Error> {
+pub fn convergence(settings: &Settings, history: &[Evaluation]) -> Result<String, Error> {
     let course = Course {
         title: "Cost of every evaluation, and the best so far",
         first: 0,
@@ -96,7 +96,7 @@ pub fn convergence(settings: &Settings, made: &[Evaluation]) -> Result<String, E
         initial: settings.initial,
         cost_name: cost_name(settings),
     };
-    let evaluations = made
+    let evaluations = history
         .iter()
         .map(|trial| (trial.cost_m, trial.lost, &trial.origin));
     course.draw(evaluations, svg_convergence)

@@ -1,7 +1,7 @@
 //! Row: an entry as one line of a list.
 
-use super::entry::{Begun, Comparison, Entry, Found, date};
 use super::words::verdict;
+use crate::report::overview::{Begun, Comparison, Entry, Found, date};
 use crate::run::disk::record::{Candidate, Record};
 use crate::statistics::MedianInterval;
 use crate::terminal::printable;
@@ -77,7 +77,7 @@ impl Row {
         let settings = &begun.config.settings;
         let how_far = format!(
             "{} of {} evaluations",
-            begun.made.len(),
+            begun.history.len(),
             settings.evaluations()
         );
         let state = if begun.in_use {

@@ -1,4 +1,4 @@
-//! Words: what a run came to, in sentences, and the commands that go on from it.
+//! Words: the result of a run in sentences, and the commands that follow it.
 
 use crate::flights::verdict::in_each;
 use crate::run::disk::record::Record;

@@ -41,8 +41,8 @@ const SECTIONS: [Section; 13] = [
     ("Convergence", |_, report| sections::convergence(report)),
     ("Evaluations", |_, report| sections::every(report)),
     ("Lost flights", |_, report| sections::lost(report)),
-    ("Belief along each gain", |_, report| {
-        sections::along(report)
+    ("Posterior along each gain", |_, report| {
+        sections::slices(report)
     }),
     ("Surrogate calibration", |_, report| {
         sections::calibration(report)

@@ -1,4 +1,4 @@
-//! Overview: several runs beside each other.
+//! Overview: several runs side by side.
 
 use crate::flights::held_out::Test;
 use crate::report::html::{difference, escape, gain, lost_in_table, short};

@@ -18,7 +18,7 @@ pub struct Unfinished {
     /// The tuned gains.
     pub knobs: Vec<Knob>,
     /// Its evaluations so far.
-    pub made: Vec<Evaluation>,
+    pub history: Vec<Evaluation>,
     /// Tests of gains in held-out winds that were made, which come behind all evaluations.
     pub tests: usize,
 }
@@ -28,10 +28,10 @@ pub struct Unfinished {
 pub fn unfinished(run: &Unfinished, every_s: Option<u64>) -> String {
     let parts = [
         ("So far", so_far(run)),
-        ("Convergence", sections::course(&run.settings, &run.made)),
+        ("Convergence", sections::course(&run.settings, &run.history)),
         (
             "Evaluations",
-            sections::so_far(&run.settings, &run.made, &run.knobs),
+            sections::so_far(&run.settings, &run.history, &run.knobs),
         ),
     ];
     let (mut links, mut body) = (String::new(), LEAD.to_owned());
@@ -54,17 +54,17 @@ fn so_far(run: &Unfinished) -> String {
     let mut text = format!(
         "<p class=\"verdict\"><b>Unfinished:</b> {} of {} made, {} of them lost; {} of gains in held-out winds. \
          {} tuned with {}, seed {}.</p>\n<p>Nothing here was judged in held-out winds. Where nobody works on the run any more, \
-         <code>bo --resume {}</code> goes on with it.</p>\n",
-        run.made.len(),
+         <code>bo --resume {}</code> resumes it.</p>\n",
+        run.history.len(),
         counted(settings.evaluations() as usize, "evaluation"),
-        lost(&run.made),
+        lost(&run.history),
         counted(run.tests, "test"),
         escape(&settings.trajectory),
         escape(settings.surrogate),
         settings.seed,
         escape(&word(&run.name)),
     );
-    let Some(incumbent) = best(&run.made) else {
+    let Some(incumbent) = best(&run.history) else {
         return text + "<p>No evaluation has come to its end without losing the vehicle.</p>\n";
     };
     let row = |knob: &Knob| {

@@ -1,16 +1,18 @@
 //! Sections: the words, tables and drawings of one run.
 
-mod files;
+mod calibration;
+mod evaluations;
 mod flights;
+mod gains;
 mod reproduce;
-mod tuning;
+mod verdict;
 
-pub use files::{files, percent_encoded};
-pub use flights::{held_out, oscillation, replay, side_by_side, verdict};
-pub use reproduce::reproduce;
-pub use tuning::{
-    along, calibration, convergence, course, every, gains, lost, sensitivity, so_far,
-};
+pub use calibration::calibration;
+pub use evaluations::{convergence, course, every, lost, so_far};
+pub use flights::{held_out, oscillation, replay, side_by_side};
+pub use gains::{gains, sensitivity, slices};
+pub use reproduce::{files, percent_encoded, reproduce};
+pub use verdict::verdict;
 
 use crate::report::html::escape;
 use crate::table::Table;

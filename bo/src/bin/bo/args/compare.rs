@@ -106,7 +106,7 @@ impl CompareArgs {
         let trainings = listed("training", &self.training, &trainings, Training::by_name)?;
         let mut methods = self.baseline_methods()?;
         // Baselines first, except for the floor, which closes the table.
-        let floor = methods.iter().position(|method| *method == Method::Floor);
+        let floor = methods.iter().position(|method| *method == Method::Oracle);
         let floor = floor.map(|place| methods.remove(place));
         methods.extend(surrogates);
         methods.extend(floor);
@@ -132,7 +132,7 @@ impl CompareArgs {
         let Some(given) = &self.against else {
             return Ok(Method::REFERENCE);
         };
-        let compared = || methods.iter().filter(|method| **method != Method::Floor);
+        let compared = || methods.iter().filter(|method| **method != Method::Oracle);
         let found = compared().find(|method| method.name() == given);
         let names = || compared().map(|method| method.name()).collect::<Vec<_>>();
         let unknown = || ChoiceError::unknown("against", given, names().join(", "));

@@ -33,7 +33,7 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
         self.0.iter().any(|(field, _)| field.key == key)
     }
 
-    /// What is told of the winds, where it was typed.
+    /// The context, if it was typed.
     ///
     /// # Errors
     /// None: the parser knows the names.
@@ -48,7 +48,7 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
     /// # Errors
     /// A name that does not exist, a number out of range, or a faulty study file.
     pub fn study(&self, path: Option<&Path>) -> Result<Config, Error> {
-        // Which surrogates can be told of it is each cell's to say.
+        // Each cell decides whether its surrogate can use it.
         let own = |typed: &&(&'static Field, Value)| !SHARED_ALONE || typed.0.key != TOLD;
         let typed: Vec<_> = self.0.iter().filter(own).cloned().collect();
         Config::of_flags(path, &typed)
@@ -86,7 +86,7 @@ fn hint(field: &Field) -> ValueHint {
     }
 }
 
-/// Reads the text behind a flag, and tells a shell its legal words.
+/// Reads the text after a flag, and gives a shell its legal words.
 #[derive(Debug, Clone, Copy)]
 struct Typed(&'static Field);
 

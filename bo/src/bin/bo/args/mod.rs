@@ -1,20 +1,16 @@
 //! Args: what was typed. What it means, checked, is a [`Settings`].
 
-mod check;
+mod autopilot;
 mod compare;
-mod export;
 mod flags;
 mod folder;
-mod report;
 mod search;
 mod serve;
 mod tune;
 
-pub use check::CheckArgs;
+pub use autopilot::{CheckArgs, ExportArgs};
 pub use compare::CompareArgs;
-pub use export::ExportArgs;
-pub use folder::{ConfigArgs, ListArgs, RunArgs, VerifyArgs};
-pub use report::ReportArgs;
+pub use folder::{ConfigArgs, ListArgs, ReportArgs, RunArgs, VerifyArgs};
 pub use search::{BenchArgs, RegretArgs};
 pub use serve::{ServeArgs, WorkerArgs};
 pub use tune::TuneArgs;
@@ -40,7 +36,7 @@ use clap::{Parser, Subcommand};
         bo export runs/fig8-dil-gp-1 --to json  take the gains away; an autopilot by its name\n\n\
         More:\n  \
         bo --config study.toml --seed 2         a study file (bo config --print), one flag changed\n  \
-        bo --resume runs/fig8-dil-gp-1          go on after an interrupt, a kill, a full disk\n  \
+        bo --resume runs/fig8-dil-gp-1          resume after an interrupt, a kill, a full disk\n  \
         bo compare --traj fig8 --surrogates all --seeds 5"
 )]
 pub struct Cli {
@@ -59,7 +55,7 @@ pub enum Command {
     Tune(Box<TuneArgs>),
     /// List the runs and comparisons under runs/ or in other folders
     List(ListArgs),
-    /// Say what a run came to, or how far it is, and how to go on
+    /// Say the result of a run, or its progress, and how to resume it
     Show(RunArgs),
     /// Open a run's report in the browser
     Open(RunArgs),

@@ -1,9 +1,9 @@
 //! Flags of the commands that measure the search: `bench` and `regret`.
 
 use super::OutputArgs;
-use bo::comparison::measure::benchmark::race::Course;
-use bo::comparison::measure::benchmark::{self, Problem};
-use bo::comparison::measure::regret::Trial;
+use bo::comparison::benchmark::race::Course;
+use bo::comparison::benchmark::{self, Problem};
+use bo::comparison::regret::Trial;
 use bo::run::settings::Limit;
 use bo::{ChoiceError, Error};
 use clap::{Args, ValueHint};

@@ -61,7 +61,7 @@ pub struct WorkerArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub flags: StudyFlags,
-    /// Study file; flags override it. Without either the study is asked of the server
+    /// Study file; flags override it. Without either the server gives the study
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = FILES)]
     pub config: Option<PathBuf>,
 }

@@ -28,7 +28,7 @@ pub struct TuneArgs {
     /// Folder, new or empty [default: runs/TRAJ-SURROGATE-SEED]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
-    /// Go on with the run in DIR or in --out
+    /// Resume the run in DIR or in --out
     #[arg(long, value_name = "DIR", num_args = 0..=1, value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub resume: Option<Option<PathBuf>>,
     /// Say what would be flown, about how long it takes and where it is written; make nothing

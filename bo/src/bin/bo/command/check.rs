@@ -39,7 +39,7 @@ struct Printed<'a> {
     worst_flight: Option<String>,
 }
 
-/// Reads the tune, flies it beside the baseline, and says whether to.
+/// Reads the tune, flies it and the baseline, and says whether to fly it.
 ///
 /// # Errors
 /// See [`Error`].

@@ -4,7 +4,7 @@ use crate::args::{Cli, CompareArgs};
 use bo::Error;
 use bo::comparison::{
     Finished, Flying, Outcome, Piece, Plan, Protocol, Summary, Times, draw, honest_table,
-    paper_table, shelf,
+    paper_table, store,
 };
 use bo::flights::trust::{self, Concern};
 use bo::interrupt::Interrupt;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Instant;
 
-/// What a comparison writes down beside its cells.
+/// What a comparison writes besides its cells.
 #[derive(Debug, Serialize)]
 struct Comparison<'a> {
     schema: &'static str,
@@ -79,9 +79,9 @@ pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Erro
     }
     let concerns = comparing.concerns()?;
     trust::refuse(&concerns)?;
-    let shelf = shelf::open(&desk, &plan.budget)?;
+    let store = store::open(&desk, &plan.budget)?;
     trust::warn(&concerns);
-    desk.run(&shelf, &comparing)
+    desk.run(&store, &comparing)
 }
 
 /// A comparison at work in this process.
@@ -111,17 +111,17 @@ impl Work for Comparing<'_> {
         self.flying.show(due);
     }
 
-    fn work(&self, shelf: &ResultStore, piece: &Piece) -> Result<Outcome, Error> {
-        self.pool.install(|| self.flying.work(shelf, piece))
+    fn work(&self, store: &ResultStore, piece: &Piece) -> Result<Outcome, Error> {
+        self.pool.install(|| self.flying.work(store, piece))
     }
 
     fn elsewhere(&self, piece: &Piece) {
         self.flying.elsewhere(piece);
     }
 
-    fn merge(&self, shelf: &ResultStore, kept: usize) -> Result<String, Error> {
+    fn merge(&self, store: &ResultStore, kept: usize) -> Result<String, Error> {
         self.flying.finish();
-        self.pool.install(|| self.tables(shelf, kept))
+        self.pool.install(|| self.tables(store, kept))
     }
 }
 
@@ -143,32 +143,32 @@ impl Comparing<'_> {
     }
 
     /// Tables and pictures of the finished cells.
-    fn tables(&self, shelf: &ResultStore, kept: usize) -> Result<String, Error> {
+    fn tables(&self, store: &ResultStore, kept: usize) -> Result<String, Error> {
         let (plan, started) = (self.plan, self.started);
         let flown_s = started.elapsed().as_secs_f64();
         let cells = plan.pieces().len();
-        let finished = finished(plan, shelf)?;
+        let finished = finished(plan, store)?;
         let summary = Summary::of(plan, &finished, &domain_names(plan)?);
         let winds = plan.budget.held_out_winds;
         let text = match plan.protocol {
             Protocol::Paper => paper_table(&summary, winds),
             Protocol::Honest => honest_table(&summary, winds),
         };
-        shelf.write("table.md", &text)?;
+        store.write("table.md", &text)?;
         let comparison = Comparison {
             schema: "windhover-compare/3",
             summary: &summary,
             concerns: trust::said(&self.concerns()?),
         };
-        shelf.write("compare.json", &to_json("comparison", &comparison)?)?;
+        store.write("compare.json", &to_json("comparison", &comparison)?)?;
         let progress = Progress::uncounted("drawing");
-        let pictures = draw(plan, &finished, &summary, shelf.path())?;
+        let pictures = draw(plan, &finished, &summary, store.path())?;
         progress.finish();
         let seconds = started.elapsed().as_secs_f64();
         if self.json {
             let printed = Printed {
                 comparison: &comparison,
-                folder: shelf.path().display().to_string(),
+                folder: store.path().display().to_string(),
                 cells,
                 kept,
                 seconds,
@@ -181,7 +181,7 @@ impl Comparing<'_> {
             "\n{cells} cells, {kept} of them from an earlier run. Time {seconds:.1} s: flights and fits {flown_s:.1}, \
              tables and pictures {:.1}.\nWritten to {}: table.md, compare.json, cells/, {} (.png and .svg)",
             seconds - flown_s,
-            shelf.path().display(),
+            store.path().display(),
             pictures.join(", ")
         );
         Ok(closing)
@@ -189,9 +189,9 @@ impl Comparing<'_> {
 }
 
 /// All cells of `plan`, by key.
-fn finished(plan: &Plan, shelf: &ResultStore) -> Result<BTreeMap<String, Finished>, Error> {
+fn finished(plan: &Plan, store: &ResultStore) -> Result<BTreeMap<String, Finished>, Error> {
     let pieces = plan.cells().into_iter().map(Piece::Cell);
-    let found = pieces.map(|piece| Ok(shelf.get(&piece.key())?.map(|found| (piece.key(), found))));
+    let found = pieces.map(|piece| Ok(store.get(&piece.key())?.map(|found| (piece.key(), found))));
     found.filter_map(Result::transpose).collect()
 }
 

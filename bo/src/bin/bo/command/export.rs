@@ -211,7 +211,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// Where the file and its rollback go: `--out` is a file where it has an extension, else a folder;
-/// without it they go into the run's folder, or beside the file of gains.
+/// without it they go into the run's folder, or next to the file of gains.
 fn paths(args: &ExportArgs, extension: &str) -> (PathBuf, PathBuf) {
     let file = match &args.out {
         Some(out) if out.extension().is_some() && !out.is_dir() => out.clone(),

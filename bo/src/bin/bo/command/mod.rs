@@ -1,13 +1,11 @@
-//! The commands of the program: each claims its folder, works, writes and says what came of it.
+//! The commands of the program: each claims its folder, works, writes and reports the outcome.
 
 mod bench;
 mod check;
 mod compare;
 mod config;
 mod export;
-mod list;
 mod open;
-mod regret;
 mod report;
 mod serve;
 mod show;
@@ -15,17 +13,15 @@ mod tune;
 mod verify;
 mod worker;
 
-pub use bench::bench;
+pub use bench::{bench, regret};
 pub use check::check;
 pub use compare::compare;
 pub use config::config;
 pub use export::export;
-pub use list::list;
 pub use open::open;
-pub use regret::regret;
 pub use report::report;
 pub use serve::serve;
-pub use show::show;
+pub use show::{list, show};
 pub use tune::tune;
 pub use verify::verify;
 pub use worker::worker;
@@ -36,7 +32,7 @@ use sim::autopilot::ParameterFile;
 use sim::autopilot::parameter_file::STEPS;
 use std::path::{Path, PathBuf};
 
-/// Where runs go that are not told where.
+/// Where runs without --out go.
 const RUNS: &str = "runs";
 
 /// Starts as many threads as were asked for, for all work of this process.

@@ -26,7 +26,7 @@ struct Printed {
     opened: bool,
 }
 
-/// Makes the report where there is none, and shows it; where there is no desktop, says where it is.
+/// Makes the report if it is missing and shows it; without a desktop, prints its path.
 ///
 /// # Errors
 /// Those of [`super::report`], and [`Error::Unopened`].

@@ -13,7 +13,7 @@ use bo::terminal::{forgiven, note};
 use std::io::{Result as Written, Write, stderr, stdin, stdout};
 use std::path::Path;
 
-/// Serves until it is told to end: over standard streams by `quit`, the end of the input or of the
+/// Serves until it is asked to end: over standard streams by `quit`, the end of the input or of the
 /// reader.
 ///
 /// # Errors

@@ -1,9 +1,10 @@
-//! `bo show`: what a run came to, or how far it is.
+//! `bo list`, the runs there are, and `bo show`, the result or progress of one.
 
-use crate::args::RunArgs;
+use crate::args::{ListArgs, RunArgs};
+use crate::command::RUNS;
 use bo::Error;
 use bo::flights::evaluation::{Evaluation, best, lost};
-use bo::report::overview::{Begun, Entry, Found, Row, words};
+use bo::report::overview::{Begun, Entry, Found, Row, entries, list as lines, words};
 use bo::report::table;
 use bo::run::disk::archive::Read;
 use bo::run::disk::record::{Candidate, to_json};
@@ -11,7 +12,7 @@ use bo::study::Config;
 use bo::terminal::{self, printable, word};
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -56,21 +57,21 @@ pub fn show(args: &RunArgs) -> Result<String, Error> {
 impl Printed<'_> {
     fn of(entry: &Entry) -> Printed<'_> {
         let (mut default, mut recommended) = (None, None);
-        let (made, config): (&[Evaluation], _) = match &entry.found {
+        let (history, config): (&[Evaluation], _) = match &entry.found {
             Found::Whole(read, config) => {
                 default = Some(&read.record.default);
                 recommended = Some(&read.record.recommended);
                 (&read.record.trials, config.as_deref())
             }
-            Found::Begun(begun) => (&begun.made, Some(&begun.config)),
+            Found::Begun(begun) => (&begun.history, Some(&begun.config)),
             Found::Comparison(_) => (&[], None),
         };
         Printed {
             schema: "windhover-show/1",
             row: Row::of(entry),
             settings: config.map(words::differing).unwrap_or_default(),
-            evaluations: made.len(),
-            lost: numbers(made),
+            evaluations: history.len(),
+            lost: numbers(history),
             default,
             recommended,
             commands: match &entry.found {
@@ -92,9 +93,9 @@ fn resume(folder: &Path) -> String {
     format!("bo --resume {}", word(folder))
 }
 
-fn numbers(made: &[Evaluation]) -> Vec<u64> {
-    let lost = made.iter().filter(|made| made.lost);
-    lost.map(|made| made.number).collect()
+fn numbers(history: &[Evaluation]) -> Vec<u64> {
+    let lost = history.iter().filter(|evaluation| evaluation.lost);
+    lost.map(|evaluation| evaluation.number).collect()
 }
 
 fn whole(folder: &Path, read: &Read, config: Option<&Config>) -> String {
@@ -123,17 +124,17 @@ fn begun(folder: &Path, run: &Begun) -> String {
         settings.trajectory, settings.surrogate, settings.seed, run.windhover
     );
     let mut text = head(folder, &title, Some(&run.config));
-    let best = best(&run.made).map_or("none completed".to_owned(), |best| {
+    let best = best(&run.history).map_or("none completed".to_owned(), |best| {
         format!("best cost {:.3} m", best.cost_m)
     });
     // Writing to a String cannot fail.
     let _ = writeln!(
         text,
         "{} of {} evaluations made, {best}",
-        run.made.len(),
+        run.history.len(),
         settings.evaluations()
     );
-    text += &lost_evaluations(&run.made);
+    text += &lost_evaluations(&run.history);
     if run.in_use {
         return text + "A process is at work on it\n";
     }
@@ -165,15 +166,49 @@ fn head(folder: &Path, title: &str, config: Option<&Config>) -> String {
     text
 }
 
-fn lost_evaluations(made: &[Evaluation]) -> String {
-    let numbers: Vec<String> = numbers(made).iter().map(u64::to_string).collect();
+fn lost_evaluations(history: &[Evaluation]) -> String {
+    let numbers: Vec<String> = numbers(history).iter().map(u64::to_string).collect();
     let which = match &numbers[..] {
         [] => String::new(),
         numbers => format!(" (from 0: {})", numbers.join(", ")),
     };
     format!(
         "{} of {} evaluations lost{which}\n\n",
-        lost(made),
-        made.len()
+        lost(history),
+        history.len()
     )
+}
+
+/// What `--format json` prints.
+#[derive(Debug, Serialize)]
+struct PrintedList {
+    schema: &'static str,
+    entries: Vec<Row>,
+}
+
+/// A line for each run and comparison, the newest first.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn list(args: &ListArgs) -> Result<String, Error> {
+    let nothing_yet = args.dirs.is_empty() && !Path::new(RUNS).exists();
+    let folders = match &args.dirs[..] {
+        [] if nothing_yet => Vec::new(),
+        [] => vec![PathBuf::from(RUNS)],
+        named => named.to_vec(),
+    };
+    let (found, faulty) = entries(&folders)?;
+    for error in faulty {
+        terminal::warn(&error.to_string());
+    }
+    let rows: Vec<Row> = found.iter().map(Row::of).collect();
+    if args.output.is_json() {
+        let schema = "windhover-list/1";
+        let entries = rows;
+        return to_json("list", &PrintedList { schema, entries });
+    }
+    Ok(match &rows[..] {
+        [] => "No runs here; `bo tune --traj fig8` makes one\n".to_owned(),
+        rows => lines(rows),
+    })
 }

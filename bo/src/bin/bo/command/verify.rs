@@ -29,7 +29,7 @@ struct Found {
     /// An unfinished last record, which nobody is writing.
     unfinished: Option<Unfinished>,
     in_use: bool,
-    /// The process that works on the run, where it is known.
+    /// The process that works on the run; `None` if unknown.
     pid: Option<u32>,
     /// Files that were compared with the run's manifest; absent where the run is not whole, or has
     /// none.

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 const WAIT: Duration = Duration::from_millis(200);
 
 /// Flies until the study has all its evaluations, or the user interrupts: then the one under way is
-/// flown and told first. Returns the gains that the server recommends.
+/// flown and reported first. Returns the gains that the server recommends.
 ///
 /// # Errors
 /// A study that cannot be served, nobody who answers, or what the server refuses.
@@ -94,7 +94,7 @@ fn theirs(server: &mut Client, patience: Duration) -> Result<Config, Error> {
     Config::from_toml(text, Path::new("the server's study"))
 }
 
-/// Flies what the server hands out and tells it in what `winds`, where they are the context; returns what
+/// Flies what the server hands out and reports its `winds` if they are the context; returns what
 /// was flown.
 fn fly(
     problem: &Problem,

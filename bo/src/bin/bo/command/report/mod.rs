@@ -10,14 +10,14 @@ use bo::Error;
 use bo::files;
 use bo::flights::evaluation;
 use bo::interrupt::Interrupt;
-use bo::report::{Compared, Found, Heard, Report, Stage, Unfinished, comparison, page, unfinished};
+use bo::report::{Compared, Event, Found, Report, Stage, Unfinished, comparison, page, unfinished};
 use bo::run::disk::archive;
 use bo::run::disk::journal::{self, Inspection};
 use bo::run::disk::record::{Unreadable, to_json};
 use bo::study::{self, Config};
 use bo::terminal::{self, printable};
 use closing::{Printed, PrintedProgress, closing_lines};
-use place::{beside, check_distinct, check_replaceable, name_of, out_path, write};
+use place::{check_distinct, check_replaceable, files_next_to, name_of, out_path, write};
 use shell::progress::Progress;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,13 +71,13 @@ fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
             written = Some(inspection.scan.whole);
             let run = unfinished_run(dir, inspection)?;
             write(&path, &unfinished(&run, Some(SHOWN_AGAIN_S)))?;
-            let made = run.made.len();
+            let made = run.history.len();
             let of = run.settings.evaluations();
             terminal::say(&format!("{}: {made} of {of} evaluations", path.display()));
         }
         for _ in 0..LOOKS {
             if interrupt.raised() {
-                return Err(Error::Unwatched { path });
+                return Err(Error::NoObserver { path });
             }
             thread::sleep(LOOK_EVERY);
         }
@@ -107,8 +107,8 @@ fn compared(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
         name: name_of(dir),
         tables: text(&dir.join("table.md"))?,
         pictures: pictures.collect::<Result<_, Error>>()?,
-        files: beside(dir, &path),
-        cells: beside(&dir.join("cells"), &path),
+        files: files_next_to(dir, &path),
+        cells: files_next_to(&dir.join("cells"), &path),
     });
     write(&path, &page)?;
     if args.output.is_json() {
@@ -124,7 +124,7 @@ fn so_far(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
     let run = unfinished_run(dir, journal::inspect(dir)?)?;
     let page = unfinished(&run, None);
     write(&path, &page)?;
-    let [made, lost] = [run.made.len(), evaluation::lost(&run.made)];
+    let [made, lost] = [run.history.len(), evaluation::lost(&run.history)];
     let of = run.settings.evaluations();
     if args.output.is_json() {
         let mut printed = Printed::of(&[], &path, page.len());
@@ -147,7 +147,7 @@ fn unfinished_run(dir: &Path, inspection: Inspection) -> Result<Unfinished, Erro
         name: name_of(dir),
         knobs: study.problem()?.space.knobs().to_vec(),
         settings: study.settings,
-        made: contents.trials,
+        history: contents.trials,
         tests: contents.tests.len(),
     })
 }
@@ -171,11 +171,11 @@ fn finished(args: &ReportArgs) -> Result<String, Error> {
             1 => String::new(),
             runs => format!("run {number}/{runs}"),
         };
-        let hear = |heard| match heard {
-            Heard::Begins(stage, steps) => progress.phase(steps as u64, counted(stage)),
-            Heard::Done => progress.advance(1, &of),
+        let notify = |heard| match heard {
+            Event::Begins(stage, steps) => progress.phase(steps as u64, counted(stage)),
+            Event::Done => progress.advance(1, &of),
         };
-        reports.push(Report::of(run, &hear)?);
+        reports.push(Report::of(run, &notify)?);
     }
     progress.doing("drawing");
     let page = page(&reports);
@@ -194,7 +194,7 @@ fn find(dir: &Path, page: &Path) -> Result<Found, Error> {
     if let Some(remark) = read.remark() {
         terminal::note(&remark);
     }
-    let files = beside(read.folder(), page);
+    let files = files_next_to(read.folder(), page);
     Ok(Found {
         name: name_of(read.folder()),
         tuning,
@@ -211,7 +211,7 @@ fn counted(stage: Stage) -> &'static str {
         Stage::Flights => "held-out flights flown again",
         Stage::Sensitivity => "flights with one gain turned by 20 %",
         Stage::Evaluations => "evaluations flown again",
-        Stage::Beliefs => "fits of the surrogate, trial by trial",
-        Stage::Along => "fits to all evaluations",
+        Stage::Predictions => "fits of the surrogate, trial by trial",
+        Stage::Slices => "fits to all evaluations",
     }
 }

@@ -1,4 +1,4 @@
-//! Place: where the page goes, and what lies beside it.
+//! Place: where the page goes, and the files next to it.
 
 use crate::args::ReportArgs;
 use bo::Error;
@@ -33,7 +33,7 @@ pub fn name_of(folder: &Path) -> String {
 
 /// The files in `folder` but those by which a run keeps its books, as paths that lead there from the page; none where the page lies neither in
 /// that folder nor above it.
-pub fn beside(folder: &Path, page: &Path) -> Vec<String> {
+pub fn files_next_to(folder: &Path, page: &Path) -> Vec<String> {
     let whole = |path: &Path| fs::canonicalize(path).ok();
     let above = page
         .parent()
@@ -78,7 +78,7 @@ pub fn check_replaceable(path: &Path) -> Result<(), Error> {
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         return Err(occupied());
     }
-    // Working out what the page shows takes longer than being told that it has no place.
+    // Working out what the page shows takes longer than the message that it has no place.
     let folder = path.parent().filter(|folder| folder.is_dir());
     folder.map_or(Ok(()), Folder::check_writable)?;
     let mut file = match fs::File::open(path) {
@@ -98,7 +98,7 @@ pub fn check_replaceable(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Writes beside and renames, so that no half page is ever there.
+/// Writes a temporary file and renames it, so that no half page is ever there.
 pub fn write(path: &Path, page: &str) -> Result<(), Error> {
     let failed = |source| Error::Write {
         path: path.to_owned(),

@@ -29,7 +29,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 /// Control periods between two samples of the flight that is drawn; its logs have every one.
 const DRAWN_EVERY: u32 = 10;
 
-/// Files of every run that depend on its settings alone, beside its run.json.
+/// Files of every run that depend on its settings alone, besides its run.json.
 const WRITTEN: [&str; 10] = [
     "before-after.png",
     "before-after.svg",
@@ -43,7 +43,7 @@ const WRITTEN: [&str; 10] = [
     journal::NAME,
 ];
 
-/// What differs between two runs of the same settings: kept apart from the record.
+/// What differs between two runs of the same settings: kept separate from the record.
 #[derive(Debug, Serialize)]
 struct Environment {
     command: Vec<String>,

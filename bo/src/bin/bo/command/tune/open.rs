@@ -53,7 +53,7 @@ fn begin(args: &TuneArgs, config: Config) -> Result<Opened, Error> {
     start(claim(args.out.as_ref(), &automatic)?, config, problem)
 }
 
-/// What the folder of a run is called that is not told where to go.
+/// Name of the folder of a run without --out.
 pub(super) fn automatic_name(config: &Config) -> String {
     let settings = &config.settings;
     format!(
@@ -104,7 +104,7 @@ fn resume(args: &TuneArgs, path: &Path) -> Result<Opened, Error> {
     })
 }
 
-/// Refuses to go on with another run than the one that was begun.
+/// Refuses to resume another run than the one that was begun.
 fn same(path: &Path, begun: &Config, asked: &Config) -> Result<(), Error> {
     let (theirs, ours) = (begun.to_toml(), asked.to_toml());
     if theirs == ours {

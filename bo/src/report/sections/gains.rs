@@ -1,0 +1,178 @@
+//! The gains: recommended values, posterior slices, and sensitivities in flight.
+
+use crate::flights::space::Knob;
+use crate::report::analysis::replays::FACTORS;
+use crate::report::html::{escape, gain, percent, short};
+use crate::report::sections::{drawn, figures, table, wide_figure};
+use crate::report::table::MARGINS;
+use crate::report::{Report, charts};
+use crate::run::disk::tuned_gains::End;
+use search::Scale;
+
+/// Every tuned gain with its unit, default, recommendation and bounds.
+pub fn gains(report: &Report) -> String {
+    let rows: Vec<Vec<String>> = report
+        .knobs
+        .iter()
+        .map(|knob| gain_row(report, knob))
+        .collect();
+    let head = [
+        "gain",
+        "unit",
+        "default",
+        "recommended",
+        "ratio",
+        "bounds of the search",
+        "between the bounds",
+    ];
+    let mut spans = report.knobs.iter().map(Knob::span);
+    let scale = match spans.any(|span| span.scale == Scale::Linear) {
+        true => "on each gain’s own scale",
+        false => "on a logarithmic scale",
+    };
+    let recommended = &report.recorded.recommended.gains;
+    let flagged = |knob: &Knob| End::of(knob, knob.gain.value(recommended)).is_some();
+    let advice = match report.knobs.iter().any(flagged) {
+        false => "No recommended gain is within 1 % of a bound.",
+        true => {
+            "A gain within 1 % of a bound is flagged: the best value may lie beyond, so think about wider bounds."
+        }
+    };
+    let others = "All other gains of the autopilot stay as they are.";
+    format!(
+        "{}<p>The little scale runs from bound to bound, {scale}: <b class=\"default\">▼</b> default, \
+         <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n{}",
+        table(&head, rows),
+        margins(report)
+    )
+}
+
+/// The margins and their limits, where the study has some.
+fn margins(report: &Report) -> String {
+    let recorded = &report.recorded;
+    let Some(margins) = &recorded.margins else {
+        return String::new();
+    };
+    let rows = margins.rows(&recorded.settings.margins).into_iter();
+    let rows = rows.map(|row| row.iter().map(|cell| escape(cell)).collect());
+    let moved = recorded.trials.iter().filter(|t| t.replaced.is_some());
+    format!(
+        "<p>The least margins of the loops {}, in simulation. {} of {} evaluations were flown in place of \
+         gains below a limit that the search named first.</p>\n{}",
+        recorded.settings.margins.at.words(),
+        moved.count(),
+        recorded.trials.len(),
+        table(&MARGINS, rows.collect())
+    )
+}
+
+fn gain_row(report: &Report, knob: &Knob) -> Vec<String> {
+    let recorded = &report.recorded;
+    let values = [&recorded.default.gains, &recorded.recommended.gains].map(|g| knob.gain.value(g));
+    let [old, new] = values;
+    let span = knob.span();
+    let ratio = match old {
+        0.0 => "–".to_owned(),
+        _ => format!("×{:.2}", new / old),
+    };
+    let note = End::of(knob, new).map_or_else(String::new, |end| {
+        format!("<b class=\"worse\">at the {} bound</b>", end.word())
+    });
+    vec![
+        format!("<code>{}</code>", escape(knob.gain.name)),
+        escape(knob.gain.unit),
+        short(old),
+        format!("<b>{}</b>", gain(new)),
+        ratio,
+        format!("{} to {}", short(span.low), short(span.high)),
+        format!(
+            "<span class=\"scale\">{}</span> {note}",
+            drawn(&charts::between_bounds(knob, values))
+        ),
+    ]
+}
+
+/// Importance of the gains, and slices along them.
+pub fn slices(report: &Report) -> String {
+    let surrogate = escape(report.recorded.settings.surrogate);
+    let Some(slices) = &report.slices else {
+        return format!("<p>{surrogate} cannot be fitted to the evaluations of this run.</p>\n");
+    };
+    let caption = "Posterior mean of the cost and its band along each gain, the others as recommended, which the dashed line marks. Dots are evaluations, \
+                   the fainter the farther off the slice; crosses at the upper edge are lost ones: where they crowd, flights are lost.";
+    let slices = charts::slices(&report.recorded, &report.knobs, slices);
+    let slices = slices.iter().map(|drawing| wide_figure(drawing, caption));
+    importance(report) + &slices.collect::<String>()
+}
+
+fn importance(report: &Report) -> String {
+    let Some(indices) = &report.importance else {
+        return "<p>The posterior mean is the same everywhere between the evaluations: no gain matters more than another.</p>\n".to_owned();
+    };
+    let mut gains: Vec<(&Knob, f64)> = report.knobs.iter().zip(indices.iter().copied()).collect();
+    gains.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let row = |(knob, index): &(&Knob, f64)| {
+        let long = 100.0 * index.clamp(0.0, 1.0);
+        vec![
+            format!("<code>{}</code>", escape(knob.gain.name)),
+            format!("<span class=\"bar\"><span style=\"width: {long:.1}%\"></span></span>"),
+            percent(*index),
+        ]
+    };
+    let rows = gains.iter().map(row).collect();
+    format!(
+        "{}<p>Importance is the total-effect index of Sobol’ of the posterior mean of the log cost: the share of its variance, over the \
+         box that the evaluations span which were not lost, that is left where all other gains are known. Gains that act together \
+         are counted in each, so the sum may exceed 100 %. It describes the posterior, not flights: the \
+         sensitivity above is flown, near the recommended gains.</p>\n",
+        table(&["gain", "importance", ""], rows)
+    )
+}
+
+/// Each gain changed independently.
+pub fn sensitivity(report: &Report) -> String {
+    let turned = &report.turned;
+    let mut text = String::new();
+    let mut drawings = Vec::new();
+    for (domain, test) in report.recorded.default.tests.iter().enumerate() {
+        let distinct = turned.iter().filter(|t| t.domain == domain);
+        let distinct = distinct.filter(|t| t.difference.high() < 0.0 || t.difference.low() > 0.0);
+        let words: Vec<String> = distinct
+            .map(|t| {
+                let sense = if t.difference.mean < 0.0 {
+                    "better"
+                } else {
+                    "worse"
+                };
+                let percent = 100.0 * (FACTORS[t.factor] - 1.0);
+                let lost = if t.lost > 0 {
+                    format!(", {} lost", t.lost)
+                } else {
+                    String::new()
+                };
+                let name = escape(report.knobs[t.knob].gain.name);
+                format!("<code>{name}</code> {percent:+.0} % is {sense}{lost}").replace(" -", " −")
+            })
+            .collect();
+        let wind = escape(&test.domain);
+        text += &match words.len() {
+            0 => format!(
+                "<p>In {wind} wind no change of ±20 % makes a difference that can be told.</p>\n"
+            ),
+            _ => format!(
+                "<p>In {wind} wind a difference can be told for: {}.</p>\n",
+                words.join("; ")
+            ),
+        };
+        let svg = charts::sensitivity(turned, &report.knobs, domain, &test.domain);
+        drawings.push((svg, format!("{wind} wind.")));
+    }
+    text += &figures(&drawings);
+    text + &format!(
+        "<p>Each recommended gain is changed by −20 % and +20 % independently and flown in the first {} held-out winds of \
+         each domain; shown is the change of ACE against the recommended gains in the same winds. The {} intervals \
+         hold together with 95 % confidence (Bonferroni). The bounds of the search do not apply here.</p>\n",
+        report.flown.winds,
+        turned.len()
+    )
+}
