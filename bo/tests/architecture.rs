@@ -2,7 +2,8 @@
 //! sources.
 
 use checks::sources::{
-    circles, crowded, files_without_module, in_order, library_in_one_file, rooms_name_only,
+    circles, crowded, files_without_module, in_order, library_in_one_file, named_with,
+    rooms_name_only,
 };
 use std::path::Path;
 
@@ -93,6 +94,46 @@ fn foreign_libraries_are_known_to_one_file_each() {
 #[test]
 fn no_room_is_crowded() {
     in_order(crowded(src(), 11));
+}
+
+/// Words of earlier versions for which the field has a term: see the glossary.
+#[test]
+fn names_are_the_field_s_and_no_private_words() {
+    let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let words = [
+        "again",
+        "ahead",
+        "apart",
+        "belief",
+        "believed",
+        "believes",
+        "beside",
+        "crew",
+        "desk",
+        "hear",
+        "heard",
+        "keeper",
+        "lend",
+        "lesson",
+        "loud",
+        "owed",
+        "pace",
+        "shelf",
+        "strangers",
+        "told",
+        "unborn",
+    ];
+    for src in [
+        "trajectories/src",
+        "sim/src",
+        "dilgp/src",
+        "plots/src",
+        "bo/src",
+        "bo/search/src",
+        "bo/shell/src",
+    ] {
+        in_order(named_with(&workspace.join(src), &words));
+    }
 }
 
 /// The tests of a crate are one program, so a file that its root does not name would never run.

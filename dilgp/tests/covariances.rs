@@ -10,8 +10,8 @@ use dilgp::dil::evidence::Evidence;
 use dilgp::dil::family::Family;
 use dilgp::dil::pairs::Pairs;
 use dilgp::process::{
-    Believed, Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Noise, Part, Process,
-    Radial, RationalQuadratic, Rbf, Scaled, Sum, Trend, View,
+    Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Noise, Part, Process, Radial,
+    RationalQuadratic, Rbf, Scaled, Sum, Trend, View, WithPrior,
 };
 use dilgp::{Dataset, Model, Prior};
 use nalgebra::{DMatrix, DVector};
@@ -263,7 +263,7 @@ fn a_trend_continues_a_quadratic_function_beyond_the_observations() {
 
 #[test]
 fn another_prior_changes_one_parameter() {
-    let believed = Believed::new(Scaled(Linear), "amplitude", NARROW);
+    let believed = WithPrior::new(Scaled(Linear), "amplitude", NARROW);
     let [amplitude, offset] = &believed.parameters(2)[..] else {
         panic!("two parameters");
     };

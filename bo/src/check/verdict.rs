@@ -96,7 +96,7 @@ pub fn judge(tune: &Tune, figures: &Figures, yardstick: Yardstick) -> Vec<Reason
         reasons.extend(stability(new));
         reasons.extend(heading(new));
         reasons.extend(slow(tune));
-        reasons.extend(beside(new, old, yardstick));
+        reasons.extend(worse_than_baseline(new, old, yardstick));
     }
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.asks));
     reasons
@@ -224,7 +224,7 @@ fn margins(least: &Least) -> Vec<Reason> {
     reasons
 }
 
-fn beside(new: &Side, old: &Side, yardstick: Yardstick) -> Vec<Reason> {
+fn worse_than_baseline(new: &Side, old: &Side, yardstick: Yardstick) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if yardstick == Yardstick::Airframe {
         return reasons;

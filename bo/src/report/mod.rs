@@ -121,7 +121,7 @@ impl Report {
             knobs,
         } = found;
         let settings = &recorded.settings;
-        let flown = Flown::again(&recorded, &tuning, notify);
+        let flown = Flown::replay(&recorded, &tuning, notify);
         let turned = sensitivity(&recorded, &tuning, &knobs, &flown, notify);
         let side_by_side = pictures::side_by_side(&tuning, &recorded, svg_flight_grid);
         let paths = Paths::of(&recorded, &tuning, &knobs, notify);

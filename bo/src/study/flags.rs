@@ -67,11 +67,11 @@ impl Config {
     /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
     /// [`Error::Config`] for a file that is faulty.
     pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
-        Config::read_beside(path, airframe, &[])
+        Config::read_with(path, airframe, &[])
     }
 
     /// The same where the settings of the keys `typed` will be put in their place.
-    fn read_beside(path: Option<&Path>, airframe: &str, typed: &[&str]) -> Result<Config, Error> {
+    fn read_with(path: Option<&Path>, airframe: &str, typed: &[&str]) -> Result<Config, Error> {
         let vehicle = Some(named_vehicle(airframe)?);
         let Some(path) = path else {
             // What can be wrong is wrong with the vehicle: there is no other text.
@@ -99,7 +99,7 @@ impl Config {
         let vehicle = flags.iter().find(|(field, _)| field.key == VEHICLE);
         let typed: Vec<&str> = flags.iter().map(|(field, _)| field.key).collect();
         let mut config = match (vehicle.and_then(|(_, given)| given.as_str()), path) {
-            (Some(vehicle), path) => Config::read_beside(path, vehicle, &typed)?,
+            (Some(vehicle), path) => Config::read_with(path, vehicle, &typed)?,
             (None, Some(path)) => form::read(&place::read(path)?, path, None, &typed)?,
             (None, None) => Config::default(),
         };

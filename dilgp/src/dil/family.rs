@@ -15,8 +15,8 @@ use std::sync::Arc;
 use crate::matrix::lanes::{exp, wide};
 use crate::process::prior::Prior;
 use crate::process::{
-    Believed, Covariance, Lengths, Linear, Matern52, Parameter, Profile, Radial, RationalQuadratic,
-    Rbf, Scaled, held,
+    Covariance, Lengths, Linear, Matern52, Parameter, Profile, Radial, RationalQuadratic, Rbf,
+    Scaled, WithPrior, held,
 };
 
 /// A family of covariances, all with one length scale.
@@ -63,7 +63,7 @@ impl Family {
             Self::Rbf => Arc::new(isotropic(Rbf)),
             Self::Matern52 => Arc::new(isotropic(Matern52)),
             Self::RationalQuadratic => Arc::new(isotropic(RationalQuadratic)),
-            Self::DotProduct => Arc::new(Believed::with_all(Scaled(Linear), of_dot_product)),
+            Self::DotProduct => Arc::new(WithPrior::with_all(Scaled(Linear), of_dot_product)),
         }
     }
 

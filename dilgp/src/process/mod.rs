@@ -51,8 +51,8 @@ mod training;
 use std::sync::Arc;
 
 pub use covariance::{
-    Believed, Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Parameter, Part, Profile,
-    Radial, RationalQuadratic, Rbf, Scaled, Sum, Trend, View,
+    Columns, Covariance, Dot, Lengths, Level, Linear, Matern52, Parameter, Part, Profile, Radial,
+    RationalQuadratic, Rbf, Scaled, Sum, Trend, View, WithPrior,
 };
 pub(crate) use covariance::{add, held};
 pub(crate) use likelihood::{Likelihood, Sample};

@@ -54,7 +54,7 @@ pub enum Noise {
     Inferred,
     /// Its variance is a hyper-parameter with this prior of its logarithm on standardised
     /// targets.
-    Believed(Prior),
+    WithPrior(Prior),
     /// Its variance on standardised targets is given: not negative.
     Fixed(f64),
 }

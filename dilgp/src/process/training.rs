@@ -41,7 +41,7 @@ impl<'a> Task<'a> {
         let mut parameters = kernel.parameters(sample.points.dimensions());
         match noise {
             Noise::Inferred => parameters.push(Parameter::new("noise", prior::NOISE)),
-            Noise::Believed(prior) => parameters.push(Parameter::new("noise", prior)),
+            Noise::WithPrior(prior) => parameters.push(Parameter::new("noise", prior)),
             Noise::Fixed(_) => {}
         }
         Self {
@@ -69,7 +69,7 @@ impl<'a> Task<'a> {
         let mut kernel: Vec<f64> = eta.iter().map(|eta| eta.exp()).collect();
         let noise = match self.noise {
             Noise::Fixed(variance) => variance,
-            Noise::Inferred | Noise::Believed(_) => kernel.pop().unwrap_or_default(),
+            Noise::Inferred | Noise::WithPrior(_) => kernel.pop().unwrap_or_default(),
         };
         Ok((kernel, noise))
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use dilgp::dil::family::Family;
 use dilgp::process::{
-    Believed, Covariance, Dot, Lengths, Level, Linear, Matern52, Noise, Part, Process, Radial,
-    RationalQuadratic, Rbf, Scaled, Sum, Trend,
+    Covariance, Dot, Lengths, Level, Linear, Matern52, Noise, Part, Process, Radial,
+    RationalQuadratic, Rbf, Scaled, Sum, Trend, WithPrior,
 };
 use dilgp::{Dataset, Prior};
 use nalgebra::{DMatrix, DVector};
@@ -34,7 +34,7 @@ pub fn kernels() -> Vec<Arc<dyn Covariance>> {
         level: 16.0,
         about: 0.2,
     };
-    let narrow = Believed::new(Scaled(Part::new(Linear, 2..3)), "amplitude", NARROW);
+    let narrow = WithPrior::new(Scaled(Part::new(Linear, 2..3)), "amplitude", NARROW);
     // Two gains, and a covariate whose effect is added.
     let gains = Scaled(Part::new(Radial::new(Matern52, Lengths::Each), 0..2));
     vec![

@@ -127,7 +127,7 @@ pub fn draft(
     };
     warnings.extend(old.is_none().then(|| NO_ROLLBACK.to_owned()));
     warnings.extend(at_limits(&parameters));
-    warnings.extend(attitudes_apart(source, autopilot, baseline));
+    warnings.extend(attitude_mismatch(source, autopilot, baseline));
     warnings.extend(autopilot.notes(source));
     Ok(Draft {
         gains: targets::common::gains_of(&source.recommended, &parameters),
@@ -184,7 +184,7 @@ fn at_limits(parameters: &[Parameter]) -> Option<String> {
 }
 
 /// Where the vehicle's attitude loop is another one than the simulated, and was not tuned.
-fn attitudes_apart(
+fn attitude_mismatch(
     source: &Source,
     autopilot: &dyn Autopilot,
     baseline: Option<&ParameterFile>,

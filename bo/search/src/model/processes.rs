@@ -2,7 +2,7 @@
 
 use super::names::{AUTO, LEVEL_SET, MATERN};
 use dilgp::process::{
-    Believed, Covariance, Dot, Lengths, Level, Matern52, Noise, Part, Radial, Scaled, Sum, Trend,
+    Covariance, Dot, Lengths, Level, Matern52, Noise, Part, Radial, Scaled, Sum, Trend, WithPrior,
 };
 use dilgp::{Prior, Process};
 use std::ops::Range;
@@ -81,7 +81,7 @@ fn deterministic(name: &'static str, covariance: impl Covariance + 'static) -> P
 /// A Matern-5/2 process with a length for each gain and beliefs about lengths and noise.
 pub(super) fn level_set() -> Process {
     Process {
-        noise: Noise::Believed(LOUD_NOISE),
+        noise: Noise::WithPrior(LOUD_NOISE),
         ..Process::new(LEVEL_SET, Scaled(level_set_profile()))
     }
 }
@@ -89,7 +89,7 @@ pub(super) fn level_set() -> Process {
 /// A Matern-5/2 process of unknown level with a length for each parameter, of what finished.
 pub(super) fn auto() -> Process {
     Process {
-        noise: Noise::Believed(FLIGHT_NOISE),
+        noise: Noise::WithPrior(FLIGHT_NOISE),
         ..Process::new(AUTO, auto_covariance())
     }
 }
@@ -125,17 +125,17 @@ const OWN: Prior = Prior {
 /// on the logarithm of the cost a covariate has an effect of its own, the same whatever the gains are.
 pub fn with_context(name: &str, dimensions: usize, covariates: usize) -> Option<Process> {
     let effect = Scaled(Part::new(Dot, dimensions..dimensions + covariates));
-    let effect = Believed::new(effect, "amplitude", OWN);
+    let effect = WithPrior::new(effect, "amplitude", OWN);
     let gains = 0..dimensions;
     Some(match name {
-        LEVEL_SET => beside(level_set(), Scaled(level_set_profile()), gains, effect),
-        AUTO => beside(auto(), auto_covariance(), gains, effect),
+        LEVEL_SET => with_effect(level_set(), Scaled(level_set_profile()), gains, effect),
+        AUTO => with_effect(auto(), auto_covariance(), gains, effect),
         _ => return None,
     })
 }
 
 /// `process` with an `effect` added to its `own` covariance, which is of the `gains`.
-fn beside(
+fn with_effect(
     process: Process,
     own: impl Covariance + 'static,
     gains: Range<usize>,

@@ -7,7 +7,7 @@
 //! at most [`TOLERATED_SHARE`] of a standard deviation *of what is believed of their difference* above
 //! the minimiser's. So the evaluations themselves decide, and no measure of noise against gain does.
 
-use super::{CAUTION, Case, Choice, Recommendation, believed, posterior_minimiser};
+use super::{CAUTION, Case, Choice, Recommendation, posterior_minimiser, visited};
 use crate::acquisition::Bound;
 use crate::maximise::{Region, Surface, maximise};
 use crate::model::context::matrix;
@@ -58,7 +58,7 @@ impl Case<'_> {
         let Some(farthest) = (0..=STEPS).rev().find(sound) else {
             // Where points are snapped or barred the whole line may be worse than what was visited.
             let (x, mean) = posterior_minimiser(model, self.seen)?;
-            return Some(believed(x, mean));
+            return Some(visited(x, mean));
         };
         let choice = |posterior_mean, baseline| Choice::Centre {
             share: farthest as f64 / STEPS as f64,

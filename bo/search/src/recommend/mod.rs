@@ -98,7 +98,7 @@ impl Case<'_> {
             let incumbent = Incumbent::at(model, &x)?;
             match recommender {
                 Recommender::Observed => None,
-                Recommender::Believed => Some(believed(x, mean)),
+                Recommender::Believed => Some(visited(x, mean)),
                 Recommender::Centroid => Some(self.centroid(incumbent)),
                 Recommender::LevelSet => self.centre_of_level_set(incumbent),
                 Recommender::Centre => self.towards_the_centre(incumbent),
@@ -288,7 +288,7 @@ impl Case<'_> {
 pub(super) const CAUTION: f64 = 1.0;
 
 /// The point `x`, of which the posterior mean is the least.
-pub(super) fn believed(x: Vec<f64>, posterior_mean: f64) -> Recommendation {
+pub(super) fn visited(x: Vec<f64>, posterior_mean: f64) -> Recommendation {
     Recommendation {
         x,
         choice: Choice::Believed { posterior_mean },
@@ -316,7 +316,7 @@ pub fn cautious_minimiser(model: &dyn Model, seen: &Observations) -> Option<Reco
     let std = said.std?;
     let cautious = |k: usize| said.mean[k] + CAUTION * std[k];
     let least = (0..points.len()).min_by(|a, b| cautious(*a).total_cmp(&cautious(*b)))?;
-    Some(believed(points[least].to_vec(), said.mean[least]))
+    Some(visited(points[least].to_vec(), said.mean[least]))
 }
 
 /// Visited points over whose centroid the default recommender averages.

@@ -228,7 +228,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
                 return Ok(Next::Nothing);
             }
             match self.claims.attempt(key, waiting.seen.take())? {
-                Attempt::Held(seen) => waiting.again(seen),
+                Attempt::Held(seen) => waiting.postpone(seen),
                 // Finished between the two looks.
                 Attempt::Taken if self.store.holds(key) => self.claims.release(key),
                 Attempt::Taken => {
@@ -341,7 +341,7 @@ impl Waiting {
     }
 
     /// Looks again later, and each time after a longer pause.
-    pub(super) fn again(&mut self, seen: Seen) {
+    pub(super) fn postpone(&mut self, seen: Seen) {
         self.seen = Some(seen);
         self.look_at = Instant::now() + self.pause;
         self.pause = (self.pause * 2).min(PAUSES[1]);

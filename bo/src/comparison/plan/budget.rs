@@ -53,7 +53,7 @@ pub struct Budget {
 }
 
 /// A name, or that each surrogate has its own.
-fn told(environments: Option<Context>) -> String {
+fn name_of(environments: Option<Context>) -> String {
     environments.map_or("its default", Context::name).to_owned()
 }
 
@@ -113,8 +113,8 @@ impl Budget {
             ("floor-flights", text(&self.floor_flights), text(theirs)),
             (
                 "environments",
-                told(self.environments),
-                told(other.environments),
+                name_of(self.environments),
+                name_of(other.environments),
             ),
         ];
         let studies = [self.study(), other.study()];

@@ -56,7 +56,7 @@ impl Method {
     }
 
     /// The surrogate by whose posterior it recommends; `None` if it has none.
-    pub fn believes(self) -> Option<&'static str> {
+    pub fn surrogate(self) -> Option<&'static str> {
         match self {
             Method::Surrogate(name) => Some(name),
             Method::RandomSearch => Some(JUDGE_OF_RANDOM),

@@ -56,11 +56,16 @@ pub fn work_out(
     })
 }
 
-/// The settings of a cell.
+/// The settings of a cell. All that search by the confidence bound are recommended by the centroid,
+/// so that their rows differ by the surrogate alone.
 pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
-    let surrogate = cell.method.believes().unwrap_or(UNASKED);
+    let surrogate = cell.method.surrogate().unwrap_or(UNASKED);
     let usual = Settings::of_paper(cell.trajectory, surrogate, cell.seed)?;
-    Ok(budget.given_to(usual))
+    let by_bound = usual.acquisition == "ucb";
+    Ok(budget.given_to(Settings {
+        recommender: by_bound.then_some("centroid"),
+        ..usual
+    }))
 }
 
 /// Gains that a method chose, to be tested in all domains or in one.

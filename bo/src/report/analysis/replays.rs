@@ -73,8 +73,8 @@ impl WithGains {
 }
 
 impl Flown {
-    /// Flies the default and the recommended gains of `recorded` again.
-    pub fn again(recorded: &Record, tuning: &Tuning, notify: Listener) -> Flown {
+    /// Flies the default and the recommended gains of `recorded`.
+    pub fn replay(recorded: &Record, tuning: &Tuning, notify: Listener) -> Flown {
         let winds = recorded.settings.held_out_winds.min(MOST_WINDS);
         let flights = tuning.domains.len() * 2 * winds as usize;
         notify(Event::Begins(Stage::Flights, flights));

@@ -88,7 +88,8 @@ pub(super) static FIELDS: [Field; 21] = [
     Field {
         key: "acquisition.recommender",
         meaning: "What chooses the gains to recommend: {names}. usual is level-set after level-set, centre \
-                  after kg, either after by-noise, else centroid.",
+                  after kg, either after by-noise; after the others level-set if the surrogate is a \
+                  Gaussian process and noise dominates, else centroid.",
         flag: flag("recommender", "NAME"),
         help: "What chooses the gains to recommend: {names}",
         legal: Legal::Word(|| or_usual(&RECOMMENDERS.map(|(name, _)| name))),

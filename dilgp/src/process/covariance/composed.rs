@@ -208,7 +208,7 @@ impl<K: Covariance> Covariance for Part<K> {
 
 /// The covariance within, with another prior for the parameter of a name, or for all.
 #[derive(Debug, Clone)]
-pub struct Believed<K> {
+pub struct WithPrior<K> {
     covariance: K,
     priors: Priors,
 }
@@ -219,7 +219,7 @@ enum Priors {
     All(fn(usize) -> Vec<Parameter>),
 }
 
-impl<K> Believed<K> {
+impl<K> WithPrior<K> {
     /// `covariance` with `prior` for the logarithm of its parameter `name`; without such a
     /// parameter nothing changes.
     pub fn new(covariance: K, name: &'static str, prior: Prior) -> Self {
@@ -239,7 +239,7 @@ impl<K> Believed<K> {
     }
 }
 
-impl<K: Covariance> Covariance for Believed<K> {
+impl<K: Covariance> Covariance for WithPrior<K> {
     fn parameters(&self, dimensions: usize) -> Vec<Parameter> {
         match self.priors {
             Priors::All(parameters) => parameters(dimensions),

@@ -14,7 +14,7 @@ mod radial;
 
 pub use columns::{Columns, View};
 pub(crate) use composed::add;
-pub use composed::{Believed, Part, Scaled, Sum};
+pub use composed::{Part, Scaled, Sum, WithPrior};
 pub use polynomial::{Dot, Level, Linear, Trend};
 pub use profile::{Matern52, Profile, RationalQuadratic, Rbf};
 pub(crate) use radial::held;

@@ -114,6 +114,36 @@ pub fn files_with_macro(src: &Path, macros: &[&str]) -> Vec<String> {
     })
 }
 
+/// Names of modules, types, traits and functions below `src` that hold one of `words`, which are
+/// lower case: `Shelf`, `shelf_of` and `mod shelf` hold `shelf`.
+///
+/// # Panics
+/// If the sources cannot be read.
+pub fn named_with(src: &Path, words: &[&str]) -> Vec<String> {
+    let houses = tree::all(src);
+    let modules = houses.iter().flat_map(|house| &house.modules);
+    let found = modules.flat_map(|module| {
+        let private = |name: &String| words_of(name).iter().any(|word| words.contains(&&**word));
+        let names = module.defined().into_iter().filter(private);
+        names.map(|name| format!("{} names {name}", module.file.display()))
+    });
+    found.collect::<BTreeSet<String>>().into_iter().collect()
+}
+
+/// The words of an identifier, in lower case.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for letter in name.chars() {
+        if letter == '_' || letter.is_uppercase() {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (letter != '_', words.last_mut()) {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
 /// Modules with more than `most` others directly below them.
 ///
 /// # Panics

@@ -200,3 +200,22 @@ fn these_sources_have_no_circle_themselves() {
     let here = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
     in_order(circles(here));
 }
+
+#[test]
+fn names_that_hold_a_private_word_are_found_whatever_their_case() {
+    let folder = house(&[
+        ("lib.rs", "mod shelf; pub struct Shelter; // shelf"),
+        (
+            "shelf.rs",
+            "pub struct OwnShelf; impl OwnShelf { fn of_shelf(&self) { shelf() } } #[cfg(test)] mod tests { fn shelf() {} }",
+        ),
+    ]);
+    assert_eq!(
+        named_with(folder.path(), &["shelf"]),
+        [
+            "lib.rs names shelf",
+            "shelf.rs names OwnShelf",
+            "shelf.rs names of_shelf",
+        ]
+    );
+}

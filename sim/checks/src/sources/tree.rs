@@ -17,6 +17,31 @@ pub(super) struct Module {
 }
 
 impl Module {
+    /// Names that the module gives to modules, types, traits and functions.
+    pub fn defined(&self) -> Vec<String> {
+        const KEYWORDS: [&str; 6] = ["enum", "fn", "mod", "struct", "trait", "type"];
+        fn within(tokens: &[TokenTree], found: &mut Vec<String>) {
+            for (at, token) in tokens.iter().enumerate() {
+                match (token, tokens.get(at + 1)) {
+                    (TokenTree::Ident(word), Some(TokenTree::Ident(name)))
+                        if KEYWORDS.iter().any(|keyword| word == keyword) =>
+                    {
+                        found.push(name.to_string());
+                    }
+                    (TokenTree::Group(group), _) => {
+                        let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+                        within(&inside, found);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut found = Vec::new();
+        within(&self.tokens, &mut found);
+        found.extend(self.children.iter().cloned());
+        found
+    }
+
     /// Whether the code calls the macro.
     pub fn has_macro(&self, name: &str) -> bool {
         fn within(tokens: &[TokenTree], name: &str) -> bool {

@@ -3,7 +3,7 @@
 //! A Matern-5/2 process with one length. A handful of losses, or deviations of single evaluations,
 //! says little of its hyper-parameters, so they are believed before.
 
-use dilgp::process::{Believed, FittedProcess, Lengths, Matern52, Noise, Radial, Scaled};
+use dilgp::process::{FittedProcess, Lengths, Matern52, Noise, Radial, Scaled, WithPrior};
 use dilgp::{Dataset, Effort, Error, Model, Prior, Process};
 use nalgebra::{DMatrix, DVector};
 
@@ -20,7 +20,7 @@ const LENGTH: Prior = Prior {
 };
 
 /// The same of the variance of a number about the function: about 0.4, give or take a factor of
-/// three. Believed more loosely, single losses by chance were taken for edges that nothing else
+/// three. WithPrior more loosely, single losses by chance were taken for edges that nothing else
 /// shows; more tightly, edges for chance.
 const NOISE: Prior = Prior {
     centre: -0.92,
@@ -64,11 +64,11 @@ impl SmoothProcess {
     ) -> Result<SmoothProcess, Error> {
         let profile = Radial::new(Matern52, Lengths::Shared).with_length_prior(LENGTH);
         let process = Process {
-            noise: Noise::Believed(NOISE),
+            noise: Noise::WithPrior(NOISE),
             effort: EFFORT,
             ..Process::new(
                 "smooth",
-                Believed::new(Scaled(profile), "amplitude", AMPLITUDE),
+                WithPrior::new(Scaled(profile), "amplitude", AMPLITUDE),
             )
         };
         let kept = before.filter(|_| !due || y.len() > SETTLED);

@@ -66,7 +66,7 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     let worst = checked
         .figures
         .worst_seed
-        .map(|seed| again(args, &task, seed));
+        .map(|seed| replay_command(args, &task, seed));
     let printed = Printed {
         schema: "windhover-check/1",
         file: args.file.display().to_string(),
@@ -242,9 +242,9 @@ fn toml_of(what: &'static str, value: &impl Serialize) -> Result<String, Error> 
     })
 }
 
-/// The command that flies the flight of `seed` again, by the vehicle and the sensors that the folder of a
+/// The command that replays the flight of `seed` with the vehicle and the sensors that the folder of a
 /// check holds.
-fn again(args: &CheckArgs, task: &Task, seed: u64) -> String {
+fn replay_command(args: &CheckArgs, task: &Task, seed: u64) -> String {
     let folder = args.out.as_deref().unwrap_or(Path::new("DIR"));
     let traj = match task.trajectory.name() {
         "zigzag" => folder.join("zigzag.csv").display().to_string(),

@@ -35,7 +35,7 @@ pub trait Records: Sized + Debug {
     ///
     /// # Errors
     /// A record that cannot be encoded.
-    fn header_again(_folder: &Path, _bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+    fn rewritten_header(_folder: &Path, _bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
         Ok(None)
     }
 }

@@ -88,7 +88,7 @@ fn keep(journal: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> 
 /// The line of the header that the damaged journal `bytes` began with, if it can be restored and a whole
 /// record, or the end, follows it.
 fn header<R: Records>(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
-    let Some(line) = R::header_again(folder, bytes)? else {
+    let Some(line) = R::rewritten_header(folder, bytes)? else {
         return Ok(None);
     };
     let rest = bytes.get(line.len()..).unwrap_or_default();

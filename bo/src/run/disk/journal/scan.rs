@@ -91,7 +91,7 @@ impl Records for Contents {
         self.trials.len() as u64
     }
 
-    fn header_again(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+    fn rewritten_header(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
         header_of(folder, bytes)
     }
 }
