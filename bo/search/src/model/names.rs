@@ -1,11 +1,11 @@
 //! Surrogates: what a search can learn with, by name: the paper's six, and ours. A name means one
 //! model wherever it is given.
 
-pub use super::processes::{CONTEXTUAL, growing, with_context};
+pub(crate) use super::processes::LEVEL_SET;
+pub use super::processes::{AUTO, CONTEXTUAL, MATERN, growing, with_context};
 
 use super::losses::LossModel;
 use super::processes::level_set;
-use super::surrogate::Abilities;
 use dilgp::Surrogate;
 
 /// Every legal name: the paper's six, the other objectives of DIL-GP, and ours.
@@ -23,26 +23,11 @@ pub const NAMES: [&str; 11] = [
     MATERN,
 ];
 
-/// A process for any costly function, the default of `bo serve`: a length for each parameter, refitted from
-/// where it was, and grown by a row between refits. It expects lengths of about half the cube. In noise it has
-/// a trend of unknown level, slope and curvature.
-pub const MATERN: &str = "matern";
-
 /// Those that a comparison of `all` has: the paper's, the other objectives of DIL-GP, and those of
 /// ours that were made for tuning.
 pub fn compared() -> Vec<&'static str> {
     NAMES.into_iter().filter(|name| *name != MATERN).collect()
 }
-
-/// Ours for costs that one flight tells little of: a process with a length for each gain, searched
-/// and recommended by level sets unless another acquisition is asked for.
-pub(crate) const LEVEL_SET: &str = "gp-level-set";
-
-/// Ours for any noise: a process that values are learnt with, a model of its own for losses, searched
-/// by the knowledge gradient and recommended as close to the middle of the good points as the
-/// evaluations cannot tell from the best; where one evaluation tells little, `gp-level-set` in its place;
-/// unless something else is asked for.
-pub const AUTO: &str = "auto";
 
 /// The surrogate of that name; a form of DIL-GP with its default weight of the penalty.
 ///
@@ -66,6 +51,19 @@ pub fn with_lambda(name: &str, lambda: Option<f64>) -> Result<Box<dyn Surrogate>
             None => return Err(dilgp::Error::unknown(name, &NAMES)),
         },
     })
+}
+
+/// What a surrogate has to offer an acquisition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Abilities {
+    /// Its name.
+    pub surrogate: &'static str,
+    /// Whether its models claim a standard deviation.
+    pub has_deviation: bool,
+    /// Whether they claim a noise of the observations.
+    pub has_noise: bool,
+    /// Whether functions can be drawn from its models, whose noise and amplitude are known.
+    pub can_sample: bool,
 }
 
 /// What the surrogate of that name has to offer, where objectives have noise.

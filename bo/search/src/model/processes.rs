@@ -1,12 +1,26 @@
 //! Processes: the Gaussian processes of ours, and what each believes before it sees data.
 
-use super::names::{AUTO, LEVEL_SET, MATERN};
 use dilgp::process::{
     Covariance, Dot, Lengths, Level, Matern52, Noise, Part, Radial, Scaled, Sum, Trend, WithPrior,
 };
 use dilgp::{Prior, Process};
 use std::ops::Range;
 use std::sync::Arc;
+
+/// A process for any costly function, the default of `bo serve`: a length for each parameter, refitted from
+/// where it was, and grown by a row between refits. It expects lengths of about half the cube. In noise it has
+/// a trend of unknown level, slope and curvature.
+pub const MATERN: &str = "matern";
+
+/// Ours for costs that one flight tells little of: a process with a length for each gain, searched
+/// and recommended by level sets unless another acquisition is asked for.
+pub(crate) const LEVEL_SET: &str = "gp-level-set";
+
+/// Ours for any noise: a process that values are learnt with, a model of its own for losses, searched
+/// by the knowledge gradient and recommended as close to the middle of the good points as the
+/// evaluations cannot tell from the best; where one evaluation tells little, `gp-level-set` in its place;
+/// unless something else is asked for.
+pub const AUTO: &str = "auto";
 
 /// Posterior about the logarithm of each length where every gain has its own: about 0.7 of an edge,
 /// give or take a factor of two.

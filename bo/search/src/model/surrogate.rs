@@ -2,7 +2,7 @@
 //! parameter, which is refitted from where it was and grows by a row between refits, or any other
 //! surrogate, fitted anew each time.
 
-use super::names::{self, MATERN, has_deviation, has_noise};
+use super::names::{self, Abilities, MATERN, has_deviation, has_noise};
 use super::refit::{QUICK, RefitSchedule, THOROUGH};
 use crate::Refusal;
 use dilgp::process::{FittedProcess, Noise};
@@ -170,19 +170,6 @@ impl Fitted {
             Fitted::Other(_) => None,
         }
     }
-}
-
-/// What a surrogate has to offer an acquisition.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Abilities {
-    /// Its name.
-    pub surrogate: &'static str,
-    /// Whether its models claim a standard deviation.
-    pub has_deviation: bool,
-    /// Whether they claim a noise of the observations.
-    pub has_noise: bool,
-    /// Whether functions can be drawn from its models, whose noise and amplitude are known.
-    pub can_sample: bool,
 }
 
 #[cfg(test)]
