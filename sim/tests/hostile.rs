@@ -171,10 +171,10 @@ fn a_full_disk_ends_with_74_and_leaves_no_file_that_was_cut() {
     let output = shell(folder.path(), &line);
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(74), "{text}");
-    assert!(
-        text.starts_with("error: cannot write pictures/spectra.svg: "),
-        "{text}"
-    );
+    // A slow machine also shows its progress.
+    let expected = "error: cannot write pictures/spectra.svg: ";
+    let last = text.lines().last().unwrap_or_default();
+    assert!(last.starts_with(expected), "{text}");
     assert!(!folder.path().join("pictures").exists(), "nothing is left");
 }
 
