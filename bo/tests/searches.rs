@@ -34,7 +34,7 @@ fn resumed(folder: &Path, out: &str, records: usize) {
 }
 
 #[test]
-fn auto_is_told_the_winds_unless_asked_not_to_be_and_a_resume_tells_them_again() {
+fn auto_has_the_winds_as_context_unless_asked_not_to_and_a_resume_has_them_too() {
     let folder = temporary();
     let told = run(folder.path(), "told", "--surrogate auto");
     assert_eq!(told["settings"]["environments"], "winds");
@@ -57,10 +57,13 @@ fn auto_is_told_the_winds_unless_asked_not_to_be_and_a_resume_tells_them_again()
         assert!(output.status.success(), "{}", stderr(&output));
         let page = fs::read_to_string(folder.path().join(out).join("report.html"));
         let page = page.expect("written");
-        assert_eq!(page.contains("was told how rough the wind was"), says);
+        assert_eq!(
+            page.contains("received the roughness of the wind as context"),
+            says
+        );
         assert_eq!(page.contains("the next in as rough a wind"), says);
     }
-    // Others can be told, alone or beside those that cannot.
+    // Others can have them, alone or compared with those that cannot.
     run(
         folder.path(),
         "level-set",
@@ -79,7 +82,8 @@ fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
     for acquisition in ["ucb", "ei", "log-ei", "mean", "level-set"] {
         let flags = format!("--traj hover --surrogate gp-level-set --acquisition {acquisition}");
         let run = run(folder.path(), acquisition, &flags);
-        assert_eq!(run["settings"]["acquisition"], acquisition);
+        let kept = run["settings"]["acquisition"].as_str();
+        assert_eq!(kept.unwrap_or("ucb"), acquisition);
         let last = &run["trials"][14];
         assert!(last["value"].is_f64(), "{last}");
         resumed(folder.path(), acquisition, 13);
