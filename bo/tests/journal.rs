@@ -314,6 +314,36 @@ fn a_journal_of_another_version_or_of_other_flights_is_refused() {
     }
 }
 
+/// The tests of gains that another build recommended are no tests of these.
+#[test]
+fn a_test_of_other_gains_is_flown_again_and_a_finished_journal_stays_as_it_is() {
+    let folder = temporary();
+    undisturbed(folder.path());
+    let whole = folder.path().join("whole");
+    let journal = fs::read_to_string(whole.join("trials.log")).expect("UTF-8");
+    let record = fs::read(whole.join("run.json")).expect("written");
+    let of = |line: &str| line.contains("\"gains\":\"recommended\"");
+    let tested = journal.lines().position(of).expect("tested");
+    let forged = rewritten(&journal, tested, "\"ace_m\":[", "\"ace_m\":[0.001,");
+    let forged = rewritten(&forged, tested, "\"kp\":", "\"kp\":1");
+    let unnamed = rewritten(&journal, tested, "\"flown\":", "\"earlier\":");
+    let run = folder.path().join("other");
+    for journal in [forged, unnamed] {
+        for finished in [true, false] {
+            let _ = fs::remove_dir_all(&run);
+            fs::create_dir(&run).expect("free");
+            let end = journal.lines().last().expect("ended").len() + 1;
+            let kept = &journal[..journal.len() - if finished { 0 } else { end }];
+            fs::write(run.join("trials.log"), kept).expect("writable");
+            let output = bo(folder.path(), &["--resume", "other"]);
+            assert!(output.status.success(), "{}", stderr(&output));
+            assert!(fs::read(run.join("run.json")).expect("written") == record);
+            let now = fs::read_to_string(run.join("trials.log")).expect("UTF-8");
+            assert_eq!(now == kept, finished);
+        }
+    }
+}
+
 #[test]
 fn there_is_nothing_to_resume_where_there_is_no_run() {
     let folder = temporary();

@@ -13,6 +13,9 @@ use sim::Gains;
 /// What the tests of the default gains are called.
 const DEFAULT: &str = "default";
 
+/// What the tests of the recommended ones are called.
+const RECOMMENDED: &str = "recommended";
+
 /// What the tests of the best observed ones are called.
 const OBSERVED: &str = "observed";
 
@@ -35,6 +38,8 @@ pub(super) struct HeldOut<'a> {
     pub interrupt: &'a Interrupt,
     /// Evaluations that are kept.
     pub made: u64,
+    /// Tests made now that the journal of a finished run does not take.
+    pub unkept: Vec<Tested>,
 }
 
 impl HeldOut<'_> {
@@ -43,11 +48,15 @@ impl HeldOut<'_> {
     pub fn test(mut self, answers: [Recommendation; 2]) -> Result<TestResults, Error> {
         let gains = [0, 1].map(|k| self.problem.space.gains_at(&answers[k].x));
         let default_gains = self.problem.tuning.setup.airframe.gains;
-        self.announce();
+        self.announce(&[
+            (DEFAULT, default_gains),
+            (RECOMMENDED, gains[0]),
+            (OBSERVED, gains[1]),
+        ])?;
         // The default ones first: the others are compared with them.
         let [tests] = self.tests([DEFAULT], [default_gains])?;
         let default = Candidate::default_gains(default_gains, tests);
-        let [of_averaged, of_observed] = self.tests(["recommended", OBSERVED], gains)?;
+        let [of_averaged, of_observed] = self.tests([RECOMMENDED, OBSERVED], gains)?;
         let [averaged, observed] = answers;
         Ok(TestResults {
             recommended: Candidate::recommended(averaged, gains[0], of_averaged, &default),
@@ -57,10 +66,17 @@ impl HeldOut<'_> {
     }
 
     /// Says how many flights there are, and how many of them are there already.
-    fn announce(&mut self) {
-        let due = CANDIDATES * self.problem.tuning.domains.len() as u64;
-        let kept = self.journal.contents().tests.len() as u64;
+    fn announce(&mut self, candidates: &[(&str, Gains)]) -> Result<(), Error> {
+        let domains = self.problem.tuning.domains.len();
+        let mut kept = 0;
+        for (name, gains) in candidates {
+            for domain in 0..domains {
+                kept += u64::from(self.kept(name, gains, domain)?.is_some());
+            }
+        }
+        let due = CANDIDATES * domains as u64;
         self.observer.testing(due * self.winds, kept * self.winds);
+        Ok(())
     }
 
     /// For each of `gains`, which are called `names`, its tests, one in each domain.
@@ -72,7 +88,7 @@ impl HeldOut<'_> {
         for domain in 0..self.problem.tuning.domains.len() {
             let mut due = Vec::new();
             for (name, gains) in names.into_iter().zip(gains) {
-                if self.kept(name, domain)?.is_none() {
+                if self.kept(name, &gains, domain)?.is_none() {
                     due.push((name, gains));
                 }
             }
@@ -81,18 +97,21 @@ impl HeldOut<'_> {
             }
         }
         let mut tests = [const { Vec::new() }; N];
-        for (name, tests) in names.into_iter().zip(&mut tests) {
+        for ((name, gains), tests) in names.into_iter().zip(&gains).zip(&mut tests) {
             for domain in 0..self.problem.tuning.domains.len() {
-                tests.extend(self.kept(name, domain)?.cloned());
+                tests.extend(self.kept(name, gains, domain)?.cloned());
             }
         }
         Ok(tests)
     }
 
-    /// The test of the gains called `name` that is in the journal.
-    fn kept(&self, name: &str, domain: usize) -> Result<Option<&Test>, Error> {
+    /// The test of these gains, called `name`, that was made before or now.
+    fn kept(&self, name: &str, gains: &Gains, domain: usize) -> Result<Option<&Test>, Error> {
         let domain = &self.problem.tuning.domains[domain].name;
-        let Some(made) = self.journal.contents().test(name, domain) else {
+        let mut unkept = self.unkept.iter();
+        let now = || unkept.find(|made| made.is_of(name, gains, domain));
+        let before = self.journal.contents().test(name, gains, domain);
+        let Some(made) = before.or_else(now) else {
             return Ok(None);
         };
         match made.fault(self.winds) {
@@ -114,9 +133,16 @@ impl HeldOut<'_> {
         let tests = planned.fly(self.interrupt, &flown);
         let flights = self.made;
         let tests = tests.ok_or(Error::Interrupted { flights })?;
-        for ((name, _), test) in due.iter().zip(tests) {
-            let gains = (*name).to_owned();
-            self.journal.append(Entry::Test(Tested { gains, test }))?;
+        for ((name, gains), test) in due.iter().zip(tests) {
+            let tested = Tested {
+                gains: (*name).to_owned(),
+                flown: Some(*gains),
+                test,
+            };
+            match self.journal.contents().ended {
+                true => self.unkept.push(tested),
+                false => self.journal.append(Entry::Test(tested))?,
+            }
         }
         Ok(())
     }

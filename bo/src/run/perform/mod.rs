@@ -67,6 +67,7 @@ pub fn perform(
         journal,
         interrupt,
         made,
+        unkept: Vec::new(),
     }
     .test(answers)?;
     // A finished run that is resumed flies nothing and ends as it did.

@@ -6,7 +6,7 @@ use crate::files;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
 use serde::{Deserialize, Serialize};
-use sim::ACE_CAP_M;
+use sim::{ACE_CAP_M, Gains};
 use std::path::Path;
 
 /// Name and version of the form of a journal.
@@ -49,12 +49,20 @@ pub struct Header {
 pub struct Tested {
     /// Whose gains: `default`, `recommended` or `observed`.
     pub gains: String,
+    /// The gains flown; `None` in journals of earlier builds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flown: Option<Gains>,
     /// Its flights.
     #[serde(flatten)]
     pub test: Test,
 }
 
 impl Tested {
+    /// Whether these gains, called `name`, were flown in this domain.
+    pub fn is_of(&self, name: &str, gains: &Gains, domain: &str) -> bool {
+        self.gains == name && self.flown.as_ref() == Some(gains) && self.test.domain == domain
+    }
+
     /// What is wrong with it as a test in `winds` held-out winds, if anything.
     pub fn fault(&self, winds: u64) -> Option<&'static str> {
         let Test { ace_m, lost, .. } = &self.test;
@@ -118,6 +126,7 @@ mod tests {
     fn tested(ace_m: Vec<f64>, lost: Vec<u64>) -> Tested {
         Tested {
             gains: "default".to_owned(),
+            flown: None,
             test: Test::of("gusty".to_owned(), ace_m, lost),
         }
     }

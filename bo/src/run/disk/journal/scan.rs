@@ -6,6 +6,7 @@ use super::{Damage, Fault, JournalError};
 use crate::files::checksum;
 use crate::flights::evaluation::Evaluation;
 use serde::de::DeserializeOwned;
+use sim::Gains;
 use std::path::Path;
 
 /// Characters of a checksum and the space behind it.
@@ -40,10 +41,11 @@ pub struct ScanOf<R> {
 pub type Scan = ScanOf<Contents>;
 
 impl Contents {
-    /// The test of these gains in this domain, if it was made.
-    pub fn test(&self, gains: &str, domain: &str) -> Option<&Tested> {
+    /// The test in this domain of the gains called `name`, if it was made with exactly these: another
+    /// build may recommend others from the same flights.
+    pub fn test(&self, name: &str, gains: &Gains, domain: &str) -> Option<&Tested> {
         let mut tests = self.tests.iter();
-        tests.find(|made| made.gains == gains && made.test.domain == domain)
+        tests.find(|made| made.is_of(name, gains, domain))
     }
 }
 
@@ -150,6 +152,7 @@ fn place<R: Records>(contents: &mut Option<R>, entry: R::Entry) -> Result<(), Fa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flights::held_out::Test;
 
     fn scan(bytes: &[u8]) -> Scan {
         super::scan(bytes)
@@ -244,17 +247,26 @@ mod tests {
     }
 
     #[test]
-    fn a_test_is_found_by_its_gains_and_its_domain() {
+    fn a_test_is_found_by_its_name_its_gains_and_its_domain() {
+        let flown = sim::Airframe::omac().gains;
+        let mut other = flown;
+        other.position_xy.kp += 1e-12;
+        let named = |name: &str, flown: Option<Gains>| {
+            let test = Test::of("gusty".to_owned(), vec![0.2], vec![]);
+            let gains = name.to_owned();
+            let entry = Entry::Test(Tested { gains, flown, test });
+            line(&serde_json::to_string(&entry).expect("JSON"))
+        };
         let lines = [
             header(),
-            test("default", "gusty"),
-            test("default", "steady"),
-            test("recommended", "gusty"),
+            named("recommended", None),
+            named("recommended", Some(other)),
+            named("recommended", Some(flown)),
         ];
         let contents = scan(lines.concat().as_bytes()).contents.expect("whole");
-        let found = |gains, domain| contents.test(gains, domain);
-        assert_eq!(found("default", "steady"), Some(&contents.tests[1]));
+        let found = |name, domain| contents.test(name, &flown, domain);
         assert_eq!(found("recommended", "gusty"), Some(&contents.tests[2]));
         assert_eq!(found("recommended", "steady"), None);
+        assert_eq!(found("observed", "gusty"), None);
     }
 }
