@@ -1,7 +1,8 @@
 //! Lines: files of one setting a line, whoever wrote them: two or five columns, the output of a
 //! shell, a start-up script, commands for a CLI.
 
-use super::{Entries, Entry, Value, names, number, quoted};
+use super::entries::{Entries, Entry, Value, number, quoted};
+use super::names;
 use crate::autopilot::AutopilotError;
 
 /// Reads the settings of `text` into `file`. A line that begins with a parameter's name and gives it no

@@ -5,15 +5,18 @@
 //! that names a parameter and gives it no plain number, a name with two values and a file of two
 //! vehicles are errors, and lines that are no settings are counted.
 //!
+//! * `entries`: what stands in one file
 //! * `lines`: files of one setting a line
 //! * `tree`: YAML and JSON
 //! * `names`: whose a name is
 
+mod entries;
 mod lines;
 mod names;
 mod tree;
 
 use crate::autopilot::{AutopilotError, TARGETS};
+use entries::{Entries, Entry, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -365,120 +368,6 @@ fn one_profile(file: &mut Entries) {
     }
     file.all
         .retain(|entry| entry.profile.is_none_or(|of| of == flown));
-}
-
-// Entry: one setting as it stands in a file, before it is known whose file that is.
-
-/// A setting with its line, vehicle and profile.
-#[derive(Debug, Clone, PartialEq)]
-struct Entry {
-    /// The line, from 1.
-    line: usize,
-    /// The name.
-    name: String,
-    /// The value.
-    value: Value,
-    /// Vehicle and component, where the line names them.
-    of: Option<(u32, u32)>,
-    /// Betaflight's profile, where the line stands below one.
-    profile: Option<u32>,
-}
-
-/// What a setting is set to.
-#[derive(Debug, Clone, PartialEq)]
-enum Value {
-    /// A number, perhaps none that can be flown.
-    Number(f64),
-    /// Anything else.
-    Word(String),
-}
-
-impl Value {
-    /// Whether two values are the same, be they no numbers.
-    fn is(&self, other: &Value) -> bool {
-        match (self, other) {
-            (Value::Number(one), Value::Number(two)) => one.total_cmp(two).is_eq(),
-            _ => self == other,
-        }
-    }
-}
-
-impl Entry {
-    /// `name` set to `value` in `line`, by nobody in particular.
-    fn new(line: usize, name: impl Into<String>, value: Value) -> Entry {
-        Entry {
-            line,
-            name: name.into(),
-            value,
-            of: None,
-            profile: None,
-        }
-    }
-}
-
-/// What stands in one file.
-#[derive(Debug, Default)]
-struct Entries {
-    /// The file's name.
-    name: String,
-    /// Its settings.
-    all: Vec<Entry>,
-    /// How many lines are none.
-    skipped: usize,
-    /// The first of those.
-    first_skipped: Vec<(usize, String)>,
-    /// What a reader should know.
-    notes: Vec<String>,
-    /// The firmware's version.
-    version: Option<String>,
-    /// Whether it says itself that it holds differences from something else.
-    is_difference: bool,
-    /// Whether it says itself that it is a whole dump.
-    is_dump: bool,
-    /// Whether it is JSON of ours.
-    is_json: bool,
-    /// Betaflight's profile that is chosen last.
-    profile: Option<u32>,
-}
-
-/// How many lines that are no setting are kept.
-const KEPT: usize = 5;
-
-impl Entries {
-    /// Counts a line that is no setting.
-    fn skip(&mut self, line: usize, text: &str) {
-        self.skipped += 1;
-        if self.first_skipped.len() < KEPT {
-            self.first_skipped.push((line, quoted(text)));
-        }
-    }
-
-    /// What is wrong with a line of the file.
-    fn wrong(&self, line: usize, said: impl Into<String>) -> AutopilotError {
-        AutopilotError::Line {
-            name: self.name.clone(),
-            line,
-            said: said.into(),
-        }
-    }
-}
-
-/// `text`, or as much of it as goes into a sentence.
-fn quoted(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(60) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
-    }
-}
-
-/// A number as autopilots and their tools write it.
-fn number(text: &str) -> Option<f64> {
-    let hexadecimal = text.strip_prefix("0x").or(text.strip_prefix("0X"));
-    match hexadecimal {
-        Some(digits) => u64::from_str_radix(digits, 16).ok().map(|n| n as f64),
-        None => text.parse().ok(),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Names: whose parameter a name is, and which names of ArduPilot are those of other versions.
 
-use super::Entry;
+use super::entries::Entry;
 
 /// Beginnings of names that PX4 alone has.
 const PX4: &str = "MC_ MPC_ CA_ IMU_ EKF2_ COM_ NAV_ SYS_ CAL_ CBRK_ SENS_ SDLOG_ THR_MDL_FAC PWM_ MAV_TYPE \

@@ -1,7 +1,8 @@
 //! Tree: files in which groups hold settings: the YAML of the Crazyflie's client and of Crazyswarm,
 //! and the JSON that an export writes.
 
-use super::{Entries, Entry, Value, names, number, quoted};
+use super::entries::{Entries, Entry, Value, number, quoted};
+use super::names;
 use crate::autopilot::AutopilotError;
 use serde::Deserialize;
 

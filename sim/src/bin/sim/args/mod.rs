@@ -1,14 +1,17 @@
 //! Args: what was typed.
 
+mod wind;
+
+pub use wind::{WindArgs, WindTestArgs};
+
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use shell::cells::args::CellsArgs;
 use shell::manual::{CompletionsArgs, ManArgs};
 use shell::terminal::word;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole};
-use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS, DOMAIN_NAMES, PassingGust};
+use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 /// The airframe where none is named.
 pub const OMAC: &str = "omac";
@@ -296,34 +299,6 @@ pub struct MarginsArgs {
     pub out: Option<PathBuf>,
 }
 
-/// Flags of the wind test.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
-    sim wind --domain gusty --out wind\n  \
-    sim wind --altitude-m 15 --w20-kt 30 --format json\n\n\
-    Exit code 1 where a statistic is further out than its tolerance.")]
-pub struct WindTestArgs {
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub wind: WindArgs,
-    /// Independent records of 20 s
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 400,
-        allow_negative_numbers = true,
-        value_parser = Whole::from(10).to(100_000),
-        help_heading = JUDGED
-    )]
-    pub samples: u64,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub output: OutputArgs,
-    /// Folder for the picture; must not exist or be empty
-    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
-    pub out: Option<PathBuf>,
-}
-
 /// Flags of a replay.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -349,8 +324,6 @@ pub struct ReplayArgs {
     pub out: Option<PathBuf>,
 }
 
-// Flags of the lock-step simulation, and the messages of its protocol.
-
 /// Flags of the lock-step simulation.
 #[derive(Debug, Args)]
 #[command(after_help = SERVE_HELP)]
@@ -374,69 +347,3 @@ init: airframe  a name, a path, or an object as in an airframe file
 State: t_s, position_m, velocity_m_s, attitude_wxyz, rates_rad_s, rotors_rad_s, wind_m_s.
 SI, z up, body x forward and y left; rotors front left, front right, rear right, rear left.
 There is no ground and no obstacle: what falls goes on falling."#;
-
-// Flags of the wind.
-
-/// In what wind.
-#[derive(Debug, Args)]
-#[command(next_help_heading = FLOWN)]
-pub struct WindArgs {
-    /// Wind: gusty, steady, still, a domain file, or a record of wind (t,u,v,w) [default: steady]
-    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["altitude_m", "w20_kt"], value_parser = Offered::these(DOMAIN_NAMES.into_iter().chain(["still"])), hide_possible_values = true)]
-    pub domain: Option<String>,
-    /// In place of a domain the low-altitude model of MIL-F-8785C: altitude above ground [m]
-    #[arg(
-        long,
-        value_name = "H",
-        requires = "w20_kt",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
-    pub altitude_m: Option<f64>,
-    /// With it the wind speed at 20 ft: 15 light, 30 moderate, 45 severe [kt]
-    #[arg(
-        long,
-        value_name = "W",
-        requires = "altitude_m",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
-    pub w20_kt: Option<f64>,
-    /// With it, let the mean wind grow with the height, by flight phase: category-c or other
-    #[arg(long, value_name = "PHASE", requires = "w20_kt", value_parser = ["category-c", "other"], hide_possible_values = true, hide_short_help = true)]
-    pub profile: Option<String>,
-    /// Reference airspeed for the low-altitude model [m/s]
-    #[arg(
-        long,
-        value_name = "V",
-        default_value_t = 15.0,
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
-    pub speed: f64,
-    /// A 1-cosine gust that passes: its beginning [s], the way on which it grows [m], and its peak along the
-    /// mean wind, across it and upwards [m/s]; may be given several times
-    #[arg(long, value_name = "T,D,U[,V[,W]]", value_parser = PassingGust::from_str, hide_short_help = true)]
-    pub gust: Vec<PassingGust>,
-}
-
-impl WindArgs {
-    /// The flags that name the same wind again, as a shell wants them.
-    fn flags(&self) -> Vec<String> {
-        let mut flags = Vec::new();
-        if let (Some(altitude_m), Some(w20_kt)) = (self.altitude_m, self.w20_kt) {
-            flags.push(format!("--altitude-m {altitude_m} --w20-kt {w20_kt}"));
-        }
-        // Of still air it is the speed at which gusts pass.
-        if self.altitude_m.is_some() || !self.gust.is_empty() {
-            flags.push(format!("--speed {}", self.speed));
-        }
-        let profile = self.profile.iter();
-        flags.extend(profile.map(|phase| format!("--profile {phase}")));
-        let domain = self.domain.iter();
-        flags.extend(domain.map(|given| format!("--domain {}", word(given))));
-        let gusts = self.gust.iter();
-        flags.extend(gusts.map(|gust| format!("--gust {gust}")));
-        flags
-    }
-}
