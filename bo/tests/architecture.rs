@@ -147,7 +147,7 @@ fn every_file_of_tests_is_run() {
     }
 }
 
-/// Whoever takes the optimiser alone gets no vehicle, no picture and no command line with it.
+/// The optimiser alone brings no vehicle, no picture and no command line.
 #[test]
 fn the_optimiser_stands_without_vehicles_pictures_and_programs() {
     let output = std::process::Command::new(env!("CARGO"))

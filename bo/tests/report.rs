@@ -181,7 +181,7 @@ fn every_chart_is_drawn_and_says_what_it_shows() {
     };
     let named = |label: &str| charts.iter().filter(|(name, _)| *name == label).count();
     assert_eq!(named("default and recommended between the bounds"), 6);
-    for start in ["hover before and after", "What gp believes along"] {
+    for start in ["hover before and after", "What gp predicts along"] {
         let of_it = charts.iter().filter(|(name, _)| name.starts_with(start));
         assert_eq!(of_it.count(), 1, "{start}");
     }

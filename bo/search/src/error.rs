@@ -1,4 +1,4 @@
-//! Refusal: why a space, an observation or a question cannot be accepted.
+//! Refusal: why a space, a setting or an observation cannot be accepted.
 
 /// What was refused, with the numbers that say why. Nothing has changed when one is returned.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -122,7 +122,7 @@ pub enum Refusal {
         /// The legal names.
         known: &'static [&'static str],
     },
-    /// A surrogate that is to be told of covariates and takes none.
+    /// Covariates for a surrogate that takes none.
     #[error("surrogate {given} takes no covariates; these do: {}", able.join(", "))]
     NoCovariates {
         /// Its name.
@@ -131,7 +131,7 @@ pub enum Refusal {
         able: &'static [&'static str],
     },
     /// Covariates of an objective without noise.
-    #[error("covariates belong to an objective with noise; {given} are to be told of one without")]
+    #[error("covariates belong to an objective with noise; {given} are given for one without")]
     CovariatesWithoutNoise {
         /// How many.
         given: usize,

@@ -1,11 +1,11 @@
-//! Observations: what was told, in the unit cube.
+//! Observations: the evaluations with their outcomes, in the unit cube.
 
 /// One evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observation {
     /// The point in the unit cube, snapped.
     pub x: Vec<f64>,
-    /// The value, finite; nothing where the evaluation crashed.
+    /// The value, finite; `None` if the evaluation was lost.
     pub value: Option<f64>,
     /// The domain in which it was observed; 0 is the target.
     pub domain: usize,
@@ -16,11 +16,11 @@ pub struct Observation {
 /// A point with its value. Crashed evaluations have none.
 pub type Known<'a> = (&'a [f64], f64);
 
-/// All that was told, in order.
+/// All observations, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Observations {
     all: Vec<Observation>,
-    /// Names of the domains beside the target, in the order in which they were first met.
+    /// Names of the domains other than the target, in the order in which they were first met.
     others: Vec<String>,
 }
 

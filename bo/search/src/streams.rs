@@ -16,8 +16,6 @@ pub enum Search {
     Local = 4,
     /// The points of a level set whose centre is recommended, a step each.
     Recommend = 5,
-    /// What evaluations under way are supposed to have come to, a step each.
-    Pending = 6,
     /// The points of the box by which the noise is judged.
     Judgements = 7,
     /// Noise of a benchmark's observations.
@@ -67,9 +65,9 @@ mod tests {
 
     #[test]
     fn no_two_purposes_of_a_seed_share_a_stream() {
-        use Search::{Climb, Design, Fit, Judgements, Local, Noise, Pending, Random, Recommend};
+        use Search::{Climb, Design, Fit, Judgements, Local, Noise, Random, Recommend};
         let of_a_search = [
-            Design, Fit, Climb, Local, Recommend, Pending, Judgements, Noise, Random,
+            Design, Fit, Climb, Local, Recommend, Judgements, Noise, Random,
         ];
         assert_eq!(shared(&of_a_search), 0);
         use Draw::{Box0, Box1, Box2, Box3, Box4, Box5, Member, Tolerance};

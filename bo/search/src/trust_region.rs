@@ -77,13 +77,13 @@ impl Default for TrustRegion {
 }
 
 impl TrustRegion {
-    /// Whether the box is too small to go on.
+    /// Whether the box is too small to continue.
     pub fn collapsed(&self) -> bool {
         self.radius < SMALLEST_RADIUS
     }
 
     /// The least point of the local model within the box, which shrinks until there is a step to
-    /// take; nothing where it collapses or the local model cannot be fitted.
+    /// take; `None` if it collapses or the local model cannot be fitted.
     pub fn propose(&mut self, known: &[Known], seed: u64) -> Option<Vec<f64>> {
         let (centre, best) = *known.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
         let view = View::around(centre, known);

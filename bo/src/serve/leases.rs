@@ -204,7 +204,7 @@ impl Leases {
     }
 }
 
-/// The key of the `lease`-th lease of evaluation `id`: without the secret it cannot be told from
+/// The key of the `lease`-th lease of evaluation `id`: without the secret it cannot be distinguished from
 /// random digits.
 fn key(secret: &[u8; 32], id: u64, lease: u64) -> [u8; KEY] {
     let mut stream = ChaCha20Rng::from_seed(*secret);

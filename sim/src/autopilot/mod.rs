@@ -3,15 +3,15 @@
 //!
 //! Only parameters of loops that were tuned are written, with a rollback file of their old values. Values
 //! are rounded to what the autopilot stores and checked against its ranges. The gains were found in
-//! simulation only, which every file says in its heading. Nothing here reads or writes a file: whoever
-//! calls it has the bytes.
+//! simulation only, which every file says in its heading. Nothing here reads or writes a file: the caller
+//! has the bytes.
 //!
 //! * [`source`]: what is exported
 //! * [`targets`]: one file a target, and what all of them have in common
 //! * [`cascade`]: the position PID as a cascade of P and PI
 //! * [`limits`]: gains that an autopilot can hold
 //! * [`firmware`]: what parameters do besides the gains
-//! * [`parameter_file`]: the settings in a file, whoever wrote it
+//! * [`parameter_file`]: the settings in a file, in every dialect
 //! * [`reading`]: what such settings mean
 //! * [`tune`]: the gains and the controller that they stand for
 

@@ -6,8 +6,8 @@
 //! b_j = C_ij / sqrt(C_ii + sigma^2) and a standard normal Z, so that the expected fall of the least
 //! mean over finitely many points is that of the least of straight lines in Z, in closed form.
 //!
-//! It weighs noise by itself: where one evaluation moves no mean by much, only points that decide
-//! between good ones are worth it; where it settles a value, unknown regions are.
+//! It accounts for noise: if one evaluation moves no mean by much, only points that decide between
+//! good ones are worth it; if it settles a value, unknown regions are.
 
 use super::bound::LeastMean;
 use super::improvement::log_improvement;
@@ -22,7 +22,7 @@ use nalgebra::{DMatrix, DVector};
 /// Slopes this close, as a share of the largest, are the same.
 const ALIKE: f64 = 1e-12;
 
-/// What is believed of points that may be chosen.
+/// The joint posterior at the points that may be chosen.
 pub struct Points {
     /// What each costs.
     pub mean: DVector<f64>,
@@ -113,8 +113,8 @@ fn expected_rise(lines: &mut [Line]) -> f64 {
 /// Visited points that are mutated, those of least posterior mean.
 const PARENTS: usize = 4;
 
-/// The candidate of greatest gain, with that gain; nothing where the model has no joint posterior or
-/// nothing is finite. `visited` are points worth starting from.
+/// The candidate of greatest gain, with that gain; `None` if the model has no joint posterior or no gain
+/// is finite. `visited` are points worth starting from.
 pub fn greatest_knowledge_gradient(
     model: &RiskModel,
     visited: &[Vec<f64>],

@@ -35,8 +35,7 @@ pub enum Acquisition {
     /// The point whose evaluation is expected to lower the least posterior mean most: the knowledge
     /// gradient.
     KnowledgeGradient,
-    /// The level set where one evaluation tells little of what there is to gain, the knowledge gradient
-    /// where it tells much.
+    /// The level set while noise dominates, else the knowledge gradient: that of `auto`.
     ByNoise,
 }
 
@@ -146,8 +145,9 @@ impl Acquisition {
         Ok(())
     }
 
-    /// What a point is worth by this rule where the point to improve on has the value `best`. The knowledge gradient
-    /// weighs whole functions and level sets none at all: log expected improvement stands in.
+    /// What a point is worth by this rule if the point to improve on has the value `best`. The
+    /// knowledge gradient weighs whole functions and level sets none: for them log expected
+    /// improvement.
     pub fn criterion(&self, best: f64) -> Box<dyn Criterion> {
         match *self {
             Acquisition::Improvement => Box::new(Improvement { best }),

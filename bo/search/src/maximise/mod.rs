@@ -1,4 +1,4 @@
-//! Climb: the highest point of a criterion over a box.
+//! Maximise: the highest point of a criterion over a box.
 //!
 //! Many raw points are looked at first: Sobol' points of the box and points close to those worth
 //! starting from. argmin climbs from the best of them ([`ascent`]); coordinates that end close to a
@@ -68,9 +68,9 @@ pub struct Maximum {
     pub value: f64,
 }
 
-/// A criterion of what a model believes, over the points of the cube.
+/// A criterion of a model's predictions, over the points of the cube.
 pub struct Surface<'a> {
-    /// What is believed.
+    /// The model.
     pub model: &'a dyn Model,
     /// What it is worth.
     pub criterion: &'a dyn Criterion,
@@ -91,7 +91,7 @@ impl Surface<'_> {
             .collect()
     }
 
-    /// The criterion and its gradient at `x`; nothing from a model without gradients.
+    /// The criterion and its gradient at `x`; `None` from a model without gradients.
     pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
         let slope = self.model.slope(x)?;
         let worth = self.criterion.worth(slope.mean, slope.std.unwrap_or(0.0));
@@ -106,8 +106,8 @@ impl Surface<'_> {
     }
 }
 
-/// The highest point found of `surface` over `region`, or nothing where no value was finite.
-/// `from` are points worth starting from beside the Sobol' points of `seed`.
+/// The highest point found of `surface` over `region`, or `None` if no value was finite.
+/// `from` are points worth starting from besides the Sobol' points of `seed`.
 pub fn maximise(
     surface: &Surface,
     region: &Region,
@@ -217,8 +217,8 @@ pub struct Worth {
     pub by_std: f64,
 }
 
-/// A function of the believed mean and standard deviation.
+/// A function of the posterior mean and standard deviation.
 pub trait Criterion: Sync {
-    /// The worth of a point believed to have this mean and standard deviation (at least 0).
+    /// The worth of a point with this posterior mean and standard deviation (at least 0).
     fn worth(&self, mean: f64, std: f64) -> Worth;
 }

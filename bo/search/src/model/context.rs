@@ -1,8 +1,7 @@
-//! View: what a model believes over the cube.
+//! View: a model over the cube at one context.
 //!
-//! Where the circumstances of each evaluation are known (its wind's environment, its domain), the
-//! surrogate learns from points that hold them behind the cube's coordinates, and is asked for the
-//! circumstances that are aimed at. The cost of a point is then judged there, whatever it was observed in.
+//! If each evaluation has a context (its wind, its domain), the surrogate learns from points whose
+//! coordinates are followed by it, and predicts for the context that is aimed at.
 
 use dilgp::{Model, Prediction, Slope, Summary};
 use nalgebra::{DMatrix, DVector};
@@ -10,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 /// Contexts: vectors of one length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contexts {
-    /// Those of each evaluation, in the order in which they were told.
+    /// Those of each evaluation, in order.
     pub rows: Vec<Vec<f64>>,
     /// Those for which predictions are wanted.
     pub target: Vec<f64>,
@@ -44,14 +43,14 @@ fn joined(x: &DMatrix<f64>, behind: &[f64]) -> DMatrix<f64> {
     })
 }
 
-/// A model of points and circumstances, seen over the cube in the circumstances that are aimed at.
+/// A model of points and contexts, over the cube at one context.
 pub struct View<'a> {
     model: &'a dyn Model,
     target: Vec<f64>,
 }
 
 impl<'a> View<'a> {
-    /// `model` in the circumstances `target`: no numbers where the model knows no circumstances.
+    /// `model` at the context `target`, which is empty for a model without contexts.
     pub fn new(model: &'a dyn Model, target: Vec<f64>) -> View<'a> {
         View { model, target }
     }

@@ -1,5 +1,5 @@
-//! Incumbent: the visited point that a model believes best, and how much worse than it a point may
-//! be believed to be and still be recommended.
+//! Incumbent: the visited point of least posterior mean, and how much greater that of a recommended
+//! point may be.
 //!
 //! The average of good points takes out luck where they form one convex lump. Between two valleys
 //! it is a ridge, and within a ring a hill: every recommender that averages has the model judge the
@@ -18,7 +18,7 @@ pub const TOLERATED: f64 = 1.25;
 /// Difference of posterior means that is rounding, relative to 1 and to the incumbent's mean.
 const ROUNDING: f64 = 1e-9;
 
-/// The visited point of least posterior mean, with what the model believes there.
+/// The visited point of least posterior mean, with the model's prediction there.
 #[derive(Clone, Copy)]
 pub struct Incumbent<'a> {
     model: &'a dyn Model,
@@ -60,7 +60,7 @@ pub fn least_means<P: AsRef<[f64]>>(
 }
 
 impl<'a> Incumbent<'a> {
-    /// The incumbent at `x`; nothing where the posterior mean there is not finite.
+    /// The incumbent at `x`; `None` if the posterior mean there is not finite.
     pub fn at(model: &'a dyn Model, x: &'a [f64]) -> Option<Incumbent<'a>> {
         let believed = model.predict(&matrix(&[x]));
         let mean = believed.mean[0];
@@ -90,19 +90,19 @@ impl<'a> Incumbent<'a> {
         self.model
     }
 
-    /// Standard deviation of the noise of one observation there; nothing where the model claims no
-    /// deviation to take it from.
+    /// Standard deviation of the noise of one observation there; `None` if the model has no standard
+    /// deviation.
     pub fn noise(&self) -> Option<f64> {
         self.noise
     }
 
-    /// The greatest posterior mean within `tolerance` standard deviations of the noise; nothing
-    /// where the model claims no deviation to take it from.
+    /// The greatest posterior mean within `tolerance` standard deviations of the noise; `None`
+    /// if the model has no standard deviation.
     pub fn limit(&self, tolerance: f64) -> Option<f64> {
         self.noise.map(|noise| self.mean + tolerance * noise)
     }
 
-    /// Whether the model believes `x` to be no worse than the incumbent by more than is tolerated.
+    /// Whether the posterior mean at `x` is tolerated.
     pub fn tolerates(&self, x: &[f64]) -> bool {
         means(self.model, &[x])[0] <= self.tolerated()
     }
@@ -116,8 +116,8 @@ impl<'a> Incumbent<'a> {
         ROUNDING * (1.0 + self.mean.abs())
     }
 
-    /// The average of `members`, at the point that `settle` makes of it, where it is tolerated and
-    /// believed to be no worse than they are on average, as it is in a convex lump; else of the
+    /// The average of `members`, at the point that `settle` makes of it, if its posterior mean is
+    /// tolerated and not above their average, as in a convex lump; else of the
     /// half of them nearest to the incumbent, and so on; in the end the incumbent itself.
     pub fn centre(&self, members: &[Vec<f64>], settled: impl Fn(&[f64]) -> Vec<f64>) -> Centre {
         let distance = |member: &Vec<f64>| -> f64 {

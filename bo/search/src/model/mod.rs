@@ -1,7 +1,7 @@
 //! Posterior: the surrogate's model of the observations, kept up to date.
 //!
-//! Evaluations may have circumstances, which the surrogate learns from behind the coordinates of
-//! the cube ([`View`]). Where the caller knows them ([`Contexts`]) they are his; else each
+//! Evaluations may have contexts, which follow the coordinates of the cube ([`View`]). They are the
+//! caller's ([`Contexts`]), if he sets them; else each
 //! domain beside the target has a coordinate of its own, 1 for its observations and 0 for all
 //! others. The process learns by its length how much a domain has in common with the target; the
 //! target's posterior is read at 0.
@@ -28,17 +28,16 @@ use transform::{FittedTransform, Transform};
 pub struct Posterior {
     learnt: Fitted,
     image: FittedTransform,
-    /// FittedTransform of the worst finished value when the model was last refitted.
+    /// The worst finished value, transformed, when the model was last refitted.
     worst: f64,
     /// The probability of a loss, where losses have a model of their own and there were some.
     loss: Option<CrashModel>,
-    /// How far what finishes lies from what is believed, where losses have a model and there were
-    /// some; as it was when the model was last refitted.
+    /// Mean absolute deviation of what finishes, if losses have a model and there were some; as of
+    /// the last refit.
     spread: Option<DeviationModel>,
-    /// FittedTransform of what a lost evaluation costs.
+    /// What a lost evaluation costs, transformed.
     lost: f64,
-    /// The circumstances in which it is viewed, and those in which observations were taken in, where the
-    /// caller knows them.
+    /// The context of predictions, and those of the observations taken in, if the caller set them.
     target: Vec<f64>,
     rows: Vec<Vec<f64>>,
     /// Observations taken in, and those taken in when it was last refitted.
@@ -46,7 +45,7 @@ pub struct Posterior {
     refitted: usize,
 }
 
-/// How values are learnt from.
+/// How to fit.
 pub struct FitOptions<'a> {
     /// The surrogate.
     pub learner: &'a Learner,
@@ -65,7 +64,7 @@ pub struct FitOptions<'a> {
 }
 
 impl FitOptions<'_> {
-    /// The circumstances in which `seen` is viewed.
+    /// The context of predictions.
     fn target(&self, seen: &Observations) -> Vec<f64> {
         match self.contexts {
             Some(told) => told.target.clone(),
@@ -73,7 +72,7 @@ impl FitOptions<'_> {
         }
     }
 
-    /// The circumstances of the first `count` observations, as far as the caller knows them.
+    /// The contexts of the first `count` observations, as far as the caller set them.
     fn rows(&self, count: usize) -> &[Vec<f64>] {
         let known = self.contexts.map_or(&[][..], |told| &told.rows);
         &known[..count.min(known.len())]
@@ -109,7 +108,7 @@ impl FitOptions<'_> {
         CrashModel::learnt(&matrix(&points), &lost, before, due)
     }
 
-    /// How far what finished in `data` lies from what `learnt` believes, where anything was lost.
+    /// Mean absolute deviation of `data` from the posterior mean of `learnt`, if anything was lost.
     fn spread(
         &self,
         seen: &Observations,
@@ -128,7 +127,7 @@ impl FitOptions<'_> {
         DeviationModel::learnt(&matrix(&points), data.y(), &means, before).map(Some)
     }
 
-    /// The point of the `index`-th observation with its circumstances behind it.
+    /// The point of the `index`-th observation followed by its context.
     fn row(&self, index: usize, observation: &Observation, contexts: usize) -> Vec<f64> {
         let mut row = observation.x.clone();
         match self.contexts {
@@ -243,12 +242,12 @@ impl Posterior {
         self.image.apply(value)
     }
 
-    /// What is believed over the cube, in the target's circumstances and the model's units.
+    /// The posterior over the cube at the target's context, in the model's units.
     pub fn view(&self) -> RiskModel<'_> {
         self.view_of(&self.learnt)
     }
 
-    /// What is believed in circumstances that are not the target's.
+    /// The posterior at another context.
     pub fn view_in(&self, contexts: Vec<f64>) -> RiskModel<'_> {
         RiskModel {
             finishing: View::new(self.learnt.model(), contexts),
@@ -256,7 +255,7 @@ impl Posterior {
         }
     }
 
-    /// What `learnt` from the same circumstances believes over the cube.
+    /// The posterior of `learnt`, fitted with the same contexts, over the cube.
     pub fn view_of<'a>(&'a self, learnt: &'a Fitted) -> RiskModel<'a> {
         RiskModel {
             finishing: View::new(learnt.model(), self.target.clone()),
@@ -284,8 +283,8 @@ fn dataset<'a>(
 }
 
 impl Posterior {
-    /// What is believed while evaluations at `points` are under way. A process grows by their rows;
-    /// another surrogate learns anew from `seen` and them.
+    /// The model while evaluations at `points` are pending, each taken to have its posterior mean. A
+    /// process grows by their rows; another surrogate is fitted anew to `seen` and them.
     ///
     /// # Errors
     /// Numbers that defeat the surrogate.

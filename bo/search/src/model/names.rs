@@ -104,19 +104,19 @@ pub fn usual_acquisition(name: &str) -> &'static str {
     }
 }
 
-/// The surrogate to which the one of that name hands over where one evaluation tells little.
+/// The surrogate that takes over from the one of that name while noise dominates.
 pub fn in_noise(name: &str) -> Option<&'static str> {
     (name == AUTO).then_some(LEVEL_SET)
 }
 
-/// The surrogate to which the one of that name leaves a search in noise without a baseline, where no
-/// covariates are told. On twenty functions that nothing was chosen on it has the better mean rank there
-/// (2.1 and 2.0 beside 2.4 and 2.7).
+/// The surrogate that takes the place of the one of that name in noise without a baseline and
+/// covariates. On twenty functions on which nothing was chosen it has the better mean rank there
+/// (2.1 and 2.0, not 2.4 and 2.7).
 pub fn without_baseline(name: &str) -> Option<&'static str> {
     (name == AUTO).then_some(MATERN)
 }
 
-/// What becomes of lost evaluations with the surrogate of that name, where it has a `baseline` or none.
+/// How the surrogate of that name learns lost evaluations, with a `baseline` or without.
 /// Without noise a point is lost each time or never; the caution of a probability would keep away from
 /// optima at the edge of what finishes. A baseline is one of a vehicle, whose losses are the wind's.
 pub fn usual_loss_model(name: &str, noisy: bool, baseline: bool) -> LossModel {

@@ -1,4 +1,4 @@
-//! Processes: the Gaussian processes of ours, and what each believes before it sees data.
+//! Processes: our Gaussian processes with their priors.
 
 use dilgp::process::{
     Covariance, Dot, Lengths, Level, Matern52, Noise, Part, Radial, Scaled, Sum, Trend, WithPrior,
@@ -12,17 +12,15 @@ use std::sync::Arc;
 /// a trend of unknown level, slope and curvature.
 pub const MATERN: &str = "matern";
 
-/// Ours for costs that one flight tells little of: a process with a length for each gain, searched
-/// and recommended by level sets unless another acquisition is asked for.
+/// Ours where noise dominates: a process with a length for each parameter, searched and recommended
+/// by level sets unless another acquisition is named.
 pub(crate) const LEVEL_SET: &str = "gp-level-set";
 
-/// Ours for any noise: a process that values are learnt with, a model of its own for losses, searched
-/// by the knowledge gradient and recommended as close to the middle of the good points as the
-/// evaluations cannot tell from the best; where one evaluation tells little, `gp-level-set` in its place;
-/// unless something else is asked for.
+/// Ours for any noise: a process for values and one for losses, searched by the knowledge gradient;
+/// `gp-level-set` in its place while noise dominates; unless something else is named.
 pub const AUTO: &str = "auto";
 
-/// Posterior about the logarithm of each length where every gain has its own: about 0.7 of an edge,
+/// Prior of the logarithm of each length where every gain has its own: about 0.7 of an edge,
 /// give or take a factor of two.
 pub(super) const OWN_LENGTH: Prior = Prior {
     centre: -0.3,
@@ -36,14 +34,14 @@ pub(super) const HALF_AN_EDGE: Prior = Prior {
     deviation: 0.7,
 };
 
-/// Posterior about the logarithm of a flight's noise variance where nothing is known of the winds: a
+/// Prior of the logarithm of a flight's noise variance where nothing is known of the winds: a
 /// third of the targets' variance, give or take a factor of e.
 pub(super) const LOUD_NOISE: Prior = Prior {
     centre: -1.0,
     deviation: 1.0,
 };
 
-/// Posterior about the logarithm of the noise variance of a flight on standardised targets: one wind
+/// Prior of the logarithm of the noise variance of a flight on standardised targets: one wind
 /// differs from the next by about a third of the targets' spread.
 pub(super) const FLIGHT_NOISE: Prior = Prior {
     centre: -2.0,
@@ -68,8 +66,8 @@ const HALF_THE_CUBE: Prior = Prior {
     deviation: 1.0,
 };
 
-/// The process of that name, [`AUTO`] or [`MATERN`], for an objective with noise or without. What
-/// [`AUTO`] believes of the level was chosen for flights; what is without noise has none, and no trend.
+/// The process of that name, [`AUTO`] or [`MATERN`], for an objective with noise or without. The
+/// prior of the level of [`AUTO`] was chosen for flights; without noise there is no level and no trend.
 pub fn growing(name: &str, noisy: bool) -> Option<Process> {
     Some(match (name, noisy) {
         (AUTO, true) => auto(),
@@ -131,12 +129,12 @@ const OWN: Prior = Prior {
 };
 
 /// The process of that name for points of `dimensions` gains followed by `covariates`, numbers with
-/// mean 0 and variance 1 that were not chosen (z: the wind that a flight met), or nothing where it is
-/// not among [`CONTEXTUAL`]. With K the process' own covariance of gains,
+/// mean 0 and variance 1 that were not chosen (z: the wind of a flight); `None` unless it is one of
+/// [`CONTEXTUAL`]. With K the process' own covariance of gains,
 ///
 /// k = K + b z.z':
 ///
-/// on the logarithm of the cost a covariate has an effect of its own, the same whatever the gains are.
+/// so a covariate has an effect of its own on the logarithm of the cost, the same for all gains.
 pub fn with_context(name: &str, dimensions: usize, covariates: usize) -> Option<Process> {
     let effect = Scaled(Part::new(Dot, dimensions..dimensions + covariates));
     let effect = WithPrior::new(effect, "amplitude", OWN);

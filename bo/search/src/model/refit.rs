@@ -60,7 +60,7 @@ pub const THOROUGH: RefitSchedule = RefitSchedule {
 };
 
 /// Where suggestions are to be quick: at 100 observations of six parameters one takes about half of
-/// the time, and regret at 150 evaluations is not told from that of [`THOROUGH`]
+/// the time, and regret at 150 evaluations does not differ from that of [`THOROUGH`]
 /// (1.01 [.88, 1.16] times).
 pub const QUICK: RefitSchedule = RefitSchedule {
     every: 10,

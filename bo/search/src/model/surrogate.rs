@@ -42,11 +42,11 @@ impl Learner {
         Ok(Learner::Other(names::by_name(name).map_err(unknown)?))
     }
 
-    /// The same for an objective with noise of which `covariates` are told beside a point's `dimensions`
-    /// coordinates; [`Learner::by_name`] where there are none.
+    /// The same for a noisy objective with so many `covariates` besides a point's `dimensions`
+    /// coordinates; without covariates [`Learner::by_name`].
     ///
     /// # Errors
-    /// When there is none, or covariates are told and it takes none; the message lists those that do.
+    /// If there is none, or it takes no covariates and there are some; the message lists those that do.
     pub fn contextual(
         name: &str,
         dimensions: usize,

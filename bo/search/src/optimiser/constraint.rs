@@ -1,5 +1,5 @@
-//! Constraint: a constraint that is known before anything is evaluated. What breaks it is neither evaluated
-//! nor recommended, but for the baseline, which is what a search is compared with.
+//! Constraint: what is known to be allowed before anything is evaluated. Points that break it are
+//! neither evaluated nor recommended, except the baseline, with which a search is compared.
 
 use super::Optimiser;
 use crate::observations::Observations;
@@ -12,7 +12,7 @@ const HALVINGS: u32 = 6;
 /// moved.
 pub(super) const PASSED_OVER: usize = 64;
 
-/// Whether a point of the unit cube is allowed. It is asked about the same points again and again.
+/// Whether a point of the unit cube is allowed. It is called repeatedly with the same points.
 pub type Predicate = Box<dyn Fn(&[f64]) -> bool + Send + Sync>;
 
 /// Which points of a cube without whole numbers are allowed.
@@ -79,7 +79,7 @@ impl Optimiser {
         self.allowed.as_ref().map(|allowed| &allowed.within[..])
     }
 
-    /// What was told, of which only what is allowed counts for the target.
+    /// The observations, of which only allowed ones count for the target.
     pub(super) fn deployable(&self) -> Cow<'_, Observations> {
         match &self.allowed {
             Some(allowed) => Cow::Owned(self.state.seen.only(|x| allowed.allows(x))),

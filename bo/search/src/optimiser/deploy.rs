@@ -87,9 +87,9 @@ impl Optimiser {
         is_of_place(&matrix(&points), &lost)
     }
 
-    /// The finished evaluation of `seen` that is cautiously believed best by what finished alone, where
-    /// evaluations look lost by their place: the worst value, learnt for each that was lost, bends the
-    /// posterior beside the edge of what finishes, where optima lie.
+    /// The cautious minimiser among the finished evaluations of `seen`, by the posterior of what
+    /// finished alone, if losses depend on the place: the worst value, learnt for each lost one,
+    /// bends the posterior near the edge of what finishes, where optima lie.
     fn best_by_place(&self, seen: &Observations) -> Option<Recommendation> {
         if !self.loses_by_place() {
             return None;

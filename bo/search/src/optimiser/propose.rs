@@ -16,11 +16,11 @@ use dilgp::Model;
 use shell::seeds::Stream;
 use std::time::Instant;
 
-/// A point, where it came from, and what was to be in its place and is not allowed.
+/// A point, its origin, and the point that it replaces because that breaks the constraint.
 type Chosen = (Vec<f64>, Origin, Option<Vec<f64>>);
 
 impl Optimiser {
-    /// The peak of the acquisition with where it came from, or why there is none.
+    /// The maximum of the acquisition with its origin, or why there is none.
     pub(super) fn global_point(&mut self) -> Result<(Vec<f64>, Origin), String> {
         if self.state.seen.best().is_none() {
             return Err("no evaluation has finished yet".to_owned());
@@ -34,9 +34,8 @@ impl Optimiser {
         Ok((x, origin))
     }
 
-    /// The peak by the posterior just learnt, the points under way supposed; with the peak that is not allowed,
-    /// where it was one. Draws from a level set are apart by chance, and a supposed mean would move none of
-    /// it.
+    /// The maximum by the posterior just fitted with the pending points, and the one that it replaces.
+    /// Draws from a level set differ by chance, and pending points at their means would not move it.
     fn chosen(&self) -> Result<Chosen, String> {
         let posterior = self.posterior_now().expect("learn has just set it");
         let with_pending = match self.state.pending.points() {
@@ -59,7 +58,7 @@ impl Optimiser {
         Ok((maximum.x, origin, rejected))
     }
 
-    /// The peak of the acquisition of what `model` believes.
+    /// The maximum of the acquisition over `model`.
     fn maximum(
         &self,
         posterior: &Posterior,
@@ -106,20 +105,19 @@ impl Optimiser {
         Some((self.distinct(&surface, maximum, incumbent, seed), rejected))
     }
 
-    /// What the climb of a suggestion may be.
+    /// The work that a suggestion may take.
     fn affordable(&self) -> Work {
         self.learner.schedule().work(self.state.seen.count())
     }
 
-    /// Whether an evaluation at `x` can teach anything beside those known and under way.
+    /// Whether an evaluation at `x` can add to those known and pending.
     fn is_new(&self, x: &[f64]) -> bool {
         let apart = self.state.pending.distance(x) >= LEAST_DISTANCE;
         apart && (self.settings.noisy || !self.is_known(x))
     }
 
-    /// `peak` where it is new and allowed; else the best of the raw points that is; where there is none, as
-    /// among a few whole numbers, the one furthest from the points under way, or what is allowed on the
-    /// way there.
+    /// `maximum` if it is new and allowed; else the best of the raw points that is; else, as among a
+    /// few whole numbers, the one farthest from the pending points, or an allowed point on the way.
     fn distinct(
         &self,
         surface: &Surface,
@@ -168,7 +166,7 @@ impl Optimiser {
         }
     }
 
-    /// How many points are asked after before one is moved to where it is allowed.
+    /// How many points are checked before one is moved to where it is allowed.
     fn tried(&self) -> usize {
         match self.feasible_point() {
             Some(_) => PASSED_OVER,
@@ -201,9 +199,8 @@ impl Optimiser {
 const MOST_DESIGNED: usize = 65_536;
 
 impl Optimiser {
-    /// The next scrambled Sobol' point, snapped, that is not among those told or under way: a
-    /// search that was rebuilt by telling goes on with the sequence. In a space of few points,
-    /// where all may be taken, any.
+    /// The next scrambled Sobol' point, snapped, that is neither known nor pending: a search that was
+    /// rebuilt from its observations continues the sequence. In a space of few points, any.
     pub(super) fn design_point(&mut self) -> Vec<f64> {
         for _ in 0..self.evaluations() {
             let x = self.next_of_design();

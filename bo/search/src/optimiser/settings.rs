@@ -13,28 +13,28 @@ pub struct Settings {
     pub surrogate: String,
     /// The rule that chooses the next point; where none is named, see [`Settings::searches_by`].
     pub acquisition: Option<Acquisition>,
-    /// The rule that names the point to deploy under noise; where none is named,
-    /// [`super::Optimiser::averaging`] or the visited point believed best.
+    /// The rule that names the point to deploy under noise; where none is named, see
+    /// [`super::Optimiser::recommend`] and [`super::Optimiser::usual_recommender`].
     pub recommender: Option<Recommender>,
-    /// What becomes of evaluations that were lost; where nothing is said, see [`Settings::loses_by`].
+    /// How lost evaluations are learnt; if `None`, see [`Settings::loses_by`].
     pub loss_model: Option<LossModel>,
     /// What a lost evaluation costs, where the caller knows.
     pub lost_value: Option<f64>,
     /// Whether evaluating a point twice may give two values.
     pub noisy: bool,
     /// Where the search begins, in natural units: what the user has today. It is evaluated first,
-    /// and is recommended where the surrogate believes nothing to be better.
+    /// and is recommended unless a point has a lower posterior mean.
     pub baseline: Option<Vec<f64>>,
-    /// Evaluations before the surrogate is first asked, the baseline's among them and those told
-    /// before.
+    /// Evaluations before the surrogate is first used, including the baseline's and those told at the
+    /// start.
     pub initial: usize,
     /// Evaluations in all, where the caller knows.
     pub budget: Option<usize>,
     /// What becomes of values before the surrogate sees them.
     pub transform: Transform,
-    /// Numbers told of each evaluation beside its point, with mean 0 and variance 1, that were not chosen
-    /// and whose effect on the value is added to the point's ([`super::Optimiser::surround`]): what is
-    /// believed of a point is believed where they are 0. Only where there is noise.
+    /// Numbers measured of each evaluation and not chosen, with mean 0 and variance 1, whose effect is
+    /// added to the point's ([`super::Optimiser::set_contexts`]). Predictions are for 0. Only with
+    /// noise.
     pub covariates: usize,
     /// Whether a deterministic objective is also searched locally.
     pub local: bool,
@@ -71,10 +71,9 @@ impl Settings {
         }
     }
 
-    /// The name of the surrogate that is learnt with: the one named, or what that leaves a search to in
-    /// noise where there is no baseline and no acquisition is named. A baseline says that the box was
-    /// drawn around something that works. What is told covariates leaves the search to nothing that
-    /// could not be told them.
+    /// The name of the surrogate in use: the one named, or the one that takes its place in noise if
+    /// there is no baseline, no acquisition is named and there are no covariates. A baseline says that
+    /// the box was drawn around something that works.
     pub fn learns_with(&self) -> &str {
         let unnamed = self.baseline.is_none() && self.acquisition.is_none();
         let unaided = self.noisy && unnamed && self.covariates == 0;
@@ -90,7 +89,7 @@ impl Settings {
         self.acquisition.unwrap_or_else(usual)
     }
 
-    /// What becomes of lost evaluations: what is named, or what `learner` is meant for.
+    /// How lost evaluations are learnt: as named, or as `learner` is meant for.
     pub fn loses_by(&self, learner: &Learner) -> LossModel {
         let (noisy, baseline) = (self.noisy, self.baseline.is_some());
         let usual = || names::usual_loss_model(learner.name(), noisy, baseline);

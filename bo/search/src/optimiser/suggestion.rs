@@ -50,7 +50,7 @@ impl Origin {
 /// A point to evaluate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
-    /// Its number among the evaluations of the search, from 0; what its outcome is told by.
+    /// Its number among the evaluations of the search, from 0; pass it to `tell`.
     pub id: u64,
     /// In natural units, in the order of the space.
     pub x: Vec<f64>,

@@ -1,10 +1,11 @@
-//! Centre: as close to the middle of all good points as the evaluations cannot tell from the best.
+//! Centre: as close to the middle of all good points as the evaluations do not distinguish from the
+//! best.
 //!
-//! Where few evaluations tell much, the minimiser of the posterior mean is the point to deploy, on a
-//! face of the box as often as not. Where they tell little, the minimiser is luck, and the middle of
-//! the points that one evaluation could hardly tell from the best ([`LevelSet`]) is better. Between
+//! If evaluations are informative, the minimiser of the posterior mean is the point to deploy, on a
+//! face of the box as often as not. If noise dominates, the minimiser is luck, and the middle of the
+//! points that one evaluation could hardly tell from the best ([`LevelSet`]) is better. Between
 //! the two goes a straight line; recommended is the farthest point on it whose posterior mean lies
-//! at most [`TOLERATED_SHARE`] of a standard deviation *of what is believed of their difference* above
+//! at most [`TOLERATED_SHARE`] of a standard deviation *of the posterior of their difference* above
 //! the minimiser's. So the evaluations themselves decide, and no measure of noise against gain does.
 
 use super::{CAUTION, Case, Choice, Recommendation, posterior_minimiser, visited};
@@ -16,7 +17,7 @@ use crate::model::refit::Work;
 use dilgp::Model;
 
 /// Standard deviations of the difference that are given up for the middle. A whole one gives up more
-/// on quiet costs than the middle wins there; none recommends the minimiser, which is luck on loud
+/// on quiet costs than the middle wins there; none recommends the minimiser, which is luck on noisy
 /// ones.
 const TOLERATED_SHARE: f64 = 0.5;
 
@@ -33,7 +34,7 @@ const WORK: Work = Work {
     evaluations: 40,
 };
 
-/// A line of points with what is believed of them.
+/// A line of points with their joint posterior.
 struct Line {
     points: Vec<Vec<f64>>,
     means: Vec<f64>,
@@ -42,8 +43,8 @@ struct Line {
 }
 
 impl Case<'_> {
-    /// The farthest point of the line, or the baseline, or the visited point believed best; nothing from a model without a noise or a
-    /// joint posterior.
+    /// The farthest point of the line, or the baseline, or the visited point of least posterior mean;
+    /// `None` from a model without a noise or a joint posterior.
     pub(super) fn towards_the_centre(&self, incumbent: Incumbent) -> Option<Recommendation> {
         let model = incumbent.model();
         let noise = incumbent.noise()?;
@@ -56,7 +57,7 @@ impl Case<'_> {
             !told(k) && incumbent.tolerates(&line.points[*k]) && may_be(&line.points[*k])
         };
         let Some(farthest) = (0..=STEPS).rev().find(sound) else {
-            // Where points are snapped or barred the whole line may be worse than what was visited.
+            // If points are snapped or not allowed, the whole line may be worse than what was visited.
             let (x, mean) = posterior_minimiser(model, self.seen)?;
             return Some(visited(x, mean));
         };
@@ -72,13 +73,13 @@ impl Case<'_> {
         Some(self.unless_the_baseline(model, x, choice))
     }
 
-    /// How far the centre is believed to lie above the cautious minimiser, in standard deviations of
-    /// what is believed of their difference; nothing as above.
+    /// How far the posterior mean at the centre lies above that of the cautious minimiser, in standard
+    /// deviations of their difference; `None` as above.
     pub fn contrast(&self, model: &dyn Model) -> Option<f64> {
         let (x, _) = posterior_minimiser(model, self.seen)?;
         let line = self.to_the_centre(Incumbent::at(model, &x)?)?;
         let worse = line.means[STEPS] - line.means[0];
-        // Of a point that is the other one nothing is believed to be different.
+        // The two may be one point.
         let deviation = line.deviations[STEPS].max(f64::MIN_POSITIVE);
         worse.is_finite().then_some(worse / deviation)
     }

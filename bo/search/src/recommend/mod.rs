@@ -1,7 +1,7 @@
 //! Recommend: which point to deploy once the evaluations are spent.
 //!
-//! By posterior an average of good points is recommended, as far as the model believes it to be no
-//! worse than the best visited point by more than is tolerated ([`crate::model::incumbent`]).
+//! An average of good points is recommended if its posterior mean exceeds that of the best visited
+//! point by no more than is tolerated ([`crate::model::incumbent`]).
 
 mod centre;
 #[cfg(test)]
@@ -23,10 +23,9 @@ pub enum Recommender {
     Observed,
     /// The visited point with the least posterior mean.
     Believed,
-    /// The centroid of the visited points that the surrogate believes best, unless it believes the
-    /// baseline to be no worse. Averaging takes out most of the luck that picks a single noisy
-    /// evaluation. Where the centroid is believed to be worse than is tolerated, that of those
-    /// points nearest to the one believed best.
+    /// The centroid of the visited points of least posterior mean, unless the baseline's is no
+    /// greater. Averaging takes out most of the luck that picks a single noisy evaluation. If the
+    /// centroid's posterior mean is not tolerated, the centroid of those points nearest to the best.
     Centroid,
     /// The centre of the points that one evaluation could hardly tell from the best, likewise.
     LevelSet,
@@ -72,7 +71,7 @@ impl Recommender {
 
 /// What there is to choose from.
 pub struct Case<'a> {
-    /// What was told.
+    /// The observations.
     pub seen: &'a Observations,
     /// The user's starting point in the unit cube.
     pub baseline: Option<&'a [f64]>,
@@ -85,9 +84,8 @@ pub struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// The point of the cube that `recommender` chooses by what `model` believes; by what was
-    /// observed where there is no model or it finds nothing; the baseline where nothing finished,
-    /// and nothing where there is none.
+    /// The point of the cube that `recommender` chooses by `model`; the best observed if there is no
+    /// model or it finds none; the baseline if nothing finished; `None` without a baseline.
     pub fn recommend(
         &self,
         recommender: Recommender,
@@ -115,8 +113,8 @@ impl Case<'_> {
         }
     }
 
-    /// `found`, chosen as `choice` says where it is the average of all good points, or the baseline
-    /// where `model` believes it to be no worse.
+    /// `found`, chosen as `choice` says if it is the average of all good points, or the baseline if its
+    /// posterior mean is no greater.
     fn averaged(
         &self,
         model: &dyn Model,
@@ -134,7 +132,7 @@ impl Case<'_> {
         })
     }
 
-    /// `found`, chosen as `choice` says, or the baseline where `model` believes it to be no worse.
+    /// `found`, chosen as `choice` says, or the baseline if its posterior mean is no greater.
     fn unless_the_baseline(
         &self,
         model: &dyn Model,
@@ -144,7 +142,7 @@ impl Case<'_> {
         let posterior_mean = means(model, &[&found])[0];
         let baseline_posterior_mean = self.baseline.map(|x| means(model, &[x])[0]);
         if let (Some(x), Some(mean)) = (self.baseline, baseline_posterior_mean)
-            // Of a mean that is not a number nothing can be said.
+            // A mean that is not a number decides nothing.
             && posterior_mean.partial_cmp(&mean) != Some(Ordering::Less)
         {
             return Recommendation {
@@ -203,13 +201,13 @@ pub enum Choice {
         baseline_posterior_mean: Option<f64>,
     },
     /// On the way from the cautious minimiser of the posterior mean to the centre of the points that
-    /// one flight could hardly tell from the best, as far as all flights cannot tell the difference.
+    /// one flight could hardly tell from the best, as far as all flights do not distinguish them.
     Centre {
         /// How much of the way, from 0 to 1.
         share: f64,
         /// Posterior mean of the log cost at the minimiser, and at the centre.
         ends: [f64; 2],
-        /// Standard deviation of what is believed of the difference of these two.
+        /// Posterior standard deviation of the difference of these two.
         deviation: f64,
         /// Standard deviation of the noise of one flight, in the same units.
         noise: f64,
@@ -219,10 +217,10 @@ pub enum Choice {
         #[serde(skip_serializing_if = "Option::is_none")]
         baseline_posterior_mean: Option<f64>,
     },
-    /// Average of those of these points that lie nearest to the visited point believed best,
-    /// because the average of all is believed to be worse than is tolerated.
+    /// Average of those of these points that lie nearest to the visited point of least posterior mean,
+    /// because the posterior mean at the average of all is not tolerated.
     NearBest {
-        /// Points averaged; 1 where it is the point believed best itself.
+        /// Points averaged; 1 if it is that visited point itself.
         averaged: usize,
         /// Posterior mean of the log cost there.
         posterior_mean: f64,
@@ -230,14 +228,14 @@ pub enum Choice {
         #[serde(skip_serializing_if = "Option::is_none")]
         baseline_posterior_mean: Option<f64>,
     },
-    /// The baseline, which the surrogate believes to be at least as good as the centroid.
+    /// The baseline, whose posterior mean is no greater than the centroid's.
     BaselineByBelief {
         /// Posterior mean of the log cost at the centroid, or at the level set's centre.
         centroid_posterior_mean: f64,
         /// Posterior mean of the log cost at the baseline.
         baseline_posterior_mean: f64,
     },
-    /// The visited point that the surrogate believes best.
+    /// The visited point of least posterior mean.
     Believed {
         /// Its posterior mean.
         posterior_mean: f64,
@@ -251,7 +249,7 @@ pub enum Choice {
         pairs: u64,
         /// Mean difference of the log cost, the best observed minus what the search recommends.
         difference: f64,
-        /// Its standard error over the pairs; nothing of one pair.
+        /// Its standard error over the pairs; `None` for one pair.
         #[serde(skip_serializing_if = "Option::is_none")]
         standard_error: Option<f64>,
     },
@@ -262,7 +260,7 @@ pub enum Choice {
 }
 
 impl Case<'_> {
-    /// The best finished evaluation; the baseline where none finished, and nothing where there is none.
+    /// The best finished evaluation; the baseline if none finished; `None` without a baseline.
     pub(super) fn observed(&self) -> Option<Recommendation> {
         let Some(best) = self.seen.best() else {
             let baseline = self.baseline?.to_vec();
@@ -296,7 +294,7 @@ pub(super) fn visited(x: Vec<f64>, posterior_mean: f64) -> Recommendation {
 }
 
 /// The finished observation of the target with the least posterior mean, and that mean: what there
-/// is to improve on under noise. Nothing where none finished.
+/// is to improve on under noise. `None` if none finished.
 pub fn posterior_minimiser(model: &dyn Model, seen: &Observations) -> Option<(Vec<f64>, f64)> {
     let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
     let believed = means(model, &points);
@@ -305,8 +303,8 @@ pub fn posterior_minimiser(model: &dyn Model, seen: &Observations) -> Option<(Ve
 }
 
 /// The finished observation of the target of which the posterior mean and one standard deviation is least:
-/// what one lucky evaluation or a slope says of a place that little is known of does not count for much.
-/// Nothing where none finished or the model claims no deviation.
+/// one lucky evaluation or a slope into an unexplored region counts for little. `None` if none
+/// finished or the model has no standard deviation.
 pub fn cautious_minimiser(model: &dyn Model, seen: &Observations) -> Option<Recommendation> {
     let points: Vec<&[f64]> = seen.finished().map(|known| known.0).collect();
     if points.is_empty() {
@@ -338,7 +336,7 @@ impl Case<'_> {
 }
 
 impl Case<'_> {
-    /// Their centre, or the baseline; nothing where the surrogate claims no noise to measure by.
+    /// Their centre, or the baseline; `None` if the surrogate has no noise.
     pub(super) fn centre_of_level_set(&self, incumbent: Incumbent) -> Option<Recommendation> {
         let found = self.level_set(incumbent).centre(self.seed, self.settled)?;
         let choice = |posterior_mean, baseline| Choice::LevelSet {

@@ -51,7 +51,7 @@ impl Gallery<'_> {
             .map(|((label, _), slices)| Moment { label, slices })
             .collect();
         let title = format!(
-            "{trajectory}: what {method} believes along each gain, through the best flight so far (seed {seed})"
+            "{trajectory}: what {method} predicts along each gain, through the best flight so far (seed {seed})"
         );
         let picture = SlicesPicture {
             title: &title,

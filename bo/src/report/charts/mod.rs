@@ -213,7 +213,7 @@ pub fn slices(
     let drawn = groups.map(|(parameters, slices)| {
         svg_slices(&SlicesPicture {
             title: &format!(
-                "What {} believes along each gain, through the recommended gains",
+                "What {} predicts along each gain, through the recommended gains",
                 recorded.settings.surrogate
             ),
             y_name: cost_name(&recorded.settings),

@@ -58,7 +58,7 @@ fn margins(report: &Report) -> String {
     let moved = recorded.trials.iter().filter(|t| t.replaced.is_some());
     format!(
         "<p>The least margins of the loops {}, in simulation. {} of {} evaluations were flown in place of \
-         gains below a limit that the search named first.</p>\n{}",
+         gains below a limit that the search would have chosen.</p>\n{}",
         recorded.settings.margins.at.words(),
         moved.count(),
         recorded.trials.len(),

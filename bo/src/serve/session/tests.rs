@@ -215,7 +215,7 @@ fn an_init_whose_covariates_nothing_could_learn_is_refused() {
     );
     assert_eq!(
         error(&noisy(&format!(r#"{WIND},"noise":false"#))),
-        r#"{"error":"covariates belong to an objective with noise; 1 are to be told of one without"}"#
+        r#"{"error":"covariates belong to an objective with noise; 1 are given for one without"}"#
     );
     assert_eq!(
         error(&noisy(&format!(r#"{WIND},"target_domain":"gusty""#))),

@@ -155,7 +155,7 @@ fn units(text: &str) -> Result<Units, String> {
     let layer = |word: &str| match word.parse() {
         Ok(count) if (1..=MOST_UNITS).contains(&count) => Ok(count),
         _ => Err(format!(
-            "`{word}` is no number of units from 1 to {MOST_UNITS}; layers are joined by hyphens"
+            "`{word}` is not a number of units from 1 to {MOST_UNITS}; layers are joined by hyphens"
         )),
     };
     let layers: Result<Vec<usize>, String> = text.split('-').map(layer).collect();

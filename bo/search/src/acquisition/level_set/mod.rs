@@ -60,8 +60,8 @@ pub struct LevelSet<'a> {
 }
 
 /// What is left of a tolerance after so many observations: 1 up to [`SHRINKING`], then as the fourth
-/// root of their number. What they tell together goes with the square root, and the set keeps half
-/// of that for itself: its centre gets nearer to the best, and stays an average of many points.
+/// root of their number. Their information grows with the square root; the set
+/// shrinks by half of that, so that its centre approaches the best and stays an average of many.
 fn left_after(observations: usize) -> f64 {
     (SHRINKING as f64 / observations.max(SHRINKING) as f64).powf(0.25)
 }

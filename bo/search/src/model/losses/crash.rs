@@ -10,10 +10,10 @@ use super::smooth::SmoothProcess;
 use dilgp::Error;
 use nalgebra::{DMatrix, DVector};
 
-/// What becomes of evaluations that were lost.
+/// How lost evaluations are learnt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LossModel {
-    /// A lost evaluation is believed to have the worst finished value.
+    /// A lost evaluation counts as the worst finished value.
     #[default]
     Worst,
     /// Values are learnt from what finished, losses by a model of their own ([`CrashModel`]); what a point
@@ -33,12 +33,12 @@ pub const LOSS_MODELS: [(&str, LossModel); 3] = [
     ("by-place", LossModel::ByPlace),
 ];
 
-/// What is believed of losses over the cube.
+/// The probability of a loss over the cube.
 pub struct CrashModel(SmoothProcess);
 
 impl CrashModel {
-    /// Fitted from all evaluations at the rows of `x`; nothing where none was lost, and then no
-    /// point is believed to be. Hyper-parameters are those of `before`, where there is one and no
+    /// Fitted from all evaluations at the rows of `x`; `None` if none was lost.
+    /// Hyper-parameters are those of `before`, where there is one and no
     /// search is `due` or they are settled.
     ///
     /// # Errors
@@ -74,12 +74,12 @@ impl CrashModel {
     }
 }
 
-/// What is believed of the mean absolute deviation over the cube.
+/// The mean absolute deviation over the cube.
 pub struct DeviationModel(SmoothProcess);
 
 impl DeviationModel {
-    /// Fitted from the values `y` of the evaluations that finished at the rows of `x`, of which
-    /// `means` was believed.
+    /// Fitted from the values `y` of the evaluations that finished at the rows of `x`, with the
+    /// posterior means `means` there.
     ///
     /// # Errors
     /// Numbers that defeat the process.

@@ -24,7 +24,7 @@ pub struct RiskModel<'a> {
     pub finishing: View<'a>,
     /// The probability of a loss; none where nothing was lost.
     pub loss: Option<&'a CrashModel>,
-    /// How far what finishes lies from what is believed; none where nothing was lost.
+    /// Mean absolute deviation of what finishes; `None` if nothing was lost.
     pub spread: Option<&'a DeviationModel>,
     /// What a lost evaluation costs, in the model's units.
     pub lost: f64,

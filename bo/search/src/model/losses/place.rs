@@ -2,8 +2,8 @@
 //!
 //! A point that finished will finish again if losses are a matter of its place, as with a constraint,
 //! and perhaps not if they are a matter of chance, as with the wind. No point need be evaluated twice
-//! to tell: how steep is the probability of a loss, as a function over the cube, under which the
-//! losses are likeliest? That probability is the logistic function of a Gaussian process with mean
+//! to decide: how steep is the probability of a loss, as a function over the cube, that makes the
+//! losses likeliest? That probability is the logistic function of a Gaussian process with mean
 //! zero, a Matern-5/2 covariance with one length and a constant, both of variance s^2, the steepness.
 //! The evidence of a steepness is Laplace's (Rasmussen and Williams 2006, algorithm 3.1 and eq. 3.32),
 //! and the mean of the evidences of small ones, under which losses remain a chance nearly everywhere,
@@ -35,8 +35,8 @@ const SMALLEST_CHANGE: f64 = 1e-6;
 const JITTER: f64 = 1e-6;
 
 /// Whether the evaluations at the rows of `x`, of which those in `lost` were lost, are likelier lost by
-/// their place than by chance, believed as likely before. The last 150 are looked at; where none of them was
-/// lost there is nothing to tell, and the answer is no.
+/// their place than by chance, with equal prior probabilities. Only the last 150 count; `false` if none
+/// of them was lost.
 ///
 /// # Panics
 /// If `lost` has not as many entries as `x` rows.

@@ -1,7 +1,8 @@
-//! SmoothProcess: what else than a value evaluations tell of the cube, as a process of its own.
+//! SmoothProcess: a smooth function over the cube other than the value, such as the probability of a
+//! loss.
 //!
 //! A Matern-5/2 process with one length. A handful of losses, or deviations of single evaluations,
-//! says little of its hyper-parameters, so they are believed before.
+//! says little of its hyper-parameters, so they have informative priors.
 
 use dilgp::process::{FittedProcess, Lengths, Matern52, Noise, Radial, Scaled, WithPrior};
 use dilgp::{Dataset, Effort, Error, Model, Prior, Process};
@@ -43,7 +44,7 @@ const EFFORT: Effort = Effort {
     smallest_gradient: 1e-2,
 };
 
-/// What is believed over the cube.
+/// The posterior of such a function.
 pub struct SmoothProcess {
     process: FittedProcess,
 }
@@ -52,7 +53,7 @@ impl SmoothProcess {
     /// Fitted from the numbers `y` at the rows of `x`. Hyper-parameters are those of `before`, where
     /// there is one and no search is `due` or they are settled. A search begins at the prior's
     /// centre: begun where the last one ended it stayed in lengths so short that only visited points
-    /// were believed safe.
+    /// looked safe.
     ///
     /// # Errors
     /// Numbers that defeat the process.

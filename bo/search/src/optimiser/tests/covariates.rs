@@ -88,7 +88,7 @@ fn covariates_of_an_objective_without_noise_are_refused() {
     let refused = Optimiser::new(cube(2), settings).err().expect("refused");
     assert_eq!(
         refused.to_string(),
-        "covariates belong to an objective with noise; 2 are to be told of one without"
+        "covariates belong to an objective with noise; 2 are given for one without"
     );
 }
 
