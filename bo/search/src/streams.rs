@@ -18,6 +18,8 @@ pub enum Search {
     Recommend = 5,
     /// The points of the box by which the noise is judged.
     Judgements = 7,
+    /// Points of the cube at which a constraint's slack is known first.
+    Slacks = 8,
     /// Noise of a benchmark's observations.
     Noise = 11,
     /// Random search beside the optimiser.
@@ -65,9 +67,9 @@ mod tests {
 
     #[test]
     fn no_two_purposes_of_a_seed_share_a_stream() {
-        use Search::{Climb, Design, Fit, Judgements, Local, Noise, Random, Recommend};
+        use Search::{Climb, Design, Fit, Judgements, Local, Noise, Random, Recommend, Slacks};
         let of_a_search = [
-            Design, Fit, Climb, Local, Recommend, Judgements, Noise, Random,
+            Design, Fit, Climb, Local, Recommend, Judgements, Slacks, Noise, Random,
         ];
         assert_eq!(shared(&of_a_search), 0);
         use Draw::{Box0, Box1, Box2, Box3, Box4, Box5, Member, Tolerance};

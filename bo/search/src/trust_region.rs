@@ -98,6 +98,7 @@ impl TrustRegion {
         let surface = Surface {
             model: &model,
             criterion: &LeastMean,
+            within: None,
         };
         while !self.collapsed() {
             let region = view.region(self.radius);

@@ -119,8 +119,8 @@ impl Problem {
             return Ok(None);
         };
         let start = self.feasible_start(&margins)?;
-        let holds = Box::new(move |x: &[f64]| margins.holds_at(x));
-        Ok(Some(Constraint::new(holds, start)))
+        let slack = Box::new(move |x: &[f64]| margins.slack_at(x));
+        Ok(Some(Constraint::new(slack, start)))
     }
 
     fn feasible_start(&self, margins: &MarginCheck) -> Result<Vec<f64>, Error> {

@@ -6,7 +6,7 @@ use super::trim::Trim;
 use crate::control::{low_pass_decay, small_errors};
 use crate::vehicle::airframe::{Gains, VerticalLoop};
 use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
-use nalgebra::{Complex, DVector, Matrix3, SMatrix, Vector3};
+use nalgebra::{Complex, DMatrix, DVector, Hessenberg, Matrix3, SMatrix, Vector3};
 
 /// The states of the loops: integrals of rate and position, the filter, what is
 /// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque and the filtered thrust;
@@ -223,15 +223,6 @@ impl LoopGains {
         let passed = low_pass(of_error, z) * low_pass(of_thrust, z);
         Some([on_error * passed, felt])
     }
-
-    /// Whether an autopilot's law adds nothing to the cascade.
-    pub(super) fn is_plain(&self) -> bool {
-        let still = |v: &Vector3<f64>| v.iter().all(|x| *x == 0.0);
-        self.vertical.is_none()
-            && still(&self.torque_decay)
-            && still(&self.setpoint_decay)
-            && self.feedforward.iter().all(still)
-    }
 }
 
 /// A low-pass of first order of which `decay` is left after a period.
@@ -247,58 +238,114 @@ fn summed(z: Complex<f64>) -> Complex<f64> {
 // Lifted: the vehicle with its inner loops closed, from one sample of the position loop to the next.
 //
 // It says in one go what the frequencies that look alike at the position loop's samples add up to. What
-// the sensors have not yet shown would be part of its state, so it is for sensors without delay.
+// the sensors have not yet shown is part of its state. In Hessenberg form a frequency costs the square of
+// the number of states, not the cube.
 
-/// The vehicle, the integrals of the rate errors and the filter.
-const LIFTED: usize = STATES + 6;
+/// Most states: with more, the frequencies that look alike are summed for less.
+const MOST_STATES: usize = 100;
 
-/// x' = Φ x + Γ a over one period of the position loop, with the wanted acceleration a held.
+/// Rows of the state that a sample of the position loop makes anew, and its integrals.
+const OF_THE_SAMPLE: [usize; 8] = [6, 7, 8, 9, 10, 11, 12, 19];
+
+/// Q'x' = H Q'x + Q'Γ a over one period of the position loop, with the wanted acceleration a held.
 #[derive(Debug, Clone)]
 pub(super) struct Lifted {
-    phi: SMatrix<f64, LIFTED, LIFTED>,
-    gamma: SMatrix<f64, LIFTED, 3>,
+    hessenberg: DMatrix<f64>,
+    input: DMatrix<f64>,
+    /// Position and velocity.
+    output: DMatrix<f64>,
 }
 
 impl Lifted {
-    /// That of `system`; `None` if its sensors are late or its loops have more states.
+    /// That of `system`; `None` if it has too many states.
     pub(super) fn of(system: &Cascade) -> Option<Lifted> {
-        if system.delay_periods > 0 || !system.gains.is_plain() {
+        let size = STATES + OF_LOOPS + INPUTS * system.delay_periods as usize;
+        if size > MOST_STATES {
             return None;
         }
         let after = |mut all: DVector<f64>| {
             for _ in 0..POSITION_TICKS {
                 system.step(&mut all, false);
             }
-            all.fixed_rows::<LIFTED>(0).into_owned()
+            all
         };
-        let at_rest = || DVector::zeros(STATES + OF_LOOPS);
-        let one = |k: usize| {
-            let mut all = at_rest();
-            all[k] = 1.0;
+        let of_the_vehicle = |k: &usize| !OF_THE_SAMPLE.iter().any(|row| STATES + row == *k);
+        let rows: Vec<usize> = (0..size).filter(of_the_vehicle).collect();
+        let one = |k: &usize| {
+            let mut all = DVector::zeros(size);
+            all[*k] = 1.0;
             after(all)
         };
         let held = |axis: usize| {
-            let mut all = at_rest();
+            let mut all = DVector::zeros(size);
             let asked = system.aim.column(axis);
             all.fixed_rows_mut::<4>(STATES + 9).copy_from(&asked);
+            all[STATES + 19] = f64::from(u8::from(axis == 2));
             after(all)
         };
-        let columns: Vec<_> = (0..LIFTED).map(one).collect();
+        let columns: Vec<(usize, DVector<f64>)> = rows.iter().map(|k| (*k, one(k))).collect();
+        // What nothing depends on, as on a filter that is not there.
+        let acts = |(k, column): &&(usize, DVector<f64>)| {
+            *k < 6 || rows.iter().any(|row| column[*row] != 0.0)
+        };
+        let columns: Vec<&(usize, DVector<f64>)> = columns.iter().filter(acts).collect();
+        let inputs = [0, 1, 2].map(held);
+        let count = columns.len();
+        let phi = DMatrix::from_fn(count, count, |i, j| columns[j].1[columns[i].0]);
+        let gamma = DMatrix::from_fn(count, 3, |i, j| inputs[j][columns[i].0]);
+        let (basis, hessenberg) = Hessenberg::new(phi).unpack();
         Some(Lifted {
-            phi: SMatrix::from_columns(&columns),
-            gamma: SMatrix::from_columns(&[0, 1, 2].map(held)),
+            hessenberg,
+            input: basis.transpose() * gamma,
+            // The vehicle's states stand first.
+            output: basis.rows(0, 6).into_owned(),
         })
     }
 
     /// Position and velocity at the samples for wanted accelerations that go as zᵏ from one to the next.
     pub(super) fn at(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 6, 3> {
-        let mut system = self.phi.map(|x| Complex::from(-x));
-        for k in 0..LIFTED {
-            system[(k, k)] += z;
+        let count = self.hessenberg.nrows();
+        let mut rows: Vec<Vec<Complex<f64>>> = (0..count)
+            .map(|i| {
+                (0..count)
+                    .map(|j| (-self.hessenberg[(i, j)]).into())
+                    .collect()
+            })
+            .collect();
+        for (k, row) in rows.iter_mut().enumerate() {
+            row[k] += z;
         }
-        let states = system.lu().solve(&self.gamma.map(Complex::from));
-        // Only exactly at an eigenvalue.
-        let states = states.unwrap_or_else(|| SMatrix::from_element(f64::INFINITY.into()));
-        states.fixed_view::<6, 3>(0, 0).into_owned()
+        let mut states: Vec<[Complex<f64>; 3]> = (0..count)
+            .map(|i| [0, 1, 2].map(|j| self.input[(i, j)].into()))
+            .collect();
+        for k in 0..count {
+            // Below the diagonal stands one entry alone.
+            if k + 1 < count {
+                if rows[k + 1][k].norm_sqr() > rows[k][k].norm_sqr() {
+                    rows.swap(k, k + 1);
+                    states.swap(k, k + 1);
+                }
+                let factor = rows[k + 1][k] / rows[k][k];
+                let (above, below) = rows.split_at_mut(k + 1);
+                let pairs = below[0][k + 1..].iter_mut().zip(&above[k][k + 1..]);
+                pairs.for_each(|(below, above)| *below -= factor * above);
+                let of_above = states[k];
+                let pairs = states[k + 1].iter_mut().zip(of_above);
+                pairs.for_each(|(below, above)| *below -= factor * above);
+            }
+        }
+        for k in (0..count).rev() {
+            let mut sum = states[k];
+            for (entry, known) in rows[k][k + 1..].iter().zip(&states[k + 1..]) {
+                let pairs = sum.iter_mut().zip(known);
+                pairs.for_each(|(sum, known)| *sum -= entry * known);
+            }
+            states[k] = sum.map(|sum| sum / rows[k][k]);
+        }
+        SMatrix::from_fn(|row, input| {
+            let shares = self.output.row(row);
+            let pairs = shares.iter().zip(&states);
+            pairs.map(|(share, state)| state[input] * *share).sum()
+        })
     }
 }

@@ -4,7 +4,7 @@ use nalgebra::Complex;
 use std::f64::consts::{PI, TAU};
 
 /// Samples of a response before it is looked at more closely.
-const SAMPLES: usize = 160;
+const SAMPLES: usize = 80;
 
 /// Greatest turn between two neighbouring samples where the response is not small [rad].
 const GREATEST_TURN_RAD: f64 = 0.2;

@@ -12,6 +12,7 @@
 use super::bound::LeastMean;
 use super::improvement::log_improvement;
 use crate::maximise::{Maximum, Region, Surface, maximise, points};
+use crate::model::allowed::AllowedSet;
 use crate::model::context::matrix;
 use crate::model::incumbent::{Incumbent, least_means};
 use crate::model::losses::RiskModel;
@@ -114,10 +115,11 @@ fn expected_rise(lines: &mut [Line]) -> f64 {
 const PARENTS: usize = 4;
 
 /// The candidate of greatest gain, with that gain; `None` if the model has no joint posterior or no gain
-/// is finite. `visited` are points worth starting from.
+/// is finite. `visited` are points worth starting from; only points `within` the allowed set are chosen.
 pub fn greatest_knowledge_gradient(
     model: &RiskModel,
     visited: &[Vec<f64>],
+    within: Option<&AllowedSet>,
     work: Work,
     seed: u64,
 ) -> Option<Maximum> {
@@ -125,19 +127,24 @@ pub fn greatest_knowledge_gradient(
     let surface = Surface {
         model,
         criterion: &LeastMean,
+        within,
     };
     let region = Region::cube(best.first()?.len());
     let lowest = maximise(&surface, &region, &best[..1], work, seed)?.x;
     // The minimiser has twice the offspring of the others.
     let mut parents = vec![lowest.clone(), lowest];
     parents.extend(best);
-    let candidates = points::around(&parents, seed);
+    let mut candidates = points::around(&parents, seed);
+    if let Some(within) = within {
+        let mut holds = within.holds(&candidates).into_iter();
+        candidates.retain(|_| holds.next().unwrap_or(false));
+    }
     let x = matrix(&candidates);
     let knowledge_gradients = knowledge_gradients(&Points {
         mean: model.means(&x),
         covariance: model.finishing.joint(&x)?.1,
         finishing: model.finishing_probabilities(&x),
-        noise: Incumbent::at(model, &candidates[0])?.noise()?.powi(2),
+        noise: Incumbent::at(model, candidates.first()?)?.noise()?.powi(2),
     });
     let finite = (0..knowledge_gradients.len()).filter(|i| knowledge_gradients[*i].is_finite());
     let greatest = finite.reduce(|a, b| {

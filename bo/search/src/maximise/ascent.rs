@@ -155,6 +155,7 @@ mod tests {
             let surface = Surface {
                 model: model.as_ref(),
                 criterion: &criterion,
+                within: None,
             };
             for start in points::sobol(3, 7, 5, 2) {
                 let maximum = ascend(&surface, &Region::cube(3), &start, 60).expect("finite");
@@ -172,6 +173,7 @@ mod tests {
         let surface = Surface {
             model: model.as_ref(),
             criterion: &crate::acquisition::LeastMean,
+            within: None,
         };
         for corner in [0.0, 1.0] {
             let best = by_simplex(&surface, &Region::cube(3), &[corner; 3], 60).expect("finite");
@@ -186,6 +188,7 @@ mod tests {
         let surface = Surface {
             model: model.as_ref(),
             criterion: &crate::acquisition::LeastMean,
+            within: None,
         };
         let maximum = ascend(&surface, &Region::cube(3), &[0.8, 0.1, 0.5], 60).expect("finite");
         let (_, slope) = surface.slope(&maximum.x).expect("differentiable");

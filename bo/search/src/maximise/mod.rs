@@ -9,6 +9,7 @@ pub mod points;
 #[cfg(test)]
 mod tests;
 
+use crate::model::allowed::AllowedSet;
 use crate::model::context::matrix;
 use crate::model::refit::Work;
 use dilgp::Model;
@@ -74,6 +75,8 @@ pub struct Surface<'a> {
     pub model: &'a dyn Model,
     /// What it is worth.
     pub criterion: &'a dyn Criterion,
+    /// Where points may lie, if not everywhere: what lies outside loses worth.
+    pub within: Option<&'a AllowedSet>,
 }
 
 impl Surface<'_> {
@@ -83,12 +86,16 @@ impl Surface<'_> {
             return Vec::new();
         }
         let believed = self.model.predict(&matrix(points));
-        (0..points.len())
-            .map(|row| {
-                let std = believed.std.as_ref().map_or(0.0, |std| std[row]);
-                self.criterion.worth(believed.mean[row], std).value
-            })
-            .collect()
+        let worth = |row: usize| {
+            let std = believed.std.as_ref().map_or(0.0, |std| std[row]);
+            self.criterion.worth(believed.mean[row], std).value
+        };
+        let mut values: Vec<f64> = (0..points.len()).map(worth).collect();
+        if let Some(within) = self.within {
+            let penalties = within.penalties(points);
+            values.iter_mut().zip(penalties).for_each(|(v, p)| *v -= p);
+        }
+        values
     }
 
     /// The criterion and its gradient at `x`; `None` from a model without gradients.
@@ -102,7 +109,14 @@ impl Surface<'_> {
                 .map_or(0.0, |g| worth.by_std * g[k]);
             worth.by_mean * slope.mean_gradient[k] + by_std
         });
-        Some((worth.value, gradient.collect()))
+        let mut gradient: Vec<f64> = gradient.collect();
+        let mut value = worth.value;
+        if let Some(within) = self.within {
+            let (penalty, slope) = within.penalty(x)?;
+            value -= penalty;
+            gradient.iter_mut().zip(slope).for_each(|(g, s)| *g -= s);
+        }
+        Some((value, gradient))
     }
 }
 

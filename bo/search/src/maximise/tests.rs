@@ -30,6 +30,7 @@ fn gradients_agree_with_differences() {
         let surface = Surface {
             model: model.as_ref(),
             criterion,
+            within: None,
         };
         let x = [0.45, 0.2, 0.71];
         let (_, gradient) = surface.slope(&x).expect("differentiable");
@@ -62,6 +63,7 @@ fn the_peak_beats_thousands_of_raw_points_with_and_without_gradients() {
         let surface = Surface {
             model: model.as_ref(),
             criterion: &criterion,
+            within: None,
         };
         let maximum =
             maximise(&surface, &Region::cube(3), &[vec![0.3; 3]], WORK, 7).expect("finite");
@@ -80,6 +82,7 @@ fn a_peak_in_a_corner_of_a_box_is_reached_exactly() {
     let surface = Surface {
         model: model.as_ref(),
         criterion: &LeastMean,
+        within: None,
     };
     let region = Region {
         low: vec![0.2, 0.3, 0.5],
@@ -95,6 +98,7 @@ fn the_same_seed_gives_the_same_peak() {
     let surface = Surface {
         model: model.as_ref(),
         criterion: &LeastMean,
+        within: None,
     };
     let once = || maximise(&surface, &Region::cube(3), &[], WORK, 7);
     assert_eq!(once(), once());

@@ -6,6 +6,7 @@
 //! others. The process learns by its length how much a domain has in common with the target; the
 //! target's posterior is read at 0.
 
+pub mod allowed;
 pub mod context;
 pub mod incumbent;
 pub mod losses;

@@ -90,6 +90,11 @@ fn deterministic(name: &'static str, covariance: impl Covariance + 'static) -> P
     }
 }
 
+/// Of the slack of a constraint, which has no noise.
+pub(super) fn slack() -> Process {
+    deterministic("slack", Scaled(any_profile()))
+}
+
 /// A Matern-5/2 process with a length for each gain and beliefs about lengths and noise.
 pub(super) fn level_set() -> Process {
     Process {

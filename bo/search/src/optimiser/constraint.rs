@@ -1,44 +1,61 @@
 //! Constraint: what is known to be allowed before anything is evaluated. Points that break it are
 //! neither evaluated nor recommended, except the baseline, with which a search is compared.
 
-use super::Optimiser;
+use super::{Optimiser, Origin};
+use crate::maximise::points;
+use crate::model::allowed::AllowedSet;
 use crate::observations::Observations;
+use crate::streams::Search;
+use dilgp::threads::each;
+use shell::seeds::Stream;
 use std::borrow::Cow;
 
 /// Halvings of the way to a point that is not allowed.
 const HALVINGS: u32 = 6;
 
-/// Points of the design's sequence, or good ones by the acquisition, that are passed over before one is
-/// moved.
-pub(super) const PASSED_OVER: usize = 64;
+/// Points of the design's sequence that are passed over before one is moved to where it is allowed.
+const PASSED_OVER: usize = 8;
 
-/// Whether a point of the unit cube is allowed. It is called repeatedly with the same points.
-pub type Predicate = Box<dyn Fn(&[f64]) -> bool + Send + Sync>;
+/// Points of that sequence that are looked at for it.
+const LOOKED_AT: usize = 4096;
+
+/// Points spread over the cube at which the slack is known before the first suggestion.
+const SPREAD: usize = 128;
+
+/// Points of greatest acquisition that may turn out not to be allowed before one is moved.
+const CORRECTIONS: usize = 8;
+
+/// How much the points must have grown in number before hyper-parameters are searched for again.
+const GROWN: f64 = 1.4;
+
+/// How much room a point of the unit cube leaves: at least 0 where it is allowed. It is called
+/// repeatedly with the same points.
+pub type Slack = Box<dyn Fn(&[f64]) -> f64 + Send + Sync>;
 
 /// Which points of a cube without whole numbers are allowed.
 pub struct Constraint {
-    holds: Predicate,
+    slack: Slack,
     /// A point that is.
     within: Vec<f64>,
 }
 
 impl Constraint {
-    /// Those of which `holds` says so, as it does of `within`.
-    pub fn new(holds: Predicate, within: Vec<f64>) -> Constraint {
-        Constraint { holds, within }
+    /// Those whose `slack` is at least 0, as that of `within` is.
+    pub fn new(slack: Slack, within: Vec<f64>) -> Constraint {
+        Constraint { slack, within }
     }
 
     fn allows(&self, x: &[f64]) -> bool {
-        (self.holds)(x)
+        (self.slack)(x) >= 0.0
     }
 
-    /// `x`, or the last allowed point found on the straight way to it from the one that is known to be.
-    fn nearest(&self, x: &[f64]) -> Vec<f64> {
+    /// `x`, or the last allowed point found on the straight way to it from `from`, which is.
+    fn on_the_way(&self, from: &[f64], x: &[f64]) -> Vec<f64> {
         if self.allows(x) {
             return x.to_vec();
         }
         let at = |share: f64| -> Vec<f64> {
-            let way = self.within.iter().zip(x);
+            let way = from.iter().zip(x);
             way.map(|(from, to)| from + share * (to - from)).collect()
         };
         let (mut low, mut high) = (0.0, 1.0);
@@ -50,6 +67,67 @@ impl Constraint {
             }
         }
         at(low)
+    }
+}
+
+/// The slacks that a search knows, and what they predict.
+pub(super) struct Slacks {
+    points: Vec<Vec<f64>>,
+    values: Vec<f64>,
+    /// Evaluations among the points.
+    evaluations: usize,
+    /// `None` if the slacks defeat the process.
+    set: Option<AllowedSet>,
+    /// Points when hyper-parameters were last searched for.
+    fitted: usize,
+}
+
+impl Slacks {
+    /// Those spread over the cube by `seed`.
+    fn spread(constraint: &Constraint, seed: u64) -> Slacks {
+        let points = points::sobol(constraint.within.len(), 0, SPREAD, seed);
+        let values = each(&points, |x| (constraint.slack)(x));
+        let mut slacks = Slacks {
+            points,
+            values,
+            evaluations: 0,
+            set: None,
+            fitted: 0,
+        };
+        slacks.fit();
+        slacks
+    }
+
+    fn fit(&mut self) {
+        self.set = AllowedSet::fitted(&self.points, &self.values, self.set.as_ref()).ok();
+        self.fitted = self.points.len();
+    }
+
+    /// Takes in the slack of the next evaluation.
+    fn add(&mut self, x: &[f64], slack: f64) {
+        self.evaluations += 1;
+        if self.points.iter().any(|known| known == x) {
+            return;
+        }
+        self.points.push(x.to_vec());
+        self.values.push(slack);
+        if self.points.len() as f64 >= GROWN * self.fitted as f64 {
+            self.fit();
+        } else {
+            self.set = self.set.as_ref().and_then(|set| set.with(x, slack).ok());
+        }
+    }
+
+    /// The known allowed point nearest to `x`.
+    fn nearest(&self, x: &[f64]) -> Option<&[f64]> {
+        let distance = |known: &[f64]| -> f64 {
+            let sides = known.iter().zip(x);
+            sides.map(|(a, b)| (a - b).powi(2)).sum()
+        };
+        let pairs = self.points.iter().zip(&self.values);
+        let allowed = pairs.filter(|(_, slack)| **slack >= 0.0);
+        let points = allowed.map(|(known, _)| known.as_slice());
+        points.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 }
 
@@ -66,12 +144,14 @@ impl Optimiser {
             .is_none_or(|allowed| allowed.allows(x))
     }
 
-    /// `x`, or an allowed point on the way to it.
+    /// `x`, or an allowed point on the way to it from the nearest that is known.
     pub(super) fn nearest_allowed(&self, x: Vec<f64>) -> Vec<f64> {
-        match &self.allowed {
-            Some(allowed) => allowed.nearest(&x),
-            None => x,
-        }
+        let Some(allowed) = &self.allowed else {
+            return x;
+        };
+        let known = self.state.slacks.as_ref();
+        let from = known.and_then(|slacks| slacks.nearest(&x));
+        allowed.on_the_way(from.unwrap_or(&allowed.within), &x)
     }
 
     /// The point that is known to be allowed.
@@ -85,5 +165,83 @@ impl Optimiser {
             Some(allowed) => Cow::Owned(self.state.seen.only(|x| allowed.allows(x))),
             None => Cow::Borrowed(&self.state.seen),
         }
+    }
+
+    /// Where the slacks that are known predict points to be allowed, if there is a constraint.
+    pub(super) fn allowed_set(&self) -> Option<&AllowedSet> {
+        self.state.slacks.as_ref()?.set.as_ref()
+    }
+
+    /// Takes in the slacks of all evaluations, observed and pending. They depend on nothing else, so that
+    /// a search that was rebuilt from its evaluations predicts the same.
+    pub(super) fn learn_slacks(&mut self) {
+        let Some(constraint) = &self.allowed else {
+            return;
+        };
+        let seed = Search::Slacks.of(self.settings.seed);
+        let known = self.state.slacks.take();
+        let mut slacks = known.unwrap_or_else(|| Slacks::spread(constraint, seed));
+        let seen = self.state.seen.all().iter().map(|o| &o.x);
+        let all = seen.chain(self.state.pending.points());
+        for x in all.skip(slacks.evaluations) {
+            slacks.add(x, (constraint.slack)(x));
+        }
+        self.state.slacks = Some(slacks);
+    }
+
+    /// The maximum that `choose` finds in the allowed set. What turns out not to be allowed is learnt for
+    /// the next try; after [`CORRECTIONS`] the last is moved, and `state.rejected` is what it was.
+    pub(super) fn within_the_constraint(
+        &mut self,
+        choose: impl Fn(&Optimiser, Option<&AllowedSet>) -> Result<(Vec<f64>, Origin), String>,
+    ) -> Result<(Vec<f64>, Origin), String> {
+        self.learn_slacks();
+        let Some(constraint) = &self.allowed else {
+            return choose(self, None);
+        };
+        let mut corrected: Option<AllowedSet> = None;
+        for _ in 0..CORRECTIONS {
+            let set = corrected.as_ref().or(self.allowed_set());
+            let (x, origin) = choose(self, set)?;
+            let slack = (constraint.slack)(&x);
+            if slack >= 0.0 {
+                return Ok((x, origin));
+            }
+            match set.and_then(|set| set.with(&x, slack).ok()) {
+                Some(set) => corrected = Some(set),
+                None => break,
+            }
+        }
+        let (x, origin) = choose(self, corrected.as_ref().or(self.allowed_set()))?;
+        let moved = self.nearest_allowed(x.clone());
+        if moved != x {
+            self.state.rejected = Some(x);
+        }
+        Ok((moved, origin))
+    }
+
+    /// The next point of the design's sequence that is allowed; after many that are not, a point on the
+    /// way to the last.
+    pub(super) fn next_of_design(&mut self) -> Vec<f64> {
+        self.learn_slacks();
+        self.state.rejected = None;
+        let mut x = self.next_of_sequence();
+        let mut passed_over = 0;
+        for _ in 0..LOOKED_AT {
+            let set = self.allowed_set();
+            if set.is_none_or(|set| set.holds(std::slice::from_ref(&x))[0]) {
+                if self.allows(&x) {
+                    return x;
+                }
+                passed_over += 1;
+            }
+            if passed_over == PASSED_OVER {
+                break;
+            }
+            x = self.next_of_sequence();
+        }
+        let moved = self.nearest_allowed(x.clone());
+        self.state.rejected = Some(x);
+        moved
     }
 }

@@ -72,6 +72,7 @@ impl Optimiser {
             baseline: baseline.filter(|x| self.allows(x)),
             snap: &|x| self.space.snapped(x),
             settled: &|x| self.nearest_allowed(self.space.snapped(x)),
+            within: self.allowed_set(),
             seed,
         })
     }

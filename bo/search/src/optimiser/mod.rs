@@ -12,7 +12,7 @@ mod suggestion;
 mod tests;
 
 pub use auto::{Judged, Judgement};
-pub use constraint::{Constraint, Predicate};
+pub use constraint::{Constraint, Slack};
 pub use observe::{Evaluated, Outcome};
 pub use suggestion::{Origin, Suggestion};
 
@@ -27,6 +27,7 @@ use crate::streams::Search;
 use crate::trust_region::TrustRegion;
 use crate::{Acquisition, Refusal};
 use auto::Auto;
+use constraint::Slacks;
 use dilgp::{Model, Prediction};
 use observe::DeferredFit;
 use pending::{Pending, same};
@@ -76,6 +77,8 @@ struct State {
     deferred: Option<DeferredFit>,
     region: TrustRegion,
     time: Time,
+    /// What is known of the constraint, if there is one.
+    slacks: Option<Slacks>,
     /// The point of the next suggestion that breaks the constraint.
     rejected: Option<Vec<f64>>,
 }
@@ -188,7 +191,9 @@ impl Optimiser {
     }
 
     fn next(&mut self) -> (Vec<f64>, Origin) {
-        if let (0, Some(baseline)) = (self.evaluations(), &self.baseline) {
+        if self.begins_with_baseline()
+            && let Some(baseline) = &self.baseline
+        {
             return (baseline.clone(), Origin::Baseline);
         }
         if self.evaluations() < self.settings.initial {
@@ -201,6 +206,11 @@ impl Optimiser {
         }
         self.global_point()
             .unwrap_or_else(|reason| (self.design_point(), Origin::Fallback { reason }))
+    }
+
+    /// Whether the next point is the baseline.
+    fn begins_with_baseline(&self) -> bool {
+        self.evaluations() == 0 && self.baseline.is_some()
     }
 
     /// This search's evaluations, observed and pending.
@@ -226,7 +236,7 @@ impl Optimiser {
         let seed = self.seed_for(Search::Local);
         let known: Vec<Known> = self.state.seen.finished().collect();
         let x = self.state.region.propose(&known, seed)?;
-        (!self.is_known(&x)).then_some(x)
+        (!self.is_known(&x) && self.allows(&x)).then_some(x)
     }
 
     fn learn(&mut self) -> Result<(), dilgp::Error> {

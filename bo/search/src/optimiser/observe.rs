@@ -186,6 +186,10 @@ impl Optimiser {
             // A fit that failed then fails now, and the design was used in its place.
             let _ = self.learn();
         }
+        if designed && self.allowed.is_some() && !self.begins_with_baseline() {
+            // Which points of the sequence were passed over depends on the slacks known then.
+            self.design_point();
+        }
         self.add_pending(unit);
         Ok(())
     }

@@ -100,6 +100,7 @@ impl Case<'_> {
         let surface = Surface {
             model,
             criterion: &Bound { kappa: -CAUTION },
+            within: self.within,
         };
         let region = Region::cube(best.first()?.len());
         Some(maximise(&surface, &region, &best, WORK, self.seed)?.x)

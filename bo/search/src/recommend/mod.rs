@@ -8,6 +8,7 @@ mod centre;
 mod tests;
 
 use crate::acquisition::level_set::LevelSet;
+use crate::model::allowed::AllowedSet;
 use crate::model::context::{matrix, means};
 use crate::model::incumbent::{Centre, Incumbent, least_means};
 use crate::observations::Observations;
@@ -79,6 +80,8 @@ pub struct Case<'a> {
     pub snap: &'a dyn Fn(&[f64]) -> Vec<f64>,
     /// The point that is really evaluated for a point of the cube: snapped, and within the limits.
     pub settled: &'a dyn Fn(&[f64]) -> Vec<f64>,
+    /// Where points are predicted to be within the limits, if there are some.
+    pub within: Option<&'a AllowedSet>,
     /// Random numbers of the recommendation.
     pub seed: u64,
 }
@@ -106,10 +109,11 @@ impl Case<'_> {
     }
 
     /// The points that one evaluation could hardly tell from `incumbent`.
-    fn level_set<'a>(&self, incumbent: Incumbent<'a>) -> LevelSet<'a> {
+    fn level_set<'s>(&'s self, incumbent: Incumbent<'s>) -> LevelSet<'s> {
         LevelSet {
             about: incumbent,
             observations: self.seen.count(),
+            within: self.within,
         }
     }
 

@@ -51,6 +51,7 @@ fn by(name: &str, seen: &Observations, recommender: Recommender) -> Recommendati
     let learnt = learnt(name, seen, 1);
     let case = Case {
         seen,
+        within: None,
         baseline: Some(&[0.95])
             .filter(|_| seen.all()[0].x.len() == 1)
             .map(|x| x.as_slice()),
@@ -201,6 +202,7 @@ fn when_everything_crashed_the_baseline_is_recommended_or_nothing() {
     }
     let case = Case {
         seen: &seen,
+        within: None,
         baseline: None,
         snap: &<[f64]>::to_vec,
         settled: &<[f64]>::to_vec,
@@ -230,6 +232,7 @@ fn no_shape_makes_any_recommender_unsound() {
                 let learnt = learnt(name, &seen, seed);
                 let case = Case {
                     seen: &seen,
+                    within: None,
                     baseline: Some(&[0.45, 0.55]),
                     snap: &<[f64]>::to_vec,
                     settled: &<[f64]>::to_vec,

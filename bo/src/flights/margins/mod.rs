@@ -208,6 +208,25 @@ impl MarginLimits {
         all.into_iter()
     }
 
+    /// How much room the limits leave, as a share of the limit of which the least share is reached: from
+    /// -1 to 1, at least 0 where all are kept, and a smooth function of the gains in between.
+    pub fn slack(&self, least: &Least) -> f64 {
+        let slack = |(limit, wanted): (&str, Option<f64>)| {
+            let (wanted, (value, _)) = (wanted?, least.by_limit(limit)?);
+            let slack = value / wanted - 1.0;
+            // A quotient may round to 1.
+            let broken = value < wanted;
+            Some(if broken {
+                slack.min(-f64::EPSILON)
+            } else {
+                slack
+            })
+        };
+        // A margin that is not there is without end.
+        let least = self.named().filter_map(slack).fold(1.0, f64::min);
+        least.max(-1.0)
+    }
+
     /// The limit of which the least share is reached among those that are not kept.
     pub fn violation(&self, least: Result<&Least, &Unstable>) -> Option<MarginViolation> {
         let violation = self.named().filter_map(|(limit, wanted)| {
@@ -281,6 +300,10 @@ mod tests {
         assert!((gain.value.expect("stable") - 20.0 * 2f64.log10()).abs() < 1e-12);
         // No delay makes it oscillate.
         assert_eq!(violation(&ask(None, None, Some(1e3))), None);
+        // The room is the least share of a limit, and nowhere above 1.
+        assert!((ask(Some(45.0), Some(6.0), None).slack(&least()) + 5.0 / 45.0).abs() < 1e-12);
+        assert!((ask(Some(32.0), None, Some(1e3)).slack(&least()) - 0.25).abs() < 1e-12);
+        assert_eq!(ask(None, None, Some(1e3)).slack(&least()), 1.0);
         let wild = ask(None, None, Some(1.0)).violation(Err(&Unstable("at 4.3 s".to_owned())));
         let wild = wild.expect("not stable");
         assert_eq!((wild.value, wild.share()), (None, 0.0));

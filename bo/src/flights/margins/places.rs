@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use sim::margins::{LOOPS, Linearised, Loop, Margins, Mode, instants, usual_wind_m_s};
 use sim::{Airframe, Domain, Gains, Setup};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use trajectories::Trajectory;
 
@@ -78,10 +77,8 @@ pub struct MarginCheck {
     pub limits: MarginLimits,
     space: Space,
     places: Places,
-    /// What was asked before: it may take longer than a fit.
-    known: Mutex<BTreeMap<Vec<u64>, bool>>,
-    /// A place at which limits were not kept: which one changes how soon others are known, not what.
-    broken: AtomicUsize,
+    /// The slacks asked for before: one may take longer than a fit.
+    known: Mutex<BTreeMap<Vec<u64>, f64>>,
 }
 
 impl MarginLimits {
@@ -94,7 +91,6 @@ impl MarginLimits {
             space: space.clone(),
             places: Places::of(&tuning.setup, tuning.training.first(), along),
             known: Mutex::default(),
-            broken: AtomicUsize::new(0),
         };
         (!self.is_none()).then(|| Arc::new(check()))
     }
@@ -123,35 +119,32 @@ impl MarginCheck {
 
     /// The same of the gains at a point of the cube.
     pub fn violation_at(&self, x: &[f64]) -> Option<MarginViolation> {
-        (!self.holds_at(x)).then(|| self.violation(&self.space.gains_at(x)))?
+        (self.slack_at(x) < 0.0).then(|| self.violation(&self.space.gains_at(x)))?
     }
 
-    /// Whether the gains at a point of the cube keep every limit; sooner known than [`MarginCheck::violation`]
-    /// where they do not.
-    pub fn holds_at(&self, x: &[f64]) -> bool {
+    /// The slack of the gains at a point of the cube ([`MarginLimits::slack`]); where they break a limit
+    /// at hover, the slack there.
+    pub fn slack_at(&self, x: &[f64]) -> f64 {
         let key: Vec<u64> = x.iter().map(|x| x.to_bits()).collect();
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(holds) = known().get(&key) {
-            return *holds;
+        if let Some(slack) = known().get(&key) {
+            return *slack;
         }
-        let (gains, places) = (self.space.gains_at(x), &self.places.places);
-        let holds = |(_, linear): &(Option<f64>, Linearised)| {
+        let gains = self.space.gains_at(x);
+        let slack = |(_, linear): &(Option<f64>, Linearised)| {
             let linear = linear.with(&self.places.airframe, &gains);
-            let least = || Least::of(&linear, self.loops());
-            linear.mode().is_stable() && self.limits.violation(Ok(&least())).is_none()
+            match linear.mode().is_stable() {
+                true => self.limits.slack(&Least::of(&linear, self.loops())),
+                false => -1.0,
+            }
         };
-        // Most that do not keep them do not at hover, or where the last ones did not.
-        let last = self.broken.load(Ordering::Relaxed);
-        let broken = |place: &usize| !holds(&places[*place]);
-        let holds = !broken(&0) && (last == 0 || !broken(&last)) && {
-            let others = (1..places.len())
-                .into_par_iter()
-                .filter(|place| *place != last);
-            let found = others.find_any(broken);
-            self.broken.store(found.unwrap_or(last), Ordering::Relaxed);
-            found.is_none()
-        };
-        known().insert(key, holds);
-        holds
+        let (hover, along) = self.places.places.split_at(1);
+        let mut least = slack(&hover[0]);
+        if least >= 0.0 {
+            let others = along.par_iter().map(slack).reduce(|| 1.0, f64::min);
+            least = least.min(others);
+        }
+        known().insert(key, least);
+        least
     }
 }

@@ -13,6 +13,7 @@
 mod tests;
 
 use crate::maximise::{Region, points};
+use crate::model::allowed::AllowedSet;
 use crate::model::context::means;
 use crate::model::incumbent::{Centre, Incumbent, TOLERATED};
 use crate::streams::Draw;
@@ -57,6 +58,8 @@ pub struct LevelSet<'a> {
     pub about: Incumbent<'a>,
     /// Observations that the model has learnt from.
     pub observations: usize,
+    /// Where members may lie, if not everywhere.
+    pub within: Option<&'a AllowedSet>,
 }
 
 /// What is left of a tolerance after so many observations: 1 up to [`SHRINKING`], then as the fourth
@@ -80,6 +83,10 @@ impl LevelSet<'_> {
             let believed = means(self.about.model(), &members);
             let mut mean = believed.iter();
             members.retain(|_| mean.next().is_some_and(|mean| *mean <= limit));
+            if let Some(within) = self.within.filter(|_| !members.is_empty()) {
+                let mut holds = within.holds(&members).into_iter();
+                members.retain(|_| holds.next().unwrap_or(false));
+            }
             if members.len() >= ENOUGH {
                 return Some(members);
             }

@@ -45,6 +45,7 @@ fn set<'a>(model: &'a Bowl, incumbent: &'a [f64]) -> LevelSet<'a> {
     LevelSet {
         about: Incumbent::at(model, incumbent).expect("finite"),
         observations: 20,
+        within: None,
     }
 }
 

@@ -2,6 +2,7 @@
 //! answers that find their question.
 
 mod auto;
+mod constraint;
 mod covariates;
 mod losses;
 
@@ -269,6 +270,7 @@ fn what_is_under_way_is_supposed_by_surrogates_that_cannot_grow() {
             let surface = Surface {
                 model: learnt.model(),
                 criterion: &crate::acquisition::LeastMean,
+                within: None,
             };
             -surface.values(&pending)[0]
         };
