@@ -1,7 +1,6 @@
 //! What can go wrong when a picture is drawn: numbers that cannot be shown, or a file that
 //! cannot be written.
 
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// The largest magnitude that is drawn \[m\]: beyond it, ticks a tenth of a metre apart could no
@@ -12,93 +11,6 @@ pub const LARGEST_M: f64 = 1e12;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A curve of the flight picture has no points.
-    #[error("the {curve} has no points")]
-    NoPoints {
-        /// Which curve.
-        curve: Curve,
-    },
-    /// A coordinate is NaN or infinite.
-    #[error("point {index} of the {curve} is ({}, {}, {}) m, which is not finite", at_m[0], at_m[1], at_m[2])]
-    PointNotFinite {
-        /// Which curve.
-        curve: Curve,
-        /// Index of the point, from 0.
-        index: usize,
-        /// The point \[m\].
-        at_m: [f64; 3],
-    },
-    /// A distance from the reference is negative, NaN or infinite.
-    #[error("the error at point {index} of the flown path is {error_m} m, which is not a distance")]
-    NotADistance {
-        /// Index of the point, from 0.
-        index: usize,
-        /// The value given \[m\].
-        error_m: f64,
-    },
-    /// A convergence picture was asked for without any series.
-    #[error("there is no series to draw")]
-    NoSeries,
-    /// A series has no runs.
-    #[error("series {series} has no runs")]
-    NoRuns {
-        /// Index of the series, from 0.
-        series: usize,
-    },
-    /// A run has no evaluations.
-    #[error("run {run} of series {series} has no evaluations")]
-    NoEvaluations {
-        /// Index of the series, from 0.
-        series: usize,
-        /// Index of the run in its series, from 0.
-        run: usize,
-    },
-    /// The values of a run and the flags of those lost are not of one length.
-    #[error("run {run} of series {series} has {values} values but {flags} flags of loss")]
-    FlagsPerValue {
-        /// Index of the series, from 0.
-        series: usize,
-        /// Index of the run in its series, from 0.
-        run: usize,
-        /// Values given.
-        values: usize,
-        /// Flags of loss given.
-        flags: usize,
-    },
-    /// The value of an evaluation is NaN or infinite.
-    #[error(
-        "evaluation {evaluation} in run {run} of series {series} is {value_m} m, which is not finite"
-    )]
-    ValueNotFinite {
-        /// Index of the series, from 0.
-        series: usize,
-        /// Index of the run in its series, from 0.
-        run: usize,
-        /// Index of the evaluation in its run, from 0.
-        evaluation: usize,
-        /// The value given \[m\].
-        value_m: f64,
-    },
-    /// The baseline is NaN or infinite.
-    #[error("the baseline is {value_m} m, which is not finite")]
-    BaselineNotFinite {
-        /// The value given \[m\].
-        value_m: f64,
-    },
-    /// A logarithmic axis was asked for, but a value to be shown on it is not positive.
-    #[error("a logarithmic axis cannot show {value_m} m")]
-    LogarithmOfNonPositive {
-        /// The smallest value to be shown \[m\].
-        value_m: f64,
-    },
-    /// Larger than a picture can show without losing all its digits.
-    #[error("{} m is too large to draw: the limit is {} m", Short(*value_m), Short(*limit_m))]
-    TooLarge {
-        /// The value given \[m\].
-        value_m: f64,
-        /// The largest magnitude that is drawn \[m\].
-        limit_m: f64,
-    },
     /// A quantity that is drawn has no values.
     #[error("the {quantity} has no values")]
     NoValues {
@@ -139,23 +51,13 @@ pub enum Error {
         /// Most that are drawn.
         most: usize,
     },
-    /// One panel of a grid cannot be drawn.
-    #[error("row {row}, column {column} of the grid: {source}")]
-    InPanel {
-        /// Row of the panel, from 0.
-        row: usize,
-        /// Column of the panel, from 0.
-        column: usize,
+    /// One part of a picture cannot be drawn.
+    #[error("{part}: {source}")]
+    InPart {
+        /// Which part, such as a panel of a grid.
+        part: String,
         /// What is wrong with it.
         source: Box<Error>,
-    },
-    /// A number of a picture is NaN, infinite or too large to draw.
-    #[error("{} cannot be drawn: numbers must be finite and at most {} in magnitude", Short(*value), Short(*limit))]
-    NumberUnfit {
-        /// The number given.
-        value: f64,
-        /// The largest magnitude that is drawn.
-        limit: f64,
     },
     /// A file could not be written.
     #[error("cannot write {}", path.display())]
@@ -168,14 +70,68 @@ pub enum Error {
 }
 
 impl Error {
+    /// The same error, with the part of the picture in which it was found.
+    pub(crate) fn in_part(self, part: String) -> Self {
+        let source = Box::new(self);
+        Self::InPart { part, source }
+    }
+
     /// The same error, with the panel in which it was found.
     pub(crate) fn in_panel(self, row: usize, column: usize) -> Self {
-        Self::InPanel {
-            row,
-            column,
-            source: Box::new(self),
+        self.in_part(format!("row {row}, column {column} of the grid"))
+    }
+}
+
+/// The numbers of a quantity that can be shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    least: f64,
+    most: f64,
+    expected: &'static str,
+}
+
+impl Span {
+    /// Those from `least` to [`LARGEST_M`].
+    const fn from(least: f64, expected: &'static str) -> Self {
+        let most = LARGEST_M;
+        Self {
+            least,
+            most,
+            expected,
         }
     }
+}
+
+pub(crate) const FINITE: Span = Span::from(-LARGEST_M, "a finite number of at most 1e12");
+pub(crate) const NOT_NEGATIVE: Span = Span::from(0.0, "from 0 to 1e12");
+pub(crate) const POSITIVE: Span = Span::from(f64::MIN_POSITIVE, "positive and at most 1e12");
+pub(crate) const PROBABILITY: Span = Span {
+    least: 0.0,
+    most: 1.0,
+    expected: "from 0 to 1",
+};
+pub(crate) const UNBOUNDED: Span = Span {
+    least: f64::NEG_INFINITY,
+    most: f64::INFINITY,
+    expected: "a number",
+};
+pub(crate) const DISTANCE: Span = Span {
+    least: 0.0,
+    most: f64::MAX,
+    expected: "a distance",
+};
+pub(crate) const ENDLESS: Span = Span {
+    least: 0.0,
+    most: f64::INFINITY,
+    expected: "not negative",
+};
+
+/// Refuses a list without values.
+pub(crate) fn present<T>(quantity: &'static str, values: &[T]) -> Result<(), Error> {
+    if values.is_empty() {
+        return Err(Error::NoValues { quantity });
+    }
+    Ok(())
 }
 
 /// Refuses a count of none or of more than `most`.
@@ -184,17 +140,6 @@ pub(crate) fn count(what: &'static str, given: usize, most: usize) -> Result<(),
         return Ok(());
     }
     Err(Error::CountUnfit { what, given, most })
-}
-
-/// Refuses a number that cannot be placed on an axis.
-pub(crate) fn number(value: f64) -> Result<(), Error> {
-    if value.is_finite() && value.abs() <= LARGEST_M {
-        return Ok(());
-    }
-    Err(Error::NumberUnfit {
-        value,
-        limit: LARGEST_M,
-    })
 }
 
 /// Refuses a list that has not one value for each of the list it belongs to.
@@ -230,16 +175,26 @@ pub(crate) fn refused(
     })
 }
 
-/// Refuses the first value that does not lie within the range, NaN among them.
+/// Refuses the first value that is not in the span, NaN among them.
 pub(crate) fn within(
     quantity: &'static str,
     values: impl IntoIterator<Item = f64>,
-    range: RangeInclusive<f64>,
-    expected: &'static str,
+    span: Span,
 ) -> Result<(), Error> {
     let mut values = values.into_iter().enumerate();
-    match values.find(|(_, value)| !range.contains(value)) {
-        Some((index, value)) => refused(quantity, index, value, expected),
+    match values.find(|(_, value)| !(span.least..=span.most).contains(value)) {
+        Some((index, value)) => refused(quantity, index, value, span.expected),
+        None => Ok(()),
+    }
+}
+
+/// Refuses the first value that is less than the one before.
+pub(crate) fn never_descending(quantity: &'static str, values: &[f64]) -> Result<(), Error> {
+    match values.windows(2).position(|pair| pair[1] < pair[0]) {
+        Some(before) => {
+            let (index, expected) = (before + 1, "no less than the one before");
+            refused(quantity, index, values[index], expected)
+        }
         None => Ok(()),
     }
 }
@@ -255,23 +210,5 @@ impl std::fmt::Display for Short {
         } else {
             write!(f, "{}", self.0)
         }
-    }
-}
-
-/// The two curves of a flight picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Curve {
-    /// Where the vehicle should have been.
-    Reference,
-    /// Where it was.
-    Path,
-}
-
-impl std::fmt::Display for Curve {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Curve::Reference => "reference",
-            Curve::Path => "flown path",
-        })
     }
 }

@@ -19,7 +19,7 @@ mod picture;
 mod scene;
 
 pub use axes::Scale;
-pub use error::{Curve, Error, LARGEST_M};
+pub use error::{Error, LARGEST_M};
 pub use palette::{css_dark_marks, css_dark_palette, css_palette};
 pub use picture::amplitudes::{AmplitudeCurve, AmplitudesPicture, svg_amplitudes};
 pub use picture::bounds::{BoundsPicture, svg_bounds};

@@ -1,7 +1,7 @@
 //! Bounds: where two values lie between the bounds of what they may be; a small scale for a line of
 //! a table. The first value stands above the scale, the second below it.
 
-use crate::error::{Error, within};
+use crate::error::{Error, UNBOUNDED, within};
 use crate::page::ink::figure;
 use crate::page::sheet::Sheet;
 use crate::page::style::{DARK_GREY, GRID_WIDTH, series_colour};
@@ -31,11 +31,7 @@ pub struct BoundsPicture<'a> {
 /// # Errors
 /// A value that is not a number.
 pub fn svg_bounds(picture: &BoundsPicture) -> Result<String, Error> {
-    let (quantity, all) = (
-        "list of values between bounds",
-        f64::NEG_INFINITY..=f64::INFINITY,
-    );
-    within(quantity, picture.values, all, "a number")?;
+    within("list of values between bounds", picture.values, UNBOUNDED)?;
     Ok(figure(&sheet(picture)))
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_for_labels, x_name};
 use crate::axes::{Axes, Axis};
-use crate::error::{Error, count, same_length, within};
+use crate::error::{Error, PROBABILITY, count, present, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
 use crate::page::letters::wrap;
@@ -84,9 +84,8 @@ pub fn svg_calibration(picture: &CalibrationPicture) -> Result<String, Error> {
 
 fn check(picture: &CalibrationPicture) -> Result<(), Error> {
     count("panels", picture.panels.len(), MOST_CALIBRATION_PANELS)?;
-    if picture.methods.is_empty() || picture.levels.is_empty() {
-        return Err(Error::NoSeries);
-    }
+    present("list of methods", picture.methods)?;
+    present("list of levels", picture.levels)?;
     probabilities("levels of calibration", picture.levels)?;
     for panel in picture.panels {
         let (given, wanted) = (panel.shares.len(), picture.methods.len());
@@ -106,7 +105,7 @@ fn check(picture: &CalibrationPicture) -> Result<(), Error> {
 }
 
 fn probabilities(quantity: &'static str, values: &[f64]) -> Result<(), Error> {
-    within(quantity, values.iter().copied(), 0.0..=1.0, "a probability")
+    within(quantity, values.iter().copied(), PROBABILITY)
 }
 
 fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {

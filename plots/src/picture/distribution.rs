@@ -8,7 +8,7 @@ use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis, HEADROOM, Scale, range, ratio_range};
-use crate::error::{Error, LARGEST_M, refused, same_length, within};
+use crate::error::{Error, NOT_NEGATIVE, PROBABILITY, present, refused, same_length, within};
 use crate::files;
 use crate::page::curve::decimate;
 use crate::page::letters;
@@ -61,11 +61,8 @@ pub fn draw_distribution(distribution: &Distribution, stem: &Path) -> Result<[Pa
 fn check(distribution: &Distribution) -> Result<(), Error> {
     const ACE: &str = "ACE";
     let wanted = distribution.ace_m.len();
-    if wanted == 0 {
-        return Err(Error::NoValues { quantity: ACE });
-    }
-    let values = distribution.ace_m.iter().copied();
-    within(ACE, values, 0.0..=LARGEST_M, "from 0 to 1e12")?;
+    present(ACE, distribution.ace_m)?;
+    within(ACE, distribution.ace_m.iter().copied(), NOT_NEGATIVE)?;
     if distribution.lost > wanted {
         let (lost, expected) = (distribution.lost, "at most the number of flights");
         return refused("number of lost flights", 0, lost as f64, expected);
@@ -75,7 +72,7 @@ fn check(distribution: &Distribution) -> Result<(), Error> {
     };
     for (quantity, list) in [("lower band", band.lower), ("upper band", band.upper)] {
         same_length(quantity, list.len(), ACE, wanted)?;
-        within(quantity, list.iter().copied(), 0.0..=1.0, "from 0 to 1")?;
+        within(quantity, list.iter().copied(), PROBABILITY)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left};
 use crate::axes::{Axes, Axis, HEADROOM, range};
-use crate::error::{Error, number, same_length};
+use crate::error::{Error, FINITE, present, same_length, within};
 use crate::files;
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
 use crate::page::style::{
@@ -53,17 +53,12 @@ pub struct Method<'a> {
 /// No method or domain, not one value a domain, a number that is not finite or too large, or a
 /// file that cannot be written.
 pub fn draw_domains(picture: &DomainsPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    if picture.methods.is_empty() || picture.domains.is_empty() {
-        return Err(Error::NoSeries);
-    }
+    present("list of methods", picture.methods)?;
+    present("list of domains", picture.domains)?;
     for method in picture.methods {
-        let (values, domains) = (method.values.len(), picture.domains.len());
-        same_length("list of values of a method", values, "domains", domains)?;
-        method
-            .values
-            .iter()
-            .flatten()
-            .try_for_each(|v| number(*v))?;
+        let (quantity, domains) = ("list of values of a method", picture.domains.len());
+        same_length(quantity, method.values.len(), "domains", domains)?;
+        within(quantity, method.values.iter().flatten().copied(), FINITE)?;
     }
     files::write(&sheet(picture), stem)
 }

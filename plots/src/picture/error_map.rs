@@ -4,7 +4,7 @@ use crate::axes::colour_scale::{self, colour_at};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left};
 use crate::axes::{Axes, Axis, range};
-use crate::error::{Error, number, same_length};
+use crate::error::{Error, FINITE, present, same_length, within};
 use crate::files;
 use crate::page::sheet::{Sheet, page_height, page_width};
 use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN};
@@ -39,15 +39,12 @@ pub struct ErrorMapPicture<'a> {
 /// No test points, not one error for each, a number that is not finite or too large, or a file
 /// that cannot be written.
 pub fn draw_error_map(picture: &ErrorMapPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    if picture.test.is_empty() {
-        return Err(Error::NoSeries);
-    }
+    present("list of test points", picture.test)?;
     let (errors, points) = (picture.error.len(), picture.test.len());
     same_length("list of errors", errors, "test points", points)?;
     let inputs = picture.train.iter().chain(picture.test).flatten();
-    for &value in inputs.chain(picture.error) {
-        number(value)?;
-    }
+    within("list of inputs", inputs.copied(), FINITE)?;
+    within("list of errors", picture.error.iter().copied(), FINITE)?;
     files::write(&sheet(picture), stem)
 }
 

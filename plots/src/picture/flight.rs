@@ -8,7 +8,7 @@
 use crate::axes::colour_scale::{self, SHADES, colour_at};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::marks;
-use crate::error::{Curve, Error, LARGEST_M, same_length};
+use crate::error::{DISTANCE, Error, FINITE, present, same_length, within};
 use crate::files;
 use crate::page::curve::thinned;
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
@@ -71,35 +71,20 @@ pub fn draw_flight(picture: &FlightPicture, stem: &Path) -> Result<[PathBuf; 2],
 
 pub(crate) fn check(picture: &FlightPicture) -> Result<(), Error> {
     let curves = [
-        (Curve::Reference, picture.reference_m),
-        (Curve::Path, picture.path_m),
+        ("reference", picture.reference_m),
+        ("flown path", picture.path_m),
     ];
     for (curve, points) in curves {
-        if points.is_empty() {
-            return Err(Error::NoPoints { curve });
-        }
-        for (index, &at_m) in points.iter().enumerate() {
-            if at_m.iter().any(|coordinate| !coordinate.is_finite()) {
-                return Err(Error::PointNotFinite { curve, index, at_m });
-            }
-            if let Some(&value_m) = at_m.iter().find(|coordinate| coordinate.abs() > LARGEST_M) {
-                return Err(Error::TooLarge {
-                    value_m,
-                    limit_m: LARGEST_M,
-                });
-            }
+        present(curve, points)?;
+        for (index, at_m) in points.iter().enumerate() {
+            let finite = within(curve, *at_m, FINITE);
+            finite.map_err(|error| error.in_part(format!("point {index}")))?;
         }
     }
     let (points, errors) = (picture.path_m.len(), picture.error_m.len());
     same_length("list of errors", errors, "points of the flown path", points)?;
-    let unfit = |error: &f64| !(error.is_finite() && *error >= 0.0);
-    match picture.error_m.iter().position(unfit) {
-        Some(index) => Err(Error::NotADistance {
-            index,
-            error_m: picture.error_m[index],
-        }),
-        None => Ok(()),
-    }
+    let errors = picture.error_m.iter().copied();
+    within("list of errors", errors, DISTANCE)
 }
 
 /// The page: the part of space that is shown, the curves and marks in it, and what is written around it.

@@ -6,7 +6,7 @@
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, x_name};
 use crate::axes::{Axes, Axis, HEADROOM, range};
-use crate::error::{Error, LARGEST_M, refused, same_length};
+use crate::error::{Error, FINITE, never_descending, present, same_length, within};
 use crate::files;
 use crate::page::curve::{self, decimate};
 use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
@@ -55,29 +55,16 @@ pub fn draw_flight_log(log: &FlightLog, stem: &Path) -> Result<[PathBuf; 2], Err
 }
 
 fn check(log: &FlightLog) -> Result<(), Error> {
-    if log.time_s.is_empty() {
-        return Err(Error::NoValues { quantity: "time" });
-    }
-    let single: Vec<[f64; 1]> = log.time_s.iter().map(|&time| [time]).collect();
-    check_list("time", &single, log)?;
+    present("time", log.time_s)?;
+    within("time", log.time_s.iter().copied(), FINITE)?;
+    never_descending("time", log.time_s)?;
     check_list("position error", log.position_error_m, log)?;
     check_list("attitude", log.attitude_rad, log)?;
     check_list("body rates", log.rates_rad_s, log)?;
     check_list("motor speeds", log.motors_rad_s, log)?;
     check_list("wind", log.wind_m_s, log)?;
-    for (index, value) in log.motor_range_rad_s.into_iter().enumerate() {
-        check_value("motor range", index, value)?;
-    }
-    if let Some(at_s) = log.lost_at_s {
-        check_value("time of the loss", 0, at_s)?;
-    }
-    match log.time_s.windows(2).position(|pair| pair[1] < pair[0]) {
-        Some(before) => {
-            let (index, expected) = (before + 1, "no less than the one before");
-            refused("time", index, log.time_s[index], expected)
-        }
-        None => Ok(()),
-    }
+    within("motor range", log.motor_range_rad_s, FINITE)?;
+    within("time of the loss", log.lost_at_s, FINITE)
 }
 
 fn check_list<const N: usize>(
@@ -86,19 +73,7 @@ fn check_list<const N: usize>(
     log: &FlightLog,
 ) -> Result<(), Error> {
     same_length(quantity, list.len(), "time", log.time_s.len())?;
-    for (index, values) in list.iter().enumerate() {
-        for &value in values {
-            check_value(quantity, index, value)?;
-        }
-    }
-    Ok(())
-}
-
-fn check_value(quantity: &'static str, index: usize, value: f64) -> Result<(), Error> {
-    if value.is_finite() && value.abs() <= LARGEST_M {
-        return Ok(());
-    }
-    refused(quantity, index, value, "a finite number of at most 1e12")
+    (0..N).try_for_each(|column| within(quantity, list.iter().map(|row| row[column]), FINITE))
 }
 
 /// Widths of the two columns of the legends \[px\].

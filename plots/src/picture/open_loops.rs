@@ -4,7 +4,7 @@
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left};
 use crate::axes::{Axes, Axis, HEADROOM, marks, range, ratio_range};
-use crate::error::{Error, LARGEST_M, count, within};
+use crate::error::{Error, FINITE, POSITIVE, count, within};
 use crate::files;
 use crate::page::sheet::{Place, Sheet, page_height, page_width};
 use crate::page::style::{
@@ -74,24 +74,11 @@ fn check(one: &OpenLoop) -> Result<(), Error> {
         let quantity = "frequency";
         return Err(Error::NoValues { quantity });
     }
-    let positive = (f64::MIN_POSITIVE..=LARGEST_M, "positive and at most 1e12");
-    for (quantity, of) in [
-        (
-            "frequency",
-            (|p| p.frequency_rad_s) as fn(&OpenLoopPoint) -> f64,
-        ),
-        ("magnitude", |p| p.magnitude),
-    ] {
-        let values = one.points.iter().map(of);
-        within(quantity, values, positive.0.clone(), positive.1)?;
-    }
-    let phases = one.points.iter().map(|p| p.phase_deg);
-    within(
-        "phase",
-        phases,
-        -LARGEST_M..=LARGEST_M,
-        "finite, at most 1e12",
-    )
+    let points = one.points.iter();
+    let frequencies = points.clone().map(|p| p.frequency_rad_s);
+    within("frequency", frequencies, POSITIVE)?;
+    within("magnitude", points.clone().map(|p| p.magnitude), POSITIVE)?;
+    within("phase", points.map(|p| p.phase_deg), FINITE)
 }
 
 /// The page: Bode's two panels to the left, Nichols' to the right.

@@ -5,7 +5,7 @@
 use crate::axes::legend::{Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, plane};
 use crate::axes::{Axes, Axis, HEADROOM, marks, ratio_range};
-use crate::error::{Error, LARGEST_M, within};
+use crate::error::{ENDLESS, Error, NOT_NEGATIVE, present, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};
 use crate::page::style::{
@@ -63,19 +63,14 @@ pub fn svg_pairs(picture: &PairsPicture) -> Result<String, Error> {
 }
 
 fn check(picture: &PairsPicture) -> Result<(), Error> {
+    present("list of pairs", picture.pairs)?;
     let pairs = picture.pairs.iter();
-    if picture.pairs.is_empty() {
-        let quantity = "list of pairs";
-        return Err(Error::NoValues { quantity });
-    }
-    let (range, expected) = (0.0..=LARGEST_M, "from 0 to 1e12");
     let first = pairs.clone().map(|pair| pair.x.unwrap_or(0.0));
-    within("list of first values", first, range.clone(), expected)?;
+    within("list of first values", first, NOT_NEGATIVE)?;
     let second = pairs.clone().map(|pair| pair.y);
-    within("list of second values", second, range, expected)?;
+    within("list of second values", second, NOT_NEGATIVE)?;
     let ends = pairs.flat_map(|pair| pair.bar.unwrap_or_default());
-    within("list of bars", ends, 0.0..=f64::INFINITY, "not negative")?;
-    Ok(())
+    within("list of bars", ends, ENDLESS)
 }
 
 fn sheet(page: Page, picture: &PairsPicture) -> Sheet {

@@ -4,7 +4,7 @@
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{self, room_below, room_for_labels};
 use crate::axes::{Axes, Axis, range};
-use crate::error::{Error, count, number};
+use crate::error::{Error, FINITE, count, within};
 use crate::files;
 use crate::page::letters::on_one_line;
 use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
@@ -88,19 +88,21 @@ fn check(picture: &RegressionPicture) -> Result<(), Error> {
     count("panels", picture.panels.len(), MOST_PANELS)?;
     let observations = picture.points.iter().flat_map(|set| set.at);
     if observations.clone().next().is_none() {
-        return Err(Error::NoSeries);
+        let quantity = "list of observations";
+        return Err(Error::NoValues { quantity });
     }
+    within(
+        "list of observations",
+        observations.flatten().copied(),
+        FINITE,
+    )?;
+    let truth = picture.truth.iter().flatten().flatten();
+    within("truth", truth.copied(), FINITE)?;
+    let rests = picture.panels.iter().flat_map(|panel| panel.rest);
+    within("rest", rests.flatten().copied(), FINITE)?;
     let fits = picture.panels.iter().flat_map(|panel| panel.fit);
-    let numbers = observations
-        .chain(picture.truth.iter().flatten())
-        .chain(picture.panels.iter().flat_map(|panel| panel.rest))
-        .flatten()
-        .copied()
-        .chain(fits.flat_map(|p| [p.x, p.mean, p.half_width.unwrap_or(0.0)]));
-    for value in numbers {
-        number(value)?;
-    }
-    Ok(())
+    let fits = fits.flat_map(|p| [p.x, p.mean, p.half_width.unwrap_or(0.0)]);
+    within("fit", fits, FINITE)
 }
 
 /// The ranges that all panels share.

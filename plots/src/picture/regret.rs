@@ -3,7 +3,7 @@
 use crate::axes::legend::{Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, plane};
 use crate::axes::{Axes, Axis};
-use crate::error::{Error, LARGEST_M, same_length, within};
+use crate::error::{Error, NOT_NEGATIVE, POSITIVE, same_length, within};
 use crate::files;
 use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{CURVE_WIDTH, Colour, GAP, RULE_WIDTH, series_colour};
@@ -48,28 +48,18 @@ pub fn draw_regret(picture: &RegretPicture, stem: &Path) -> Result<[PathBuf; 2],
 }
 
 fn check(picture: &RegretPicture) -> Result<(), Error> {
-    let Some(first) = picture.curves.first() else {
-        return Err(Error::NoSeries);
-    };
-    let wanted = first.regret.len();
+    let wanted = picture.curves.first().map_or(0, |curve| curve.regret.len());
     if wanted < 2 {
         return Err(Error::NoValues { quantity: "regret" });
     }
     for curve in picture.curves {
-        for (quantity, values) in [("regret", curve.regret), ("bound", curve.bound)] {
+        let lists = [
+            ("regret", curve.regret, NOT_NEGATIVE),
+            ("bound", curve.bound, POSITIVE),
+        ];
+        for (quantity, values, span) in lists {
             same_length(quantity, values.len(), "evaluations", wanted)?;
-            let least = if quantity == "bound" {
-                f64::MIN_POSITIVE
-            } else {
-                0.0
-            };
-            let expected = "finite, not negative, at most 1e12; a bound above 0";
-            within(
-                quantity,
-                values.iter().copied(),
-                least..=LARGEST_M,
-                expected,
-            )?;
+            within(quantity, values.iter().copied(), span)?;
         }
     }
     Ok(())

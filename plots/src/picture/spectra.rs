@@ -6,7 +6,9 @@
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, x_name};
 use crate::axes::{Axes, Axis};
-use crate::error::{Error, LARGEST_M, count, refused, same_length, within};
+use crate::error::{
+    Error, NOT_NEGATIVE, POSITIVE, count, never_descending, present, same_length, within,
+};
 use crate::files;
 use crate::page::curve::decimate;
 use crate::page::letters::on_one_line;
@@ -77,38 +79,20 @@ pub fn draw_spectra(spectra: &Spectra, stem: &Path) -> Result<[PathBuf; 2], Erro
 
 fn check(axis: &SpectrumAxis) -> Result<(), Error> {
     const FREQUENCY: &str = "frequency";
-    let wanted = axis.frequency_hz.len();
-    if wanted == 0 {
-        let quantity = FREQUENCY;
-        return Err(Error::NoValues { quantity });
-    }
-    for (index, &value) in axis.frequency_hz.iter().enumerate() {
-        let least = if index == 0 {
-            f64::MIN_POSITIVE
-        } else {
-            axis.frequency_hz[index - 1]
-        };
-        if !(least..=LARGEST_M).contains(&value) {
-            let expected = "positive, no less than the one before and at most 1e12";
-            return refused(FREQUENCY, index, value, expected);
-        }
-    }
+    present(FREQUENCY, axis.frequency_hz)?;
+    within(FREQUENCY, axis.frequency_hz.iter().copied(), POSITIVE)?;
+    never_descending(FREQUENCY, axis.frequency_hz)?;
     let lists = [
         ("measured density", axis.measured),
         ("analytic density", axis.analytic),
         ("tolerance", axis.tolerance),
     ];
     for (quantity, list) in lists {
-        same_length(quantity, list.len(), FREQUENCY, wanted)?;
-        check_values(quantity, list)?;
+        same_length(quantity, list.len(), FREQUENCY, axis.frequency_hz.len())?;
+        within(quantity, list.iter().copied(), NOT_NEGATIVE)?;
     }
     let sigmas = [axis.sigma_measured_m_s, axis.sigma_analytic_m_s];
-    check_values("standard deviation", &sigmas)
-}
-
-fn check_values(quantity: &'static str, values: &[f64]) -> Result<(), Error> {
-    let values = values.iter().copied();
-    within(quantity, values, 0.0..=LARGEST_M, "from 0 to 1e12")
+    within("standard deviation", sigmas, NOT_NEGATIVE)
 }
 
 /// The page: a panel for each axis, side by side, on one scale of density.

@@ -4,7 +4,7 @@
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, room_below, x_name};
 use crate::axes::{Axes, Axis, HEADROOM, range};
-use crate::error::{Error, LARGEST_M, refused, same_length, within};
+use crate::error::{Error, FINITE, never_descending, present, same_length, within};
 use crate::files;
 use crate::page::curve::decimate;
 use crate::page::sheet::{Sheet, page_height, page_width};
@@ -50,26 +50,16 @@ pub fn draw_wind_record(picture: &WindRecordPicture, stem: &Path) -> Result<[Pat
 }
 
 fn check(picture: &WindRecordPicture) -> Result<(), Error> {
-    const SPAN: std::ops::RangeInclusive<f64> = -LARGEST_M..=LARGEST_M;
-    const WANTED: &str = "a finite number of at most 1e12";
     let times = picture.time_s;
-    if times.is_empty() {
-        return Err(Error::NoValues { quantity: "time" });
-    }
-    within("time", times.iter().copied(), SPAN, WANTED)?;
+    present("time", times)?;
+    within("time", times.iter().copied(), FINITE)?;
     for (_, values) in picture.components {
         same_length("wind", values.len(), "time", times.len())?;
-        within("wind", values.iter().copied(), SPAN, WANTED)?;
+        within("wind", values.iter().copied(), FINITE)?;
     }
     let ends = picture.stretches.iter().flat_map(|(_, list)| *list);
-    within("stretch", ends.flatten().copied(), SPAN, WANTED)?;
-    match times.windows(2).position(|pair| pair[1] < pair[0]) {
-        None => Ok(()),
-        Some(before) => {
-            let (index, expected) = (before + 1, "no less than the one before");
-            refused("time", index, times[index], expected)
-        }
-    }
+    within("stretch", ends.flatten().copied(), FINITE)?;
+    never_descending("time", times)
 }
 
 fn sheet(picture: &WindRecordPicture) -> Sheet {

@@ -11,7 +11,7 @@ mod multiples;
 mod page;
 
 use crate::axes::Scale;
-use crate::error::{Error, LARGEST_M};
+use crate::error::{Error, FINITE, present, refused, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};
@@ -105,7 +105,7 @@ fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale) -> Result<Sheet
     let shown = shown(picture);
     let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
     if scale == Scale::Logarithmic && least <= 0.0 {
-        return Err(Error::LogarithmOfNonPositive { value_m: least });
+        refused("list of values", 0, least, "positive on a logarithmic axis")?;
     }
     if page == Page::File && picture.series.len() > SERIES_COLOURS.len() {
         return Ok(multiples::sheet(picture, scale, &shown));
@@ -136,61 +136,30 @@ fn any(picture: &ConvergencePicture, lost: bool) -> bool {
 }
 
 fn check(picture: &ConvergencePicture) -> Result<(), Error> {
-    if picture.series.is_empty() {
-        return Err(Error::NoSeries);
-    }
-    if let Some((_, value_m)) = picture.baseline {
-        if !value_m.is_finite() {
-            return Err(Error::BaselineNotFinite { value_m });
-        }
-        small_enough(value_m)?;
-    }
-    for (series, Series { runs, .. }) in picture.series.iter().enumerate() {
-        if runs.is_empty() {
-            return Err(Error::NoRuns { series });
-        }
-        for (index, run) in runs.iter().enumerate() {
-            check_run(series, index, run)?;
+    present("list of series", picture.series)?;
+    let baseline = picture.baseline.map(|(_, value_m)| value_m);
+    within("baseline", baseline, FINITE)?;
+    for (index, series) in picture.series.iter().enumerate() {
+        let part = || format!("series {index}");
+        present("list of runs", series.runs).map_err(|error| error.in_part(part()))?;
+        for (run, evaluations) in series.runs.iter().enumerate() {
+            let part = || format!("run {run} of series {index}");
+            check_run(evaluations).map_err(|error| error.in_part(part()))?;
         }
     }
     Ok(())
 }
 
-fn check_run(series: usize, run: usize, evaluations: &Run) -> Result<(), Error> {
-    let (values, flags) = (evaluations.value_m.len(), evaluations.lost.len());
-    if values != flags {
-        return Err(Error::FlagsPerValue {
-            series,
-            run,
-            values,
-            flags,
-        });
-    }
-    if values == 0 {
-        return Err(Error::NoEvaluations { series, run });
-    }
-    for (evaluation, &value_m) in evaluations.value_m.iter().enumerate() {
-        if !value_m.is_finite() {
-            return Err(Error::ValueNotFinite {
-                series,
-                run,
-                evaluation,
-                value_m,
-            });
-        }
-        small_enough(value_m)?;
-    }
-    Ok(())
-}
-
-fn small_enough(value_m: f64) -> Result<(), Error> {
-    if value_m.abs() > LARGEST_M {
-        return Err(Error::TooLarge {
-            value_m,
-            limit_m: LARGEST_M,
-        });
-    }
-    Ok(())
+fn check_run(run: &Run) -> Result<(), Error> {
+    let evaluations = "list of evaluations";
+    same_length(
+        "list of losses",
+        run.lost.len(),
+        evaluations,
+        run.value_m.len(),
+    )?;
+    present(evaluations, &run.value_m)?;
+    within(evaluations, run.value_m.iter().copied(), FINITE)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 mod cell;
 mod page;
 
-use crate::error::{Error, LARGEST_M, count, same_length, within};
+use crate::error::{Error, NOT_NEGATIVE, count, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
 use crate::picture::flight::{self, FlightEnd, FlightPicture};
@@ -128,7 +128,7 @@ fn check_flight(column: &GridColumn, flight: &GridFlight) -> Result<(), Error> {
         FlightResult::Completed { ace_m } => ("average control error", ace_m),
         FlightResult::Lost { at_s } => ("time of the loss", at_s),
     };
-    within(quantity, [value], 0.0..=LARGEST_M, "from 0 to 1e12")
+    within(quantity, [value], NOT_NEGATIVE)
 }
 
 #[cfg(test)]

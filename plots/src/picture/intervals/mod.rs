@@ -10,7 +10,7 @@
 mod layout;
 mod page;
 
-use crate::error::{Error, count, number, refused, same_length};
+use crate::error::{Error, FINITE, count, refused, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
 use crate::page::sheet::Page;
@@ -130,17 +130,20 @@ fn check_panel(picture: &IntervalsPicture, panel: &IntervalPanel) -> Result<(), 
     same_length("list of estimates", given, "methods", wanted)?;
     let (given, wanted) = (panel.references.len(), picture.references.len());
     same_length("list of references", given, "reference names", wanted)?;
-    let estimates = panel.estimates.iter().enumerate();
-    let estimates = estimates.flat_map(|(index, pair)| pair.iter().map(move |one| (index, one)));
-    let references = panel.references.iter().enumerate();
-    let held = picture.held.iter().copied().map(Some);
-    let held: Vec<_> = held.enumerate().collect();
-    let held = held.iter().map(|(index, one)| (*index, one));
-    for (index, estimate) in estimates.chain(references).chain(held) {
-        let Some(Estimate { mean, low, high }) = *estimate else {
+    for mark in [0, 1] {
+        check_estimates(panel.estimates.iter().map(|pair| pair[mark]))?;
+    }
+    check_estimates(panel.references.iter().copied())?;
+    check_estimates(picture.held.iter().copied().map(Some))
+}
+
+fn check_estimates(estimates: impl Iterator<Item = Option<Estimate>>) -> Result<(), Error> {
+    for (index, estimate) in estimates.enumerate() {
+        let Some(Estimate { mean, low, high }) = estimate else {
             continue;
         };
-        [mean, low, high].into_iter().try_for_each(number)?;
+        let finite = within("mean and interval", [mean, low, high], FINITE);
+        finite.map_err(|error| error.in_part(format!("estimate {index}")))?;
         if low > high {
             let expected = "no less than the lower end";
             return refused("upper end of the interval", index, high, expected);

@@ -11,7 +11,7 @@ mod page;
 mod panel;
 
 use crate::axes::Scale;
-use crate::error::{Error, count, number, refused, same_length};
+use crate::error::{Error, FINITE, PROBABILITY, count, refused, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
 use std::path::{Path, PathBuf};
@@ -132,21 +132,25 @@ fn check(picture: &SlicesPicture) -> Result<(), Error> {
     }
     let least = page::observed(picture).fold(f64::INFINITY, f64::min);
     if picture.y_scale == Scale::Logarithmic && least <= 0.0 {
-        return Err(Error::LogarithmOfNonPositive { value_m: least });
+        refused(
+            "list of observations",
+            0,
+            least,
+            "positive on a logarithmic axis",
+        )?;
     }
     Ok(())
 }
 
 fn check_slice(slice: &Slice, logarithmic: bool) -> Result<(), Error> {
     check_points(slice.points)?;
-    for (index, observation) in slice.observations.iter().enumerate() {
-        number(observation.x)?;
-        number(observation.y.unwrap_or(0.0))?;
-        if !(0.0..=1.0).contains(&observation.weight) {
-            return refused("weight", index, observation.weight, "from 0 to 1");
-        }
-    }
-    number(slice.incumbent)?;
+    let observations = slice.observations.iter();
+    let seen = observations
+        .clone()
+        .flat_map(|one| [one.x, one.y.unwrap_or(0.0)]);
+    within("observation", seen, FINITE)?;
+    within("weight", observations.map(|one| one.weight), PROBABILITY)?;
+    within("incumbent", [slice.incumbent], FINITE)?;
     let inputs = slice.observations.iter().map(|observation| observation.x);
     let mut inputs = inputs.chain([slice.points[0].x, slice.incumbent]);
     match inputs.find(|&x| logarithmic && x <= 0.0) {
@@ -168,9 +172,7 @@ fn check_points(points: &[SlicePoint]) -> Result<(), Error> {
             high,
             acquisition,
         } = *point;
-        [x, mean, low, high, acquisition]
-            .into_iter()
-            .try_for_each(number)?;
+        within("surrogate", [x, mean, low, high, acquisition], FINITE)?;
         if index > 0 && x <= points[index - 1].x {
             return refused("parameter", index, x, "more than the one before");
         }
