@@ -122,13 +122,13 @@ pub fn draw(sheet: &mut Sheet, name: &str, top_m: f64, [left, top]: Place, botto
             BLACK,
         );
         let at = [right + 2.0 * TICK_LENGTH, y + HALF_DIGIT * LABEL_SIZE];
-        sheet.text(at, label.clone(), LABEL_SIZE, Anchor::Start, BLACK);
+        sheet.label(at, label, Anchor::Start);
     }
     let at = [
         right + 2.0 * TICK_LENGTH + ticks.width() + 1.2 * NAME_SIZE,
         0.5 * (top + bottom),
     ];
-    sheet.upward_text(at, name.to_owned(), NAME_SIZE, BLACK);
+    sheet.upward_text(at, name, NAME_SIZE);
 }
 
 #[cfg(test)]

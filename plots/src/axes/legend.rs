@@ -2,12 +2,12 @@
 //! it, never over it.
 
 use crate::axes::colour_scale::colour_at;
-use crate::axes::marks;
+use crate::axes::symbols::{self, Symbol};
 use crate::page::letters::{self, wrap};
 use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
-    BLACK, Colour, DOT_RADIUS, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LARGE_DOT_RADIUS,
-    LEADING, OVER_WIDTH, SAMPLE_LENGTH,
+    CURVE_WIDTH, Colour, GAP, HALF_DIGIT, INTERVAL_WIDTH, LABEL_SIZE, LEADING, MARGIN, OVER_WIDTH,
+    SAMPLE_LENGTH, series_colour, series_dash,
 };
 
 /// What stands in front of a label.
@@ -23,30 +23,14 @@ pub enum Sample {
     Ramp { width: f64 },
     /// A shaded band.
     Band { colour: Colour },
-    /// A dot.
-    Dot { colour: Colour },
     /// An upright line.
     Upright {
         colour: Colour,
         width: f64,
         dash: &'static [f64],
     },
-    /// A dot that stands for itself, not for one of many.
-    LargeDot { colour: Colour },
-    /// A cross of the size of such a dot.
-    LargeCross { colour: Colour },
-    /// A ring.
-    Ring { colour: Colour },
-    /// A small cross.
-    Cross { colour: Colour },
-    /// The mark at the start of a path.
-    Start,
-    /// The mark at the end of a path.
-    End,
-    /// The mark of a lost flight.
-    Loss,
-    /// The mark where a path leaves the frame.
-    Exit,
+    /// A small shape.
+    Symbol(Symbol, Colour),
     /// A mean with its interval; hollow or filled.
     Interval { colour: Colour, hollow: bool },
     /// A dashed line up the middle of a band.
@@ -57,25 +41,8 @@ pub enum Sample {
     },
     /// An arrow to what lies beyond an axis.
     Beyond { colour: Colour },
-    /// The mark of a loss, in a small view.
-    SmallLoss,
-    /// The mark where a path leaves a small frame.
-    SmallExit,
-    /// A small mark of a maximum.
-    Peak { colour: Colour },
     /// Nothing: a gap between groups.
     Gap,
-}
-
-impl Sample {
-    /// A line.
-    pub const fn line(colour: Colour, width: f64, dash: &'static [f64]) -> Self {
-        Self::Line {
-            colour,
-            width,
-            dash,
-        }
-    }
 }
 
 /// A sample and its label.
@@ -96,6 +63,31 @@ impl Entry {
         }
     }
 
+    /// A line.
+    pub fn line(
+        label: impl Into<String>,
+        colour: Colour,
+        width: f64,
+        dash: &'static [f64],
+    ) -> Self {
+        let sample = Sample::Line {
+            colour,
+            width,
+            dash,
+        };
+        Self::new(sample, label)
+    }
+
+    /// The curve of that data series.
+    pub fn series(label: impl Into<String>, index: usize) -> Self {
+        Self::line(label, series_colour(index), CURVE_WIDTH, series_dash(index))
+    }
+
+    /// A small shape.
+    pub fn symbol(label: impl Into<String>, symbol: Symbol, colour: Colour) -> Self {
+        Self::new(Sample::Symbol(symbol, colour), label)
+    }
+
     /// The height of half a line, between groups.
     pub fn gap() -> Self {
         Self::new(Sample::Gap, "")
@@ -110,17 +102,10 @@ impl Entry {
 const BETWEEN: f64 = 3.0 * GAP;
 /// Height of a row of entries \[px\].
 const ROW_HEIGHT: f64 = 1.5 * LABEL_SIZE;
+/// Widest column of entries at the right \[px\].
+const WIDEST_COLUMN: f64 = 440.0;
 /// Lines that a label may take in a column.
 const MOST_LINES: usize = 3;
-
-/// Width of a column of entries \[px\], at most `most`; longer labels are wrapped.
-pub fn column_width(entries: &[Entry], most: f64) -> f64 {
-    entries
-        .iter()
-        .map(Entry::width)
-        .fold(0.0, f64::max)
-        .min(most)
-}
 
 /// Draws the entries one below the other, from the upper left corner.
 pub fn column(sheet: &mut Sheet, entries: &[Entry], [x, mut y]: Place, width: f64) {
@@ -151,8 +136,9 @@ pub fn column(sheet: &mut Sheet, entries: &[Entry], [x, mut y]: Place, width: f6
 
 /// Draws the entries side by side in as many centred rows as they need, the last row ending at
 /// `bottom`; returns where the first begins \[px from the top\].
-pub fn rows(sheet: &mut Sheet, entries: &[Entry], left: f64, right: f64, bottom: f64) -> f64 {
-    let top = bottom - rows_height(entries, left, right);
+pub fn rows(sheet: &mut Sheet, entries: &[Entry], bottom: f64) -> f64 {
+    let (left, right) = (MARGIN, sheet.right());
+    let top = bottom - rows_height(sheet, entries);
     for (index, (row, width)) in filled_rows(entries, right - left).iter().enumerate() {
         let y = top + (index as f64 + 0.5) * ROW_HEIGHT;
         let mut x = 0.5 * (left + right - width);
@@ -166,8 +152,25 @@ pub fn rows(sheet: &mut Sheet, entries: &[Entry], left: f64, right: f64, bottom:
 }
 
 /// Height of the rows that [`rows`] draws \[px\].
-pub fn rows_height(entries: &[Entry], left: f64, right: f64) -> f64 {
-    ROW_HEIGHT * filled_rows(entries, right - left).len() as f64
+pub fn rows_height(sheet: &Sheet, entries: &[Entry]) -> f64 {
+    ROW_HEIGHT * filled_rows(entries, sheet.right() - MARGIN).len() as f64
+}
+
+/// Draws the entries in rows below `above`, where the page then ends.
+pub fn end(sheet: &mut Sheet, entries: &[Entry], above: f64) {
+    let bottom = above + rows_height(sheet, entries);
+    rows(sheet, entries, bottom);
+    sheet.end_at(bottom);
+}
+
+/// Draws the entries in a column at the right, from `top`; returns where the panel beside it ends
+/// \[px from the left\].
+pub fn beside(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
+    let width = entries.iter().map(Entry::width).fold(0.0, f64::max);
+    let width = width.min(WIDEST_COLUMN);
+    let right = sheet.right() - width - 2.0 * GAP;
+    column(sheet, entries, [right + 2.0 * GAP, top], width);
+    right
 }
 
 /// The entries in rows as full as they go, each with its width.
@@ -187,7 +190,7 @@ fn filled_rows(entries: &[Entry], most: f64) -> Vec<(Vec<&Entry>, f64)> {
 
 fn text(sheet: &mut Sheet, label: &str, [x, middle]: Place) {
     let at = [x, middle + HALF_DIGIT * LABEL_SIZE];
-    sheet.text(at, label.to_owned(), LABEL_SIZE, Anchor::Start, BLACK);
+    sheet.label(at, label, Anchor::Start);
 }
 
 /// Draws a sample that begins at `x` and has its middle at height `y`.
@@ -216,36 +219,25 @@ fn sample(sheet: &mut Sheet, sample: Sample, [x, y]: Place) {
             let half = 0.4 * LABEL_SIZE;
             sheet.rectangle([x, y - half], [end, y + half], colour);
         }
-        Sample::Dot { colour } => sheet.disc(middle, DOT_RADIUS, colour),
         Sample::Upright {
             colour,
             width,
             dash,
-        } => marks::upright(sheet, middle, (colour, width, dash)),
-        Sample::LargeDot { colour } => sheet.disc(middle, LARGE_DOT_RADIUS, colour),
-        Sample::LargeCross { colour } => marks::cross_mark(sheet, middle, colour),
-        Sample::Ring { colour } => marks::ring_mark(sheet, middle, LARGE_DOT_RADIUS, colour),
-        Sample::Cross { colour } => marks::small_cross(sheet, middle, colour),
-        Sample::Start => marks::start_mark(sheet, middle),
-        Sample::End => marks::end_mark(sheet, middle),
-        Sample::Loss => marks::loss_mark(sheet, middle),
-        Sample::Exit => marks::exit_mark(sheet, middle),
+        } => symbols::upright(sheet, middle, (colour, width, dash)),
+        Sample::Symbol(symbol, colour) => symbol.draw(sheet, middle, colour),
         Sample::Interval { colour, hollow } => {
             sheet.line(vec![[x, y], [end, y]], INTERVAL_WIDTH, colour);
-            marks::mean_mark(sheet, middle, colour, hollow);
+            symbols::mean_mark(sheet, middle, colour, hollow);
         }
         Sample::Rule { colour, band, dash } => {
             let half = 0.5 * LABEL_SIZE;
             sheet.rectangle([x, y - half], [end, y + half], band);
-            marks::upright(sheet, middle, (colour, OVER_WIDTH, dash));
+            symbols::upright(sheet, middle, (colour, OVER_WIDTH, dash));
         }
         Sample::Beyond { colour } => {
             sheet.line(vec![[x, y], [end - 8.0, y]], INTERVAL_WIDTH, colour);
-            marks::arrow_head(sheet, [end, y], 1.0, colour);
+            symbols::arrow_head(sheet, [end, y], 1.0, colour);
         }
-        Sample::SmallLoss => marks::small_loss_mark(sheet, middle),
-        Sample::SmallExit => marks::small_exit_mark(sheet, middle),
-        Sample::Peak { colour } => marks::peak_mark(sheet, [middle[0], y - 7.0], colour),
         Sample::Gap => {}
     }
 }

@@ -3,8 +3,8 @@
 
 pub mod colour_scale;
 pub mod legend;
-pub mod marks;
 pub mod panel;
+pub mod symbols;
 pub mod ticks;
 
 use crate::page::sheet::Place;
@@ -45,10 +45,20 @@ impl Axis {
 
     /// An axis of equal ratios between positive ends.
     pub fn logarithmic(range: (f64, f64), from: f64, to: f64) -> Self {
+        Self::unplaced(range, true).over(from, to)
+    }
+
+    /// An axis that has no place on the page yet.
+    pub fn unplaced(range: (f64, f64), logarithmic: bool) -> Self {
         Self {
-            logarithmic: true,
-            ..Self::linear(range, from, to)
+            logarithmic,
+            ..Self::linear(range, 0.0, 0.0)
         }
+    }
+
+    /// The same axis at another place.
+    pub fn over(self, from: f64, to: f64) -> Self {
+        Self { from, to, ..self }
     }
 
     /// The coordinate on the page of a number; numbers outside the range appear at its end.
@@ -105,6 +115,18 @@ impl Axes {
         [self.x.place(x), self.y.place(y)]
     }
 
+    /// The line across the panel at a value.
+    pub fn level(&self, value: f64) -> Vec<Place> {
+        let y = self.y.place(value);
+        vec![[self.x.from, y], [self.x.to, y]]
+    }
+
+    /// The line up the panel at a value.
+    pub fn upright(&self, value: f64) -> Vec<Place> {
+        let x = self.x.place(value);
+        vec![[x, self.y.from], [x, self.y.to]]
+    }
+
     /// The pieces of the curve through pairs of numbers that lie within both ranges.
     pub fn pieces(&self, points: &[[f64; 2]]) -> Vec<Vec<Place>> {
         let within = |axis: &Axis, value: &f64| (axis.low..=axis.high).contains(value);
@@ -143,7 +165,7 @@ pub fn ratio_range(values: impl Iterator<Item = f64>, headroom: f64) -> (f64, f6
 }
 
 /// The least and the greatest value; of none, the least is the greater.
-fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+pub fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
         (low.min(value), high.max(value))
     })

@@ -6,9 +6,9 @@ use crate::axes::legend::{self, Entry};
 use crate::axes::ticks::{Ticks, linear, logarithmic};
 use crate::axes::{Axes, Axis};
 use crate::page::letters;
-use crate::page::sheet::{Anchor, Sheet};
+use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
-    BLACK, FIGURE_HEIGHT, GAP, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE,
+    BLACK, Colour, FIGURE_HEIGHT, GAP, GRID, GRID_WIDTH, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE,
     RULE_WIDTH, TICK_LENGTH,
 };
 
@@ -112,65 +112,47 @@ impl Panel {
     /// Draws grid lines at the labels of both axes.
     pub fn grid(&self, sheet: &mut Sheet) {
         self.grid_across(sheet);
-        let (x, y) = (self.axes.x, self.axes.y);
         for &tick in &self.x_ticks.labelled {
-            let across = x.place(tick);
-            sheet.line(vec![[across, y.from], [across, y.to]], GRID_WIDTH, GRID);
+            sheet.line(self.axes.upright(tick), GRID_WIDTH, GRID);
         }
     }
 
     /// Draws grid lines at the labels of the y axis.
     pub fn grid_across(&self, sheet: &mut Sheet) {
-        let (x, y) = (self.axes.x, self.axes.y);
         for &tick in &self.y_ticks.labelled {
-            let height = y.place(tick);
-            sheet.line(vec![[x.from, height], [x.to, height]], GRID_WIDTH, GRID);
+            sheet.line(self.axes.level(tick), GRID_WIDTH, GRID);
         }
     }
 
     /// Draws the frame and the ticks; labels where they are asked for.
     pub fn frame(&self, sheet: &mut Sheet, [label_x, label_y]: [bool; 2]) {
-        let (left, right) = (self.axes.x.from, self.axes.x.to);
-        let (bottom, top) = (self.axes.y.from, self.axes.y.to - self.strip);
-        for (index, &tick) in self.x_ticks.labelled.iter().enumerate() {
-            let x = self.axes.x.place(tick);
-            sheet.line(
-                vec![[x, bottom], [x, bottom + TICK_LENGTH]],
-                RULE_WIDTH,
-                BLACK,
-            );
+        let Axes { x, y } = self.axes;
+        for (&tick, label) in self.x_ticks.labelled.iter().zip(&self.x_ticks.labels) {
+            let at = x.place(tick);
+            sheet.line(down(at, y.from, TICK_LENGTH), RULE_WIDTH, BLACK);
             if label_x {
-                let at = [x, bottom + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE];
-                let label = self.x_ticks.labels[index].clone();
-                sheet.text(at, label, LABEL_SIZE, Anchor::Middle, BLACK);
+                let below = y.from + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE;
+                sheet.label([at, below], label, Anchor::Middle);
             }
         }
-        for (index, &tick) in self.y_ticks.labelled.iter().enumerate() {
-            let y = self.axes.y.place(tick);
-            sheet.line(vec![[left - TICK_LENGTH, y], [left, y]], RULE_WIDTH, BLACK);
+        for (&tick, label) in self.y_ticks.labelled.iter().zip(&self.y_ticks.labels) {
+            let at = y.place(tick);
+            sheet.line(outwards(x.from, at, TICK_LENGTH), RULE_WIDTH, BLACK);
             if label_y {
-                let at = [left - 1.6 * TICK_LENGTH, y + HALF_DIGIT * LABEL_SIZE];
-                let label = self.y_ticks.labels[index].clone();
-                sheet.text(at, label, LABEL_SIZE, Anchor::End, BLACK);
+                let beside = [x.from - 1.6 * TICK_LENGTH, at + HALF_DIGIT * LABEL_SIZE];
+                sheet.label(beside, label, Anchor::End);
             }
         }
         for &tick in &self.x_ticks.unlabelled {
-            let x = self.axes.x.place(tick);
-            sheet.line(
-                vec![[x, bottom], [x, bottom + 0.5 * TICK_LENGTH]],
-                GRID_WIDTH,
-                BLACK,
-            );
+            let tick = down(x.place(tick), y.from, 0.5 * TICK_LENGTH);
+            sheet.line(tick, GRID_WIDTH, BLACK);
         }
         for &tick in &self.y_ticks.unlabelled {
-            let y = self.axes.y.place(tick);
-            sheet.line(
-                vec![[left - 0.5 * TICK_LENGTH, y], [left, y]],
-                GRID_WIDTH,
-                BLACK,
-            );
+            let tick = outwards(x.from, y.place(tick), 0.5 * TICK_LENGTH);
+            sheet.line(tick, GRID_WIDTH, BLACK);
         }
-        sheet.outline([left, top], [right, bottom], RULE_WIDTH, BLACK);
+        let top = y.to - self.strip;
+        sheet.outline([x.from, top], [x.to, y.from], RULE_WIDTH, BLACK);
     }
 
     /// Draws the labels of the x axis so that none stands beyond the panel, where a neighbour's
@@ -182,7 +164,7 @@ impl Panel {
             if *left >= free_from {
                 let below = y.from + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE;
                 let at = [0.5 * (left + right), below];
-                sheet.text(at, label.clone(), LABEL_SIZE, Anchor::Middle, BLACK);
+                sheet.label(at, label, Anchor::Middle);
                 free_from = right + 0.5 * LABEL_SIZE;
             }
         }
@@ -202,7 +184,7 @@ impl Panel {
         let labels = self.label_width() + 2.0 * TICK_LENGTH;
         let middle = 0.5 * (y.from + y.to - self.strip);
         let beside = [x.from - labels - 0.6 * NAME_SIZE, middle];
-        sheet.upward_text(beside, upwards.to_owned(), NAME_SIZE, BLACK);
+        sheet.upward_text(beside, upwards, NAME_SIZE);
     }
 }
 
@@ -226,7 +208,62 @@ pub fn room_below() -> f64 {
 pub fn x_name(sheet: &mut Sheet, name: &str, from: f64, to: f64, bottom: f64) {
     let below = bottom + 2.0 * TICK_LENGTH + LABEL_SIZE + 1.1 * NAME_SIZE;
     let at = [0.5 * (from + to), below];
-    sheet.text(at, name.to_owned(), NAME_SIZE, Anchor::Middle, BLACK);
+    sheet.text(at, name, NAME_SIZE, Anchor::Middle, BLACK);
+}
+
+/// Space between panels that stand one below the other \[px\].
+const BELOW: f64 = 26.0;
+
+/// Panels one below the other on one linear x axis, as high as each other, between two places; those of
+/// the labels to the left of them begin at the first place. At most so many steps along x.
+pub fn stack(
+    x: (f64, f64),
+    all: &[(f64, f64)],
+    [left, top]: Place,
+    [right, bottom]: Place,
+    most: usize,
+) -> Vec<Panel> {
+    let height = (bottom - top + BELOW) / all.len() as f64 - BELOW;
+    let panel = |index: usize, left: f64| {
+        let top = top + index as f64 * (height + BELOW);
+        let axes = Axes {
+            x: Axis::linear(x, left, right),
+            y: Axis::linear(all[index], top + height, top),
+        };
+        Panel::new(axes, [most, 5])
+    };
+    let widths = (0..all.len()).map(|index| panel(index, left).label_width());
+    let labels = widths.fold(0.0, f64::max);
+    let from = left + labels + 2.0 * TICK_LENGTH;
+    (0..all.len()).map(|index| panel(index, from)).collect()
+}
+
+/// Fills a band between its lower and upper ends at ascending x, in a colour without transparency: each
+/// piece reaches below the next, or rounding would leave gaps.
+pub fn band(sheet: &mut Sheet, axes: &Axes, points: &[[f64; 3]], colour: Colour) {
+    for pair in points.windows(2) {
+        let ([x, low, high], [next, next_low, next_high]) = (pair[0], pair[1]);
+        let right = (axes.x.place(next) + 1.0).min(axes.x.to);
+        let corners = vec![
+            axes.place(x, high),
+            [right, axes.y.place(next_high)],
+            [right, axes.y.place(next_low)],
+            axes.place(x, low),
+        ];
+        if corners[0][1] != corners[3][1] || corners[1][1] != corners[2][1] {
+            sheet.polygon(corners, colour);
+        }
+    }
+}
+
+/// A tick that hangs down.
+fn down(x: f64, y: f64, length: f64) -> Vec<Place> {
+    vec![[x, y], [x, y + length]]
+}
+
+/// A tick that ends at the place, from the left.
+fn outwards(x: f64, y: f64, length: f64) -> Vec<Place> {
+    vec![[x - length, y], [x, y]]
 }
 
 /// Ticks of an axis; none where no steps are wanted.
@@ -240,6 +277,11 @@ fn ticks(axis: &Axis, most: usize, least_step: f64) -> Ticks {
     }
 }
 
+/// Draws the legend at the foot of the page; returns where a panel above it ends \[px from the top\].
+pub fn foot(sheet: &mut Sheet, entries: &[Entry]) -> f64 {
+    legend::rows(sheet, entries, sheet.bottom()) - GAP - room_below()
+}
+
 /// Draws the legend and makes the page as high as it needs; returns the axes placed between `top`,
 /// less the height of a strip above them, and the legend. Where `x` and `y` stand on the page
 /// before does not matter.
@@ -249,25 +291,17 @@ pub fn plane(
     [x, y]: [Axis; 2],
     [top, strip]: [f64; 2],
 ) -> Axes {
-    let ends = (MARGIN, sheet.right());
-    let legend = legend::rows_height(entries, ends.0, ends.1);
+    let legend = legend::rows_height(sheet, entries);
     let least = top + LEAST_HEIGHT * f64::from(FIGURE_HEIGHT);
     let bottom = (sheet.bottom() - legend - GAP - room_below()).max(least);
-    let end = bottom + room_below() + GAP + legend;
-    legend::rows(sheet, entries, ends.0, ends.1, end);
-    sheet.end_at(end);
+    legend::end(sheet, entries, bottom + room_below() + GAP);
     Axes {
-        x: Axis {
-            from: MARGIN + room_left(&y, MOST_STEPS),
-            // Half of the last label stands beyond the panel.
-            to: ends.1 - 2.0 * GAP,
-            ..x
-        },
-        y: Axis {
-            from: bottom,
-            to: top + strip,
-            ..y
-        },
+        // Half of the last label stands beyond the panel.
+        x: x.over(
+            MARGIN + room_left(&y, MOST_STEPS),
+            sheet.right() - 2.0 * GAP,
+        ),
+        y: y.over(bottom, top + strip),
     }
 }
 

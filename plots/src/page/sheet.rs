@@ -3,8 +3,8 @@
 
 use crate::page::letters::wrap;
 use crate::page::style::{
-    BLACK, Colour, FIGURE_HEIGHT, FIGURE_WIDTH, GAP, LEADING, MARGIN, PAGE_HEIGHT, PAGE_WIDTH,
-    TITLE_SIZE,
+    BLACK, CURVE_WIDTH, Colour, FIGURE_HEIGHT, FIGURE_WIDTH, GAP, LABEL_SIZE, LEADING, MARGIN,
+    PAGE_HEIGHT, PAGE_WIDTH, TITLE_SIZE, series_colour, series_dash,
 };
 
 /// A place on the page \[px\]: x to the right, y down, from the upper left corner.
@@ -213,12 +213,28 @@ impl Sheet {
         );
     }
 
+    /// Adds a curve in the colour and dash pattern of that data series.
+    pub fn series(&mut self, points: Vec<Place>, index: usize) {
+        self.dashed(
+            points,
+            series_dash(index),
+            CURVE_WIDTH,
+            series_colour(index),
+        );
+    }
+
     /// Adds a line of text; `at` is on its baseline.
-    pub fn text(&mut self, at: Place, words: String, size: f64, anchor: Anchor, colour: Colour) {
-        let words = printable(&words);
+    pub fn text(
+        &mut self,
+        at: Place,
+        words: impl AsRef<str>,
+        size: f64,
+        anchor: Anchor,
+        colour: Colour,
+    ) {
         self.marks.push(Mark::Text(Text {
             at,
-            words,
+            words: printable(words.as_ref()),
             size,
             anchor,
             upwards: false,
@@ -226,28 +242,22 @@ impl Sheet {
         }));
     }
 
+    /// Adds a line of text in the size of labels.
+    pub fn label(&mut self, at: Place, words: impl AsRef<str>, anchor: Anchor) {
+        self.text(at, words, LABEL_SIZE, anchor, BLACK);
+    }
+
     /// Adds a line of text that runs upwards; `at` is the middle of its baseline.
-    pub fn upward_text(&mut self, at: Place, words: String, size: f64, colour: Colour) {
-        let anchor = Anchor::Middle;
+    pub fn upward_text(&mut self, at: Place, words: &str, size: f64) {
         self.marks.push(Mark::Text(Text {
             at,
-            words,
+            words: printable(words),
             size,
-            anchor,
+            anchor: Anchor::Middle,
             upwards: true,
-            colour,
+            colour: BLACK,
         }));
     }
-}
-
-/// The page height \[px\], as a coordinate.
-pub fn page_height() -> f64 {
-    f64::from(PAGE_HEIGHT)
-}
-
-/// The page width \[px\], as a coordinate.
-pub fn page_width() -> f64 {
-    f64::from(PAGE_WIDTH)
 }
 
 /// The text with every control character replaced: XML has no place for them.

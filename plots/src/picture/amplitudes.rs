@@ -1,16 +1,17 @@
 //! Amplitudes: how strong a motion is at each frequency, under several conditions, on two
 //! logarithmic axes; where each is strongest is marked.
 
-use crate::axes::legend::{Entry, Sample};
+use crate::axes::legend::Entry;
 use crate::axes::panel::{MOST_STEPS, Panel, plane};
-use crate::axes::{Axis, HEADROOM, marks, ratio_range};
+use crate::axes::symbols::Symbol;
+use crate::axes::{Axis, HEADROOM, ratio_range};
 use crate::error::{Error, POSITIVE, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Place, Sheet};
-use crate::page::style::{CURVE_WIDTH, DARK_GREY, series_colour, series_dash};
+use crate::page::style::{DARK_GREY, series_colour};
 
-/// From a point to the base of the wedge that marks it \[px\].
-const APART: f64 = 18.0;
+/// From a point to the middle of the wedge that marks it \[px\].
+const APART: f64 = 11.0;
 
 /// Amplitude spectra in one panel.
 #[derive(Debug, Clone, Copy)]
@@ -70,19 +71,14 @@ fn sheet(page: Page, picture: &AmplitudesPicture) -> Sheet {
             HEADROOM,
         )
     };
-    let axes = [0, 1].map(|axis| Axis::logarithmic(along(axis), 0.0, 0.0));
+    let axes = [0, 1].map(|axis| Axis::unplaced(along(axis), true));
     let axes = plane(&mut sheet, &entries(picture), axes, [top, 0.0]);
     let panel = Panel::new(axes, [MOST_STEPS; 2]);
     panel.grid(&mut sheet);
     for (index, curve) in picture.curves.iter().enumerate() {
         let points = curve.points.iter();
         let places: Vec<Place> = points.map(|[f, value]| axes.place(*f, *value)).collect();
-        sheet.dashed(
-            places,
-            series_dash(index),
-            CURVE_WIDTH,
-            series_colour(index),
-        );
+        sheet.series(places, index);
     }
     for (index, curve) in picture.curves.iter().enumerate() {
         if let Some([frequency_hz, value]) = curve.peak {
@@ -90,9 +86,9 @@ fn sheet(page: Page, picture: &AmplitudesPicture) -> Sheet {
             let colour = series_colour(index);
             // Peaks of two conditions at one place are both seen.
             if index.is_multiple_of(2) {
-                marks::peak_mark(&mut sheet, [x, y - APART], colour);
+                Symbol::Peak.draw(&mut sheet, [x, y - APART], colour);
             } else {
-                marks::peak_mark_below(&mut sheet, [x, y + APART], colour);
+                Symbol::PeakBelow.draw(&mut sheet, [x, y + APART], colour);
             }
         }
     }
@@ -103,16 +99,10 @@ fn sheet(page: Page, picture: &AmplitudesPicture) -> Sheet {
 
 fn entries(picture: &AmplitudesPicture) -> Vec<Entry> {
     let curves = picture.curves.iter().enumerate();
-    let mut entries: Vec<Entry> = curves
-        .map(|(index, curve)| {
-            let dash = series_dash(index);
-            let sample = Sample::line(series_colour(index), CURVE_WIDTH, dash);
-            Entry::new(sample, curve.label)
-        })
-        .collect();
+    let series = curves.map(|(index, curve)| Entry::series(curve.label, index));
+    let mut entries: Vec<Entry> = series.collect();
     if picture.curves.iter().any(|curve| curve.peak.is_some()) {
-        let colour = DARK_GREY;
-        entries.push(Entry::new(Sample::Peak { colour }, picture.peak_name));
+        entries.push(Entry::symbol(picture.peak_name, Symbol::Peak, DARK_GREY));
     }
     entries
 }

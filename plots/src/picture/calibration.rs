@@ -12,8 +12,8 @@ use crate::page::ink::figure;
 use crate::page::letters::wrap;
 use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
-    BLACK, CURVE_WIDTH, DARK_GREY, DOT_RADIUS, GAP, INTERVAL_WIDTH, LABEL_SIZE, LEADING, MARGIN,
-    NAME_SIZE, RULE_WIDTH, series_colour, series_dash,
+    BLACK, DARK_GREY, DOT_RADIUS, GAP, INTERVAL_WIDTH, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE,
+    RULE_WIDTH, series_colour,
 };
 
 /// Most panels on a page.
@@ -131,7 +131,7 @@ fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {
         for (line, words) in lines(panel).into_iter().rev().enumerate() {
             let baseline = above + heading - 0.8 * GAP - LEADING * LABEL_SIZE * line as f64;
             let at = [from + 0.5 * side, baseline];
-            sheet.text(at, words, LABEL_SIZE, Anchor::Middle, BLACK);
+            sheet.label(at, words, Anchor::Middle);
         }
         let axes = Axes {
             x: Axis::linear(WHOLE, from, from + side),
@@ -139,7 +139,6 @@ fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {
         };
         draw_panel(&mut sheet, picture, panel, &axes, column == 0);
     }
-    let right = sheet.right();
     let rows = count.div_ceil(columns) as f64;
     let bottom = top + rows * row_height - 2.0 * LABEL_SIZE;
     // Panels that do not fill their columns stand in the middle of them.
@@ -151,13 +150,10 @@ fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {
     let name = "probability of the predicted central interval";
     x_name(&mut sheet, name, ends.0, ends.1, bottom);
     let at = [ends.0 - labels - 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
-    let name = "share of observations inside".to_owned();
-    sheet.upward_text(at, name, NAME_SIZE, BLACK);
+    let name = "share of observations inside";
+    sheet.upward_text(at, name, NAME_SIZE);
     let entries = entries(picture);
-    let above = bottom + room_below() + GAP;
-    let end = above + legend::rows_height(&entries, MARGIN, right);
-    legend::rows(&mut sheet, &entries, MARGIN, right, end);
-    sheet.end_at(end);
+    legend::end(&mut sheet, &entries, bottom + room_below() + GAP);
     sheet
 }
 
@@ -181,7 +177,7 @@ fn draw_panel(
             .zip(shares)
             .map(|(level, share)| axes.place(*level, *share))
             .collect();
-        sheet.dashed(places.clone(), series_dash(index), CURVE_WIDTH, colour);
+        sheet.series(places.clone(), index);
         for at in places {
             sheet.disc(at, DOT_RADIUS + 1.0, colour);
         }
@@ -202,12 +198,8 @@ fn entries(picture: &CalibrationPicture) -> Vec<Entry> {
     };
     let methods = picture.methods.iter().enumerate();
     let methods = methods.filter(|(index, _)| drawn(*index));
-    let mut entries: Vec<Entry> = methods
-        .map(|(index, label)| {
-            let sample = Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
-            Entry::new(sample, *label)
-        })
-        .collect();
+    let series = methods.map(|(index, label)| Entry::series(*label, index));
+    let mut entries: Vec<Entry> = series.collect();
     if picture
         .panels
         .iter()
@@ -228,8 +220,8 @@ fn entries(picture: &CalibrationPicture) -> Vec<Entry> {
             picture.bar_name,
         ));
     }
-    let ideal = Sample::line(BLACK, RULE_WIDTH, IDEAL_DASH);
-    entries.push(Entry::new(ideal, "calibrated; below it too sure"));
+    let ideal = "calibrated; below it too sure";
+    entries.push(Entry::line(ideal, BLACK, RULE_WIDTH, IDEAL_DASH));
     entries
 }
 

@@ -4,18 +4,17 @@
 //! did at least as well. Quantiles are order statistics: the least ACE that so many of the
 //! flights did not exceed. A lost flight counts with the score it was given.
 
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{MOST_STEPS, Panel, room_below, room_left};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::panel::{MOST_STEPS, Panel, foot, room_left};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis, HEADROOM, Scale, range, ratio_range};
 use crate::error::{Error, NOT_NEGATIVE, PROBABILITY, present, refused, same_length, within};
 use crate::files;
 use crate::page::curve::decimate;
 use crate::page::letters;
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
+use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
-    BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, LEADING,
-    MARGIN, RULE_WIDTH, series_colour,
+    BLACK, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, RULE_WIDTH,
 };
 use std::path::{Path, PathBuf};
 
@@ -88,29 +87,29 @@ const QUANTILE_DASH: &[f64] = &[4.0, 5.0];
 fn sheet(distribution: &Distribution, ascending_m: &[f64]) -> Sheet {
     let (mut sheet, title_end) = Sheet::titled(distribution.title);
     let statement = statement(distribution);
-    let middle = [0.5 * page_width(), title_end + 0.8 * LABEL_SIZE];
-    sheet.text(middle, statement, LABEL_SIZE, Anchor::Middle, BLACK);
+    let middle = [0.5 * f64::from(sheet.width), title_end + 0.8 * LABEL_SIZE];
+    sheet.label(middle, statement, Anchor::Middle);
     let top = title_end + LEADING * LABEL_SIZE + GAP;
-    let ends = (MARGIN, page_width() - MARGIN);
-    let entries = entries(distribution);
-    let legend_top = legend::rows(&mut sheet, &entries, ends.0, ends.1, page_height() - MARGIN);
+    let bottom = foot(&mut sheet, &entries(distribution));
     let quantiles = MARKED.map(|percent| (percent, quantile(ascending_m, percent)));
     let labels = quantiles.map(|(percent, ace_m)| format!("{percent} % ≤ {} m", reading(ace_m)));
     let widths = labels
         .iter()
         .map(|label| letters::text_width(label, LABEL_SIZE));
-    let right = ends.1 - widths.fold(0.0, f64::max) - GAP;
-    let panel = panel(ascending_m, [top, legend_top - GAP - room_below()], right);
+    let right = sheet.right() - widths.fold(0.0, f64::max) - GAP;
+    let panel = panel(ascending_m, [top, bottom], right);
     if let Some(confidence) = distribution.band {
         band(&mut sheet, &confidence, ascending_m, &panel.axes);
     }
     panel.grid(&mut sheet);
     let points = decimate(&staircase(ascending_m, &panel.axes));
-    sheet.line(points, CURVE_WIDTH, series_colour(0));
+    sheet.series(points, 0);
     for ((percent, ace_m), label) in quantiles.into_iter().zip(labels) {
         mark(&mut sheet, &panel.axes, [ace_m, f64::from(percent)], label);
     }
-    names(&mut sheet, &panel);
+    panel.frame(&mut sheet, [true, true]);
+    let share = "flights with at most this ACE [%]";
+    panel.names(&mut sheet, "average control error (ACE) [m]", share);
     sheet
 }
 
@@ -129,11 +128,9 @@ fn counted(flights: usize) -> String {
 }
 
 fn entries(distribution: &Distribution) -> Vec<Entry> {
-    let line = Sample::line(series_colour(0), CURVE_WIDTH, &[]);
-    let rule = Sample::line(DARK_GREY, RULE_WIDTH, QUANTILE_DASH);
     let mut entries = vec![
-        Entry::new(line, counted(distribution.ace_m.len())),
-        Entry::new(rule, "quantiles"),
+        Entry::series(counted(distribution.ace_m.len()), 0),
+        Entry::line("quantiles", DARK_GREY, RULE_WIDTH, QUANTILE_DASH),
     ];
     if let Some(band) = distribution.band {
         entries.insert(1, Entry::new(Sample::Band { colour: BAND }, band.label));
@@ -144,30 +141,15 @@ fn entries(distribution: &Distribution) -> Vec<Entry> {
 fn panel(ascending_m: &[f64], [top, bottom]: [f64; 2], right: f64) -> Panel {
     let (least, most) = (ascending_m[0], ascending_m[ascending_m.len() - 1]);
     let logarithmic = Scale::Automatic.is_logarithmic(least, most);
-    let (low, high) = if logarithmic {
+    let shown = if logarithmic {
         ratio_range([least, most].into_iter(), HEADROOM)
     } else {
         let (low, high) = range([least, most].into_iter(), HEADROOM);
         (low.max(0.0), high)
     };
     let y = Axis::linear((0.0, 102.0), bottom, top);
-    let x = Axis {
-        low,
-        high,
-        logarithmic,
-        from: MARGIN + room_left(&y, MOST_STEPS),
-        to: right,
-    };
+    let x = Axis::unplaced(shown, logarithmic).over(MARGIN + room_left(&y, MOST_STEPS), right);
     Panel::new(Axes { x, y }, [9, 10])
-}
-
-fn names(sheet: &mut Sheet, panel: &Panel) {
-    panel.frame(sheet, [true, true]);
-    let names = [
-        "average control error (ACE) [m]",
-        "flights with at most this ACE [%]",
-    ];
-    panel.names(sheet, names[0], names[1]);
 }
 
 /// The least ACE that `percent` of the flights do not exceed.
@@ -215,7 +197,7 @@ fn mark(sheet: &mut Sheet, axes: &Axes, [ace_m, percent]: [f64; 2], label: Strin
     sheet.dashed(rule, QUANTILE_DASH, RULE_WIDTH, DARK_GREY);
     sheet.disc([x, y], 2.0 * DOT_RADIUS, BLACK);
     let at = [axes.x.to + GAP, y + HALF_DIGIT * LABEL_SIZE];
-    sheet.text(at, label, LABEL_SIZE, Anchor::Start, BLACK);
+    sheet.label(at, label, Anchor::Start);
 }
 
 #[cfg(test)]

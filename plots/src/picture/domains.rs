@@ -1,20 +1,18 @@
 //! Domains: how the error of several methods grows as the test data move away from the training
 //! data, domain by domain.
 
-use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::legend::{self, Entry};
 use crate::axes::panel::{Panel, room_below, room_left};
 use crate::axes::{Axes, Axis, HEADROOM, range};
 use crate::error::{Error, FINITE, present, same_length, within};
 use crate::files;
-use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
+use crate::page::sheet::{Anchor, Sheet};
 use crate::page::style::{
-    BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, MARGIN, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH, WHITE,
+    BLACK, CURVE_WIDTH, LABEL_SIZE, MARGIN, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH, WHITE,
     series_colour, series_dash,
 };
 use std::path::{Path, PathBuf};
 
-/// Widest column for the legend \[px\].
-const WIDEST_LEGEND: f64 = 440.0;
 /// Half the width of the ends of a bar \[px\].
 const BAR_END: f64 = 6.0;
 /// Colours before they repeat.
@@ -66,9 +64,8 @@ pub fn draw_domains(picture: &DomainsPicture, stem: &Path) -> Result<[PathBuf; 2
 fn sheet(picture: &DomainsPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
     let entries = entries(picture);
-    let legend_width = legend::column_width(&entries, WIDEST_LEGEND);
-    let right = page_width() - MARGIN - legend_width - 2.0 * GAP;
-    let bottom = page_height() - MARGIN - room_below();
+    let right = legend::beside(&mut sheet, &entries, top);
+    let bottom = sheet.bottom() - room_below();
     let values = picture.methods.iter().flat_map(|m| m.values).flatten();
     let y = Axis::linear(range(values.copied(), HEADROOM), bottom, top);
     let left = MARGIN + room_left(&y, 8);
@@ -87,10 +84,9 @@ fn sheet(picture: &DomainsPicture) -> Sheet {
             axes.x.place(index as f64),
             bottom + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE,
         ];
-        sheet.text(at, domain.clone(), LABEL_SIZE, Anchor::Middle, BLACK);
+        sheet.label(at, domain, Anchor::Middle);
     }
     panel.names(&mut sheet, "", picture.y_name);
-    legend::column(&mut sheet, &entries, [right + 2.0 * GAP, top], legend_width);
     sheet
 }
 
@@ -131,19 +127,10 @@ fn draw_method(
 }
 
 fn entries(picture: &DomainsPicture) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = picture
-        .methods
-        .iter()
-        .enumerate()
-        .map(|(index, method)| {
-            let sample = Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
-            Entry::new(sample, method.label)
-        })
-        .collect();
+    let methods = picture.methods.iter().enumerate();
+    let series = methods.map(|(index, method)| Entry::series(method.label, index));
+    let mut entries: Vec<Entry> = series.collect();
     entries.push(Entry::gap());
-    entries.push(Entry::new(
-        Sample::line(BLACK, CURVE_WIDTH, &[]),
-        picture.bar_name,
-    ));
+    entries.push(Entry::line(picture.bar_name, BLACK, CURVE_WIDTH, &[]));
     entries
 }

@@ -1,12 +1,13 @@
 //! Error map: where in a plane of two inputs a fit errs, and where it was trained.
 
 use crate::axes::colour_scale::{self, colour_at};
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, room_below, room_left};
+use crate::axes::legend::Entry;
+use crate::axes::panel::{Panel, foot, room_left};
+use crate::axes::symbols::Symbol;
 use crate::axes::{Axes, Axis, range};
 use crate::error::{Error, FINITE, present, same_length, within};
 use crate::files;
-use crate::page::sheet::{Sheet, page_height, page_width};
+use crate::page::sheet::Sheet;
 use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN};
 use std::path::{Path, PathBuf};
 
@@ -50,24 +51,21 @@ pub fn draw_error_map(picture: &ErrorMapPicture, stem: &Path) -> Result<[PathBuf
 
 fn sheet(picture: &ErrorMapPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
-    let foot = page_height() - MARGIN;
     let entries = [
-        Entry::new(Sample::Dot { colour: DARK_GREY }, "training point"),
-        Entry::new(
-            Sample::Dot {
-                colour: colour_at(0.0),
-            },
+        Entry::symbol("training point", Symbol::Dot, DARK_GREY),
+        Entry::symbol(
             "test point, in the colour of its error",
+            Symbol::Dot,
+            colour_at(0.0),
         ),
     ];
-    let foot = legend::rows(&mut sheet, &entries, MARGIN, page_width() - MARGIN, foot);
-    let bottom = foot - GAP - room_below();
+    let bottom = foot(&mut sheet, &entries);
     let along = |axis: usize| {
         let inputs = picture.train.iter().chain(picture.test);
         range(inputs.map(move |p| p[axis]), 0.04)
     };
     let (x, y) = (along(0), along(1));
-    let right = page_width() - MARGIN - BAR_ROOM;
+    let right = sheet.right() - BAR_ROOM;
     let y = Axis::linear(y, bottom, top);
     let left = MARGIN + room_left(&y, 8);
     let x = Axis::linear(x, left, right);

@@ -3,21 +3,18 @@
 //! Position error, attitude, body rates, motor speeds and wind lie one below the other. However
 //! many samples there are, every peak is drawn at its full height.
 
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, room_below, x_name};
-use crate::axes::{Axes, Axis, HEADROOM, range};
+use crate::axes::legend::{self, Entry};
+use crate::axes::panel::{Panel, room_below, stack, x_name};
+use crate::axes::{Axis, HEADROOM, ends, range};
 use crate::error::{Error, FINITE, never_descending, present, same_length, within};
 use crate::files;
 use crate::page::curve::{self, decimate};
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
+use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
-    BLACK, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH,
-    series_colour, series_dash,
+    BLACK, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, OVER_WIDTH, RULE_WIDTH, series_colour,
+    series_dash,
 };
 use std::path::{Path, PathBuf};
-
-/// Space between panels \[px\].
-const BETWEEN: f64 = 26.0;
 
 /// The record of one flight: every list has as many entries as there are times.
 #[derive(Debug, Clone, Copy)]
@@ -94,6 +91,14 @@ struct Content {
     largest_step: f64,
 }
 
+impl Content {
+    /// The range of all that it shows.
+    fn range(&self) -> (f64, f64) {
+        let values = self.curves.iter().flat_map(|(_, values)| values).copied();
+        range(values.chain(self.limits.into_iter().flatten()), HEADROOM)
+    }
+}
+
 fn contents(log: &FlightLog) -> [Content; 5] {
     let panel = |heading, curves| Content {
         heading,
@@ -148,27 +153,20 @@ fn sheet(log: &FlightLog) -> Sheet {
         top += LEADING * LABEL_SIZE;
     }
     let contents = contents(log);
-    let bottom = page_height() - MARGIN - room_below();
-    let height = (bottom - top + BETWEEN) / contents.len() as f64 - BETWEEN;
-    let right = page_width() - MARGIN - LEGEND_COLUMNS.iter().sum::<f64>() - 2.0 * GAP;
-    let mut panels: Vec<Panel> = (0..contents.len())
-        .map(|index| {
-            let top = top + index as f64 * (height + BETWEEN);
-            panel(log, &contents[index], [top, top + height], right)
-        })
-        .collect();
-    let widest = panels.iter().map(Panel::label_width).fold(0.0, f64::max);
-    for panel in &mut panels {
-        panel.axes.x.from = MARGIN + widest + 2.0 * TICK_LENGTH;
-    }
-    for (content, panel) in contents.iter().zip(&panels) {
+    let bottom = sheet.bottom() - room_below();
+    let right = sheet.right() - LEGEND_COLUMNS.iter().sum::<f64>() - 2.0 * GAP;
+    let ranges = contents.iter().map(Content::range).collect::<Vec<_>>();
+    let panels = stack(times(log), &ranges, [MARGIN, top], [right, bottom], 8);
+    for (index, (content, panel)) in contents.iter().zip(&panels).enumerate() {
         draw(&mut sheet, log, content, panel);
-        panel.frame(
+        panel.frame(&mut sheet, [index + 1 == panels.len(), true]);
+        let y = panel.axes.y;
+        key(
             &mut sheet,
-            [panel.axes.y.from == panels[4].axes.y.from, true],
+            content,
+            [right + 2.0 * GAP, y.to],
+            y.from - y.to,
         );
-        let at = [right + 2.0 * GAP, panel.axes.y.to];
-        key(&mut sheet, content, at, height);
     }
     let x = panels[0].axes.x;
     loss(&mut sheet, log, x, [top, bottom]);
@@ -176,35 +174,26 @@ fn sheet(log: &FlightLog) -> Sheet {
     sheet
 }
 
-fn panel(log: &FlightLog, content: &Content, [top, bottom]: [f64; 2], right: f64) -> Panel {
-    let values = content.curves.iter().flat_map(|(_, values)| values);
-    let limits = content.limits.into_iter().flatten();
-    let (low, high) = range(values.copied().chain(limits), HEADROOM);
-    let y = Axis::linear((low, high), bottom, top);
-    let (first, last) = (log.time_s[0], log.time_s[log.time_s.len() - 1]);
+/// From when to when the axis goes.
+fn times(log: &FlightLog) -> (f64, f64) {
+    let (first, last) = ends(log.time_s.iter().copied());
     let last = log.lost_at_s.map_or(last, |at_s| {
         let end = last.max(at_s);
         end + AFTER_LOSS * (end - first)
     });
-    // A single sample stands in the middle.
-    let x = Axis::linear(
-        (
-            if last > first { first } else { first - 0.5 },
-            if last > first { last } else { first + 0.5 },
-        ),
-        MARGIN,
-        right,
-    );
-    Panel::new(Axes { x, y }, [8, 5])
+    if last > first {
+        (first, last)
+    } else {
+        // A single sample stands in the middle.
+        (first - 0.5, first + 0.5)
+    }
 }
 
 fn draw(sheet: &mut Sheet, log: &FlightLog, content: &Content, panel: &Panel) {
     panel.grid(sheet);
     let axes = &panel.axes;
     for limit in content.limits.into_iter().flatten() {
-        let y = axes.y.place(limit);
-        let rule = vec![[axes.x.from, y], [axes.x.to, y]];
-        sheet.dashed(rule, LIMIT_DASH, RULE_WIDTH, DARK_GREY);
+        sheet.dashed(axes.level(limit), LIMIT_DASH, RULE_WIDTH, DARK_GREY);
     }
     for (index, (_, values)) in content.curves.iter().enumerate() {
         let colour = series_colour(index);
@@ -220,27 +209,17 @@ fn draw(sheet: &mut Sheet, log: &FlightLog, content: &Content, panel: &Panel) {
 fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
     let mut entries: Vec<Entry> = (content.curves.iter().enumerate())
         .map(|(index, (name, _))| {
-            let sample = Sample::line(series_colour(index), OVER_WIDTH, series_dash(index));
-            Entry::new(sample, *name)
+            Entry::line(*name, series_colour(index), OVER_WIDTH, series_dash(index))
         })
         .collect();
     if content.limits.is_some() {
-        entries.push(Entry::new(
-            Sample::line(DARK_GREY, RULE_WIDTH, LIMIT_DASH),
-            "limit",
-        ));
+        entries.push(Entry::line("limit", DARK_GREY, RULE_WIDTH, LIMIT_DASH));
     }
     let row = LEADING * LABEL_SIZE;
     let rows = entries.len().div_ceil(2) as f64;
     let mut y = top + 0.5 * (height - row * (rows + 1.0));
     let at = [x, y + 0.8 * row];
-    sheet.text(
-        at,
-        content.heading.to_owned(),
-        LABEL_SIZE,
-        Anchor::Start,
-        BLACK,
-    );
+    sheet.label(at, content.heading, Anchor::Start);
     for pair in entries.chunks(2) {
         y += row;
         for (column, entry) in pair.iter().enumerate() {
@@ -270,5 +249,5 @@ fn loss(sheet: &mut Sheet, log: &FlightLog, x: Axis, [top, bottom]: [f64; 2]) {
     };
     let at = [across, top - 0.4 * LABEL_SIZE];
     let words = format!("lost at {at_s:.3} s");
-    sheet.text(at, words, LABEL_SIZE, anchor, BLACK);
+    sheet.label(at, words, anchor);
 }

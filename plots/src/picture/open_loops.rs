@@ -1,15 +1,14 @@
 //! Open loops: frequency responses as Bode has them, magnitude above phase, and as Nichols has them,
 //! magnitude over phase, where the points that oscillate are marked.
 
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, room_below, room_left};
-use crate::axes::{Axes, Axis, HEADROOM, marks, range, ratio_range};
+use crate::axes::legend::Entry;
+use crate::axes::panel::{Panel, foot, room_left};
+use crate::axes::symbols::Symbol;
+use crate::axes::{Axes, Axis, HEADROOM, range, ratio_range};
 use crate::error::{Error, FINITE, POSITIVE, count, within};
 use crate::files;
-use crate::page::sheet::{Place, Sheet, page_height, page_width};
-use crate::page::style::{
-    CURVE_WIDTH, DARK_GREY, GAP, MARGIN, RULE_WIDTH, series_colour, series_dash,
-};
+use crate::page::sheet::Sheet;
+use crate::page::style::{DARK_GREY, GAP, MARGIN, RULE_WIDTH};
 use std::path::{Path, PathBuf};
 
 /// Most loops in one picture.
@@ -84,10 +83,8 @@ fn check(one: &OpenLoop) -> Result<(), Error> {
 /// The page: Bode's two panels to the left, Nichols' to the right.
 fn sheet(picture: &OpenLoopsPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
-    let (left_end, right_end) = (MARGIN, page_width() - MARGIN);
-    let end = page_height() - MARGIN;
-    let legend_top = legend::rows(&mut sheet, &entries(picture), left_end, right_end, end);
-    let (top, bottom) = (top + GAP, legend_top - GAP - room_below());
+    let (left_end, right_end) = (MARGIN, sheet.right());
+    let (top, bottom) = (top + GAP, foot(&mut sheet, &entries(picture)));
     let all = || picture.loops.iter().flat_map(|one| one.points);
     let shown = range(all().map(decibels), HEADROOM);
     let shown = (shown.0.max(-MOST_DB), shown.1.min(MOST_DB));
@@ -136,14 +133,9 @@ fn decibels(point: &OpenLoopPoint) -> f64 {
 
 fn entries(picture: &OpenLoopsPicture) -> Vec<Entry> {
     let loops = picture.loops.iter().enumerate();
-    let mut entries: Vec<Entry> = loops
-        .map(|(index, one)| {
-            let sample = Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
-            Entry::new(sample, one.label)
-        })
-        .collect();
-    let colour = DARK_GREY;
-    entries.push(Entry::new(Sample::LargeCross { colour }, "oscillates"));
+    let series = loops.map(|(index, one)| Entry::series(one.label, index));
+    let mut entries: Vec<Entry> = series.collect();
+    entries.push(Entry::symbol("oscillates", Symbol::LargeCross, DARK_GREY));
     entries
 }
 
@@ -158,7 +150,7 @@ fn draw(
         let OpenLoop { points, .. } = one;
         let points: Vec<[f64; 2]> = points.iter().map(&at).collect();
         for piece in panel.axes.pieces(&points) {
-            sheet.dashed(piece, series_dash(index), CURVE_WIDTH, series_colour(index));
+            sheet.series(piece, index);
         }
     }
 }
@@ -166,9 +158,7 @@ fn draw(
 /// The line at which a magnitude, or a phase, is critical.
 fn across(sheet: &mut Sheet, axes: &Axes, value: f64) {
     if (axes.y.low..axes.y.high).contains(&value) {
-        let height = axes.y.place(value);
-        let line: Vec<Place> = vec![[axes.x.from, height], [axes.x.to, height]];
-        sheet.dashed(line, CRITICAL_DASH, RULE_WIDTH, DARK_GREY);
+        sheet.dashed(axes.level(value), CRITICAL_DASH, RULE_WIDTH, DARK_GREY);
     }
 }
 
@@ -178,7 +168,7 @@ fn critical(sheet: &mut Sheet, axes: &Axes) {
     for turn in -2..=2 {
         let phase = -180.0 + 360.0 * f64::from(turn);
         if within(&axes.x, phase) && within(&axes.y, 0.0) {
-            marks::cross_mark(sheet, axes.place(phase, 0.0), DARK_GREY);
+            Symbol::LargeCross.draw(sheet, axes.place(phase, 0.0), DARK_GREY);
         }
     }
 }

@@ -2,15 +2,14 @@
 //! which they are equal; such as the costs of two vehicles in the same winds, or a prediction and
 //! what came.
 
-use crate::axes::legend::{Entry, Sample};
+use crate::axes::legend::Entry;
 use crate::axes::panel::{MOST_STEPS, Panel, plane};
-use crate::axes::{Axes, Axis, HEADROOM, marks, ratio_range};
+use crate::axes::symbols::Symbol;
+use crate::axes::{Axes, Axis, HEADROOM, ratio_range};
 use crate::error::{ENDLESS, Error, NOT_NEGATIVE, present, within};
 use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};
-use crate::page::style::{
-    DARK_GREY, INTERVAL_WIDTH, LARGE_DOT_RADIUS, LOSS, RULE_WIDTH, series_colour,
-};
+use crate::page::style::{DARK_GREY, INTERVAL_WIDTH, LOSS, RULE_WIDTH, series_colour};
 
 /// Dash pattern of the line on which both values are equal.
 const EQUAL_DASH: &[f64] = &[10.0, 6.0];
@@ -86,7 +85,7 @@ fn sheet(page: Page, picture: &PairsPicture) -> Sheet {
     let bars = picture.pairs.iter().filter_map(|pair| pair.bar).flatten();
     let bars = bars.map(|end| end.clamp(low / REACH, high * REACH));
     let y = ratio_range(values().chain(bars), HEADROOM);
-    let axes = [x, y].map(|range| Axis::logarithmic(range, 0.0, 0.0));
+    let axes = [x, y].map(|range| Axis::unplaced(range, true));
     let axes = plane(&mut sheet, &entries(picture), axes, [top, 0.0]);
     let panel = Panel::new(axes, [MOST_STEPS; 2]);
     panel.grid(&mut sheet);
@@ -102,28 +101,26 @@ fn sheet(page: Page, picture: &PairsPicture) -> Sheet {
 
 /// Draws a pair at `x`.
 fn draw(sheet: &mut Sheet, pair: &Pair, axes: &Axes, x: f64) {
-    let colour = if pair.lost { LOSS } else { series_colour(0) };
+    let (symbol, colour) = match pair.lost {
+        true => (Symbol::LargeCross, LOSS),
+        false => (Symbol::LargeDot, series_colour(0)),
+    };
     if let Some(ends) = pair.bar {
         let ends = ends.map(|end| axes.place(x, end));
         sheet.line(ends.to_vec(), INTERVAL_WIDTH, colour.faded(ALPHA[1]));
     }
     let at = axes.place(x, pair.y);
-    if pair.lost {
-        marks::cross_mark(sheet, at, colour.faded(ALPHA[0]));
-    } else {
-        sheet.disc(at, LARGE_DOT_RADIUS, colour.faded(ALPHA[0]));
-    }
+    symbol.draw(sheet, at, colour.faded(ALPHA[0]));
 }
 
 fn entries(picture: &PairsPicture) -> Vec<Entry> {
-    let colour = series_colour(0);
-    let mut entries = vec![Entry::new(Sample::LargeDot { colour }, picture.pair_name)];
+    let dot = Entry::symbol(picture.pair_name, Symbol::LargeDot, series_colour(0));
+    let mut entries = vec![dot];
     if picture.pairs.iter().any(|pair| pair.lost) {
-        let sample = Sample::LargeCross { colour: LOSS };
-        entries.push(Entry::new(sample, picture.lost_name));
+        entries.push(Entry::symbol(picture.lost_name, Symbol::LargeCross, LOSS));
     }
-    let equal = Sample::line(DARK_GREY, RULE_WIDTH, EQUAL_DASH);
-    entries.push(Entry::new(equal, picture.equal_name));
+    let equal = Entry::line(picture.equal_name, DARK_GREY, RULE_WIDTH, EQUAL_DASH);
+    entries.push(equal);
     entries
 }
 

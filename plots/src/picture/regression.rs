@@ -1,16 +1,17 @@
 //! Regression: fits of one variable side by side, each with its band, the points it was fitted
 //! to and tested on, and what is left of them underneath.
 
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{self, room_below, room_for_labels};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::panel::{self, room_for_labels};
+use crate::axes::symbols::Symbol;
 use crate::axes::{Axes, Axis, range};
 use crate::error::{Error, FINITE, count, within};
 use crate::files;
 use crate::page::letters::on_one_line;
-use crate::page::sheet::{Anchor, Sheet, page_height, page_width};
+use crate::page::sheet::{Anchor, Sheet};
 use crate::page::style::{
-    BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN,
-    NAME_SIZE, OVER_WIDTH, RULE_WIDTH, WHITE, series_colour,
+    BLACK, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE,
+    OVER_WIDTH, RULE_WIDTH, WHITE, series_colour,
 };
 use std::path::{Path, PathBuf};
 
@@ -134,13 +135,11 @@ impl Ranges {
 
 fn sheet(picture: &RegressionPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
-    let ranges = Ranges::of(picture);
+    let (ranges, right) = (Ranges::of(picture), sheet.right());
     let count = picture.panels.len();
     let columns = if count <= 3 { count } else { count.div_ceil(2) };
     let rows = count.div_ceil(columns);
-    let (right, bottom) = (page_width() - MARGIN, page_height() - MARGIN);
-    let foot = legend::rows(&mut sheet, &entries(picture), MARGIN, right, bottom);
-    let bottom = foot - GAP - room_below();
+    let bottom = panel::foot(&mut sheet, &entries(picture));
     let labels = |range, most| room_for_labels(&Axis::linear(range, 1.0, 0.0), most);
     let left = MARGIN + 1.6 * NAME_SIZE + labels(ranges.y, 6).max(labels(ranges.rest, 2));
     let width = (right - left) / columns as f64;
@@ -159,10 +158,7 @@ fn sheet(picture: &RegressionPicture) -> Sheet {
         };
         cell.draw(&mut sheet, picture, panel, &ranges);
     }
-    let middle = 0.5 * (left + page_width() - MARGIN);
-    let at = [middle, bottom + room_below() - 0.5 * NAME_SIZE];
-    let name = picture.x_name.to_owned();
-    sheet.text(at, name, NAME_SIZE, Anchor::Middle, BLACK);
+    panel::x_name(&mut sheet, picture.x_name, left, right, bottom);
     sheet
 }
 
@@ -193,8 +189,12 @@ impl Cell {
         lower.grid(sheet);
         let at = [0.5 * (self.left + self.right), self.top + 1.1 * LABEL_SIZE];
         let label = on_one_line(panel.label, LABEL_SIZE, self.right - self.left);
-        sheet.text(at, label, LABEL_SIZE, Anchor::Middle, BLACK);
-        band(sheet, &fit, panel.fit);
+        sheet.label(at, label, Anchor::Middle);
+        let ends = |p: &FitPoint| Some([p.x, p.mean - p.half_width?, p.mean + p.half_width?]);
+        for piece in panel.fit.split(|p| p.half_width.is_none()) {
+            let ends: Vec<[f64; 3]> = piece.iter().filter_map(ends).collect();
+            panel::band(sheet, &fit, &ends, band_colour());
+        }
         points(sheet, &fit, picture);
         for piece in picture.truth {
             for places in fit.pieces(piece) {
@@ -203,7 +203,7 @@ impl Cell {
         }
         let mean: Vec<[f64; 2]> = panel.fit.iter().map(|p| [p.x, p.mean]).collect();
         for places in fit.pieces(&mean) {
-            sheet.line(places, CURVE_WIDTH, series_colour(FIT));
+            sheet.series(places, FIT);
         }
         rest(sheet, &strip, panel);
         upper.frame(sheet, [false, self.first]);
@@ -212,9 +212,8 @@ impl Cell {
             let beside = MARGIN + HALF_DIGIT * NAME_SIZE + 0.4 * NAME_SIZE;
             let middle = |axes: &Axes| 0.5 * (axes.y.from + axes.y.to);
             let name = |axes| [beside, middle(axes)];
-            sheet.upward_text(name(&fit), picture.y_name.to_owned(), NAME_SIZE, BLACK);
-            let rest_name = picture.rest_name.to_owned();
-            sheet.upward_text(name(&strip), rest_name, LABEL_SIZE, BLACK);
+            sheet.upward_text(name(&fit), picture.y_name, NAME_SIZE);
+            sheet.upward_text(name(&strip), picture.rest_name, LABEL_SIZE);
         }
     }
 }
@@ -226,26 +225,6 @@ fn band_colour() -> Colour {
         mixed.round() as u8
     });
     Colour::new(red, green, blue)
-}
-
-fn band(sheet: &mut Sheet, axes: &Axes, fit: &[FitPoint]) {
-    for pair in fit.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        let (Some(of_a), Some(of_b)) = (a.half_width, b.half_width) else {
-            continue;
-        };
-        // Each piece runs on below the next, or rounding would leave gaps.
-        let right = axes.x.place(b.x) + 1.0;
-        let corners = vec![
-            axes.place(a.x, a.mean + of_a),
-            [right, axes.y.place(b.mean + of_b)],
-            [right, axes.y.place(b.mean - of_b)],
-            axes.place(a.x, a.mean - of_a),
-        ];
-        if corners[0][1] != corners[3][1] || corners[1][1] != corners[2][1] {
-            sheet.polygon(corners, band_colour());
-        }
-    }
 }
 
 fn points(sheet: &mut Sheet, axes: &Axes, picture: &RegressionPicture) {
@@ -261,9 +240,7 @@ fn set_colour(index: usize) -> Colour {
 }
 
 fn rest(sheet: &mut Sheet, axes: &Axes, panel: &Panel) {
-    let zero = axes.y.place(0.0);
-    let line = vec![[axes.x.from, zero], [axes.x.to, zero]];
-    sheet.line(line, RULE_WIDTH, DARK_GREY);
+    sheet.line(axes.level(0.0), RULE_WIDTH, DARK_GREY);
     let colour = series_colour(FIT).faded(0.75);
     for &[x, y] in panel.rest {
         sheet.disc(axes.place(x, y), 0.8 * DOT_RADIUS, colour);
@@ -271,27 +248,17 @@ fn rest(sheet: &mut Sheet, axes: &Axes, panel: &Panel) {
 }
 
 fn entries(picture: &RegressionPicture) -> Vec<Entry> {
-    let mut entries = vec![Entry::new(
-        Sample::line(series_colour(FIT), CURVE_WIDTH, &[]),
-        "fit",
-    )];
+    let mut entries = vec![Entry::series("fit", FIT)];
     let banded = |panel: &Panel| panel.fit.iter().any(|p| p.half_width.is_some());
     if picture.panels.iter().any(banded) {
         let colour = band_colour();
-        entries.push(Entry::new(
-            Sample::Band { colour },
-            "± one standard deviation",
-        ));
+        let label = "± one standard deviation";
+        entries.push(Entry::new(Sample::Band { colour }, label));
     }
     if !picture.truth.is_empty() {
-        entries.push(Entry::new(
-            Sample::line(BLACK, OVER_WIDTH, TRUTH_DASH),
-            "without noise",
-        ));
+        entries.push(Entry::line("without noise", BLACK, OVER_WIDTH, TRUTH_DASH));
     }
-    for (index, set) in picture.points.iter().enumerate() {
-        let colour = set_colour(index);
-        entries.push(Entry::new(Sample::Dot { colour }, set.label));
-    }
+    let sets = picture.points.iter().enumerate();
+    entries.extend(sets.map(|(k, set)| Entry::symbol(set.label, Symbol::Dot, set_colour(k))));
     entries
 }

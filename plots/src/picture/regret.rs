@@ -1,6 +1,6 @@
 //! Regret: the cumulative regret of several searches beside the bound that theory puts on it.
 
-use crate::axes::legend::{Entry, Sample};
+use crate::axes::legend::Entry;
 use crate::axes::panel::{MOST_STEPS, Panel, plane};
 use crate::axes::{Axes, Axis};
 use crate::error::{Error, NOT_NEGATIVE, POSITIVE, same_length, within};
@@ -84,7 +84,7 @@ fn sheet(picture: &RegretPicture) -> Sheet {
         CURVE_WIDTH,
         series_colour(1),
     );
-    sheet.line(places(&panel.axes, &regret), CURVE_WIDTH, series_colour(0));
+    sheet.series(places(&panel.axes, &regret), 0);
     panel.frame(&mut sheet, [true, true]);
     panel.names(&mut sheet, "evaluations", "cumulative regret");
     sheet
@@ -92,16 +92,15 @@ fn sheet(picture: &RegretPicture) -> Sheet {
 
 fn entries() -> Vec<Entry> {
     vec![
-        Entry::new(
-            Sample::line(series_colour(0), CURVE_WIDTH, &[]),
-            "median regret",
-        ),
-        Entry::new(Sample::line(PALE, RULE_WIDTH, &[]), "one function"),
-        Entry::new(
-            Sample::line(series_colour(1), CURVE_WIDTH, BOUND_DASH),
+        Entry::series("median regret", 0),
+        Entry::line("one function", PALE, RULE_WIDTH, &[]),
+        Entry::line(
             "median bound of Theorem 2",
+            series_colour(1),
+            CURVE_WIDTH,
+            BOUND_DASH,
         ),
-        Entry::new(Sample::line(PALE_BOUND, RULE_WIDTH, &[]), "one function's"),
+        Entry::line("one function's", PALE_BOUND, RULE_WIDTH, &[]),
     ]
 }
 
@@ -130,7 +129,7 @@ fn axes(picture: &RegretPicture, last: f64) -> [Axis; 2] {
     let low = positive.fold(f64::INFINITY, f64::min).max(last / FLOOR);
     let evaluations = (1.0, picture.curves[0].regret.len() as f64);
     let regrets = (low.min(0.5 * high) / 1.3, 1.3 * high);
-    [evaluations, regrets].map(|range| Axis::logarithmic(range, 0.0, 0.0))
+    [evaluations, regrets].map(|range| Axis::unplaced(range, true))
 }
 
 /// The curve, from where it comes above the lower edge.

@@ -3,19 +3,19 @@
 //! Both axes of a panel are logarithmic. The band about an analytic curve is where a measured
 //! one may lie by chance. What is zero or below the axis lies on its lower edge.
 
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{Panel, room_below, x_name};
-use crate::axes::{Axes, Axis};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::panel::{MOST_STEPS, Panel, foot, room_left, x_name};
+use crate::axes::{Axes, Axis, ends};
 use crate::error::{
     Error, NOT_NEGATIVE, POSITIVE, count, never_descending, present, same_length, within,
 };
 use crate::files;
 use crate::page::curve::decimate;
 use crate::page::letters::on_one_line;
-use crate::page::sheet::{Anchor, Place, Sheet, page_height, page_width};
+use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, OVER_WIDTH,
-    TICK_LENGTH, series_colour,
+    series_colour,
 };
 use std::path::{Path, PathBuf};
 
@@ -99,58 +99,48 @@ fn check(axis: &SpectrumAxis) -> Result<(), Error> {
 fn sheet(spectra: &Spectra) -> Sheet {
     let (mut sheet, title_end) = Sheet::titled(spectra.title);
     let top = title_end + 3.0 * LEADING * LABEL_SIZE + GAP;
-    let page_bottom = page_height() - MARGIN;
-    let (left_end, right_end) = (MARGIN, page_width() - MARGIN);
-    let legend_top = legend::rows(&mut sheet, &entries(), left_end, right_end, page_bottom);
-    let bottom = legend_top - GAP - room_below();
+    let bottom = foot(&mut sheet, &entries());
     let (low, high) = density_range(spectra);
     let y = Axis::logarithmic((low, high), bottom, top);
     let count = spectra.axes.len() as f64;
-    let name_room = 1.7 * NAME_SIZE;
-    let any = Panel::new(Axes { x: y, y }, [9, 9]);
-    let left = MARGIN + name_room + any.label_width() + 2.0 * TICK_LENGTH;
-    let right = right_end - OVERHANG;
+    let left = MARGIN + room_left(&y, MOST_STEPS);
+    let right = sheet.right() - OVERHANG;
     let width = (right - left - (count - 1.0) * BETWEEN) / count;
     for (index, axis) in spectra.axes.iter().enumerate() {
         let from = left + index as f64 * (width + BETWEEN);
         let x = frequency_axis(axis, from, from + width);
-        let panel = Panel::new(Axes { x, y }, [if count > 1.0 { 4 } else { 9 }, 9]);
+        let panel = Panel::new(
+            Axes { x, y },
+            [if count > 1.0 { 4 } else { MOST_STEPS }, MOST_STEPS],
+        );
         draw(&mut sheet, axis, &panel);
         panel.frame(&mut sheet, [true, index == 0]);
         heading(&mut sheet, axis, [from, title_end], width);
     }
     x_name(&mut sheet, "frequency [Hz]", left, right, bottom);
     let beside = [MARGIN + 0.9 * NAME_SIZE, 0.5 * (top + bottom)];
-    let name = "power spectral density [(m/s)²/Hz]".to_owned();
-    sheet.upward_text(beside, name, NAME_SIZE, BLACK);
+    let name = "power spectral density [(m/s)²/Hz]";
+    sheet.upward_text(beside, name, NAME_SIZE);
     sheet
 }
 
 fn entries() -> [Entry; 3] {
     [
-        Entry::new(Sample::line(series_colour(0), OVER_WIDTH, &[]), "measured"),
-        Entry::new(Sample::line(BLACK, CURVE_WIDTH, ANALYTIC_DASH), "analytic"),
+        Entry::line("measured", series_colour(0), OVER_WIDTH, &[]),
+        Entry::line("analytic", BLACK, CURVE_WIDTH, ANALYTIC_DASH),
         Entry::new(Sample::Band { colour: BAND }, "statistical tolerance"),
     ]
 }
 
 /// The range of all positive densities, with the band as far as it does not run off to zero.
 fn density_range(spectra: &Spectra) -> (f64, f64) {
-    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
-    for axis in spectra.axes {
-        let upper = (axis.analytic.iter().zip(axis.tolerance)).map(|(a, part)| a * (1.0 + part));
-        most = axis
-            .measured
-            .iter()
-            .copied()
-            .chain(upper)
-            .fold(most, f64::max);
-        let both = axis.measured.iter().chain(axis.analytic);
-        least = both
-            .copied()
-            .filter(|&value| value > 0.0)
-            .fold(least, f64::min);
-    }
+    let axes = || spectra.axes.iter();
+    let both = axes().flat_map(|axis| axis.measured.iter().chain(axis.analytic));
+    let (least, _) = ends(both.copied().filter(|&value| value > 0.0));
+    let bands = axes().flat_map(|axis| axis.analytic.iter().zip(axis.tolerance));
+    let upper = bands.map(|(a, part)| a * (1.0 + part));
+    let measured = axes().flat_map(|axis| axis.measured).copied();
+    let (_, most) = ends(measured.chain(upper));
     if most == 0.0 {
         return (0.1, 10.0);
     }
@@ -159,10 +149,7 @@ fn density_range(spectra: &Spectra) -> (f64, f64) {
 }
 
 fn frequency_axis(axis: &SpectrumAxis, from: f64, to: f64) -> Axis {
-    let (first, last) = (
-        axis.frequency_hz[0],
-        axis.frequency_hz[axis.frequency_hz.len() - 1],
-    );
+    let (first, last) = ends(axis.frequency_hz.iter().copied());
     // A single frequency stands in the middle of two octaves.
     let (low, high) = if last > 1.01 * first {
         (first, last)
@@ -220,6 +207,6 @@ fn heading(sheet: &mut Sheet, axis: &SpectrumAxis, [x, top]: Place, width: f64) 
     ];
     for (line, words) in words.into_iter().enumerate() {
         let y = top + (line as f64 + 0.8) * LEADING * LABEL_SIZE;
-        sheet.text([x, y], words, LABEL_SIZE, Anchor::Start, BLACK);
+        sheet.label([x, y], words, Anchor::Start);
     }
 }

@@ -1,21 +1,18 @@
 //! Wind record: the wind that was measured or simulated at a point, over time, and which stretches
 //! of it are for what.
 
-use crate::axes::legend::{self, Entry, Sample};
-use crate::axes::panel::{MOST_STEPS, Panel, room_below, x_name};
-use crate::axes::{Axes, Axis, HEADROOM, range};
+use crate::axes::legend::{Entry, Sample};
+use crate::axes::panel::{MOST_STEPS, Panel, foot, stack, x_name};
+use crate::axes::{HEADROOM, range};
 use crate::error::{Error, FINITE, never_descending, present, same_length, within};
 use crate::files;
 use crate::page::curve::decimate;
-use crate::page::sheet::{Sheet, page_height, page_width};
+use crate::page::sheet::Sheet;
 use crate::page::style::{
-    BLACK, CURVE_WIDTH, Colour, GAP, MARGIN, NAME_SIZE, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH,
-    series_colour,
+    BLACK, CURVE_WIDTH, Colour, MARGIN, NAME_SIZE, OVER_WIDTH, RULE_WIDTH, series_colour,
 };
 use std::path::{Path, PathBuf};
 
-/// Space between panels \[px\].
-const BETWEEN: f64 = 26.0;
 /// The stretches, in the order of [`WindRecordPicture::stretches`]: opaque, so that neighbours
 /// leave no seams.
 const BANDS: [Colour; 2] = [Colour::new(219, 234, 244), Colour::new(250, 228, 208)];
@@ -64,49 +61,40 @@ fn check(picture: &WindRecordPicture) -> Result<(), Error> {
 
 fn sheet(picture: &WindRecordPicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
-    let (left_end, right) = (MARGIN, page_width() - MARGIN - OVERHANG);
+    let (left_end, right) = (MARGIN, sheet.right() - OVERHANG);
     let entries = entries(picture);
-    let foot = page_height() - MARGIN;
-    let bottom = legend::rows(&mut sheet, &entries, left_end, right, foot) - GAP - room_below();
-    let count = picture.components.len() as f64;
-    let height = (bottom - top + BETWEEN) / count - BETWEEN;
+    let bottom = foot(&mut sheet, &entries);
     let first = picture.time_s[0];
     // A single row stands in the middle.
     let last = picture.time_s[picture.time_s.len() - 1].max(first + 1e-9 * (1.0 + first.abs()));
-    let panel = |index: usize, left: f64| {
-        let values = picture.components[index].1.iter().copied();
-        let top = top + index as f64 * (height + BETWEEN);
-        let axes = Axes {
-            x: Axis::linear((first, last), left, right),
-            y: Axis::linear(range(values, HEADROOM), top + height, top),
-        };
-        Panel::new(axes, [MOST_STEPS, 5])
-    };
-    let widths = (0..3).map(|index| panel(index, left_end).label_width());
-    let labels = widths.fold(0.0, f64::max);
-    let left = left_end + 1.7 * NAME_SIZE + labels + 2.0 * TICK_LENGTH;
-    for (index, (name, values)) in picture.components.iter().enumerate() {
-        let panel = panel(index, left);
-        draw(&mut sheet, picture, values, &panel);
-        panel.frame(&mut sheet, [index + 1 == picture.components.len(), true]);
+    let components = picture.components;
+    let ranges = components.map(|(_, values)| range(values.iter().copied(), HEADROOM));
+    let corner = [left_end + 1.7 * NAME_SIZE, top];
+    let panels = stack((first, last), &ranges, corner, [right, bottom], MOST_STEPS);
+    for (index, panel) in panels.iter().enumerate() {
+        let (name, values) = components[index];
+        draw(&mut sheet, picture, values, panel);
+        panel.frame(&mut sheet, [index + 1 == panels.len(), true]);
         let y = panel.axes.y;
         let beside = [left_end + 0.9 * NAME_SIZE, 0.5 * (y.from + y.to)];
-        sheet.upward_text(beside, (*name).to_owned(), NAME_SIZE, BLACK);
+        sheet.upward_text(beside, name, NAME_SIZE);
     }
+    let x = panels[0].axes.x;
     x_name(
         &mut sheet,
         "time since the first row [s]",
-        left,
-        right,
+        x.from,
+        x.to,
         bottom,
     );
     sheet
 }
 
 fn entries(picture: &WindRecordPicture) -> Vec<Entry> {
-    let wind = Sample::line(series_colour(0), OVER_WIDTH, &[]);
-    let mean = Sample::line(BLACK, CURVE_WIDTH, MEAN_DASH);
-    let mut entries = vec![Entry::new(wind, "wind"), Entry::new(mean, "mean")];
+    let mut entries = vec![
+        Entry::line("wind", series_colour(0), OVER_WIDTH, &[]),
+        Entry::line("mean", BLACK, CURVE_WIDTH, MEAN_DASH),
+    ];
     for ((label, stretches), colour) in picture.stretches.iter().zip(BANDS) {
         if !stretches.is_empty() {
             entries.push(Entry::new(Sample::Band { colour }, *label));
@@ -128,7 +116,5 @@ fn draw(sheet: &mut Sheet, picture: &WindRecordPicture, values: &[f64], panel: &
     let places: Vec<_> = rows.map(|(t, value)| axes.place(*t, *value)).collect();
     sheet.line(decimate(&places), RULE_WIDTH, series_colour(0));
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let y = axes.y.place(mean);
-    let rule = vec![[axes.x.from, y], [axes.x.to, y]];
-    sheet.dashed(rule, MEAN_DASH, CURVE_WIDTH, BLACK);
+    sheet.dashed(axes.level(mean), MEAN_DASH, CURVE_WIDTH, BLACK);
 }

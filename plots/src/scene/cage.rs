@@ -159,13 +159,7 @@ fn edge(sheet: &mut Sheet, space: &Space, view: &View, axis: usize, ticks: &Tick
 
 /// Writes with the middle of the line at the height of the place.
 fn write(sheet: &mut Sheet, [x, y]: Place, words: &str, size: f64, anchor: Anchor) {
-    sheet.text(
-        [x, y + HALF_DIGIT * size],
-        words.to_owned(),
-        size,
-        anchor,
-        BLACK,
-    );
+    sheet.text([x, y + HALF_DIGIT * size], words, size, anchor, BLACK);
 }
 
 fn normal([x, y]: Place) -> Place {

@@ -5,11 +5,17 @@
 //! side. The eye looks from the right front, above; z is up on the page.
 
 pub mod cage;
+pub mod track;
 
 use crate::page::sheet::Place;
 
 /// A point in space \[m\]: x, y and z, with z up.
 pub type Point = [f64; 3];
+
+/// Least side of a box that is shown \[m\]: noise about one point must not fill the page.
+const LEAST_SIDE_M: f64 = 0.05;
+/// Least side as a part of its longest, so that labels find room on every axis.
+const LEAST_SIDE: f64 = 0.25;
 
 /// A box with sides along the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,6 +39,23 @@ impl Space {
                 high: point,
             })
         })
+    }
+
+    /// The box that is shown of a reference and of paths: all of the one, and of the others what lies at
+    /// most as many of its longest sides from it, or so many metres, whichever is more.
+    pub fn shown(
+        reference: &[Point],
+        paths: impl Iterator<Item = Self>,
+        [reach_sides, reach_m]: [f64; 2],
+    ) -> Self {
+        let reference = Self::around(reference);
+        let reach = (reach_sides * reference.longest()).max(reach_m);
+        let space = paths
+            .fold(reference, Self::with)
+            .within(reference.grown(reach))
+            .at_least(LEAST_SIDE_M);
+        let longest = space.longest();
+        space.at_least(LEAST_SIDE * longest).grown(0.03 * longest)
     }
 
     /// Length of the longest side \[m\].

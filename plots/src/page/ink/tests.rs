@@ -3,13 +3,7 @@ use crate::page::style::{BLACK, PAGE_WIDTH};
 
 fn showing(words: &str) -> Sheet {
     let (mut sheet, _) = Sheet::titled("");
-    sheet.text(
-        [300.0, 300.0],
-        words.to_owned(),
-        100.0,
-        Anchor::Start,
-        BLACK,
-    );
+    sheet.text([300.0, 300.0], words, 100.0, Anchor::Start, BLACK);
     sheet
 }
 

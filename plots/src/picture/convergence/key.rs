@@ -2,11 +2,12 @@
 
 use super::{Band, ConvergencePicture, any, runs};
 use crate::axes::legend::{Entry, Sample};
+use crate::axes::symbols::Symbol;
 use crate::axes::ticks::reading;
 use crate::page::sheet::Page;
 use crate::page::style::{
     BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DARK_GREY, INITIAL_DASH, LOSS, LOSS_ALPHA,
-    RULE_WIDTH, band_alpha, series_colour, series_dash,
+    RULE_WIDTH, band_alpha, series_colour,
 };
 
 /// Everything that needs a name, in the order of the legend.
@@ -29,46 +30,34 @@ pub fn entries(page: Page, picture: &ConvergencePicture) -> Vec<Entry> {
             Band::Range => "from best to worst run",
         };
         let alpha = band_alpha(picture.series.len());
-        entries.push(Entry::new(
-            Sample::Band {
-                colour: colour.faded(alpha),
-            },
-            band,
-        ));
+        let colour = colour.faded(alpha);
+        entries.push(Entry::new(Sample::Band { colour }, band));
     }
     if completed {
-        let colour = colour.faded(0.5);
-        let sample = match page {
-            Page::File => Sample::Dot { colour },
-            Page::Figure => Sample::LargeDot { colour },
+        let symbol = match page {
+            Page::File => Symbol::Dot,
+            Page::Figure => Symbol::LargeDot,
         };
-        entries.push(Entry::new(sample, "one evaluation"));
+        entries.push(Entry::symbol("one evaluation", symbol, colour.faded(0.5)));
     }
     if runs(picture).any(|(_, run)| run.designed.contains(&true)) {
-        let sample = Sample::Ring { colour: DARK_GREY };
-        entries.push(Entry::new(sample, "one of the design"));
+        entries.push(Entry::symbol("one of the design", Symbol::Ring, DARK_GREY));
     }
     if any(picture, true) {
         let colour = match picture.series {
             [_] => loss_colour(picture, 0),
             _ => colour.faded(LOSS_ALPHA),
         };
-        entries.push(Entry::new(Sample::Cross { colour }, "lost evaluation"));
+        entries.push(Entry::symbol("lost evaluation", Symbol::Cross, colour));
     }
     entries.push(Entry::gap());
     if picture.initial > 0 {
         let label = format!("end of the initial design ({})", picture.initial);
-        entries.push(Entry::new(
-            Sample::line(DARK_GREY, RULE_WIDTH, INITIAL_DASH),
-            label,
-        ));
+        entries.push(Entry::line(label, DARK_GREY, RULE_WIDTH, INITIAL_DASH));
     }
     if let Some((label, value)) = picture.baseline {
         let label = format!("{label}: {} m", reading(value));
-        entries.push(Entry::new(
-            Sample::line(BLACK, RULE_WIDTH, BASELINE_DASH),
-            label,
-        ));
+        entries.push(Entry::line(label, BLACK, RULE_WIDTH, BASELINE_DASH));
     }
     entries
 }
@@ -81,16 +70,14 @@ fn curve_entries(picture: &ConvergencePicture) -> Vec<Entry> {
         (fewest, most) if fewest == most => format!("best so far, median of {most} runs"),
         (fewest, most) => format!("best so far, median of {fewest} to {most} runs"),
     };
-    let curve = |index| Sample::line(series_colour(index), CURVE_WIDTH, series_dash(index));
     if let [only] = picture.series {
-        return vec![Entry::new(curve(0), format!("{}: {best}", only.label))];
+        return vec![Entry::series(format!("{}: {best}", only.label), 0)];
     }
     let labels = picture.series.iter().map(|series| series.label).enumerate();
-    let mut entries: Vec<_> = labels
-        .map(|(index, label)| Entry::new(curve(index), label))
-        .collect();
+    let series = labels.map(|(index, label)| Entry::series(label, index));
+    let mut entries: Vec<Entry> = series.collect();
     entries.push(Entry::gap());
-    entries.push(Entry::new(Sample::line(DARK_GREY, CURVE_WIDTH, &[]), best));
+    entries.push(Entry::line(best, DARK_GREY, CURVE_WIDTH, &[]));
     entries
 }
 

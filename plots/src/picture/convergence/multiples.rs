@@ -5,9 +5,10 @@ use super::best_so_far::summaries;
 use super::{ConvergencePicture, Series, any, key, page};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left, x_name};
-use crate::axes::{Axes, Axis, Scale};
+use crate::axes::symbols::Symbol;
+use crate::axes::{Axes, Scale};
 use crate::page::letters::on_one_line;
-use crate::page::sheet::{Anchor, Page, Sheet, page_width};
+use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
     BLACK, GAP, LABEL_SIZE, MARGIN, NAME_SIZE, RULE_WIDTH, SHADOW, TICK_LENGTH,
 };
@@ -29,7 +30,7 @@ pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet
     let (mut sheet, top) = Sheet::titled(picture.title);
     let [x, y] = page::unplaced(picture, scale, shown);
     let left = MARGIN + room_left(&y, STEPS[1]);
-    let right = page_width() - MARGIN;
+    let right = sheet.right();
     let width = (right - left + BETWEEN) / ABREAST as f64;
     let strip = if any(picture, true) { STRIP } else { 0.0 };
     let lines = picture.series.len().div_ceil(ABREAST);
@@ -39,16 +40,8 @@ pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet
         let from = left + column as f64 * width;
         let upper = top + row as f64 * line + HEADING;
         let axes = Axes {
-            x: Axis {
-                from,
-                to: from + width - BETWEEN,
-                ..x
-            },
-            y: Axis {
-                from: upper + HEIGHT,
-                to: upper + strip,
-                ..y
-            },
+            x: x.over(from, from + width - BETWEEN),
+            y: y.over(upper + HEIGHT, upper + strip),
         };
         panel(&mut sheet, picture, index, axes, [upper, strip]);
     }
@@ -61,11 +54,11 @@ pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet
         bottom - LABEL_SIZE - 2.0 * TICK_LENGTH,
     );
     let beside = [MARGIN + 0.4 * NAME_SIZE, 0.5 * (top + bottom)];
-    sheet.upward_text(beside, picture.y_name.to_owned(), NAME_SIZE, BLACK);
+    sheet.upward_text(beside, picture.y_name, NAME_SIZE);
     let entries = entries(picture);
-    let end = bottom + room_below() - LABEL_SIZE + legend::rows_height(&entries, left, right);
+    let end = bottom + room_below() - LABEL_SIZE + legend::rows_height(&sheet, &entries);
     sheet.end_at(end + GAP);
-    legend::rows(&mut sheet, &entries, MARGIN, right, end);
+    legend::rows(&mut sheet, &entries, end);
     sheet
 }
 
@@ -99,7 +92,7 @@ fn panel(
     let width = axes.x.to - axes.x.from;
     let name = on_one_line(picture.series[index].label, LABEL_SIZE, width);
     let at = [axes.x.from, upper - 0.45 * LABEL_SIZE];
-    sheet.text(at, name, LABEL_SIZE, Anchor::Start, BLACK);
+    sheet.label(at, name, Anchor::Start);
 }
 
 /// What the marks mean; any search stands for the one named above a panel.
@@ -115,11 +108,10 @@ fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
     };
     let mut entries = key::entries(Page::File, &one);
     entries.retain(|entry| entry.sample != Sample::Gap);
-    let others = Sample::line(SHADOW, RULE_WIDTH, &[]);
-    entries.insert(1, Entry::new(others, "the other searches"));
+    let others = Entry::line("the other searches", SHADOW, RULE_WIDTH, &[]);
+    entries.insert(1, others);
     if any(picture, true) && !any(&one, true) {
-        let lost = Sample::Cross { colour: BLACK };
-        entries.push(Entry::new(lost, "lost evaluation"));
+        entries.push(Entry::symbol("lost evaluation", Symbol::Cross, BLACK));
     }
     entries
 }

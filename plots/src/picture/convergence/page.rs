@@ -3,20 +3,19 @@
 use super::key::{self, loss_colour};
 use super::{ConvergencePicture, any, runs};
 use crate::axes::panel::{MOST_STEPS, Panel, plane, room_below, room_left};
-use crate::axes::{Axes, Axis, HEADROOM, Scale, legend, marks, ratio_range};
+use crate::axes::symbols::{self, Symbol};
+use crate::axes::{Axes, Axis, HEADROOM, Scale, ends, legend, ratio_range};
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
-    BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DARK_GREY, DOT_RADIUS, GAP, GRID, HALF_DIGIT,
-    INITIAL_DASH, LABEL_SIZE, LARGE_DOT_RADIUS, MARGIN, RULE_WIDTH, TICK_LENGTH, WHITE, band_alpha,
-    dot_alpha, series_colour, series_dash,
+    BASELINE_DASH, BLACK, Colour, DARK_GREY, DOT_RADIUS, GAP, GRID, HALF_DIGIT, INITIAL_DASH,
+    LABEL_SIZE, LARGE_DOT_RADIUS, MARGIN, RULE_WIDTH, TICK_LENGTH, WHITE, band_alpha, dot_alpha,
+    series_colour,
 };
 use crate::picture::convergence::best_so_far::{Summary, summaries};
 
 /// Height of a row of marks of lost evaluations \[px\].
 const LOSS_ROW: f64 = 17.0;
-/// Widest column for the legend \[px\].
-const WIDEST_LEGEND: f64 = 440.0;
 
 /// The whole page; `shown` is what [`super::shown`] gives for the picture.
 pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
@@ -44,26 +43,18 @@ pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f6
 pub fn unplaced(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> [Axis; 2] {
     let longest = runs(picture).map(|(_, run)| run.value_m.len()).max();
     let last = longest.unwrap_or(1).max(picture.initial);
-    let (low, high, logarithmic) = value_range(shown, scale);
-    [
-        Axis::linear((first(picture) - 0.5, at(picture, last) - 0.5), 0.0, 0.0),
-        Axis {
-            logarithmic,
-            ..Axis::linear((low, high), 0.0, 0.0)
-        },
-    ]
+    let evaluations = (first(picture) - 0.5, at(picture, last) - 0.5);
+    [Axis::unplaced(evaluations, false), value_axis(shown, scale)]
 }
 
-/// The range of the value axis, and whether it is logarithmic.
-fn value_range(shown: &[f64], scale: Scale) -> (f64, f64, bool) {
-    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+/// The axis of values.
+fn value_axis(shown: &[f64], scale: Scale) -> Axis {
     if shown.is_empty() {
-        return (0.0, 1.05, false);
+        return Axis::unplaced((0.0, 1.05), false);
     }
+    let (least, most) = ends(shown.iter().copied());
     if scale.is_logarithmic(least, most) {
-        let (low, high) = ratio_range(shown.iter().copied(), HEADROOM);
-        return (low, high, true);
+        return Axis::unplaced(ratio_range(shown.iter().copied(), HEADROOM), true);
     }
     // Equal values get an axis about them; one that starts at zero needs no space below.
     let magnitude = least.abs().max(most.abs());
@@ -74,7 +65,7 @@ fn value_range(shown: &[f64], scale: Scale) -> (f64, f64, bool) {
     } else {
         least - spare
     };
-    (low, most + spare, false)
+    Axis::unplaced((low, most + spare), false)
 }
 
 /// Height of the strip of lost evaluations \[px\]; 0 where there are none.
@@ -98,20 +89,10 @@ fn place(
     if page == Page::Figure {
         return plane(sheet, &entries, [x, y], [top, strip]);
     }
-    let width = legend::column_width(&entries, WIDEST_LEGEND);
-    let right = sheet.right() - width - 2.0 * GAP;
-    legend::column(sheet, &entries, [right + 2.0 * GAP, top], width);
+    let right = legend::beside(sheet, &entries, top);
     Axes {
-        x: Axis {
-            from: MARGIN + room_left(&y, MOST_STEPS),
-            to: right,
-            ..x
-        },
-        y: Axis {
-            from: sheet.bottom() - room_below(),
-            to: top + strip,
-            ..y
-        },
+        x: x.over(MARGIN + room_left(&y, MOST_STEPS), right),
+        y: y.over(sheet.bottom() - room_below(), top + strip),
     }
 }
 
@@ -137,7 +118,7 @@ fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
     );
     sheet.text(
         [middle, baseline],
-        words.to_owned(),
+        words,
         LABEL_SIZE,
         Anchor::Middle,
         DARK_GREY,
@@ -156,9 +137,7 @@ pub fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: 
         );
     }
     if let Some((_, value)) = picture.baseline {
-        let y = axes.y.place(value);
-        let points = vec![[axes.x.from, y], [axes.x.to, y]];
-        sheet.dashed(points, BASELINE_DASH, RULE_WIDTH, BLACK);
+        sheet.dashed(axes.level(value), BASELINE_DASH, RULE_WIDTH, BLACK);
     }
 }
 
@@ -175,7 +154,7 @@ pub fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &
             let place = axes.place(at(picture, index), value);
             match run.designed.get(index) {
                 _ if run.lost[index] => {}
-                Some(true) => marks::ring_mark(sheet, place, radius, DARK_GREY),
+                Some(true) => symbols::ring(sheet, place, radius, DARK_GREY),
                 _ => sheet.disc(place, radius, colour),
             }
         }
@@ -197,7 +176,7 @@ pub fn losses(
         let y = top + 5.0 + (series as f64 + 0.5) * row;
         let colour = loss_colour(picture, series);
         for (index, _) in run.lost.iter().enumerate().filter(|(_, lost)| **lost) {
-            marks::small_cross(sheet, [axes.x.place(at(picture, index)), y], colour);
+            Symbol::Cross.draw(sheet, [axes.x.place(at(picture, index)), y], colour);
         }
     }
     let below = top + strip;
@@ -217,7 +196,7 @@ pub fn lost_label(sheet: &mut Sheet, axes: &Axes, [top, strip]: [f64; 2]) {
         axes.x.from - 1.6 * TICK_LENGTH,
         top + 0.5 * strip + HALF_DIGIT * LABEL_SIZE,
     ];
-    sheet.text(at, "lost".to_owned(), LABEL_SIZE, Anchor::End, BLACK);
+    sheet.label(at, "lost", Anchor::End);
 }
 
 /// Draws all bands, then all curves over them.
@@ -235,12 +214,7 @@ pub fn curves(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
     }
     for (index, summaries) in all.iter().enumerate() {
         let points = staircase(summaries, axes, first(picture));
-        sheet.dashed(
-            points,
-            series_dash(index),
-            CURVE_WIDTH,
-            series_colour(index),
-        );
+        sheet.series(points, index);
     }
 }
 

@@ -3,12 +3,12 @@
 
 use super::{FlightGridPicture, FlightResult, GridFlight};
 use crate::axes::colour_scale::colour_at;
-use crate::axes::marks;
+use crate::axes::symbols::Symbol;
 use crate::axes::ticks::{Ticks, every, round_step};
-use crate::page::curve::thinned;
 use crate::page::letters::{self, wrap};
-use crate::page::sheet::{Place, Sheet, page_height, page_width};
+use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{BLACK, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE};
+use crate::scene::track::Track;
 use crate::scene::{Point, Space, View};
 
 /// Colours that are told apart along a path.
@@ -30,13 +30,8 @@ pub const RESULT: f64 = 1.3 * LABEL_SIZE;
 
 /// Cells side by side where there is one trajectory: its rows go on beside one another.
 const ABREAST: usize = 4;
-/// A column shows what lies at most this far from its reference, in longest sides of it ...
-const REACH_SIDES: f64 = 0.25;
-/// ... or this far, whichever is more \[m\].
-const LEAST_REACH_M: f64 = 0.5;
-/// Least side of a frame \[m\], and as a part of its longest.
-const LEAST_SIDE_M: f64 = 0.05;
-const LEAST_SIDE: f64 = 0.25;
+/// A column shows what lies at most this far from its reference, in longest sides of it and in metres.
+const REACH: [f64; 2] = [0.25, 0.5];
 /// Least distance of grid lines \[px\].
 const LEAST_GRID: f64 = 20.0;
 
@@ -51,10 +46,8 @@ pub struct Marks {
 
 /// One flight, placed.
 pub struct Cell {
-    /// What is shown.
-    pub space: Space,
-    /// How it is seen.
-    pub view: View,
+    /// What is shown, and how it is seen.
+    pub track: Track,
     /// Top of the colour scale \[m\].
     pub scale_m: f64,
     /// Least length of a piece of the path \[px\].
@@ -69,82 +62,30 @@ impl Cell {
         reference: &[Point],
         flight: Option<&GridFlight>,
     ) -> Marks {
-        if let Some(flight) = flight {
-            for (shade, points) in self.pieces(flight) {
+        if let Some(GridFlight {
+            path_m, error_m, ..
+        }) = flight
+        {
+            let shade = |error_m: f64| (SHADES * error_m / self.scale_m).round().min(SHADES);
+            let pieces = self
+                .track
+                .pieces(path_m, error_m, self.piece, shade, |point| point);
+            for (shade, points) in pieces {
                 sheet.line(points, PATH_WIDTH, colour_at(shade / SHADES));
             }
         }
-        self.reference(sheet, reference);
+        self.track.reference(sheet, reference, REFERENCE_WIDTH, 4.0);
         flight.map_or_else(Marks::default, |flight| self.marks(sheet, flight))
-    }
-
-    fn reference(&self, sheet: &mut Sheet, reference: &[Point]) {
-        let points: Vec<Place> = reference.iter().map(|&p| self.view.place(p)).collect();
-        if Space::around(reference).longest() * self.view.px_per_m < 2.0 {
-            sheet.disc(points[0], 4.0, BLACK);
-        }
-        sheet.line(thinned(points), REFERENCE_WIDTH, BLACK);
-    }
-
-    /// The path inside the frame in pieces of one shade, each joining points so far apart that
-    /// they can be told apart; its shade is that of the mean distance over them. A piece begins
-    /// where the one before began, or the seams would show.
-    fn pieces(&self, flight: &GridFlight) -> Vec<(f64, Vec<Place>)> {
-        let mut pieces: Vec<(f64, Vec<Place>)> = Vec::new();
-        let mut run: Vec<Place> = Vec::new();
-        let (mut sum, mut samples) = (0.0, 0.0);
-        let mut end = None;
-        for (index, pair) in flight.path_m.windows(2).enumerate() {
-            let Some([from, to]) = self.space.clip(pair[0], pair[1]) else {
-                end = None;
-                continue;
-            };
-            if end != Some(from) {
-                run = vec![self.view.place(from)];
-                (sum, samples) = (0.0, 0.0);
-            }
-            end = Some(to);
-            sum += 0.5 * (flight.error_m[index] + flight.error_m[index + 1]);
-            samples += 1.0;
-            let (at, last) = (self.view.place(to), run[run.len() - 1]);
-            let leaves = to != pair[1] || index + 2 == flight.path_m.len();
-            if (at[0] - last[0]).hypot(at[1] - last[1]) < self.piece && !leaves {
-                continue;
-            }
-            let shade = (SHADES * sum / samples / self.scale_m).round().min(SHADES);
-            (sum, samples) = (0.0, 0.0);
-            match pieces.last_mut() {
-                Some((of, points)) if *of == shade && points.last() == Some(&last) => {
-                    points.push(at);
-                }
-                _ => {
-                    let early = run.len().saturating_sub(2);
-                    let mut points = run[early..].to_vec();
-                    points.push(at);
-                    pieces.push((shade, points));
-                }
-            }
-            run = vec![last, at];
-        }
-        pieces
     }
 
     /// Marks where the path leaves the frame, and where in it the vehicle was lost.
     fn marks(&self, sheet: &mut Sheet, flight: &GridFlight) -> Marks {
-        let path = flight.path_m;
-        let mut leaves = false;
-        for pair in path.windows(2).filter(|pair| self.space.holds(pair[0])) {
-            if let Some([_, exit]) = self.space.clip(pair[0], pair[1])
-                && !self.space.holds(pair[1])
-            {
-                leaves = true;
-                marks::small_exit_mark(sheet, self.view.place(exit));
-            }
-        }
-        let last = path[path.len() - 1];
-        let lost = matches!(flight.result, FlightResult::Lost { .. }) && self.space.holds(last);
+        let leaves = self.track.exits(sheet, flight.path_m, Symbol::SmallExit);
+        let last = flight.path_m[flight.path_m.len() - 1];
+        let is_lost = matches!(flight.result, FlightResult::Lost { .. });
+        let lost = is_lost && self.track.space.holds(last);
         if lost {
-            marks::small_loss_mark(sheet, self.view.place(last));
+            Symbol::SmallLoss.draw(sheet, self.track.view.place(last), BLACK);
         }
         Marks { lost, leaves }
     }
@@ -168,7 +109,7 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of a picture whose title ends at `top`.
-    pub fn of(picture: &FlightGridPicture, top: f64, legend_height: f64) -> Self {
+    pub fn of(sheet: &Sheet, picture: &FlightGridPicture, top: f64, legend_height: f64) -> Self {
         let rows = picture.rows.len();
         let wrapped = picture.columns.len() == 1 && rows > 1;
         let (abreast, lines) = if wrapped {
@@ -179,10 +120,10 @@ impl Layout {
         };
         let names = if wrapped { 0.0 } else { names_width(picture) };
         let left = MARGIN + names + GAP;
-        let right = page_width() - MARGIN - BAR_ROOM;
+        let right = sheet.right() - BAR_ROOM;
         let width = (right - left) / abreast as f64;
         let top = top + LEADING * (NAME_SIZE + LABEL_SIZE) + GAP;
-        let room = page_height() - MARGIN - legend_height - GAP - top;
+        let room = sheet.bottom() - legend_height - GAP - top;
         let height = if wrapped {
             0.8 * width + RESULT
         } else {
@@ -260,18 +201,11 @@ impl Scene {
     /// columns with the same reference share it.
     pub fn of(picture: &FlightGridPicture, column: usize, layout: &Layout) -> Self {
         let shown = picture.columns[column].reference_m;
-        let reference = Space::around(shown);
-        let reach = (REACH_SIDES * reference.longest()).max(LEAST_REACH_M);
         let alike =
             (0..picture.columns.len()).filter(|&other| picture.columns[other].reference_m == shown);
         let flights = alike.flat_map(|column| flights_of(picture, column));
         let paths = flights.map(|flight| Space::around(flight.path_m));
-        let space = paths
-            .fold(reference, Space::with)
-            .within(reference.grown(reach))
-            .at_least(LEAST_SIDE_M);
-        let longest = space.longest();
-        let space = space.at_least(LEAST_SIDE * longest).grown(0.03 * longest);
+        let space = Space::shown(shown, paths, REACH);
         let [from, to] = layout.view_corners(0, column);
         let px_per_m = View::fitting(&space, from, to).px_per_m;
         // The axis that is seen most from its end has the narrowest grid.

@@ -11,7 +11,7 @@ mod page;
 use crate::error::{Error, NOT_NEGATIVE, count, same_length, within};
 use crate::files;
 use crate::page::ink::figure;
-use crate::picture::flight::{self, FlightEnd, FlightPicture};
+use crate::picture::flight;
 use std::path::{Path, PathBuf};
 
 /// Most columns of a grid of flights.
@@ -48,11 +48,11 @@ pub struct GridFlight<'a> {
     pub path_m: &'a [[f64; 3]],
     /// Distance from the reference at each point of the path \[m\]; as many as path points.
     pub error_m: &'a [f64],
-    /// What became of it, printed above it.
+    /// The outcome, printed above it.
     pub result: FlightResult,
 }
 
-/// What became of a flight.
+/// The outcome of a flight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FlightResult {
     /// The whole reference was flown, with this average control error \[m\].
@@ -98,13 +98,9 @@ fn check(picture: &FlightGridPicture) -> Result<(), Error> {
     same_length("list of flights", given, "rows times columns", wanted)?;
     for (index, column) in picture.columns.iter().enumerate() {
         // A flight that repeats its reference has nothing wrong but what the reference has.
-        let errors = vec![0.0; column.reference_m.len()];
-        let exact = GridFlight {
-            path_m: column.reference_m,
-            error_m: &errors,
-            result: FlightResult::Completed { ace_m: 0.0 },
-        };
-        check_flight(column, &exact).map_err(|error| error.in_panel(0, index))?;
+        let reference = column.reference_m;
+        let exact = flight::check(reference, reference, &vec![0.0; reference.len()]);
+        exact.map_err(|error| error.in_panel(0, index))?;
     }
     for (index, flight) in picture.flights.iter().enumerate() {
         let (row, column) = (index / columns, index % columns);
@@ -117,13 +113,7 @@ fn check(picture: &FlightGridPicture) -> Result<(), Error> {
 }
 
 fn check_flight(column: &GridColumn, flight: &GridFlight) -> Result<(), Error> {
-    flight::check(&FlightPicture {
-        title: "",
-        reference_m: column.reference_m,
-        path_m: flight.path_m,
-        error_m: flight.error_m,
-        end: FlightEnd::Completed,
-    })?;
+    flight::check(column.reference_m, flight.path_m, flight.error_m)?;
     let (quantity, value) = match flight.result {
         FlightResult::Completed { ace_m } => ("average control error", ace_m),
         FlightResult::Lost { at_s } => ("time of the loss", at_s),

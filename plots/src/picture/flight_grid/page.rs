@@ -7,12 +7,14 @@ use super::cell::{
 use super::{FlightGridPicture, FlightResult, GridFlight};
 use crate::axes::colour_scale;
 use crate::axes::legend::{self, Entry, Sample};
+use crate::axes::symbols::Symbol;
 use crate::axes::ticks::{every, reading};
 use crate::page::letters::on_one_line;
-use crate::page::sheet::{Anchor, Place, Sheet, page_width};
+use crate::page::sheet::{Anchor, Place, Sheet};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
 };
+use crate::scene::track::Track;
 use crate::scene::{View, cage};
 
 /// Least top of the colour scale \[m\].
@@ -26,10 +28,9 @@ const LEAST_PIECE: f64 = 3.0;
 /// The whole page.
 pub fn sheet(picture: &FlightGridPicture) -> Sheet {
     let (mut sheet, title_end) = Sheet::titled(picture.title);
-    let (left, right) = (MARGIN, page_width() - MARGIN);
     // The legend has as many rows whichever of its entries there are.
-    let legend_height = legend::rows_height(&entries(true, true), left, right);
-    let layout = Layout::of(picture, title_end, legend_height);
+    let legend_height = legend::rows_height(&sheet, &entries(true, true));
+    let layout = Layout::of(&sheet, picture, title_end, legend_height);
     let columns = picture.columns.len();
     let scenes: Vec<Scene> = (0..columns)
         .map(|column| Scene::of(picture, column, &layout))
@@ -47,9 +48,7 @@ pub fn sheet(picture: &FlightGridPicture) -> Sheet {
     let bottom = layout.top + layout.lines as f64 * layout.cell[1];
     bar(&mut sheet, scale_m, exceeded, [layout.top, bottom]);
     let entries = entries(marks.lost, marks.leaves);
-    let end = bottom + GAP + legend_height;
-    sheet.end_at(end);
-    legend::rows(&mut sheet, &entries, left, right, end);
+    legend::end(&mut sheet, &entries, bottom + GAP);
     sheet
 }
 
@@ -70,8 +69,10 @@ fn cells(
         let view = View::fitting(&scene.space, from, to);
         cage::walls(sheet, &scene.space, &view, &scene.ticks);
         let cell = Cell {
-            space: scene.space,
-            view,
+            track: Track {
+                space: scene.space,
+                view,
+            },
             scale_m,
             piece,
         };
@@ -114,7 +115,7 @@ fn row_name(sheet: &mut Sheet, name: &str, row: usize, layout: &Layout) {
             0.5 * (from[0] + to[0]),
             from[1] - RESULT - 0.25 * LABEL_SIZE,
         ];
-        return sheet.text(at, name, LABEL_SIZE, Anchor::Middle, BLACK);
+        return sheet.label(at, name, Anchor::Middle);
     }
     let lines = lines(name);
     let middle = layout.top + (row as f64 + 0.5) * layout.cell[1] + 0.5 * RESULT;
@@ -122,11 +123,11 @@ fn row_name(sheet: &mut Sheet, name: &str, row: usize, layout: &Layout) {
     let first = middle - 0.5 * height * (lines.len() as f64 - 1.0) + HALF_DIGIT * LABEL_SIZE;
     for (index, line) in lines.into_iter().enumerate() {
         let at = [layout.left - GAP, first + index as f64 * height];
-        sheet.text(at, line, LABEL_SIZE, Anchor::End, BLACK);
+        sheet.label(at, line, Anchor::End);
     }
 }
 
-/// What became of a flight, above it.
+/// The outcome of a flight, above it.
 fn result(sheet: &mut Sheet, flight: Option<&GridFlight>, [from, to]: [Place; 2]) {
     let (words, colour) = match flight.map(|flight| flight.result) {
         // To the millimetre, so that the cells compare digit by digit.
@@ -142,7 +143,7 @@ fn result(sheet: &mut Sheet, flight: Option<&GridFlight>, [from, to]: [Place; 2]
 }
 
 fn bar(sheet: &mut Sheet, scale_m: f64, exceeded: bool, [top, bottom]: [f64; 2]) {
-    let left = page_width() - MARGIN - BAR_ROOM + 2.0 * GAP;
+    let left = sheet.right() - BAR_ROOM + 2.0 * GAP;
     let height = (bottom - top).min(900.0);
     let top = top + 0.5 * (bottom - top - height) + GAP;
     let draw = if exceeded {
@@ -155,16 +156,15 @@ fn bar(sheet: &mut Sheet, scale_m: f64, exceeded: bool, [top, bottom]: [f64; 2])
 }
 
 fn entries(lost: bool, leaves: bool) -> Vec<Entry> {
-    let reference = Sample::line(BLACK, REFERENCE_WIDTH, &[]);
     let mut entries = vec![
-        Entry::new(reference, "reference"),
+        Entry::line("reference", BLACK, REFERENCE_WIDTH, &[]),
         Entry::new(Sample::Ramp { width: PATH_WIDTH }, "flown path"),
     ];
     if lost {
-        entries.push(Entry::new(Sample::SmallLoss, "lost"));
+        entries.push(Entry::symbol("lost", Symbol::SmallLoss, BLACK));
     }
     if leaves {
-        entries.push(Entry::new(Sample::SmallExit, "leaves the frame"));
+        entries.push(Entry::symbol("leaves the frame", Symbol::SmallExit, BLACK));
     }
     entries
 }
@@ -225,6 +225,6 @@ fn tripod(sheet: &mut Sheet, origin: Place) {
         sheet.line(vec![origin, out(34.0)], RULE_WIDTH, BLACK);
         let [x, y] = out(46.0);
         let at = [x, y + 0.3 * LABEL_SIZE];
-        sheet.text(at, letter.to_owned(), LABEL_SIZE, Anchor::Middle, BLACK);
+        sheet.label(at, letter, Anchor::Middle);
     }
 }

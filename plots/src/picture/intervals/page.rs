@@ -6,7 +6,7 @@ use super::{Estimate, IntervalPanel, IntervalsPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, x_name};
 use crate::axes::ticks::reading;
-use crate::axes::{Axes, Axis, marks};
+use crate::axes::{Axes, Axis, symbols};
 use crate::page::letters::{self, on_one_line};
 use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
@@ -28,8 +28,7 @@ const UNDECIDED: Colour = Colour::new(140, 140, 143);
 pub fn sheet(page: Page, picture: &IntervalsPicture) -> Sheet {
     let (mut sheet, top) = Sheet::on(page, picture.title);
     let entries = entries(picture);
-    let (left, right) = (MARGIN, sheet.right());
-    let legend_height = legend::rows_height(&entries, left, right);
+    let (right, legend_height) = (sheet.right(), legend::rows_height(&sheet, &entries));
     let layout = Layout::of(&sheet, picture, top, legend_height);
     for (index, panel) in picture.panels.iter().enumerate() {
         let (row, column) = (index / picture.columns.len(), index % picture.columns.len());
@@ -50,9 +49,7 @@ pub fn sheet(page: Page, picture: &IntervalsPicture) -> Sheet {
         right,
         end - 2.0 * TICK_LENGTH - 1.9 * LABEL_SIZE,
     );
-    let bottom = end + 1.4 * NAME_SIZE + GAP + legend_height;
-    sheet.end_at(bottom);
-    legend::rows(&mut sheet, &entries, left, right, bottom);
+    legend::end(&mut sheet, &entries, end + 1.4 * NAME_SIZE + GAP);
     sheet
 }
 
@@ -66,7 +63,7 @@ fn names(sheet: &mut Sheet, picture: &IntervalsPicture, layout: &Layout, row: us
         let middle = top + layout.strip + (index as f64 + 0.5) * layout.line;
         let name = on_one_line(name, LABEL_SIZE, x - MARGIN - 2.0 * GAP);
         let at = [x - GAP, middle + HALF_DIGIT * LABEL_SIZE];
-        sheet.text(at, name, LABEL_SIZE, Anchor::End, BLACK);
+        sheet.label(at, name, Anchor::End);
     }
 }
 
@@ -253,7 +250,7 @@ fn nothing(sheet: &mut Sheet, [x, y]: Place, paper: Colour) {
         paper,
     );
     let at = [x, y + HALF_DIGIT * LABEL_SIZE];
-    sheet.text(at, words.to_owned(), LABEL_SIZE, Anchor::Middle, DARK_GREY);
+    sheet.text(at, words, LABEL_SIZE, Anchor::Middle, DARK_GREY);
 }
 
 /// Draws an arrow with its tip at the place, outwards, and the value beside it on paper that
@@ -278,8 +275,8 @@ fn beyond(
         Anchor::End
     };
     let at = [start, y + HALF_DIGIT * LABEL_SIZE];
-    sheet.text(at, words, LABEL_SIZE, anchor, BLACK);
-    marks::arrow_head(sheet, [tip, y], -inwards, colour);
+    sheet.label(at, words, anchor);
+    symbols::arrow_head(sheet, [tip, y], -inwards, colour);
     (end - tip).abs()
 }
 
@@ -308,11 +305,11 @@ fn draw_estimate(
         beyond(sheet, [tips[0], y], 1.0, one.mean, (colour, paper));
     } else {
         if one.high > x.high {
-            marks::arrow_head(sheet, [tips[1], y], 1.0, colour);
+            symbols::arrow_head(sheet, [tips[1], y], 1.0, colour);
         }
         if one.low < x.low {
-            marks::arrow_head(sheet, [tips[0], y], -1.0, colour);
+            symbols::arrow_head(sheet, [tips[0], y], -1.0, colour);
         }
-        marks::mean_mark(sheet, [x.place(one.mean), y], colour, hollow);
+        symbols::mean_mark(sheet, [x.place(one.mean), y], colour, hollow);
     }
 }

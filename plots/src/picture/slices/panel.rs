@@ -1,8 +1,9 @@
 //! One slice: the surrogate above, the acquisition in a strip below.
 
 use super::{Slice, SlicePoint};
-use crate::axes::panel::Panel;
-use crate::axes::{Axes, Axis, marks};
+use crate::axes::panel::{Panel, band};
+use crate::axes::symbols::Symbol;
+use crate::axes::{Axes, Axis};
 use crate::page::sheet::{Place, Sheet};
 use crate::page::style::{
     BASELINE_DASH, BLACK, CURVE_WIDTH, Colour, DOT_RADIUS, LOSS, OVER_WIDTH, RULE_WIDTH,
@@ -60,7 +61,8 @@ impl Cell {
             y: strip_axis,
         };
         let strip = Panel::new(below, [self.steps[0], 0]);
-        band(sheet, &above, slice.points);
+        let ends: Vec<_> = slice.points.iter().map(|p| [p.x, p.low, p.high]).collect();
+        band(sheet, &above, &ends, BAND);
         panel.grid(sheet);
         strip.grid(sheet);
         let incumbent = self.x.place(slice.incumbent);
@@ -81,24 +83,6 @@ impl Cell {
     }
 }
 
-/// Fills between the ends of the band, as far as it lies within the axes.
-fn band(sheet: &mut Sheet, axes: &Axes, points: &[SlicePoint]) {
-    for pair in points.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        // Each piece runs on below the next, or rounding would leave gaps.
-        let right = (axes.x.place(b.x) + 1.0).min(axes.x.to);
-        let corners = vec![
-            axes.place(a.x, a.high),
-            [right, axes.y.place(b.high)],
-            [right, axes.y.place(b.low)],
-            axes.place(a.x, a.low),
-        ];
-        if corners[0][1] != corners[3][1] || corners[1][1] != corners[2][1] {
-            sheet.polygon(corners, BAND);
-        }
-    }
-}
-
 /// Draws the observations that have any weight, the nearest on top.
 fn observations(sheet: &mut Sheet, axes: &Axes, slice: &Slice) {
     let inside = |x: &f64| (axes.x.low..=axes.x.high).contains(x);
@@ -114,7 +98,7 @@ fn observations(sheet: &mut Sheet, axes: &Axes, slice: &Slice) {
             None => {
                 let at = [axes.x.place(one.x), axes.y.to + LOSS_DEPTH];
                 // A cross is thinner than a disc, and must not vanish.
-                marks::small_cross(sheet, at, LOSS.faded(alpha.max(0.45)));
+                Symbol::Cross.draw(sheet, at, LOSS.faded(alpha.max(0.45)));
             }
         }
     }
@@ -145,6 +129,6 @@ fn acquisition(sheet: &mut Sheet, axes: &Axes, points: &[SlicePoint]) {
         && least.acquisition < most.acquisition
     {
         let [x, y] = axes.place(most.x, most.acquisition);
-        marks::peak_mark(sheet, [x, y - 16.0], PROMISE);
+        Symbol::Peak.draw(sheet, [x, y - 9.0], PROMISE);
     }
 }
