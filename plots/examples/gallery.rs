@@ -10,10 +10,7 @@ mod records;
 #[path = "gallery/surrogates.rs"]
 mod surrogates;
 
-use plots::{
-    Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series, draw_convergence_on,
-    draw_flight,
-};
+use plots::{Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series};
 use std::error::Error;
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
@@ -147,7 +144,7 @@ fn flights(folder: &Path) -> Result<(), Box<dyn Error>> {
         error_m: &[0.0],
         end: ended,
     };
-    draw_flight(&picture, &folder.join("flight-one-point"))?;
+    plots::draw(&picture, &folder.join("flight-one-point"))?;
     Ok(())
 }
 
@@ -203,7 +200,7 @@ fn flight(
         error_m: &error_m,
         end,
     };
-    draw_flight(&picture, &folder.join(name))?;
+    plots::draw(&picture, &folder.join(name))?;
     Ok(())
 }
 
@@ -217,8 +214,9 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
             initial,
             baseline,
             band,
+            scale,
         };
-        draw_convergence_on(&picture, scale, &folder.join(name))
+        plots::draw(&picture, &folder.join(name))
     };
     let default = Some(("default gains, made up", 0.412));
     let (quartiles, range, auto) = (Band::Quartiles, Band::Range, Scale::Automatic);

@@ -1,6 +1,6 @@
 //! The calibration picture: that its files say what they must, and what is refused.
 
-use plots::{CalibrationPanel, CalibrationPicture, Error, draw_calibration};
+use plots::{CalibrationPanel, CalibrationPicture, Error};
 
 const LEVELS: [f64; 3] = [0.2, 0.5, 0.9];
 
@@ -22,7 +22,7 @@ fn drawn(shares: &[Option<Vec<f64>>], panels: usize) -> Result<String, Error> {
         bar_name: "",
         panels: &panels,
     };
-    let [svg, png] = draw_calibration(&picture, &folder.path().join("c"))?;
+    let [svg, png] = plots::draw(&picture, &folder.path().join("c"))?;
     assert!(std::fs::metadata(png).unwrap().len() > 10_000);
     Ok(std::fs::read_to_string(svg).unwrap())
 }

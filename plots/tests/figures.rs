@@ -4,7 +4,7 @@ use crate::markup::texts_of_well_formed;
 use plots::{
     AmplitudeCurve, AmplitudesPicture, Band, BoundsPicture, CalibrationPanel, CalibrationPicture,
     ConvergencePicture, Error, Estimate, IntervalPanel, IntervalsPicture, Pair, PairsPicture, Run,
-    Series, svg_amplitudes, svg_bounds, svg_calibration, svg_convergence, svg_intervals, svg_pairs,
+    Series,
 };
 
 const EVIL: &str = "\"><script>alert('a & b')</script>";
@@ -19,7 +19,7 @@ fn pair(x: Option<f64>, y: f64) -> Pair {
 }
 
 fn pairs(pairs: &[Pair]) -> Result<String, Error> {
-    svg_pairs(&PairsPicture {
+    plots::svg(&PairsPicture {
         title: EVIL,
         x_name: "observed [m]",
         y_name: "predicted [m]",
@@ -36,7 +36,7 @@ fn amplitudes(points: &[[f64; 2]], peak: Option<[f64; 2]>) -> Result<String, Err
         points,
         peak,
     };
-    svg_amplitudes(&AmplitudesPicture {
+    plots::svg(&AmplitudesPicture {
         title: EVIL,
         y_name: "rate",
         peak_name: "largest peak",
@@ -50,7 +50,7 @@ fn convergence() -> String {
         lost: vec![false, true, false, false],
         designed: vec![true, true],
     };
-    svg_convergence(&ConvergencePicture {
+    plots::svg(&ConvergencePicture {
         title: EVIL,
         y_name: "ACE [m]",
         first: 0,
@@ -61,12 +61,13 @@ fn convergence() -> String {
         initial: 2,
         baseline: Some(("default gains", 0.4)),
         band: Band::Quartiles,
+        scale: plots::Scale::Automatic,
     })
     .unwrap()
 }
 
 fn calibration(bars: &[Option<Vec<[f64; 2]>>]) -> Result<String, Error> {
-    svg_calibration(&CalibrationPicture {
+    plots::svg(&CalibrationPicture {
         title: EVIL,
         levels: &[0.5, 0.9],
         methods: &[EVIL],
@@ -90,7 +91,7 @@ fn intervals(held: &[Estimate]) -> Result<String, Error> {
         low: 0.0,
         high: 0.0,
     };
-    svg_intervals(&IntervalsPicture {
+    plots::svg(&IntervalsPicture {
         title: EVIL,
         x_name: "change [m]",
         columns: &[""],
@@ -109,7 +110,7 @@ fn intervals(held: &[Estimate]) -> Result<String, Error> {
 }
 
 fn bounds(values: [f64; 2]) -> Result<String, Error> {
-    svg_bounds(&BoundsPicture {
+    plots::svg(&BoundsPicture {
         title: EVIL,
         values,
         colours: [1, 0],

@@ -2,7 +2,7 @@
 //! they stay small, and what is refused.
 
 use crate::drawing::{Drawn, NOWHERE, drawn};
-use plots::{Error, FlightGridPicture, FlightResult, GridColumn, GridFlight, draw_flight_grid};
+use plots::{Error, FlightGridPicture, FlightResult, GridColumn, GridFlight};
 use std::path::Path;
 
 /// A straight reference, and a path that leaves it evenly, up to `largest` metres.
@@ -45,7 +45,7 @@ fn grid(
         columns: &columns,
         flights: &flights,
     };
-    Ok(drawn(|stem| draw_flight_grid(&picture, stem)))
+    Ok(drawn(|stem| plots::draw(&picture, stem)))
 }
 
 const DONE: Option<FlightResult> = Some(FlightResult::Completed { ace_m: 0.1234 });
@@ -121,7 +121,7 @@ fn wrong_grids_are_refused() {
             columns,
             flights,
         };
-        let error = draw_flight_grid(&picture, Path::new(NOWHERE)).unwrap_err();
+        let error = plots::draw(&picture, Path::new(NOWHERE)).unwrap_err();
         let source = std::error::Error::source(&error).map(ToString::to_string);
         (error.to_string(), source.unwrap_or_default())
     };

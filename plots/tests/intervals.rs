@@ -2,7 +2,7 @@
 //! the same again, and what is refused.
 
 use crate::drawing::{NOWHERE, drawn};
-use plots::{Estimate, IntervalPanel, IntervalsPicture, draw_intervals};
+use plots::{Estimate, IntervalPanel, IntervalsPicture};
 use std::path::Path;
 
 const BLUE: &str = "#0072B2";
@@ -71,7 +71,7 @@ fn intervals_name_what_they_show_and_a_failure_squashes_nothing() {
         estimates: &ESTIMATES,
         references: &[around(0.35, 0.01)],
     };
-    let picture = drawn(|stem| draw_intervals(&intervals(&[panel]), stem));
+    let picture = drawn(|stem| plots::draw(&intervals(&[panel]), stem));
     for words in [
         "ACE [m]",
         "fig8",
@@ -92,7 +92,7 @@ fn intervals_name_what_they_show_and_a_failure_squashes_nothing() {
     assert_eq!((blue.len(), grey.len()), (2, 2));
     assert!(grey[0][0] - blue[0][0] > 2500.0, "{blue:?} {grey:?}");
     assert!(grey[0][1] > blue[0][1]);
-    let again = drawn(|stem| draw_intervals(&intervals(&[panel]), stem));
+    let again = drawn(|stem| plots::draw(&intervals(&[panel]), stem));
     assert!(picture.svg == again.svg && picture.pixels == again.pixels);
 }
 
@@ -105,7 +105,7 @@ fn nothing_is_grey_without_a_judge_and_nothing_points_where_all_is_near() {
     let mut picture = intervals(std::slice::from_ref(&panel));
     picture.methods = &["a", "b"];
     picture.judged_against = None;
-    let picture = drawn(|stem| draw_intervals(&picture, stem));
+    let picture = drawn(|stem| plots::draw(&picture, stem));
     assert_eq!(picture.discs(GREY, 75).len(), 0);
     assert_eq!(picture.discs(BLUE, 75).len(), 3);
     for word in ["beyond", "overlaps"] {
@@ -122,7 +122,7 @@ fn the_heading_of_a_row_is_whole_beside_short_names() {
     };
     let mut picture = intervals(std::slice::from_ref(&panel));
     picture.methods = &["a", "b"];
-    let picture = drawn(|stem| draw_intervals(&picture, stem));
+    let picture = drawn(|stem| plots::draw(&picture, stem));
     assert!(picture.says("steady wind"));
 }
 
@@ -141,7 +141,7 @@ fn awkward_intervals_are_pictures() {
             methods: &["c"; 20],
             ..intervals(&panels)
         };
-        let picture = drawn(|stem| draw_intervals(&picture, stem));
+        let picture = drawn(|stem| plots::draw(&picture, stem));
         assert!(picture.height > 1500 && picture.svg.len() < 1_000_000);
         assert_eq!(picture.discs(BLUE, 75).len(), 12 * 20 + 1);
     }
@@ -150,7 +150,7 @@ fn awkward_intervals_are_pictures() {
 #[test]
 fn wrong_intervals_are_refused() {
     let said = |picture: &IntervalsPicture| {
-        let error = draw_intervals(picture, Path::new(NOWHERE)).unwrap_err();
+        let error = plots::draw(picture, Path::new(NOWHERE)).unwrap_err();
         let source = std::error::Error::source(&error).map(ToString::to_string);
         (error.to_string(), source.unwrap_or_default())
     };

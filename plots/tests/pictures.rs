@@ -1,10 +1,7 @@
 //! The files that are written: that they are whole, say what they must, and are the same again.
 
 use crate::markup::texts_of_well_formed;
-use plots::{
-    Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series, draw_convergence,
-    draw_convergence_on, draw_flight,
-};
+use plots::{Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -81,7 +78,7 @@ fn flight_files(title: &str, points: usize, end: FlightEnd) -> (String, Page) {
         error_m: &error_m,
         end,
     };
-    let [svg, png] = draw_flight(&picture, &folder.path().join("flight")).unwrap();
+    let [svg, png] = plots::draw(&picture, &folder.path().join("flight")).unwrap();
     assert_eq!(svg, folder.path().join("flight.svg"));
     assert_eq!(png, folder.path().join("flight.png"));
     (std::fs::read_to_string(svg).unwrap(), Page::read(&png))
@@ -133,7 +130,7 @@ fn a_path_takes_the_colours_of_its_errors() {
         error_m: &vec![0.0; 2000],
         end: FlightEnd::Completed,
     };
-    let [_, png] = draw_flight(&picture, &folder.path().join("exact")).unwrap();
+    let [_, png] = plots::draw(&picture, &folder.path().join("exact")).unwrap();
     assert!(Page::read(&png).count(blue) > 5 * page.count(blue));
 }
 
@@ -160,7 +157,7 @@ fn a_path_that_goes_far_leaves_the_frame_and_says_where_to() {
         error_m: &error_m,
         end: FlightEnd::Lost,
     };
-    let [svg, png] = draw_flight(&picture, &folder.path().join("far")).unwrap();
+    let [svg, png] = plots::draw(&picture, &folder.path().join("far")).unwrap();
     let texts = texts_of_well_formed(&std::fs::read_to_string(svg).unwrap());
     let note = "The path leaves the frame; it is lost at (1000000000.0, −2.0, 3.0) m, \
                 1000000000.0 m from the reference.";
@@ -214,8 +211,9 @@ fn search_files(labels: &[&str], seeds: u64, evaluations: usize, scale: Scale) -
         initial: 10,
         baseline: Some(("default & co", 0.5)),
         band: Band::Quartiles,
+        scale,
     };
-    let [svg, png] = draw_convergence_on(&picture, scale, &folder.path().join("s-2.5")).unwrap();
+    let [svg, png] = plots::draw(&picture, &folder.path().join("s-2.5")).unwrap();
     assert_eq!(svg, folder.path().join("s-2.5.svg"));
     (std::fs::read_to_string(svg).unwrap(), Page::read(&png))
 }
@@ -304,8 +302,9 @@ fn the_scale_can_be_chosen_and_else_follows_the_ratio() {
             initial: 0,
             baseline: None,
             band: Band::Range,
+            scale,
         };
-        let [svg, _] = draw_convergence_on(&picture, scale, &folder.path().join("s")).unwrap();
+        let [svg, _] = plots::draw(&picture, &folder.path().join("s")).unwrap();
         texts_of_well_formed(&std::fs::read_to_string(svg).unwrap())
     };
     // 1 2 5 on a logarithmic axis, equal steps with equal decimals on a linear one.
@@ -339,8 +338,9 @@ fn the_awkward_searches_are_pictures() {
             initial: 0,
             baseline,
             band: Band::Range,
+            scale: Scale::Automatic,
         };
-        let [svg, png] = draw_convergence(&picture, &folder.path().join(name)).unwrap();
+        let [svg, png] = plots::draw(&picture, &folder.path().join(name)).unwrap();
         assert!(Page::read(&png).border_is_white(), "{name}");
         texts_of_well_formed(&std::fs::read_to_string(svg).unwrap())
     };
@@ -400,7 +400,7 @@ fn drawn_again_the_bytes_are_the_same() {
         error_m: &error_m,
         end: FlightEnd::Completed,
     };
-    let files = ["a", "b"].map(|stem| draw_flight(&picture, &folder.path().join(stem)).unwrap());
+    let files = ["a", "b"].map(|stem| plots::draw(&picture, &folder.path().join(stem)).unwrap());
     for (a, b) in files[0].iter().zip(&files[1]) {
         assert!(std::fs::read(a).unwrap() == std::fs::read(b).unwrap());
     }

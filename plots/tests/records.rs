@@ -4,7 +4,6 @@
 use crate::drawing::{self, Drawn, NOWHERE};
 use plots::{
     ConfidenceBand, Distribution, Error, FlightLog, Spectra, SpectrumAxis, WindRecordPicture,
-    draw_distribution, draw_flight_log, draw_spectra, draw_wind_record,
 };
 use std::path::{Path, PathBuf};
 
@@ -68,7 +67,7 @@ fn a_record_of_wind_shows_its_components_and_what_its_stretches_are_for() {
     };
     let [tune, test] = [[[0.0, 900.0]], [[1000.0, 1999.0]]];
     let both = picture([("for tuning", &tune), ("held out", &test)]);
-    let drawing = drawn(|stem| draw_wind_record(&both, stem));
+    let drawing = drawn(|stem| plots::draw(&both, stem));
     for words in [
         "a site",
         "u [m/s]",
@@ -93,11 +92,10 @@ fn a_record_of_wind_shows_its_components_and_what_its_stretches_are_for() {
         .collect();
     let middle = 0.5 * (frames[0][1] + frames[0][3]);
     assert!(winds.iter().any(|line| highest(line) < middle));
-    let whole =
-        drawn(|stem| draw_wind_record(&picture([("for tuning", &[]), ("held out", &[])]), stem));
+    let whole = drawn(|stem| plots::draw(&picture([("for tuning", &[]), ("held out", &[])]), stem));
     assert!(!whole.says("held out") && whole.count([219, 234, 244]) == 0);
     let said = |picture: &WindRecordPicture| {
-        draw_wind_record(picture, Path::new(NOWHERE))
+        plots::draw(picture, Path::new(NOWHERE))
             .expect_err("not drawn")
             .to_string()
     };
@@ -123,7 +121,7 @@ fn a_record_of_wind_shows_its_components_and_what_its_stretches_are_for() {
 fn a_log_names_its_panels_units_and_curves() {
     let flight = Recorded::of(500);
     let log = flight.log(None);
-    let picture = drawn(|stem| draw_flight_log(&log, stem));
+    let picture = drawn(|stem| plots::draw(&log, stem));
     let wanted = [
         "gust &lt;5 m/s&gt;",
         "position error [m]",
@@ -158,7 +156,7 @@ fn a_log_names_its_panels_units_and_curves() {
 fn a_loss_is_marked_through_all_panels_where_it_was() {
     let flight = Recorded::of(1000);
     let log = flight.log(Some(0.5));
-    let picture = drawn(|stem| draw_flight_log(&log, stem));
+    let picture = drawn(|stem| plots::draw(&log, stem));
     assert!(picture.says("lost at 0.500 s"));
     let frames = picture.frames();
     // The axis goes on for 3 % beyond the last sample at 0.999 s.
@@ -176,7 +174,7 @@ fn a_long_log_stays_small_and_keeps_a_peak_of_one_sample() {
     let mut flight = Recorded::of(20_000);
     flight.rates[12_345][0] = 40.0;
     let log = flight.log(None);
-    let picture = drawn(|stem| draw_flight_log(&log, stem));
+    let picture = drawn(|stem| plots::draw(&log, stem));
     assert!(picture.svg.len() < 2_500_000, "{}", picture.svg.len());
     let [left, top, right, bottom] = picture.frames()[2];
     let inside = |p: &[f64; 2]| p[1] > top && p[1] < bottom && p[0] >= left && p[0] <= right;
@@ -200,7 +198,7 @@ fn awkward_logs_are_pictures() {
         flight.three.fill([value; 3]);
         flight.time_s.fill(3.0);
         let log = flight.log(Some(3.0));
-        drawn(|stem| draw_flight_log(&log, stem));
+        drawn(|stem| plots::draw(&log, stem));
     }
 }
 
@@ -233,7 +231,7 @@ fn spectra_of(axes: &[SpectrumAxis]) -> Drawn {
         title: "wind",
         axes,
     };
-    drawn(|stem| draw_spectra(&spectra, stem))
+    drawn(|stem| plots::draw(&spectra, stem))
 }
 
 #[test]
@@ -312,7 +310,7 @@ fn a_distribution_says_its_quantiles_and_losses_in_any_order() {
                 upper: &upper,
             }),
         };
-        drawn(|stem| draw_distribution(&distribution, stem))
+        drawn(|stem| plots::draw(&distribution, stem))
     };
     let picture = of(&ace_m);
     let wanted = [
@@ -345,7 +343,7 @@ fn awkward_distributions_are_pictures_and_many_flights_stay_small() {
             lost,
             band: None,
         };
-        let picture = drawn(|stem| draw_distribution(&distribution, stem));
+        let picture = drawn(|stem| plots::draw(&distribution, stem));
         assert!(picture.svg.contains(" (100 %)"));
         assert!(picture.svg.len() < 400_000, "{}", picture.svg.len());
     }
@@ -354,7 +352,7 @@ fn awkward_distributions_are_pictures_and_many_flights_stay_small() {
 #[test]
 fn wrong_logs_are_refused() {
     let said = |log: &FlightLog| {
-        draw_flight_log(log, Path::new(NOWHERE))
+        plots::draw(log, Path::new(NOWHERE))
             .unwrap_err()
             .to_string()
     };
@@ -391,7 +389,7 @@ fn wrong_logs_are_refused() {
 fn wrong_spectra_are_refused() {
     let said = |axes: &[SpectrumAxis]| {
         let spectra = Spectra { title: "t", axes };
-        draw_spectra(&spectra, Path::new(NOWHERE))
+        plots::draw(&spectra, Path::new(NOWHERE))
             .unwrap_err()
             .to_string()
     };
@@ -445,7 +443,7 @@ fn wrong_distributions_are_refused() {
             lost,
             band,
         };
-        let error = draw_distribution(&distribution, Path::new(NOWHERE)).unwrap_err();
+        let error = plots::draw(&distribution, Path::new(NOWHERE)).unwrap_err();
         error.to_string()
     };
     assert_eq!(said(&[], 0, None), "the ACE has no values");

@@ -1,10 +1,7 @@
 //! What is refused, and what is said about it.
 
 use crate::drawing::NOWHERE;
-use plots::{
-    Band, ConvergencePicture, Error, FlightEnd, FlightPicture, Run, Scale, Series,
-    draw_convergence, draw_convergence_on, draw_flight,
-};
+use plots::{Band, ConvergencePicture, Error, FlightEnd, FlightPicture, Run, Scale, Series};
 use std::path::Path;
 
 fn flight(reference_m: &[[f64; 3]], path_m: &[[f64; 3]], error_m: &[f64]) -> Error {
@@ -16,7 +13,7 @@ fn flight(reference_m: &[[f64; 3]], path_m: &[[f64; 3]], error_m: &[f64]) -> Err
         error_m,
         end,
     };
-    draw_flight(&picture, Path::new(NOWHERE)).unwrap_err()
+    plots::draw(&picture, Path::new(NOWHERE)).unwrap_err()
 }
 
 fn search(series: &[Series], baseline: Option<(&str, f64)>) -> Error {
@@ -29,8 +26,9 @@ fn search(series: &[Series], baseline: Option<(&str, f64)>) -> Error {
         initial: 0,
         baseline,
         band,
+        scale: Scale::Automatic,
     };
-    draw_convergence(&picture, Path::new(NOWHERE)).unwrap_err()
+    plots::draw(&picture, Path::new(NOWHERE)).unwrap_err()
 }
 
 fn one(value_m: Vec<f64>, lost: Vec<bool>) -> Vec<Run> {
@@ -130,8 +128,9 @@ fn logarithms_of_nothing() {
         initial: 0,
         baseline: None,
         band: Band::Range,
+        scale: Scale::Logarithmic,
     };
-    let error = draw_convergence_on(&picture, Scale::Logarithmic, Path::new(NOWHERE));
+    let error = plots::draw(&picture, Path::new(NOWHERE));
     assert_eq!(
         error.unwrap_err().to_string(),
         "a logarithmic axis cannot show 0 m"

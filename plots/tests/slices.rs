@@ -3,7 +3,6 @@
 use crate::drawing::{NOWHERE, drawn};
 use plots::{
     Error, Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint, SlicesPicture,
-    draw_slices,
 };
 use std::path::{Path, PathBuf};
 
@@ -69,7 +68,7 @@ fn slices(
         parameters: &[parameter; 2],
         moments: &[moment; 3],
     };
-    draw_slices(&picture, stem)
+    plots::draw(&picture, stem)
 }
 
 #[test]
@@ -229,7 +228,7 @@ fn wrong_slices_are_refused() {
             moments,
             ..none
         };
-        draw_slices(&picture, Path::new(NOWHERE))
+        plots::draw(&picture, Path::new(NOWHERE))
             .unwrap_err()
             .to_string()
     };

@@ -3,7 +3,6 @@
 
 use plots::{
     DomainsPicture, Error, ErrorMapPicture, FitPoint, Method, Panel, PointSet, RegressionPicture,
-    draw_domains, draw_error_map, draw_regression,
 };
 use std::path::Path;
 
@@ -46,7 +45,7 @@ fn regression(panels: usize, half_width: Option<f64>) -> Result<String, Error> {
         }],
         truth: &truth,
     };
-    let [svg, png] = draw_regression(&picture, &folder.path().join("fits"))?;
+    let [svg, png] = plots::draw(&picture, &folder.path().join("fits"))?;
     assert!(std::fs::metadata(png).unwrap().len() > 10_000);
     Ok(std::fs::read_to_string(svg).unwrap())
 }
@@ -103,7 +102,7 @@ fn an_error_map_shows_both_sets_and_the_scale() {
             test: &[[1.0, 1.0], [2.0, 0.0]],
             error,
         };
-        draw_error_map(&picture, &folder.path().join("map"))
+        plots::draw(&picture, &folder.path().join("map"))
     };
     let [svg, _] = draw(&[0.5, -2.0]).unwrap();
     let svg = std::fs::read_to_string(svg).unwrap();
@@ -131,7 +130,7 @@ fn domains_are_named_and_every_method_has_a_value_in_each() {
             domains: &domains,
             methods,
         };
-        draw_domains(&picture, stem)
+        plots::draw(&picture, stem)
     };
     let names: Vec<String> = (0..8).map(|i| format!("method {i}")).collect();
     let methods: Vec<Method> = names

@@ -33,7 +33,6 @@ use analysis::importance;
 use analysis::paths::Paths;
 use analysis::prediction::Predictions;
 use analysis::replays::{Flown, Turned, sensitivity};
-use plots::svg_flight_grid;
 
 /// A run with everything that its page shows.
 pub struct Report {
@@ -123,7 +122,8 @@ impl Report {
         let settings = &recorded.settings;
         let flown = Flown::replay(&recorded, &tuning, notify);
         let turned = sensitivity(&recorded, &tuning, &knobs, &flown, notify);
-        let side_by_side = pictures::side_by_side(&tuning, &recorded, svg_flight_grid);
+        let side_by_side =
+            pictures::side_by_side(&tuning, &recorded, |picture| plots::svg(picture));
         let paths = Paths::of(&recorded, &tuning, &knobs, notify);
         let problem = Problem {
             warm_start: recorded.warm_start.clone(),

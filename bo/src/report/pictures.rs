@@ -7,10 +7,7 @@ use crate::flights::problem::Problem;
 use crate::flights::tuning::Tuning;
 use crate::run::disk::folder::Folder;
 use crate::run::disk::record::Record;
-use plots::{
-    FlightEnd, FlightGridPicture, FlightPicture, GridColumn, MOST_GRID_ROWS, draw_convergence,
-    draw_flight, draw_flight_grid,
-};
+use plots::{FlightEnd, FlightGridPicture, FlightPicture, GridColumn, MOST_GRID_ROWS};
 use sim::Flight;
 
 /// Draws a recorded flight as `flight.svg` and `flight.png`.
@@ -38,7 +35,7 @@ pub fn flight(folder: &Folder, title: &str, flight: &Flight) -> Result<(), Error
             FlightEnd::Lost
         },
     };
-    folder.draw("flight", |stem| draw_flight(&picture, stem).map(|_| ()))
+    folder.draw("flight", |stem| plots::draw(&picture, stem).map(|_| ()))
 }
 
 /// Draws every evaluation of a run and its best ACE so far as `convergence.svg` and
@@ -63,7 +60,7 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
     let evaluations = trials.map(|trial| (trial.cost_m, trial.lost, &trial.origin));
     folder.draw("convergence", |stem| {
         course.draw(evaluations, |picture| {
-            draw_convergence(picture, stem).map(|_| ())
+            plots::draw(picture, stem).map(|_| ())
         })
     })
 }
@@ -76,7 +73,7 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
 pub fn before_after(folder: &Folder, problem: &Problem, record: &Record) -> Result<(), Error> {
     folder.draw("before-after", |stem| {
         side_by_side(&problem.tuning, record, |picture| {
-            draw_flight_grid(picture, stem).map(|_| ())
+            plots::draw(picture, stem).map(|_| ())
         })
     })
 }

@@ -5,7 +5,7 @@ use super::Noise;
 use plots::{
     Estimate, FlightGridPicture, FlightResult, GridColumn, GridFlight, IntervalPanel,
     IntervalsPicture, Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint,
-    SlicesPicture, draw_flight_grid, draw_intervals, draw_slices,
+    SlicesPicture,
 };
 use std::error::Error;
 use std::f64::consts::TAU;
@@ -94,14 +94,14 @@ fn intervals(folder: &Path) -> Result<(), Box<dyn Error>> {
         colours: [0, 1],
         held: &[],
     };
-    draw_intervals(&picture, &folder.join("intervals-all"))?;
+    plots::draw(&picture, &folder.join("intervals-all"))?;
     let two = IntervalsPicture {
         columns: &TRAJECTORIES[1..2],
         judged_against: None,
         panels: &[panels[1], panels[5]],
         ..picture
     };
-    draw_intervals(&two, &folder.join("intervals-one-trajectory"))?;
+    plots::draw(&two, &folder.join("intervals-one-trajectory"))?;
     let four: Vec<IntervalPanel> = (0..2).map(|index| panel(index, 4)).collect();
     let few = IntervalsPicture {
         title: "Four methods, one domain",
@@ -111,7 +111,7 @@ fn intervals(folder: &Path) -> Result<(), Box<dyn Error>> {
         panels: &four,
         ..picture
     };
-    draw_intervals(&few, &folder.join("intervals-few"))?;
+    plots::draw(&few, &folder.join("intervals-few"))?;
     paired(folder)
 }
 
@@ -140,7 +140,7 @@ fn paired(folder: &Path) -> Result<(), Box<dyn Error>> {
         panels: &[panel; 4],
         held: &[],
     };
-    draw_intervals(&picture, &folder.join("intervals-paired"))?;
+    plots::draw(&picture, &folder.join("intervals-paired"))?;
     Ok(())
 }
 
@@ -226,7 +226,7 @@ fn grids(folder: &Path) -> Result<(), Box<dyn Error>> {
         columns: &columns,
         flights: &flights,
     };
-    draw_flight_grid(&picture, &folder.join("grid-all"))?;
+    plots::draw(&picture, &folder.join("grid-all"))?;
     let picture = FlightGridPicture {
         title: "Six surrogates on two trajectories, made-up numbers",
         rows: &METHODS[..6],
@@ -235,21 +235,21 @@ fn grids(folder: &Path) -> Result<(), Box<dyn Error>> {
             .map(|k| flight(4 * (k / 2) + 1 + k % 2))
             .collect::<Vec<_>>(),
     };
-    draw_flight_grid(&picture, &folder.join("grid-two-trajectories"))?;
+    plots::draw(&picture, &folder.join("grid-two-trajectories"))?;
     let picture = FlightGridPicture {
         title: "One flight that was lost",
         rows: &METHODS[..1],
         columns: &columns[3..],
         flights: &[flight(23)],
     };
-    draw_flight_grid(&picture, &folder.join("grid-one"))?;
+    plots::draw(&picture, &folder.join("grid-one"))?;
     let hovering = FlightGridPicture {
         title: "Hover, three methods",
         rows: &METHODS[..3],
         columns: &columns[..1],
         flights: &[flight(0), None, flight(8)],
     };
-    draw_flight_grid(&hovering, &folder.join("grid-hover"))?;
+    plots::draw(&hovering, &folder.join("grid-hover"))?;
     Ok(())
 }
 
@@ -376,7 +376,7 @@ fn slices(folder: &Path) -> Result<(), Box<dyn Error>> {
                 parameters,
                 moments: &moments,
             };
-            draw_slices(&picture, &folder.join(name))
+            plots::draw(&picture, &folder.join(name))
         };
     let title = "fig8: the surrogate through the incumbent, made-up numbers";
     let three = [10, 40, 110];

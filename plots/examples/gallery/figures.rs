@@ -4,7 +4,6 @@ use super::{Noise, search};
 use plots::{
     AmplitudeCurve, AmplitudesPicture, Band, BoundsPicture, CalibrationPanel, CalibrationPicture,
     ConvergencePicture, Estimate, IntervalPanel, IntervalsPicture, Pair, PairsPicture, Run, Series,
-    svg_amplitudes, svg_bounds, svg_calibration, svg_convergence, svg_intervals, svg_pairs,
 };
 use std::error::Error;
 use std::path::Path;
@@ -19,7 +18,7 @@ pub fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
         intervals()?,
     ];
     let figures = figures.map(|svg| format!("<figure style=\"width: 540px\">{svg}</figure>\n"));
-    let bounds = svg_bounds(&BoundsPicture {
+    let bounds = plots::svg(&BoundsPicture {
         title: "a value near its lower bound, one near its upper bound",
         values: [0.05, 0.97],
         colours: [1, 0],
@@ -36,7 +35,7 @@ pub fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
 fn convergence() -> Result<String, plots::Error> {
     let mut run: Run = search(3, 40, 1.0);
     run.designed = vec![true; 10];
-    svg_convergence(&ConvergencePicture {
+    plots::svg(&ConvergencePicture {
         title: "one search",
         y_name: "ACE [m]",
         first: 0,
@@ -47,6 +46,7 @@ fn convergence() -> Result<String, plots::Error> {
         initial: 10,
         baseline: Some(("default gains, first evaluation", 0.41)),
         band: Band::Quartiles,
+        scale: plots::Scale::Automatic,
     })
 }
 
@@ -65,7 +65,7 @@ fn pairs(lost: f64) -> Result<String, plots::Error> {
         }
     };
     let pairs: Vec<Pair> = (0..60).map(|_| pair()).collect();
-    svg_pairs(&PairsPicture {
+    plots::svg(&PairsPicture {
         title: "pairs",
         x_name: "ACE with the default gains [m]",
         y_name: "ACE with the tuned gains [m]",
@@ -77,7 +77,7 @@ fn pairs(lost: f64) -> Result<String, plots::Error> {
 }
 
 fn calibration() -> Result<String, plots::Error> {
-    svg_calibration(&CalibrationPicture {
+    plots::svg(&CalibrationPicture {
         title: "calibration",
         levels: &[0.5, 0.8, 0.9, 0.95],
         methods: &["gp"],
@@ -108,7 +108,7 @@ fn amplitudes() -> Result<String, plots::Error> {
         points: &both[k],
         peak: both[k].get(44).copied(),
     });
-    svg_amplitudes(&AmplitudesPicture {
+    plots::svg(&AmplitudesPicture {
         title: "amplitudes",
         y_name: "body rate [deg/s/√Hz]",
         peak_name: "largest peak",
@@ -127,7 +127,7 @@ fn intervals() -> Result<String, plots::Error> {
     let estimates: Vec<[Option<Estimate>; 2]> = [0.02, 0.0, -0.01, 0.005]
         .map(|mean| [around(mean), around(-0.8 * mean)])
         .to_vec();
-    svg_intervals(&IntervalsPicture {
+    plots::svg(&IntervalsPicture {
         title: "intervals",
         x_name: "change of ACE [m], left of 0 is better",
         columns: &[""],

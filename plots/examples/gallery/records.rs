@@ -2,10 +2,7 @@
 //! all from made-up numbers.
 
 use super::Noise;
-use plots::{
-    ConfidenceBand, Distribution, FlightLog, Spectra, SpectrumAxis, draw_distribution,
-    draw_flight_log, draw_spectra,
-};
+use plots::{ConfidenceBand, Distribution, FlightLog, Spectra, SpectrumAxis};
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
@@ -91,7 +88,7 @@ fn log(
         wind_m_s: &wind,
         lost_at_s,
     };
-    draw_flight_log(&log, &folder.join(name))?;
+    plots::draw(&log, &folder.join(name))?;
     Ok(())
 }
 
@@ -134,7 +131,7 @@ fn spectra(folder: &Path) -> Result<(), Box<dyn Error>> {
                 sigma_analytic_m_s: *sigma,
             })
             .collect();
-        draw_spectra(&Spectra { title, axes: &axes }, &folder.join(name))
+        plots::draw(&Spectra { title, axes: &axes }, &folder.join(name))
     };
     draw(
         "spectra",
@@ -183,7 +180,7 @@ fn distributions(folder: &Path) -> Result<(), Box<dyn Error>> {
                 upper: &upper,
             }),
         };
-        draw_distribution(&picture, &folder.join(name))
+        plots::draw(&picture, &folder.join(name))
     };
     draw(
         "ace-thousand",

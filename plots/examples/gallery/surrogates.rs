@@ -4,7 +4,6 @@
 use super::Noise;
 use plots::{
     DomainsPicture, ErrorMapPicture, FitPoint, Method, Panel, PointSet, RegressionPicture,
-    draw_domains, draw_error_map, draw_regression,
 };
 use std::error::Error;
 use std::path::Path;
@@ -70,7 +69,7 @@ fn regressions(noise: &mut Noise, folder: &Path) -> Result<(), Box<dyn Error>> {
             }],
             truth: &truth,
         };
-        draw_regression(&picture, &folder.join(format!("fits-{count}")))?;
+        plots::draw(&picture, &folder.join(format!("fits-{count}")))?;
     }
     Ok(())
 }
@@ -90,7 +89,7 @@ fn error_map(noise: &mut Noise, folder: &Path) -> Result<(), Box<dyn Error>> {
         test: &test,
         error: &error,
     };
-    draw_error_map(&picture, &folder.join("error-map"))?;
+    plots::draw(&picture, &folder.join("error-map"))?;
     Ok(())
 }
 
@@ -114,6 +113,6 @@ fn domains(folder: &Path) -> Result<(), Box<dyn Error>> {
         domains: &domains,
         methods: &methods,
     };
-    draw_domains(&picture, &folder.join("domains"))?;
+    plots::draw(&picture, &folder.join("domains"))?;
     Ok(())
 }

@@ -6,9 +6,9 @@ use crate::axes::panel::{MOST_STEPS, Panel, plane};
 use crate::axes::symbols::Symbol;
 use crate::axes::{Axis, HEADROOM, ratio_range};
 use crate::error::{Error, POSITIVE, within};
-use crate::page::ink::figure;
 use crate::page::sheet::{Page, Place, Sheet};
 use crate::page::style::{DARK_GREY, series_colour};
+use crate::picture::Picture;
 
 /// From a point to the middle of the wedge that marks it \[px\].
 const APART: f64 = 11.0;
@@ -37,64 +37,58 @@ pub struct AmplitudeCurve<'a> {
     pub peak: Option<[f64; 2]>,
 }
 
-/// The picture as the text of an SVG element for a page that says what its title would.
-///
-/// # Errors
-/// No curve, no point at all, or a number that is not positive, not finite or too large.
-pub fn svg_amplitudes(picture: &AmplitudesPicture) -> Result<String, Error> {
-    check(picture)?;
-    Ok(figure(&sheet(Page::Figure, picture)))
-}
-
-fn check(picture: &AmplitudesPicture) -> Result<(), Error> {
-    let quantity = "spectrum";
-    if picture.curves.iter().all(|curve| curve.points.is_empty()) {
-        return Err(Error::NoValues { quantity });
-    }
-    for curve in picture.curves {
-        let points = curve.points.iter().copied().chain(curve.peak);
-        for axis in [0, 1] {
-            let values = points.clone().map(|point| point[axis]);
-            within(quantity, values, POSITIVE)?;
+impl Picture for AmplitudesPicture<'_> {
+    /// No curve, no point at all, or a number that is not positive, not finite or too large.
+    fn check(&self) -> Result<(), Error> {
+        let quantity = "spectrum";
+        if self.curves.iter().all(|curve| curve.points.is_empty()) {
+            return Err(Error::NoValues { quantity });
         }
-    }
-    Ok(())
-}
-
-fn sheet(page: Page, picture: &AmplitudesPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::on(page, picture.title);
-    let along = |axis: usize| {
-        let points = picture.curves.iter().flat_map(|curve| curve.points);
-        let peaks = picture.curves.iter().filter_map(|curve| curve.peak);
-        ratio_range(
-            points.copied().chain(peaks).map(|point| point[axis]),
-            HEADROOM,
-        )
-    };
-    let axes = [0, 1].map(|axis| Axis::unplaced(along(axis), true));
-    let axes = plane(&mut sheet, &entries(picture), axes, [top, 0.0]);
-    let panel = Panel::new(axes, [MOST_STEPS; 2]);
-    panel.grid(&mut sheet);
-    for (index, curve) in picture.curves.iter().enumerate() {
-        let points = curve.points.iter();
-        let places: Vec<Place> = points.map(|[f, value]| axes.place(*f, *value)).collect();
-        sheet.series(places, index);
-    }
-    for (index, curve) in picture.curves.iter().enumerate() {
-        if let Some([frequency_hz, value]) = curve.peak {
-            let [x, y] = axes.place(frequency_hz, value);
-            let colour = series_colour(index);
-            // Peaks of two conditions at one place are both seen.
-            if index.is_multiple_of(2) {
-                Symbol::Peak.draw(&mut sheet, [x, y - APART], colour);
-            } else {
-                Symbol::PeakBelow.draw(&mut sheet, [x, y + APART], colour);
+        for curve in self.curves {
+            let points = curve.points.iter().copied().chain(curve.peak);
+            for axis in [0, 1] {
+                let values = points.clone().map(|point| point[axis]);
+                within(quantity, values, POSITIVE)?;
             }
         }
+        Ok(())
     }
-    panel.frame(&mut sheet, [true, true]);
-    panel.names(&mut sheet, "frequency [Hz]", picture.y_name);
-    sheet
+
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::on(page, self.title);
+        let along = |axis: usize| {
+            let points = self.curves.iter().flat_map(|curve| curve.points);
+            let peaks = self.curves.iter().filter_map(|curve| curve.peak);
+            ratio_range(
+                points.copied().chain(peaks).map(|point| point[axis]),
+                HEADROOM,
+            )
+        };
+        let axes = [0, 1].map(|axis| Axis::unplaced(along(axis), true));
+        let axes = plane(&mut sheet, &entries(self), axes, [top, 0.0]);
+        let panel = Panel::new(axes, [MOST_STEPS; 2]);
+        panel.grid(&mut sheet);
+        for (index, curve) in self.curves.iter().enumerate() {
+            let points = curve.points.iter();
+            let places: Vec<Place> = points.map(|[f, value]| axes.place(*f, *value)).collect();
+            sheet.series(places, index);
+        }
+        for (index, curve) in self.curves.iter().enumerate() {
+            if let Some([frequency_hz, value]) = curve.peak {
+                let [x, y] = axes.place(frequency_hz, value);
+                let colour = series_colour(index);
+                // Peaks of two conditions at one place are both seen.
+                if index.is_multiple_of(2) {
+                    Symbol::Peak.draw(&mut sheet, [x, y - APART], colour);
+                } else {
+                    Symbol::PeakBelow.draw(&mut sheet, [x, y + APART], colour);
+                }
+            }
+        }
+        panel.frame(&mut sheet, [true, true]);
+        panel.names(&mut sheet, "frequency [Hz]", self.y_name);
+        sheet
+    }
 }
 
 fn entries(picture: &AmplitudesPicture) -> Vec<Entry> {
@@ -128,7 +122,7 @@ mod tests {
                 peak_name: "largest peak",
                 curves: &[curve("recommended gains"), curve("default gains")],
             };
-            crate::page::legible::check(&sheet(Page::Figure, &picture));
+            crate::page::legible::check(&picture.sheet(Page::Figure));
         }
     }
 }

@@ -2,9 +2,9 @@
 //! a table. The first value stands above the scale, the second below it.
 
 use crate::error::{Error, UNBOUNDED, within};
-use crate::page::ink::figure;
-use crate::page::sheet::Sheet;
+use crate::page::sheet::{Page, Sheet};
 use crate::page::style::{DARK_GREY, GRID_WIDTH, series_colour};
+use crate::picture::Picture;
 
 /// Width, height and free ends of the scale \[px\].
 const SIZE: [u32; 2] = [140, 22];
@@ -26,34 +26,28 @@ pub struct BoundsPicture<'a> {
     pub colours: [usize; 2],
 }
 
-/// The picture as the text of an SVG element for a line of text.
-///
-/// # Errors
-/// A value that is not a number.
-pub fn svg_bounds(picture: &BoundsPicture) -> Result<String, Error> {
-    within("list of values between bounds", picture.values, UNBOUNDED)?;
-    Ok(figure(&sheet(picture)))
-}
+impl Picture for BoundsPicture<'_> {
+    /// A value that is not a number.
+    fn check(&self) -> Result<(), Error> {
+        within("list of values between bounds", self.values, UNBOUNDED)?;
+        Ok(())
+    }
 
-fn sheet(picture: &BoundsPicture) -> Sheet {
-    let mut sheet = Sheet::sized(SIZE, picture.title);
-    let [width, height] = SIZE.map(f64::from);
-    let (middle, ends) = (0.5 * height, [END, width - END]);
-    sheet.line(ends.map(|x| [x, middle]).to_vec(), GRID_WIDTH, DARK_GREY);
-    for x in ends {
-        let stop = vec![[x, middle - STOP], [x, middle + STOP]];
-        sheet.line(stop, GRID_WIDTH, DARK_GREY);
+    fn sheet(&self, _: Page) -> Sheet {
+        let mut sheet = Sheet::sized(SIZE, self.title);
+        let [width, height] = SIZE.map(f64::from);
+        let (middle, ends) = (0.5 * height, [END, width - END]);
+        sheet.line(ends.map(|x| [x, middle]).to_vec(), GRID_WIDTH, DARK_GREY);
+        for x in ends {
+            let stop = vec![[x, middle - STOP], [x, middle + STOP]];
+            sheet.line(stop, GRID_WIDTH, DARK_GREY);
+        }
+        for ((value, colour), sign) in self.values.into_iter().zip(self.colours).zip([-1.0, 1.0]) {
+            let x = ends[0] + (ends[1] - ends[0]) * value.clamp(0.0, 1.0);
+            let base = middle + sign * WEDGE[0];
+            let corners = vec![[x, middle], [x - WEDGE[1], base], [x + WEDGE[1], base]];
+            sheet.polygon(corners, series_colour(colour));
+        }
+        sheet
     }
-    for ((value, colour), sign) in picture
-        .values
-        .into_iter()
-        .zip(picture.colours)
-        .zip([-1.0, 1.0])
-    {
-        let x = ends[0] + (ends[1] - ends[0]) * value.clamp(0.0, 1.0);
-        let base = middle + sign * WEDGE[0];
-        let corners = vec![[x, middle], [x - WEDGE[1], base], [x + WEDGE[1], base]];
-        sheet.polygon(corners, series_colour(colour));
-    }
-    sheet
 }

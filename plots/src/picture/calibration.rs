@@ -1,14 +1,12 @@
 //! Calibration: how often observations fall inside the central intervals that a model predicts,
 //! against how often they should.
 
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_for_labels, x_name};
 use crate::axes::{Axes, Axis};
 use crate::error::{Error, PROBABILITY, count, present, same_length, within};
-use crate::files;
-use crate::page::ink::figure;
 use crate::page::letters::wrap;
 use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
@@ -62,99 +60,83 @@ pub struct CalibrationPanel<'a> {
     pub bars: &'a [Option<Vec<[f64; 2]>>],
 }
 
-/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
-/// `stem` must exist. The same picture gives the same bytes.
-///
-/// # Errors
-/// No panel or more than nine, no method or level, not one entry a method or one share a level, a
-/// level or a share that is no probability, or a file that cannot be written.
-pub fn draw_calibration(picture: &CalibrationPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(picture)?;
-    files::write(&sheet(Page::File, picture), stem)
-}
-
-/// The picture as the text of an SVG element for a page that says what its title would.
-///
-/// # Errors
-/// Those of [`draw_calibration`], but for files.
-pub fn svg_calibration(picture: &CalibrationPicture) -> Result<String, Error> {
-    check(picture)?;
-    Ok(figure(&sheet(Page::Figure, picture)))
-}
-
-fn check(picture: &CalibrationPicture) -> Result<(), Error> {
-    count("panels", picture.panels.len(), MOST_CALIBRATION_PANELS)?;
-    present("list of methods", picture.methods)?;
-    present("list of levels", picture.levels)?;
-    probabilities("levels of calibration", picture.levels)?;
-    for panel in picture.panels {
-        let (given, wanted) = (panel.shares.len(), picture.methods.len());
-        same_length("curves of calibration", given, "methods", wanted)?;
-        for shares in panel.shares.iter().flatten() {
-            let (quantity, wanted) = ("shares of calibration", picture.levels.len());
-            same_length(quantity, shares.len(), "levels", wanted)?;
-            probabilities(quantity, shares)?;
-        }
-        for bars in panel.bars.iter().flatten() {
-            let (quantity, wanted) = ("bars of calibration", picture.levels.len());
-            same_length(quantity, bars.len(), "levels", wanted)?;
-            probabilities(quantity, bars.as_flattened())?;
-        }
-    }
-    Ok(())
-}
-
 fn probabilities(quantity: &'static str, values: &[f64]) -> Result<(), Error> {
     within(quantity, values.iter().copied(), PROBABILITY)
 }
 
-fn sheet(page: Page, picture: &CalibrationPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::on(page, picture.title);
-    let count = picture.panels.len();
-    let columns = count.min(MOST_COLUMNS);
-    let labels = room_for_labels(&Axis::linear(WHOLE, 1.0, 0.0), STEPS);
-    let left = MARGIN + 1.6 * NAME_SIZE + labels;
-    let width = (sheet.right() - left) / columns as f64;
-    let side = (width - 2.0 * GAP).min(match page {
-        Page::File => LARGEST_SIDE,
-        Page::Figure => LARGEST_IN_FIGURE,
-    });
-    let lines = |panel: &CalibrationPanel| wrap(panel.label, LABEL_SIZE, side, MOST_LINES);
-    let heading = picture.panels.iter().map(|panel| lines(panel).len()).max();
-    let heading = LEADING * LABEL_SIZE * heading.unwrap_or(0) as f64 + 0.5 * GAP;
-    let row_height = heading + side + 2.0 * LABEL_SIZE;
-    for (index, panel) in picture.panels.iter().enumerate() {
-        let (row, column) = (index / columns, index % columns);
-        let from = left + column as f64 * width + 0.5 * (width - 2.0 * GAP - side);
-        let above = top + row as f64 * row_height;
-        // The last line stands on the panel, however many the others have.
-        for (line, words) in lines(panel).into_iter().rev().enumerate() {
-            let baseline = above + heading - 0.8 * GAP - LEADING * LABEL_SIZE * line as f64;
-            let at = [from + 0.5 * side, baseline];
-            sheet.label(at, words, Anchor::Middle);
+impl Picture for CalibrationPicture<'_> {
+    /// No panel or more than nine, no method or level, not one entry a method or one share a level, a
+    /// level or a share that is no probability.
+    fn check(&self) -> Result<(), Error> {
+        count("panels", self.panels.len(), MOST_CALIBRATION_PANELS)?;
+        present("list of methods", self.methods)?;
+        present("list of levels", self.levels)?;
+        probabilities("levels of calibration", self.levels)?;
+        for panel in self.panels {
+            let (given, wanted) = (panel.shares.len(), self.methods.len());
+            same_length("curves of calibration", given, "methods", wanted)?;
+            for shares in panel.shares.iter().flatten() {
+                let (quantity, wanted) = ("shares of calibration", self.levels.len());
+                same_length(quantity, shares.len(), "levels", wanted)?;
+                probabilities(quantity, shares)?;
+            }
+            for bars in panel.bars.iter().flatten() {
+                let (quantity, wanted) = ("bars of calibration", self.levels.len());
+                same_length(quantity, bars.len(), "levels", wanted)?;
+                probabilities(quantity, bars.as_flattened())?;
+            }
         }
-        let axes = Axes {
-            x: Axis::linear(WHOLE, from, from + side),
-            y: Axis::linear(WHOLE, above + heading + side, above + heading),
-        };
-        draw_panel(&mut sheet, picture, panel, &axes, column == 0);
+        Ok(())
     }
-    let rows = count.div_ceil(columns) as f64;
-    let bottom = top + rows * row_height - 2.0 * LABEL_SIZE;
-    // Panels that do not fill their columns stand in the middle of them.
-    let spare = 0.5 * (width - 2.0 * GAP - side);
-    let ends = (
-        left + spare,
-        left + columns as f64 * width - 2.0 * GAP - spare,
-    );
-    let name = "probability of the predicted central interval";
-    x_name(&mut sheet, name, ends.0, ends.1, bottom);
-    let at = [ends.0 - labels - 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
-    let name = "share of observations inside";
-    sheet.upward_text(at, name, NAME_SIZE);
-    let entries = entries(picture);
-    legend::end(&mut sheet, &entries, bottom + room_below() + GAP);
-    sheet
+
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::on(page, self.title);
+        let count = self.panels.len();
+        let columns = count.min(MOST_COLUMNS);
+        let labels = room_for_labels(&Axis::linear(WHOLE, 1.0, 0.0), STEPS);
+        let left = MARGIN + 1.6 * NAME_SIZE + labels;
+        let width = (sheet.right() - left) / columns as f64;
+        let side = (width - 2.0 * GAP).min(match page {
+            Page::File => LARGEST_SIDE,
+            Page::Figure => LARGEST_IN_FIGURE,
+        });
+        let lines = |panel: &CalibrationPanel| wrap(panel.label, LABEL_SIZE, side, MOST_LINES);
+        let heading = self.panels.iter().map(|panel| lines(panel).len()).max();
+        let heading = LEADING * LABEL_SIZE * heading.unwrap_or(0) as f64 + 0.5 * GAP;
+        let row_height = heading + side + 2.0 * LABEL_SIZE;
+        for (index, panel) in self.panels.iter().enumerate() {
+            let (row, column) = (index / columns, index % columns);
+            let from = left + column as f64 * width + 0.5 * (width - 2.0 * GAP - side);
+            let above = top + row as f64 * row_height;
+            // The last line stands on the panel, however many the others have.
+            for (line, words) in lines(panel).into_iter().rev().enumerate() {
+                let baseline = above + heading - 0.8 * GAP - LEADING * LABEL_SIZE * line as f64;
+                let at = [from + 0.5 * side, baseline];
+                sheet.label(at, words, Anchor::Middle);
+            }
+            let axes = Axes {
+                x: Axis::linear(WHOLE, from, from + side),
+                y: Axis::linear(WHOLE, above + heading + side, above + heading),
+            };
+            draw_panel(&mut sheet, self, panel, &axes, column == 0);
+        }
+        let rows = count.div_ceil(columns) as f64;
+        let bottom = top + rows * row_height - 2.0 * LABEL_SIZE;
+        // Panels that do not fill their columns stand in the middle of them.
+        let spare = 0.5 * (width - 2.0 * GAP - side);
+        let ends = (
+            left + spare,
+            left + columns as f64 * width - 2.0 * GAP - spare,
+        );
+        let name = "probability of the predicted central interval";
+        x_name(&mut sheet, name, ends.0, ends.1, bottom);
+        let at = [ends.0 - labels - 0.8 * NAME_SIZE, 0.5 * (top + bottom)];
+        let name = "share of observations inside";
+        sheet.upward_text(at, name, NAME_SIZE);
+        let entries = entries(self);
+        legend::end(&mut sheet, &entries, bottom + room_below() + GAP);
+        sheet
+    }
 }
 
 fn draw_panel(
@@ -247,10 +229,10 @@ mod tests {
                 bar_name: "",
                 panels: &panels,
             };
-            check(&picture).expect("it is legal");
-            crate::page::legible::check(&sheet(Page::File, &picture));
+            picture.check().expect("it is legal");
+            crate::page::legible::check(&picture.sheet(Page::File));
             if count == 1 {
-                crate::page::legible::check(&sheet(Page::Figure, &picture));
+                crate::page::legible::check(&picture.sheet(Page::Figure));
             }
         }
     }

@@ -9,14 +9,13 @@ use crate::axes::panel::{MOST_STEPS, Panel, foot, room_left};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis, HEADROOM, Scale, range, ratio_range};
 use crate::error::{Error, NOT_NEGATIVE, PROBABILITY, present, refused, same_length, within};
-use crate::files;
 use crate::page::curve::decimate;
 use crate::page::letters;
-use crate::page::sheet::{Anchor, Place, Sheet};
+use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
     BLACK, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, RULE_WIDTH,
 };
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// The scores of many flights.
 #[derive(Debug, Clone, Copy)]
@@ -44,38 +43,6 @@ pub struct ConfidenceBand<'a> {
     pub upper: &'a [f64],
 }
 
-/// Draws the distribution and writes `stem.svg` and `stem.png`; returns both paths, in that
-/// order. The folder of `stem` must exist. The same distribution gives the same bytes.
-///
-/// # Errors
-/// No flights, more lost flights than flights, an ACE that is negative, not finite or too large, a
-/// band of another length or with limits outside 0 to 1, or a file that cannot be written.
-pub fn draw_distribution(distribution: &Distribution, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(distribution)?;
-    let mut ascending_m = distribution.ace_m.to_vec();
-    ascending_m.sort_by(f64::total_cmp);
-    files::write(&sheet(distribution, &ascending_m), stem)
-}
-
-fn check(distribution: &Distribution) -> Result<(), Error> {
-    const ACE: &str = "ACE";
-    let wanted = distribution.ace_m.len();
-    present(ACE, distribution.ace_m)?;
-    within(ACE, distribution.ace_m.iter().copied(), NOT_NEGATIVE)?;
-    if distribution.lost > wanted {
-        let (lost, expected) = (distribution.lost, "at most the number of flights");
-        return refused("number of lost flights", 0, lost as f64, expected);
-    }
-    let Some(band) = distribution.band else {
-        return Ok(());
-    };
-    for (quantity, list) in [("lower band", band.lower), ("upper band", band.upper)] {
-        same_length(quantity, list.len(), ACE, wanted)?;
-        within(quantity, list.iter().copied(), PROBABILITY)?;
-    }
-    Ok(())
-}
-
 /// The quantiles that are marked [%].
 const MARKED: [u32; 4] = [50, 90, 95, 99];
 /// The band: opaque, so that its pieces leave no seams.
@@ -83,34 +50,60 @@ const BAND: Colour = Colour::new(206, 226, 240);
 /// Dash pattern of the rules of a quantile \[px\].
 const QUANTILE_DASH: &[f64] = &[4.0, 5.0];
 
-/// The whole page; `ascending_m` is the ACE of every flight, sorted.
-fn sheet(distribution: &Distribution, ascending_m: &[f64]) -> Sheet {
-    let (mut sheet, title_end) = Sheet::titled(distribution.title);
-    let statement = statement(distribution);
-    let middle = [0.5 * f64::from(sheet.width), title_end + 0.8 * LABEL_SIZE];
-    sheet.label(middle, statement, Anchor::Middle);
-    let top = title_end + LEADING * LABEL_SIZE + GAP;
-    let bottom = foot(&mut sheet, &entries(distribution));
-    let quantiles = MARKED.map(|percent| (percent, quantile(ascending_m, percent)));
-    let labels = quantiles.map(|(percent, ace_m)| format!("{percent} % ≤ {} m", reading(ace_m)));
-    let widths = labels
-        .iter()
-        .map(|label| letters::text_width(label, LABEL_SIZE));
-    let right = sheet.right() - widths.fold(0.0, f64::max) - GAP;
-    let panel = panel(ascending_m, [top, bottom], right);
-    if let Some(confidence) = distribution.band {
-        band(&mut sheet, &confidence, ascending_m, &panel.axes);
+impl Picture for Distribution<'_> {
+    /// No flights, more lost flights than flights, an ACE that is negative, not finite or too large, a
+    /// band of another length or with limits outside 0 to 1.
+    fn check(&self) -> Result<(), Error> {
+        const ACE: &str = "ACE";
+        let wanted = self.ace_m.len();
+        present(ACE, self.ace_m)?;
+        within(ACE, self.ace_m.iter().copied(), NOT_NEGATIVE)?;
+        if self.lost > wanted {
+            let (lost, expected) = (self.lost, "at most the number of flights");
+            return refused("number of lost flights", 0, lost as f64, expected);
+        }
+        let Some(band) = self.band else {
+            return Ok(());
+        };
+        for (quantity, list) in [("lower band", band.lower), ("upper band", band.upper)] {
+            same_length(quantity, list.len(), ACE, wanted)?;
+            within(quantity, list.iter().copied(), PROBABILITY)?;
+        }
+        Ok(())
     }
-    panel.grid(&mut sheet);
-    let points = decimate(&staircase(ascending_m, &panel.axes));
-    sheet.series(points, 0);
-    for ((percent, ace_m), label) in quantiles.into_iter().zip(labels) {
-        mark(&mut sheet, &panel.axes, [ace_m, f64::from(percent)], label);
+
+    fn sheet(&self, _: Page) -> Sheet {
+        let mut ascending_m = self.ace_m.to_vec();
+        ascending_m.sort_by(f64::total_cmp);
+        let ascending_m = &ascending_m[..];
+        let (mut sheet, title_end) = Sheet::titled(self.title);
+        let statement = statement(self);
+        let middle = [0.5 * f64::from(sheet.width), title_end + 0.8 * LABEL_SIZE];
+        sheet.label(middle, statement, Anchor::Middle);
+        let top = title_end + LEADING * LABEL_SIZE + GAP;
+        let bottom = foot(&mut sheet, &entries(self));
+        let quantiles = MARKED.map(|percent| (percent, quantile(ascending_m, percent)));
+        let labels =
+            quantiles.map(|(percent, ace_m)| format!("{percent} % ≤ {} m", reading(ace_m)));
+        let widths = labels
+            .iter()
+            .map(|label| letters::text_width(label, LABEL_SIZE));
+        let right = sheet.right() - widths.fold(0.0, f64::max) - GAP;
+        let panel = panel(ascending_m, [top, bottom], right);
+        if let Some(confidence) = self.band {
+            band(&mut sheet, &confidence, ascending_m, &panel.axes);
+        }
+        panel.grid(&mut sheet);
+        let points = decimate(&staircase(ascending_m, &panel.axes));
+        sheet.series(points, 0);
+        for ((percent, ace_m), label) in quantiles.into_iter().zip(labels) {
+            mark(&mut sheet, &panel.axes, [ace_m, f64::from(percent)], label);
+        }
+        panel.frame(&mut sheet, [true, true]);
+        let share = "flights with at most this ACE [%]";
+        panel.names(&mut sheet, "average control error (ACE) [m]", share);
+        sheet
     }
-    panel.frame(&mut sheet, [true, true]);
-    let share = "flights with at most this ACE [%]";
-    panel.names(&mut sheet, "average control error (ACE) [m]", share);
-    sheet
 }
 
 /// How many flights were lost, in words.

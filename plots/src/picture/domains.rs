@@ -5,13 +5,12 @@ use crate::axes::legend::{self, Entry};
 use crate::axes::panel::{Panel, room_below, room_left};
 use crate::axes::{Axes, Axis, HEADROOM, range};
 use crate::error::{Error, FINITE, present, same_length, within};
-use crate::files;
-use crate::page::sheet::{Anchor, Sheet};
+use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, LABEL_SIZE, MARGIN, OVER_WIDTH, RULE_WIDTH, TICK_LENGTH, WHITE,
     series_colour, series_dash,
 };
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// Half the width of the ends of a bar \[px\].
 const BAR_END: f64 = 6.0;
@@ -44,50 +43,47 @@ pub struct Method<'a> {
     pub values: &'a [[f64; 3]],
 }
 
-/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
-/// `stem` must exist. The same picture gives the same bytes.
-///
-/// # Errors
-/// No method or domain, not one value a domain, a number that is not finite or too large, or a
-/// file that cannot be written.
-pub fn draw_domains(picture: &DomainsPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    present("list of methods", picture.methods)?;
-    present("list of domains", picture.domains)?;
-    for method in picture.methods {
-        let (quantity, domains) = ("list of values of a method", picture.domains.len());
-        same_length(quantity, method.values.len(), "domains", domains)?;
-        within(quantity, method.values.iter().flatten().copied(), FINITE)?;
+impl Picture for DomainsPicture<'_> {
+    /// No method or domain, not one value a domain, a number that is not finite or too large.
+    fn check(&self) -> Result<(), Error> {
+        present("list of methods", self.methods)?;
+        present("list of domains", self.domains)?;
+        for method in self.methods {
+            let (quantity, domains) = ("list of values of a method", self.domains.len());
+            same_length(quantity, method.values.len(), "domains", domains)?;
+            within(quantity, method.values.iter().flatten().copied(), FINITE)?;
+        }
+        Ok(())
     }
-    files::write(&sheet(picture), stem)
-}
 
-fn sheet(picture: &DomainsPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
-    let entries = entries(picture);
-    let right = legend::beside(&mut sheet, &entries, top);
-    let bottom = sheet.bottom() - room_below();
-    let values = picture.methods.iter().flat_map(|m| m.values).flatten();
-    let y = Axis::linear(range(values.copied(), HEADROOM), bottom, top);
-    let left = MARGIN + room_left(&y, 8);
-    let count = picture.domains.len() as f64;
-    let x = Axis::linear((-0.5, count - 0.5), left, right);
-    let axes = Axes { x, y };
-    // The domains are names, not numbers: no ticks across.
-    let panel = Panel::new(axes, [0, 8]);
-    panel.grid(&mut sheet);
-    for (index, method) in picture.methods.iter().enumerate() {
-        draw_method(&mut sheet, picture, &axes, index, method);
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::titled(self.title);
+        let entries = entries(self);
+        let right = legend::beside(&mut sheet, &entries, top);
+        let bottom = sheet.bottom() - room_below();
+        let values = self.methods.iter().flat_map(|m| m.values).flatten();
+        let y = Axis::linear(range(values.copied(), HEADROOM), bottom, top);
+        let left = MARGIN + room_left(&y, 8);
+        let count = self.domains.len() as f64;
+        let x = Axis::linear((-0.5, count - 0.5), left, right);
+        let axes = Axes { x, y };
+        // The domains are names, not numbers: no ticks across.
+        let panel = Panel::new(axes, [0, 8]);
+        panel.grid(&mut sheet);
+        for (index, method) in self.methods.iter().enumerate() {
+            draw_method(&mut sheet, self, &axes, index, method);
+        }
+        panel.frame(&mut sheet, [false, true]);
+        for (index, domain) in self.domains.iter().enumerate() {
+            let at = [
+                axes.x.place(index as f64),
+                bottom + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE,
+            ];
+            sheet.label(at, domain, Anchor::Middle);
+        }
+        panel.names(&mut sheet, "", self.y_name);
+        sheet
     }
-    panel.frame(&mut sheet, [false, true]);
-    for (index, domain) in picture.domains.iter().enumerate() {
-        let at = [
-            axes.x.place(index as f64),
-            bottom + 1.5 * TICK_LENGTH + 0.9 * LABEL_SIZE,
-        ];
-        sheet.label(at, domain, Anchor::Middle);
-    }
-    panel.names(&mut sheet, "", picture.y_name);
-    sheet
 }
 
 fn draw_method(

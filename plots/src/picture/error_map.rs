@@ -6,10 +6,9 @@ use crate::axes::panel::{Panel, foot, room_left};
 use crate::axes::symbols::Symbol;
 use crate::axes::{Axes, Axis, range};
 use crate::error::{Error, FINITE, present, same_length, within};
-use crate::files;
-use crate::page::sheet::Sheet;
+use crate::page::sheet::{Page, Sheet};
 use crate::page::style::{BLACK, DARK_GREY, DOT_RADIUS, GAP, MARGIN};
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// Room for the colour bar, its labels and its name \[px\].
 const BAR_ROOM: f64 = 210.0;
@@ -33,61 +32,55 @@ pub struct ErrorMapPicture<'a> {
     pub error: &'a [f64],
 }
 
-/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
-/// `stem` must exist. The same picture gives the same bytes.
-///
-/// # Errors
-/// No test points, not one error for each, a number that is not finite or too large, or a file
-/// that cannot be written.
-pub fn draw_error_map(picture: &ErrorMapPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    present("list of test points", picture.test)?;
-    let (errors, points) = (picture.error.len(), picture.test.len());
-    same_length("list of errors", errors, "test points", points)?;
-    let inputs = picture.train.iter().chain(picture.test).flatten();
-    within("list of inputs", inputs.copied(), FINITE)?;
-    within("list of errors", picture.error.iter().copied(), FINITE)?;
-    files::write(&sheet(picture), stem)
-}
+impl Picture for ErrorMapPicture<'_> {
+    /// No test points, not one error for each, a number that is not finite or too large.
+    fn check(&self) -> Result<(), Error> {
+        present("list of test points", self.test)?;
+        let (errors, points) = (self.error.len(), self.test.len());
+        same_length("list of errors", errors, "test points", points)?;
+        let inputs = self.train.iter().chain(self.test).flatten();
+        within("list of inputs", inputs.copied(), FINITE)?;
+        within("list of errors", self.error.iter().copied(), FINITE)?;
+        Ok(())
+    }
 
-fn sheet(picture: &ErrorMapPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
-    let entries = [
-        Entry::symbol("training point", Symbol::Dot, DARK_GREY),
-        Entry::symbol(
-            "test point, in the colour of its error",
-            Symbol::Dot,
-            colour_at(0.0),
-        ),
-    ];
-    let bottom = foot(&mut sheet, &entries);
-    let along = |axis: usize| {
-        let inputs = picture.train.iter().chain(picture.test);
-        range(inputs.map(move |p| p[axis]), 0.04)
-    };
-    let (x, y) = (along(0), along(1));
-    let right = sheet.right() - BAR_ROOM;
-    let y = Axis::linear(y, bottom, top);
-    let left = MARGIN + room_left(&y, 8);
-    let x = Axis::linear(x, left, right);
-    let axes = Axes { x, y };
-    let panel = Panel::new(axes, [9, 8]);
-    panel.grid(&mut sheet);
-    let largest = picture
-        .error
-        .iter()
-        .fold(0.0_f64, |most, e| most.max(e.abs()));
-    let largest = if largest > 0.0 { largest } else { 1.0 };
-    for p in picture.train {
-        sheet.disc(axes.place(p[0], p[1]), DOT_RADIUS, DARK_GREY.faded(0.6));
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::titled(self.title);
+        let entries = [
+            Entry::symbol("training point", Symbol::Dot, DARK_GREY),
+            Entry::symbol(
+                "test point, in the colour of its error",
+                Symbol::Dot,
+                colour_at(0.0),
+            ),
+        ];
+        let bottom = foot(&mut sheet, &entries);
+        let along = |axis: usize| {
+            let inputs = self.train.iter().chain(self.test);
+            range(inputs.map(move |p| p[axis]), 0.04)
+        };
+        let (x, y) = (along(0), along(1));
+        let right = sheet.right() - BAR_ROOM;
+        let y = Axis::linear(y, bottom, top);
+        let left = MARGIN + room_left(&y, 8);
+        let x = Axis::linear(x, left, right);
+        let axes = Axes { x, y };
+        let panel = Panel::new(axes, [9, 8]);
+        panel.grid(&mut sheet);
+        let largest = self.error.iter().fold(0.0_f64, |most, e| most.max(e.abs()));
+        let largest = if largest > 0.0 { largest } else { 1.0 };
+        for p in self.train {
+            sheet.disc(axes.place(p[0], p[1]), DOT_RADIUS, DARK_GREY.faded(0.6));
+        }
+        for (p, error) in self.test.iter().zip(self.error) {
+            let at = axes.place(p[0], p[1]);
+            sheet.disc(at, TEST_RADIUS + 1.5, BLACK);
+            sheet.disc(at, TEST_RADIUS, colour_at(error.abs() / largest));
+        }
+        panel.frame(&mut sheet, [true, true]);
+        panel.names(&mut sheet, self.names[0], self.names[1]);
+        let bar = [right + 2.0 * GAP, top];
+        colour_scale::draw(&mut sheet, self.error_name, largest, bar, bottom);
+        sheet
     }
-    for (p, error) in picture.test.iter().zip(picture.error) {
-        let at = axes.place(p[0], p[1]);
-        sheet.disc(at, TEST_RADIUS + 1.5, BLACK);
-        sheet.disc(at, TEST_RADIUS, colour_at(error.abs() / largest));
-    }
-    panel.frame(&mut sheet, [true, true]);
-    panel.names(&mut sheet, picture.names[0], picture.names[1]);
-    let bar = [right + 2.0 * GAP, top];
-    colour_scale::draw(&mut sheet, picture.error_name, largest, bar, bottom);
-    sheet
 }

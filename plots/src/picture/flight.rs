@@ -9,16 +9,15 @@ use crate::axes::colour_scale::{self, SHADES, colour_at};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::symbols::Symbol;
 use crate::error::{DISTANCE, Error, FINITE, present, same_length, within};
-use crate::files;
 use crate::page::curve::thinned;
-use crate::page::sheet::{Anchor, Sheet};
+use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, DARK_GREY, GAP, LABEL_SIZE, MARGIN, OVER_WIDTH, PLUMB_DASH, RULE_WIDTH,
     SHADOW,
 };
+use crate::picture::Picture;
 use crate::scene::track::Track;
 use crate::scene::{Point, Space, cage};
-use std::path::{Path, PathBuf};
 
 /// The frame reaches at most as far beyond the reference as this many of its longest sides or this
 /// far \[m\], whichever is more.
@@ -64,17 +63,6 @@ impl FlightEnd {
     }
 }
 
-/// Draws the flight and writes `stem.svg` and `stem.png`; returns both paths, in that order. The
-/// folder of `stem` must exist. The same picture gives the same bytes.
-///
-/// # Errors
-/// A curve without points, a number of errors other than of path points, a coordinate that is
-/// not finite or too large, an error that is not a distance, or a file that cannot be written.
-pub fn draw_flight(picture: &FlightPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(picture.reference_m, picture.path_m, picture.error_m)?;
-    files::write(&sheet(picture), stem)
-}
-
 /// Refuses curves that cannot be drawn.
 pub(crate) fn check(reference: &[Point], path: &[Point], error_m: &[f64]) -> Result<(), Error> {
     for (curve, points) in [("reference", reference), ("flown path", path)] {
@@ -89,44 +77,48 @@ pub(crate) fn check(reference: &[Point], path: &[Point], error_m: &[f64]) -> Res
     within(quantity, error_m.iter().copied(), DISTANCE)
 }
 
-/// The page: the part of space that is shown, the curves and marks in it, and what is written around it.
-fn sheet(picture: &FlightPicture) -> Sheet {
-    let (mut sheet, mut top) = Sheet::titled(picture.title);
-    let paths = std::iter::once(Space::around(picture.path_m));
-    let space = Space::shown(picture.reference_m, paths, REACH);
-    if let Some(note) = note(picture, &space) {
-        let at = [0.5 * f64::from(sheet.width), top + 0.6 * LABEL_SIZE];
-        sheet.text(at, note, LABEL_SIZE, Anchor::Middle, DARK_GREY);
-        top += 1.2 * LABEL_SIZE + GAP;
+impl Picture for FlightPicture<'_> {
+    /// A curve without points, a number of errors other than of path points, a coordinate that is
+    /// not finite or too large, an error that is not a distance.
+    fn check(&self) -> Result<(), Error> {
+        check(self.reference_m, self.path_m, self.error_m)?;
+        Ok(())
     }
-    let entries = entries(picture, &space);
-    let (left, right, foot) = (MARGIN, sheet.right(), sheet.bottom());
-    let bottom = legend::rows(&mut sheet, &entries, foot);
-    let scale_m = scale_m(picture, &space);
-    let corner = [right - SCALE_STRIP, bottom - GAP];
-    let view = cage::view(&space, [left, top], corner);
-    cage::draw(&mut sheet, &space, &view);
-    let track = Track { space, view };
-    let on_floor = |point| track.on_floor(point);
-    for (_, points) in track.pieces(picture.path_m, picture.error_m, 0.0, |_| 0.0, on_floor) {
-        sheet.line(thinned(points), RULE_WIDTH, SHADOW);
+
+    /// The page: the part of space that is shown, the curves and marks in it, and what is written around it.
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, mut top) = Sheet::titled(self.title);
+        let paths = std::iter::once(Space::around(self.path_m));
+        let space = Space::shown(self.reference_m, paths, REACH);
+        if let Some(note) = note(self, &space) {
+            let at = [0.5 * f64::from(sheet.width), top + 0.6 * LABEL_SIZE];
+            sheet.text(at, note, LABEL_SIZE, Anchor::Middle, DARK_GREY);
+            top += 1.2 * LABEL_SIZE + GAP;
+        }
+        let entries = entries(self, &space);
+        let (left, right, foot) = (MARGIN, sheet.right(), sheet.bottom());
+        let bottom = legend::rows(&mut sheet, &entries, foot);
+        let scale_m = scale_m(self, &space);
+        let corner = [right - SCALE_STRIP, bottom - GAP];
+        let view = cage::view(&space, [left, top], corner);
+        cage::draw(&mut sheet, &space, &view);
+        let track = Track { space, view };
+        let on_floor = |point| track.on_floor(point);
+        for (_, points) in track.pieces(self.path_m, self.error_m, 0.0, |_| 0.0, on_floor) {
+            sheet.line(thinned(points), RULE_WIDTH, SHADOW);
+        }
+        let shade = |error_m: f64| (SHADES * error_m / scale_m).round().min(SHADES);
+        let pieces = track.pieces(self.path_m, self.error_m, 0.0, shade, |point| point);
+        for (shade, points) in pieces {
+            sheet.line(thinned(points), PATH_WIDTH, colour_at(shade / SHADES));
+        }
+        track.reference(&mut sheet, self.reference_m, OVER_WIDTH, 2.0 * OVER_WIDTH);
+        marks(&mut sheet, self, &track);
+        let at = [right - SCALE_STRIP + 40.0, top + 40.0];
+        let name = "distance from the reference [m]";
+        colour_scale::draw(&mut sheet, name, scale_m, at, bottom - 90.0);
+        sheet
     }
-    let shade = |error_m: f64| (SHADES * error_m / scale_m).round().min(SHADES);
-    let pieces = track.pieces(picture.path_m, picture.error_m, 0.0, shade, |point| point);
-    for (shade, points) in pieces {
-        sheet.line(thinned(points), PATH_WIDTH, colour_at(shade / SHADES));
-    }
-    track.reference(
-        &mut sheet,
-        picture.reference_m,
-        OVER_WIDTH,
-        2.0 * OVER_WIDTH,
-    );
-    marks(&mut sheet, picture, &track);
-    let at = [right - SCALE_STRIP + 40.0, top + 40.0];
-    let name = "distance from the reference [m]";
-    colour_scale::draw(&mut sheet, name, scale_m, at, bottom - 90.0);
-    sheet
 }
 
 /// Says where the path went when the frame does not show all of it.

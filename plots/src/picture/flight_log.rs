@@ -7,14 +7,13 @@ use crate::axes::legend::{self, Entry};
 use crate::axes::panel::{Panel, room_below, stack, x_name};
 use crate::axes::{Axis, HEADROOM, ends, range};
 use crate::error::{Error, FINITE, never_descending, present, same_length, within};
-use crate::files;
 use crate::page::curve::{self, decimate};
-use crate::page::sheet::{Anchor, Place, Sheet};
+use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, OVER_WIDTH, RULE_WIDTH, series_colour,
     series_dash,
 };
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// The record of one flight: every list has as many entries as there are times.
 #[derive(Debug, Clone, Copy)]
@@ -38,30 +37,6 @@ pub struct FlightLog<'a> {
     pub wind_m_s: &'a [[f64; 3]],
     /// When the vehicle was lost \[s\].
     pub lost_at_s: Option<f64>,
-}
-
-/// Draws the log and writes `stem.svg` and `stem.png`; returns both paths, in that order. The
-/// folder of `stem` must exist. The same log gives the same bytes.
-///
-/// # Errors
-/// No samples, lists of different lengths, times that descend, a number that is not finite or
-/// too large, or a file that cannot be written.
-pub fn draw_flight_log(log: &FlightLog, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(log)?;
-    files::write(&sheet(log), stem)
-}
-
-fn check(log: &FlightLog) -> Result<(), Error> {
-    present("time", log.time_s)?;
-    within("time", log.time_s.iter().copied(), FINITE)?;
-    never_descending("time", log.time_s)?;
-    check_list("position error", log.position_error_m, log)?;
-    check_list("attitude", log.attitude_rad, log)?;
-    check_list("body rates", log.rates_rad_s, log)?;
-    check_list("motor speeds", log.motors_rad_s, log)?;
-    check_list("wind", log.wind_m_s, log)?;
-    within("motor range", log.motor_range_rad_s, FINITE)?;
-    within("time of the loss", log.lost_at_s, FINITE)
 }
 
 fn check_list<const N: usize>(
@@ -146,32 +121,49 @@ fn columns<const N: usize>(
         .collect()
 }
 
-/// The page: its panels, their curves and what each is called.
-fn sheet(log: &FlightLog) -> Sheet {
-    let (mut sheet, mut top) = Sheet::titled(log.title);
-    if log.lost_at_s.is_some() {
-        top += LEADING * LABEL_SIZE;
+impl Picture for FlightLog<'_> {
+    /// No samples, lists of different lengths, times that descend, a number that is not finite or
+    /// too large.
+    fn check(&self) -> Result<(), Error> {
+        present("time", self.time_s)?;
+        within("time", self.time_s.iter().copied(), FINITE)?;
+        never_descending("time", self.time_s)?;
+        check_list("position error", self.position_error_m, self)?;
+        check_list("attitude", self.attitude_rad, self)?;
+        check_list("body rates", self.rates_rad_s, self)?;
+        check_list("motor speeds", self.motors_rad_s, self)?;
+        check_list("wind", self.wind_m_s, self)?;
+        within("motor range", self.motor_range_rad_s, FINITE)?;
+        within("time of the loss", self.lost_at_s, FINITE)
     }
-    let contents = contents(log);
-    let bottom = sheet.bottom() - room_below();
-    let right = sheet.right() - LEGEND_COLUMNS.iter().sum::<f64>() - 2.0 * GAP;
-    let ranges = contents.iter().map(Content::range).collect::<Vec<_>>();
-    let panels = stack(times(log), &ranges, [MARGIN, top], [right, bottom], 8);
-    for (index, (content, panel)) in contents.iter().zip(&panels).enumerate() {
-        draw(&mut sheet, log, content, panel);
-        panel.frame(&mut sheet, [index + 1 == panels.len(), true]);
-        let y = panel.axes.y;
-        key(
-            &mut sheet,
-            content,
-            [right + 2.0 * GAP, y.to],
-            y.from - y.to,
-        );
+
+    /// The page: its panels, their curves and what each is called.
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, mut top) = Sheet::titled(self.title);
+        if self.lost_at_s.is_some() {
+            top += LEADING * LABEL_SIZE;
+        }
+        let contents = contents(self);
+        let bottom = sheet.bottom() - room_below();
+        let right = sheet.right() - LEGEND_COLUMNS.iter().sum::<f64>() - 2.0 * GAP;
+        let ranges = contents.iter().map(Content::range).collect::<Vec<_>>();
+        let panels = stack(times(self), &ranges, [MARGIN, top], [right, bottom], 8);
+        for (index, (content, panel)) in contents.iter().zip(&panels).enumerate() {
+            draw(&mut sheet, self, content, panel);
+            panel.frame(&mut sheet, [index + 1 == panels.len(), true]);
+            let y = panel.axes.y;
+            key(
+                &mut sheet,
+                content,
+                [right + 2.0 * GAP, y.to],
+                y.from - y.to,
+            );
+        }
+        let x = panels[0].axes.x;
+        loss(&mut sheet, self, x, [top, bottom]);
+        x_name(&mut sheet, "time [s]", x.from, x.to, bottom);
+        sheet
     }
-    let x = panels[0].axes.x;
-    loss(&mut sheet, log, x, [top, bottom]);
-    x_name(&mut sheet, "time [s]", x.from, x.to, bottom);
-    sheet
 }
 
 /// From when to when the axis goes.

@@ -1,4 +1,4 @@
-//! Pictures: one a module, each from plain numbers to two files.
+//! Pictures: one a module, each from plain numbers to a page.
 
 pub mod amplitudes;
 pub mod bounds;
@@ -18,3 +18,40 @@ pub mod regret;
 pub mod slices;
 pub mod spectra;
 pub mod wind_record;
+
+use crate::error::Error;
+use crate::files;
+use crate::page::ink::figure;
+use crate::page::sheet::{Page, Sheet};
+use std::path::{Path, PathBuf};
+
+/// What can be drawn.
+pub trait Picture {
+    /// Refuses numbers that cannot be shown.
+    ///
+    /// # Errors
+    /// What is wrong with the first of them.
+    fn check(&self) -> Result<(), Error>;
+
+    /// The whole page, of numbers that can be shown.
+    fn sheet(&self, page: Page) -> Sheet;
+}
+
+/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
+/// `stem` must exist. The same picture gives the same bytes.
+///
+/// # Errors
+/// Numbers that cannot be shown, or a file that cannot be written.
+pub fn draw(picture: &impl Picture, stem: &Path) -> Result<[PathBuf; 2], Error> {
+    picture.check()?;
+    files::write(&picture.sheet(Page::File), stem)
+}
+
+/// The picture as the text of an SVG element for a page that says what its title would.
+///
+/// # Errors
+/// Numbers that cannot be shown.
+pub fn svg(picture: &impl Picture) -> Result<String, Error> {
+    picture.check()?;
+    Ok(figure(&picture.sheet(Page::Figure)))
+}

@@ -6,10 +6,9 @@ use crate::axes::panel::{Panel, foot, room_left};
 use crate::axes::symbols::Symbol;
 use crate::axes::{Axes, Axis, HEADROOM, range, ratio_range};
 use crate::error::{Error, FINITE, POSITIVE, count, within};
-use crate::files;
-use crate::page::sheet::Sheet;
+use crate::page::sheet::{Page, Sheet};
 use crate::page::style::{DARK_GREY, GAP, MARGIN, RULE_WIDTH};
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// Most loops in one picture.
 pub const MOST_LOOPS: usize = 6;
@@ -54,18 +53,58 @@ pub struct OpenLoopPoint {
     pub phase_deg: f64,
 }
 
-/// Draws the loops and writes `stem.svg` and `stem.png`; returns both paths, in that order. The
-/// folder of `stem` must exist. The same loops give the same bytes.
-///
-/// # Errors
-/// No loop or more than [`MOST_LOOPS`], a loop of fewer than two points, a number that is not finite,
-/// too large or, of a frequency or a magnitude, not positive, or a file that cannot be written.
-pub fn draw_open_loops(picture: &OpenLoopsPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    count("loops", picture.loops.len(), MOST_LOOPS)?;
-    for one in picture.loops {
-        check(one)?;
+impl Picture for OpenLoopsPicture<'_> {
+    /// No loop or more than [`MOST_LOOPS`], a loop of fewer than two points, a number that is not finite,
+    /// too large or, of a frequency or a magnitude, not positive.
+    fn check(&self) -> Result<(), Error> {
+        count("loops", self.loops.len(), MOST_LOOPS)?;
+        self.loops.iter().try_for_each(check)
     }
-    files::write(&sheet(picture), stem)
+
+    /// The page: Bode's two panels to the left, Nichols' to the right.
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::titled(self.title);
+        let (left_end, right_end) = (MARGIN, sheet.right());
+        let (top, bottom) = (top + GAP, foot(&mut sheet, &entries(self)));
+        let all = || self.loops.iter().flat_map(|one| one.points);
+        let shown = range(all().map(decibels), HEADROOM);
+        let shown = (shown.0.max(-MOST_DB), shown.1.min(MOST_DB));
+        let degrees = range(all().map(|p| p.phase_deg).chain([-180.0]), HEADROOM);
+        let degrees = (degrees.0.max(-MOST_DEG), degrees.1.min(MOST_DEG));
+        let frequencies = ratio_range(all().map(|p| p.frequency_rad_s), 0.0);
+        let middle = 0.5 * (top + bottom);
+        let y = [
+            Axis::linear(shown, middle - 0.5 * APART, top),
+            Axis::linear(degrees, bottom, middle + 0.5 * APART),
+        ];
+        let room = y.iter().map(|y| room_left(y, 5)).fold(0.0, f64::max);
+        let bode_end = left_end + BODE * (right_end - left_end);
+        let x = Axis::logarithmic(frequencies, left_end + room, bode_end);
+        let magnitude = Panel::new(Axes { x, y: y[0] }, [6, 5]);
+        let phase = Panel::new(Axes { x, y: y[1] }, [6, 5]);
+        draw(&mut sheet, self, &magnitude, |p| {
+            [p.frequency_rad_s, decibels(p)]
+        });
+        draw(&mut sheet, self, &phase, |p| {
+            [p.frequency_rad_s, p.phase_deg]
+        });
+        across(&mut sheet, &magnitude.axes, 0.0);
+        across(&mut sheet, &phase.axes, -180.0);
+        magnitude.frame(&mut sheet, [false, true]);
+        magnitude.names(&mut sheet, "", "magnitude [dB]");
+        phase.frame(&mut sheet, [true, true]);
+        phase.names(&mut sheet, "frequency [rad/s]", "phase [deg]");
+
+        let y = Axis::linear(shown, bottom, top);
+        let from = bode_end + BETWEEN + room_left(&y, 8);
+        let x = Axis::linear(degrees, from, right_end - GAP);
+        let nichols = Panel::new(Axes { x, y }, [4, 8]);
+        draw(&mut sheet, self, &nichols, |p| [p.phase_deg, decibels(p)]);
+        critical(&mut sheet, &nichols.axes);
+        nichols.frame(&mut sheet, [true, true]);
+        nichols.names(&mut sheet, "phase [deg]", "magnitude [dB]");
+        sheet
+    }
 }
 
 fn check(one: &OpenLoop) -> Result<(), Error> {
@@ -78,53 +117,6 @@ fn check(one: &OpenLoop) -> Result<(), Error> {
     within("frequency", frequencies, POSITIVE)?;
     within("magnitude", points.clone().map(|p| p.magnitude), POSITIVE)?;
     within("phase", points.map(|p| p.phase_deg), FINITE)
-}
-
-/// The page: Bode's two panels to the left, Nichols' to the right.
-fn sheet(picture: &OpenLoopsPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
-    let (left_end, right_end) = (MARGIN, sheet.right());
-    let (top, bottom) = (top + GAP, foot(&mut sheet, &entries(picture)));
-    let all = || picture.loops.iter().flat_map(|one| one.points);
-    let shown = range(all().map(decibels), HEADROOM);
-    let shown = (shown.0.max(-MOST_DB), shown.1.min(MOST_DB));
-    let degrees = range(all().map(|p| p.phase_deg).chain([-180.0]), HEADROOM);
-    let degrees = (degrees.0.max(-MOST_DEG), degrees.1.min(MOST_DEG));
-    let frequencies = ratio_range(all().map(|p| p.frequency_rad_s), 0.0);
-    let middle = 0.5 * (top + bottom);
-    let y = [
-        Axis::linear(shown, middle - 0.5 * APART, top),
-        Axis::linear(degrees, bottom, middle + 0.5 * APART),
-    ];
-    let room = y.iter().map(|y| room_left(y, 5)).fold(0.0, f64::max);
-    let bode_end = left_end + BODE * (right_end - left_end);
-    let x = Axis::logarithmic(frequencies, left_end + room, bode_end);
-    let magnitude = Panel::new(Axes { x, y: y[0] }, [6, 5]);
-    let phase = Panel::new(Axes { x, y: y[1] }, [6, 5]);
-    draw(&mut sheet, picture, &magnitude, |p| {
-        [p.frequency_rad_s, decibels(p)]
-    });
-    draw(&mut sheet, picture, &phase, |p| {
-        [p.frequency_rad_s, p.phase_deg]
-    });
-    across(&mut sheet, &magnitude.axes, 0.0);
-    across(&mut sheet, &phase.axes, -180.0);
-    magnitude.frame(&mut sheet, [false, true]);
-    magnitude.names(&mut sheet, "", "magnitude [dB]");
-    phase.frame(&mut sheet, [true, true]);
-    phase.names(&mut sheet, "frequency [rad/s]", "phase [deg]");
-
-    let y = Axis::linear(shown, bottom, top);
-    let from = bode_end + BETWEEN + room_left(&y, 8);
-    let x = Axis::linear(degrees, from, right_end - GAP);
-    let nichols = Panel::new(Axes { x, y }, [4, 8]);
-    draw(&mut sheet, picture, &nichols, |p| {
-        [p.phase_deg, decibels(p)]
-    });
-    critical(&mut sheet, &nichols.axes);
-    nichols.frame(&mut sheet, [true, true]);
-    nichols.names(&mut sheet, "phase [deg]", "magnitude [dB]");
-    sheet
 }
 
 fn decibels(point: &OpenLoopPoint) -> f64 {
@@ -198,7 +190,7 @@ mod tests {
                 label: "rate x",
                 points,
             }];
-            draw_open_loops(
+            crate::picture::draw(
                 &OpenLoopsPicture {
                     title: "t",
                     loops: &loops,
@@ -237,6 +229,6 @@ mod tests {
             title: "hummingbird at hover: rate and attitude loops, opened one at a time",
             loops: &loops,
         };
-        crate::page::legible::check(&sheet(&picture));
+        crate::page::legible::check(&picture.sheet(Page::File));
     }
 }

@@ -7,9 +7,9 @@ use crate::axes::panel::{MOST_STEPS, Panel, plane};
 use crate::axes::symbols::Symbol;
 use crate::axes::{Axes, Axis, HEADROOM, ratio_range};
 use crate::error::{ENDLESS, Error, NOT_NEGATIVE, present, within};
-use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};
 use crate::page::style::{DARK_GREY, INTERVAL_WIDTH, LOSS, RULE_WIDTH, series_colour};
+use crate::picture::Picture;
 
 /// Dash pattern of the line on which both values are equal.
 const EQUAL_DASH: &[f64] = &[10.0, 6.0];
@@ -52,51 +52,45 @@ pub struct Pair {
     pub lost: bool,
 }
 
-/// The picture as the text of an SVG element for a page that says what its title would.
-///
-/// # Errors
-/// No pair, or a value that is negative, not finite or too large.
-pub fn svg_pairs(picture: &PairsPicture) -> Result<String, Error> {
-    check(picture)?;
-    Ok(figure(&sheet(Page::Figure, picture)))
-}
-
-fn check(picture: &PairsPicture) -> Result<(), Error> {
-    present("list of pairs", picture.pairs)?;
-    let pairs = picture.pairs.iter();
-    let first = pairs.clone().map(|pair| pair.x.unwrap_or(0.0));
-    within("list of first values", first, NOT_NEGATIVE)?;
-    let second = pairs.clone().map(|pair| pair.y);
-    within("list of second values", second, NOT_NEGATIVE)?;
-    let ends = pairs.flat_map(|pair| pair.bar.unwrap_or_default());
-    within("list of bars", ends, ENDLESS)
-}
-
-fn sheet(page: Page, picture: &PairsPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::on(page, picture.title);
-    let values = || {
-        let pairs = picture.pairs.iter();
-        pairs.flat_map(|pair| pair.x.into_iter().chain([pair.y]))
-    };
-    let beyond = BEYOND * values().fold(0.0, f64::max);
-    let any_beyond = picture.pairs.iter().any(|pair| pair.x.is_none());
-    let x = ratio_range(values().chain(any_beyond.then_some(beyond)), HEADROOM);
-    let (low, high) = ratio_range(values(), HEADROOM);
-    let bars = picture.pairs.iter().filter_map(|pair| pair.bar).flatten();
-    let bars = bars.map(|end| end.clamp(low / REACH, high * REACH));
-    let y = ratio_range(values().chain(bars), HEADROOM);
-    let axes = [x, y].map(|range| Axis::unplaced(range, true));
-    let axes = plane(&mut sheet, &entries(picture), axes, [top, 0.0]);
-    let panel = Panel::new(axes, [MOST_STEPS; 2]);
-    panel.grid(&mut sheet);
-    let equal = [low.max(y.0), high.min(y.1)].map(|value| axes.place(value, value));
-    sheet.dashed(equal.to_vec(), EQUAL_DASH, RULE_WIDTH, DARK_GREY);
-    for pair in picture.pairs {
-        draw(&mut sheet, pair, &axes, pair.x.unwrap_or(beyond));
+impl Picture for PairsPicture<'_> {
+    /// No pair, or a value that is negative, not finite or too large.
+    fn check(&self) -> Result<(), Error> {
+        present("list of pairs", self.pairs)?;
+        let pairs = self.pairs.iter();
+        let first = pairs.clone().map(|pair| pair.x.unwrap_or(0.0));
+        within("list of first values", first, NOT_NEGATIVE)?;
+        let second = pairs.clone().map(|pair| pair.y);
+        within("list of second values", second, NOT_NEGATIVE)?;
+        let ends = pairs.flat_map(|pair| pair.bar.unwrap_or_default());
+        within("list of bars", ends, ENDLESS)
     }
-    panel.frame(&mut sheet, [true, true]);
-    panel.names(&mut sheet, picture.x_name, picture.y_name);
-    sheet
+
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::on(page, self.title);
+        let values = || {
+            let pairs = self.pairs.iter();
+            pairs.flat_map(|pair| pair.x.into_iter().chain([pair.y]))
+        };
+        let beyond = BEYOND * values().fold(0.0, f64::max);
+        let any_beyond = self.pairs.iter().any(|pair| pair.x.is_none());
+        let x = ratio_range(values().chain(any_beyond.then_some(beyond)), HEADROOM);
+        let (low, high) = ratio_range(values(), HEADROOM);
+        let bars = self.pairs.iter().filter_map(|pair| pair.bar).flatten();
+        let bars = bars.map(|end| end.clamp(low / REACH, high * REACH));
+        let y = ratio_range(values().chain(bars), HEADROOM);
+        let axes = [x, y].map(|range| Axis::unplaced(range, true));
+        let axes = plane(&mut sheet, &entries(self), axes, [top, 0.0]);
+        let panel = Panel::new(axes, [MOST_STEPS; 2]);
+        panel.grid(&mut sheet);
+        let equal = [low.max(y.0), high.min(y.1)].map(|value| axes.place(value, value));
+        sheet.dashed(equal.to_vec(), EQUAL_DASH, RULE_WIDTH, DARK_GREY);
+        for pair in self.pairs {
+            draw(&mut sheet, pair, &axes, pair.x.unwrap_or(beyond));
+        }
+        panel.frame(&mut sheet, [true, true]);
+        panel.names(&mut sheet, self.x_name, self.y_name);
+        sheet
+    }
 }
 
 /// Draws a pair at `x`.
@@ -147,7 +141,7 @@ mod tests {
                 equal_name: "as observed; above it the evaluation went better",
                 pairs: &pairs,
             };
-            crate::page::legible::check(&sheet(Page::Figure, &picture));
+            crate::page::legible::check(&picture.sheet(Page::Figure));
         }
     }
 }

@@ -6,14 +6,13 @@ use crate::axes::panel::{self, room_for_labels};
 use crate::axes::symbols::Symbol;
 use crate::axes::{Axes, Axis, range};
 use crate::error::{Error, FINITE, count, within};
-use crate::files;
 use crate::page::letters::on_one_line;
-use crate::page::sheet::{Anchor, Sheet};
+use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
     BLACK, Colour, DARK_GREY, DOT_RADIUS, GAP, HALF_DIGIT, LABEL_SIZE, MARGIN, NAME_SIZE,
     OVER_WIDTH, RULE_WIDTH, WHITE, series_colour,
 };
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// Most panels on a page.
 const MOST_PANELS: usize = 8;
@@ -74,38 +73,6 @@ pub struct PointSet<'a> {
     pub at: &'a [[f64; 2]],
 }
 
-/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
-/// `stem` must exist. The same picture gives the same bytes.
-///
-/// # Errors
-/// No panel or more than 8, no observations, a number that is not finite or too large, or a file
-/// that cannot be written.
-pub fn draw_regression(picture: &RegressionPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(picture)?;
-    files::write(&sheet(picture), stem)
-}
-
-fn check(picture: &RegressionPicture) -> Result<(), Error> {
-    count("panels", picture.panels.len(), MOST_PANELS)?;
-    let observations = picture.points.iter().flat_map(|set| set.at);
-    if observations.clone().next().is_none() {
-        let quantity = "list of observations";
-        return Err(Error::NoValues { quantity });
-    }
-    within(
-        "list of observations",
-        observations.flatten().copied(),
-        FINITE,
-    )?;
-    let truth = picture.truth.iter().flatten().flatten();
-    within("truth", truth.copied(), FINITE)?;
-    let rests = picture.panels.iter().flat_map(|panel| panel.rest);
-    within("rest", rests.flatten().copied(), FINITE)?;
-    let fits = picture.panels.iter().flat_map(|panel| panel.fit);
-    let fits = fits.flat_map(|p| [p.x, p.mean, p.half_width.unwrap_or(0.0)]);
-    within("fit", fits, FINITE)
-}
-
 /// The ranges that all panels share.
 struct Ranges {
     x: (f64, f64),
@@ -133,33 +100,57 @@ impl Ranges {
     }
 }
 
-fn sheet(picture: &RegressionPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
-    let (ranges, right) = (Ranges::of(picture), sheet.right());
-    let count = picture.panels.len();
-    let columns = if count <= 3 { count } else { count.div_ceil(2) };
-    let rows = count.div_ceil(columns);
-    let bottom = panel::foot(&mut sheet, &entries(picture));
-    let labels = |range, most| room_for_labels(&Axis::linear(range, 1.0, 0.0), most);
-    let left = MARGIN + 1.6 * NAME_SIZE + labels(ranges.y, 6).max(labels(ranges.rest, 2));
-    let width = (right - left) / columns as f64;
-    // Numbers of a panel that has none below it in the grid stand below it.
-    let height = (bottom - top) / rows as f64;
-    for (index, panel) in picture.panels.iter().enumerate() {
-        let (row, column) = (index / columns, index % columns);
-        let cell = Cell {
-            left: left + column as f64 * width,
-            right: left + (column + 1) as f64 * width - 1.2 * GAP,
-            top: top + row as f64 * height,
-            bottom: top + (row + 1) as f64 * height - if row + 1 < rows { GAP } else { 0.0 },
-            first: column == 0,
-            last: index + columns >= count,
-            columns,
-        };
-        cell.draw(&mut sheet, picture, panel, &ranges);
+impl Picture for RegressionPicture<'_> {
+    /// No panel or more than 8, no observations, a number that is not finite or too large.
+    fn check(&self) -> Result<(), Error> {
+        count("panels", self.panels.len(), MOST_PANELS)?;
+        let observations = self.points.iter().flat_map(|set| set.at);
+        if observations.clone().next().is_none() {
+            let quantity = "list of observations";
+            return Err(Error::NoValues { quantity });
+        }
+        within(
+            "list of observations",
+            observations.flatten().copied(),
+            FINITE,
+        )?;
+        let truth = self.truth.iter().flatten().flatten();
+        within("truth", truth.copied(), FINITE)?;
+        let rests = self.panels.iter().flat_map(|panel| panel.rest);
+        within("rest", rests.flatten().copied(), FINITE)?;
+        let fits = self.panels.iter().flat_map(|panel| panel.fit);
+        let fits = fits.flat_map(|p| [p.x, p.mean, p.half_width.unwrap_or(0.0)]);
+        within("fit", fits, FINITE)
     }
-    panel::x_name(&mut sheet, picture.x_name, left, right, bottom);
-    sheet
+
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::titled(self.title);
+        let (ranges, right) = (Ranges::of(self), sheet.right());
+        let count = self.panels.len();
+        let columns = if count <= 3 { count } else { count.div_ceil(2) };
+        let rows = count.div_ceil(columns);
+        let bottom = panel::foot(&mut sheet, &entries(self));
+        let labels = |range, most| room_for_labels(&Axis::linear(range, 1.0, 0.0), most);
+        let left = MARGIN + 1.6 * NAME_SIZE + labels(ranges.y, 6).max(labels(ranges.rest, 2));
+        let width = (right - left) / columns as f64;
+        // Numbers of a panel that has none below it in the grid stand below it.
+        let height = (bottom - top) / rows as f64;
+        for (index, panel) in self.panels.iter().enumerate() {
+            let (row, column) = (index / columns, index % columns);
+            let cell = Cell {
+                left: left + column as f64 * width,
+                right: left + (column + 1) as f64 * width - 1.2 * GAP,
+                top: top + row as f64 * height,
+                bottom: top + (row + 1) as f64 * height - if row + 1 < rows { GAP } else { 0.0 },
+                first: column == 0,
+                last: index + columns >= count,
+                columns,
+            };
+            cell.draw(&mut sheet, self, panel, &ranges);
+        }
+        panel::x_name(&mut sheet, self.x_name, left, right, bottom);
+        sheet
+    }
 }
 
 /// The place of one panel.

@@ -4,10 +4,9 @@ use crate::axes::legend::Entry;
 use crate::axes::panel::{MOST_STEPS, Panel, plane};
 use crate::axes::{Axes, Axis};
 use crate::error::{Error, NOT_NEGATIVE, POSITIVE, same_length, within};
-use crate::files;
-use crate::page::sheet::{Place, Sheet};
+use crate::page::sheet::{Page, Place, Sheet};
 use crate::page::style::{CURVE_WIDTH, Colour, GAP, RULE_WIDTH, series_colour};
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// Dash pattern of the bound \[px\].
 const BOUND_DASH: &[f64] = &[14.0, 8.0];
@@ -36,58 +35,51 @@ pub struct RegretCurve<'a> {
     pub bound: &'a [f64],
 }
 
-/// Draws on two logarithmic axes and writes `stem.svg` and `stem.png`; returns both paths, in that
-/// order. The folder of `stem` must exist. The same picture gives the same bytes.
-///
-/// # Errors
-/// No curve, curves of different lengths or of fewer than two evaluations, a number that is not
-/// finite, negative or too large, or a file that cannot be written.
-pub fn draw_regret(picture: &RegretPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(picture)?;
-    files::write(&sheet(picture), stem)
-}
-
-fn check(picture: &RegretPicture) -> Result<(), Error> {
-    let wanted = picture.curves.first().map_or(0, |curve| curve.regret.len());
-    if wanted < 2 {
-        return Err(Error::NoValues { quantity: "regret" });
-    }
-    for curve in picture.curves {
-        let lists = [
-            ("regret", curve.regret, NOT_NEGATIVE),
-            ("bound", curve.bound, POSITIVE),
-        ];
-        for (quantity, values, span) in lists {
-            same_length(quantity, values.len(), "evaluations", wanted)?;
-            within(quantity, values.iter().copied(), span)?;
+impl Picture for RegretPicture<'_> {
+    /// No curve, curves of different lengths or of fewer than two evaluations, a number that is not
+    /// finite, negative or too large.
+    fn check(&self) -> Result<(), Error> {
+        let wanted = self.curves.first().map_or(0, |curve| curve.regret.len());
+        if wanted < 2 {
+            return Err(Error::NoValues { quantity: "regret" });
         }
+        for curve in self.curves {
+            let lists = [
+                ("regret", curve.regret, NOT_NEGATIVE),
+                ("bound", curve.bound, POSITIVE),
+            ];
+            for (quantity, values, span) in lists {
+                same_length(quantity, values.len(), "evaluations", wanted)?;
+                within(quantity, values.iter().copied(), span)?;
+            }
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// The page: a thin line a search, and a thick one through the medians.
-fn sheet(picture: &RegretPicture) -> Sheet {
-    let (mut sheet, title_end) = Sheet::titled(picture.title);
-    let regret = median(picture.curves, |curve| curve.regret);
-    let bound = median(picture.curves, |curve| curve.bound);
-    let axes = axes(picture, regret[regret.len() - 1]);
-    let axes = plane(&mut sheet, &entries(), axes, [title_end + GAP, 0.0]);
-    let panel = Panel::new(axes, [MOST_STEPS, 10]);
-    panel.grid(&mut sheet);
-    for curve in picture.curves {
-        sheet.line(places(&panel.axes, curve.bound), RULE_WIDTH, PALE_BOUND);
-        sheet.line(places(&panel.axes, curve.regret), RULE_WIDTH, PALE);
+    /// The page: a thin line a search, and a thick one through the medians.
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, title_end) = Sheet::titled(self.title);
+        let regret = median(self.curves, |curve| curve.regret);
+        let bound = median(self.curves, |curve| curve.bound);
+        let axes = axes(self, regret[regret.len() - 1]);
+        let axes = plane(&mut sheet, &entries(), axes, [title_end + GAP, 0.0]);
+        let panel = Panel::new(axes, [MOST_STEPS, 10]);
+        panel.grid(&mut sheet);
+        for curve in self.curves {
+            sheet.line(places(&panel.axes, curve.bound), RULE_WIDTH, PALE_BOUND);
+            sheet.line(places(&panel.axes, curve.regret), RULE_WIDTH, PALE);
+        }
+        sheet.dashed(
+            places(&panel.axes, &bound),
+            BOUND_DASH,
+            CURVE_WIDTH,
+            series_colour(1),
+        );
+        sheet.series(places(&panel.axes, &regret), 0);
+        panel.frame(&mut sheet, [true, true]);
+        panel.names(&mut sheet, "evaluations", "cumulative regret");
+        sheet
     }
-    sheet.dashed(
-        places(&panel.axes, &bound),
-        BOUND_DASH,
-        CURVE_WIDTH,
-        series_colour(1),
-    );
-    sheet.series(places(&panel.axes, &regret), 0);
-    panel.frame(&mut sheet, [true, true]);
-    panel.names(&mut sheet, "evaluations", "cumulative regret");
-    sheet
 }
 
 fn entries() -> Vec<Entry> {
@@ -151,7 +143,7 @@ mod tests {
         let stem = folder.path().join("regret");
         let draw = |regret: &[f64], bound: &[f64]| {
             let curves = [RegretCurve { regret, bound }];
-            draw_regret(
+            crate::picture::draw(
                 &RegretPicture {
                     title: "t",
                     curves: &curves,

@@ -9,15 +9,14 @@ use crate::axes::{Axes, Axis, ends};
 use crate::error::{
     Error, NOT_NEGATIVE, POSITIVE, count, never_descending, present, same_length, within,
 };
-use crate::files;
 use crate::page::curve::decimate;
 use crate::page::letters::on_one_line;
-use crate::page::sheet::{Anchor, Place, Sheet};
+use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, DARK_GREY, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, OVER_WIDTH,
     series_colour,
 };
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// Most axes that are drawn side by side.
 pub const MOST_AXES: usize = 4;
@@ -62,19 +61,43 @@ pub struct SpectrumAxis<'a> {
     pub sigma_analytic_m_s: f64,
 }
 
-/// Draws the spectra and writes `stem.svg` and `stem.png`; returns both paths, in that order.
-/// The folder of `stem` must exist. The same spectra give the same bytes.
-///
-/// # Errors
-/// No axes or more than [`MOST_AXES`], an axis without frequencies or with lists of different
-/// lengths, a frequency that is not positive or descends, another number that is negative, not
-/// finite or too large, or a file that cannot be written.
-pub fn draw_spectra(spectra: &Spectra, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    count("panels", spectra.axes.len(), MOST_AXES)?;
-    for axis in spectra.axes {
-        check(axis)?;
+impl Picture for Spectra<'_> {
+    /// No axes or more than [`MOST_AXES`], an axis without frequencies or with lists of different
+    /// lengths, a frequency that is not positive or descends, another number that is negative, not
+    /// finite or too large.
+    fn check(&self) -> Result<(), Error> {
+        count("panels", self.axes.len(), MOST_AXES)?;
+        self.axes.iter().try_for_each(check)
     }
-    files::write(&sheet(spectra), stem)
+
+    /// The page: a panel for each axis, side by side, on one scale of density.
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, title_end) = Sheet::titled(self.title);
+        let top = title_end + 3.0 * LEADING * LABEL_SIZE + GAP;
+        let bottom = foot(&mut sheet, &entries());
+        let (low, high) = density_range(self);
+        let y = Axis::logarithmic((low, high), bottom, top);
+        let count = self.axes.len() as f64;
+        let left = MARGIN + room_left(&y, MOST_STEPS);
+        let right = sheet.right() - OVERHANG;
+        let width = (right - left - (count - 1.0) * BETWEEN) / count;
+        for (index, axis) in self.axes.iter().enumerate() {
+            let from = left + index as f64 * (width + BETWEEN);
+            let x = frequency_axis(axis, from, from + width);
+            let panel = Panel::new(
+                Axes { x, y },
+                [if count > 1.0 { 4 } else { MOST_STEPS }, MOST_STEPS],
+            );
+            draw(&mut sheet, axis, &panel);
+            panel.frame(&mut sheet, [true, index == 0]);
+            heading(&mut sheet, axis, [from, title_end], width);
+        }
+        x_name(&mut sheet, "frequency [Hz]", left, right, bottom);
+        let beside = [MARGIN + 0.9 * NAME_SIZE, 0.5 * (top + bottom)];
+        let name = "power spectral density [(m/s)²/Hz]";
+        sheet.upward_text(beside, name, NAME_SIZE);
+        sheet
+    }
 }
 
 fn check(axis: &SpectrumAxis) -> Result<(), Error> {
@@ -93,35 +116,6 @@ fn check(axis: &SpectrumAxis) -> Result<(), Error> {
     }
     let sigmas = [axis.sigma_measured_m_s, axis.sigma_analytic_m_s];
     within("standard deviation", sigmas, NOT_NEGATIVE)
-}
-
-/// The page: a panel for each axis, side by side, on one scale of density.
-fn sheet(spectra: &Spectra) -> Sheet {
-    let (mut sheet, title_end) = Sheet::titled(spectra.title);
-    let top = title_end + 3.0 * LEADING * LABEL_SIZE + GAP;
-    let bottom = foot(&mut sheet, &entries());
-    let (low, high) = density_range(spectra);
-    let y = Axis::logarithmic((low, high), bottom, top);
-    let count = spectra.axes.len() as f64;
-    let left = MARGIN + room_left(&y, MOST_STEPS);
-    let right = sheet.right() - OVERHANG;
-    let width = (right - left - (count - 1.0) * BETWEEN) / count;
-    for (index, axis) in spectra.axes.iter().enumerate() {
-        let from = left + index as f64 * (width + BETWEEN);
-        let x = frequency_axis(axis, from, from + width);
-        let panel = Panel::new(
-            Axes { x, y },
-            [if count > 1.0 { 4 } else { MOST_STEPS }, MOST_STEPS],
-        );
-        draw(&mut sheet, axis, &panel);
-        panel.frame(&mut sheet, [true, index == 0]);
-        heading(&mut sheet, axis, [from, title_end], width);
-    }
-    x_name(&mut sheet, "frequency [Hz]", left, right, bottom);
-    let beside = [MARGIN + 0.9 * NAME_SIZE, 0.5 * (top + bottom)];
-    let name = "power spectral density [(m/s)²/Hz]";
-    sheet.upward_text(beside, name, NAME_SIZE);
-    sheet
 }
 
 fn entries() -> [Entry; 3] {

@@ -5,13 +5,12 @@ use crate::axes::legend::{Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, foot, stack, x_name};
 use crate::axes::{HEADROOM, range};
 use crate::error::{Error, FINITE, never_descending, present, same_length, within};
-use crate::files;
 use crate::page::curve::decimate;
-use crate::page::sheet::Sheet;
+use crate::page::sheet::{Page, Sheet};
 use crate::page::style::{
     BLACK, CURVE_WIDTH, Colour, MARGIN, NAME_SIZE, OVER_WIDTH, RULE_WIDTH, series_colour,
 };
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// The stretches, in the order of [`WindRecordPicture::stretches`]: opaque, so that neighbours
 /// leave no seams.
@@ -35,59 +34,52 @@ pub struct WindRecordPicture<'a> {
     pub stretches: [(&'a str, &'a [[f64; 2]]); 2],
 }
 
-/// Draws the record and writes `stem.svg` and `stem.png`; returns both paths, in that order. The
-/// folder of `stem` must exist. The same record gives the same bytes.
-///
-/// # Errors
-/// No rows, lists of different lengths, times that descend, a number that is not finite or too
-/// large, or a file that cannot be written.
-pub fn draw_wind_record(picture: &WindRecordPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(picture)?;
-    files::write(&sheet(picture), stem)
-}
-
-fn check(picture: &WindRecordPicture) -> Result<(), Error> {
-    let times = picture.time_s;
-    present("time", times)?;
-    within("time", times.iter().copied(), FINITE)?;
-    for (_, values) in picture.components {
-        same_length("wind", values.len(), "time", times.len())?;
-        within("wind", values.iter().copied(), FINITE)?;
+impl Picture for WindRecordPicture<'_> {
+    /// No rows, lists of different lengths, times that descend, a number that is not finite or too
+    /// large.
+    fn check(&self) -> Result<(), Error> {
+        let times = self.time_s;
+        present("time", times)?;
+        within("time", times.iter().copied(), FINITE)?;
+        for (_, values) in self.components {
+            same_length("wind", values.len(), "time", times.len())?;
+            within("wind", values.iter().copied(), FINITE)?;
+        }
+        let ends = self.stretches.iter().flat_map(|(_, list)| *list);
+        within("stretch", ends.flatten().copied(), FINITE)?;
+        never_descending("time", times)
     }
-    let ends = picture.stretches.iter().flat_map(|(_, list)| *list);
-    within("stretch", ends.flatten().copied(), FINITE)?;
-    never_descending("time", times)
-}
 
-fn sheet(picture: &WindRecordPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
-    let (left_end, right) = (MARGIN, sheet.right() - OVERHANG);
-    let entries = entries(picture);
-    let bottom = foot(&mut sheet, &entries);
-    let first = picture.time_s[0];
-    // A single row stands in the middle.
-    let last = picture.time_s[picture.time_s.len() - 1].max(first + 1e-9 * (1.0 + first.abs()));
-    let components = picture.components;
-    let ranges = components.map(|(_, values)| range(values.iter().copied(), HEADROOM));
-    let corner = [left_end + 1.7 * NAME_SIZE, top];
-    let panels = stack((first, last), &ranges, corner, [right, bottom], MOST_STEPS);
-    for (index, panel) in panels.iter().enumerate() {
-        let (name, values) = components[index];
-        draw(&mut sheet, picture, values, panel);
-        panel.frame(&mut sheet, [index + 1 == panels.len(), true]);
-        let y = panel.axes.y;
-        let beside = [left_end + 0.9 * NAME_SIZE, 0.5 * (y.from + y.to)];
-        sheet.upward_text(beside, name, NAME_SIZE);
+    fn sheet(&self, _: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::titled(self.title);
+        let (left_end, right) = (MARGIN, sheet.right() - OVERHANG);
+        let entries = entries(self);
+        let bottom = foot(&mut sheet, &entries);
+        let first = self.time_s[0];
+        // A single row stands in the middle.
+        let last = self.time_s[self.time_s.len() - 1].max(first + 1e-9 * (1.0 + first.abs()));
+        let components = self.components;
+        let ranges = components.map(|(_, values)| range(values.iter().copied(), HEADROOM));
+        let corner = [left_end + 1.7 * NAME_SIZE, top];
+        let panels = stack((first, last), &ranges, corner, [right, bottom], MOST_STEPS);
+        for (index, panel) in panels.iter().enumerate() {
+            let (name, values) = components[index];
+            draw(&mut sheet, self, values, panel);
+            panel.frame(&mut sheet, [index + 1 == panels.len(), true]);
+            let y = panel.axes.y;
+            let beside = [left_end + 0.9 * NAME_SIZE, 0.5 * (y.from + y.to)];
+            sheet.upward_text(beside, name, NAME_SIZE);
+        }
+        let x = panels[0].axes.x;
+        x_name(
+            &mut sheet,
+            "time since the first row [s]",
+            x.from,
+            x.to,
+            bottom,
+        );
+        sheet
     }
-    let x = panels[0].axes.x;
-    x_name(
-        &mut sheet,
-        "time since the first row [s]",
-        x.from,
-        x.to,
-        bottom,
-    );
-    sheet
 }
 
 fn entries(picture: &WindRecordPicture) -> Vec<Entry> {

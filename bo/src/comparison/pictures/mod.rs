@@ -14,8 +14,7 @@ use crate::run::settings::Settings;
 use crate::statistics::{Interval, median};
 use plots::{
     Band, ConvergencePicture, Estimate, FlightGridPicture, GridColumn, GridFlight, IntervalPanel,
-    IntervalsPicture, MOST_GRID_COLUMNS, MOST_GRID_ROWS, MOST_INTERVAL_COLUMNS, Run, Series,
-    draw_convergence, draw_flight_grid, draw_intervals,
+    IntervalsPicture, MOST_GRID_COLUMNS, MOST_GRID_ROWS, MOST_INTERVAL_COLUMNS, Run, Scale, Series,
 };
 use sim::Flight;
 use std::collections::BTreeMap;
@@ -88,9 +87,10 @@ impl Gallery<'_> {
             initial: self.plan.budget.initial as usize,
             baseline: Some(("default gains, first flight", median(&first_flights))),
             band: Band::Quartiles,
+            scale: Scale::Automatic,
         };
         let name = format!("convergence-{trajectory}-{}", training.name());
-        self.drawn(name, |stem| draw_convergence(&picture, stem).map(|_| ()))
+        self.drawn(name, |stem| plots::draw(&picture, stem).map(|_| ()))
     }
 
     fn runs(&self, trajectory: &'static str, training: Training, method: Method) -> Vec<Run> {
@@ -158,7 +158,7 @@ impl Gallery<'_> {
             flights: &cells,
         };
         let name = format!("flights-{}", training.name());
-        self.drawn(name, |stem| draw_flight_grid(&picture, stem).map(|_| ()))
+        self.drawn(name, |stem| plots::draw(&picture, stem).map(|_| ()))
     }
 
     fn flight(&self, cell: &Cell) -> Result<Flight, Error> {
@@ -253,7 +253,7 @@ impl Gallery<'_> {
                 .collect::<Vec<_>>(),
         };
         let name = format!("intervals-{}", training.name());
-        self.drawn(name, |stem| draw_intervals(&picture, stem).map(|_| ()))
+        self.drawn(name, |stem| plots::draw(&picture, stem).map(|_| ()))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::run::bayesian::Bayesian;
 use crate::run::partial_dependence::{PartialDependence, labels, parameters};
 use crate::run::settings::Settings;
 use crate::streams::{Stream, Study};
-use plots::{Moment, Scale, Slice, SlicesPicture, draw_slices};
+use plots::{Moment, Scale, Slice, SlicesPicture};
 use search::surrogates;
 
 /// The surrogate that is drawn where it is compared; else the first that has an uncertainty.
@@ -63,7 +63,7 @@ impl Gallery<'_> {
             moments: &moments,
         };
         let name = format!("slices-{trajectory}-{}", training.name());
-        self.drawn(name, |stem| draw_slices(&picture, stem).map(|_| ()))
+        self.drawn(name, |stem| plots::draw(&picture, stem).map(|_| ()))
     }
 
     fn drawn_surrogate(&self) -> Option<&'static str> {

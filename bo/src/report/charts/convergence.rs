@@ -4,7 +4,7 @@ use super::cost_name;
 use crate::flights::evaluation::Evaluation;
 use crate::run::disk::record::Record;
 use crate::run::settings::Settings;
-use plots::{Band, ConvergencePicture, Error, Run, Series, svg_convergence};
+use plots::{Band, ConvergencePicture, Error, Run, Scale, Series};
 use search::Origin;
 
 /// What a picture of a search shows. Evaluations of the design are rings. Lost ones stand in a strip
@@ -49,6 +49,7 @@ impl Course<'_> {
             initial: self.initial as usize,
             baseline: default,
             band: Band::Quartiles,
+            scale: Scale::Automatic,
         })
     }
 }
@@ -76,7 +77,7 @@ pub fn joint(runs: &[(&str, &Record)]) -> Result<String, Error> {
         .collect();
     let initial = runs.iter().map(|(_, record)| record.settings.initial);
     let weighted = runs.iter().any(|(_, record)| record.weighted());
-    svg_convergence(&ConvergencePicture {
+    plots::svg(&ConvergencePicture {
         title: "Best so far of every run",
         y_name: if weighted { "cost J [m]" } else { "ACE [m]" },
         first: 0,
@@ -84,6 +85,7 @@ pub fn joint(runs: &[(&str, &Record)]) -> Result<String, Error> {
         initial: initial.max().unwrap_or(0) as usize,
         baseline: None,
         band: Band::Range,
+        scale: Scale::Automatic,
     })
 }
 
@@ -99,5 +101,5 @@ pub fn convergence(settings: &Settings, history: &[Evaluation]) -> Result<String
     let evaluations = history
         .iter()
         .map(|trial| (trial.cost_m, trial.lost, &trial.origin));
-    course.draw(evaluations, svg_convergence)
+    course.draw(evaluations, |picture| plots::svg(picture))
 }

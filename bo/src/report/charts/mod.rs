@@ -16,8 +16,7 @@ use crate::run::settings::Settings;
 use plots::{
     AmplitudeCurve, AmplitudesPicture, BoundsPicture, CalibrationPanel, CalibrationPicture, Error,
     Estimate, IntervalPanel, IntervalsPicture, MOST_PARAMETERS, Moment, Pair, PairsPicture, Scale,
-    SlicesPicture, svg_amplitudes, svg_bounds, svg_calibration, svg_intervals, svg_pairs,
-    svg_slices,
+    SlicesPicture,
 };
 use shell::statistics::central_width;
 
@@ -69,7 +68,7 @@ pub fn differences(recorded: &Record) -> Result<String, Error> {
         .copied()
         .chain([NO_CHANGE])
         .collect();
-    svg_intervals(&IntervalsPicture {
+    plots::svg(&IntervalsPicture {
         title: "Differences to the default gains with 95 % intervals",
         x_name: "ACE minus default [m], left of 0 is better",
         columns: &[""],
@@ -107,7 +106,7 @@ pub fn sensitivity(
     }
     let held: Vec<Estimate> = turned.iter().map(of).chain([NO_CHANGE]).collect();
     let names: Vec<&str> = knobs.iter().map(|knob| knob.gain.name).collect();
-    svg_intervals(&IntervalsPicture {
+    plots::svg(&IntervalsPicture {
         title: &format!("Change of ACE in {name} wind when one gain is turned by 20 %"),
         x_name: "change of ACE [m], left of 0 is better",
         columns: &[""],
@@ -140,7 +139,7 @@ pub fn paired(recorded: &Record, domain: usize) -> Result<String, Error> {
         lost: completed.0.is_none() || completed.1.is_none(),
     };
     let pairs: Vec<Pair> = winds.map(pair).collect();
-    svg_pairs(&PairsPicture {
+    plots::svg(&PairsPicture {
         title: &format!(
             "Recommended against default gains, wind by wind, in {} wind",
             before.domain
@@ -169,7 +168,7 @@ pub fn predicted(predictions: &Predictions) -> Result<String, Error> {
         lost: prediction.observed_m.is_none(),
     };
     let pairs: Vec<Pair> = predictions.of_trials.iter().map(pair).collect();
-    svg_pairs(&PairsPicture {
+    plots::svg(&PairsPicture {
         title: "Predicted against observed cost",
         x_name: "observed cost [m]",
         y_name: "predicted cost [m]",
@@ -186,7 +185,7 @@ pub fn coverage(predictions: &Predictions, surrogate: &str) -> Result<String, Er
     let levels: Vec<f64> = coverage.iter().map(|level| level.nominal).collect();
     let shares = coverage.iter().map(|level| level.observed()).collect();
     let bars = coverage.iter().map(|level| level.interval()).collect();
-    svg_calibration(&CalibrationPicture {
+    plots::svg(&CalibrationPicture {
         title: "Nominal against observed coverage",
         levels: &levels,
         methods: &[surrogate],
@@ -211,7 +210,7 @@ pub fn slices(
         .chunks(MOST_PARAMETERS)
         .zip(slices.chunks(MOST_PARAMETERS));
     let drawn = groups.map(|(parameters, slices)| {
-        svg_slices(&SlicesPicture {
+        plots::svg(&SlicesPicture {
             title: &format!(
                 "What {} predicts along each gain, through the recommended gains",
                 recorded.settings.surrogate
@@ -232,7 +231,7 @@ pub fn slices(
 
 /// A small scale from bound to bound: the default above, the recommendation below.
 pub fn between_bounds(knob: &Knob, [old, new]: [f64; 2]) -> Result<String, Error> {
-    svg_bounds(&BoundsPicture {
+    plots::svg(&BoundsPicture {
         title: "default and recommended between the bounds",
         values: [old, new].map(|value| knob.parameter.unit(value)),
         colours: [DEFAULT, RECOMMENDED],
@@ -258,7 +257,7 @@ pub fn spectrum(flown: &InDomain, name: &str) -> Result<String, Error> {
         points: &points[k],
         peak: peak(both[k].0),
     });
-    svg_amplitudes(&AmplitudesPicture {
+    plots::svg(&AmplitudesPicture {
         title: &format!("Spectrum of the body rates in {name} wind"),
         y_name: "body rate [deg/s/√Hz]",
         peak_name: "largest peak",

@@ -10,13 +10,11 @@ mod key;
 mod multiples;
 mod page;
 
-use crate::axes::Scale;
+use crate::axes::{Scale, ends};
 use crate::error::{Error, FINITE, present, refused, same_length, within};
-use crate::files;
-use crate::page::ink::figure;
 use crate::page::sheet::{Page, Sheet};
 use crate::page::style::SERIES_COLOURS;
-use std::path::{Path, PathBuf};
+use crate::picture::Picture;
 
 /// Several searches of one objective, to be compared in one picture.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +33,8 @@ pub struct ConvergencePicture<'a> {
     pub baseline: Option<(&'a str, f64)>,
     /// What the shaded band over the runs of a series shows.
     pub band: Band,
+    /// How the axis of values is divided.
+    pub scale: Scale,
 }
 
 /// One search method: its label in the legend and its runs.
@@ -67,52 +67,6 @@ pub enum Band {
     Range,
 }
 
-/// Draws on the scale that [`Scale::Automatic`] chooses and writes `stem.svg` and `stem.png`;
-/// returns both paths, in that order. The folder of `stem` must exist. The same picture gives the
-/// same bytes.
-///
-/// # Errors
-/// No series, a series without runs, a run without evaluations or with a number of flags of loss
-/// other than of values, a number that is not finite or too large, or a file that cannot be
-/// written.
-pub fn draw_convergence(picture: &ConvergencePicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    draw_convergence_on(picture, Scale::Automatic, stem)
-}
-
-/// Draws as [`draw_convergence`] does, on the scale given.
-///
-/// # Errors
-/// Those of [`draw_convergence`]; also a logarithmic scale for values that are not positive.
-pub fn draw_convergence_on(
-    picture: &ConvergencePicture,
-    scale: Scale,
-    stem: &Path,
-) -> Result<[PathBuf; 2], Error> {
-    files::write(&sheet(Page::File, picture, scale)?, stem)
-}
-
-/// The picture as the text of an SVG element for a page that says what its title would, on the
-/// scale that [`Scale::Automatic`] chooses.
-///
-/// # Errors
-/// Those of [`draw_convergence`], but for files.
-pub fn svg_convergence(picture: &ConvergencePicture) -> Result<String, Error> {
-    Ok(figure(&sheet(Page::Figure, picture, Scale::Automatic)?))
-}
-
-fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale) -> Result<Sheet, Error> {
-    check(picture)?;
-    let shown = shown(picture);
-    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
-    if scale == Scale::Logarithmic && least <= 0.0 {
-        refused("list of values", 0, least, "positive on a logarithmic axis")?;
-    }
-    if page == Page::File && picture.series.len() > SERIES_COLOURS.len() {
-        return Ok(multiples::sheet(picture, scale, &shown));
-    }
-    Ok(page::sheet(page, picture, scale, &shown))
-}
-
 /// Every value that the value axis must show: completed evaluations and the baseline.
 fn shown(picture: &ConvergencePicture) -> Vec<f64> {
     let runs = picture.series.iter().flat_map(|series| series.runs);
@@ -135,19 +89,37 @@ fn any(picture: &ConvergencePicture, lost: bool) -> bool {
     runs(picture).any(|(_, run)| run.lost.contains(&lost))
 }
 
-fn check(picture: &ConvergencePicture) -> Result<(), Error> {
-    present("list of series", picture.series)?;
-    let baseline = picture.baseline.map(|(_, value_m)| value_m);
-    within("baseline", baseline, FINITE)?;
-    for (index, series) in picture.series.iter().enumerate() {
-        let part = || format!("series {index}");
-        present("list of runs", series.runs).map_err(|error| error.in_part(part()))?;
-        for (run, evaluations) in series.runs.iter().enumerate() {
-            let part = || format!("run {run} of series {index}");
-            check_run(evaluations).map_err(|error| error.in_part(part()))?;
+impl Picture for ConvergencePicture<'_> {
+    /// No series, a series without runs, a run without evaluations or with a number of flags of loss other
+    /// than of values, a number that is not finite or too large, or a logarithmic scale for values that are
+    /// not positive.
+    fn check(&self) -> Result<(), Error> {
+        present("list of series", self.series)?;
+        let baseline = self.baseline.map(|(_, value_m)| value_m);
+        within("baseline", baseline, FINITE)?;
+        for (index, series) in self.series.iter().enumerate() {
+            let part = || format!("series {index}");
+            present("list of runs", series.runs).map_err(|error| error.in_part(part()))?;
+            for (run, evaluations) in series.runs.iter().enumerate() {
+                let part = || format!("run {run} of series {index}");
+                check_run(evaluations).map_err(|error| error.in_part(part()))?;
+            }
+        }
+        let (least, _) = ends(shown(self).into_iter());
+        if self.scale == Scale::Logarithmic && least <= 0.0 {
+            let expected = "positive on a logarithmic axis";
+            return refused("list of values", 0, least, expected);
+        }
+        Ok(())
+    }
+
+    fn sheet(&self, page: Page) -> Sheet {
+        if page == Page::File && self.series.len() > SERIES_COLOURS.len() {
+            multiples::sheet(self)
+        } else {
+            page::sheet(page, self)
         }
     }
-    Ok(())
 }
 
 fn check_run(run: &Run) -> Result<(), Error> {
@@ -185,9 +157,10 @@ mod tests {
                 initial: 10,
                 baseline: Some(("default gains, first evaluation", 0.412)),
                 band: Band::Quartiles,
+                scale: Scale::Automatic,
             };
             for page in [Page::File, Page::Figure] {
-                let sheet = sheet(page, &picture, Scale::Automatic).expect("it is legal");
+                let sheet = picture.sheet(page);
                 crate::page::legible::check(&sheet);
             }
         }
@@ -216,10 +189,11 @@ mod tests {
             initial: 10,
             baseline: Some(("default gains", 0.4)),
             band: Band::Quartiles,
+            scale: Scale::Automatic,
         };
-        let sheet = sheet(Page::File, &picture, Scale::Automatic).expect("it is legal");
+        let sheet = picture.sheet(Page::File);
         crate::page::legible::check(&sheet);
-        let svg = figure(&sheet);
+        let svg = crate::page::ink::figure(&sheet);
         for words in [
             "search 0",
             "search 12",

@@ -3,10 +3,10 @@
 
 use super::best_so_far::summaries;
 use super::{ConvergencePicture, Series, any, key, page};
+use crate::axes::Axes;
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::{Panel, room_below, room_left, x_name};
 use crate::axes::symbols::Symbol;
-use crate::axes::{Axes, Scale};
 use crate::page::letters::on_one_line;
 use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
@@ -25,10 +25,10 @@ const STRIP: f64 = 1.6 * LABEL_SIZE;
 /// Most steps between labels.
 const STEPS: [usize; 2] = [4, 5];
 
-/// The whole page, as high as its panels need; `shown` is what [`super::shown`] gives.
-pub fn sheet(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
+/// The whole page, as high as its panels need.
+pub fn sheet(picture: &ConvergencePicture) -> Sheet {
     let (mut sheet, top) = Sheet::titled(picture.title);
-    let [x, y] = page::unplaced(picture, scale, shown);
+    let [x, y] = page::unplaced(picture);
     let left = MARGIN + room_left(&y, STEPS[1]);
     let right = sheet.right();
     let width = (right - left + BETWEEN) / ABREAST as f64;

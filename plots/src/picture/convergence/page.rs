@@ -1,7 +1,7 @@
 //! The page of a convergence picture: its axes, and what is drawn between them.
 
 use super::key::{self, loss_colour};
-use super::{ConvergencePicture, any, runs};
+use super::{ConvergencePicture, any, runs, shown};
 use crate::axes::panel::{MOST_STEPS, Panel, plane, room_below, room_left};
 use crate::axes::symbols::{self, Symbol};
 use crate::axes::{Axes, Axis, HEADROOM, Scale, ends, legend, ratio_range};
@@ -17,11 +17,11 @@ use crate::picture::convergence::best_so_far::{Summary, summaries};
 /// Height of a row of marks of lost evaluations \[px\].
 const LOSS_ROW: f64 = 17.0;
 
-/// The whole page; `shown` is what [`super::shown`] gives for the picture.
-pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> Sheet {
+/// The whole page.
+pub fn sheet(page: Page, picture: &ConvergencePicture) -> Sheet {
     let (mut sheet, top) = Sheet::on(page, picture.title);
     let strip = loss_strip(picture);
-    let axes = unplaced(picture, scale, shown);
+    let axes = unplaced(picture);
     let axes = place(&mut sheet, page, picture, axes, [top, strip]);
     let panel = Panel::counting(axes, [MOST_STEPS; 2], strip);
     panel.grid_across(&mut sheet);
@@ -40,11 +40,14 @@ pub fn sheet(page: Page, picture: &ConvergencePicture, scale: Scale, shown: &[f6
 }
 
 /// The axes of evaluations and values, not placed yet.
-pub fn unplaced(picture: &ConvergencePicture, scale: Scale, shown: &[f64]) -> [Axis; 2] {
+pub fn unplaced(picture: &ConvergencePicture) -> [Axis; 2] {
     let longest = runs(picture).map(|(_, run)| run.value_m.len()).max();
     let last = longest.unwrap_or(1).max(picture.initial);
     let evaluations = (first(picture) - 0.5, at(picture, last) - 0.5);
-    [Axis::unplaced(evaluations, false), value_axis(shown, scale)]
+    [
+        Axis::unplaced(evaluations, false),
+        value_axis(&shown(picture), picture.scale),
+    ]
 }
 
 /// The axis of values.

@@ -9,10 +9,9 @@ mod cell;
 mod page;
 
 use crate::error::{Error, NOT_NEGATIVE, count, same_length, within};
-use crate::files;
-use crate::page::ink::figure;
+use crate::page::sheet::{Page, Sheet};
+use crate::picture::Picture;
 use crate::picture::flight;
-use std::path::{Path, PathBuf};
 
 /// Most columns of a grid of flights.
 pub const MOST_GRID_COLUMNS: usize = 4;
@@ -67,49 +66,36 @@ pub enum FlightResult {
     },
 }
 
-/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
-/// `stem` must exist. The same picture gives the same bytes. The page is as high as its rows need.
-///
-/// # Errors
-/// No rows, columns or more than fit; not one entry for each row and column; a curve without
-/// points, a number of errors other than of path points, a coordinate that is not finite or too
-/// large, an error or an average of them that is not a distance, a time that is negative or not
-/// finite, or a file that cannot be written. What is wrong with one flight is the source of an
-/// error that says where it stands.
-pub fn draw_flight_grid(picture: &FlightGridPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(picture)?;
-    files::write(&page::sheet(picture), stem)
-}
-
-/// The picture as the text of an SVG element for a page.
-///
-/// # Errors
-/// As [`draw_flight_grid`], but for files.
-pub fn svg_flight_grid(picture: &FlightGridPicture) -> Result<String, Error> {
-    check(picture)?;
-    Ok(figure(&page::sheet(picture)))
-}
-
-fn check(picture: &FlightGridPicture) -> Result<(), Error> {
-    count("rows", picture.rows.len(), MOST_GRID_ROWS)?;
-    count("columns", picture.columns.len(), MOST_GRID_COLUMNS)?;
-    let columns = picture.columns.len();
-    let (given, wanted) = (picture.flights.len(), columns * picture.rows.len());
-    same_length("list of flights", given, "rows times columns", wanted)?;
-    for (index, column) in picture.columns.iter().enumerate() {
-        // A flight that repeats its reference has nothing wrong but what the reference has.
-        let reference = column.reference_m;
-        let exact = flight::check(reference, reference, &vec![0.0; reference.len()]);
-        exact.map_err(|error| error.in_panel(0, index))?;
-    }
-    for (index, flight) in picture.flights.iter().enumerate() {
-        let (row, column) = (index / columns, index % columns);
-        if let Some(flight) = flight {
-            check_flight(&picture.columns[column], flight)
-                .map_err(|error| error.in_panel(row, column))?;
+impl Picture for FlightGridPicture<'_> {
+    /// No rows, columns or more than fit; not one entry for each row and column; a curve without points,
+    /// a number of errors other than of path points, a coordinate that is not finite or too large, an
+    /// error or an average of them that is not a distance, or a time that is negative or not finite.
+    /// What is wrong with one flight is the source of an error that says where it stands.
+    fn check(&self) -> Result<(), Error> {
+        count("rows", self.rows.len(), MOST_GRID_ROWS)?;
+        count("columns", self.columns.len(), MOST_GRID_COLUMNS)?;
+        let columns = self.columns.len();
+        let (given, wanted) = (self.flights.len(), columns * self.rows.len());
+        same_length("list of flights", given, "rows times columns", wanted)?;
+        for (index, column) in self.columns.iter().enumerate() {
+            // A flight that repeats its reference has nothing wrong but what the reference has.
+            let reference = column.reference_m;
+            let exact = flight::check(reference, reference, &vec![0.0; reference.len()]);
+            exact.map_err(|error| error.in_panel(0, index))?;
         }
+        for (index, flight) in self.flights.iter().enumerate() {
+            let (row, column) = (index / columns, index % columns);
+            if let Some(flight) = flight {
+                check_flight(&self.columns[column], flight)
+                    .map_err(|error| error.in_panel(row, column))?;
+            }
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn sheet(&self, _: Page) -> Sheet {
+        page::sheet(self)
+    }
 }
 
 fn check_flight(column: &GridColumn, flight: &GridFlight) -> Result<(), Error> {

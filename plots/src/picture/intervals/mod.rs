@@ -11,10 +11,8 @@ mod layout;
 mod page;
 
 use crate::error::{Error, FINITE, count, refused, same_length, within};
-use crate::files;
-use crate::page::ink::figure;
-use crate::page::sheet::Page;
-use std::path::{Path, PathBuf};
+use crate::page::sheet::{Page, Sheet};
+use crate::picture::Picture;
 
 /// Most columns of an interval picture.
 pub const MOST_INTERVAL_COLUMNS: usize = 4;
@@ -75,54 +73,42 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
-/// `stem` must exist. The same picture gives the same bytes. The page is as high as its rows need.
-///
-/// # Errors
-/// No columns, rows, methods or more than fit; not one panel for each row and column, one pair
-/// of estimates for each method or one value for each reference; no estimate at all; a judge that
-/// is not among the references; an interval that ends before it begins, a number that is not
-/// finite or too large, or a file that cannot be written.
-pub fn draw_intervals(picture: &IntervalsPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(picture)?;
-    files::write(&page::sheet(Page::File, picture), stem)
-}
+impl Picture for IntervalsPicture<'_> {
+    /// No columns, rows, methods or more than fit; not one panel for each row and column, one pair of
+    /// estimates for each method or one value for each reference; no estimate at all; a judge that is not
+    /// among the references; an interval that ends before it begins, or a number that is not finite or too
+    /// large.
+    fn check(&self) -> Result<(), Error> {
+        count("columns", self.columns.len(), MOST_INTERVAL_COLUMNS)?;
+        count("rows", self.rows.len(), MOST_INTERVAL_ROWS)?;
+        count("methods", self.methods.len(), MOST_METHODS)?;
+        let lines = self.references.len();
+        if lines > 0 {
+            count("references", lines, MOST_REFERENCES)?;
+        }
+        if let Some(index) = self.judged_against.filter(|&index| index >= lines) {
+            let expected = "the index of a reference";
+            return refused("reference to judge against", 0, index as f64, expected);
+        }
+        let columns = self.columns.len();
+        let wanted = columns * self.rows.len();
+        let panels = self.panels.len();
+        same_length("list of panels", panels, "rows times columns", wanted)?;
+        for (index, panel) in self.panels.iter().enumerate() {
+            check_panel(self, panel)
+                .map_err(|error| error.in_panel(index / columns, index % columns))?;
+        }
+        let estimates = self.panels.iter().flat_map(|panel| panel.estimates);
+        if estimates.flatten().flatten().next().is_none() {
+            let quantity = "list of estimates";
+            return Err(Error::NoValues { quantity });
+        }
+        Ok(())
+    }
 
-/// The picture as the text of an SVG element for a page that says what its title would.
-///
-/// # Errors
-/// Those of [`draw_intervals`], but for files.
-pub fn svg_intervals(picture: &IntervalsPicture) -> Result<String, Error> {
-    check(picture)?;
-    Ok(figure(&page::sheet(Page::Figure, picture)))
-}
-
-fn check(picture: &IntervalsPicture) -> Result<(), Error> {
-    count("columns", picture.columns.len(), MOST_INTERVAL_COLUMNS)?;
-    count("rows", picture.rows.len(), MOST_INTERVAL_ROWS)?;
-    count("methods", picture.methods.len(), MOST_METHODS)?;
-    let lines = picture.references.len();
-    if lines > 0 {
-        count("references", lines, MOST_REFERENCES)?;
+    fn sheet(&self, page: Page) -> Sheet {
+        page::sheet(page, self)
     }
-    if let Some(index) = picture.judged_against.filter(|&index| index >= lines) {
-        let expected = "the index of a reference";
-        return refused("reference to judge against", 0, index as f64, expected);
-    }
-    let columns = picture.columns.len();
-    let wanted = columns * picture.rows.len();
-    let panels = picture.panels.len();
-    same_length("list of panels", panels, "rows times columns", wanted)?;
-    for (index, panel) in picture.panels.iter().enumerate() {
-        check_panel(picture, panel)
-            .map_err(|error| error.in_panel(index / columns, index % columns))?;
-    }
-    let estimates = picture.panels.iter().flat_map(|panel| panel.estimates);
-    if estimates.flatten().flatten().next().is_none() {
-        let quantity = "list of estimates";
-        return Err(Error::NoValues { quantity });
-    }
-    Ok(())
 }
 
 fn check_panel(picture: &IntervalsPicture, panel: &IntervalPanel) -> Result<(), Error> {

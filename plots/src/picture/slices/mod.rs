@@ -12,9 +12,8 @@ mod panel;
 
 use crate::axes::Scale;
 use crate::error::{Error, FINITE, PROBABILITY, count, refused, same_length, within};
-use crate::files;
-use crate::page::ink::figure;
-use std::path::{Path, PathBuf};
+use crate::page::sheet::{Page, Sheet};
+use crate::picture::Picture;
 
 /// Most parameters of a picture of slices.
 pub const MOST_PARAMETERS: usize = 6;
@@ -95,51 +94,38 @@ pub struct SliceObservation {
     pub weight: f64,
 }
 
-/// Draws and writes `stem.svg` and `stem.png`; returns both paths, in that order. The folder of
-/// `stem` must exist. The same picture gives the same bytes. The page is as high as its rows need.
-///
-/// # Errors
-/// No parameters, moments or more than fit; not one slice for each parameter; a slice of fewer
-/// than two points, of points that do not ascend or with a band that ends before it begins; a
-/// weight outside 0 to 1; a value that is not positive on a logarithmic axis (means and bands
-/// excepted, which end at the edge), a number that is not finite or too large, or a file that
-/// cannot be written.
-pub fn draw_slices(picture: &SlicesPicture, stem: &Path) -> Result<[PathBuf; 2], Error> {
-    check(picture)?;
-    files::write(&page::sheet(picture), stem)
-}
-
-/// The picture as the text of an SVG element for a page.
-///
-/// # Errors
-/// As [`draw_slices`], but for files.
-pub fn svg_slices(picture: &SlicesPicture) -> Result<String, Error> {
-    check(picture)?;
-    Ok(figure(&page::sheet(picture)))
-}
-
-fn check(picture: &SlicesPicture) -> Result<(), Error> {
-    let parameters = picture.parameters.len();
-    count("parameters", parameters, MOST_PARAMETERS)?;
-    count("moments", picture.moments.len(), MOST_MOMENTS)?;
-    for (row, moment) in picture.moments.iter().enumerate() {
-        let given = moment.slices.len();
-        same_length("list of slices", given, "parameters", parameters)?;
-        for (column, slice) in moment.slices.iter().enumerate() {
-            let logarithmic = picture.parameters[column].logarithmic;
-            check_slice(slice, logarithmic).map_err(|error| error.in_panel(row, column))?;
+impl Picture for SlicesPicture<'_> {
+    /// No parameters, moments or more than fit; not one slice for each parameter; a slice of fewer than
+    /// two points, of points that do not ascend or with a band that ends before it begins; a weight
+    /// outside 0 to 1; a value that is not positive on a logarithmic axis (means and bands excepted, which
+    /// end at the edge), or a number that is not finite or too large.
+    fn check(&self) -> Result<(), Error> {
+        let parameters = self.parameters.len();
+        count("parameters", parameters, MOST_PARAMETERS)?;
+        count("moments", self.moments.len(), MOST_MOMENTS)?;
+        for (row, moment) in self.moments.iter().enumerate() {
+            let given = moment.slices.len();
+            same_length("list of slices", given, "parameters", parameters)?;
+            for (column, slice) in moment.slices.iter().enumerate() {
+                let logarithmic = self.parameters[column].logarithmic;
+                check_slice(slice, logarithmic).map_err(|error| error.in_panel(row, column))?;
+            }
         }
+        let least = page::observed(self).fold(f64::INFINITY, f64::min);
+        if self.y_scale == Scale::Logarithmic && least <= 0.0 {
+            refused(
+                "list of observations",
+                0,
+                least,
+                "positive on a logarithmic axis",
+            )?;
+        }
+        Ok(())
     }
-    let least = page::observed(picture).fold(f64::INFINITY, f64::min);
-    if picture.y_scale == Scale::Logarithmic && least <= 0.0 {
-        refused(
-            "list of observations",
-            0,
-            least,
-            "positive on a logarithmic axis",
-        )?;
+
+    fn sheet(&self, _: Page) -> Sheet {
+        page::sheet(self)
     }
-    Ok(())
 }
 
 fn check_slice(slice: &Slice, logarithmic: bool) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use bo::comparison::benchmark::report::{Report, table};
 use bo::comparison::regret::{Outcome, Trial};
 use bo::run::disk::record::to_json;
 use bo::table::{Side, Table};
-use plots::{RegretCurve, RegretPicture, draw_regret};
+use plots::{RegretCurve, RegretPicture};
 use serde::Serialize;
 use shell::progress::Progress;
 use std::io::{BufRead, Write, stdin, stdout};
@@ -105,7 +105,7 @@ pub fn regret(args: &RegretArgs) -> Result<String, Error> {
         trial.norm
     );
     let stem = folder.path().join("regret");
-    draw_regret(
+    plots::draw(
         &RegretPicture {
             title: &title,
             curves: &curves,

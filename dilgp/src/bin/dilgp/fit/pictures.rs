@@ -7,7 +7,7 @@ use dilgp::{Dataset, Prediction};
 use nalgebra::DMatrix;
 use plots::{
     CalibrationPanel, CalibrationPicture, ErrorMapPicture, FitPoint, Panel, PointSet,
-    RegressionPicture, draw_calibration, draw_error_map, draw_regression,
+    RegressionPicture,
 };
 
 use crate::fit::data::Data;
@@ -50,7 +50,7 @@ pub fn calibration(
             bars: &[],
         }],
     };
-    Ok(draw_calibration(&picture, stem)?.to_vec())
+    Ok(plots::draw(&picture, stem)?.to_vec())
 }
 
 /// Pairs of the only input and the target.
@@ -113,7 +113,7 @@ fn curve(
         ],
         truth: &[],
     };
-    draw_regression(&picture, stem)
+    plots::draw(&picture, stem)
 }
 
 fn map(
@@ -135,5 +135,5 @@ fn map(
         test: &inputs(&data.test),
         error: error.as_slice(),
     };
-    draw_error_map(&picture, stem)
+    plots::draw(&picture, stem)
 }

@@ -6,7 +6,7 @@ use dilgp::validation::synthetic::Task;
 use nalgebra::DMatrix;
 use plots::{
     CalibrationPanel, CalibrationPicture, DomainsPicture, FitPoint, Panel, PointSet,
-    RegressionPicture, draw_calibration, draw_domains, draw_regression,
+    RegressionPicture,
 };
 
 use crate::error::Error;
@@ -92,7 +92,7 @@ pub fn figure1(seed: u64, stem: &Path) -> Result<[PathBuf; 2], Error> {
         ],
         truth: &truth,
     };
-    draw_regression(&picture, stem).map_err(|source| Error::drawing(stem, source))
+    plots::draw(&picture, stem).map_err(|source| Error::drawing(stem, source))
 }
 
 /// Figure 2: RMSE on houses ever older than those of the training set, a column of the table each.
@@ -121,7 +121,7 @@ pub fn figure2(columns: &[Column], seeds: u64, stem: &Path) -> Result<[PathBuf; 
         domains: &domains,
         methods: &methods,
     };
-    draw_domains(&picture, stem).map_err(|source| Error::drawing(stem, source))
+    plots::draw(&picture, stem).map_err(|source| Error::drawing(stem, source))
 }
 
 /// The methods whose calibration is drawn: those of the paper that follow the data, the reference of
@@ -150,7 +150,7 @@ pub fn calibration(title: &str, columns: &[Column], stem: &Path) -> Result<Vec<P
         bar_name: "",
         panels: &panels.collect::<Vec<_>>(),
     };
-    let drawn = draw_calibration(&picture, stem);
+    let drawn = plots::draw(&picture, stem);
     Ok(drawn
         .map_err(|source| Error::drawing(stem, source))?
         .to_vec())

@@ -4,7 +4,7 @@ use super::{Mission, Printed, answer, claim, drawn, write_made};
 use crate::Said;
 use crate::args::FlyArgs;
 use crate::failure::Failure;
-use plots::{FlightEnd, FlightLog, FlightPicture, draw_flight, draw_flight_log};
+use plots::{FlightEnd, FlightLog, FlightPicture};
 use serde::Serialize;
 use shell::table::{Side, Table};
 use sim::log::{About, Format};
@@ -197,7 +197,7 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
             FlightEnd::Lost
         },
     };
-    drawn(folder, "flight", |stem| draw_flight(&picture, stem))?;
+    drawn(folder, "flight", |stem| plots::draw(&picture, stem))?;
 
     let rotors = &mission.setup.airframe.rotors;
     let euler = |s: &Sample| {
@@ -227,5 +227,5 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
             Outcome::Lost { at_s, .. } => Some(at_s),
         },
     };
-    drawn(folder, "log", |stem| draw_flight_log(&log, stem))
+    drawn(folder, "log", |stem| plots::draw(&log, stem))
 }

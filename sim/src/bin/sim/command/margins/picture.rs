@@ -3,7 +3,7 @@
 use super::{AXES, drawn};
 use crate::failure::Failure;
 use nalgebra::Complex;
-use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture, draw_open_loops};
+use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture};
 use sim::margins::{Linearised, Loop};
 use std::path::Path;
 
@@ -58,7 +58,7 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
             title: &title,
             loops: &loops,
         };
-        drawn(folder, file, |stem| draw_open_loops(&picture, stem))?;
+        drawn(folder, file, |stem| plots::draw(&picture, stem))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::{Mission, drawn};
 use crate::args::MontecarloArgs;
 use crate::failure::Failure;
 use crate::robustness::{FlightResult, Statement};
-use plots::{ConfidenceBand, Distribution, draw_distribution};
+use plots::{ConfidenceBand, Distribution};
 use serde::Serialize;
 use shell::statistics::clopper_pearson;
 use shell::table::Table;
@@ -101,7 +101,5 @@ pub(super) fn draw(
             upper: &upper,
         }),
     };
-    drawn(folder, "distribution", |stem| {
-        draw_distribution(&picture, stem)
-    })
+    drawn(folder, "distribution", |stem| plots::draw(&picture, stem))
 }

@@ -6,7 +6,7 @@ use super::{Printed, Weather, answer, claim, drawn, weather, write_made};
 use crate::Said;
 use crate::args::WindTestArgs;
 use crate::failure::Failure;
-use plots::{Spectra, SpectrumAxis, draw_spectra};
+use plots::{Spectra, SpectrumAxis};
 use serde::Serialize;
 use shell::progress::Progress;
 use shell::table::Table;
@@ -197,6 +197,6 @@ fn draw(domain: &Domain, test: &GustTest, records: u64, folder: &Path) -> Result
     let title = format!("Dryden gusts, {}: {records} records of 20 s", domain.name);
     let (title, axes) = (&title, &axes);
     drawn(folder, "spectra", |stem| {
-        draw_spectra(&Spectra { title, axes }, stem)
+        plots::draw(&Spectra { title, axes }, stem)
     })
 }

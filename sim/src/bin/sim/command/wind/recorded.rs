@@ -4,7 +4,7 @@ use super::{Printed, answer, drawn, write_made};
 use crate::Said;
 use crate::args::WindTestArgs;
 use crate::failure::Failure;
-use plots::{WindRecordPicture, draw_wind_record};
+use plots::WindRecordPicture;
 use serde::Serialize;
 use shell::folder::Folder;
 use shell::table::Table;
@@ -113,5 +113,5 @@ fn draw(domain: &Domain, record: &WindRecord, folder: &Path) -> Result<(), Failu
         ],
         stretches: [("for tuning", tune), ("held out", test)],
     };
-    drawn(folder, "record", |stem| draw_wind_record(&picture, stem))
+    drawn(folder, "record", |stem| plots::draw(&picture, stem))
 }
