@@ -45,120 +45,59 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// What a flight of the gallery is: where its reference goes, how far its path swings about it, from
+/// which part of the way it falls away, and how many times as fast as a stone that starts at 1 m/s.
+type Flown<'a> = (&'a dyn Fn(f64) -> [f64; 3], f64, [f64; 2]);
+
 fn flights(folder: &Path) -> Result<(), Box<dyn Error>> {
     let eight = |t: f64| [2.0 * (TAU * t).sin(), (2.0 * TAU * t).sin(), 1.5];
     let spiral = |t: f64| [(3.0 * TAU * t).cos(), (3.0 * TAU * t).sin(), 0.5 + 6.0 * t];
     let forward = |t: f64| [20.0 * t, 1.5 * (2.0 * TAU * t).sin(), 2.0];
     let hover = |_: f64| [0.0, 0.0, 1.5];
-    let ended = FlightEnd::Completed;
-    flight(
-        folder,
-        "flight-eight",
-        "fig8 in gusts, made-up numbers",
-        eight,
-        0.12,
-        (1.0, 1.0),
-        ended,
-    )?;
-    flight(
-        folder,
-        "flight-spiral",
-        "spiral_up in a wind of 3 m/s: σ = 0.4 m/s, θ = 30°",
-        spiral,
-        0.1,
-        (1.0, 1.0),
-        ended,
-    )?;
-    flight(
-        folder,
-        "flight-forward",
-        "sin_forward",
-        forward,
-        0.2,
-        (1.0, 1.0),
-        ended,
-    )?;
-    flight(
-        folder,
-        "flight-hover",
-        "hover in calm air",
-        hover,
-        0.012,
-        (1.0, 1.0),
-        ended,
-    )?;
-    flight(
-        folder,
-        "flight-hover-exact",
-        "hover without any disturbance",
-        hover,
-        0.0,
-        (1.0, 1.0),
-        ended,
-    )?;
-    flight(
-        folder,
-        "flight-hover-gusty",
-        "hover in gusts",
-        hover,
-        0.5,
-        (1.0, 1.0),
-        ended,
-    )?;
-    flight(
-        folder,
-        "flight-lost",
-        "fig8, lost in the first half, made-up numbers",
-        eight,
-        0.1,
-        (0.62, 1.0),
-        FlightEnd::Lost,
-    )?;
-    flight(
-        folder,
-        "flight-lost-far-away",
-        "fig8, lost far away",
-        eight,
-        0.1,
-        (0.8, 40.0),
-        FlightEnd::Lost,
-    )?;
+    let far = |t: f64| [eight(t)[0] + 12_345.0, eight(t)[1] - 98_765.0, 1001.5];
     let long = "A very long title: sin_forward flown with the gains that the study recommends after one hundred and ten evaluations, in a Dryden gust field of moderate intensity, seed 20240131, with <angle brackets> & an ampersand";
-    flight(
-        folder,
-        "flight-far-from-origin",
-        long,
-        move |t| {
-            let [x, y, z] = eight(t);
-            [x + 12_345.0, y - 98_765.0, z + 1000.0]
-        },
-        0.1,
-        (1.0, 1.0),
-        ended,
-    )?;
+    let wind = "spiral_up in a wind of 3 m/s: σ = 0.4 m/s, θ = 30°";
+    let lost = "fig8, lost in the first half, made-up numbers";
+    let flights: [(&str, &str, Flown); 9] = [
+        (
+            "eight",
+            "fig8 in gusts, made-up numbers",
+            (&eight, 0.12, [1.0, 1.0]),
+        ),
+        ("spiral", wind, (&spiral, 0.1, [1.0, 1.0])),
+        ("forward", "sin_forward", (&forward, 0.2, [1.0, 1.0])),
+        ("hover", "hover in calm air", (&hover, 0.012, [1.0, 1.0])),
+        (
+            "hover-exact",
+            "hover without any disturbance",
+            (&hover, 0.0, [1.0, 1.0]),
+        ),
+        ("hover-gusty", "hover in gusts", (&hover, 0.5, [1.0, 1.0])),
+        ("lost", lost, (&eight, 0.1, [0.62, 1.0])),
+        (
+            "lost-far-away",
+            "fig8, lost far away",
+            (&eight, 0.1, [0.8, 40.0]),
+        ),
+        ("far-from-origin", long, (&far, 0.1, [1.0, 1.0])),
+    ];
+    for (name, title, flown) in flights {
+        flight(&folder.join(format!("flight-{name}")), title, flown)?;
+    }
     let one = [[1.0, 2.0, 3.0]];
     let picture = FlightPicture {
         title: "one point",
         reference_m: &one,
         path_m: &one,
         error_m: &[0.0],
-        end: ended,
+        end: FlightEnd::Completed,
     };
     plots::draw(&picture, &folder.join("flight-one-point"))?;
     Ok(())
 }
 
-/// A path that swings about its reference; from `fall.0` of the way it falls away, `fall.1`
-/// times as fast as a stone that starts at 1 m/s.
-fn flight(
-    folder: &Path,
-    name: &str,
-    title: &str,
-    reference: impl Fn(f64) -> [f64; 3],
-    swing_m: f64,
-    fall: (f64, f64),
-    end: FlightEnd,
-) -> Result<(), Box<dyn Error>> {
+fn flight(stem: &Path, title: &str, flown: Flown) -> Result<(), Box<dyn Error>> {
+    let (reference, swing_m, [from, speed]) = flown;
     let mut noise = Noise(7);
     let (mut reference_m, mut path_m, mut error_m) = (Vec::new(), Vec::new(), Vec::new());
     let (mut gust, mut offset) = ([0.0; 3], [0.0; 3]);
@@ -166,8 +105,8 @@ fn flight(
         let t = f64::from(index) / 2000.0;
         let wanted = reference(t);
         reference_m.push(wanted);
-        let falling_s = 10.0 * (t - fall.0).max(0.0);
-        if fall.1 == 1.0 && wanted[2] - 4.9 * falling_s * falling_s < 0.0 {
+        let falling_s = 10.0 * (t - from).max(0.0);
+        if speed == 1.0 && wanted[2] - 4.9 * falling_s * falling_s < 0.0 {
             continue;
         }
         for (gust, part) in gust.iter_mut().zip(&mut offset) {
@@ -179,18 +118,14 @@ fn flight(
             wanted[1] + offset[1],
             wanted[2] + offset[2],
         ];
-        at[0] += fall.1 * falling_s;
-        at[2] += if fall.1 == 1.0 {
+        at[0] += speed * falling_s;
+        at[2] += if speed == 1.0 {
             -4.9 * falling_s * falling_s
         } else {
-            fall.1 * falling_s
+            speed * falling_s
         };
-        error_m.push(
-            (0..3)
-                .map(|axis| (at[axis] - wanted[axis]).powi(2))
-                .sum::<f64>()
-                .sqrt(),
-        );
+        let apart = (0..3).map(|axis| (at[axis] - wanted[axis]).powi(2));
+        error_m.push(apart.sum::<f64>().sqrt());
         path_m.push(at);
     }
     let picture = FlightPicture {
@@ -198,67 +133,39 @@ fn flight(
         reference_m: &reference_m,
         path_m: &path_m,
         error_m: &error_m,
-        end,
+        end: match from {
+            1.0 => FlightEnd::Completed,
+            _ => FlightEnd::Lost,
+        },
     };
-    plots::draw(&picture, &folder.join(name))?;
+    plots::draw(&picture, stem)?;
     Ok(())
 }
 
 fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let draw = |name: &str, title: &str, series: &[Series], initial, baseline, band, scale| {
-        let picture = ConvergencePicture {
-            title,
-            y_name: "average control error (ACE) [m]",
-            first: 1,
-            series,
-            initial,
-            baseline,
-            band,
-            scale,
-        };
-        plots::draw(&picture, &folder.join(name))
+    let run = |value_m: f64, evaluations: usize, lost: bool| Run {
+        value_m: vec![value_m; evaluations],
+        lost: vec![lost; evaluations],
+        ..Run::default()
     };
     let default = Some(("default gains, made up", 0.412));
+    let px4 = Some(("gains that Pixhawk 4 ships with", 0.5));
     let (quartiles, range, auto) = (Band::Quartiles, Band::Range, Scale::Automatic);
-    let single = [search(1, 40, 1.0)];
+    let single = vec![search(1, 40, 1.0)];
     let five: Vec<Run> = (1..=5).map(|seed| search(seed, 60, 1.0)).collect();
-    let one = [Series {
-        label: "DIL-GP",
-        runs: &single,
-    }];
-    draw(
-        "search-one-run",
-        "Tuning on fig8, seed 1",
-        &one,
-        10,
-        default,
-        quartiles,
-        auto,
-    )?;
-    let one = [Series {
-        label: "DIL-GP",
-        runs: &five,
-    }];
-    draw(
-        "search-five-runs",
-        "Tuning on fig8, five seeds",
-        &one,
-        10,
-        default,
-        quartiles,
-        auto,
-    )?;
-    draw(
-        "search-linear",
-        "The same on a linear axis",
-        &one,
-        10,
-        default,
-        range,
-        Scale::Linear,
-    )?;
-
-    let labels = [
+    let of_method = |method: u64| -> Vec<Run> {
+        let slowness = 1.0 + 0.35 * method as f64;
+        let seeds = (0..5).map(|seed| search(100 * method + seed, 110, slowness));
+        seeds.collect()
+    };
+    let six: Vec<Vec<Run>> = (0..6).map(of_method).collect();
+    let (lost, once) = (
+        vec![vec![run(5.0, 25, true)]],
+        vec![vec![run(0.34, 1, false)]],
+    );
+    let equal = vec![vec![run(0.25, 30, false)]];
+    let (single, five) = (vec![single], vec![five]);
+    let methods: &[&str] = &[
         "DIL-GP",
         "GP, ARD-RBF",
         "hierarchical GP",
@@ -266,109 +173,93 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
         "MLP, five members",
         "random search",
     ];
-    let runs: Vec<Vec<Run>> = (0..6)
-        .map(|method| {
-            (0..5)
-                .map(|seed| search(100 * method + seed, 110, 1.0 + 0.35 * method as f64))
-                .collect()
-        })
-        .collect();
-    let six: Vec<Series> = labels
-        .iter()
-        .zip(&runs)
-        .map(|(label, runs)| Series { label, runs })
-        .collect();
-    draw(
-        "search-six",
-        "Six surrogates on fig8, 5 seeds each",
-        &six,
-        10,
-        default,
-        quartiles,
-        auto,
-    )?;
-    let long = [
+    let long: &[&str] = &[
         "DIL-GP with the domains inferred by k-means & β = 2 <beta>",
         "a label of unbroken_letters_that_goes_on_without_end_and_then_some_more",
     ];
-    let two: Vec<Series> = long
-        .iter()
-        .zip(&runs)
-        .map(|(label, runs)| Series { label, runs })
-        .collect();
-    draw(
-        "search-long-labels",
-        &"A title that does not end ".repeat(9),
-        &two,
-        10,
-        Some(("gains that Pixhawk 4 ships with", 0.5)),
-        range,
-        auto,
-    )?;
-
-    let lost = [Run {
-        value_m: vec![5.0; 25],
-        lost: vec![true; 25],
-        ..Run::default()
-    }];
-    let all = [Series {
-        label: "DIL-GP",
-        runs: &lost,
-    }];
-    draw(
-        "search-all-lost",
-        "Nothing flew",
-        &all,
-        10,
-        None,
-        quartiles,
-        auto,
-    )?;
-    draw(
-        "search-all-lost-default",
-        "Nothing flew but the default",
-        &all,
-        10,
-        default,
-        quartiles,
-        auto,
-    )?;
-    let once = [Run {
-        value_m: vec![0.34],
-        lost: vec![false],
-        ..Run::default()
-    }];
-    let all = [Series {
-        label: "DIL-GP",
-        runs: &once,
-    }];
-    draw(
-        "search-one-evaluation",
-        "One evaluation",
-        &all,
-        0,
-        None,
-        quartiles,
-        auto,
-    )?;
-    let equal = [Run {
-        value_m: vec![0.25; 30],
-        lost: vec![false; 30],
-        ..Run::default()
-    }];
-    let all = [Series {
-        label: "DIL-GP",
-        runs: &equal,
-    }];
-    draw(
-        "search-equal",
-        "Equal values",
-        &all,
-        5,
-        None,
-        quartiles,
-        auto,
-    )?;
+    let title = "A title that does not end ".repeat(9);
+    let searches = [
+        (
+            "one-run",
+            "Tuning on fig8, seed 1",
+            methods,
+            &single,
+            10,
+            (default, quartiles, auto),
+        ),
+        (
+            "five-runs",
+            "Tuning on fig8, five seeds",
+            methods,
+            &five,
+            10,
+            (default, quartiles, auto),
+        ),
+        (
+            "linear",
+            "The same on a linear axis",
+            methods,
+            &five,
+            10,
+            (default, range, Scale::Linear),
+        ),
+        (
+            "six",
+            "Six surrogates on fig8, 5 seeds each",
+            methods,
+            &six,
+            10,
+            (default, quartiles, auto),
+        ),
+        ("long-labels", &title, long, &six, 10, (px4, range, auto)),
+        (
+            "all-lost",
+            "Nothing flew",
+            methods,
+            &lost,
+            10,
+            (None, quartiles, auto),
+        ),
+        (
+            "all-lost-default",
+            "Nothing flew but the default",
+            methods,
+            &lost,
+            10,
+            (default, quartiles, auto),
+        ),
+        (
+            "one-evaluation",
+            "One evaluation",
+            methods,
+            &once,
+            0,
+            (None, quartiles, auto),
+        ),
+        (
+            "equal",
+            "Equal values",
+            methods,
+            &equal,
+            5,
+            (None, quartiles, auto),
+        ),
+    ];
+    for (name, title, labels, runs, initial, (baseline, band, scale)) in searches {
+        let series = labels.iter().zip(runs);
+        let series: Vec<Series> = series.map(|(label, runs)| Series { label, runs }).collect();
+        let picture = ConvergencePicture {
+            title,
+            y_name: "average control error (ACE) [m]",
+            first: 1,
+            series: &series,
+            initial,
+            baseline,
+            band,
+            scale,
+        };
+        plots::draw(&picture, &folder.join(format!("search-{name}")))?;
+    }
     Ok(())
 }
 

@@ -273,7 +273,7 @@ fn what_cannot_be_shown_is_refused() {
     );
     assert!(
         message(calibration(&[Some(vec![[0.1, 0.2], [0.3, 1.2]])]))
-            .contains("expected a probability")
+            .contains("expected from 0 to 1")
     );
     let nowhere = Estimate {
         mean: 0.0,

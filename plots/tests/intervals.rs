@@ -1,19 +1,16 @@
 //! Interval pictures: that they say what they must, that a failure squashes nothing, that they are
 //! the same again, and what is refused.
 
-use crate::drawing::{NOWHERE, drawn};
+use crate::drawing::{accepted, drawn, refused};
 use plots::{Estimate, IntervalPanel, IntervalsPicture};
-use std::path::Path;
 
-const BLUE: &str = "#0072B2";
-const GREY: &str = "#8C8C8F";
+/// Means of an estimate with the first mark, and of one that is not told from the reference.
+const BLUE: [&str; 2] = ["r=\"75\"", "fill=\"#0072B2\""];
+const GREY: [&str; 2] = ["r=\"75\"", "fill=\"#8C8C8F\""];
 
-fn around(mean: f64, half: f64) -> Option<Estimate> {
-    Some(Estimate {
-        mean,
-        low: mean - half,
-        high: mean + half,
-    })
+const fn around(mean: f64, half: f64) -> Option<Estimate> {
+    let (low, high) = (mean - half, mean + half);
+    Some(Estimate { mean, low, high })
 }
 
 /// Four methods, of which the third failed and the fourth is missing, against the default gains.
@@ -34,34 +31,9 @@ fn intervals<'a>(panels: &'a [IntervalPanel<'a>]) -> IntervalsPicture<'a> {
 }
 
 const ESTIMATES: [[Option<Estimate>; 2]; 4] = [
-    [
-        Some(Estimate {
-            mean: 0.28,
-            low: 0.27,
-            high: 0.29,
-        }),
-        None,
-    ],
-    [
-        Some(Estimate {
-            mean: 0.33,
-            low: 0.32,
-            high: 0.345,
-        }),
-        Some(Estimate {
-            mean: 0.29,
-            low: 0.28,
-            high: 0.30,
-        }),
-    ],
-    [
-        Some(Estimate {
-            mean: 2.0,
-            low: 1.9,
-            high: 2.1,
-        }),
-        None,
-    ],
+    [around(0.28, 0.01), None],
+    [around(0.33, 0.012), around(0.29, 0.01)],
+    [around(2.0, 0.1), None],
     [None; 2],
 ];
 
@@ -71,8 +43,8 @@ fn intervals_name_what_they_show_and_a_failure_squashes_nothing() {
         estimates: &ESTIMATES,
         references: &[around(0.35, 0.01)],
     };
-    let picture = drawn(|stem| plots::draw(&intervals(&[panel]), stem));
-    for words in [
+    let picture = drawn(&intervals(&[panel]));
+    picture.says_all(&[
         "ACE [m]",
         "fig8",
         "steady wind",
@@ -84,16 +56,14 @@ fn intervals_name_what_they_show_and_a_failure_squashes_nothing() {
         "no estimate",
         "2.00",
         "interval overlaps “default gains”",
-    ] {
-        assert!(picture.says(words), "{words}");
-    }
+    ]);
     // On the panel and in the legend: the first mean is blue, the second overlaps the default.
-    let (blue, grey) = (picture.discs(BLUE, 75), picture.discs(GREY, 75));
+    let (blue, grey) = (picture.discs(&BLUE), picture.discs(&GREY));
     assert_eq!((blue.len(), grey.len()), (2, 2));
     assert!(grey[0][0] - blue[0][0] > 2500.0, "{blue:?} {grey:?}");
     assert!(grey[0][1] > blue[0][1]);
-    let again = drawn(|stem| plots::draw(&intervals(&[panel]), stem));
-    assert!(picture.svg == again.svg && picture.pixels == again.pixels);
+    let again = drawn(&intervals(&[panel]));
+    assert!(picture == again);
 }
 
 #[test]
@@ -105,9 +75,9 @@ fn nothing_is_grey_without_a_judge_and_nothing_points_where_all_is_near() {
     let mut picture = intervals(std::slice::from_ref(&panel));
     picture.methods = &["a", "b"];
     picture.judged_against = None;
-    let picture = drawn(|stem| plots::draw(&picture, stem));
-    assert_eq!(picture.discs(GREY, 75).len(), 0);
-    assert_eq!(picture.discs(BLUE, 75).len(), 3);
+    let picture = drawn(&picture);
+    assert_eq!(picture.discs(&GREY).len(), 0);
+    assert_eq!(picture.discs(&BLUE).len(), 3);
     for word in ["beyond", "overlaps"] {
         let said = picture.svg.lines().find(|line| line.contains(word));
         assert_eq!(said, None);
@@ -122,7 +92,7 @@ fn the_heading_of_a_row_is_whole_beside_short_names() {
     };
     let mut picture = intervals(std::slice::from_ref(&panel));
     picture.methods = &["a", "b"];
-    let picture = drawn(|stem| plots::draw(&picture, stem));
+    let picture = drawn(&picture);
     assert!(picture.says("steady wind"));
 }
 
@@ -141,98 +111,61 @@ fn awkward_intervals_are_pictures() {
             methods: &["c"; 20],
             ..intervals(&panels)
         };
-        let picture = drawn(|stem| plots::draw(&picture, stem));
+        let picture = drawn(&picture);
         assert!(picture.height > 1500 && picture.svg.len() < 1_000_000);
-        assert_eq!(picture.discs(BLUE, 75).len(), 12 * 20 + 1);
+        assert_eq!(picture.discs(&BLUE).len(), 12 * 20 + 1);
     }
 }
 
 #[test]
 fn wrong_intervals_are_refused() {
-    let said = |picture: &IntervalsPicture| {
-        let error = plots::draw(picture, Path::new(NOWHERE)).unwrap_err();
-        let source = std::error::Error::source(&error).map(ToString::to_string);
-        (error.to_string(), source.unwrap_or_default())
-    };
     let reference = [around(0.35, 0.01)];
-    fn of<'a>(
-        estimates: &'a [[Option<Estimate>; 2]],
-        references: &'a [Option<Estimate>],
-    ) -> IntervalPanel<'a> {
-        IntervalPanel {
-            estimates,
-            references,
-        }
-    }
-    let good = [of(&ESTIMATES, &reference)];
+    let good = [IntervalPanel {
+        estimates: &ESTIMATES,
+        references: &reference,
+    }];
     let picture = intervals(&good);
-    let refused = |picture: IntervalsPicture, message: &str| assert_eq!(said(&picture).0, message);
-    refused(
-        IntervalsPicture {
-            columns: &["a"; 5],
-            ..picture
-        },
+    accepted(&picture);
+    let with = |change: &dyn Fn(&mut IntervalsPicture), reason: &str| {
+        let mut changed = picture;
+        change(&mut changed);
+        refused(&changed, reason);
+    };
+    with(
+        &|p| p.columns = &["a"; 5],
         "5 columns were given: expected 1 to 4",
     );
-    refused(
-        IntervalsPicture {
-            rows: &[],
-            ..picture
-        },
-        "0 rows were given: expected 1 to 3",
-    );
-    refused(
-        IntervalsPicture {
-            methods: &["a"; 21],
-            ..picture
-        },
+    with(&|p| p.rows = &[], "0 rows were given: expected 1 to 3");
+    with(
+        &|p| p.methods = &["a"; 21],
         "21 methods were given: expected 1 to 20",
     );
-    refused(
-        IntervalsPicture {
-            references: &["a"; 3],
-            ..picture
-        },
+    with(
+        &|p| p.references = &["a"; 3],
         "3 references were given: expected 1 to 2",
     );
-    refused(
-        IntervalsPicture {
-            judged_against: Some(1),
-            ..picture
-        },
-        "value 0 of the reference to judge against is 1: expected the index of a reference",
-    );
-    refused(
-        IntervalsPicture {
-            panels: &[],
-            ..picture
-        },
-        "the list of panels has 0 values for 1 of the rows times columns",
-    );
-    refused(picture, &format!("cannot write {NOWHERE}.svg"));
-    let none = [[None; 2]; 4];
-    refused(
-        intervals(&[of(&none, &reference)]),
-        "the list of estimates has no values",
-    );
-    let inside = |estimates: &[[Option<Estimate>; 2]], message: &str| {
-        let (outer, inner) = said(&intervals(&[of(estimates, &reference)]));
-        assert_eq!(outer, format!("row 0, column 0 of the grid: {message}"));
-        assert_eq!(inner, message);
+    let judge = "value 0 of the reference to judge against is 1: expected the index of a reference";
+    with(&|p| p.judged_against = Some(1), judge);
+    let panels = "the list of panels has 0 values for 1 of the rows times columns";
+    with(&|p| p.panels = &[], panels);
+    let inside = |estimates: &[[Option<Estimate>; 2]], reason: &str| {
+        let panel = IntervalPanel {
+            estimates,
+            references: &reference,
+        };
+        refused(&intervals(&[panel]), reason);
     };
-    inside(
-        &ESTIMATES[..2],
-        "the list of estimates has 2 values for 4 of the methods",
-    );
+    inside(&[[None; 2]; 4], "the list of estimates has no values");
+    let part = "row 0, column 0 of the grid:";
+    let count = "the list of estimates has 2 values for 4 of the methods";
+    inside(&ESTIMATES[..2], &format!("{part} {count}"));
     let mut wrong = ESTIMATES;
     wrong[1][1] = around(f64::NAN, 0.1);
-    inside(
-        &wrong,
-        "NaN cannot be drawn: numbers must be finite and at most 1e12 in magnitude",
-    );
+    let value = "estimate 1: value 0 of the mean and interval is NaN: expected a finite number of \
+                 at most 1e12";
+    inside(&wrong, &format!("{part} {value}"));
     wrong[1][1] = around(0.5, -0.25);
-    inside(
-        &wrong,
-        "value 1 of the upper end of the interval is 0.25: expected no less than the lower end",
-    );
+    let ends =
+        "value 1 of the upper end of the interval is 0.25: expected no less than the lower end";
+    inside(&wrong, &format!("{part} {ends}"));
 }

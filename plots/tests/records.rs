@@ -1,18 +1,8 @@
 //! Flight logs, spectra and distributions: that the pictures are whole, say what they must, keep
 //! peaks, stay small, are the same again, and that wrong numbers are refused.
 
-use crate::drawing::{self, Drawn, NOWHERE};
-use plots::{
-    ConfidenceBand, Distribution, Error, FlightLog, Spectra, SpectrumAxis, WindRecordPicture,
-};
-use std::path::{Path, PathBuf};
-
-/// A picture of the usual height.
-fn drawn(draw: impl Fn(&Path) -> Result<[PathBuf; 2], Error>) -> Drawn {
-    let picture = drawing::drawn(draw);
-    assert_eq!(picture.height, 1000);
-    picture
-}
+use crate::drawing::{accepted, drawn, refusal, refused};
+use plots::{ConfidenceBand, Distribution, FlightLog, Spectra, SpectrumAxis, WindRecordPicture};
 
 /// A flight at 1 kHz whose every list differs from the others.
 struct Recorded {
@@ -67,17 +57,15 @@ fn a_record_of_wind_shows_its_components_and_what_its_stretches_are_for() {
     };
     let [tune, test] = [[[0.0, 900.0]], [[1000.0, 1999.0]]];
     let both = picture([("for tuning", &tune), ("held out", &test)]);
-    let drawing = drawn(|stem| plots::draw(&both, stem));
-    for words in [
+    let drawing = drawn(&both);
+    drawing.says_all(&[
         "a site",
         "u [m/s]",
         "w [m/s]",
         "time since the first row [s]",
         "mean",
         "held out",
-    ] {
-        assert!(drawing.says(words), "{words}");
-    }
+    ]);
     let frames = drawing.frames();
     assert_eq!(frames.len(), 3);
     // Both stretches are shaded in each panel, and the single peak is drawn at its height.
@@ -92,38 +80,31 @@ fn a_record_of_wind_shows_its_components_and_what_its_stretches_are_for() {
         .collect();
     let middle = 0.5 * (frames[0][1] + frames[0][3]);
     assert!(winds.iter().any(|line| highest(line) < middle));
-    let whole = drawn(|stem| plots::draw(&picture([("for tuning", &[]), ("held out", &[])]), stem));
+    let whole = drawn(&picture([("for tuning", &[]), ("held out", &[])]));
     assert!(!whole.says("held out") && whole.count([219, 234, 244]) == 0);
-    let said = |picture: &WindRecordPicture| {
-        plots::draw(picture, Path::new(NOWHERE))
-            .expect_err("not drawn")
-            .to_string()
-    };
-    let short = WindRecordPicture {
-        time_s: &time_s[1..],
-        ..both
-    };
-    assert!(said(&short).contains("1999"), "{}", said(&short));
     let backwards: Vec<f64> = time_s.iter().map(|t| -t).collect();
-    let backwards = WindRecordPicture {
-        time_s: &backwards,
-        ..both
-    };
-    assert!(said(&backwards).contains("no less than the one before"));
-    let none = WindRecordPicture {
-        time_s: &[],
-        ..both
-    };
-    assert!(said(&none).contains("time"));
+    for (time_s, reason) in [
+        (
+            &time_s[1..],
+            "the wind has 2000 values for 1999 of the time",
+        ),
+        (
+            &backwards,
+            "value 1 of the time is -1: expected no less than the one before",
+        ),
+        (&[], "the time has no values"),
+    ] {
+        refused(&WindRecordPicture { time_s, ..both }, reason);
+    }
 }
 
 #[test]
 fn a_log_names_its_panels_units_and_curves() {
     let flight = Recorded::of(500);
     let log = flight.log(None);
-    let picture = drawn(|stem| plots::draw(&log, stem));
-    let wanted = [
-        "gust &lt;5 m/s&gt;",
+    let picture = drawn(&log);
+    picture.says_all(&[
+        "gust <5 m/s>",
         "position error [m]",
         "attitude [°]",
         "body rates [rad/s]",
@@ -135,11 +116,8 @@ fn a_log_names_its_panels_units_and_curves() {
         "distance",
         "4",
         "limit",
-    ];
-    for words in wanted {
-        assert!(picture.says(words), "{words}");
-    }
-    assert!(!picture.svg.contains("lost"));
+    ]);
+    assert!(!picture.svg.contains("lost") && picture.height == 1000);
     let frames = picture.frames();
     assert_eq!(frames.len(), 5);
     assert!(
@@ -156,7 +134,7 @@ fn a_log_names_its_panels_units_and_curves() {
 fn a_loss_is_marked_through_all_panels_where_it_was() {
     let flight = Recorded::of(1000);
     let log = flight.log(Some(0.5));
-    let picture = drawn(|stem| plots::draw(&log, stem));
+    let picture = drawn(&log);
     assert!(picture.says("lost at 0.500 s"));
     let frames = picture.frames();
     // The axis goes on for 3 % beyond the last sample at 0.999 s.
@@ -174,7 +152,7 @@ fn a_long_log_stays_small_and_keeps_a_peak_of_one_sample() {
     let mut flight = Recorded::of(20_000);
     flight.rates[12_345][0] = 40.0;
     let log = flight.log(None);
-    let picture = drawn(|stem| plots::draw(&log, stem));
+    let picture = drawn(&log);
     assert!(picture.svg.len() < 2_500_000, "{}", picture.svg.len());
     let [left, top, right, bottom] = picture.frames()[2];
     let inside = |p: &[f64; 2]| p[1] > top && p[1] < bottom && p[0] >= left && p[0] <= right;
@@ -198,7 +176,7 @@ fn awkward_logs_are_pictures() {
         flight.three.fill([value; 3]);
         flight.time_s.fill(3.0);
         let log = flight.log(Some(3.0));
-        drawn(|stem| plots::draw(&log, stem));
+        drawn(&log);
     }
 }
 
@@ -226,31 +204,27 @@ fn axis([frequency_hz, measured, analytic, tolerance]: &[Vec<f64>; 4]) -> Spectr
     }
 }
 
-fn spectra_of(axes: &[SpectrumAxis]) -> Drawn {
-    let spectra = Spectra {
+fn spectra<'a>(axes: &'a [SpectrumAxis<'a>]) -> Spectra<'a> {
+    Spectra {
         title: "wind",
         axes,
-    };
-    drawn(|stem| plots::draw(&spectra, stem))
+    }
 }
 
 #[test]
 fn spectra_name_axes_units_and_deviations_and_show_what_is_out() {
     let [good, bad] = [spectrum(1.0), spectrum(3.0)];
-    let picture = spectra_of(&[axis(&good), axis(&bad), axis(&good)]);
-    let wanted = [
+    let picture = drawn(&spectra(&[axis(&good), axis(&bad), axis(&good)]));
+    picture.says_all(&[
         "power spectral density [(m/s)²/Hz]",
         "frequency [Hz]",
-        "u &amp; more",
+        "u & more",
         "σ measured: 1.123 m/s",
         "σ analytic: 1.000 m/s",
         "measured",
         "analytic",
         "statistical tolerance",
-    ];
-    for words in wanted {
-        assert!(picture.says(words), "{words}");
-    }
+    ]);
     let frames = picture.frames();
     assert_eq!(frames.len(), 3);
     assert!(picture.count([250, 222, 196]) > 2000);
@@ -278,14 +252,19 @@ fn awkward_spectra_are_pictures() {
     let mut flat = spectrum(1.0);
     flat[1].fill(0.0);
     flat[2].fill(0.0);
-    assert!(spectra_of(&[axis(&flat)]).says("zero at every frequency"));
+    assert!(drawn(&spectra(&[axis(&flat)])).says("zero at every frequency"));
     let mut wide = spectrum(1.0);
     wide[1][7] = 1e12;
     wide[2][9] = 1e-300;
     wide[3].fill(5.0);
-    spectra_of(&[axis(&wide), axis(&flat), axis(&wide), axis(&flat)]);
+    drawn(&spectra(&[
+        axis(&wide),
+        axis(&flat),
+        axis(&wide),
+        axis(&flat),
+    ]));
     let single = [vec![0.5], vec![1.0], vec![1.0], vec![0.2]];
-    spectra_of(&[axis(&single)]);
+    drawn(&spectra(&[axis(&single)]));
 }
 
 #[test]
@@ -300,7 +279,7 @@ fn a_distribution_says_its_quantiles_and_losses_in_any_order() {
         share.iter().map(|s| (s + half).clamp(0.0, 1.0)).collect()
     });
     let of = |ace_m: &[f64]| {
-        let distribution = Distribution {
+        drawn(&Distribution {
             title: "spread",
             ace_m,
             lost: 3,
@@ -309,11 +288,10 @@ fn a_distribution_says_its_quantiles_and_losses_in_any_order() {
                 lower: &lower,
                 upper: &upper,
             }),
-        };
-        drawn(|stem| plots::draw(&distribution, stem))
+        })
     };
     let picture = of(&ace_m);
-    let wanted = [
+    picture.says_all(&[
         "average control error (ACE) [m]",
         "flights with at most this ACE [%]",
         "lost: 3 of 200 flights (1.50 %)",
@@ -323,13 +301,10 @@ fn a_distribution_says_its_quantiles_and_losses_in_any_order() {
         "90 % ≤ 0.379 m",
         "95 % ≤ 0.389 m",
         "99 % ≤ 0.397 m",
-    ];
-    for words in wanted {
-        assert!(picture.says(words), "{words}");
-    }
+    ]);
     assert!(picture.count([206, 226, 240]) > 50_000);
     let again = of(&sorted);
-    assert!(picture.svg == again.svg && picture.pixels == again.pixels);
+    assert!(picture == again);
 }
 
 #[test]
@@ -337,13 +312,12 @@ fn awkward_distributions_are_pictures_and_many_flights_stay_small() {
     let many: Vec<f64> = (1..=100_000).map(|k| 1e-5 * f64::from(k)).collect();
     for ace_m in [&[0.0][..], &[0.3; 50], &[0.0, 1e12], &[1e-300, 1.0], &many] {
         let lost = ace_m.len();
-        let distribution = Distribution {
+        let picture = drawn(&Distribution {
             title: "awkward",
             ace_m,
             lost,
             band: None,
-        };
-        let picture = drawn(|stem| plots::draw(&distribution, stem));
+        });
         assert!(picture.svg.contains(" (100 %)"));
         assert!(picture.svg.len() < 400_000, "{}", picture.svg.len());
     }
@@ -351,87 +325,92 @@ fn awkward_distributions_are_pictures_and_many_flights_stay_small() {
 
 #[test]
 fn wrong_logs_are_refused() {
-    let said = |log: &FlightLog| {
-        plots::draw(log, Path::new(NOWHERE))
-            .unwrap_err()
-            .to_string()
-    };
     let flight = Recorded::of(3);
-    assert_eq!(said(&Recorded::of(0).log(None)), "the time has no values");
-    let mut log = flight.log(None);
-    log.wind_m_s = &flight.three[..2];
-    assert_eq!(said(&log), "the wind has 2 values for 3 of the time");
+    accepted(&flight.log(None));
+    refused(&Recorded::of(0).log(None), "the time has no values");
+    let with = |change: &dyn Fn(&mut FlightLog), reason: &str| {
+        let mut log = flight.log(None);
+        change(&mut log);
+        refused(&log, reason);
+    };
+    let finite = "expected a finite number of at most 1e12";
+    let of = |value: &str| format!("value {value}: {finite}");
+    let short = "the wind has 2 values for 3 of the time";
+    with(&|log| log.wind_m_s = &[[0.0; 3]; 2], short);
     let lost = [[0.0; 3], [0.0; 3], [0.0, f64::NAN, 0.0]];
-    log = flight.log(None);
+    let mut log = flight.log(None);
     log.attitude_rad = &lost;
-    assert_eq!(
-        said(&log),
-        "value 2 of the attitude is NaN: expected a finite number of at most 1e12"
-    );
-    log = flight.log(None);
-    log.time_s = &[0.0, 2.0, 1.0];
-    assert_eq!(
-        said(&log),
-        "value 2 of the time is 1: expected no less than the one before"
-    );
-    log = flight.log(Some(f64::INFINITY));
-    assert!(said(&log).starts_with("value 0 of the time of the loss is inf"));
-    log = flight.log(None);
-    log.motor_range_rad_s = [0.0, 1e13];
-    assert!(said(&log).starts_with("value 1 of the motor range is 1e13"));
-    assert_eq!(
-        said(&flight.log(None)),
-        format!("cannot write {NOWHERE}.svg")
-    );
+    refused(&log, &of("2 of the attitude is NaN"));
+    let descending = "value 2 of the time is 1: expected no less than the one before";
+    with(&|log| log.time_s = &[0.0, 2.0, 1.0], descending);
+    let loss = of("0 of the time of the loss is inf");
+    with(&|log| log.lost_at_s = Some(f64::INFINITY), &loss);
+    let range = of("1 of the motor range is 1e13");
+    with(&|log| log.motor_range_rad_s = [0.0, 1e13], &range);
 }
 
 #[test]
 fn wrong_spectra_are_refused() {
-    let said = |axes: &[SpectrumAxis]| {
-        let spectra = Spectra { title: "t", axes };
-        plots::draw(&spectra, Path::new(NOWHERE))
-            .unwrap_err()
-            .to_string()
-    };
     let good = spectrum(1.0);
-    assert_eq!(said(&[]), "0 panels were given: expected 1 to 4");
-    assert_eq!(
-        said(&[axis(&good); 5]),
-        "5 panels were given: expected 1 to 4"
-    );
-    assert_eq!(
-        said(&[axis(&[vec![], vec![], vec![], vec![]])]),
-        "the frequency has no values"
-    );
-    let mut wrong = axis(&good);
-    wrong.measured = &[1.0];
-    assert_eq!(
-        said(&[wrong]),
-        "the measured density has 1 values for 2000 of the frequency"
-    );
-    for frequency in [vec![0.0, 1.0], vec![1.0, 0.5], vec![f64::NAN, 1.0]] {
+    refused(&spectra(&[]), "0 panels were given: expected 1 to 4");
+    let five = [axis(&good); 5];
+    refused(&spectra(&five), "5 panels were given: expected 1 to 4");
+    let none = [vec![], vec![], vec![], vec![]];
+    refused(&spectra(&[axis(&none)]), "the frequency has no values");
+    for (frequency, reason) in [
+        (vec![0.0, 1.0], "is 0: expected positive and at most 1e12"),
+        (
+            vec![1.0, 0.5],
+            "is 0.5: expected no less than the one before",
+        ),
+        (
+            vec![f64::NAN, 1.0],
+            "is NaN: expected positive and at most 1e12",
+        ),
+    ] {
         let wrong = [frequency, vec![1.0; 2], vec![1.0; 2], vec![0.1; 2]];
-        let expected = "positive, no less than the one before and at most 1e12";
-        assert!(said(&[axis(&wrong)]).ends_with(expected));
+        let said = refusal(&spectra(&[axis(&wrong)]));
+        assert!(said.ends_with(reason), "{said}");
     }
-    let mut wrong = axis(&good);
-    let negative = vec![-1.0; 2000];
-    wrong.tolerance = &negative;
-    assert_eq!(
-        said(&[wrong]),
-        "value 0 of the tolerance is -1: expected from 0 to 1e12"
-    );
-    let mut wrong = axis(&good);
-    wrong.sigma_analytic_m_s = f64::NAN;
-    assert_eq!(
-        said(&[wrong]),
-        "value 1 of the standard deviation is NaN: expected from 0 to 1e12"
-    );
+    let with = |change: &dyn Fn(&mut SpectrumAxis), reason: &str| {
+        let mut wrong = axis(&good);
+        change(&mut wrong);
+        refused(&spectra(&[wrong]), reason);
+    };
+    let short = "the measured density has 1 values for 2000 of the frequency";
+    with(&|axis| axis.measured = &[1.0], short);
+    let negative = "value 0 of the tolerance is -1: expected from 0 to 1e12";
+    with(&|axis| axis.tolerance = &[-1.0; 2000], negative);
+    let sigma = "value 1 of the standard deviation is NaN: expected from 0 to 1e12";
+    with(&|axis| axis.sigma_analytic_m_s = f64::NAN, sigma);
 }
 
 #[test]
 fn wrong_distributions_are_refused() {
-    let said = |ace_m: &[f64], lost, limits: Option<(&[f64], &[f64])>| {
+    let count =
+        "value 0 of the number of lost flights is 2: expected at most the number of flights";
+    for (ace_m, lost, limits, reason) in [
+        (&[][..], 0, None, "the ACE has no values"),
+        (
+            &[0.1, -0.1],
+            0,
+            None,
+            "value 1 of the ACE is -0.1: expected from 0 to 1e12",
+        ),
+        (&[0.1], 2, None, count),
+        (
+            &[0.1],
+            0,
+            Some((&[0.0][..], &[][..])),
+            "the upper band has 0 values for 1 of the ACE",
+        ),
+        (
+            &[0.1],
+            0,
+            Some((&[1.5], &[1.0])),
+            "value 0 of the lower band is 1.5: expected from 0 to 1",
+        ),
+    ] {
         let band = limits.map(|(lower, upper)| ConfidenceBand {
             label: "band",
             lower,
@@ -443,24 +422,6 @@ fn wrong_distributions_are_refused() {
             lost,
             band,
         };
-        let error = plots::draw(&distribution, Path::new(NOWHERE)).unwrap_err();
-        error.to_string()
-    };
-    assert_eq!(said(&[], 0, None), "the ACE has no values");
-    assert_eq!(
-        said(&[0.1, -0.1], 0, None),
-        "value 1 of the ACE is -0.1: expected from 0 to 1e12"
-    );
-    assert_eq!(
-        said(&[0.1], 2, None),
-        "value 0 of the number of lost flights is 2: expected at most the number of flights"
-    );
-    assert_eq!(
-        said(&[0.1], 0, Some((&[0.0], &[]))),
-        "the upper band has 0 values for 1 of the ACE"
-    );
-    assert_eq!(
-        said(&[0.1], 0, Some((&[1.5], &[1.0]))),
-        "value 0 of the lower band is 1.5: expected from 0 to 1"
-    );
+        refused(&distribution, reason);
+    }
 }

@@ -1,10 +1,7 @@
 //! Slices of a surrogate: that they say what they must, and what is refused.
 
-use crate::drawing::{NOWHERE, drawn};
-use plots::{
-    Error, Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint, SlicesPicture,
-};
-use std::path::{Path, PathBuf};
+use crate::drawing::{drawn, refusal};
+use plots::{Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint, SlicesPicture};
 
 fn points() -> Vec<SlicePoint> {
     (1..=50)
@@ -22,78 +19,62 @@ fn points() -> Vec<SlicePoint> {
         .collect()
 }
 
+const fn observation(x: f64, y: Option<f64>, weight: f64) -> SliceObservation {
+    SliceObservation { x, y, weight }
+}
+
 const OBSERVATIONS: [SliceObservation; 4] = [
-    SliceObservation {
-        x: 2.0,
-        y: Some(0.4),
-        weight: 1.0,
-    },
-    SliceObservation {
-        x: 8.0,
-        y: Some(0.9),
-        weight: 0.2,
-    },
-    SliceObservation {
-        x: 9.0,
-        y: None,
-        weight: 0.9,
-    },
-    SliceObservation {
-        x: 1.0,
-        y: Some(0.5),
-        weight: 0.0,
-    },
+    observation(2.0, Some(0.4), 1.0),
+    observation(8.0, Some(0.9), 0.2),
+    observation(9.0, None, 0.9),
+    observation(1.0, Some(0.5), 0.0),
 ];
 
-fn slices(
-    slice: &Slice,
-    logarithmic: bool,
-    y_scale: Scale,
-    stem: &Path,
-) -> Result<[PathBuf; 2], Error> {
+/// What is done with a picture of the same slice three times, of two parameters each.
+fn with<T>(slice: Slice, logarithmic: bool, y_scale: Scale, of: impl Fn(&SlicesPicture) -> T) -> T {
+    let label = "P <outer> [1/s]";
     let moment = Moment {
         label: "after 40 flights",
-        slices: &[*slice; 2],
+        slices: &[slice; 2],
     };
-    let parameter = SliceParameter {
-        label: "P <outer> [1/s]",
-        logarithmic,
-    };
-    let picture = SlicesPicture {
+    of(&SlicesPicture {
         title: "slices",
         y_name: "ACE [m]",
         y_scale,
         band_name: "± 2 standard deviations",
         acquisition_name: "log EI",
-        parameters: &[parameter; 2],
+        parameters: &[SliceParameter { label, logarithmic }; 2],
         moments: &[moment; 3],
-    };
-    plots::draw(&picture, stem)
+    })
+}
+
+fn slice<'a>(points: &'a [SlicePoint], observations: &'a [SliceObservation]) -> Slice<'a> {
+    Slice {
+        points,
+        incumbent: 4.0,
+        observations,
+    }
 }
 
 #[test]
 fn slices_name_what_they_show() {
     let points = points();
-    let slice = Slice {
-        points: &points,
-        incumbent: 4.0,
-        observations: &OBSERVATIONS,
-    };
     for scale in [Scale::Linear, Scale::Logarithmic] {
-        let picture = drawn(|stem| slices(&slice, true, scale, stem));
-        for words in [
+        let picture = with(slice(&points, &OBSERVATIONS), true, scale, |picture| {
+            drawn(picture)
+        });
+        picture.says_all(&[
             "ACE [m]",
-            "P &lt;outer&gt; [1/s]",
+            "P <outer> [1/s]",
             "after 40 flights",
             "± 2 standard deviations",
             "log EI (below)",
             "lost evaluation",
             "incumbent",
-        ] {
-            assert!(picture.says(words), "{words}");
-        }
+        ]);
         // Six panels and the legend; of four observations one is lost and one has no weight.
-        assert_eq!(picture.discs("#141414", 40).len(), 6 * 2 + 1);
+        let dots = picture.discs(&["r=\"40\"", "fill=\"#141414\""]);
+        assert_eq!(dots.len(), 6 * 2 + 1);
         assert_eq!(picture.lines("#8C0020").len(), 2 * (6 + 1));
         assert!(picture.count([206, 226, 240]) > 50_000);
     }
@@ -103,12 +84,9 @@ fn slices_name_what_they_show() {
 fn a_flat_acquisition_has_no_maximum() {
     let mut points = points();
     let wedges = |points: &[SlicePoint]| {
-        let slice = Slice {
-            points,
-            incumbent: 4.0,
-            observations: &[],
-        };
-        let picture = drawn(|stem| slices(&slice, false, Scale::Automatic, stem));
+        let picture = with(slice(points, &[]), false, Scale::Automatic, |picture| {
+            drawn(picture)
+        });
         let lines = picture.svg.lines();
         lines
             .filter(|line| line.starts_with("<polygon") && line.contains("fill=\"#008A64\""))
@@ -125,121 +103,75 @@ fn a_flat_acquisition_has_no_maximum() {
 #[test]
 fn wrong_slices_are_refused() {
     let good = points();
-    let slice = Slice {
-        points: &good,
-        incumbent: 4.0,
-        observations: &OBSERVATIONS,
-    };
     let said = |slice: Slice, logarithmic, scale| {
-        let error = slices(&slice, logarithmic, scale, Path::new(NOWHERE)).unwrap_err();
-        let source = std::error::Error::source(&error).map(ToString::to_string);
-        (error.to_string(), source.unwrap_or_default())
+        with(slice, logarithmic, scale, |picture| refusal(picture))
     };
-    assert_eq!(
-        said(slice, false, Scale::Linear).0,
-        format!("cannot write {NOWHERE}.svg")
-    );
-    let inner = |slice: Slice, logarithmic, message: &str| {
-        let (outer, inner) = said(slice, logarithmic, Scale::Linear);
-        assert_eq!(outer, format!("row 0, column 0 of the grid: {message}"));
-        assert_eq!(inner, message);
+    let fine = said(slice(&good, &OBSERVATIONS), false, Scale::Linear);
+    assert!(fine.starts_with("cannot write"), "{fine}");
+    let inner = |slice: Slice, logarithmic, reason: &str| {
+        let expected = format!("row 0, column 0 of the grid: {reason}");
+        assert_eq!(said(slice, logarithmic, Scale::Linear), expected);
     };
-    fn of<'a>(points: &'a [SlicePoint], slice: Slice<'a>) -> Slice<'a> {
-        Slice { points, ..slice }
+    let mut crossed = good[0];
+    crossed.high = -1.5;
+    let mut lost = good[1];
+    lost.acquisition = f64::NEG_INFINITY;
+    for (points, reason) in [
+        (
+            &good[..1],
+            "value 0 of the number of points is 1: expected at least 2",
+        ),
+        (
+            &[good[1], good[0]],
+            "value 1 of the parameter is 0.2: expected more than the one before",
+        ),
+        (
+            &[crossed, good[1]],
+            "value 0 of the upper end of the band is -1.5: expected no less than the lower end",
+        ),
+        (
+            &[good[0], lost],
+            "value 4 of the surrogate is -inf: expected a finite number of at most 1e12",
+        ),
+    ] {
+        inner(slice(points, &OBSERVATIONS), false, reason);
     }
-    inner(
-        of(&good[..1], slice),
-        false,
-        "value 0 of the number of points is 1: expected at least 2",
-    );
-    inner(
-        of(&[good[1], good[0]], slice),
-        false,
-        "value 1 of the parameter is 0.2: expected more than the one before",
-    );
-    let crossed = SlicePoint {
-        high: -1.5,
-        ..good[0]
-    };
-    inner(
-        of(&[crossed, good[1]], slice),
-        false,
-        "value 0 of the upper end of the band is -1.5: expected no less than the lower end",
-    );
-    let lost = SlicePoint {
-        acquisition: f64::NEG_INFINITY,
-        ..good[1]
-    };
-    inner(
-        of(&[good[0], lost], slice),
-        false,
-        "-inf cannot be drawn: numbers must be finite and at most 1e12 in magnitude",
-    );
-    let heavy = [SliceObservation {
-        weight: 1.5,
-        ..OBSERVATIONS[0]
-    }];
-    let heavy = Slice {
-        observations: &heavy,
-        ..slice
-    };
-    inner(
-        heavy,
-        false,
-        "value 0 of the weight is 1.5: expected from 0 to 1",
-    );
-    let zero = Slice {
-        incumbent: 0.0,
-        ..slice
-    };
-    inner(
-        zero,
-        true,
-        "value 0 of the parameter is 0: expected positive on a logarithmic axis",
-    );
-    let negative = [SliceObservation {
-        y: Some(-0.5),
-        ..OBSERVATIONS[0]
-    }];
-    let negative = Slice {
-        observations: &negative,
-        ..slice
-    };
+    let heavy = [observation(2.0, Some(0.4), 1.5)];
+    let weight = "value 0 of the weight is 1.5: expected from 0 to 1";
+    inner(slice(&good, &heavy), false, weight);
+    let mut zero = slice(&good, &OBSERVATIONS);
+    zero.incumbent = 0.0;
+    let positive = "value 0 of the parameter is 0: expected positive on a logarithmic axis";
+    inner(zero, true, positive);
+    let negative = [observation(2.0, Some(-0.5), 1.0)];
     assert_eq!(
-        said(negative, false, Scale::Logarithmic).0,
-        "a logarithmic axis cannot show -0.5 m"
+        said(slice(&good, &negative), false, Scale::Logarithmic),
+        "value 0 of the list of observations is -0.5: expected positive on a logarithmic axis"
     );
-    let none = SlicesPicture {
-        title: "t",
-        y_name: "",
-        y_scale: Scale::Linear,
-        band_name: "",
-        acquisition_name: "",
-        parameters: &[],
-        moments: &[],
-    };
     let label = SliceParameter {
         label: "",
         logarithmic: false,
     };
-    let said = |parameters: &[SliceParameter], moments: &[Moment]| {
-        let picture = SlicesPicture {
-            parameters,
-            moments,
-            ..none
-        };
-        plots::draw(&picture, Path::new(NOWHERE))
-            .unwrap_err()
-            .to_string()
-    };
-    assert_eq!(said(&[], &[]), "0 parameters were given: expected 1 to 6");
-    assert_eq!(said(&[label], &[]), "0 moments were given: expected 1 to 6");
     let moment = Moment {
         label: "",
         slices: &[],
     };
-    assert_eq!(
-        said(&[label], &[moment]),
-        "the list of slices has 0 values for 1 of the parameters"
-    );
+    for (parameters, moments, reason) in [
+        (&[][..], &[][..], "0 parameters were given: expected 1 to 6"),
+        (&[label], &[], "0 moments were given: expected 1 to 6"),
+        (
+            &[label],
+            &[moment],
+            "the list of slices has 0 values for 1 of the parameters",
+        ),
+    ] {
+        with(slice(&good, &[]), false, Scale::Linear, |picture| {
+            let picture = SlicesPicture {
+                parameters,
+                moments,
+                ..*picture
+            };
+            assert_eq!(refusal(&picture), reason);
+        });
+    }
 }

@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 mod architecture;
-mod calibration;
 mod drawing;
 mod figures;
 mod flight_grid;
@@ -12,6 +11,5 @@ mod intervals;
 mod markup;
 mod pictures;
 mod records;
-mod refusals;
 mod slices;
 mod surrogates;

@@ -1,15 +1,19 @@
-//! A picture as its two files, for the tests of pictures of any height.
+//! A picture as its two files, and what is said of one that is refused.
 
-use plots::Error;
-use std::path::{Path, PathBuf};
+use crate::markup::texts_of_well_formed;
+use plots::Picture;
+use std::path::Path;
 
 /// Where nothing can be written.
 pub const NOWHERE: &str = "no such folder/picture";
 
 /// The two files of a picture.
+#[derive(PartialEq)]
 pub struct Drawn {
     /// The one, as text.
     pub svg: String,
+    /// Its texts.
+    pub texts: Vec<String>,
     /// Red, green and blue, row by row.
     pub pixels: Vec<u8>,
     /// Rows of points.
@@ -17,39 +21,89 @@ pub struct Drawn {
 }
 
 /// Draws into a folder of its own, and checks what holds for all pictures.
-pub fn drawn(draw: impl Fn(&Path) -> Result<[PathBuf; 2], Error>) -> Drawn {
+pub fn drawn(picture: &impl Picture) -> Drawn {
     let folder = tempfile::tempdir().unwrap();
-    let [svg, png] = draw(&folder.path().join("picture")).unwrap();
-    assert_eq!(png, folder.path().join("picture.png"));
+    let [svg, png] = plots::draw(picture, &folder.path().join("gust-2.5")).unwrap();
+    assert_eq!(svg, folder.path().join("gust-2.5.svg"));
+    assert_eq!(png, folder.path().join("gust-2.5.png"));
     let file = std::io::BufReader::new(std::fs::File::open(png).unwrap());
     let mut reader = png::Decoder::new(file).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let frame = reader.next_frame(&mut pixels).unwrap();
     let height = frame.height as usize;
-    assert_eq!(frame.width, 1500);
+    assert_eq!((frame.width, pixels.len()), (1500, 3 * 1500 * height));
+    let kind = (frame.color_type, frame.bit_depth);
+    assert_eq!(kind, (png::ColorType::Rgb, png::BitDepth::Eight));
+    let dims = reader.info().pixel_dims.expect("a resolution");
+    let resolution = (dims.xppu, dims.yppu, dims.unit);
+    assert_eq!(resolution, (7874, 7874, png::Unit::Meter));
     let white = |x: usize, y: usize| pixels[3 * (1500 * y + x)..][..3] == [255; 3];
     assert!((0..1500).all(|x| (0..10).all(|y| white(x, y) && white(x, height - 1 - y))));
     assert!((0..height).all(|y| (0..10).all(|x| white(x, y) && white(1499 - x, y))));
     let svg = std::fs::read_to_string(svg).unwrap();
     assert!(svg.starts_with(&format!("<svg width=\"1500\" height=\"{height}\"")));
-    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    assert!(svg.contains("sans-serif") && !svg.contains("NaN") && !svg.contains("inf"));
     Drawn {
+        texts: texts_of_well_formed(&svg),
         svg,
         pixels,
         height,
     }
 }
 
+/// What is said of a picture that is refused, or that nobody can write.
+pub fn refusal(picture: &impl Picture) -> String {
+    let error = plots::draw(picture, Path::new(NOWHERE)).unwrap_err();
+    error.to_string()
+}
+
+/// Checks that a picture is refused for the reason given, if not for the folder.
+pub fn refused(picture: &impl Picture, reason: &str) {
+    assert_eq!(refusal(picture), reason);
+}
+
+/// Checks that nothing is wrong with a picture but its folder.
+pub fn accepted(picture: &impl Picture) {
+    refused(picture, &format!("cannot write {NOWHERE}.svg"));
+}
+
 impl Drawn {
     /// Whether a text stands there, in full.
     pub fn says(&self, words: &str) -> bool {
-        self.svg.lines().any(|line| line == words)
+        self.times(words) > 0
+    }
+
+    /// How often a text stands there, in full.
+    pub fn times(&self, words: &str) -> usize {
+        self.texts.iter().filter(|text| *text == words).count()
+    }
+
+    /// Checks that all of these texts stand there, in full.
+    pub fn says_all(&self, all: &[&str]) {
+        for words in all {
+            assert!(self.says(words), "{words} in {:?}", self.texts);
+        }
+    }
+
+    fn points(&self) -> impl Iterator<Item = &[u8]> {
+        self.pixels.chunks_exact(3)
     }
 
     /// Points of a colour.
     pub fn count(&self, colour: [u8; 3]) -> usize {
-        let pixels = self.pixels.chunks_exact(3);
-        pixels.filter(|pixel| *pixel == colour).count()
+        self.points().filter(|pixel| *pixel == colour).count()
+    }
+
+    /// Number of different colours.
+    pub fn colours(&self) -> usize {
+        self.points()
+            .collect::<std::collections::HashSet<_>>()
+            .len()
+    }
+
+    /// Part of the page that is not white.
+    pub fn ink(&self) -> f64 {
+        1.0 - self.count([255; 3]) as f64 / (1500 * self.height) as f64
     }
 
     /// The points of every line of one colour [0.1 px].
@@ -58,14 +112,10 @@ impl Drawn {
         let lines = self.svg.lines();
         let ours = lines.filter(|l| l.starts_with("<polyline") && l.contains(&stroke));
         ours.map(|line| {
-            let points = line.split("points=\"").nth(1).unwrap();
-            let points = points.split('"').next().unwrap().split_whitespace();
-            points
-                .map(|point| {
-                    let (x, y) = point.split_once(',').unwrap();
-                    [x.parse().unwrap(), y.parse().unwrap()]
-                })
-                .collect()
+            let points = attribute(line, "points").split_whitespace();
+            let number = |text: &str| text.parse().unwrap();
+            let points = points.map(|point| point.split_once(',').unwrap());
+            points.map(|(x, y)| [number(x), number(y)]).collect()
         })
         .collect()
     }
@@ -79,16 +129,25 @@ impl Drawn {
             .collect()
     }
 
-    /// Where the discs of a colour and radius [0.1 px] have their middles, from the left.
-    pub fn discs(&self, colour: &str, radius: u32) -> Vec<[f64; 2]> {
-        let wanted = [format!("r=\"{radius}\""), format!("fill=\"{colour}\"")];
+    /// Where the discs with these attributes have their middles, from the left [0.1 px].
+    pub fn discs(&self, wanted: &[&str]) -> Vec<[f64; 2]> {
         let lines = self.svg.lines().filter(|line| line.starts_with("<circle"));
-        let ours = lines.filter(|line| wanted.iter().all(|w| line.contains(w.as_str())));
-        let number = |line: &str, name: &str| -> f64 {
-            let after = line.split(&format!(" {name}=\"")).nth(1).unwrap();
-            after.split('"').next().unwrap().parse().unwrap()
-        };
+        let ours = lines.filter(|line| wanted.iter().all(|w| line.contains(w)));
+        let number = |line: &str, name: &str| attribute(line, name).parse().unwrap();
         ours.map(|line| [number(line, "cx"), number(line, "cy")])
             .collect()
     }
+
+    /// From the left, where a text begins [0.1 px].
+    pub fn place_of(&self, words: &str) -> f64 {
+        let lines: Vec<&str> = self.svg.lines().collect();
+        let at = lines.iter().position(|line| *line == words).unwrap();
+        attribute(lines[at - 1], "x").parse().unwrap()
+    }
+}
+
+/// The value of an attribute.
+fn attribute<'a>(line: &'a str, name: &str) -> &'a str {
+    let after = line.split(&format!(" {name}=\"")).nth(1).unwrap();
+    after.split('"').next().unwrap()
 }
