@@ -91,9 +91,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// Those from `least` to [`LARGEST_M`].
-    const fn from(least: f64, expected: &'static str) -> Self {
-        let most = LARGEST_M;
+    const fn new(least: f64, most: f64, expected: &'static str) -> Self {
         Self {
             least,
             most,
@@ -102,29 +100,17 @@ impl Span {
     }
 }
 
-pub(crate) const FINITE: Span = Span::from(-LARGEST_M, "a finite number of at most 1e12");
-pub(crate) const NOT_NEGATIVE: Span = Span::from(0.0, "from 0 to 1e12");
-pub(crate) const POSITIVE: Span = Span::from(f64::MIN_POSITIVE, "positive and at most 1e12");
-pub(crate) const PROBABILITY: Span = Span {
-    least: 0.0,
-    most: 1.0,
-    expected: "from 0 to 1",
-};
-pub(crate) const UNBOUNDED: Span = Span {
-    least: f64::NEG_INFINITY,
-    most: f64::INFINITY,
-    expected: "a number",
-};
-pub(crate) const DISTANCE: Span = Span {
-    least: 0.0,
-    most: f64::MAX,
-    expected: "a distance",
-};
-pub(crate) const ENDLESS: Span = Span {
-    least: 0.0,
-    most: f64::INFINITY,
-    expected: "not negative",
-};
+pub(crate) const FINITE: Span = Span::new(-LARGEST_M, LARGEST_M, "a finite number of at most 1e12");
+pub(crate) const NOT_NEGATIVE: Span = Span::new(0.0, LARGEST_M, "from 0 to 1e12");
+pub(crate) const POSITIVE: Span =
+    Span::new(f64::MIN_POSITIVE, LARGEST_M, "positive and at most 1e12");
+pub(crate) const PROBABILITY: Span = Span::new(0.0, 1.0, "from 0 to 1");
+/// Finite, but as far off as a path may be.
+pub(crate) const DISTANCE: Span = Span::new(0.0, f64::MAX, "a distance");
+/// The end of a bar, which may have none.
+pub(crate) const ENDLESS: Span = Span::new(0.0, f64::INFINITY, "not negative");
+/// All but NaN.
+pub(crate) const UNBOUNDED: Span = Span::new(f64::NEG_INFINITY, f64::INFINITY, "a number");
 
 /// Refuses a list without values.
 pub(crate) fn present<T>(quantity: &'static str, values: &[T]) -> Result<(), Error> {

@@ -44,51 +44,38 @@ pub struct Marks {
     pub leaves: bool,
 }
 
-/// One flight, placed.
-pub struct Cell {
-    /// What is shown, and how it is seen.
-    pub track: Track,
-    /// Top of the colour scale \[m\].
-    pub scale_m: f64,
-    /// Least length of a piece of the path \[px\].
-    pub piece: f64,
+/// Draws the path of a flight in the colours of a scale up to `scale_m`, in pieces of at least `piece` px,
+/// and over it the reference; returns its marks.
+pub fn draw(
+    sheet: &mut Sheet,
+    track: &Track,
+    reference: &[Point],
+    flight: Option<&GridFlight>,
+    [scale_m, piece]: [f64; 2],
+) -> Marks {
+    if let Some(GridFlight {
+        path_m, error_m, ..
+    }) = flight
+    {
+        let shade = |error_m: f64| (SHADES * error_m / scale_m).round().min(SHADES);
+        for (shade, points) in track.pieces(path_m, error_m, piece, shade, |point| point) {
+            sheet.line(points, PATH_WIDTH, colour_at(shade / SHADES));
+        }
+    }
+    track.reference(sheet, reference, REFERENCE_WIDTH, 4.0);
+    flight.map_or_else(Marks::default, |flight| marks(sheet, track, flight))
 }
 
-impl Cell {
-    /// Draws the path and over it the reference; returns its marks.
-    pub fn draw(
-        &self,
-        sheet: &mut Sheet,
-        reference: &[Point],
-        flight: Option<&GridFlight>,
-    ) -> Marks {
-        if let Some(GridFlight {
-            path_m, error_m, ..
-        }) = flight
-        {
-            let shade = |error_m: f64| (SHADES * error_m / self.scale_m).round().min(SHADES);
-            let pieces = self
-                .track
-                .pieces(path_m, error_m, self.piece, shade, |point| point);
-            for (shade, points) in pieces {
-                sheet.line(points, PATH_WIDTH, colour_at(shade / SHADES));
-            }
-        }
-        self.track.reference(sheet, reference, REFERENCE_WIDTH, 4.0);
-        flight.map_or_else(Marks::default, |flight| self.marks(sheet, flight))
+/// Marks where the path leaves the frame, and where in it the vehicle was lost.
+fn marks(sheet: &mut Sheet, track: &Track, flight: &GridFlight) -> Marks {
+    let leaves = track.exits(sheet, flight.path_m, Symbol::SmallExit);
+    let last = flight.path_m[flight.path_m.len() - 1];
+    let is_lost = matches!(flight.result, FlightResult::Lost { .. });
+    let lost = is_lost && track.space.holds(last);
+    if lost {
+        Symbol::SmallLoss.draw(sheet, track.view.place(last), BLACK);
     }
-
-    /// Marks where the path leaves the frame, and where in it the vehicle was lost.
-    fn marks(&self, sheet: &mut Sheet, flight: &GridFlight) -> Marks {
-        let leaves = self.track.exits(sheet, flight.path_m, Symbol::SmallExit);
-        let last = flight.path_m[flight.path_m.len() - 1];
-        let is_lost = matches!(flight.result, FlightResult::Lost { .. });
-        let lost = is_lost && self.track.space.holds(last);
-        if lost {
-            Symbol::SmallLoss.draw(sheet, self.track.view.place(last), BLACK);
-        }
-        Marks { lost, leaves }
-    }
+    Marks { lost, leaves }
 }
 
 /// Where the cells are.

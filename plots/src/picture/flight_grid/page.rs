@@ -1,7 +1,7 @@
 //! The page of a grid of flights: its rows and columns, and the scale of colours they share.
 
 use super::cell::{
-    BAR_ROOM, BETWEEN, Cell, Layout, Marks, PATH_WIDTH, REFERENCE_WIDTH, RESULT, Scene, flights_of,
+    self, BAR_ROOM, BETWEEN, Layout, Marks, PATH_WIDTH, REFERENCE_WIDTH, RESULT, Scene, flights_of,
     lines,
 };
 use super::{FlightGridPicture, FlightResult, GridFlight};
@@ -66,18 +66,11 @@ fn cells(
         let (row, column) = (index / scenes.len(), index % scenes.len());
         let scene = &scenes[column];
         let [from, to] = layout.view_corners(row, column);
-        let view = View::fitting(&scene.space, from, to);
-        cage::walls(sheet, &scene.space, &view, &scene.ticks);
-        let cell = Cell {
-            track: Track {
-                space: scene.space,
-                view,
-            },
-            scale_m,
-            piece,
-        };
+        let (space, view) = (scene.space, View::fitting(&scene.space, from, to));
+        cage::walls(sheet, &space, &view, &scene.ticks);
+        let track = Track { space, view };
         let reference = picture.columns[column].reference_m;
-        let marks = cell.draw(sheet, reference, flight.as_ref());
+        let marks = cell::draw(sheet, &track, reference, flight.as_ref(), [scale_m, piece]);
         all = Marks {
             lost: all.lost | marks.lost,
             leaves: all.leaves | marks.leaves,
