@@ -24,8 +24,8 @@ fn devices_pipes_and_folders_are_refused_as_every_kind_of_input() {
         ] {
             let ran = folder.shell(&format!("exec $DILGP {flags}"));
             assert_eq!(ran.code, 65, "{flags}: {}", ran.stderr);
-            let said = format!("error: cannot read {path}: it is {what}, not a file\n");
-            assert_eq!(ran.stderr, said, "{flags}");
+            let message = format!("error: cannot read {path}: it is {what}, not a file\n");
+            assert_eq!(ran.stderr, message, "{flags}");
         }
     }
     let large = fs::File::create(folder.path("large.csv")).unwrap();
@@ -33,8 +33,8 @@ fn devices_pipes_and_folders_are_refused_as_every_kind_of_input() {
     large.set_len(70_000_000).unwrap();
     let ran = folder.shell("exec $DILGP fit --surrogate gp --train large.csv --test a.csv");
     assert_eq!(ran.code, 65);
-    let said = ran.stderr;
-    assert!(said.contains("more than 67108864 bytes"), "{said}");
+    let message = ran.stderr;
+    assert!(message.contains("more than 67108864 bytes"), "{message}");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn standard_output_without_room_is_a_failure_and_a_closed_pipe_is_none() {
         );
         let line = line.replace("exec ", "");
         let ran = folder.shell(&format!(
-            "({line}; echo $? > code) 2> said | true; cat code said"
+            "({line}; echo $? > code) 2> errors | true; cat code errors"
         ));
         assert_eq!(ran.stdout, "0\n", "{line}");
     }
@@ -89,13 +89,12 @@ fn a_fit_of_numbers_too_large_to_draw_is_printed_all_the_same() {
         "{text}"
     );
     assert!(!text.contains("fit.svg"), "{text}");
-    let said = ran.stderr;
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(
-        said.starts_with("warning: cannot draw f/fit: 1.7e18 cannot be drawn: "),
-        "{said}"
-    );
-    assert!(said.len() < 200, "{said}");
+    let message = ran.stderr;
+    assert_eq!(message.lines().count(), 1, "{message}");
+    let reason = "is 1.7e18: expected a finite number of at most 1e12\n";
+    assert!(message.starts_with("warning: cannot draw f/fit: value "));
+    assert!(message.ends_with(reason), "{message}");
+    assert!(message.len() < 200, "{message}");
     assert!(folder.path("f/predictions.csv").exists());
     assert!(folder.path("f/calibration.svg").exists());
 }

@@ -1,5 +1,5 @@
 //! The tables of numbers and the labels that the program reads, nearly right: no panic, no result that
-//! is not finite, and each refusal on one line that steers no terminal. How long that goes on is set
+//! is not finite, and each refusal on one line that steers no terminal. How long is set
 //! by `WINDHOVER_FUZZ_SECONDS` (`checks::fuzzing::SECONDS`).
 
 use std::fs;
@@ -28,9 +28,12 @@ fn tried(name: &str, right: &str, line: &str) {
             }
             65 => {
                 refused += 1;
-                let said = ran.stderr;
-                assert_eq!(said.lines().count(), 1, "{said:?}");
-                assert!(!said.trim_end().contains(char::is_control), "{said:?}");
+                let message = ran.stderr;
+                assert_eq!(message.lines().count(), 1, "{message:?}");
+                assert!(
+                    !message.trim_end().contains(char::is_control),
+                    "{message:?}"
+                );
             }
             code => panic!("{code:?}: {}", ran.stderr),
         }

@@ -314,7 +314,7 @@ fn the_same_command_prints_the_same_bytes() {
 fn the_golden_end_points_come_out_of_the_command_line() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
     if !data.join("ref_syn1d_train.csv").exists() {
-        eprintln!("skipped: the reference sets are not beside the workspace");
+        eprintln!("skipped: the reference sets are not next to the workspace");
         return;
     }
     let folder = Sandbox::with(&[]);

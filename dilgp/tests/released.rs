@@ -1,7 +1,7 @@
 //! Training and prediction of the DIL-GP authors' code: its end points on the two synthetic sets
 //! at their fixed data seed, as that code gives them in double precision.
 //!
-//! The sets are read from `shared/data` beside the workspace; without them the tests say so and
+//! The sets are read from `shared/data` next to the workspace; without them the tests say so and
 //! pass.
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
@@ -18,7 +18,7 @@ use nalgebra::{DMatrix, DVector};
 fn read(file: &str) -> Option<Dataset> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data/");
     let Ok(text) = std::fs::read_to_string(format!("{folder}{file}")) else {
-        eprintln!("skipped: {file} is not beside the workspace");
+        eprintln!("skipped: {file} is not next to the workspace");
         return None;
     };
     let numbers = |line: &str| -> Vec<f64> {

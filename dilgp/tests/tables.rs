@@ -87,7 +87,7 @@ fn table_2_without_its_files_says_where_they_are_published() {
 #[test]
 fn table_2_checks_the_columns_of_its_files() {
     let folder = Sandbox::with(&[]);
-    let said = |flag: &str, text: &str| {
+    let message = |flag: &str, text: &str| {
         fs::write(folder.path("f"), text).unwrap();
         let ran = folder.run_on("1", &format!("table2 --{flag} f"));
         assert_eq!(ran.code, 65, "{}", ran.stderr);
@@ -97,25 +97,25 @@ fn table_2_checks_the_columns_of_its_files() {
                   condition,grade,sqft_above,sqft_basement,yr_built,yr_renovated,zipcode,lat,long,\
                   sqft_living15,sqft_lot15\n";
     assert_eq!(
-        said("housing", "id,price\n1,2\n"),
+        message("housing", "id,price\n1,2\n"),
         "error: f: line 1: 2 cells; the published file has 21 in each line"
     );
     assert_eq!(
-        said("housing", &header.replace("grade", "mark")),
+        message("housing", &header.replace("grade", "mark")),
         "error: f: line 1, column 12: the name is `mark`; it should be `grade`"
     );
     assert_eq!(
-        said("housing", header),
+        message("housing", header),
         "error: f: 0 row(s) of data; at least 1304 are needed"
     );
     let car = "3,100,audi,gas,std,two,wagon,fwd,front,99,170,66,54,2300,ohc,four,100,mpfi,3,3,9,\
                high,5000,20,30,14000\n";
     assert_eq!(
-        said("automobile", car),
+        message("automobile", car),
         "error: f: line 1, column 22: `high` is not a number"
     );
     assert_eq!(
-        said("automobile", &car.replace("high", "110")),
+        message("automobile", &car.replace("high", "110")),
         "error: f: 0 row(s) of data; at least 20 are needed"
     );
 }

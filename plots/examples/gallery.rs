@@ -263,7 +263,7 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A search that finds better values the longer it goes on, with lost evaluations early on.
+/// A search that finds better values the longer it runs, with lost evaluations early on.
 fn search(seed: u64, evaluations: usize, slowness: f64) -> Run {
     let mut noise = Noise(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);
     let mut run = Run::default();

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 /// The largest magnitude that is drawn \[m\]: beyond it, ticks a tenth of a metre apart could no
-/// longer be told apart in double precision.
+/// longer be distinguished in double precision.
 pub const LARGEST_M: f64 = 1e12;
 
 /// Why a picture could not be drawn.
@@ -64,7 +64,7 @@ pub enum Error {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The cause, from the system.
         source: std::io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! The two files of a picture: `stem.svg` and `stem.png`. The only file that knows png.
+//! The two files of a picture: `stem.svg` and `stem.png`. The only file that uses png.
 
 use crate::error::Error;
 use crate::page::ink::{self, FINER};

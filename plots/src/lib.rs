@@ -7,8 +7,8 @@
 //! bytes.
 //!
 //! A picture is composed as a sheet, a list of marks on a page; the palette and all sizes
-//! are in `style`, plotters is in `ink`, ab_glyph in `letters` and png in `files`. Colours are told
-//! apart by the colour-blind, and every text can be read with the page at half size.
+//! are in `style`, plotters is in `ink`, ab_glyph in `letters` and png in `files`. Colours are
+//! distinguishable by the colour-blind, and every text can be read with the page at half size.
 
 mod axes;
 mod error;

@@ -1,4 +1,4 @@
-//! The house: which room may name which, that no two files name each other, and which file may know
+//! The layout: which room may name which, that no two files name each other, and which file may use
 //! which foreign library.
 
 use checks::sources::{circles, in_order, library_in_one_file, rooms_name_only};
@@ -15,7 +15,7 @@ const ROOMS: [(&str, &[&str]); 7] = [
     ("picture", &["axes", "error", "files", "page", "scene"]),
 ];
 
-/// Every foreign library, and the one file that knows it.
+/// Every foreign library, and the one file that uses it.
 const LIBRARIES: [(&str, &str); 4] = [
     ("ab_glyph", "page/letters.rs"),
     ("plotters", "page/ink/mod.rs"),
@@ -38,7 +38,7 @@ fn no_two_files_name_each_other() {
 }
 
 #[test]
-fn each_foreign_library_is_known_to_one_file() {
+fn each_foreign_library_is_used_by_one_file() {
     for (library, file) in LIBRARIES {
         in_order(library_in_one_file(src(), library, file));
     }

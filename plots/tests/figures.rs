@@ -149,7 +149,8 @@ fn a_figure_is_one_element_that_takes_its_size_from_its_place() {
 
 #[test]
 fn words_are_text_and_escaped() {
-    let said = |svg: &str, words: &str| texts_of_well_formed(svg).iter().any(|text| text == words);
+    let message =
+        |svg: &str, words: &str| texts_of_well_formed(svg).iter().any(|text| text == words);
     let [pairs, amplitudes, convergence, calibration, intervals, _] = all();
     for (svg, words) in [
         (
@@ -192,7 +193,11 @@ fn words_are_text_and_escaped() {
         ),
     ] {
         for words in words {
-            assert!(said(svg, words), "{words}: {:?}", texts_of_well_formed(svg));
+            assert!(
+                message(svg, words),
+                "{words}: {:?}",
+                texts_of_well_formed(svg)
+            );
         }
     }
 }
@@ -245,7 +250,7 @@ fn an_axis_holds_what_it_is_told_to_hold() {
         intervals(&[estimate(-0.01), estimate(0.9)]).unwrap(),
     );
     assert!(most(&alone) < 0.035 && most(&together) >= 0.8);
-    // However far the one is from the rest, nothing is cut, so nothing is said about it.
+    // However far the one is from the rest, nothing is cut, so the legend is silent about it.
     assert!(!together.contains("beyond the axis"));
 }
 

@@ -4,7 +4,7 @@
 use crate::drawing::{accepted, drawn, refused};
 use plots::{Estimate, IntervalPanel, IntervalsPicture};
 
-/// Means of an estimate with the first mark, and of one that is not told from the reference.
+/// Means of an estimate with the first mark, and of one that cannot be distinguished from the reference.
 const BLUE: [&str; 2] = ["r=\"75\"", "fill=\"#0072B2\""];
 const GREY: [&str; 2] = ["r=\"75\"", "fill=\"#8C8C8F\""];
 
@@ -79,8 +79,8 @@ fn nothing_is_grey_without_a_judge_and_nothing_points_where_all_is_near() {
     assert_eq!(picture.discs(&GREY).len(), 0);
     assert_eq!(picture.discs(&BLUE).len(), 3);
     for word in ["beyond", "overlaps"] {
-        let said = picture.svg.lines().find(|line| line.contains(word));
-        assert_eq!(said, None);
+        let message = picture.svg.lines().find(|line| line.contains(word));
+        assert_eq!(message, None);
     }
 }
 

@@ -137,7 +137,7 @@ fn a_loss_is_marked_through_all_panels_where_it_was() {
     let picture = drawn(&log);
     assert!(picture.says("lost at 0.500 s"));
     let frames = picture.frames();
-    // The axis goes on for 3 % beyond the last sample at 0.999 s.
+    // The axis reaches 3 % beyond the last sample at 0.999 s.
     let across = frames[0][0] + (frames[0][2] - frames[0][0]) * 0.5 / (0.999 * 1.03);
     let marks: Vec<_> = picture.lines("#141414").into_iter().flatten().collect();
     for frame in frames {
@@ -369,8 +369,8 @@ fn wrong_spectra_are_refused() {
         ),
     ] {
         let wrong = [frequency, vec![1.0; 2], vec![1.0; 2], vec![0.1; 2]];
-        let said = refusal(&spectra(&[axis(&wrong)]));
-        assert!(said.ends_with(reason), "{said}");
+        let message = refusal(&spectra(&[axis(&wrong)]));
+        assert!(message.ends_with(reason), "{message}");
     }
     let with = |change: &dyn Fn(&mut SpectrumAxis), reason: &str| {
         let mut wrong = axis(&good);

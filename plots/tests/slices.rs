@@ -103,14 +103,14 @@ fn a_flat_acquisition_has_no_maximum() {
 #[test]
 fn wrong_slices_are_refused() {
     let good = points();
-    let said = |slice: Slice, logarithmic, scale| {
+    let message = |slice: Slice, logarithmic, scale| {
         with(slice, logarithmic, scale, |picture| refusal(picture))
     };
-    let fine = said(slice(&good, &OBSERVATIONS), false, Scale::Linear);
+    let fine = message(slice(&good, &OBSERVATIONS), false, Scale::Linear);
     assert!(fine.starts_with("cannot write"), "{fine}");
     let inner = |slice: Slice, logarithmic, reason: &str| {
         let expected = format!("row 0, column 0 of the grid: {reason}");
-        assert_eq!(said(slice, logarithmic, Scale::Linear), expected);
+        assert_eq!(message(slice, logarithmic, Scale::Linear), expected);
     };
     let mut crossed = good[0];
     crossed.high = -1.5;
@@ -145,7 +145,7 @@ fn wrong_slices_are_refused() {
     inner(zero, true, positive);
     let negative = [observation(2.0, Some(-0.5), 1.0)];
     assert_eq!(
-        said(slice(&good, &negative), false, Scale::Logarithmic),
+        message(slice(&good, &negative), false, Scale::Logarithmic),
         "value 0 of the list of observations is -0.5: expected positive on a logarithmic axis"
     );
     let label = SliceParameter {

@@ -1,4 +1,4 @@
-//! The colour scale from blue (near the reference) to red (far from it), and the bar that shows it beside
+//! The colour scale from blue (near the reference) to red (far from it), and the bar that shows it next to
 //! a picture, with its ticks and what it measures.
 //!
 //! Lightness falls all the way, so the scale also reads in grey, and the hues are kept apart by those
@@ -11,7 +11,7 @@ use crate::page::style::{
     BLACK, Colour, HALF_DIGIT, LABEL_SIZE, NAME_SIZE, RULE_WIDTH, TICK_LENGTH,
 };
 
-/// Colours that are told apart along the path.
+/// Shades that are distinguished on the path.
 pub const SHADES: f64 = 64.0;
 /// Width of the colour bar \[px\].
 const BAR_WIDTH: f64 = 34.0;

@@ -1,4 +1,4 @@
-//! A legend: samples of what is drawn, each with its label. It stands beside the data or below
+//! A legend: samples of what is drawn, each with its label. It stands next to the data or below
 //! it, never over it.
 
 use crate::axes::colour_scale::colour_at;
@@ -163,9 +163,9 @@ pub fn end(sheet: &mut Sheet, entries: &[Entry], above: f64) {
     sheet.end_at(bottom);
 }
 
-/// Draws the entries in a column at the right, from `top`; returns where the panel beside it ends
+/// Draws the entries in a column at the right, from `top`; returns where the panel to its left ends
 /// \[px from the left\].
-pub fn beside(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
+pub fn at_right(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
     let width = entries.iter().map(Entry::width).fold(0.0, f64::max);
     let width = width.min(WIDEST_COLUMN);
     let right = sheet.right() - width - 2.0 * GAP;

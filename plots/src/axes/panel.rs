@@ -139,8 +139,8 @@ impl Panel {
             let at = y.place(tick);
             sheet.line(outwards(x.from, at, TICK_LENGTH), RULE_WIDTH, BLACK);
             if label_y {
-                let beside = [x.from - 1.6 * TICK_LENGTH, at + HALF_DIGIT * LABEL_SIZE];
-                sheet.label(beside, label, Anchor::End);
+                let at = [x.from - 1.6 * TICK_LENGTH, at + HALF_DIGIT * LABEL_SIZE];
+                sheet.label(at, label, Anchor::End);
             }
         }
         for &tick in &self.x_ticks.unlabelled {
@@ -175,7 +175,7 @@ impl Panel {
         self.y_ticks.width()
     }
 
-    /// Writes the names of both axes beside their labels; an axis without a name gets none.
+    /// Writes the names of both axes next to their labels; an axis without a name gets none.
     pub fn names(&self, sheet: &mut Sheet, across: &str, upwards: &str) {
         let Axes { x, y } = self.axes;
         if !across.is_empty() {
@@ -183,8 +183,8 @@ impl Panel {
         }
         let labels = self.label_width() + 2.0 * TICK_LENGTH;
         let middle = 0.5 * (y.from + y.to - self.strip);
-        let beside = [x.from - labels - 0.6 * NAME_SIZE, middle];
-        sheet.upward_text(beside, upwards, NAME_SIZE);
+        let at = [x.from - labels - 0.6 * NAME_SIZE, middle];
+        sheet.upward_text(at, upwards, NAME_SIZE);
     }
 }
 
@@ -322,7 +322,7 @@ mod tests {
         let panel = labelled(0.0355, 0.0433, 293.0);
         assert_eq!(panel.x_ticks.labels, ["0.036", "0.040"]);
         assert_eq!(panel.x_ticks.unlabelled, [0.038, 0.042]);
-        // .25 would stand beside its label, which then goes alone.
+        // .25 would stand next to its label, which is then the only one.
         let panel = labelled(0.249, 0.437, 605.0);
         assert_eq!(panel.x_ticks.labels, ["0.30", "0.35", "0.40"]);
         assert_eq!(panel.x_ticks.unlabelled, [0.25]);

@@ -1,5 +1,5 @@
 //! Letters: the embedded font, how wide a line of text is in it, text broken and cut so that it fits, and
-//! where its ink lies, point by point. The only file that knows ab_glyph, the font library that plotters
+//! where its ink lies, point by point. The only file that uses ab_glyph, the font library that plotters
 //! draws with. plotters itself begins every letter at its ink, as if none had space before it, and so
 //! sets letters unevenly.
 

@@ -1,5 +1,5 @@
 //! A sheet: everything on one page, as a list of marks in drawing order. Pictures are composed
-//! as sheets and know neither pixels nor file formats; `ink` turns a sheet into either.
+//! as sheets and name neither pixels nor file formats; `ink` turns a sheet into either.
 
 use crate::page::letters::wrap;
 use crate::page::style::{

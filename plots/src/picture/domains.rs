@@ -59,7 +59,7 @@ impl Picture for DomainsPicture<'_> {
     fn sheet(&self, _: Page) -> Sheet {
         let (mut sheet, top) = Sheet::titled(self.title);
         let entries = entries(self);
-        let right = legend::beside(&mut sheet, &entries, top);
+        let right = legend::at_right(&mut sheet, &entries, top);
         let bottom = sheet.bottom() - room_below();
         let values = self.methods.iter().flat_map(|m| m.values).flatten();
         let y = Axis::linear(range(values.copied(), HEADROOM), bottom, top);
@@ -95,8 +95,8 @@ fn draw_method(
 ) {
     let colour = series_colour(index);
     let methods = picture.methods.len() as f64;
-    let beside = SPREAD * ((index as f64 + 0.5) / methods - 0.5);
-    let place = |domain: usize, value: f64| axes.place(domain as f64 + beside, value);
+    let aside = SPREAD * ((index as f64 + 0.5) / methods - 0.5);
+    let place = |domain: usize, value: f64| axes.place(domain as f64 + aside, value);
     let values = method.values.iter().enumerate();
     let means = values.clone().map(|(domain, v)| place(domain, v[0]));
     let faint = colour.faded(0.45);

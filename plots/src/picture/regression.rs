@@ -200,9 +200,9 @@ impl Cell {
         upper.frame(sheet, [false, self.first]);
         lower.frame(sheet, [self.last, self.first]);
         if self.first {
-            let beside = MARGIN + HALF_DIGIT * NAME_SIZE + 0.4 * NAME_SIZE;
+            let at = MARGIN + HALF_DIGIT * NAME_SIZE + 0.4 * NAME_SIZE;
             let middle = |axes: &Axes| 0.5 * (axes.y.from + axes.y.to);
-            let name = |axes| [beside, middle(axes)];
+            let name = |axes| [at, middle(axes)];
             sheet.upward_text(name(&fit), picture.y_name, NAME_SIZE);
             sheet.upward_text(name(&strip), picture.rest_name, LABEL_SIZE);
         }

@@ -1,4 +1,4 @@
-//! Regret: the cumulative regret of several searches beside the bound that theory puts on it.
+//! Regret: the cumulative regret of several searches and the bound that theory puts on it.
 
 use crate::axes::legend::Entry;
 use crate::axes::panel::{MOST_STEPS, Panel, plane};

@@ -93,9 +93,9 @@ impl Picture for Spectra<'_> {
             heading(&mut sheet, axis, [from, title_end], width);
         }
         x_name(&mut sheet, "frequency [Hz]", left, right, bottom);
-        let beside = [MARGIN + 0.9 * NAME_SIZE, 0.5 * (top + bottom)];
+        let at = [MARGIN + 0.9 * NAME_SIZE, 0.5 * (top + bottom)];
         let name = "power spectral density [(m/s)²/Hz]";
-        sheet.upward_text(beside, name, NAME_SIZE);
+        sheet.upward_text(at, name, NAME_SIZE);
         sheet
     }
 }

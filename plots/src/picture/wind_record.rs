@@ -67,8 +67,8 @@ impl Picture for WindRecordPicture<'_> {
             draw(&mut sheet, self, values, panel);
             panel.frame(&mut sheet, [index + 1 == panels.len(), true]);
             let y = panel.axes.y;
-            let beside = [left_end + 0.9 * NAME_SIZE, 0.5 * (y.from + y.to)];
-            sheet.upward_text(beside, name, NAME_SIZE);
+            let at = [left_end + 0.9 * NAME_SIZE, 0.5 * (y.from + y.to)];
+            sheet.upward_text(at, name, NAME_SIZE);
         }
         let x = panels[0].axes.x;
         x_name(

@@ -14,7 +14,7 @@ const LEAST_TICK_DISTANCE: f64 = 44.0;
 /// Room above the cage and below it, for the labels and the name of the x axis \[px\].
 const ROOM_ABOVE: f64 = 20.0;
 const ROOM_BELOW: f64 = 96.0;
-/// Room for the name of the y or the z axis beside its labels \[px\].
+/// Room for the name of the y or the z axis next to its labels \[px\].
 const ROOM_FOR_NAME: f64 = 100.0;
 /// From the front edge of the floor to the middle of its tick labels \[px\].
 const LABEL_DISTANCE: f64 = 40.0;

@@ -1,4 +1,4 @@
-//! A picture as its two files, and what is said of one that is refused.
+//! A picture as its two files, and the message for one that is refused.
 
 use crate::markup::texts_of_well_formed;
 use plots::Picture;
@@ -51,7 +51,7 @@ pub fn drawn(picture: &impl Picture) -> Drawn {
     }
 }
 
-/// What is said of a picture that is refused, or that nobody can write.
+/// The message for a picture that is refused, or that cannot be written.
 pub fn refusal(picture: &impl Picture) -> String {
     let error = plots::draw(picture, Path::new(NOWHERE)).unwrap_err();
     error.to_string()

@@ -19,7 +19,7 @@ const MOST_LETTERS: usize = 60;
 pub struct Line {
     /// Its number, from 1 (that of its first line, where a quoted cell holds line breaks).
     pub number: usize,
-    /// Its cells, without quotation marks and surrounding white space.
+    /// Its cells, without quotation marks and white space around them.
     pub cells: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Ink: what turns a sheet into pixels or into SVG. The only file that knows plotters, of which
+//! Ink: what turns a sheet into pixels or into SVG. The only file that uses plotters, of which
 //! the two drawing backends serve here.
 
 use crate::page::letters::{self, FONT, HEIGHT_PER_EM, text_width};
@@ -24,8 +24,8 @@ const SVG_UNITS: u32 = 10;
 
 /// What every mark takes from the element around it where it says nothing else.
 const INHERITED: &str = "stroke-linejoin=\"round\" fill=\"none\"";
-/// What the backend says of every mark though it goes without saying.
-const UNSAID: [(&str, &str); 3] = [
+/// What the backend writes for every mark although it is the default.
+const IMPLIED: [(&str, &str); 3] = [
     (" opacity=\"1\"", ""),
     (" fill=\"none\"", ""),
     (" \"/>", "\"/>"),
@@ -98,9 +98,9 @@ fn drawn(sheet: &Sheet) -> (String, (u32, u32)) {
         }
         .draw(sheet);
     }
-    let said = UNSAID.into_iter();
-    let said = said.fold(document, |text, (long, short)| text.replace(long, short));
-    (said, size)
+    let implied = IMPLIED.into_iter();
+    let document = implied.fold(document, |text, (long, short)| text.replace(long, short));
+    (document, size)
 }
 
 fn escaped(words: &str) -> String {

@@ -89,7 +89,7 @@ fn runs_of_series(picture: &ConvergencePicture) -> (usize, usize) {
     })
 }
 
-/// Colour of the lost evaluations of a series: its own, where there are several to be told apart.
+/// Colour of the lost evaluations of a series: its own, where there are several to be distinguished.
 pub fn loss_colour(picture: &ConvergencePicture, series: usize) -> Colour {
     let colour = match picture.series {
         [_] => LOSS,

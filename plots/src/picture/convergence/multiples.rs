@@ -53,8 +53,8 @@ pub fn sheet(picture: &ConvergencePicture) -> Sheet {
         right,
         bottom - LABEL_SIZE - 2.0 * TICK_LENGTH,
     );
-    let beside = [MARGIN + 0.4 * NAME_SIZE, 0.5 * (top + bottom)];
-    sheet.upward_text(beside, picture.y_name, NAME_SIZE);
+    let at = [MARGIN + 0.4 * NAME_SIZE, 0.5 * (top + bottom)];
+    sheet.upward_text(at, picture.y_name, NAME_SIZE);
     let entries = entries(picture);
     let end = bottom + room_below() - LABEL_SIZE + legend::rows_height(&sheet, &entries);
     sheet.end_at(end + GAP);

@@ -80,7 +80,7 @@ fn loss_strip(picture: &ConvergencePicture) -> f64 {
     }
 }
 
-/// Draws the legend, beside the data where there is room, and places the axes.
+/// Draws the legend, next to the data where there is room, and places the axes.
 fn place(
     sheet: &mut Sheet,
     page: Page,
@@ -92,7 +92,7 @@ fn place(
     if page == Page::Figure {
         return plane(sheet, &entries, [x, y], [top, strip]);
     }
-    let right = legend::beside(sheet, &entries, top);
+    let right = legend::at_right(sheet, &entries, top);
     Axes {
         x: x.over(MARGIN + room_left(&y, MOST_STEPS), right),
         y: y.over(sheet.bottom() - room_below(), top + strip),
@@ -250,7 +250,7 @@ pub fn staircase(summaries: &[Summary], axes: &Axes, first: f64) -> Vec<Place> {
         }
         let step = [-0.5, 0.5].map(|edge| axes.place(first + index as f64 + edge, summary.median));
         if points.last() == Some(&step[0]) {
-            // The step goes on: its end moves.
+            // The step continues: its end moves.
             points.pop();
         } else {
             points.push(step[0]);

@@ -11,7 +11,7 @@ use crate::page::style::{BLACK, GAP, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE};
 use crate::scene::track::Track;
 use crate::scene::{Point, Space, View};
 
-/// Colours that are told apart along a path.
+/// Shades that are distinguished on a path.
 const SHADES: f64 = 32.0;
 
 /// Width of a path and of the reference over it \[px\].
@@ -28,7 +28,7 @@ pub const BETWEEN: f64 = 12.0;
 /// Height of the result above a flight \[px\].
 pub const RESULT: f64 = 1.3 * LABEL_SIZE;
 
-/// Cells side by side where there is one trajectory: its rows go on beside one another.
+/// Cells side by side where there is one trajectory: its rows stand side by side.
 const ABREAST: usize = 4;
 /// A column shows what lies at most this far from its reference, in longest sides of it and in metres.
 const REACH: [f64; 2] = [0.25, 0.5];

@@ -1,5 +1,5 @@
 //! Intervals: what several methods achieved, each as a mean with its interval, in a grid of
-//! panels: what can be told apart, and what cannot.
+//! panels: which differ, and which cannot be distinguished.
 //!
 //! A panel has an axis of its own. What lies far from all the rest does not stretch it: an arrow
 //! points there, with the mean in numbers. Given a reference to judge against, estimates whose

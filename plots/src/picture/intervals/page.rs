@@ -1,4 +1,4 @@
-//! The page of an interval picture: the names beside the grid of panels, the legend, and in each panel
+//! The page of an interval picture: the names to the left of the grid of panels, the legend, and in each panel
 //! its axis, the reference lines, and a line for each method.
 
 use super::layout::{Layout, OFF_STRIP, has_mark, off, range, two_marks};
@@ -21,7 +21,7 @@ const BAR_END: f64 = 6.0;
 /// From the middle of a line to either of two marks, as a part of its height.
 const ASIDE: f64 = 0.23;
 
-/// Estimates that cannot be told from the reference they are judged against.
+/// Estimates that cannot be distinguished from the reference they are judged against.
 const UNDECIDED: Colour = Colour::new(140, 140, 143);
 
 /// The whole page.
@@ -253,7 +253,7 @@ fn nothing(sheet: &mut Sheet, [x, y]: Place, paper: Colour) {
     sheet.text(at, words, LABEL_SIZE, Anchor::Middle, DARK_GREY);
 }
 
-/// Draws an arrow with its tip at the place, outwards, and the value beside it on paper that
+/// Draws an arrow with its tip at the place, outwards, and the value next to it on paper that
 /// hides what lies below; returns the width that both take \[px\].
 fn beyond(
     sheet: &mut Sheet,

@@ -1,4 +1,4 @@
-//! Slices: what a surrogate believes along each parameter, and where the acquisition sends the
+//! Slices: what a surrogate predicts over each parameter, and where the acquisition sends the
 //! next evaluation: the illustration of Bayesian optimisation.
 //!
 //! A row is a moment of the search, a column a parameter. All other parameters keep their values

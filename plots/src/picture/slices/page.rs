@@ -148,8 +148,8 @@ fn draw_row(sheet: &mut Sheet, picture: &SlicesPicture, layout: &Layout, row: us
         };
         cell.draw(sheet, slice);
     }
-    let beside = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + strip_top)];
-    sheet.upward_text(beside, picture.y_name, NAME_SIZE);
+    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + strip_top)];
+    sheet.upward_text(at, picture.y_name, NAME_SIZE);
 }
 
 /// The name of a parameter in the lines that it gets.

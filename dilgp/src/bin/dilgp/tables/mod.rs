@@ -170,14 +170,14 @@ impl Work for Grid<'_> {
         self.advance(piece.fits(), "");
     }
 
-    fn merge(&self, shelf: &ResultStore, _: usize) -> Result<String, Error> {
+    fn merge(&self, store: &ResultStore, _: usize) -> Result<String, Error> {
         let mut scores: Vec<Vec<Scores>> = self.sources.iter().map(|_| Vec::new()).collect();
         let mut errors = theorem::Errors::new();
         for piece in self.cells() {
             match piece {
-                Piece::Scores(place, ..) => scores[place].extend(shelf.get(&piece.key())?),
+                Piece::Scores(place, ..) => scores[place].extend(store.get(&piece.key())?),
                 Piece::Theorem(..) => {
-                    let found: Option<theorem::Errors> = shelf.get(&piece.key())?;
+                    let found: Option<theorem::Errors> = store.get(&piece.key())?;
                     errors.extend(found.unwrap_or_default());
                 }
             }
@@ -191,7 +191,7 @@ impl Work for Grid<'_> {
             names.map(column).collect()
         });
         let columns = columns.collect();
-        (self.write)(&Found { columns, errors }, &Folder::of(shelf.path()))
+        (self.write)(&Found { columns, errors }, &Folder::of(store.path()))
     }
 }
 
@@ -207,7 +207,7 @@ impl Grid<'_> {
         threads::start(self.args.threads.count()).map_err(Error::threads)?;
         let interrupt = Interrupt::default();
         interrupt.listen();
-        let desk = Runner {
+        let runner = Runner {
             args: &self.args.cells,
             out: self.out,
             automatic: self.name,
@@ -218,9 +218,9 @@ impl Grid<'_> {
             workers: threads::count().min(2),
             interrupt: &interrupt,
         };
-        match desk.answer(self)? {
+        match runner.answer(self)? {
             Some(answer) => Ok(answer),
-            None => desk.run(&desk.store_of(plan)?, self),
+            None => runner.run(&runner.store_of(plan)?, self),
         }
     }
 
