@@ -8,6 +8,7 @@ mod drawing;
 mod figures;
 mod flight_grid;
 mod intervals;
+mod legible;
 mod markup;
 mod pictures;
 mod records;

@@ -1,6 +1,7 @@
 //! A picture as its two files, and the message for one that is refused.
 
-use crate::markup::texts_of_well_formed;
+use crate::legible;
+use crate::markup::{attribute, texts_of_well_formed};
 use plots::Picture;
 use std::path::Path;
 
@@ -43,12 +44,20 @@ pub fn drawn(picture: &impl Picture) -> Drawn {
     let svg = std::fs::read_to_string(svg).unwrap();
     assert!(svg.starts_with(&format!("<svg width=\"1500\" height=\"{height}\"")));
     assert!(svg.contains("sans-serif") && !svg.contains("NaN") && !svg.contains("inf"));
+    legible::check(&svg);
     Drawn {
         texts: texts_of_well_formed(&svg),
         svg,
         pixels,
         height,
     }
+}
+
+/// The picture as an element of a page of text, in which nothing is over anything else.
+pub fn figure(picture: &impl Picture) -> String {
+    let svg = plots::svg(picture).unwrap();
+    legible::check(&svg);
+    svg
 }
 
 /// The message for a picture that is refused, or that cannot be written.
@@ -144,10 +153,4 @@ impl Drawn {
         let at = lines.iter().position(|line| *line == words).unwrap();
         attribute(lines[at - 1], "x").parse().unwrap()
     }
-}
-
-/// The value of an attribute.
-fn attribute<'a>(line: &'a str, name: &str) -> &'a str {
-    let after = line.split(&format!(" {name}=\"")).nth(1).unwrap();
-    after.split('"').next().unwrap()
 }

@@ -33,7 +33,14 @@ pub fn texts_of_well_formed(xml: &str) -> Vec<String> {
     texts
 }
 
-fn unescaped(text: &str) -> String {
+/// The value of an attribute of a tag.
+pub fn attribute<'a>(tag: &'a str, name: &str) -> &'a str {
+    let after = tag.split(&format!(" {name}=\"")).nth(1).unwrap();
+    after.split('"').next().unwrap()
+}
+
+/// A text without its escapes.
+pub fn unescaped(text: &str) -> String {
     let mut plain = String::new();
     let mut parts = text.split('&');
     plain.push_str(parts.next().unwrap());
