@@ -1,5 +1,6 @@
 //! Figures for a page of text: that they fit into one, say what they must, and what is refused.
 
+use crate::drawing::figure;
 use crate::markup::texts_of_well_formed;
 use plots::{
     AmplitudeCurve, AmplitudesPicture, Band, BoundsPicture, CalibrationPanel, CalibrationPicture,
@@ -299,4 +300,41 @@ fn zeros_and_endless_bars_are_drawn() {
     texts_of_well_formed(&svg);
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
     texts_of_well_formed(&pairs(&[pair(None, 0.0)]).unwrap());
+}
+
+#[test]
+fn figures_of_any_range_are_legible() {
+    for scale in [1e-6, 0.3, 1.0, 7.0, 1e9] {
+        let pair = |k: u32| Pair {
+            x: (k != 3).then_some(scale * f64::from(k + 1)),
+            y: scale * f64::from(9 - k),
+            bar: Some([0.0, f64::INFINITY]),
+            lost: k == 3,
+        };
+        let pairs: Vec<Pair> = (0..9).map(pair).collect();
+        figure(&PairsPicture {
+            title: "pairs",
+            x_name: "ACE, default gains [m]",
+            y_name: "ACE, recommended gains [m]",
+            pair_name: "prediction and its 90 % interval",
+            lost_name: "lost: no cost",
+            equal_name: "as observed; above it the evaluation went better",
+            pairs: &pairs,
+        });
+    }
+    for decades in [0.1, 1.0, 3.0, 9.0] {
+        let point = |k: u32| [1.0, -1.0].map(|s| 10_f64.powf(s * decades * f64::from(k) / 20.0));
+        let points: Vec<[f64; 2]> = (0..20).map(point).collect();
+        let curve = |label| AmplitudeCurve {
+            label,
+            points: &points,
+            peak: Some(points[7]),
+        };
+        figure(&AmplitudesPicture {
+            title: "amplitudes",
+            y_name: "body rate [deg/s/√Hz]",
+            peak_name: "largest peak",
+            curves: &["recommended gains", "default gains"].map(curve),
+        });
+    }
 }

@@ -1,7 +1,7 @@
 //! Grids of flights: that they say what they must, that a lost flight does not hide the others, that
 //! they stay small, and what is refused.
 
-use crate::drawing::{Drawn, accepted, drawn, refused};
+use crate::drawing::{Drawn, accepted, drawn, figure, refused};
 use plots::{FlightGridPicture, FlightResult, GridColumn, GridFlight};
 
 /// A straight reference, and a path that leaves it evenly, up to `largest` metres.
@@ -155,4 +155,41 @@ fn wrong_grids_are_refused() {
     inner(&|f| f.result = FlightResult::Lost { at_s: f64::NAN }, lost);
     let ace = "value 0 of the average control error is -1: expected from 0 to 1e12";
     inner(&|f| f.result = FlightResult::Completed { ace_m: -1.0 }, ace);
+}
+
+#[test]
+fn grids_of_any_size_are_legible() {
+    let (reference_m, _, error_m) = straight(200, 0.6);
+    let labels = [
+        "hover",
+        "a trajectory with a name that is far too long",
+        "an_unbroken_name_that_is_far_too_long_for_any_column",
+        "d",
+    ];
+    let results = [
+        Some(FlightResult::Completed { ace_m: 0.3 }),
+        Some(FlightResult::Lost { at_s: 1234.5 }),
+        Some(FlightResult::Completed { ace_m: 1e9 }),
+        None,
+    ];
+    let flight = |k: usize| {
+        let flight = |result| GridFlight {
+            path_m: &reference_m,
+            error_m: &error_m,
+            result,
+        };
+        results[k % 4].map(flight)
+    };
+    for (rows, columns) in [(1, 1), (3, 1), (2, 2), (6, 3), (10, 4), (10, 1)] {
+        let column = |label| GridColumn {
+            label,
+            reference_m: &reference_m,
+        };
+        figure(&FlightGridPicture {
+            title: "flights",
+            rows: &(0..rows).map(|k| labels[k % 4]).collect::<Vec<_>>(),
+            columns: &labels.map(column)[..columns],
+            flights: &(0..rows * columns).map(flight).collect::<Vec<_>>(),
+        });
+    }
 }

@@ -1,7 +1,7 @@
 //! Interval pictures: that they say what they must, that a failure squashes nothing, that they are
 //! the same again, and what is refused.
 
-use crate::drawing::{accepted, drawn, refused};
+use crate::drawing::{accepted, drawn, figure, refused};
 use plots::{Estimate, IntervalPanel, IntervalsPicture};
 
 /// Means of an estimate with the first mark, and of one that cannot be distinguished from the reference.
@@ -168,4 +168,48 @@ fn wrong_intervals_are_refused() {
     let ends =
         "value 1 of the upper end of the interval is 0.25: expected no less than the lower end";
     inside(&wrong, &format!("{part} {ends}"));
+}
+
+#[test]
+fn intervals_of_any_number_are_legible() {
+    let name = |k: usize| format!("method {k} {}", "of a long name ".repeat(k % 4));
+    let methods: Vec<String> = (0..20).map(name).collect();
+    let methods: Vec<&str> = methods.iter().map(String::as_str).collect();
+    let headings = [
+        "hover",
+        "a trajectory with a name that is far too long",
+        "c",
+        "d",
+    ];
+    // Near, far, missing, uncertain.
+    let one = |number: usize| match number % 11 {
+        3 => around(2.0, 0.004),
+        5 => None,
+        7 => around(0.364, 0.8),
+        near => around(0.28 + 0.012 * near as f64, 0.004),
+    };
+    let references = [around(9.5, 0.0), around(11.5, 0.0)];
+    for (columns, rows, count) in [(1, 1, 1), (2, 2, 6), (4, 2, 14), (4, 3, 20), (1, 3, 20)] {
+        let of_panel = |panel: usize| -> Vec<[Option<Estimate>; 2]> {
+            let pair = |k: usize| [0, 1].map(|mark| one(7 * k + 3 * mark + 5 * panel));
+            (0..count).map(pair).collect()
+        };
+        let estimates: Vec<_> = (0..columns * rows).map(of_panel).collect();
+        let panels = estimates.iter().map(|estimates| IntervalPanel {
+            estimates,
+            references: &references,
+        });
+        let panels: Vec<IntervalPanel> = panels.collect();
+        let picture = IntervalsPicture {
+            columns: &headings[..columns],
+            rows: &headings[..rows],
+            methods: &methods[..count],
+            references: &["default gains", "floor"],
+            ..intervals(&panels)
+        };
+        drawn(&picture);
+        if panels.len() == 1 {
+            figure(&picture);
+        }
+    }
 }

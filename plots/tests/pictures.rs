@@ -1,7 +1,7 @@
 //! Flights and searches: that their pictures are whole, say what they must, are the same again, and what
 //! is refused.
 
-use crate::drawing::{Drawn, accepted, drawn, refusal, refused};
+use crate::drawing::{Drawn, accepted, drawn, figure, refusal, refused};
 use plots::{Band, ConvergencePicture, FlightEnd, FlightPicture, Run, Scale, Series};
 
 /// A circle flown with an error that grows, and its distances.
@@ -229,6 +229,52 @@ fn the_awkward_searches_are_pictures() {
         });
         page.says_all(&[words]);
     }
+}
+
+#[test]
+fn searches_of_any_length_are_legible() {
+    for (first, count) in [(0, 1), (1, 40), (0, 2000)] {
+        let runs = [Run {
+            value_m: (0..count).map(|k| 0.2 + f64::from(k % 17)).collect(),
+            lost: (0..count).map(|k| k % 5 == 3).collect(),
+            designed: vec![true; 10.min(count as usize)],
+        }];
+        let label = "dil-gp-per-point";
+        let series = [Series { label, runs: &runs }];
+        let picture = ConvergencePicture {
+            y_name: "cost J [m]",
+            first,
+            initial: 10,
+            baseline: Some(("default gains, first evaluation", 0.412)),
+            band: Band::Quartiles,
+            ..search(&series)
+        };
+        drawn(&picture);
+        figure(&picture);
+    }
+}
+
+#[test]
+fn many_searches_get_a_panel_each_and_no_colour_twice() {
+    let run = |k: u8| Run {
+        value_m: (1..31).map(|n| f64::from(k) + 1.0 / f64::from(n)).collect(),
+        lost: (0..30).map(|n| k == 3 && n % 4 == 1).collect(),
+        designed: Vec::new(),
+    };
+    let runs: Vec<[Run; 2]> = (0..13).map(|k| [run(k), run(k + 1)]).collect();
+    let names: Vec<String> = (0..13).map(|k| format!("search {k}")).collect();
+    let series = runs.iter().zip(&names);
+    let series: Vec<Series> = series.map(|(runs, label)| Series { label, runs }).collect();
+    let page = drawn(&ConvergencePicture {
+        initial: 10,
+        baseline: Some(("default gains", 0.4)),
+        band: Band::Quartiles,
+        ..search(&series)
+    });
+    let others = "the other searches";
+    page.says_all(&["search 0", "search 12", others, "lost evaluation"]);
+    // The colour of a second series.
+    assert!(!page.svg.contains("#D55E00"));
 }
 
 #[test]

@@ -2,7 +2,10 @@
 //! peaks, stay small, are the same again, and that wrong numbers are refused.
 
 use crate::drawing::{accepted, drawn, refusal, refused};
-use plots::{ConfidenceBand, Distribution, FlightLog, Spectra, SpectrumAxis, WindRecordPicture};
+use plots::{
+    ConfidenceBand, Distribution, FlightLog, OpenLoop, OpenLoopPoint, OpenLoopsPicture,
+    RegretCurve, RegretPicture, Spectra, SpectrumAxis, WindRecordPicture,
+};
 
 /// A flight at 1 kHz whose every list differs from the others.
 struct Recorded {
@@ -423,5 +426,82 @@ fn wrong_distributions_are_refused() {
             band,
         };
         refused(&distribution, reason);
+    }
+}
+
+#[test]
+fn open_loops_are_drawn_and_bad_numbers_are_refused() {
+    let point = |k: u32| {
+        let frequency_rad_s = 10_f64.powf(f64::from(k) / 10.0 - 1.0);
+        OpenLoopPoint {
+            frequency_rad_s,
+            magnitude: 3.0 / frequency_rad_s,
+            phase_deg: -90.0 - 4.0 * frequency_rad_s,
+        }
+    };
+    let points: Vec<OpenLoopPoint> = (0..30).map(point).collect();
+    let labels = [
+        "rate x",
+        "rate y",
+        "rate z",
+        "attitude x",
+        "attitude y",
+        "attitude z",
+    ];
+    fn picture<'a>(loops: &'a [OpenLoop<'a>]) -> OpenLoopsPicture<'a> {
+        OpenLoopsPicture {
+            title: "hummingbird at hover: rate and attitude loops, opened one at a time",
+            loops,
+        }
+    }
+    let six = labels.map(|label| OpenLoop {
+        label,
+        points: &points,
+    });
+    drawn(&picture(&six)).says_all(&labels);
+    let with = |change: &dyn Fn(&mut Vec<OpenLoopPoint>), reason: &str| {
+        let mut points = points.clone();
+        change(&mut points);
+        let label = "rate x";
+        let loops = [OpenLoop {
+            label,
+            points: &points,
+        }];
+        refused(&picture(&loops), reason);
+    };
+    with(&|p| p.truncate(1), "the frequency has no values");
+    let positive = "value 2 of the magnitude is 0: expected positive and at most 1e12";
+    with(&|p| p[2].magnitude = 0.0, positive);
+    let finite = "value 3 of the phase is NaN: expected a finite number of at most 1e12";
+    with(&|p| p[3].phase_deg = f64::NAN, finite);
+}
+
+#[test]
+fn regrets_are_drawn_and_bad_numbers_are_refused() {
+    fn picture<'a>(curves: &'a [RegretCurve<'a>]) -> RegretPicture<'a> {
+        RegretPicture { title: "t", curves }
+    }
+    let (regret, bound) = (&[0.0, 1.0, 1.5][..], &[10.0, 20.0, 30.0][..]);
+    drawn(&picture(&[RegretCurve { regret, bound }]));
+    refused(&picture(&[]), "the regret has no values");
+    for (regret, bound, reason) in [
+        (&[1.0][..], &[1.0][..], "the regret has no values"),
+        (
+            &[1.0, 2.0],
+            &[1.0],
+            "the bound has 1 values for 2 of the evaluations",
+        ),
+        (
+            &[1.0, f64::NAN],
+            &[1.0, 1.0],
+            "value 1 of the regret is NaN: expected from 0 to 1e12",
+        ),
+        (
+            &[1.0, 2.0],
+            &[0.0, 1.0],
+            "value 0 of the bound is 0: expected positive and at most 1e12",
+        ),
+    ] {
+        refused(&picture(&[RegretCurve { regret, bound }]), reason);
     }
 }

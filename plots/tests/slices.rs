@@ -1,6 +1,6 @@
 //! Slices of a surrogate: that they say what they must, and what is refused.
 
-use crate::drawing::{drawn, refusal};
+use crate::drawing::{drawn, figure, refusal};
 use plots::{Moment, Scale, Slice, SliceObservation, SliceParameter, SlicePoint, SlicesPicture};
 
 fn points() -> Vec<SlicePoint> {
@@ -172,6 +172,48 @@ fn wrong_slices_are_refused() {
                 ..*picture
             };
             assert_eq!(refusal(&picture), reason);
+        });
+    }
+}
+
+#[test]
+fn slices_of_any_number_are_legible() {
+    let labels = [
+        "position P [1/s]",
+        "a_parameter_without_any_break_in_its_name [1/s]",
+        "velocity P of the vertical axis [1/s]",
+    ];
+    for (columns, rows, y_scale, largest) in [
+        (1, 1, Scale::Linear, 1.0),
+        (2, 3, Scale::Logarithmic, 50.0),
+        (6, 3, Scale::Automatic, 1e4),
+        (6, 6, Scale::Linear, 1e-7),
+    ] {
+        let point = |k: u32| SlicePoint {
+            x: 0.1 + 9.9 * f64::from(k - 1) / 59.0,
+            mean: largest / f64::from(k),
+            low: -largest,
+            high: largest,
+            acquisition: f64::from(k % 7),
+        };
+        let points: Vec<SlicePoint> = (1..=60).map(point).collect();
+        let seen = [Some(largest), None].map(|y| observation(2.0, y, 0.5));
+        let parameter = |k: usize| SliceParameter {
+            label: labels[k % 3],
+            logarithmic: k.is_multiple_of(2),
+        };
+        let moment = Moment {
+            label: "after ten flights",
+            slices: &vec![slice(&points, &seen); columns],
+        };
+        figure(&SlicesPicture {
+            title: "slices",
+            y_name: "ACE [m]",
+            y_scale,
+            band_name: "± 2 standard deviations",
+            acquisition_name: "expected improvement",
+            parameters: &(0..columns).map(parameter).collect::<Vec<_>>(),
+            moments: &vec![moment; rows],
         });
     }
 }

@@ -1,7 +1,7 @@
 //! Pictures of fits, of domains and of calibration: that their files are whole and say what they must,
 //! and what is refused.
 
-use crate::drawing::{accepted, drawn, refused};
+use crate::drawing::{accepted, drawn, figure, refused};
 use plots::{
     CalibrationPanel, CalibrationPicture, DomainsPicture, ErrorMapPicture, FitPoint, Method, Panel,
     PointSet, RegressionPicture,
@@ -146,12 +146,36 @@ fn with_shares<T>(
 #[test]
 fn curves_are_named_and_a_method_without_one_is_not() {
     let shares = [Some(vec![0.1, 0.6, 0.9]), None];
-    for panels in [1, 2, 7] {
+    for panels in 1..=9 {
         let page = with_shares(&shares, panels, |picture| drawn(picture));
         let axis = "probability of the predicted central interval";
         page.says_all(&["GP", axis, &format!("set <{}>", panels - 1)]);
         assert!(!page.says("MLP"));
-        assert!(page == with_shares(&shares, panels, |picture| drawn(picture)));
+    }
+    let again = || with_shares(&shares, 7, |picture| drawn(picture));
+    assert!(again() == again());
+    with_shares(&shares, 1, |picture| figure(picture));
+}
+
+#[test]
+fn long_names_of_test_sets_are_legible() {
+    let panel = CalibrationPanel {
+        label: "trained on sedans, hardtops and convertibles (the paper's text)",
+        shares: &[Some(vec![0.4]), None],
+        bars: &[],
+    };
+    for count in 1..=9 {
+        let picture = CalibrationPicture {
+            title: "calibration",
+            levels: &[0.5],
+            methods: &["GP, ML-II", "MLP"],
+            bar_name: "",
+            panels: &vec![panel; count],
+        };
+        drawn(&picture);
+        if count == 1 {
+            figure(&picture);
+        }
     }
 }
 

@@ -220,14 +220,13 @@ fn grids(folder: &Path) -> Result<(), Box<dyn Error>> {
         })
     };
     let flights: Vec<Option<GridFlight>> = (0..40).map(flight).collect();
-    let picture = FlightGridPicture {
+    let all = FlightGridPicture {
         title: "The wind of seed 3, domain gusty, gains of the median run, made-up numbers",
         rows: &METHODS[4..14],
         columns: &columns,
         flights: &flights,
     };
-    plots::draw(&picture, &folder.join("grid-all"))?;
-    let picture = FlightGridPicture {
+    let two = FlightGridPicture {
         title: "Six surrogates on two trajectories, made-up numbers",
         rows: &METHODS[..6],
         columns: &columns[1..3],
@@ -235,21 +234,26 @@ fn grids(folder: &Path) -> Result<(), Box<dyn Error>> {
             .map(|k| flight(4 * (k / 2) + 1 + k % 2))
             .collect::<Vec<_>>(),
     };
-    plots::draw(&picture, &folder.join("grid-two-trajectories"))?;
-    let picture = FlightGridPicture {
+    let one = FlightGridPicture {
         title: "One flight that was lost",
         rows: &METHODS[..1],
         columns: &columns[3..],
         flights: &[flight(23)],
     };
-    plots::draw(&picture, &folder.join("grid-one"))?;
     let hovering = FlightGridPicture {
         title: "Hover, three methods",
         rows: &METHODS[..3],
         columns: &columns[..1],
         flights: &[flight(0), None, flight(8)],
     };
-    plots::draw(&hovering, &folder.join("grid-hover"))?;
+    for (name, picture) in [
+        ("all", all),
+        ("two-trajectories", two),
+        ("one", one),
+        ("hover", hovering),
+    ] {
+        plots::draw(&picture, &folder.join(format!("grid-{name}")))?;
+    }
     Ok(())
 }
 
@@ -340,60 +344,59 @@ fn bowl(parameter: usize, part: f64) -> f64 {
 fn slices(folder: &Path) -> Result<(), Box<dyn Error>> {
     let search = Search::new(&mut Noise(23), 110);
     let parameters = PARAMETERS.map(|(label, logarithmic)| SliceParameter { label, logarithmic });
-    let draw =
-        |name: &str, title: &str, parameters: &[SliceParameter], after: &[usize], y_scale| {
-            let made: Vec<Vec<_>> = after
-                .iter()
-                .map(|&flights| {
-                    (0..parameters.len())
-                        .map(|k| search.slice(k, flights))
-                        .collect()
-                })
-                .collect();
-            let rows: Vec<Vec<Slice>> = made
-                .iter()
-                .map(|row| {
-                    let slices = row.iter().enumerate();
-                    slices
-                        .map(|(k, (points, observations))| Slice {
-                            points,
-                            incumbent: natural(0.36 + 0.06 * k as f64, PARAMETERS[k].1),
-                            observations,
-                        })
-                        .collect()
-                })
-                .collect();
-            let labels: Vec<String> = after.iter().map(|n| format!("after {n} flights")).collect();
-            let moments: Vec<Moment> = (labels.iter().zip(&rows))
-                .map(|(label, slices)| Moment { label, slices })
-                .collect();
-            let picture = SlicesPicture {
-                title,
-                y_name: "ACE [m]",
-                y_scale,
-                band_name: "± 2 standard deviations",
-                acquisition_name: "expected improvement",
-                parameters,
-                moments: &moments,
-            };
-            plots::draw(&picture, &folder.join(name))
-        };
     let title = "fig8: the surrogate through the incumbent, made-up numbers";
-    let three = [10, 40, 110];
-    draw("slices-six", title, &parameters, &three, Scale::Logarithmic)?;
-    draw(
-        "slices-two",
-        "Two gains",
-        &parameters[..2],
-        &three[..2],
-        Scale::Linear,
-    )?;
-    draw(
-        "slices-one",
-        "One gain",
-        &parameters[1..2],
-        &three[2..],
-        Scale::Automatic,
-    )?;
+    for (name, title, parameters, after, y_scale) in [
+        (
+            "six",
+            title,
+            &parameters[..],
+            &[10, 40, 110][..],
+            Scale::Logarithmic,
+        ),
+        (
+            "two",
+            "Two gains",
+            &parameters[..2],
+            &[10, 40],
+            Scale::Linear,
+        ),
+        (
+            "one",
+            "One gain",
+            &parameters[1..2],
+            &[110],
+            Scale::Automatic,
+        ),
+    ] {
+        let row = |&flights: &usize| -> Vec<_> {
+            let slices = (0..parameters.len()).map(|k| search.slice(k, flights));
+            slices.collect()
+        };
+        let made: Vec<Vec<_>> = after.iter().map(row).collect();
+        let rows = made.iter().map(|row| {
+            let slices = row.iter().enumerate();
+            let slices = slices.map(|(k, (points, observations))| Slice {
+                points,
+                incumbent: natural(0.36 + 0.06 * k as f64, PARAMETERS[k].1),
+                observations,
+            });
+            slices.collect()
+        });
+        let rows: Vec<Vec<Slice>> = rows.collect();
+        let labels: Vec<String> = after.iter().map(|n| format!("after {n} flights")).collect();
+        let moments: Vec<Moment> = (labels.iter().zip(&rows))
+            .map(|(label, slices)| Moment { label, slices })
+            .collect();
+        let picture = SlicesPicture {
+            title,
+            y_name: "ACE [m]",
+            y_scale,
+            band_name: "± 2 standard deviations",
+            acquisition_name: "expected improvement",
+            parameters,
+            moments: &moments,
+        };
+        plots::draw(&picture, &folder.join(format!("slices-{name}")))?;
+    }
     Ok(())
 }

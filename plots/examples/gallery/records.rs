@@ -8,36 +8,37 @@ use std::f64::consts::{PI, TAU};
 use std::path::Path;
 
 pub fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
-    log(
-        folder,
-        "log-eight",
-        "fig8 in a steady wind, made-up numbers",
-        20_001,
-        None,
-    )?;
-    log(
-        folder,
-        "log-lost",
-        "fig8, lost on the way, made-up numbers",
-        7_313,
-        Some(7.313),
-    )?;
-    log(
-        folder,
-        "log-short",
-        "A flight of 20 ms that ends with a loss on the way, with a title that takes two lines, made-up numbers",
-        21,
-        Some(0.004),
-    )?;
-    log(folder, "log-one-sample", "One sample, made up", 1, None)?;
+    let long = "A flight of 20 ms that ends with a loss on the way, with a title that takes two lines, made-up numbers";
+    for (name, title, samples, lost_at_s) in [
+        (
+            "eight",
+            "fig8 in a steady wind, made-up numbers",
+            20_001,
+            None,
+        ),
+        (
+            "lost",
+            "fig8, lost on the way, made-up numbers",
+            7_313,
+            Some(7.313),
+        ),
+        ("short", long, 21, Some(0.004)),
+        ("one-sample", "One sample, made up", 1, None),
+    ] {
+        log(
+            &folder.join(format!("log-{name}")),
+            title,
+            samples,
+            lost_at_s,
+        )?;
+    }
     spectra(folder)?;
     distributions(folder)
 }
 
 /// A flight at 1 kHz.
 fn log(
-    folder: &Path,
-    name: &str,
+    stem: &Path,
     title: &str,
     samples: usize,
     lost_at_s: Option<f64>,
@@ -88,7 +89,7 @@ fn log(
         wind_m_s: &wind,
         lost_at_s,
     };
-    plots::draw(&log, &folder.join(name))?;
+    plots::draw(&log, stem)?;
     Ok(())
 }
 
@@ -155,7 +156,18 @@ fn spectra(folder: &Path) -> Result<(), Box<dyn Error>> {
 
 fn distributions(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut noise = Noise(5);
-    let mut draw = |name: &str, title: &str, flights: usize, lost: usize| {
+    for (name, title, flights, lost) in [
+        (
+            "thousand",
+            "fig8, domain steady, 1000 flights, made-up numbers",
+            1000,
+            0,
+        ),
+        ("losses", "fig8, domain gusty, made-up numbers", 1000, 37),
+        ("few", "Twelve flights, made-up numbers", 12, 1),
+        ("many", "100 000 flights, made-up numbers", 100_000, 25),
+        ("one", "One flight, made up", 1, 0),
+    ] {
         let ace_m: Vec<f64> = (0..flights)
             .map(|flight| {
                 if flight < lost {
@@ -180,22 +192,7 @@ fn distributions(folder: &Path) -> Result<(), Box<dyn Error>> {
                 upper: &upper,
             }),
         };
-        plots::draw(&picture, &folder.join(name))
-    };
-    draw(
-        "ace-thousand",
-        "fig8, domain steady, 1000 flights, made-up numbers",
-        1000,
-        0,
-    )?;
-    draw(
-        "ace-losses",
-        "fig8, domain gusty, made-up numbers",
-        1000,
-        37,
-    )?;
-    draw("ace-few", "Twelve flights, made-up numbers", 12, 1)?;
-    draw("ace-many", "100 000 flights, made-up numbers", 100_000, 25)?;
-    draw("ace-one", "One flight, made up", 1, 0)?;
+        plots::draw(&picture, &folder.join(format!("ace-{name}")))?;
+    }
     Ok(())
 }

@@ -100,29 +100,3 @@ fn entries(picture: &AmplitudesPicture) -> Vec<Entry> {
     }
     entries
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_on_the_page_and_clear_of_each_other() {
-        for decades in [0.1, 1.0, 3.0, 9.0] {
-            let point =
-                |k: u32| [1.0, -1.0].map(|s| 10_f64.powf(s * decades * f64::from(k) / 20.0));
-            let points: Vec<[f64; 2]> = (0..20).map(point).collect();
-            let curve = |label| AmplitudeCurve {
-                label,
-                points: &points,
-                peak: Some(points[7]),
-            };
-            let picture = AmplitudesPicture {
-                title: "amplitudes",
-                y_name: "body rate [deg/s/√Hz]",
-                peak_name: "largest peak",
-                curves: &[curve("recommended gains"), curve("default gains")],
-            };
-            crate::page::legible::check(&picture.sheet(Page::Figure));
-        }
-    }
-}

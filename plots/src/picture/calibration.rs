@@ -206,34 +206,3 @@ fn entries(picture: &CalibrationPicture) -> Vec<Entry> {
     entries.push(Entry::line(ideal, BLACK, RULE_WIDTH, IDEAL_DASH));
     entries
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_on_the_page_and_clear_of_each_other() {
-        let levels = [0.1, 0.5, 0.9, 0.95];
-        let shares = [Some(vec![0.2, 0.4, 1.0, 1.0]), None];
-        let panel = CalibrationPanel {
-            label: "trained on sedans, hardtops and convertibles (the paper's text)",
-            shares: &shares,
-            bars: &[],
-        };
-        for count in 1..=MOST_CALIBRATION_PANELS {
-            let panels = vec![panel; count];
-            let picture = CalibrationPicture {
-                title: "calibration",
-                levels: &levels,
-                methods: &["GP, ML-II", "MLP"],
-                bar_name: "",
-                panels: &panels,
-            };
-            picture.check().expect("it is legal");
-            crate::page::legible::check(&picture.sheet(Page::File));
-            if count == 1 {
-                crate::page::legible::check(&picture.sheet(Page::Figure));
-            }
-        }
-    }
-}

@@ -117,31 +117,3 @@ fn entries(picture: &PairsPicture) -> Vec<Entry> {
     entries.push(equal);
     entries
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_on_the_page_and_clear_of_each_other() {
-        for scale in [1e-6, 0.3, 1.0, 7.0, 1e9] {
-            let pair = |k: u32| Pair {
-                x: (k != 3).then_some(scale * f64::from(k + 1)),
-                y: scale * f64::from(9 - k),
-                bar: Some([0.0, f64::INFINITY]),
-                lost: k == 3,
-            };
-            let pairs: Vec<Pair> = (0..9).map(pair).collect();
-            let picture = PairsPicture {
-                title: "pairs",
-                x_name: "ACE, default gains [m]",
-                y_name: "ACE, recommended gains [m]",
-                pair_name: "prediction and its 90 % interval",
-                lost_name: "lost: no cost",
-                equal_name: "as observed; above it the evaluation went better",
-                pairs: &pairs,
-            };
-            crate::page::legible::check(&picture.sheet(Page::Figure));
-        }
-    }
-}

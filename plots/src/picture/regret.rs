@@ -132,32 +132,3 @@ fn places(axes: &Axes, values: &[f64]) -> Vec<Place> {
         .map(|(at, value)| axes.place(f64::from(at), *value))
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_picture_is_drawn_and_bad_numbers_are_refused() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let stem = folder.path().join("regret");
-        let draw = |regret: &[f64], bound: &[f64]| {
-            let curves = [RegretCurve { regret, bound }];
-            crate::picture::draw(
-                &RegretPicture {
-                    title: "t",
-                    curves: &curves,
-                },
-                &stem,
-            )
-        };
-        let paths = draw(&[0.0, 1.0, 1.5], &[10.0, 20.0, 30.0]).expect("drawn");
-        assert!(paths.iter().all(|path| path.exists()));
-        let line =
-            |regret: &[f64], bound: &[f64]| draw(regret, bound).expect_err("bad").to_string();
-        assert!(line(&[1.0], &[1.0]).contains("no values"));
-        assert!(line(&[1.0, 2.0], &[1.0]).contains("has 1 values for 2"));
-        assert!(line(&[1.0, f64::NAN], &[1.0, 1.0]).contains("value 1 of the regret is NaN"));
-        assert!(line(&[1.0, 2.0], &[0.0, 1.0]).contains("value 0 of the bound is 0"));
-    }
-}

@@ -64,3 +64,14 @@ pub fn check(svg: &str) {
         }
     }
 }
+
+#[test]
+#[should_panic(expected = "b [21.2, 43.36, 33.9, 53.32] stands over a")]
+fn words_over_others_are_found() {
+    let text = |x: u32, words: &str| {
+        let start = format!("<text x=\"{x}\" y=\"400\" text-anchor=\"start\" font-size=\"120\">");
+        format!("{start}\n{words}\n</text>\n")
+    };
+    let texts = [text(200, "a"), text(300, "c"), text(212, "b")].concat();
+    check(&format!("<svg viewBox=\"0 0 1000 1000\">\n{texts}</svg>"));
+}
