@@ -2,7 +2,7 @@
 //! points in one pixel column the first, the lowest, the highest and the last stay, so that every peak is
 //! drawn at its full height; of a path in space, those that lie apart.
 
-use crate::page::sheet::{Place, Sheet};
+use crate::page::sheet::{Place, Sheet, dashes};
 use crate::page::style::{Colour, DOT_RADIUS, OVER_WIDTH};
 
 /// Points of a path closer than this to their predecessor are left out \[px\].
@@ -71,54 +71,10 @@ pub fn draw(sheet: &mut Sheet, points: Vec<Place>, dash: &[f64], colour: Colour)
     if dash.is_empty() {
         return sheet.line(points, OVER_WIDTH, colour);
     }
-    for piece in dashes_along_x(&points, dash) {
+    for piece in dashes(&points, dash, |a, b| b[0] - a[0]) {
         sheet.line(piece, OVER_WIDTH, colour);
     }
     sheet.line(points, UNDER_WIDTH, colour.faded(UNDER_ALPHA));
-}
-
-/// Cuts a line into the pieces that a dash pattern along x leaves.
-fn dashes_along_x(points: &[Place], dash: &[f64]) -> Vec<Vec<Place>> {
-    let mut edges = Vec::new();
-    let (mut from, mut phase) = (points[0][0], 0);
-    let last = points[points.len() - 1][0];
-    while from <= last {
-        if phase % 2 == 0 {
-            edges.push([from, from + dash[phase]]);
-        }
-        from += dash[phase];
-        phase = (phase + 1) % dash.len();
-    }
-    let between = |a: Place, b: Place, x: f64| {
-        let part = (x - a[0]) / (b[0] - a[0]);
-        [x, a[1] + part * (b[1] - a[1])]
-    };
-    let mut pieces = vec![Vec::new(); edges.len()];
-    for pair in points.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        let first = edges.partition_point(|edge| edge[1] < a[0]);
-        for (piece, edge) in pieces[first..].iter_mut().zip(&edges[first..]) {
-            if edge[0] > b[0] {
-                break;
-            }
-            let start = if edge[0] > a[0] {
-                between(a, b, edge[0])
-            } else {
-                a
-            };
-            let end = if edge[1] < b[0] {
-                between(a, b, edge[1])
-            } else {
-                b
-            };
-            if piece.is_empty() {
-                piece.push(start);
-            }
-            piece.push(end);
-        }
-    }
-    pieces.retain(|piece| piece.len() > 1);
-    pieces
 }
 
 #[cfg(test)]
@@ -160,7 +116,7 @@ mod tests {
         let points: Vec<Place> = (0..=100)
             .map(|k| [f64::from(k), if k % 2 == 0 { 0.0 } else { 50.0 }])
             .collect();
-        let pieces = dashes_along_x(&points, &[10.5, 5.0]);
+        let pieces = dashes(&points, &[10.5, 5.0], |a, b| b[0] - a[0]);
         assert_eq!(pieces.len(), 7);
         for (index, piece) in pieces.iter().enumerate() {
             let [from, to] = [piece[0][0], piece[piece.len() - 1][0]];
@@ -172,10 +128,8 @@ mod tests {
 
     #[test]
     fn a_vertical_stretch_has_no_infinite_slope() {
-        let pieces = dashes_along_x(
-            &[[0.0, 0.0], [5.0, 0.0], [5.0, 90.0], [8.0, 90.0]],
-            &[5.0, 1.0],
-        );
+        let points = [[0.0, 0.0], [5.0, 0.0], [5.0, 90.0], [8.0, 90.0]];
+        let pieces = dashes(&points, &[5.0, 1.0], |a, b| b[0] - a[0]);
         assert!(
             pieces
                 .iter()

@@ -153,7 +153,8 @@ impl Sheet {
         if dash.is_empty() {
             return self.line(points, width, colour);
         }
-        for piece in dashes(&points, dash) {
+        let length = |a: Place, b: Place| (b[0] - a[0]).hypot(b[1] - a[1]);
+        for piece in dashes(&points, dash, length) {
             self.line(piece, width, colour);
         }
     }
@@ -265,14 +266,18 @@ fn printable(text: &str) -> String {
     text.replace(|letter: char| letter.is_control(), "\u{fffd}")
 }
 
-/// Cuts a line into the pieces that a dash pattern leaves.
-fn dashes(points: &[Place], dash: &[f64]) -> Vec<Vec<Place>> {
+/// Cuts a line into the pieces that a dash pattern leaves, measured by the `length` between neighbours.
+pub fn dashes(
+    points: &[Place],
+    dash: &[f64],
+    length: impl Fn(Place, Place) -> f64,
+) -> Vec<Vec<Place>> {
     let mut pieces = Vec::new();
     let mut piece: Vec<Place> = points.first().into_iter().copied().collect();
     let (mut phase, mut left) = (0, dash[0]);
     for pair in points.windows(2) {
         let (from, to) = (pair[0], pair[1]);
-        let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+        let length = length(from, to);
         let mut travelled = 0.0;
         while length - travelled > left {
             travelled += left;
@@ -304,17 +309,16 @@ fn dashes(points: &[Place], dash: &[f64]) -> Vec<Vec<Place>> {
 mod tests {
     use super::*;
 
-    fn length(points: &[Place]) -> f64 {
-        points
-            .windows(2)
-            .map(|p| (p[1][0] - p[0][0]).hypot(p[1][1] - p[0][1]))
-            .sum()
+    fn apart(a: Place, b: Place) -> f64 {
+        (b[0] - a[0]).hypot(b[1] - a[1])
     }
 
     #[test]
     fn dashes_have_the_lengths_of_the_pattern_round_corners() {
-        let pieces = dashes(&[[0.0, 0.0], [25.0, 0.0], [25.0, 20.0]], &[10.0, 5.0]);
-        let lengths: Vec<f64> = pieces.iter().map(|p| length(p)).collect();
+        let corner = [[0.0, 0.0], [25.0, 0.0], [25.0, 20.0]];
+        let length = |p: &Vec<Place>| p.windows(2).map(|p| apart(p[0], p[1])).sum();
+        let pieces = dashes(&corner, &[10.0, 5.0], apart);
+        let lengths: Vec<f64> = pieces.iter().map(length).collect();
         assert_eq!(lengths.len(), 3);
         for drawn in lengths {
             assert!((drawn - 10.0).abs() < 1e-12, "{drawn}");
@@ -325,10 +329,8 @@ mod tests {
 
     #[test]
     fn a_short_line_keeps_its_part_of_the_first_dash() {
-        assert_eq!(
-            dashes(&[[0.0, 0.0], [4.0, 0.0]], &[10.0, 5.0]),
-            [[[0.0, 0.0], [4.0, 0.0]]]
-        );
-        assert!(dashes(&[], &[10.0, 5.0]).is_empty());
+        let line = [[0.0, 0.0], [4.0, 0.0]];
+        assert_eq!(dashes(&line, &[10.0, 5.0], apart), [line]);
+        assert!(dashes(&[], &[10.0, 5.0], apart).is_empty());
     }
 }
