@@ -177,20 +177,8 @@ mod tests {
 
     #[test]
     fn both_scales_meet_their_ends_and_their_middle() {
-        let linear = Axis {
-            low: 2.0,
-            high: 4.0,
-            logarithmic: false,
-            from: 100.0,
-            to: 300.0,
-        };
-        let log = Axis {
-            low: 0.1,
-            high: 10.0,
-            logarithmic: true,
-            from: 900.0,
-            to: 100.0,
-        };
+        let linear = Axis::linear((2.0, 4.0), 100.0, 300.0);
+        let log = Axis::logarithmic((0.1, 10.0), 900.0, 100.0);
         assert_eq!(
             [2.0, 3.0, 4.0].map(|v| linear.place(v)),
             [100.0, 200.0, 300.0]
@@ -202,22 +190,10 @@ mod tests {
 
     #[test]
     fn what_lies_outside_stays_at_the_end() {
-        let log = Axis {
-            low: 0.1,
-            high: 10.0,
-            logarithmic: true,
-            from: 900.0,
-            to: 100.0,
-        };
+        let log = Axis::logarithmic((0.1, 10.0), 900.0, 100.0);
         assert_eq!(log.place(0.0), 900.0);
         assert_eq!(log.place(f64::INFINITY), 100.0);
-        let wide = Axis {
-            low: -1e308,
-            high: 1e308,
-            logarithmic: false,
-            from: 0.0,
-            to: 2.0,
-        };
+        let wide = Axis::linear((-1e308, 1e308), 0.0, 2.0);
         assert_eq!(wide.place(0.0), 1.0);
     }
 

@@ -221,13 +221,7 @@ mod tests {
     #[test]
     fn the_staircase_rises_by_one_flight_at_each_ace() {
         let y = Axis::linear((0.0, 100.0), 100.0, 0.0);
-        let x = Axis {
-            low: 0.0,
-            high: 4.0,
-            from: 0.0,
-            to: 4.0,
-            ..y
-        };
+        let x = Axis::linear((0.0, 4.0), 0.0, 4.0);
         let steps = staircase(&[1.0, 3.0], &Axes { x, y });
         let expected = [
             [0.0, 100.0],

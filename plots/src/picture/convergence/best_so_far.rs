@@ -119,27 +119,12 @@ mod tests {
 
     #[test]
     fn quartiles_of_five_runs_are_the_second_and_fourth() {
-        let runs: Vec<Run> = [5.0, 1.0, 4.0, 2.0, 3.0]
-            .map(|v| run(&[(v, false)]))
-            .to_vec();
-        let quartiles = summaries(&runs, Band::Quartiles);
-        assert_eq!(
-            quartiles,
-            [Summary {
-                median: 3.0,
-                low: 2.0,
-                high: 4.0
-            }]
-        );
-        let range = summaries(&runs, Band::Range);
-        assert_eq!(
-            range,
-            [Summary {
-                median: 3.0,
-                low: 1.0,
-                high: 5.0
-            }]
-        );
+        let runs = [5.0, 1.0, 4.0, 2.0, 3.0].map(|v| run(&[(v, false)]));
+        for (band, low, high) in [(Band::Quartiles, 2.0, 4.0), (Band::Range, 1.0, 5.0)] {
+            let median = 3.0;
+            let expected = Summary { median, low, high };
+            assert_eq!(summaries(&runs, band), [expected]);
+        }
     }
 
     #[test]
