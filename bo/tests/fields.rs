@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 37] = [
+const OTHERS: [(&str, &str, &str); 38] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -46,6 +46,7 @@ const OTHERS: [(&str, &str, &str); 37] = [
     ("cost.saturation_m", "2", ""),
     ("gains.tune", "\"cascade\"", ""),
     ("gains.exportable", "\"px4\"", ""),
+    ("limits.margins", "\"sound\"", ""),
     ("limits.phase_margin_deg", "35", ""),
     ("limits.gain_margin_db", "6", ""),
     ("limits.delay_margin_ms", "12.5", ""),
@@ -117,7 +118,7 @@ fn every_setting_is_printed_with_its_meaning_reads_back_and_is_overridden_by_its
         if let Some(text) = typed.filter(|_| field.flag.is_some()) {
             fs::write(&path, beside).expect("writable");
             let given = field.of_flag(&text).expect(key);
-            let flagged = Config::of_flags(Some(&path), &[(field, given)]).expect(key);
+            let flagged = Config::of_flags(Some(&path), &[(field, given)], false).expect(key);
             assert_eq!(flagged, other, "--{text} {key}");
         }
     }
@@ -154,7 +155,7 @@ fn a_study_that_names_no_surrogate_is_tuned_by_auto_and_the_command_line_by_the_
         .find(|field| field.key == "surrogate")
         .expect("a field");
     let given = typed.of_flag("gp").expect("legal");
-    let flagged = Config::of_flags(Some(&path), &[(typed, given)]).expect("legal");
+    let flagged = Config::of_flags(Some(&path), &[(typed, given)], false).expect("legal");
     assert_eq!(
         (flagged.settings.surrogate, flagged.settings.acquisition),
         ("gp", "ucb")
@@ -163,7 +164,7 @@ fn a_study_that_names_no_surrogate_is_tuned_by_auto_and_the_command_line_by_the_
     assert_eq!(flagged.settings.together, 1);
     let seed = fields().find(|field| field.key == "seed").expect("a field");
     let given = seed.of_flag("7").expect("legal");
-    let seeded = Config::of_flags(Some(&path), &[(seed, given)]).expect("legal");
+    let seeded = Config::of_flags(Some(&path), &[(seed, given)], false).expect("legal");
     assert_eq!((seeded.settings.seed, seeded.settings.together), (7, 8));
     let vehicle = Config::read_for(None, "crazyflie").expect("shipped");
     assert_eq!(vehicle.settings.surrogate, "dil-gp");

@@ -3,7 +3,7 @@
 use super::Yardstick;
 use super::figures::{Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
-use crate::flights::margins::Least;
+use crate::flights::margins::{Least, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
 use serde::Serialize;
 use sim::HEADINGS_DEG;
 use sim::autopilot::MOST;
@@ -42,11 +42,6 @@ pub struct Reason {
     /// The reason with its number.
     pub said: String,
 }
-
-/// Margins that are asked for: factor of gain either way, degrees of phase, and disk.
-const GAIN: f64 = 2.0;
-const PHASE_DEG: f64 = 30.0;
-const DISK: f64 = 0.5;
 
 /// ACE at 95 % that is worse than the baseline's by this factor is reported.
 const WORSE: f64 = 1.1;
@@ -203,19 +198,19 @@ fn margins(least: &Least) -> Vec<Reason> {
         found.clone().filter(|(value, _)| small(*value))
     };
     let mut reasons = Vec::new();
-    if let Some((k, of)) = small(&least.gain_up, &|k| k < GAIN) {
+    if let Some((k, of)) = small(&least.gain_up, &|k| k < SOUND_GAIN) {
         let said = format!("{of}: oscillates with {k:.2} times its gains, in simulation");
         reasons.push(care("gain-margin", said));
     }
-    if let Some((k, of)) = small(&least.gain_down, &|k| k > 1.0 / GAIN) {
+    if let Some((k, of)) = small(&least.gain_down, &|k| k > 1.0 / SOUND_GAIN) {
         let said = format!("{of}: oscillates with {k:.2} times its gains, in simulation");
         reasons.push(care("gain-margin", said));
     }
-    if let Some((degrees, of)) = small(&least.phase_deg, &|d| d < PHASE_DEG) {
+    if let Some((degrees, of)) = small(&least.phase_deg, &|d| d < SOUND_PHASE_DEG) {
         let said = format!("{of}: phase margin {degrees:.1} degrees in simulation");
         reasons.push(care("phase-margin", said));
     }
-    if let Some((disk, of)) = small(&least.disk, &|d| d < DISK) {
+    if let Some((disk, of)) = small(&least.disk, &|d| d < SOUND_DISK) {
         reasons.push(care(
             "disk-margin",
             format!("{of}: disk margin {disk:.2} in simulation"),

@@ -12,6 +12,9 @@ use trajectories::Trajectory;
 /// The key, and the flag, of the vehicle.
 const VEHICLE: &str = "airframe";
 
+/// The key of the autopilot that is to hold the gains.
+const AUTOPILOT: &str = "gains.exportable";
+
 /// The vehicle that a flag names: a shipped one, or one in a file.
 ///
 /// # Errors
@@ -67,42 +70,54 @@ impl Config {
     /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
     /// [`Error::Config`] for a file that is faulty.
     pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
-        Config::read_with(path, airframe, &[])
+        Config::read_with(path, airframe, &[], false)
     }
 
     /// The same where the settings of the keys `typed` will be put in their place.
-    fn read_with(path: Option<&Path>, airframe: &str, typed: &[&str]) -> Result<Config, Error> {
+    fn read_with(
+        path: Option<&Path>,
+        airframe: &str,
+        typed: &[&str],
+        sound: bool,
+    ) -> Result<Config, Error> {
         let vehicle = Some(named_vehicle(airframe)?);
         let Some(path) = path else {
             // What can be wrong is wrong with the vehicle: there is no other text.
-            return form::read("", Path::new(""), vehicle, typed).map_err(|error| match error {
-                Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
-                    path: airframe.into(),
-                    fault,
-                }
-                .into(),
-                other => other,
-            });
+            return form::read("", Path::new(""), vehicle, typed, sound).map_err(
+                |error| match error {
+                    Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
+                        path: airframe.into(),
+                        fault,
+                    }
+                    .into(),
+                    other => other,
+                },
+            );
         };
-        form::read(&place::read(path)?, path, vehicle, typed)
+        form::read(&place::read(path)?, path, vehicle, typed, sound)
     }
 
-    /// The study file at `path`, or the defaults, with what was typed behind `flags` in its place.
+    /// The study file at `path`, or the defaults, with what was typed behind `flags` in its place. Where
+    /// a file, a vehicle or an autopilot is named, margins are `sound` unless the file says otherwise.
     ///
     /// # Errors
     /// Those of [`Config::read_for`], [`Field::apply`] and [`Config::check`].
     pub fn of_flags(
         path: Option<&Path>,
         flags: &[(&'static Field, Value)],
+        sound: bool,
     ) -> Result<Config, Error> {
         // The bounds of the gains are the vehicle's: it stands before the file is read.
         let vehicle = flags.iter().find(|(field, _)| field.key == VEHICLE);
         let typed: Vec<&str> = flags.iter().map(|(field, _)| field.key).collect();
         let mut config = match (vehicle.and_then(|(_, given)| given.as_str()), path) {
-            (Some(vehicle), path) => Config::read_with(path, vehicle, &typed)?,
-            (None, Some(path)) => form::read(&place::read(path)?, path, None, &typed)?,
+            (Some(vehicle), path) => Config::read_with(path, vehicle, &typed, sound)?,
+            (None, Some(path)) => form::read(&place::read(path)?, path, None, &typed, sound)?,
             (None, None) => Config::default(),
         };
+        if path.is_none() && typed.contains(&AUTOPILOT) {
+            config.settings.margins.sound = sound;
+        }
         for (field, given) in flags.iter().filter(|(field, _)| field.key != VEHICLE) {
             field.apply(&mut config, given)?;
         }

@@ -20,6 +20,7 @@ pub use fields::{PARTS, TABLES, field, fields};
 pub use flags::{path, sensors, vehicle, wind};
 pub use parts::{Bounds, Conditions, Limits, Named, Route, Share};
 
+use crate::flights::margins::{MarginLimits, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
 use crate::flights::problem::Problem;
 use crate::flights::space::{POSITION, Space, whole_cascade};
 use crate::flights::tuning::Tuning;
@@ -36,6 +37,7 @@ use sim::Gains;
 use sim::SensorNoise;
 use sim::Setup;
 use sim::World;
+use sim::margins::Loop;
 use std::path::Path;
 use trajectories::{FromGround, Trajectory};
 
@@ -119,7 +121,7 @@ impl Config {
     /// # Errors
     /// [`Error::Config`] with line and column, or [`Error::Read`].
     pub fn from_toml(text: &str, path: &Path) -> Result<Config, Error> {
-        form::read(text, path, None, &[])
+        form::read(text, path, None, &[], false)
     }
 
     /// The commented study file that says all this.
@@ -191,6 +193,7 @@ impl Config {
         let late_ms = self.sensors().delay_periods;
         let stated_ms = self.conditions.sensors.delay_periods;
         let stock = self.settings.exportable.filter(|_| late_ms != stated_ms);
+        said.extend(self.margins_kept());
         said.extend(stock.map(|target| {
             format!(
                 "sensors and speed controllers are {late_ms} ms late, as {target} comes; delay_periods under \
@@ -198,6 +201,43 @@ impl Config {
             )
         }));
         said
+    }
+
+    /// Which margins are kept by default, and which of them are those of the start gains.
+    fn margins_kept(&self) -> Option<String> {
+        let limits = &self.settings.margins;
+        let problem = self.problem().ok().filter(|_| limits.sound)?;
+        let delay_ms = limits.delay_ms(problem.tuning.setup.sensors.delay_periods);
+        let off = "margins = \"stated\" under [limits] switches this off";
+        let Some(check) = &problem.margins else {
+            return Some(format!(
+                "with sensors {delay_ms} ms late the start gains are not stable: no margins are kept"
+            ));
+        };
+        let less = |(of, kept): &(Loop, MarginLimits)| {
+            let phase = kept.phase_margin_deg.filter(|deg| *deg < SOUND_PHASE_DEG);
+            let gain = kept
+                .gain_margin_db
+                .filter(|db| *db < 20.0 * SOUND_GAIN.log10());
+            let disk = kept.disk_margin.filter(|disk| *disk < SOUND_DISK);
+            let phase = phase.map(|deg| format!("{deg:.1} degrees"));
+            let gain = gain.map(|db| format!("{db:.1} dB"));
+            let disk = disk.map(|disk| format!("disk {disk:.2}"));
+            let less: Vec<String> = phase.into_iter().chain(gain).chain(disk).collect();
+            (!less.is_empty()).then(|| format!("{} {}", of.name(), less.join(", ")))
+        };
+        let less: Vec<String> = check.required().iter().filter_map(less).collect();
+        let but = match less.is_empty() {
+            true => String::new(),
+            false => format!(
+                ", but as little as the start gains leave: {}",
+                less.join("; ")
+            ),
+        };
+        Some(format!(
+            "gains are flown and recommended that keep 30 degrees of phase, a factor of 2 of gain and a disk \
+             margin of 0.5 with sensors {delay_ms} ms late{but}; {off}"
+        ))
     }
 
     /// The gains that the run starts from.

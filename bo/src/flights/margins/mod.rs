@@ -5,7 +5,23 @@ mod places;
 
 pub use places::{MarginCheck, Places};
 use serde::{Deserialize, Serialize};
-use sim::margins::{Linearised, Loop, Margins};
+use sim::margins::{LOOPS, Linearised, Loop, Margins};
+
+/// What `bo check` calls sound, and a study keeps unless it says otherwise: the factor of gain either way.
+pub const SOUND_GAIN: f64 = 2.0;
+
+/// The same of phase [deg].
+pub const SOUND_PHASE_DEG: f64 = 30.0;
+
+/// The same of the disk margin.
+pub const SOUND_DISK: f64 = 0.5;
+
+/// Least delay of the sensors with which sound margins are asked for [ms]: that of an autopilot of which
+/// nothing is known.
+pub const SOUND_DELAY_MS: u32 = 10;
+
+/// The start gains, read back from the cube, may have margins that are less by this share.
+const ROUNDING: f64 = 1e-6;
 
 /// The least of each margin over all loops, and whose it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,16 +43,11 @@ pub struct Least {
 pub struct Unstable(pub String);
 
 impl Least {
-    /// Of the loops `of` of a stable vehicle.
-    pub fn of(linear: &Linearised, of: &[Loop]) -> Least {
-        Least::among(&named(linear, of, ""))
-    }
-
-    fn among(all: &[(String, Margins)]) -> Least {
+    fn among<'a>(all: impl Iterator<Item = &'a Named> + Clone) -> Least {
         let least = |of: &dyn Fn(&Margins) -> Option<f64>| {
             let found = all
-                .iter()
-                .filter_map(|(name, m)| Some((of(m)?, name.clone())));
+                .clone()
+                .filter_map(|(_, name, m)| Some((of(m)?, name.clone())));
             found.min_by(|a, b| a.0.total_cmp(&b.0))
         };
         let down = least(&|m| m.gain_down.map(|k| -k));
@@ -67,14 +78,17 @@ impl Least {
     }
 }
 
+/// The margins of one axis of a loop, with the name of that.
+type Named = (Loop, String, Margins);
+
 /// The margins of the loops `of`, with a name for each that ends in where they are.
-fn named(linear: &Linearised, of: &[Loop], place: &str) -> Vec<(String, Margins)> {
+fn named(linear: &Linearised, of: &[Loop], place: &str) -> Vec<Named> {
     let name = |which: Loop, axis: usize| {
         let axis = ["x", "y", "z"][axis];
         format!("{} {axis}{place}", which.name())
     };
     let all = linear.all_margins(of).into_iter();
-    all.map(|(l, axis, margins)| (name(l, axis), margins))
+    all.map(|(l, axis, margins)| (l, name(l, axis), margins))
         .collect()
 }
 
@@ -97,18 +111,27 @@ impl Tested {
                 format!("{value:.2} ({of})")
             }),
         };
-        let row = |name: &str, limit: Option<f64>, margin: fn(&Least) -> Option<(f64, String)>| {
-            let limit = limit.map_or("-".to_owned(), |limit| limit.to_string());
+        let asked = |stated: Option<f64>, sound: Option<f64>| match (stated, sound) {
+            (stated, Some(sound)) if stated.is_none_or(|stated| stated < sound) => {
+                format!("{sound:.1}, or as the start gains")
+            }
+            (Some(stated), _) => stated.to_string(),
+            _ => "-".to_owned(),
+        };
+        let sound = |value: f64| limits.sound.then_some(value);
+        let row = |name: &str, limit: String, margin: fn(&Least) -> Option<(f64, String)>| {
             let [old, new] = [&self.default, &self.recommended].map(|of| said(of, margin));
             [name.to_owned(), limit, old, new]
         };
+        let phase = asked(limits.phase_margin_deg, sound(SOUND_PHASE_DEG));
+        let gain = asked(limits.gain_margin_db, sound(20.0 * SOUND_GAIN.log10()));
+        let delay = asked(limits.delay_margin_ms, None);
+        let disk = asked(limits.disk_margin, sound(SOUND_DISK));
         vec![
-            row("phase [deg]", limits.phase_margin_deg, |m| {
-                m.phase_deg.clone()
-            }),
-            row("gain [dB]", limits.gain_margin_db, Least::gain_db),
-            row("delay [ms]", limits.delay_margin_ms, |m| m.delay_ms.clone()),
-            row("disk", limits.disk_margin, |m| m.disk.clone()),
+            row("phase [deg]", phase, |m| m.phase_deg.clone()),
+            row("gain [dB]", gain, Least::gain_db),
+            row("delay [ms]", delay, |m| m.delay_ms.clone()),
+            row("disk", disk, |m| m.disk.clone()),
         ]
     }
 }
@@ -146,6 +169,10 @@ pub struct MarginLimits {
     /// Least disk margin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_margin: Option<f64>,
+    /// Whether each loop also keeps the margins that `bo check` calls sound, or those that it has with the
+    /// start gains where they are less, with sensors at least [`SOUND_DELAY_MS`] late.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sound: bool,
     /// The loops that are checked against them; all of them if none is named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub loops: Vec<Loop>,
@@ -195,7 +222,38 @@ impl MarginViolation {
 impl MarginLimits {
     /// Whether there is none.
     pub fn is_none(&self) -> bool {
-        self.named().all(|(_, least)| least.is_none())
+        !self.sound && self.named().all(|(_, least)| least.is_none())
+    }
+
+    /// The loops that are checked.
+    pub fn loops(&self) -> &[Loop] {
+        match &self.loops[..] {
+            [] => &LOOPS,
+            named => named,
+        }
+    }
+
+    /// The delay of sensors with which margins are computed, of sensors that are `delay_periods` late [ms].
+    pub fn delay_ms(&self, delay_periods: u32) -> u32 {
+        delay_periods.max(if self.sound { SOUND_DELAY_MS } else { 0 })
+    }
+
+    /// What a loop must keep that has the margins `start` with the start gains.
+    fn of_loop(&self, start: &Least) -> MarginLimits {
+        let most = |stated: Option<f64>, sound: f64, limit: &str| {
+            // A loop without a margin to lose has more than any number.
+            let own = start.by_limit(limit).map(|(own, _)| own * (1.0 - ROUNDING));
+            let own = own.map_or(sound, |own| own.min(sound));
+            let own = self.sound.then_some(own);
+            stated.into_iter().chain(own).reduce(f64::max)
+        };
+        let gain_db = 20.0 * SOUND_GAIN.log10();
+        MarginLimits {
+            phase_margin_deg: most(self.phase_margin_deg, SOUND_PHASE_DEG, "phase_margin_deg"),
+            gain_margin_db: most(self.gain_margin_db, gain_db, "gain_margin_db"),
+            disk_margin: most(self.disk_margin, SOUND_DISK, "disk_margin"),
+            ..self.clone()
+        }
     }
 
     fn named(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {

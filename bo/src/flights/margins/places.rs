@@ -1,10 +1,10 @@
 //! Places: where a study looks at margins, and whether gains keep their limits there.
 
-use super::{Least, MarginLimits, MarginViolation, MarginsAt, Unstable, named};
+use super::{Least, MarginLimits, MarginViolation, MarginsAt, Named, Unstable, named};
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
 use rayon::prelude::*;
-use sim::margins::{LOOPS, Linearised, Loop, Margins, Mode, instants, usual_wind_m_s};
+use sim::margins::{Linearised, Loop, Mode, instants, usual_wind_m_s};
 use sim::{Airframe, Domain, Gains, Setup};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,6 +47,19 @@ impl Places {
     /// # Errors
     /// The first place at which the vehicle is not stable.
     pub fn least(&self, gains: &Gains, loops: &[Loop]) -> Result<Least, Unstable> {
+        Ok(Least::among(self.all(gains, loops)?.iter()))
+    }
+
+    /// The same of each of `loops`.
+    ///
+    /// # Errors
+    /// As [`Places::least`].
+    pub fn by_loop(&self, gains: &Gains, loops: &[Loop]) -> Result<Vec<(Loop, Least)>, Unstable> {
+        let all = self.all(gains, loops)?;
+        Ok(each_of(loops, &all))
+    }
+
+    fn all(&self, gains: &Gains, loops: &[Loop]) -> Result<Vec<Named>, Unstable> {
         let at = |(at_s, linear): &(Option<f64>, Linearised)| {
             let place = at_s.map_or("at hover".to_owned(), |t_s| format!("at {t_s:.2} s"));
             let linear = linear.with(&self.airframe, gains);
@@ -57,9 +70,18 @@ impl Places {
             Ok(named(&linear, loops, &place))
         };
         let found: Vec<Result<_, Unstable>> = self.places.par_iter().map(at).collect();
-        let found: Vec<Vec<(String, Margins)>> = found.into_iter().collect::<Result<_, _>>()?;
-        Ok(Least::among(&found.concat()))
+        let found: Vec<Vec<Named>> = found.into_iter().collect::<Result<_, _>>()?;
+        Ok(found.concat())
     }
+}
+
+/// The least margins of each of `loops` among `all`.
+fn each_of(loops: &[Loop], all: &[Named]) -> Vec<(Loop, Least)> {
+    let of = |l: &Loop| {
+        let own = all.iter().filter(|(of, ..)| of == l);
+        (*l, Least::among(own))
+    };
+    loops.iter().map(of).collect()
 }
 
 /// Whether a vehicle on `trajectory` ever moves.
@@ -73,8 +95,10 @@ fn moves(trajectory: &dyn Trajectory) -> bool {
 /// What decides whether gains keep their limits, besides the gains.
 #[derive(Debug)]
 pub struct MarginCheck {
-    /// What is asked of them.
+    /// What the study asks of them.
     pub limits: MarginLimits,
+    /// What each loop must keep.
+    required: Vec<(Loop, MarginLimits)>,
     space: Space,
     places: Places,
     /// The slacks asked for before: one may take longer than a fit.
@@ -85,36 +109,63 @@ impl MarginLimits {
     /// The vehicle of `tuning` in wind as it is often met in its first training domain, with what is
     /// asked of its margins; `None` if nothing is.
     pub fn check(&self, tuning: &Tuning, space: &Space) -> Option<Arc<MarginCheck>> {
+        if self.is_none() {
+            return None;
+        }
         let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
-        let check = || MarginCheck {
-            limits: self.clone(),
-            space: space.clone(),
-            places: Places::of(&tuning.setup, tuning.training.first(), along),
-            known: Mutex::default(),
+        let mut setup = tuning.setup.clone();
+        setup.sensors.delay_periods = self.delay_ms(setup.sensors.delay_periods);
+        let places = Places::of(&setup, tuning.training.first(), along);
+        let start = self
+            .sound
+            .then(|| places.by_loop(&setup.airframe.gains, self.loops()));
+        let required = match start {
+            Some(Ok(start)) => start
+                .iter()
+                .map(|(l, least)| (*l, self.of_loop(least)))
+                .collect(),
+            // Start gains with which the vehicle is not stable have no margins to keep.
+            Some(Err(_)) if self.named().all(|(_, stated)| stated.is_none()) => return None,
+            _ => self.loops().iter().map(|l| (*l, self.clone())).collect(),
         };
-        (!self.is_none()).then(|| Arc::new(check()))
+        Some(Arc::new(MarginCheck {
+            limits: self.clone(),
+            required,
+            space: space.clone(),
+            places,
+            known: Mutex::default(),
+        }))
     }
 }
 
 impl MarginCheck {
-    fn loops(&self) -> &[Loop] {
-        match &self.limits.loops[..] {
-            [] => &LOOPS,
-            named => named,
-        }
-    }
-
     /// The least margins of the loops that are checked against limits.
     ///
     /// # Errors
     /// The first place at which the vehicle is not stable.
     pub fn least(&self, gains: &Gains) -> Result<Least, Unstable> {
-        self.places.least(gains, self.loops())
+        self.places.least(gains, self.limits.loops())
     }
 
-    /// The limit that `gains` do not keep, if any.
+    /// What each loop must keep.
+    pub fn required(&self) -> &[(Loop, MarginLimits)] {
+        &self.required
+    }
+
+    /// The limit that `gains` do not keep, if any: the one of which the least share is reached.
     pub fn violation(&self, gains: &Gains) -> Option<MarginViolation> {
-        self.limits.violation(self.least(gains).as_ref())
+        match self.places.by_loop(gains, self.limits.loops()) {
+            Ok(leasts) => {
+                let pairs = self.required.iter().zip(&leasts);
+                let broken =
+                    pairs.filter_map(|((_, limits), (_, least))| limits.violation(Ok(least)));
+                broken.min_by(|a, b| a.share().total_cmp(&b.share()))
+            }
+            Err(unstable) => {
+                let first = self.required.first();
+                first.and_then(|(_, limits)| limits.violation(Err(&unstable)))
+            }
+        }
     }
 
     /// The same of the gains at a point of the cube.
@@ -134,7 +185,7 @@ impl MarginCheck {
         let slack = |(_, linear): &(Option<f64>, Linearised)| {
             let linear = linear.with(&self.places.airframe, &gains);
             match linear.mode().is_stable() {
-                true => self.limits.slack(&Least::of(&linear, self.loops())),
+                true => self.slack_of(&linear),
                 false => -1.0,
             }
         };
@@ -146,5 +197,14 @@ impl MarginCheck {
         }
         known().insert(key, least);
         least
+    }
+
+    /// The least slack of the loops.
+    fn slack_of(&self, linear: &Linearised) -> f64 {
+        let loops = self.limits.loops();
+        let leasts = each_of(loops, &named(linear, loops, ""));
+        let pairs = self.required.iter().zip(&leasts);
+        let slacks = pairs.map(|((_, limits), (_, least))| limits.slack(least));
+        slacks.fold(1.0, f64::min)
     }
 }

@@ -1,6 +1,7 @@
 //! The commands that reproduce the run, and the files next to the page.
 
 use crate::Error;
+use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::warm_start::TunedGain;
 use crate::report::Report;
@@ -9,7 +10,7 @@ use crate::run::disk::record::Record;
 use crate::run::settings::{Settings, trajectory_name};
 use crate::study::{Config, Route, fields};
 use crate::terminal::word as quoted;
-use sim::AIRFRAME_NAMES;
+use sim::{AIRFRAME_NAMES, Airframe};
 use std::fmt::Write;
 
 /// The commands, the version and the seed.
@@ -57,6 +58,15 @@ fn usual(recorded: &Record) -> bool {
         || recorded.warm_start.is_some()
         || !AIRFRAME_NAMES.contains(&problem.airframe.name.as_str())
     {
+        return false;
+    }
+    let (settings, vehicle) = (&recorded.settings, &problem.airframe.name);
+    let sound = settings.exportable.is_some() || *vehicle != Airframe::omac().name;
+    let margins = MarginLimits {
+        sound,
+        ..MarginLimits::default()
+    };
+    if settings.margins != margins {
         return false;
     }
     let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.problem());

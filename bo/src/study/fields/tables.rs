@@ -1,6 +1,6 @@
 //! Tables: the settings in the tables of a study file: budget, acquisition, cost, gains, limits.
 
-use super::{USUAL, count, flag, one_of, or_no_number, or_none, or_usual, put, put_number};
+use super::{USUAL, count, flag, one_of, or_no_number, or_none, or_usual, put, put_number, word};
 use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit,
@@ -13,7 +13,10 @@ use search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use sim::margins::{LOOPS, Loop};
 use toml::Value;
 
-pub(super) static FIELDS: [Field; 21] = [
+/// Which margins are kept.
+const MARGINS: [&str; 2] = ["sound", "stated"];
+
+pub(super) static FIELDS: [Field; 22] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -152,6 +155,18 @@ pub(super) static FIELDS: [Field; 21] = [
         legal: Legal::Word(|| or_none(&EXPORTABLE)),
         get: |c| c.settings.exportable.unwrap_or(NONE).into(),
         set: Some(|c, v, _| put(&mut c.settings.exportable, one_of(&EXPORTABLE, v))),
+    },
+    Field {
+        key: "limits.margins",
+        meaning: "{names}. sound: besides the limits below, each loop keeps 30 degrees of phase, a factor of 2 of \
+                  gain and a disk margin of 0.5, with sensors at least 10 ms late, or what it has with the start \
+                  gains where that is less. stated: the limits below alone. A study takes sound; the command \
+                  that names no study, vehicle or autopilot, stated.",
+        flag: None,
+        help: "",
+        legal: Legal::Word(|| MARGINS.to_vec()),
+        get: |c| MARGINS[usize::from(!c.settings.margins.sound)].into(),
+        set: Some(|c, v, _| put(&mut c.settings.margins.sound, word(v) == MARGINS[0])),
     },
     margin(
         "limits.phase_margin_deg",

@@ -51,7 +51,7 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
         // Each cell decides whether its surrogate can use it.
         let own = |typed: &&(&'static Field, Value)| !SHARED_ALONE || typed.0.key != TOLD;
         let typed: Vec<_> = self.0.iter().filter(own).cloned().collect();
-        Config::of_flags(path, &typed)
+        Config::of_flags(path, &typed, !SHARED_ALONE)
     }
 
     fn fields() -> impl Iterator<Item = (&'static Field, Flag)> {

@@ -35,7 +35,7 @@ struct Printed<'a> {
 /// A file that cannot be read or is faulty.
 pub fn config(args: &ConfigArgs) -> Result<String, Error> {
     let config = match &args.file {
-        Some(path) => Config::read(path)?,
+        Some(path) => Config::of_flags(Some(path), &[], true)?,
         None => Config::default(),
     };
     let problem = config.problem()?;
