@@ -1,6 +1,7 @@
 //! `bo export` as a user meets it: files that other people's readers read back, with their units,
 //! ranges and rollbacks.
 
+use shell::exit::Coded;
 use sim::Airframe;
 use sim::autopilot::{
     ArduPilot, Autopilot, Betaflight, Crazyflie, Json, ParameterFile, Px4, TARGETS,

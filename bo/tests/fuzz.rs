@@ -8,6 +8,7 @@ use bo::serve::{Line, Reply, Session};
 use bo::study::Config;
 use bo::terminal::line;
 use checks::fuzzing::fuzz;
+use shell::exit::Coded;
 use sim::autopilot::{
     ArduPilot, Autopilot, Betaflight, Crazyflie, Json, ParameterFile, Px4, Source, TARGETS, Tuned,
     draft, reading,

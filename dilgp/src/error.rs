@@ -1,5 +1,7 @@
 //! Error: what was attempted with data or a surrogate, and the numbers that prevented it.
 
+use shell::exit::{self, Coded};
+
 /// Everything that can go wrong in this crate, with the numbers needed to act on it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
@@ -115,6 +117,17 @@ pub enum Error {
 /// Points that a Gaussian process accepts: with the derivatives of the covariance a fit then takes
 /// about 5 GB of memory.
 pub const MOST_POINTS: usize = 8000;
+
+impl Coded for Error {
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::UnknownSurrogate { .. }
+            | Self::SettingOutOfRange { .. }
+            | Self::TwoEnvironments { .. } => exit::USAGE,
+            _ => exit::DATA,
+        }
+    }
+}
 
 impl Error {
     /// That `given` is none of the names in `known`; names the nearest of them, whatever its case.

@@ -40,10 +40,9 @@ fn rooms_name_only_those_below_them() {
     in_order(rooms_name_only(
         &program(),
         &[
-            ("command", &["args", "failure", "robustness"]),
+            ("command", &["args", "robustness"]),
             ("args", &[]),
             ("robustness", &[]),
-            ("failure", &[]),
         ],
     ));
 }

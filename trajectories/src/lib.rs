@@ -110,3 +110,9 @@ pub struct UnknownTrajectory {
     /// The known name with the least edit distance.
     pub nearest: &'static str,
 }
+
+impl shell::exit::Coded for UnknownTrajectory {
+    fn exit_code(&self) -> u8 {
+        shell::exit::USAGE
+    }
+}

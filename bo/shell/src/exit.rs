@@ -32,6 +32,12 @@ pub const INTERRUPTED: u8 = 130;
 /// A request to terminate ended it.
 pub const TERMINATED: u8 = 143;
 
+/// What can end a program, with the exit code that tells a shell which kind it was.
+pub trait Coded: std::fmt::Display {
+    /// One of these codes.
+    fn exit_code(&self) -> u8;
+}
+
 /// [`DATA`] where what is there is no file that can be used: too large, a folder, a device, no text;
 /// else [`NO_INPUT`].
 pub fn read_code(source: &Error) -> u8 {

@@ -6,6 +6,7 @@
 
 pub use crate::checksum::checksum;
 
+use crate::exit::{self, Coded};
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Error, ErrorKind, Read, Result, Write};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,59 @@ pub const MOST_CASE: u64 = 512 << 20;
 
 /// Largest file that a run writes: its journal, its record, a cell [bytes].
 pub const MOST_RECORD: u64 = 1 << 30;
+
+/// Why a file or a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// A file that was named cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: Error,
+    },
+
+    /// A folder, or a file in it, cannot be made or filled.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: Error,
+    },
+
+    /// A folder exists and holds something.
+    #[error("{} already holds files; name a new folder, nothing was overwritten", path.display())]
+    Occupied {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+impl FileError {
+    /// That the file at `path` cannot be read.
+    pub fn read(path: impl Into<PathBuf>) -> impl FnOnce(Error) -> FileError {
+        let path = path.into();
+        |source| FileError::Read { path, source }
+    }
+
+    /// That the file or folder at `path` cannot be written.
+    pub fn write(path: impl Into<PathBuf>) -> impl FnOnce(Error) -> FileError {
+        let path = path.into();
+        |source| FileError::Write { path, source }
+    }
+}
+
+impl Coded for FileError {
+    fn exit_code(&self) -> u8 {
+        match self {
+            FileError::Read { source, .. } => exit::read_code(source),
+            FileError::Write { source, .. } => exit::write_code(source),
+            FileError::Occupied { .. } => exit::CANNOT_CREATE,
+        }
+    }
+}
 
 /// How often a name is tried that another process takes at the same time.
 const TRIES: u32 = 16;

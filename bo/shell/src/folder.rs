@@ -1,6 +1,6 @@
 //! Folder: where a command writes, claimed before any work begins and never overwritten.
 
-use crate::{exit, files};
+use crate::files::{self, FileError};
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -10,36 +10,6 @@ const MOST_SUFFIXES: u32 = 10_000;
 
 /// File with which a folder is tried.
 const PROBE: &str = ".windhover";
-
-/// Why a folder is not ours, or cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// It exists and holds something.
-    #[error("{} already holds files; name a new folder, nothing was overwritten", path.display())]
-    Occupied {
-        /// The folder.
-        path: PathBuf,
-    },
-
-    /// It, or a file in it, cannot be made or filled.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The folder or file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
-impl FolderError {
-    /// [`exit::CANNOT_CREATE`], or [`exit::IO`] where there is no room.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            FolderError::Occupied { .. } => exit::CANNOT_CREATE,
-            FolderError::Write { source, .. } => exit::write_code(source),
-        }
-    }
-}
 
 /// A folder of this process's own.
 #[derive(Debug)]
@@ -54,13 +24,10 @@ impl Folder {
     /// which a process leaves that dies before it has written anything.
     ///
     /// # Errors
-    /// [`FolderError`].
-    pub fn claim(path: &Path, left_behind: &[&str]) -> Result<Folder, FolderError> {
+    /// [`FileError`].
+    pub fn claim(path: &Path, left_behind: &[&str]) -> Result<Folder, FileError> {
         let made = !path.exists();
-        fs::create_dir_all(path).map_err(|source| FolderError::Write {
-            path: path.to_owned(),
-            source,
-        })?;
+        fs::create_dir_all(path).map_err(FileError::write(path))?;
         Folder::check_free(path, left_behind)?;
         let folder = Folder {
             path: path.to_owned(),
@@ -73,20 +40,16 @@ impl Folder {
     /// That `path` does not exist or holds nothing but `left_behind`; nothing is made.
     ///
     /// # Errors
-    /// [`FolderError`].
-    pub fn check_free(path: &Path, left_behind: &[&str]) -> Result<(), FolderError> {
-        let failed = |source| FolderError::Write {
-            path: path.to_owned(),
-            source,
-        };
+    /// [`FileError`].
+    pub fn check_free(path: &Path, left_behind: &[&str]) -> Result<(), FileError> {
         let entries = match fs::read_dir(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            entries => entries.map_err(failed)?,
+            entries => entries.map_err(FileError::write(path))?,
         };
         for entry in entries {
-            let name = entry.map_err(failed)?.file_name();
+            let name = entry.map_err(FileError::write(path))?.file_name();
             if name != PROBE && !left_behind.iter().any(|left| name == **left) {
-                return Err(FolderError::Occupied {
+                return Err(FileError::Occupied {
                     path: path.to_owned(),
                 });
             }
@@ -104,21 +67,18 @@ impl Folder {
     /// Claims `parent`/`name`, or the first of `name`-2, `name`-3, … that does not exist.
     ///
     /// # Errors
-    /// [`FolderError::Write`], or [`FolderError::Occupied`] when every suffix is taken.
-    pub fn claim_next(parent: &Path, name: &str) -> Result<Folder, FolderError> {
-        fs::create_dir_all(parent).map_err(|source| FolderError::Write {
-            path: parent.to_owned(),
-            source,
-        })?;
+    /// [`FileError::Write`], or [`FileError::Occupied`] when every suffix is taken.
+    pub fn claim_next(parent: &Path, name: &str) -> Result<Folder, FileError> {
+        fs::create_dir_all(parent).map_err(FileError::write(parent))?;
         for path in numbered(parent, name) {
             // Creating is the claim: of two processes only one succeeds.
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Folder { path, made: true }),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(source) => return Err(FolderError::Write { path, source }),
+                Err(source) => return Err(FileError::Write { path, source }),
             }
         }
-        Err(FolderError::Occupied {
+        Err(FileError::Occupied {
             path: parent.join(name),
         })
     }
@@ -127,8 +87,8 @@ impl Folder {
     /// `name`-2, …
     ///
     /// # Errors
-    /// [`FolderError`].
-    pub fn claim_or_next(asked: Option<&Path>, name: &str) -> Result<Folder, FolderError> {
+    /// [`FileError`].
+    pub fn claim_or_next(asked: Option<&Path>, name: &str) -> Result<Folder, FileError> {
         match asked {
             Some(path) => Folder::claim(path, &[]),
             None => Folder::claim_next(Path::new("runs"), name),
@@ -157,13 +117,11 @@ impl Folder {
     /// name is replaced.
     ///
     /// # Errors
-    /// [`FolderError::Write`].
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<PathBuf, FolderError> {
+    /// [`FileError::Write`].
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<PathBuf, FileError> {
         let path = self.file(name);
-        match files::replace(&path, bytes.as_ref()) {
-            Ok(()) => Ok(path),
-            Err(source) => Err(FolderError::Write { path, source }),
-        }
+        files::replace(&path, bytes.as_ref()).map_err(FileError::write(&path))?;
+        Ok(path)
     }
 
     /// As [`Folder::write`], with the file that `fill` fills; what it returns besides a failure of
@@ -182,8 +140,8 @@ impl Folder {
     /// That files can be made in the folder at `path`, by making one that goes away again.
     ///
     /// # Errors
-    /// [`FolderError::Write`].
-    pub fn check_writable(path: &Path) -> Result<(), FolderError> {
+    /// [`FileError::Write`].
+    pub fn check_writable(path: &Path) -> Result<(), FileError> {
         let probe = path.join(PROBE);
         let tried = files::create(&probe).and_then(|mut file| {
             file.write_all(b"")?;
@@ -193,10 +151,7 @@ impl Folder {
                 other => other,
             }
         });
-        tried.map_err(|source| FolderError::Write {
-            path: path.to_owned(),
-            source,
-        })
+        tried.map_err(FileError::write(path))
     }
 }
 
@@ -220,6 +175,7 @@ fn numbered(parent: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit::Coded;
 
     #[test]
     fn automatic_names_count_upwards_and_an_unused_claim_leaves_nothing() {

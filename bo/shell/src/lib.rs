@@ -8,8 +8,9 @@
 #[cfg(feature = "program")]
 pub mod cells;
 pub mod checksum;
-#[cfg(feature = "program")]
 pub mod exit;
+#[cfg(feature = "program")]
+mod failure;
 #[cfg(feature = "program")]
 pub mod files;
 #[cfg(feature = "program")]
@@ -33,3 +34,6 @@ pub mod table;
 pub mod terminal;
 #[cfg(feature = "program")]
 pub mod usage;
+
+#[cfg(feature = "program")]
+pub use failure::Failure;

@@ -1,12 +1,11 @@
 //! Manual: a program's command line as scripts with which shells complete it, and as pages for `man`.
 //! The only file that knows clap_complete and clap_mangen.
 
-use crate::files;
-use crate::folder::FolderError;
+use crate::files::{self, FileError};
 use crate::usage::command;
 use clap::{Args, Command, CommandFactory, ValueHint};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Flags of `completions`.
 #[derive(Debug, Args)]
@@ -36,13 +35,9 @@ pub fn completions<Cli: CommandFactory>(args: &CompletionsArgs) -> String {
 /// Writes a page of the program, and one of each command, and says how to read them.
 ///
 /// # Errors
-/// [`FolderError::Write`].
-pub fn man<Cli: CommandFactory>(args: &ManArgs) -> Result<String, FolderError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        |source| FolderError::Write { path, source }
-    };
-    fs::create_dir_all(&args.dir).map_err(failed(&args.dir))?;
+/// [`FileError::Write`].
+pub fn man<Cli: CommandFactory>(args: &ManArgs) -> Result<String, FileError> {
+    fs::create_dir_all(&args.dir).map_err(FileError::write(&args.dir))?;
     let mut program = command::<Cli>().disable_help_subcommand(true);
     program.build();
     let pages = pages(&program);
@@ -51,7 +46,7 @@ pub fn man<Cli: CommandFactory>(args: &ManArgs) -> Result<String, FolderError> {
         let mut text = Vec::new();
         let written = page.render(&mut text);
         let written = written.and_then(|()| files::replace(&path, &text));
-        written.map_err(failed(&path))?;
+        written.map_err(FileError::write(&path))?;
     }
     let first = args.dir.join(format!("{}.1", program.get_name()));
     Ok(format!(

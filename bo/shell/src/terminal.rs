@@ -1,7 +1,7 @@
 //! Terminal: what a person reads on standard output and standard error. Names come from files and
 //! folders, and none of them may steer the terminal that shows it.
 
-use crate::exit;
+use crate::Failure;
 use std::io::{ErrorKind, Result, Write, stderr, stdout};
 use std::path::Path;
 use std::process::ExitCode;
@@ -56,10 +56,10 @@ pub fn note(remark: &str) {
     say(&format!("note: {remark}"));
 }
 
-/// Says on one line what went wrong, and ends with `code`.
-pub fn fail(text: &str, code: u8) -> ExitCode {
-    say(text);
-    ExitCode::from(code)
+/// Says on one line why the program ends early, and ends it.
+pub fn fail(failure: &Failure) -> ExitCode {
+    say(&format!("error: {failure}"));
+    ExitCode::from(failure.exit_code())
 }
 
 /// Prints a command's result on standard output and ends with `code`, or says that it could not be
@@ -72,10 +72,7 @@ pub fn print(text: &str, code: u8) -> ExitCode {
 pub fn printed(written: Result<()>, code: u8) -> ExitCode {
     match forgiven(written.and_then(|()| stdout().flush())) {
         Ok(()) => ExitCode::from(code),
-        Err(error) => fail(
-            &format!("error: cannot write to standard output: {error}"),
-            exit::IO,
-        ),
+        Err(error) => fail(&Failure::output(error)),
     }
 }
 

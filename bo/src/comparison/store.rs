@@ -4,8 +4,10 @@
 use crate::Error;
 use crate::comparison::plan::Budget;
 use crate::run::disk::folder::occupied;
-use shell::cells::{CellsError, PLAN, ResultStore, Runner};
-use shell::folder::FolderError;
+use crate::run::disk::journal::NAME;
+use shell::Failure;
+use shell::cells::{PLAN, ResultStore, Runner};
+use std::path::Path;
 
 /// Opens the store that `desk` names: new, empty, or with a comparison of the same budget.
 ///
@@ -13,20 +15,18 @@ use shell::folder::FolderError;
 /// A folder that holds something else, a comparison of another budget (the difference is named), or
 /// a folder that cannot be written.
 pub fn open(desk: &Runner<'_>, budget: &Budget) -> Result<ResultStore, Error> {
-    let (store, kept) = desk.store(budget).map_err(|error| match error {
-        CellsError::Folder(FolderError::Occupied { path }) if !path.join(PLAN).is_file() => {
-            occupied(path)
-        }
-        error => error.into(),
-    })?;
+    let of_a_run = |path: &&Path| path.join(NAME).is_file() && !path.join(PLAN).is_file();
+    if let Some(path) = desk.out.filter(of_a_run) {
+        return Err(occupied(path.to_owned()));
+    }
+    let (store, kept) = desk.store(budget)?;
     match budget.difference(&kept) {
         None => Ok(store),
-        Some((setting, wanted, kept)) => Err(Error::OtherComparison {
-            path: store.path().to_owned(),
-            setting,
-            wanted,
-            kept,
-        }),
+        Some((setting, wanted, kept)) => Err(Failure::usage(format!(
+            "{} holds a comparison with --{setting} {kept}, not {wanted}; name another folder or the same settings",
+            store.path().display()
+        ))
+        .into()),
     }
 }
 
@@ -37,7 +37,7 @@ mod tests {
     use crate::interrupt::Interrupt;
     use clap::Parser;
     use shell::cells::args::CellsArgs;
-    use std::path::Path;
+    use shell::exit::Coded;
 
     #[test]
     fn a_folder_with_other_files_or_another_budget_is_refused() {

@@ -1,5 +1,7 @@
 //! What can be wrong with a study file.
 
+use shell::exit::{self, Coded};
+use shell::files::FileError;
 use std::path::PathBuf;
 
 /// Why a study file cannot be used.
@@ -132,13 +134,8 @@ pub enum Fault {
     },
 
     /// A file that is named cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Read(#[from] FileError),
 
     /// The bounds of a gain are none.
     #[error(
@@ -239,16 +236,15 @@ pub enum Fault {
     },
 }
 
-impl ConfigError {
-    /// 66 where a file that the study names cannot be read, 65 for the rest.
-    pub fn exit_code(&self) -> u8 {
+impl Coded for ConfigError {
+    fn exit_code(&self) -> u8 {
         match self {
             ConfigError::At { fault, .. } => match &**fault {
-                Fault::Read { source, .. } => shell::exit::read_code(source),
+                Fault::Read(error) => error.exit_code(),
                 Fault::WarmStart(error) => error.exit_code(),
-                _ => 65,
+                _ => exit::DATA,
             },
-            _ => 65,
+            _ => exit::DATA,
         }
     }
 }

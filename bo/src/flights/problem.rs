@@ -11,6 +11,7 @@ use crate::Error;
 use rayon::prelude::*;
 use search::maximise::points;
 use search::{Constraint, Origin, Suggestion};
+use shell::Failure;
 use sim::Gains;
 use std::sync::Arc;
 
@@ -113,7 +114,7 @@ impl Problem {
     /// or else the best of [`LOOKED_AT`] points of the cube.
     ///
     /// # Errors
-    /// [`Error::NoMargin`] where none of these does.
+    /// Bounds in which no gains keep the limits.
     pub fn allowed(&self) -> Result<Option<Constraint>, Error> {
         let Some(margins) = self.margins.clone() else {
             return Ok(None);
@@ -141,10 +142,11 @@ impl Problem {
                 }
             }
         }
-        Err(Error::NoMargin {
-            looked_at: LOOKED_AT + 1,
-            nearest: nearest.to_string(),
-        })
+        Err(Failure::data(format!(
+            "none of {} points within [gains.bounds] keeps the [limits] of the margins; the nearest: {nearest}; lower the limit, name loops that are tuned in margins_of, or widen the bounds",
+            LOOKED_AT + 1
+        ))
+        .into())
     }
 
     /// What it has in common with earlier runs whose evaluations it can take; no evaluation.

@@ -4,6 +4,7 @@
 use crate::Error;
 use crate::terminal;
 use serde::Serialize;
+use shell::Failure;
 use sim::Severity::Warning;
 use sim::{Guarded, Guardrail};
 
@@ -143,11 +144,11 @@ pub fn warn(found: &[Concern]) {
 /// Refuses what could mean nothing.
 ///
 /// # Errors
-/// [`Error::Meaningless`] by the first refusal among `found`.
+/// The first refusal among `found`.
 pub fn refuse(found: &[Concern]) -> Result<(), Error> {
     let refusal = found.iter().find_map(|concern| match concern {
-        Concern::Flight(concern) if concern.refuses() => Some(concern.clone()),
+        Concern::Flight(concern) if concern.refuses() => Some(concern.said()),
         _ => None,
     });
-    refusal.map_or(Ok(()), |concern| Err(Error::Meaningless(concern)))
+    refusal.map_or(Ok(()), |said| Err(Failure::data(said).into()))
 }

@@ -13,6 +13,7 @@ use crate::{ChoiceError, Error};
 use search::{Scale, Span};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use shell::Failure;
 use sim::{Setup, World};
 use std::collections::BTreeMap;
 
@@ -63,7 +64,7 @@ impl WarmStart {
     /// something else in common with earlier runs than `ours` says.
     ///
     /// # Errors
-    /// [`ChoiceError::OtherProblem`] naming the first difference, or [`Error::KnownTrial`].
+    /// [`ChoiceError::OtherProblem`] naming the first difference, or an evaluation that is none.
     pub fn check(&self, ours: WarmStart) -> Result<(), Error> {
         let differs = |what, theirs: String, ours: String| -> Error {
             ChoiceError::OtherProblem { what, theirs, ours }.into()
@@ -100,7 +101,10 @@ impl WarmStart {
         }
         let fault = |trial: &KnownTrial| Some((trial.number, trial.fault(&self.tuned)?));
         match self.trials.iter().find_map(fault) {
-            Some((number, what)) => Err(Error::KnownTrial { number, what }),
+            Some((number, what)) => Err(Failure::data(format!(
+                "--warm-start: evaluation {number} of the earlier run is damaged: {what}"
+            ))
+            .into()),
             None => Ok(()),
         }
     }

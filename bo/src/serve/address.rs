@@ -1,7 +1,6 @@
 //! Address: where a server is, which is always on this machine, and the streams to it.
 
-use crate::Error;
-use crate::error::serve::ServeError;
+use shell::{Failure, exit};
 use std::fmt;
 use std::io::{Read, Result, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -49,17 +48,17 @@ impl Address {
     /// The address that `given` names: `unix:PATH`, or a port of a loopback address.
     ///
     /// # Errors
-    /// [`ServeError::Address`].
-    pub fn parse(given: &str) -> std::result::Result<Address, ServeError> {
+    /// An address that is not on this machine, or none.
+    pub fn parse(given: &str) -> std::result::Result<Address, Failure> {
         #[cfg(unix)]
         if let Some(path) = given.strip_prefix("unix:").filter(|path| !path.is_empty()) {
             return Ok(Address::Unix(PathBuf::from(path)));
         }
         match given.parse::<SocketAddr>() {
             Ok(address) if address.ip().is_loopback() => Ok(Address::Loopback(address)),
-            _ => Err(ServeError::Address {
-                given: given.to_owned(),
-            }),
+            _ => Err(Failure::usage(format!(
+                "{given:?} is no address to serve at; it may be unix:PATH, 127.0.0.1:PORT or [::1]:PORT: only this machine is served, ssh -L carries it further"
+            ))),
         }
     }
 
@@ -67,15 +66,15 @@ impl Address {
     ///
     /// # Errors
     /// An address that another server holds, or that cannot be had.
-    pub fn listen(&self) -> std::result::Result<Listener, Error> {
+    pub fn listen(&self) -> std::result::Result<Listener, Failure> {
         let listener = match self {
             #[cfg(unix)]
             Address::Unix(path) => self.bind(path).map(Socket::Unix),
             Address::Loopback(address) => TcpListener::bind(address).map(Socket::Tcp),
         };
-        let socket = listener.map_err(|source| ServeError::Listen {
-            address: self.to_string(),
-            source,
+        let socket = listener.map_err(|source| {
+            let line = format!("cannot listen at {self}: {source}");
+            Failure::new(line, exit::CANNOT_CREATE)
         })?;
         let address = match &socket {
             // The system may have chosen the port.

@@ -2,8 +2,9 @@
 //! and started again meanwhile.
 
 use super::address::{Address, Stream};
-use crate::error::serve::ServeError;
+use crate::Error;
 use serde_json::{Value, json};
+use shell::{Failure, exit};
 use std::io::{BufRead, BufReader, ErrorKind, Result, Write};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,7 +37,7 @@ impl Client {
     ///
     /// # Errors
     /// Nobody who answers, or what the server refuses.
-    pub fn say(&mut self, message: &Value) -> std::result::Result<Value, ServeError> {
+    pub fn say(&mut self, message: &Value) -> std::result::Result<Value, Error> {
         let began = Instant::now();
         let mut again = false;
         loop {
@@ -47,21 +48,19 @@ impl Client {
             self.stream = None;
             again = true;
             if began.elapsed() > self.patience {
-                let address = self.address.to_string();
-                return Err(ServeError::Unreachable { address, source });
+                let line = format!("no server answers at {}: {source}", self.address);
+                return Err(Failure::new(line, exit::NO_INPUT).into());
             }
             thread::sleep(RETRY_EVERY);
         }
     }
 
-    fn checked(&self, answer: Value, again: bool) -> std::result::Result<Value, ServeError> {
+    fn checked(&self, answer: Value, again: bool) -> std::result::Result<Value, Error> {
         match answer["error"].as_str() {
             None => Ok(answer),
             // The first answer was lost on its way, not the evaluation.
             Some(_) if again && answer["told"].is_u64() => Ok(json!({"told": true})),
-            Some(said) => Err(ServeError::Refused {
-                said: said.to_owned(),
-            }),
+            Some(said) => Err(Error::Refused(said.to_owned())),
         }
     }
 

@@ -4,9 +4,8 @@ use super::leases::LeaseConfig;
 use super::messages::{Entry, Header, Messages};
 use super::session::{Effect, Reply, Request, Session};
 use super::{Line, token};
-use crate::Error;
-use crate::error::serve::ServeError;
-use crate::run::disk::journal::{JournalError, JournalOf, Records};
+use crate::run::disk::journal::{JournalOf, Records, other_version};
+use shell::Failure;
 use shell::folder::Folder;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -65,7 +64,7 @@ impl DurableSession {
     /// # Errors
     /// A folder that holds something else, a journal that another process holds or that is damaged, or
     /// one whose answers this program would not give.
-    pub fn open(folder: &Path, lease_s: Option<u64>) -> Result<DurableSession, Error> {
+    pub fn open(folder: &Path, lease_s: Option<u64>) -> Result<DurableSession, Failure> {
         let journal = match folder.join(Messages::NAME).is_file() {
             true => JournalOf::<Messages>::open(folder)?,
             false => begin(folder)?,
@@ -104,7 +103,7 @@ impl DurableSession {
         &mut self,
         line: &Line,
         remark: &mut dyn FnMut(String),
-    ) -> Result<Reply, JournalError> {
+    ) -> Result<Reply, Failure> {
         let at_ms = self.clock.now_ms();
         let request = Request {
             line,
@@ -129,27 +128,22 @@ impl DurableSession {
     }
 }
 
-fn begin(folder: &Path) -> Result<JournalOf<Messages>, Error> {
+fn begin(folder: &Path) -> Result<JournalOf<Messages>, Failure> {
     let folder = Folder::claim(folder, &LEFT_BEHIND)?;
-    let secret = token::bytes().map_err(ServeError::Random)?;
+    let secret = token::bytes()?;
     let header = Entry::Header(Header::new(secret));
-    Ok(JournalOf::create(folder.path(), header)?)
+    JournalOf::create(folder.path(), header)
 }
 
 /// The session that `messages` of the journal at `path` made.
 ///
 /// # Errors
 /// A journal of another version, or a message that this program answers otherwise.
-pub fn replayed(messages: &Messages, path: &Path, mode: Replay) -> Result<Session, Error> {
+pub fn replayed(messages: &Messages, path: &Path, mode: Replay) -> Result<Session, Failure> {
     let header = &messages.header;
-    let ours = env!("CARGO_PKG_VERSION");
-    let (Some(secret), true) = (header.secret(), header.windhover == ours) else {
-        return Err(JournalError::Version {
-            path: path.to_owned(),
-            theirs: header.windhover.clone(),
-            ours,
-        }
-        .into());
+    let ours = header.windhover == env!("CARGO_PKG_VERSION");
+    let (Some(secret), true) = (header.secret(), ours) else {
+        return Err(other_version(path, &header.windhover));
     };
     let lease_s = None;
     let mut session = Session::with_leases(LeaseConfig { secret, lease_s });
@@ -178,11 +172,11 @@ pub fn replayed(messages: &Messages, path: &Path, mode: Replay) -> Result<Sessio
             _ => None,
         };
         if written(&reply) != *answer || chosen != *asked {
-            return Err(ServeError::OtherAnswer {
-                path: path.to_owned(),
-                message: number as u64 + 1,
-            }
-            .into());
+            return Err(Failure::data(format!(
+                "{}: message {} is answered otherwise now than then; go on with the build that wrote it",
+                path.display(),
+                number + 1
+            )));
         }
     }
     Ok(session)

@@ -6,10 +6,9 @@ use super::durable::DurableSession;
 use super::session::Reply;
 use super::token::same;
 use super::{Line, Lines};
-use crate::Error;
-use crate::error::serve::ServeError;
 use crate::interrupt::Interrupt;
 use serde_json::{Value, json};
+use shell::{Failure, exit};
 use std::io::{BufRead, BufReader, ErrorKind, Result, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -37,19 +36,19 @@ struct Shared {
     durable: Mutex<Option<DurableSession>>,
     token: String,
     clients: AtomicUsize,
-    failed: Mutex<Option<Error>>,
+    failed: Mutex<Option<Failure>>,
 }
 
 /// Serves the clients of `listener` that know `token` until the user interrupts.
 ///
 /// # Errors
-/// [`ServeError::Stopped`] after an interrupt, or a journal that cannot be written.
+/// An interrupt, or a journal that cannot be written.
 pub fn listen(
     listener: Listener,
     token: String,
     durable: DurableSession,
     interrupt: &Interrupt,
-) -> std::result::Result<(), Error> {
+) -> std::result::Result<(), Failure> {
     let shared = Arc::new(Shared {
         durable: Mutex::new(Some(durable)),
         token,
@@ -62,7 +61,7 @@ pub fn listen(
     loop {
         thread::sleep(LOOK_EVERY);
         let failed = shared.failed.lock();
-        let failed = failed.map_or(Some(ServeError::Broken.into()), |mut failed| failed.take());
+        let failed = failed.map_or(Some(broken()), |mut failed| failed.take());
         if failed.is_none() && !interrupt.raised() {
             continue;
         }
@@ -73,9 +72,12 @@ pub fn listen(
             (Some(failed), _) => failed,
             (None, Ok(Some(durable))) => {
                 let messages = durable.kept();
-                ServeError::Stopped { messages }.into()
+                let line = format!(
+                    "interrupted; {messages} messages are kept, go on with the same command"
+                );
+                Failure::new(line, exit::INTERRUPTED)
             }
-            (None, _) => ServeError::Broken.into(),
+            (None, _) => broken(),
         });
     }
 }
@@ -134,7 +136,7 @@ fn serve_client(stream: &Stream, shared: &Shared) -> Result<()> {
 /// The answer to `line`, after which the server ends where it could not be kept.
 fn answer(line: &Line, shared: &Shared) -> Result<Reply> {
     let Ok(mut inside) = shared.durable.lock() else {
-        fail(shared, ServeError::Broken.into());
+        fail(shared, broken());
         return Err(ErrorKind::Other.into());
     };
     let Some(durable) = inside.as_mut() else {
@@ -143,12 +145,18 @@ fn answer(line: &Line, shared: &Shared) -> Result<Reply> {
     durable.answer(line, &mut |_| ()).map_err(|error| {
         // The request changed the session but is not on the disk: no client may be answered from it.
         *inside = None;
-        fail(shared, error.into());
+        fail(shared, error);
         ErrorKind::Other.into()
     })
 }
 
-fn fail(shared: &Shared, error: Error) {
+/// Something that must not happen happened while a message was answered.
+fn broken() -> Failure {
+    let line = "a message could not be answered; what was acknowledged before it is kept";
+    Failure::new(line, exit::SOFTWARE)
+}
+
+fn fail(shared: &Shared, error: Failure) {
     if let Ok(mut failed) = shared.failed.lock() {
         failed.get_or_insert(error);
     }

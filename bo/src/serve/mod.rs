@@ -64,9 +64,9 @@ pub use session::{Reply, Session};
 
 pub use shell::lines::{LONGEST_LINE, Line, Lines};
 
-use crate::Error;
+use crate::files::FileError;
+use shell::Failure;
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
 
 /// Answers the lines of `input` on `output` until `quit`, the end of the input, or until the
 /// reader of the answers is gone; remarks go to `remarks`. With a durable session nothing is answered before it is on the disk.
@@ -79,15 +79,10 @@ pub fn serve(
     mut output: impl Write,
     mut remarks: impl Write,
     mut durable: Option<durable::DurableSession>,
-) -> Result<(), Error> {
+) -> Result<(), Failure> {
     let mut session = Session::default();
     let mut lines = Lines::new(input);
-    let next = |lines: &mut Lines<_>| {
-        lines.next_line().map_err(|source| Error::Read {
-            path: PathBuf::from("standard input"),
-            source,
-        })
-    };
+    let next = |lines: &mut Lines<_>| lines.next_line().map_err(FileError::read("standard input"));
     while let Some(line) = next(&mut lines)? {
         let mut remark = |remark: String| {
             // Whoever closed stderr does not want remarks.

@@ -1,8 +1,9 @@
 //! Token: what every client of a server must present, in a file that its owner alone may read, and the
 //! random bytes that it and the keys of leases are made from.
 
-use crate::error::serve::ServeError;
-use crate::{Error, files};
+use crate::Error;
+use crate::files::{self, FileError};
+use shell::{Failure, exit};
 use std::fs;
 use std::fs::{File, OpenOptions};
 use std::hint::black_box;
@@ -20,20 +21,22 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
 /// # Errors
 /// A file that cannot be read, that others may read too, or that holds no token.
 pub fn read(path: &Path) -> Result<String, Error> {
-    let failed = |source| Error::Read {
-        path: path.to_owned(),
-        source,
-    };
-    let mode = mode(&fs::metadata(path).map_err(failed)?);
+    let mode = mode(&fs::metadata(path).map_err(FileError::read(path))?);
     if mode & 0o077 != 0 {
-        let path = path.to_owned();
-        return Err(ServeError::OpenToken { path, mode }.into());
+        let line = format!(
+            "{} may be read by others (mode {mode:o}); it holds a secret: chmod 600 it",
+            path.display()
+        );
+        return Err(Failure::data(line).into());
     }
-    let text = files::read_text(path, 4096).map_err(failed)?;
+    let text = files::read_text(path, 4096).map_err(FileError::read(path))?;
     let token = text.trim();
     if !LENGTHS.contains(&token.len()) || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-        let path = path.to_owned();
-        return Err(ServeError::NoToken { path }.into());
+        let line = format!(
+            "{} holds no token: 16 to 256 characters without blanks on one line",
+            path.display()
+        );
+        return Err(Failure::data(line).into());
     }
     Ok(token.to_owned())
 }
@@ -46,16 +49,13 @@ pub fn read_or_make(path: &Path) -> Result<String, Error> {
     if path.exists() {
         return read(path);
     }
-    let token = hexadecimal(&bytes::<32>().map_err(ServeError::Random)?);
+    let token = hexadecimal(&bytes::<32>()?);
     // Under another name first, so that a process that is killed leaves no half token.
     let mut half = path.as_os_str().to_owned();
     half.push(".part");
     let half = Path::new(&half);
     let made = fill(half, &token).and_then(|()| fs::rename(half, path));
-    made.map_err(|source| Error::Write {
-        path: path.to_owned(),
-        source,
-    })?;
+    made.map_err(FileError::write(path))?;
     Ok(token)
 }
 
@@ -97,9 +97,11 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 ///
 /// # Errors
 /// A system without `/dev/urandom`.
-pub fn bytes<const N: usize>() -> std::io::Result<[u8; N]> {
+pub fn bytes<const N: usize>() -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    let read = File::open("/dev/urandom").and_then(|mut random| random.read_exact(&mut bytes));
+    let line = |source| format!("the system gives no random bytes: {source}");
+    read.map_err(|source| Failure::new(line(source), exit::SOFTWARE))?;
     Ok(bytes)
 }
 

@@ -157,7 +157,7 @@ fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
         Fault::Twice { name, .. } => ChoiceError::NamedTwice { flag, name }.into(),
         Fault::Trajectory(error) => error.into(),
         Fault::Choice(error) | Fault::WarmStart(error) => *error,
-        Fault::Read { path, source } => Error::Read { path, source },
+        Fault::Read(error) => error.into(),
         // These name the file themselves.
         Fault::Sim(error @ sim::Error::Record { .. })
             if path().extension().is_some_and(|ending| ending == "csv") =>

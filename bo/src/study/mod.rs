@@ -363,7 +363,7 @@ fn without_retired(text: &str, retired: bool) -> String {
 /// study, where there is one.
 ///
 /// # Errors
-/// [`crate::run::disk::record::Unreadable::Trajectory`], a study that cannot be flown, or
+/// A trajectory that is not there, a study that cannot be flown, or
 /// [`ConfigError::Wind`] where a wind stands in a record and the study does not have its rows.
 pub fn flown_by(read: &Read) -> Result<(Tuning, Option<Config>), Error> {
     let study = Config::of_run(read)?;

@@ -4,7 +4,7 @@
 use super::field::NONE;
 use super::{Fault, Named, Route, known_by};
 use crate::Error;
-use crate::files;
+use crate::files::{self, FileError};
 use crate::flights::warm_start::WarmStart;
 use serde::{Deserialize, Serialize};
 use shell::names::is_file;
@@ -23,16 +23,13 @@ pub(super) const GROUND: &str = "ground";
 
 /// The text of a file that the user named.
 pub(super) fn read(path: &Path) -> Result<String, Error> {
-    files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
-        path: path.to_owned(),
-        source,
-    })
+    Ok(files::read_text(path, files::MOST_TEXT).map_err(FileError::read(path))?)
 }
 
 /// As [`read`], for a file that the study file in `folder` names.
 fn read_in(folder: &Path, given: &str) -> Result<String, Fault> {
     let path = folder.join(given);
-    files::read_text(&path, files::MOST_TEXT).map_err(|source| Fault::Read { path, source })
+    Ok(files::read_text(&path, files::MOST_TEXT).map_err(FileError::read(path))?)
 }
 
 /// The flight that is named or given: a shipped one, waypoints in a file in `folder`, or in full.

@@ -1,5 +1,7 @@
 //! Why an autopilot's parameters cannot be read or written.
 
+use shell::exit::{self, Coded};
+
 /// Why an autopilot's parameters cannot be read or written. Numbers are as the gains file or the autopilot has them.
 #[derive(Debug, thiserror::Error)]
 pub enum AutopilotError {
@@ -196,16 +198,15 @@ pub enum AutopilotError {
     },
 }
 
-impl AutopilotError {
-    /// 2 for a flag that does not fit, 65 (`EX_DATAERR`) for gains or files that do not.
-    pub fn exit_code(&self) -> u8 {
+impl Coded for AutopilotError {
+    fn exit_code(&self) -> u8 {
         match self {
             AutopilotError::NothingToExport { .. }
             | AutopilotError::Firmware { .. }
             | AutopilotError::NoVehicle { .. }
             | AutopilotError::NoDefaults { .. }
-            | AutopilotError::FirmwareNotAsked { .. } => 2,
-            _ => 65,
+            | AutopilotError::FirmwareNotAsked { .. } => exit::USAGE,
+            _ => exit::DATA,
         }
     }
 }

@@ -4,6 +4,8 @@ mod record;
 
 pub use record::RecordFault;
 
+use shell::exit::{self, Coded};
+
 /// Why a vehicle, a set of gains or a wind domain cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -267,6 +269,12 @@ pub enum Error {
         /// How many it may have.
         limit: usize,
     },
+}
+
+impl Coded for Error {
+    fn exit_code(&self) -> u8 {
+        exit::DATA
+    }
 }
 
 /// Checks that `value` is finite and satisfies `legal`.

@@ -2,10 +2,10 @@
 
 use super::Cell;
 use super::engine::Engine;
-use super::error::CellsError;
 use super::stamp::Stamp;
 use super::store::Rules;
 use crate::usage::Whole;
+use crate::{Failure, names};
 use clap::{Args, ValueHint};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -113,15 +113,15 @@ impl CellsArgs {
     /// The cells that are asked for, in their order, with those that they need.
     ///
     /// # Errors
-    /// [`CellsError::Unknown`].
-    pub(super) fn chosen<'a, C: Cell>(&self, cells: &'a [C]) -> Result<Vec<&'a C>, CellsError> {
+    /// A name that no cell has.
+    pub(super) fn chosen<'a, C: Cell>(&self, cells: &'a [C]) -> Result<Vec<&'a C>, Failure> {
         let keys: Vec<String> = cells.iter().map(Cell::key).collect();
         let mut wanted: BTreeSet<String> = match (&self.cell, self.shard) {
             (Some(given), _) => {
                 let given = given.split(',').map(str::trim);
                 let known = |given: &str| match keys.iter().find(|key| *key == given) {
                     Some(key) => Ok(key.clone()),
-                    None => Err(CellsError::unknown(given, &keys)),
+                    None => Err(unknown(given, &keys)),
                 };
                 given.map(known).collect::<Result<_, _>>()?
             }
@@ -138,6 +138,15 @@ impl CellsArgs {
         let cells = cells.iter();
         Ok(cells.filter(|cell| wanted.contains(&cell.key())).collect())
     }
+}
+
+/// That `given` is none of `keys`.
+fn unknown(given: &str, keys: &[String]) -> Failure {
+    let known: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let nearest = names::nearest(given, &known);
+    Failure::usage(format!(
+        "no cell is called `{given}`: did you mean `{nearest}`? --list-cells names all"
+    ))
 }
 
 #[cfg(test)]
@@ -168,7 +177,7 @@ mod tests {
         }
     }
 
-    fn chosen(line: &str) -> Result<String, CellsError> {
+    fn chosen(line: &str) -> Result<String, Failure> {
         let typed = Cli::try_parse_from(format!("p {line}").split_whitespace());
         let letters = ["a", "b", "c", "d", "e"].map(Letter);
         let chosen = typed.expect("legal").cells.chosen(&letters)?;

@@ -5,10 +5,9 @@
 //! process whose turn it is. No result rests on a claim: if two processes both assume that they have it,
 //! as where one comes back that was thought dead, a cell is worked out twice.
 
-use super::error::CellsError;
 use super::owner::{Owner, now_s};
 use super::place::Place;
-use crate::files;
+use crate::{Failure, files};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -108,7 +107,7 @@ impl Claims {
     }
 
     /// Tries to claim a cell, of which `seen` is known.
-    pub(super) fn attempt(&self, key: &str, seen: Option<Seen>) -> Result<Attempt, CellsError> {
+    pub(super) fn attempt(&self, key: &str, seen: Option<Seen>) -> Result<Attempt, Failure> {
         self.inner.attempt(key, seen)
     }
 
@@ -138,7 +137,7 @@ impl Drop for Claims {
 }
 
 impl Inner {
-    fn attempt(&self, key: &str, seen: Option<Seen>) -> Result<Attempt, CellsError> {
+    fn attempt(&self, key: &str, seen: Option<Seen>) -> Result<Attempt, Failure> {
         let (owner, now) = (Owner::this_process().clone(), now_s());
         let own = Record {
             owner,
@@ -147,7 +146,7 @@ impl Inner {
             lease_s: self.lease.as_secs().max(1),
         };
         let path = self.place.file(CLAIMS, key);
-        let make = || -> Result<bool, CellsError> {
+        let make = || -> Result<bool, Failure> {
             let made = self.place.make(&path, &own.text())?;
             if made {
                 self.held().insert(key.to_owned(), own.clone());
@@ -184,7 +183,7 @@ impl Inner {
     /// Puts `own` in the place of a claim that is over; whether that was still the one that was looked at.
     /// A second file, which one process alone can make, keeps all others away meanwhile: a claim that
     /// was taken away first would leave a moment in which another process makes one.
-    fn take_over(&self, key: &str, looked_at: &[u8], own: &Record) -> Result<bool, CellsError> {
+    fn take_over(&self, key: &str, looked_at: &[u8], own: &Record) -> Result<bool, Failure> {
         let path = self.place.file(CLAIMS, key);
         let turn = self.place.turn(key);
         if !self.place.make(&turn, &own.text())? {

@@ -21,7 +21,6 @@
 pub mod args;
 mod claim;
 mod engine;
-mod error;
 mod owner;
 mod place;
 mod runner;
@@ -34,7 +33,6 @@ mod tests;
 mod workers;
 
 pub use engine::Engine;
-pub use error::CellsError;
 pub use runner::{Runner, Work};
 pub use seal::Exact;
 pub use stamp::Stamp;

@@ -1,9 +1,9 @@
 //! Place: the folder of cells as a file system sees it. Nothing is asked of that but to make a file
 //! that was not there and to rename one; a link that cannot be made is done without.
 
-use super::error::CellsError;
 use super::owner::Owner;
-use crate::files;
+use crate::Failure;
+use crate::files::{self, FileError};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ impl Place {
     }
 
     /// Makes the file at `path`, whole and on the disk, where there was none; whether it was made.
-    pub(super) fn publish(&self, path: &Path, text: &str) -> Result<bool, CellsError> {
+    pub(super) fn publish(&self, path: &Path, text: &str) -> Result<bool, Failure> {
         let publish = || {
             let part = self.written(path, text)?;
             let made = match fs::hard_link(&part, path) {
@@ -67,12 +67,12 @@ impl Place {
     }
 
     /// Makes the file at `path` or replaces it, whole and on the disk.
-    pub(super) fn replace(&self, path: &Path, text: &str) -> Result<(), CellsError> {
+    pub(super) fn replace(&self, path: &Path, text: &str) -> Result<(), Failure> {
         self.tried(path, || fs::rename(self.written(path, text)?, path))
     }
 
     /// Makes the file at `path` where there was none, for a moment perhaps empty; whether it was made.
-    pub(super) fn make(&self, path: &Path, text: &str) -> Result<bool, CellsError> {
+    pub(super) fn make(&self, path: &Path, text: &str) -> Result<bool, Failure> {
         let make = || {
             let made = File::options().write(true).create_new(true).open(path);
             match made {
@@ -98,7 +98,7 @@ impl Place {
     }
 
     /// Tries again where a folder was tidied away in between.
-    fn tried<T>(&self, path: &Path, work: impl Fn() -> io::Result<T>) -> Result<T, CellsError> {
+    fn tried<T>(&self, path: &Path, work: impl Fn() -> io::Result<T>) -> Result<T, Failure> {
         let mut left = TRIES;
         loop {
             left -= 1;
@@ -109,10 +109,7 @@ impl Place {
                     let folder = path.parent().filter(|_| self.0.is_dir());
                     let _ = folder.map(fs::create_dir);
                 }
-                Err(source) => {
-                    let path = path.to_owned();
-                    return Err(CellsError::Write { path, source });
-                }
+                Err(source) => return Err(FileError::write(path)(source).into()),
             }
         }
     }
@@ -122,15 +119,11 @@ impl Place {
         &self,
         path: &Path,
         remedy: &'static str,
-    ) -> Result<Option<String>, CellsError> {
+    ) -> Result<Option<String>, Failure> {
         match files::read_text(path, files::MOST_RECORD) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(CellsError::Damaged {
-                path: path.to_owned(),
-                reason: error.to_string(),
-                remedy,
-            }),
+            Err(error) => Err(Failure::damaged(path, error, remedy)),
         }
     }
 

@@ -2,14 +2,14 @@
 
 use super::args::CellsArgs;
 use super::engine::{self, Engine, Job, groups};
-use super::error::CellsError;
 use super::stamp::Stamp;
 use super::status::Status;
 use super::store::ResultStore;
 use super::workers::alone;
 use super::workers::{Cell, run_cells};
 use crate::interrupt::Interrupt;
-use crate::terminal;
+use crate::terminal::{self, word};
+use crate::{Failure, exit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::ffi::OsString;
@@ -23,7 +23,7 @@ pub trait Work: Sync {
     /// What is kept of a piece.
     type Finished: Serialize;
     /// Why a piece, or the whole, cannot be worked out.
-    type Error: From<CellsError> + Display + Send;
+    type Error: From<Failure> + Display + Send;
 
     /// All pieces, in their order.
     fn cells(&self) -> Vec<Self::Cell>;
@@ -85,7 +85,7 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// A folder without cells.
-    pub fn answer<W: Work>(&self, work: &W) -> Result<Option<String>, CellsError> {
+    pub fn answer<W: Work>(&self, work: &W) -> Result<Option<String>, Failure> {
         let args = self.args;
         if let Some(folder) = &args.drain {
             let store = ResultStore::visit(folder)?;
@@ -113,7 +113,7 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// Those of [`ResultStore::open`].
-    pub fn store<P>(&self, plan: &P) -> Result<(ResultStore, P), CellsError>
+    pub fn store<P>(&self, plan: &P) -> Result<(ResultStore, P), Failure>
     where
         P: Serialize + DeserializeOwned,
     {
@@ -124,8 +124,8 @@ impl Runner<'_> {
     /// As [`Runner::store`], where the plan must be the same.
     ///
     /// # Errors
-    /// Those of [`ResultStore::open`], and [`CellsError::OtherPlan`].
-    pub fn store_of<P>(&self, plan: &P) -> Result<ResultStore, CellsError>
+    /// Those of [`ResultStore::open`], and another plan.
+    pub fn store_of<P>(&self, plan: &P) -> Result<ResultStore, Failure>
     where
         P: Serialize + DeserializeOwned + PartialEq,
     {
@@ -138,7 +138,7 @@ impl Runner<'_> {
     /// are there, and merges; or writes scripts. Returns what is printed.
     ///
     /// # Errors
-    /// The work's own, [`CellsError::Missing`], [`CellsError::Stopped`], damaged and unequal cells.
+    /// The work's own; missing, damaged and unequal cells; work that was stopped.
     pub fn run<W: Work>(&self, store: &ResultStore, work: &W) -> Result<String, W::Error> {
         let (args, interrupt) = (self.args, self.interrupt);
         let grid = Grid {
@@ -170,7 +170,7 @@ impl Runner<'_> {
         Ok(merged)
     }
 
-    fn status(&self, store: &ResultStore) -> Result<String, CellsError> {
+    fn status(&self, store: &ResultStore) -> Result<String, Failure> {
         let status = Status::of(store)?;
         Ok(if self.json {
             object(&status)
@@ -184,6 +184,18 @@ fn object(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("names and numbers are always representable") + "\n"
 }
 
+/// Names of missing cells that one line quotes.
+const MOST_NAMED: usize = 3;
+
+/// The first names, and how many more there are.
+fn named(keys: &[String]) -> String {
+    let first = keys[..keys.len().min(MOST_NAMED)].join(", ");
+    match keys.len().saturating_sub(MOST_NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
 /// All cells, and the folder in which they are kept.
 struct Grid<'a, W: Work> {
     runner: &'a Runner<'a>,
@@ -194,7 +206,7 @@ struct Grid<'a, W: Work> {
 
 impl<W: Work> Grid<'_, W> {
     /// Writes the scripts for all cells that are not done, and begins them where that is asked.
-    fn write_scripts(&self, engine: Engine) -> Result<String, CellsError> {
+    fn write_scripts(&self, engine: Engine) -> Result<String, Failure> {
         let (_, open) = self.parted()?;
         let scripts = self.job(engine, &open).write(engine)?;
         match self.runner.args.submit {
@@ -204,7 +216,7 @@ impl<W: Work> Grid<'_, W> {
     }
 
     /// That every cell is there and right; how many there are.
-    fn collect(&self) -> Result<usize, CellsError> {
+    fn collect(&self) -> Result<usize, Failure> {
         let (kept, missing) = self.parted()?;
         if missing.is_empty() {
             return Ok(kept);
@@ -214,18 +226,23 @@ impl<W: Work> Grid<'_, W> {
         }
         let engine = self.runner.args.engine.or_else(|| engine::last(self.store));
         let job = self.job(engine.unwrap_or(Engine::Slurm), &missing);
-        Err(CellsError::Missing {
-            script: match engine {
-                Some(engine) => job.write(engine)?.submit,
-                None => job.write_plain()?,
-            },
-            missing: missing.iter().map(|cell| cell.key()).collect(),
-            cells: self.cells.len(),
-        })
+        let script = match engine {
+            Some(engine) => job.write(engine)?.submit,
+            None => job.write_plain()?,
+        };
+        let keys: Vec<String> = missing.iter().map(|cell| cell.key()).collect();
+        let line = format!(
+            "{} of {} cells are missing: {}; `sh {}` works them out, and nothing else",
+            keys.len(),
+            self.cells.len(),
+            named(&keys),
+            word(script)
+        );
+        Err(Failure::new(line, exit::LEFT))
     }
 
     /// How many cells are finished, and those that are not.
-    fn parted(&self) -> Result<(usize, Vec<&W::Cell>), CellsError> {
+    fn parted(&self) -> Result<(usize, Vec<&W::Cell>), Failure> {
         let mut open = Vec::new();
         for cell in &self.cells {
             if !self.store.check(&cell.key())? {
@@ -236,7 +253,7 @@ impl<W: Work> Grid<'_, W> {
     }
 
     /// That all cells can be merged; says it where they are not of one make.
-    fn check_whole(&self) -> Result<(), CellsError> {
+    fn check_whole(&self) -> Result<(), Failure> {
         self.store.check_differing()?;
         for stamp in self.store.foreign_stamps(&self.keys()) {
             let said = format!("some cells were made by {stamp}: their last bits may differ");

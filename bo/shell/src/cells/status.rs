@@ -1,9 +1,9 @@
 //! Status: how far the cells of a folder are, from any process.
 
 use super::claim;
-use super::error::CellsError;
 use super::owner::now_s;
 use super::store::ResultStore;
+use crate::Failure;
 use crate::progress::in_words;
 use crate::table::Table;
 use crate::terminal::printable;
@@ -61,8 +61,8 @@ impl Status {
     /// The status of all cells that were asked for in `store`.
     ///
     /// # Errors
-    /// [`CellsError::Damaged`] where a list of cells is.
-    pub fn of(store: &ResultStore) -> Result<Status, CellsError> {
+    /// A list of cells that is damaged.
+    pub fn of(store: &ResultStore) -> Result<Status, Failure> {
         let keys = store.asked()?;
         let (done, open): (Vec<_>, Vec<_>) = keys.iter().partition(|key| store.holds(key));
         let claims = open.iter().filter_map(|key| {

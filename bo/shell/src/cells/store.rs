@@ -2,13 +2,13 @@
 
 use super::claim;
 use super::claim::CLAIMS;
-use super::error::CellsError;
 use super::owner::{Owner, now_s};
 use super::place::Place;
 use super::seal::{Sealed, sealed, unsealed};
 use super::stamp::Stamp;
-use crate::files::checksum;
-use crate::folder::{Folder, FolderError};
+use crate::files::{FileError, checksum};
+use crate::folder::Folder;
+use crate::{Failure, exit};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ impl ResultStore {
     ///
     /// # Errors
     /// A folder that holds something else, that cannot be written, or whose plan is damaged.
-    pub fn open<P>(path: &Path, plan: &P, rules: Rules) -> Result<(ResultStore, P), CellsError>
+    pub fn open<P>(path: &Path, plan: &P, rules: Rules) -> Result<(ResultStore, P), Failure>
     where
         P: Serialize + DeserializeOwned,
     {
@@ -62,7 +62,7 @@ impl ResultStore {
         if !file.is_file() {
             match Folder::claim(path, &[PLAN, super::place::PARTS]) {
                 // Another process may have begun it just now.
-                Err(FolderError::Occupied { .. }) if file.is_file() => {}
+                Err(FileError::Occupied { .. }) if file.is_file() => {}
                 claimed => {
                     let claimed = claimed?;
                     place.publish(&claimed.file(PLAN), &sealed(plan, None))?;
@@ -70,20 +70,18 @@ impl ResultStore {
             }
         }
         let store = ResultStore { place, rules };
-        let kept = store.read::<P>(&file, REPLAN)?.ok_or(CellsError::NoStore {
-            path: path.to_owned(),
-        })?;
+        let kept = store.read::<P>(&file, REPLAN)?;
+        let kept = kept.ok_or_else(|| no_store(path))?;
         Ok((store, kept.content))
     }
 
     /// The store at `path` as one sees it who works nothing out.
     ///
     /// # Errors
-    /// [`CellsError::NoStore`].
-    pub(super) fn visit(path: &Path) -> Result<ResultStore, CellsError> {
+    /// A folder without cells.
+    pub(super) fn visit(path: &Path) -> Result<ResultStore, Failure> {
         if !path.join(PLAN).is_file() {
-            let path = path.to_owned();
-            return Err(CellsError::NoStore { path });
+            return Err(no_store(path));
         }
         let nobody = || "nobody".to_owned();
         let rules = Rules {
@@ -107,7 +105,7 @@ impl ResultStore {
         automatic: &str,
         plan: &P,
         rules: Rules,
-    ) -> Result<(ResultStore, P), CellsError>
+    ) -> Result<(ResultStore, P), Failure>
     where
         P: Serialize + DeserializeOwned,
     {
@@ -123,23 +121,21 @@ impl ResultStore {
     /// That the plan that was there first is the one that is wanted.
     ///
     /// # Errors
-    /// [`CellsError::OtherPlan`] with the first setting that differs.
+    /// Another plan, with the first setting that differs.
     pub(super) fn check_plan<P: Serialize + PartialEq>(
         &self,
         kept: &P,
         wanted: &P,
-    ) -> Result<(), CellsError> {
+    ) -> Result<(), Failure> {
         if kept == wanted {
             return Ok(());
         }
         let [kept, wanted] = [kept, wanted].map(|plan| serde_json::to_value(plan).ok());
         let (setting, kept, wanted) = difference("settings", kept, wanted);
-        Err(CellsError::OtherPlan {
-            path: self.path().to_owned(),
-            setting,
-            kept,
-            wanted,
-        })
+        Err(Failure::usage(format!(
+            "{} was begun with {setting} {kept}, not {wanted}; name another folder or the same settings",
+            self.path().display()
+        )))
     }
 
     /// Where it is.
@@ -164,8 +160,8 @@ impl ResultStore {
     /// not taken.
     ///
     /// # Errors
-    /// [`CellsError::Damaged`], [`CellsError::Unequal`].
-    pub fn check(&self, key: &str) -> Result<bool, CellsError> {
+    /// A damaged cell, or one of another build or arithmetic.
+    pub fn check(&self, key: &str) -> Result<bool, Failure> {
         Ok(self.get_as::<serde::de::IgnoredAny>(key)?.is_some())
     }
 
@@ -173,7 +169,7 @@ impl ResultStore {
     ///
     /// # Errors
     /// Those of [`ResultStore::check`].
-    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, CellsError> {
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Failure> {
         Ok(self.get_as(key)?.map(|found| found.content))
     }
 
@@ -191,37 +187,38 @@ impl ResultStore {
         stamps
     }
 
-    fn get_as<T: DeserializeOwned>(&self, key: &str) -> Result<Option<Sealed<T>>, CellsError> {
+    fn get_as<T: DeserializeOwned>(&self, key: &str) -> Result<Option<Sealed<T>>, Failure> {
         let path = self.cell(key);
         let Some(found) = self.read::<T>(&path, REMAKE)? else {
             return Ok(None);
         };
         match &found.stamp {
             Some(theirs) if *theirs != self.rules.stamp && !self.rules.mixed => {
-                Err(self.unequal(path, theirs))
+                Err(self.unequal(&path, theirs))
             }
             Some(_) => Ok(Some(found)),
-            None => Err(CellsError::Damaged {
-                path,
-                reason: "it does not say what it was worked out by".to_owned(),
-                remedy: REMAKE,
-            }),
+            None => Err(Failure::damaged(
+                &path,
+                "it does not say what it was worked out by",
+                REMAKE,
+            )),
         }
     }
 
-    fn unequal(&self, path: PathBuf, theirs: &Stamp) -> CellsError {
-        CellsError::Unequal {
-            path,
-            theirs: theirs.to_string(),
-            ours: self.rules.stamp.to_string(),
-        }
+    /// That a finished cell was made by another build or with other arithmetic.
+    fn unequal(&self, path: &Path, theirs: &Stamp) -> Failure {
+        Failure::usage(format!(
+            "{} was made by {theirs}, this is {}: their last bits may differ; --mixed takes both, or name a new folder",
+            path.display(),
+            self.rules.stamp
+        ))
     }
 
     /// Keeps a finished cell. Where it is kept already, by an equal, it must have the same bytes.
     ///
     /// # Errors
-    /// [`CellsError::Differing`] if it has not; the second result is kept in `differing`.
-    pub fn put<T: Serialize>(&self, key: &str, finished: &T) -> Result<(), CellsError> {
+    /// A cell that has not; the second result is kept in `differing`.
+    pub fn put<T: Serialize>(&self, key: &str, finished: &T) -> Result<(), Failure> {
         let path = self.cell(key);
         let text = sealed(finished, Some(&self.rules.stamp));
         if !self.place.publish(&path, &text)? {
@@ -231,7 +228,7 @@ impl ResultStore {
         Ok(())
     }
 
-    fn compare(&self, key: &str, kept: &Path, ours: &str) -> Result<(), CellsError> {
+    fn compare(&self, key: &str, kept: &Path, ours: &str) -> Result<(), Failure> {
         let Some(theirs) = self.place.read(kept, REMAKE)? else {
             return Ok(());
         };
@@ -242,30 +239,32 @@ impl ResultStore {
         match found.and_then(|found| found.stamp) {
             Some(stamp) if stamp != self.rules.stamp => match self.rules.mixed {
                 true => Ok(()),
-                false => Err(self.unequal(kept.to_owned(), &stamp)),
+                false => Err(self.unequal(kept, &stamp)),
             },
             _ => {
                 let token = Owner::this_process().token();
                 let other = self.place.file(DIFFERING, &format!("{key}.{token}"));
                 self.place.replace(&other, ours)?;
-                Err(self.differing(key, other))
+                Err(self.differing(key, &other))
             }
         }
     }
 
-    pub(super) fn differing(&self, key: &str, other: PathBuf) -> CellsError {
-        CellsError::Differing {
-            key: key.to_owned(),
-            kept: self.cell(key),
-            other,
-        }
+    /// That a cell was finished twice by equals, with different bytes.
+    fn differing(&self, key: &str, other: &Path) -> Failure {
+        let line = format!(
+            "cell {key} came out in two ways of the same build and arithmetic: {} and {} differ, so one of two machines is at fault; remove both files and it is worked out again",
+            self.cell(key).display(),
+            other.display()
+        );
+        Failure::new(line, exit::MACHINE)
     }
 
     /// Writes a file that was made from the cells; an earlier one of its name is replaced.
     ///
     /// # Errors
-    /// [`CellsError::Write`].
-    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, CellsError> {
+    /// A file that cannot be written.
+    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, Failure> {
         let path = self.place.path().join(name);
         self.place.replace(&path, text)?;
         Ok(path)
@@ -279,17 +278,19 @@ impl ResultStore {
         &self,
         path: &Path,
         remedy: &'static str,
-    ) -> Result<Option<Sealed<T>>, CellsError> {
+    ) -> Result<Option<Sealed<T>>, Failure> {
         let Some(text) = self.place.read(path, remedy)? else {
             return Ok(None);
         };
-        let damaged = |reason| CellsError::Damaged {
-            path: path.to_owned(),
-            reason,
-            remedy,
-        };
-        unsealed(&text).map(Some).map_err(damaged)
+        let kept = unsealed(&text).map(Some);
+        kept.map_err(|reason| Failure::damaged(path, reason, remedy))
     }
+}
+
+/// That there is no folder of cells.
+fn no_store(path: &Path) -> Failure {
+    let line = format!("{} holds no cells: it has no plan.json", path.display());
+    Failure::new(line, exit::NO_INPUT)
 }
 
 /// The first setting in which two plans differ, and both values.
@@ -320,7 +321,7 @@ const DRAIN: &str = "drain";
 
 /// Why a cell failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Failure {
+pub(super) struct Reason {
     pub(super) error: String,
     pub(super) host: String,
     pub(super) process: u32,
@@ -332,8 +333,8 @@ impl ResultStore {
     /// Notes that these cells are asked for, so that any process can say how many are left.
     ///
     /// # Errors
-    /// [`CellsError::Write`].
-    pub fn ask(&self, keys: &[String]) -> Result<(), CellsError> {
+    /// A file that cannot be written.
+    pub fn ask(&self, keys: &[String]) -> Result<(), Failure> {
         let text = sealed(&keys, None);
         let name = checksum(text.as_bytes());
         self.place()
@@ -344,13 +345,13 @@ impl ResultStore {
     /// That no cell was ever finished with two results.
     ///
     /// # Errors
-    /// [`CellsError::Differing`].
-    pub fn check_differing(&self) -> Result<(), CellsError> {
+    /// A cell with two results.
+    pub fn check_differing(&self) -> Result<(), Failure> {
         match self.place().names(DIFFERING).first() {
             None => Ok(()),
             Some(name) => {
                 let key = name.rsplit_once('.').map_or(&**name, |(key, _)| key);
-                Err(self.differing(key, self.place().file(DIFFERING, name)))
+                Err(self.differing(key, &self.place().file(DIFFERING, name)))
             }
         }
     }
@@ -361,29 +362,29 @@ impl ResultStore {
     }
 
     /// Notes that a cell failed.
-    pub(super) fn fail(&self, key: &str, error: &str) -> Result<(), CellsError> {
+    pub(super) fn fail(&self, key: &str, error: &str) -> Result<(), Failure> {
         let owner = Owner::this_process();
-        let failure = Failure {
+        let reason = Reason {
             error: error.to_owned(),
             host: owner.host.clone(),
             process: owner.process,
             at_s: now_s(),
         };
         let path = self.place().file(FAILED, key);
-        self.place().replace(&path, &sealed(&failure, None))
+        self.place().replace(&path, &sealed(&reason, None))
     }
 
-    pub(super) fn failures(&self) -> Vec<(String, Failure)> {
+    pub(super) fn failures(&self) -> Vec<(String, Reason)> {
         let names = self.place().names(FAILED).into_iter();
         let failure = |key: String| {
-            let found = self.read::<Failure>(&self.place().file(FAILED, &key), REMAKE);
+            let found = self.read::<Reason>(&self.place().file(FAILED, &key), REMAKE);
             Some((key, found.ok()??.content))
         };
         names.filter_map(failure).collect()
     }
 
     /// The names that were ever asked for, in the order of the first list that has each.
-    pub(super) fn asked(&self) -> Result<Vec<String>, CellsError> {
+    pub(super) fn asked(&self) -> Result<Vec<String>, Failure> {
         let mut keys = Vec::new();
         let mut known = BTreeSet::new();
         for name in self.place().names(ASKED) {
@@ -398,7 +399,7 @@ impl ResultStore {
     }
 
     /// Asks all who are at work now to finish what they have begun, and to begin nothing more.
-    pub(super) fn drain(&self) -> Result<(), CellsError> {
+    pub(super) fn drain(&self) -> Result<(), Failure> {
         let request = (Owner::this_process(), now_s());
         let path = self.path().join(format!("{DRAIN}.json"));
         self.place().replace(&path, &sealed(&request, None))

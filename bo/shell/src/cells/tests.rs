@@ -2,13 +2,13 @@
 //! claims that are forged.
 
 use super::claim::{Attempt, CLAIMS, Claims};
-use super::error::{CellsError, Why};
 use super::owner::{Owner, now_s};
 use super::place::Place;
 use super::stamp::Stamp;
 use super::status::Status;
 use super::store::{ResultStore, Rules};
 use super::workers::{Cell, Done, run_cells};
+use crate::Failure;
 use crate::interrupt::Interrupt;
 use serde_json::json;
 use std::fs;
@@ -166,7 +166,7 @@ fn many_work_together_and_each_cell_is_worked_out_once() {
     let log = Mutex::new(Vec::new());
     let done: Vec<Done> = scope(|scope| {
         let one = || {
-            let work = |cell: &Number| -> Result<u32, CellsError> {
+            let work = |cell: &Number| -> Result<u32, Failure> {
                 sleep(Duration::from_millis(2));
                 log.lock().expect("no panic").push(cell.0);
                 Ok(cell.0)
@@ -285,7 +285,7 @@ fn a_cell_that_fails_is_known_and_the_others_are_done() {
     store.ask(&keys).expect("writable");
     let try_it = |bad: u32| {
         let work = |cell: &Number| match cell.0 == bad {
-            true => Err(CellsError::Threads("no such luck".into())),
+            true => Err(Failure::threads("no such luck")),
             false => Ok(cell.0),
         };
         run_cells(&store, &cells, 2, &Interrupt::default(), work, |_| ())
@@ -317,16 +317,18 @@ fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
     let work = |cell: &Number| match cell.0 {
         4 => {
             interrupt.raise();
-            Err(CellsError::Interrupted { code: 130 })
+            Err(Failure::new("interrupted", 130))
         }
         done => Ok(done),
     };
     let stopped = run_cells(&store, &cells, 1, &interrupt, work, |_| ()).expect_err("stopped");
-    let CellsError::Stopped { why, done, .. } = stopped else {
-        panic!("{stopped}");
-    };
-    assert_eq!((why, done), (Why::Interrupted { code: 130 }, 3));
-    let work = |cell: &Number| -> Result<u32, CellsError> {
+    assert_eq!(stopped.exit_code(), 130);
+    let line = stopped.to_string();
+    assert!(
+        line.starts_with("interrupted; 3 of 8 cells are kept"),
+        "{line}"
+    );
+    let work = |cell: &Number| -> Result<u32, Failure> {
         if cell.0 == 5 {
             store.drain()?;
         }
@@ -342,7 +344,7 @@ fn an_interrupt_drops_what_runs_and_a_drain_finishes_it() {
         "{drained}"
     );
     // Who begins later was not asked.
-    let work = |cell: &Number| -> Result<u32, CellsError> { Ok(cell.0) };
+    let work = |cell: &Number| -> Result<u32, Failure> { Ok(cell.0) };
     let done = run_cells(&store, &cells, 1, &Interrupt::default(), work, |_| ());
     assert_eq!(done.expect("done"), Done { kept: 5, here: 3 });
     let claims = fs::read_dir(folder.path().join(CLAIMS)).map_or(0, Iterator::count);

@@ -1,10 +1,10 @@
 //! Workers: the worker threads of one process at work on cells that others work on too.
 
 use super::claim::{Attempt, Claims, Seen};
-use super::error::{CellsError, Why};
 use super::store::ResultStore;
 use crate::interrupt::Interrupt;
-use crate::{exit, terminal};
+use crate::terminal::{self, word};
+use crate::{Failure, exit};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -40,7 +40,7 @@ pub struct Done {
 /// A cell that fails is noted, and the others are worked out all the same.
 ///
 /// # Errors
-/// The error of the first cell that failed; a damaged or unequal cell; [`CellsError::Stopped`].
+/// The error of the first cell that failed; a damaged or unequal cell; work that was stopped.
 pub fn run_cells<C, T, E>(
     store: &ResultStore,
     cells: &[&C],
@@ -52,7 +52,7 @@ pub fn run_cells<C, T, E>(
 where
     C: Cell,
     T: Serialize,
-    E: From<CellsError> + Display + Send,
+    E: From<Failure> + Display + Send,
 {
     let workers = Workers::of(store, cells, interrupt)?;
     let kept = workers.done();
@@ -108,12 +108,12 @@ struct Board<E> {
     over: Option<E>,
 }
 
-impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
+impl<'a, C: Cell, E: From<Failure> + Display> Workers<'a, C, E> {
     fn of(
         store: &'a ResultStore,
         cells: &'a [&'a C],
         interrupt: &'a Interrupt,
-    ) -> Result<Self, CellsError> {
+    ) -> Result<Self, Failure> {
         let keys: Vec<String> = cells.iter().map(|cell| cell.key()).collect();
         let places = keys
             .iter()
@@ -135,7 +135,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
             })
         };
         let board = Mutex::new(Board {
-            states: keys.iter().map(state).collect::<Result<_, CellsError>>()?,
+            states: keys.iter().map(state).collect::<Result<_, Failure>>()?,
             failed: None,
             over: None,
         });
@@ -197,7 +197,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
     }
 
     /// The first cell that no process works on.
-    fn next(&self, elsewhere: &impl Fn(&C)) -> Result<Next, CellsError> {
+    fn next(&self, elsewhere: &impl Fn(&C)) -> Result<Next, Failure> {
         let mut board = self.board();
         let mut next = Next::Nothing;
         for place in 0..self.cells.len() {
@@ -250,15 +250,15 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
         self.store.drained() != self.drained
     }
 
-    fn end(&self, error: CellsError) {
+    fn end(&self, error: Failure) {
         self.board().over.get_or_insert(error.into());
     }
 
     fn ended(self) -> Result<(), E> {
         let (done, code) = (self.done(), self.interrupt.exit_code());
         let why = match (self.interrupt.raised(), self.is_drained()) {
-            (true, _) => Some(Why::Interrupted { code }),
-            (false, true) => Some(Why::Drained),
+            (true, _) => Some(("interrupted", code)),
+            (false, true) => Some(("drained", exit::LEFT)),
             (false, false) => None,
         };
         let board = self.board.into_inner();
@@ -292,9 +292,7 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
             release();
             let done = keys.iter().filter(|key| store.holds(key)).count();
             // The interrupt itself ends the process with its code.
-            let why = Why::Interrupted {
-                code: exit::INTERRUPTED,
-            };
+            let why = ("interrupted", exit::INTERRUPTED);
             let stopped = stopped(why, done, &store, keys.len());
             format!("error: {stopped}")
         }
@@ -306,13 +304,14 @@ impl<'a, C: Cell, E: From<CellsError> + Display> Workers<'a, C, E> {
     }
 }
 
-fn stopped(why: Why, done: usize, store: &ResultStore, cells: usize) -> CellsError {
-    CellsError::Stopped {
-        why,
-        done,
-        cells,
-        path: store.path().to_owned(),
-    }
+/// That work was stopped: by what, and the exit code for it.
+fn stopped(why: (&str, u8), done: usize, store: &ResultStore, cells: usize) -> Failure {
+    let (why, code) = why;
+    let out = word(store.path());
+    let line = format!(
+        "{why}; {done} of {cells} cells are kept, go on with the same command and --out {out}"
+    );
+    Failure::new(line, code)
 }
 
 impl State {
@@ -351,8 +350,8 @@ impl Waiting {
 /// Does `work`, which is not divided, once no other process does the work of that name in this folder.
 ///
 /// # Errors
-/// Those of `work`, and [`CellsError::Stopped`].
-pub(super) fn alone<R, E: From<CellsError>>(
+/// Those of `work`, and an interrupt.
+pub(super) fn alone<R, E: From<Failure>>(
     store: &ResultStore,
     name: &str,
     interrupt: &Interrupt,
@@ -366,8 +365,8 @@ pub(super) fn alone<R, E: From<CellsError>>(
             Attempt::Held(other) => seen = Some(other),
         }
         if interrupt.raised() {
-            let code = interrupt.exit_code();
-            return Err(CellsError::Interrupted { code }.into());
+            let line = "interrupted; nothing was lost, go on with the same command";
+            return Err(Failure::new(line, interrupt.exit_code()).into());
         }
         thread::sleep(PAUSES[0]);
     }

@@ -39,14 +39,18 @@ pub fn read<Cli: CommandFactory + FromArgMatches>() -> Result<Cli, ExitCode> {
         }
         Cli::from_arg_matches(&matches)
     };
+    let end = |line: &str| {
+        terminal::say(line);
+        ExitCode::from(exit::USAGE)
+    };
     read().map_err(|error| match error.kind() {
         // Nothing was typed: what could be is more than one line.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => terminal::printed(
             help::asked(command::<Cli>(), error, &typed).print(),
             exit::USAGE,
         ),
-        ErrorKind::InvalidUtf8 => terminal::fail(&not_text(&typed), exit::USAGE),
-        _ if error.use_stderr() => terminal::fail(&one_line(&error), exit::USAGE),
+        ErrorKind::InvalidUtf8 => end(&not_text(&typed)),
+        _ if error.use_stderr() => end(&one_line(&error)),
         // Help and version were asked for: they are results.
         _ => terminal::printed(
             help::asked(command::<Cli>(), error, &typed).print(),

@@ -6,8 +6,9 @@ mod command;
 use args::{Cli, Command, TuneArgs};
 use bo::Error;
 use bo::interrupt::Interrupt;
+use shell::exit::Coded;
 use shell::terminal::{fail, print};
-use shell::{exit, manual, usage};
+use shell::{Failure, exit, manual, usage};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -19,9 +20,9 @@ fn main() -> ExitCode {
     match carry_out(&cli, &interrupt) {
         Ok((text, code)) => print(&text, code),
         Err(error) if interrupt.raised() && error.exit_code() == exit::INTERRUPTED => {
-            fail(&format!("error: {error}"), interrupt.exit_code())
+            fail(&Failure::new(&error, interrupt.exit_code()))
         }
-        Err(error) => fail(&format!("error: {error}"), error.exit_code()),
+        Err(error) => fail(&error.into()),
     }
 }
 

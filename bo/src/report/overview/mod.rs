@@ -7,10 +7,12 @@ pub mod row;
 pub mod words;
 
 pub use row::{Row, list};
+use shell::Failure;
+use shell::files::FileError;
 
 use crate::flights::evaluation::Evaluation;
 use crate::run::disk::archive::{self, RECORD, Read};
-use crate::run::disk::journal::{self, Inspection, JournalError, Scan};
+use crate::run::disk::journal::{self, Inspection};
 use crate::study::Config;
 use crate::{Error, files};
 use serde::Deserialize;
@@ -119,24 +121,15 @@ impl Entry {
 
 impl Begun {
     fn read(folder: &Path) -> Result<Begun, Error> {
-        let Inspection {
-            path, scan, holder, ..
-        } = journal::inspect(folder)?;
-        let Scan {
-            contents: Some(contents),
-            damage: None,
-            ..
-        } = scan
-        else {
-            let damage = scan.damage.unwrap_or(journal::Damage::NO_HEADER);
-            return Err(JournalError::Damaged { path, damage }.into());
-        };
+        let inspection: Inspection = journal::inspect(folder)?;
+        let in_use = inspection.holder.is_some();
+        let contents = inspection.contents()?;
         let header = contents.header;
         Ok(Begun {
             config: Config::from_toml(&header.config, &folder.join("config.toml"))?,
             windhover: header.windhover,
             history: contents.trials,
-            in_use: holder.is_some(),
+            in_use,
         })
     }
 }
@@ -162,16 +155,11 @@ impl Comparison {
                     ..Comparison::default()
                 });
             }
-            text => text.map_err(|source| Error::Read {
-                path: path.clone(),
-                source,
-            })?,
+            text => text.map_err(FileError::read(&path))?,
         };
-        let tables: Tables = serde_json::from_str(&text).map_err(|error| Error::Damaged {
-            path,
-            reason: error.to_string(),
-            remedy: "repeat the command that made it",
-        })?;
+        let remedy = "repeat the command that made it";
+        let tables: Tables =
+            serde_json::from_str(&text).map_err(|error| Failure::damaged(&path, error, remedy))?;
         let mut trajectories: Vec<String> =
             tables.blocks.iter().map(|b| b.trajectory.clone()).collect();
         trajectories.dedup();
@@ -206,12 +194,8 @@ pub fn entries(folders: &[PathBuf]) -> Result<(Vec<Entry>, Vec<Error>), Error> {
         if take(folder) {
             continue;
         }
-        let failed = |source| Error::Read {
-            path: folder.clone(),
-            source,
-        };
-        for inner in fs::read_dir(folder).map_err(failed)? {
-            let inner = inner.map_err(failed)?.path();
+        for inner in fs::read_dir(folder).map_err(FileError::read(folder))? {
+            let inner = inner.map_err(FileError::read(folder))?.path();
             if inner.is_dir() {
                 take(&inner);
             }
@@ -249,6 +233,7 @@ pub fn date(unix_s: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shell::exit::Coded;
 
     #[test]
     fn dates_are_those_of_the_calendar() {

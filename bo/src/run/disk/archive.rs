@@ -3,8 +3,9 @@
 
 use super::{journal, manifest};
 use crate::Error;
-use crate::files;
-use crate::run::disk::record::{Record, Unreadable};
+use crate::files::{self, FileError};
+use crate::run::disk::record::{REMEDY, Record};
+use shell::Failure;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use trajectories::Trajectory;
@@ -29,7 +30,7 @@ pub struct Read {
 /// The record of the run whose folder, or whose record itself, is at `path`.
 ///
 /// # Errors
-/// [`Unreadable`] where there is no finished run, a damaged one, or one of another form;
+/// [`Error::Unended`] and [`Error::Comparison`], a damaged record, or one of another form;
 /// [`Error::Altered`] where it is not what the run wrote.
 pub fn read(path: &Path) -> Result<Read, Error> {
     let named_like_one = path.extension().is_some_and(|ending| ending == "json");
@@ -41,7 +42,7 @@ pub fn read(path: &Path) -> Result<Read, Error> {
     let bytes =
         files::read(&file, files::MOST_RECORD).map_err(|source| absent(path, &file, source))?;
     let vouched = manifest::vouches(&file, &bytes)?;
-    let no_text = |_| Unreadable::NoText { path: file.clone() };
+    let no_text = |_| Failure::damaged(&file, "it is not UTF-8 text", REMEDY);
     let text = files::text(bytes).map_err(no_text)?;
     Ok(Read {
         record: Record::from_json(&text, &file)?,
@@ -51,20 +52,18 @@ pub fn read(path: &Path) -> Result<Read, Error> {
 }
 
 /// Why there is no record at `file`, when `path` was asked for.
-fn absent(path: &Path, file: &Path, source: std::io::Error) -> Unreadable {
+fn absent(path: &Path, file: &Path, source: std::io::Error) -> Error {
     if path.is_dir() && source.kind() == ErrorKind::NotFound {
         let path = path.to_owned();
         if path.join("plan.json").is_file() {
-            return Unreadable::Comparison { path };
+            return Error::Comparison { path };
         }
         if path.join(journal::NAME).is_file() {
-            return Unreadable::Unfinished { path };
+            return Error::Unended { path };
         }
     }
-    Unreadable::NoRun {
-        path: file.to_owned(),
-        source,
-    }
+    let failure = Failure::from(FileError::read(file)(source));
+    failure.with("; name the folder of a finished run").into()
 }
 
 impl Read {
@@ -95,25 +94,23 @@ impl Read {
         if !path.is_file() {
             return Ok(None);
         }
-        let failed = |source| Error::Read {
-            path: path.clone(),
-            source,
-        };
-        let bytes = files::read(&path, files::MOST_TEXT).map_err(failed)?;
+        let bytes = files::read(&path, files::MOST_TEXT).map_err(FileError::read(&path))?;
         manifest::vouches(&path, &bytes)?;
-        let text = files::text(bytes).map_err(failed)?;
+        let text = files::text(bytes).map_err(FileError::read(&path))?;
         Ok(Some((text, path)))
     }
 
     /// The trajectory of that run, where it is a shipped one.
     ///
     /// # Errors
-    /// [`Unreadable::Trajectory`].
+    /// A trajectory that is not shipped.
     pub fn trajectory(&self) -> Result<Box<dyn Trajectory>, Error> {
         let name = &self.record.settings.trajectory;
-        let foreign = |_| Unreadable::Trajectory {
-            path: self.path.clone(),
-            name: name.clone(),
+        let foreign = |_| {
+            Failure::data(format!(
+                "{}: the trajectory `{name}` is not a shipped one, and the run's config.toml does not hold it",
+                self.path.display()
+            ))
         };
         Ok(trajectories::by_name(name).map_err(foreign)?)
     }

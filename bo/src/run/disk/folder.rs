@@ -2,8 +2,10 @@
 //! overwritten.
 
 use crate::Error;
+use crate::files::FileError;
 use crate::run::disk::journal;
-use shell::folder::FolderError;
+use crate::terminal::word;
+use shell::{Failure, exit};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -24,11 +26,11 @@ impl Folder {
     /// dies before its run begins.
     ///
     /// # Errors
-    /// [`Error::Occupied`], [`Error::Unfinished`], or [`Error::Write`].
+    /// A folder that holds something, an unfinished run, or one that cannot be written.
     pub fn claim(path: &Path) -> Result<Folder, Error> {
         match shell::folder::Folder::claim(path, &LEFT_BEHIND) {
             Ok(folder) => Ok(Folder(folder)),
-            Err(FolderError::Occupied { path }) => Err(occupied(path)),
+            Err(FileError::Occupied { path }) => Err(occupied(path)),
             Err(error) => Err(error.into()),
         }
     }
@@ -36,7 +38,7 @@ impl Folder {
     /// Claims `parent`/`name`, or the first of `name`-2, `name`-3, … that does not exist.
     ///
     /// # Errors
-    /// [`Error::Write`], or [`Error::Occupied`] when every suffix is taken.
+    /// A folder that cannot be written, or every suffix taken.
     pub fn claim_next(parent: &Path, name: &str) -> Result<Folder, Error> {
         Ok(Folder(shell::folder::Folder::claim_next(parent, name)?))
     }
@@ -47,7 +49,7 @@ impl Folder {
     /// Those of [`Folder::claim`].
     pub fn check_free(path: &Path) -> Result<(), Error> {
         match shell::folder::Folder::check_free(path, &LEFT_BEHIND) {
-            Err(FolderError::Occupied { path }) => Err(occupied(path)),
+            Err(FileError::Occupied { path }) => Err(occupied(path)),
             other => Ok(other?),
         }
     }
@@ -70,7 +72,7 @@ impl Folder {
     /// Writes one file of the folder, whole or not at all; one of the same name is replaced.
     ///
     /// # Errors
-    /// [`Error::Write`].
+    /// [`Error::File`].
     pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
         self.write_bytes(name, text.as_bytes())
     }
@@ -78,7 +80,7 @@ impl Folder {
     /// As [`Folder::write`], for a file that is not text.
     ///
     /// # Errors
-    /// [`Error::Write`].
+    /// [`Error::File`].
     pub fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.0.write(name, bytes)?;
         Ok(())
@@ -87,7 +89,7 @@ impl Folder {
     /// Puts a picture into the folder, as [`draw`].
     ///
     /// # Errors
-    /// [`Error::Draw`] or [`Error::Write`].
+    /// [`Error::Draw`] or [`Error::File`].
     pub fn draw(
         &self,
         stem: &str,
@@ -101,25 +103,21 @@ impl Folder {
 /// first, so that no half picture ever bears its name and none is drawn through a link.
 ///
 /// # Errors
-/// [`Error::Draw`] or [`Error::Write`].
+/// [`Error::Draw`] or [`Error::File`].
 pub fn draw(
     folder: &Path,
     stem: &str,
     picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
 ) -> Result<(), Error> {
     let staging = folder.join(format!("{STAGING}-{stem}"));
-    let failed = |source| Error::Write {
-        path: folder.join(stem),
-        source,
-    };
-    clear(&staging)
-        .and_then(|()| fs::create_dir(&staging))
-        .map_err(failed)?;
+    let failed = || FileError::write(folder.join(stem));
+    let made = clear(&staging).and_then(|()| fs::create_dir(&staging));
+    made.map_err(failed())?;
     let drawn = picture(&staging.join(stem)).map_err(|source| Error::Draw {
         stem: folder.join(stem),
         source,
     });
-    let published = drawn.and_then(|()| publish(&staging, folder).map_err(failed));
+    let published = drawn.and_then(|()| Ok(publish(&staging, folder).map_err(failed())?));
     // What is left of a picture that failed is of no use; the next one clears it as well.
     let _ = clear(&staging);
     published
@@ -151,12 +149,19 @@ fn clear(staging: &Path) -> std::io::Result<()> {
 /// Why a folder that holds something is not taken.
 pub(crate) fn occupied(path: PathBuf) -> Error {
     if !path.join(journal::NAME).is_file() || path.join("run.json").is_file() {
-        return Error::Occupied { path };
+        return FileError::Occupied { path }.into();
     }
     match journal::inspect(&path) {
         Ok(journal::Inspection {
             holder: Some(pid), ..
-        }) => journal::JournalError::Held { path, pid }.into(),
-        _ => Error::Unfinished { path },
+        }) => journal::held(&path, pid).into(),
+        _ => {
+            let line = format!(
+                "{} holds an unfinished run; go on with `bo --resume {}`, or name a new folder; nothing was overwritten",
+                path.display(),
+                word(&path)
+            );
+            Failure::new(line, exit::CANNOT_CREATE).into()
+        }
     }
 }

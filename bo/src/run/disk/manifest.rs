@@ -8,10 +8,10 @@
 //! CRC-32 (IEEE 802.3), as in the journal: they find accidents, not forgeries.
 
 use crate::Error;
-use crate::files;
-use crate::files::checksum;
+use crate::files::{self, FileError, checksum};
 use crate::run::disk::record::to_json;
 use serde::{Deserialize, Serialize};
+use shell::Failure;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -92,16 +92,14 @@ impl Manifest {
     /// Of the files `names` in `folder`, and of `also`, which are not written yet.
     ///
     /// # Errors
-    /// [`Error::Read`].
+    /// A file that cannot be read.
     pub fn of(folder: &Path, names: &[&str], also: &[(&str, &str)]) -> Result<Manifest, Error> {
         let listed = |name: &&str| {
             let path = folder.join(name);
-            match files::read(&path, files::MOST_RECORD) {
-                Ok(bytes) => Ok(Listed::of(name, &bytes)),
-                Err(source) => Err(Error::Read { path, source }),
-            }
+            let bytes = files::read(&path, files::MOST_RECORD).map_err(FileError::read(&path))?;
+            Ok(Listed::of(name, &bytes))
         };
-        let mut files: Vec<Listed> = names.iter().map(listed).collect::<Result<_, _>>()?;
+        let mut files: Vec<Listed> = names.iter().map(listed).collect::<Result<_, FileError>>()?;
         files.extend(
             also.iter()
                 .map(|(name, text)| Listed::of(name, text.as_bytes())),
@@ -118,7 +116,7 @@ impl Manifest {
     /// Its text.
     ///
     /// # Errors
-    /// [`Error::Encode`].
+    /// One that cannot be represented.
     pub fn to_json(&self) -> Result<String, Error> {
         to_json("manifest", self)
     }
@@ -126,32 +124,28 @@ impl Manifest {
     /// The manifest in `folder`, where there is one: runs of older versions have none.
     ///
     /// # Errors
-    /// [`Error::Damaged`] where it is not one that this program wrote.
+    /// A manifest that is not one that this program wrote.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, Error> {
         let path = folder.join(NAME);
-        let damaged = |reason: String| Error::Damaged {
-            path: path.clone(),
-            reason,
-            remedy: REMEDY,
-        };
+        let damaged = |reason: String| Failure::damaged(&path, reason, REMEDY);
         let text = match files::read_text(&path, files::MOST_TEXT) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(damaged(error.to_string())),
+            Err(error) => return Err(damaged(error.to_string()).into()),
         };
         let manifest: Manifest =
             serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
         if manifest.schema != SCHEMA {
             let reason = format!("it has the form {:?}, not {SCHEMA:?}", manifest.schema);
-            return Err(damaged(reason));
+            return Err(damaged(reason).into());
         }
         // A name is read as a file of the folder, never as a way out of it.
         let stray = manifest.files.iter().find(|file| !legal(&file.name));
         match stray {
-            Some(file) => Err(damaged(format!(
-                "it lists {:?}, which is no name of a file",
-                file.name
-            ))),
+            Some(file) => {
+                let reason = format!("it lists {:?}, which is no name of a file", file.name);
+                Err(damaged(reason).into())
+            }
             None => Ok(Some(manifest)),
         }
     }
@@ -179,7 +173,7 @@ impl Manifest {
 /// manifest, or where it does not list that name.
 ///
 /// # Errors
-/// [`Error::Altered`] where it lists another, [`Error::Damaged`] where it is no manifest.
+/// [`Error::Altered`] where it lists another, or what is no manifest.
 pub fn vouches(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -210,6 +204,7 @@ fn legal(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shell::exit::Coded;
     use std::fs;
 
     fn folder() -> (tempfile::TempDir, Manifest) {

@@ -1,6 +1,7 @@
 //! Tuned gains: what a run gives to an exporter, why it should not, and how the gains fly that were
 //! written. Values that were clamped or rounded belong to gains that no flight of the run ever tried.
 
+use crate::Error;
 use crate::flights::held_out::{Test, test};
 use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
@@ -10,8 +11,8 @@ use crate::run::disk::record::Record;
 use crate::run::settings::FLIGHTS;
 use crate::statistics::MedianInterval;
 use crate::terminal::{printable, word};
-use crate::{Error, ExportError};
 use serde::Serialize;
+use shell::{Failure, exit};
 use sim::Gains;
 use sim::autopilot::{self, AutopilotError, Judged, Origin, Source, TARGETS, Tuned};
 use std::path::Path;
@@ -95,19 +96,27 @@ impl Record {
 
     /// Why the recommendation of the run in `folder` should not be flown, by its own flights; `None` if
     /// its held-out test calls the recommended gains better and nowhere worse.
-    pub fn caveat(&self, folder: &Path) -> Option<ExportError> {
+    pub fn caveat(&self, folder: &Path) -> Option<Failure> {
         let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
         if self.lost() == evaluations {
-            return Some(ExportError::AllLost { evaluations });
+            let line = format!(
+                "each of the run's {evaluations} evaluations is lost in simulation, so its gains mean nothing; tune again from gains that hover, within narrower [gains.bounds], or write them all the same with --anyway"
+            );
+            return Some(Failure::new(line, exit::ALL_LOST));
         }
         if self.never_flown() {
-            let flights = tests.iter().map(|test| test.ace_m.len()).sum();
-            return Some(ExportError::AllTestsLost { flights });
+            let flights: usize = tests.iter().map(|test| test.ace_m.len()).sum();
+            let line = format!(
+                "the recommended gains lost each of their {flights} held-out flights in simulation; tune again from gains that hover, within narrower [gains.bounds], or write them all the same with --anyway"
+            );
+            return Some(Failure::new(line, exit::ALL_LOST));
         }
         let verdicts = self.verdicts();
-        (!any_better(&verdicts)).then(|| ExportError::NoBetter {
-            verdicts: in_each(&verdicts),
-            retune: self.with_more_winds(folder),
+        (!any_better(&verdicts)).then(|| {
+            Failure::data(format!(
+                "in simulation the recommended gains are no better than the default ones ({}), so nothing is written; average more winds an evaluation, {}, or write them all the same with --anyway",
+                in_each(&verdicts), self.with_more_winds(folder)
+            ))
         })
     }
 

@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use shell::files;
+use shell::files::{self, FileError};
 
-use crate::error::Error;
+use shell::Failure;
 
 /// Letters of a faulty cell that an error repeats.
 const MOST_LETTERS: usize = 60;
@@ -37,10 +37,10 @@ pub struct NumberFile {
 }
 
 /// The lines of the file at `path`, blank ones left out.
-pub fn lines(path: &Path) -> Result<Vec<Line>, Error> {
+pub fn lines(path: &Path) -> Result<Vec<Line>, Failure> {
     let bytes = files::read(path, files::MOST_DATA);
-    let bytes = bytes.map_err(|source| Error::read(path, &source, ""))?;
-    parse(&bytes).map_err(|fault| Error::data(path, fault))
+    let bytes = bytes.map_err(FileError::read(path))?;
+    parse(&bytes).map_err(Failure::in_file(path))
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<Line>, String> {
@@ -100,8 +100,8 @@ fn line(number: usize, cells: Vec<String>) -> Line {
 
 impl NumberFile {
     /// Reads the file at `path`.
-    pub fn read(path: &Path) -> Result<Self, Error> {
-        Self::from_lines(path, lines(path)?).map_err(|fault| Error::data(path, fault))
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        Self::from_lines(path, lines(path)?).map_err(Failure::in_file(path))
     }
 
     fn from_lines(path: &Path, mut lines: Vec<Line>) -> Result<Self, String> {

@@ -2,19 +2,16 @@
 
 mod args;
 mod csv;
-mod error;
 mod fit;
 mod statistics;
 mod tables;
 
 use std::process::ExitCode;
 
-use shell::exit;
-use shell::manual;
 use shell::terminal::{fail, print};
+use shell::{Failure, exit, manual};
 
 use args::{Cli, Command};
-use error::Error;
 
 fn main() -> ExitCode {
     let command = match args::read() {
@@ -23,11 +20,11 @@ fn main() -> ExitCode {
     };
     match carry_out(&command) {
         Ok(text) => print(&text, exit::SUCCESS),
-        Err(error) => fail(&format!("error: {error}"), error.code),
+        Err(failure) => fail(&failure),
     }
 }
 
-fn carry_out(command: &Command) -> Result<String, Error> {
+fn carry_out(command: &Command) -> Result<String, Failure> {
     match command {
         Command::Fit(args) => fit::run(args),
         Command::Table1(args) => tables::table1::run(args),

@@ -1,4 +1,5 @@
 use super::*;
+use shell::exit::Coded;
 use shell::files;
 use std::fs;
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::autopilot::{TARGETS, targets};
 use proptest::prelude::*;
+use shell::exit::Coded;
 
 /// Gains that every target holds, each within a factor of three of the vehicle's own.
 fn gains(airframe: &Airframe) -> impl Strategy<Value = Gains> + use<> {

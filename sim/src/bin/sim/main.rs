@@ -2,13 +2,11 @@
 
 mod args;
 mod command;
-mod failure;
 mod robustness;
 
 use args::{Cli, Command};
-use failure::Failure;
 use shell::terminal::{fail, print};
-use shell::{exit, manual, usage};
+use shell::{Failure, exit, manual, usage};
 use std::process::ExitCode;
 
 /// What a command that came to its end says: its text, and whether all it checked was in order.
@@ -34,7 +32,7 @@ fn main() -> ExitCode {
     match carry_out(&cli) {
         Ok(said) if said.passed => print(&said.text, exit::SUCCESS),
         Ok(said) => print(&said.text, exit::CHECK_FAILED),
-        Err(failure) => fail(&format!("error: {failure}"), failure.exit_code()),
+        Err(failure) => fail(&failure),
     }
 }
 

@@ -7,13 +7,13 @@
 mod scripts;
 
 use super::Cell;
-use super::error::CellsError;
 use super::store::ResultStore;
-use crate::files::checksum;
+use crate::files::{FileError, checksum};
 use crate::terminal::word;
+use crate::{Failure, exit};
 use clap::ValueEnum;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf, absolute};
+use std::path::{PathBuf, absolute};
 use std::process::Command;
 
 /// Folder of scripts and lists.
@@ -96,8 +96,8 @@ impl Job<'_> {
     /// Writes what `engine` needs.
     ///
     /// # Errors
-    /// [`CellsError::Write`].
-    pub fn write(&self, engine: Engine) -> Result<Scripts, CellsError> {
+    /// A file that cannot be written.
+    pub fn write(&self, engine: Engine) -> Result<Scripts, Failure> {
         let folder = self.folder()?;
         let list: String = self
             .tasks
@@ -137,8 +137,8 @@ impl Job<'_> {
     /// Writes the script that works out the same cells one after the other, and returns its path.
     ///
     /// # Errors
-    /// [`CellsError::Write`].
-    pub fn write_plain(&self) -> Result<PathBuf, CellsError> {
+    /// A file that cannot be written.
+    pub fn write_plain(&self) -> Result<PathBuf, Failure> {
         let path = self.folder()?.join(MISSING);
         let mut text = format!(
             "#!/bin/sh\n# Works out what is missing, and nothing else.\nset -e\ncd {}\n",
@@ -153,7 +153,7 @@ impl Job<'_> {
     }
 
     /// The script of one task, whose cells are its first word.
-    fn cells_script(&self) -> Result<String, CellsError> {
+    fn cells_script(&self) -> Result<String, Failure> {
         let line = self.line(&["--quiet"])?;
         Ok(format!(
             "#!/bin/sh\n\
@@ -166,10 +166,9 @@ impl Job<'_> {
     }
 
     /// The program with the words that name the work.
-    fn line(&self, more: &[&str]) -> Result<String, CellsError> {
-        let program =
-            std::env::current_exe().map_err(|source| unwritten("this program", source))?;
-        let out = absolute(self.store.path()).map_err(|source| unwritten("out", source))?;
+    fn line(&self, more: &[&str]) -> Result<String, Failure> {
+        let program = std::env::current_exe().map_err(FileError::write("this program"))?;
+        let out = absolute(self.store.path()).map_err(FileError::write("out"))?;
         let mut words = vec![word(program)];
         words.extend(self.words.iter().map(|typed| flag(typed)));
         words.extend(["--out".to_owned(), word(out)]);
@@ -177,9 +176,9 @@ impl Job<'_> {
         Ok(words.join(" "))
     }
 
-    fn folder(&self) -> Result<PathBuf, CellsError> {
+    fn folder(&self) -> Result<PathBuf, Failure> {
         let folder = absolute(self.store.path().join(FOLDER));
-        folder.map_err(|source| unwritten(FOLDER, source))
+        Ok(folder.map_err(FileError::write(FOLDER))?)
     }
 }
 
@@ -217,13 +216,14 @@ impl Scripts {
     /// Begins: this process becomes the script's shell.
     ///
     /// # Errors
-    /// [`CellsError::Engine`] where it cannot.
-    pub fn submit(self) -> Result<String, CellsError> {
+    /// A shell that cannot be started.
+    pub fn submit(self) -> Result<String, Failure> {
         let mut shell = Command::new("sh");
         shell.arg(&self.submit);
-        let failed = |said: String| CellsError::Engine {
-            script: self.submit.clone(),
-            said,
+        let failed = |said: String| {
+            let script = word(&self.submit);
+            let line = format!("`sh {script}` {said}; the scripts are written");
+            Failure::new(line, exit::SOFTWARE)
         };
         #[cfg(unix)]
         {
@@ -262,15 +262,8 @@ fn flag(typed: &OsStr) -> String {
     }
 }
 
-fn here() -> Result<PathBuf, CellsError> {
-    std::env::current_dir().map_err(|source| unwritten(".", source))
-}
-
-fn unwritten(path: impl AsRef<Path>, source: std::io::Error) -> CellsError {
-    CellsError::Write {
-        path: path.as_ref().to_owned(),
-        source,
-    }
+fn here() -> Result<PathBuf, Failure> {
+    Ok(std::env::current_dir().map_err(FileError::write("."))?)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::flags::StudyFlags;
 use bo::Error;
 use bo::study::Config;
 use clap::{Args, ValueHint};
+use shell::Failure;
 use shell::usage::{FILES, ThreadsArgs};
 use std::path::{Path, PathBuf};
 
@@ -59,12 +60,15 @@ impl TuneArgs {
     /// The folder of the run to be resumed, if one is.
     ///
     /// # Errors
-    /// [`Error::ResumeWhat`] where it is not said which, or said twice.
-    pub fn resumed(&self) -> Result<Option<&Path>, Error> {
+    /// A run that is not said, or said twice.
+    pub fn resumed(&self) -> Result<Option<&Path>, Failure> {
         match (&self.resume, &self.out) {
             (None, _) => Ok(None),
             (Some(Some(path)), None) | (Some(None), Some(path)) => Ok(Some(path)),
-            (Some(None), None) | (Some(Some(_)), Some(_)) => Err(Error::ResumeWhat),
+            (Some(None), None) | (Some(Some(_)), Some(_)) => {
+                let line = "--resume needs the run's folder: --resume DIR, or --out DIR --resume";
+                Err(Failure::usage(line))
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ use bo::run::disk::record::to_json;
 use bo::table::{Side, Table};
 use plots::{RegretCurve, RegretPicture};
 use serde::Serialize;
+use shell::Failure;
 use shell::progress::Progress;
 use std::io::{BufRead, Write, stdin, stdout};
 
@@ -54,13 +55,13 @@ fn answer(problem: &Problem, out: &mut impl Write) -> Result<String, Error> {
     });
     let bounds = bounds.collect::<Vec<String>>().join(" ");
     let (name, noise, optimum) = (&problem.name, problem.noise, problem.optimum);
-    writeln!(out, "{name} {noise} {optimum} {bounds}").map_err(Error::Output)?;
+    writeln!(out, "{name} {noise} {optimum} {bounds}").map_err(Failure::output)?;
     for line in stdin().lock().lines().map_while(Result::ok) {
         let numbers: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
         let x = numbers.unwrap_or_default();
         problem.space.unit(&x)?;
-        writeln!(out, "{}", (problem.value)(&x)).map_err(Error::Output)?;
-        out.flush().map_err(Error::Output)?;
+        writeln!(out, "{}", (problem.value)(&x)).map_err(Failure::output)?;
+        out.flush().map_err(Failure::output)?;
     }
     Ok(String::new())
 }

@@ -11,8 +11,9 @@ use bo::table::{self, Table};
 use bo::terminal::word;
 use bo::{Error, files, study};
 use serde::Serialize;
-use shell::exit;
+use shell::files::FileError;
 use shell::folder::Folder;
+use shell::{Failure, exit};
 use sim::autopilot::parameter_file::STEPS;
 use sim::autopilot::reading;
 use sim::autopilot::tune::Tune;
@@ -146,10 +147,7 @@ impl Form {
             let file = parameter_file(path, from, args.vehicle)?;
             return Ok(Form::Of(file, args.firmware.clone()));
         }
-        let text = files::read_text(path, files::MOST_TEXT).map_err(|source| Error::Read {
-            path: path.to_owned(),
-            source,
-        })?;
+        let text = files::read_text(path, files::MOST_TEXT).map_err(FileError::read(path))?;
         let gains = Gains::from_toml(&text).map_err(|source| AutopilotError::Gains {
             name: path.display().to_string(),
             source: Box::new(source),
@@ -236,10 +234,7 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
 
 /// `value` as `sim fly` reads it.
 fn toml_of(what: &'static str, value: &impl Serialize) -> Result<String, Error> {
-    toml::to_string(value).map_err(|source| Error::Encode {
-        what,
-        source: Box::new(source),
-    })
+    Ok(toml::to_string(value).map_err(Failure::encoding(what))?)
 }
 
 /// The command that replays the flight of `seed` with the vehicle and the sensors that the folder of a

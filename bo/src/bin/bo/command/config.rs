@@ -9,6 +9,7 @@ use bo::run::perform::concerns_before;
 use bo::study::Config;
 use bo::terminal;
 use serde::Serialize;
+use shell::Failure;
 
 /// What `--format json` prints.
 #[derive(Debug, Serialize)]
@@ -69,12 +70,7 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
 impl Printed<'_> {
     fn of<'a>(config: &'a Config, problem: &'a Problem, whole: bool) -> Result<Printed<'a>, Error> {
         let settings = &config.settings;
-        let study = |text: String| {
-            toml::from_str(&text).map_err(|source| Error::Encode {
-                what: "study",
-                source: Box::new(source),
-            })
-        };
+        let study = |text: String| toml::from_str(&text).map_err(Failure::encoding("study"));
         Ok(Printed {
             schema: "windhover-study/1",
             trajectory: &settings.trajectory,

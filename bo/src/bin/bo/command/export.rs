@@ -1,8 +1,9 @@
 //! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
-use super::parameter_file;
+use super::{parameter_file, taken_already};
 use crate::args::ExportArgs;
-use bo::files;
+use bo::Error;
+use bo::files::{self, FileError};
 use bo::flights::verdict::{any_better, in_each};
 use bo::run::disk::record::to_json;
 use bo::run::disk::tuned_gains::{self, Flown};
@@ -10,8 +11,8 @@ use bo::run::disk::{archive, manifest};
 use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
 use bo::terminal::{self, word};
-use bo::{Error, ExportError};
 use serde::Serialize;
+use shell::{Failure, exit};
 use sim::Airframe;
 use sim::autopilot::{self, AutopilotError, Draft, Export, ParameterFile, Source};
 use std::fmt::Write as _;
@@ -55,8 +56,10 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let doubt = run.as_ref().and_then(|run| run.record.caveat(run.folder()));
     let mut all_the_same: Option<&str> = match doubt {
         Some(doubt) if !args.anyway => return Err(doubt.into()),
-        Some(ExportError::NoBetter { .. }) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
-        Some(_) => Some("EVERY FLIGHT WAS LOST IN SIMULATION"),
+        Some(doubt) if doubt.exit_code() == exit::ALL_LOST => {
+            Some("EVERY FLIGHT WAS LOST IN SIMULATION")
+        }
+        Some(_) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
         None => None,
     };
     let baseline = args.baseline.as_deref();
@@ -146,7 +149,7 @@ fn not_flown(source: &Source, draft: &mut Draft) -> Vec<Flown> {
 }
 
 /// The refusal of gains that were flown as written and are no better than the old ones.
-fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Option<ExportError> {
+fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Option<Failure> {
     // Within the autopilot's ranges, where a search can keep to them, or with less luck.
     let retune = match EXPORTABLE.contains(&target) {
         true => format!(
@@ -160,11 +163,11 @@ fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Opti
         .map(|flown| (flown.domain.clone(), flown.verdict))
         .collect();
     let said: Vec<String> = flown.iter().map(ToString::to_string).collect();
-    (!flown.is_empty() && !any_better(&verdicts)).then(|| ExportError::NearestNoBetter {
-        target,
-        verdicts: in_each(&verdicts),
-        said: said.join(" "),
-        retune,
+    (!flown.is_empty() && !any_better(&verdicts)).then(|| {
+        Failure::data(format!(
+            "in simulation the nearest gains that {target} can hold are no better than the old ones ({}), so nothing is written: {} Tune again, {retune}, or write them all the same with --anyway",
+            in_each(&verdicts), said.join(" ")
+        ))
     })
 }
 
@@ -172,7 +175,8 @@ fn no_better(flown: &[Flown], target: &'static str, run: &archive::Read) -> Opti
 fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     if !is_gains(&args.from) {
         if args.airframe.is_some() {
-            return Err(ExportError::AirframeOfRun.into());
+            let line = "--airframe is for a file of gains; a run knows its own";
+            return Err(Failure::usage(line).into());
         }
         let run = archive::read(&args.from)?;
         return Ok((run.record.source(), Some(run)));
@@ -184,16 +188,14 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     let name = args.from.file_name().unwrap_or_default().to_string_lossy();
     let bytes = read(&args.from)?;
     manifest::vouches(&args.from, &bytes).map_err(|error| match error {
-        Error::Altered { .. } => ExportError::ChangedGains {
-            name: args.from.display().to_string(),
-        }
+        Error::Altered { .. } => Failure::data(format!(
+            "{} is not what its run wrote, by the manifest.json beside it; `bo --resume` of that folder makes it again, or copy it elsewhere if the change is yours",
+            args.from.display()
+        ))
         .into(),
         other => other,
     })?;
-    let text = files::text(bytes).map_err(|source| Error::Read {
-        path: args.from.clone(),
-        source,
-    })?;
+    let text = files::text(bytes).map_err(FileError::read(&args.from))?;
     Ok((Source::from_gains(&text, &name, airframe)?, None))
 }
 
@@ -204,10 +206,7 @@ fn is_gains(path: &Path) -> bool {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    files::read(path, files::MOST_TEXT).map_err(|source| Error::Read {
-        path: path.to_owned(),
-        source,
-    })
+    Ok(files::read(path, files::MOST_TEXT).map_err(FileError::read(path))?)
 }
 
 /// Where the file and its rollback go: `--out` is a file where it has an extension, else a folder;
@@ -231,7 +230,7 @@ fn paths(args: &ExportArgs, extension: &str) -> (PathBuf, PathBuf) {
 fn check_free(paths: &[PathBuf]) -> Result<(), Error> {
     let taken = |path: &&PathBuf| path.symlink_metadata().is_ok();
     match paths.iter().find(taken) {
-        Some(path) => Err(Error::FileExists { path: path.clone() }),
+        Some(path) => Err(taken_already(path).into()),
         None => Ok(()),
     }
 }
@@ -239,15 +238,12 @@ fn check_free(paths: &[PathBuf]) -> Result<(), Error> {
 /// Writes files that must not exist yet.
 fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Error> {
     for (path, text) in files {
-        let failed = |source| Error::Write {
-            path: path.clone(),
-            source,
-        };
+        let failed = || FileError::write(path);
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(failed)?;
+            fs::create_dir_all(folder).map_err(failed())?;
         }
-        let mut file = fs::File::create_new(path).map_err(failed)?;
-        file.write_all(text.as_bytes()).map_err(failed)?;
+        let mut file = fs::File::create_new(path).map_err(failed())?;
+        file.write_all(text.as_bytes()).map_err(failed())?;
     }
     Ok(())
 }

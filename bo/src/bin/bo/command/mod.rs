@@ -26,8 +26,10 @@ pub use tune::tune;
 pub use verify::verify;
 pub use worker::worker;
 
+use bo::Error;
+use bo::files::{self, FileError};
 use bo::run::disk::folder::Folder;
-use bo::{Error, files};
+use shell::{Failure, exit};
 use sim::autopilot::ParameterFile;
 use sim::autopilot::parameter_file::STEPS;
 use std::path::{Path, PathBuf};
@@ -54,18 +56,21 @@ fn claim(out: Option<&PathBuf>, automatic: &str) -> Result<Folder, Error> {
     }
 }
 
+/// That a file that would be written exists.
+fn taken_already(path: &Path) -> Failure {
+    let path = path.display();
+    let line = format!("{path} exists; name another with --out, nothing was overwritten");
+    Failure::new(line, exit::CANNOT_CREATE)
+}
+
 /// The autopilot's file at `path`, or the numbered files of that folder; see [`ParameterFile::read`].
 fn parameter_file(
     path: &Path,
     from: Option<&str>,
     vehicle: Option<u32>,
 ) -> Result<ParameterFile, Error> {
-    let bytes = |path: &Path| {
-        files::read(path, files::MOST_TEXT).map_err(|source| Error::Read {
-            path: path.to_owned(),
-            source,
-        })
-    };
+    let bytes =
+        |path: &Path| Ok(files::read(path, files::MOST_TEXT).map_err(FileError::read(path))?);
     let steps = files::numbered(path, &STEPS);
     ParameterFile::read(path, steps.as_deref(), from, vehicle, bytes)
 }

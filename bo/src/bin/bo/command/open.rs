@@ -6,6 +6,7 @@ use bo::interrupt::Interrupt;
 use bo::run::disk::archive;
 use bo::run::disk::record::to_json;
 use serde::Serialize;
+use shell::{Failure, exit};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -29,7 +30,7 @@ struct Printed {
 /// Makes the report if it is missing and shows it; without a desktop, prints its path.
 ///
 /// # Errors
-/// Those of [`super::report`], and [`Error::Unopened`].
+/// Those of [`super::report`], and a page that the desktop does not show.
 pub fn open(args: &RunArgs, interrupt: &Interrupt) -> Result<String, Error> {
     let page = args.dir.join(super::report::FILE);
     if !is_of(&page, &args.dir) {
@@ -78,10 +79,10 @@ fn is_desktop() -> bool {
 /// Hands the page to the desktop; false where that has no program for it.
 fn show(page: &Path) -> Result<bool, Error> {
     let (opener, words) = OPENER;
-    let unopened = |said: String| Error::Unopened {
-        opener,
-        path: page.to_owned(),
-        said,
+    let unopened = |said: String| {
+        let page = page.display();
+        let line = format!("`{opener}` cannot show {page}: {said}; open it in a browser");
+        Failure::new(line, exit::SOFTWARE).into()
     };
     let mut command = Command::new(opener);
     let command = command.args(words).arg(page).stdin(Stdio::null());

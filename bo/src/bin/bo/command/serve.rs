@@ -10,6 +10,7 @@ use bo::serve::listen::listen;
 use bo::serve::messages::Messages;
 use bo::serve::token;
 use bo::terminal::{forgiven, note};
+use shell::Failure;
 use std::io::{Result as Written, Write, stderr, stdin, stdout};
 use std::path::Path;
 
@@ -77,7 +78,7 @@ fn over_streams(durable: Option<DurableSession>) -> Result<String, Error> {
     };
     bo::serve::serve(stdin().lock(), &mut answers, stderr().lock(), durable)?;
     match answers.failed {
-        Some(error) => Err(Error::Output(error)),
+        Some(error) => Err(Failure::output(error).into()),
         None => Ok(String::new()),
     }
 }

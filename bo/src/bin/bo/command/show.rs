@@ -152,7 +152,7 @@ fn comparison(entry: &Entry) -> Result<String, Error> {
         ));
     }
     let text = bo::files::read_text(&path, bo::files::MOST_RECORD);
-    text.map_err(|source| Error::Read { path, source })
+    Ok(text.map_err(bo::files::FileError::read(path))?)
 }
 
 fn head(folder: &Path, title: &str, config: Option<&Config>) -> String {

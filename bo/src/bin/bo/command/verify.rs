@@ -4,11 +4,12 @@
 use crate::args::VerifyArgs;
 use bo::Error;
 use bo::flights::evaluation::lost;
-use bo::run::disk::journal::{self, Contents, Inspection, InspectionOf, JournalError, Records};
+use bo::run::disk::journal::{self, Contents, Inspection, InspectionOf, Records};
 use bo::run::disk::manifest::Manifest;
 use bo::run::disk::record::to_json;
 use bo::serve::messages::Messages;
 use serde::Serialize;
+use shell::Failure;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -101,7 +102,7 @@ fn served(args: &VerifyArgs) -> Result<String, Error> {
         holder,
     } = journal::inspect_of::<Messages>(&args.dir)?;
     if let Some(damage) = scan.damage {
-        return Err(JournalError::Damaged { path, damage }.into());
+        return Err(damage.in_journal(&path).into());
     }
     let messages = scan.contents.as_ref();
     let found = Served {
@@ -136,7 +137,7 @@ fn served(args: &VerifyArgs) -> Result<String, Error> {
 }
 
 impl Found {
-    fn of(inspection: Inspection, cut: Option<PathBuf>) -> Result<Found, JournalError> {
+    fn of(inspection: Inspection, cut: Option<PathBuf>) -> Result<Found, Failure> {
         let Inspection {
             path,
             bytes,
@@ -144,7 +145,7 @@ impl Found {
             holder,
         } = inspection;
         if let Some(damage) = scan.damage {
-            return Err(JournalError::Damaged { path, damage });
+            return Err(damage.in_journal(&path));
         }
         let torn = bytes.len() - scan.whole;
         let contents = scan.contents.as_ref();

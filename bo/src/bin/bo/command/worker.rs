@@ -1,6 +1,8 @@
 //! `bo worker`: flies the evaluations of a tuning study that a server hands out.
 
 use crate::args::WorkerArgs;
+use bo::Error;
+use bo::files::FileError;
 use bo::flights::context::{Context, Winds};
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
@@ -13,9 +15,9 @@ use bo::serve::token;
 use bo::streams::{Stream, Study};
 use bo::study::Config;
 use bo::terminal::{note, say};
-use bo::{Error, ServeError};
 use search::{Acquisition, Origin, Range, Scale, Suggestion};
 use serde_json::{Value, json};
+use shell::{Failure, exit};
 use sim::ACE_CAP_M;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -52,7 +54,8 @@ pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error>
     let flown = fly(&problem, winds.as_ref(), &mut server, interrupt)?;
     if interrupt.raised() {
         let flights = flown.len() as u64;
-        return Err(ServeError::Drained { flights }.into());
+        let line = format!("interrupted after {flights} evaluations, all of them told");
+        return Err(Failure::new(line, exit::INTERRUPTED).into());
     }
     let answer = server.say(&json!({"type": "recommend"}))?;
     let x = numbers(&answer["x"]);
@@ -73,7 +76,7 @@ fn token_within(path: &Path, patience: Duration) -> Result<String, Error> {
     let began = Instant::now();
     loop {
         match token::read(path) {
-            Err(Error::Read { source, .. })
+            Err(Error::File(FileError::Read { source, .. }))
                 if source.kind() == ErrorKind::NotFound && began.elapsed() < patience =>
             {
                 thread::sleep(WAIT);
@@ -127,8 +130,8 @@ fn fly(
             Ok(_) if evaluation.lost => say(&format!("evaluation {id}: lost")),
             Ok(_) => say(&format!("evaluation {id}: {} m", evaluation.cost_m)),
             // Its lease ran out and another worker was faster.
-            Err(ServeError::Refused { said }) => note(&said),
-            Err(error) => return Err(error.into()),
+            Err(Error::Refused(said)) => note(&said),
+            Err(error) => return Err(error),
         }
         flown.push(evaluation);
     }
@@ -139,7 +142,11 @@ fn fly(
 /// units.
 fn init(config: &Config) -> Result<Value, Error> {
     let settings = &config.settings;
-    let alone = |what| Err(ServeError::Alone { what }.into());
+    let alone = |what| {
+        let line =
+            format!("a study with {what} is tuned by one process: leave it out, or use bo tune");
+        Err(Failure::usage(line).into())
+    };
     // What is aimed at one of several is learnt by processes of its own.
     let problem = config.problem()?;
     if problem.warm_start.is_some() {

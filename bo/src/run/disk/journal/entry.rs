@@ -1,11 +1,11 @@
 //! Entry: one record of a run's journal, and its first one, the header, made again where it is damaged.
 
-use super::JournalError;
 use super::records::line;
 use crate::files;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
 use serde::{Deserialize, Serialize};
+use shell::Failure;
 use sim::{ACE_CAP_M, Gains};
 use std::path::Path;
 
@@ -83,7 +83,7 @@ const STUDY: &str = "config.toml";
 
 /// The line of the header that the damaged journal `bytes` began with, if the study file in
 /// `folder` is the one that it held: at least half of its bytes stand there.
-pub(super) fn header_of(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+pub(super) fn header_of(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
     let Ok(config) = files::read_text(&folder.join(STUDY), files::MOST_TEXT) else {
         return Ok(None);
     };

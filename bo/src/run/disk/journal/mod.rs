@@ -19,14 +19,16 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub use crate::error::journal::{Damage, Fault, JournalError};
 pub use entry::{Entry, Header, SCHEMA, Tested};
+pub use opening::{held, missing};
 pub use records::Records;
 pub use repair::repair;
-pub use scan::{Contents, Scan, ScanOf, scan};
+pub use scan::{Contents, Damage, Fault, Scan, ScanOf, scan};
 
-use crate::files;
-use opening::{Holder, absent, holder_of, links, no_run, open_partial, open_whole};
+use crate::files::{self, FileError};
+use crate::terminal::word;
+use opening::{Holder, absent, holder_of, links, no_run, open_partial, open_whole, unread};
+use shell::{Failure, exit};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -64,29 +66,23 @@ impl<R: Records> JournalOf<R> {
     /// disk, so that a journal without a header does not exist.
     ///
     /// # Errors
-    /// [`JournalError::Append`], [`JournalError::Create`] or [`JournalError::Held`].
-    pub fn create(folder: &Path, header: R::Entry) -> Result<Self, JournalError> {
+    /// A journal that cannot be made or written, or that another process holds.
+    pub fn create(folder: &Path, header: R::Entry) -> Result<Self, Failure> {
         let path = records::whole::<R>(folder);
         let partial = records::partial::<R>(folder);
-        let failed = |source| JournalError::Create {
-            path: path.clone(),
-            source,
-        };
-        let mut file = open_partial(&partial).map_err(failed)?;
+        let failed = || FileError::write(&path);
+        let mut file = open_partial(&partial).map_err(failed())?;
         let holder = Holder::take::<R>(&file, folder)?;
         if path.exists() {
-            return Err(failed(ErrorKind::AlreadyExists.into()));
+            return Err(failed()(ErrorKind::AlreadyExists.into()).into());
         }
-        file.set_len(0).map_err(failed)?;
+        file.set_len(0).map_err(failed())?;
         let line = records::line(&header)?;
         let written = file.write_all(&line).and_then(|()| file.sync_all());
-        written.map_err(|source| JournalError::Append {
-            path: path.clone(),
-            source,
-        })?;
-        fs::rename(&partial, &path).map_err(failed)?;
+        written.map_err(unkept(&path))?;
+        fs::rename(&partial, &path).map_err(failed())?;
         sync_folder(folder);
-        let contents = R::begun(header).map_err(|_| JournalError::NotItself)?;
+        let contents = R::begun(header).map_err(|_| records::not_itself())?;
         Ok(JournalOf {
             path,
             file,
@@ -101,17 +97,13 @@ impl<R: Records> JournalOf<R> {
     /// Takes up the journal in `folder`; an unfinished last record is dropped.
     ///
     /// # Errors
-    /// [`JournalError::Absent`], [`JournalError::Held`], [`JournalError::Damaged`], or a file
-    /// that cannot be read or cut.
-    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+    /// A journal that is missing, that another process holds, that is damaged, or that cannot be read or
+    /// cut.
+    pub fn open(folder: &Path) -> Result<Self, Failure> {
         let path = records::whole::<R>(folder);
         let file = open_whole(&path, true).map_err(|source| absent(&path, source))?;
         let holder = Holder::take::<R>(&file, folder)?;
-        let bytes = files::read_open(&file, files::MOST_RECORD);
-        let bytes = bytes.map_err(|source| JournalError::Read {
-            path: path.clone(),
-            source,
-        })?;
+        let bytes = files::read_open(&file, files::MOST_RECORD).map_err(unread(&path))?;
         let scan = scan::<R>(&bytes);
         let ScanOf {
             contents: Some(contents),
@@ -120,15 +112,12 @@ impl<R: Records> JournalOf<R> {
         } = scan
         else {
             let damage = scan.damage.unwrap_or(Damage::NO_HEADER);
-            return Err(JournalError::Damaged { path, damage });
+            return Err(damage.in_journal(&path));
         };
         let dropped = bytes.len() - whole;
         if dropped > 0 {
             let cut = file.set_len(whole as u64).and_then(|()| file.sync_data());
-            cut.map_err(|source| JournalError::Append {
-                path: path.clone(),
-                source,
-            })?;
+            cut.map_err(unkept(&path))?;
         }
         Ok(JournalOf {
             path,
@@ -145,16 +134,15 @@ impl<R: Records> JournalOf<R> {
     /// is taken back.
     ///
     /// # Errors
-    /// [`JournalError::Append`], [`JournalError::Deleted`] or [`JournalError::Meddled`].
-    pub fn append(&mut self, entry: R::Entry) -> Result<(), JournalError> {
+    /// A journal that cannot be written, or that was deleted or changed meanwhile.
+    pub fn append(&mut self, entry: R::Entry) -> Result<(), Failure> {
         let line = records::line(&entry)?;
         self.check_untouched()?;
         let written = write_once(&mut self.file, &line).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
             // Where this fails too, the next process finds an unfinished record and drops it.
             let _ = self.file.set_len(self.length);
-            let path = self.path.clone();
-            return Err(JournalError::Append { path, source });
+            return Err(unkept(&self.path)(source));
         }
         self.length += line.len() as u64;
         self.contents.add(entry);
@@ -164,22 +152,23 @@ impl<R: Records> JournalOf<R> {
 
     /// That the file is still there, and as long as this process left it: what is written into an
     /// unlinked file is lost.
-    fn check_untouched(&self) -> Result<(), JournalError> {
-        let path = || self.path.clone();
-        let found = self.file.metadata();
-        let found = found.map_err(|source| JournalError::Append {
-            path: path(),
-            source,
-        })?;
+    fn check_untouched(&self) -> Result<(), Failure> {
+        let found = self.file.metadata().map_err(unkept(&self.path))?;
+        let path = self.path.display();
         if links(&found) == 0 {
-            return Err(JournalError::Deleted { path: path() });
+            let line = format!(
+                "{path} was deleted while the run was under way; what it held is lost, begin the run again"
+            );
+            return Err(Failure::new(line, exit::IO));
         }
         if found.len() != self.length {
-            return Err(JournalError::Meddled {
-                path: path(),
-                bytes: found.len(),
-                wanted: self.length,
-            });
+            let line = format!(
+                "{path} has {} bytes, not the {} that this run left it with: another program changed it; check it with `bo verify {}`",
+                found.len(),
+                self.length,
+                folder_of(&self.path)
+            );
+            return Err(Failure::new(line, exit::IO));
         }
         Ok(())
     }
@@ -202,23 +191,49 @@ impl<R: Records> JournalOf<R> {
 
 impl Journal {
     /// That evaluation `number` is not one that the header's run would make.
-    pub fn foreign(&self, number: u64, what: &'static str) -> JournalError {
-        JournalError::Foreign {
-            path: self.path.clone(),
-            number,
-            what,
-        }
+    pub fn foreign(&self, number: u64, what: &str) -> Failure {
+        self.others(format!("an evaluation {number}"), what)
     }
 
     /// That the test of these gains in this domain is not one that the header's run would make.
-    pub fn foreign_test(&self, tested: &Tested, what: &'static str) -> JournalError {
-        JournalError::ForeignTest {
-            path: self.path.clone(),
-            gains: tested.gains.clone(),
-            domain: tested.test.domain.clone(),
+    pub fn foreign_test(&self, tested: &Tested, what: &str) -> Failure {
+        let (gains, domain) = (&tested.gains, &tested.test.domain);
+        self.others(
+            format!("a test of the {gains} gains in {domain} wind"),
             what,
-        }
+        )
     }
+
+    fn others(&self, record: String, what: &str) -> Failure {
+        Failure::data(format!(
+            "{} holds {record} that its own settings would not make: {what} differs",
+            self.path.display()
+        ))
+    }
+}
+
+/// That the journal at `path` was begun by another version of the program.
+pub fn other_version(path: &Path, theirs: &str) -> Failure {
+    let (path, ours) = (path.display(), env!("CARGO_PKG_VERSION"));
+    Failure::data(format!(
+        "{path} was begun by Windhover {theirs}; this is {ours}, which may make other numbers: go on with {theirs}"
+    ))
+}
+
+/// That a record cannot be written into the file at `path`.
+fn unkept(path: &Path) -> impl Fn(std::io::Error) -> Failure {
+    move |source| {
+        let path = path.display();
+        let line = format!(
+            "cannot write {path}: {source}; nothing that was kept is lost, make room and go on with --resume, or the same bo serve"
+        );
+        Failure::new(line, exit::IO)
+    }
+}
+
+/// The folder of a journal, as a shell takes it.
+fn folder_of(journal: &Path) -> String {
+    word(journal.parent().unwrap_or(Path::new(".")))
 }
 
 /// What `bo verify` finds of a run.
@@ -241,15 +256,12 @@ impl<R> InspectionOf<R> {
     /// What the journal holds.
     ///
     /// # Errors
-    /// [`JournalError::Damaged`].
-    pub fn contents(self) -> Result<R, JournalError> {
+    /// A damaged journal.
+    pub fn contents(self) -> Result<R, Failure> {
         let InspectionOf { path, scan, .. } = self;
         match (scan.contents, scan.damage) {
             (Some(contents), None) => Ok(contents),
-            (_, damage) => Err(JournalError::Damaged {
-                path,
-                damage: damage.unwrap_or(Damage::NO_HEADER),
-            }),
+            (_, damage) => Err(damage.unwrap_or(Damage::NO_HEADER).in_journal(&path)),
         }
     }
 }
@@ -257,23 +269,19 @@ impl<R> InspectionOf<R> {
 /// Reads the journal of the run in `folder` without changing anything.
 ///
 /// # Errors
-/// [`JournalError::NoRun`] or [`JournalError::Read`].
-pub fn inspect(folder: &Path) -> Result<Inspection, JournalError> {
+/// No journal, or one that cannot be read.
+pub fn inspect(folder: &Path) -> Result<Inspection, Failure> {
     inspect_of(folder)
 }
 
 /// Reads the journal of `R` in `folder` without changing anything.
 ///
 /// # Errors
-/// [`JournalError::NoRun`] or [`JournalError::Read`].
-pub fn inspect_of<R: Records>(folder: &Path) -> Result<InspectionOf<R>, JournalError> {
+/// No journal, or one that cannot be read.
+pub fn inspect_of<R: Records>(folder: &Path) -> Result<InspectionOf<R>, Failure> {
     let path = records::whole::<R>(folder);
     let file = open_whole(&path, false).map_err(|source| no_run(&path, source))?;
-    let bytes = files::read_open(&file, files::MOST_RECORD);
-    let bytes = bytes.map_err(|source| JournalError::Read {
-        path: path.clone(),
-        source,
-    })?;
+    let bytes = files::read_open(&file, files::MOST_RECORD).map_err(unread(&path))?;
     Ok(InspectionOf {
         scan: scan(&bytes),
         holder: holder_of::<R>(&file, folder),

@@ -1,9 +1,11 @@
 //! Opening: how the file of a journal is opened, never through a link, which process may write it, and why
 //! it cannot be opened.
 
+use super::records;
 use super::records::Records;
-use super::{JournalError, records};
-use crate::files;
+use crate::files::{self, FileError};
+use shell::Failure;
+use shell::exit::{self, read_code};
 use std::fs;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
@@ -49,24 +51,53 @@ pub(super) fn links(_: &fs::Metadata) -> u64 {
     1
 }
 
-/// Why a run cannot be taken up whose journal cannot be opened.
-pub(super) fn absent(path: &Path, source: std::io::Error) -> JournalError {
-    let path = path.to_owned();
-    if source.kind() == ErrorKind::NotFound {
-        JournalError::Absent { path }
-    } else {
-        JournalError::Read { path, source }
+/// That there is no journal at `path` to take up.
+pub fn missing(path: &Path) -> Failure {
+    let line = format!(
+        "{} is missing: there is no run to take up; begin one without --resume, or with it and its flags",
+        path.display()
+    );
+    Failure::new(line, exit::NO_INPUT)
+}
+
+/// That the journal at `path` cannot be read.
+pub(super) fn unread(path: &Path) -> impl Fn(std::io::Error) -> Failure {
+    move |source| {
+        let code = match read_code(&source) {
+            exit::DATA => exit::DATA,
+            _ => exit::IO,
+        };
+        Failure::new(FileError::read(path)(source), code)
     }
 }
 
+/// Why a run cannot be taken up whose journal cannot be opened.
+pub(super) fn absent(path: &Path, source: std::io::Error) -> Failure {
+    match source.kind() {
+        ErrorKind::NotFound => missing(path),
+        _ => unread(path)(source),
+    }
+}
+
+/// That another process, `pid` where that is known, works on the run in `folder`.
+pub fn held(folder: &Path, pid: Option<u32>) -> Failure {
+    let whom = pid.map_or_else(
+        || "another process".to_owned(),
+        |pid| format!("process {pid}"),
+    );
+    let line = format!("{} is in use by {whom}", folder.display());
+    Failure::new(line, exit::CANNOT_CREATE)
+}
+
 /// As [`absent`], where no run was to be taken up.
-pub(super) fn no_run(path: &Path, source: std::io::Error) -> JournalError {
+pub(super) fn no_run(path: &Path, source: std::io::Error) -> Failure {
     let folder = path.parent().unwrap_or(path);
     match source.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => JournalError::NoRun {
-            path: folder.to_owned(),
-            found: what_is(folder),
-        },
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
+            let (path, found) = (folder.display(), what_is(folder));
+            let line = format!("{path} is not the folder of a run: {found}");
+            Failure::new(line, exit::NO_INPUT)
+        }
         _ => absent(path, source),
     }
 }
@@ -90,20 +121,14 @@ pub(super) struct Holder {
 
 impl Holder {
     /// Locks `journal`, which lies in `folder`.
-    pub(super) fn take<R: Records>(journal: &File, folder: &Path) -> Result<Holder, JournalError> {
+    pub(super) fn take<R: Records>(journal: &File, folder: &Path) -> Result<Holder, Failure> {
         match journal.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(JournalError::Held {
-                    path: folder.to_owned(),
-                    pid: read_pid(&records::pid::<R>(folder)),
-                });
+                return Err(held(folder, read_pid(&records::pid::<R>(folder))));
             }
             Err(TryLockError::Error(source)) => {
-                return Err(JournalError::Create {
-                    path: records::whole::<R>(folder),
-                    source,
-                });
+                return Err(FileError::write(records::whole::<R>(folder))(source).into());
             }
         }
         let pid_file = records::pid::<R>(folder);
@@ -145,13 +170,10 @@ mod tests {
         let said = |of: &Path| {
             let path = of.join("trials.log");
             let source = open_whole(&path, false).expect_err("no journal");
-            match no_run(&path, source) {
-                JournalError::NoRun { path, found } => {
-                    assert_eq!(path, of);
-                    found
-                }
-                other => panic!("{other}"),
-            }
+            let refused = no_run(&path, source);
+            assert_eq!(refused.exit_code(), exit::NO_INPUT);
+            let start = format!("{} is not the folder of a run: ", of.display());
+            refused.to_string().replacen(&start, "", 1)
         };
         assert_eq!(said(here), "it has no trials.log");
         assert_eq!(said(&here.join("none")), "there is no such folder");
@@ -162,7 +184,9 @@ mod tests {
         let path = here.join("trials.log");
         fs::create_dir(&path).expect("free");
         let source = open_whole(&path, false).expect_err("a folder");
-        assert!(matches!(no_run(&path, source), JournalError::Read { .. }));
+        let refused = no_run(&path, source);
+        assert!(refused.to_string().starts_with("cannot read "), "{refused}");
+        assert_eq!(refused.exit_code(), exit::DATA);
     }
 
     #[cfg(unix)]

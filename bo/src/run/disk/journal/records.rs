@@ -1,9 +1,10 @@
 //! Records: what a journal is made of, whatever it is the journal of.
 
-use super::{Fault, JournalError};
+use super::Fault;
 use crate::files::checksum;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use shell::Failure;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +36,7 @@ pub trait Records: Sized + Debug {
     ///
     /// # Errors
     /// A record that cannot be encoded.
-    fn rewritten_header(_folder: &Path, _bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+    fn rewritten_header(_folder: &Path, _bytes: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         Ok(None)
     }
 }
@@ -58,16 +59,24 @@ pub(super) fn pid<R: Records>(folder: &Path) -> PathBuf {
 /// The line of `entry`, with checksum and line feed.
 ///
 /// # Errors
-/// [`JournalError::Encode`] where a number is not finite: it would not read back.
+/// Where a number is not finite: it would not read back.
 pub(super) fn line<E: Serialize + DeserializeOwned + PartialEq>(
     entry: &E,
-) -> Result<Vec<u8>, JournalError> {
-    let json = serde_json::to_string(entry)?;
+) -> Result<Vec<u8>, Failure> {
+    let json = serde_json::to_string(entry).map_err(Failure::encoding(RECORD))?;
     debug_assert!(!json.contains('\n'), "JSON escapes line feeds");
     // JSON has no NaN: it would be written as null, and a reader would find damage.
-    let back: E = serde_json::from_str(&json)?;
+    let back: E = serde_json::from_str(&json).map_err(Failure::encoding(RECORD))?;
     if back != *entry {
-        return Err(JournalError::NotItself);
+        return Err(not_itself());
     }
     Ok(format!("{} {json}\n", checksum(json.as_bytes())).into_bytes())
+}
+
+/// What an error calls a record.
+const RECORD: &str = "a record of the journal";
+
+/// That a record does not read back as what it is.
+pub(super) fn not_itself() -> Failure {
+    Failure::encoding(RECORD)("it would not read back as itself")
 }

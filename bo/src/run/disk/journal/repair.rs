@@ -7,7 +7,8 @@
 
 use super::opening::{Holder, no_run, open_whole};
 use super::records::{self, Records};
-use super::{Damage, InspectionOf, JournalError, inspect_of, scan};
+use super::{Damage, InspectionOf, inspect_of, scan, unkept};
+use shell::Failure;
 
 use std::fs::File;
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
@@ -18,31 +19,29 @@ use std::path::{Path, PathBuf};
 /// is whole.
 ///
 /// # Errors
-/// Those of [`inspect`], [`JournalError::Held`], [`JournalError::Headless`] where the header is
-/// damaged and the study file beside it is not the header's, and files that cannot be written.
-pub fn repair<R: Records>(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
+/// No journal, one that another process holds, a header that is damaged and the study file beside it is not the header's, and files that cannot be written.
+pub fn repair<R: Records>(folder: &Path) -> Result<Option<PathBuf>, Failure> {
     let path = records::whole::<R>(folder);
     let file = open_whole(&path, true).map_err(|source| no_run(&path, source))?;
     let _holder = Holder::take::<R>(&file, folder)?;
     let InspectionOf {
         bytes, scan: found, ..
     } = inspect_of::<R>(folder)?;
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        |source| JournalError::Append { path, source }
-    };
     if found.contents.is_some() {
         if found.whole == bytes.len() {
             return Ok(None);
         }
         let copy = keep(&path, &bytes[found.whole..], found.whole)?;
         let cut = file.set_len(found.whole as u64);
-        cut.and_then(|()| file.sync_data()).map_err(failed(&path))?;
+        cut.and_then(|()| file.sync_data()).map_err(unkept(&path))?;
         return Ok(Some(copy));
     }
-    let header = header::<R>(folder, &bytes)?.ok_or_else(|| JournalError::Headless {
-        path: path.clone(),
-        damage: found.damage.unwrap_or(Damage::NO_HEADER),
+    let header = header::<R>(folder, &bytes)?.ok_or_else(|| {
+        Failure::data(format!(
+            "{} cannot be repaired: its header is damaged ({}), and no config.toml beside it holds the same study; put that file back, or begin the run again in a new folder",
+            path.display(),
+            found.damage.unwrap_or(Damage::NO_HEADER).fault
+        ))
     })?;
     let mut repaired = header;
     repaired.extend_from_slice(&bytes[repaired.len().min(bytes.len())..]);
@@ -58,12 +57,12 @@ pub fn repair<R: Records>(folder: &Path) -> Result<Option<PathBuf>, JournalError
             file.set_len(whole as u64)?;
             file.sync_all()
         });
-    written.map_err(failed(&path))?;
+    written.map_err(unkept(&path))?;
     Ok(Some(copy))
 }
 
 /// Keeps what is cut at byte `at` in a new file, and never in the place of another.
-fn keep(journal: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> {
+fn keep(journal: &Path, cut: &[u8], at: usize) -> Result<PathBuf, Failure> {
     let suffixes = std::iter::once(String::new()).chain((2..1000).map(|n| format!("-{n}")));
     let mut last = None;
     for suffix in suffixes {
@@ -77,17 +76,17 @@ fn keep(journal: &Path, cut: &[u8], at: usize) -> Result<PathBuf, JournalError> 
         match kept {
             Ok(()) => return Ok(path),
             Err(source) if source.kind() == ErrorKind::AlreadyExists => {
-                last = Some(JournalError::Append { path, source });
+                last = Some(unkept(&path)(source));
             }
-            Err(source) => return Err(JournalError::Append { path, source }),
+            Err(source) => return Err(unkept(&path)(source)),
         }
     }
-    Err(last.unwrap_or(JournalError::NotItself))
+    Err(last.unwrap_or_else(records::not_itself))
 }
 
 /// The line of the header that the damaged journal `bytes` began with, if it can be restored and a whole
 /// record, or the end, follows it.
-fn header<R: Records>(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, JournalError> {
+fn header<R: Records>(folder: &Path, bytes: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
     let Some(line) = R::rewritten_header(folder, bytes)? else {
         return Ok(None);
     };
@@ -104,7 +103,7 @@ mod tests {
     use super::super::{Contents, Entry, Header, NAME, SCHEMA};
     use super::*;
 
-    fn repair(folder: &Path) -> Result<Option<PathBuf>, JournalError> {
+    fn repair(folder: &Path) -> Result<Option<PathBuf>, Failure> {
         super::repair::<Contents>(folder)
     }
 

@@ -4,8 +4,8 @@
 mod described;
 mod read;
 
-pub use crate::error::unreadable::Unreadable;
 pub use described::{Described, TrainingDomain, TunedKnob};
+use shell::Failure;
 
 use crate::Error;
 use crate::flights::evaluation::{self, Evaluation};
@@ -110,6 +110,9 @@ impl Candidate {
     }
 }
 
+/// What to do about a record that is damaged.
+pub(super) const REMEDY: &str = "restore it, or make the run again";
+
 /// What `tests` say against those of the default gains, domain by domain.
 fn judgements(default: &Candidate, tests: &[Test]) -> Vec<Judgement> {
     let pairs = default.tests.iter().zip(tests);
@@ -122,22 +125,19 @@ impl Record {
     /// The tuned gains with their bounds.
     ///
     /// # Errors
-    /// [`Unreadable::Knob`] and [`Unreadable::Bounds`].
-    pub fn knobs(&self, path: &Path) -> Result<Vec<Knob>, Unreadable> {
+    /// A gain that does not exist, and bounds that are none.
+    pub fn knobs(&self, path: &Path) -> Result<Vec<Knob>, Failure> {
         let knob = |tuned: &TunedKnob| {
-            let missing = || Unreadable::Knob {
-                path: path.to_owned(),
-                name: tuned.name.clone(),
+            let missing = || {
+                let reason = format!("there is no gain `{}`", tuned.name);
+                Failure::damaged(path, reason, REMEDY)
             };
             let flown = |made: &Evaluation| made.gains.contains_key(&tuned.name);
             if !self.trials.iter().all(flown) {
                 return Err(missing());
             }
             let knob = tuned.knob().ok_or_else(missing)?;
-            knob.map_err(|source| Unreadable::Bounds {
-                path: path.to_owned(),
-                source,
-            })
+            knob.map_err(|source| Failure::damaged(path, source, REMEDY))
         };
         self.problem.tuned.iter().map(knob).collect()
     }
@@ -200,24 +200,18 @@ impl Record {
 /// `value` as indented JSON with a final line feed.
 ///
 /// # Errors
-/// [`Error::Encode`] when it cannot be represented.
+/// What cannot be represented.
 pub fn to_json(what: &'static str, value: &impl Serialize) -> Result<String, Error> {
-    let text = serde_json::to_string_pretty(value).map_err(|source| Error::Encode {
-        what,
-        source: Box::new(source),
-    })?;
+    let text = serde_json::to_string_pretty(value).map_err(Failure::encoding(what))?;
     Ok(text + "\n")
 }
 
 /// `gains` as TOML, with the lines of `heading` as comments above.
 ///
 /// # Errors
-/// [`Error::Encode`] when they cannot be represented.
+/// Gains that cannot be represented.
 pub fn to_toml(heading: &[String], gains: &Gains) -> Result<String, Error> {
-    let body = toml::to_string(gains).map_err(|source| Error::Encode {
-        what: "gains",
-        source: Box::new(source),
-    })?;
+    let body = toml::to_string(gains).map_err(Failure::encoding("gains"))?;
     let comments: String = heading.iter().map(|line| format!("# {line}\n")).collect();
     Ok(format!("{comments}\n{body}"))
 }

@@ -1,11 +1,12 @@
 //! Read: text into a record that holds together, or the reason why it does not.
 
-use super::{Candidate, Record, Unreadable, judgements};
+use super::{Candidate, REMEDY, Record, judgements};
 use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::Test;
 use crate::flights::space::Knob;
 use crate::flights::tuning::has_no_cost;
 use serde_json::{Map, Value, json};
+use shell::Failure;
 use sim::Domain;
 use std::path::Path;
 
@@ -21,39 +22,31 @@ impl Record {
     /// of the present.
     ///
     /// # Errors
-    /// [`Unreadable`] naming the file and what is wrong with it.
-    pub fn from_json(text: &str, path: &Path) -> Result<Record, Unreadable> {
-        let damaged = |source| Unreadable::Damaged {
-            path: path.to_owned(),
-            source,
-        };
+    /// The file and what is wrong with it.
+    pub fn from_json(text: &str, path: &Path) -> Result<Record, Failure> {
+        let damaged = |source| Failure::damaged(path, source, REMEDY);
         let mut value: Value = serde_json::from_str(text).map_err(damaged)?;
         let given = value.get("schema").and_then(Value::as_str).unwrap_or("");
         let number = given.strip_prefix(FAMILY);
         let version = number.and_then(|number| number.parse::<u32>().ok());
         let version = version.filter(|number| (1..=NEWEST).contains(number));
-        let version = version.ok_or_else(|| Unreadable::Schema {
-            path: path.to_owned(),
-            given: given.to_owned(),
-            newest: format!("{FAMILY}{NEWEST}"),
+        let version = version.ok_or_else(|| {
+            Failure::data(format!(
+                "{} has the form `{given}`; this version reads windhover-run/1 to {FAMILY}{NEWEST}: use the version that made it, or a newer one",
+                path.display()
+            ))
         })?;
         migrate(&mut value, version);
         let mut record: Record = serde_json::from_value(value).map_err(damaged)?;
-        record
-            .check_vehicle()
-            .map_err(|source| Unreadable::Vehicle {
-                path: path.to_owned(),
-                source,
-            })?;
+        let vehicle = record.check_vehicle();
+        vehicle.map_err(|source| Failure::damaged(path, source, REMEDY))?;
         record.complete();
         match record.contradiction() {
             None => Ok(record),
-            Some((what, given, wanted)) => Err(Unreadable::Contradiction {
-                path: path.to_owned(),
-                what,
-                given,
-                wanted,
-            }),
+            Some((what, given, wanted)) => {
+                let reason = format!("{what} is {given}, not {wanted}");
+                Err(Failure::damaged(path, reason, REMEDY))
+            }
         }
     }
 

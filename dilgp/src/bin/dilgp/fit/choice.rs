@@ -8,8 +8,8 @@ use dilgp::{
 };
 
 use crate::args::{KernelArg, Lambda, LossArg, Mode, Optimizer, TrainingArgs};
-use crate::error::Error;
 use crate::fit::data::labels;
+use shell::Failure;
 
 /// A surrogate ready to be fitted, and what to call it.
 pub struct Choice {
@@ -34,7 +34,7 @@ pub fn choose(
     args: &TrainingArgs,
     train: &Dataset,
     seed: u64,
-) -> Result<Choice, Error> {
+) -> Result<Choice, Failure> {
     let name = fitted(name)?;
     let way = way(name, args)?;
     let environments = environments(args, train.len())?;
@@ -44,7 +44,7 @@ pub fn choose(
         Some(Lambda::Given(lambda)) => (lambda, None),
         Some(Lambda::CrossValidated) if matches!(environments, Environments::Given(_)) => {
             let wanted = "a number where environments are given by a file";
-            return Err(Error::out_of_range("lambda", "cv", wanted));
+            return Err(Failure::out_of_range("lambda", "cv", wanted));
         }
         Some(Lambda::CrossValidated) => {
             let folds = Environments::Clusters(FOLDS);
@@ -71,7 +71,7 @@ pub fn choose(
 /// The surrogates of `fit`. The objectives of DIL-GP are modes here, so that each has all flags.
 const FITTED: [&str; 6] = ["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp"];
 
-fn fitted(given: &str) -> Result<&'static str, Error> {
+fn fitted(given: &str) -> Result<&'static str, Failure> {
     let known = FITTED.into_iter().find(|name| *name == given);
     Ok(known.ok_or_else(|| dilgp::Error::unknown(given, &FITTED))?)
 }
@@ -200,7 +200,7 @@ fn kernel(args: &TrainingArgs) -> Family {
     }
 }
 
-fn environments(args: &TrainingArgs, rows: usize) -> Result<Environments, Error> {
+fn environments(args: &TrainingArgs, rows: usize) -> Result<Environments, Failure> {
     let given = args.environments.as_deref().unwrap_or("kmeans");
     if given == "kmeans" {
         return Ok(Environments::Clusters(2));
@@ -212,7 +212,7 @@ fn environments(args: &TrainingArgs, rows: usize) -> Result<Environments, Error>
         Ok(count) if (1..=rows).contains(&count) => Ok(Environments::Clusters(count)),
         _ => {
             let wanted = "kmeans, kmeans:K with K from 1 to the number of training rows, or a file";
-            Err(Error::out_of_range("environments", given, wanted))
+            Err(Failure::out_of_range("environments", given, wanted))
         }
     }
 }
@@ -283,7 +283,7 @@ impl Way {
 }
 
 /// The way that the flags ask for, each of them having a use in it.
-fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
+fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Failure> {
     let sgd = args.optimizer == Some(Optimizer::Sgd);
     let released = args.mode == Some(Mode::Released);
     let relevance = args.kernel.is_some_and(KernelArg::has_relevance);
@@ -303,18 +303,18 @@ fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
     let is_gp = name.starts_with("gp");
     if is_gp && args.mode.is_some_and(|mode| mode != Mode::Released) {
         let to = "gp, gp-rq and gp-dp, except as --mode released";
-        return Err(Error::unused("mode", to));
+        return Err(useless("mode", to));
     }
     if args.kernel.is_some() && is_gp && name != "gp" {
         let to = "gp-rq and gp-dp, whose names say their kernel";
-        return Err(Error::unused("kernel", to));
+        return Err(useless("kernel", to));
     }
     if relevance && way != Way::Likelihood && (is_gp || name == "dil-gp") {
         let wanted = "rbf, rq, dp or matern52, except for gp trained by lbfgs";
-        return Err(Error::out_of_range("kernel", "an -ard kernel", wanted));
+        return Err(Failure::out_of_range("kernel", "an -ard kernel", wanted));
     }
     if released && args.optimizer == Some(Optimizer::Lbfgs) {
-        return Err(Error::out_of_range(
+        return Err(Failure::out_of_range(
             "optimizer",
             "lbfgs",
             "sgd in mode released",
@@ -322,7 +322,7 @@ fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
     }
     if sgd && matches!(way, Way::Hierarchical | Way::DilPerPoint) {
         let wanted = "lbfgs in modes hierarchical and per-point";
-        return Err(Error::out_of_range("optimizer", "sgd", wanted));
+        return Err(Failure::out_of_range("optimizer", "sgd", wanted));
     }
     let given = [
         ("mode", args.mode.is_some()),
@@ -343,6 +343,11 @@ fn way(name: &'static str, args: &TrainingArgs) -> Result<Way, Error> {
         .filter(|(flag, given)| *given && !way.has_use_for(flag));
     match unused.next() {
         None => Ok(way),
-        Some((flag, _)) => Err(Error::unused(flag, way.phrase())),
+        Some((flag, _)) => Err(useless(flag, way.phrase())),
     }
+}
+
+/// That `flag`, given without its dashes, has no use for the surrogate and mode `to`.
+fn useless(flag: &str, to: &str) -> Failure {
+    Failure::usage(format!("--{flag} does not apply to {to}"))
 }

@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::args::FitArgs;
 use crate::csv::{self, NumberFile, too_few};
-use crate::error::Error;
+use shell::Failure;
 
 /// Both files as data, with the names of their columns, the target last.
 pub struct Data {
@@ -22,11 +22,11 @@ pub struct Data {
 /// # Errors
 /// A file that cannot be read or is no table of numbers, two of different columns, a target that is
 /// not there.
-pub fn read(args: &FitArgs) -> Result<Data, Error> {
+pub fn read(args: &FitArgs) -> Result<Data, Failure> {
     let train = NumberFile::read(&args.train)?;
     let test = NumberFile::read(&args.test)?;
-    check_columns(&train, &test).map_err(|fault| Error::data(&test.path, fault))?;
-    let target = target(args, &train).map_err(|fault| Error::data(&train.path, fault))?;
+    check_columns(&train, &test).map_err(Failure::in_file(&test.path))?;
+    let target = target(args, &train).map_err(Failure::in_file(&train.path))?;
     let inputs = (0..train.columns()).filter(|&column| column != target);
     let order: Vec<usize> = inputs.chain([target]).collect();
     let name = |&column: &usize| match &train.names {
@@ -50,7 +50,7 @@ pub fn dataset(
     rows: usize,
     inputs: usize,
     at: impl Fn(usize, usize) -> f64,
-) -> Result<Dataset, Error> {
+) -> Result<Dataset, Failure> {
     let x = DMatrix::from_fn(rows, inputs, &at);
     let y = DVector::from_fn(rows, |i, _| at(i, inputs));
     Ok(Dataset::new(x, y)?)
@@ -164,7 +164,7 @@ impl Units {
     }
 
     /// The data in these units.
-    pub fn scale(&self, data: &Dataset) -> Result<Dataset, Error> {
+    pub fn scale(&self, data: &Dataset) -> Result<Dataset, Failure> {
         let (mean, spread) = self.target;
         let y = data.y().map(|y| (y - mean) / spread);
         Ok(Dataset::new(self.inputs(data.x()), y)?)
@@ -189,11 +189,11 @@ impl Units {
 /// Reads one label for each of `rows` training rows: numbers or words, one a line, with a header
 /// line or without. Equal labels are one environment; environments are numbered in the
 /// alphabetical order of their labels, numbers by size.
-pub fn labels(path: &Path, rows: usize) -> Result<Vec<usize>, Error> {
+pub fn labels(path: &Path, rows: usize) -> Result<Vec<usize>, Failure> {
     let lines = csv::lines(path)?;
     for line in &lines {
         let one = line.expect_cells(1, ", but the lines before have");
-        one.map_err(|fault| Error::data(path, fault))?;
+        one.map_err(Failure::in_file(path))?;
     }
     // One line more than rows is a header.
     let skipped = usize::from(lines.len() == rows + 1);
@@ -202,7 +202,7 @@ pub fn labels(path: &Path, rows: usize) -> Result<Vec<usize>, Error> {
     let found = labels.len();
     if found != rows {
         let fault = format!("{found} labels, but the training data have {rows} rows");
-        return Err(Error::data(path, fault));
+        return Err(Failure::in_file(path)(fault));
     }
     let mut names = labels.clone();
     names.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {

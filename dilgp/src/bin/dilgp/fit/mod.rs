@@ -16,13 +16,13 @@ use shell::progress::Progress;
 use shell::terminal;
 
 use crate::args::FitArgs;
-use crate::error::Error;
 use crate::fit::choice::choose;
 use crate::fit::data::{Units, predictions, read};
 use crate::fit::report::{Report, describe};
+use shell::Failure;
 
 /// Carries out `dilgp fit`.
-pub fn run(args: &FitArgs) -> Result<String, Error> {
+pub fn run(args: &FitArgs) -> Result<String, Failure> {
     let data = read(args)?;
     let units = Units::of(&data.train, !args.no_scale);
     let train = units.scale(&data.train)?;
@@ -69,12 +69,15 @@ pub fn run(args: &FitArgs) -> Result<String, Error> {
 
 /// The files of a picture. One of numbers that cannot be drawn is left out, with a warning: the fit
 /// is what was asked for.
-fn drawn(stem: &Path, picture: Result<Vec<PathBuf>, plots::Error>) -> Result<Vec<PathBuf>, Error> {
+fn drawn(
+    stem: &Path,
+    picture: Result<Vec<PathBuf>, plots::Error>,
+) -> Result<Vec<PathBuf>, Failure> {
     match picture {
         Ok(files) => Ok(files),
-        Err(source @ plots::Error::Write { .. }) => Err(Error::drawing(stem, source)),
+        Err(source @ plots::Error::Write { .. }) => Err(Failure::drawing(stem, &source)),
         Err(source) => {
-            terminal::warn(&Error::drawing(stem, source).to_string());
+            terminal::warn(&Failure::drawing(stem, &source).to_string());
             Ok(Vec::new())
         }
     }

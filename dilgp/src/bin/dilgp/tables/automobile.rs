@@ -14,9 +14,9 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use crate::csv::{Line, too_few};
-use crate::error::Error;
 use crate::fit::data::Units;
 use crate::tables::published::{AUTOMOBILE, pick};
+use shell::Failure;
 
 /// Columns of words.
 const WORDS: [&str; 10] = [
@@ -54,7 +54,7 @@ pub struct Automobile {
 
 impl Automobile {
     /// Reads the file at `path`.
-    pub fn read(path: &Path) -> Result<Self, Error> {
+    pub fn read(path: &Path) -> Result<Self, Failure> {
         let (lines, warning) = AUTOMOBILE.read(path)?;
         let complete = |line: &&Line| line.cells.iter().all(|cell| cell != "?");
         let complete = lines.iter().filter(complete);
@@ -65,7 +65,7 @@ impl Automobile {
         let first = wagon_or_hatchback.iter().filter(|w| **w).count();
         let least = first.min(rows.len() - first);
         if least < 20 {
-            return Err(Error::data(path, too_few(least, 20)));
+            return Err(Failure::in_file(path)(too_few(least, 20)));
         }
         Ok(Self {
             rows,
@@ -75,7 +75,7 @@ impl Automobile {
     }
 
     /// Training and test data of a seed, in standard deviations of the training rows.
-    pub fn split(&self, direction: Direction, seed: u64) -> Result<(Dataset, Dataset), Error> {
+    pub fn split(&self, direction: Direction, seed: u64) -> Result<(Dataset, Dataset), Failure> {
         let trains = |i: &usize| self.wagon_or_hatchback[*i] == (direction == Direction::Code);
         let (mut train, test): (Vec<usize>, Vec<usize>) = (0..self.rows.len()).partition(trains);
         train.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));

@@ -14,8 +14,8 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use crate::csv::too_few;
-use crate::error::Error;
 use crate::tables::published::{HOUSING, pick};
+use shell::Failure;
 
 /// Houses in a sample.
 const SAMPLE: usize = 1304;
@@ -45,7 +45,7 @@ pub struct Housing {
 
 impl Housing {
     /// Reads the file at `path`.
-    pub fn read(path: &Path) -> Result<Self, Error> {
+    pub fn read(path: &Path) -> Result<Self, Failure> {
         let (lines, warning) = HOUSING.read(path)?;
         let (header, houses) = lines.split_first().expect("a file has a line");
         let columns = HOUSING.columns();
@@ -54,24 +54,24 @@ impl Housing {
             let (found, expected) = (&header.cells[column], columns[column]);
             let place = format!("line {}, column {}", header.number, column + 1);
             let fault = format!("{place}: the name is `{found}`; it should be `{expected}`");
-            return Err(Error::data(path, fault));
+            return Err(Failure::in_file(path)(fault));
         }
         if houses.len() < SAMPLE {
-            return Err(Error::data(path, too_few(houses.len(), SAMPLE)));
+            return Err(Failure::in_file(path)(too_few(houses.len(), SAMPLE)));
         }
         let rows = HOUSING.rows(path, houses.iter(), &DROPPED, "price")?;
         let year = [HOUSING.column("yr_built")];
         let built = houses.iter().map(|house| Ok(house.numbers(&year)?[0]));
         let built: Result<Vec<f64>, String> = built.collect();
         Ok(Self {
-            built: built.map_err(|fault| Error::data(path, fault))?,
+            built: built.map_err(Failure::in_file(path))?,
             rows,
             warning,
         })
     }
 
     /// Training data of a seed, nine tenths of D0, and the tests: its other tenth, then D1 to D4.
-    pub fn sample(&self, seed: u64) -> Result<(Dataset, Vec<Dataset>), Error> {
+    pub fn sample(&self, seed: u64) -> Result<(Dataset, Vec<Dataset>), Failure> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         let (drawn, _) = order.partial_shuffle(&mut random, SAMPLE);

@@ -7,9 +7,9 @@ use dilgp::{
 };
 use nalgebra::DMatrix;
 
-use crate::error::Error;
 use crate::fit::choice::released_gp;
 use crate::fit::data::Units;
+use shell::Failure;
 
 /// A row of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Method {
     /// Fits `train`. Gradient descent takes steps of `rate`, which the authors use on 115 points; the
     /// gradient of a summed loss grows with the number of points, so on n of them such a step is
     /// this times 115 / n.
-    pub fn fit(self, train: &Dataset, rate: f64, seed: u64) -> Result<Fitted, Error> {
+    pub fn fit(self, train: &Dataset, rate: f64, seed: u64) -> Result<Fitted, Failure> {
         let units = Units::of(train, self.scaled);
         let model = self
             .surrogate(rate, train.len())?
@@ -90,7 +90,7 @@ impl Method {
         Ok(Fitted { model, units })
     }
 
-    fn surrogate(self, rate: f64, points: usize) -> Result<Box<dyn Surrogate>, Error> {
+    fn surrogate(self, rate: f64, points: usize) -> Result<Box<dyn Surrogate>, Failure> {
         let stepped = |settings: GradientDescent| GradientDescent {
             rate: match settings.loss {
                 Loss::Sum => rate * (POINTS_OF_RATE / points as f64).min(1.0),

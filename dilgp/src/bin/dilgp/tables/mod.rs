@@ -29,11 +29,11 @@ use shell::terminal;
 use shell::usage::typed_words;
 
 use crate::args::{Cli, TableArgs};
-use crate::error::Error;
 use crate::statistics::LEVELS;
 use comparison::{Column, Scores, outcomes, rows};
 use methods::{METHODS, Method};
 use paper::Published;
+use shell::Failure;
 
 /// Random tasks of one cell of Theorem 1.
 const TASKS_OF_A_CELL: u64 = 50;
@@ -56,7 +56,7 @@ struct Source<'a> {
     /// About how long the fits of one seed take [s].
     seconds: f64,
     /// The data of a seed.
-    data: Box<dyn Fn(u64) -> Result<Data, Error> + Sync + 'a>,
+    data: Box<dyn Fn(u64) -> Result<Data, Failure> + Sync + 'a>,
     /// The names of the columns, one for each test set.
     columns: Vec<String>,
     /// The paper's figures for a method in one of the columns.
@@ -72,7 +72,7 @@ struct Grid<'a> {
     /// Random tasks on which Theorem 1 is tested.
     random_tasks: u64,
     /// Writes the table down.
-    write: &'a (dyn Fn(&Found, &Folder) -> Result<String, Error> + Sync),
+    write: &'a (dyn Fn(&Found, &Folder) -> Result<String, Failure> + Sync),
     progress: OnceLock<Progress>,
 }
 
@@ -121,7 +121,7 @@ struct Found {
 impl Work for Grid<'_> {
     type Cell = Piece;
     type Finished = Finished;
-    type Error = Error;
+    type Error = Failure;
 
     fn cells(&self) -> Vec<Piece> {
         let sources = self.sources.iter().enumerate();
@@ -147,7 +147,7 @@ impl Work for Grid<'_> {
         self.progress.get_or_init(|| Progress::new(fits, "fits"));
     }
 
-    fn work(&self, _: &ResultStore, piece: &Piece) -> Result<Finished, Error> {
+    fn work(&self, _: &ResultStore, piece: &Piece) -> Result<Finished, Failure> {
         Ok(match *piece {
             Piece::Scores(place, _, seed) => {
                 let source = &self.sources[place];
@@ -170,7 +170,7 @@ impl Work for Grid<'_> {
         self.advance(piece.fits(), "");
     }
 
-    fn merge(&self, store: &ResultStore, _: usize) -> Result<String, Error> {
+    fn merge(&self, store: &ResultStore, _: usize) -> Result<String, Failure> {
         let mut scores: Vec<Vec<Scores>> = self.sources.iter().map(|_| Vec::new()).collect();
         let mut errors = theorem::Errors::new();
         for piece in self.cells() {
@@ -200,11 +200,11 @@ impl Grid<'_> {
     ///
     /// # Errors
     /// Those of the table and of its folder.
-    fn carry_out<P>(&self, plan: &P) -> Result<String, Error>
+    fn carry_out<P>(&self, plan: &P) -> Result<String, Failure>
     where
         P: Serialize + DeserializeOwned + PartialEq,
     {
-        threads::start(self.args.threads.count()).map_err(Error::threads)?;
+        threads::start(self.args.threads.count()).map_err(Failure::threads)?;
         let interrupt = Interrupt::default();
         interrupt.listen();
         let runner = Runner {
@@ -281,8 +281,8 @@ impl<T: Serialize> Written<'_, T> {
     fn write_to(
         self,
         folder: &Folder,
-        figure: impl FnOnce() -> Result<Vec<PathBuf>, Error>,
-    ) -> Result<String, Error> {
+        figure: impl FnOnce() -> Result<Vec<PathBuf>, Failure>,
+    ) -> Result<String, Failure> {
         let progress = Progress::uncounted("drawing");
         let record = Record {
             schema: format!("windhover-{}/1", self.name),

@@ -9,11 +9,11 @@ use plots::{
     RegressionPicture,
 };
 
-use crate::error::Error;
 use crate::fit::pictures::{fit_points, pairs};
 use crate::statistics::LEVELS;
 use crate::tables::comparison::Column;
 use crate::tables::methods::Method;
+use shell::Failure;
 
 /// The methods of the figures: the paper's six, the reference of maximal likelihood and ours.
 const SHOWN: [&str; 8] = [
@@ -34,7 +34,7 @@ const STEPS: usize = 120;
 
 /// Figure 1: the fits of one draw of the line, one panel a method, with both clusters and the truth less
 /// each fit. Returns the paths of the files.
-pub fn figure1(seed: u64, stem: &Path) -> Result<[PathBuf; 2], Error> {
+pub fn figure1(seed: u64, stem: &Path) -> Result<[PathBuf; 2], Failure> {
     let draw = Task::Line.draw(seed);
     let train = pairs(&draw.train);
     let of_cluster = |second: bool| -> Vec<[f64; 2]> {
@@ -92,12 +92,12 @@ pub fn figure1(seed: u64, stem: &Path) -> Result<[PathBuf; 2], Error> {
         ],
         truth: &truth,
     };
-    plots::draw(&picture, stem).map_err(|source| Error::drawing(stem, source))
+    plots::draw(&picture, stem).map_err(|source| Failure::drawing(stem, &source))
 }
 
 /// Figure 2: RMSE on houses ever older than those of the training set, a column of the table each.
 /// Returns the paths of the files. A method of which a fit failed everywhere is left out.
-pub fn figure2(columns: &[Column], seeds: u64, stem: &Path) -> Result<[PathBuf; 2], Error> {
+pub fn figure2(columns: &[Column], seeds: u64, stem: &Path) -> Result<[PathBuf; 2], Failure> {
     let of = |column: &Column, key: &str| {
         let mean = column.row(key)?.rmse?;
         let half = mean.half_width.unwrap_or(0.0);
@@ -121,7 +121,7 @@ pub fn figure2(columns: &[Column], seeds: u64, stem: &Path) -> Result<[PathBuf; 
         domains: &domains,
         methods: &methods,
     };
-    plots::draw(&picture, stem).map_err(|source| Error::drawing(stem, source))
+    plots::draw(&picture, stem).map_err(|source| Failure::drawing(stem, &source))
 }
 
 /// The methods whose calibration is drawn: those of the paper that follow the data, the reference of
@@ -130,7 +130,7 @@ const CALIBRATED: [&str; 6] = ["rf", "gp", "gp-rq", "dil-gp", "gp-ml2", "hierarc
 
 /// Draws the calibration in one panel for each column and returns the paths of the files; none if no
 /// method of any column has a curve.
-pub fn calibration(title: &str, columns: &[Column], stem: &Path) -> Result<Vec<PathBuf>, Error> {
+pub fn calibration(title: &str, columns: &[Column], stem: &Path) -> Result<Vec<PathBuf>, Failure> {
     let curve = |column: &Column, key| column.row(key)?.calibration.clone();
     let curves = |column| CALIBRATED.map(|key| curve(column, key));
     let shares: Vec<[Option<Vec<f64>>; 6]> = columns.iter().map(curves).collect();
@@ -152,6 +152,6 @@ pub fn calibration(title: &str, columns: &[Column], stem: &Path) -> Result<Vec<P
     };
     let drawn = plots::draw(&picture, stem);
     Ok(drawn
-        .map_err(|source| Error::drawing(stem, source))?
+        .map_err(|source| Failure::drawing(stem, &source))?
         .to_vec())
 }

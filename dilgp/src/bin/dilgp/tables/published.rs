@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use dilgp::Dataset;
-use shell::files;
+use shell::files::{self, FileError};
 
 use crate::csv::{self, Line};
-use crate::error::Error;
 use crate::fit::data::dataset;
+use shell::Failure;
 
 /// A published file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,10 +74,11 @@ impl Source {
     /// # Errors
     /// A file that is not there (the message says where it is published), or a line that has not
     /// as many cells as there are columns.
-    pub fn read(&'static self, path: &Path) -> Result<(Vec<Line>, Option<String>), Error> {
+    pub fn read(&'static self, path: &Path) -> Result<(Vec<Line>, Option<String>), Failure> {
         let bytes = files::read(path, files::MOST_DATA);
-        let advice = || format!("; get it as {}", self.advice());
-        let bytes = bytes.map_err(|source| Error::read(path, &source, &advice()))?;
+        let advised = |failure: Failure| failure.with(format!("; get it as {}", self.advice()));
+        let bytes = bytes.map_err(FileError::read(path));
+        let bytes = bytes.map_err(|error| advised(error.into()))?;
         let found = digest(&bytes);
         let warning = (found != self.sha256).then(|| {
             let path = path.display();
@@ -88,7 +89,7 @@ impl Source {
         for line in &lines {
             let words = "; the published file has";
             let counted = line.expect_cells(self.columns().len(), words);
-            counted.map_err(|fault| Error::data(path, format!("{fault} in each line")))?;
+            counted.map_err(|fault| Failure::in_file(path)(format!("{fault} in each line")))?;
         }
         Ok((lines, warning))
     }
@@ -104,18 +105,18 @@ impl Source {
         lines: impl Iterator<Item = &'a Line>,
         dropped: &[&str],
         target: &str,
-    ) -> Result<Vec<Vec<f64>>, Error> {
+    ) -> Result<Vec<Vec<f64>>, Failure> {
         let used = |name: &str| name != target && !dropped.contains(&name);
         let names = self.columns().into_iter().enumerate();
         let inputs = names.filter(|(_, name)| used(name)).map(|(place, _)| place);
         let columns: Vec<usize> = inputs.chain([self.column(target)]).collect();
         let rows: Result<Vec<_>, String> = lines.map(|line| line.numbers(&columns)).collect();
-        rows.map_err(|fault| Error::data(path, fault))
+        rows.map_err(Failure::in_file(path))
     }
 }
 
 /// Some of `rows`, whose last column is the target.
-pub fn pick(rows: &[Vec<f64>], chosen: &[usize]) -> Result<Dataset, Error> {
+pub fn pick(rows: &[Vec<f64>], chosen: &[usize]) -> Result<Dataset, Failure> {
     dataset(chosen.len(), rows[0].len() - 1, |i, j| rows[chosen[i]][j])
 }
 

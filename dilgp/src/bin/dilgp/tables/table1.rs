@@ -12,7 +12,7 @@ use super::methods::{METHODS, notes};
 use super::theorem::{self, Theorem};
 use super::{Found, Grid, SECONDS_OF_A_FIT, Source, Written, markdown, paper, pictures};
 use crate::args::{Table1Args, TableArgs};
-use crate::error::Error;
+use shell::Failure;
 
 /// What the JSON copy has besides its head.
 #[derive(Debug, Serialize)]
@@ -30,7 +30,7 @@ struct Plan {
 }
 
 /// Carries out `dilgp table1`.
-pub fn run(args: &Table1Args) -> Result<String, Error> {
+pub fn run(args: &Table1Args) -> Result<String, Failure> {
     let shared = &args.shared;
     let grid = Grid {
         name: "table1",

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use shell::files;
+use shell::files::{self, FileError};
 use shell::folder::Folder;
 
 use super::automobile::{Automobile, Direction};
@@ -15,7 +15,7 @@ use super::methods::notes;
 use super::published::{AUTOMOBILE, HOUSING};
 use super::{Found, Grid, Source, Written, markdown, paper, pictures};
 use crate::args::{Table2Args, TableArgs};
-use crate::error::Error;
+use shell::Failure;
 
 /// The learning rate of the authors' code.
 const RATE: f64 = 0.005;
@@ -52,13 +52,13 @@ const DIRECTIONS: [(Direction, &str, &str); 2] = [
 ];
 
 /// Carries out `dilgp table2`.
-pub fn run(args: &Table2Args) -> Result<String, Error> {
+pub fn run(args: &Table2Args) -> Result<String, Failure> {
     let shared = &args.shared;
     let nothing = args.housing.is_none() && args.automobile.is_none();
     // The status of a folder can be asked for without its files.
     if nothing && shared.cells.status.is_none() && shared.cells.drain.is_none() {
         let advice = format!("{} or {}", HOUSING.advice(), AUTOMOBILE.advice());
-        return Err(Error::usage(format!(
+        return Err(Failure::usage(format!(
             "table2 needs a data file, which is not part of this project; give {advice}"
         )));
     }
@@ -142,10 +142,10 @@ fn sources<'a>(
 }
 
 /// The checksum of a data file.
-fn checksum(path: Option<&Path>) -> Result<Option<String>, Error> {
+fn checksum(path: Option<&Path>) -> Result<Option<String>, Failure> {
     let checksum = |path: &Path| match files::read(path, files::MOST_DATA) {
         Ok(bytes) => Ok(files::checksum(&bytes)),
-        Err(source) => Err(Error::read(path, &source, "")),
+        Err(source) => Err(FileError::read(path)(source).into()),
     };
     path.map(checksum).transpose()
 }

@@ -3,11 +3,12 @@
 use super::{Mission, Printed, answer, claim, drawn, write_made};
 use crate::Said;
 use crate::args::FlyArgs;
-use crate::failure::Failure;
 use plots::{FlightEnd, FlightLog, FlightPicture};
 use serde::Serialize;
+use shell::files::FileError;
 use shell::table::{Side, Table};
-use sim::log::{About, Format};
+use shell::{Failure, exit};
+use sim::log::{About, Format, LogError};
 use sim::{Flight, Outcome, Sample, Score};
 use std::fmt::Write;
 use std::path::Path;
@@ -63,7 +64,10 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
         for format in &formats {
             let name = format.file_name();
             let fill = |file: &mut _| format.write(&about, &flight.samples, file);
-            (folder.fill(name, fill)).map_err(|error| Failure::log(&folder.file(name), error))?;
+            folder.fill(name, fill).map_err(|error| match error {
+                LogError::Write(source) => FileError::write(folder.file(name))(source).into(),
+                error => Failure::new(format!("--log: {error}"), exit::IO),
+            })?;
         }
         draw(args, &mission, &flight, folder.path())?;
     }
@@ -167,7 +171,8 @@ fn title(args: &FlyArgs, mission: &Mission, flight: &Flight) -> String {
 fn log_formats(args: &FlyArgs) -> Result<Vec<Format>, Failure> {
     let mut formats = vec![Format::Csv];
     if let Some(list) = &args.log {
-        let asked = Format::list(list)?;
+        let refused = |error| Failure::usage(format!("--log: {error}"));
+        let asked = Format::list(list).map_err(refused)?;
         formats.extend(asked.into_iter().filter(|format| *format != Format::Csv));
     }
     Ok(formats)

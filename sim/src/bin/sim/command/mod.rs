@@ -17,9 +17,9 @@ pub use wind::wind;
 
 use crate::Said;
 use crate::args::FlightArgs;
-use crate::failure::Failure;
-use named::{Weather, in_file, read, read_at_most, sensors, trajectory, tune, vehicle, weather};
+use named::{Weather, read, read_at_most, sensors, trajectory, tune, vehicle, weather};
 use serde::Serialize;
+use shell::Failure;
 use shell::folder::Folder;
 use shell::usage::OutputArgs;
 use shell::{files, names, terminal};
@@ -46,7 +46,7 @@ impl Mission {
         let mut setup = Setup::new(airframe);
         setup.uncertain = args.uncertain;
         if let Some(path) = &args.world {
-            setup.world = World::from_toml(&read(path)?).map_err(in_file(path))?;
+            setup.world = World::from_toml(&read(path)?).map_err(Failure::in_file(path))?;
         }
         if let Some(path) = &args.sensors {
             setup.sensors = sensors(path)?;
@@ -59,12 +59,12 @@ impl Mission {
                 .ground_z_m()
                 .ok_or_else(|| Failure::usage("--from-ground needs a world with a ground"))?;
             let standing_m = rest_height_m(&setup.airframe);
-            trajectory = Box::new(FromGround::new(trajectory, ground_z_m, standing_m)?);
+            let raised = FromGround::new(trajectory, ground_z_m, standing_m);
+            let refused = |error| Failure::usage(format!("--from-ground: {error}"));
+            trajectory = Box::new(raised.map_err(refused)?);
         }
         if let Weather::Gusts(domain) = &weather {
-            domain
-                .fits(trajectory.duration_s())
-                .map_err(Failure::Wind)?;
+            domain.fits(trajectory.duration_s())?;
         }
         Ok(Mission {
             setup,
@@ -145,7 +145,7 @@ fn drawn<T>(
 ) -> Result<(), Failure> {
     let stem = folder.join(name);
     let drawn = draw(&stem).map(|_| ());
-    drawn.map_err(|source| Failure::drawing(&stem, source))
+    drawn.map_err(|source| Failure::drawing(&stem, &source))
 }
 
 /// Claims the output folder, if one is asked for: it must not exist or be empty.
@@ -217,7 +217,7 @@ fn write_made(
 pub fn serve() -> Result<Said, Failure> {
     let answers = BufWriter::new(stdout().lock());
     let served = sim::serve::serve(stdin().lock(), answers, &find_file);
-    terminal::forgiven(served).map_err(|source| Failure::stream(&source))?;
+    terminal::forgiven(served).map_err(Failure::stream)?;
     Ok(Said {
         text: String::new(),
         passed: true,

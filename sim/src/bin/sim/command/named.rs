@@ -1,14 +1,14 @@
 //! Named: what a flight is made of, by its name or from a file.
 
 use crate::args::{OMAC, VehicleArgs, WhoseArgs, WindArgs};
-use crate::failure::Failure;
-use shell::{files, names, terminal};
+use shell::files::{self, FileError};
+use shell::{Failure, names, terminal};
 use sim::autopilot::parameter_file::STEPS;
 use sim::autopilot::reading::read_file;
 use sim::autopilot::tune::Tune;
 use sim::autopilot::{AutopilotError, ParameterFile};
 use sim::{AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Gains, Profile, SensorNoise, WindFile};
-use std::fmt::Display;
+use std::error::Error;
 use std::path::Path;
 use trajectories::{NAMES, Trajectory, Waypoints};
 
@@ -44,7 +44,7 @@ pub(super) fn named_or_read<T>(
         return by_name(given).map_err(Failure::usage);
     }
     let path = Path::new(given);
-    from_text(&read(path)?).map_err(in_file(path))
+    from_text(&read(path)?).map_err(Failure::in_file(path))
 }
 
 pub(super) fn airframe(given: &str) -> Result<Airframe, Failure> {
@@ -87,18 +87,20 @@ pub(super) fn tune(
         None => names::gains_file(given),
     };
     let bytes = |path: &Path| {
-        files::read(path, files::MOST_TEXT).map_err(|source| Failure::read(path, &source))
+        let bytes = files::read(path, files::MOST_TEXT).map_err(FileError::read(path));
+        bytes.map_err(Box::<dyn Error>::from)
     };
     // Gains may lie in a file of any name.
     let text = files::read_text(&path, files::MOST_TEXT).unwrap_or_default();
     let is_own = path.extension().is_some_and(|ending| ending == "toml");
     if is_own || Gains::from_toml(&text).is_ok() {
         let airframe = airframe(named.unwrap_or(OMAC))?;
-        let gains = Gains::from_toml(&read(&path)?).map_err(in_file(&path))?;
+        let gains = Gains::from_toml(&read(&path)?).map_err(Failure::in_file(&path))?;
         return Ok((Tune::of_gains("gains", gains, &airframe), airframe));
     }
     let name = path.display().to_string();
-    let file = ParameterFile::read(&path, steps.as_deref(), None, whose.vehicle, bytes)?;
+    let file = ParameterFile::read(&path, steps.as_deref(), None, whose.vehicle, bytes);
+    let file = file.map_err(|error| of_either(error, of_parameters))?;
     let Some(named) = named else {
         return Err(AutopilotError::NoVehicle { name }.into());
     };
@@ -109,7 +111,7 @@ pub(super) fn tune(
 }
 
 pub(super) fn sensors(path: &Path) -> Result<SensorNoise, Failure> {
-    SensorNoise::from_toml(&read(path)?).map_err(in_file(path))
+    SensorNoise::from_toml(&read(path)?).map_err(Failure::in_file(path))
 }
 
 /// The wind that is asked for, with the gusts.
@@ -150,17 +152,36 @@ fn weather_without_gusts(args: &WindArgs) -> Result<Weather, Failure> {
 pub(super) fn domain_in(path: &Path) -> Result<Domain, Failure> {
     if path.extension().is_some_and(|ending| ending == "csv") {
         let file = wind_file(path, &path.display().to_string())?;
-        return Domain::of_wind_file(&shown_name(path), file).map_err(Failure::Wind);
+        return Ok(Domain::of_wind_file(&shown_name(path), file)?);
     }
-    let open = |file: &str| wind_file(&path.with_file_name(file), file);
-    Domain::read(&read(path)?, open).map_err(|failure| match failure {
-        Failure::Wind(source) => in_file(path)(source),
-        failure => failure,
-    })
+    let open = |file: &str| Ok(wind_file(&path.with_file_name(file), file)?);
+    let domain = Domain::read(&read(path)?, open);
+    domain.map_err(|error| of_either(error, Failure::in_file::<sim::Error>(path)))
+}
+
+/// The failure of a file that a library had opened here, or what `of` makes of the library's own error.
+fn of_either<E: Error + 'static>(error: Box<dyn Error>, of: impl Fn(E) -> Failure) -> Failure {
+    let own = |error: Box<dyn Error>| match error.downcast::<E>() {
+        Ok(own) => of(*own),
+        Err(other) => Failure::data(other),
+    };
+    error
+        .downcast::<Failure>()
+        .map_or_else(own, |failure| *failure)
+}
+
+/// Why a parameter file cannot be used.
+fn of_parameters(error: AutopilotError) -> Failure {
+    match error {
+        AutopilotError::Unrecognised { name } => Failure::data(format!(
+            "{name} holds no gains: neither those of a run or of `sim template gains` nor parameters of px4, ardupilot, betaflight or crazyflie"
+        )),
+        error => error.into(),
+    }
 }
 
 pub(super) fn wind_file(path: &Path, name: &str) -> Result<WindFile, Failure> {
-    WindFile::from_csv(name, &read(path)?).map_err(Failure::Wind)
+    Ok(WindFile::from_csv(name, &read(path)?)?)
 }
 
 pub(super) fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
@@ -169,7 +190,7 @@ pub(super) fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {
     }
     let path = Path::new(given);
     let waypoints = Waypoints::from_csv(&shown_name(path), &read(path)?);
-    Ok(Box::new(waypoints.map_err(in_file(path))?))
+    Ok(Box::new(waypoints.map_err(Failure::in_file(path))?))
 }
 
 /// What a flight through the waypoints of a file is called in texts, titles and logs: the file's
@@ -189,10 +210,5 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
 }
 
 pub(super) fn read_at_most(path: &Path, most: u64) -> Result<String, Failure> {
-    files::read_text(path, most).map_err(|source| Failure::read(path, &source))
-}
-
-/// Names the file in which something was wrong.
-pub(super) fn in_file<E: Display>(path: &Path) -> impl FnOnce(E) -> Failure {
-    move |source| Failure::data(format!("{}: {source}", path.display()))
+    Ok(files::read_text(path, most).map_err(FileError::read(path))?)
 }

@@ -1,11 +1,11 @@
 //! `sim replay`: a recorded case, flown by us.
 
-use super::{Printed, answer, in_file, json, read_at_most};
+use super::{Printed, answer, json, read_at_most};
 use crate::Said;
 use crate::args::ReplayArgs;
-use crate::failure::Failure;
 use serde::Serialize;
-use shell::files;
+use shell::Failure;
+use shell::files::{self, FileError};
 use sim::replay::case::Case;
 use sim::replay::{TableError, replay_flight, replay_mixer, replay_wrenches};
 
@@ -22,13 +22,12 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
         return Err(Failure::out_of_range("dt-ms", args.dt_ms, wanted));
     }
     let text = read_at_most(&args.case, files::MOST_CASE)?;
-    match Case::from_json(&text).map_err(in_file(&args.case))? {
+    match Case::from_json(&text).map_err(Failure::in_file(&args.case))? {
         Case::Flight(case) => {
             let replayed = replay_flight(&case, args.dt_ms * 1e-3);
-            let (errors, states) = replayed.map_err(in_file(&args.case))?;
+            let (errors, states) = replayed.map_err(Failure::in_file(&args.case))?;
             if let Some(path) = &args.out {
-                files::write_to(path, json(&states).as_bytes())
-                    .map_err(|source| Failure::write(path, &source))?;
+                files::write_to(path, json(&states).as_bytes()).map_err(FileError::write(path))?;
             }
             let text = format!(
                 "{}: largest error over {} intervals\n  \
@@ -55,7 +54,7 @@ fn of_table(
     error: Result<TableError, sim::Error>,
     rows: usize,
 ) -> Result<Said, Failure> {
-    let error = error.map_err(in_file(&args.case))?;
+    let error = error.map_err(Failure::in_file(&args.case))?;
     let text = format!(
         "{}: largest relative error over {rows} rows {:.1e}\n",
         error.case, error.max_relative_error

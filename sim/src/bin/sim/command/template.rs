@@ -1,10 +1,10 @@
 //! The template command: an input file to start from, with every key explained, or an airframe as an autopilot's
 //! parameter file has it.
 
-use super::{in_file, tune};
+use super::tune;
 use crate::Said;
 use crate::args::{Template, TemplateArgs};
-use crate::failure::Failure;
+use shell::Failure;
 use shell::terminal;
 use std::path::Path;
 
@@ -38,7 +38,7 @@ fn airframe(from: &Path, args: &TemplateArgs) -> Result<Said, Failure> {
     for remark in tune.remarks().iter().chain(&taken) {
         terminal::note(remark);
     }
-    aboard.check().map_err(in_file(from))?;
+    aboard.check().map_err(Failure::in_file(from))?;
     let text = toml::to_string(&aboard).expect("numbers and names are always representable");
     Ok(Said::so(text))
 }

@@ -7,18 +7,19 @@ pub(super) use place::FILE;
 
 use crate::args::ReportArgs;
 use bo::Error;
-use bo::files;
+use bo::files::{self, FileError};
 use bo::flights::evaluation;
 use bo::interrupt::Interrupt;
 use bo::report::{Compared, Event, Found, Report, Stage, Unfinished, comparison, page, unfinished};
 use bo::run::disk::archive;
 use bo::run::disk::journal::{self, Inspection};
-use bo::run::disk::record::{Unreadable, to_json};
+use bo::run::disk::record::to_json;
 use bo::study::{self, Config};
 use bo::terminal::{self, printable};
 use closing::{Printed, PrintedProgress, closing_lines};
 use place::{check_distinct, check_replaceable, files_next_to, name_of, out_path, write};
 use shell::progress::Progress;
+use shell::{Failure, exit};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -43,11 +44,11 @@ pub fn report(args: &ReportArgs, interrupt: &Interrupt) -> Result<String, Error>
             watch(args, dir, interrupt)
         }
         [dir] => match finished(args) {
-            Err(Error::Report(Unreadable::Unfinished { .. })) => so_far(args, dir),
-            Err(Error::Report(Unreadable::Comparison { .. })) => compared(args, dir),
+            Err(Error::Unended { .. }) => so_far(args, dir),
+            Err(Error::Comparison { .. }) => compared(args, dir),
             ended => ended,
         },
-        _ if args.watch => Err(Error::WatchOne),
+        _ if args.watch => Err(Failure::usage("--watch takes the folder of one run").into()),
         _ => finished(args),
     }
 }
@@ -61,7 +62,7 @@ fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
         // While a process holds the journal its run may still be writing files.
         if !matches!(&inspection, Ok(found) if found.holder.is_some()) {
             match finished(args) {
-                Err(Error::Report(Unreadable::Unfinished { .. })) => {}
+                Err(Error::Unended { .. }) => {}
                 ended => return ended,
             }
         }
@@ -77,7 +78,9 @@ fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
         }
         for _ in 0..LOOKS {
             if interrupt.raised() {
-                return Err(Error::NoObserver { path });
+                let path = path.display();
+                let line = format!("interrupted; {path} shows the run as far as it went");
+                return Err(Failure::new(line, exit::INTERRUPTED).into());
             }
             thread::sleep(LOOK_EVERY);
         }
@@ -88,12 +91,8 @@ fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
 fn compared(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
     let path = out_path(args);
     check_replaceable(&path)?;
-    let text = |path: &Path| {
-        files::read_text(path, files::MOST_RECORD).map_err(|source| Error::Read {
-            path: path.to_owned(),
-            source,
-        })
-    };
+    let text =
+        |path: &Path| files::read_text(path, files::MOST_RECORD).map_err(FileError::read(path));
     let mut found: Vec<PathBuf> = (fs::read_dir(dir).into_iter().flatten().flatten())
         .map(|entry| entry.path())
         .filter(|file| file.extension().is_some_and(|ending| ending == "svg"))
@@ -106,7 +105,7 @@ fn compared(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
     let page = comparison(&Compared {
         name: name_of(dir),
         tables: text(&dir.join("table.md"))?,
-        pictures: pictures.collect::<Result<_, Error>>()?,
+        pictures: pictures.collect::<Result<_, FileError>>()?,
         files: files_next_to(dir, &path),
         cells: files_next_to(&dir.join("cells"), &path),
     });

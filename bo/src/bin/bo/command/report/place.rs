@@ -1,11 +1,12 @@
 //! Place: where the page goes, and the files next to it.
 
 use crate::args::ReportArgs;
+use crate::command::taken_already;
 use bo::Error;
-use bo::files;
+use bo::files::{self, FileError};
 use bo::report::MARKER;
 use bo::run::disk::journal;
-use bo::run::disk::record::Unreadable;
+use shell::Failure;
 use shell::folder::Folder;
 use std::fs;
 use std::io::{ErrorKind, Read as _};
@@ -59,12 +60,13 @@ pub fn files_next_to(folder: &Path, page: &Path) -> Vec<String> {
     paths
 }
 
-pub fn check_distinct(dirs: &[PathBuf]) -> Result<(), Unreadable> {
+pub fn check_distinct(dirs: &[PathBuf]) -> Result<(), Failure> {
     let whole: Vec<_> = dirs.iter().map(|dir| fs::canonicalize(dir).ok()).collect();
     match (0..dirs.len()).find(|k| whole[..*k].contains(&whole[*k])) {
-        Some(k) => Err(Unreadable::NamedTwice {
-            path: dirs[k].clone(),
-        }),
+        Some(k) => {
+            let line = format!("{} is named twice", dirs[k].display());
+            Err(Failure::usage(line))
+        }
         None => Ok(()),
     }
 }
@@ -72,11 +74,9 @@ pub fn check_distinct(dirs: &[PathBuf]) -> Result<(), Unreadable> {
 /// Refuses to replace what is no report.
 pub fn check_replaceable(path: &Path) -> Result<(), Error> {
     // Before it is opened: opening a pipe waits for its writer.
-    let occupied = || Error::FileExists {
-        path: path.to_owned(),
-    };
+    let occupied = || Err(taken_already(path).into());
     if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(occupied());
+        return occupied();
     }
     // Working out what the page shows takes longer than the message that it has no place.
     let folder = path.parent().filter(|folder| folder.is_dir());
@@ -84,28 +84,19 @@ pub fn check_replaceable(path: &Path) -> Result<(), Error> {
     let mut file = match fs::File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(source) => {
-            return Err(Error::Write {
-                path: path.to_owned(),
-                source,
-            });
-        }
+        Err(source) => return Err(FileError::write(path)(source).into()),
     };
     let mut begin = vec![0; MARKER.len()];
     match file.read_exact(&mut begin) {
         Ok(()) if begin == MARKER.as_bytes() => Ok(()),
-        _ => Err(occupied()),
+        _ => occupied(),
     }
 }
 
 /// Writes a temporary file and renames it, so that no half page is ever there.
 pub fn write(path: &Path, page: &str) -> Result<(), Error> {
-    let failed = |source| Error::Write {
-        path: path.to_owned(),
-        source,
-    };
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed)?;
+        fs::create_dir_all(folder).map_err(FileError::write(path))?;
     }
-    files::replace(path, page.as_bytes()).map_err(failed)
+    Ok(files::replace(path, page.as_bytes()).map_err(FileError::write(path))?)
 }

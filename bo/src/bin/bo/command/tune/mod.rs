@@ -18,11 +18,14 @@ use bo::run::disk::record::{to_json, to_toml, trials_csv};
 use bo::run::perform::{Run, perform, shown_flight, shown_weather};
 use bo::run::perform::{concerns_after, concerns_before};
 use bo::run::progress::Progress;
-use bo::terminal;
+use bo::terminal::{self, word};
 use closing::{closing_lines, printed};
 use open::{Opened, open};
 use serde::Serialize;
+use shell::files::FileError;
+use shell::{Failure, exit};
 use sim::log::{About, Format};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -95,8 +98,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         let (path, kept) = (folder.path().to_owned(), journal.kept());
         move || {
             let trials = kept.load(Ordering::SeqCst);
-            let path = path.clone();
-            format!("error: {}", Error::Paused { trials, path })
+            format!("error: {}", paused(trials, &path))
         }
     });
 
@@ -108,10 +110,9 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         progress.finish();
     }
     let run = performed.map_err(|error| match error {
-        Error::Interrupted { .. } => Error::Paused {
-            trials: journal.contents().trials.len() as u64,
-            path: folder.path().to_owned(),
-        },
+        Error::Interrupted { .. } => {
+            paused(journal.contents().trials.len() as u64, folder.path()).into()
+        }
         other => other,
     })?;
 
@@ -132,10 +133,12 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
     };
     write(&folder, &run, &config.logs, started.0, seconds).map_err(unwritten)?;
     if run.record.lost() == run.record.trials.len() {
-        return Err(Error::NoValidTrial {
-            trials: settings.evaluations(),
-            path: folder.path().to_owned(),
-        });
+        let line = format!(
+            "no valid trial: each of {} evaluations is lost; the run is in {}; try other bounds, a calmer domain or better start gains",
+            settings.evaluations(),
+            folder.path().display()
+        );
+        return Err(Failure::new(line, exit::ALL_LOST).into());
     }
     if args.output.is_json() {
         return printed(&folder, &run.record, seconds);
@@ -146,12 +149,23 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
 /// The flights are on the disk; only a file made from them could not be written.
 fn unwritten(folder: &Folder, cause: Error) -> Error {
     match cause {
-        Error::Write { .. } | Error::Draw { .. } => Error::Unwritten {
-            cause: Box::new(cause),
-            path: folder.path().to_owned(),
-        },
+        Error::File(FileError::Write { .. }) | Error::Draw { .. } => {
+            let path = word(folder.path());
+            let advice =
+                format!("; every flight is kept: make room and go on with `bo --resume {path}`");
+            Failure::from(cause).with(advice).into()
+        }
         other => other,
     }
+}
+
+/// That the user stopped the run in `path`; what it had is kept.
+fn paused(trials: u64, path: &Path) -> Failure {
+    let path = word(path);
+    let line = format!(
+        "interrupted after {trials} evaluations, all of them kept; go on with `bo --resume {path}`"
+    );
+    Failure::new(line, exit::INTERRUPTED)
 }
 
 /// Says what is there already.
@@ -212,10 +226,7 @@ fn log(folder: &Folder, problem: &Problem, run: &Run, formats: &[Format]) -> Res
     };
     for format in formats {
         let bytes = format.encode(&about, &flight.samples);
-        let bytes = bytes.map_err(|source| Error::Encode {
-            what: "log",
-            source: Box::new(source),
-        })?;
+        let bytes = bytes.map_err(Failure::encoding("log"))?;
         folder.write_bytes(format.file_name(), &bytes)?;
     }
     Ok(())

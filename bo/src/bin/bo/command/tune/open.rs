@@ -6,8 +6,9 @@ use bo::Error;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
 use bo::run::disk::folder::Folder;
-use bo::run::disk::journal::{self, Entry, Header, Journal, JournalError};
+use bo::run::disk::journal::{self, Entry, Header, Journal};
 use bo::study::Config;
+use shell::Failure;
 use std::path::Path;
 
 /// Version of the program, as it stands in every run.
@@ -31,8 +32,7 @@ pub(super) fn open(args: &TuneArgs) -> Result<Opened, Error> {
         return resume(args, path);
     }
     if !args.says_what() {
-        let path = path.join(journal::NAME);
-        return Err(JournalError::Absent { path }.into());
+        return Err(journal::missing(&path.join(journal::NAME)).into());
     }
     let config = args.study()?;
     let problem = flyable(&config)?;
@@ -80,12 +80,8 @@ fn resume(args: &TuneArgs, path: &Path) -> Result<Opened, Error> {
     let journal = Journal::open(path)?;
     let header = &journal.contents().header;
     if header.windhover != VERSION {
-        return Err(JournalError::Version {
-            path: path.join(journal::NAME),
-            theirs: header.windhover.clone(),
-            ours: VERSION,
-        }
-        .into());
+        let path = path.join(journal::NAME);
+        return Err(journal::other_version(&path, &header.windhover).into());
     }
     let config = Config::from_toml(&header.config, &path.join("config.toml"))?;
     if args.says_what() {
@@ -114,12 +110,14 @@ fn same(path: &Path, begun: &Config, asked: &Config) -> Result<(), Error> {
     let (line, (theirs, ours)) = lines
         .find(|(_, (theirs, ours))| theirs != ours)
         .unwrap_or((0, ("", "")));
-    Err(Error::OtherRun {
-        path: path.to_owned(),
-        line: line + 1,
-        theirs: shortened(theirs),
-        ours: shortened(ours),
-    })
+    let line = format!(
+        "{} was begun with other settings: line {} of its config.toml is `{}`, now it would be `{}`; leave the flags out or name a new folder",
+        path.display(),
+        line + 1,
+        shortened(theirs),
+        shortened(ours)
+    );
+    Err(Failure::usage(line).into())
 }
 
 /// A line of a study file, which may hold a whole vehicle or evaluation, as an error can show it.

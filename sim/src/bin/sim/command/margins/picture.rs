@@ -1,9 +1,9 @@
 //! The open loops as pictures.
 
 use super::{AXES, drawn};
-use crate::failure::Failure;
 use nalgebra::Complex;
 use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture};
+use shell::Failure;
 use sim::margins::{Linearised, Loop};
 use std::path::Path;
 

@@ -2,10 +2,10 @@
 
 use super::{Mission, drawn};
 use crate::args::MontecarloArgs;
-use crate::failure::Failure;
 use crate::robustness::{FlightResult, Statement};
 use plots::{ConfidenceBand, Distribution};
 use serde::Serialize;
+use shell::Failure;
 use shell::statistics::clopper_pearson;
 use shell::table::Table;
 use std::fmt::Write;

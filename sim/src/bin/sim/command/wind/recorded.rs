@@ -3,9 +3,9 @@
 use super::{Printed, answer, drawn, write_made};
 use crate::Said;
 use crate::args::WindTestArgs;
-use crate::failure::Failure;
-use plots::WindRecordPicture;
+use plots::{WindRecordPicture};
 use serde::Serialize;
+use shell::Failure;
 use shell::folder::Folder;
 use shell::table::Table;
 use shell::terminal;
