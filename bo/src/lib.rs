@@ -29,5 +29,5 @@ pub mod serve;
 pub mod streams;
 pub mod study;
 
-pub use error::{ChoiceError, Error};
+pub use error::{Error, choice};
 pub use shell::{files, interrupt, statistics, table, terminal};

@@ -1,10 +1,9 @@
 //! What can end a command early, and the exit code that tells a shell which kind it was.
 
-pub(crate) mod choice;
+pub mod choice;
 pub mod study;
 
 use crate::terminal::word;
-pub use choice::ChoiceError;
 use shell::Failure;
 use shell::exit::{self, Coded, write_code};
 use shell::files::FileError;
@@ -28,10 +27,6 @@ pub enum Error {
     /// The search refuses a space, a setting or an observation.
     #[error(transparent)]
     Engine(#[from] search::Refusal),
-
-    /// What was asked for is none of what there is, or does not go together.
-    #[error(transparent)]
-    Choice(#[from] ChoiceError),
 
     /// A file or a folder cannot be read or written.
     #[error(transparent)]
@@ -115,11 +110,9 @@ pub enum Error {
 impl Coded for Error {
     fn exit_code(&self) -> u8 {
         match self {
-            Error::Trajectory(_)
-            | Error::Airframe(_)
-            | Error::Surrogate(_)
-            | Error::Engine(_)
-            | Error::Choice(_) => exit::USAGE,
+            Error::Trajectory(_) | Error::Airframe(_) | Error::Surrogate(_) | Error::Engine(_) => {
+                exit::USAGE
+            }
             Error::Autopilot(error) => error.exit_code(),
             Error::Config(error) => error.exit_code(),
             Error::File(error) => error.exit_code(),

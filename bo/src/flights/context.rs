@@ -2,7 +2,7 @@
 
 use crate::error::choice::retired;
 use crate::flights::tuning::{Flown, Tuning, Weather};
-use crate::{ChoiceError, Error};
+use crate::{Error, choice};
 use search::surrogates;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sim::{CONTROL_PERIOD_S, Domain, WindFeatures};
@@ -32,7 +32,7 @@ impl Context {
         let found = CONTEXTS.iter().find(|(name, _)| *name == given);
         let known = CONTEXTS.map(|(name, _)| name).join(", ");
         Ok(found
-            .ok_or_else(|| ChoiceError::unknown("environments", given, known))?
+            .ok_or_else(|| choice::unknown("environments", given, &known))?
             .1)
     }
 

@@ -7,9 +7,9 @@
 use super::evaluation::{Evaluation, unit_of};
 use super::space::{Gain, Knob};
 use super::tuning::{Cost, Flown};
+use crate::Error;
 use crate::files::checksum;
 use crate::streams::{Stream, Study};
-use crate::{ChoiceError, Error};
 use search::{Scale, Span};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -64,10 +64,13 @@ impl WarmStart {
     /// something else in common with earlier runs than `ours` says.
     ///
     /// # Errors
-    /// [`ChoiceError::OtherProblem`] naming the first difference, or an evaluation that is none.
+    /// The first difference, or an evaluation that is none.
     pub fn check(&self, ours: WarmStart) -> Result<(), Error> {
-        let differs = |what, theirs: String, ours: String| -> Error {
-            ChoiceError::OtherProblem { what, theirs, ours }.into()
+        let differs = |what: &str, theirs: String, ours: String| -> Error {
+            Failure::usage(format!(
+                "--warm-start: the earlier run's {what} is {theirs}, this one's {ours}; only runs of the same trajectory, gains, cost and vehicle are data for each other"
+            ))
+            .into()
         };
         if self.trajectory != ours.trajectory {
             let theirs = self.trajectory.clone();

@@ -5,9 +5,12 @@ use crate::Error;
 use crate::flights::flown_path::FlownPath;
 use crate::flights::problem::Problem;
 use crate::flights::tuning::Tuning;
-use crate::run::disk::folder::Folder;
+use crate::run::disk::folder::draw;
 use crate::run::disk::record::Record;
-use plots::{FlightEnd, FlightGridPicture, FlightPicture, GridColumn, MOST_GRID_ROWS};
+use plots::{
+    FlightEnd, FlightGridPicture, FlightPicture, GridColumn, MOST_GRID_ROWS,
+};
+use shell::folder::Folder;
 use sim::Flight;
 
 /// Draws a recorded flight as `flight.svg` and `flight.png`.
@@ -35,7 +38,9 @@ pub fn flight(folder: &Folder, title: &str, flight: &Flight) -> Result<(), Error
             FlightEnd::Lost
         },
     };
-    folder.draw("flight", |stem| plots::draw(&picture, stem).map(|_| ()))
+    draw(folder.path(), "flight", |stem| {
+        plots::draw(&picture, stem).map(|_| ())
+    })
 }
 
 /// Draws every evaluation of a run and its best ACE so far as `convergence.svg` and
@@ -58,7 +63,7 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
     };
     let trials = record.trials.iter();
     let evaluations = trials.map(|trial| (trial.cost_m, trial.lost, &trial.origin));
-    folder.draw("convergence", |stem| {
+    draw(folder.path(), "convergence", |stem| {
         course.draw(evaluations, |picture| {
             plots::draw(picture, stem).map(|_| ())
         })
@@ -71,7 +76,7 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
 /// # Errors
 /// [`Error::Draw`].
 pub fn before_after(folder: &Folder, problem: &Problem, record: &Record) -> Result<(), Error> {
-    folder.draw("before-after", |stem| {
+    draw(folder.path(), "before-after", |stem| {
         side_by_side(&problem.tuning, record, |picture| {
             plots::draw(picture, stem).map(|_| ())
         })

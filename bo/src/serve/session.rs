@@ -3,10 +3,10 @@
 
 mod search;
 
-use super::leases::{LeaseConfig, Leases, MOST_PENDING, Unanswerable};
-use super::message::{Init, Message, ParseError, Tell, read};
+use super::leases::{LeaseConfig, Leases, MOST_PENDING};
+use super::message::{Init, Message, ProtocolError, Tell, read};
 use super::{LONGEST_LINE, Line};
-use ::search::{Origin, Refusal};
+use ::search::Origin;
 use dilgp::threads::on_all_cores;
 use search::Search;
 use serde::{Deserialize, Serialize};
@@ -102,14 +102,18 @@ impl Session {
         }
         // Somebody waits for the answer.
         on_all_cores(|| self.reply(request, remark))
-            .unwrap_or_else(|complaint| (complaint.reply(), Effect::None))
+            .unwrap_or_else(|error| (refused(&error), Effect::None))
     }
 
     fn reply(&mut self, request: &Request, remark: &mut dyn FnMut(String)) -> Answer {
         let text = match request.line {
             Line::Text(text) => text,
-            Line::TooLong => return Err(ProtocolError::TooLong),
-            Line::NotText => return Err(ProtocolError::NotText),
+            Line::TooLong => {
+                let sentence =
+                    format!("a line is longer than {LONGEST_LINE} bytes and was skipped");
+                return Err(sentence.into());
+            }
+            Line::NotText => return Err("a line is not UTF-8".into()),
         };
         match read(text, remark)? {
             Message::Init(init) => self.init(*init),
@@ -123,7 +127,7 @@ impl Session {
             Message::Status => only(self.status()),
             Message::Study => {
                 let study = self.search("study")?.begun.study.as_ref();
-                only(json!({ "study": study.ok_or(ProtocolError::NoStudy)? }))
+                only(json!({ "study": study.ok_or("no `init` said what the study is")? }))
             }
             Message::Quit => Ok((Reply::Quit, Effect::None)),
         }
@@ -145,7 +149,10 @@ impl Session {
             Some(search) if self.leases.is_some() && search.begun == init => {
                 return Ok((ready, Effect::None));
             }
-            Some(_) => return Err(ProtocolError::SecondInit),
+            Some(_) => {
+                let sentence = "`init` was already said; start another process for another search";
+                return Err(sentence.into());
+            }
             None => {}
         }
         self.search = Some(Search::begin(init)?);
@@ -154,10 +161,7 @@ impl Session {
 
     fn ask(&mut self, request: &Request, lease_s: Option<u64>) -> Answer {
         let shared = self.shared();
-        let search = self
-            .search
-            .as_mut()
-            .ok_or(ProtocolError::BeforeInit("ask"))?;
+        let search = self.search.as_mut().ok_or_else(|| before_init("ask"))?;
         let Some(leases) = &mut self.leases else {
             let x = search.optimiser.ask().x;
             return Ok((Reply::Json(json!({ "x": x })), Effect::Some));
@@ -175,7 +179,8 @@ impl Session {
                     return only(json!({ "wait": true }));
                 }
                 if open >= MOST_PENDING {
-                    return Err(ProtocolError::TooMany);
+                    let sentence = format!("{MOST_PENDING} evaluations are under way, the limit");
+                    return Err(sentence.into());
                 }
                 let (x, asked) = search.choose(request.asked);
                 (leases.number(x.clone()), x, Effect::Asked(asked))
@@ -191,12 +196,9 @@ impl Session {
 
     fn tell(&mut self, tell: &Tell) -> Answer {
         let shared = self.shared();
-        let search = self
-            .search
-            .as_mut()
-            .ok_or(ProtocolError::BeforeInit("tell"))?;
+        let search = self.search.as_mut().ok_or_else(|| before_init("tell"))?;
         let Some(leases) = &mut self.leases else {
-            let x = tell.x.as_ref().ok_or(ParseError::Missing("x"))?;
+            let x = tell.x.as_ref().ok_or("`x` is missing")?;
             let id = search.optimiser.pending_near(x)?;
             search.observe(id, x, tell)?;
             return Ok((Reply::Nothing, Effect::Some));
@@ -208,7 +210,7 @@ impl Session {
             (None, _) => (None, false),
         };
         let lent = id.map(|id| leases.point(id).to_vec());
-        let x = tell.x.clone().or(lent).ok_or(ParseError::Missing("x"))?;
+        let x = tell.x.clone().or(lent).ok_or("`x` is missing")?;
         search.observe(id, &x, tell)?;
         let id = id.unwrap_or_else(|| leases.number(x));
         leases.answer(id);
@@ -239,51 +241,21 @@ impl Session {
     }
 
     fn search(&mut self, what: &'static str) -> Result<&mut Search, ProtocolError> {
-        self.search.as_mut().ok_or(ProtocolError::BeforeInit(what))
+        self.search.as_mut().ok_or_else(|| before_init(what))
     }
 }
 
-/// Why a line cannot be answered.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum ProtocolError {
-    #[error("a line is longer than {LONGEST_LINE} bytes and was skipped")]
-    TooLong,
-    #[error("a line is not UTF-8")]
-    NotText,
-    #[error("`{0}` before `init`")]
-    BeforeInit(&'static str),
-    #[error("`init` was already said; start another process for another search")]
-    SecondInit,
-    #[error("{MOST_PENDING} evaluations are under way, the limit")]
-    TooMany,
-    #[error("{what} is {value}; with the transform log it must be above 0")]
-    NoLogarithm { what: &'static str, value: f64 },
-    #[error("the transform log is for costs; it does not go with the direction max")]
-    LogOfGain,
-    #[error("covariates and a `target_domain` are not learnt together; leave one of them out")]
-    CovariatesAndDomains,
-    #[error("no `init` said what the study is")]
-    NoStudy,
-    #[error(transparent)]
-    Unanswerable(#[from] Unanswerable),
-    #[error(transparent)]
-    ParseError(#[from] ParseError),
-    #[error(transparent)]
-    Refused(#[from] Refusal),
+fn before_init(what: &str) -> ProtocolError {
+    format!("`{what}` before `init`").into()
 }
 
-impl ProtocolError {
-    /// What is answered instead.
-    pub(super) fn reply(&self) -> Reply {
-        let error = self.to_string();
-        Reply::Json(match self {
-            // So that a client that repeats a message whose answer was lost need not parse the sentence.
-            ProtocolError::Unanswerable(Unanswerable::Answered(id)) => {
-                json!({"error": error, "told": id})
-            }
-            _ => json!({ "error": error }),
-        })
+/// What is answered instead.
+fn refused(error: &ProtocolError) -> Reply {
+    let mut reply = json!({ "error": error.to_string() });
+    if let Some(id) = error.answered {
+        reply["told"] = id.into();
     }
+    Reply::Json(reply)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! what it may be, and where it lies in a [`Config`].
 
 use super::{Config, Fault};
-use crate::ChoiceError;
+use crate::choice;
 use crate::run::settings::Limit;
 use serde::Deserialize;
 use std::ops::Range;
@@ -234,7 +234,7 @@ impl Field {
             return Ok(());
         }
         let key = self.flag.map_or(self.key, |flag| flag.name);
-        ChoiceError::refuse_retired(key, given).map_err(|error| Fault::Choice(Box::new(error)))?;
+        choice::refuse_retired(key, given).map_err(|error| Fault::Choice(Box::new(error)))?;
         Err(Fault::Unknown {
             key: self.key.to_owned(),
             given: given.to_owned(),

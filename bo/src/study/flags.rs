@@ -3,7 +3,8 @@
 
 use super::field::{Field, Legal};
 use super::{Config, ConfigError, Fault, Named, form, place};
-use crate::{ChoiceError, Error};
+use crate::{Error, choice};
+use shell::Failure;
 use sim::{Airframe, Domain, SensorNoise};
 use std::path::{Path, PathBuf};
 use toml::Value;
@@ -134,11 +135,11 @@ impl Field {
     pub fn apply(&self, config: &mut Config, value: &Value) -> Result<(), Error> {
         let flag = self.flag.map_or(self.key, |flag| flag.name);
         let done = self.put(config, value, Path::new(""));
-        done.map_err(|fault| match (refused(flag, value, fault), self.legal) {
-            (Error::Choice(ChoiceError::UnknownChoice { given, known, .. }), Legal::Words(_)) => {
-                ChoiceError::unknown(flag, &given, format!("{known}, all"))
+        done.map_err(|fault| match (fault, self.legal) {
+            (Fault::Unknown { given, known, .. }, Legal::Words(_)) => {
+                choice::unknown(flag, &given, &format!("{known}, all"))
             }
-            (error, _) => error,
+            (fault, _) => refused(flag, value, fault),
         })
     }
 }
@@ -147,14 +148,11 @@ impl Field {
 fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
     let path = || PathBuf::from(value.as_str().unwrap_or_default());
     match fault {
-        Fault::OutOfRange { value, wanted, .. } => ChoiceError::OutOfRange {
-            flag,
-            value,
-            wanted,
+        Fault::OutOfRange { value, wanted, .. } => {
+            Failure::out_of_range(flag, value, wanted).into()
         }
-        .into(),
-        Fault::Unknown { given, known, .. } => ChoiceError::unknown(flag, &given, known),
-        Fault::Twice { name, .. } => ChoiceError::NamedTwice { flag, name }.into(),
+        Fault::Unknown { given, known, .. } => choice::unknown(flag, &given, &known),
+        Fault::Twice { name, .. } => choice::named_twice(flag, &name),
         Fault::Trajectory(error) => error.into(),
         Fault::Choice(error) | Fault::WarmStart(error) => *error,
         Fault::Read(error) => error.into(),

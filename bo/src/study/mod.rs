@@ -19,8 +19,9 @@ pub use field::{Field, Flag, Legal, Set};
 pub use fields::{PARTS, TABLES, field, fields};
 pub use flags::{path, sensors, vehicle, wind};
 pub use parts::{Bounds, Conditions, Limits, Named, Route, Share};
+use shell::Failure;
 
-use crate::flights::margins::{MarginLimits, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
+use crate::Error;
 use crate::flights::problem::Problem;
 use crate::flights::space::{POSITION, Space, whole_cascade};
 use crate::flights::tuning::Tuning;
@@ -29,7 +30,6 @@ use crate::run::disk::archive::{self, Read};
 pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
 use crate::terminal;
-use crate::{ChoiceError, Error};
 use parts::usual_bounds;
 use sim::Airframe;
 use sim::Domain;
@@ -161,12 +161,10 @@ impl Config {
         };
         let (known, budget) = (start.trials.len(), self.settings.evaluations());
         if known as u64 + budget > MOST_EVALUATIONS {
-            return Err(ChoiceError::TooManyKnown {
-                known,
-                budget,
-                most: MOST_EVALUATIONS,
-            }
-            .into());
+            let line = format!(
+                "--warm-start gives {known} evaluations and the budget {budget}; together at most {MOST_EVALUATIONS}"
+            );
+            return Err(Failure::usage(line).into());
         }
         start.check(self.problem()?.in_common())
     }

@@ -2,7 +2,7 @@
 
 use super::Cell;
 use super::engine::Engine;
-use super::stamp::Stamp;
+use super::seal::Stamp;
 use super::store::Rules;
 use crate::usage::Whole;
 use crate::{Failure, names};

@@ -25,7 +25,6 @@ mod owner;
 mod place;
 mod runner;
 mod seal;
-mod stamp;
 mod status;
 mod store;
 #[cfg(test)]
@@ -34,7 +33,6 @@ mod workers;
 
 pub use engine::Engine;
 pub use runner::{Runner, Work};
-pub use seal::Exact;
-pub use stamp::Stamp;
+pub use seal::{Exact, Stamp};
 pub use store::{CELLS, PLAN, ResultStore, Rules};
 pub use workers::Cell;

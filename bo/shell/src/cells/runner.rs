@@ -2,11 +2,12 @@
 
 use super::args::CellsArgs;
 use super::engine::{self, Engine, Job, groups};
-use super::stamp::Stamp;
+use super::seal::Stamp;
 use super::status::Status;
 use super::store::ResultStore;
 use super::workers::alone;
 use super::workers::{Cell, run_cells};
+use crate::folder::Folder;
 use crate::interrupt::Interrupt;
 use crate::terminal::{self, word};
 use crate::{Failure, exit};
@@ -118,7 +119,13 @@ impl Runner<'_> {
         P: Serialize + DeserializeOwned,
     {
         let rules = self.args.rules(Stamp::of_this_process(self.version));
-        ResultStore::open_or_next(self.out, self.automatic, plan, rules)
+        match self.out {
+            Some(path) => ResultStore::open(path, plan, rules),
+            None => {
+                let folder = Folder::claim_next(Path::new("runs"), self.automatic)?;
+                ResultStore::open(folder.path(), plan, rules)
+            }
+        }
     }
 
     /// As [`Runner::store`], where the plan must be the same.

@@ -4,8 +4,7 @@ use super::claim;
 use super::claim::CLAIMS;
 use super::owner::{Owner, now_s};
 use super::place::Place;
-use super::seal::{Sealed, sealed, unsealed};
-use super::stamp::Stamp;
+use super::seal::{Sealed, Stamp, sealed, unsealed};
 use crate::files::{FileError, checksum};
 use crate::folder::Folder;
 use crate::{Failure, exit};
@@ -94,28 +93,6 @@ impl ResultStore {
         };
         let place = Place::at(path);
         Ok(ResultStore { place, rules })
-    }
-
-    /// As [`ResultStore::open`]; without a path, in the next free folder called `automatic` below `runs`.
-    ///
-    /// # Errors
-    /// Those of [`ResultStore::open`].
-    pub(super) fn open_or_next<P>(
-        path: Option<&Path>,
-        automatic: &str,
-        plan: &P,
-        rules: Rules,
-    ) -> Result<(ResultStore, P), Failure>
-    where
-        P: Serialize + DeserializeOwned,
-    {
-        match path {
-            Some(path) => ResultStore::open(path, plan, rules),
-            None => {
-                let folder = Folder::claim_next(Path::new("runs"), automatic)?;
-                ResultStore::open(folder.path(), plan, rules)
-            }
-        }
     }
 
     /// That the plan that was there first is the one that is wanted.

@@ -4,7 +4,7 @@
 use super::claim::{Attempt, CLAIMS, Claims};
 use super::owner::{Owner, now_s};
 use super::place::Place;
-use super::stamp::Stamp;
+use super::seal::Stamp;
 use super::status::Status;
 use super::store::{ResultStore, Rules};
 use super::workers::{Cell, Done, run_cells};

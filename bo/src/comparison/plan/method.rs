@@ -2,7 +2,7 @@
 
 use crate::flights::tuning::GUSTY_SHARE;
 use crate::run::settings::surrogate_name;
-use crate::{ChoiceError, Error};
+use crate::{Error, choice};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -119,7 +119,7 @@ impl Training {
         let known = TRAININGS.iter().find(|(name, _)| *name == given);
         let (_, training) = known.ok_or_else(|| {
             let names = TRAININGS.map(|(name, _)| name);
-            ChoiceError::unknown("training", given, names.join(", "))
+            choice::unknown("training", given, &names.join(", "))
         })?;
         Ok(*training)
     }

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::files::FileError;
 use crate::run::disk::journal;
 use crate::terminal::word;
+use shell::folder::Folder;
 use shell::{Failure, exit};
 use std::fs;
 use std::io::ErrorKind;
@@ -17,85 +18,27 @@ const STAGING: &str = ".drawing";
 /// What a process may leave behind that dies before its run begins.
 const LEFT_BEHIND: [&str; 2] = [journal::PARTIAL, journal::PID];
 
-/// A folder of this process's own.
-#[derive(Debug)]
-pub struct Folder(shell::folder::Folder);
+/// Claims `path`, which must not exist or be empty, save for what a process leaves behind that
+/// dies before its run begins.
+///
+/// # Errors
+/// A folder that holds something, an unfinished run, or one that cannot be written.
+pub fn claim(path: &Path) -> Result<Folder, Error> {
+    Folder::claim(path, &LEFT_BEHIND).map_err(of_a_run)
+}
 
-impl Folder {
-    /// Claims `path`, which must not exist or be empty, save for what a process leaves behind that
-    /// dies before its run begins.
-    ///
-    /// # Errors
-    /// A folder that holds something, an unfinished run, or one that cannot be written.
-    pub fn claim(path: &Path) -> Result<Folder, Error> {
-        match shell::folder::Folder::claim(path, &LEFT_BEHIND) {
-            Ok(folder) => Ok(Folder(folder)),
-            Err(FileError::Occupied { path }) => Err(occupied(path)),
-            Err(error) => Err(error.into()),
-        }
-    }
+/// That [`claim`] would take `path`; nothing is made.
+///
+/// # Errors
+/// Those of [`claim`].
+pub fn check_free(path: &Path) -> Result<(), Error> {
+    Folder::check_free(path, &LEFT_BEHIND).map_err(of_a_run)
+}
 
-    /// Claims `parent`/`name`, or the first of `name`-2, `name`-3, … that does not exist.
-    ///
-    /// # Errors
-    /// A folder that cannot be written, or every suffix taken.
-    pub fn claim_next(parent: &Path, name: &str) -> Result<Folder, Error> {
-        Ok(Folder(shell::folder::Folder::claim_next(parent, name)?))
-    }
-
-    /// That [`Folder::claim`] would take `path`; nothing is made.
-    ///
-    /// # Errors
-    /// Those of [`Folder::claim`].
-    pub fn check_free(path: &Path) -> Result<(), Error> {
-        match shell::folder::Folder::check_free(path, &LEFT_BEHIND) {
-            Err(FileError::Occupied { path }) => Err(occupied(path)),
-            other => Ok(other?),
-        }
-    }
-
-    /// The folder that [`Folder::claim_next`] would make now.
-    pub fn next_free(parent: &Path, name: &str) -> PathBuf {
-        shell::folder::Folder::next_free(parent, name)
-    }
-
-    /// The folder of a run that is taken up again; it holds that run's files.
-    pub fn of_run(path: &Path) -> Folder {
-        Folder(shell::folder::Folder::of(path))
-    }
-
-    /// The folder's path.
-    pub fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// Writes one file of the folder, whole or not at all; one of the same name is replaced.
-    ///
-    /// # Errors
-    /// [`Error::File`].
-    pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
-        self.write_bytes(name, text.as_bytes())
-    }
-
-    /// As [`Folder::write`], for a file that is not text.
-    ///
-    /// # Errors
-    /// [`Error::File`].
-    pub fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        self.0.write(name, bytes)?;
-        Ok(())
-    }
-
-    /// Puts a picture into the folder, as [`draw`].
-    ///
-    /// # Errors
-    /// [`Error::Draw`] or [`Error::File`].
-    pub fn draw(
-        &self,
-        stem: &str,
-        picture: impl FnOnce(&Path) -> Result<(), plots::Error>,
-    ) -> Result<(), Error> {
-        draw(self.path(), stem, picture)
+fn of_a_run(error: FileError) -> Error {
+    match error {
+        FileError::Occupied { path } => occupied(path),
+        error => error.into(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Limit: a number's legal range, and those of every setting.
 
-use crate::{ChoiceError, Error};
+use crate::Error;
+use shell::Failure;
 use sim::SensorNoise;
 
 /// Most evaluations of one run: an exact Gaussian process over more costs minutes a step.
@@ -85,7 +86,7 @@ impl Limit {
     /// The `count`, where it is legal.
     ///
     /// # Errors
-    /// [`ChoiceError::OutOfRange`].
+    /// A number out of range, naming the flag.
     pub fn count(&self, count: i64) -> Result<u64, Error> {
         self.check(count as f64)?;
         Ok(count.unsigned_abs())
@@ -99,16 +100,11 @@ impl Limit {
     /// Refuses an illegal value by its flag.
     ///
     /// # Errors
-    /// [`ChoiceError::OutOfRange`].
+    /// A number out of range, naming the flag.
     pub fn check(&self, value: f64) -> Result<(), Error> {
         if self.holds(value) {
             return Ok(());
         }
-        Err(ChoiceError::OutOfRange {
-            flag: self.flag,
-            value,
-            wanted: self.wanted,
-        }
-        .into())
+        Err(Failure::out_of_range(self.flag, value, self.wanted).into())
     }
 }

@@ -10,7 +10,7 @@ use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
 use crate::flights::tuning::{Cost, Tuning};
-use crate::{ChoiceError, Error};
+use crate::{Error, choice};
 pub use limit::{
     COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
     MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
@@ -18,6 +18,7 @@ pub use limit::{
 };
 use search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender, surrogates};
 use serde::{Deserialize, Serialize};
+use shell::Failure;
 use sim::autopilot::by_name;
 use sim::{Airframe, Setup};
 pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
@@ -264,7 +265,7 @@ impl Settings {
     /// Checks the numbers, and that the surrogate has what acquisition and winds need.
     ///
     /// # Errors
-    /// [`ChoiceError`], a number out of range naming the flag, or [`Error::Engine`].
+    /// Settings that do not go together, a number out of range naming the flag, or [`Error::Engine`].
     pub fn check(&self) -> Result<(), Error> {
         INITIAL.check(self.initial as f64)?;
         ITERATIONS.check(self.iterations as f64)?;
@@ -275,8 +276,11 @@ impl Settings {
         if let Some(lambda) = self.lambda {
             LAMBDA.check(lambda)?;
             if dilgp::default_lambda(self.surrogate).is_none() {
-                let surrogate = self.surrogate;
-                return Err(ChoiceError::NoPenalty { surrogate }.into());
+                let line = format!(
+                    "--lambda does not apply to surrogate {}, which has no invariance penalty; use dil-gp, dil-gp-released or dil-gp-per-point",
+                    self.surrogate
+                );
+                return Err(Failure::usage(line).into());
             }
         }
         self.check_acquisition()?;
@@ -288,12 +292,13 @@ impl Settings {
 
     /// That the surrogate cannot have this context.
     pub fn unable(&self) -> Error {
-        let gone = ChoiceError::refuse_retired("environments", self.environments.name());
+        let gone = choice::refuse_retired("environments", self.environments.name());
         gone.err().unwrap_or_else(|| {
-            ChoiceError::NoWinds {
-                surrogate: self.surrogate,
-                able: surrogates::CONTEXTUAL.join(" or "),
-            }
+            Failure::usage(format!(
+                "surrogate {} cannot use the winds as context; use --surrogate {}, or --environments none",
+                self.surrogate,
+                surrogates::CONTEXTUAL.join(" or ")
+            ))
             .into()
         })
     }

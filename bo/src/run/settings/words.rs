@@ -2,7 +2,7 @@
 
 use crate::error::choice::retired;
 use crate::flights::context::Context;
-use crate::{ChoiceError, Error};
+use crate::{Error, choice};
 use search::surrogates;
 use search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use serde::{Deserialize, Deserializer};
@@ -23,7 +23,7 @@ pub fn trajectory_name(given: &str) -> Result<&'static str, Error> {
 /// When there is none; the message lists them and the nearest, or what stands in the place of a retired
 /// one.
 pub fn surrogate_name(given: &str) -> Result<&'static str, Error> {
-    ChoiceError::refuse_retired("surrogate", given)?;
+    choice::refuse_retired("surrogate", given)?;
     Ok(surrogates::legal(given)?)
 }
 
@@ -33,7 +33,7 @@ pub const EXPORTABLE: [&str; 2] = ["px4", "ardupilot"];
 /// The legal name equal to `given`.
 fn one_of(flag: &'static str, names: &[&'static str], given: &str) -> Result<&'static str, Error> {
     let legal = names.iter().copied().find(|name| *name == given);
-    legal.ok_or_else(|| ChoiceError::unknown(flag, given, names.join(", ")))
+    legal.ok_or_else(|| choice::unknown(flag, given, &names.join(", ")))
 }
 
 /// The acquisition that goes without saying in a record: the paper's upper confidence bound.
@@ -106,7 +106,7 @@ pub(super) fn meaning<T: Copy>(
     let Some(given) = given else { return Ok(None) };
     let found = known.iter().find(|(name, _)| *name == given);
     let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-    let found = found.ok_or_else(|| ChoiceError::unknown(flag, given, names().join(", ")))?;
+    let found = found.ok_or_else(|| choice::unknown(flag, given, &names().join(", ")))?;
     Ok(Some(found.1))
 }
 
@@ -123,6 +123,6 @@ pub(super) fn is_none(context: &Context) -> bool {
 /// # Errors
 /// When there is none; the message lists them, or what stands in the place of a retired one.
 pub fn acquisition_name(given: &str) -> Result<&'static str, Error> {
-    ChoiceError::refuse_retired("acquisition", given)?;
+    choice::refuse_retired("acquisition", given)?;
     one_of("acquisition", &ACQUISITIONS, given)
 }

@@ -3,9 +3,9 @@
 //! Each is standardised by what the client expects of it and not by the observations: a map that never
 //! changes leaves nothing to learn anew, and the same messages give the same answers.
 
-use super::field::{number, shortened, text, wrong};
-use super::parse_error::ParseError;
-use serde_json::{Map, Value};
+use super::ProtocolError;
+use super::field::{Fields, missing, shortened, wrong};
+use serde_json::Value;
 
 /// Most covariates of one search.
 const MOST: usize = 64;
@@ -28,23 +28,20 @@ pub struct Covariates(Vec<Covariate>);
 
 impl Covariates {
     /// Those that an `init` declares; none where it says nothing of any.
-    pub(super) fn declared(object: &Map<String, Value>) -> Result<Covariates, ParseError> {
-        let Some(entries) = object.get("covariates") else {
-            return Ok(Covariates::default());
-        };
-        let kind = || wrong("covariates", entries, "an array of objects");
-        let entries = entries.as_array().ok_or_else(kind)?;
+    pub(super) fn declared<'a>(fields: &Fields<'a>) -> Result<Covariates, ProtocolError> {
+        let objects = |value: &'a Value| value.as_array()?.iter().map(Value::as_object).collect();
+        let entries = fields.read("covariates", "an array of objects", objects)?;
+        let entries: Vec<_> = entries.unwrap_or_default();
         if entries.len() > MOST {
-            return Err(ParseError::TooManyCovariates {
-                given: entries.len(),
-                most: MOST,
-            });
+            let given = entries.len();
+            return Err(format!("{given} covariates are declared; the limit is {MOST}").into());
         }
         let mut all: Vec<Covariate> = Vec::new();
         for entry in entries {
-            let covariate = Covariate::declared(entry.as_object().ok_or_else(kind)?)?;
+            let covariate = Covariate::declared(&Fields::of(entry))?;
             if all.iter().any(|other| other.name == covariate.name) {
-                return Err(ParseError::CovariateTwice(shortened(&covariate.name)));
+                let name = shortened(&covariate.name);
+                return Err(format!("covariate `{name}` stands twice").into());
             }
             all.push(covariate);
         }
@@ -61,7 +58,11 @@ impl Covariates {
     ///
     /// # Errors
     /// Too few or too many, one that is not finite, or one that lies implausibly far from its mean.
-    pub fn standardised(&self, given: Option<&[f64]>, lost: bool) -> Result<Vec<f64>, ParseError> {
+    pub fn standardised(
+        &self,
+        given: Option<&[f64]>,
+        lost: bool,
+    ) -> Result<Vec<f64>, ProtocolError> {
         let expected = self.count();
         if given.is_none() && lost {
             return Ok(vec![0.0; expected]);
@@ -69,7 +70,9 @@ impl Covariates {
         let given = given.unwrap_or_default();
         if given.len() != expected {
             let given = given.len();
-            return Err(ParseError::CovariatesGiven { expected, given });
+            let sentence =
+                format!("`covariates`: expected {expected}, as `init` declares, given {given}");
+            return Err(sentence.into());
         }
         let each = self.0.iter().zip(given).enumerate();
         each.map(|(index, (covariate, value))| covariate.standardised(index, *value))
@@ -78,21 +81,21 @@ impl Covariates {
 }
 
 impl Covariate {
-    fn declared(object: &Map<String, Value>) -> Result<Covariate, ParseError> {
-        let name = text(object, "name")?.ok_or(ParseError::Missing("name"))?;
+    fn declared(fields: &Fields) -> Result<Covariate, ProtocolError> {
+        let name = fields.text("name")?.ok_or_else(|| missing("name"))?;
         if name.is_empty() {
             let wanted = "the name of a covariate, not empty";
-            return Err(wrong("name", &object["name"], wanted));
+            return Err(wrong("name", &name.into(), wanted));
         }
         let of = |field, wanted, legal: fn(f64) -> bool| {
-            let given = number(object, field)?;
-            let illegal = || ParseError::CovariateNumber {
-                field,
-                name: shortened(name),
-                given: given.map_or_else(|| "missing".to_owned(), |given| given.to_string()),
-                wanted,
+            let given = fields.number(field)?;
+            let illegal = || {
+                let name = shortened(name);
+                let given = given.map_or_else(|| "missing".to_owned(), |given| given.to_string());
+                format!("`{field}` of covariate `{name}` is {given}; it must be {wanted}")
             };
-            given.filter(|given| legal(*given)).ok_or_else(illegal)
+            let given = given.filter(|given| legal(*given));
+            given.ok_or_else(|| ProtocolError::from(illegal()))
         };
         let positive = |value: f64| value.is_finite() && value > 0.0;
         Ok(Covariate {
@@ -103,26 +106,23 @@ impl Covariate {
     }
 
     /// `value`, the covariate of that `index`, in deviations from the mean.
-    fn standardised(&self, index: usize, value: f64) -> Result<f64, ParseError> {
-        let name = || shortened(&self.name);
+    fn standardised(&self, index: usize, value: f64) -> Result<f64, ProtocolError> {
+        let name = shortened(&self.name);
         if !value.is_finite() {
-            return Err(ParseError::CovariateNotFinite {
-                index,
-                name: name(),
-                value,
-            });
+            return Err(
+                format!("covariates[{index}] (`{name}`) is {value}, not a finite number").into(),
+            );
         }
-        let deviations = (value - self.mean) / self.deviation;
+        let Covariate {
+            mean, deviation, ..
+        } = self;
+        let deviations = (value - mean) / deviation;
         match deviations.abs() <= FARTHEST {
             true => Ok(deviations),
-            false => Err(ParseError::CovariateFar {
-                index,
-                name: name(),
-                value,
-                most: FARTHEST,
-                deviation: self.deviation,
-                mean: self.mean,
-            }),
+            false => Err(format!(
+                "covariates[{index}] (`{name}`) is {value}, more than {FARTHEST} deviations of {deviation} from its mean of {mean}"
+            )
+            .into()),
         }
     }
 }

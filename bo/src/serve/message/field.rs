@@ -2,93 +2,95 @@
 //! is of another kind. Some languages write bare `NaN`, `Infinity` and `-Infinity` for numbers that JSON cannot
 //! hold; they pass the parser as marked strings.
 
-use super::parse_error::ParseError;
+use super::ProtocolError;
 use serde_json::{Map, Value};
+use std::cell::RefCell;
 
-pub(super) fn number(
-    object: &Map<String, Value>,
-    field: &'static str,
-) -> Result<Option<f64>, ParseError> {
-    let given = object.get(field);
-    let read = |value| as_number(value).ok_or_else(|| wrong(field, value, "a number"));
-    given.map(read).transpose()
-}
-
-pub(super) fn count(
-    object: &Map<String, Value>,
-    field: &'static str,
-) -> Result<Option<u64>, ParseError> {
-    let wanted = "a whole number, not negative";
-    let read = |value: &Value| value.as_u64().ok_or_else(|| wrong(field, value, wanted));
-    object.get(field).map(read).transpose()
-}
-
-pub(super) fn flag(
-    object: &Map<String, Value>,
-    field: &'static str,
-) -> Result<Option<bool>, ParseError> {
-    let read = |value: &Value| {
-        value
-            .as_bool()
-            .ok_or_else(|| wrong(field, value, "true or false"))
-    };
-    object.get(field).map(read).transpose()
-}
-
-pub(super) fn text<'a>(
+/// The fields of an object, of which those are known that were asked for.
+pub(super) struct Fields<'a> {
     object: &'a Map<String, Value>,
-    field: &'static str,
-) -> Result<Option<&'a str>, ParseError> {
-    let read = |value: &'a Value| {
-        value
-            .as_str()
-            .ok_or_else(|| wrong(field, value, "a string"))
-    };
-    object.get(field).map(read).transpose()
+    known: RefCell<Vec<&'static str>>,
 }
 
-/// What the name in `field` stands for.
-pub(super) fn named<T: Copy>(
-    object: &Map<String, Value>,
-    field: &'static str,
-    known: &[(&str, T)],
-) -> Result<Option<T>, ParseError> {
-    let Some(given) = text(object, field)? else {
-        return Ok(None);
-    };
-    let found = known.iter().find(|(name, _)| *name == given);
-    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-    let unknown = || ParseError::UnknownName {
-        field,
-        given: shortened(given),
-        known: names().join(", "),
-    };
-    Ok(Some(found.ok_or_else(unknown)?.1))
+impl<'a> Fields<'a> {
+    pub(super) fn of(object: &'a Map<String, Value>) -> Fields<'a> {
+        Fields {
+            object,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The names of the fields that nobody asked for.
+    pub(super) fn unknown(&self) -> impl Iterator<Item = &'a String> {
+        let known = self.known.take();
+        let names = self.object.keys();
+        names.filter(move |name| !known.contains(&name.as_str()))
+    }
+
+    pub(super) fn get(&self, field: &'static str) -> Option<&'a Value> {
+        self.known.borrow_mut().push(field);
+        self.object.get(field)
+    }
+
+    /// What `read` makes of the field, in words as `wanted`.
+    pub(super) fn read<T>(
+        &self,
+        field: &'static str,
+        wanted: &str,
+        read: impl Fn(&'a Value) -> Option<T>,
+    ) -> Result<Option<T>, ProtocolError> {
+        let read = |value| read(value).ok_or_else(|| wrong(field, value, wanted));
+        self.get(field).map(read).transpose()
+    }
+
+    pub(super) fn number(&self, field: &'static str) -> Result<Option<f64>, ProtocolError> {
+        self.read(field, "a number", as_number)
+    }
+
+    pub(super) fn numbers(&self, field: &'static str) -> Result<Option<Vec<f64>>, ProtocolError> {
+        let all = |value: &Value| value.as_array()?.iter().map(as_number).collect();
+        self.read(field, "an array of numbers", all)
+    }
+
+    pub(super) fn count(&self, field: &'static str) -> Result<Option<u64>, ProtocolError> {
+        self.read(field, "a whole number, not negative", Value::as_u64)
+    }
+
+    pub(super) fn flag(&self, field: &'static str) -> Result<Option<bool>, ProtocolError> {
+        self.read(field, "true or false", Value::as_bool)
+    }
+
+    pub(super) fn text(&self, field: &'static str) -> Result<Option<&'a str>, ProtocolError> {
+        self.read(field, "a string", Value::as_str)
+    }
+
+    /// What the name in `field` stands for.
+    pub(super) fn named<T: Copy>(
+        &self,
+        field: &'static str,
+        known: &[(&str, T)],
+    ) -> Result<Option<T>, ProtocolError> {
+        let Some(given) = self.text(field)? else {
+            return Ok(None);
+        };
+        if let Some((_, found)) = known.iter().find(|(name, _)| *name == given) {
+            return Ok(Some(*found));
+        }
+        let known: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        let (given, known) = (shortened(given), known.join(", "));
+        Err(format!("unknown {field} `{given}`; known: {known}").into())
+    }
 }
 
-/// The numbers in `field`.
-pub(super) fn numbers(
-    object: &Map<String, Value>,
-    field: &'static str,
-) -> Result<Option<Vec<f64>>, ParseError> {
-    let read = |value: &Value| {
-        let numbers = value
-            .as_array()
-            .map(|all| all.iter().map(as_number).collect());
-        let numbers: Option<Option<Vec<f64>>> = numbers;
-        (numbers.flatten()).ok_or_else(|| wrong(field, value, "an array of numbers"))
-    };
-    object.get(field).map(read).transpose()
+/// That `field` is missing.
+pub(super) fn missing(field: &str) -> ProtocolError {
+    format!("`{field}` is missing").into()
 }
 
 /// That `field` is not what is wanted.
-pub(super) fn wrong(field: &'static str, given: &Value, wanted: &'static str) -> ParseError {
+pub(super) fn wrong(field: &str, given: &Value, wanted: &str) -> ProtocolError {
     let given = shortened(&given.to_string().replace(MARK, ""));
-    ParseError::Kind {
-        field,
-        given,
-        wanted,
-    }
+    format!("`{field}` is {given}; it must be {wanted}").into()
 }
 
 /// At most forty characters of what was given.
@@ -112,7 +114,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
 }
 
 /// Stands for a number that JSON has no word for, in the text handed to the parser.
-pub(super) const MARK: &str = "\\u0000";
+const MARK: &str = "\\u0000";
 
 /// The line with bare `NaN`, `Infinity` and `-Infinity`, which some languages write for JSON, as
 /// marked strings. Words within strings stay.
@@ -155,7 +157,7 @@ fn end_of_string(text: &str) -> usize {
 }
 
 /// The number that `value` is, in digits or in a marked word.
-pub(super) fn as_number(value: &Value) -> Option<f64> {
+fn as_number(value: &Value) -> Option<f64> {
     match value.as_str() {
         Some("\0NaN") => Some(f64::NAN),
         Some("\0Infinity") => Some(f64::INFINITY),

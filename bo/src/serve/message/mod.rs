@@ -2,57 +2,64 @@
 
 mod covariates;
 mod field;
-mod parse_error;
 #[cfg(test)]
 mod tests;
 
 pub use covariates::Covariates;
-pub use parse_error::ParseError;
 
-use field::with_words_for_numbers;
-use field::{count, flag, kind, named, number, numbers, shortened, text, wrong};
+use super::leases::Unanswerable;
+use field::{Fields, kind, missing, shortened, with_words_for_numbers, wrong};
 use search::{
-    Acquisition, LOSS_MODELS, Parameter, RECOMMENDERS, Range, Settings, Space, Span, TRANSFORMS,
+    Acquisition, LOSS_MODELS, Parameter, RECOMMENDERS, Range, Refusal, Settings, Space, Span,
+    TRANSFORMS,
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Longest lease \[s\]: 30 days.
 pub const LONGEST_LEASE_S: u64 = 2_592_000;
 
-/// Fields of `init`.
-const INIT: [&str; 19] = [
-    "type",
-    "space",
-    "seed",
-    "noise",
-    "budget",
-    "direction",
-    "surrogate",
-    "acquisition",
-    "kappa",
-    "initial",
-    "recommender",
-    "loss_model",
-    "pending",
-    "lost_value",
-    "baseline",
-    "transform",
-    "target_domain",
-    "covariates",
-    "study",
-];
+/// Why a line cannot be answered.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("{sentence}")]
+pub struct ProtocolError {
+    sentence: String,
+    /// The evaluation that was answered before, so that a client that repeats a message whose answer was
+    /// lost need not parse the sentence.
+    pub answered: Option<u64>,
+}
 
-/// Fields of `tell`.
-const TELL: [&str; 8] = [
-    "type",
-    "id",
-    "key",
-    "x",
-    "y",
-    "crashed",
-    "domain",
-    "covariates",
-];
+impl From<String> for ProtocolError {
+    fn from(sentence: String) -> ProtocolError {
+        ProtocolError {
+            sentence,
+            answered: None,
+        }
+    }
+}
+
+impl From<&str> for ProtocolError {
+    fn from(sentence: &str) -> ProtocolError {
+        sentence.to_owned().into()
+    }
+}
+
+impl From<Refusal> for ProtocolError {
+    fn from(refusal: Refusal) -> ProtocolError {
+        refusal.to_string().into()
+    }
+}
+
+impl From<Unanswerable> for ProtocolError {
+    fn from(why: Unanswerable) -> ProtocolError {
+        ProtocolError {
+            sentence: why.to_string(),
+            answered: match why {
+                Unanswerable::Answered(id) => Some(id),
+                _ => None,
+            },
+        }
+    }
+}
 
 /// What was said.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,82 +116,73 @@ pub struct Tell {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, ParseError> {
+pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, ProtocolError> {
     let value: Value = serde_json::from_str(&with_words_for_numbers(line))
-        .map_err(|error| ParseError::NotJson(error.to_string()))?;
+        .map_err(|error| format!("not JSON: {error}"))?;
     let Value::Object(object) = &value else {
-        return Err(ParseError::NotAnObject(kind(&value)));
+        return Err(format!("a message is a JSON object, not {}", kind(&value)).into());
     };
-    let mut know = |known: &[&str]| {
-        for field in object.keys().filter(|key| !known.contains(&key.as_str())) {
-            remark(format!("field `{field}` is not known and was ignored"));
+    let fields = Fields::of(object);
+    let message = match fields.text("type")?.ok_or_else(|| missing("type"))? {
+        "init" => Message::Init(Box::new(init(&fields)?)),
+        "tell" => Message::Tell(tell(&fields)?),
+        "ask" => Message::Ask(lease_s(&fields)?),
+        "recommend" => Message::Recommend,
+        "status" => Message::Status,
+        "study" => Message::Study,
+        "quit" => Message::Quit,
+        other => {
+            let known = "init, tell, ask, recommend, status, study, quit";
+            return Err(format!("unknown type `{}`; known: {known}", shortened(other)).into());
         }
     };
-    let given = object.get("type").ok_or(ParseError::Missing("type"))?;
-    match given.as_str() {
-        Some("init") => {
-            know(&INIT);
-            let init = init(object)?;
-            let bound = matches!(init.settings.acquisition, Some(Acquisition::Bound { .. }));
-            if object.contains_key("kappa") && !bound {
-                remark(
-                    "`kappa` belongs to the acquisition ucb, which was not named: ignored".into(),
-                );
-            }
-            Ok(Message::Init(Box::new(init)))
-        }
-        Some("tell") => {
-            know(&TELL);
-            Ok(Message::Tell(tell(object)?))
-        }
-        Some("ask") => {
-            know(&["type", "lease_s"]);
-            Ok(Message::Ask(lease_s(object)?))
-        }
-        Some("recommend") => Ok(Message::Recommend),
-        Some("status") => Ok(Message::Status),
-        Some("study") => Ok(Message::Study),
-        Some("quit") => Ok(Message::Quit),
-        Some(other) => Err(ParseError::UnknownType(shortened(other))),
-        None => Err(wrong("type", given, "a string")),
+    for field in fields.unknown() {
+        remark(format!("field `{field}` is not known and was ignored"));
     }
+    if let Message::Init(init) = &message
+        && !matches!(init.settings.acquisition, Some(Acquisition::Bound { .. }))
+        && object.contains_key("kappa")
+    {
+        remark("`kappa` belongs to the acquisition ucb, which was not named: ignored".into());
+    }
+    Ok(message)
 }
 
-fn init(object: &Map<String, Value>) -> Result<Init, ParseError> {
-    let entries = object.get("space").ok_or(ParseError::Missing("space"))?;
-    let entries = entries
-        .as_array()
-        .ok_or_else(|| wrong("space", entries, "an array"))?;
-    let parameters: Result<Vec<Parameter>, ParseError> = entries.iter().map(parameter).collect();
+fn init(fields: &Fields) -> Result<Init, ProtocolError> {
+    let entries = fields.read("space", "an array", Value::as_array)?;
+    let entries = entries.ok_or_else(|| missing("space"))?;
+    let parameters: Result<Vec<Parameter>, _> = entries.iter().map(parameter).collect();
     let space = Space::new(parameters?)?;
-    let mut settings = Settings::noisy(count(object, "seed")?.unwrap_or(1));
-    settings.noisy = flag(object, "noise")?.unwrap_or(true);
-    settings.budget = count(object, "budget")?.map(|budget| budget as usize);
-    if let Some(initial) = count(object, "initial")? {
+    let mut settings = Settings::noisy(fields.count("seed")?.unwrap_or(1));
+    settings.noisy = fields.flag("noise")?.unwrap_or(true);
+    settings.budget = fields.count("budget")?.map(|budget| budget as usize);
+    if let Some(initial) = fields.count("initial")? {
         settings.initial = initial as usize;
     }
-    if let Some(surrogate) = text(object, "surrogate")? {
+    if let Some(surrogate) = fields.text("surrogate")? {
         settings.surrogate = shortened(surrogate);
     }
-    if let Some(acquisition) = text(object, "acquisition")? {
+    if let Some(acquisition) = fields.text("acquisition")? {
         settings.acquisition = Some(Acquisition::by_name(&shortened(acquisition))?);
     }
-    settings.recommender = named(object, "recommender", &RECOMMENDERS)?;
-    settings.loss_model = named(object, "loss_model", &LOSS_MODELS)?;
-    let () = named(object, "pending", &[("mean", ())])?.unwrap_or_default();
-    settings.lost_value = number(object, "lost_value")?;
-    settings.baseline = numbers(object, "baseline")?;
-    if let Some(transform) = named(object, "transform", &TRANSFORMS)? {
+    settings.recommender = fields.named("recommender", &RECOMMENDERS)?;
+    settings.loss_model = fields.named("loss_model", &LOSS_MODELS)?;
+    let () = fields
+        .named("pending", &[("mean", ())])?
+        .unwrap_or_default();
+    settings.lost_value = fields.number("lost_value")?;
+    settings.baseline = fields.numbers("baseline")?;
+    if let Some(transform) = fields.named("transform", &TRANSFORMS)? {
         settings.transform = transform;
     }
-    if let Some(kappa) = number(object, "kappa")?
+    if let Some(kappa) = fields.number("kappa")?
         && matches!(settings.acquisition, Some(Acquisition::Bound { .. }))
     {
         settings.acquisition = Some(Acquisition::Bound { kappa });
     }
-    let maximise = maximise(object)?;
-    let target_domain = text(object, "target_domain")?.map(str::to_owned);
-    let covariates = Covariates::declared(object)?;
+    let maximise = maximise(fields)?;
+    let target_domain = fields.text("target_domain")?.map(str::to_owned);
+    let covariates = Covariates::declared(fields)?;
     settings.covariates = covariates.count();
     Ok(Init {
         space,
@@ -192,83 +190,78 @@ fn init(object: &Map<String, Value>) -> Result<Init, ParseError> {
         maximise,
         target_domain,
         covariates,
-        study: text(object, "study")?.map(str::to_owned),
+        study: fields.text("study")?.map(str::to_owned),
     })
 }
 
-fn maximise(object: &Map<String, Value>) -> Result<bool, ParseError> {
-    match text(object, "direction")? {
+fn maximise(fields: &Fields) -> Result<bool, ProtocolError> {
+    match fields.text("direction")? {
         None | Some("min") => Ok(false),
         Some("max") => Ok(true),
-        Some(_) => Err(wrong(
-            "direction",
-            &object["direction"],
-            "\"min\" or \"max\"",
-        )),
+        Some(given) => Err(wrong("direction", &given.into(), "\"min\" or \"max\"")),
     }
 }
 
-fn parameter(value: &Value) -> Result<Parameter, ParseError> {
+fn parameter(value: &Value) -> Result<Parameter, ProtocolError> {
     let Value::Object(object) = value else {
         return Err(wrong("space", value, "an array of objects"));
     };
-    let name = text(object, "name")?.ok_or(ParseError::Missing("name"))?;
-    if let Some(value) = number(object, "value")? {
+    let fields = Fields::of(object);
+    let name = fields.text("name")?.ok_or_else(|| missing("name"))?;
+    if let Some(value) = fields.number("value")? {
         return Ok(Parameter::new(name, Range::Fixed(value))?);
     }
     let bound = |field| {
-        let missing = || ParseError::NoBound {
-            field,
-            name: shortened(name),
-        };
-        number(object, field)?.ok_or_else(missing)
+        fields.number(field)?.ok_or_else(|| {
+            ProtocolError::from(format!(
+                "`{field}` of `{}` is missing: a parameter is a number from `low` to `high`, or fixed at `value`; there are no categorical ones",
+                shortened(name)
+            ))
+        })
     };
     let (low, high) = (bound("low")?, bound("high")?);
-    let span = match flag(object, "log")?.unwrap_or(false) {
+    let span = match fields.flag("log")?.unwrap_or(false) {
         true => Span::log(low, high),
         false => Span::linear(low, high),
     };
-    let range = match flag(object, "integer")?.unwrap_or(false) {
+    let range = match fields.flag("integer")?.unwrap_or(false) {
         true => Range::Integer(span),
         false => Range::Real(span),
     };
     Ok(Parameter::new(name, range)?)
 }
 
-fn tell(object: &Map<String, Value>) -> Result<Tell, ParseError> {
-    let lease = match (count(object, "id")?, text(object, "key")?) {
+fn tell(fields: &Fields) -> Result<Tell, ProtocolError> {
+    let lease = match (fields.count("id")?, fields.text("key")?) {
         (None, _) => None,
         (Some(id), Some(key)) => Some((id, key.to_owned())),
-        (Some(_), None) => return Err(ParseError::Missing("key")),
+        (Some(_), None) => return Err(missing("key")),
     };
-    let x = numbers(object, "x")?;
+    let x = fields.numbers("x")?;
     if x.is_none() && lease.is_none() {
-        return Err(ParseError::Missing("x"));
+        return Err(missing("x"));
     }
-    let crashed = flag(object, "crashed")?.unwrap_or(false);
-    let y = match number(object, "y")? {
+    let crashed = fields.flag("crashed")?.unwrap_or(false);
+    let y = match fields.number("y")? {
         None if crashed => None,
-        None => return Err(ParseError::Missing("y")),
+        None => return Err(missing("y")),
         Some(y) => (y.is_finite() && !crashed).then_some(y),
     };
-    let domain = text(object, "domain")?.map(str::to_owned);
     Ok(Tell {
         lease,
         x,
         y,
-        domain,
-        covariates: numbers(object, "covariates")?,
+        domain: fields.text("domain")?.map(str::to_owned),
+        covariates: fields.numbers("covariates")?,
     })
 }
 
-fn lease_s(object: &Map<String, Value>) -> Result<Option<u64>, ParseError> {
-    let asked = count(object, "lease_s")?;
-    match asked {
-        Some(asked) if !(1..=LONGEST_LEASE_S).contains(&asked) => Err(wrong(
-            "lease_s",
-            &object["lease_s"],
-            "a whole number from 1 to 2592000",
-        )),
-        _ => Ok(asked),
+fn lease_s(fields: &Fields) -> Result<Option<u64>, ProtocolError> {
+    match fields.count("lease_s")? {
+        Some(asked) if !(1..=LONGEST_LEASE_S).contains(&asked) => {
+            let wanted = "a whole number from 1 to 2592000";
+            Err(wrong("lease_s", &asked.into(), wanted))
+        }
+        asked => Ok(asked),
     }
 }

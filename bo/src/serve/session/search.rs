@@ -1,7 +1,7 @@
 //! Search: the optimiser that an `init` began, with values in its convention.
 
-use super::{Asked, ProtocolError};
-use crate::serve::message::{Init, Tell};
+use super::Asked;
+use crate::serve::message::{Init, ProtocolError, Tell};
 use search::{Contexts, Evaluated, Optimiser, Transform};
 
 /// A search that was begun.
@@ -18,14 +18,20 @@ impl Search {
         let mut settings = init.settings.clone();
         if settings.transform == Transform::Log {
             match settings.lost_value {
-                _ if init.maximise => return Err(ProtocolError::LogOfGain),
+                _ if init.maximise => {
+                    let sentence =
+                        "the transform log is for costs; it does not go with the direction max";
+                    return Err(sentence.into());
+                }
                 Some(value) => check_logarithm("lost_value", value)?,
                 None => {}
             }
         }
         // The optimiser learns from either in the same place behind the coordinates.
         if settings.covariates > 0 && init.target_domain.is_some() {
-            return Err(ProtocolError::CovariatesAndDomains);
+            let sentence =
+                "covariates and a `target_domain` are not learnt together; leave one of them out";
+            return Err(sentence.into());
         }
         let sign = if init.maximise { -1.0 } else { 1.0 };
         settings.lost_value = settings.lost_value.map(|value| sign * value);
@@ -96,9 +102,11 @@ impl Search {
     }
 }
 
-fn check_logarithm(what: &'static str, value: f64) -> Result<(), ProtocolError> {
+fn check_logarithm(what: &str, value: f64) -> Result<(), ProtocolError> {
     match value > 0.0 && value.is_finite() {
         true => Ok(()),
-        false => Err(ProtocolError::NoLogarithm { what, value }),
+        false => {
+            Err(format!("{what} is {value}; with the transform log it must be above 0").into())
+        }
     }
 }

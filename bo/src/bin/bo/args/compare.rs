@@ -4,7 +4,7 @@ use super::OutputArgs;
 use super::flags::BudgetFlags;
 use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
 use bo::run::settings::trajectory_name;
-use bo::{ChoiceError, Error};
+use bo::{Error, choice};
 use clap::{Args, ValueHint};
 use search::surrogates::{self, compared};
 use shell::cells::args::CellsArgs;
@@ -135,7 +135,7 @@ impl CompareArgs {
         let compared = || methods.iter().filter(|method| **method != Method::Oracle);
         let found = compared().find(|method| method.name() == given);
         let names = || compared().map(|method| method.name()).collect::<Vec<_>>();
-        let unknown = || ChoiceError::unknown("against", given, names().join(", "));
+        let unknown = || choice::unknown("against", given, &names().join(", "));
         found.copied().ok_or_else(unknown)
     }
 
@@ -143,7 +143,7 @@ impl CompareArgs {
         match self.protocol.as_str() {
             "honest" => Ok(Protocol::Honest),
             "paper" => Ok(Protocol::Paper),
-            given => Err(ChoiceError::unknown("protocol", given, "honest, paper")),
+            given => Err(choice::unknown("protocol", given, "honest, paper")),
         }
     }
 
@@ -155,10 +155,10 @@ impl CompareArgs {
             let known = BASELINES.iter().find(|(name, _)| *name == given);
             let unknown = || {
                 let names = BASELINES.map(|(name, _)| name);
-                ChoiceError::unknown(
+                choice::unknown(
                     "baselines",
                     given,
-                    format!("{}, all, none", names.join(", ")),
+                    &format!("{}, all, none", names.join(", ")),
                 )
             };
             Ok(known.ok_or_else(unknown)?.1)
@@ -182,8 +182,7 @@ fn listed<T: PartialEq + Clone>(
     for name in given.split(',').map(str::trim) {
         let member = by_name(name)?;
         if members.contains(&member) {
-            let name = name.to_owned();
-            return Err(ChoiceError::NamedTwice { flag, name }.into());
+            return Err(choice::named_twice(flag, name));
         }
         members.push(member);
     }

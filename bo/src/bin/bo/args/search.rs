@@ -5,7 +5,7 @@ use bo::comparison::benchmark::race::Course;
 use bo::comparison::benchmark::{self, Problem};
 use bo::comparison::regret::Trial;
 use bo::run::settings::Limit;
-use bo::{ChoiceError, Error};
+use bo::{Error, choice};
 use clap::{Args, ValueHint};
 use search::ACQUISITIONS;
 use search::surrogates;
@@ -143,7 +143,7 @@ fn problem(flag: &'static str, name: &str) -> Result<Problem, Error> {
         };
         let offered = offered.into_iter().map(str::to_owned);
         let names: Vec<String> = offered.chain(with_noise()).collect();
-        ChoiceError::unknown(flag, name, names.join(", "))
+        choice::unknown(flag, name, &names.join(", "))
     })
 }
 
@@ -175,8 +175,7 @@ impl BenchArgs {
     pub fn course(&self) -> Result<(Course, Settings), Error> {
         RACES.check(self.seeds as f64)?;
         RACE.check(self.evaluations as f64)?;
-        let unknown =
-            |given: &str| ChoiceError::unknown("acquisition", given, ACQUISITIONS.join(", "));
+        let unknown = |given: &str| choice::unknown("acquisition", given, &ACQUISITIONS.join(", "));
         let known = |given| Acquisition::by_name(given).map_err(|_| unknown(given));
         let acquisition = self.acquisition.as_deref().map(known).transpose()?;
         let course = Course {

@@ -28,7 +28,8 @@ pub use worker::worker;
 
 use bo::Error;
 use bo::files::{self, FileError};
-use bo::run::disk::folder::Folder;
+use bo::run::disk::folder;
+use shell::folder::Folder;
 use shell::{Failure, exit};
 use sim::autopilot::ParameterFile;
 use sim::autopilot::parameter_file::STEPS;
@@ -51,8 +52,8 @@ fn start_threads(threads: usize) -> Result<(), Error> {
 /// The folder that was asked for, or the next free automatic one below `runs`.
 fn claim(out: Option<&PathBuf>, automatic: &str) -> Result<Folder, Error> {
     match out {
-        Some(path) => Folder::claim(path),
-        None => Folder::claim_next(Path::new(RUNS), automatic),
+        Some(path) => folder::claim(path),
+        None => Ok(Folder::claim_next(Path::new(RUNS), automatic)?),
     }
 }
 

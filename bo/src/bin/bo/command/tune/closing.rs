@@ -4,10 +4,10 @@ use super::Seconds;
 use bo::Error;
 use bo::report::overview::words;
 use bo::report::table;
-use bo::run::disk::folder::Folder;
 use bo::run::disk::record::{Candidate, Record, to_json};
 use search::surrogates::AUTO;
 use serde::Serialize;
+use shell::folder::Folder;
 use sim::log::Format;
 use std::fmt::Write;
 

@@ -7,12 +7,13 @@ use crate::args::TuneArgs;
 use bo::Error;
 use bo::flights::trust;
 use bo::report::overview::words;
-use bo::run::disk::folder::Folder;
+use bo::run::disk::folder;
 use bo::run::disk::record::to_json;
 use bo::run::estimate::Estimate;
 use bo::run::perform::concerns_before;
 use bo::study::{Config, Share};
 use serde::Serialize;
+use shell::folder::Folder;
 use shell::progress::in_words;
 use sim::Domain;
 use std::fmt::Write;
@@ -56,7 +57,7 @@ pub(super) fn dry_run(args: &TuneArgs) -> Result<String, Error> {
     let problem = config.problem()?;
     let folder = match &args.out {
         Some(path) => {
-            Folder::check_free(path)?;
+            folder::check_free(path)?;
             path.clone()
         }
         None => Folder::next_free(Path::new(RUNS), &automatic_name(&config)),

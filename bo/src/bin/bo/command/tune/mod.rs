@@ -11,7 +11,6 @@ use bo::flights::problem::Problem;
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::report::pictures;
-use bo::run::disk::folder::Folder;
 use bo::run::disk::journal::{self, Journal};
 use bo::run::disk::manifest::{self, Manifest};
 use bo::run::disk::record::{to_json, to_toml, trials_csv};
@@ -23,6 +22,7 @@ use closing::{closing_lines, printed};
 use open::{Opened, open};
 use serde::Serialize;
 use shell::files::FileError;
+use shell::folder::Folder;
 use shell::{Failure, exit};
 use sim::log::{About, Format};
 use std::path::Path;
@@ -227,7 +227,7 @@ fn log(folder: &Folder, problem: &Problem, run: &Run, formats: &[Format]) -> Res
     for format in formats {
         let bytes = format.encode(&about, &flight.samples);
         let bytes = bytes.map_err(Failure::encoding("log"))?;
-        folder.write_bytes(format.file_name(), &bytes)?;
+        folder.write(format.file_name(), &bytes)?;
     }
     Ok(())
 }
@@ -273,5 +273,6 @@ fn write(
     let manifest = Manifest::of(folder.path(), &names, &[("run.json", &run_json)])?;
     folder.write(manifest::NAME, &manifest.to_json()?)?;
     // Last, so that a folder with a run.json is a whole run.
-    folder.write("run.json", &run_json)
+    folder.write("run.json", &run_json)?;
+    Ok(())
 }

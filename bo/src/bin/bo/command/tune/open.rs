@@ -5,10 +5,11 @@ use crate::command::claim;
 use bo::Error;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
-use bo::run::disk::folder::Folder;
+use bo::run::disk::folder;
 use bo::run::disk::journal::{self, Entry, Header, Journal};
 use bo::study::Config;
 use shell::Failure;
+use shell::folder::Folder;
 use std::path::Path;
 
 /// Version of the program, as it stands in every run.
@@ -36,7 +37,7 @@ pub(super) fn open(args: &TuneArgs) -> Result<Opened, Error> {
     }
     let config = args.study()?;
     let problem = flyable(&config)?;
-    start(Folder::claim(path)?, config, problem)
+    start(folder::claim(path)?, config, problem)
 }
 
 /// The problem of `config`, whose flights can mean something.
@@ -93,7 +94,7 @@ fn resume(args: &TuneArgs, path: &Path) -> Result<Opened, Error> {
     }
     let problem = config.problem()?;
     Ok(Opened {
-        folder: Folder::of_run(path),
+        folder: Folder::of(path),
         journal,
         config,
         problem,
